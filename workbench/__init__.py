@@ -1,0 +1,39 @@
+"""Duality Workbench: the duality of regularized linear learning, derived, solved and certified.
+
+``import workbench as wb`` gives the public names below; each is loaded when it is first used.
+"""
+
+import importlib
+
+__version__ = "0.1.0"
+
+# Public name -> the module that holds it; a module's own name stands for the module.
+_HOMES = {
+    "InputError": "errors",
+    "Problem": "problem",
+    "Run": "run",
+    "Solution": "solution",
+    "certificate": "certificate",
+    "data": "",
+    "iteration": "",
+    "losses": "",
+    "regularizers": "",
+    "solve": "solution",
+    "solvers": "",
+}
+
+__all__ = ["__version__", *sorted(_HOMES)]
+
+
+def __getattr__(name):
+    if name not in _HOMES:
+        raise AttributeError(f"module 'workbench' has no attribute {name!r}")
+    home = _HOMES[name]
+    module = importlib.import_module(f"workbench.{home or name}")
+    value = getattr(module, name) if home else module
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return __all__

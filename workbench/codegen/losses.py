@@ -1,0 +1,92 @@
+"""The scalar functions of one loss."""
+
+import sympy as sp
+
+from workbench.codegen.printer import derivative, python_text
+from workbench.codegen.text import end_text, function, identifier, unpack
+from workbench.terms.losses import U, V, LossTerm
+
+# Where p has no closed coordinate step, the optimality condition nu = p'(y), with the new argument
+# y = linear - quadratic (nu - start), is solved for y: its residual has slope at least 1, so one
+# evaluation brackets the root, and p'(y) keeps full relative precision at the ends of the domain.
+NEWTON = """\
+    low = high = y = linear
+    nu = {slope}
+    residual = quadratic * (nu - start)
+    if residual > 0.0:
+        low = y - residual
+    else:
+        high = y - residual
+    for _ in range(100):
+        curvature = {curvature}
+        move = -residual / (1.0 + quadratic * curvature)
+        if not (low < y + move < high):
+            move = 0.5 * (low + high) - y
+        y += move
+        nu = {slope}
+        residual = y - linear + quadratic * (nu - start)
+        if residual > 0.0:
+            high = y
+        else:
+            low = y
+        if abs(move) <= 4e-16 * abs(y) or residual == 0.0:
+            break
+    return nu
+"""
+
+
+def loss_functions(term: LossTerm):
+    """Yield the source text of each scalar function of the loss."""
+    name = identifier(term.name)
+    head = unpack(term.parameters)
+    slope, curvature = (python_text(derivative(term.value, U, order)) for order in (1, 2))
+    conjugate = python_text(term.conjugate)
+    inside = _inside(term)
+    if inside:
+        conjugate = f"({conjugate}) if {inside} else math.inf"
+    yield function(f"{name}_value", "u, theta", head, python_text(term.value))
+    yield function(f"{name}_slope", "u, theta", head, slope)
+    yield function(f"{name}_conjugate", "v, theta", head, conjugate)
+    yield function(
+        f"{name}_conjugate_slope", "v, theta", head, python_text(derivative(term.conjugate, V))
+    )
+    arguments = "start, linear, quadratic, theta"
+    if term.coordinate is not None:
+        yield function(f"{name}_coordinate", arguments, head, python_text(term.coordinate))
+        return
+    u_to_y = {U: sp.Symbol("y", real=True)}
+    newton = NEWTON.format(
+        slope=python_text(derivative(term.value, U).xreplace(u_to_y)),
+        curvature=python_text(derivative(term.value, U, 2).xreplace(u_to_y)),
+    )
+    yield function(f"{name}_coordinate", arguments, head, body=newton)
+
+
+def loss_entry(term: LossTerm):
+    """The loss's line in the table of the generated module."""
+    fields = {
+        "kind": term.kind,
+        "parameters": tuple(str(parameter) for parameter in term.parameters),
+        "lower": float(term.lower),
+        "upper": float(term.upper),
+        "steep": term.steep,
+        "start": float(term.start),
+        "kink": None if term.kink is None else str(term.kink),
+        "source": term.source,
+    }
+    return f'    "{term.name}": {_literal(fields)},\n'
+
+
+def _inside(term):
+    """The condition that v lies in the domain of the conjugate, as text; empty where it always does."""
+    lower = f"{end_text(term.lower)} <= " if term.lower.is_finite else ""
+    upper = f" <= {end_text(term.upper)}" if term.upper.is_finite else ""
+    return f"{lower}v{upper}" if lower or upper else ""
+
+
+def _literal(fields):
+    lines = "".join(
+        f'        "{key}": {end_text(value) if isinstance(value, float) else repr(value)},\n'
+        for key, value in fields.items()
+    )
+    return f"{{\n{lines}    }}".replace("'", '"')

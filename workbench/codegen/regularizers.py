@@ -1,0 +1,110 @@
+"""The scalar and row functions of one regularizer.
+
+A row function runs over the non-zeros of one row, so that a compiled kernel calls through a
+function pointer once a row and not once a non-zero.
+"""
+
+import sympy as sp
+
+from workbench.codegen.printer import derivative, python_text
+from workbench.codegen.text import end_text, function, identifier, unpack
+from workbench.terms.regularizers import DIVISOR, SCALE, RegularizerTerm, S, V
+
+ROW_ADD = """\
+    change = 0.0
+    for k in range(lo, hi):
+        j = indices[k]
+        v = vector[j]
+        before = {inner}
+        v += step * data[k]
+        vector[j] = v
+        slopes[j] = weights[j] * ({slope})
+        change += weights[j] * (({inner}) - before)
+    return change
+"""
+
+ROW_PROBE = """\
+    change = 0.0
+    product = 0.0
+    curvature = 0.0
+    for k in range(lo, hi):
+        j = indices[k]
+        x = data[k]
+        v = vector[j]
+        before = {inner}
+        v += step * x
+        change += weights[j] * (({inner}) - before)
+        product += weights[j] * ({slope}) * x
+        if x != 0.0:
+            curvature += weights[j] * ({curvature}) * x * x
+    return change, product, curvature
+"""
+
+REFRESH = """\
+{rescale}    total_sum = 0.0
+    for j in range(vector.shape[0]):
+        v = vector[j]
+        total_sum += weights[j] * ({inner})
+        slopes[j] = weights[j] * ({slope})
+    return total_sum
+"""
+
+# A shift or divisor of the largest entry brings every exponential or power into (0, 1].
+RESCALE = {
+    None: "",
+    "shift": """\
+    scale = -math.inf
+    for j in range(vector.shape[0]):
+        scale = max(scale, vector[j])
+    theta[0] = scale
+""",
+    "divisor": """\
+    scale = 0.0
+    for j in range(vector.shape[0]):
+        scale = max(scale, abs(vector[j]))
+    if scale == 0.0:
+        scale = 1.0
+    theta[0] = scale
+""",
+}
+
+
+def regularizer_functions(term: RegularizerTerm):
+    """Yield the source text of each function of the regularizer."""
+    name = identifier(term.name)
+    scale = DIVISOR if term.scaling == "divisor" else SCALE
+    head = unpack((scale, *term.parameters))
+    unit = DIVISOR if term.scaling == "divisor" else sp.S.One
+    inner, slope, curvature = (
+        python_text(derivative(term.inner, V, order, unit)) for order in range(3)
+    )
+    yield function(f"{name}_inner", "v, theta", head, inner)
+    for suffix, order in (("outer", 0), ("outer_slope", 1), ("outer_curvature", 2)):
+        yield function(f"{name}_{suffix}", "S, theta", head, python_text(derivative(term.outer, S, order)))
+    primal = python_text(term.primal)
+    if term.lower != -sp.oo:
+        primal = f"({primal}) if w >= {end_text(term.lower)} else math.inf"
+    yield function(f"{name}_primal", "w, c, theta", head, primal)
+    yield function(f"{name}_primal_outer", "S, theta", head, python_text(term.primal_outer))
+    texts = {"inner": inner, "slope": slope, "curvature": curvature, "rescale": RESCALE[term.scaling]}
+    rows = "indices, data, lo, hi, step, weights, vector"
+    yield function(f"{name}_row_add", f"{rows}, slopes, theta", head, body=ROW_ADD.format(**texts))
+    yield function(f"{name}_row_probe", f"{rows}, theta", head, body=ROW_PROBE.format(**texts))
+    rest = head if term.scaling is None else unpack(term.parameters, first=1)
+    yield function(f"{name}_refresh", "weights, vector, slopes, theta", rest, body=REFRESH.format(**texts))
+
+
+def regularizer_entry(term: RegularizerTerm):
+    """The regularizer's line in the table of the generated module."""
+    neutral = {None: 0.0, "shift": 0.0, "divisor": 1.0}[term.scaling]
+    parameters = tuple(str(parameter) for parameter in term.parameters)
+    return (
+        f'    "{term.name}": {{\n'
+        f'        "parameters": {parameters!r},\n'
+        f'        "structure": "{term.structure}",\n'
+        f'        "linear": {term.outer == S},\n'
+        f'        "neutral_scale": {neutral},\n'
+        f'        "lower": {end_text(term.lower)},\n'
+        f'        "source": "{term.source}",\n'
+        "    },\n"
+    ).replace("'", '"')

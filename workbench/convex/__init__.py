@@ -1,0 +1,1 @@
+"""Convex analysis in SymPy: imports neither numba nor Panel."""

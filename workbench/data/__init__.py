@@ -1,0 +1,205 @@
+"""Data sets by name, and a learner's own files by path.
+
+    load("reuters21578", category="acq")      one task, as a `Dataset`
+    load("measurements.csv", target="price")  any LIBSVM or CSV file
+    available()                               every name, its options and where it lies
+    locate(name), fetch(name)                 the file of a data set that is not bundled
+
+Files are looked for in the folder that the environment variable WORKBENCH_DATA names.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from workbench.data.dataset import Dataset
+from workbench.errors import InputError
+
+__all__ = ["Dataset", "Entry", "available", "fetch", "load", "locate"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What `available` tells about one data set.
+
+    Attributes
+    ----------
+    name, description : str
+    options : dict
+        The options that `load` takes, each with its default.
+    where : str
+        "bundled", the path, "download" (load gets it from the network) or "not here".
+    """
+
+    name: str
+    description: str
+    options: dict[str, object] = field(default_factory=dict)
+    where: str = "bundled"
+
+
+# Name: module and function that load it, one line about it, its options. Modules are imported late,
+# since scikit-learn and pandas take a second.
+_SOURCES = {
+    "breast-cancer": ("bundled:breast_cancer", "569 cell nuclei, 30 measurements, +1 malignant", {}),
+    "digits": (
+        "bundled:digits",
+        "1,797 handwritten digits, 64 pixels, the even ones against the odd",
+        {"positive": (0, 2, 4, 6, 8)},
+    ),
+    "zhang-artificial": (
+        "artificial:zhang_artificial",
+        "random bits with a sparse target, Zhang (2002), section 6.1",
+        {"d": 500, "n": 1000, "seed": 0},
+    ),
+    "reuters21578": (
+        "reuters:load",
+        "12,902 news stories by their words, one topic against the rest",
+        {"category": "acq"},
+    ),
+    "a9a": ("benchmarks:a9a", "32,561 adults, 123 binary features, +1 for a high income", {}),
+    "w8a": ("benchmarks:w8a", "49,749 web pages, 300 binary keywords", {}),
+    "news20": (
+        "benchmarks:news20",
+        "15,935 newsgroup messages, 62,061 words, ten groups against ten",
+        {"positive": tuple(range(1, 11))},
+    ),
+}
+_FILE_OPTIONS = ("positive", "n_features", "zero_based", "target", "test_size")
+_FILE_SUFFIXES = (".csv", ".tsv", ".libsvm", ".svm", ".svmlight", ".txt", ".dat", ".xz", ".bz2", ".gz")
+
+
+def load(name: str | os.PathLike, **options) -> Dataset:
+    """Load a data set by its name, or a LIBSVM or CSV file by its path.
+
+    Parameters
+    ----------
+    name : str or path
+        A name that `available` lists, or a file; a name wins over a file of the same name.
+    **options
+        What the data set takes, see `available`; a file takes positive, n_features, zero_based,
+        target and test_size, see `workbench.data.files.load_file`.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    InputError
+        An unknown name or option, or a source that is missing or damaged.
+    """
+    if not _is_known(name):
+        path = _as_path(name)
+        _check_options(path.name, options, _FILE_OPTIONS)
+        return _module("files").load_file(path, **options)
+    loader, _, defaults = _SOURCES[name]
+    _check_options(name, options, tuple(defaults))
+    module, function = loader.split(":")
+    return getattr(_module(module), function)(**options)
+
+
+def available() -> list[Entry]:
+    """Return every data set with its options and where it lies."""
+    return [
+        Entry(name, description, dict(options), _where(name))
+        for name, (_, description, options) in _SOURCES.items()
+    ]
+
+
+def locate(name: str | os.PathLike) -> Path | None:
+    """Return the file or folder of a data set; None when it is bundled or not here."""
+    if not _is_known(name):
+        return _as_path(name)
+    module = _module_name(name)
+    if module == "reuters":
+        return _module(module).locate()
+    return _module(module).locate(name) if module == "benchmarks" else None
+
+
+def fetch(name: str | os.PathLike, progress: bool = False) -> Path:
+    """Return the file or folder of a data set, after downloading it if need be.
+
+    Parameters
+    ----------
+    name : str or path
+    progress : bool
+        Whether a download shows a bar on the error stream.
+
+    Raises
+    ------
+    InputError
+        A bundled data set, which has no file, or one that is neither here nor can be downloaded.
+    """
+    if not _is_known(name):
+        return _as_path(name)
+    module = _module_name(name)
+    if module == "reuters":
+        return _module(module).fetch(progress)
+    if module == "benchmarks":
+        return _module(module).fetch(name)
+    raise InputError(f"{name} is bundled and has no file of its own; load it with load({name!r}).")
+
+
+def _is_known(name) -> bool:
+    return isinstance(name, str) and name in _SOURCES
+
+
+def _module_name(name: str) -> str:
+    return _SOURCES[name][0].split(":")[0]
+
+
+def _module(name: str):
+    return importlib.import_module(f"workbench.data.{name}")
+
+
+def __getattr__(name: str):
+    # `workbench.data.reuters.topics()` without an import statement of its own.
+    if name == "reuters":
+        return _module(name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _where(name: str) -> str:
+    """Return where a data set lies, in one word or as a path."""
+    module = _module_name(name)
+    if module not in ("reuters", "benchmarks"):
+        return "bundled"
+    try:
+        found = locate(name)
+    except InputError:  # WORKBENCH_DATA is no folder: a list of names must not fail for that
+        return "not here"
+    return str(found) if found else ("download" if module == "reuters" else "not here")
+
+
+def _as_path(name) -> Path:
+    """Return the path of an existing file, or say what the name should have been."""
+    if not isinstance(name, str | os.PathLike) or not isinstance(os.fspath(name), str):
+        raise InputError(f"{name!r} is neither the name of a data set nor a path; the names are {_names()}.")
+    path = Path(os.path.expanduser(name))
+    if os.path.isfile(path):
+        return path
+    if name and os.path.isdir(path):
+        raise InputError(f"{path} is a folder; give the path of a file in it.")
+    if not isinstance(name, str) or path.suffix.lower() in _FILE_SUFFIXES or len(path.parts) > 1:
+        raise InputError(f"{path} does not exist; check the path and the spelling.")
+    near = difflib.get_close_matches(name.lower(), _SOURCES, n=1)
+    hint = f", did you mean {near[0]!r}?" if near else ";"
+    raise InputError(
+        f"{name!r} is no data set{hint} the names are {_names()}; the path of a file would work too."
+    )
+
+
+def _names() -> str:
+    return ", ".join(_SOURCES)
+
+
+def _check_options(name: str, options: dict, known: tuple[str, ...]) -> None:
+    """Refuse an option that the data set does not take."""
+    for option in options:
+        if option not in known:
+            takes = f"it takes {', '.join(known)}" if known else "it takes none"
+            raise InputError(f"{name} has no option {option!r}; {takes}.")

@@ -1,0 +1,248 @@
+"""Reading tables of numbers, .csv and .tsv: one column is the target, the others are features.
+
+pandas does the work. When it refuses, or when what it read cannot be used, the text is gone through
+again row by row in Python, which either names the first cell at fault or settles the matter.
+
+The first row is a header when one of its cells is not a number (the target's cell apart when labels
+are texts).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import warnings
+from collections.abc import Iterator
+from numbers import Integral
+from typing import TYPE_CHECKING
+
+from workbench.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+SEPARATORS = (",", ";", "\t")
+# How much of a faulty cell is shown.
+SHOWN = 40
+
+
+def read(content: bytes, where: str, target=None, separator: str | None = None, text_labels: bool = False):
+    """Read the feature columns and the target column.
+
+    Parameters
+    ----------
+    content : bytes, UTF-8
+    where : str
+        The file's name, for errors.
+    target : str or int, optional
+        The target's name, or its place counted from 0; the last column by default.
+    separator : str, optional
+        By default the first of comma, semicolon and tab that stands in the first line.
+    text_labels : bool
+        Whether the target column holds texts rather than numbers.
+
+    Returns
+    -------
+    X : ndarray, shape (n, d), float64
+    y : ndarray, shape (n,), float64, or strings with text_labels
+    names : tuple of d strings
+    """
+    text = _decode(content, where)
+    if separator is None:
+        first_line = text.lstrip("\n").partition("\n")[0]
+        separator = next((mark for mark in SEPARATORS if mark in first_line), ",")
+    names, body, skipped = _split_header(text, where, separator, target, text_labels)
+    place = find_target(names, target, where, named=skipped > 0)
+    label_place = place if text_labels else None
+    columns = _read_fast(body, separator, len(names), label_place)
+    if columns is None:
+        columns = _read_slowly(body, where, separator, names, label_place, skipped)
+    numbers, labels = columns
+    y = labels if text_labels else numbers[:, place].copy()
+    X = numbers if text_labels else _without(numbers, place)
+    return X, y, tuple(name for j, name in enumerate(names) if j != place)
+
+
+def find_target(names: list[str], target, where: str, named: bool) -> int:
+    """Return the place of the target column, counted from 0.
+
+    Parameters
+    ----------
+    names : list of str
+        The names in the header, or stand-ins for them.
+    target : str, int or None
+    where : str
+    named : bool
+        Whether the file has a header.
+    """
+    if len(names) < 2:
+        raise InputError(
+            f"{where} has one column only; a table needs a target and at least one feature, "
+            "separated by commas, semicolons or tabs."
+        )
+    if target is None:
+        return len(names) - 1
+    if named and isinstance(target, str) and target in names:
+        if names.count(target) > 1:
+            raise InputError(
+                f"{where} has several columns named {target!r}; give the target's number instead."
+            )
+        return names.index(target)
+    place = _as_place(target)
+    if place is not None and -len(names) <= place < len(names):
+        return place % len(names)
+    shown = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
+    known = f"its columns are {shown}" if named else "it has no header"
+    raise InputError(
+        f"{where} has no column target={target!r}; {known}, and numbers go from 0 to {len(names) - 1}."
+    )
+
+
+def _as_place(target) -> int | None:
+    """Return a target given as a number, also one typed as text, or None."""
+    if isinstance(target, Integral) and not isinstance(target, bool):
+        return int(target)
+    if isinstance(target, str) and target.strip().lstrip("-").isdecimal() and len(target) < 10:
+        try:
+            return int(target)
+        except ValueError:  # such as "--3"
+            return None
+    return None
+
+
+def _decode(content: bytes, where: str) -> str:
+    """Return the text with plain line ends, or name the first line that is no text."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(f"{where} is in UTF-16; save it as UTF-8.")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"{where}, line {line}: a byte that is not UTF-8; save the table as UTF-8."
+        ) from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise InputError(f"{where}, line {line}: a zero byte, so the file is no text; give a table as text.")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _split_header(text: str, where: str, separator: str, target, text_labels: bool):
+    """Return the columns' names, the text of the rows and how many lines stand before it.
+
+    Without a header no line stands before the rows, and the names are "column 0", "column 1", ...
+    """
+    source = io.StringIO(text)
+    line, first = next(_rows(source, where, separator), (0, None))
+    if first is None:
+        raise InputError(f"{where} has no rows; it should hold one sample a line.")
+    exempt = None
+    if text_labels and (target is None or _as_place(target) is not None):
+        exempt = (-1 if target is None else _as_place(target)) % len(first)
+    texts = [j for j, cell in enumerate(first) if cell.strip() and _number(cell) is None and j != exempt]
+    if not texts:
+        return [f"column {j}" for j in range(len(first))], text, 0
+    names = [cell.strip() or f"column {j}" for j, cell in enumerate(first)]
+    body = text[source.tell() :]
+    if not body.strip():
+        raise InputError(f"{where} has a header but no rows; it should hold one sample a line.")
+    return names, body, line
+
+
+def _rows(
+    source: io.StringIO, where: str, separator: str, skipped: int = 0
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that are not blank, each with the number of its last line."""
+    reader = csv.reader(source, delimiter=separator)
+    try:
+        for row in reader:
+            if row and (len(row) > 1 or row[0].strip()):
+                yield skipped + reader.line_num, row
+    except csv.Error as error:
+        line = skipped + reader.line_num
+        raise InputError(
+            f"{where}, line {line}: {error}; look for a quotation mark that is not closed."
+        ) from None
+
+
+def _read_fast(body: str, separator: str, width: int, label_place: int | None):
+    """Return numbers (n, d) and labels by pandas, or None when the rows have to be looked at singly."""
+    import numpy as np
+    import pandas as pd
+
+    kinds = {j: np.float64 for j in range(width) if j != label_place}
+    options = {"sep": separator, "header": None, "na_filter": False, "float_precision": "round_trip"}
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            frame = pd.read_csv(io.StringIO(body), dtype=kinds | {label_place: str}, **options)
+    except Exception:  # whatever it is, the slow way finds the place
+        return None
+    if frame.shape[1] != width:
+        return None
+    labels = None
+    if label_place is not None:
+        labels = np.array([str(label).strip() for label in frame.pop(label_place)], dtype=str)
+    numbers = frame.to_numpy(dtype=np.float64, copy=True)
+    usable = np.isfinite(numbers).all() and (labels is None or (labels != "").all())
+    return (np.ascontiguousarray(numbers), labels) if usable and len(numbers) else None
+
+
+def _read_slowly(body: str, where: str, separator: str, names: list[str], label_place, skipped: int):
+    """Return numbers (n, d) and labels, or raise the error for the first cell at fault."""
+    import numpy as np
+
+    numbers, labels = [], []
+    for line, row in _rows(io.StringIO(body), where, separator, skipped):
+        if len(row) != len(names):
+            raise InputError(
+                f"{where}, line {line}: {_count(len(row), 'cell')} where the first row has {len(names)}; "
+                "give every row the same columns."
+            )
+        values = []
+        for j, cell in enumerate(row):
+            reason = cell_fault(cell, is_label=j == label_place)
+            if reason is not None:
+                raise InputError(f"{where}, line {line}, column {names[j]!r}: {reason}")
+            if j == label_place:
+                labels.append(cell.strip())
+            else:
+                values.append(float(cell))
+        numbers.append(values)
+    if not numbers:
+        raise InputError(f"{where} has no rows; it should hold one sample a line.")
+    return np.array(numbers, dtype=np.float64), None if label_place is None else np.array(labels, dtype=str)
+
+
+def cell_fault(cell: str, is_label: bool = False) -> str | None:
+    """Return what is wrong with one cell and how to mend it, or None."""
+    shown = repr(cell.strip()[:SHOWN])
+    if not cell.strip():
+        return "the cell is empty; fill it in or take the row out."
+    if is_label:
+        return None
+    value = _number(cell)
+    if value is None:
+        return f"{shown} is not a number; write one, or give positive=LABEL if the target column holds texts."
+    if not math.isfinite(value):
+        return f"{shown} is not a finite number; fill it in or take the row out."
+    return None
+
+
+def _number(cell: str) -> float | None:
+    """Return a number without Python's underscores, or None."""
+    try:
+        return None if "_" in cell else float(cell)
+    except ValueError:
+        return None
+
+
+def _without(numbers: np.ndarray, place: int) -> np.ndarray:
+    import numpy as np
+
+    return np.ascontiguousarray(np.delete(numbers, place, axis=1))
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,66 @@
+"""Sums of Fenchel-Young terms: never negative, and honest about rounding."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+# p(u) + q(v) - uv is computed from three rounded parts by two rounded additions; eight units in the
+# last place of the largest part leave room for elementary functions that are off by one or two.
+ROUNDING_UNITS = 8.0
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """A sum of Fenchel-Young terms.
+
+    Attributes
+    ----------
+    terms : ndarray (m,)
+        The terms, rounding below zero removed.
+    value : float
+        The primal part of the sum: f or g alone.
+    units : float
+        How far the most negative term lay below zero, in units in the last place of its largest part.
+    """
+
+    terms: np.ndarray
+    value: float
+    units: float = 0.0
+
+    @classmethod
+    def of(cls, *parts, value=0.0):
+        """The bracket with the sums of these arrays as its terms; each sum is 0 or more in exact arithmetic."""
+        if not all(np.isfinite(part).all() for part in parts):
+            return cls._with_infinities(parts, value)
+        raw = parts[0] + parts[1] if len(parts) == 2 else parts[0] + parts[2] + parts[1]
+        largest = np.max(np.abs(parts), axis=0)
+        shortfall = np.where(raw < 0.0, -raw / np.spacing(largest), 0.0)
+        worst = float(shortfall.max(initial=0.0))
+        if worst > ROUNDING_UNITS:
+            raise ArithmeticError(
+                f"a Fenchel-Young term is {worst:.0f} units in the last place below zero: "
+                "a formula or its conjugate is wrong"
+            )
+        return cls(np.maximum(raw, 0.0), float(value), worst)
+
+    @classmethod
+    def infinite(cls):
+        """The bracket of an infeasible point."""
+        return cls(np.array([np.inf]), np.inf)
+
+    @classmethod
+    def _with_infinities(cls, parts, value):
+        finite = np.all([np.isfinite(part) for part in parts], axis=0)
+        rest = cls.of(*(part[finite] for part in parts))
+        terms = np.full(finite.shape, np.inf)
+        terms[finite] = rest.terms
+        return cls(terms, float(value), rest.units)
+
+    def plus(self, other, value):
+        """Both sums together, with the primal part given."""
+        terms = np.concatenate([self.terms, other.terms])
+        return Bracket(terms, float(value), max(self.units, other.units))
+
+    @property
+    def sum(self):
+        return float(self.terms.sum())

@@ -1,0 +1,64 @@
+"""Pacing, recording and stopping as generator adaptors over a run.
+
+    for certificate in take_until(record(steps(run, every(n))), lambda c: c.relative_gap <= 1e-6):
+        ...
+
+Each adaptor takes an iterator and gives one, so a page, a command line and a notebook combine the
+same pieces; no algorithm knows any of them.
+"""
+
+import itertools
+import time
+
+
+def every(size):
+    """The same number of steps again and again."""
+    return itertools.repeat(size)
+
+
+def epochs(run, limit):
+    """Steps to the next check, until the run has done `limit` epochs in all.
+
+    One epoch at first and a tenth of those done later, so that certificates cost little beside a
+    long run and a short one stops early.
+    """
+    n = run.problem.n_samples
+    while run.epochs < limit:
+        done = int(run.epochs)
+        yield min(max(1, done // 10) * n, int(limit * n) - run.steps)
+
+
+def steps(run, sizes):
+    """Advance the run by each size in turn and yield it; stop where an iterate overflows."""
+    for size in sizes:
+        done = run.step(size)
+        yield run
+        if done < size:
+            return
+
+
+def record(runs):
+    """Certify each state, add a row to its run's history and yield the certificate."""
+    for run in runs:
+        yield run.record()
+
+
+def take_until(items, enough):
+    """Pass items on up to and with the first for which `enough(item)` holds."""
+    for item in items:
+        yield item
+        if enough(item):
+            return
+
+
+def throttle(items, seconds):
+    """Pass on the first item, then at most one in so many seconds, and always the last."""
+    last, due = None, -float("inf")
+    for item in items:
+        now = time.monotonic()
+        last = item
+        if now >= due:
+            yield item
+            last, due = None, now + seconds
+    if last is not None:
+        yield last

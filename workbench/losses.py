@@ -1,0 +1,159 @@
+"""The losses as run-time objects over the generated scalars; no SymPy.
+
+A loss is one univariate convex function p; `workbench.terms.losses` says how p, the sign s and the
+shift t of a sample make f(z) = c p(s z + t).
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from workbench._formulas import LOSSES
+from workbench.errors import InputError
+from workbench.names import check_number, choose
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A loss with its parameters fixed.
+
+    Attributes
+    ----------
+    key : str
+        Its entry in the table of generated formulas.
+    theta : ndarray (k,)
+        The parameters in the order of that entry.
+    kind : {"margin", "residual", "prediction"}
+        What u = s z + t is: y z, z - y or z.
+    """
+
+    name: ClassVar[str]
+
+    @property
+    def key(self):
+        return self.name
+
+    @property
+    def entry(self):
+        return LOSSES[self.key]
+
+    @property
+    def kind(self):
+        return self.entry["kind"]
+
+    @property
+    def theta(self):
+        return np.array([float(getattr(self, name)) for name in self.entry["parameters"]])
+
+    @property
+    def kink(self):
+        """e where the slope of the conjugate jumps at zero from -e to e, else 0."""
+        return 0.0 if self.entry["kink"] is None else float(getattr(self, self.entry["kink"]))
+
+    @property
+    def interval(self):
+        """The ends between which a solver keeps nu: of the domain, or just inside where it is steep."""
+        lower, upper = self.entry["lower"], self.entry["upper"]
+        if self.entry["steep"]:
+            lower, upper = np.nextafter(lower, 0.0), -np.finfo(float).tiny if upper == 0.0 else upper
+        return float(lower), float(upper)
+
+    @property
+    def start(self):
+        """Where a solver starts nu: zero, or inside the domain where the conjugate is steep."""
+        return self.entry["start"]
+
+    def scalar(self, part):
+        """The compiled function "value", "slope", "conjugate", "conjugate_slope" or "coordinate"."""
+        from workbench import _compile
+
+        signature = _compile.COORDINATE if part == "coordinate" else _compile.SCALAR
+        return _compile.formula(f"{self.key.replace('-', '_')}_{part}", signature)
+
+
+@dataclass(frozen=True)
+class Squared(Loss):
+    """(z - y)^2, without a factor 1/2."""
+
+    name: ClassVar[str] = "squared"
+
+
+@dataclass(frozen=True)
+class EpsilonInsensitive(Loss):
+    """0 if |z - y| <= epsilon, else (|z - y| - epsilon)^p / p, with p = 1 or 2. Zhang (18)."""
+
+    epsilon: float = 0.1
+    p: float = 1
+    name: ClassVar[str] = "epsilon-insensitive"
+
+    def __post_init__(self):
+        check_number(self.name, "epsilon", self.epsilon, at_least=0.0)
+        _check_power(self.name, self.p)
+
+    @property
+    def key(self):
+        return f"{self.name}-{int(self.p)}"
+
+
+@dataclass(frozen=True)
+class Huber(Loss):
+    """r^2 / 2 inside [-1, 1], else |r| - 1/2, with r = z - y."""
+
+    name: ClassVar[str] = "huber"
+
+
+@dataclass(frozen=True)
+class Hinge(Loss):
+    """max(0, 1 - y z)^p / p, with p = 1 or 2. Zhang (21)."""
+
+    p: float = 1
+    name: ClassVar[str] = "hinge"
+
+    def __post_init__(self):
+        _check_power(self.name, self.p)
+
+    @property
+    def key(self):
+        return f"{self.name}-{int(self.p)}"
+
+
+@dataclass(frozen=True)
+class SquaredHinge(Loss):
+    """max(0, 1 - y z)^2 / 2: the hinge with p = 2."""
+
+    name: ClassVar[str] = "squared-hinge"
+
+    @property
+    def key(self):
+        return "hinge-2"
+
+
+@dataclass(frozen=True)
+class SmoothedHinge(Loss):
+    """The hinge with its corner rounded by a parabola: pair 9 of Zhang's Appendix E at 1 - y z."""
+
+    name: ClassVar[str] = "smoothed-hinge"
+
+
+@dataclass(frozen=True)
+class Logistic(Loss):
+    """ln(1 + e^(-y z))."""
+
+    name: ClassVar[str] = "logistic"
+
+
+REGISTRY = {
+    cls.name: cls
+    for cls in (Squared, EpsilonInsensitive, Huber, Hinge, SquaredHinge, SmoothedHinge, Logistic)
+}
+
+
+def get(choice):
+    """The loss that a name ("hinge", "epsilon-insensitive:epsilon=0.2,p=2") or a `Loss` stands for."""
+    return choose("loss", REGISTRY, choice, Loss)
+
+
+def _check_power(name, p):
+    if check_number(name, "p", p, at_least=1.0) not in (1.0, 2.0):
+        raise InputError(f"{name}: p = {p!r} is not available; use 1 or 2")

@@ -1,0 +1,272 @@
+"""A regularized linear learning problem: data, loss, regularizer and lambda, checked and frozen."""
+
+import functools
+import hashlib
+
+import numpy as np
+import scipy.sparse as sp
+
+from workbench import losses, regularizers
+from workbench.errors import InputError
+from workbench.names import check_number
+
+
+# What `Problem.replace` shares; everything else depends on the loss, the regularizer or lambda.
+DATA_ATTRIBUTES = (
+    "n_samples", "n_features", "y", "bias", "embed", "design", "weight", "row_arrays",
+)  # fmt: skip
+
+
+class Problem:
+    """min over w of  (1/n) sum_i c_i f(w.x_i, y_i) + lam g(w), and its dual. Zhang (2) and (8).
+
+    Parameters
+    ----------
+    X : array_like or sparse matrix (n, d)
+        The samples, one a row; finite.
+    y : array_like (n,)
+        Labels -1 and +1 for a margin loss, finite targets otherwise.
+    loss : str or Loss
+        "hinge", "epsilon-insensitive:epsilon=0.1,p=2", or an object of `workbench.losses`.
+    regularizer : str or Regularizer
+        "squared-l2", "elastic-net:epsilon=0.1", or an object of `workbench.regularizers`.
+    lam : float
+        The regularization weight, above 0.
+    bias : False or "constant"
+        "constant" appends a feature that is always 1; its weight is regularized like the others.
+    embed : None or "balanced"
+        "balanced" replaces x by [x, -x], so that non-negative weights give signed predictions.
+    sample_weight : array_like (n,), optional
+        The weights c_i, above 0; 1 where not given.
+
+    Attributes
+    ----------
+    design : csr_array (n, D)
+        The rows that a solver sees: X with the constant feature and the embedding, as float64.
+    sign, shift, weight : ndarray (n,)
+        Sample i has f(z) = weight_i p(sign_i z + shift_i) with the loss's p.
+    transfer : Transfer
+        The regularizer on the D columns of the design.
+
+    Raises
+    ------
+    InputError
+        Names what is wrong: the entry of X or y, the parameter, the name.
+    """
+
+    def __init__(
+        self, X, y, loss="hinge", regularizer="squared-l2", lam=1e-3, bias=False, embed=None, sample_weight=None
+    ):
+        X = _matrix(X)
+        self.n_samples, self.n_features = X.shape
+        self.y = check_targets("y", y, self.n_samples)
+        self.bias = _bias(bias)
+        self.embed = _embedding(embed)
+        self.design = _design(X, self.bias, self.embed)
+        self.weight = _weights(sample_weight, self.n_samples)
+        self._choose(loss, regularizer, lam)
+
+    def _choose(self, loss, regularizer, lam):
+        """Set all that depends on the loss, the regularizer and lambda."""
+        self.loss = losses.get(loss)
+        self.regularizer = regularizers.get(regularizer)
+        self.lam = check_number("problem", "lam", lam, above=0.0)
+        self.transfer = self.regularizer.at(self.design.shape[1])
+        self.sign, self.shift = _sign_and_shift(self.loss, self.y)
+        for array in (self.y, self.weight, self.sign, self.shift):
+            array.setflags(write=False)
+
+    def replace(self, loss=None, regularizer=None, lam=None):
+        """The same data with another loss, regularizer or lambda; nothing is copied."""
+        other = object.__new__(Problem)
+        other.__dict__.update({name: self.__dict__[name] for name in DATA_ATTRIBUTES if name in self.__dict__})
+        other._choose(
+            self.loss if loss is None else loss,
+            self.regularizer if regularizer is None else regularizer,
+            self.lam if lam is None else lam,
+        )
+        return other
+
+    @property
+    def lam_n(self):
+        """lam times n, the divisor of v = X'alpha / (lam n)."""
+        return self.lam * self.n_samples
+
+    @functools.cached_property
+    def row_arrays(self):
+        """The design's offsets, column indices and values as a kernel reads them: unsigned indices."""
+        X = self.design
+        return X.indptr.astype(np.uint64), X.indices.astype(np.uint32), X.data
+
+    @functools.cached_property
+    def curvature_bound(self):
+        """An upper bound of each x_i' h'' x_i / (lam n), (n,); None where h has none."""
+        return self.regularizer.curvature_bound(self.design, self.lam_n)
+
+    @functools.cached_property
+    def zero_value(self):
+        """The mean loss at z = 0, the scale against which a gap is small."""
+        value = self.loss.scalar("value")
+        theta = self.loss.theta
+        return float(np.mean([c * value(t, theta) for c, t in zip(self.weight, self.shift, strict=True)]))
+
+    def nu(self, alpha):
+        """The loss's own dual coordinate, nu = -alpha / (c s), (n,)."""
+        return -alpha / (self.weight * self.sign)
+
+    def alpha(self, nu):
+        """The dual variables of given dual coordinates, (n,)."""
+        return -(self.weight * self.sign) * nu
+
+    def argument(self, z):
+        """The loss's argument u = s z + t, (n,)."""
+        return self.sign * z + self.shift
+
+    def dual_vector(self, alpha):
+        """v = X'alpha / (lam n) on the columns of the design."""
+        return (self.design.T @ alpha) / self.lam_n
+
+    def split(self, w):
+        """Weights of the design as weights and bias in the caller's features."""
+        if self.embed == "balanced":
+            half = w.shape[0] // 2
+            w = w[:half] - w[half:]
+        if self.bias == "constant":
+            return w[:-1].copy(), float(w[-1])
+        return w.copy(), 0.0
+
+    def join(self, w, b=0.0):
+        """Weights and bias of the caller as weights of the design."""
+        w = check_targets("w", w, self.n_features)
+        if self.bias == "constant":
+            w = np.append(w, check_number("certificate", "b", b))
+        elif b:
+            raise InputError(f"b = {b!r} needs a problem with a bias; make it with bias='constant'")
+        if self.embed == "balanced":
+            w = np.concatenate(self.regularizer.halves(w))
+        return w
+
+    @functools.cached_property
+    def digest(self):
+        """A fingerprint of everything the solution depends on; a saved run is tied to it."""
+        state = hashlib.sha256(repr((self.loss, self.regularizer, self.lam, self.bias, self.embed)).encode())
+        for array in (self.design.indptr, self.design.indices, self.design.data, self.y, self.weight):
+            state.update(np.ascontiguousarray(array).data)
+        return state.hexdigest()
+
+    def __repr__(self):
+        return (
+            f"Problem(n={self.n_samples}, d={self.n_features}, non-zeros={self.design.nnz}, "
+            f"loss={self.loss!r}, regularizer={self.regularizer!r}, lam={self.lam:g})"
+        )
+
+
+def check_features(X, n_features):
+    """X as a CSR matrix with that many columns and finite entries, for predictions."""
+    X = _matrix(X)
+    if X.shape[1] != n_features:
+        raise InputError(f"X has {X.shape[1]} features where the model has {n_features}; use the same columns")
+    return X
+
+
+def _matrix(X):
+    """X as a float64 CSR matrix in canonical form whose arrays are read-only."""
+    if sp.issparse(X):
+        matrix = sp.csr_array(X, dtype=float)
+    else:
+        try:
+            dense = np.asarray(X, dtype=float)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"X cannot be read as numbers ({error}); encode text columns first") from None
+        if dense.ndim != 2:
+            raise InputError(f"X has {dense.ndim} dimensions; give a matrix with one sample a row")
+        _check_finite(dense, lambda place: (place // dense.shape[1], place % dense.shape[1]))
+        matrix = sp.csr_array(dense)
+    if matrix.shape[0] == 0 or matrix.shape[1] == 0:
+        raise InputError(f"X has shape {matrix.shape}; at least one sample and one feature are needed")
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
+    _check_finite(
+        matrix.data,
+        lambda place: (np.searchsorted(matrix.indptr, place, "right") - 1, matrix.indices[place]),
+    )
+    # Views, so that the flags of the caller's own arrays stay as they are.
+    frozen = sp.csr_array(
+        tuple(_read_only(part) for part in (matrix.data, matrix.indices, matrix.indptr)), shape=matrix.shape
+    )
+    frozen.has_canonical_format = True
+    return frozen
+
+
+def _read_only(array):
+    view = array.view()
+    view.setflags(write=False)
+    return view
+
+
+def _check_finite(values, place_of):
+    bad = np.flatnonzero(~np.isfinite(values))
+    if bad.size:
+        row, column = place_of(int(bad[0]))
+        raise InputError(
+            f"X[{row}, {column}] is {values.flat[bad[0]]}; remove or impute values that are not finite"
+        )
+
+
+def check_targets(name, values, size):
+    """The values as a float vector of that size with finite entries, or an `InputError` with the place."""
+    try:
+        array = np.array(values, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} cannot be read as numbers ({error}); encode it first") from None
+    if array.shape != (size,):
+        raise InputError(f"{name} has shape {array.shape} where ({size},) is needed")
+    bad = np.flatnonzero(~np.isfinite(array))
+    if bad.size:
+        raise InputError(f"{name}[{bad[0]}] is {array[bad[0]]}; remove or impute values that are not finite")
+    return array
+
+
+def _weights(sample_weight, size):
+    if sample_weight is None:
+        return np.ones(size)
+    weights = check_targets("sample_weight", sample_weight, size)
+    bad = np.flatnonzero(weights <= 0.0)
+    if bad.size:
+        raise InputError(f"sample_weight[{bad[0]}] is {weights[bad[0]]:g}; leave out samples without weight")
+    return weights
+
+
+def _bias(bias):
+    if bias is False or bias == "constant":
+        return bias
+    raise InputError(f"bias = {bias!r} is not available; use False, or 'constant' for a regularized one")
+
+
+def _embedding(embed):
+    if embed is None or embed == "balanced":
+        return embed
+    raise InputError(f"embed = {embed!r} is not known; use None or 'balanced'")
+
+
+def _design(X, bias, embed):
+    if not bias and not embed:
+        return X
+    if bias:
+        X = sp.hstack([X, sp.csr_array(np.ones((X.shape[0], 1)))], format="csr")
+    if embed:
+        X = sp.hstack([X, -X], format="csr")
+    return _matrix(X)
+
+
+def _sign_and_shift(loss, y):
+    if loss.kind == "margin":
+        bad = np.flatnonzero(np.abs(y) != 1.0)
+        if bad.size:
+            raise InputError(
+                f"y[{bad[0]}] is {y[bad[0]]:g}; the {loss.name} loss needs labels -1 and +1: "
+                "pass np.where(y == positive_class, 1, -1)"
+            )
+        return y.copy(), np.zeros_like(y)
+    return np.ones_like(y), -y if loss.kind == "residual" else np.zeros_like(y)

@@ -1,0 +1,282 @@
+"""The regularizers as run-time objects over the generated functions; no SymPy.
+
+Each has the shape h(v) = Phi(S), S = sum_j c_j phi(v_j), of `workbench.terms.regularizers`. A
+`Regularizer` is chosen by its parameters alone; `at(d)` fixes the number of coordinates and gives
+the `Transfer` that evaluates g, h and the map (9).
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import scipy.optimize
+
+from workbench._formulas import REGULARIZERS
+from workbench.errors import InputError
+from workbench.fenchel_young import Bracket
+from workbench.names import check_number, choose
+
+
+@dataclass(frozen=True)
+class Regularizer:
+    """A regularizer with its parameters fixed, for any number of coordinates."""
+
+    name: ClassVar[str]
+
+    @property
+    def entry(self):
+        return REGULARIZERS[self.name]
+
+    def coefficients(self, size):
+        """The weights c_j of the sum S, (size,)."""
+        return np.ones(size)
+
+    def parameters(self, size):
+        """The parameters of the formulas, in the order of the table."""
+        return [float(getattr(self, name)) for name in self.entry["parameters"]]
+
+    def curvature_bound(self, rows, lam_n):
+        """An upper bound of the curvature of lam n h along each row over (lam n)^2, (n,); None if there is none."""
+        return None
+
+    def halves(self, w):
+        """The pair (w+, w-), w+ - w- = w, of least g: where a signed w stands in a balanced embedding."""
+        return 0.5 * w, -0.5 * w
+
+    def at(self, size):
+        """The regularizer on `size` coordinates."""
+        return Transfer(self, size)
+
+    def function(self, part):
+        """The compiled function of that name, see `workbench.codegen.regularizers`."""
+        from workbench import _compile
+
+        signatures = {
+            "primal": _compile.PRIMAL,
+            "row_add": _compile.ROW_ADD,
+            "row_probe": _compile.ROW_PROBE,
+            "refresh": _compile.REFRESH,
+        }
+        signature = signatures.get(part, _compile.SCALAR)
+        return _compile.formula(f"{self.name.replace('-', '_')}_{part}", signature)
+
+
+@dataclass(frozen=True)
+class SquaredL2(Regularizer):
+    """w'Kw / 2 with a positive diagonal K (None: the identity). Zhang (12)."""
+
+    K: tuple | None = None
+    name: ClassVar[str] = "squared-l2"
+
+    def __post_init__(self):
+        if self.K is not None:
+            object.__setattr__(self, "K", _positive_entries(self.name, "K", self.K))
+
+    def coefficients(self, size):
+        if self.K is None:
+            return np.ones(size)
+        return 1.0 / _fitted(self.name, "K", self.K, size)
+
+    def curvature_bound(self, rows, lam_n):
+        return rows.power(2) @ self.coefficients(rows.shape[1]) / lam_n
+
+
+@dataclass(frozen=True)
+class ElasticNet(Regularizer):
+    """epsilon |w|_1 + |w|_2^2 / 2: the transfer function is zero where |v_j| <= epsilon. Zhang (16)."""
+
+    epsilon: float = 0.1
+    name: ClassVar[str] = "elastic-net"
+
+    def __post_init__(self):
+        check_number(self.name, "epsilon", self.epsilon, at_least=0.0)
+
+    def curvature_bound(self, rows, lam_n):
+        return np.asarray(rows.power(2).sum(axis=1)).ravel() / lam_n
+
+
+@dataclass(frozen=True)
+class Entropy(Regularizer):
+    """sum_j w_j ln(w_j / (e mu_j)), w >= 0, with a prior mu > 0. Zhang (17)."""
+
+    mu: float | tuple = 0.1
+    name: ClassVar[str] = "entropy"
+
+    def __post_init__(self):
+        object.__setattr__(self, "mu", _prior(self.name, self.mu))
+
+    def coefficients(self, size):
+        return _fitted(self.name, "mu", self.mu, size)
+
+    def halves(self, w):
+        return _entropy_halves(w, np.split(self.coefficients(2 * w.shape[0]), 2), 1.0)
+
+
+@dataclass(frozen=True)
+class NormalizedEntropy(Regularizer):
+    """sum_j w_j ln(w_j / mu_j), w >= 0 and sum w = sum mu. Zhang, Appendix E, pair 4."""
+
+    mu: float | tuple = 0.1
+    name: ClassVar[str] = "normalized-entropy"
+
+    def __post_init__(self):
+        object.__setattr__(self, "mu", _prior(self.name, self.mu))
+
+    def coefficients(self, size):
+        mu = _fitted(self.name, "mu", self.mu, size)
+        return mu / mu.sum()
+
+    def parameters(self, size):
+        return [float(_fitted(self.name, "mu", self.mu, size).sum())]
+
+    def halves(self, w):
+        size = 2 * w.shape[0]
+        mu, total = np.split(self.coefficients(size), 2), self.parameters(size)[0]
+        spare = total - np.abs(w).sum()
+        if spare <= 0.0:
+            return np.maximum(w, 0.0), np.maximum(-w, 0.0)
+        # The least relative entropy has w+ w- = r^2 mu+ mu-; r brings the sum to A.
+        top = spare / np.sqrt(mu[0] * mu[1]).sum()
+        ratio = scipy.optimize.brentq(
+            lambda r: sum(half.sum() for half in _entropy_halves(w, mu, r)) - total, 0.0, top, xtol=1e-15 * top
+        )
+        plus, minus = _entropy_halves(w, mu, ratio)
+        rest = total / (plus.sum() + minus.sum())
+        return plus * rest, minus * rest
+
+    def curvature_bound(self, rows, lam_n):
+        # x'h''x is A times the variance of x_j under the weights w / A, at most A max |x_j|^2.
+        largest = np.asarray(abs(rows).max(axis=1).todense()).ravel()
+        return self.parameters(rows.shape[1])[0] * largest**2 / lam_n
+
+
+@dataclass(frozen=True)
+class QNorm(Regularizer):
+    """|w|_q^power / power with q > 1 and power > 1; h has the dual exponents. Zhang, section 5.1."""
+
+    q: float = 2.0
+    power: float = 2.0
+    name: ClassVar[str] = "q-norm"
+
+    def __post_init__(self):
+        check_number(self.name, "q", self.q, above=1.0)
+        check_number(self.name, "power", self.power, above=1.0)
+
+    def curvature_bound(self, rows, lam_n):
+        if self.power != 2.0 or self.q > 2.0:
+            return None
+        # h = |v|_p^2 / 2 with p >= 2 is (p - 1)-smooth in the p-norm.
+        p = self.q / (self.q - 1.0)
+        norms = np.asarray(abs(rows).power(p).sum(axis=1)).ravel() ** (2.0 / p)
+        return (p - 1.0) * norms / lam_n
+
+
+class Transfer:
+    """g, h and the transfer function w = grad h(v) on a fixed number of coordinates.
+
+    Attributes
+    ----------
+    weights : ndarray (d,)
+        The coefficients c_j of S.
+    theta : ndarray
+        The neutral scale, then the parameters of the formulas.
+    """
+
+    def __init__(self, regularizer, size):
+        self.regularizer = regularizer
+        self.weights = np.ascontiguousarray(regularizer.coefficients(size), dtype=float)
+        self.theta = np.array([regularizer.entry["neutral_scale"], *regularizer.parameters(size)])
+        for array in (self.weights, self.theta):
+            array.setflags(write=False)
+
+    def map(self, v):
+        """h(v) and w = grad h(v), (d,). Zhang (9)."""
+        theta, slopes = self.theta.copy(), np.empty_like(v)
+        total = self.regularizer.function("refresh")(self.weights, v, slopes, theta)
+        h = self.regularizer.function("outer")(total, theta)
+        if total <= 0.0:
+            return h, np.zeros_like(v)
+        return h, self.regularizer.function("outer_slope")(total, theta) * slopes
+
+    def bracket(self, w, v, h):
+        """g(w) + h(v) - w.v as a sum of terms that are never negative."""
+        return getattr(self, f"_{self.regularizer.entry['structure']}_bracket")(w, v, h)
+
+    def _separable_bracket(self, w, v, h):
+        parts = self._coordinate_parts(w, v)
+        return Bracket.of(parts[0], parts[1], -parts[2], value=parts[0].sum())
+
+    def _simplex_bracket(self, w, v, h):
+        # With w* = grad h(v) the bracket is sum w ln(w/w*) - w + w*, since both sum to A.
+        _, star = self.map(v)
+        g = self._coordinate_parts(w, v)[0].sum()
+        if abs(w.sum() - self.theta[1]) > 1e-9 * self.theta[1]:
+            return Bracket.infinite()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            divergence = np.where(w > 0.0, w * np.log(w / star), 0.0)
+        return Bracket.of(divergence, -w, star, value=g)
+
+    def _norm_bracket(self, w, v, h):
+        q, power = self.theta[1:]
+        p, dual_power = q / (q - 1.0), power / (power - 1.0)
+        norm, dual_norm = _norm(w, q), _norm(v, p)
+        g, product = norm**power / power, norm * dual_norm
+        young = Bracket.of(*(np.array([x]) for x in (g, dual_norm**dual_power / dual_power, -product)))
+        hoelder = Bracket.of(np.array([product]), np.array([-(w @ v)]))
+        return young.plus(hoelder, value=g)
+
+    def _coordinate_parts(self, w, v):
+        from workbench import _loops
+
+        parts = np.empty((3, w.shape[0]))
+        primal, inner = self.regularizer.function("primal"), self.regularizer.function("inner")
+        _loops.coordinate_terms()(primal, inner, w, v, self.weights, self.theta, parts)
+        return parts
+
+
+REGISTRY = {cls.name: cls for cls in (SquaredL2, ElasticNet, Entropy, NormalizedEntropy, QNorm)}
+
+
+def get(choice):
+    """The regularizer that a name ("elastic-net:epsilon=0.2") or a `Regularizer` stands for."""
+    return choose("regularizer", REGISTRY, choice, Regularizer)
+
+
+def _entropy_halves(w, mu, ratio):
+    """w+ - w- = w with w+ w- = ratio^2 mu+ mu-, the smaller half from the product and not by a difference."""
+    product = ratio**2 * mu[0] * mu[1]
+    larger = 0.5 * (np.abs(w) + np.sqrt(w**2 + 4.0 * product))
+    smaller = np.divide(product, larger, out=np.zeros_like(larger), where=larger > 0.0)
+    return np.where(w >= 0.0, larger, smaller), np.where(w >= 0.0, smaller, larger)
+
+
+def _norm(x, exponent):
+    largest = np.abs(x).max(initial=0.0)
+    if largest == 0.0 or not np.isfinite(largest):
+        return largest
+    return largest * np.sum((np.abs(x) / largest) ** exponent) ** (1.0 / exponent)
+
+
+def _prior(owner, mu):
+    if np.ndim(mu) == 0:
+        return check_number(owner, "mu", mu, above=0.0)
+    return _positive_entries(owner, "mu", mu)
+
+
+def _positive_entries(owner, name, values):
+    array = np.asarray(values, dtype=float)
+    if array.ndim != 1:
+        raise InputError(f"{owner}: {name} has {array.ndim} dimensions; give one positive number a feature")
+    for j, value in enumerate(array):
+        check_number(owner, f"{name}[{j}]", value, above=0.0)
+    return tuple(array.tolist())
+
+
+def _fitted(owner, name, values, size):
+    array = np.broadcast_to(np.asarray(values, dtype=float), (size,)) if np.ndim(values) == 0 else np.array(values)
+    if array.shape != (size,):
+        raise InputError(
+            f"{owner}: {name} has {array.shape[0]} entries for {size} coordinates; "
+            "count the constant feature of a bias and both halves of a balanced embedding"
+        )
+    return array

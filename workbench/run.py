@@ -1,0 +1,239 @@
+"""A run: one solver on one problem, step by step or at full speed, with its certified history."""
+
+import dataclasses
+import time
+
+import numpy as np
+
+from workbench import files, solvers
+from workbench.certificate import certify
+from workbench.errors import InputError
+from workbench.iteration import epochs, record, steps, take_until
+from workbench.names import check_number
+from workbench.problem import check_features, check_targets
+
+# A lower bound that has fallen this many times P(0) below the first one only comes from a step size
+# that diverges: every convergent rule improves on its start.
+DIVERGENCE = 1e3
+
+
+class Run:
+    """One solver on one problem.
+
+    Parameters
+    ----------
+    problem : Problem
+    solver : solver, optional
+        An object of `workbench.solvers`; Gauss-Seidel where not given.
+    seed : int
+        Fixes the order of a shuffled run.
+    test : (X_test, y_test), optional
+        Held-out samples whose score stands in the history.
+    warm_start : array_like (n,), optional
+        Dual variables to start from.
+
+    Attributes
+    ----------
+    state : State
+        The solver's arrays, changed in place by every step.
+    steps : int
+    epochs : float
+        Steps over n; an epoch is n coordinate visits.
+    seconds : float
+        Time spent in the solver alone, without certificates.
+    status : str or None
+        "converged", "max_epochs", "interrupted", "diverged" or "stalled" after `until`.
+    """
+
+    def __init__(self, problem, solver=None, seed=0, test=None, warm_start=None):
+        self.problem = problem
+        self.solver = solvers.GaussSeidel() if solver is None else solver
+        self.seed = _check_seed(seed)
+        self.test = test if test is None else Test(problem, *test)
+        self.state = self.solver.init(problem, warm_start=warm_start, seed=self.seed)
+        self.seconds = 0.0
+        self.status = None
+        self.rows = []
+        self.best = None
+
+    @property
+    def steps(self):
+        return int(self.state.counters[0])
+
+    @property
+    def epochs(self):
+        return self.steps / self.problem.n_samples
+
+    @property
+    def last_event(self):
+        """What the last step did; None before the first."""
+        return self.solver.last_event(self.state)
+
+    def step(self, count=1):
+        """Do `count` steps; returns how many were done, fewer where an iterate overflowed."""
+        started = time.perf_counter()
+        done = self.solver.advance(self.problem, self.state, int(count))
+        self.seconds += time.perf_counter() - started
+        return done
+
+    def epoch(self, count=1):
+        """Do `count` epochs of n steps."""
+        return self.step(count * self.problem.n_samples)
+
+    def advance(self, seconds):
+        """Do as many steps as fit into a time budget, at least one; returns how many."""
+        deadline = time.perf_counter() + check_number("run", "seconds", seconds, above=0.0)
+        done, size = 0, 1
+        while True:
+            started = time.perf_counter()
+            count = self.step(size)
+            done += count
+            now = time.perf_counter()
+            if now >= deadline or count < size:
+                return done
+            # As many as the rest of the budget should hold, but not a leap on the word of one step.
+            size = max(1, min(4 * size, int(size * (deadline - now) / max(now - started, 1e-9))))
+
+    def certificate(self):
+        """The certificate of the present dual point."""
+        return certify(self.problem, alpha=self.state.alpha)
+
+    def record(self):
+        """Certify the present state, add a row to the history and return the certificate."""
+        certificate = self.certificate()
+        if self.best is None or certificate.gap < self.best.gap:
+            self.best = dataclasses.replace(certificate, alpha=certificate.alpha.copy())
+        self.rows.append(self._row(certificate))
+        return certificate
+
+    def _row(self, certificate):
+        w, b = self.problem.split(certificate.w)
+        return {
+            "step": self.steps,
+            "epoch": self.epochs,
+            "seconds": self.seconds,
+            "primal": certificate.primal,
+            "dual": certificate.dual,
+            "gap": certificate.gap,
+            "relative_gap": certificate.relative_gap,
+            "nonzeros": int(np.count_nonzero(w)),
+            "support": int(np.count_nonzero(certificate.alpha)),
+            "feasibility": 0.0,
+            "test_score": np.nan if self.test is None else self.test.score(w, b),
+        }
+
+    @property
+    def history(self):
+        """One row a certificate, as a DataFrame."""
+        import pandas as pd
+
+        return pd.DataFrame(self.rows)
+
+    def until(self, gap=1e-6, max_epochs=1000, stop=None):
+        """Run to a relative gap, at most to so many epochs in all; returns the status.
+
+        Parameters
+        ----------
+        gap : float
+            The relative gap that counts as converged.
+        max_epochs : float
+            The most epochs that the run may have done at the end.
+        stop : callable, optional
+            Asked between epochs; true ends the run as "interrupted".
+        """
+        for _ in self.certificates(gap, max_epochs, stop):
+            pass
+        return self.status
+
+    def certificates(self, gap=1e-6, max_epochs=1000, stop=None):
+        """`until` as a generator that yields each certificate on the way."""
+        gap = check_number("run", "gap", gap, at_least=0.0)
+        limit = check_number("run", "max_epochs", max_epochs, above=0.0)
+        self.status = None
+        before = self.state.alpha.copy()
+
+        def ended(certificate):
+            self.status = self._ending(certificate, gap, limit, before, stop)
+            np.copyto(before, self.state.alpha)
+            return self.status is not None
+
+        if not self.rows or self.rows[-1]["step"] != self.steps:
+            first = self.record()
+            yield first
+            if first.relative_gap <= gap:
+                self.status = "converged"
+                return
+        yield from take_until(record(steps(self, epochs(self, limit))), ended)
+        self.status = self.status or "max_epochs"
+
+    def _ending(self, certificate, gap, limit, before, stop):
+        """The status after this certificate; None to go on."""
+        if certificate.relative_gap <= gap:
+            return "converged"
+        fallen = self.rows[0]["dual"] - certificate.dual
+        if not np.isfinite(self.state.alpha).all() or fallen > DIVERGENCE * self.problem.zero_value:
+            return "diverged"
+        if stop is not None and stop():
+            return "interrupted"
+        if np.array_equal(before, self.state.alpha):
+            return "stalled"
+        return "max_epochs" if self.epochs >= limit else None
+
+    def save(self, path):
+        """Write everything that is needed to go on later; the data itself is not written."""
+        meta = {
+            "kind": "run",
+            "solver": self.solver.name,
+            "parameters": dataclasses.asdict(self.solver),
+            "problem": self.problem.digest,
+            "seconds": self.seconds,
+            "status": self.status,
+        }
+        arrays = {f"state_{name}": value for name, value in self.state._asdict().items()}
+        columns = {f"history_{name}": self.history[name].to_numpy() for name in self.history}
+        best = {} if self.best is None else {"best": self.best.alpha}
+        files.save(path, meta, arrays | columns | best)
+
+    @classmethod
+    def load(cls, path, problem, test=None):
+        """Take up a saved run on the same problem: it goes on bit for bit as if it had not stopped."""
+        meta, arrays = files.load(path, "run")
+        if meta["problem"] != problem.digest:
+            raise InputError(
+                f"{path}: the run belongs to another problem; pass the same data, loss, regularizer and lam"
+            )
+        solver = solvers.REGISTRY[meta["solver"]](**meta["parameters"])
+        run = cls(problem, solver, seed=int(arrays["state_counters"][1]), test=test)
+        for name, value in run.state._asdict().items():
+            np.copyto(value, arrays[f"state_{name}"])
+        names = [name.removeprefix("history_") for name in arrays if name.startswith("history_")]
+        columns = [arrays[f"history_{name}"].tolist() for name in names]
+        run.rows = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+        run.seconds, run.status = meta["seconds"], meta["status"]
+        if "best" in arrays:
+            run.best = certify(problem, alpha=arrays["best"])
+        return run
+
+
+class Test:
+    """Held-out samples and the score on them: accuracy for labels, R squared for targets."""
+
+    def __init__(self, problem, X, y):
+        self.X = check_features(X, problem.n_features)
+        self.y = check_targets("y_test", y, self.X.shape[0])
+        self.labels = bool(np.isin(self.y, (-1.0, 1.0)).all())
+        spread = np.sum((self.y - self.y.mean()) ** 2)
+        self.spread = spread if spread > 0.0 else 1.0
+
+    def score(self, w, b):
+        """The score of weights in the caller's features, at most 1."""
+        z = self.X @ w + b
+        if self.labels:
+            return float(np.mean(np.where(z >= 0.0, 1.0, -1.0) == self.y))
+        return float(1.0 - np.sum((self.y - z) ** 2) / self.spread)
+
+
+def _check_seed(seed):
+    if not isinstance(seed, int | np.integer) or seed < 0:
+        raise InputError(f"seed = {seed!r} is not a non-negative integer")
+    return int(seed)

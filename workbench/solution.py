@@ -1,0 +1,168 @@
+"""`solve` and what it returns."""
+
+import contextlib
+import signal
+import threading
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from workbench import files, solvers
+from workbench.errors import InputError
+from workbench.problem import check_features
+from workbench.run import Run
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A certified point.
+
+    Attributes
+    ----------
+    w, b : ndarray (d,), float
+        Weights in the caller's features, and the bias.
+    w_embedded : ndarray (D,)
+        Weights on the columns that the solver saw.
+    alpha : ndarray (n,)
+        Dual variables.
+    primal, dual, gap, relative_gap : float
+        Of the certificate: primal - inf P <= gap.
+    status : str
+        "converged", "max_epochs", "interrupted", "diverged" (the best certified point is kept) or
+        "stalled".
+    epochs, steps, seconds : float, int, float
+        Work done; the seconds are the solver's alone.
+    classifies : bool
+        Whether `predict` gives labels -1 and +1.
+    description : dict
+        Loss, regularizer, lambda, bias and embedding, as text and numbers.
+    """
+
+    w: np.ndarray = field(repr=False)
+    b: float
+    w_embedded: np.ndarray = field(repr=False)
+    alpha: np.ndarray = field(repr=False)
+    primal: float
+    dual: float
+    gap: float
+    relative_gap: float
+    status: str
+    epochs: float
+    steps: int
+    seconds: float
+    classifies: bool
+    description: dict
+    columns: dict = field(repr=False)
+
+    @classmethod
+    def of(cls, run):
+        """The solution that a run has reached."""
+        problem = run.problem
+        last = run.best if run.status == "diverged" else run.certificate()
+        w, b = problem.split(last.w)
+        return cls(
+            w=w, b=b, w_embedded=last.w, alpha=last.alpha.copy(),
+            primal=last.primal, dual=last.dual, gap=last.gap, relative_gap=last.relative_gap,
+            status=run.status, epochs=run.epochs, steps=run.steps, seconds=run.seconds,
+            classifies=problem.loss.kind == "margin",
+            description={
+                "loss": repr(problem.loss), "regularizer": repr(problem.regularizer), "lam": problem.lam,
+                "bias": problem.bias, "embed": problem.embed, "solver": repr(run.solver), "seed": run.seed,
+            },
+            columns={name: run.history[name].to_numpy() for name in run.history},
+        )  # fmt: skip
+
+    @property
+    def history(self):
+        """One row a certificate on the way, as a DataFrame."""
+        import pandas as pd
+
+        return pd.DataFrame(self.columns)
+
+    def decision_function(self, X):
+        """The predictions X w + b, (m,)."""
+        return check_features(X, self.w.shape[0]) @ self.w + self.b
+
+    def predict(self, X):
+        """Labels -1 and +1 for a margin loss, the predictions themselves otherwise, (m,)."""
+        z = self.decision_function(X)
+        return np.where(z >= 0.0, 1.0, -1.0) if self.classifies else z
+
+    def save(self, path):
+        """Write the solution to one .npz file."""
+        scalars = ("b", "primal", "dual", "gap", "relative_gap", "status", "epochs", "steps", "seconds")
+        meta = {name: getattr(self, name) for name in (*scalars, "classifies", "description")}
+        arrays = {"w": self.w, "w_embedded": self.w_embedded, "alpha": self.alpha}
+        history = {f"history_{name}": column for name, column in self.columns.items()}
+        files.save(path, {"kind": "solution", **meta}, arrays | history)
+
+    @classmethod
+    def load(cls, path):
+        """Read what `save` wrote."""
+        meta, arrays = files.load(path, "solution")
+        columns = {
+            name.removeprefix("history_"): arrays.pop(name) for name in list(arrays) if name.startswith("history_")
+        }
+        fields = {name: value for name, value in meta.items() if name not in ("kind", "format")}
+        return cls(**fields, **arrays, columns=columns)
+
+
+def solve(problem, solver="gauss-seidel", tol=1e-6, max_epochs=1000, seed=0, test=None, warm_start=None):
+    """Solve a problem to a relative gap.
+
+    Parameters
+    ----------
+    problem : Problem
+    solver : str or solver
+        A name or an object of `workbench.solvers`.
+    tol : float
+        The relative gap to reach.
+    max_epochs : float
+        The most epochs of n coordinate visits.
+    seed : int
+        Fixes the order of a shuffled run.
+    test : (X_test, y_test), optional
+        Held-out samples whose score stands in the history.
+    warm_start : array_like (n,), optional
+        Dual variables to start from.
+
+    Returns
+    -------
+    Solution
+        An interrupt (Ctrl-C) ends the run at the next check and keeps what was reached.
+    """
+    run = Run(problem, choose_solver(solver), seed=seed, test=test, warm_start=warm_start)
+    with interruptible() as interrupted:
+        run.until(gap=tol, max_epochs=max_epochs, stop=interrupted.is_set)
+    return Solution.of(run)
+
+
+def choose_solver(solver):
+    """The solver that a name stands for; an object is passed on."""
+    if not isinstance(solver, str):
+        return solver
+    if solver not in solvers.REGISTRY:
+        raise InputError(f"solver: {solver!r} is not known; known are {', '.join(solvers.REGISTRY)}")
+    return solvers.REGISTRY[solver]()
+
+
+@contextlib.contextmanager
+def interruptible():
+    """An event that the first Ctrl-C sets instead of raising; the second raises as usual.
+
+    Only the main thread receives signals; elsewhere the event is never set.
+    """
+    event = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield event
+        return
+
+    def first(signum, frame):
+        event.set()
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, first)
+    try:
+        yield event
+    finally:
+        signal.signal(signal.SIGINT, before)

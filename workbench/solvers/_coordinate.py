@@ -1,0 +1,153 @@
+"""Compiled coordinate updates: how far nu_i moves, for each rule of Zhang's Algorithm 1.
+
+In the loss's own coordinate nu = -alpha / (c s), with u = s z + t, the objective (*) of Algorithm 1
+over c is, up to a constant,
+
+    F(nu) = p*(nu) - t nu + (lam n / c) h(v - c s (nu - nu_0) x_i / (lam n)),     F'(nu) = p*'(nu) - u(nu).
+"""
+
+import math
+
+from numba import njit
+
+INLINE = {"error_model": "numpy", "nogil": True}
+
+# An exact search stops when the next move would be this fraction of nu; Newton's last move before
+# that is quadratically smaller than the one tested.
+SEARCH_TOLERANCE = 1e-13
+SEARCH_LIMIT = 100
+# Sufficient decrease and number of halvings of the backtracking.
+ARMIJO = 1e-4
+HALVINGS = 60
+
+
+@njit(**INLINE)
+def clip(nu, lower, upper):
+    return min(max(nu, lower), upper)
+
+
+@njit(**INLINE)
+def row_product(indices, data, lo, hi, slopes):
+    """sum_j slopes_j x_ij."""
+    product = 0.0
+    for k in range(lo, hi):
+        product += slopes[indices[k]] * data[k]
+    return product
+
+
+@njit(**INLINE)
+def gradient_target(nu, u, step, slope, kink):
+    """The gradient step (11) in nu, which lands on the kink at zero unless (10) asks to cross it."""
+    if kink == 0.0:
+        return nu - step * (slope - u)
+    # One-sided slopes of p* - u nu at zero; zero is optimal where they have different signs.
+    if nu == 0.0:
+        if abs(u) <= kink:
+            return 0.0
+        return step * (u - math.copysign(kink, u))
+    target = nu - step * (slope - u)
+    if target * nu < 0.0 and abs(u) <= kink:
+        return 0.0
+    return target
+
+
+@njit(**INLINE)
+def proximal_target(nu, u, curvature, lower, upper, slope, coordinate, theta):
+    """The minimizer of F with h replaced by a parabola; where that is no parabola, the point of (10)."""
+    if curvature > 0.0 and curvature < math.inf:
+        return clip(coordinate(nu, u, curvature, theta), lower, upper)
+    return clip(slope(u, theta), lower, upper)
+
+
+@njit(**INLINE)
+def first_slope(total, linear, outer_slope, theta):
+    """Phi'(S), with the convention that w = 0 where S = 0; a linear Phi needs no S at all."""
+    if total <= 0.0 and not linear:
+        return 0.0
+    return outer_slope(total, theta)
+
+
+@njit(**INLINE)
+def point_along(
+    indices, data, lo, hi, step, total, linear, outer_slope, outer_curvature, row_probe, weights, v, theta
+):
+    """At v + step x_i: the sum S, the prediction z and the curvature x_i' h'' x_i."""
+    change, product, curvature = row_probe(indices, data, lo, hi, step, weights, v, theta)
+    total += change
+    if linear:
+        return total, product, curvature
+    if total <= 0.0:
+        return 0.0, 0.0, math.inf
+    first = outer_slope(total, theta)
+    return total, first * product, first * curvature + outer_curvature(total, theta) * product * product
+
+
+@njit(**INLINE)
+def exact_target(
+    nu0, u, curvature, c, s, t, lam_n, lower, upper, slope, coordinate, loss_theta,
+    indices, data, lo, hi, total, linear, outer_slope, outer_curvature, row_probe, weights, v, theta,
+):
+    """The minimizer of F on [lower, upper]: Newton's method with a bracket, p* treated exactly."""
+    nu = nu0
+    low, high = lower, upper
+    low_seen = high_seen = False
+    for evaluation in range(SEARCH_LIMIT):
+        if u - u == 0.0:
+            target = proximal_target(nu, u, curvature, lower, upper, slope, coordinate, loss_theta)
+        else:
+            # h overflowed so far from nu0; F still falls towards it.
+            target = nu0
+        if target == nu:
+            break
+        if target > nu:
+            low, low_seen = nu, True
+        else:
+            high, high_seen = nu, True
+        outside = (low_seen and target <= low) or (high_seen and target >= high)
+        # Newton from one side can creep (exponentials, flat pieces); every third move then halves.
+        if outside or (low_seen and high_seen and evaluation % 3 == 2):
+            target = 0.5 * (low + high)
+        small = abs(target - nu) <= SEARCH_TOLERANCE * (abs(nu) + abs(nu0))
+        nu = target
+        if small:
+            break
+        _, z, curvature = point_along(
+            indices, data, lo, hi, -c * s * (nu - nu0) / lam_n, total, linear,
+            outer_slope, outer_curvature, row_probe, weights, v, theta,
+        )
+        u = s * z + t
+        curvature *= c / lam_n
+    return nu
+
+
+@njit(**INLINE)
+def newton_target(
+    nu0, u0, curvature, c, s, t, lam_n, lower, upper, slope, coordinate, conjugate, conjugate_slope, loss_theta,
+    indices, data, lo, hi, total, linear, outer, outer_slope, outer_curvature, row_probe, weights, v, theta,
+):
+    """One Newton step, halved until F falls."""
+    target = proximal_target(nu0, u0, curvature, lower, upper, slope, coordinate, loss_theta)
+    move = target - nu0
+    start = conjugate(nu0, loss_theta)
+    predicted = conjugate(target, loss_theta) - start - u0 * move
+    nu = target
+    fraction = 1.0
+    for _ in range(HALVINGS):
+        if move == 0.0:
+            break
+        new_total, z, _ = point_along(
+            indices, data, lo, hi, -c * s * (nu - nu0) / lam_n, total, linear,
+            outer_slope, outer_curvature, row_probe, weights, v, theta,
+        )
+        # Short of the minimizer a convex F has fallen for sure, and no rounding can hide it.
+        if (conjugate_slope(nu, loss_theta) - s * z - t) * move <= 0.0:
+            break
+        rise = outer(new_total, theta) - outer(total, theta)
+        change = conjugate(nu, loss_theta) - start - t * (nu - nu0) + lam_n / c * rise
+        if change <= ARMIJO * fraction * predicted:
+            break
+        fraction *= 0.5
+        nu = nu0 + fraction * move
+    else:
+        nu = nu0
+    return nu

@@ -1,0 +1,251 @@
+"""Dual Gauss-Seidel: one coordinate of the dual at a time.
+
+Solves       min over alpha of (1/n) sum_i k(-alpha_i, y_i) + lam h(v),  v = X'alpha / (lam n)
+State        alpha (n,), v (D,), slopes (D,), sums (3,): feasible after every step
+Guarantees   "exact" and "bounded" (with scale <= 1) and "newton" never increase the dual objective
+Cost         O(nnz(x_i)) an evaluation, for every regularizer
+Raises       InputError: an update that the regularizer does not offer, a parameter out of range
+Source       Zhang (2002), Algorithm 1, (11), (13), (22), (23), (25), (26)
+"""
+
+import functools
+import math
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numba import types
+
+from workbench import _compile
+from workbench._compile import COORDINATE, INDICES, OFFSETS, REFRESH, ROW_ADD, ROW_PROBE, SCALAR
+from workbench._compile import VECTOR, WRITABLE
+from workbench.errors import InputError
+from workbench.names import check_number
+from workbench.solvers import _coordinate as rules
+from workbench.solvers.orders import ORDERS, upcoming
+
+CLOSED_FORM, GRADIENT, NEWTON, SEARCH = range(4)
+UPDATES = ("exact", "bounded", "gradient", "newton")
+
+# S = sum c phi(v) is kept by adding differences; it is summed afresh when the rounding of these
+# exceeds this fraction of it, or when it nears the ends of the range of floats.
+DRIFT_FRACTION = 2.0**-43
+UNIT_ROUNDOFF = 2.0**-53
+SMALLEST_SUM, LARGEST_SUM = 1e-200, 1e200
+UNDERFLOW = 1e-290
+
+
+class Event(NamedTuple):
+    """What the last step did, for a page to explain."""
+
+    index: int  # the sample
+    alpha_before: float
+    alpha_free: float  # where the rule pointed before the clip to the domain
+    alpha_after: float
+    prediction: float  # z_i = w.x_i before the step, Zhang's c_2
+    curvature: float  # the curvature that the rule used, Zhang's c_1; nan for the gradient rule
+    dual_change: float  # of D, so 0 or less where the rule promises monotonicity
+
+
+class State(NamedTuple):
+    """The whole of a run between two steps; saving these arrays saves the run."""
+
+    alpha: np.ndarray  # (n,) dual variables
+    v: np.ndarray  # (D,) X'alpha / (lam n)
+    slopes: np.ndarray  # (D,) c_j phi'(v_j), so that w = Phi'(S) slopes
+    sums: np.ndarray  # (3,) S, the rounding gathered in it, how often it was summed afresh
+    theta: np.ndarray  # the regularizer's scale, then its parameters
+    counters: np.ndarray  # (2,) int64: steps done, seed of the order
+    event: np.ndarray  # (7,) the fields of Event
+
+
+@dataclass(frozen=True)
+class GaussSeidel:
+    """Zhang's Algorithm 1.
+
+    Parameters
+    ----------
+    update : {"exact", "bounded", "gradient", "newton"}
+        "exact" minimizes (*) over the coordinate: in closed form for squared l2, to a relative 1e-13
+        otherwise. "bounded" uses the closed form with an upper bound of the curvature. "gradient" is
+        (11). "newton" takes one Newton step on (*), backtracked.
+    order : {"cyclic", "shuffled"}
+        The samples in turn, or in a fresh random order each epoch.
+    scale : float
+        The factor t of section 6.2: the step of any rule is multiplied by it, then clipped.
+    eta : float
+        The learning rate of "gradient".
+    """
+
+    update: str = "exact"
+    order: str = "shuffled"
+    scale: float = 1.0
+    eta: float = 0.01
+    name: ClassVar[str] = "gauss-seidel"
+
+    def __post_init__(self):
+        for field, value, known in (("update", self.update, UPDATES), ("order", self.order, ORDERS)):
+            if value not in known:
+                raise InputError(f"gauss-seidel: {field} = {value!r} is not known; use one of {', '.join(known)}")
+        check_number("gauss-seidel", "scale", self.scale, above=0.0)
+        check_number("gauss-seidel", "eta", self.eta, above=0.0)
+
+    @property
+    def monotone(self):
+        """Whether no step may increase the dual objective."""
+        return self.update != "gradient" and self.scale <= 1.0
+
+    def init(self, problem, warm_start=None, seed=0):
+        """The state at alpha = 0 (inside the domain where zero is at its steep end) or at a given alpha."""
+        self.rule(problem)
+        nu = np.full(problem.n_samples, problem.loss.start)
+        if warm_start is not None:
+            nu = np.clip(problem.nu(np.asarray(warm_start, dtype=float)), *problem.loss.interval)
+        alpha = problem.alpha(nu) + 0.0
+        v = np.ascontiguousarray(problem.dual_vector(alpha))
+        slopes, theta = np.empty_like(v), problem.transfer.theta.copy()
+        total = problem.regularizer.function("refresh")(problem.transfer.weights, v, slopes, theta)
+        event = np.full(len(Event._fields), np.nan)
+        return State(alpha, v, slopes, np.array([total, 0.0, 0.0]), theta, np.array([0, seed]), event)
+
+    def advance(self, problem, state, n_steps):
+        """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
+        kernel, arguments = self._arguments(problem, state)
+        done = 0
+        while done < n_steps:
+            order = upcoming(self.order, problem.n_samples, state.counters, n_steps - done)
+            count = kernel(order, *arguments)
+            state.counters[0] += count
+            done += count
+            if count < order.shape[0]:
+                break
+        return done
+
+    def finish(self, problem, state):
+        """The point (w, alpha) that the state stands for, w on the columns of the design."""
+        _, w = problem.transfer.map(state.v)
+        return w, state.alpha.copy()
+
+    def last_event(self, state):
+        """The last step as an `Event`; None before the first."""
+        if np.isnan(state.event[0]):
+            return None
+        return Event(int(state.event[0]), *state.event[1:].tolist())
+
+    def rule(self, problem):
+        """The kernel's rule and the curvature bounds it needs, or an `InputError` that says what would work."""
+        if self.update == "gradient":
+            return GRADIENT, np.empty(0)
+        if self.update == "newton":
+            return NEWTON, np.empty(0)
+        if self.update == "exact" and problem.regularizer.name != "squared-l2":
+            return SEARCH, np.empty(0)
+        bound = problem.curvature_bound
+        if bound is None:
+            raise InputError(
+                f"gauss-seidel: update = 'bounded' needs a bound of the curvature, which {problem.regularizer!r} "
+                "does not have; use 'exact', 'newton' or 'gradient'"
+            )
+        return CLOSED_FORM, bound
+
+    def _arguments(self, problem, state):
+        rule, bound = self.rule(problem)
+        loss, regularizer = problem.loss, problem.regularizer
+        settings = np.array([problem.lam_n, problem.lam, self.eta, self.scale, *loss.interval, loss.kink])
+        functions = (
+            *(loss.scalar(part) for part in ("coordinate", "slope", "conjugate", "conjugate_slope")),
+            *(
+                regularizer.function(part)
+                for part in ("row_add", "row_probe", "refresh", "outer", "outer_slope", "outer_curvature")
+            ),
+        )
+        return _kernel(), (
+            *problem.row_arrays, problem.sign, problem.shift, problem.weight, bound, settings,
+            rule, regularizer.entry["linear"], *functions, loss.theta, problem.transfer.weights,
+            state.alpha, state.v, state.slopes, state.sums, state.theta, state.event,
+        )
+
+
+def _steps(
+    order, indptr, indices, data, sign, shift, weight, bound, settings, rule, linear,
+    coordinate, slope, conjugate, conjugate_slope,
+    row_add, row_probe, refresh, outer, outer_slope, outer_curvature,
+    loss_theta, weights, alpha, v, slopes, sums, theta, event,
+):
+    """Visit the samples in this order; returns how many steps were done."""
+    lam_n, lam, eta, scale, lower, upper, kink = settings
+    i, s, t, c = order[0], 1.0, 0.0, 1.0
+    nu = free = new = z = before = old = 0.0
+    curvature = math.nan
+    done = 0
+    for i in order:
+        if not linear and sums[1] > 0.0:
+            # Before a step and not after it, so that S and the scale still agree when the loop ends.
+            if sums[1] > DRIFT_FRACTION * sums[0] or not SMALLEST_SUM < sums[0] < LARGEST_SUM:
+                sums[0], sums[1] = refresh(weights, v, slopes, theta), 0.0
+                sums[2] += 1.0
+        lo, hi = indptr[i], indptr[i + 1]
+        s, t, c = sign[i], shift[i], weight[i]
+        before, old = sums[0], alpha[i]
+        nu = -old / (c * s)
+        if rule == CLOSED_FORM or rule == GRADIENT:
+            z = rules.row_product(indices, data, lo, hi, slopes)
+            z *= rules.first_slope(before, linear, outer_slope, theta)
+            u = s * z + t
+            if rule == CLOSED_FORM:
+                curvature = c * bound[i]
+                free = coordinate(nu, u, curvature, loss_theta) if curvature > 0.0 else slope(u, loss_theta)
+            else:
+                free = rules.gradient_target(nu, u, lam_n * eta / c, conjugate_slope(nu, loss_theta), kink)
+        else:
+            _, z, curvature = rules.point_along(
+                indices, data, lo, hi, 0.0, before, linear, outer_slope, outer_curvature, row_probe, weights, v, theta
+            )
+            u = s * z + t
+            curvature *= c / lam_n
+            if rule == NEWTON:
+                free = rules.newton_target(
+                    nu, u, curvature, c, s, t, lam_n, lower, upper,
+                    slope, coordinate, conjugate, conjugate_slope, loss_theta,
+                    indices, data, lo, hi, before, linear, outer, outer_slope, outer_curvature,
+                    row_probe, weights, v, theta,
+                )
+            else:
+                free = rules.exact_target(
+                    nu, u, curvature, c, s, t, lam_n, lower, upper, slope, coordinate, loss_theta,
+                    indices, data, lo, hi, before, linear, outer_slope, outer_curvature,
+                    row_probe, weights, v, theta,
+                )
+        if scale != 1.0:
+            free = nu + scale * (free - nu)
+        new = rules.clip(free, lower, upper)
+        if not abs(new) < math.inf:
+            return done
+        alpha[i] = -(c * s) * new
+        done += 1
+        if alpha[i] != old:
+            change = row_add(indices, data, lo, hi, (alpha[i] - old) / lam_n, weights, v, slopes, theta)
+            sums[0] += change
+            # Underflow may hide a change of v from S; the tiny term still asks for a fresh sum.
+            sums[1] += abs(change) * UNIT_ROUNDOFF + UNDERFLOW
+    event[0], event[1], event[2], event[3] = i, old, -(c * s) * free, alpha[i]
+    event[4], event[5] = z, curvature
+    # The change of D = (1/n) sum k(-alpha) + lam h, with k(-alpha) = c (p*(nu) - t nu).
+    conjugate_change = conjugate(new, loss_theta) - conjugate(nu, loss_theta) - t * (new - nu)
+    event[6] = lam / lam_n * c * conjugate_change + lam * (outer(sums[0], theta) - outer(before, theta))
+    return done
+
+
+@functools.cache
+def _kernel():
+    function, samples = types.FunctionType, VECTOR
+    scalar = function(SCALAR)
+    return _compile.jit(
+        _steps,
+        types.int64(
+            INDICES, OFFSETS, INDICES, VECTOR, samples, samples, samples, samples, VECTOR, types.int64,
+            types.boolean, function(COORDINATE), scalar, scalar, scalar,
+            function(ROW_ADD), function(ROW_PROBE), function(REFRESH), scalar, scalar, scalar,
+            VECTOR, VECTOR, WRITABLE, WRITABLE, WRITABLE, WRITABLE, WRITABLE, WRITABLE,
+        ),
+    )

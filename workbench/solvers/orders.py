@@ -1,0 +1,41 @@
+"""The order in which samples are visited, as a function of the seed and the step alone.
+
+So a resumed run and an uninterrupted one visit the same samples, and a state needs no generator.
+"""
+
+import functools
+
+import numpy as np
+
+ORDERS = ("cyclic", "shuffled")
+
+# A call of a compiled kernel costs some 0.2 ms, so several short epochs go into one.
+LARGEST_BATCH = 1 << 17
+
+
+def upcoming(order, n_samples, counters, n_steps):
+    """The next samples to visit: at least one, at most `n_steps` and one batch.
+
+    Parameters
+    ----------
+    order : {"cyclic", "shuffled"}
+    counters : ndarray (2,)
+        The steps done so far and the seed.
+
+    Returns
+    -------
+    ndarray of uint32
+    """
+    start, seed = int(counters[0]), int(counters[1])
+    stop = start + min(n_steps, max(LARGEST_BATCH, n_samples))
+    first, last = start // n_samples, (stop - 1) // n_samples
+    epochs = [_epoch(order, n_samples, seed, epoch) for epoch in range(first, last + 1)]
+    visits = epochs[0] if len(epochs) == 1 else np.concatenate(epochs)
+    return visits[start - first * n_samples : stop - first * n_samples]
+
+
+@functools.lru_cache(maxsize=4)
+def _epoch(order, n_samples, seed, epoch):
+    if order == "cyclic":
+        return np.arange(n_samples, dtype=np.uint32)
+    return np.random.default_rng((seed, epoch)).permutation(n_samples).astype(np.uint32)

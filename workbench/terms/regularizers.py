@@ -1,0 +1,94 @@
+"""The regularizers with a smooth conjugate, in the one shape h(v) = Phi(S), S = sum_j c_j phi(v_j).
+
+So w_j = Phi'(S) c_j phi'(v_j), and a change of v in the non-zeros of one row moves S by a sum over
+these alone. `scale` is a number that the run keeps beside v and may set anew at any time without
+changing h: a shift keeps exponentials from overflowing, a divisor keeps powers from vanishing.
+"""
+
+from dataclasses import dataclass
+
+import sympy as sp
+
+from workbench.convex.primitives import RelativeEntropy
+
+V = sp.Symbol("v", real=True)
+W = sp.Symbol("w", real=True)
+S = sp.Symbol("S", nonnegative=True)
+C = sp.Symbol("c", positive=True)
+SCALE = sp.Symbol("scale", real=True)
+DIVISOR = sp.Symbol("scale", positive=True)
+EPSILON = sp.Symbol("epsilon", nonnegative=True)
+TOTAL = sp.Symbol("total", positive=True)
+Q, POWER = sp.symbols("q power", positive=True)
+DUAL_Q, DUAL_POWER = Q / (Q - 1), POWER / (POWER - 1)
+
+
+@dataclass(frozen=True)
+class RegularizerTerm:
+    """One regularizer: h = outer(sum_j c_j inner(v_j)) and g = primal_outer(sum_j primal(w_j, c_j)).
+
+    `structure` says how g(w) + h(v) - w.v splits into terms that are never negative: "separable"
+    (a Fenchel-Young term a coordinate), "simplex" (a relative entropy to the point that v maps to)
+    or "norm" (Young's and Hoelder's inequalities). `scaling` says what `scale` does: None, "shift"
+    or "divisor". `lower` is the lower end of the domain of g in every coordinate.
+    """
+
+    name: str
+    inner: sp.Expr
+    outer: sp.Expr
+    primal: sp.Expr
+    source: str
+    primal_outer: sp.Expr = S
+    parameters: tuple[sp.Symbol, ...] = ()
+    structure: str = "separable"
+    scaling: str | None = None
+    lower: sp.Expr = -sp.oo
+
+
+REGULARIZERS = (
+    RegularizerTerm(
+        "squared-l2",
+        inner=V**2 / 2,
+        outer=S,
+        primal=W**2 / (2 * C),
+        source="Zhang (2002), (12), K = diag(1/c)",
+    ),
+    RegularizerTerm(
+        "elastic-net",
+        inner=sp.Piecewise((0, sp.Abs(V) <= EPSILON), ((sp.Abs(V) - EPSILON) ** 2 / 2, True)),
+        outer=S,
+        primal=EPSILON * sp.Abs(W) + W**2 / 2,
+        parameters=(EPSILON,),
+        source="Zhang (2002), (16), with c = 1",
+    ),
+    RegularizerTerm(
+        "entropy",
+        inner=sp.exp(V),
+        outer=S,
+        primal=RelativeEntropy(W, C) - W,
+        lower=sp.S.Zero,
+        source="Zhang (2002), (17), with c = mu",
+    ),
+    RegularizerTerm(
+        "normalized-entropy",
+        inner=sp.exp(V - SCALE),
+        outer=TOTAL * (sp.log(S) + SCALE),
+        primal=RelativeEntropy(W, C * TOTAL),
+        parameters=(TOTAL,),
+        structure="simplex",
+        scaling="shift",
+        lower=sp.S.Zero,
+        source="Zhang (2002), Appendix E, pair 4, with c = mu / A and total = A",
+    ),
+    RegularizerTerm(
+        "q-norm",
+        inner=(sp.Abs(V) / DIVISOR) ** DUAL_Q,
+        outer=DIVISOR**DUAL_POWER * S ** (DUAL_POWER / DUAL_Q) / DUAL_POWER,
+        primal=sp.Abs(W) ** Q,
+        primal_outer=S ** (POWER / Q) / POWER,
+        parameters=(Q, POWER),
+        structure="norm",
+        scaling="divisor",
+        source="Zhang (2002), Appendix E, pair 2 with g in the q-norm to the given power, c = 1",
+    ),
+)
