@@ -108,7 +108,7 @@ def certify(problem, w=None, alpha=None):
 def _assemble(problem, w, alpha, z, losses, conjugate, bracket, h, repairs, kkt):
     n = problem.n_samples
     primal = losses.value / n + problem.lam * bracket.value
-    dual = -(conjugate / n + problem.lam * h)
+    dual = 0.0 - (conjugate / n + problem.lam * h)
     terms = losses.terms / n
     regularizer_term = problem.lam * bracket.sum
     gap = float(terms.sum()) + regularizer_term

@@ -106,7 +106,10 @@ class GaussSeidel:
         slopes, theta = np.empty_like(v), problem.transfer.theta.copy()
         total = problem.regularizer.function("refresh")(problem.transfer.weights, v, slopes, theta)
         event = np.full(len(Event._fields), np.nan)
-        return State(alpha, v, slopes, np.array([total, 0.0, 0.0]), theta, np.array([0, seed]), event)
+        state = State(alpha, v, slopes, np.array([total, 0.0, 0.0]), theta, np.array([0, seed]), event)
+        # Compiles what is missing, so that the seconds of a run are those of its steps.
+        self._arguments(problem, state)
+        return state
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
