@@ -1,0 +1,222 @@
+"""The Dual lab in a real Chromium, served as a user serves it."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api")
+
+pytestmark = pytest.mark.browser
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+# The closed network of a build machine must not turn Chromium's own chatter into console errors.
+FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+# A cold first visit compiles the kernels; everything later is far quicker.
+PATIENCE_MS = 120_000
+SETTLED = re.compile(r"Reached|Stopped|Stands still")
+
+
+@pytest.fixture(scope="module")
+def address():
+    """The page's address on a server of its own."""
+    if CHROMIUM is None:
+        reason = "no Chromium on this machine; install Debian's package chromium"
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        port = probe.getsockname()[1]
+    command = [Path(sys.executable).with_name("workbench"), "serve", "dual-lab", "--port", str(port), "--no-show"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    url = f"http://localhost:{port}/dual-lab"
+    try:
+        _wait_for(url, server)
+        yield url
+    finally:
+        server.terminate()
+        output = server.communicate(timeout=20)[0]
+    assert "Traceback" not in output, output
+
+
+def _wait_for(url, server):
+    for _ in range(120):
+        if server.poll() is not None:
+            pytest.fail(f"the server ended: {server.stdout.read()}")
+        try:
+            with urllib.request.urlopen(url, timeout=30):
+                return
+        except OSError:
+            time.sleep(0.5)
+    pytest.fail(f"{url} did not answer")
+
+
+@pytest.fixture(scope="module")
+def browser(address):
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser, address):
+    """A fresh visit; at its end no error was logged and nothing was fetched from elsewhere."""
+    view = browser.new_page(viewport={"width": 1440, "height": 900})
+    view.set_default_timeout(PATIENCE_MS)
+    errors, outside = [], []
+    view.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    view.on("pageerror", lambda error: errors.append(str(error)))
+    view.on("request", lambda request: None if _is_local(request.url, address) else outside.append(request.url))
+    view.goto(address)
+    wait_for_status(view, SETTLED)
+    yield view
+    view.close()
+    assert errors == []
+    assert outside == []
+
+
+def _is_local(url, address):
+    return url.startswith((address.rsplit("/", 1)[0], "data:", "blob:"))
+
+
+def status(page):
+    return page.locator(".wb-status").inner_text()
+
+
+def wait_for_status(page, pattern):
+    page.locator(".wb-status", has_text=pattern).wait_for()
+
+
+def statistics(page):
+    """The numbers of the cards, by name."""
+    names = [re.split(r"\n", text)[0] for text in page.locator(".wb-stat").all_inner_texts()]
+    return dict(zip(names, page.locator(".wb-stat b").all_inner_texts(), strict=True))
+
+
+def number(text):
+    return float(text.replace(",", "").replace("%", ""))
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def choose(page, label, option):
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("menuitem", name=option, exact=True).click()
+
+
+def code(page):
+    return page.locator(".wb-code").inner_text()
+
+
+def test_first_visit_shows_a_solved_problem(page):
+    wait_for_status(page, "Reached a relative gap")
+    shown = statistics(page)
+    primal, dual, gap = (number(shown[name]) for name in ("primal", "dual bound", "duality gap"))
+    assert 0.0 <= gap <= 1e-4 * primal
+    assert dual <= primal
+    assert number(shown["test accuracy"]) > 90.0
+    assert page.locator("canvas").count() >= 4
+
+
+def test_single_steps_explain_themselves(page):
+    press(page, "reset")
+    wait_for_status(page, "Paused after 0 steps")
+    assert statistics(page)["support"] == "0"
+    for count in (1, 2, 3):
+        press(page, "step")
+        page.get_by_text(f"Step {count} looked at sample").wait_for()
+    assert 1 <= number(statistics(page)["support"]) <= 3
+    assert page.locator("math").count() >= 3
+    assert page.get_by_text(re.compile("dual objective -[0-9.]+e-")).count() == 1
+
+
+def test_an_epoch_and_a_run_narrow_the_gap(page):
+    press(page, "reset")
+    wait_for_status(page, "Paused after 0 steps")
+    start = number(statistics(page)["duality gap"])
+    press(page, "epoch")
+    wait_for_status(page, "Paused after 1 epochs")
+    after_one = number(statistics(page)["duality gap"])
+    press(page, "run")
+    wait_for_status(page, "Reached a relative gap")
+    assert number(statistics(page)["duality gap"]) < after_one < start
+
+
+def test_lambda_moves_the_solution(page):
+    before = statistics(page)
+    slider = page.get_by_role("slider", name="λ weight of the regularizer")
+    slider.focus()
+    for _ in range(5):
+        slider.press("ArrowRight")
+    page.locator(".wb-code", has_text="lam=0.00316").wait_for()
+    wait_for_status(page, "Reached a relative gap")
+    after = statistics(page)
+    # A larger lambda can only raise the minimum.
+    assert number(after["primal"]) > number(before["primal"])
+
+
+def test_epsilon_thins_the_weights(page):
+    before = number(statistics(page)["non-zeros"])
+    slider = page.get_by_role("slider", name="ε sparsity")
+    slider.focus()
+    for _ in range(20):
+        slider.press("ArrowRight")
+    page.locator(".wb-code", has_text="epsilon=0.3").wait_for()
+    wait_for_status(page, "Reached a relative gap")
+    assert number(statistics(page)["non-zeros"]) < before
+
+
+def test_regularizer_loss_and_data_can_be_picked(page):
+    choose(page, "Regularizer", "Squared ℓ2")
+    page.locator(".wb-code", has_text="squared-l2").wait_for()
+    choose(page, "Loss", "Logistic")
+    page.locator(".wb-code", has_text="logistic").wait_for()
+    choose(page, "Data", "Digits · even or odd")
+    page.locator(".wb-code", has_text="digits").wait_for()
+    wait_for_status(page, SETTLED)
+    assert number(statistics(page)["test accuracy"]) > 80.0
+
+
+def test_pause_holds_a_run(page):
+    choose(page, "Data", "Zhang's artificial data")
+    page.get_by_role("button", name="gradient", exact=True).click()
+    page.locator(".wb-code", has_text="gradient").wait_for()
+    wait_for_status(page, "Running")
+    press(page, "pause")
+    wait_for_status(page, "Paused after")
+    held = status(page)
+    time.sleep(1.0)
+    assert status(page) == held
+
+
+def test_a_refused_choice_keeps_the_old_state(page):
+    choose(page, "Data", "Breast cancer")
+    page.get_by_role("button", name="bounded", exact=True).click()
+    page.locator(".wb-code", has_text="bounded").wait_for()
+    wait_for_status(page, SETTLED)
+    before = statistics(page)
+    choose(page, "Regularizer", "Entropy")
+    wait_for_status(page, "needs a bound of the curvature")
+    assert statistics(page) == before
+    page.get_by_role("button", name="exact", exact=True).click()
+    page.locator(".wb-code", has_text="entropy").wait_for()
+    wait_for_status(page, SETTLED)
+
+
+def test_two_visitors_do_not_share_a_state(page, browser, address):
+    other = browser.new_page()
+    other.goto(address)
+    wait_for_status(other, SETTLED)
+    press(page, "reset")
+    wait_for_status(page, "Paused after 0 steps")
+    assert SETTLED.search(status(other))
+    other.close()

@@ -1,0 +1,1 @@
+"""GUI-free models of the pages, and the figures that they drive."""

@@ -1,0 +1,179 @@
+"""The model of the Dual lab: choices in, a run and its numbers out. It knows no widget."""
+
+import functools
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import param
+
+from workbench import data, solvers
+from workbench.problem import Problem
+from workbench.run import Run
+
+# Name on the page -> data set, its options, and whether a constant feature is to be added.
+SOURCES = {
+    "Reuters-21578 · acq": ("reuters21578", {"category": "acq"}, False),
+    "Reuters-21578 · trade": ("reuters21578", {"category": "trade"}, False),
+    "Breast cancer": ("breast-cancer", {}, "constant"),
+    "Digits · even or odd": ("digits", {}, "constant"),
+    "Zhang's artificial data": ("zhang-artificial", {"d": 500}, "constant"),
+}
+LOSSES = {
+    "Hinge": "hinge",
+    "Squared hinge": "squared-hinge",
+    "Smoothed hinge": "smoothed-hinge",
+    "Logistic": "logistic",
+    "Squared": "squared",
+    "Huber": "huber",
+    "ε-insensitive": "epsilon-insensitive",
+    "ε-insensitive, p = 2": "epsilon-insensitive:p=2",
+}
+REGULARIZERS = {
+    "Squared ℓ2": "squared-l2",
+    "Elastic net": "elastic-net",
+    "Entropy": "entropy",
+    "Normalized entropy": "normalized-entropy",
+    "q-norm": "q-norm",
+}
+UPDATES = ("exact", "bounded", "gradient", "newton")
+# What a change of these parameters restarts.
+INPUTS = (
+    *("source", "loss", "regularizer", "lam", "epsilon", "tube", "mu", "q"),
+    *("update", "order", "scale", "eta", "seed"),
+)
+MOST_EPOCHS = 300
+
+
+def sources():
+    """The data sets that can be opened here without a download, real text first."""
+    reuters = data.locate("reuters21578") is not None
+    return [name for name, (key, _, _) in SOURCES.items() if reuters or key != "reuters21578"]
+
+
+@functools.lru_cache(maxsize=8)
+def load(source):
+    """A data set of the page; sessions share it, since nothing writes to it."""
+    name, options, _ = SOURCES[source]
+    return data.load(name, **options)
+
+
+class DualLab(param.Parameterized):
+    """Choices of the page, with the bounds that its controls and its address share."""
+
+    source = param.Selector(objects=list(SOURCES), doc="the data")
+    loss = param.Selector(objects=list(LOSSES), default="Hinge")
+    regularizer = param.Selector(objects=list(REGULARIZERS), default="Elastic net")
+    lam = param.Number(1e-3, bounds=(1e-6, 1.0), doc="weight of the regularizer")
+    epsilon = param.Number(0.1, bounds=(0.0, 1.0), doc="sparsity of the elastic net")
+    tube = param.Number(0.1, bounds=(0.0, 1.0), doc="half width of the insensitive tube")
+    mu = param.Number(0.01, bounds=(1e-4, 10.0), doc="prior of every weight of an entropy")
+    q = param.Number(1.5, bounds=(1.1, 4.0), doc="exponent of the q-norm")
+    update = param.Selector(objects=list(UPDATES))
+    order = param.Selector(objects=["shuffled", "cyclic"])
+    scale = param.Number(1.0, bounds=(0.01, 10.0), doc="factor t of every step")
+    eta = param.Number(0.01, bounds=(1e-4, 10.0), doc="learning rate of the gradient update")
+    seed = param.Integer(0, bounds=(0, 9999))
+    tolerance = param.Selector(objects=[1e-2, 1e-3, 1e-4, 1e-6], default=1e-4)
+
+    def __init__(self, **values):
+        available = sources()
+        values.setdefault("source", available[0])
+        super().__init__(**values)
+        self.param.source.objects = available
+
+    def settings(self):
+        """The present choices, to build a run from elsewhere while the page goes on."""
+        return {name: getattr(self, name) for name in INPUTS}
+
+
+def specification(settings):
+    """The loss, the regularizer, the solver and the problem's options that the settings stand for."""
+    loss, regularizer = LOSSES[settings["loss"]], REGULARIZERS[settings["regularizer"]]
+    if loss.startswith("epsilon"):
+        loss += f"{',' if ':' in loss else ':'}epsilon={settings['tube']:g}"
+    key = {"elastic-net": "epsilon", "entropy": "mu", "normalized-entropy": "mu", "q-norm": "q"}.get(
+        regularizer
+    )
+    if key:
+        regularizer += f":{key}={settings[key]:g}"
+    options = {"bias": SOURCES[settings["source"]][2]}
+    if "entropy" in regularizer:
+        options["embed"] = "balanced"
+    solver = solvers.GaussSeidel(
+        update=settings["update"], order=settings["order"], scale=settings["scale"], eta=settings["eta"]
+    )
+    return loss, regularizer, solver, options
+
+
+class Lab(NamedTuple):
+    """A run with what the page needs beside it."""
+
+    run: Run
+    settings: dict
+    names: Sequence  # of the features
+
+
+def build(settings, previous=None):
+    """A fresh lab for these settings; data that a previous one has prepared are used again.
+
+    Raises
+    ------
+    InputError
+        The regularizer does not offer the update.
+    """
+    loss, regularizer, solver, options = specification(settings)
+    dataset = load(settings["source"])
+    problem = None
+    if previous is not None and specification(previous.settings)[3] == options:
+        problem = previous.run.problem if previous.settings["source"] == settings["source"] else None
+    if problem is None:
+        problem = Problem(dataset.X, dataset.y, loss, regularizer, settings["lam"], **options)
+    else:
+        problem = problem.replace(loss, regularizer, settings["lam"])
+    run = Run(problem, solver, seed=settings["seed"], test=(dataset.X_test, dataset.y_test))
+    run.record()
+    return Lab(run, settings, dataset.feature_names)
+
+
+def play(run, seconds, tolerance):
+    """Whole epochs, each certified, until the time is up or the run has ended; returns whether it has."""
+    deadline = time.perf_counter() + seconds
+    # A further press of "run" goes on for as many epochs again.
+    limit = MOST_EPOCHS * (run.epochs // MOST_EPOCHS + 1)
+    while True:
+        before = run.state.alpha.copy()
+        run.epoch()
+        certificate = run.record()
+        run.status = run.ending(certificate, tolerance, limit, before)
+        if run.status is not None:
+            return True
+        if time.perf_counter() >= deadline:
+            return False
+
+
+def code(settings, tolerance):
+    """The Python that gives the same run in a notebook."""
+    loss, regularizer, solver, options = specification(settings)
+    name, load_options, _ = SOURCES[settings["source"]]
+    data_arguments = "".join(f",\n  {key}={value!r}" for key, value in load_options.items())
+    extra = "".join(f",\n  {key}={value!r}" for key, value in options.items() if value)
+    plain = solvers.GaussSeidel()
+    solver_arguments = ",".join(
+        f"\n  {key}={getattr(solver, key):.3g}"
+        if isinstance(getattr(solver, key), float)
+        else f"\n  {key}={getattr(solver, key)!r}"
+        for key in ("update", "order", "scale", "eta")
+        if getattr(solver, key) != getattr(plain, key)
+    )
+    return (
+        "import workbench as wb\n\n"
+        f"d = wb.data.load({name!r}{data_arguments})\n"
+        f"p = wb.Problem(\n  d.X, d.y,\n  loss={loss!r},\n"
+        f"  regularizer={regularizer!r},\n"
+        f"  lam={settings['lam']:.3g}{extra})\n"
+        f"gs = wb.solvers.GaussSeidel({solver_arguments})\n"
+        f"s = wb.solve(\n  p, gs, tol={tolerance:g},\n  seed={settings['seed']},\n"
+        "  test=(d.X_test, d.y_test))\n"
+        "print(s.primal, s.dual, s.gap)"
+    )

@@ -1,0 +1,131 @@
+"""Pace control: runs a lab in slices in a thread, and drops requests that newer ones overtook."""
+
+import asyncio
+
+from workbench import _compile
+from workbench.errors import InputError
+from workbench.views import dual_lab
+from workbench.views.figures import elapsed
+from workbench.views.snapshot import snapshot
+
+# Long enough that a frame's drawing does not dominate, short enough that a pause feels immediate.
+SLICE_SECONDS = 0.04
+POLL_SECONDS = 0.2
+
+
+class Player:
+    """Plays one model.
+
+    Parameters
+    ----------
+    model : DualLab
+    show : coroutine function
+        Called on the session's loop with (lab, frame) after every slice.
+    tell : coroutine function
+        Called with (sentence, is_error) when the status changes.
+
+    Notes
+    -----
+    There is one slot: `restart` and `ask` overwrite what was asked before, so a slider that is
+    dragged never queues work. Compiled kernels release the GIL, so the thread does not hold up the
+    server; the run is touched by one thread at a time.
+    """
+
+    def __init__(self, model, show, tell):
+        self.model, self.show, self.tell = model, show, tell
+        self.lab = None
+        self.request = None
+        self.playing = False
+        self.stale = False
+        self.closed = False
+        self._wake = asyncio.Event()
+
+    def restart(self, play=True):
+        """Begin again from zero with the model's present choices."""
+        self.stale, self.playing, self.request = True, play, None
+        self._wake.set()
+
+    def ask(self, what):
+        """Ask for "step", "epoch", "run" or "pause"; the last request counts."""
+        self.playing = what == "run"
+        self.request = what if what in ("step", "epoch") else None
+        self._wake.set()
+
+    def close(self):
+        """End with the session."""
+        self.closed = True
+        self._wake.set()
+
+    async def serve(self):
+        """Serve requests until the session ends."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            if self.closed:
+                return
+            try:
+                await self._work()
+            except InputError as error:
+                # The lab that was there stays; what was asked of the refused one is dropped.
+                self.playing, self.request = False, None
+                self._wake.clear()
+                await self.tell(str(error), True)
+
+    async def _work(self):
+        while not self.closed and (self.stale or self.playing or self.request):
+            if self.stale:
+                self.stale = False
+                self.lab = await self._build(self.model.settings())
+                await self._show()
+                continue
+            request, self.request = self.request, None
+            ended = await asyncio.to_thread(self._slice, request)
+            if self.stale:
+                continue
+            if ended:
+                self.playing = False
+            await self._show()
+        if not self.closed:
+            await self.tell(self._sentence(), False)
+
+    async def _build(self, settings):
+        """A new lab, with progress while kernels compile."""
+        task = asyncio.ensure_future(asyncio.to_thread(dual_lab.build, settings, self.lab))
+        while True:
+            done, _ = await asyncio.wait({task}, timeout=POLL_SECONDS)
+            if done:
+                return task.result()
+            compiling = _compile.progress["current"]
+            if compiling:
+                done_so_far = _compile.progress["done"]
+                text = f"Compiling kernels, once after an installation: {compiling} ({done_so_far} done)"
+            else:
+                text = f"Loading {settings['source']}"
+            await self.tell(text, False)
+
+    def _slice(self, request):
+        run = self.lab.run
+        if request is None:
+            return dual_lab.play(run, SLICE_SECONDS, self.model.tolerance)
+        run.status = None
+        if request == "step":
+            run.step()
+        else:
+            run.epoch()
+        run.record()
+        return False
+
+    async def _show(self):
+        if not self.closed:
+            frame = await asyncio.to_thread(snapshot, self.lab)
+            await self.show(self.lab, frame)
+
+    def _sentence(self):
+        status = self.lab.run.status
+        reached = f"after {elapsed(self.lab.run.rows[-1])}"
+        return {
+            "converged": f"Reached a relative gap of {self.model.tolerance:g} {reached}.",
+            "diverged": f"Diverged {reached}: the step is too large. Lower η or t, then reset.",
+            "stalled": f"Stands still {reached}: no coordinate moves any more in floating point.",
+            "max_epochs": f"Stopped {reached}; press run to go on.",
+        }.get(status, f"Paused {reached}.")
