@@ -33,7 +33,8 @@ def address():
     with socket.socket() as probe:
         probe.bind(("localhost", 0))
         port = probe.getsockname()[1]
-    command = [Path(sys.executable).with_name("workbench"), "serve", "dual-lab", "--port", str(port), "--no-show"]
+    program = Path(sys.executable).with_name("workbench")
+    command = [program, "serve", "dual-lab", "--port", str(port), "--no-show"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     url = f"http://localhost:{port}/dual-lab"
     try:
@@ -71,9 +72,9 @@ def page(browser, address):
     view = browser.new_page(viewport={"width": 1440, "height": 900})
     view.set_default_timeout(PATIENCE_MS)
     errors, outside = [], []
-    view.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    view.on("console", lambda message: message.type == "error" and errors.append(message.text))
     view.on("pageerror", lambda error: errors.append(str(error)))
-    view.on("request", lambda request: None if _is_local(request.url, address) else outside.append(request.url))
+    view.on("request", lambda request: _is_local(request.url, address) or outside.append(request.url))
     view.goto(address)
     wait_for_status(view, SETTLED)
     yield view

@@ -43,7 +43,7 @@ def statistics(frame):
         ("primal", lambda: f"{row['primal']:.5g}", lambda: ""),
         ("dual bound", lambda: f"{row['dual']:.5g}", lambda: ""),
         ("duality gap", lambda: f"{row['gap']:.2e}", lambda: f"<em>{_promise(row['relative_gap'])}</em>"),
-        ("non-zeros", lambda: f"{row['nonzeros']:,}", lambda: f"<span>of {d:,} weights</span>"),
+        ("non-zeros", lambda: f"{row['nonzeros']:,}", lambda: f"<span>of {d:,}</span>"),
         ("support", lambda: f"{row['support']:,}", lambda: f"<span>of {n:,}</span>"),
         ("test accuracy", lambda: f"{100.0 * row['test_score']:.2f} %", lambda: ""),
     )

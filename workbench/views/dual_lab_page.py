@@ -14,6 +14,9 @@ from workbench.views.figures import DualLabFigures, elapsed
 from workbench.views.player import Player
 
 
+NOTHING_YET = "Nothing has moved yet. Press step to see one coordinate change, and which formula moves it."
+
+
 def log_slider(parameter, name, low, high, per_decade=10):
     """A slider over a logarithmic grid that shows its value."""
     decades = np.log10(high) - np.log10(low)
@@ -254,8 +257,7 @@ class DualLabPage:
     def _explain(self, run):
         step = explain(run)
         if step is None:
-            text = "Nothing has moved yet. Press step to see one coordinate change, and the formula that moves it."
-            self.step.object = f"<div class='wb-note'>{text}</div>"
+            self.step.object = f"<div class='wb-note'>{NOTHING_YET}</div>"
             self.formula.object = self.numbers.object = self.badge.object = ""
             return
         self.step.object = f"<div class='wb-note'>{html.escape(step.title)}</div>"

@@ -20,7 +20,9 @@ CSS = f"""
 .wb-key {{ font-size: 12px; font-weight: 400; color: {MUTED}; white-space: nowrap; }}
 .wb-key i {{ display: inline-block; width: 22px; vertical-align: middle; margin: 0 5px 3px 12px; }}
 .wb-note {{ font-size: 13px; color: {MUTED}; }}
-.wb-badge {{ display: inline-block; border-radius: 10px; padding: 2px 9px; font-size: 12px; font-weight: 600; }}
+.wb-badge {{
+  display: inline-block; border-radius: 10px; padding: 2px 9px; font-size: 12px; font-weight: 600;
+}}
 .wb-badge.free {{ background: #dff3ec; color: #005c42; }}
 .wb-badge.clip {{ background: #fbe7da; color: #8f3f00; }}
 .wb-source {{ font-size: 12px; color: {MUTED}; }}
