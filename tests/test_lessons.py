@@ -18,13 +18,15 @@ def test_there_are_lessons():
 def test_lesson_is_short_and_has_no_outputs(path):
     cells = nbformat.read(path, as_version=4).cells
     assert sum(len(cell.source.splitlines()) for cell in cells) <= MOST_LINES
-    assert all(not cell.outputs and cell.execution_count is None for cell in cells if cell.cell_type == "code")
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    assert all(not cell.outputs and cell.execution_count is None for cell in code)
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_lesson_runs(path, tmp_path):
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": tmp_path}}).execute()
+    place = {"metadata": {"path": tmp_path}}
+    NotebookClient(notebook, timeout=300, kernel_name="python3", resources=place).execute()
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     warned = [output.text for output in outputs if output.get("name") == "stderr"]
     assert warned == []

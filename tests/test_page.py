@@ -158,7 +158,7 @@ def test_lambda_moves_the_solution(page):
     slider.focus()
     for _ in range(5):
         slider.press("ArrowRight")
-    page.locator(".wb-code", has_text="lam=0.00316").wait_for()
+    page.locator(".wb-code", has_text="lam=0.0032").wait_for()
     wait_for_status(page, "Reached a relative gap")
     after = statistics(page)
     # A larger lambda can only raise the minimum.

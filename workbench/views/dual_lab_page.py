@@ -13,18 +13,16 @@ from workbench.views.explain import explain
 from workbench.views.figures import DualLabFigures, elapsed
 from workbench.views.player import Player
 
-
 NOTHING_YET = "Nothing has moved yet. Press step to see one coordinate change, and which formula moves it."
 
 
-def log_slider(parameter, name, low, high, per_decade=10):
-    """A slider over a logarithmic grid that shows its value."""
-    decades = np.log10(high) - np.log10(low)
-    grid = np.geomspace(low, high, round(decades * per_decade) + 1)
-    nearest = grid[np.argmin(np.abs(np.log(grid / parameter)))]
-    return pmui.DiscreteSlider(
-        name=name, options={f"{value:.2g}": float(value) for value in grid}, value=float(nearest)
-    )
+def log_slider(value, name, low, high, per_decade=10):
+    """A slider over a logarithmic grid of two digits, so that the code shown gives the same number."""
+    count = round(np.log10(high / low) * per_decade) + 1
+    labels = [f"{entry:.2g}" for entry in np.geomspace(low, high, count)]
+    options = {label: float(label) for label in labels}
+    nearest = min(options.values(), key=lambda entry: abs(np.log(entry / value)))
+    return pmui.DiscreteSlider(name=name, options=options, value=nearest)
 
 
 class DualLabPage:
