@@ -4,6 +4,8 @@
 """
 
 import importlib
+import sys
+import types
 
 __version__ = "0.1.0"
 
@@ -37,3 +39,15 @@ def __getattr__(name):
 
 def __dir__():
     return __all__
+
+
+class _Package(types.ModuleType):
+    """Importing `workbench.certificate` binds that module to its name; the public name stays the function."""
+
+    def __setattr__(self, name, value):
+        if isinstance(value, types.ModuleType) and _HOMES.get(name) == name:
+            value = getattr(value, name)
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -304,14 +304,16 @@ def logistic_coordinate(start, linear, quadratic, theta):
     nu = -(math.exp(min((-y), 0.0)) / (1.0 + math.exp(-abs((-y)))))
     residual = quadratic * (nu - start)
     if residual > 0.0:
-        low = y - residual
+        low = max(y - residual, -1e300)
     else:
-        high = y - residual
-    for _ in range(100):
+        high = min(y - residual, 1e300)
+    for _ in range(200):
         curvature = math.exp(-abs(y))/((1.0 + math.exp(-abs(y)))*(1.0 + math.exp(-abs(y))))
         move = -residual / (1.0 + quadratic * curvature)
-        if not (low < y + move < high):
-            move = 0.5 * (low + high) - y
+        small = 4e-16 * max(1.0, abs(y))
+        if not (abs(move) <= small or low < y + move < high):
+            # Halved on the scale of asinh, which takes a bracket of 1e300 to 1 in ten steps.
+            move = math.sinh(0.5 * (math.asinh(low) + math.asinh(high))) - y
         y += move
         nu = -(math.exp(min((-y), 0.0)) / (1.0 + math.exp(-abs((-y)))))
         residual = y - linear + quadratic * (nu - start)
@@ -319,7 +321,7 @@ def logistic_coordinate(start, linear, quadratic, theta):
             high = y
         else:
             low = y
-        if abs(move) <= 4e-16 * abs(y) or residual == 0.0:
+        if abs(move) <= small or residual == 0.0:
             break
     return nu
 
@@ -671,7 +673,7 @@ def q_norm_refresh(weights, vector, slopes, theta):
     scale = 0.0
     for j in range(vector.shape[0]):
         scale = max(scale, abs(vector[j]))
-    if scale == 0.0:
+    if scale < 1e-150:
         scale = 1.0
     theta[0] = scale
     total_sum = 0.0

@@ -85,6 +85,7 @@ def certificate(problem, w=None, b=0.0, alpha=None):
     return certify(problem, weights, None if alpha is None else check_targets("alpha", alpha, problem.n_samples))
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def certify(problem, w=None, alpha=None):
     """`certificate` for weights on the columns of the design, without checks: the solvers' entrance."""
     repairs = ()
@@ -94,7 +95,7 @@ def certify(problem, w=None, alpha=None):
         alpha = problem.alpha(nu)
     else:
         nu, repairs = _feasible(problem, problem.nu(alpha))
-        alpha = problem.alpha(nu) if repairs else alpha
+        alpha = problem.alpha(nu) if repairs else alpha.copy()
     v = problem.dual_vector(alpha)
     h, mapped = problem.transfer.map(v)
     if w is None:
@@ -115,7 +116,9 @@ def _assemble(problem, w, alpha, z, losses, conjugate, bracket, h, repairs, kkt)
     if np.isnan(gap) or np.isnan(primal) or np.isnan(dual):
         # Overflow on both sides leaves no finite value; an infinite gap promises nothing, rightly.
         primal, dual, gap = np.inf, -np.inf, np.inf
-    relative = gap / max(abs(primal), abs(dual), TINY * problem.zero_value) if np.isfinite(gap) else np.inf
+    size = max(abs(primal), abs(dual), TINY * problem.zero_value)
+    # All of these are zero where every target lies in the flat part of the loss, and then so is the gap.
+    relative = (gap / size if size > 0.0 else 0.0) if np.isfinite(gap) else np.inf
     return Certificate(
         primal=float(primal), dual=float(dual), gap=gap, relative_gap=float(relative), kkt=kkt,
         sample_terms=terms, regularizer_term=regularizer_term, repairs=repairs,

@@ -64,3 +64,20 @@ class Bracket:
     @property
     def sum(self):
         return float(self.terms.sum())
+
+
+def young_parts(a, b, p):
+    """Three arrays whose sum is |a|^p / p + |b|^q / q - a b, where 1/p + 1/q = 1 and p > 1.
+
+    Near equality, a = b^(q-1), a power rounds by ln|b| units and would bring the sum below zero; with
+    L = ln(a / b^(q-1)) the sum is b^q [ (e^(pL) - 1) / p - (e^L - 1) ], which does not cancel.
+    """
+    q = p / (p - 1.0)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore", under="ignore"):
+        size_a, size_b = np.abs(a), np.abs(b)
+        power = size_b**q
+        ratio = np.log(size_a) - (q - 1.0) * np.log(size_b)
+        near = (a * b > 0.0) & (p * np.abs(ratio) <= 0.5)
+        first = np.where(near, power * np.expm1(p * ratio) / p, size_a**p / p)
+        third = np.where(near, -power * np.expm1(ratio), -a * b)
+    return first, np.where(near, 0.0, power / q), third

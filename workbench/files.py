@@ -4,6 +4,7 @@ import json
 import os
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +13,19 @@ from workbench.errors import InputError
 
 FORMAT = "duality-workbench/1"
 
+# What NumPy, zipfile, zlib and json raise for a file that is damaged or of another kind.
+UNREADABLE = (
+    OSError, ValueError, TypeError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
+
 
 def save(path, meta, arrays):
     """Write a file whole or not at all."""
     path = Path(path)
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: there is no folder {path.parent}; make it first")
     header = np.array(json.dumps({"format": FORMAT, **meta}))
-    handle, temporary = tempfile.mkstemp(dir=path.parent or ".", prefix=path.name, suffix=".part")
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:
             np.savez_compressed(file, header=header, **arrays)
@@ -30,12 +38,13 @@ def save(path, meta, arrays):
 def load(path, kind):
     """The header and the arrays of a saved "run" or "solution"."""
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        # Opened here, since np.load leaves its own file open where the archive is broken.
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
-        meta = json.loads(str(arrays.pop("header")))
+        meta = dict(json.loads(str(arrays.pop("header"))))
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file; check the path") from None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except UNREADABLE as error:
         raise InputError(f"{path} is not a file that the workbench saved ({error}); save it anew") from None
     if meta.get("format") != FORMAT or meta.get("kind") != kind:
         raise InputError(f"{path} holds a {meta.get('kind')} ({meta.get('format')}), not a {kind} ({FORMAT})")

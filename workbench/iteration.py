@@ -23,9 +23,10 @@ def epochs(run, limit):
     long run and a short one stops early.
     """
     n = run.problem.n_samples
-    while run.epochs < limit:
+    most = int(limit * n)
+    while run.steps < most:
         done = int(run.epochs)
-        yield min(max(1, done // 10) * n, int(limit * n) - run.steps)
+        yield min(max(1, done // 10) * n, most - run.steps)
 
 
 def steps(run, sizes):

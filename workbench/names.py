@@ -56,6 +56,8 @@ def check_number(owner, name, value, *, above=None, at_least=None):
         number = float(value)
     except (TypeError, ValueError):
         raise InputError(f"{owner}: {name} = {value!r} is not a number") from None
+    if above is None and at_least is None and not abs(number) < float("inf"):
+        raise InputError(f"{owner}: {name} = {value!r} must be a finite number")
     # nan fails every comparison, so the tests below are written to refuse it.
     if above is not None and not (above < number < float("inf")):
         raise InputError(f"{owner}: {name} = {value!r} must be a finite number above {above:g}")
@@ -64,10 +66,15 @@ def check_number(owner, name, value, *, above=None, at_least=None):
     return number
 
 
+def _shortest(number):
+    """The number as the shortest text that reads back as the same."""
+    return f"{number:g}" if float(f"{number:g}") == number else repr(float(number))
+
+
 def spelled(item):
     """A loss or regularizer as the text that `choose` reads back, its defaults left out."""
     given = [
-        f"{field.name}={getattr(item, field.name):g}"
+        f"{field.name}={_shortest(getattr(item, field.name))}"
         for field in dataclasses.fields(item)
         if getattr(item, field.name) != field.default and isinstance(getattr(item, field.name), float | int)
     ]

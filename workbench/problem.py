@@ -10,7 +10,6 @@ from workbench import losses, regularizers
 from workbench.errors import InputError
 from workbench.names import check_number
 
-
 # What `Problem.replace` shares; everything else depends on the loss, the regularizer or lambda.
 DATA_ATTRIBUTES = (
     "n_samples", "n_features", "y", "bias", "embed", "design", "weight", "row_arrays",
@@ -116,7 +115,7 @@ class Problem:
 
     def alpha(self, nu):
         """The dual variables of given dual coordinates, (n,)."""
-        return -(self.weight * self.sign) * nu
+        return 0.0 - (self.weight * self.sign) * nu
 
     def argument(self, z):
         """The loss's argument u = s z + t, (n,)."""
@@ -149,8 +148,10 @@ class Problem:
     @functools.cached_property
     def digest(self):
         """A fingerprint of everything the solution depends on; a saved run is tied to it."""
-        state = hashlib.sha256(repr((self.loss, self.regularizer, self.lam, self.bias, self.embed)).encode())
-        for array in (self.design.indptr, self.design.indices, self.design.data, self.y, self.weight):
+        names = (self.loss.key, self.regularizer.name, self.lam, self.bias, self.embed, self.design.shape)
+        state = hashlib.sha256(repr(names).encode())
+        parameters = (self.loss.theta, self.transfer.theta, self.transfer.weights)
+        for array in (*parameters, *self.row_arrays, self.y, self.weight):
             state.update(np.ascontiguousarray(array).data)
         return state.hexdigest()
 

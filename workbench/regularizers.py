@@ -13,7 +13,7 @@ import scipy.optimize
 
 from workbench._formulas import REGULARIZERS
 from workbench.errors import InputError
-from workbench.fenchel_young import Bracket
+from workbench.fenchel_young import Bracket, young_parts
 from workbench.names import check_number, choose
 
 
@@ -37,7 +37,7 @@ class Regularizer:
 
     def curvature_bound(self, rows, lam_n):
         """An upper bound of the curvature of lam n h along each row over (lam n)^2, (n,); None if there is none."""
-        return None
+        return
 
     def halves(self, w):
         """The pair (w+, w-), w+ - w- = w, of least g: where a signed w stands in a balanced embedding."""
@@ -76,6 +76,10 @@ class SquaredL2(Regularizer):
         if self.K is None:
             return np.ones(size)
         return 1.0 / _fitted(self.name, "K", self.K, size)
+
+    def halves(self, w):
+        plus, minus = np.split(self.coefficients(2 * w.shape[0]), 2)
+        return w * (plus / (plus + minus)), -w * (minus / (plus + minus))
 
     def curvature_bound(self, rows, lam_n):
         return rows.power(2) @ self.coefficients(rows.shape[1]) / lam_n
@@ -146,8 +150,7 @@ class NormalizedEntropy(Regularizer):
 
     def curvature_bound(self, rows, lam_n):
         # x'h''x is A times the variance of x_j under the weights w / A, at most A max |x_j|^2.
-        largest = np.asarray(abs(rows).max(axis=1).todense()).ravel()
-        return self.parameters(rows.shape[1])[0] * largest**2 / lam_n
+        return self.parameters(rows.shape[1])[0] * _largest(rows) ** 2 / lam_n
 
 
 @dataclass(frozen=True)
@@ -167,8 +170,11 @@ class QNorm(Regularizer):
             return None
         # h = |v|_p^2 / 2 with p >= 2 is (p - 1)-smooth in the p-norm.
         p = self.q / (self.q - 1.0)
-        norms = np.asarray(abs(rows).power(p).sum(axis=1)).ravel() ** (2.0 / p)
-        return (p - 1.0) * norms / lam_n
+        largest = _largest(rows)
+        # Each row over its largest entry, since 1e-4 to the power of 101 underflows.
+        shares = abs(rows).multiply(1.0 / np.where(largest > 0.0, largest, 1.0)[:, None]).tocsr()
+        norms = largest * np.asarray(shares.power(p).sum(axis=1)).ravel() ** (1.0 / p)
+        return (p - 1.0) * norms**2 / lam_n
 
 
 class Transfer:
@@ -194,7 +200,7 @@ class Transfer:
         theta, slopes = self.theta.copy(), np.empty_like(v)
         total = self.regularizer.function("refresh")(self.weights, v, slopes, theta)
         h = self.regularizer.function("outer")(total, theta)
-        if total <= 0.0:
+        if total <= 0.0 and not self.regularizer.entry["linear"]:
             return h, np.zeros_like(v)
         return h, self.regularizer.function("outer_slope")(total, theta) * slopes
 
@@ -218,12 +224,14 @@ class Transfer:
 
     def _norm_bracket(self, w, v, h):
         q, power = self.theta[1:]
-        p, dual_power = q / (q - 1.0), power / (power - 1.0)
-        norm, dual_norm = _norm(w, q), _norm(v, p)
+        norm, dual_norm = _norm(w, q), _norm(v, q / (q - 1.0))
         g, product = norm**power / power, norm * dual_norm
-        young = Bracket.of(*(np.array([x]) for x in (g, dual_norm**dual_power / dual_power, -product)))
-        hoelder = Bracket.of(np.array([product]), np.array([-(w @ v)]))
-        return young.plus(hoelder, value=g)
+        young = Bracket.of(*young_parts(np.array([norm]), np.array([dual_norm]), power))
+        if product == 0.0:
+            return Bracket(young.terms, float(g), young.units)
+        # Hoelder's inequality |w|_q |v|_p >= w.v is Young's, coordinate by coordinate, at norms of one.
+        parts = [product * part for part in young_parts(w / norm, v / dual_norm, q)]
+        return young.plus(Bracket.of(*parts), value=g)
 
     def _coordinate_parts(self, w, v):
         from workbench import _loops
@@ -248,6 +256,11 @@ def _entropy_halves(w, mu, ratio):
     larger = 0.5 * (np.abs(w) + np.sqrt(w**2 + 4.0 * product))
     smaller = np.divide(product, larger, out=np.zeros_like(larger), where=larger > 0.0)
     return np.where(w >= 0.0, larger, smaller), np.where(w >= 0.0, smaller, larger)
+
+
+def _largest(rows):
+    """The largest magnitude of each row, (n,)."""
+    return np.asarray(abs(rows).max(axis=1).todense()).ravel()
 
 
 def _norm(x, exponent):

@@ -41,6 +41,8 @@ class Run:
         Steps over n; an epoch is n coordinate visits.
     seconds : float
         Time spent in the solver alone, without certificates.
+    last, best : Certificate or None
+        The last one recorded, and the one of least gap.
     status : str or None
         "converged", "max_epochs", "interrupted", "diverged" or "stalled" after `until`.
     """
@@ -54,6 +56,7 @@ class Run:
         self.seconds = 0.0
         self.status = None
         self.rows = []
+        self.last = None
         self.best = None
 
     @property
@@ -100,9 +103,9 @@ class Run:
 
     def record(self):
         """Certify the present state, add a row to the history and return the certificate."""
-        certificate = self.certificate()
+        certificate = self.last = self.certificate()
         if self.best is None or certificate.gap < self.best.gap:
-            self.best = dataclasses.replace(certificate, alpha=certificate.alpha.copy())
+            self.best = certificate
         self.rows.append(self._row(certificate))
         return certificate
 
@@ -153,21 +156,20 @@ class Run:
         before = self.state.alpha.copy()
 
         def ended(certificate):
-            self.status = self._ending(certificate, gap, limit, before, stop)
+            self.status = self.ending(certificate, gap, limit, before, stop)
             np.copyto(before, self.state.alpha)
             return self.status is not None
 
         if not self.rows or self.rows[-1]["step"] != self.steps:
-            first = self.record()
-            yield first
-            if first.relative_gap <= gap:
-                self.status = "converged"
-                return
+            yield self.record()
+        if self.rows[-1]["relative_gap"] <= gap:
+            self.status = "converged"
+            return
         yield from take_until(record(steps(self, epochs(self, limit))), ended)
         self.status = self.status or "max_epochs"
 
-    def _ending(self, certificate, gap, limit, before, stop):
-        """The status after this certificate; None to go on."""
+    def ending(self, certificate, gap, limit, before, stop=None):
+        """The status after this certificate, with alpha as it was an epoch `before`; None to go on."""
         if certificate.relative_gap <= gap:
             return "converged"
         fallen = self.rows[0]["dual"] - certificate.dual
@@ -234,6 +236,6 @@ class Test:
 
 
 def _check_seed(seed):
-    if not isinstance(seed, int | np.integer) or seed < 0:
-        raise InputError(f"seed = {seed!r} is not a non-negative integer")
+    if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
+        raise InputError(f"seed = {seed!r} is not a non-negative integer below 2**63")
     return int(seed)

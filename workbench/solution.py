@@ -61,7 +61,7 @@ class Solution:
         last = run.best if run.status == "diverged" else run.certificate()
         w, b = problem.split(last.w)
         return cls(
-            w=w, b=b, w_embedded=last.w, alpha=last.alpha.copy(),
+            w=w, b=b, w_embedded=last.w, alpha=last.alpha,
             primal=last.primal, dual=last.dual, gap=last.gap, relative_gap=last.relative_gap,
             status=run.status, epochs=run.epochs, steps=run.steps, seconds=run.seconds,
             classifies=problem.loss.kind == "margin",
@@ -104,7 +104,10 @@ class Solution:
             name.removeprefix("history_"): arrays.pop(name) for name in list(arrays) if name.startswith("history_")
         }
         fields = {name: value for name, value in meta.items() if name not in ("kind", "format")}
-        return cls(**fields, **arrays, columns=columns)
+        try:
+            return cls(**fields, **arrays, columns=columns)
+        except TypeError as error:
+            raise InputError(f"{path} holds no whole solution ({error}); save it anew") from None
 
 
 def solve(problem, solver="gauss-seidel", tol=1e-6, max_epochs=1000, seed=0, test=None, warm_start=None):

@@ -4,7 +4,7 @@ import sympy as sp
 
 from workbench.codegen.printer import derivative, python_text
 from workbench.codegen.text import end_text, function, identifier, unpack
-from workbench.terms.losses import U, V, LossTerm
+from workbench.terms.losses import LossTerm, U, V
 
 # Where p has no closed coordinate step, the optimality condition nu = p'(y), with the new argument
 # y = linear - quadratic (nu - start), is solved for y: its residual has slope at least 1, so one
@@ -14,14 +14,16 @@ NEWTON = """\
     nu = {slope}
     residual = quadratic * (nu - start)
     if residual > 0.0:
-        low = y - residual
+        low = max(y - residual, -1e300)
     else:
-        high = y - residual
-    for _ in range(100):
+        high = min(y - residual, 1e300)
+    for _ in range(200):
         curvature = {curvature}
         move = -residual / (1.0 + quadratic * curvature)
-        if not (low < y + move < high):
-            move = 0.5 * (low + high) - y
+        small = 4e-16 * max(1.0, abs(y))
+        if not (abs(move) <= small or low < y + move < high):
+            # Halved on the scale of asinh, which takes a bracket of 1e300 to 1 in ten steps.
+            move = math.sinh(0.5 * (math.asinh(low) + math.asinh(high))) - y
         y += move
         nu = {slope}
         residual = y - linear + quadratic * (nu - start)
@@ -29,7 +31,7 @@ NEWTON = """\
             high = y
         else:
             low = y
-        if abs(move) <= 4e-16 * abs(y) or residual == 0.0:
+        if abs(move) <= small or residual == 0.0:
             break
     return nu
 """

@@ -49,7 +49,8 @@ REFRESH = """\
     return total_sum
 """
 
-# A shift or divisor of the largest entry brings every exponential or power into (0, 1].
+# A shift or divisor of the largest entry brings every exponential or power into (0, 1]; below
+# 1e-150 the square of the divisor, which curvatures divide by, would underflow.
 RESCALE = {
     None: "",
     "shift": """\
@@ -62,7 +63,7 @@ RESCALE = {
     scale = 0.0
     for j in range(vector.shape[0]):
         scale = max(scale, abs(vector[j]))
-    if scale == 0.0:
+    if scale < 1e-150:
         scale = 1.0
     theta[0] = scale
 """,

@@ -8,6 +8,7 @@ over c is, up to a constant,
 
 import math
 
+import numpy as np
 from numba import njit
 
 INLINE = {"error_model": "numpy", "nogil": True}
@@ -19,6 +20,12 @@ SEARCH_LIMIT = 100
 # Sufficient decrease and number of halvings of the backtracking.
 ARMIJO = 1e-4
 HALVINGS = 60
+
+# S = sum c phi(v) is kept by adding differences; it is summed afresh when the rounding of these
+# exceeds this fraction of it, or when it leaves the range whose squares are safe floats.
+DRIFT_FRACTION = 2.0**-43
+UNIT_ROUNDOFF = 2.0**-53
+SMALLEST_SUM, LARGEST_SUM = 1e-100, 1e100
 
 
 @njit(**INLINE)
@@ -68,24 +75,39 @@ def first_slope(total, linear, outer_slope, theta):
 
 
 @njit(**INLINE)
+def reliable(total, rounding):
+    """Whether S is precise and far from overflow and underflow, given the rounding gathered in it."""
+    return rounding <= DRIFT_FRACTION * total and SMALLEST_SUM < total < LARGEST_SUM
+
+
+@njit(**INLINE)
 def point_along(
-    indices, data, lo, hi, step, total, linear, outer_slope, outer_curvature, row_probe, weights, v, theta
+    indices, data, lo, hi, step, total, linear, outer, outer_slope, outer_curvature,
+    row_add, row_probe, refresh, weights, v, theta,
 ):
-    """At v + step x_i: the sum S, the prediction z and the curvature x_i' h'' x_i."""
+    """At v + step x_i: h, the prediction z and the curvature x_i' h'' x_i."""
     change, product, curvature = row_probe(indices, data, lo, hi, step, weights, v, theta)
     total += change
     if linear:
-        return total, product, curvature
+        return outer(total, theta), product, curvature
+    if step != 0.0 and not reliable(total, abs(change) * UNIT_ROUNDOFF):
+        # S cancelled or left the range of floats at this scale: sum it afresh at a scale of its own.
+        v, slopes, theta = v.copy(), np.empty_like(v), theta.copy()
+        row_add(indices, data, lo, hi, step, weights, v, slopes, theta)
+        total = refresh(weights, v, slopes, theta)
+        _, product, curvature = row_probe(indices, data, lo, hi, 0.0, weights, v, theta)
     if total <= 0.0:
         return 0.0, 0.0, math.inf
     first = outer_slope(total, theta)
-    return total, first * product, first * curvature + outer_curvature(total, theta) * product * product
+    second = outer_curvature(total, theta)
+    return outer(total, theta), first * product, first * curvature + second * product * product
 
 
 @njit(**INLINE)
 def exact_target(
     nu0, u, curvature, c, s, t, lam_n, lower, upper, slope, coordinate, loss_theta,
-    indices, data, lo, hi, total, linear, outer_slope, outer_curvature, row_probe, weights, v, theta,
+    indices, data, lo, hi, total, linear, outer, outer_slope, outer_curvature,
+    row_add, row_probe, refresh, weights, v, theta,
 ):
     """The minimizer of F on [lower, upper]: Newton's method with a bracket, p* treated exactly."""
     nu = nu0
@@ -113,7 +135,7 @@ def exact_target(
             break
         _, z, curvature = point_along(
             indices, data, lo, hi, -c * s * (nu - nu0) / lam_n, total, linear,
-            outer_slope, outer_curvature, row_probe, weights, v, theta,
+            outer, outer_slope, outer_curvature, row_add, row_probe, refresh, weights, v, theta,
         )
         u = s * z + t
         curvature *= c / lam_n
@@ -123,7 +145,8 @@ def exact_target(
 @njit(**INLINE)
 def newton_target(
     nu0, u0, curvature, c, s, t, lam_n, lower, upper, slope, coordinate, conjugate, conjugate_slope, loss_theta,
-    indices, data, lo, hi, total, linear, outer, outer_slope, outer_curvature, row_probe, weights, v, theta,
+    indices, data, lo, hi, h0, total, linear, outer, outer_slope, outer_curvature,
+    row_add, row_probe, refresh, weights, v, theta,
 ):
     """One Newton step, halved until F falls."""
     target = proximal_target(nu0, u0, curvature, lower, upper, slope, coordinate, loss_theta)
@@ -135,15 +158,14 @@ def newton_target(
     for _ in range(HALVINGS):
         if move == 0.0:
             break
-        new_total, z, _ = point_along(
+        h, z, _ = point_along(
             indices, data, lo, hi, -c * s * (nu - nu0) / lam_n, total, linear,
-            outer_slope, outer_curvature, row_probe, weights, v, theta,
+            outer, outer_slope, outer_curvature, row_add, row_probe, refresh, weights, v, theta,
         )
         # Short of the minimizer a convex F has fallen for sure, and no rounding can hide it.
         if (conjugate_slope(nu, loss_theta) - s * z - t) * move <= 0.0:
             break
-        rise = outer(new_total, theta) - outer(total, theta)
-        change = conjugate(nu, loss_theta) - start - t * (nu - nu0) + lam_n / c * rise
+        change = conjugate(nu, loss_theta) - start - t * (nu - nu0) + lam_n / c * (h - h0)
         if change <= ARMIJO * fraction * predicted:
             break
         fraction *= 0.5

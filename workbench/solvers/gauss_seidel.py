@@ -17,21 +17,27 @@ import numpy as np
 from numba import types
 
 from workbench import _compile
-from workbench._compile import COORDINATE, INDICES, OFFSETS, REFRESH, ROW_ADD, ROW_PROBE, SCALAR
-from workbench._compile import VECTOR, WRITABLE
+from workbench._compile import (
+    COORDINATE,
+    INDICES,
+    OFFSETS,
+    REFRESH,
+    ROW_ADD,
+    ROW_PROBE,
+    SCALAR,
+    VECTOR,
+    WRITABLE,
+)
 from workbench.errors import InputError
 from workbench.names import check_number
+from workbench.problem import check_targets
 from workbench.solvers import _coordinate as rules
 from workbench.solvers.orders import ORDERS, upcoming
 
 CLOSED_FORM, GRADIENT, NEWTON, SEARCH = range(4)
 UPDATES = ("exact", "bounded", "gradient", "newton")
 
-# S = sum c phi(v) is kept by adding differences; it is summed afresh when the rounding of these
-# exceeds this fraction of it, or when it nears the ends of the range of floats.
-DRIFT_FRACTION = 2.0**-43
-UNIT_ROUNDOFF = 2.0**-53
-SMALLEST_SUM, LARGEST_SUM = 1e-200, 1e200
+# What a change of v adds to the rounding gathered in S even where it is too small to show in S.
 UNDERFLOW = 1e-290
 
 
@@ -100,8 +106,9 @@ class GaussSeidel:
         self.rule(problem)
         nu = np.full(problem.n_samples, problem.loss.start)
         if warm_start is not None:
-            nu = np.clip(problem.nu(np.asarray(warm_start, dtype=float)), *problem.loss.interval)
-        alpha = problem.alpha(nu) + 0.0
+            given = check_targets("warm_start", warm_start, problem.n_samples)
+            nu = np.clip(problem.nu(given), *problem.loss.interval)
+        alpha = problem.alpha(nu)
         v = np.ascontiguousarray(problem.dual_vector(alpha))
         slopes, theta = np.empty_like(v), problem.transfer.theta.copy()
         total = problem.regularizer.function("refresh")(problem.transfer.weights, v, slopes, theta)
@@ -184,7 +191,7 @@ def _steps(
     for i in order:
         if not linear and sums[1] > 0.0:
             # Before a step and not after it, so that S and the scale still agree when the loop ends.
-            if sums[1] > DRIFT_FRACTION * sums[0] or not SMALLEST_SUM < sums[0] < LARGEST_SUM:
+            if not rules.reliable(sums[0], sums[1]):
                 sums[0], sums[1] = refresh(weights, v, slopes, theta), 0.0
                 sums[2] += 1.0
         lo, hi = indptr[i], indptr[i + 1]
@@ -201,8 +208,9 @@ def _steps(
             else:
                 free = rules.gradient_target(nu, u, lam_n * eta / c, conjugate_slope(nu, loss_theta), kink)
         else:
-            _, z, curvature = rules.point_along(
-                indices, data, lo, hi, 0.0, before, linear, outer_slope, outer_curvature, row_probe, weights, v, theta
+            h, z, curvature = rules.point_along(
+                indices, data, lo, hi, 0.0, before, linear, outer, outer_slope, outer_curvature,
+                row_add, row_probe, refresh, weights, v, theta,
             )
             u = s * z + t
             curvature *= c / lam_n
@@ -210,32 +218,39 @@ def _steps(
                 free = rules.newton_target(
                     nu, u, curvature, c, s, t, lam_n, lower, upper,
                     slope, coordinate, conjugate, conjugate_slope, loss_theta,
-                    indices, data, lo, hi, before, linear, outer, outer_slope, outer_curvature,
-                    row_probe, weights, v, theta,
+                    indices, data, lo, hi, h, before, linear, outer, outer_slope, outer_curvature,
+                    row_add, row_probe, refresh, weights, v, theta,
                 )
             else:
                 free = rules.exact_target(
                     nu, u, curvature, c, s, t, lam_n, lower, upper, slope, coordinate, loss_theta,
-                    indices, data, lo, hi, before, linear, outer_slope, outer_curvature,
-                    row_probe, weights, v, theta,
+                    indices, data, lo, hi, before, linear, outer, outer_slope, outer_curvature,
+                    row_add, row_probe, refresh, weights, v, theta,
                 )
         if scale != 1.0:
             free = nu + scale * (free - nu)
         new = rules.clip(free, lower, upper)
         if not abs(new) < math.inf:
             return done
-        alpha[i] = -(c * s) * new
+        # Subtracted from zero, so that no dual variable is -0.
+        alpha[i] = 0.0 - (c * s) * new
         done += 1
         if alpha[i] != old:
             change = row_add(indices, data, lo, hi, (alpha[i] - old) / lam_n, weights, v, slopes, theta)
             sums[0] += change
             # Underflow may hide a change of v from S; the tiny term still asks for a fresh sum.
-            sums[1] += abs(change) * UNIT_ROUNDOFF + UNDERFLOW
-    event[0], event[1], event[2], event[3] = i, old, -(c * s) * free, alpha[i]
+            sums[1] += abs(change) * rules.UNIT_ROUNDOFF + UNDERFLOW
+    event[0], event[1], event[2], event[3] = i, old, 0.0 - (c * s) * free, alpha[i]
     event[4], event[5] = z, curvature
     # The change of D = (1/n) sum k(-alpha) + lam h, with k(-alpha) = c (p*(nu) - t nu).
     conjugate_change = conjugate(new, loss_theta) - conjugate(nu, loss_theta) - t * (new - nu)
-    event[6] = lam / lam_n * c * conjugate_change + lam * (outer(sums[0], theta) - outer(before, theta))
+    h = outer(before, theta)
+    total = sums[0]
+    if not linear and sums[1] > 0.0 and not rules.reliable(total, sums[1]):
+        # As the next step will do; on copies, so that one run of n steps agrees with n runs of one.
+        slopes, theta = slopes.copy(), theta.copy()
+        total = refresh(weights, v, slopes, theta)
+    event[6] = lam / lam_n * c * conjugate_change + lam * (outer(total, theta) - h)
     return done
 
 

@@ -1,0 +1,37 @@
+# `make` lists the targets. Everything runs in .venv, which is rebuilt when pyproject.toml or
+# constraints.txt is newer; `make venv PYTHON=python3.11` chooses the interpreter.
+
+PYTHON = python3
+VENV = .venv
+BIN = $(VENV)/bin
+STAMP = $(VENV)/installed
+
+.PHONY: help venv app test lint bench clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
+
+venv: $(STAMP) ## build .venv with all that tests, lessons and benchmarks need
+
+$(STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,lessons]" -c constraints.txt
+	@touch $(STAMP)
+
+app: venv ## serve the interactive pages
+	$(BIN)/workbench serve
+
+test: venv ## run the tests
+	$(BIN)/python -m pytest
+
+lint: venv ## check the style, the generated formulas and the installed packages
+	$(BIN)/ruff check .
+	$(BIN)/python -m workbench.codegen --check
+	$(BIN)/python -m pip check --disable-pip-version-check
+
+bench: venv ## print the figures in seconds: start-up, solves, pages
+	$(BIN)/python tests/bench.py
+
+clean: ## remove .venv and whatever tools have written
+	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis test-artifacts
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

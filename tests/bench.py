@@ -1,0 +1,252 @@
+"""Figures in seconds, each the median of three runs: `make bench`, or some of them by name.
+
+    python tests/bench.py              everything
+    python tests/bench.py start serve  start, serve, solve, reuters, epoch
+"""
+
+import contextlib
+import os
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+RUNS = 3
+PYTHON = sys.executable
+WORKBENCH = str(Path(sys.executable).with_name("workbench"))
+PAGE = "dual-lab"
+# A page that has not answered by then is broken, not slow.
+PATIENCE = 120.0
+
+REGULARIZERS = {
+    "squared-l2": None,
+    "elastic-net:epsilon=0.1": None,
+    "entropy:mu=0.001": "balanced",
+    "normalized-entropy:mu=0.001": "balanced",
+    "q-norm:q=1.5": None,
+}
+EMPTY_TYPER = """
+import typer
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+@app.command()
+def one(): pass
+@app.command()
+def two(): pass
+app()
+"""
+
+
+def median(measure, *arguments):
+    return statistics.median(measure(*arguments) for _ in range(RUNS))
+
+
+def line(command, value, note=""):
+    print(f"{command:<68}{value:>12}  {note}".rstrip(), flush=True)
+
+
+def seconds(value):
+    return f"{value:.3f} s"
+
+
+def elapsed(*command, **environment):
+    """The seconds that a command takes."""
+    started = time.perf_counter()
+    subprocess.run(command, check=True, capture_output=True, env={**os.environ, **environment})
+    return time.perf_counter() - started
+
+
+def overhead(command, baseline):
+    """What a command takes beyond a baseline, run in turn so that both see the same machine."""
+    pairs = [(elapsed(*command), elapsed(*baseline)) for _ in range(RUNS + 1)][1:]
+    return statistics.median(one - other for one, other in pairs), statistics.median(one for one, _ in pairs)
+
+
+@contextlib.contextmanager
+def cold_cache():
+    with tempfile.TemporaryDirectory() as folder:
+        yield {"WORKBENCH_CACHE": folder}
+
+
+# start: imports and --help
+
+
+def start():
+    extra, whole = overhead((PYTHON, "-c", "import workbench"), (PYTHON, "-c", "pass"))
+    line('python -c "import workbench"', seconds(extra), f"over bare Python; {whole:.3f} s in all")
+    extra, whole = overhead((WORKBENCH, "--help"), (PYTHON, "-c", EMPTY_TYPER, "--help"))
+    line("workbench --help", seconds(extra), f"over an empty typer app; {whole:.3f} s in all")
+
+
+# serve: until the page stands, and whether it answers while kernels compile
+
+
+@contextlib.contextmanager
+def served(**environment):
+    """A server of the page on a free port, as its address."""
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        port = probe.getsockname()[1]
+    command = (WORKBENCH, "serve", PAGE, "--no-show", "--port", str(port))
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ, **environment})
+    try:
+        yield f"localhost:{port}/{PAGE}"
+    finally:
+        server.send_signal(signal.SIGINT)
+        try:
+            server.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            server.kill()
+
+
+def answer(address):
+    """Ask until the page answers with 200; how long that took."""
+    started = time.perf_counter()
+    while time.perf_counter() - started < PATIENCE:
+        try:
+            with urllib.request.urlopen(f"http://{address}", timeout=PATIENCE) as reply:
+                reply.read()
+            return time.perf_counter() - started
+        except urllib.error.HTTPError:
+            raise
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.01)
+    raise TimeoutError(f"{address} did not answer within {PATIENCE:g} seconds")
+
+
+def first_page(**environment):
+    with served(**environment) as address:
+        return answer(address)
+
+
+def first_page_cold():
+    with cold_cache() as environment:
+        return first_page(**environment)
+
+
+def slowest_while_compiling(duration=6.0):
+    """The slowest answer while a session, opened as a browser does, has its kernels compiled."""
+    from bokeh.client import ClientSession
+    from bokeh.document import Document
+    from bokeh.document.events import MessageSentEvent
+    from bokeh.events import DocumentReady
+
+    with cold_cache() as environment, served(**environment) as address:
+        answer(address)
+        session = ClientSession(websocket_url=f"ws://{address}/ws")
+        session.connect()
+        ready = MessageSentEvent(Document(), "bokeh_event", DocumentReady())
+        session._connection._send_patch_document(session.id, ready)
+        session.force_roundtrip()
+        slowest, until = 0.0, time.perf_counter() + duration
+        while time.perf_counter() < until:
+            slowest = max(slowest, answer(address))
+            time.sleep(0.05)
+        session.close()
+        if not any(Path(environment["WORKBENCH_CACHE"]).rglob("*.nbc")):
+            raise RuntimeError("the page compiled nothing, so it had nothing to answer in spite of")
+        return slowest
+
+
+def serve():
+    first_page()
+    line(f"workbench serve {PAGE}", seconds(median(first_page)), "to the first HTTP 200, warm cache")
+    line(f"workbench serve {PAGE}", seconds(median(first_page_cold)), "to the first HTTP 200, no kernels yet")
+    note = "slowest of the answers while kernels compile"
+    line(f"GET /{PAGE}", seconds(median(slowest_while_compiling)), note)
+
+
+# solve: the whole command, with and without kernels on disk
+
+
+def solve():
+    command = (WORKBENCH, "solve", "breast-cancer", "--tol", "1e-3")
+
+    def cold():
+        with cold_cache() as environment:
+            return elapsed(*command, **environment)
+
+    elapsed(*command)
+    line(" ".join(["workbench", *command[1:]]), seconds(median(cold)), "the whole command, kernels compiled")
+    line(" ".join(["workbench", *command[1:]]), seconds(median(elapsed, *command)), "kernels from the cache")
+
+
+# reuters and epoch: the solver alone
+
+
+def reuters_acq():
+    """The task, or None where WORKBENCH_DATA does not have it: a benchmark downloads nothing."""
+    import workbench as wb
+
+    if wb.data.locate("reuters21578") is None:
+        print("reuters21578 is not here: set WORKBENCH_DATA to the folder that has it")
+        return None
+    return wb.data.load("reuters21578", category="acq")
+
+
+def reuters():
+    import workbench as wb
+
+    task = reuters_acq()
+    if task is None:
+        return
+    for regularizer, embed in REGULARIZERS.items():
+        problem = wb.Problem(task.X, task.y, "hinge", regularizer, lam=1e-3, embed=embed)
+        runs = [wb.solve(problem, tol=1e-3, max_epochs=2000) for _ in range(RUNS)]
+        spent = statistics.median(run.seconds for run in runs)
+        note = f"{runs[0].epochs:.0f} epochs, {runs[0].status}, relative gap {runs[0].relative_gap:.1e}"
+        line(f"solve reuters acq, hinge, {regularizer}, lam 1e-3", seconds(spent), note)
+
+
+def dot_and_axpy(order, indptr, indices, data, w):
+    for i in order:
+        total = 0.0
+        for k in range(indptr[i], indptr[i + 1]):
+            total += data[k] * w[indices[k]]
+        for k in range(indptr[i], indptr[i + 1]):
+            w[indices[k]] += 1e-12 * total * data[k]
+
+
+def epoch():
+    """A gradient epoch over the least that any coordinate method does with a row."""
+    import numba
+    import numpy as np
+
+    import workbench as wb
+
+    task = reuters_acq() or wb.data.load("zhang-artificial", d=500, n=4000)
+    for regularizer, embed in REGULARIZERS.items():
+        # Every step of the logistic loss moves, so no row is skipped.
+        problem = wb.Problem(task.X, task.y, "logistic", regularizer, lam=1e-3, embed=embed)
+        run = wb.Run(problem, wb.solvers.GaussSeidel(update="gradient", eta=1e-3))
+        run.epoch()
+        order = np.random.default_rng(0).permutation(problem.n_samples).astype(np.uint32)
+        arguments = (order, *problem.row_arrays, np.ones(problem.design.shape[1]))
+        bare = numba.njit(error_model="numpy")(dot_and_axpy)
+        bare(*arguments)
+        steps, passes = [], []
+        for _ in range(RUNS):
+            before = run.seconds
+            run.epoch()
+            steps.append(run.seconds - before)
+            started = time.perf_counter()
+            bare(*arguments)
+            passes.append(time.perf_counter() - started)
+        spent, least = statistics.median(steps), statistics.median(passes)
+        note = f"{1e3 * spent:.2f} ms, a bare dot-and-axpy pass {1e3 * least:.2f} ms"
+        line(f"gradient epoch, logistic, {regularizer}", f"{spent / least:.2f} x", note)
+
+
+SECTIONS = {section.__name__: section for section in (start, serve, solve, reuters, epoch)}
+
+if __name__ == "__main__":
+    unknown = [name for name in sys.argv[1:] if name not in SECTIONS]
+    if unknown:
+        sys.exit(f"error: {', '.join(unknown)}: the sections are {', '.join(SECTIONS)}")
+    for name in sys.argv[1:] or SECTIONS:
+        SECTIONS[name]()

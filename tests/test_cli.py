@@ -1,0 +1,353 @@
+"""The command line: what it prints where, its exit codes, and that misuse ends in one sentence."""
+
+import dataclasses
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from workbench import data
+from workbench.cli import app, report
+from workbench.solution import Solution
+
+COMMAND = [sys.executable, "-m", "workbench"]
+# Seconds for a start with an empty kernel cache on a busy machine.
+PATIENCE = 180
+HEAVY = {"numpy", "numba", "panel", "scipy", "pandas", "sklearn", "bokeh", "rich", "sympy"}
+SEPARABLE = "".join(
+    f"{label} 1:{label * (1 + i % 3) / 2} 2:{i / 10}\n" for i in range(10) for label in (1, -1)
+)
+SOLVE = ("solve", "good.libsvm")
+# The rule creeps, so the run lasts until somebody ends it.
+ENDLESS = ("--loss", "logistic", "--update", "gradient", "--eta", "1e-9", "--tol", "0", "--max-epochs", "1e9")
+
+
+def run(*arguments, **options):
+    """The command in a process of its own."""
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)], capture_output=True, text=True, timeout=PATIENCE, **options
+    )
+
+
+def invoke(*arguments):
+    """The command in this process."""
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def one_sentence(text):
+    return text.startswith("error: ") and text.count("\n") == 1 and text.endswith("\n")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A working folder with small files, good and bad."""
+    monkeypatch.chdir(tmp_path)
+    texts = {
+        "good.libsvm": SEPARABLE,
+        "empty.libsvm": "",
+        "broken.libsvm": "1 1:0.5\n-1 1:1 2;3\n",
+        "nan.libsvm": "1 1:0.5\n-1 1:nan\n",
+        "zero-one.libsvm": SEPARABLE.replace("-1 1:", "0 1:"),
+        "three.libsvm": "1 1:1\n2 1:2\n3 1:3\n",
+        "nan.csv": "a,b,y\n1,2,1\n3,nan,-1\n",
+        "wide.libsvm": "1 1:0.5 3:1\n",
+        "narrow.libsvm": "1 1:0.5\n-1 1:-0.5\n",
+        "wide.csv": "1,2,3,1\n",
+        "no-model.npz": "words\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def model(folder):
+    result = invoke("solve", "good.libsvm", "--tol", "1e-3", "--out", "model.npz")
+    assert result.exit_code == 0, result.stderr
+    return folder / "model.npz"
+
+
+# solve
+
+
+def test_solve_prints_summary_and_table(folder):
+    result = run("solve", "good.libsvm", "--tol", "1e-3", "--test-size", "0.2", "--out", "model.npz")
+    assert result.returncode == 0
+    assert result.stderr == ""  # no terminal, so no bar
+    assert result.stdout.startswith("good.libsvm: n = 16, d = 2, ")
+    assert "\nstatus          converged\n" in result.stdout
+    for name in ("primal", "dual bound", "gap", "relative gap", "non-zeros", "support", "test accuracy"):
+        assert f"\n{name} " in result.stdout
+    assert Solution.load("model.npz").relative_gap <= 1e-3
+
+
+def test_json_is_one_object_and_nothing_else(folder):
+    result = run(*SOLVE, "--tol", "1e-3", "--regularizer", "elastic-net:epsilon=0.01", "--json")
+    assert result.returncode == 0
+    assert result.stderr == ""
+    assert result.stdout.count("\n") == 1
+    found = json.loads(result.stdout)
+    assert found["status"] == "converged"
+    assert found["relative_gap"] <= 1e-3
+    assert found["dual"] <= found["primal"]
+    assert found["regularizer"] == "elastic-net:epsilon=0.01"
+    assert found["data"] == {"name": "good.libsvm", "n": 20, "d": 2, "nonzeros": 38}
+    assert found["test_score"] is None
+    assert found["model"] is None
+
+
+def test_json_has_null_for_what_is_not_finite(model):
+    from workbench.problem import Problem
+    from workbench.run import Run
+
+    dataset = data.load("good.libsvm")
+    solution = dataclasses.replace(Solution.load(model), gap=np.inf, dual=-np.inf, primal=np.nan)
+    text = report.as_json(dataset, Run(Problem(dataset.X, dataset.y)), solution, 1e-3, None)
+    found = json.loads(text, parse_constant=pytest.fail)
+    assert found["gap"] is found["dual"] is found["primal"] is None
+
+
+def test_not_converged_is_exit_code_one_and_a_sentence(folder):
+    result = run("solve", "good.libsvm", "--max-epochs", "1", "--tol", "1e-9", "--json", "--out", "model.npz")
+    assert result.returncode == 1
+    assert json.loads(result.stdout)["status"] == "max_epochs"
+    assert result.stderr.startswith("not converged: stopped (max_epochs) at epoch 1 ")
+    assert result.stderr.endswith("saved to model.npz; raise --max-epochs or --tol\n")
+    assert Solution.load("model.npz").status == "max_epochs"
+
+
+def test_every_option_reaches_the_problem(folder):
+    result = invoke(
+        "solve", "zero-one.libsvm", "--positive", "1", "--loss", "hinge:p=2", "--regularizer",
+        "entropy:mu=0.5", "--lam", "0.01", "--tol", "1e-3", "--update", "newton", "--order", "cyclic",
+        "--scale", "0.9", "--eta", "0.5", "--seed", "7", "--bias", "--balanced", "--json",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.stderr
+    found = json.loads(result.stdout)
+    solver = "GaussSeidel(update='newton', order='cyclic', scale=0.9, eta=0.5)"
+    expected = {
+        "loss": "hinge:p=2", "regularizer": "entropy:mu=0.5", "lam": 0.01, "seed": 7, "bias": "constant",
+        "embed": "balanced", "solver": solver,
+    }  # fmt: skip
+    assert {name: found[name] for name in expected} == expected
+
+
+def test_regression_needs_no_labels(folder):
+    result = invoke("solve", "three.libsvm", "--loss", "squared", "--tol", "1e-3", "--json")
+    assert result.exit_code == 0, result.stderr
+    assert json.loads(result.stdout)["loss"] == "squared"
+
+
+def test_a_terminal_sees_a_bar_and_ctrl_c_keeps_what_was_reached(folder):
+    """SIGINT once the bar moves: exit code 130, a sentence, and a model that loads."""
+    ours, theirs = pty.openpty()
+    command = [*COMMAND, *SOLVE, *ENDLESS, "--out", "model.npz"]
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True, env=environment)
+    os.close(theirs)
+    shown = read_until(ours, "relative gap")
+    process.send_signal(signal.SIGINT)
+    stdout, _ = process.communicate(timeout=PATIENCE)
+    shown += read_until(ours, None)
+    assert process.returncode == 130, shown
+    assert "non-zeros" in shown
+    assert "interrupted at epoch" in shown
+    assert "saved to model.npz" in shown
+    assert "Traceback" not in shown
+    assert "status          interrupted" in stdout
+    assert Solution.load("model.npz").status == "interrupted"
+
+
+def read_until(terminal, text):
+    """What a terminal shows up to a text, or to its end."""
+    shown = ""
+    while text is None or text not in shown:
+        try:
+            piece = os.read(terminal, 4096)
+        except OSError:  # the other end is closed
+            break
+        if not piece:
+            break
+        shown += piece.decode("utf-8", "replace")
+    return shown
+
+
+# predict
+
+
+def test_predict_round_trip(model, folder):
+    result = run("predict", "model.npz", "good.libsvm")
+    assert result.returncode == 0
+    assert result.stderr == ""
+    printed = np.array(result.stdout.split(), dtype=float)
+    dataset = data.load("good.libsvm")
+    np.testing.assert_array_equal(printed, Solution.load(model).predict(dataset.X))
+    np.testing.assert_array_equal(printed, dataset.y)
+    assert invoke("predict", model, "good.libsvm", "--out", "out.txt").stdout == ""
+    assert (folder / "out.txt").read_text(encoding="ascii") == result.stdout
+
+
+def test_predict_pads_libsvm(model):
+    result = invoke("predict", model, "narrow.libsvm")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.split() == ["1", "-1"]
+
+
+def test_predictions_of_a_regression_are_exact(folder):
+    solved = invoke("solve", "three.libsvm", "--loss", "squared", "--tol", "1e-3", "--out", "r.npz")
+    assert solved.exit_code == 0, solved.stderr
+    printed = invoke("predict", "r.npz", "three.libsvm").stdout.split()
+    expected = Solution.load("r.npz").predict(data.load("three.libsvm").X)
+    assert [float(text) for text in printed] == expected.tolist()
+
+
+def test_predict_on_a_table_with_text_labels(folder):
+    rows = "".join(f"{i - 4.5},{i % 3},{'spam' if i > 4 else 'ham'}\n" for i in range(10))
+    (folder / "mail.csv").write_text("size,links,kind\n" + rows, encoding="utf-8")
+    options = ("--target", "kind", "--positive", "spam")
+    solved = invoke("solve", "mail.csv", *options, "--bias", "--tol", "1e-3", "--out", "m.npz")
+    assert solved.exit_code == 0, solved.stderr
+    result = invoke("predict", "m.npz", "mail.csv", *options)
+    assert result.stdout.split() == ["-1"] * 5 + ["1"] * 5
+
+
+# data
+
+
+def test_data_list_names_every_data_set():
+    result = invoke("data", "list")
+    assert result.exit_code == 0
+    for entry in data.available():
+        assert entry.name in result.stdout
+        assert entry.description in result.stdout
+
+
+def test_data_fetch_prints_the_sizes():
+    result = invoke("data", "fetch", "breast-cancer")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("breast-cancer: n = 455, d = 30, 13650 non-zeros, ")
+
+
+def test_data_path(monkeypatch, tmp_path):
+    (tmp_path / "a9a.txt").write_text("", encoding="utf-8")
+    (tmp_path / "a9a").write_text(SEPARABLE, encoding="utf-8")
+    monkeypatch.setenv("WORKBENCH_DATA", str(tmp_path))
+    result = invoke("data", "path", "a9a")
+    assert (result.exit_code, result.stdout) == (0, f"{tmp_path / 'a9a'}\n")
+    assert "is not here" in invoke("data", "path", "w8a").stderr
+    assert "is bundled" in invoke("data", "path", "digits").stderr
+
+
+# Misuse
+
+MISUSE = [
+    (("solve", "missing.libsvm"), "missing.libsvm does not exist"),
+    (("solve", "breast-cancr"), "did you mean 'breast-cancer'"),
+    (("solve", "empty.libsvm"), "is empty"),
+    (("solve", "broken.libsvm"), "broken.libsvm, line 2: "),
+    (("solve", "nan.libsvm"), "nan.libsvm, line 2: "),
+    (("solve", "nan.csv"), "nan.csv, line 3, column 'b'"),
+    (("solve", "zero-one.libsvm"), "these are 0, 1; pass --positive VALUE"),
+    (("solve", "three.libsvm"), "pass --positive VALUE"),
+    ((*SOLVE, "--positive", "7"), "no sample has the label"),
+    ((*SOLVE, "--category", "acq"), "no option 'category'"),
+    ((*SOLVE, "--target", "1"), "leave out target"),
+    ((*SOLVE, "--test-size", "2"), "test_size=2.0 is not a share"),
+    ((*SOLVE, "--lam", "0"), "lam = 0.0 must be"),
+    ((*SOLVE, "--lam", "-1"), "lam = -1.0 must be"),
+    ((*SOLVE, "--lam", "nan"), "lam = nan must be"),
+    ((*SOLVE, "--tol", "nan"), "gap = nan must be"),
+    ((*SOLVE, "--max-epochs", "0"), "max_epochs = 0.0 must be"),
+    ((*SOLVE, "--seed", "-1"), "seed = -1 is not"),
+    ((*SOLVE, "--eta", "0"), "eta = 0.0 must be"),
+    ((*SOLVE, "--loss", "hing"), "did you mean 'hinge'"),
+    ((*SOLVE, "--regularizer", "l7"), "'l7' is not known"),
+    ((*SOLVE, "--regularizer", "elastic-net:gamma=1"), "its parameters are: epsilon"),
+    ((*SOLVE, "--update", "magic"), "update = 'magic' is not known"),
+    ((*SOLVE, "--order", "magic"), "order = 'magic' is not known"),
+    ((*SOLVE, "--out", "none/model.npz"), "there is no folder none; make it first"),
+    ((*SOLVE, "--out", "."), "is a folder; name a file in it"),
+    (("predict", "missing.npz", "good.libsvm"), "missing.npz: there is no such file"),
+    (("predict", "no-model.npz", "good.libsvm"), "no-model.npz is not a file that the workbench saved"),
+    (("predict", "array.npy", "good.libsvm"), "array.npy is not a file that the workbench saved"),
+    (("predict", "model.npz", "wide.libsvm"), "wide.libsvm, line 1: "),
+    (("predict", "model.npz", "wide.csv"), "features in 3 columns"),
+    (("predict", "model.npz", "missing.csv"), "missing.csv is not a file"),
+    (("predict", "model.npz", "good.libsvm", "--out", "none/out.txt"), "there is no folder none"),
+    (("data", "fetch", "nothing"), "'nothing' is no data set"),
+    (("serve", "no-such-page"), "'no-such-page' is none of the pages; there are: "),
+]
+
+
+@pytest.mark.parametrize(("arguments", "fragment"), MISUSE, ids=[" ".join(each) for each, _ in MISUSE])
+def test_misuse_is_one_sentence_and_exit_code_two(model, folder, arguments, fragment):
+    np.save("array.npy", np.ones(3))
+    result = invoke(*arguments)
+    assert result.exit_code == 2, result.output
+    assert fragment in result.stderr
+    assert one_sentence(result.stderr)
+
+
+@pytest.mark.parametrize("arguments", [("solve", "broken.libsvm"), (*SOLVE, "--lam", "0", "--json")])
+def test_misuse_in_a_process(folder, arguments):
+    result = run(*arguments)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert one_sentence(result.stderr)
+
+
+def test_a_full_disk_is_a_sentence(model):
+    result = run("predict", model, "good.libsvm", "--out", "/dev/full")
+    assert result.returncode == 2
+    assert one_sentence(result.stderr)
+
+
+@pytest.mark.parametrize("arguments", [("solve",), ("nothing",), (*SOLVE, "--no"), (*SOLVE, "--lam", "x")])
+def test_usage_errors_are_plain_text(arguments):
+    result = invoke(*arguments)
+    assert result.exit_code == 2
+    assert "Usage: " in result.stderr
+    assert "Error: " in result.stderr
+    assert "╭" not in result.stderr
+
+
+def test_an_internal_error_is_a_sentence_unless_debugging(monkeypatch):
+    def fail():
+        raise RuntimeError("two\nlines")
+
+    monkeypatch.delenv("WORKBENCH_DEBUG", raising=False)
+    monkeypatch.setattr(data, "available", fail)
+    result = invoke("data", "list")
+    assert result.exit_code == 1
+    assert result.stderr == "internal error: RuntimeError: two lines; set WORKBENCH_DEBUG=1 to see where\n"
+    monkeypatch.setenv("WORKBENCH_DEBUG", "1")
+    assert isinstance(invoke("data", "list").exception, RuntimeError)
+
+
+# Start-up
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["solve", "--help"], ["serve", "--help"], ["--version"]])
+def test_help_imports_nothing_heavy(arguments):
+    code = (
+        "import atexit, sys\n"
+        f"atexit.register(lambda: print('loaded', sorted({HEAVY} & set(sys.modules))))\n"
+        f"sys.argv = ['workbench', *{arguments}]\n"
+        "from workbench.cli import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("loaded []\n")
+
+
+def test_version():
+    import workbench
+
+    assert invoke("--version").stdout == f"{workbench.__version__}\n"

@@ -1,0 +1,84 @@
+"""The command line: `workbench solve`, `predict`, `data` and `serve`.
+
+Whatever takes time to import is imported inside the commands, so that `--help` answers at once.
+"""
+
+import errno
+import os
+import sys
+import warnings
+from typing import Annotated
+
+import typer
+from typer import Option
+from typer.core import TyperGroup
+
+from workbench import __version__
+from workbench.cli import data, serve, solve
+from workbench.errors import InputError
+
+MISUSE, FAILURE, INTERRUPTED = 2, 1, 130
+
+
+class Guarded(TyperGroup):
+    """A group whose commands end in one sentence and an exit code, never in a traceback."""
+
+    def invoke(self, ctx):
+        try:
+            return super().invoke(ctx)
+        except InputError as error:
+            sentence, code = f"error: {error}", MISUSE
+        except KeyboardInterrupt:
+            sentence, code = "interrupted before there was anything to keep", INTERRUPTED
+        except OSError as error:
+            if error.errno == errno.EPIPE:  # the reader of a pipe has left, and typer ends quietly
+                raise
+            place = f"{error.filename}: " if error.filename else ""
+            sentence, code = f"error: {place}{error.strerror or error}", MISUSE
+        except Exception as error:
+            # Usage errors and exits are typer's own, and they know how to show themselves.
+            own = isinstance(error, typer.Abort) or hasattr(error, "exit_code")
+            if own or os.environ.get("WORKBENCH_DEBUG"):
+                raise
+            sentence = f"internal error: {type(error).__name__}: {error}; set WORKBENCH_DEBUG=1 to see where"
+            code = FAILURE
+        print(" ".join(sentence.split()), file=sys.stderr)
+        raise typer.Exit(code)
+
+
+app = typer.Typer(
+    cls=Guarded,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def show_version(asked: bool):
+    if asked:
+        print(__version__)
+        raise typer.Exit()
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, Option("--version", help="Print the version and stop.", is_eager=True, callback=show_version)
+    ] = False,
+):
+    """The duality of regularized linear learning: solve, certify, explore."""
+
+
+app.command()(solve.solve)
+app.command()(solve.predict)
+app.add_typer(data.app, name="data")
+app.command()(serve.serve)
+
+
+def main():
+    """The entry point of `workbench`."""
+    if not sys.warnoptions and not os.environ.get("WORKBENCH_DEBUG"):
+        # A warning of Python names a line of code, which tells its user nothing.
+        warnings.simplefilter("ignore")
+    app(prog_name="workbench")

@@ -1,0 +1,109 @@
+"""What `workbench solve` shows: a progress bar on the way, then a table or a JSON object."""
+
+import json
+import math
+
+from workbench.data.dataset import count_nonzeros
+from workbench.iteration import throttle
+from workbench.names import spelled
+from workbench.solution import interruptible
+
+# Seconds between two changes of the progress bar.
+PACE = 0.1
+NUMBERS = ("status", "primal", "dual", "gap", "relative_gap", "epochs", "steps", "seconds")
+
+MENDS = {
+    "max_epochs": "raise --max-epochs or --tol",
+    "stalled": "no step changes the dual variables any more; raise --tol, or choose another --update",
+    "diverged": "the best certified point is kept; lower --eta or --scale",
+}
+
+
+def advance(run, tol, max_epochs, show):
+    """Run to the gap; the first Ctrl-C ends it at the next check, and the state stays."""
+    with interruptible() as interrupted:
+        certificates = run.certificates(tol, max_epochs, stop=interrupted.is_set)
+        if not show:
+            for _ in certificates:
+                pass
+            return
+        with _bar() as bar:
+            task = bar.add_task("", total=1.0, state="")
+            for certificate in throttle(certificates, PACE):
+                bar.update(
+                    task,
+                    completed=_done(certificate.relative_gap, tol, run.epochs / max_epochs),
+                    state=f"epoch {run.epochs:.4g}, relative gap {certificate.relative_gap:.1e}, "
+                    f"{run.rows[-1]['nonzeros']} non-zeros",
+                )
+
+
+def _bar():
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = BarColumn(bar_width=24), TextColumn("{task.fields[state]}", markup=False), TimeElapsedColumn()
+    return Progress(*columns, console=Console(stderr=True), transient=True)
+
+
+def _done(relative_gap, tol, spent):
+    """How far a run is, between 0 and 1: by the digits of the gap or the epochs, whichever is more."""
+    digits = 0.0
+    if 0.0 < tol < 1.0 and relative_gap < 1.0:
+        digits = math.log(max(relative_gap, tol)) / math.log(tol)
+    return max(digits, min(spent, 1.0))
+
+
+def as_table(run, solution):
+    """The solution in lines of a name and a value."""
+    rows = [
+        ("status", solution.status),
+        ("primal", f"{solution.primal:.10g}"),
+        ("dual bound", f"{solution.dual:.10g}"),
+        ("gap", f"{solution.gap:.3e}"),
+        ("relative gap", f"{solution.relative_gap:.3e}"),
+        ("non-zeros", f"{count_nonzeros(solution.w)} of {solution.w.shape[0]}"),
+        ("support", f"{count_nonzeros(solution.alpha)} of {solution.alpha.shape[0]}"),
+        ("epochs", f"{solution.epochs:.6g}"),
+        ("seconds", f"{solution.seconds:.3f}"),
+    ]
+    if run.test is not None:
+        name = "test accuracy" if run.test.labels else "test R squared"
+        rows.append((name, f"{run.test.score(solution.w, solution.b):.4f}"))
+    return "\n".join(f"{name:<16}{value}" for name, value in rows)
+
+
+def as_json(dataset, run, solution, tol, out):
+    """The solution as one JSON object; a number that is not finite becomes null."""
+    n, d = dataset.X.shape
+    values = {
+        "data": {"name": dataset.name, "n": n, "d": d, "nonzeros": count_nonzeros(dataset.X)},
+        **solution.description,
+        "loss": spelled(run.problem.loss),
+        "regularizer": spelled(run.problem.regularizer),
+        "tol": tol,
+        **{name: getattr(solution, name) for name in NUMBERS},
+        "nonzeros": count_nonzeros(solution.w),
+        "support": count_nonzeros(solution.alpha),
+        "test_score": None if run.test is None else run.test.score(solution.w, solution.b),
+        "model": None if out is None else str(out),
+    }
+    finite = {name: value if _is_finite(value) else None for name, value in values.items()}
+    return json.dumps(finite, allow_nan=False)
+
+
+def _is_finite(value):
+    return not isinstance(value, float) or math.isfinite(value)
+
+
+def ending(solution, tol, out):
+    """The sentence for a run that did not reach its gap."""
+    reached = f"at epoch {solution.epochs:.4g} with a relative gap of {solution.relative_gap:.1e}"
+    saved = f"saved to {out}" if out else "nothing was saved, since --out was not given"
+    if solution.status == "interrupted":
+        return f"interrupted {reached}; {saved}"
+    kept = f", saved to {out}" if out else ""
+    return (
+        f"not converged: stopped ({solution.status}) {reached} where {tol:g} was asked for{kept}; "
+        f"{MENDS[solution.status]}"
+    )

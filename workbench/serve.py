@@ -1,0 +1,157 @@
+"""Serving the pages: which ones, on which port, and who may reach them."""
+
+import contextlib
+import errno
+import ipaddress
+import os
+import re
+import socket
+import sys
+
+from workbench import resources
+from workbench.errors import InputError
+
+WILDCARDS = ("", "0.0.0.0")
+# Enough for an uploaded table of some hundred thousand numbers; Bokeh sends uploads as messages.
+MAX_MESSAGE_BYTES = 20 * 2**20
+# Panel's own list of pages fetches its style and fonts from the network.
+INDEX = resources.PACKAGE / "index.html"
+HINT = "use localhost, 0.0.0.0 or an address of this machine"
+
+
+def serve(names=(), port=5006, address="localhost", show=True, origins=(), *, say, warn):
+    """Serve pages until Ctrl-C; every session runs the page's file, so it has its own state.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Pages; all of them where none is given.
+    port : int
+        0 takes a free one.
+    address : str
+        What to listen on; anything but localhost opens the pages to the network.
+    show : bool
+        Whether to open the page in a browser, where the machine has a screen.
+    origins : sequence of str
+        Further host:port texts under which browsers on the network reach the pages.
+    say, warn : callable
+        Take one sentence each: where the pages are, and who can reach them.
+
+    Raises
+    ------
+    InputError
+        An unknown page, a port in use, an address that is not this machine's.
+    """
+    pages = {name: resources.find("apps", name) for name in names} if names else resources.pages()
+    if not pages:
+        raise InputError(f"there are no pages in {resources.folder('apps')}; add one as a .py file")
+    # By the canonical name, so that "dual_lab" is served where its sentence says.
+    pages = {path.stem.replace("_", "-"): str(path) for path in pages.values()}
+    port = check_port(address, port)
+    local = is_local(address)
+    options = {} if local else _shared_options()
+    allowed = [*websocket_origins(address, port), *map(_checked_origin, origins)]
+
+    import panel as pn
+
+    with _explained(address, port):
+        server = pn.serve(
+            pages, port=port, address=address, websocket_origin=allowed, show=False, start=False,
+            verbose=False, title="Duality Workbench", index=str(INDEX), **options,
+        )  # fmt: skip
+    base = f"http://{socket.gethostname() if address in WILDCARDS else address}:{port}/"
+    if not local:
+        warn(
+            f"everybody on the network can use these pages and this machine's time; "
+            f"browsers reach them as {', '.join(allowed)}"
+        )
+    url = base + next(iter(pages)) if len(pages) == 1 else base
+    listed = "" if len(pages) == 1 else f"{', '.join(pages)}; "
+    say(f"Serving {url} ({listed}Ctrl-C stops)")
+    server.start()
+    if show and _has_screen():
+        import webbrowser
+
+        server.io_loop.add_callback(webbrowser.open, url)
+    server.io_loop.start()
+    server.stop()
+
+
+def check_port(address, port):
+    """The port, or a free one for 0, after binding it once; says what to do where that fails."""
+    if ":" in address:
+        # Bokeh cannot tell an IPv6 address from its port when it checks where a browser comes from.
+        raise InputError(f"--address {address!r} is an IPv6 address, which cannot be served; {HINT}")
+    with _explained(address, port), socket.socket() as probe:
+        if os.name != "nt":
+            # As the server will: a port that was left a moment ago is free.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((address, port))
+        return probe.getsockname()[1]
+
+
+@contextlib.contextmanager
+def _explained(address, port):
+    """Turn the operating system's refusals into sentences."""
+    try:
+        yield
+    except socket.gaierror:
+        raise InputError(f"--address {address!r} is no address; {HINT}") from None
+    except OSError as error:
+        sentences = {
+            errno.EADDRINUSE: f"port {port} is in use; pass another with --port N, or 0 for any free one",
+            errno.EACCES: f"port {port} is reserved for the system; pass --port N with N above 1023",
+            errno.EADDRNOTAVAIL: f"--address {address!r} is not this machine's; {HINT}",
+        }
+        if error.errno not in sentences:
+            raise
+        raise InputError(sentences[error.errno]) from None
+
+
+def is_local(address):
+    """Whether only this machine reaches the address."""
+    if address == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def websocket_origins(address, port):
+    """The exact host:port texts that a browser may send as its origin, without duplicates."""
+    hosts = ["localhost", "127.0.0.1"] if is_local(address) or address in WILDCARDS else [address]
+    if address in WILDCARDS:
+        hosts += [socket.gethostname(), socket.getfqdn(), *_own_addresses()]
+    return list(dict.fromkeys(f"{host.lower()}:{port}" for host in hosts))
+
+
+def _own_addresses():
+    try:
+        return sorted({info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)})
+    except socket.gaierror:
+        return []
+
+
+def _checked_origin(origin):
+    if not re.fullmatch(r"[\w.-]+:\d{1,5}", origin, re.ASCII):
+        raise InputError(f"--origin {origin!r} is no HOST:PORT; write it like workbench.example.org:80")
+    return origin.lower()
+
+
+def _shared_options():
+    """What a server for others needs beyond one on localhost: signed sessions and a message cap."""
+    from bokeh.util.token import generate_secret_key
+
+    return {
+        "sign_sessions": True,
+        "secret_key": generate_secret_key(),
+        "websocket_max_message_size": MAX_MESSAGE_BYTES,
+        "http_server_kwargs": {"max_buffer_size": MAX_MESSAGE_BYTES},
+    }
+
+
+def _has_screen():
+    # Without one, `webbrowser` would start a text browser in the terminal.
+    displays = os.environ.get("DISPLAY"), os.environ.get("WAYLAND_DISPLAY")
+    return sys.platform in ("win32", "darwin") or any(displays)
