@@ -1,0 +1,187 @@
+"""The models of the pages, without a browser."""
+
+import asyncio
+
+import numpy as np
+import pytest
+
+from workbench.errors import InputError
+from workbench.views import dual_lab
+from workbench.views.explain import CLOSED_FORMS, explain
+from workbench.views.figures import DualLabFigures
+from workbench.views.player import Player
+from workbench.views.snapshot import LARGEST_WEIGHTS, MOST_SAMPLES, snapshot
+
+SMALL = "Breast cancer"
+
+
+def settings(**changes):
+    return dual_lab.DualLab(source=SMALL, **changes).settings()
+
+
+def played(tolerance=1e-4, **changes):
+    """A lab that has run to the end."""
+    lab = dual_lab.build(settings(**changes))
+    while not dual_lab.play(lab.run, 0.5, tolerance):
+        pass
+    return lab
+
+
+@pytest.mark.parametrize("regularizer", dual_lab.REGULARIZERS)
+@pytest.mark.parametrize("loss", dual_lab.LOSSES)
+def test_every_choice_of_the_page_runs(loss, regularizer):
+    lab = dual_lab.build(settings(loss=loss, regularizer=regularizer, lam=0.1))
+    start = lab.run.last.gap
+    lab.run.epoch(3)
+    assert lab.run.record().gap < start
+    frame = snapshot(lab)
+    captions = DualLabFigures().show(frame)
+    assert set(captions) == {"objective", "weights", "duals", "accuracy"}
+    assert f"{lab.run.last.primal:.6g}" in captions["objective"]
+
+
+def test_code_shown_gives_the_same_numbers():
+    lab = played(lam=0.01, epsilon=0.05, order="cyclic", scale=0.5)
+    assert lab.run.status == "converged"
+    scope = {}
+    exec(dual_lab.code(lab.settings, 1e-4).replace("print(", "result = ("), scope)
+    # The page certifies every epoch, solve() less often, so only the optimum agrees, within both gaps.
+    primal, dual, _ = scope["result"]
+    assert dual <= lab.run.last.primal
+    assert lab.run.last.dual <= primal
+    assert scope["s"].description["regularizer"] == repr(lab.run.problem.regularizer)
+    assert scope["gs"] == lab.run.solver
+
+
+def test_refused_settings_raise_and_name_the_mend():
+    with pytest.raises(InputError, match="use 'exact'"):
+        dual_lab.build(settings(regularizer="Entropy", update="bounded"))
+
+
+def test_values_out_of_bounds_are_refused_by_the_model():
+    model = dual_lab.DualLab(source=SMALL)
+    for name, value in (("lam", 0.0), ("lam", 2.0), ("eta", -1.0), ("loss", "no such loss"), ("seed", 1.5)):
+        with pytest.raises(ValueError, match=name):
+            setattr(model, name, value)
+
+
+def test_a_run_that_uses_up_its_epochs_can_go_on():
+    lab = played(tolerance=1e-15, lam=1e-3)
+    assert lab.run.status == "max_epochs"
+    assert lab.run.epochs == dual_lab.MOST_EPOCHS
+    while not dual_lab.play(lab.run, 0.5, 1e-15):
+        pass
+    assert lab.run.epochs == 2 * dual_lab.MOST_EPOCHS
+
+
+def test_data_are_prepared_once():
+    first = dual_lab.build(settings(lam=0.1))
+    second = dual_lab.build(settings(lam=0.2, loss="Logistic"), first)
+    assert second.run.problem.design is first.run.problem.design
+    assert second.run.problem.lam == 0.2
+    balanced = dual_lab.build(settings(regularizer="Entropy"), second)
+    assert balanced.run.problem.design.shape[1] == 2 * first.run.problem.design.shape[1]
+
+
+def test_snapshot_counts_what_it_draws():
+    lab = played(lam=0.01)
+    frame, certificate = snapshot(lab), lab.run.last
+    duals = frame["duals"]
+    assert duals["zero"] + duals["free"] + duals["bound"] == lab.run.problem.n_samples
+    assert duals["zero"] == np.count_nonzero(certificate.alpha == 0.0)
+    assert duals["bound"] == np.count_nonzero(np.abs(certificate.alpha) == 1.0)
+    assert len(duals["value"]) <= MOST_SAMPLES
+    assert np.all(np.diff(duals["value"]) <= 0.0)
+    w, _ = lab.run.problem.split(certificate.w)
+    count = min(LARGEST_WEIGHTS, np.count_nonzero(w))
+    np.testing.assert_array_equal(np.sort(np.abs(frame["weights"]["weight"])), np.sort(np.abs(w))[-count:])
+
+
+@pytest.mark.parametrize("update", dual_lab.UPDATES)
+def test_explanation_carries_the_numbers_of_the_step(update):
+    lab = dual_lab.build(settings(update=update, regularizer="Squared ℓ2", lam=0.1, scale=0.5, eta=0.5))
+    assert explain(lab.run) is None
+    lab.run.step(5)
+    event, step = lab.run.last_event, explain(lab.run)
+    assert f"sample {event.index:,} " in step.title
+    assert f"{event.prediction:.4f}".rstrip("0") in step.numbers[0]
+    assert step.clipped == (event.alpha_free != event.alpha_after)
+    assert step.source.startswith("Zhang (2002)")
+
+
+def test_every_loss_of_the_page_has_its_closed_form():
+    for loss in dual_lab.LOSSES:
+        run = dual_lab.build(settings(loss=loss, regularizer="Squared ℓ2")).run
+        run.step()
+        assert explain(run).formula == CLOSED_FORMS[run.problem.loss.key][0]
+
+
+class Recorder:
+    """A page that only writes down what the player tells it."""
+
+    def __init__(self):
+        self.frames, self.sentences = [], []
+
+    async def show(self, lab, frame):
+        self.frames.append((lab.settings["lam"], frame["row"]["step"]))
+
+    async def tell(self, sentence, is_error):
+        self.sentences.append((sentence, is_error))
+
+
+def drive(script):
+    """Run a script against a player; returns what was shown and told."""
+
+    async def session():
+        model, page = dual_lab.DualLab(source=SMALL, lam=0.1), Recorder()
+        player = Player(model, page.show, page.tell)
+        served = asyncio.ensure_future(player.serve())
+        await script(model, player, page)
+        player.close()
+        await asyncio.wait_for(served, 30)
+        return page
+
+    return asyncio.run(session())
+
+
+async def told(page, text):
+    for _ in range(3000):
+        if any(text in sentence for sentence, _ in page.sentences):
+            page.sentences.clear()
+            return
+        await asyncio.sleep(0.01)
+    pytest.fail(f"{text!r} was not told: {page.sentences}")
+
+
+def test_player_steps_and_drops_overtaken_requests():
+    async def script(model, player, page):
+        player.restart(play=False)
+        await told(page, "Paused after 0 steps")
+        player.ask("step")
+        await told(page, "Paused after 1 steps")
+        for lam in np.geomspace(0.1, 1.0, 50):
+            model.lam = lam
+            player.restart()
+        await told(page, "Reached")
+
+    page = drive(script)
+    shown = {lam for lam, _ in page.frames}
+    assert 1.0 in shown
+    assert len(shown) <= 3
+
+
+def test_player_keeps_the_old_lab_where_settings_are_refused():
+    async def script(model, player, page):
+        player.restart()
+        await told(page, "Reached")
+        before = player.lab
+        model.update, model.regularizer = "bounded", "Entropy"
+        player.restart()
+        await told(page, "use 'exact'")
+        assert player.lab is before
+        model.update = "exact"
+        player.restart()
+        await told(page, "after")
+        assert player.lab is not before
+
+    drive(script)
