@@ -74,8 +74,6 @@ def cold_cache():
 
 
 # start: imports and --help
-
-
 def start():
     extra, whole = overhead((PYTHON, "-c", "import workbench"), (PYTHON, "-c", "pass"))
     line('python -c "import workbench"', seconds(extra), f"over bare Python; {whole:.3f} s in all")
@@ -84,8 +82,6 @@ def start():
 
 
 # serve: until the page stands, and whether it answers while kernels compile
-
-
 @contextlib.contextmanager
 def served(**environment):
     """A server of the page on a free port, as its address."""
@@ -112,9 +108,9 @@ def answer(address):
             with urllib.request.urlopen(f"http://{address}", timeout=PATIENCE) as reply:
                 reply.read()
             return time.perf_counter() - started
-        except urllib.error.HTTPError:
-            raise
-        except (urllib.error.URLError, ConnectionError):
+        except (urllib.error.URLError, ConnectionError) as error:
+            if isinstance(error, urllib.error.HTTPError):
+                raise
             time.sleep(0.01)
     raise TimeoutError(f"{address} did not answer within {PATIENCE:g} seconds")
 
@@ -140,8 +136,8 @@ def slowest_while_compiling(duration=6.0):
         answer(address)
         session = ClientSession(websocket_url=f"ws://{address}/ws")
         session.connect()
-        ready = MessageSentEvent(Document(), "bokeh_event", DocumentReady())
-        session._connection._send_patch_document(session.id, ready)
+        event = MessageSentEvent(Document(), "bokeh_event", DocumentReady())
+        session._connection._send_patch_document(session.id, event)
         session.force_roundtrip()
         slowest, until = 0.0, time.perf_counter() + duration
         while time.perf_counter() < until:
@@ -157,13 +153,10 @@ def serve():
     first_page()
     line(f"workbench serve {PAGE}", seconds(median(first_page)), "to the first HTTP 200, warm cache")
     line(f"workbench serve {PAGE}", seconds(median(first_page_cold)), "to the first HTTP 200, no kernels yet")
-    note = "slowest of the answers while kernels compile"
-    line(f"GET /{PAGE}", seconds(median(slowest_while_compiling)), note)
+    line(f"GET /{PAGE}", seconds(median(slowest_while_compiling)), "the slowest while kernels compile")
 
 
 # solve: the whole command, with and without kernels on disk
-
-
 def solve():
     command = (WORKBENCH, "solve", "breast-cancer", "--tol", "1e-3")
 
@@ -172,13 +165,12 @@ def solve():
             return elapsed(*command, **environment)
 
     elapsed(*command)
-    line(" ".join(["workbench", *command[1:]]), seconds(median(cold)), "the whole command, kernels compiled")
-    line(" ".join(["workbench", *command[1:]]), seconds(median(elapsed, *command)), "kernels from the cache")
+    shown = " ".join(["workbench", *command[1:]])
+    line(shown, seconds(median(cold)), "the whole command, kernels compiled")
+    line(shown, seconds(median(elapsed, *command)), "the whole command, kernels from the cache")
 
 
 # reuters and epoch: the solver alone
-
-
 def reuters_acq():
     """The task, or None where WORKBENCH_DATA does not have it: a benchmark downloads nothing."""
     import workbench as wb
