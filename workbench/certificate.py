@@ -82,7 +82,8 @@ def certificate(problem, w=None, b=0.0, alpha=None):
     if w is None and alpha is None:
         raise InputError("certificate: give w, alpha or both; without a point there is nothing to certify")
     weights = None if w is None else problem.join(w, b)
-    return certify(problem, weights, None if alpha is None else check_targets("alpha", alpha, problem.n_samples))
+    duals = None if alpha is None else check_targets("alpha", alpha, problem.n_samples)
+    return certify(problem, weights, duals)
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -160,4 +161,5 @@ def _feasible(problem, nu):
     if not moved:
         return nu, ()
     farthest = float(np.abs(inside - nu).max())
-    return inside, (f"{moved} of {nu.size} dual variables moved into the domain of the conjugate, by at most {farthest:.3g}",)
+    text = f"{moved} of {nu.size} dual variables moved into the domain of the conjugate"
+    return inside, (f"{text}, by at most {farthest:.3g}",)

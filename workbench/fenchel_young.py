@@ -29,7 +29,7 @@ class Bracket:
 
     @classmethod
     def of(cls, *parts, value=0.0):
-        """The bracket with the sums of these arrays as its terms; each sum is 0 or more in exact arithmetic."""
+        """The bracket whose terms are the sums of these arrays, each 0 or more in exact arithmetic."""
         if not all(np.isfinite(part).all() for part in parts):
             return cls._with_infinities(parts, value)
         raw = parts[0] + parts[1] if len(parts) == 2 else parts[0] + parts[2] + parts[1]

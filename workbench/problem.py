@@ -54,7 +54,15 @@ class Problem:
     """
 
     def __init__(
-        self, X, y, loss="hinge", regularizer="squared-l2", lam=1e-3, bias=False, embed=None, sample_weight=None
+        self,
+        X,
+        y,
+        loss="hinge",
+        regularizer="squared-l2",
+        lam=1e-3,
+        bias=False,
+        embed=None,
+        sample_weight=None,
     ):
         X = _matrix(X)
         self.n_samples, self.n_features = X.shape
@@ -78,7 +86,8 @@ class Problem:
     def replace(self, loss=None, regularizer=None, lam=None):
         """The same data with another loss, regularizer or lambda; nothing is copied."""
         other = object.__new__(Problem)
-        other.__dict__.update({name: self.__dict__[name] for name in DATA_ATTRIBUTES if name in self.__dict__})
+        data = {name: value for name, value in self.__dict__.items() if name in DATA_ATTRIBUTES}
+        other.__dict__.update(data)
         other._choose(
             self.loss if loss is None else loss,
             self.regularizer if regularizer is None else regularizer,
@@ -166,7 +175,7 @@ def check_features(X, n_features):
     """X as a CSR matrix with that many columns and finite entries, for predictions."""
     X = _matrix(X)
     if X.shape[1] != n_features:
-        raise InputError(f"X has {X.shape[1]} features where the model has {n_features}; use the same columns")
+        raise InputError(f"X has {X.shape[1]} features, the model {n_features}; use the same columns")
     return X
 
 

@@ -36,7 +36,7 @@ class Regularizer:
         return [float(getattr(self, name)) for name in self.entry["parameters"]]
 
     def curvature_bound(self, rows, lam_n):
-        """An upper bound of the curvature of lam n h along each row over (lam n)^2, (n,); None if there is none."""
+        """A bound of x_i' h'' x_i / (lam n) for each row, (n,); None where there is none."""
         return
 
     def halves(self, w):
@@ -142,7 +142,10 @@ class NormalizedEntropy(Regularizer):
         # The least relative entropy has w+ w- = r^2 mu+ mu-; r brings the sum to A.
         top = spare / np.sqrt(mu[0] * mu[1]).sum()
         ratio = scipy.optimize.brentq(
-            lambda r: sum(half.sum() for half in _entropy_halves(w, mu, r)) - total, 0.0, top, xtol=1e-15 * top
+            lambda r: sum(half.sum() for half in _entropy_halves(w, mu, r)) - total,
+            0.0,
+            top,
+            xtol=1e-15 * top,
         )
         plus, minus = _entropy_halves(w, mu, ratio)
         rest = total / (plus.sum() + minus.sum())
@@ -286,7 +289,7 @@ def _positive_entries(owner, name, values):
 
 
 def _fitted(owner, name, values, size):
-    array = np.broadcast_to(np.asarray(values, dtype=float), (size,)) if np.ndim(values) == 0 else np.array(values)
+    array = np.full(size, values) if np.ndim(values) == 0 else np.array(values)
     if array.shape != (size,):
         raise InputError(
             f"{owner}: {name} has {array.shape[0]} entries for {size} coordinates; "

@@ -101,7 +101,9 @@ class Solution:
         """Read what `save` wrote."""
         meta, arrays = files.load(path, "solution")
         columns = {
-            name.removeprefix("history_"): arrays.pop(name) for name in list(arrays) if name.startswith("history_")
+            name.removeprefix("history_"): arrays.pop(name)
+            for name in list(arrays)
+            if name.startswith("history_")
         }
         fields = {name: value for name, value in meta.items() if name not in ("kind", "format")}
         try:

@@ -41,7 +41,7 @@ def loss_functions(term: LossTerm):
     """Yield the source text of each scalar function of the loss."""
     name = identifier(term.name)
     head = unpack(term.parameters)
-    slope, curvature = (python_text(derivative(term.value, U, order)) for order in (1, 2))
+    slope = python_text(derivative(term.value, U))
     conjugate = python_text(term.conjugate)
     inside = _inside(term)
     if inside:

@@ -144,7 +144,8 @@ def exact_target(
 
 @njit(**INLINE)
 def newton_target(
-    nu0, u0, curvature, c, s, t, lam_n, lower, upper, slope, coordinate, conjugate, conjugate_slope, loss_theta,
+    nu0, u0, curvature, c, s, t, lam_n, lower, upper,
+    slope, coordinate, conjugate, conjugate_slope, loss_theta,
     indices, data, lo, hi, h0, total, linear, outer, outer_slope, outer_curvature,
     row_add, row_probe, refresh, weights, v, theta,
 ):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numba import types
+from numba import njit, types
 
 from workbench import _compile
 from workbench._compile import (
@@ -92,7 +92,7 @@ class GaussSeidel:
     def __post_init__(self):
         for field, value, known in (("update", self.update, UPDATES), ("order", self.order, ORDERS)):
             if value not in known:
-                raise InputError(f"gauss-seidel: {field} = {value!r} is not known; use one of {', '.join(known)}")
+                raise InputError(f"gauss-seidel: {field} = {value!r} is not known; use {' or '.join(known)}")
         check_number("gauss-seidel", "scale", self.scale, above=0.0)
         check_number("gauss-seidel", "eta", self.eta, above=0.0)
 
@@ -143,18 +143,19 @@ class GaussSeidel:
         return Event(int(state.event[0]), *state.event[1:].tolist())
 
     def rule(self, problem):
-        """The kernel's rule and the curvature bounds it needs, or an `InputError` that says what would work."""
+        """The kernel's rule and the curvature bounds it needs, or an `InputError` with the mend."""
+        unused = np.zeros(problem.n_samples)
         if self.update == "gradient":
-            return GRADIENT, np.empty(0)
+            return GRADIENT, unused
         if self.update == "newton":
-            return NEWTON, np.empty(0)
+            return NEWTON, unused
         if self.update == "exact" and problem.regularizer.name != "squared-l2":
-            return SEARCH, np.empty(0)
+            return SEARCH, unused
         bound = problem.curvature_bound
         if bound is None:
             raise InputError(
-                f"gauss-seidel: update = 'bounded' needs a bound of the curvature, which {problem.regularizer!r} "
-                "does not have; use 'exact', 'newton' or 'gradient'"
+                "gauss-seidel: update = 'bounded' needs a bound of the curvature, which "
+                f"{problem.regularizer!r} does not have; use 'exact', 'newton' or 'gradient'"
             )
         return CLOSED_FORM, bound
 
@@ -176,6 +177,59 @@ class GaussSeidel:
         )
 
 
+@njit(**rules.INLINE)
+def _point(
+    nu, s, t, c, bound_i, lam_n, eta, lower, upper, kink, rule, linear,
+    coordinate, slope, conjugate, conjugate_slope, loss_theta,
+    indices, data, lo, hi, total, outer, outer_slope, outer_curvature,
+    row_add, row_probe, refresh, weights, v, slopes, theta,
+):
+    """The prediction z of a row, the curvature that the rule uses, and the nu that it points to."""
+    if rule in (CLOSED_FORM, GRADIENT):
+        z = rules.row_product(indices, data, lo, hi, slopes)
+        z *= rules.first_slope(total, linear, outer_slope, theta)
+        u = s * z + t
+        if rule == GRADIENT:
+            step = lam_n * eta / c
+            return z, math.nan, rules.gradient_target(nu, u, step, conjugate_slope(nu, loss_theta), kink)
+        curvature = c * bound_i
+        # An empty row has no curvature; (10) alone then says where its dual variable belongs.
+        free = coordinate(nu, u, curvature, loss_theta) if curvature > 0.0 else slope(u, loss_theta)
+        return z, curvature, free
+    h, z, curvature = rules.point_along(
+        indices, data, lo, hi, 0.0, total, linear, outer, outer_slope, outer_curvature,
+        row_add, row_probe, refresh, weights, v, theta,
+    )
+    u = s * z + t
+    curvature *= c / lam_n
+    if rule == NEWTON:
+        free = rules.newton_target(
+            nu, u, curvature, c, s, t, lam_n, lower, upper,
+            slope, coordinate, conjugate, conjugate_slope, loss_theta,
+            indices, data, lo, hi, h, total, linear, outer, outer_slope, outer_curvature,
+            row_add, row_probe, refresh, weights, v, theta,
+        )
+    else:
+        free = rules.exact_target(
+            nu, u, curvature, c, s, t, lam_n, lower, upper, slope, coordinate, loss_theta,
+            indices, data, lo, hi, total, linear, outer, outer_slope, outer_curvature,
+            row_add, row_probe, refresh, weights, v, theta,
+        )
+    return z, curvature, free
+
+
+@njit(**rules.INLINE)
+def _rise(before, linear, outer, refresh, weights, v, slopes, sums, theta):
+    """By how much the last step changed h."""
+    total = sums[0]
+    h = outer(before, theta)
+    if not linear and sums[1] > 0.0 and not rules.reliable(total, sums[1]):
+        # As the next step will do; on copies, so that one run of n steps agrees with n runs of one.
+        slopes, theta = slopes.copy(), theta.copy()
+        total = refresh(weights, v, slopes, theta)
+    return outer(total, theta) - h
+
+
 def _steps(
     order, indptr, indices, data, sign, shift, weight, bound, settings, rule, linear,
     coordinate, slope, conjugate, conjugate_slope,
@@ -185,50 +239,25 @@ def _steps(
     """Visit the samples in this order; returns how many steps were done."""
     lam_n, lam, eta, scale, lower, upper, kink = settings
     i, s, t, c = order[0], 1.0, 0.0, 1.0
-    nu = free = new = z = before = old = 0.0
-    curvature = math.nan
+    nu = free = new = z = curvature = before = old = 0.0
     done = 0
     for i in order:
-        if not linear and sums[1] > 0.0:
-            # Before a step and not after it, so that S and the scale still agree when the loop ends.
-            if not rules.reliable(sums[0], sums[1]):
-                sums[0], sums[1] = refresh(weights, v, slopes, theta), 0.0
-                sums[2] += 1.0
+        # Before a step and not after it, so that S and the scale still agree when the loop ends.
+        if not linear and sums[1] > 0.0 and not rules.reliable(sums[0], sums[1]):
+            sums[0], sums[1] = refresh(weights, v, slopes, theta), 0.0
+            sums[2] += 1.0
         lo, hi = indptr[i], indptr[i + 1]
         s, t, c = sign[i], shift[i], weight[i]
         before, old = sums[0], alpha[i]
         nu = -old / (c * s)
-        if rule == CLOSED_FORM or rule == GRADIENT:
-            z = rules.row_product(indices, data, lo, hi, slopes)
-            z *= rules.first_slope(before, linear, outer_slope, theta)
-            u = s * z + t
-            if rule == CLOSED_FORM:
-                curvature = c * bound[i]
-                free = coordinate(nu, u, curvature, loss_theta) if curvature > 0.0 else slope(u, loss_theta)
-            else:
-                free = rules.gradient_target(nu, u, lam_n * eta / c, conjugate_slope(nu, loss_theta), kink)
-        else:
-            h, z, curvature = rules.point_along(
-                indices, data, lo, hi, 0.0, before, linear, outer, outer_slope, outer_curvature,
-                row_add, row_probe, refresh, weights, v, theta,
-            )
-            u = s * z + t
-            curvature *= c / lam_n
-            if rule == NEWTON:
-                free = rules.newton_target(
-                    nu, u, curvature, c, s, t, lam_n, lower, upper,
-                    slope, coordinate, conjugate, conjugate_slope, loss_theta,
-                    indices, data, lo, hi, h, before, linear, outer, outer_slope, outer_curvature,
-                    row_add, row_probe, refresh, weights, v, theta,
-                )
-            else:
-                free = rules.exact_target(
-                    nu, u, curvature, c, s, t, lam_n, lower, upper, slope, coordinate, loss_theta,
-                    indices, data, lo, hi, before, linear, outer, outer_slope, outer_curvature,
-                    row_add, row_probe, refresh, weights, v, theta,
-                )
-        if scale != 1.0:
-            free = nu + scale * (free - nu)
+        z, curvature, free = _point(
+            nu, s, t, c, bound[i], lam_n, eta, lower, upper, kink,
+            rule, linear,
+            coordinate, slope, conjugate, conjugate_slope, loss_theta,
+            indices, data, lo, hi, before, outer, outer_slope, outer_curvature,
+            row_add, row_probe, refresh, weights, v, slopes, theta,
+        )  # fmt: skip
+        free = nu + scale * (free - nu) if scale != 1.0 else free
         new = rules.clip(free, lower, upper)
         if not abs(new) < math.inf:
             return done
@@ -243,14 +272,9 @@ def _steps(
     event[0], event[1], event[2], event[3] = i, old, 0.0 - (c * s) * free, alpha[i]
     event[4], event[5] = z, curvature
     # The change of D = (1/n) sum k(-alpha) + lam h, with k(-alpha) = c (p*(nu) - t nu).
-    conjugate_change = conjugate(new, loss_theta) - conjugate(nu, loss_theta) - t * (new - nu)
-    h = outer(before, theta)
-    total = sums[0]
-    if not linear and sums[1] > 0.0 and not rules.reliable(total, sums[1]):
-        # As the next step will do; on copies, so that one run of n steps agrees with n runs of one.
-        slopes, theta = slopes.copy(), theta.copy()
-        total = refresh(weights, v, slopes, theta)
-    event[6] = lam / lam_n * c * conjugate_change + lam * (outer(total, theta) - h)
+    change = conjugate(new, loss_theta) - conjugate(nu, loss_theta) - t * (new - nu)
+    rise = _rise(before, linear, outer, refresh, weights, v, slopes, sums, theta)
+    event[6] = lam / lam_n * c * change + lam * rise
     return done
 
 

@@ -34,8 +34,9 @@ class LossTerm:
     """One loss: p(u), its conjugate p*(v) on [lower, upper], and how a coordinate step reads.
 
     `coordinate` None means that no closed form exists and the step is found by Newton's method on
-    the slope of p; `kink` is e where the slope of p* jumps at zero from -e to e; `steep` says that this slope is infinite at the ends of the domain, so that a solver starts
-    at `start` and stays inside.
+    the slope of p; `kink` is e where the slope of p* jumps at zero from -e to e; `steep` says that
+    this slope is infinite at the ends of the domain, so that a solver starts at `start` and stays
+    inside.
     """
 
     name: str
