@@ -1,0 +1,60 @@
+"""Problems, losses and regularizers that several test files run through."""
+
+import numpy as np
+import scipy.sparse as sp
+
+from workbench.problem import Problem
+from workbench.solvers import GaussSeidel
+
+LOSSES = (
+    "squared",
+    "epsilon-insensitive:epsilon=0.3",
+    "epsilon-insensitive:epsilon=0.3,p=2",
+    "huber",
+    "hinge",
+    "squared-hinge",
+    "smoothed-hinge",
+    "logistic",
+)
+REGULARIZERS = (
+    "squared-l2",
+    "elastic-net:epsilon=0.2",
+    "entropy:mu=0.3",
+    "normalized-entropy:mu=0.3",
+    "q-norm:q=1.5",
+    "q-norm:q=3,power=1.5",
+)
+ENTROPIES = ("entropy:mu=0.3", "normalized-entropy:mu=0.3")
+UPDATES = ("exact", "bounded", "gradient", "newton")
+# Regularizers whose conjugate has no bounded curvature.
+UNBOUNDED = ("entropy:mu=0.3", "q-norm:q=3,power=1.5")
+
+EPS = 2.0**-53
+
+
+def samples(n=12, d=5, seed=0, density=0.7):
+    """A dense matrix with zeros, an empty row and a doubled column, labels and targets."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)) * (rng.random((n, d)) < density)
+    X[1] = 0.0
+    X[:, -1] = X[:, 0]
+    labels = np.where(X @ rng.normal(size=d) + 0.3 * rng.normal(size=n) > 0, 1.0, -1.0)
+    return X, labels, labels * rng.uniform(0.2, 2.0, size=n)
+
+
+def problem(loss, regularizer, lam=0.1, sparse=False, **options):
+    """A small problem of that loss: real targets for a residual loss, labels for a margin loss."""
+    X, labels, targets = samples()
+    margin = "hinge" in loss or loss == "logistic"
+    X = sp.csr_array(X) if sparse else X
+    return Problem(X, labels if margin else targets, loss, regularizer, lam=lam, **options)
+
+
+def solver(update, order="shuffled", **parameters):
+    """Gauss-Seidel with a learning rate that converges on `problem`."""
+    return GaussSeidel(update=update, order=order, eta=0.05, **parameters)
+
+
+def applies(update, regularizer):
+    """Whether that regularizer offers the update."""
+    return update != "bounded" or regularizer not in UNBOUNDED

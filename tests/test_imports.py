@@ -1,0 +1,84 @@
+"""Imports run one way, run-time modules know no SymPy, and the package itself loads nothing heavy."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[1] / "workbench"
+# Each room may import those before it. Rooms on one line stand side by side and know each other.
+ORDER = (
+    ("errors", "names"),
+    ("convex",),
+    ("terms",),
+    ("codegen",),
+    ("_formulas", "_compile", "fenchel_young"),
+    ("_loops",),
+    ("losses", "regularizers"),
+    ("problem",),
+    ("certificate",),
+    ("solvers",),
+    ("files", "iteration"),
+    ("run",),
+    ("solution",),
+    ("data", "resources"),
+    ("views",),
+    ("serve",),
+    ("cli", "__main__"),
+)
+LEVEL = {room: level for level, rooms in enumerate(ORDER) for room in rooms}
+SYMBOLIC = {"convex", "terms", "codegen"}
+HEAVY = ("numpy", "numba", "scipy", "sympy", "panel", "pandas", "bokeh", "sklearn")
+FILES = [path for path in sorted(PACKAGE.rglob("*.py")) if path != PACKAGE / "__init__.py"]
+
+
+def room(path):
+    return path.relative_to(PACKAGE).with_suffix("").parts[0]
+
+
+def imports(path):
+    """Every module that a file imports anywhere, with its full dotted name."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_run_one_way(path):
+    for module in imports(path):
+        parts = module.split(".")
+        if parts[0] == "workbench" and len(parts) > 1 and parts[1] in LEVEL:
+            assert LEVEL[parts[1]] <= LEVEL[room(path)], f"{path.name} imports {module}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_symbolic_and_run_time_modules_stay_apart(path):
+    roots = {module.split(".")[0] for module in imports(path)}
+    if room(path) in SYMBOLIC:
+        assert not roots & {"numba", "panel", "bokeh", "holoviews"}
+    else:
+        assert "sympy" not in roots
+        assert not {".".join(m.split(".")[:2]) for m in imports(path)} & {f"workbench.{r}" for r in SYMBOLIC}
+
+
+def test_every_room_has_its_place():
+    assert {room(path) for path in FILES} == set(LEVEL)
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    text = f"import sys, workbench; print([name for name in {HEAVY!r} if name in sys.modules])"
+    output = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True).stdout
+    assert output.strip() == "[]"
+
+
+def test_every_public_name_is_there():
+    import workbench
+
+    assert all(getattr(workbench, name) is not None for name in workbench.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'conjugates'"):
+        workbench.conjugates  # noqa: B018

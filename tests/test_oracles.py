@@ -1,0 +1,124 @@
+"""Optima against CVXPY with Clarabel, and against scikit-learn with liblinear, on small data."""
+
+import cvxpy as cp
+import numpy as np
+import pytest
+from cases import LOSSES, REGULARIZERS, problem, samples
+from sklearn.linear_model import ElasticNet, LogisticRegression, Ridge
+from sklearn.svm import LinearSVC, LinearSVR
+
+import workbench as wb
+from workbench.certificate import certify
+
+# Clarabel stops at 1e-8 of its own scaling, so the objectives agree to two digits less.
+CLARABEL = 1e-6
+# liblinear and scikit-learn's coordinate descent, run as far as they go.
+LIBLINEAR = 1e-6
+OURS = 1e-9
+LAM = 0.1
+
+
+def cvxpy_loss(name, z, y):
+    r, m = z - y, cp.multiply(y, z)
+    short = cp.pos(1 - m)
+    excess = cp.pos(cp.abs(r) - 0.3)
+    return {
+        "squared": lambda: cp.sum_squares(r),
+        "epsilon-insensitive:epsilon=0.3": lambda: cp.sum(excess),
+        "epsilon-insensitive:epsilon=0.3,p=2": lambda: cp.sum_squares(excess) / 2,
+        "huber": lambda: cp.sum(cp.huber(r, 1)) / 2,
+        "hinge": lambda: cp.sum(short),
+        "squared-hinge": lambda: cp.sum_squares(short) / 2,
+        # The corner rounded by a parabola is half of Huber's function on the positive side.
+        "smoothed-hinge": lambda: cp.sum(cp.huber(short, 1)) / 2,
+        "logistic": lambda: cp.sum(cp.logistic(-m)),
+    }[name]()
+
+
+def cvxpy_regularizer(name, w, size):
+    """g(w) and its constraints."""
+    mu = 0.3 * np.ones(size)
+    return {
+        "squared-l2": lambda: (cp.sum_squares(w) / 2, []),
+        "elastic-net:epsilon=0.2": lambda: (0.2 * cp.norm1(w) + cp.sum_squares(w) / 2, []),
+        # kl_div(w, mu) = w ln(w / mu) - w + mu.
+        "entropy:mu=0.3": lambda: (cp.sum(cp.kl_div(w, mu)) - mu.sum(), []),
+        "normalized-entropy:mu=0.3": lambda: (cp.sum(cp.kl_div(w, mu)), [cp.sum(w) == mu.sum()]),
+        "q-norm:q=1.5": lambda: (cp.square(cp.pnorm(w, 1.5)) / 2, []),
+        "q-norm:q=3,power=1.5": lambda: (cp.power(cp.pnorm(w, 3), 1.5) / 1.5, []),
+    }[name]()
+
+
+# Clarabel warns where it stopped short of its own tolerance; the agreement is asserted all the same.
+@pytest.mark.filterwarnings("ignore:Solution may be inaccurate")
+@pytest.mark.parametrize("regularizer", REGULARIZERS)
+@pytest.mark.parametrize("loss", LOSSES)
+def test_optimum_agrees_with_cvxpy(loss, regularizer):
+    embed = "balanced" if "entropy" in regularizer else None
+    p = problem(loss, regularizer, lam=LAM, bias="constant", embed=embed)
+    w = cp.Variable(p.design.shape[1])
+    g, constraints = cvxpy_regularizer(regularizer, w, p.design.shape[1])
+    objective = cvxpy_loss(loss, p.design.toarray() @ w, p.y) / p.n_samples + LAM * g
+    model = cp.Problem(cp.Minimize(objective), constraints)
+    model.solve(solver=cp.CLARABEL)
+    ours = wb.solve(p, wb.solvers.GaussSeidel(update="exact"), tol=OURS, max_epochs=20_000)
+    assert ours.status == "converged"
+    assert ours.primal == pytest.approx(model.value, rel=CLARABEL, abs=CLARABEL * p.zero_value)
+    # The other's weights, certified by us: the same objective value, and no better than our bound.
+    theirs = w.value
+    if "entropy" in regularizer:
+        theirs = np.maximum(theirs, 0.0)
+    if "normalized" in regularizer:
+        theirs *= p.transfer.theta[1] / theirs.sum()
+    certified = certify(p, w=theirs)
+    assert certified.primal == pytest.approx(model.value, rel=CLARABEL, abs=CLARABEL * p.zero_value)
+    assert certified.primal >= ours.dual
+
+
+def optimum(loss, regularizer, X, y, lam):
+    p = wb.Problem(X, y, loss=loss, regularizer=regularizer, lam=lam)
+    solution = wb.solve(p, tol=OURS, max_epochs=50_000)
+    assert solution.status == "converged"
+    return p, solution
+
+
+def peers(lam, X):
+    """Name -> loss, regularizer, and scikit-learn's estimator with the same objective."""
+    n = X.shape[0]
+    exact = {"fit_intercept": False, "tol": 1e-12, "max_iter": 1_000_000}
+    return {
+        "Ridge": ("squared", "squared-l2", Ridge(alpha=n * lam / 2, fit_intercept=False)),
+        "LinearSVC, hinge": ("hinge", "squared-l2", LinearSVC(C=1 / (lam * n), loss="hinge", **exact)),
+        "LinearSVC, squared hinge": ("squared-hinge", "squared-l2", LinearSVC(C=1 / (2 * lam * n), **exact)),
+        "LogisticRegression": (
+            "logistic",
+            "squared-l2",
+            LogisticRegression(C=1 / (lam * n), solver="liblinear", **exact),
+        ),
+        "LinearSVR": (
+            "epsilon-insensitive:epsilon=0.3",
+            "squared-l2",
+            LinearSVR(C=1 / (lam * n), epsilon=0.3, **exact),
+        ),
+        # Its loss carries a factor 1/2 that ours does not, so alpha is halved.
+        "ElasticNet": (
+            "squared",
+            "elastic-net:epsilon=0.2",
+            ElasticNet(alpha=lam * 1.2 / 2, l1_ratio=0.2 / 1.2, **exact),
+        ),
+    }
+
+
+@pytest.mark.filterwarnings("ignore:Liblinear failed to converge")
+@pytest.mark.parametrize("name", peers(1.0, np.zeros((1, 1))))
+@pytest.mark.parametrize("lam", [0.02, 0.2])
+def test_optimum_agrees_with_scikit_learn(name, lam):
+    X, labels, targets = samples(n=60, d=8, seed=3)
+    loss, regularizer, estimator = peers(lam, X)[name]
+    y = labels if "hinge" in loss or loss == "logistic" else targets
+    p, ours = optimum(loss, regularizer, X, y, lam)
+    theirs = estimator.fit(X, y).coef_.ravel()
+    certified = wb.certificate(p, w=theirs)
+    assert certified.primal == pytest.approx(ours.primal, rel=LIBLINEAR)
+    assert certified.primal >= ours.dual
+    assert certified.gap >= certified.primal - ours.primal - OURS
