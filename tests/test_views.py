@@ -185,3 +185,17 @@ def test_player_keeps_the_old_lab_where_settings_are_refused():
         assert player.lab is not before
 
     drive(script)
+
+
+def test_player_survives_a_bug(monkeypatch):
+    async def script(model, player, page):
+        player.restart()
+        await told(page, "Reached")
+        with monkeypatch.context() as broken:
+            broken.setattr(dual_lab, "build", lambda *_: 1 / 0)
+            player.restart()
+            await told(page, "Internal error (ZeroDivisionError")
+        player.restart()
+        await told(page, "Reached")
+
+    drive(script)

@@ -39,6 +39,7 @@ class DualLabPage:
         self.document = None
         self.player = Player(model, self._show, self._tell)
         self._make_controls()
+        self._make_buttons()
         self._make_panes()
         self.template = pmui.Page(
             title="Duality Workbench · Dual lab",
@@ -94,6 +95,9 @@ class DualLabPage:
             widget.margin = (4, 0, 10, 0)
             widget.sizing_mode = "stretch_width"
             widget.param.watch(lambda event, name=name: self._changed(name, event), "value")
+        self._reveal()
+
+    def _make_buttons(self):
         self.buttons = {
             name: pmui.Button(name=label, variant=variant, size="small", icon=icon, margin=(0, 8, 0, 0))
             for name, label, variant, icon in (
@@ -106,7 +110,6 @@ class DualLabPage:
         }
         for name, button in self.buttons.items():
             button.on_click(lambda event, name=name: self._pressed(name))
-        self._reveal()
 
     def _changed(self, name, event):
         """One control moved: the old state stays where the model refuses the value."""

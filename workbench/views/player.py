@@ -1,6 +1,7 @@
 """Pace control: runs a lab in slices in a thread, and drops requests that newer ones overtook."""
 
 import asyncio
+import logging
 
 from workbench import _compile
 from workbench.errors import InputError
@@ -11,6 +12,8 @@ from workbench.views.snapshot import snapshot
 # Long enough that a frame's drawing does not dominate, short enough that a pause feels immediate.
 SLICE_SECONDS = 0.04
 POLL_SECONDS = 0.2
+
+logger = logging.getLogger(__name__)
 
 
 class Player:
@@ -66,10 +69,18 @@ class Player:
             try:
                 await self._work()
             except InputError as error:
-                # The lab that was there stays; what was asked of the refused one is dropped.
-                self.playing, self.request = False, None
-                self._wake.clear()
-                await self.tell(str(error), True)
+                await self._give_up(str(error))
+            except Exception as error:
+                # A bug must not freeze the page; the log has the traceback, the page a sentence.
+                logger.exception("the Dual lab's player failed")
+                text = f"Internal error ({type(error).__name__}: {error}); change a setting or reset to go on"
+                await self._give_up(text)
+
+    async def _give_up(self, sentence):
+        """Say why; the lab that was there stays, and what was asked of the refused one is dropped."""
+        self.playing, self.request = False, None
+        self._wake.clear()
+        await self.tell(sentence, True)
 
     async def _work(self):
         while not self.closed and (self.stale or self.playing or self.request):
