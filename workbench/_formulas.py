@@ -474,7 +474,7 @@ def entropy_outer_curvature(S, theta):
 
 
 def entropy_primal(w, c, theta):
-    return (-w + (w * math.log(w / c) if w > 0.0 else 0.0)) if w >= 0.0 else math.inf
+    return (-w + (w * math.log(w / c) if w / c > 0.0 else 0.0)) if w >= 0.0 else math.inf
 
 
 def entropy_primal_outer(S, theta):
@@ -543,7 +543,7 @@ def normalized_entropy_outer_curvature(S, theta):
 
 def normalized_entropy_primal(w, c, theta):
     total = theta[1]
-    return ((w * math.log(w / (c*total)) if w > 0.0 else 0.0)) if w >= 0.0 else math.inf
+    return ((w * math.log(w / (c*total)) if w / (c*total) > 0.0 else 0.0)) if w >= 0.0 else math.inf
 
 
 def normalized_entropy_primal_outer(S, theta):

@@ -139,8 +139,9 @@ class NormalizedEntropy(Regularizer):
         spare = total - np.abs(w).sum()
         if spare <= 0.0:
             return np.maximum(w, 0.0), np.maximum(-w, 0.0)
-        # The least relative entropy has w+ w- = r^2 mu+ mu-; r brings the sum to A.
-        top = spare / np.sqrt(mu[0] * mu[1]).sum()
+        # The least relative entropy has w+ w- = r^2 mu+ mu-; r brings the sum to A. Each pair sums to
+        # 2 r sqrt(mu+ mu-) or more, so the r at which these alone make up A (and a little) is enough.
+        top = 0.5 * total / np.sqrt(mu[0] * mu[1]).sum() * (1.0 + 1e-12)
         ratio = scipy.optimize.brentq(
             lambda r: sum(half.sum() for half in _entropy_halves(w, mu, r)) - total,
             0.0,
@@ -219,10 +220,11 @@ class Transfer:
         # With w* = grad h(v) the bracket is sum w ln(w/w*) - w + w*, since both sum to A.
         _, star = self.map(v)
         g = self._coordinate_parts(w, v)[0].sum()
-        if abs(w.sum() - self.theta[1]) > 1e-9 * self.theta[1]:
+        if not np.isfinite(g) or abs(w.sum() - self.theta[1]) > 1e-9 * self.theta[1]:
             return Bracket.infinite()
         with np.errstate(divide="ignore", invalid="ignore"):
-            divergence = np.where(w > 0.0, w * np.log(w / star), 0.0)
+            ratio = w / star
+            divergence = np.where(ratio > 0.0, w * np.log(ratio), 0.0)
         return Bracket.of(divergence, -w, star, value=g)
 
     def _norm_bracket(self, w, v, h):

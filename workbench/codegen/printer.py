@@ -11,7 +11,8 @@ PYTHON_FORMS = {
     "BinaryEntropy": "(({0} * math.log({0}) if {0} > 0.0 else 0.0)"
     " + ((1.0 - {0}) * math.log1p(-{0}) if {0} < 1.0 else 0.0))",
     "Logit": "(math.log({0}) - math.log1p(-{0}))",
-    "RelativeEntropy": "({0} * math.log({0} / {1}) if {0} > 0.0 else 0.0)",
+    # The ratio and not w is tested, since it may underflow where w does not.
+    "RelativeEntropy": "({0} * math.log({0} / {1}) if {0} / {1} > 0.0 else 0.0)",
     "sign": "math.copysign(1.0, {0})",
 }
 

@@ -1,0 +1,73 @@
+"""References of 400 digits for the generated formulas; 1 + e^-700 needs 355 to hold 50 of e^-700."""
+
+import mpmath
+import numpy as np
+import sympy as sp
+
+from workbench import _compile
+from workbench.convex.primitives import elementary
+from workbench.terms import regularizers as reg
+
+DIGITS = 400
+# Relative rounding of a formula of two or three operations and one elementary function.
+TOLERANCE = 4 * 2.0**-52
+# Below this, floats have fewer digits or none.
+UNDERFLOW = 1e-306
+# Values for the symbolic parameters, none of them exact in binary but `power`.
+PARAMETERS = {"epsilon": 0.3, "total": 2.7, "q": 1.7, "power": 3.0}
+
+_SIZES = (
+    0.0, 1e-300, 1e-160, 1e-20, 1e-9, 1e-4, 0.1, 0.25, 0.3, 0.5, 0.75,
+    1.0, 1.5, 2.0, 3.7, 30.0, 36.5, 700.0, 1e9, 1e150,
+)  # fmt: skip
+_STEP = mpmath.mpf(10) ** -25
+
+
+def places():
+    """Ordinary and extreme arguments of both signs, with the floats next to each."""
+    beside = {place for x in _SIZES for place in (x, np.nextafter(x, -9.0), np.nextafter(x, 9.0))}
+    return sorted({float(sign * place) for place in beside for sign in (1, -1)})
+
+
+def compiled(term, part, signature=_compile.SCALAR):
+    return _compile.formula(f"{term.name.replace('-', '_')}_{part}", signature)
+
+
+def theta(term, scale=None):
+    """The parameters as the generated functions read them; a regularizer's begin with its scale."""
+    values = [PARAMETERS[parameter.name] for parameter in term.parameters]
+    return np.array(values if scale is None else [scale, *values])
+
+
+def number(x):
+    return x if isinstance(x, mpmath.mpf) else mpmath.mpf(float(x))
+
+
+def reference(expression, *symbols, scale=0.0):
+    """The elementary form of an expression as a function of numbers of many digits."""
+    names = {symbol for symbol in expression.free_symbols if symbol.name in PARAMETERS}
+    values = {symbol: sp.Float(PARAMETERS[symbol.name], DIGITS) for symbol in names}
+    values |= {reg.SCALE: sp.Float(scale, DIGITS), reg.DIVISOR: sp.Float(scale, DIGITS)}
+    function = sp.lambdify(symbols, elementary(expression).subs(values), "mpmath")
+    return lambda *arguments: number(function(*(number(x) for x in arguments)))
+
+
+def one_sided(function, x):
+    """The derivatives from the left and from the right, to some 20 digits."""
+    step = _STEP * (abs(number(x)) if x else mpmath.mpf(10) ** -20)
+    right = (function(x + 2 * step) - function(x + step)) / step
+    return (function(x - step) - function(x - 2 * step)) / step, right
+
+
+def close(found, wanted, slack=0):
+    """Within the rounding of a formula; `slack` is allowed besides, for a cancellation that is its nature."""
+    if abs(wanted) > mpmath.mpf(10) ** 306:
+        return not found < 1e306 if wanted > 0 else not found > -1e306
+    return abs(number(found) - wanted) <= TOLERANCE * abs(wanted) + slack + UNDERFLOW
+
+
+def between(found, ends, slack=0):
+    """Within the interval of a subdifferential."""
+    left, right = sorted(ends)
+    inside = left <= number(found) <= right if mpmath.isfinite(left) and mpmath.isfinite(right) else False
+    return inside or close(found, left, slack) or close(found, right, slack)

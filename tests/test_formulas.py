@@ -1,0 +1,148 @@
+"""The generated module is up to date, and the compiled losses agree with 50 digits everywhere."""
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+from digits import DIGITS, TOLERANCE, between, close, compiled, number, one_sided, places, reference, theta
+
+from workbench import _compile, _formulas
+from workbench.codegen import TARGET, generate
+from workbench.terms import LOSSES, REGULARIZERS
+from workbench.terms.losses import LINEAR, QUADRATIC, START, U, V
+
+each_loss = pytest.mark.parametrize("term", LOSSES, ids=lambda term: term.name)
+# ln b - ln(1-b) near b = 1/2 and 1 + v near v = -1 are differences of numbers of size 1.
+DIFFERENCE = {"logistic": TOLERANCE}
+
+
+@pytest.fixture(autouse=True)
+def many_digits():
+    with mpmath.workdps(DIGITS):
+        yield
+
+
+def test_the_generated_module_is_up_to_date():
+    assert TARGET.read_text(encoding="utf-8") == generate()
+
+
+def test_the_generated_module_imports_math_alone():
+    imports = [line for line in TARGET.read_text(encoding="utf-8").splitlines() if "import" in line]
+    assert imports == ["import math"]
+
+
+@each_loss
+def test_the_table_of_losses_repeats_the_terms(term):
+    entry = _formulas.LOSSES[term.name]
+    assert entry["kind"] == term.kind
+    assert entry["parameters"] == tuple(parameter.name for parameter in term.parameters)
+    assert (entry["lower"], entry["upper"]) == (float(term.lower), float(term.upper))
+    assert entry["steep"] == term.steep
+    assert entry["start"] == float(term.start)
+    assert entry["kink"] == (None if term.kink is None else term.kink.name)
+
+
+def test_the_tables_hold_every_term():
+    assert list(_formulas.LOSSES) == [term.name for term in LOSSES]
+    assert list(_formulas.REGULARIZERS) == [term.name for term in REGULARIZERS]
+
+
+@each_loss
+def test_value(term):
+    function, wanted = compiled(term, "value"), reference(term.value, U)
+    for u in places():
+        assert close(function(u, theta(term)), wanted(u)), u
+
+
+@each_loss
+def test_slope_is_a_subgradient_of_the_value(term):
+    function, value = compiled(term, "slope"), reference(term.value, U)
+    for u in places():
+        assert between(function(u, theta(term)), one_sided(value, u)), u
+
+
+@each_loss
+def test_slope_stays_in_the_domain_of_the_conjugate(term):
+    """So that the dual point it gives is feasible at any argument, the infinite ones included."""
+    function, lower, upper = compiled(term, "slope"), float(term.lower), float(term.upper)
+    slopes = [function(u, theta(term)) for u in (-np.inf, *places(), np.inf)]
+    assert (slopes[0], slopes[-1]) == (lower, upper)
+    assert min(slopes) >= lower
+    assert max(slopes) <= upper
+
+
+@each_loss
+def test_conjugate(term):
+    function, wanted = compiled(term, "conjugate"), reference(term.conjugate, V)
+    seen = set()
+    for v in places():
+        inside = float(term.lower) <= v <= float(term.upper)
+        seen.add(inside)
+        found = function(v, theta(term))
+        if not inside:
+            assert found == np.inf, v
+        elif term.steep and v in (float(term.lower), float(term.upper)):
+            assert found == 0.0, v  # since x ln x tends to 0
+        else:
+            assert close(found, wanted(v)), v
+    assert seen == ({True} if term.lower == -sp.oo and term.upper == sp.oo else {True, False})
+
+
+@each_loss
+def test_conjugate_slope(term):
+    function, conjugate = compiled(term, "conjugate_slope"), reference(term.conjugate, V)
+    for v in places():
+        if float(term.lower) < v < float(term.upper):
+            slack = DIFFERENCE.get(term.name, 0.0)
+            assert between(function(v, theta(term)), one_sided(conjugate, v), slack), v
+
+
+def test_the_slope_of_the_logistic_conjugate_is_infinite_at_the_ends():
+    (term,) = (term for term in LOSSES if term.steep)
+    function = compiled(term, "conjugate_slope")
+    assert function(-1.0, theta(term)) == -np.inf
+    assert function(0.0, theta(term)) == np.inf
+
+
+STEPS = [
+    (start, linear, quadratic)
+    for start in (0.0, -1e-8, -0.3, -1.0 + 1e-12)
+    for linear in (-1e6, -700.0, -1.3, -0.3, 0.0, 1e-9, 0.3, 1.0, 2.5, 700.0, 1e6)
+    for quadratic in (1e-8, 1e-3, 0.7, 40.0, 1e6, 1e18)
+]
+
+
+@pytest.mark.parametrize("term", [t for t in LOSSES if t.coordinate is not None], ids=lambda t: t.name)
+def test_coordinate(term):
+    function = compiled(term, "coordinate", _compile.COORDINATE)
+    arguments = (START, LINEAR, QUADRATIC)
+    wanted = reference(term.coordinate, *arguments)
+    # The rounding of an argument by a unit moves the result by so much.
+    moves = [reference(sp.diff(term.coordinate, a), *arguments) for a in arguments]
+    for step in STEPS:
+        slack = TOLERANCE * sum(abs(number(x) * move(*step)) for x, move in zip(step, moves, strict=True))
+        assert close(function(*step, theta(term)), wanted(*step), slack), step
+
+
+def root(start, linear, quadratic):
+    """The y of nu = p'(y), y = linear - quadratic (nu - start), for the logistic loss, by bisection."""
+    start, linear, quadratic = map(number, (start, linear, quadratic))
+    low, high = linear - 2 * quadratic, linear + 2 * quadratic
+    for _ in range(400):
+        y = (low + high) / 2
+        low, high = (low, y) if y > linear + quadratic * (1 / (1 + mpmath.exp(y)) + start) else (y, high)
+    return y
+
+
+def test_the_logistic_coordinate_to_the_last_place():
+    (term,) = (term for term in LOSSES if term.coordinate is None)
+    function = compiled(term, "coordinate", _compile.COORDINATE)
+    for start, linear, quadratic in [*STEPS, (-5e-67, -0.07, 2.7e18), (-0.5, 3e80, 1e90)]:
+        with mpmath.workdps(150):
+            y = root(start, linear, quadratic)
+        nu = -1 / (1 + mpmath.exp(y))
+        curvature = -nu * (1 + nu)
+        # An error in y, linear, quadratic (nu - start) moves nu by curvature / (1 + quadratic curvature).
+        size = abs(y) + abs(linear) + quadratic * (abs(start) + abs(nu - start))
+        slack = TOLERANCE * size * curvature / (1 + quadratic * curvature) + TOLERANCE * abs(nu * y)
+        assert close(function(start, linear, quadratic, theta(term)), nu, slack), (start, linear, quadratic)
