@@ -29,8 +29,6 @@ UPDATES = ("exact", "bounded", "gradient", "newton")
 # Regularizers whose conjugate has no bounded curvature.
 UNBOUNDED = ("entropy:mu=0.3", "q-norm:q=3,power=1.5")
 
-EPS = 2.0**-53
-
 
 def samples(n=12, d=5, seed=0, density=0.7):
     """A dense matrix with zeros, an empty row and a doubled column, labels and targets."""
@@ -51,8 +49,8 @@ def problem(loss, regularizer, lam=0.1, sparse=False, **options):
 
 
 def solver(update, order="shuffled", **parameters):
-    """Gauss-Seidel with a learning rate that converges on `problem`."""
-    return GaussSeidel(update=update, order=order, eta=0.05, **parameters)
+    """Gauss-Seidel with a learning rate that converges on `problem`, with the steep logistic loss too."""
+    return GaussSeidel(update=update, order=order, eta=0.005, **parameters)
 
 
 def applies(update, regularizer):

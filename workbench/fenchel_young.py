@@ -7,6 +7,9 @@ import numpy as np
 # p(u) + q(v) - uv is computed from three rounded parts by two rounded additions; eight units in the
 # last place of the largest part leave room for elementary functions that are off by one or two.
 ROUNDING_UNITS = 8.0
+# A square that underflows and is multiplied by a weight has an absolute error; below this size its units
+# say nothing.
+SMALLEST_PART = 1e-280
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,8 @@ class Bracket:
             return cls._with_infinities(parts, value)
         raw = parts[0] + parts[1] if len(parts) == 2 else parts[0] + parts[2] + parts[1]
         largest = np.max(np.abs(parts), axis=0)
-        shortfall = np.where(raw < 0.0, -raw / np.spacing(largest), 0.0)
+        unit = np.spacing(np.maximum(largest, SMALLEST_PART))
+        shortfall = np.where(raw < 0.0, -raw / unit, 0.0)
         worst = float(shortfall.max(initial=0.0))
         if worst > ROUNDING_UNITS:
             raise ArithmeticError(
