@@ -26,8 +26,11 @@ def vectors(size, scale=1.0):
     return arrays(float, size, elements=ENTRIES).map(lambda x: scale * x)
 
 
+LAMBDA_DECADES = st.floats(-4, 1)
+
+
 @st.composite
-def problems(draw, scales=POWERS_OF_TEN, lams=st.floats(-4, 1)):
+def problems(draw, scales=POWERS_OF_TEN, lams=LAMBDA_DECADES):
     n, d = draw(st.integers(1, 6)), draw(st.integers(1, 4))
     X = draw(arrays(float, (n, d), elements=ENTRIES)) * draw(scales)
     if draw(st.booleans()):
@@ -197,7 +200,11 @@ def test_weights_outside_the_domain_of_the_regularizer_have_no_finite_value():
 
 def test_a_problem_that_zero_solves_has_gap_zero():
     X = np.eye(3)
-    for loss, y in (("squared", np.zeros(3)), ("huber", np.zeros(3)), ("epsilon-insensitive", np.full(3, 0.05))):
+    for loss, y in (
+        ("squared", np.zeros(3)),
+        ("huber", np.zeros(3)),
+        ("epsilon-insensitive", np.full(3, 0.05)),
+    ):
         c = wb.certificate(Problem(X, y, loss), w=np.zeros(3), alpha=np.zeros(3))
         assert (c.primal, c.dual, c.gap, c.relative_gap) == (0.0, 0.0, 0.0, 0.0)
         assert wb.solve(Problem(X, y, loss)).status == "converged"

@@ -118,9 +118,15 @@ def test_every_step_is_feasible_mirrored_and_explained(loss, regularizer, update
         # Scaling by a sample's weight and back may round by one unit.
         assert nu.min() >= np.nextafter(lower, -np.inf)
         assert nu.max() <= np.nextafter(upper, np.inf)
-        np.testing.assert_allclose(state.v, p.dual_vector(state.alpha), atol=DRIFT * np.abs(state.v).max() + DRIFT)
+        np.testing.assert_allclose(
+            state.v, p.dual_vector(state.alpha), atol=DRIFT * np.abs(state.v).max() + DRIFT
+        )
         h, w = p.transfer.map(state.v)
-        first = 1.0 if p.regularizer.entry["linear"] else p.regularizer.function("outer_slope")(state.sums[0], state.theta)
+        first = (
+            1.0
+            if p.regularizer.entry["linear"]
+            else p.regularizer.function("outer_slope")(state.sums[0], state.theta)
+        )
         np.testing.assert_allclose(first * state.slopes if state.v.any() else w, w, rtol=1e-9, atol=1e-12)
         after, event = run.certificate(), run.last_event
         rounding = ROUNDING * (size_of(p, before, h) + size_of(p, after, h))

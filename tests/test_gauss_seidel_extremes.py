@@ -68,7 +68,9 @@ def test_powers_of_a_hundred_neither_vanish_nor_overflow(update, size):
     """q = 1.01 has the dual exponent 101; the optimum scales with the data, so every size must reach it."""
     X, labels, _ = samples(n=10, d=3)
     p = Problem(size * X, labels, "hinge", "q-norm:q=1.01", lam=0.1 * size**2)
-    solution = wb.solve(p, GaussSeidel(update=update), tol=1e-3 if update == "bounded" else 1e-6, max_epochs=4000)
+    solution = wb.solve(
+        p, GaussSeidel(update=update), tol=1e-3 if update == "bounded" else 1e-6, max_epochs=4000
+    )
     assert solution.status == "converged"
     reference = wb.solve(Problem(X, labels, "hinge", "q-norm:q=1.01", lam=0.1), tol=1e-8, max_epochs=4000)
     assert solution.primal == pytest.approx(reference.primal, rel=2e-3 if update == "bounded" else 2e-6)

@@ -239,7 +239,10 @@ def test_the_exact_search_finds_the_minimizer(loss, regularizer):
         best = objective(p, alpha, i, found)
         for bounds in (wide, near):
             other = minimize_scalar(
-                lambda nu, i=i: objective(p, alpha, i, nu), bounds=bounds, method="bounded", options={"xatol": 1e-12}
+                lambda nu, i=i, alpha=alpha: objective(p, alpha, i, nu),
+                bounds=bounds,
+                method="bounded",
+                options={"xatol": 1e-12},
             )
             assert best <= other.fun + ROUNDING * (abs(best) + p.zero_value)
             # The minimizer is unique unless h is flat along the row, as the elastic net's is near zero.
@@ -252,7 +255,9 @@ def test_the_exact_search_finds_the_minimizer(loss, regularizer):
 def test_newton_and_the_search_lead_to_the_same_optimum(loss, regularizer):
     """Two algorithms that must agree, zipped: one minimizes each coordinate, the other takes one step."""
     p = problem(loss, regularizer, lam=0.05)
-    exact, newton = (wb.solve(p, GaussSeidel(update=u), tol=1e-11, max_epochs=20_000) for u in ("exact", "newton"))
+    exact, newton = (
+        wb.solve(p, GaussSeidel(update=u), tol=1e-11, max_epochs=20_000) for u in ("exact", "newton")
+    )
     assert exact.status == newton.status == "converged"
     assert exact.primal == pytest.approx(newton.primal, rel=1e-9)
     np.testing.assert_allclose(exact.w, newton.w, atol=1e-4 * max(1.0, np.abs(exact.w).max()))

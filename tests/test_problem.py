@@ -41,7 +41,7 @@ BAD_ARGUMENTS = {
     "missing y": ({"y": [1, -1, None, 1, -1, 1]}, r"y\[2\] is nan"),
     "text in y": ({"y": ["yes", "no"] * 3}, "y cannot be read as numbers .*yes.* encode"),
     "labels 0 and 1": ({"y": [1, 1, 0, 1, 0, 1]}, r"y\[2\] is 0; the hinge loss needs labels -1 and \+1"),
-    "a label between": ({"y": [1, -1, 1, 1, 0.5, 1], "loss": "logistic"}, r"y\[4\] is 0.5; the logistic loss"),
+    "a label between": ({"y": [1, -1, 1, 1, 0.5, 1], "loss": "logistic"}, r"y\[4\] is 0.5; the logistic"),
     "lam zero": ({"lam": 0}, "lam = 0 must be a finite number above 0"),
     "lam negative": ({"lam": -1e-3}, "lam = -0.001 must be"),
     "lam nan": ({"lam": NAN}, "lam = nan must be"),
@@ -55,12 +55,12 @@ BAD_ARGUMENTS = {
     "weight negative": ({"sample_weight": with_entry(np.ones(N), 5, -2.0)}, r"sample_weight\[5\] is -2"),
     "weight nan": ({"sample_weight": with_entry(np.ones(N), 1, NAN)}, r"sample_weight\[1\] is nan"),
     "weights too many": ({"sample_weight": np.ones(N + 1)}, r"sample_weight has shape \(7,\) where \(6,\)"),
-    "loss unknown": ({"loss": "hinj"}, "loss: 'hinj' is not known; did you mean 'hinge'.*known are .*squared"),
+    "loss unknown": ({"loss": "hinj"}, "loss: 'hinj' is not known; .* 'hinge'.*known are .*squared"),
     "loss of another kind": ({"loss": 3}, "loss: 3 is neither a name nor a Loss"),
     "a regularizer as loss": ({"loss": regularizers.SquaredL2()}, "neither a name nor a Loss"),
     "regularizer unknown": ({"regularizer": "lasso"}, "regularizer: 'lasso' is not known; .*elastic-net"),
     "parameter unknown": ({"loss": "hinge:margin=2"}, "loss hinge: 'margin=2' is not a parameter; .*are: p"),
-    "parameter where none": ({"loss": "huber:delta=2"}, "loss huber: 'delta=2' is not .*parameters are: none"),
+    "parameter where none": ({"loss": "huber:delta=2"}, "loss huber: 'delta=2' is not .*parameters .*none"),
     "parameter without value": ({"regularizer": "elastic-net:epsilon"}, "elastic-net: 'epsilon' is not"),
     "parameter as text": ({"regularizer": "q-norm:q=two"}, "q = 'two' is not a number; write q=0.5"),
     "parameter nan": ({"regularizer": "elastic-net:epsilon=nan"}, "elastic-net: epsilon = nan must be"),
@@ -68,9 +68,9 @@ BAD_ARGUMENTS = {
     "power below 1": ({"loss": "hinge:p=0.5"}, "hinge: p = 0.5 must be a finite number, 1 or more"),
     "epsilon negative": ({"loss": "epsilon-insensitive:epsilon=-1"}, "epsilon = -1.0 must be .* 0 or more"),
     "q of one": ({"regularizer": "q-norm:q=1"}, "q-norm: q = 1.0 must be a finite number above 1"),
-    "power of one": ({"regularizer": "q-norm:power=1"}, "q-norm: power = 1.0 must be a finite number above 1"),
+    "power of one": ({"regularizer": "q-norm:power=1"}, "q-norm: power = 1.0 must be .* above 1"),
     "mu zero": ({"regularizer": "entropy:mu=0"}, "entropy: mu = 0.0 must be a finite number above 0"),
-    "mu with a zero": (lambda: {"regularizer": regularizers.Entropy(mu=(1, 0, 1, 1))}, r"mu\[1\] = .*above 0"),
+    "mu with a zero": (lambda: {"regularizer": regularizers.Entropy(mu=(1, 0, 1, 1))}, r"mu\[1\].*above 0"),
     "K with nan": (lambda: {"regularizer": regularizers.SquaredL2(K=(1, 1, NAN, 1))}, r"K\[2\] = .*above 0"),
     "K a matrix": (lambda: {"regularizer": regularizers.SquaredL2(K=np.eye(4))}, "K has 2 dimensions"),
     "K too short": ({"regularizer": regularizers.SquaredL2(K=(1, 2))}, "K has 2 entries for 4 coordinates"),
@@ -93,7 +93,7 @@ def test_the_good_arguments_beside_the_bad_ones_are_accepted():
 
 
 BAD_CALLS = {
-    "solver": (lambda p: wb.solve(p, solver="newton"), "solver: 'newton' is not known; known are gauss-seidel"),
+    "solver": (lambda p: wb.solve(p, solver="newton"), "solver: 'newton' is not known; .*gauss-seidel"),
     "update": (lambda p: solvers.GaussSeidel(update="best"), "update = 'best' is not known; use exact"),
     "order": (lambda p: solvers.GaussSeidel(order="random"), "order = 'random' is not known; use cyclic"),
     "scale": (lambda p: solvers.GaussSeidel(scale=0), "scale = 0 must be a finite number above 0"),
@@ -103,7 +103,7 @@ BAD_CALLS = {
     "seed as a float": (lambda p: wb.Run(p, seed=0.5), "seed = 0.5 is not"),
     "tol": (lambda p: wb.solve(p, tol=NAN), "gap = nan must be a finite number, 0 or more"),
     "max_epochs": (lambda p: wb.solve(p, max_epochs=0), "max_epochs = 0 must be a finite number above 0"),
-    "warm start": (lambda p: wb.Run(p, warm_start=[0.5]), r"warm_start has shape \(1,\) where \(6,\) is needed"),
+    "warm start": (lambda p: wb.Run(p, warm_start=[0.5]), r"warm_start has shape \(1,\) where \(6,\) is"),
     "warm start nan": (lambda p: wb.Run(p, warm_start=np.full(N, NAN)), r"warm_start\[0\] is nan"),
     "test columns": (lambda p: wb.Run(p, test=(X[:, :2], LABELS)), "X has 2 features.* the model .*4"),
     "test labels": (lambda p: wb.Run(p, test=(X, LABELS[:2])), r"y_test has shape \(2,\) where \(6,\)"),
@@ -112,7 +112,7 @@ BAD_CALLS = {
     "w nan": (lambda p: wb.certificate(p, w=[0, 0, NAN, 0]), r"w\[2\] is nan"),
     "alpha too short": (lambda p: wb.certificate(p, alpha=[1]), r"alpha has shape \(1,\) where \(6,\)"),
     "alpha infinite": (lambda p: wb.certificate(p, alpha=np.full(N, INF)), r"alpha\[0\] is inf"),
-    "b without bias": (lambda p: wb.certificate(p, w=np.zeros(4), b=1.0), "b = 1.0 needs a problem with a bias"),
+    "b without bias": (lambda p: wb.certificate(p, w=np.zeros(4), b=1.0), "b = 1.0 needs a problem with"),
 }  # fmt: skip
 
 

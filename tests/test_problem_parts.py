@@ -85,7 +85,13 @@ def variants():
     yield Problem(X, LABELS, embed="balanced")
     yield Problem(np.hstack([X, -X]), LABELS)
     yield Problem(X, LABELS, lam=np.nextafter(1e-3, 1.0))
-    for loss in ("squared-hinge", "logistic", "squared", "epsilon-insensitive", "epsilon-insensitive:epsilon=0.2"):
+    for loss in (
+        "squared-hinge",
+        "logistic",
+        "squared",
+        "epsilon-insensitive",
+        "epsilon-insensitive:epsilon=0.2",
+    ):
         yield Problem(X, LABELS, loss)
     for regularizer in ("elastic-net", "elastic-net:epsilon=0.2", "entropy", "normalized-entropy", "q-norm"):
         yield Problem(X, LABELS, regularizer=regularizer)
@@ -146,7 +152,7 @@ def test_a_balanced_join_has_the_least_regularizer(regularizer):
     p = Problem(X, LABELS, regularizer=SPECIAL.get(regularizer, regularizer), embed="balanced")
     w = np.array([0.3, -0.2, 0.0, 0.1])
     joined = p.join(w)
-    h, mapped = p.transfer.map(np.zeros(2 * D))
+    h, _ = p.transfer.map(np.zeros(2 * D))
 
     def g(point):
         return p.transfer.bracket(point, np.zeros(2 * D), h).value

@@ -240,7 +240,7 @@ def same_power(left, right):
 
 
 def test_young_s_sum_near_equality():
-    """`fenchel_young.young_parts`: a^p/p + b^q/q - a b = b^q [(e^(pL) - 1)/p - (e^L - 1)], a = b^(q-1) e^L."""
+    """`young_parts`: a^p/p + b^q/q - a b = b^q [(e^(pL) - 1)/p - (e^L - 1)], a = b^(q-1) e^L."""
     b, length = sp.Symbol("b", positive=True), sp.Symbol("L", real=True)
     p, q = 1 + R, (1 + R) / R
     a = b ** (q - 1) * sp.exp(length)

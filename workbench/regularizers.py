@@ -227,8 +227,8 @@ class Transfer:
             # Where w* underflows, its logarithm is still known: ln(c A) + v - h / A.
             known = np.log(w / (self.weights * self.theta[1])) - v + h / self.theta[1]
             log_ratio = np.where(np.isfinite(ratio), np.log(ratio), known)
-        # A ratio that underflows belongs to a w below every other rounding.
-        divergence = np.where((w > 0.0) & (ratio != 0.0), w * log_ratio, 0.0)
+            # A ratio that underflows belongs to a w below every other rounding.
+            divergence = np.where((w > 0.0) & (ratio != 0.0), w * log_ratio, 0.0)
         return Bracket.of(divergence, -w, star, value=g)
 
     def _norm_bracket(self, w, v, h):
