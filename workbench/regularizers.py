@@ -222,7 +222,7 @@ class Transfer:
         g = self._coordinate_parts(w, v)[0].sum()
         if not np.isfinite(g) or abs(w.sum() - self.theta[1]) > 1e-9 * self.theta[1]:
             return Bracket.infinite()
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             ratio = w / star
             # Where w* underflows, its logarithm is still known: ln(c A) + v - h / A.
             known = np.log(w / (self.weights * self.theta[1])) - v + h / self.theta[1]

@@ -88,7 +88,7 @@ class DualLabPage:
                 name="Order", options=list(model.param["order"].objects), value=model.order, size="small"
             ),
             "scale": log_slider(model.scale, "t scale of the step", 0.01, 10.0),
-            "eta": log_slider(model.eta, "η learning rate", 1e-4, 10.0),
+            "eta": log_slider(model.eta, "η step of the gradient update", 1e-4, 10.0),
             "seed": pmui.IntInput(name="seed", start=0, end=9999, value=model.seed),
         }
         for name, widget in self.controls.items():
@@ -136,11 +136,12 @@ class DualLabPage:
             "tube": model.loss.startswith("ε"),
             "mu": "ntropy" in model.regularizer,
             "q": model.regularizer == "q-norm",
-            "eta": model.update == "gradient",
             "seed": model.order == "shuffled",
         }
         for name, shown in visible.items():
             self.controls[name].visible = shown
+        # Not hidden: that the rate belongs to one of the updates is part of the lesson.
+        self.controls["eta"].disabled = model.update != "gradient"
 
     def _sidebar(self):
         names = iter(self.controls.values())
