@@ -81,12 +81,31 @@ def test_powers_of_a_hundred_neither_vanish_nor_overflow(update, size):
 
 def test_a_sum_near_the_square_root_of_the_largest_float_has_the_right_curvature():
     """Where S^2 overflows the curvature of ln S would be lost, and Newton's steps would creep."""
-    X = np.array([[-2.3, -0.86], [-2.3, -0.86], [14.0, 13.95]])
-    p = Problem(X, [1.0, 1.0, -1.0], "smoothed-hinge", "normalized-entropy:mu=0.1", lam=0.01)
-    run = wb.Run(p, GaussSeidel(order="cyclic"), warm_start=[0.0, 0.0, -0.9])
-    assert run.state.v.max() < -300.0
-    assert_monotone(p, run, 30)
-    assert run.until(gap=1e-9) == "converged"
+    X = np.array([[4.0, 3.9], [-3.0, 3.0]])
+    p = Problem(X, [1.0, 1.0], "smoothed-hinge", "normalized-entropy:mu=0.1", lam=0.001)
+    run = wb.Run(p, GaussSeidel(order="cyclic"))
+    # In the first step w.x is 0.8 at the most, so alpha is 0.2 and v some (400, 390): S = e^400.
+    run.step()
+    assert run.state.v.min() > 350.0
+    assert 1e160 < run.state.sums[0] < 1e190
+    run.step()
+    # The second is at its minimizer, where p*'(nu) = 1 + nu is the margin.
+    w = p.transfer.map(run.state.v)[1]
+    assert 1.0 + p.nu(run.state.alpha)[1] == pytest.approx(w @ X[1], abs=ROUNDING)
+
+
+def test_a_steep_loss_stays_inside_its_domain():
+    """A gradient step too long for the logistic loss lands beside the ends, where the slopes are finite."""
+    p = problem("logistic", "squared-l2")
+    run = wb.Run(p, GaussSeidel(update="gradient", eta=10.0))
+    ends = set()
+    for _ in range(60):
+        run.step()
+        nu = p.nu(run.state.alpha)
+        assert ((nu > -1.0) & (nu < 0.0)).all()
+        assert np.isfinite([p.loss.scalar("conjugate_slope")(x, p.loss.theta) for x in nu]).all()
+        ends |= {round(nu[run.last_event.index])}
+    assert ends == {-1, 0}
 
 
 # The ways a run may end

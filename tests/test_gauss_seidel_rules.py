@@ -175,19 +175,21 @@ def gradient(loss, a, y, z, step):
     return new
 
 
+@pytest.mark.parametrize("weight", [None, np.linspace(0.5, 2.0, 12)], ids=["plain", "weighted"])
 @pytest.mark.parametrize("regularizer", REGULARIZERS)
 @pytest.mark.parametrize("loss", LOSSES)
-def test_the_gradient_rule(loss, regularizer):
-    p = problem(loss, regularizer)
+def test_the_gradient_rule(loss, regularizer, weight):
+    p = problem(loss, regularizer, sample_weight=weight)
     X, eta = p.design.toarray(), 0.005 if loss == "logistic" else 0.2
     run = wb.Run(p, GaussSeidel(update="gradient", eta=eta, order="cyclic"))
     alpha = p.alpha(np.full(12, p.loss.start))
     for step in range(60):
         i = step % 12
         z = p.transfer.map(X.T @ alpha / p.lam_n)[1] @ X[i]
-        a, y, dual = alpha[i], p.y[i], run.certificate().dual
-        free = gradient(loss, a, y, z, p.lam_n * eta)
-        alpha[i] = bounded(loss, free, y)
+        # The conjugate of c f is c k(-alpha / c), so all is as in the paper for alpha / c.
+        c, a, y, dual = p.weight[i], alpha[i], p.y[i], run.certificate().dual
+        free = c * gradient(loss, a / c, y, z, p.lam_n * eta / c)
+        alpha[i] = c * bounded(loss, free / c, y)
         run.step()
         np.testing.assert_allclose(run.state.alpha, alpha, rtol=1e-9, atol=ROUNDING)
         assert_event(run.last_event, i, a, free, alpha[i], z, math.nan, dual - run.certificate().dual)

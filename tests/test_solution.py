@@ -47,6 +47,10 @@ def test_predictions_are_labels_for_a_margin_and_numbers_for_a_residual():
     ridge = wb.solve(Problem(X, TARGETS, "squared", lam=0.05))
     np.testing.assert_array_equal(ridge.predict(X), ridge.decision_function(X))
     assert len(np.unique(ridge.predict(X))) > 2
+    # Rows with predictions just beside zero, and zero itself.
+    along = np.outer([-1e-9 - solution.b, 1e-9 - solution.b], solution.w) / (solution.w @ solution.w)
+    assert solution.predict(along).tolist() == [-1.0, 1.0]
+    assert dataclasses.replace(solution, b=0.0).predict(np.zeros((1, 4))).tolist() == [1.0]
 
 
 @pytest.mark.parametrize("loss", LOSSES)
