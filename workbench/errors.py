@@ -1,4 +1,4 @@
-"""The one error that bad input raises: it names the field, the value and the mend."""
+"""The errors that bad input raises: each names the field, the value and the mend."""
 
 
 class InputError(ValueError):
@@ -7,3 +7,15 @@ class InputError(ValueError):
     The text is one sentence that names the place, what stands there and what would work; the
     command line and the pages show it as it is.
     """
+
+
+class ExpressionError(InputError):
+    """A text is no formula that the workbench reads."""
+
+
+class ConvexityError(InputError):
+    """A function is not convex (with two points and the midpoint as witness), or it is improper."""
+
+
+class DerivationTimeout(InputError):
+    """A derivation was stopped at its time or memory limit."""

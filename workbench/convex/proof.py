@@ -1,0 +1,39 @@
+"""What a derivation says for itself: readable steps, and claims with an honest status."""
+
+from dataclasses import dataclass
+
+# From weakest to strongest; a verification is as strong as its weakest claim.
+STATUSES = ("failed", "checked", "proved")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a derivation: a heading, a formula in LaTeX and the reason why it holds."""
+
+    title: str
+    latex: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One statement, "proved" as a symbolic identity, "checked" in numbers only, or "failed".
+
+    `detail` says what was shown and how; of a claim that was only checked it names the missing step.
+    """
+
+    name: str
+    status: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class Verification:
+    """The claims that together make q the conjugate of p."""
+
+    claims: tuple[Claim, ...]
+
+    @property
+    def status(self):
+        """The status of the weakest claim; "failed" where nothing is claimed."""
+        return min((claim.status for claim in self.claims), key=STATUSES.index, default="failed")
