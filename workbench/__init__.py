@@ -11,11 +11,15 @@ __version__ = "0.1.0"
 
 # Public name -> the module that holds it; a module's own name stands for the module.
 _HOMES = {
+    "ConvexityError": "errors",
+    "DerivationTimeout": "errors",
+    "ExpressionError": "errors",
     "InputError": "errors",
     "Problem": "problem",
     "Run": "run",
     "Solution": "solution",
     "certificate": "certificate",
+    "conjugate": "convex.conjugate",
     "data": "",
     "iteration": "",
     "losses": "",

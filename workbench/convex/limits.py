@@ -1,0 +1,123 @@
+"""One-sided limits of real functions, and a limit on the time that one SymPy call may take."""
+
+import contextlib
+import signal
+import threading
+import time
+
+import mpmath
+import sympy as sp
+
+from workbench.convex.setting import at, compiled, number
+
+
+class OutOfTime(BaseException):
+    """A call was stopped; no `Exception`, since SymPy swallows those in the middle of its searches."""
+
+
+@contextlib.contextmanager
+def seconds(limit):
+    """Stop the block with `OutOfTime`; where signals do not reach (other threads), without any limit."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(*_):
+        raise OutOfTime
+
+    started = time.monotonic()
+    before = signal.signal(signal.SIGALRM, stop)
+    outer, _ = signal.setitimer(signal.ITIMER_REAL, limit)
+    if 0.0 < outer < limit:
+        signal.setitimer(signal.ITIMER_REAL, outer)
+    try:
+        yield
+    finally:
+        # A block inside another gives the other what is left of its time.
+        left = max(outer - (time.monotonic() - started), 1e-3) if outer else 0.0
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_REAL, left)
+
+
+def attempt(function, *arguments, limit=3.0, default=None, **options):
+    """The result of a SymPy call, or the default where it fails or takes too long."""
+    try:
+        with seconds(limit):
+            return function(*arguments, **options)
+    except (OutOfTime, ArithmeticError, AttributeError, KeyError, IndexError, NotImplementedError):
+        return default
+    except (RecursionError, TypeError, ValueError):
+        return default
+
+
+def one_sided(expression, x, point, side, setting):
+    """The limit at `point` from the given side (+1 from above, -1 from below), or None if not found.
+
+    The symbolic answer is kept only where it agrees with numbers close to the point, for every set
+    of sample values of the parameters.
+    """
+    for candidate in _candidates(expression, x, point, side):
+        if candidate is None or candidate.has(sp.nan, sp.zoo, sp.AccumBounds, sp.Limit) or candidate.has(x):
+            continue
+        if all(_agrees(expression, x, point, side, candidate, draw) for draw in setting.draws):
+            return candidate
+    return None
+
+
+def _candidates(expression, x, point, side):
+    if not expression.has(x):
+        yield expression
+        return
+    if point.is_finite is not False:
+        yield attempt(expression.subs, x, point)
+    way = "+" if side > 0 else "-"
+    yield attempt(sp.limit, expression, x, point, way)
+    together = attempt(sp.simplify, expression)
+    if together is not None:
+        yield attempt(sp.limit, together, x, point, way)
+    expanded = attempt(sp.expand_log, sp.expand(expression), force=True)
+    if expanded is not None:
+        yield attempt(sp.limit, expanded, x, point, way)
+    yield from (sp.oo, -sp.oo, sp.S.Zero)
+
+
+def _agrees(expression, x, point, side, candidate, draw):
+    """Whether values ever closer to the point approach the candidate."""
+    function = compiled(expression.subs(draw), x)
+    wanted = number(candidate.subs(draw)) if candidate.subs(draw).is_number else mpmath.nan
+    if mpmath.isnan(wanted):
+        return False
+    with mpmath.workdps(60):
+        errors = [_error(function(place), wanted) for place in _approach(point.subs(draw), side)]
+    errors = [error for error in errors if not mpmath.isnan(error)]
+    return len(errors) >= 3 and (errors[-1] < 1e-9 or errors[-1] < 0.9 * errors[0] and _falls(errors))
+
+
+def _falls(errors):
+    return all(later <= earlier * (1 + mpmath.mpf(10) ** -9) for earlier, later in zip(errors, errors[1:], strict=False))
+
+
+def _error(value, wanted):
+    """A distance that goes to zero where the value tends to what is wanted, infinities included."""
+    if mpmath.isnan(value):
+        return value
+    if mpmath.isinf(wanted):
+        return 1 / (1 + abs(value)) if value * wanted > 0 else mpmath.mpf(2)
+    return abs(value - wanted)
+
+
+def _approach(point, side):
+    if point.is_infinite:
+        # e^(e^1000) has 434 digits in its exponent, which is as far as evaluation stays quick.
+        return [-side * mpmath.mpf(size) for size in (30, 60, 120, 250, 500, 1000)]
+    centre = number(point)
+    return [centre + side * mpmath.mpf(10) ** -k * max(1, abs(centre)) for k in (2, 4, 6, 9, 12, 15)]
+
+
+def sign_at(expression, draw):
+    """The sign of an expression in the positive symbols at sample values, 0 within rounding."""
+    value = at(sp.sympify(expression).subs(draw), {})
+    if mpmath.isnan(value):
+        return None
+    return 0 if abs(value) < mpmath.mpf(10) ** -25 else int(mpmath.sign(value))

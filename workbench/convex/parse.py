@@ -1,0 +1,89 @@
+"""From text to SymPy, through an allow-list.
+
+Nothing here evaluates text: not `eval`, and neither SymPy's `sympify` nor `parse_expr`, which do. A text
+is cut into tokens of which each is known, Python's own parser makes a syntax tree of them, and a walk
+over the tree builds SymPy objects for the nodes that a formula may hold. Length, nodes, depth, numbers
+and exponents are bounded before anything is built, because SymPy evaluates constants as it builds.
+
+    text ── characters, tokens, size ── ast.parse ── walk ── guarded construction ── SymPy
+            syntax/characters, text                 walk      build, sizes
+
+Every refusal is an `ExpressionError`: one sentence with the place, what stands there and the mend.
+"""
+
+from dataclasses import dataclass
+
+import sympy as sp
+
+from workbench.convex.syntax.domains import domain_of, parse_domain
+from workbench.convex.syntax.names import choose, symbols_of, variable_name
+from workbench.convex.syntax.parameters import Parameter, parse_parameters
+from workbench.convex.syntax.rebuild import Rebuild, symbol_names
+from workbench.convex.syntax.sizes import INFINITE
+from workbench.convex.syntax.text import read
+from workbench.convex.syntax.walk import Walk, undeclared
+from workbench.errors import ExpressionError
+
+__all__ = [
+    "Parameter",
+    "Parsed",
+    "domain_of",
+    "from_sympy",
+    "parse_domain",
+    "parse_expression",
+    "parse_parameters",
+]
+WHAT = "formula"
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """An expression over one real variable and the symbols of the declared parameters."""
+
+    expr: sp.Expr
+    variable: sp.Symbol
+    parameters: dict[str, Parameter]
+
+
+def parse_expression(text, parameters=None, variable=None):
+    """The expression that a formula in text stands for.
+
+    Parameters
+    ----------
+    text : str
+        "log(1 + exp(u))", "max(0, 1 - u)^2 / 2", "u log"... with ^ for powers as well as **.
+    parameters : dict, optional
+        As `parse_parameters` reads it.
+    variable : str or sympy.Symbol, optional
+        By default the one name that is not declared; u where the formula has none.
+    """
+    parameters = parse_parameters(parameters)
+    name = variable_name(variable, parameters)
+    source = read(WHAT, text)
+    known = {*parameters, name} if name else set(parameters)
+    name = choose(WHAT, undeclared(source, known), name, parameters, source)
+    walk = Walk(source, symbols_of(name, parameters))
+    return _parsed(walk.value(source.tree), name, walk.symbols, parameters)
+
+
+def from_sympy(expr, parameters=None, variable=None):
+    """The same for a SymPy expression: known kinds of nodes only, each symbol replaced by a real one."""
+    parameters = parse_parameters(parameters)
+    name = variable_name(variable, parameters)
+    if isinstance(expr, sp.Basic):
+        if not isinstance(expr, sp.Expr):
+            kind = type(expr).__name__
+            raise ExpressionError(f"{WHAT}: {kind} is no number; write an expression such as u**2/2")
+        known = {*parameters, name} if name else set(parameters)
+        names = dict.fromkeys(other for other in symbol_names(WHAT, expr) if other not in known)
+    else:
+        names = {}
+    name = choose(WHAT, names, name, parameters)
+    rebuild = Rebuild(WHAT, symbols_of(name, parameters))
+    return _parsed(rebuild.expression(expr), name, rebuild.symbols, parameters)
+
+
+def _parsed(expr, name, symbols, parameters):
+    if expr in INFINITE:
+        raise ExpressionError(f"{WHAT}: it is infinite everywhere; give it a finite value somewhere")
+    return Parsed(expr, symbols[name], parameters)

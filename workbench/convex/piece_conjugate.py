@@ -1,0 +1,199 @@
+"""The conjugate of one smooth convex piece: the root of p'(x) = v, and q(v) = v x(v) - p(x(v))."""
+
+from typing import NamedTuple
+
+import mpmath
+import sympy as sp
+
+from workbench.convex import invert
+from workbench.convex.limits import OutOfTime, attempt, seconds
+from workbench.convex.pieces import places
+from workbench.convex.setting import DIGITS, compiled, number
+
+# A root must give back x to this, relative to 1 + |x|: 40 digits less what a formula cancels.
+AGREE = mpmath.mpf(10) ** -18
+SEARCH_SECONDS = 8.0
+
+
+class Solved(NamedTuple):
+    """x(v) and q(v), for slopes v of one piece."""
+
+    root: sp.Expr
+    value: sp.Expr
+
+
+def conjugate_piece(piece, u, v, slopes, setting):
+    """`Solved`, or None where no closed form was found."""
+    try:
+        with seconds(SEARCH_SECONDS):
+            return _search(piece, u, v, slopes, setting)
+    except OutOfTime:
+        return None
+
+
+def _search(piece, u, v, slopes, setting):
+    for chart in _charts(piece, u, v, slopes, setting):
+        for root in invert.solve(chart.slope, chart.X, chart.W):
+            if chart.accepts(root):
+                return chart.solved(root)
+    return None
+
+
+class Chart:
+    """x = offset + sx X and v = sv W, with X and W positive where the piece allows it.
+
+    SymPy merges powers and logarithms of positive symbols, and leaves those of real ones alone.
+    """
+
+    def __init__(self, piece, u, v, slopes, setting, offset, signs, positive):
+        self.u, self.v, self.setting = u, v, setting
+        self.sx, self.sv = signs
+        self.offset, self.piece, self.slopes = offset, piece, slopes
+        self.X = sp.Dummy("X", **{"positive" if positive[0] else "real": True})
+        self.W = sp.Dummy("W", **{"positive" if positive[1] else "real": True})
+        self.p = piece.expr.xreplace({u: offset + self.sx * self.X})
+        # dp/dX = sx p'(x), and p'(x) = sv W
+        self.slope = sp.powsimp(sp.diff(self.p, self.X) * self.sx * self.sv)
+        self._samples = [self._sample(draw) for draw in setting.draws]
+
+    def _sample(self, draw):
+        """(draw, [(X, W, q)]) on the piece."""
+        p, slope = (compiled(e.subs(draw), self.X) for e in (self.p, self.slope))
+        low, offset = self.piece.low, self.offset
+        rows = []
+        with mpmath.workdps(DIGITS):
+            for place in places(low, self.piece.high, draw):
+                X = self.sx * (place - number(sp.sympify(offset).subs(draw)))
+                W = slope(X)
+                q = place * self.sv * W - p(X)
+                if mpmath.isfinite(q):
+                    rows.append((X, W, q))
+        return draw, rows
+
+    def accepts(self, root):
+        """Whether the root gives back X at every sample."""
+        return self._agrees(root, 0)
+
+    def _agrees(self, expression, column):
+        for draw, rows in self._samples:
+            function = attempt(compiled, expression.subs(draw), self.W)
+            if function is None or len(rows) < 4:
+                return False
+            for row in rows:
+                value = function(row[1])
+                if mpmath.isnan(value) or abs(value - (row[0], row[2])[column]) > AGREE * (1 + abs(row[0]) + abs(row[2])):
+                    return False
+        return True
+
+    def solved(self, root):
+        root = self._plainest([root, *_simpler(root, limit=1.0)], 0)
+        raw = (self.offset + self.sx * root) * self.sv * self.W - self.p.xreplace({self.X: root})
+        forms = _simpler(raw)
+        forms += [form for way in self._between() for form in way(raw)]
+        forms += [-form for form in forms]
+        value = self._plainest([raw, *forms], 1)
+        back = {self.W: self.sv * self.v}
+        return Solved((self.offset + self.sx * root).xreplace(back), value.xreplace(back))
+
+    def _between(self):
+        """Where W runs from a to b, (a + b Y)/(1 + Y) with a positive Y shows the signs of W - a and b - W."""
+        a, b = (sp.sympify(self.sv * end) for end in self.slopes[:: self.sv])
+        if not (a.is_finite and b.is_finite):
+            return
+        Y = sp.Dummy("Y", positive=True)
+
+        def forms(expression):
+            inner = expression.xreplace({self.W: (a + b * Y) / (1 + Y)})
+            for form in _simpler(sp.simplify(inner), limit=1.5):
+                back = form.xreplace({Y: (self.W - a) / (b - self.W)})
+                yield from _simpler(back, limit=1.5)
+                yield from _simpler(sp.expand_log(_logs_of_quotients(back), force=True), limit=1.5)
+
+        yield lambda e: attempt(lambda: list(forms(e)), limit=4.0, default=[])
+
+    def _plainest(self, forms, column):
+        """The shortest form that agrees with the samples; the first is right by construction."""
+        first, *others = forms
+        for form in sorted(dict.fromkeys(others), key=_length):
+            if _length(form) < _length(first) and self._agrees(form, column):
+                return form
+        return first
+
+
+def _charts(piece, u, v, slopes, setting):
+    """The piece as it stands, with signs known where they are, then counted from its finite end."""
+    x_sign = _sign(piece.low, piece.high, setting)
+    v_sign = _sign(*slopes, setting)
+    signs, positive = (x_sign or 1, v_sign or 1), (x_sign is not None, v_sign is not None)
+    yield Chart(piece, u, v, slopes, setting, sp.S.Zero, signs, positive)
+    for end, sign in ((piece.low, 1), (piece.high, -1)):
+        if end.is_finite is not False and end != 0:
+            yield Chart(piece, u, v, slopes, setting, end, (sign, v_sign or 1), (True, v_sign is not None))
+
+
+def _sign(low, high, setting):
+    """+1 or -1 where (low, high) lies on one side of zero, else None."""
+    low, high = sp.sympify(low), sp.sympify(high)
+    if all(low.subs(draw) >= 0 for draw in setting.draws):
+        return 1
+    if all(high.subs(draw) <= 0 for draw in setting.draws):
+        return -1
+    return None
+
+
+def _simpler(expression, limit=2.5):
+    """Other spellings of the expression, none of them trusted."""
+    ways = [
+        sp.simplify,
+        lambda e: sp.simplify(sp.expand_log(sp.expand(e), force=True)),
+        lambda e: _in_lowest_terms(sp.powsimp(sp.powdenest(sp.expand(e), force=True), force=True)),
+        lambda e: sp.expand(sp.simplify(e)),
+        _under_one_root,
+    ]
+    if expression.has(sp.LambertW):
+        ways = [_without_exponential_of_w, lambda e: sp.simplify(_without_exponential_of_w(e)), *ways[:2]]
+    forms = [attempt(way, expression, limit=limit) for way in ways]
+    return [form for form in forms if form is not None and not form.has(sp.I, sp.zoo, sp.nan)]
+
+
+def _in_lowest_terms(expression):
+    """Powers of one base with equal exponents are collected."""
+    merged = sp.powsimp(expression, combine="exp").replace(
+        lambda node: node.is_Pow and bool(node.exp.free_symbols),
+        lambda node: sp.Pow(node.base, sp.factor(sp.together(node.exp))),
+    )
+    terms = {}
+    for term in sp.Add.make_args(sp.expand(merged, power_exp=False)):
+        factor, power = term.as_independent(*(node for node in term.atoms(sp.Dummy)), as_Add=False)
+        terms[power] = terms.get(power, 0) + factor
+    return sp.Add(*(sp.factor(sp.together(factor)) * power for power, factor in terms.items()))
+
+
+def _under_one_root(expression):
+    """sqrt(a) b = +- sqrt(a b^2), where the square is simpler."""
+    form = sp.factor(sp.simplify(expression))
+    if not any(node.is_Pow and node.exp.is_Rational and node.exp.q == 2 for node in sp.preorder_traversal(form)):
+        return form
+    square = sp.factor(sp.simplify(sp.expand(form**2)))
+    root = sp.sqrt(square)
+    return root if _length(root) < _length(form) else form
+
+
+def _without_exponential_of_w(expression):
+    """e^(k W(z)) = (z / W(z))^k."""
+    expression = sp.expand(expression, power_exp=True)
+
+    def merge(node):
+        factor, w = node.exp.as_coeff_Mul()
+        return (w.args[0] / w) ** factor if isinstance(w, sp.LambertW) else node
+
+    return sp.expand(expression.replace(lambda node: isinstance(node, sp.exp), merge))
+
+
+def _logs_of_quotients(expression):
+    """Arguments of logarithms as one quotient each."""
+    return expression.replace(sp.log, lambda inner: sp.log(sp.factor(sp.together(inner))))
+
+
+def _length(expression):
+    return sp.count_ops(expression) + 3 * len(expression.atoms(sp.I))

@@ -1,0 +1,84 @@
+"""The derivation of a conjugate as steps that a student can read."""
+
+import sympy as sp
+
+from workbench.convex.proof import Step
+
+
+def derivation(pair, notes):
+    """The steps of a `Pair`, in order."""
+    u, v = sp.latex(pair.p.variable), sp.latex(pair.q.variable)
+    steps = [
+        Step(
+            "What is asked",
+            rf"q({v}) = \sup_{{{u}}} \; {u}{v} - p({u}), \qquad p({u}) = {pair.p.latex}",
+            "The conjugate is the largest distance by which the line of slope "
+            f"{pair.q.variable} through the origin lies above p."
+            + (" No domain was named: p lives where the formula is real and finite." if notes["natural"] else ""),
+        )
+    ]
+    if pair.shape is None:
+        reason = "p is finite at a single point, so the supremum is taken over that point alone."
+        return [*steps, Step("One point", rf"q({v}) = {pair.q.latex}", reason)]
+    for span in pair.spans:
+        steps.append(_piece_step(pair, span) if span.kind == "piece" else _place_step(pair, span))
+    steps.append(_domain_step(pair))
+    steps.append(Step("The conjugate", rf"q({v}) = {pair.q.latex}", "All parts put together; +∞ elsewhere."))
+    return steps
+
+
+def _interval(low, high):
+    return rf"\left({sp.latex(low)}, {sp.latex(high)}\right)"
+
+
+def _piece_step(pair, span):
+    leave, u, v = pair.setting.leave, pair.p.variable, pair.q.variable
+    piece = pair.shape.pieces[span.index]
+    expr = leave(piece.expr)
+    on = _interval(leave(piece.low), leave(piece.high))
+    equation = rf"p'({sp.latex(u)}) = {sp.latex(sp.diff(expr, u))} = {sp.latex(v)}"
+    slopes = _interval(leave(span.low), leave(span.high))
+    if span.expr is None:
+        reason = (
+            "The supremum is where the slope of p is v. No closed form of this root was found, so it is computed "
+            "in numbers, by bisection on the increasing slope."
+        )
+        return Step(f"The piece on {_plain(piece, leave)}", rf"{equation}, \quad {sp.latex(u)} \in {on}", reason)
+    formula = rf"{equation} \;\Rightarrow\; {sp.latex(u)} = {sp.latex(leave(span.root))}, \quad "
+    formula += rf"q({sp.latex(v)}) = {sp.latex(leave(span.expr))}, \quad {sp.latex(v)} \in {slopes}"
+    reason = "u v - p(u) is concave in u, so where its derivative v - p'(u) vanishes it is largest; put that u in."
+    return Step(f"The piece on {_plain(piece, leave)}", formula, reason)
+
+
+def _plain(piece, leave):
+    return f"({leave(piece.low)}, {leave(piece.high)})".replace("**", "^")
+
+
+def _place_step(pair, span):
+    leave, u, v = pair.setting.leave, pair.p.variable, pair.q.variable
+    at, low, high = leave(span.root), leave(span.low), leave(span.high)
+    formula = rf"q({sp.latex(v)}) = {sp.latex(leave(span.expr))}, \quad {sp.latex(v)} \in {_interval(low, high)}"
+    if low.is_infinite or high.is_infinite:
+        title, reason = f"The end {u} = {at} of the domain", (
+            "For these slopes u v - p(u) falls all the way from the end of the domain, so the supremum is there."
+        )
+    else:
+        title, reason = f"The kink at {u} = {at}", (
+            f"The slope of p jumps from {low} to {high}; every line between touches p at this point."
+        )
+    return Step(title, formula, reason)
+
+
+def _domain_step(pair):
+    v, slopes = pair.q.variable, []
+    for name, closed, end in (
+        ("lower", pair.ends[0] is not None, pair.q.domain.inf),
+        ("upper", pair.ends[1] is not None, pair.q.domain.sup),
+    ):
+        if end.is_infinite:
+            continue
+        verdict = "finite, so it belongs to the domain" if closed else "infinite, so it does not belong to the domain"
+        slopes.append(f"at the {name} end {end} the limit of u v - p(u) is {verdict}")
+    reason = "q is finite for the slopes that p takes"
+    reason += "; " + "; ".join(slopes) + "." if slopes else ", which are all numbers."
+    return Step("The domain", rf"{sp.latex(v)} \in {sp.latex(pair.q.domain)}", reason)

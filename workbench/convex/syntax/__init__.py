@@ -1,0 +1,1 @@
+"""How a text becomes a SymPy expression: characters, grammar, guarded construction. See `parse.py`."""

@@ -1,0 +1,226 @@
+"""Arithmetic on SymPy expressions that measures before it builds and checks what came out.
+
+SymPy simplifies while it builds: it adds exponents, evaluates constants, and asks what is positive or
+always the larger. The first two are bounded by `Sizes`. The questions are quick for small arguments and
+can take forever for large ones, so what is large is built as it stands, which means the same.
+"""
+
+import sympy as sp
+
+from workbench.convex.syntax.sizes import CONDITIONS, INFINITE, PIECES, Sizes, Unfit
+
+# Of the operands that SymPy may ask questions about: parts, functions within functions, and functions
+# that it does not know to be real, whose real and imaginary parts it then expands for minutes.
+PARTS, LEVELS, UNKNOWN = 30, 2, 2
+SURDS, ARGUMENTS, TIMES = 2, 4, 30  # of what it may compare, and how often in one formula
+RELATIONS = {"<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge, "==": sp.Eq, "!=": sp.Ne}
+
+
+class Builder:
+    """Makes the expressions of one formula; each method gives an expression or raises `Unfit`."""
+
+    def __init__(self):
+        self.sizes = Sizes()
+        self._asked = 0
+        self._extents = {}
+
+    def refuse(self, sentence):
+        """Raise `Unfit`."""
+        raise Unfit(sentence)
+
+    def checked(self, expression):
+        """An expression from elsewhere, or of a constructor that evaluates nothing."""
+        return self.sizes.check(expression)
+
+    def _operands(self, *operands):
+        operands = [sp.Integer(operand) if isinstance(operand, int) else operand for operand in operands]
+        if any(operand in INFINITE for operand in operands):
+            raise Unfit("oo stands only as the value of a piece or as an end of a domain; leave it out here")
+        return operands
+
+    def add(self, *terms):
+        parts = [part for term in self._operands(*terms) for part in sp.Add.make_args(term)]
+        small = [part for part in parts if self._small(part)]
+        total = self.checked(sp.Add(*small))
+        large = [part for part in parts if not self._small(part)]
+        if not large:
+            return total
+        return self.checked(_joined(sp.Add, [*sp.Add.make_args(total), *large]))
+
+    def multiply(self, *factors):
+        factors = self._operands(*factors)
+        product = factors[0]
+        # One by one: exponents add up in a product, and are checked before the next is added.
+        for factor in factors[1:]:
+            product = self._product(product, factor)
+        return product
+
+    def _product(self, x, y):
+        if 0 in (x, y):
+            return sp.S.Zero
+        if self._small(x, y):
+            return self.checked(sp.Mul(x, y))
+        parts = [*sp.Mul.make_args(x), *sp.Mul.make_args(y)]
+        number = sp.Mul(*(part for part in parts if part.is_Rational))
+        return self.checked(_joined(sp.Mul, [number, *(part for part in parts if not part.is_Rational)]))
+
+    def negative(self, x):
+        return -x if x in INFINITE else self.multiply(-1, x)
+
+    def inverse(self, x):
+        (x,) = self._operands(x)
+        if x == 0:
+            raise Unfit("there is a division by zero here; leave it out")
+        return self.power(x, sp.S.NegativeOne)
+
+    def divide(self, numerator, denominator):
+        inverse = self.inverse(*self._operands(denominator))
+        return self.multiply(numerator, inverse)
+
+    def power(self, base, exponent):
+        base, exponent = self._operands(base, exponent)
+        self.sizes.check_power(base, exponent)
+        if exponent == 1:
+            return base
+        return self.checked(sp.Pow(base, exponent, evaluate=self._small(base, exponent)))
+
+    def exponential(self, x):
+        (x,) = self._operands(x)
+        self.sizes.check_exponential(x)
+        return self.checked(sp.exp(x, evaluate=self._small(x)))
+
+    def call(self, function, *args):
+        """A SymPy function that is neither a power nor compares anything."""
+        args = self._operands(*args)
+        if function is sp.log and len(args) == 2:
+            if not self._small(*args):
+                return self.divide(self.call(sp.log, args[0]), self.call(sp.log, args[1]))
+            return self.checked(sp.log(*args))
+        return self.checked(function(*args, evaluate=self._small(*args)))
+
+    def _small(self, *args):
+        parts, levels, unknown = zip(*map(self._extent, args), strict=True)
+        return sum(parts) <= PARTS and max(levels) <= LEVELS and sum(unknown) <= UNKNOWN
+
+    def _extent(self, node):
+        """Parts, functions within each other and functions not known to be real, in an expression."""
+        if node not in self._extents:
+            parts, levels, unknown = 1, 0, 0
+            for part in node.args:
+                below = self._extent(part)
+                parts, levels, unknown = parts + below[0], max(levels, below[1]), unknown + below[2]
+            if node.is_Pow and node.exp.is_Rational:
+                parts *= max(1, abs(node.exp.p))  # SymPy looks for the roots of a polynomial
+            if node.args and not (node.is_Add or node.is_Mul or isinstance(node, (*CONDITIONS, PIECES[1]))):
+                levels += not (node.is_Pow and node.exp.is_Integer)
+                # The question is quick where everything below has its answer.
+                unknown += bool(unknown or parts > PARTS or levels > LEVELS or not node.is_extended_real)
+            self._extents[node] = parts, levels, unknown
+        return self._extents[node]
+
+    def _tame(self, *args):
+        """Whether SymPy may ask which argument is the larger; each question is counted."""
+        self._asked += 1
+        if self._asked > TIMES or len(args) > ARGUMENTS or not self._small(*args):
+            return False
+        surds = 0
+        for arg in args:
+            for node in sp.preorder_traversal(arg):
+                surds += node.is_Pow and node.base.is_number and node.exp.is_Rational
+        return surds <= SURDS
+
+    def _sign_of(self, constant):
+        value = self.sizes.value(constant)
+        return (value > 0) - (value < 0)
+
+    def absolute(self, x):
+        (x,) = self._operands(x)
+        if self.sizes.constant(x):
+            return x if self._sign_of(x) >= 0 else self.negative(x)
+        return self.checked(sp.Abs(x, evaluate=self._tame(x)))
+
+    def sign(self, x):
+        (x,) = self._operands(x)
+        if self.sizes.constant(x):
+            return sp.Integer(self._sign_of(x))
+        return self.checked(sp.sign(x, evaluate=self._tame(x)))
+
+    def extreme(self, kind, *args):
+        """`sp.Max` or `sp.Min`; constants are compared here, others by SymPy where that is quick."""
+        flat = []
+        for arg in self._operands(*args):
+            flat += arg.args if isinstance(arg, kind) else [arg]
+        kept = {arg: None for arg in flat if not self.sizes.constant(arg)}
+        constants = [arg for arg in flat if self.sizes.constant(arg)]
+        if constants:
+            best = constants[0]
+            for other in constants[1:]:
+                if self.difference_sign(other, best) * (1 if kind is sp.Max else -1) > 0:
+                    best = other
+            kept[best] = None
+        if len(kept) == 1:
+            return next(iter(kept))
+        try:
+            return self.checked(kind(*kept, evaluate=self._tame(*kept)))
+        except ValueError:  # SymPy's word for arguments that are not real
+            raise Unfit("what is compared here is not a real number; compare real numbers") from None
+
+    def difference_sign(self, x, y):
+        if x == y:
+            return 0
+        return self._sign_of(self.add(x, self.negative(y)))
+
+    def compare(self, left, relation, right):
+        """A condition: a SymPy relational, or true or false where both sides are constants."""
+        for infinite, other, sign in ((left, right, 1), (right, left, -1)):
+            if infinite in INFINITE:
+                if other in INFINITE:
+                    raise Unfit("oo is compared with oo here; leave that out")
+                side = sign if infinite is sp.oo else -sign
+                return sp.true if _holds(side, relation) else sp.false
+        if self.sizes.constant(left) and self.sizes.constant(right):
+            return sp.true if _holds(self.difference_sign(left, right), relation) else sp.false
+        if not self._small(left, right):
+            raise Unfit(f"a comparison here has more than {PARTS} parts or {LEVELS} levels; simplify it")
+        if left.has(sp.Piecewise) or right.has(sp.Piecewise):
+            raise Unfit("a condition cannot hold pieces; write the comparison of each piece by itself")
+        try:
+            made = RELATIONS[relation](left, right, evaluate=self._tame(left, right))
+        except TypeError:  # SymPy's word for sides that are not real
+            raise Unfit("what is compared here is not a real number; compare real numbers") from None
+        self.sizes.constant(made)
+        return made
+
+    def combine(self, kind, *conditions):
+        """`sp.And`, `sp.Or` or `sp.Not` of conditions."""
+        return kind(*conditions)
+
+    def pieces(self, pairs):
+        """A `Piecewise` of (value, condition), of which the last condition must be true."""
+        kept = []
+        for value, condition in pairs:
+            if condition == sp.false:
+                continue
+            kept.append((value, condition))
+            if condition == sp.true:
+                break
+        if not kept or kept[-1][1] != sp.true:
+            raise Unfit("the pieces do not cover every case; end with a pair such as (0, True)")
+        if len(kept) == 1:
+            return kept[0][0]
+        tame = self._tame(*(part for pair in kept for part in pair if part not in INFINITE))
+        made = sp.Piecewise(*kept, evaluate=tame)
+        return made if made in INFINITE else self.checked(made)
+
+
+def _joined(kind, parts):
+    """A sum or product as it stands, without its neutral element."""
+    parts = [part for part in parts if part != kind.identity]
+    return kind(*parts, evaluate=False) if len(parts) > 1 else parts[0]
+
+
+def _holds(sign, relation):
+    """Whether `x relation y` where sign is that of x - y."""
+    strict = {"<": sign < 0, ">": sign > 0, "==": sign == 0}
+    loose = {"<=": sign <= 0, ">=": sign >= 0, "!=": sign != 0}
+    return (strict | loose)[relation]
