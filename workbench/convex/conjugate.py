@@ -8,6 +8,7 @@ domain exactly where u v0 - p(u) has a finite limit, which then is q(v0).
 
 from typing import NamedTuple
 
+import mpmath
 import sympy as sp
 
 from workbench.convex import steps
@@ -16,8 +17,8 @@ from workbench.convex.function import ConvexFunction, Inverse, Knot, Part
 from workbench.convex.limits import attempt, one_sided, sign_at
 from workbench.convex.parse import domain_of, from_sympy, parse_domain, parse_expression
 from workbench.convex.piece_conjugate import conjugate_piece
-from workbench.convex.pieces import check_connected, pieces_of
-from workbench.convex.setting import Setting
+from workbench.convex.pieces import Piece, check_connected, continues, pieces_of
+from workbench.convex.setting import DIGITS, Setting
 from workbench.errors import ConvexityError, ExpressionError
 
 
@@ -77,6 +78,7 @@ class Pair:
         return f"Pair(p={self.p}, q={self.q})"
 
 
+@mpmath.workdps(DIGITS)
 def conjugate(expression, domain=None, parameters=None, variable=None):
     """The conjugate of a convex function of one variable, with its domain.
 
@@ -166,8 +168,21 @@ def closed_shape(p, u, low, high, setting):
     for point, value in ((low, values[0][0]), (high, values[-1][1])):
         if value == -sp.oo and point.is_finite is not False:
             raise ConvexityError(f"the function falls to -oo at {u} = {setting.leave(point)}; mend the formula")
+    pieces, values = _merged(pieces, values)
     slopes = [_limits(piece, sp.diff(piece.expr, u), u, setting) for piece in pieces]
     return Shape(u, tuple(pieces), tuple(values), tuple(slopes))
+
+
+def _merged(pieces, values):
+    """Neighbours with one formula as one piece."""
+    joined, ends = pieces[:1], values[:1]
+    for piece, limits in zip(pieces[1:], values[1:], strict=True):
+        if continues(joined[-1], piece):
+            joined[-1], ends[-1] = Piece(joined[-1].low, piece.high, piece.expr), (ends[-1][0], limits[1])
+        else:
+            joined.append(piece)
+            ends.append(limits)
+    return joined, ends
 
 
 def _limits(piece, expression, u, setting):
@@ -191,14 +206,33 @@ def _spans(shape, v, setting):
         _add_place(spans, -sp.oo, slopes[0][0], pieces[0].low, values[0][0], 0, v, setting)
     for k, piece in enumerate(pieces):
         if _less(slopes[k][0], slopes[k][1], setting):
-            solved = conjugate_piece(piece, u, v, slopes[k], setting)
-            expr, root = (solved.value, solved.root) if solved else (None, None)
-            spans.append(Span(*slopes[k], "piece", k, expr, root))
+            spans += _solve(shape, k, v, setting)
         if k + 1 < len(pieces):
             _add_place(spans, slopes[k][1], slopes[k + 1][0], piece.high, values[k][1], k + 1, v, setting)
     if values[-1][1].is_finite and pieces[-1].high.is_finite is not False:
         _add_place(spans, slopes[-1][1], sp.oo, pieces[-1].high, values[-1][1], len(pieces), v, setting)
     return tuple(spans)
+
+
+def _solve(shape, k, v, setting):
+    """Piece k as one span; as two, cut at u = 0, where a root (of v^(1/3), say) reads differently on each side."""
+    piece, slopes = shape.pieces[k], shape.slopes[k]
+    solved = conjugate_piece(piece, shape.u, v, slopes, setting)
+    if solved is None and _straddles(piece, setting):
+        middle = one_sided(sp.diff(piece.expr, shape.u), shape.u, sp.S.Zero, 1, setting)
+        halves = ((piece.low, sp.S.Zero, slopes[0], middle), (sp.S.Zero, piece.high, middle, slopes[1]))
+        spans = []
+        for low, high, *ends in halves if middle is not None and middle.is_finite else ():
+            part = conjugate_piece(Piece(low, high, piece.expr), shape.u, v, tuple(ends), setting)
+            spans += [Span(*ends, "piece", k, part.value, part.root)] if part else []
+        if len(spans) == 2:
+            return spans
+    expr, root = (solved.value, solved.root) if solved else (None, None)
+    return [Span(*slopes, "piece", k, expr, root)]
+
+
+def _straddles(piece, setting):
+    return all(sp.sympify(piece.low).subs(draw) < 0 < sp.sympify(piece.high).subs(draw) for draw in setting.draws)
 
 
 def _add_place(spans, low, high, a, value, index, v, setting):
@@ -269,6 +303,9 @@ def _meeting(shape, span):
         k = span.index
         place = shape.low if k == 0 else shape.pieces[k - 1].high
         value = shape.values[0][0] if k == 0 else shape.values[k - 1][1]
+    elif span.low != shape.slopes[span.index][0]:
+        # The upper half of a piece that was cut at u = 0.
+        place, value = sp.S.Zero, shape.pieces[span.index].expr.subs(shape.u, 0)
     else:
         place, value = shape.pieces[span.index].low, shape.values[span.index][0]
     return sp.expand(place * span.low - value)
@@ -276,13 +313,15 @@ def _meeting(shape, span):
 
 def _part(shape, span, v, setting):
     leave = setting.leave
-    if span.expr is not None:
-        return Part(leave(span.low), leave(span.high), leave(span.expr))
+    low, high = leave(span.low), leave(span.high)
+    if span.kind == "place":
+        return Part(low, high, leave(span.expr))
     piece = shape.pieces[span.index]
-    root = sp.Function(f"{shape.u}_star", real=True)(v)
-    expr = root * v - leave(piece.expr).subs(shape.u, root)
     inverse = Inverse(leave(piece.expr), shape.u, leave(piece.low), leave(piece.high))
-    return Part(leave(span.low), leave(span.high), expr, inverse)
+    if span.expr is not None:
+        return Part(low, high, leave(span.expr), inverse)
+    root = sp.Function(f"{shape.u}_star", real=True)(v)
+    return Part(low, high, root * v - leave(piece.expr).subs(shape.u, root), inverse, True)
 
 
 def _joined(parts, knots):
@@ -290,8 +329,8 @@ def _joined(parts, knots):
     joined = [parts[0]]
     for part in parts[1:]:
         last = joined[-1]
-        same = part.inverse is None and last.inverse is None and attempt(sp.simplify, part.expr - last.expr) == 0
-        if same:
+        closed = not (part.implicit or last.implicit)
+        if closed and attempt(sp.simplify, part.expr - last.expr) == 0:
             joined[-1] = Part(last.low, part.high, last.expr)
             knots = [knot for knot in knots if knot.place != part.low]
         else:

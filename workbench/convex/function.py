@@ -13,15 +13,21 @@ from workbench.convex.setting import DIGITS, at, compiled, number
 
 # A float within two units in the last place of a closed end is that end.
 ULPS = 2
+TRUSTED = mpmath.mpf(10) ** -18
 
 
 class Part(NamedTuple):
-    """One formula on the open interval (low, high); `inverse` computes it where no formula exists."""
+    """One formula on the open interval (low, high).
+
+    `inverse` computes the same by numbers alone: where `implicit` says that `expr` is no formula, and at
+    places where a formula is 0/0 or has lost its digits.
+    """
 
     low: sp.Expr
     high: sp.Expr
     expr: sp.Expr
     inverse: "Inverse | None" = None
+    implicit: bool = False
 
 
 class Knot(NamedTuple):
@@ -70,7 +76,7 @@ class ConvexFunction:
 
     def __init__(self, variable, parts, knots, setting):
         self.variable, self.parts, self.knots, self.setting = variable, tuple(parts), tuple(knots), setting
-        self.implicit = any(part.inverse is not None for part in parts)
+        self.implicit = any(part.implicit for part in parts)
 
     @property
     def domain(self):
@@ -108,6 +114,7 @@ class ConvexFunction:
     def __repr__(self):
         return f"ConvexFunction({self.expr}, {self.variable} in {self.domain})"
 
+    @mpmath.workdps(DIGITS)
     def __call__(self, array, /, **parameters):
         """Values at an array of floats, any shape; +inf off the domain.
 
@@ -143,16 +150,25 @@ class ConvexFunction:
 
     def _part_evaluator(self, part, numbers):
         low, high = at(part.low, numbers), at(part.high, numbers)
-        if part.inverse is not None:
-            return low, high, part.inverse.evaluator(numbers)
+        by_numbers = part.inverse.evaluator(numbers) if part.inverse else lambda v: mpmath.nan
+        if part.implicit:
+            return low, high, by_numbers
         exact = part.expr.xreplace({symbol: _exact(value) for symbol, value in numbers.items()})
-        return low, high, compiled(exact, self.variable)
+        formula, finer = (compiled(exact, self.variable, digits=digits) for digits in (DIGITS, 2 * DIGITS))
+
+        def value(v):
+            first, second = formula(v), finer(v)
+            # A formula that cancels gives other digits at twice the precision.
+            lost = not mpmath.isfinite(first) or abs(second - first) > TRUSTED * (1 + abs(first))
+            return by_numbers(v) if lost or mpmath.isnan(second) else second
+
+        return low, high, value
 
 
 def _exact(value):
     """An mpf as the rational number that it is."""
-    man, exp = mpmath.mpf(value).man_exp
-    return sp.Rational(int(man)) * sp.Integer(2) ** int(exp)
+    sign, man, exp, _ = value._mpf_
+    return (-1) ** sign * sp.Integer(int(man)) * sp.Integer(2) ** int(exp)
 
 
 def _interval(low, high, left_open, right_open):

@@ -8,7 +8,7 @@ import sympy as sp
 from workbench.convex import invert
 from workbench.convex.limits import OutOfTime, attempt, seconds
 from workbench.convex.pieces import places
-from workbench.convex.setting import DIGITS, compiled, number
+from workbench.convex.setting import DIGITS, at, compiled, number
 
 # A root must give back x to this, relative to 1 + |x|: 40 digits less what a formula cancels.
 AGREE = mpmath.mpf(10) ** -18
@@ -45,10 +45,10 @@ class Chart:
     SymPy merges powers and logarithms of positive symbols, and leaves those of real ones alone.
     """
 
-    def __init__(self, piece, u, v, slopes, setting, offset, signs, positive):
+    def __init__(self, piece, u, v, setting, offset, signs, positive):
         self.u, self.v, self.setting = u, v, setting
         self.sx, self.sv = signs
-        self.offset, self.piece, self.slopes = offset, piece, slopes
+        self.offset, self.piece = offset, piece
         self.X = sp.Dummy("X", **{"positive" if positive[0] else "real": True})
         self.W = sp.Dummy("W", **{"positive" if positive[1] else "real": True})
         self.p = piece.expr.xreplace({u: offset + self.sx * self.X})
@@ -58,7 +58,8 @@ class Chart:
 
     def _sample(self, draw):
         """(draw, [(X, W, q)]) on the piece."""
-        p, slope = (compiled(e.subs(draw), self.X) for e in (self.p, self.slope))
+        curvature = sp.diff(self.slope, self.X)
+        p, slope, bend = (compiled(e.subs(draw), self.X) for e in (self.p, self.slope, curvature))
         low, offset = self.piece.low, self.offset
         rows = []
         with mpmath.workdps(DIGITS):
@@ -66,7 +67,9 @@ class Chart:
                 X = self.sx * (place - number(sp.sympify(offset).subs(draw)))
                 W = slope(X)
                 q = place * self.sv * W - p(X)
-                if mpmath.isfinite(q):
+                # Where the slope hardly moves, no root gives X back from the digits at hand.
+                lost = mpmath.mpf(10) ** -DIGITS * (abs(W) + 1) > AGREE / 100 * abs(bend(X)) * (abs(X) + 1)
+                if mpmath.isfinite(q) and not lost:
                     rows.append((X, W, q))
         return draw, rows
 
@@ -89,27 +92,31 @@ class Chart:
         root = self._plainest([root, *_simpler(root, limit=1.0)], 0)
         raw = (self.offset + self.sx * root) * self.sv * self.W - self.p.xreplace({self.X: root})
         forms = _simpler(raw)
-        forms += [form for way in self._between() for form in way(raw)]
+        if raw.has(sp.log):
+            forms += [self._split_logarithms(form) for form in (raw, *forms)]
         forms += [-form for form in forms]
         value = self._plainest([raw, *forms], 1)
         back = {self.W: self.sv * self.v}
         return Solved((self.offset + self.sx * root).xreplace(back), value.xreplace(back))
 
-    def _between(self):
-        """Where W runs from a to b, (a + b Y)/(1 + Y) with a positive Y shows the signs of W - a and b - W."""
-        a, b = (sp.sympify(self.sv * end) for end in self.slopes[:: self.sv])
-        if not (a.is_finite and b.is_finite):
-            return
-        Y = sp.Dummy("Y", positive=True)
+    def _split_logarithms(self, expression):
+        """Logarithms of products as sums, each factor with the sign that it has on the piece."""
+        draw, rows = self._samples[0]
+        values = {**draw, self.W: rows[len(rows) // 2][1]}
 
-        def forms(expression):
-            inner = expression.xreplace({self.W: (a + b * Y) / (1 + Y)})
-            for form in _simpler(sp.simplify(inner), limit=1.5):
-                back = form.xreplace({Y: (self.W - a) / (b - self.W)})
-                yield from _simpler(back, limit=1.5)
-                yield from _simpler(sp.expand_log(_logs_of_quotients(back), force=True), limit=1.5)
+        def positive(factor):
+            return factor if at(factor, values) > 0 else sp.expand(-factor)
 
-        yield lambda e: attempt(lambda: list(forms(e)), limit=4.0, default=[])
+        def split(argument):
+            parts = []
+            for side, sign in zip(sp.fraction(sp.factor(sp.together(argument))), (1, -1), strict=True):
+                factors = [factor.as_base_exp() for factor in sp.Mul.make_args(side)]
+                parts += [sign * power * sp.log(positive(base)) for base, power in factors if base != -1]
+            return sp.Add(*parts)
+
+        form = attempt(lambda: sp.expand(expression.replace(sp.log, split)), limit=1.5, default=expression)
+        logarithms = sorted((node for node in form.atoms(sp.log) if node.has(self.W)), key=str)
+        return sp.collect(form, logarithms, sp.factor)
 
     def _plainest(self, forms, column):
         """The shortest form that agrees with the samples; the first is right by construction."""
@@ -125,10 +132,10 @@ def _charts(piece, u, v, slopes, setting):
     x_sign = _sign(piece.low, piece.high, setting)
     v_sign = _sign(*slopes, setting)
     signs, positive = (x_sign or 1, v_sign or 1), (x_sign is not None, v_sign is not None)
-    yield Chart(piece, u, v, slopes, setting, sp.S.Zero, signs, positive)
+    yield Chart(piece, u, v, setting, sp.S.Zero, signs, positive)
     for end, sign in ((piece.low, 1), (piece.high, -1)):
         if end.is_finite is not False and end != 0:
-            yield Chart(piece, u, v, slopes, setting, end, (sign, v_sign or 1), (True, v_sign is not None))
+            yield Chart(piece, u, v, setting, end, (sign, v_sign or 1), (True, v_sign is not None))
 
 
 def _sign(low, high, setting):
@@ -190,10 +197,6 @@ def _without_exponential_of_w(expression):
     return sp.expand(expression.replace(lambda node: isinstance(node, sp.exp), merge))
 
 
-def _logs_of_quotients(expression):
-    """Arguments of logarithms as one quotient each."""
-    return expression.replace(sp.log, lambda inner: sp.log(sp.factor(sp.together(inner))))
-
-
 def _length(expression):
-    return sp.count_ops(expression) + 3 * len(expression.atoms(sp.I))
+    towers = [node for node in expression.atoms(sp.Pow) if node.exp.atoms(sp.Dummy) and node.base != sp.E]
+    return sp.count_ops(expression) + 8 * len(towers)

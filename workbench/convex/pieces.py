@@ -44,18 +44,12 @@ def pieces_of(expression, u, low, high, setting):
     ]
     if not found:
         raise ExpressionError(f"{expression}: it is real and finite on no interval; mend the formula or the domain")
-    return _merged(found, u)
+    return found
 
 
-def _merged(pieces, u):
-    merged = pieces[:1]
-    for piece in pieces[1:]:
-        last = merged[-1]
-        if last.high == piece.low and sp.expand(last.expr - piece.expr) == 0:
-            merged[-1] = Piece(last.low, piece.high, last.expr)
-        else:
-            merged.append(piece)
-    return merged
+def continues(left, right):
+    """Whether the second piece goes on with the first one's formula."""
+    return left.high == right.low and sp.expand(left.expr - right.expr) == 0
 
 
 def place(low, high, draw, share=sp.Rational(37, 89)):

@@ -157,12 +157,12 @@ def number(value):
         return mpmath.mpf(float(value))
 
 
-def compiled(expression, *symbols):
+def compiled(expression, *symbols, digits=DIGITS):
     """The expression as a function of mpf numbers that gives an mpf, or nan where it is not real."""
     text = sp.lambdify(symbols, elementary(sp.sympify(expression)), "mpmath")
 
     def call(*arguments):
-        with mpmath.workdps(DIGITS):
+        with mpmath.workdps(digits):
             try:
                 return _real(text(*arguments))
             except (ZeroDivisionError, ValueError, OverflowError, ArithmeticError):

@@ -16,19 +16,21 @@ import mpmath
 import sympy as sp
 
 from workbench.convex.convexity import curvature_is_nonnegative
-from workbench.convex.limits import attempt
+from workbench.convex.limits import OutOfTime, attempt, seconds
 from workbench.convex.numeric import supremum
 from workbench.convex.pieces import places
 from workbench.convex.primitives import elementary
 from workbench.convex.proof import Claim, Verification
-from workbench.convex.setting import at, compiled
+from workbench.convex.setting import DIGITS, at, compiled
 from workbench.errors import ConvexityError
 
 AGREE = mpmath.mpf(10) ** -15
 # The supremum at a slope of 20 may lie at u = e^20, which numbers still find.
 FAR = 20
+PROOF_SECONDS = 4.0
 
 
+@mpmath.workdps(DIGITS)
 def verify_pair(pair):
     """The `Verification` of a pair."""
     if pair.shape is None:
@@ -51,7 +53,7 @@ def _convex(pair):
     return Claim("convex", "checked", f"missing step: p'' >= 0 on {place}; no chord below p at the sampled points")
 
 
-def is_zero(expression, limit=4.0):
+def is_zero(expression, limit=1.5):
     """True where SymPy shows that the expression is zero."""
     ways = (
         lambda e: e,
@@ -84,14 +86,27 @@ def _curved(pair, span):
     if span.expr is None:
         return Claim(name, "checked", "missing step: no closed form; q is computed by bisection on p'(u) = v")
     X = sp.Dummy("X", positive=True)
-    p = elementary(piece.expr)
-    for chart in _charts(piece, X):
-        here = p.xreplace({u: chart})
-        slope = sp.diff(p, u).xreplace({u: chart})
-        identity = elementary(span.expr).xreplace({pair.q.variable: slope}) - chart * slope + here
-        if is_zero(identity) or _constant_zero(identity, X):
-            return Claim(name, "proved", "q(p'(u)) = u p'(u) - p(u) identically in u")
+    if _identity_holds(pair, span, piece, u, X):
+        return Claim(name, "proved", "q(p'(u)) = u p'(u) - p(u) identically in u")
     return Claim(name, "checked", "missing step: q(p'(u)) - u p'(u) + p(u) simplifies to 0; it is 0 at the sampled points")
+
+
+def _identity_holds(pair, span, piece, u, X):
+    """Whether SymPy shows it. Forced rules for logarithms and powers may pick a wrong branch, which would
+    differ by a constant that the comparison with numbers, on the same connected piece, does not let pass."""
+    try:
+        with seconds(PROOF_SECONDS):
+            return any(_identity(pair, span, piece, u, X, chart) for chart in _charts(piece, X))
+    except OutOfTime:
+        return False
+
+
+def _identity(pair, span, piece, u, X, chart):
+    p = elementary(piece.expr)
+    slope = sp.diff(p, u).xreplace({u: chart})
+    at_slope = elementary(span.expr).xreplace({pair.q.variable: slope})
+    identity = at_slope - chart * slope + p.xreplace({u: chart})
+    return is_zero(identity) or _constant_zero(identity, X)
 
 
 def _charts(piece, X):
@@ -114,7 +129,7 @@ def _charts(piece, X):
 def _constant_zero(identity, X):
     """Zero everywhere since the derivative is zero and one value is."""
     derivative = attempt(sp.diff, identity, X)
-    return derivative is not None and derivative != 0 and is_zero(derivative, 2.0) and is_zero(identity.subs(X, 1), 2.0)
+    return derivative is not None and derivative != 0 and is_zero(derivative) and is_zero(identity.subs(X, 1))
 
 
 def _straight(pair):

@@ -12,7 +12,7 @@ from workbench.convex.syntax.sizes import CONDITIONS, INFINITE, PIECES, Sizes, U
 # Of the operands that SymPy may ask questions about: parts, functions within functions, and functions
 # that it does not know to be real, whose real and imaginary parts it then expands for minutes.
 PARTS, LEVELS, UNKNOWN = 30, 2, 2
-SURDS, ARGUMENTS, TIMES = 2, 4, 30  # of what it may compare, and how often in one formula
+SURDS, ARGUMENTS, TIMES = 2, 4, 20  # of what it may compare, and how often in one formula
 RELATIONS = {"<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge, "==": sp.Eq, "!=": sp.Ne}
 
 
@@ -40,9 +40,9 @@ class Builder:
 
     def add(self, *terms):
         parts = [part for term in self._operands(*terms) for part in sp.Add.make_args(term)]
-        small = [part for part in parts if self._small(part)]
+        small = [part for part in parts if self.small(part)]
         total = self.checked(sp.Add(*small))
-        large = [part for part in parts if not self._small(part)]
+        large = [part for part in parts if not self.small(part)]
         if not large:
             return total
         return self.checked(_joined(sp.Add, [*sp.Add.make_args(total), *large]))
@@ -58,7 +58,7 @@ class Builder:
     def _product(self, x, y):
         if 0 in (x, y):
             return sp.S.Zero
-        if self._small(x, y):
+        if self.small(x, y):
             return self.checked(sp.Mul(x, y))
         parts = [*sp.Mul.make_args(x), *sp.Mul.make_args(y)]
         number = sp.Mul(*(part for part in parts if part.is_Rational))
@@ -82,23 +82,23 @@ class Builder:
         self.sizes.check_power(base, exponent)
         if exponent == 1:
             return base
-        return self.checked(sp.Pow(base, exponent, evaluate=self._small(base, exponent)))
+        return self.checked(sp.Pow(base, exponent, evaluate=self.small(base, exponent)))
 
     def exponential(self, x):
         (x,) = self._operands(x)
         self.sizes.check_exponential(x)
-        return self.checked(sp.exp(x, evaluate=self._small(x)))
+        return self.checked(sp.exp(x, evaluate=self.small(x)))
 
     def call(self, function, *args):
         """A SymPy function that is neither a power nor compares anything."""
         args = self._operands(*args)
         if function is sp.log and len(args) == 2:
-            if not self._small(*args):
+            if not self.small(*args):
                 return self.divide(self.call(sp.log, args[0]), self.call(sp.log, args[1]))
             return self.checked(sp.log(*args))
-        return self.checked(function(*args, evaluate=self._small(*args)))
+        return self.checked(function(*args, evaluate=self.small(*args)))
 
-    def _small(self, *args):
+    def small(self, *args):
         parts, levels, unknown = zip(*map(self._extent, args), strict=True)
         return sum(parts) <= PARTS and max(levels) <= LEVELS and sum(unknown) <= UNKNOWN
 
@@ -121,7 +121,7 @@ class Builder:
     def _tame(self, *args):
         """Whether SymPy may ask which argument is the larger; each question is counted."""
         self._asked += 1
-        if self._asked > TIMES or len(args) > ARGUMENTS or not self._small(*args):
+        if self._asked > TIMES or len(args) > ARGUMENTS or not self.small(*args):
             return False
         surds = 0
         for arg in args:
@@ -180,8 +180,6 @@ class Builder:
                 return sp.true if _holds(side, relation) else sp.false
         if self.sizes.constant(left) and self.sizes.constant(right):
             return sp.true if _holds(self.difference_sign(left, right), relation) else sp.false
-        if not self._small(left, right):
-            raise Unfit(f"a comparison here has more than {PARTS} parts or {LEVELS} levels; simplify it")
         if left.has(sp.Piecewise) or right.has(sp.Piecewise):
             raise Unfit("a condition cannot hold pieces; write the comparison of each piece by itself")
         try:
@@ -193,6 +191,8 @@ class Builder:
 
     def combine(self, kind, *conditions):
         """`sp.And`, `sp.Or` or `sp.Not` of conditions."""
+        if not all(self.small(condition) for condition in conditions):
+            raise Unfit("a comparison here is too large to be joined with others; simplify it")
         return kind(*conditions)
 
     def pieces(self, pairs):

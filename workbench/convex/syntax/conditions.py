@@ -2,19 +2,19 @@
 
 import ast
 
-from workbench.convex.syntax.walk import Walk
+from workbench.convex.syntax.bounds import bounds_of
 
 
-def triples_of(walk: Walk, node):
-    """Each comparison of a conjunction as (left, relation, right)."""
+def bounds_in(walk, node, symbol):
+    """The `Bound` of a symbol that each comparison of a conjunction sets."""
     if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
-        return [triple for part in node.values for triple in triples_of(walk, part)]
+        return [bound for part in node.values for bound in bounds_in(walk, part, symbol)]
     if isinstance(node, ast.BoolOp):
         walk.source.refuse(
             node, "'or' makes a union, but a convex function lives on one interval; name one, with 'and'"
         )
     if isinstance(node, ast.Compare):
-        return walk.comparisons(node)
+        return walk.guarded(node, bounds_of, walk.build, walk.comparisons(node), symbol)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         walk.source.refuse(node, "'not' is not read here; write the comparison the other way round")
     return walk.source.refuse(node, "a comparison is wanted here; write it as in 0 <= u < 1")

@@ -2,9 +2,9 @@
 
 import sympy as sp
 
-from workbench.convex.syntax.bounds import WHOLE_LINE, Bound, bounds_of, intersect, is_empty
+from workbench.convex.syntax.bounds import WHOLE_LINE, Bound, intersect, is_empty
 from workbench.convex.syntax.build import Builder
-from workbench.convex.syntax.conditions import triples_of
+from workbench.convex.syntax.conditions import bounds_in
 from workbench.convex.syntax.names import choose, refuse_unknown, symbols_of, variable_name
 from workbench.convex.syntax.parameters import parse_parameters
 from workbench.convex.syntax.rebuild import Rebuild, symbol_names
@@ -16,7 +16,6 @@ from workbench.errors import ExpressionError
 WHAT = "domain"
 WORDS = ("real", "reals", "all", "R")
 UNION = "a union is no domain of a convex function, which lives on one interval; name one interval"
-PARTS = 40  # of an end of an interval: SymPy asks which end is the larger
 
 
 def parse_domain(text, variable=None, parameters=None):
@@ -40,7 +39,7 @@ def parse_domain(text, variable=None, parameters=None):
         known = {*parameters, name} if name else set(parameters)
         name = choose(WHAT, undeclared(source, known), name, parameters, source)
         walk = Walk(source, symbols_of(name, parameters), build)
-        bound = _merged(build, triples_of(walk, source.tree), walk.symbols[name])
+        bound = _merged(build, bounds_in(walk, source.tree, walk.symbols[name]))
     return _as_set(build, bound, parameters), sp.Symbol(name, real=True) if name else None
 
 
@@ -117,9 +116,9 @@ def _notation(build, text, middle, name, parameters):
     return Bound(low, ends[0] == "(" or low in INFINITE, high, ends[1] == ")" or high in INFINITE)
 
 
-def _merged(build, triples, symbol):
+def _merged(build, bounds):
     try:
-        return intersect(build, bounds_of(build, triples, symbol))
+        return intersect(build, bounds)
     except Unfit as fault:
         raise ExpressionError(f"{WHAT}: {fault}") from None
 
@@ -135,7 +134,7 @@ def _from_condition(build, condition, name, parameters):
     names = dict.fromkeys(other for other in symbol_names(WHAT, condition) if other not in known)
     name = choose(WHAT, names, name, parameters)
     rebuild = Rebuild(WHAT, symbols_of(name, parameters), build)
-    return _merged(build, rebuild.triples(condition), rebuild.symbols[name])
+    return _merged(build, rebuild.bounds(condition, rebuild.symbols[name]))
 
 
 def _from_set(domain, rebuild):
@@ -172,11 +171,12 @@ def _as_set(build, bound, parameters):
 def _is_empty(build, bound, parameters):
     if bound.numeric:
         return is_empty(build, bound)
+    # SymPy asks which end is the larger, here and when it makes the interval.
+    if not build.small(bound.lower, bound.upper):
+        raise Unfit("they are too long; give them names as parameters")
     if bound.lower in INFINITE or bound.upper in INFINITE:
         return False
     difference = build.add(bound.upper, build.negative(bound.lower))
-    if sum(1 for _ in sp.preorder_traversal(difference)) > PARTS:
-        raise Unfit("they are too long; give them names as parameters")
     strict = bound.lower_open or bound.upper_open
     return any(
         case.is_negative or (strict and case.is_nonpositive) for case in _cases(difference, parameters)

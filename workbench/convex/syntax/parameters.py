@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from workbench.convex.syntax.bounds import WHOLE_LINE, Bound, bounds_of, intersect, is_empty
+from workbench.convex.syntax.bounds import WHOLE_LINE, Bound, intersect, is_empty
 from workbench.convex.syntax.build import Builder
-from workbench.convex.syntax.conditions import triples_of
+from workbench.convex.syntax.conditions import bounds_in
 from workbench.convex.syntax.rebuild import Rebuild, symbol_names
 from workbench.convex.syntax.sizes import INFINITE, Unfit
 from workbench.convex.syntax.text import read
@@ -108,7 +108,7 @@ def _declared(build, what, assumption, symbol, plain):
         if assumption == sp.true:
             return [WHOLE_LINE]
         symbol_names(what, assumption)
-        return bounds_of(build, Rebuild(what, plain, build).triples(assumption), symbol)
+        return Rebuild(what, plain, build).bounds(assumption, symbol)
     kind = type(assumption).__name__
     raise ExpressionError(f"{what}: {kind} is no assumption; write text such as '{symbol} > 0' or 'positive'")
 
@@ -126,7 +126,7 @@ def _from_text(build, what, text, symbol, plain):
     for name, node in undeclared(source, plain).items():
         mend = did_you_mean(name, list(plain))
         source.refuse(node, f"{shown(name)} is not declared; {mend}declared are {', '.join(plain)}")
-    return bounds_of(build, triples_of(Walk(source, plain, build), source.tree), symbol)
+    return bounds_in(Walk(source, plain, build), source.tree, symbol)
 
 
 def _refuse_empty(build, ranges, name):

@@ -1,8 +1,11 @@
 """The same walk over a SymPy expression: every node of a known kind, every symbol replaced by a real one."""
 
+import numbers
+
 import sympy as sp
 
 from workbench.convex.primitives import PRIMITIVES
+from workbench.convex.syntax.bounds import bounds_of
 from workbench.convex.syntax.build import Builder
 from workbench.convex.syntax.sizes import FLOATS, INFINITE, Unfit, as_rational
 from workbench.convex.syntax.vocabulary import name_fault
@@ -53,27 +56,32 @@ class Rebuild:
 
     def expression(self, expression):
         """The value of a whole expression, or of a Python number; errors name the part."""
-        if isinstance(expression, int | float) and not isinstance(expression, bool):
+        if isinstance(expression, numbers.Real) and not isinstance(expression, bool | sp.Basic):
             expression = self._number(expression)
         parts_of(self.what, expression)
         return self._value(expression)
 
-    def triples(self, condition):
-        """The comparisons that a relational, or an `And` of them, makes: (left, relation, right)."""
+    def bounds(self, condition, symbol):
+        """The bounds of a symbol that a relational, or an `And` of them, sets."""
         parts_of(self.what, condition)
         if isinstance(condition, sp.And):
-            return [triple for part in condition.args for triple in self.triples(part)]
+            return [bound for part in condition.args for bound in self.bounds(part, symbol)]
         if type(condition) not in OPERATORS:
             raise ExpressionError(
                 f"{self.what}: {type(condition).__name__} is no comparison; write it as in u > 0"
             )
         left, right = (self._value(side) for side in condition.args)
-        return [(left, OPERATORS[type(condition)], right)]
+        try:
+            return bounds_of(self.build, [(left, OPERATORS[type(condition)], right)], symbol)
+        except Unfit as fault:
+            raise ExpressionError(f"{self.what}: {fault}") from None
 
     def _number(self, number):
         if number != number:
             raise ExpressionError(f"{self.what}: nan is no number; write a number")
-        return as_rational(number) if abs(number) != float("inf") else sp.oo if number > 0 else -sp.oo
+        if number in (float("inf"), -float("inf")):
+            return sp.oo if number > 0 else -sp.oo
+        return as_rational(number)
 
     def _value(self, node):
         if node not in self._made:

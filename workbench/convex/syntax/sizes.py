@@ -12,6 +12,7 @@ Three things are kept true of every expression, from its first part to the whole
 """
 
 import math
+import numbers
 from fractions import Fraction
 
 import mpmath
@@ -94,7 +95,7 @@ class Sizes:
 
     def _check_node(self, node):
         if node in (sp.nan, sp.zoo):
-            raise Unfit("this is not a finite number; a division by zero or log(0) stands here")
+            raise Unfit("this is not a finite number; a division by zero or log(0) stands here, to be left out")
         if node is sp.I:
             raise Unfit(NOT_REAL)
         if node in INFINITE:
@@ -222,5 +223,9 @@ def as_rational(number):
     """A Python or SymPy number as an exact `Rational`; a float by the shortest text that reads as it."""
     if isinstance(number, sp.Rational):
         return number
-    fraction = Fraction(repr(float(number))) if isinstance(number, sp.Float | float) else Fraction(number)
+    if isinstance(number, numbers.Rational):
+        return sp.Rational(int(number.numerator), int(number.denominator))
+    fraction = Fraction(repr(_within(lambda: float(number))))
+    if fraction == 0 and number != 0:
+        raise Unfit(f"a number here goes below {SMALLEST:g}; use larger constants")
     return sp.Rational(fraction.numerator, fraction.denominator)

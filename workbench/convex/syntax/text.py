@@ -66,7 +66,7 @@ def clean(what, text):
     if len(text) > LENGTH:
         raise ExpressionError(f"{what}: {len(text)} characters are too many; {LENGTH} is the most")
     if not text.strip(" \t"):
-        raise ExpressionError(f"{what}: the text is empty; write a formula such as 'u**2/2'")
+        raise ExpressionError(f"{what}: the text is empty; write it out, as in 'u**2/2' or 'u > 0'")
     return text
 
 

@@ -64,18 +64,18 @@ class Walk:
         handler = self._values.get(type(node))
         if handler is None or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
             self._refuse_kind(node)
-        return self._guarded(node, handler, node)
+        return self.guarded(node, handler, node)
 
     def condition(self, node):
         """The condition of a node: comparisons joined by and, or, not."""
         if isinstance(node, ast.BoolOp):
             parts = [self.condition(part) for part in node.values]
-            return self._guarded(node, self.build.combine, CONNECTIVES[type(node.op)], *parts)
+            return self.guarded(node, self.build.combine, CONNECTIVES[type(node.op)], *parts)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            return self._guarded(node, self.build.combine, sp.Not, self.condition(node.operand))
+            return self.guarded(node, self.build.combine, sp.Not, self.condition(node.operand))
         if isinstance(node, ast.Compare):
-            parts = [self._guarded(node, self.build.compare, *triple) for triple in self.comparisons(node)]
-            return self._guarded(node, self.build.combine, sp.And, *parts) if parts[1:] else parts[0]
+            parts = [self.guarded(node, self.build.compare, *triple) for triple in self.comparisons(node)]
+            return self.guarded(node, self.build.combine, sp.And, *parts) if parts[1:] else parts[0]
         if isinstance(node, ast.Constant) and self.source.segment(node) in TRUTH:
             return TRUTH[self.source.segment(node)]
         return self.source.refuse(node, "a condition is wanted here; write a comparison such as u > 0")
@@ -88,13 +88,14 @@ class Walk:
         names = [COMPARISONS[type(operator)] for operator in node.ops]
         return list(zip(sides, names, sides[1:], strict=False))
 
-    def _guarded(self, node, make, *args):
+    def guarded(self, node, make, *args):
         try:
             return make(*args)
-        except Unfit as fault:
-            return self.source.refuse(node, str(fault))
+        except Unfit as unfit:
+            fault = str(unfit)
         except RecursionError:
-            return self.source.refuse(node, "the formula is nested too deeply; write it in fewer levels")
+            fault = "the formula is nested too deeply; write it in fewer levels"
+        return self.source.refuse(node, fault)
 
     def _refuse_kind(self, node):
         if isinstance(node, ast.Compare | ast.BoolOp | ast.UnaryOp):
@@ -119,7 +120,7 @@ class Walk:
         for operator, part in reversed(parts):
             term = self.value(part)
             reverse = {ast.Sub: self.build.negative, ast.Div: self.build.inverse}.get(type(operator))
-            terms.append(self._guarded(part, reverse, term) if reverse else term)
+            terms.append(self.guarded(part, reverse, term) if reverse else term)
         return self.build.add(*terms) if group[0] is ast.Add else self.build.multiply(*terms)
 
     def _unary(self, node):
