@@ -18,7 +18,7 @@ from workbench.convex.limits import attempt, one_sided, sign_at
 from workbench.convex.parse import domain_of, from_sympy, parse_domain, parse_expression
 from workbench.convex.piece_conjugate import conjugate_piece
 from workbench.convex.pieces import Piece, check_connected, continues, pieces_of
-from workbench.convex.setting import DIGITS, Setting
+from workbench.convex.setting import DIGITS, Setting, at
 from workbench.errors import ConvexityError, ExpressionError
 
 
@@ -232,7 +232,7 @@ def _solve(shape, k, v, setting):
 
 
 def _straddles(piece, setting):
-    return all(sp.sympify(piece.low).subs(draw) < 0 < sp.sympify(piece.high).subs(draw) for draw in setting.draws)
+    return all(at(piece.low, draw) < 0 < at(piece.high, draw) for draw in setting.draws)
 
 
 def _add_place(spans, low, high, a, value, index, v, setting):

@@ -7,7 +7,7 @@ import sympy as sp
 
 from workbench.convex.limits import attempt
 from workbench.convex.pieces import places
-from workbench.convex.setting import DIGITS, compiled, number
+from workbench.convex.setting import DIGITS, at, compiled, number
 from workbench.errors import ConvexityError
 
 # A second difference below this, relative to the values, is a fault of the function and not of rounding.
@@ -45,7 +45,7 @@ def _charts(piece, X):
 def refuse_nonconvex(expression, u, pieces, setting):
     """Raise `ConvexityError` with two points and the midpoint where a chord lies below the function."""
     for draw in setting.draws:
-        p = compiled(expression.subs(draw), u)
+        p = compiled(expression, u, given=draw)
         points = []
         for piece in pieces:
             points += places(piece.low, piece.high, draw, 24)
@@ -83,7 +83,7 @@ def _sentence(p, u, witness, draw, setting):
     chord = (p(left) + p(right)) / 2
     values = p(middle)
     at = "".join(
-        f", {symbol} = {mpmath.nstr(mpmath.mpf(sp.N(setting.forward[symbol].subs(draw))), 4)}"
+        f", {symbol} = {mpmath.nstr(at(setting.forward[symbol], draw), 4)}"
         for symbol in setting.forward
     )
     value = "is not finite" if mpmath.isnan(values) else f"= {show(values)} lies above the chord's {show(chord)}"
@@ -97,7 +97,7 @@ def refuse_jumps(expression, u, pieces, limits, setting):
     """Raise where two pieces do not meet, or where the function's own value at a place differs from both."""
     for (left, right), (before, after) in zip(itertools.pairwise(pieces), limits, strict=True):
         for draw in setting.draws:
-            a, b = (number(end.subs(draw)) for end in (before, after))
+            a, b = (at(end, draw) for end in (before, after))
             if abs(a - b) > FAULT * (1 + abs(a)) or not mpmath.isfinite(a):
                 raise ConvexityError(
                     f"the function is not convex: it jumps from {setting.leave(before)} to {setting.leave(after)} "

@@ -47,8 +47,8 @@ class Inverse(NamedTuple):
 
     def evaluator(self, numbers):
         """v -> sup of x v - p(x) over the piece, for v among its slopes."""
-        expr = self.piece.xreplace({symbol: _exact(value) for symbol, value in numbers.items()})
-        p, slope = compiled(expr, self.variable), compiled(sp.diff(expr, self.variable), self.variable)
+        p = compiled(self.piece, self.variable, given=numbers)
+        slope = compiled(sp.diff(self.piece, self.variable), self.variable, given=numbers)
         low, high = at(self.low, numbers), at(self.high, numbers)
 
         def value(v):
@@ -153,8 +153,9 @@ class ConvexFunction:
         by_numbers = part.inverse.evaluator(numbers) if part.inverse else lambda v: mpmath.nan
         if part.implicit:
             return low, high, by_numbers
-        exact = part.expr.xreplace({symbol: _exact(value) for symbol, value in numbers.items()})
-        formula, finer = (compiled(exact, self.variable, digits=digits) for digits in (DIGITS, 2 * DIGITS))
+        formula, finer = (
+            compiled(part.expr, self.variable, given=numbers, digits=digits) for digits in (DIGITS, 2 * DIGITS)
+        )
 
         def value(v):
             first, second = formula(v), finer(v)
@@ -163,12 +164,6 @@ class ConvexFunction:
             return by_numbers(v) if lost or mpmath.isnan(second) else second
 
         return low, high, value
-
-
-def _exact(value):
-    """An mpf as the rational number that it is."""
-    sign, man, exp, _ = value._mpf_
-    return (-1) ** sign * sp.Integer(int(man)) * sp.Integer(2) ** int(exp)
 
 
 def _interval(low, high, left_open, right_open):

@@ -38,9 +38,9 @@ BRANCHES = (0, -1)
 def solve(f, x, v):
     """Yield expressions in v, each possibly a root x of f(x) = v."""
     seen = set()
-    for way in (_peeled, _by_logarithms, _by_exponentials, _by_lambert, _algebraic, _by_sympy):
+    for way in (_peeled, _by_powers, _by_logarithms, _by_exponentials, _by_lambert, _algebraic, _by_sympy):
         for form in _rewritten(f):
-            for root in way(form, x, v):
+            for root in attempt(lambda way=way, form=form: list(way(form, x, v)), limit=5.0, default=()):
                 if root is not None and root not in seen and not root.has(x, sp.nan, sp.zoo):
                     seen.add(root)
                     yield root
@@ -70,6 +70,9 @@ def _peeled(f, x, w):
 
 
 def _peeled_power(f, x, w):
+    if f.exp == -1 and f.base.func in (sp.tan, sp.tanh):
+        # The inverse of the cotangent is continuous where that of the tangent jumps.
+        return _peeled((sp.cot if f.base.func is sp.tan else sp.coth)(f.base.args[0], evaluate=False), x, w)
     if not f.exp.has(x):
         roots = [w ** (1 / f.exp)]
         if f.exp.is_Rational:
@@ -91,6 +94,27 @@ def _affine_power(f, x, w):
     if equation.is_polynomial(x) and sp.degree(equation, x) == 1:
         return [sp.cancel(-equation.coeff(x, 0) / equation.coeff(x, 1))]
     return []
+
+
+def _by_powers(f, x, w):
+    """x^a (b + c x^k)^e = w to the power 1/e is rational in x^k."""
+    constant, dependent = sp.powsimp(f).as_independent(x, as_Add=False)
+    powers = [part.as_base_exp() for part in sp.Mul.make_args(dependent)]
+    outer = [(base, exponent) for base, exponent in powers if base != x]
+    plain = sp.Add(*(exponent for base, exponent in powers if base == x))
+    if len(outer) != 1 or outer[0][1].has(x) or not outer[0][0].is_Add:
+        return []
+    base, exponent = outer[0]
+    inner = {node.exp for node in base.atoms(sp.Pow) if node.base == x} or {sp.S.One}
+    ratio = sp.simplify(plain / exponent / (k := inner.pop()))
+    if inner or not ratio.is_Integer:
+        return []
+    y = sp.Dummy("y", positive=True)
+    left = base.xreplace({x**k: y}) * y**ratio
+    if left.has(x):
+        return []
+    # A negative exponent on both sides keeps w / constant positive where x is.
+    return [root ** (1 / k) for root in _rational_equation(left, y, (w / constant) ** (1 / exponent))]
 
 
 def _polynomial_roots(equation, x):

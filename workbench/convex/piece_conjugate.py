@@ -8,11 +8,12 @@ import sympy as sp
 from workbench.convex import invert
 from workbench.convex.limits import OutOfTime, attempt, seconds
 from workbench.convex.pieces import places
-from workbench.convex.setting import DIGITS, at, compiled, number
+from workbench.convex.setting import DIGITS, at, compiled
 
 # A root must give back x to this, relative to 1 + |x|: 40 digits less what a formula cancels.
 AGREE = mpmath.mpf(10) ** -18
 SEARCH_SECONDS = 8.0
+SPELLING_SECONDS = 3.0
 
 
 class Solved(NamedTuple):
@@ -24,18 +25,15 @@ class Solved(NamedTuple):
 
 def conjugate_piece(piece, u, v, slopes, setting):
     """`Solved`, or None where no closed form was found."""
-    try:
-        with seconds(SEARCH_SECONDS):
-            return _search(piece, u, v, slopes, setting)
-    except OutOfTime:
-        return None
+    found = attempt(_search, piece, u, v, slopes, setting, limit=SEARCH_SECONDS)
+    return found and found[0].solved(found[1])
 
 
 def _search(piece, u, v, slopes, setting):
     for chart in _charts(piece, u, v, slopes, setting):
         for root in invert.solve(chart.slope, chart.X, chart.W):
             if chart.accepts(root):
-                return chart.solved(root)
+                return chart, root
     return None
 
 
@@ -59,12 +57,12 @@ class Chart:
     def _sample(self, draw):
         """(draw, [(X, W, q)]) on the piece."""
         curvature = sp.diff(self.slope, self.X)
-        p, slope, bend = (compiled(e.subs(draw), self.X) for e in (self.p, self.slope, curvature))
+        p, slope, bend = (compiled(e, self.X, given=draw) for e in (self.p, self.slope, curvature))
         low, offset = self.piece.low, self.offset
         rows = []
         with mpmath.workdps(DIGITS):
             for place in places(low, self.piece.high, draw):
-                X = self.sx * (place - number(sp.sympify(offset).subs(draw)))
+                X = self.sx * (place - at(offset, draw))
                 W = slope(X)
                 q = place * self.sv * W - p(X)
                 # Where the slope hardly moves, no root gives X back from the digits at hand.
@@ -79,7 +77,7 @@ class Chart:
 
     def _agrees(self, expression, column):
         for draw, rows in self._samples:
-            function = attempt(compiled, expression.subs(draw), self.W)
+            function = attempt(compiled, expression, self.W, given=draw)
             if function is None or len(rows) < 4:
                 return False
             for row in rows:
@@ -89,15 +87,22 @@ class Chart:
         return True
 
     def solved(self, root):
-        root = self._plainest([root, *_simpler(root, limit=1.0)], 0)
+        root = self._plainest([root, *_collected(self._spellings(root), 1.0)], 0)
         raw = (self.offset + self.sx * root) * self.sv * self.W - self.p.xreplace({self.X: root})
-        forms = _simpler(raw)
-        if raw.has(sp.log):
-            forms += [self._split_logarithms(form) for form in (raw, *forms)]
+        forms = _collected(self._spellings(raw), SPELLING_SECONDS)
         forms += [-form for form in forms]
         value = self._plainest([raw, *forms], 1)
         back = {self.W: self.sv * self.v}
         return Solved((self.offset + self.sx * root).xreplace(back), value.xreplace(back))
+
+    def _spellings(self, expression):
+        """Yield other forms of an expression, the quick ones first."""
+        for form in _simpler(expression):
+            yield form
+            if form.has(sp.log):
+                yield self._split_logarithms(form)
+        if expression.has(sp.log):
+            yield self._split_logarithms(expression)
 
     def _split_logarithms(self, expression):
         """Logarithms of products as sums, each factor with the sign that it has on the piece."""
@@ -141,26 +146,40 @@ def _charts(piece, u, v, slopes, setting):
 def _sign(low, high, setting):
     """+1 or -1 where (low, high) lies on one side of zero, else None."""
     low, high = sp.sympify(low), sp.sympify(high)
-    if all(low.subs(draw) >= 0 for draw in setting.draws):
+    if all(at(low, draw) >= 0 for draw in setting.draws):
         return 1
-    if all(high.subs(draw) <= 0 for draw in setting.draws):
+    if all(at(high, draw) <= 0 for draw in setting.draws):
         return -1
     return None
 
 
-def _simpler(expression, limit=2.5):
-    """Other spellings of the expression, none of them trusted."""
+def _collected(forms, budget):
+    """The forms that are found within a number of seconds."""
+    found = []
+    try:
+        with seconds(budget):
+            for form in forms:
+                found.append(form)
+    except OutOfTime:
+        pass
+    return found
+
+
+def _simpler(expression, limit=2.0):
+    """Yield other spellings of the expression, none of them trusted."""
     ways = [
-        sp.simplify,
-        lambda e: sp.simplify(sp.expand_log(sp.expand(e), force=True)),
         lambda e: _in_lowest_terms(sp.powsimp(sp.powdenest(sp.expand(e), force=True), force=True)),
+        sp.simplify,
         lambda e: sp.expand(sp.simplify(e)),
+        lambda e: sp.simplify(sp.expand_log(sp.expand(e), force=True)),
         _under_one_root,
     ]
     if expression.has(sp.LambertW):
         ways = [_without_exponential_of_w, lambda e: sp.simplify(_without_exponential_of_w(e)), *ways[:2]]
-    forms = [attempt(way, expression, limit=limit) for way in ways]
-    return [form for form in forms if form is not None and not form.has(sp.I, sp.zoo, sp.nan)]
+    for way in ways:
+        form = attempt(way, expression, limit=limit)
+        if form is not None and not form.has(sp.I, sp.zoo, sp.nan):
+            yield form
 
 
 def _in_lowest_terms(expression):

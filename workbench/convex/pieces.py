@@ -52,21 +52,21 @@ def continues(left, right):
     return left.high == right.low and sp.expand(left.expr - right.expr) == 0
 
 
-def place(low, high, draw, share=sp.Rational(37, 89)):
+def place(low, high, draw, share=mpmath.mpf(37) / 89):
     """A number inside the interval for one set of sample values."""
-    low, high = sp.sympify(low).subs(draw), sp.sympify(high).subs(draw)
-    if low.is_infinite and high.is_infinite:
-        return sp.Rational(1, 7) + share - sp.Rational(1, 2)
-    if low.is_infinite:
+    low, high = at(low, draw), at(high, draw)
+    if mpmath.isinf(low) and mpmath.isinf(high):
+        return mpmath.mpf(1) / 7 + share - mpmath.mpf(1) / 2
+    if mpmath.isinf(low):
         return high - 2 * share
-    if high.is_infinite:
+    if mpmath.isinf(high):
         return low + 2 * share
     return low + (high - low) * share
 
 
 def places(low, high, draw, count=12):
     """Numbers spread over the interval, out to the far ends of a half line and close to finite ends."""
-    a, b = number(sp.sympify(low).subs(draw)), number(sp.sympify(high).subs(draw))
+    a, b = at(low, draw), at(high, draw)
     with mpmath.workdps(50):
         steps = [mpmath.mpf(10) ** (mpmath.mpf(-3) + mpmath.mpf(k) * 5 / (count - 1)) for k in range(count)]
         if mpmath.isinf(a) and mpmath.isinf(b):
@@ -162,7 +162,7 @@ def _sorted_roots(functions, u, low, high, setting):
         for root in real_roots(function, u, low, high, setting):
             if not any(_same(root, other, setting) for other in roots):
                 roots.append(root)
-    orders = {tuple(sorted(range(len(roots)), key=lambda k: at(roots[k].subs(draw), {}))) for draw in setting.draws}
+    orders = {tuple(sorted(range(len(roots)), key=lambda k: at(roots[k], draw))) for draw in setting.draws}
     if len(orders) > 1:
         raise ExpressionError(
             f"the order of {', '.join(str(setting.leave(root)) for root in roots)} depends on the parameters; "
@@ -172,7 +172,7 @@ def _sorted_roots(functions, u, low, high, setting):
 
 
 def _same(a, b, setting):
-    return all(abs(at((a - b).subs(draw), {})) < ZERO for draw in setting.draws)
+    return all(abs(at((a - b), draw)) < ZERO for draw in setting.draws)
 
 
 def real_roots(function, u, low, high, setting):
@@ -211,20 +211,20 @@ def _root_candidates(function, u):
 
 
 def _is_root(function, u, root, low, high, draw):
-    value = at(root.subs(draw), {})
+    value = at(root, draw)
     if mpmath.isnan(value) or mpmath.isinf(value):
         return False
-    ends = [at(sp.sympify(end).subs(draw), {}) if sp.sympify(end).is_finite is not False else number(end) for end in (low, high)]
+    ends = [at(end, draw) for end in (low, high)]
     if not ends[0] + ZERO < value < ends[1] - ZERO:
         return False
-    residual = compiled(function.subs(draw), u)(value)
+    residual = compiled(function, u, given=draw)(value)
     return not mpmath.isnan(residual) and abs(residual) < ZERO * max(1, abs(value))
 
 
 def _all_found(function, u, roots, low, high, draw):
     """As many changes of sign as the roots allow; else some root has no closed form."""
-    evaluate = compiled(function.subs(draw), u)
-    values = sorted(at(root.subs(draw), {}) for root in roots)
+    evaluate = compiled(function, u, given=draw)
+    values = sorted(at(root, draw) for root in roots)
     points = places(low, high, draw, SCAN)
     cells = [sum(point > value for value in values) for point in points]
     signs = [evaluate(point) for point in points]

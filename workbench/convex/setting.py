@@ -35,10 +35,13 @@ class Setting:
         From a positive symbol to its expression in the parameters.
     draws : list of dict
         Rational sample values for the positive symbols.
+    unproved : list of str
+        Steps of the derivation that only numbers speak for.
     """
 
     def __init__(self, parameters=None):
         self.parameters = dict(parameters or {})
+        self.unproved = []
         self.forward, self.backward, inner = {}, {}, []
         # Of two parameters that bound each other, the first enters freely and the second relative to it.
         for parameter in self.parameters.values():
@@ -85,7 +88,8 @@ class Setting:
 
     def enter(self, expression):
         """The expression in the positive symbols."""
-        return sp.sympify(expression).xreplace(self.forward)
+        expression = sp.sympify(expression)
+        return tidy(expression.xreplace(self.forward)) if expression.free_symbols & set(self.forward) else expression
 
     def leave(self, expression):
         """The expression in the parameters, with exponents and coefficients in lowest terms."""
@@ -157,14 +161,20 @@ def number(value):
         return mpmath.mpf(float(value))
 
 
-def compiled(expression, *symbols, digits=DIGITS):
-    """The expression as a function of mpf numbers that gives an mpf, or nan where it is not real."""
-    text = sp.lambdify(symbols, elementary(sp.sympify(expression)), "mpmath")
+def compiled(expression, *symbols, given=(), digits=DIGITS):
+    """The expression as a function of mpf numbers that gives an mpf, or nan where it is not real.
+
+    `given` are numbers for further symbols.
+    """
+    # Numbers enter as arguments: put into the formula, SymPy would look for exact roots of them.
+    given = dict(given)
+    text = sp.lambdify((*symbols, *given), elementary(sp.sympify(expression)), "mpmath")
+    values = [number(value) for value in given.values()]
 
     def call(*arguments):
         with mpmath.workdps(digits):
             try:
-                return _real(text(*arguments))
+                return _real(text(*arguments, *values))
             except (ZeroDivisionError, ValueError, OverflowError, ArithmeticError):
                 return mpmath.nan
 
@@ -182,5 +192,7 @@ def _real(value):
 
 def at(expression, values):
     """The number that an expression is for the given values of its symbols."""
-    symbols = sorted(expression.free_symbols, key=str)
-    return compiled(expression, *symbols)(*(number(values[symbol]) for symbol in symbols))
+    expression = sp.sympify(expression)
+    if expression.is_infinite:
+        return mpmath.inf if expression is sp.oo else -mpmath.inf
+    return compiled(expression, given={symbol: values[symbol] for symbol in expression.free_symbols})()

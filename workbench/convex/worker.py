@@ -8,31 +8,29 @@ each time, and nothing is ever forked from a program that has threads, locks and
 
 import atexit
 import contextlib
-import functools
-import importlib
 import math
-import multiprocessing
 import os
 import pickle
-import signal
 import threading
-import time
-import traceback
 from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeout
 from concurrent.futures.process import BrokenProcessPool
 
 from pebble import ProcessExpired, ProcessPool
 
-from workbench.convex.worker_start import start_context
-from workbench.errors import DerivationTimeout, InputError
+from workbench.convex.worker_process import (
+    OUT_OF_MEMORY,
+    OUT_OF_TIME,
+    WARM_LIMIT,
+    ready,
+    start_context,
+    warm,
+    work,
+)
+from workbench.errors import DerivationTimeout
 
 TIMEOUT = 20.0  # seconds for one derivation
-WARM_LIMIT = 60.0  # seconds to start a process and import SymPy, which takes about one
 MEMORY = 2 * 2**30
-WARM_MODULES = ("sympy", "workbench.convex.parse")
-OUT_OF_MEMORY = 81  # exit code; any number that nothing else uses
-CPU_MARGIN = 5  # seconds that the parent has to stop a derivation before the kernel does
 
 
 class Derivation(Future):
@@ -45,6 +43,9 @@ class Derivation(Future):
 
     def cancel(self):
         return super().cancel() if self._task is None else self._task.cancel()
+
+    def running(self):
+        return self._task is not None and self._task.running()
 
     def follow(self, task):
         """Take the outcome of a task of the pool as its own."""
@@ -60,19 +61,21 @@ class Derivation(Future):
     def _finish(self, task):
         if task.cancelled():
             super().cancel()
+            self.set_running_or_notify_cancel()
             return
         error = task.exception()
-        try:
-            succeeded, outcome = (False, None) if error else pickle.loads(task.result())
-        except Exception as broken:
-            error = broken
-        if error:
+        if error is not None:
             self.fail(_explained(error, *self._limits))
-        elif not succeeded:
-            self.fail(_explained(outcome, *self._limits))
-        else:
+            return
+        try:
+            succeeded, outcome = pickle.loads(task.result())
+        except Exception as broken:  # it was read once in the worker; here a module may be missing
+            succeeded, outcome = False, broken
+        if succeeded:
             with contextlib.suppress(InvalidStateError):
                 self.set_result(outcome)
+        else:
+            self.fail(outcome)
 
 
 class Deriver:
@@ -101,9 +104,7 @@ class Deriver:
     def submit(self, function, *args, timeout=TIMEOUT):
         """A `concurrent.futures.Future` of function(*args); returns at once."""
         if not 0 < timeout < math.inf:
-            raise ValueError(
-                f"timeout: {timeout!r} is no number of seconds above 0; leave it out for {TIMEOUT:g}"
-            )
+            raise ValueError(f"timeout: {timeout!r} is no number of seconds above 0, such as {TIMEOUT:g}")
         payload = pickle.dumps((function, args))  # what cannot travel fails here, where it is passed
         if self._closed:
             raise RuntimeError("this Deriver is closed; make another")
@@ -132,9 +133,10 @@ class Deriver:
 
     def _schedule(self, derivation, payload, timeout):
         if derivation.cancelled():
+            derivation.set_running_or_notify_cancel()
             return
         try:
-            derivation.follow(self._live_pool().schedule(_work, args=(payload, timeout), timeout=timeout))
+            derivation.follow(self._live_pool().schedule(work, args=(payload, timeout), timeout=timeout))
         except Exception as error:
             derivation.fail(_explained(error, timeout, self._memory))
 
@@ -142,11 +144,10 @@ class Deriver:
         """The pool with a worker that was warm once; a broken one is replaced."""
         if self._pool is None or not self._pool.active:
             self._drop_pool()
-            self._pool = ProcessPool(
-                1, initializer=_warm, initargs=(self._memory,), context=start_context(WARM_MODULES)
-            )
+            context = start_context()
+            self._pool = ProcessPool(1, initializer=warm, initargs=(self._memory,), context=context)
             try:
-                self._pool.schedule(_ready).result(WARM_LIMIT)
+                self._pool.schedule(ready).result(WARM_LIMIT)
             except FutureTimeout:
                 self._drop_pool()
                 raise BrokenProcessPool(f"not ready after {WARM_LIMIT:g} s") from None
@@ -160,108 +161,33 @@ class Deriver:
 
 
 def _explained(error, timeout, memory):
-    """The error as a user should read it."""
-    if isinstance(error, InputError):
-        return error
-    if isinstance(error, BrokenProcessPool):
-        text = (
-            f"the process for derivations did not start within {WARM_LIMIT:g} s and {memory / 2**30:g} GiB of "
-            "memory; raise the memory limit or try again"
-        )
-    elif isinstance(error, ProcessExpired) and error.exitcode != OUT_OF_MEMORY:
-        text = (
-            f"the derivation's process broke down (exit code {error.exitcode}), mostly for want of memory; "
-            "try a simpler formula"
-        )
-    elif isinstance(error, ProcessExpired | MemoryError):
-        text = (
-            f"the derivation needed more than {memory / 2**30:g} GiB of memory and was stopped; try a simpler "
-            "formula or raise the memory limit"
-        )
-    elif isinstance(error, FutureTimeout):
-        text = (
-            f"the derivation took longer than {timeout:g} s and was stopped; try a simpler formula or raise the "
-            "time limit"
-        )
-    elif isinstance(error, RecursionError):
-        text = "the derivation went deeper than Python's stack; try a simpler formula"
+    """What ended a derivation from outside, as a user should read it."""
+    size = f"{memory / 2**30:g} GiB"
+    code = getattr(error, "exitcode", None)
+    if isinstance(error, FutureTimeout) or code == OUT_OF_TIME:
+        text = f"took longer than {timeout:g} s and was stopped; try a simpler formula or a longer limit"
+    elif code == OUT_OF_MEMORY:
+        text = f"needed more than {size} of memory and was stopped; try a simpler formula or a larger limit"
+    elif isinstance(error, ProcessExpired):
+        text = f"broke down (exit code {code}), mostly for want of memory; try a simpler formula"
+    elif isinstance(error, BrokenProcessPool):
+        text = f"found no process that starts within {WARM_LIMIT:g} s and {size} of memory; raise that limit"
     else:
         return error
-    explained = DerivationTimeout(text)
+    explained = DerivationTimeout(f"the derivation {text}")
     explained.__cause__ = error
     return explained
 
 
-# What follows runs in the worker.
-
-
-def _warm(memory):
-    """Import what derivations need and take on the limits of memory; runs once in each worker."""
-    # Pebble stops a worker by SIGTERM and handles that in Python, which a hanging call of C never
-    # reaches; by default the signal kills at once.
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    alarm = getattr(signal, "alarm", lambda seconds: None)
-    alarm(math.ceil(WARM_LIMIT))
-    for module in WARM_MODULES:
-        importlib.import_module(module)
-    alarm(0)
-    _limit("RLIMIT_AS", memory)
-    _limit("RLIMIT_CORE", 0)
-
-
-def _limit(name, value):
-    """Lower a resource limit of this process, where the platform has it."""
-    try:
-        import resource
-
-        kind = getattr(resource, name)
-        _, hard = resource.getrlimit(kind)
-        resource.setrlimit(kind, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
-    except (ImportError, AttributeError, ValueError, OSError):
-        pass  # Windows has no such limits, and macOS refuses some
-
-
-def _ready():
-    """Nothing: its end says that a worker is warm."""
-
-
-def _work(payload, timeout):
-    """One derivation. Its outcome is pickled here, within the limits, and not by the pool."""
-    # Should the parent die, nobody else would stop a derivation that hangs.
-    _limit("RLIMIT_CPU", math.ceil(time.process_time() + timeout + CPU_MARGIN))
-    try:
-        function, args = pickle.loads(payload)
-        return pickle.dumps((True, function(*args)))
-    except MemoryError:
-        # A process that ran out of memory keeps what filled it; a fresh one is certain to have room.
-        os._exit(OUT_OF_MEMORY)
-    except Exception as error:
-        return _packed(error)
-
-
-def _packed(error):
-    """A failure as bytes; an error that does not survive pickling becomes a RuntimeError with its text."""
-    if not isinstance(error, InputError):
-        error.add_note("in the worker:\n" + traceback.format_exc())
-    try:
-        packed = pickle.dumps((False, error))
-        pickle.loads(packed)
-    except Exception:
-        return pickle.dumps((False, RuntimeError(f"{type(error).__name__}: {error}")))
-    return packed
-
-
-@functools.cache
-def _shared(process):
-    deriver = Deriver()
-    atexit.register(deriver.close)
-    return deriver
-
-
+_shared = {}
 _lock = threading.Lock()
 
 
 def shared():
     """The one `Deriver` of this process, made at the first call and closed when Python ends."""
     with _lock:
-        return _shared(os.getpid())
+        process = os.getpid()  # a fork of the program has threads of its own to start
+        if process not in _shared:
+            _shared[process] = Deriver()
+            atexit.register(_shared[process].close)
+        return _shared[process]

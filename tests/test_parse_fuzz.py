@@ -1,0 +1,262 @@
+"""Any text at all: a formula that means what Python means by it, or an `ExpressionError`; nothing runs."""
+
+import sys
+import time
+import warnings
+
+import mpmath
+import pytest
+import sympy as sp
+from hypothesis import assume, event, example, given, settings
+from hypothesis import strategies as st
+
+from workbench.convex.parse import (
+    domain_of,
+    from_sympy,
+    parse_domain,
+    parse_expression,
+    parse_parameters,
+)
+from workbench.errors import ExpressionError
+
+EXAMPLES = 200
+DIGITS = 40  # to compute with; half of them are compared
+PATIENCE = 3.0  # seconds; a formula takes milliseconds, on a machine with nothing else to do
+PARAMETERS = parse_parameters({"a": "a > 0", "p": "p > 1", "b": "b > a"})
+
+LINES = (
+    "u a p b uu x e pi oo 0 1 2 3 0.5 1e-3 1e5 10 99 123456789 .5 2. 1e400 007 1_0 0x1 1j",
+    "+ - * / ** ^ ( ) ( ) ( ) , , < <= > >= == != and or not if else True False",
+    "exp log sqrt abs max min sign cbrt sin tan asin erf lambertw where piecewise indicator relu",
+    "lambda for in is None import def class yield await __import__ __class__ eval exec open os",
+    ". .. : := ; ' \" f' \\ # [ ] { } @ ! ~ | & % $ ? ` = => _ __ ... -> \n \r \t \0 \x0c \x1b",
+    "− × ² ≤ ∞ π ε а λ ½ 𝑢 ｕ \u2028 \ud800 \u00a0 \u202e",
+)
+WORDS = [word for line in LINES for word in line.split(" ")]
+# What Python raises to an audit hook when it runs, opens or starts something.
+DEEDS = ("open", "os.", "subprocess.", "socket.", "shutil.", "ctypes.", "pickle.", "builtins.input")
+deeds = []
+watching = False
+
+
+def watch(name, arguments):
+    if watching and (name.startswith(DEEDS) or (name == "exec" and arguments[0].co_filename.startswith("<"))):
+        deeds.append((name, arguments))
+
+
+sys.addaudithook(watch)
+
+
+def tried(function, *args):
+    """The result of a call, or None where it is an `ExpressionError`; any deed is a failure."""
+    global watching
+    start = time.monotonic()
+    watching = True
+    try:
+        return function(*args)
+    except ExpressionError as error:
+        text = str(error)
+        assert "\n" not in text
+        assert len(text) < 1000
+        text.encode()
+        return None
+    finally:
+        watching = False
+        assert deeds == []
+        assert time.monotonic() - start < PATIENCE
+
+
+@pytest.fixture(scope="module", autouse=True)
+def loaded():
+    """SymPy imports some modules when they are first needed, which is no deed of a formula."""
+    for text in ("log(1 + exp(u)) + 1/u", "where(u > 0 and u < 1, abs(u), max(u, 1, u**3))", "lambertw(u)"):
+        parse_expression(text)
+    parse_domain("[0, 1)")
+
+
+texts = st.one_of(
+    st.text(max_size=60),
+    st.text(alphabet="u()+-*/^.,e0123456789 <>=", max_size=60),
+    st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join),
+    st.lists(st.sampled_from(WORDS), max_size=25).map("".join),
+)
+
+
+@settings(max_examples=4 * EXAMPLES)
+@given(text=texts)
+@example(text="().__class__.__bases__[0].__subclasses__()")
+@example(text="(u" * 200)
+@example(text="-" * 999 + "u")
+@example(text="u**" * 300 + "u")
+@example(text="not " * 240 + "u")
+@example(text="u if u else " * 80 + "u")
+def test_any_text_is_a_formula_or_an_expression_error(text):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for reader in (parse_expression, parse_domain):
+            tried(reader, text)
+            tried(reader, text, PARAMETERS if reader is parse_expression else "u")
+        tried(parse_parameters, {"p": text})
+        tried(parse_parameters, {text: "real"})
+        tried(parse_expression, "u", None, text)
+        tried(domain_of, (text, 1))
+
+
+UNARY = {
+    "exp": mpmath.exp,
+    "log": mpmath.log,
+    "sqrt": mpmath.sqrt,
+    "abs": abs,
+    "sign": mpmath.sign,
+    "cbrt": lambda x: mpmath.sign(x) * mpmath.cbrt(abs(x)),
+    "sin": mpmath.sin,
+    "tanh": mpmath.tanh,
+    "atan": mpmath.atan,
+    "softplus": lambda x: mpmath.log(1 + mpmath.exp(x)),
+    "logistic": lambda x: 1 / (1 + mpmath.exp(-x)),
+    "xlogx": lambda x: x * mpmath.log(x) if x else x,
+    "relu": lambda x: max(x, 0),
+    "square": lambda x: x * x,
+    "log1p": lambda x: mpmath.log(1 + x),
+    "expm1": lambda x: mpmath.exp(x) - 1,
+    "log10": lambda x: mpmath.log(x, 10),
+    "erf": mpmath.erf,
+    "lambertw": mpmath.lambertw,
+    "cosh": mpmath.cosh,
+    "acosh": mpmath.acosh,
+    "sech": mpmath.sech,
+}
+BINARY = {
+    "+": (1, lambda x, y: x + y),
+    "-": (1, lambda x, y: x - y),
+    "*": (2, lambda x, y: x * y),
+    "/": (2, lambda x, y: x / y),
+}
+RELATIONS = {
+    "<": lambda x, y: x < y,
+    "<=": lambda x, y: x <= y,
+    ">": lambda x, y: x > y,
+    ">=": lambda x, y: x >= y,
+}
+SUM, PRODUCT, SIGN, POWER, ATOM = 1, 2, 3, 4, 5
+
+
+def real(x):
+    """The value, which leaves the reals where Python's own functions would raise."""
+    if isinstance(x, mpmath.mpc) or mpmath.isnan(x) or mpmath.isinf(x) or abs(x) > 1e60:
+        raise ValueError("not real")
+    return mpmath.mpf(x)
+
+
+class Tree:
+    """A formula with its text, how strongly its text binds, and its value at a point."""
+
+    def __init__(self, text, strength, value):
+        self.text, self.strength = text, strength
+        self.value = lambda point: real(value(point))
+
+    def within(self, strength):
+        return self.text if self.strength >= strength else f"({self.text})"
+
+
+def leaf(text):
+    if text in ("u", "a", "p"):
+        return Tree(text, ATOM, lambda point: point[text])
+    constants = {"pi": lambda: +mpmath.pi, "e": lambda: +mpmath.e}
+    return Tree(text, ATOM, lambda point: constants[text]() if text in constants else mpmath.mpf(text))
+
+
+def binary(symbol, left, right):
+    strength, compute = BINARY[symbol]
+    text = f"{left.within(strength)} {symbol} {right.within(strength + 1)}"
+    return Tree(text, strength, lambda point: compute(left.value(point), right.value(point)))
+
+
+def power(star, left, right):
+    text = f"{left.within(ATOM)}{star}{right.within(SIGN)}"
+    return Tree(text, POWER, lambda point: left.value(point) ** right.value(point))
+
+
+def negative(child):
+    return Tree(f"-{child.within(SIGN)}", SIGN, lambda point: -child.value(point))
+
+
+def call(name, child):
+    return Tree(f"{name}({child.text})", ATOM, lambda point: UNARY[name](child.value(point)))
+
+
+def extreme(name, children):
+    chosen = {"max": max, "min": min}[name]
+    text = f"{name}({', '.join(child.text for child in children)})"
+    return Tree(text, ATOM, lambda point: chosen(child.value(point) for child in children))
+
+
+def choice(form, relation, left, right, yes, no):
+    text = {
+        "where": f"where({left.text} {relation} {right.text}, {yes.text}, {no.text})",
+        "if": f"({yes.text} if {left.text} {relation} {right.text} else {no.text})",
+        "piecewise": f"piecewise(({yes.text}, {left.text} {relation} {right.text}), ({no.text}, True))",
+    }[form]
+
+    def value(point):
+        holds = RELATIONS[relation](left.value(point), right.value(point))
+        return (yes if holds else no).value(point)
+
+    return Tree(text, ATOM, value)
+
+
+leaves = st.sampled_from(["u", "u", "u", "a", "p", "1", "2", "3", "0.1", "1.5", "7", "2e-3", "pi", "e"]).map(
+    leaf
+)
+trees = st.recursive(
+    leaves,
+    lambda inner: st.one_of(
+        st.builds(binary, st.sampled_from(list(BINARY)), inner, inner),
+        st.builds(power, st.sampled_from(["**", "^", " ** ", " ^ "]), inner, inner),
+        st.builds(negative, inner),
+        st.builds(call, st.sampled_from(list(UNARY)), inner),
+        st.builds(extreme, st.sampled_from(["max", "min"]), st.lists(inner, min_size=2, max_size=4)),
+        st.builds(
+            choice,
+            st.sampled_from(["where", "if", "piecewise"]),
+            st.sampled_from(list(RELATIONS)),
+            inner,
+            inner,
+            inner,
+            inner,
+        ),
+    ),
+    max_leaves=14,
+)
+FIXED = {"a": mpmath.mpf("0.75"), "p": mpmath.mpf("2.25")}
+POINTS = [{"u": mpmath.mpf(u)} | FIXED for u in ("0.3", "1.7", "-1.3", "5.1")]
+
+
+def evaluated(parsed, point):
+    """The value of a parsed expression, to twenty digits."""
+    symbols = {symbol.name: symbol for symbol in parsed.expr.free_symbols}
+    values = {symbols[name]: sp.Rational(str(value)) for name, value in point.items() if name in symbols}
+    return mpmath.mpmathify(sp.N(parsed.expr.xreplace(values), DIGITS // 2))
+
+
+@settings(max_examples=2 * EXAMPLES)
+@given(tree=trees)
+def test_a_formula_means_what_python_means_by_it(tree):
+    with mpmath.workdps(DIGITS):
+        points, values = [], []
+        for point in POINTS:
+            try:
+                values.append(tree.value(point))
+                points.append(point)
+            except (ValueError, ArithmeticError, TypeError):
+                pass
+        assume(values)
+        parsed = tried(parse_expression, tree.text, PARAMETERS, "u")
+        event("refused" if parsed is None else "read")
+        assume(parsed is not None)
+        for point, value in zip(points, values, strict=True):
+            found = evaluated(parsed, point)
+            assert abs(found - value) <= 1e-12 * max(1, abs(value)), tree.text
+        again = tried(from_sympy, parsed.expr, PARAMETERS, "u")
+        assert again is not None
+        assert again.variable == parsed.variable == sp.Symbol("u", real=True)
