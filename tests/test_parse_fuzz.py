@@ -205,9 +205,8 @@ def choice(form, relation, left, right, yes, no):
     return Tree(text, ATOM, value)
 
 
-leaves = st.sampled_from(["u", "u", "u", "a", "p", "1", "2", "3", "0.1", "1.5", "7", "2e-3", "pi", "e"]).map(
-    leaf
-)
+LEAVES = ("u", "u", "u", "a", "p", "1", "2", "3", "0.1", "1.5", "7", "2e-3", "pi", "e")
+leaves = st.sampled_from(LEAVES).map(leaf)
 trees = st.recursive(
     leaves,
     lambda inner: st.one_of(

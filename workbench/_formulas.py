@@ -37,6 +37,16 @@ LOSSES = {
         "kink": "epsilon",
         "source": "Zhang (2002), (18) with p = 2 and the case after (20)",
     },
+    "epsilon-insensitive-p": {
+        "kind": "residual",
+        "parameters": ("epsilon", "p"),
+        "lower": -math.inf,
+        "upper": math.inf,
+        "steep": False,
+        "start": 0.0,
+        "kink": "epsilon",
+        "source": "Zhang (2002), (18)",
+    },
     "huber": {
         "kind": "residual",
         "parameters": (),
@@ -66,6 +76,16 @@ LOSSES = {
         "start": 0.0,
         "kink": None,
         "source": "Zhang (2002), (21) with p = 2 and (26)",
+    },
+    "hinge-p": {
+        "kind": "margin",
+        "parameters": ("p",),
+        "lower": -math.inf,
+        "upper": 0.0,
+        "steep": False,
+        "start": 0.0,
+        "kink": None,
+        "source": "Zhang (2002), (21)",
     },
     "smoothed-hinge": {
         "kind": "margin",
@@ -175,7 +195,7 @@ def epsilon_insensitive_1_conjugate_slope(v, theta):
 
 def epsilon_insensitive_1_coordinate(start, linear, quadratic, theta):
     epsilon = theta[0]
-    return ((-epsilon + linear + quadratic*start) if (epsilon < linear + quadratic*start) else (epsilon + linear + quadratic*start) if (epsilon < -linear - quadratic*start) else (0.0))/quadratic
+    return (((-epsilon + linear + quadratic*start)/quadratic) if (-epsilon + linear + quadratic*start > 0.0) else ((epsilon + linear + quadratic*start)/quadratic) if (epsilon + linear + quadratic*start < 0.0) else (0.0))
 
 
 def epsilon_insensitive_2_value(u, theta):
@@ -200,7 +220,60 @@ def epsilon_insensitive_2_conjugate_slope(v, theta):
 
 def epsilon_insensitive_2_coordinate(start, linear, quadratic, theta):
     epsilon = theta[0]
-    return ((-epsilon + linear + quadratic*start) if (epsilon < linear + quadratic*start) else (epsilon + linear + quadratic*start) if (epsilon < -linear - quadratic*start) else (0.0))/(quadratic + 1.0)
+    return (((-epsilon + linear + quadratic*start)/(quadratic + 1.0)) if (-epsilon + linear + quadratic*start > 0.0) else ((epsilon + linear + quadratic*start)/(quadratic + 1.0)) if (epsilon + linear + quadratic*start < 0.0) else (0.0))
+
+
+def epsilon_insensitive_p_value(u, theta):
+    epsilon = theta[0]
+    p = theta[1]
+    return ((0.0) if (epsilon >= abs(u)) else ((-epsilon + abs(u))**p/p))
+
+
+def epsilon_insensitive_p_slope(u, theta):
+    epsilon = theta[0]
+    p = theta[1]
+    return ((0.0) if (epsilon >= abs(u)) else ((-epsilon + abs(u))**p/(-epsilon + abs(u))))*math.copysign(1.0, u)
+
+
+def epsilon_insensitive_p_conjugate(v, theta):
+    epsilon = theta[0]
+    p = theta[1]
+    return epsilon*abs(v) + (p - 1.0)*abs(v)**(p/(p - 1.0))/p
+
+
+def epsilon_insensitive_p_conjugate_slope(v, theta):
+    epsilon = theta[0]
+    p = theta[1]
+    return (epsilon + abs(v)**(1.0/(p - 1.0)))*math.copysign(1.0, v)
+
+
+def epsilon_insensitive_p_coordinate(start, linear, quadratic, theta):
+    epsilon = theta[0]
+    p = theta[1]
+    low = high = y = linear
+    nu = ((0.0) if (epsilon >= abs(y)) else ((-epsilon + abs(y))**p/(-epsilon + abs(y))))*math.copysign(1.0, y)
+    residual = quadratic * (nu - start)
+    if residual > 0.0:
+        low = max(y - residual, -1e300)
+    else:
+        high = min(y - residual, 1e300)
+    for _ in range(200):
+        curvature = ((0.0) if (epsilon >= abs(y)) else ((-epsilon + abs(y))**p*(p - 1.0)/((-epsilon + abs(y))*(-epsilon + abs(y)))))
+        move = -residual / (1.0 + quadratic * curvature)
+        small = 4e-16 * max(1.0, abs(y))
+        if not (abs(move) <= small or low < y + move < high):
+            # Halved on the scale of asinh, which takes a bracket of 1e300 to 1 in ten steps.
+            move = math.sinh(0.5 * (math.asinh(low) + math.asinh(high))) - y
+        y += move
+        nu = ((0.0) if (epsilon >= abs(y)) else ((-epsilon + abs(y))**p/(-epsilon + abs(y))))*math.copysign(1.0, y)
+        residual = y - linear + quadratic * (nu - start)
+        if residual > 0.0:
+            high = y
+        else:
+            low = y
+        if abs(move) <= small or residual == 0.0:
+            break
+    return nu
 
 
 def huber_value(u, theta):
@@ -252,7 +325,7 @@ def hinge_2_slope(u, theta):
 
 
 def hinge_2_conjugate(v, theta):
-    return (v*((0.5)*v + 1.0)) if v <= 0.0 else math.inf
+    return ((0.5)*v*(v + 2.0)) if v <= 0.0 else math.inf
 
 
 def hinge_2_conjugate_slope(v, theta):
@@ -261,6 +334,54 @@ def hinge_2_conjugate_slope(v, theta):
 
 def hinge_2_coordinate(start, linear, quadratic, theta):
     return (linear + quadratic*start - 1.0)/(quadratic + 1.0)
+
+
+def hinge_p_value(u, theta):
+    p = theta[0]
+    return (((1.0 - u)**p/p) if (u < 1.0) else (0.0))
+
+
+def hinge_p_slope(u, theta):
+    p = theta[0]
+    return ((-(1.0 - u)**p/(1.0 - u)) if (u < 1.0) else (0.0))
+
+
+def hinge_p_conjugate(v, theta):
+    p = theta[0]
+    return (v + (-v)**(p/(p - 1.0))*(p - 1.0)/p) if v <= 0.0 else math.inf
+
+
+def hinge_p_conjugate_slope(v, theta):
+    p = theta[0]
+    return 1.0 - (-v)**(1.0/(p - 1.0))
+
+
+def hinge_p_coordinate(start, linear, quadratic, theta):
+    p = theta[0]
+    low = high = y = linear
+    nu = ((-(1.0 - y)**p/(1.0 - y)) if (y < 1.0) else (0.0))
+    residual = quadratic * (nu - start)
+    if residual > 0.0:
+        low = max(y - residual, -1e300)
+    else:
+        high = min(y - residual, 1e300)
+    for _ in range(200):
+        curvature = (((1.0 - y)**p*(p - 1.0)/((y - 1.0)*(y - 1.0))) if (y < 1.0) else (0.0))
+        move = -residual / (1.0 + quadratic * curvature)
+        small = 4e-16 * max(1.0, abs(y))
+        if not (abs(move) <= small or low < y + move < high):
+            # Halved on the scale of asinh, which takes a bracket of 1e300 to 1 in ten steps.
+            move = math.sinh(0.5 * (math.asinh(low) + math.asinh(high))) - y
+        y += move
+        nu = ((-(1.0 - y)**p/(1.0 - y)) if (y < 1.0) else (0.0))
+        residual = y - linear + quadratic * (nu - start)
+        if residual > 0.0:
+            high = y
+        else:
+            low = y
+        if abs(move) <= small or residual == 0.0:
+            break
+    return nu
 
 
 def smoothed_hinge_value(u, theta):
@@ -272,7 +393,7 @@ def smoothed_hinge_slope(u, theta):
 
 
 def smoothed_hinge_conjugate(v, theta):
-    return (v*((0.5)*v + 1.0)) if -1.0 <= v <= 0.0 else math.inf
+    return ((0.5)*v*(v + 2.0)) if -1.0 <= v <= 0.0 else math.inf
 
 
 def smoothed_hinge_conjugate_slope(v, theta):

@@ -4,6 +4,7 @@ import sympy as sp
 
 from workbench.codegen.printer import derivative, python_text
 from workbench.codegen.text import end_text, function, identifier, unpack
+from workbench.terms.derived import derive_loss
 from workbench.terms.losses import LossTerm, U, V
 
 # Where p has no closed coordinate step, the optimality condition nu = p'(y), with the new argument
@@ -42,19 +43,20 @@ def loss_functions(term: LossTerm):
     name = identifier(term.name)
     head = unpack(term.parameters)
     slope = python_text(derivative(term.value, U))
-    conjugate = python_text(term.conjugate)
-    inside = _inside(term)
+    dual = derive_loss(term)
+    conjugate = python_text(dual.conjugate)
+    inside = _inside(dual)
     if inside:
         conjugate = f"({conjugate}) if {inside} else math.inf"
     yield function(f"{name}_value", "u, theta", head, python_text(term.value))
     yield function(f"{name}_slope", "u, theta", head, slope)
     yield function(f"{name}_conjugate", "v, theta", head, conjugate)
     yield function(
-        f"{name}_conjugate_slope", "v, theta", head, python_text(derivative(term.conjugate, V))
+        f"{name}_conjugate_slope", "v, theta", head, python_text(derivative(dual.conjugate, V))
     )
     arguments = "start, linear, quadratic, theta"
-    if term.coordinate is not None:
-        yield function(f"{name}_coordinate", arguments, head, python_text(term.coordinate))
+    if dual.coordinate is not None:
+        yield function(f"{name}_coordinate", arguments, head, python_text(dual.coordinate))
         return
     u_to_y = {U: sp.Symbol("y", real=True)}
     newton = NEWTON.format(
@@ -66,23 +68,24 @@ def loss_functions(term: LossTerm):
 
 def loss_entry(term: LossTerm):
     """The loss's line in the table of the generated module."""
+    dual = derive_loss(term)
     fields = {
         "kind": term.kind,
         "parameters": tuple(str(parameter) for parameter in term.parameters),
-        "lower": float(term.lower),
-        "upper": float(term.upper),
-        "steep": term.steep,
-        "start": float(term.start),
-        "kink": None if term.kink is None else str(term.kink),
+        "lower": float(dual.lower),
+        "upper": float(dual.upper),
+        "steep": dual.steep,
+        "start": float(dual.start),
+        "kink": None if dual.kink == 0 else str(dual.kink),
         "source": term.source,
     }
     return f'    "{term.name}": {_literal(fields)},\n'
 
 
-def _inside(term):
+def _inside(dual):
     """The condition that v lies in the domain of the conjugate, as text; empty where it always does."""
-    lower = f"{end_text(term.lower)} <= " if term.lower.is_finite else ""
-    upper = f" <= {end_text(term.upper)}" if term.upper.is_finite else ""
+    lower = f"{end_text(dual.lower)} <= " if dual.lower.is_finite else ""
+    upper = f" <= {end_text(dual.upper)}" if dual.upper.is_finite else ""
     return f"{lower}v{upper}" if lower or upper else ""
 
 

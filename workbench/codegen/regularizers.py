@@ -8,6 +8,7 @@ import sympy as sp
 
 from workbench.codegen.printer import derivative, python_text
 from workbench.codegen.text import end_text, function, identifier, unpack
+from workbench.terms.derived import derive_regularizer
 from workbench.terms.regularizers import DIVISOR, SCALE, RegularizerTerm, S, V
 
 ROW_ADD = """\
@@ -76,12 +77,13 @@ def regularizer_functions(term: RegularizerTerm):
     scale = DIVISOR if term.scaling == "divisor" else SCALE
     head = unpack((scale, *term.parameters))
     unit = DIVISOR if term.scaling == "divisor" else sp.S.One
+    dual = derive_regularizer(term)
     inner, slope, curvature = (
-        python_text(derivative(term.inner, V, order, unit)) for order in range(3)
+        python_text(derivative(dual.inner, V, order, unit)) for order in range(3)
     )
     yield function(f"{name}_inner", "v, theta", head, inner)
     for suffix, order in (("outer", 0), ("outer_slope", 1), ("outer_curvature", 2)):
-        yield function(f"{name}_{suffix}", "S, theta", head, python_text(derivative(term.outer, S, order)))
+        yield function(f"{name}_{suffix}", "S, theta", head, python_text(derivative(dual.outer, S, order)))
     primal = python_text(term.primal)
     if term.lower != -sp.oo:
         primal = f"({primal}) if w >= {end_text(term.lower)} else math.inf"
@@ -103,7 +105,7 @@ def regularizer_entry(term: RegularizerTerm):
         f'    "{term.name}": {{\n'
         f'        "parameters": {parameters!r},\n'
         f'        "structure": "{term.structure}",\n'
-        f'        "linear": {term.outer == S},\n'
+        f'        "linear": {derive_regularizer(term).outer == S},\n'
         f'        "neutral_scale": {neutral},\n'
         f'        "lower": {end_text(term.lower)},\n'
         f'        "source": "{term.source}",\n'

@@ -47,16 +47,26 @@ class Inverse(NamedTuple):
 
     def evaluator(self, numbers):
         """v -> sup of x v - p(x) over the piece, for v among its slopes."""
-        p = compiled(self.piece, self.variable, given=numbers)
-        slope = compiled(sp.diff(self.piece, self.variable), self.variable, given=numbers)
         low, high = at(self.low, numbers), at(self.high, numbers)
+        slope = sp.diff(self.piece, self.variable)
 
-        def value(v):
-            with mpmath.workdps(DIGITS):
-                x = _bisected(slope, v, low, high)
+        def value(v, digits):
+            p, rise = (compiled(e, self.variable, given=numbers, digits=digits) for e in (self.piece, slope))
+            with mpmath.workdps(digits):
+                x = _bisected(rise, v, low, high, digits)
                 return x * v - p(x)
 
-        return value
+        def trusted(v):
+            before = value(v, DIGITS)
+            # Where u v and p(u) are large and cancel, twice the digits show it.
+            for digits in (2 * DIGITS, 4 * DIGITS):
+                after = value(v, digits)
+                if abs(after - before) <= TRUSTED * (1 + abs(after)):
+                    return after
+                before = after
+            return before
+
+        return trusted
 
 
 class ConvexFunction:
@@ -174,16 +184,16 @@ def _interval(low, high, left_open, right_open):
     return sp.Interval(low, high, left_open, right_open)
 
 
-def _bisected(slope, v, low, high):
+def _bisected(slope, v, low, high, digits):
     """The root of an increasing slope(x) = v, to the digits at hand: bisection on a growing bracket."""
     left, right = _bracket(slope, v, low, high)
-    for _ in range(400):
+    for _ in range(4 * digits + 400):
         middle = (left + right) / 2
         if middle in (left, right):
             break
         above = slope(middle) > v
         left, right = (left, middle) if above else (middle, right)
-        if abs(right - left) <= mpmath.mpf(10) ** (6 - DIGITS) * abs(middle):
+        if abs(right - left) <= mpmath.mpf(10) ** (6 - digits) * abs(middle):
             break
     return (left + right) / 2
 

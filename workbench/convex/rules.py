@@ -1,19 +1,22 @@
 """The calculus of conjugates: from pairs that are known to new ones, in one variable or in many.
 
     affine change     p(u) = a base(s u + t)        q(v) = a base*(v/(a s)) - t v/s         a > 0, s != 0
+    linear change     p(u) = a base(S'u + t)        q(v) = a base*(S^-1 v/a) - t'S^-1 v     S invertible
     affine terms      p(u) = base(u) + c u + d      q(v) = base*(v - c) - d
     even functions    p(u) = base(|u|)              q(v) = base*(|v|)      base nondecreasing on [0, oo)
     restriction       p = base on an interval       q = base* where its slopes lie inside, lines beyond
     sums              p = p1 + p2                   q = closure of the inf-convolution of q1 and q2
     inf-convolution   p = p1 [] p2                  q = q1 + q2
 
-The rules that lead to several variables stand in `vector`. A rule holds for every base;
+The rules from one variable to several stand in `vector`. A rule holds for every base;
 what it claims is an identity or an argument that is written out. The claims of the pairs it starts from
 are handed on, so a result is proved only where these were.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache, partial
 
+import numpy as np
 import sympy as sp
 
 from workbench.convex.conjugate import conjugate
@@ -118,7 +121,7 @@ def _affine_step(a, s, t, u, v):
 def _constant(value, parameters):
     if isinstance(value, str):
         if value not in parameters:
-            raise ExpressionError(f"{value!r} is no declared parameter; pass parameters={{{value!r}: 'real'}}")
+            raise ExpressionError(f"{value!r} is not declared; pass parameters={{{value!r}: 'real'}}")
         return parameters[value].symbol
     value = sp.sympify(value)
     return value.subs({x: parameters[x.name].symbol for x in value.free_symbols if x.name in parameters})
@@ -171,20 +174,20 @@ class _Move:
 
 def even(pair):
     """base(|u|) from a base on [0, oo) that is nondecreasing there."""
-    claim = increasing(pair)
     p, q = (_mirrored(function) for function in (pair.p, pair.q))
     step = Step("An even function", rf"p(u) = base(|u|) \;\Rightarrow\; q(v) = base^{{*}}(|v|) = {q.latex}",
-                "u v is largest for given |u| where u has the sign of v; then |u| |v| - base(|u|) is left.")
-    argument = Claim("even function", "proved", "sup over u of u v - base(|u|) = sup over r >= 0 of r |v| - base(r)")
-    return RulePair("even function", p, q, (*pair.steps, step), joined(pair.verify(), claim, argument))
+                "For given |u|, u v is largest where u has the sign of v; |u| |v| - base(|u|) is left.")
+    claim = Claim("even function", "proved", "sup over u of u v - base(|u|) = sup over r >= 0 of r |v| - base(r)")
+    verification = joined(pair.verify(), increasing(pair), claim)
+    return RulePair("even function", p, q, (*pair.steps, step), verification)
 
 
 def increasing(pair):
     """The claim that a base on [0, oo) never falls; refused where it is not known."""
     shape = pair.shape
     if shape is None or shape.low != 0 or not shape.slopes[0][0].is_nonnegative:
-        raise ConvexityError("the outer function has to live on u >= 0 and not to fall there; restrict its domain")
-    return Claim("outer function", "proved", "convex on u >= 0 with a slope of 0 or more at 0, so it never falls")
+        raise ConvexityError("the base has to live on u >= 0 and not to fall there; restrict its domain")
+    return Claim("never falls", "proved", "the base is convex on u >= 0 with a slope of 0 or more at 0")
 
 
 def _mirrored(function):
@@ -205,14 +208,14 @@ def _mirrored(function):
 def restrict(pair, low, high):
     """p on [low, high] alone, +oo elsewhere."""
     found = conjugate(pair.p.expr, (low, high), pair.p.setting.parameters, pair.p.variable.name)
-    step = Step("Restriction", rf"q = \mathrm{{base}}^* \,\square\, \sigma_{{{sp.latex(found.p.domain)}}}",
-                "Restriction adds an indicator, whose conjugate is the support function of the interval: where "
-                "the best u leaves the interval, q goes on as a straight line.")
+    step = Step("Restriction", rf"q = base^{{*}} \,\square\, \sigma_{{{sp.latex(found.p.domain)}}}",
+                "Restriction adds an indicator, whose conjugate is the support function of the interval: "
+                "where the best u leaves the interval, q goes on as a straight line.")
     return RulePair("restriction to an interval", found.p, found.q, (*found.steps, step), found.verify())
 
 
 def sum_of(left, right):
-    """p = p1 + p2, with q the inf-convolution of q1 and q2 or, where their qualification fails, its closure."""
+    """p = p1 + p2; q is the inf-convolution of q1 and q2 or, where the qualification fails, its closure."""
     parameters = {**left.p.setting.parameters, **right.p.setting.parameters}
     claim = meeting(left.p, right.p, Setting(parameters))
     x = left.p.variable
@@ -245,7 +248,7 @@ def infimal_convolution(left, right):
 
 
 def meeting(first, second, setting):
-    """The qualification: the relative interiors of two domains on the line meet; refused where these do not."""
+    """The qualification: the relative interiors of two domains meet; refused where the domains do not."""
     (a, b), (c, d) = (
         (setting.enter(function.domain.inf), setting.enter(function.domain.sup)) for function in (first, second)
     )
@@ -253,11 +256,11 @@ def meeting(first, second, setting):
     if all(gaps):
         detail = "the relative interiors of the domains meet, so no closure is needed"
     elif None in gaps or first.domain.intersect(second.domain) == sp.S.EmptySet:
-        raise ConvexityError(f"the domains {first.domain} and {second.domain} do not meet, or not for all values "
-                             "of the parameters, so the sum is +oo or the inf-convolution -oo")
+        raise ConvexityError(f"the domains {first.domain} and {second.domain} do not meet, or not for all "
+                             "values of the parameters, so the sum is +oo or the inf-convolution -oo")
     else:
-        detail = ("the domains share no more than one point that is an end, so the inf-convolution stands for its "
-                  "closure, and its infimum may not be attained")
+        detail = ("the domains share no more than one point that is an end, so the inf-convolution stands "
+                  "for its closure, and its infimum may not be attained")
     return Claim("qualification", "proved", detail)
 
 
@@ -267,3 +270,53 @@ def _positive(difference):
         return difference.is_extended_positive
     return True if difference.is_positive else (False if difference.is_nonpositive else None)
 
+
+# --- linear changes of many variables
+
+
+@cache
+def linear_change_claims():
+    """uv - a base(S'u + t) in w = S'u + t, for every dimension by matrix symbols and written out for 2 and 3."""
+    n = sp.Symbol("n", integer=True, positive=True)
+    S, u, v, t = sp.MatrixSymbol("S", n, n), *(sp.MatrixSymbol(name, n, 1) for name in "uvt")
+    # (w - t)' S^-1 v with w - t = S'u
+    product = ((S.T * u + t - t).T * S.I * v).doit()
+    general = Claim("linear change, any dimension", "proved" if product == (u.T * v).doit() else "checked",
+                    "u'v = (w - t)'S^-1 v for w = S'u + t, by the algebra of matrix symbols, and u -> w is one-to-one")
+    return (general, *(_linear_change_in(size) for size in (2, 3)))
+
+
+def _linear_change_in(n):
+    S = sp.Matrix(n, n, sp.symbols(f"s:{n * n}", real=True))
+    u, v, t = (sp.Matrix(sp.symbols(f"{name}:{n}", real=True)) for name in "uvt")
+    a, value = sp.Symbol("a", positive=True), sp.Symbol("F", real=True)
+    w, x = S.T * u + t, S.adjugate() * v / S.det() / a
+    difference = sp.cancel(u.dot(v) - a * value - (a * (w.dot(x) - value) - t.dot(a * x)))
+    return identity(f"linear change, {n} dimensions", difference,
+                    "u'v - a base(w) = a (w'x - base(w)) - t'S^-1 v with x = S^-1 v/a, S of symbols")
+
+
+def linear_change(pair, matrix, shift=0.0, scale=1.0):
+    """p(u) = scale * base(matrix' u + shift) from a `VectorPair`, for numbers; scale > 0, matrix invertible."""
+    matrix = np.asarray(matrix, dtype=float)
+    shift = np.broadcast_to(np.asarray(shift, dtype=float), matrix.shape[:1])
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or np.linalg.matrix_rank(matrix) < len(matrix):
+        raise ExpressionError("matrix: it has to be square and invertible")
+    if not scale > 0:
+        raise ConvexityError(f"scale = {scale} is not positive, which keeps the function convex")
+    p = replace(pair.p, formula=r"a\,\mathrm{base}(S^\top u + t)", domain="",
+                function=partial(_changed, pair.p, matrix, shift, scale))
+    q = replace(pair.q, formula=r"a\,\mathrm{base}^{*}(S^{-1}v/a) - t^\top S^{-1}v", domain="",
+                function=partial(_changed_conjugate, pair.q, matrix, shift, scale))
+    step = Step("Linear change of variables", q.formula, "Write the supremum over u as one over w = S'u + t.")
+    return replace(pair, p=p, q=q, steps=(*pair.steps, step),
+                   verification=joined(pair.verification, *linear_change_claims()))
+
+
+def _changed(base, matrix, shift, scale, u, **parameters):
+    return scale * base(u @ matrix + shift, **parameters)
+
+
+def _changed_conjugate(base, matrix, shift, scale, v, **parameters):
+    x = np.linalg.solve(matrix, v[..., None])[..., 0]
+    return scale * base(x / scale, **parameters) - x @ shift

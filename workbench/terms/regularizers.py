@@ -20,12 +20,11 @@ DIVISOR = sp.Symbol("scale", positive=True)
 EPSILON = sp.Symbol("epsilon", nonnegative=True)
 TOTAL = sp.Symbol("total", positive=True)
 Q, POWER = sp.symbols("q power", positive=True)
-DUAL_Q, DUAL_POWER = Q / (Q - 1), POWER / (POWER - 1)
 
 
 @dataclass(frozen=True)
 class RegularizerTerm:
-    """One regularizer: h = outer(sum_j c_j inner(v_j)) and g = primal_outer(sum_j primal(w_j, c_j)).
+    """One regularizer: g = primal_outer(sum_j primal(w_j, c_j)); `derived` finds inner and outer of h.
 
     `structure` says how g(w) + h(v) - w.v splits into terms that are never negative: "separable"
     (a Fenchel-Young term a coordinate), "simplex" (a relative entropy to the point that v maps to)
@@ -34,8 +33,6 @@ class RegularizerTerm:
     """
 
     name: str
-    inner: sp.Expr
-    outer: sp.Expr
     primal: sp.Expr
     source: str
     primal_outer: sp.Expr = S
@@ -48,31 +45,23 @@ class RegularizerTerm:
 REGULARIZERS = (
     RegularizerTerm(
         "squared-l2",
-        inner=V**2 / 2,
-        outer=S,
         primal=W**2 / (2 * C),
         source="Zhang (2002), (12), K = diag(1/c)",
     ),
     RegularizerTerm(
         "elastic-net",
-        inner=sp.Piecewise((0, sp.Abs(V) <= EPSILON), ((sp.Abs(V) - EPSILON) ** 2 / 2, True)),
-        outer=S,
         primal=EPSILON * sp.Abs(W) + W**2 / 2,
         parameters=(EPSILON,),
         source="Zhang (2002), (16), with c = 1",
     ),
     RegularizerTerm(
         "entropy",
-        inner=sp.exp(V),
-        outer=S,
         primal=RelativeEntropy(W, C) - W,
         lower=sp.S.Zero,
         source="Zhang (2002), (17), with c = mu",
     ),
     RegularizerTerm(
         "normalized-entropy",
-        inner=sp.exp(V - SCALE),
-        outer=TOTAL * (sp.log(S) + SCALE),
         primal=RelativeEntropy(W, C * TOTAL),
         parameters=(TOTAL,),
         structure="simplex",
@@ -82,8 +71,6 @@ REGULARIZERS = (
     ),
     RegularizerTerm(
         "q-norm",
-        inner=(sp.Abs(V) / DIVISOR) ** DUAL_Q,
-        outer=DIVISOR**DUAL_POWER * S ** (DUAL_POWER / DUAL_Q) / DUAL_POWER,
         primal=sp.Abs(W) ** Q,
         primal_outer=S ** (POWER / Q) / POWER,
         parameters=(Q, POWER),

@@ -48,7 +48,10 @@ class Sheet:
         self._lines = []
 
     def wrong(self, where, *, printed, corrected, says, cause):
-        """Decorator that puts a check on the sheet; `says` has {printed}, {corrected} and {truth} to fill in."""
+        """Decorator that puts a check on the sheet.
+
+        `says` has {printed}, {corrected} and {truth} to fill in.
+        """
 
         def put_down(check):
             self._lines.append((where, printed, corrected, says, cause, check))

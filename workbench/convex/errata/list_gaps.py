@@ -35,9 +35,9 @@ def _gap_sum(gradient, labels, alpha, b):
     "Section 2, after Lemma 3",
     printed=r"c(u) \ge 0 \text{ and } \lambda \ge 0",
     corrected=r"c(u) \le 0 \text{ and } \lambda \ge 0",
-    says="For φ(u) = -u²/2 + 2u, c(u) = u - 1 and λ = 1.5 the one u in U_λ is feasible; with the printed sign of c(u) "
-    "the gap -λ·c(u) would be {printed}, with the other {corrected}; ψ(λ) - φ(u) is {truth}.",
-    cause="print: ≥ for ≤; the definition of the feasibility region C and Lemma 1 have ≤",
+    says="For φ(u) = -u²/2 + 2u, c(u) = u - 1 and λ = 1.5 the one u in U_λ is feasible; with the printed "
+    "sign of c(u) the gap -λ·c(u) would be {printed}, with the other {corrected}; ψ(λ) - φ(u) is {truth}.",
+    cause="print: the sign is turned; the definition of the feasibility region C and Lemma 1 have ≤",
 )
 def sign_of_the_constraint():
     lam = 1.5
@@ -55,12 +55,12 @@ def sign_of_the_constraint():
 
 @SHEET.wrong(
     "Lemma 5 and Theorem 3",
-    printed=r"\text{for every } \lambda \ge 0 \text{ the minimum in (11) is finite and attained, and }"
-    r" U_\lambda \text{ has a feasible } \hat u",
-    corrected=r"\text{so for quadratic programs if } \partial\psi(\lambda) \cap (\mathbb{R}^+)^m \ne \emptyset;"
-    r" \text{ otherwise } \overrightarrow{G}(\lambda) = \overleftarrow{G}(\lambda) = +\infty",
-    says="For φ(u) = -u²/2 + 2u, c(u) = u and λ = 1 the one element of ∂ψ(λ) would make (11) {printed}, but it is "
-    "negative and not admitted, and U_λ has no feasible point either: both gaps are {truth}.",
+    printed=r"\text{for every } \lambda \ge 0 \text{ the minimum in (11) is finite and attained, and } "
+    r"U_\lambda \text{ has a feasible } \hat u",
+    corrected=r"\text{so for quadratic programs if } \partial\psi(\lambda) \cap (\mathbb{R}^+)^m \ne "
+    r"\emptyset; \text{ otherwise } \overrightarrow{G}(\lambda) = \overleftarrow{G}(\lambda) = +\infty",
+    says="For φ(u) = -u²/2 + 2u, c(u) = u and λ = 1 the one element of ∂ψ(λ) would make (11) {printed}, "
+    "but it is negative and not admitted, and U_λ has no feasible point either: both gaps are {truth}.",
     cause="print: Theorem 27.3 of Rockafellar supposes a nonempty set; Lemma 7 has the condition",
 )
 def empty_gap():
@@ -91,8 +91,8 @@ def _two_points():
     "Section 2.2, the bound on the duality gap",
     printed=r"\psi^* - \varphi^* \le \overrightarrow{G}(\lambda)",
     corrected=r"\psi^* - \varphi^* \le \overleftarrow{G}(\lambda)",
-    says="For φ(u) = u on U = {{0, 1}} with c(u) = u - ½ and λ = 1 the forward gap is {printed} and the backward gap "
-    "{corrected}; ψ* - φ* is {truth}.",
+    says="For φ(u) = u on U = {{0, 1}} with c(u) = u - ½ and λ = 1 the forward gap is {printed} and the "
+    "backward gap {corrected}; ψ* - φ* is {truth}.",
     cause="transcription: the sentence speaks of the backward gap, and arrows are misread in Section 3.2 too",
 )
 def arrow():
@@ -109,9 +109,11 @@ def arrow():
 @SHEET.wrong(
     "Theorem 2",
     printed=r"\text{there exist } s \le m + 1 \text{ feasible primal points } u_1, \dots, u_s \in U_\lambda",
-    corrected=r"\text{there exist } s \le m + 1 \text{ points } u_1, \dots, u_s \in U_\lambda, \text{ feasible or not}",
-    says="For φ(u) = u on U = {{0, 1}} with c(u) = u - ½ and λ = 1, |λ Σ α_r c(u_r)| can be brought down to {printed} "
-    "with the feasible u = 0 and to {corrected} with all of U_λ; λ is optimal, ψ(λ) - ψ* being {truth}.",
+    corrected=r"\text{there exist } s \le m + 1 \text{ points } u_1, \dots, u_s \in U_\lambda, \text{ "
+    r"feasible or not}",
+    says="For φ(u) = u on U = {{0, 1}} with c(u) = u - ½ and λ = 1, |λ Σ α_r c(u_r)| can be brought down "
+    "to {printed} with the feasible u = 0 and to {corrected} with all of U_λ; λ is optimal, ψ(λ) - ψ* "
+    "being {truth}.",
     cause="print: feasibility of each point would make the condition Σ α_r c(u_r) ≤ 0 superfluous",
 )
 def points_of_the_filling():
@@ -124,12 +126,12 @@ def points_of_the_filling():
 
 @SHEET.wrong(
     "Section 3.1, before (17)",
-    printed=r"\sigma(\lambda) := \sup\{ \partial\psi(\lambda) \cdot (\lambda - \lambda) \mid"
-    r" \lambda \in \operatorname{dom} \psi, \lambda \ge 0 \}",
-    corrected=r"\sigma(\lambda) := \sup\{ \partial\psi(\lambda) \cdot (\lambda - \mu) \mid"
-    r" \mu \in \operatorname{dom} \psi, \mu \ge 0 \}",
-    says="For φ(u) = -u²/2 + 2u, c(u) = u - 1 and λ = 1.5 the printed supremum is {printed}, with μ it is {corrected}; "
-    "the gap ψ(λ) - φ(u) that it equals by Lemma 7 is {truth}.",
+    printed=r"\sigma(\lambda) := \sup\{ \partial\psi(\lambda) \cdot (\lambda - \lambda) \mid \lambda \in "
+    r"\operatorname{dom} \psi, \lambda \ge 0 \}",
+    corrected=r"\sigma(\lambda) := \sup\{ \partial\psi(\lambda) \cdot (\lambda - \mu) \mid \mu \in "
+    r"\operatorname{dom} \psi, \mu \ge 0 \}",
+    says="For φ(u) = -u²/2 + 2u, c(u) = u - 1 and λ = 1.5 the printed supremum is {printed}, with μ it is "
+    "{corrected}; the gap ψ(λ) - φ(u) that it equals by Lemma 7 is {truth}.",
     cause="transcription: an accent on the second λ is lost; (17) has μ",
 )
 def sigma_gap():
@@ -149,10 +151,11 @@ def sigma_gap():
 @SHEET.wrong(
     "Lemma 7, in the proof",
     printed=r"P : \mathbb{R}^m \to A \ker Q \text{ the orthogonal projection onto } A \ker Q",
-    corrected=r"P : \mathbb{R}^m \to (A \ker Q)^\perp \text{ the orthogonal projection onto } (A \ker Q)^\perp",
-    says="With Q = diag(1, 0), A = [[1, 1], [0, -1]], w = (3, 1), d = (2, 1) and λ = (2, 1) "
-    "the second line of the proof gives {printed} with the printed P and {corrected} with the other; the least ψ(λ) - φ(u) "
-    "over the feasible u in U_λ is {truth}.",
+    corrected=r"P : \mathbb{R}^m \to (A \ker Q)^\perp \text{ the orthogonal projection onto } (A \ker "
+    r"Q)^\perp",
+    says="With Q = diag(1, 0), A = [[1, 1], [0, -1]], w = (3, 1), d = (2, 1) and λ = (2, 1) the second "
+    "line of the proof gives {printed} with the printed P and {corrected} with the other; the least ψ(λ) - "
+    "φ(u) over the feasible u in U_λ is {truth}.",
     cause="print: Pη = 0 and λ - μ = Pν both ask for the complement",
 )
 def projection():
@@ -172,8 +175,8 @@ def projection():
     "Corollary 2",
     printed=r"\hat u := w - A^* \lambda + \hat z",
     corrected=r"\hat u := Q^{-1} (w - A^* \lambda) + \hat z",
-    says="For φ(u) = -u² + 2u (Q = 2, w = 2), c(u) = u - 0.75 and λ = 1 the Lagrangian is {printed} at the printed û "
-    "and {corrected} at the corrected one; a point of U_λ must reach ψ(λ) = {truth}.",
+    says="For φ(u) = -u² + 2u (Q = 2, w = 2), c(u) = u - 0.75 and λ = 1 the Lagrangian is {printed} at the "
+    "printed û and {corrected} at the corrected one; a point of U_λ must reach ψ(λ) = {truth}.",
     cause="print: Q⁻¹ is left out, which goes unnoticed where Q is a projection, as for the SVM",
 )
 def certified_point():
@@ -187,8 +190,8 @@ def certified_point():
     "Section 3.2, ∇ψ(λ), first row",
     printed=r"\sum_{i=1}^\ell \alpha_i y_i y_i k(x_i, x_1) - 1",
     corrected=r"\sum_{i=1}^\ell \alpha_i y_1 y_i k(x_i, x_1) - 1",
-    says="With x = (1, 2), y = (-1, +1), the linear kernel and α = (½, ½) the printed row is {printed}, the corrected "
-    "one {corrected}; the derivative of W is {truth}.",
+    says="With x = (1, 2), y = (-1, +1), the linear kernel and α = (½, ½) the printed row is {printed}, "
+    "the corrected one {corrected}; the derivative of W is {truth}.",
     cause="transcription: an index 1 read as i; the middle and the last row are right",
 )
 def first_row():
@@ -205,13 +208,14 @@ def first_row():
 
 @SHEET.wrong(
     "(19) and Corollary 3, the sign of the bias",
-    printed=r"(\hat f, \hat b, \hat\xi) \text{ with } \hat b \text{ optimal in (19)},"
-    r" \ \hat\xi_i = [\hat b y_i - \nabla W(\alpha)_i]^+",
-    corrected=r"(\hat f, -\hat b, \hat\xi) \text{ with } \hat b \text{ optimal in (19)},"
-    r" \ \hat\xi_i = [\hat b y_i - \nabla W(\alpha)_i]^+",
-    says="With x = (0, 2), y = (-1, +1), C = 1 and the optimal α = (½, ½) the minimizer of (19), the printed bias, is "
-    "{printed} and its negative {corrected}; the bias that minimizes (1) is {truth}.",
-    cause="print: b changes its sign on the way to (19), as the infimum over -b says, and is not changed back",
+    printed=r"(\hat f, \hat b, \hat\xi) \text{ with } \hat b \text{ optimal in (19)}, \ \hat\xi_i = [\hat "
+    r"b y_i - \nabla W(\alpha)_i]^+",
+    corrected=r"(\hat f, -\hat b, \hat\xi) \text{ with } \hat b \text{ optimal in (19)}, \ \hat\xi_i = "
+    r"[\hat b y_i - \nabla W(\alpha)_i]^+",
+    says="With x = (0, 2), y = (-1, +1), C = 1 and the optimal α = (½, ½) the minimizer of (19), the "
+    "printed bias, is {printed} and its negative {corrected}; the bias that minimizes (1) is {truth}.",
+    cause="print: b changes its sign on the way to (19), as the infimum over -b says, and is not changed "
+    "back",
 )
 def bias_of_corollary_3():
     x, y, alpha = (0.0, 2.0), (-1.0, 1.0), (0.5, 0.5)
@@ -226,8 +230,8 @@ def bias_of_corollary_3():
     "Lemma 8, the primal solution",
     printed=r"\hat f := \sum_{i=1}^\ell \hat\alpha_i \Phi(x_i)",
     corrected=r"\hat f := \sum_{i=1}^\ell y_i \hat\alpha_i \Phi(x_i)",
-    says="With x = (-1, 1), y = (-1, +1), C = 1 and the optimal α = (½, ½), where ε = 0, the objective of (1) is "
-    "{printed} at the printed f and {corrected} at the corrected one; the optimum is {truth}.",
+    says="With x = (-1, 1), y = (-1, +1), C = 1 and the optimal α = (½, ½), where ε = 0, the objective of "
+    "(1) is {printed} at the printed f and {corrected} at the corrected one; the optimum is {truth}.",
     cause="print: y is left out; Corollary 3 has it",
 )
 def function_of_lemma_8():
@@ -242,8 +246,9 @@ def function_of_lemma_8():
     "Lemma 8, the sign of the bias",
     printed=r"(\hat f, b, \xi(b)) \text{ for any } b \in [\hat b, \hat t]",
     corrected=r"(\hat f, -b, \xi(b)) \text{ for any } b \in [\hat b, \hat t]",
-    says="With x = (0, 2), y = (-1, +1), C = 1 and the optimal α = (½, ½), where ε = 0, the objective of (1) at f and "
-    "the one bias b in the interval is {printed}, at bias -b {corrected}; the optimum is {truth}.",
+    says="With x = (0, 2), y = (-1, +1), C = 1 and the optimal α = (½, ½), where ε = 0, the objective of "
+    "(1) at f and the one bias b in the interval is {printed}, at bias -b {corrected}; the optimum is "
+    "{truth}.",
     cause="print: the sign of (19), as in Corollary 3",
 )
 def bias_of_lemma_8():

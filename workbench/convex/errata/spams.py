@@ -32,8 +32,8 @@ def _projected(target, boxes):
     "After (51), the optimality conditions (two places)",
     printed=r"-X \nabla f(X^\top w^\star) \in \partial\psi(w^\star)",
     corrected=r"-X \nabla f(X^\top w^\star) \in \lambda\, \partial\psi(w^\star)",
-    says="For f(z) = ½(1 - z)², X = 1, ψ(w) = ½w² and λ = ½ at the optimum w*: -X∇f is {printed}, divided by λ "
-    "{corrected}; the slope of ψ at w* is {truth}.",
+    says="For f(z) = ½(1 - z)², X = 1, ψ(w) = ½w² and λ = ½ at the optimum w*: -X∇f is {printed}, divided "
+    "by λ {corrected}; the slope of ψ at w* is {truth}.",
     cause="print: λ left out; (50) and (51) have -X∇f(Xᵀw)/λ as the argument of ψ*",
 )
 def optimality():
@@ -49,10 +49,12 @@ def optimality():
 
 @SHEET.wrong(
     "After (51), the gap that can be infinite",
-    printed=r"\text{for } w \text{ different than } w^\star, \ \delta(w^\star, \kappa(w^\star)) \text{ can be infinite}",
-    corrected=r"\text{for } w \text{ different than } w^\star, \ \delta(w, \kappa(w)) \text{ can be infinite}",
-    says="For f(z) = ½(1 - z)², X = 1, ψ(w) = |w| and λ = ½, δ(w*, κ(w*)) is {printed}; at w = 0, δ(w, κ(w)) is "
-    "{corrected}, and the supremum in ψ* for it {truth}.",
+    printed=r"\text{for } w \text{ different than } w^\star, \ \delta(w^\star, \kappa(w^\star)) \text{ can "
+    r"be infinite}",
+    corrected=r"\text{for } w \text{ different than } w^\star, \ \delta(w, \kappa(w)) \text{ can be "
+    r"infinite}",
+    says="For f(z) = ½(1 - z)², X = 1, ψ(w) = |w| and λ = ½, δ(w*, κ(w*)) is {printed}; at w = 0, δ(w, "
+    "κ(w)) is {corrected}, and the supremum in ψ* for it {truth}.",
     cause="print: stars put on both arguments; the sentence before says that this gap is 0",
 )
 def infinite_gap():
@@ -71,9 +73,10 @@ def infinite_gap():
 @SHEET.wrong(
     "Before A.0.1, the regularizer with an intercept",
     printed=r"\text{a regularization function } \psi \text{ that does regularize the last entry of } w",
-    corrected=r"\text{a regularization function } \psi \text{ that does not regularize the last entry of } w",
-    says="For the square loss with targets 1 and 3, an intercept only and λ = 1, ψ = ½w² on the last entry gives the "
-    "optimum {printed} and ψ without it {corrected}; half the variance of the targets is {truth}.",
+    corrected=r"\text{a regularization function } \psi \text{ that does not regularize the last entry of } "
+    r"w",
+    says="For the square loss with targets 1 and 3, an intercept only and λ = 1, ψ = ½w² on the last entry "
+    "gives the optimum {printed} and ψ without it {corrected}; half the variance of the targets is {truth}.",
     cause="print: a word is missing; A.0.2 says that ψ does not depend on the last entry",
 )
 def free_intercept():
@@ -89,13 +92,14 @@ def free_intercept():
 
 @SHEET.wrong(
     "A.0.1, conjugate of the logistic loss",
-    printed=r"f^*(\kappa) = \sum_{i=1}^n (1 + y_i \kappa_i) \log(1 + y_i \kappa_i) - y_i \kappa_i \log(-y_i \kappa_i),"
-    r" \quad y_i \kappa_i \in [-1, 0]",
-    corrected=r"f^*(\kappa) = \frac{1}{n} \sum_{i=1}^n (1 + n y_i \kappa_i) \log(1 + n y_i \kappa_i)"
-    r" - n y_i \kappa_i \log(-n y_i \kappa_i), \quad y_i \kappa_i \in [-\tfrac{1}{n}, 0]",
-    says="For n = 2, y = (1, -1) and κ = (-0.2, 0.1) the printed conjugate is {printed}, the corrected one {corrected}; "
-    "the supremum is {truth}.",
-    cause="print: this is the conjugate of the sum of the losses, f is their mean; the square loss is scaled rightly",
+    printed=r"f^*(\kappa) = \sum_{i=1}^n (1 + y_i \kappa_i) \log(1 + y_i \kappa_i) - y_i \kappa_i "
+    r"\log(-y_i \kappa_i), \quad y_i \kappa_i \in [-1, 0]",
+    corrected=r"f^*(\kappa) = \frac{1}{n} \sum_{i=1}^n (1 + n y_i \kappa_i) \log(1 + n y_i \kappa_i) - n "
+    r"y_i \kappa_i \log(-n y_i \kappa_i), \quad y_i \kappa_i \in [-\tfrac{1}{n}, 0]",
+    says="For n = 2, y = (1, -1) and κ = (-0.2, 0.1) the printed conjugate is {printed}, the corrected one "
+    "{corrected}; the supremum is {truth}.",
+    cause="print: this is the conjugate of the sum of the losses, f is their mean; the square loss is "
+    "scaled rightly",
 )
 def logistic_conjugate():
     labels, kappa = (1.0, -1.0), (-0.2, 0.1)
@@ -110,12 +114,12 @@ def logistic_conjugate():
 
 @SHEET.wrong(
     "A.0.1, conjugate of the multi-class logistic loss: the factor",
-    printed=r"f^*(K) = \sum_{i=1}^n \left[ \sum_{j \ne y_i} K_{ij} \log K_{ij}"
-    r" + (1 + K_{i y_i}) \log(1 + K_{i y_i}) \right]",
-    corrected=r"f^*(K) = \frac{1}{n} \sum_{i=1}^n \left[ \sum_{j \ne y_i} n K_{ij} \log (n K_{ij})"
-    r" + (1 + n K_{i y_i}) \log(1 + n K_{i y_i}) \right]",
-    says="For n = r = 2, y = (1, 2) and K = [[-0.2, 0.2], [0.1, -0.1]] the printed conjugate is {printed}, the corrected "
-    "one {corrected}; the supremum is {truth}.",
+    printed=r"f^*(K) = \sum_{i=1}^n \left[ \sum_{j \ne y_i} K_{ij} \log K_{ij} + (1 + K_{i y_i}) \log(1 + "
+    r"K_{i y_i}) \right]",
+    corrected=r"f^*(K) = \frac{1}{n} \sum_{i=1}^n \left[ \sum_{j \ne y_i} n K_{ij} \log (n K_{ij}) + (1 + "
+    r"n K_{i y_i}) \log(1 + n K_{i y_i}) \right]",
+    says="For n = r = 2, y = (1, 2) and K = [[-0.2, 0.2], [0.1, -0.1]] the printed conjugate is {printed}, "
+    "the corrected one {corrected}; the supremum is {truth}.",
     cause="print: as for the logistic loss, the conjugate of the sum of the losses instead of their mean",
 )
 def multinomial_conjugate():
@@ -129,12 +133,14 @@ def multinomial_conjugate():
 
 @SHEET.wrong(
     "A.0.1, conjugate of the multi-class logistic loss: the domain",
-    printed=r"f^*(K) = +\infty \text{ if } \exists i: \{K_{ij} < 0 \text{ and } j \ne y_i\} \text{ or } K_{i y_i} < -1",
-    corrected=r"f^*(K) = +\infty \text{ if } \exists i: \sum_{j=1}^r K_{ij} \ne 0, \text{ or }"
-    r" \{K_{ij} < 0 \text{ and } j \ne y_i\}, \text{ or } K_{i y_i} < -\tfrac{1}{n}",
-    says="For n = 1, r = 2, y = 1 and K = (-0.5, 0.2) the printed conjugate is {printed}; the supremum over the multiples "
-    "of (-1, -1) alone is {truth}.",
-    cause="print: the loss does not change when a constant is added to a row, so every row of K must sum to 0",
+    printed=r"f^*(K) = +\infty \text{ if } \exists i: \{K_{ij} < 0 \text{ and } j \ne y_i\} \text{ or } "
+    r"K_{i y_i} < -1",
+    corrected=r"f^*(K) = +\infty \text{ if } \exists i: \sum_{j=1}^r K_{ij} \ne 0, \text{ or } \{K_{ij} < "
+    r"0 \text{ and } j \ne y_i\}, \text{ or } K_{i y_i} < -\tfrac{1}{n}",
+    says="For n = 1, r = 2, y = 1 and K = (-0.5, 0.2) the printed conjugate is {printed}; the supremum "
+    "over the multiples of (-1, -1) alone is {truth}.",
+    cause="print: the loss does not change when a constant is added to a row, so every row of K must sum "
+    "to 0",
 )
 def rows_of_the_dual():
     kappa = (-0.5, 0.2)
@@ -150,8 +156,8 @@ def rows_of_the_dual():
     "A.0.2, the constraint of the intercept (three places)",
     printed=r"\sum_{i=1}^{p+1} \kappa_i = 0",
     corrected=r"\sum_{i=1}^{n} \kappa_i = 0",
-    says="For n = 3, p = 1 and κ = (1, -1, 5) the printed sum is {printed}, the sum over the samples {corrected}; the last "
-    "entry of Xκ, the slope of κᵀXᵀw in the intercept, is {truth}.",
+    says="For n = 3, p = 1 and κ = (1, -1, 5) the printed sum is {printed}, the sum over the samples "
+    "{corrected}; the last entry of Xκ, the slope of κᵀXᵀw in the intercept, is {truth}.",
     cause="print: p + 1 is the number of features, κ has one entry a sample",
 )
 def sum_of_the_dual():
@@ -167,8 +173,8 @@ def sum_of_the_dual():
     "A.0.2, the dual variable of the square loss",
     printed=r"\kappa'' = \kappa' - \frac{1}{n} \mathbf{1}_{p+1}^\top \kappa' \mathbf{1}_{p+1}",
     corrected=r"\kappa'' = \kappa' - \frac{1}{n} \mathbf{1}_n^\top \kappa' \mathbf{1}_n",
-    says="For n = 3, p = 1 and κ' = (1, 2, 6), with ones in the first p + 1 places, κ'' sums to {printed}, with n ones to "
-    "{corrected}; at the best intercept ∇f sums to {truth}.",
+    says="For n = 3, p = 1 and κ' = (1, 2, 6), with ones in the first p + 1 places, κ'' sums to {printed}, "
+    "with n ones to {corrected}; at the best intercept ∇f sums to {truth}.",
     cause="print: as in the constraint, the number of features for that of samples",
 )
 def centred_dual():
@@ -189,8 +195,9 @@ def centred_dual():
     "A.0.2, the dual variable of the logistic loss",
     printed=r"\sum_{i=1}^n \kappa_i = 0 \text{ and } \forall i, \ \kappa_i \in [-1, 0]",
     corrected=r"\sum_{i=1}^n \kappa_i = 0 \text{ and } \forall i, \ y_i \kappa_i \in [-\tfrac{1}{n}, 0]",
-    says="For x = (1, -1), y = (1, -1), ψ(w) = ½w² and λ = 0.1 the printed set holds κ = 0 alone, and the gap at the "
-    "optimum is {printed}; with the corrected set it is {corrected}; g(w*) less the least value of g is {truth}.",
+    says="For x = (1, -1), y = (1, -1), ψ(w) = ½w² and λ = 0.1 the printed set holds κ = 0 alone, and the "
+    "gap at the optimum is {printed}; with the corrected set it is {corrected}; g(w*) less the least value "
+    "of g is {truth}.",
     cause="print: yᵢ left out, and 1/n as in the conjugate",
 )
 def projection_of_the_logistic():
@@ -214,9 +221,9 @@ def projection_of_the_logistic():
     "A.0.2, the dual variable of the multi-class logistic loss: what is minimized",
     printed=r"K''^j = \arg\min_{\kappa \in \mathbb{R}^n} \|K'^j - \kappa'(w)\|_2^2",
     corrected=r"K''^j = \arg\min_{\kappa \in \mathbb{R}^n} \|\kappa - K'^j\|_2^2",
-    says="The printed distance does not contain κ, so κ = 0 is a minimizer: for two samples x = ±1 of two classes, Tikhonov "
-    "regularization and λ = 0.1 the gap at the optimum is {printed} with it and {corrected} with the projection; "
-    "g(W*) less the least value of g is {truth}.",
+    says="The printed distance does not contain κ, so κ = 0 is a minimizer: for two samples x = ±1 of two "
+    "classes, Tikhonov regularization and λ = 0.1 the gap at the optimum is {printed} with it and "
+    "{corrected} with the projection; g(W*) less the least value of g is {truth}.",
     cause="print: κ'(w) for κ",
 )
 def distance_of_the_multinomial():
@@ -238,13 +245,13 @@ def distance_of_the_multinomial():
 
 @SHEET.wrong(
     "A.0.2, the dual variable of the multi-class logistic loss: column by column",
-    printed=r"\text{for every column } K^j \text{ on its own: } \sum_{i=1}^n \kappa_i = 0,"
-    r" \ \kappa_i \ge 0 \text{ if } j \ne y_i, \ \kappa_i \ge -1 \text{ if } y_i = j",
-    corrected=r"\text{for all columns together: } \sum_{i=1}^n K_{ij} = 0, \ \sum_{j=1}^r K_{ij} = 0,"
-    r" \ K_{ij} \ge 0 \text{ if } j \ne y_i, \ K_{i y_i} \ge -\tfrac{1}{n}",
-    says="For n = 3, r = 2, y = (1, 1, 2) and probabilities 0.99, 0.01, 0.5 of class 1 the first row of the printed K'' "
-    "sums to {printed}, so that f* is infinite; K' at the best biases has {corrected}, and the loss changes "
-    "along that row's constants at the rate {truth}.",
+    printed=r"\text{for every column } K^j \text{ on its own: } \sum_{i=1}^n \kappa_i = 0, \ \kappa_i \ge "
+    r"0 \text{ if } j \ne y_i, \ \kappa_i \ge -1 \text{ if } y_i = j",
+    corrected=r"\text{for all columns together: } \sum_{i=1}^n K_{ij} = 0, \ \sum_{j=1}^r K_{ij} = 0, \ "
+    r"K_{ij} \ge 0 \text{ if } j \ne y_i, \ K_{i y_i} \ge -\tfrac{1}{n}",
+    says="For n = 3, r = 2, y = (1, 1, 2) and probabilities 0.99, 0.01, 0.5 of class 1 the first row of "
+    "the printed K'' sums to {printed}, so that f* is infinite; K' at the best biases has {corrected}, and "
+    "the loss changes along that row's constants at the rate {truth}.",
     cause="print: the row sums are missing from the domain of f*, and -1/n is written as -1",
 )
 def columns_of_the_multinomial():

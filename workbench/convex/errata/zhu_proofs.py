@@ -1,4 +1,4 @@
-"""Zhu et al., Inverse time dependency in convex regularized learning (2009): definitions, theorems, proofs."""
+"""Zhu et al., Inverse time dependency in convex regularized learning (2009): definitions and proofs."""
 
 import math
 
@@ -27,12 +27,12 @@ def _first_iterate(y):
 
 @SHEET.wrong(
     "Definition 2, (5)",
-    printed=r"f(\alpha w_1 + (1-\alpha) w_2) \le \alpha f(w_1) + (1-\alpha) F(w_2)"
-    r" - \frac{\sigma}{2} \alpha (1-\alpha) \|w_1 - w_2\|",
-    corrected=r"f(\alpha w_1 + (1-\alpha) w_2) \le \alpha f(w_1) + (1-\alpha) f(w_2)"
-    r" - \frac{\sigma}{2} \alpha (1-\alpha) \|w_1 - w_2\|^2",
-    says="For f(w) = w²/2, which is 1-strongly convex, w₁ = 0, w₂ = 0.1 and α = ½ the right side is {printed} as printed "
-    "and {corrected} with the square; the left side is {truth}.",
+    printed=r"f(\alpha w_1 + (1-\alpha) w_2) \le \alpha f(w_1) + (1-\alpha) F(w_2) - \frac{\sigma}{2} "
+    r"\alpha (1-\alpha) \|w_1 - w_2\|",
+    corrected=r"f(\alpha w_1 + (1-\alpha) w_2) \le \alpha f(w_1) + (1-\alpha) f(w_2) - \frac{\sigma}{2} "
+    r"\alpha (1-\alpha) \|w_1 - w_2\|^2",
+    says="For f(w) = w²/2, which is 1-strongly convex, w₁ = 0, w₂ = 0.1 and α = ½ the right side is "
+    "{printed} as printed and {corrected} with the square; the left side is {truth}.",
     cause="print: without the square no smooth function qualifies; F for f is a slip",
 )
 def strong_convexity():
@@ -48,11 +48,12 @@ def strong_convexity():
 @SHEET.wrong(
     "Proposition 1",
     printed=r"\|\lambda\|_q \le L \text{ for all } w \in S, \ \lambda \in \partial f(w)",
-    corrected=r"\|\lambda\|_q \le L \text{ for all } w \in \operatorname{int} S, \ \lambda \in \partial f(w);"
-    r" \text{ unbounded on the boundary of } S",
-    says="For f(w) = w² on S = [-1, 1], where L = {printed}, Definition 5 lets through every λ ≥ 2 at w = 1: the supremum "
-    "of |λ| is {truth}.",
-    cause="print: the proof needs a w' in S in every direction; sub-gradients of the loss on all of space are bounded",
+    corrected=r"\|\lambda\|_q \le L \text{ for all } w \in \operatorname{int} S, \ \lambda \in \partial "
+    r"f(w); \text{ unbounded on the boundary of } S",
+    says="For f(w) = w² on S = [-1, 1], where L = {printed}, Definition 5 lets through every λ ≥ 2 at w = "
+    "1: the supremum of |λ| is {truth}.",
+    cause="print: the proof needs a w' in S in every direction; sub-gradients of the loss on all of space "
+    "are bounded",
 )
 def bounded_sub_gradients():
     points = [k / 100.0 for k in range(-100, 101)]
@@ -69,8 +70,8 @@ def bounded_sub_gradients():
     "Theorem 1, the regularizer",
     printed=r"r(w) = \frac{\sigma}{2(p-1)} \|w\|_p^2",
     corrected=r"r(w) = \frac{1}{2(p-1)} \|w\|_p^2",
-    says="For p = 2 and σ = 0.1 the curvature of σr is {printed} with the printed r and {corrected} with that of (3); "
-    "(7) with a linear loss has {truth}.",
+    says="For p = 2 and σ = 0.1 the curvature of σr is {printed} with the printed r and {corrected} with "
+    "that of (3); (7) with a linear loss has {truth}.",
     cause="print: σ stands in F = σr + l already",
 )
 def weight_of_the_regularizer():
@@ -87,8 +88,9 @@ def weight_of_the_regularizer():
     "Theorem 1, the temporal loss",
     printed=r"g_t(w) = \frac{1}{m} \sum_{i=1}^m l(\langle w, \phi(\theta_i) \rangle; \theta_i)",
     corrected=r"g_t(w) = \frac{1}{|A_t|} \sum_{\theta \in A_t} l(\langle w, \theta \rangle; \theta)",
-    says="For least squares with x = 1, y in {{1, -3}}, p = 2, σ = 1 and A₁ the first sample, w₁ is {printed} with the "
-    "printed loss and {corrected} with (8); the slope of the loss of A₁ at 0 leads to {truth}.",
+    says="For least squares with x = 1, y in {{1, -3}}, p = 2, σ = 1 and A₁ the first sample, w₁ is "
+    "{printed} with the printed loss and {corrected} with (8); the slope of the loss of A₁ at 0 leads to "
+    "{truth}.",
     cause="print: the average over all samples is the empirical loss; (8) and Figure 1 are right",
 )
 def temporal_loss():
@@ -103,13 +105,13 @@ def temporal_loss():
 
 @SHEET.wrong(
     "(14) and Lemma 1, (15)",
-    printed=r"\sum_{t=1}^T c_t(w_t) - \min_{w \in S} \sum_{t=1}^T c_t(w)"
-    r" \le \frac{1}{2} \sum_{t=1}^T \frac{\|\lambda_t\|_q^2}{t\sigma}",
-    corrected=r"\sum_{t=1}^T c_t(w_{t-1}) - \min_{w \in S} \sum_{t=1}^T c_t(w)"
-    r" \le \frac{1}{2} \sum_{t=1}^T \frac{\|\lambda_t\|_q^2}{t\sigma}",
-    says="For T = 1, p = 2, σ = 1 and g₁(w) = |w - δ| with δ in (0, 1] the left side grows up to {printed} as printed and "
-    "up to {corrected} with w₀ for w₁; the right side is {truth}.",
-    cause="print: in Figure 1 w_t is computed from c_t, in the theorem cited before c_t is shown",
+    printed=r"\sum_{t=1}^T c_t(w_t) - \min_{w \in S} \sum_{t=1}^T c_t(w) \le \frac{1}{2} \sum_{t=1}^T "
+    r"\frac{\|\lambda_t\|_q^2}{t\sigma}",
+    corrected=r"\sum_{t=1}^T c_t(w_{t-1}) - \min_{w \in S} \sum_{t=1}^T c_t(w) \le \frac{1}{2} "
+    r"\sum_{t=1}^T \frac{\|\lambda_t\|_q^2}{t\sigma}",
+    says="For T = 1, p = 2, σ = 1 and g₁(w) = |w - δ| with δ = 0.01, 0.02, …, 1 the largest left side is "
+    "{printed} as printed and {corrected} with w₀ for w₁; the right side is {truth}.",
+    cause="print: an online bound takes the point before c_t is shown, and Figure 1 computes w_t from c_t",
 )
 def regret():
     def sides(delta):
@@ -128,8 +130,8 @@ def regret():
     "Corollary 1, with (11) and (17)",
     printed=r"\text{regret} \le \frac{C \log T}{\sigma}",
     corrected=r"\text{regret} \le \frac{L^2 (1 + \log T)}{2\sigma}",
-    says="For T = 1, σ = 1, p = 2 and g₁(w) = w, so L = 1, the printed bound is {printed} for every C and the corrected "
-    "one {corrected}; the regret of w₀ = 0 is {truth}.",
+    says="For T = 1, σ = 1, p = 2 and g₁(w) = w, so L = 1, the printed bound is {printed} for every C and "
+    "the corrected one {corrected}; the regret of w₀ = 0 is {truth}.",
     cause="print: Σ 1/t lies between log T and 1 + log T; it matters for T = 1 alone",
 )
 def logarithm():
@@ -140,12 +142,12 @@ def logarithm():
 
 @SHEET.wrong(
     "Section VI.A, after (16), first equation",
-    printed=r"\mathbb{E}_{A_1, \dots, A_T} \mathbb{E}_{1 \le i \le T} [\hat F_\sigma(w_i)]"
-    r" = \mathbb{E}_{A_1, \dots, A_T} \mathbb{E}_{1 \le i \le T} [c_i(w_i)]",
-    corrected=r"\mathbb{E}_{A_1, \dots, A_T} \mathbb{E}_{1 \le i \le T} [\hat F_\sigma(w_{i-1})]"
-    r" = \mathbb{E}_{A_1, \dots, A_T} \mathbb{E}_{1 \le i \le T} [c_i(w_{i-1})]",
-    says="For least squares with x = 1, y drawn from {{1, -3}}, p = 2, σ = 1 the mean of c₁(w₁) is {printed} and that of "
-    "c₂(w₁) {corrected}; the mean of F(w₁) over both draws is {truth}.",
+    printed=r"\mathbb{E}_{A_1, \dots, A_T} \mathbb{E}_{1 \le i \le T} [\hat F_\sigma(w_i)] = "
+    r"\mathbb{E}_{A_1, \dots, A_T} \mathbb{E}_{1 \le i \le T} [c_i(w_i)]",
+    corrected=r"\mathbb{E}_{A_1, \dots, A_T} \mathbb{E}_{1 \le i \le T} [\hat F_\sigma(w_{i-1})] = "
+    r"\mathbb{E}_{A_1, \dots, A_T} \mathbb{E}_{1 \le i \le T} [c_i(w_{i-1})]",
+    says="For least squares with x = 1, y drawn from {{1, -3}}, p = 2, σ = 1 the mean of c₁(w₁) is "
+    "{printed} and that of c₂(w₁) {corrected}; the mean of F(w₁) over both draws is {truth}.",
     cause="print: w_i depends on A_i, so the expectation may not be taken through; with w_(i-1) it may",
 )
 def expectation_of_the_iterate():
@@ -156,13 +158,13 @@ def expectation_of_the_iterate():
 
 @SHEET.wrong(
     "Section VI.A, after (16), second equation",
-    printed=r"\hat F_\sigma(\hat w) ="
-    r" \mathbb{E}_{A_1, \dots, A_T} \left[ \frac{1}{T} \min_{w \in S} \sum_{t=1}^T c_t(w) \right]",
-    corrected=r"\hat F_\sigma(\hat w) ="
-    r" \min_{w \in S} \mathbb{E}_{A_1, \dots, A_T} \left[ \frac{1}{T} \sum_{t=1}^T c_t(w) \right] \ge"
-    r" \mathbb{E}_{A_1, \dots, A_T} \left[ \frac{1}{T} \min_{w \in S} \sum_{t=1}^T c_t(w) \right]",
-    says="For T = 1 and least squares with x = 1, y drawn from {{1, -3}}, p = 2, σ = 1 the mean of the minima is {printed} "
-    "and the minimum of the mean {corrected}; the empirical optimum is {truth}.",
+    printed=r"\hat F_\sigma(\hat w) = \mathbb{E}_{A_1, \dots, A_T} \left[ \frac{1}{T} \min_{w \in S} "
+    r"\sum_{t=1}^T c_t(w) \right]",
+    corrected=r"\hat F_\sigma(\hat w) = \min_{w \in S} \mathbb{E}_{A_1, \dots, A_T} \left[ \frac{1}{T} "
+    r"\sum_{t=1}^T c_t(w) \right] \ge \mathbb{E}_{A_1, \dots, A_T} \left[ \frac{1}{T} \min_{w \in S} "
+    r"\sum_{t=1}^T c_t(w) \right]",
+    says="For T = 1 and least squares with x = 1, y drawn from {{1, -3}}, p = 2, σ = 1 the mean of the "
+    "minima is {printed} and the minimum of the mean {corrected}; the empirical optimum is {truth}.",
     cause="print: minimum and expectation do not commute; the inequality suffices for (17)",
 )
 def expectation_of_the_minimum():

@@ -38,29 +38,32 @@ def highest_on_ball(function, radius):
 
 @SHEET.wrong(
     "Figure 2, line 3, and (10)",
-    printed=r"w_t^{(i)} \leftarrow \frac{1}{q-1}"
-    r" \left( \sum_j \left| \frac{\lambda^{(j)}}{(t+1)\sigma} \right|^q \right)^{\frac{2}{q} - 1}"
-    r" \left| \frac{\lambda^{(j)}}{(t+1)\sigma} \right|^{q-1} \operatorname{sgn} \lambda^{(j)}",
-    corrected=r"w_t^{(i)} \leftarrow \frac{1}{q-1}"
-    r" \left( \sum_j \left| \frac{\lambda^{(j)}}{(t+1)\sigma} \right|^q \right)^{\frac{2}{q} - 1}"
-    r" \left| \frac{\lambda^{(i)}}{(t+1)\sigma} \right|^{q-1} \operatorname{sgn} \lambda^{(i)}",
-    says="For p = 1.5 and λ/((t+1)σ) = (1, 2), with j left at its last value, the first component is {printed}; with i "
-    "it is {corrected}, and the slope of r* there is {truth}.",
+    printed=r"w_t^{(i)} \leftarrow \frac{1}{q-1} \left( \sum_j \left| \frac{\lambda^{(j)}}{(t+1)\sigma} "
+    r"\right|^q \right)^{\frac{2}{q} - 1} \left| \frac{\lambda^{(j)}}{(t+1)\sigma} \right|^{q-1} "
+    r"\operatorname{sgn} \lambda^{(j)}",
+    corrected=r"w_t^{(i)} \leftarrow \frac{1}{q-1} \left( \sum_j \left| \frac{\lambda^{(j)}}{(t+1)\sigma} "
+    r"\right|^q \right)^{\frac{2}{q} - 1} \left| \frac{\lambda^{(i)}}{(t+1)\sigma} \right|^{q-1} "
+    r"\operatorname{sgn} \lambda^{(i)}",
+    says="For p = 1.5 and λ/((t+1)σ) = (1, 2), with j left at its last value, the first component is "
+    "{printed}; with i it is {corrected}, and the slope of r* there is {truth}.",
     cause="print: j is bound by the sum and stands outside of it, here and in (10)",
 )
 def component_index():
     theta = (1.0, 2.0)
     scale = norm(theta, Q) ** (2.0 - Q) / (Q - 1.0)
-    return scale * theta[1] ** (Q - 1.0), _transfer(theta)[0], slope(lambda s: _conjugate((s, theta[1])), theta[0])
+    truth = slope(lambda s: _conjugate((s, theta[1])), theta[0])
+    return scale * theta[1] ** (Q - 1.0), _transfer(theta)[0], truth
 
 
 @SHEET.wrong(
     "Figure 2, line 6",
     printed=r"w_t \leftarrow \frac{B}{\|w_t\|_q} w_t",
     corrected=r"w_t \leftarrow \frac{B}{\|w_t\|_p} w_t",
-    says="For p = 1.5, B = 1 and λ/((t+1)σ) = θ = (3, 4) the objective ⟨w, θ⟩ - r(w) is {printed} at the printed point, "
-    "which lies outside the ball, and {corrected} at the corrected one; its supremum over the ball is {truth}.",
-    cause="print: q for p, though a misread index cannot be excluded; the line's own condition has the p-norm",
+    says="For p = 1.5, B = 1 and λ/((t+1)σ) = θ = (3, 4) the objective ⟨w, θ⟩ - r(w) is {printed} at the "
+    "printed point, which lies outside the ball, and {corrected} at the corrected one; its supremum over "
+    "the ball is {truth}.",
+    cause="print: q for p, though a misread index cannot be excluded; the line's own condition has the "
+    "p-norm",
 )
 def scaling_into_the_ball():
     theta, radius = (3.0, 4.0), 1.0
@@ -77,8 +80,9 @@ def scaling_into_the_ball():
     "Section IV, the ball for least squares",
     printed=r"r(w^*) \le F_\sigma(w^*) \le F_\sigma(0) \le (\max |y|)^2",
     corrected=r"\sigma r(w^*) \le F_\sigma(w^*) \le F_\sigma(0) \le (\max |y|)^2",
-    says="For p = 2, σ = 0.001 and the one sample x = 0.1, y = 1 the least objective over the ball that the printed bound "
-    "gives is {printed}, over that of the corrected bound {corrected}; without a ball it is {truth}.",
+    says="For p = 2, σ = 0.001 and the one sample x = 0.1, y = 1 the least objective over the ball that "
+    "the printed bound gives is {printed}, over that of the corrected bound {corrected}; without a ball it "
+    "is {truth}.",
     cause="print: σ left out; σ r(w) is the term of F",
 )
 def ball_of_least_squares():
@@ -99,9 +103,10 @@ def ball_of_least_squares():
 @SHEET.wrong(
     "Section IV, sub-gradient of the hinge loss",
     printed=r"\lambda_t = \frac{1}{|A_t|} \sum_{(x, y) \in A_t,\, y \langle x, w_t \rangle < 1} y \cdot x",
-    corrected=r"\lambda_t = \frac{1}{|A_t|} \sum_{(x, y) \in A_t,\, y \langle x, w_{t-1} \rangle < 1} -y \cdot x",
-    says="For x = 2, y = 1 and w = 0 the printed λ_t is {printed}, the corrected one {corrected}; the slope of the loss "
-    "is {truth}.",
+    corrected=r"\lambda_t = \frac{1}{|A_t|} \sum_{(x, y) \in A_t,\, y \langle x, w_{t-1} \rangle < 1} -y "
+    r"\cdot x",
+    says="For x = 2, y = 1 and w = 0 the printed λ_t is {printed}, the corrected one {corrected}; the "
+    "slope of the loss is {truth}.",
     cause="print: the sign; the logistic loss has it, and line 7 of Figure 1 subtracts λ_t",
 )
 def sign_of_the_hinge():
@@ -112,9 +117,10 @@ def sign_of_the_hinge():
 @SHEET.wrong(
     "Section IV, the point of the three sub-gradients",
     printed=r"\lambda_t \text{ written with } w_t, \text{ and for least squares with } w \text{ and } y_i",
-    corrected=r"\lambda_t \text{ written with } w_{t-1}, \text{ and for least squares with } w_{t-1} \text{ and } y",
-    says="For the logistic loss with p = 2, σ = 0.1, x = y = 1 and w₀ = 0 the printed formula "
-    "at the next point w₁ gives {printed}, at w₀ {corrected}; the slope of the temporal loss at w₀ is {truth}.",
+    corrected=r"\lambda_t \text{ written with } w_{t-1}, \text{ and for least squares with } w_{t-1} "
+    r"\text{ and } y",
+    says="For the logistic loss with p = 2, σ = 0.1, x = y = 1 and w₀ = 0 the printed formula at the next "
+    "point w₁ gives {printed}, at w₀ {corrected}; the slope of the temporal loss at w₀ is {truth}.",
     cause="print: line 6 of Figure 1 has w_(t-1), and w_t is known only after line 8",
 )
 def point_of_the_sub_gradient():
@@ -130,10 +136,10 @@ def point_of_the_sub_gradient():
 @SHEET.wrong(
     "Section VII, Why p-norm",
     printed=r"r(w) = \sum_{i=1}^n |w_i| \log |w_i| \text{ is strongly convex}",
-    corrected=r"r(w) = \sum_{i=1}^n w_i \log w_i \text{ is 1-strongly convex w.r.t. } \|\cdot\|_1"
-    r" \text{ on } w \ge 0, \ \sum_i w_i = 1",
-    says="A closed convex function is its own biconjugate. At w = (0.2, 0.8) the biconjugate of the printed r is {printed}, "
-    "that of the corrected one {corrected}; r(w) is {truth}.",
+    corrected=r"r(w) = \sum_{i=1}^n w_i \log w_i \text{ is 1-strongly convex w.r.t. } \|\cdot\|_1 \text{ "
+    r"on } w \ge 0, \ \sum_i w_i = 1",
+    says="A closed convex function is its own biconjugate. At w = (0.2, 0.8) the biconjugate of the "
+    "printed r is {printed}, that of the corrected one {corrected}; r(w) is {truth}.",
     cause="print: the absolute values; w log w falls at 0, so its even extension has a peak there",
 )
 def signed_entropy():
@@ -145,7 +151,10 @@ def signed_entropy():
 
     def conjugate_on_simplex(theta):
         # The first component is u, the second 1 - u, and theta the difference of the two slopes.
-        return highest(lambda u: theta * u - u * math.log(u) - (1.0 - u) * math.log(1.0 - u), 1e-12, 1.0 - 1e-12)
+        def gain(u):
+            return theta * u - u * math.log(u) - (1.0 - u) * math.log(1.0 - u)
+
+        return highest(gain, 1e-12, 1.0 - 1e-12)
 
     everywhere = sum(highest(lambda s, u=u: s * u - conjugate(s), -4.0, 4.0) for u in w)
     on_simplex = highest(lambda s: s * w[0] - conjugate_on_simplex(s), -10.0, 10.0)
@@ -156,8 +165,8 @@ def signed_entropy():
     "Section VII, the biased term in the loss",
     printed=r"\log(1 + e^{-y \langle w, \phi(x) \rangle + b})",
     corrected=r"\log(1 + e^{-y (\langle w, \phi(x) \rangle + b)})",
-    says="For y = 1, ⟨w, x⟩ = 1 and b = 0.5 the printed loss is {printed} and the corrected one {corrected}; the logistic "
-    "loss of the prediction ⟨w, x⟩ + b is {truth}.",
+    says="For y = 1, ⟨w, x⟩ = 1 and b = 0.5 the printed loss is {printed} and the corrected one "
+    "{corrected}; the logistic loss of the prediction ⟨w, x⟩ + b is {truth}.",
     cause="print: parentheses left out; as it stands b raises or lowers the loss of both classes alike",
 )
 def biased_loss():
@@ -175,8 +184,8 @@ def biased_loss():
     "Section VII, the regularizer with a biased term",
     printed=r"\frac{1}{2(p-1)} (\|w\|_p^p + b^p)^{1/p}",
     corrected=r"\frac{1}{2(p-1)} (\|w\|_p^p + |b|^p)^{2/p}",
-    says="For p = 1.5, w = (1, 2) and b = 0.5 the printed value is {printed}, the corrected one {corrected}; (3) on the "
-    "vector (1, 2, 0.5) gives {truth}.",
+    says="For p = 1.5, w = (1, 2) and b = 0.5 the printed value is {printed}, the corrected one "
+    "{corrected}; (3) on the vector (1, 2, 0.5) gives {truth}.",
     cause="print: exponent 1/p for 2/p; a norm without its square is not strongly convex",
 )
 def biased_regularizer():
@@ -189,9 +198,10 @@ def biased_regularizer():
 @SHEET.wrong(
     "Theorem 3, end of the proof",
     printed=r"\nabla f^*(\theta) = \arg\min_{w \in S} (\|w\|_p - \|\theta\|_q)^2 = w^*",
-    corrected=r"\nabla f^*(\theta) = \arg\max_{w \in S} \left( \langle w, \theta \rangle - \tfrac{1}{2} \|w\|_p^2 \right) = w^*",
-    says="For p = 2, B = 10 and θ = (3, 4) the point (5, 0) attains the printed minimum 0 and would make the first "
-    "component of the gradient {printed}; w* has {corrected}, and the slope of f* is {truth}.",
+    corrected=r"\nabla f^*(\theta) = \arg\max_{w \in S} \left( \langle w, \theta \rangle - \tfrac{1}{2} "
+    r"\|w\|_p^2 \right) = w^*",
+    says="For p = 2, B = 10 and θ = (3, 4) the point (5, 0) attains the printed minimum 0 and would make "
+    "the first component of the gradient {printed}; w* has {corrected}, and the slope of f* is {truth}.",
     cause="print: every w of that norm is a minimizer; Hölder's equality is needed as well",
 )
 def minimizers_of_the_proof():
@@ -208,13 +218,14 @@ def minimizers_of_the_proof():
 
 @SHEET.wrong(
     "Corollary 2, (27)",
-    printed=r"f^*(\theta) = \frac{1}{2(q-1)} \|\theta\|_q^2 - \dots \text{ if } \|(p-1)\theta\|_q > B"
-    r" \text{ (what is subtracted is missing)}",
-    corrected=r"f^*(\theta) = \frac{1}{2(q-1)} \|\theta\|_q^2 - \frac{q-1}{2} (B - \|(p-1)\theta\|_q)^2"
-    r" \text{ if } \|(p-1)\theta\|_q > B",
-    says="For p = 1.5, B = 1 and θ = (2, 4) what is printed gives {printed} and the whole formula {corrected}; the "
-    "supremum over the ball is {truth}.",
-    cause="transcription: the end of the second case is lost and the first is repeated; (23) and (28) are whole",
+    printed=r"f^*(\theta) = \frac{1}{2(q-1)} \|\theta\|_q^2 - \dots \text{ if } \|(p-1)\theta\|_q > B "
+    r"\text{ (what is subtracted is missing)}",
+    corrected=r"f^*(\theta) = \frac{1}{2(q-1)} \|\theta\|_q^2 - \frac{q-1}{2} (B - \|(p-1)\theta\|_q)^2 "
+    r"\text{ if } \|(p-1)\theta\|_q > B",
+    says="For p = 1.5, B = 1 and θ = (2, 4) what is printed gives {printed} and the whole formula "
+    "{corrected}; the supremum over the ball is {truth}.",
+    cause="transcription: the end of the second case is lost and the first is repeated; (23) and (28) are "
+    "whole",
 )
 def conjugate_on_the_ball():
     theta, radius = (2.0, 4.0), 1.0

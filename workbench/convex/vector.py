@@ -1,0 +1,338 @@
+"""Pairs of functions of several variables, and the rules that lead to them from pairs of one variable.
+
+    separate sums     p(u) = sum_j base(u_j)        q(v) = sum_j base*(v_j)
+    norms             p(u) = base(|u|)              q(v) = base*(|v|_dual), base nondecreasing on [0, oo)
+
+A pair is proved for every dimension where its argument is: coordinate by coordinate through a proved pair
+of one variable, by Hoelder's inequality, or by an identity of matrix symbols. What rests on a theorem
+that is only cited is "checked", and its claim names the theorem.
+"""
+
+from dataclasses import dataclass
+from functools import cache, partial
+
+import numpy as np
+import sympy as sp
+
+from workbench.convex.conjugate import conjugate
+from workbench.convex.proof import Claim, Step
+from workbench.convex.rules import RulePair, identity, increasing, joined
+from workbench.convex.setting import tidy
+
+
+@dataclass(frozen=True)
+class VectorFunction:
+    """A function of vectors: a formula to read and numbers to compare.
+
+    Called with an array whose last axis is the vector (whose last two are the matrix) and with the
+    parameters by name; +inf off the domain.
+    """
+
+    formula: str
+    function: object
+    domain: str = ""
+
+    @property
+    def latex(self):
+        return self.formula + (rf", \quad {self.domain}" if self.domain else "")
+
+    def __call__(self, array, /, **parameters):
+        return self.function(np.asarray(array, dtype=float), **parameters)
+
+
+@dataclass(frozen=True)
+class VectorPair(RulePair):
+    """A `RulePair` whose p and q are `VectorFunction`; `gradient` is that of q, where it is known."""
+
+    gradient: VectorFunction | None = None
+
+
+# --- norms and their duals
+
+
+@dataclass(frozen=True)
+class Norm:
+    """A norm: its LaTeX with {} for the argument, its value over the last axis or the last two, its dual."""
+
+    latex: str
+    size: object
+    dual: str
+    parameters: tuple[str, ...] = ()
+
+
+def power_norm(array, p):
+    # Divided by the largest entry, no power overflows or vanishes altogether.
+    top = np.max(np.abs(array), axis=-1, keepdims=True)
+    unit = np.abs(array) / np.where(top > 0, top, 1.0)
+    return top[..., 0] * np.sum(unit**p, axis=-1) ** (1.0 / p)
+
+
+def _dual_power_norm(array, p):
+    return power_norm(array, p / (p - 1))
+
+
+def _nested(inner, outer, matrix):
+    return np.linalg.norm(np.linalg.norm(matrix, inner, axis=-1), outer, axis=-1)
+
+
+def _singular(order, matrix):
+    return np.linalg.norm(np.linalg.svd(matrix, compute_uv=False), order, axis=-1)
+
+
+# Rows of a matrix are the groups; "a/b" is the norm a of the norms b of the rows.
+NORMS = {
+    "l1": Norm(r"\lVert {} \rVert_1", partial(np.linalg.norm, ord=1, axis=-1), "linf"),
+    "l2": Norm(r"\lVert {} \rVert_2", partial(np.linalg.norm, ord=2, axis=-1), "l2"),
+    "linf": Norm(r"\lVert {} \rVert_\infty", partial(np.linalg.norm, ord=np.inf, axis=-1), "l1"),
+    "lp": Norm(r"\lVert {} \rVert_p", power_norm, "lq", ("p",)),
+    "lq": Norm(r"\lVert {} \rVert_q", _dual_power_norm, "lp", ("p",)),
+    "l1/l2": Norm(r"\lVert {} \rVert_{{1,2}}", partial(_nested, 2, 1), "linf/l2"),
+    "linf/l2": Norm(r"\lVert {} \rVert_{{\infty,2}}", partial(_nested, 2, np.inf), "l1/l2"),
+    "l1/linf": Norm(r"\lVert {} \rVert_{{1,\infty}}", partial(_nested, np.inf, 1), "linf/l1"),
+    "linf/l1": Norm(r"\lVert {} \rVert_{{\infty,1}}", partial(_nested, 1, np.inf), "l1/linf"),
+    "trace": Norm(r"\lVert {} \rVert_*", partial(_singular, 1), "spectral"),
+    "spectral": Norm(r"\sigma_{{\max}}({})", partial(_singular, np.inf), "trace"),
+}
+
+
+@cache
+def dual_norm_claims(name):
+    """That the supremum of u'v over the unit ball of the norm is its dual norm of v."""
+    if "/" in name:
+        outer, inner = name.split("/")
+        detail = ("sum_g u_g'v_g <= sum_g |u_g||v_g|_dual <= |u||v|_dual by the inner and then the outer norm; equal "
+                  "where every u_g is best for v_g and the sizes |u_g| are best for the sizes |v_g|_dual")
+        return (*dual_norm_claims(inner), *dual_norm_claims(outer), Claim("norm of norms", "proved", detail))
+    if name in ("trace", "spectral"):
+        return (_trace_claim(),)
+    return _extreme_claims() if name in ("l1", "linf") else _hoelder_claims()
+
+
+@cache
+def _hoelder_claims():
+    """Hoelder's inequality from Young's, with the vector that attains it."""
+    q, x = sp.Symbol("q", positive=True), sp.Symbol("x", positive=True)
+    p = q / (q - 1)
+    young = conjugate("abs(w)**q/q", parameters={"q": "q > 1"}).verify()
+    return (
+        Claim("Young", young.status, "w v <= |w|^q/q + |v|^p/p: |w|^q/q and |v|^p/p are conjugate in one variable"),
+        identity("Hoelder", 1 / q + 1 / p - 1,
+                 "at |w|_q = |v|_p = 1 Young's inequality sums to w'v <= 1/q + 1/p = 1, and both norms scale"),
+        identity("Hoelder attained", sp.powdenest(x ** ((p - 1) * q), force=True) - x**p,
+                 "w_j = sgn(v_j)|v_j|^(p-1) has w_j v_j = |w_j|^q = |v_j|^p, so w'v = |w|_q |v|_p since 1 = 1/p + 1/q"),
+    )
+
+
+def _extreme_claims():
+    detail = ("u'v <= sum |u_j||v_j| <= |u|_1 |v|_inf, since no |v_j| is above the largest; equal for u = sgn(v_k) e_k "
+              "at the largest |v_k|, and for v = sgn(u)")
+    return (Claim("l1 and linf", "proved", detail),)
+
+
+def _trace_claim():
+    generator = np.random.default_rng(0)
+    u, v = generator.normal(size=(2, 200, 3, 4))
+    kept = np.all(np.abs(np.sum(u * v, axis=(-2, -1))) <= _singular(1, u) * _singular(np.inf, v))
+    return Claim("von Neumann", "checked" if kept else "failed",
+                 "<U, V> <= sum_i s_i(U) s_i(V) <= |U|_trace s_max(V), equal at U = a b' with the first singular vectors "
+                 "of V; missing step: the first inequality is von Neumann's, cited and checked at 200 matrices")
+
+
+# --- two rules
+
+
+def positive_half(function, symbol):
+    """A ConvexFunction of one variable as an expression of a nonnegative symbol, and the end of its domain."""
+    parts = [part for part in function.parts if not sp.sympify(part.high).is_nonpositive]
+    forms = [part.expr.subs(function.variable, symbol) for part in parts]
+    cases = [(form, symbol <= part.high) for form, part in zip(forms, parts, strict=True)]
+    return forms[0] if len(forms) == 1 else sp.Piecewise(*cases[:-1], (forms[-1], True)), parts[-1].high
+
+
+def formula(function, argument, names=None, dual=()):
+    """LaTeX of a base at a nonnegative argument; `dual` pairs (a, b) write b for a/(a - 1)."""
+    symbol = sp.Symbol("size", nonnegative=True)
+    expression, high = positive_half(function, symbol)
+    for name, other in dual:
+        old, new = function.setting.parameters[name].symbol, sp.Symbol(other, positive=True)
+        expression, high = (sp.sympify(e).subs(old, new / (new - 1)) for e in (expression, high))
+    expression, high = tidy(sp.simplify(expression)), sp.simplify(high)
+    shown = {s: (names or {}).get(s.name, sp.latex(s)) for s in expression.free_symbols}
+    shown[symbol] = argument
+    domain = "" if high == sp.oo else rf"{argument} \leq {sp.latex(high, symbol_names=shown)}"
+    return sp.latex(expression, symbol_names=shown), domain
+
+
+@dataclass(frozen=True)
+class _OfNorm:
+    """base(norm of the array), the parameters dealt out to whom they belong."""
+
+    base: object
+    norm: str
+
+    def __call__(self, array, **parameters):
+        norm = NORMS[self.norm]
+        size = norm.size(array, **{name: parameters[name] for name in norm.parameters})
+        return self.base(size, **{name: parameters[name] for name in self.base.setting.parameters})
+
+
+def of_norm(pair, norm, name, names=None, dual=()):
+    """base(|u|) from the pair of a base on [0, oo) that never falls; the supremum over |u| = r is r |v|_dual."""
+    other = NORMS[norm].dual
+    u, v = NORMS[norm].latex.format("u"), NORMS[other].latex.format("v")
+    p, q = (
+        VectorFunction(text, _OfNorm(function, kind), domain)
+        for function, kind, (text, domain) in (
+            (pair.p, norm, formula(pair.p, u, names)), (pair.q, other, formula(pair.q, v, names, dual))
+        )
+    )
+    steps = (
+        *pair.steps,
+        Step("The dual norm", rf"\sup_{{{u} = r}} u^\top v = r\,{v}", dual_norm_claims(norm)[-1].detail),
+        Step("A function of a norm", rf"q(v) = \sup_{{r \geq 0}} r\,{v} - base(r) = {q.latex}",
+             "First over all u of one length r, then over the length: the second is a supremum of one variable."),
+    )
+    argument = Claim("function of a norm", "proved", "sup over u = sup over r >= 0 of sup over |u| = r; base(|u|) is "
+                     "convex since base is convex and never falls")
+    verification = joined(pair.verify(), increasing(pair), *dual_norm_claims(norm), argument)
+    return VectorPair(name, p, q, steps, verification)
+
+
+@dataclass(frozen=True)
+class _Sum:
+    """sum_j base(u_j); a parameter may have a value for every j."""
+
+    base: object
+
+    def __call__(self, array, **parameters):
+        count = array.shape[-1]
+        each = {key: np.broadcast_to(value, count) for key, value in parameters.items()}
+        terms = [self.base(array[..., j], **{key: value[j] for key, value in each.items()}) for j in range(count)]
+        return np.sum(terms, axis=0)
+
+
+def separable(pair, name, names=None, dual=(), even=False):
+    """sum_j base(u_j); `even` reads the formulas as those of |u_j|."""
+    def text(function, letter, pairs):
+        if even:
+            return formula(function, rf"|{letter}_j|", names, pairs)
+        shown = {function.variable: f"{letter}_j"} | {s: (names or {}).get(s.name, sp.latex(s)) for s in
+                                                      function.expr.free_symbols - {function.variable}}
+        domain = "" if function.domain == sp.S.Reals else rf"{letter}_j \in {sp.latex(function.domain)}"
+        return sp.latex(function.expr, symbol_names=shown), domain
+
+    made = []
+    for function, letter, pairs in ((pair.p, "u", ()), (pair.q, "v", dual)):
+        shown, domain = text(function, letter, pairs)
+        made.append(VectorFunction(rf"\sum_j {shown}", _Sum(function), domain))
+    step = Step("Separate variables", rf"q(v) = \sum_j \sup_{{u_j}} u_j v_j - base(u_j) = {made[1].latex}",
+                "The coordinates of u do not meet, so the supremum of the sum is the sum of the suprema.")
+    claim = Claim("separate sum", "proved", "sup of sum_j (u_j v_j - base(u_j)) = sum_j sup: no coordinate is in two terms")
+    return VectorPair(name, *made, (*pair.steps, step), joined(pair.verify(), claim))
+
+
+# --- pairs that no rule gives
+
+
+def quadratic():
+    """u'Ku/2 and v'K^-1 v/2 for a symmetric positive definite K."""
+    n = sp.Symbol("n", integer=True, positive=True)
+    K, u, v = sp.MatrixSymbol("K", n, n), sp.MatrixSymbol("u", n, 1), sp.MatrixSymbol("v", n, 1)
+    square = ((u - K.I * v).T * K * (u - K.I * v)).expand().doit().subs(K.T, K).doit()
+    # v'u and u'v are one number.
+    left = square.subs(v.T * u, u.T * v)
+    general = left.doit() - (u.T * K * u - 2 * u.T * v + v.T * K.I * v)
+    claims = [Claim("completed square", "proved" if general.doit() == sp.ZeroMatrix(1, 1) else "checked",
+                    "u'v - u'Ku/2 = v'K^-1 v/2 - (u - K^-1 v)'K(u - K^-1 v)/2 by the algebra of matrix symbols, any n")]
+    claims += [_square_in(size) for size in (2, 3)]
+    claims.append(Claim("maximum", "proved", "(u - K^-1 v)'K(u - K^-1 v) >= 0 since K is positive definite; 0 at u = K^-1 v"))
+    steps = (
+        Step("Stationarity", r"v = \nabla p(u) = K u \;\Rightarrow\; u = K^{-1} v", "u'v - p(u) is concave in u."),
+        Step("The square completed", r"u^\top v - \tfrac12 u^\top K u = \tfrac12 v^\top K^{-1} v"
+             r" - \tfrac12 (u - K^{-1}v)^\top K (u - K^{-1}v)", "The last term is never negative and vanishes at u = K^-1 v."),
+    )
+    p = VectorFunction(r"\tfrac12 u^\top K u", _quadratic_form)
+    q = VectorFunction(r"\tfrac12 v^\top K^{-1} v", _inverse_form)
+    return VectorPair("quadratic form", p, q, steps, joined(*claims), VectorFunction("K^{-1} v", _solved))
+
+
+def _square_in(n):
+    """The same identity with K = LL' for a triangular L of symbols, which every such K is."""
+    L = sp.Matrix(n, n, lambda i, j: sp.Symbol(f"l{i}{j}", positive=True) if i == j else
+                  (sp.Symbol(f"l{i}{j}", real=True) if i > j else 0))
+    u, v = (sp.Matrix(sp.symbols(f"{name}:{n}", real=True)) for name in "uv")
+    K = L * L.T
+    best = L.T.inv() * (L.inv() * v)
+    left = u.dot(v) - (u.T * K * u)[0] / 2
+    right = v.dot(best) / 2 - ((u - best).T * K * (u - best))[0] / 2
+    return identity(f"completed square, {n} dimensions", sp.cancel(sp.together(left - right)), "K = LL' with symbols in L")
+
+
+def _quadratic_form(u, K):
+    return 0.5 * np.einsum("...i,ij,...j->...", u, np.asarray(K, dtype=float), u)
+
+
+def _solved(v, K):
+    return np.linalg.solve(np.asarray(K, dtype=float), v[..., None])[..., 0]
+
+
+def _inverse_form(v, K):
+    return 0.5 * np.sum(v * _solved(v, K), axis=-1)
+
+
+def normalized_entropy():
+    """sum_j u_j ln(u_j/mu_j) on u >= 0, sum u = A = sum mu, and A ln sum_j (mu_j/A) e^v_j, by a multiplier."""
+    base = conjugate("u*log(u/mu)", "u >= 0", {"mu": "mu > 0"})
+    A, S, mu = sp.symbols("A S mu", positive=True)
+    v, theta = sp.symbols("v theta", real=True)
+    # The conjugate of one term at v - theta, from the derived pair; its factor e^v_j sums to S.
+    (inner,) = [symbol for symbol in base.q.expr.free_symbols if symbol.name == "mu"]
+    term = base.q.expr.subs({inner: mu, base.q.variable: v - theta})
+    total = sp.simplify(term / (mu * sp.exp(v))) * S
+    (best,) = sp.solve(sp.diff(A * theta + total, theta), theta)
+    value = A * sp.log(S / A)
+    u = A * mu * sp.exp(v) / S
+    claims = (
+        Claim("upper bound", base.verify().status,
+              "for every theta and every u with sum u = A: u'v - p(u) <= A theta + sum_j mu_j e^(v_j - theta - 1), "
+              "each term by the pair of u ln(u/mu)"),
+        identity("multiplier", sp.expand_log((A * theta + total).subs(theta, best) - value, force=True),
+                 "the bound is least at theta = ln(S/A) - 1 with S = sum mu_j e^v_j, where it is A ln(S/A)"),
+        identity("attained", sp.expand_log(u * v - u * sp.log(u / mu) - u * sp.log(S / A), force=True),
+                 "at u_j = A mu_j e^v_j/S each term is u_j ln(S/A), and sum u = A, so the sum is A ln(S/A)"),
+    )
+    coordinate = sp.latex(term, symbol_names={mu: r"\mu_j", v: "v_j"})
+    steps = (
+        Step("The Lagrangian", r"\sup_{u \geq 0} \sum_j u_j (v_j - \theta) - u_j \ln\frac{u_j}{\mu_j} + A\theta",
+             "theta is the multiplier of sum u = A."),
+        Step("One coordinate", rf"\sup_{{u_j}} = {coordinate}", "The pair of u ln(u/mu)."),
+        Step("The multiplier", rf"\theta = {sp.latex(best)}, \quad S = \sum_j \mu_j e^{{v_j}}", "The derivative in theta vanishes."),
+        Step("The conjugate", r"q(v) = A \ln \sum_j \frac{\mu_j}{A} e^{v_j}, \quad u_j = A\mu_j e^{v_j}/S", "Put in."),
+    )
+    p = VectorFunction(r"\sum_j u_j \ln\frac{u_j}{\mu_j}", _entropy, r"u_j \geq 0, \; \sum_j u_j = A")
+    q = VectorFunction(r"A \ln \sum_j \frac{\mu_j}{A} e^{v_j}", _log_mean)
+    return VectorPair("normalized entropy", p, q, steps, joined(base.verify(), *claims),
+                      VectorFunction(r"A \mu_j e^{v_j} / \sum_k \mu_k e^{v_k}", _softmax))
+
+
+# Rounding of a sum of a few numbers of size A.
+ON_THE_SIMPLEX = 1e-12
+
+
+def _entropy(u, mu):
+    mu = np.broadcast_to(np.asarray(mu, dtype=float), u.shape[-1:])
+    inside = (u >= 0).all(axis=-1) & (np.abs(u.sum(axis=-1) - mu.sum()) <= ON_THE_SIMPLEX * mu.sum())
+    positive = np.where(u > 0, u, mu)
+    return np.where(inside, np.sum(positive * np.log(positive / mu), axis=-1), np.inf)
+
+
+def _log_mean(v, mu):
+    mu = np.broadcast_to(np.asarray(mu, dtype=float), v.shape[-1:])
+    top = v.max(axis=-1, keepdims=True)
+    return mu.sum() * (top[..., 0] + np.log(np.sum(mu / mu.sum() * np.exp(v - top), axis=-1)))
+
+
+def _softmax(v, mu):
+    mu = np.broadcast_to(np.asarray(mu, dtype=float), v.shape[-1:])
+    weights = mu * np.exp(v - v.max(axis=-1, keepdims=True))
+    return mu.sum() * weights / weights.sum(axis=-1, keepdims=True)

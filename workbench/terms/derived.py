@@ -1,0 +1,236 @@
+"""What follows from the primal formula of a term: conjugate, domain, kinks, coordinate step, transfer function.
+
+Everything here is derived by `workbench.convex`, nothing is stated; `codegen` prints it.
+"""
+
+import functools
+from dataclasses import dataclass
+
+import sympy as sp
+
+from workbench.convex.conjugate import conjugate
+from workbench.convex.primitives import BinaryEntropy, RelativeEntropy, elementary
+from workbench.errors import InputError
+from workbench.terms.losses import LINEAR, QUADRATIC, START, U, V
+from workbench.terms.regularizers import DIVISOR, SCALE, C, S, W
+
+# Where a solver starts in a domain that zero does not belong to or where the slope is infinite at zero:
+# liblinear's start, inside the domain and close enough to zero that v is as good as zero.
+INSIDE = sp.Rational(1, 10**8)
+POSITIVE = "positive"
+
+
+@dataclass(frozen=True)
+class DerivedLoss:
+    """The conjugate q on [lower, upper] and what a solver asks of it.
+
+    `coordinate` None means that no closed form exists and the step is found by Newton's method on the
+    slope of p; `kink` is e where the slope of q jumps at zero from -e to e; `steep` says that this slope
+    is infinite at an end of the domain, so that a solver starts at `start` and stays inside; `pair` is
+    the derivation.
+    """
+
+    pair: object
+    conjugate: sp.Expr
+    lower: sp.Expr
+    upper: sp.Expr
+    coordinate: sp.Expr | None
+    kink: sp.Expr
+    steep: bool
+    start: sp.Expr
+
+
+@functools.cache
+def derive_loss(term):
+    """`DerivedLoss` of a `LossTerm`."""
+    ranges = dict.fromkeys((str(symbol) for symbol in term.parameters), POSITIVE) | dict(term.ranges)
+    pair = conjugate(elementary(term.value), domain=term.domain, parameters=ranges, variable="u")
+    q = pair.q
+    back = {symbol.symbol: known for symbol in pair.setting.parameters.values() for known in term.parameters
+            if known.name == symbol.name} | {q.variable: V, pair.p.variable: U}
+    folded = _folded(q).xreplace(back)
+    kink = _kink(pair, back)
+    steep = _is_steep(pair)
+    return DerivedLoss(
+        pair,
+        stable(folded, V),
+        q.domain.inf,
+        q.domain.sup,
+        _coordinate(q, back, kink),
+        kink,
+        steep,
+        _start(q, steep),
+    )
+
+
+def _folded(q):
+    """The formula, in |v| where the parts mirror each other at zero."""
+    *left, right = q.parts
+    mirrored = len(left) == 1 and right.low == 0
+    if mirrored and sp.simplify(left[0].expr.subs(q.variable, -q.variable) - right.expr) == 0:
+        return right.expr.subs(q.variable, sp.Abs(q.variable))
+    return q.expr
+
+
+def stable(expression, v):
+    """The same with the primitives that stay finite at the ends: w ln w + (1-w) ln(1-w) and w ln w."""
+    for w in (v, -v, 1 - v, 1 + v):
+        entropy = w * sp.log(w) + (1 - w) * sp.log(1 - w)
+        if sp.expand(expression - entropy) == 0:
+            return BinaryEntropy(w)
+    rest = sp.expand(expression)
+    found = sp.S.Zero
+    for node in sorted(rest.atoms(sp.log), key=str):
+        w = node.args[0]
+        factor = rest.coeff(node)
+        ratio = sp.simplify(factor / w)
+        if factor.has(v) and not ratio.has(v):
+            found += ratio * RelativeEntropy(w, sp.S.One)
+            rest = sp.expand(rest - factor * node)
+    if found != 0:
+        return found + rest
+    if expression.is_polynomial(v) and not expression.has(sp.Abs):
+        # Factored, it keeps its relative precision around its roots.
+        return sp.factor(expression, v)
+    return expression
+
+
+def _kink(pair, back):
+    """e where the slope of q jumps at zero from -e to e, since p is flat on (-e, e); else 0."""
+    for piece, slopes in zip(pair.shape.pieces, pair.shape.slopes, strict=True):
+        if slopes == (0, 0) and sp.simplify(piece.low + piece.high) == 0:
+            return pair.setting.leave(piece.high).xreplace(back)
+    return sp.S.Zero
+
+
+def _is_steep(pair):
+    """Whether the slope of q is infinite at an end of its domain: p has a finite slope at infinity there."""
+    low, high = pair.shape.low, pair.shape.high
+    last = len(pair.shape.pieces) - 1
+    ends = [(pair.spans[0], 0, low, pair.q.domain.inf), (pair.spans[-1], last, high, pair.q.domain.sup)]
+    return any(
+        span.kind == "piece" and span.index == index and place.is_infinite and end.is_finite
+        for span, index, place, end in ends
+    )
+
+
+def _start(q, steep):
+    """Zero, or a place inside the domain close to zero."""
+    low, high = q.domain.inf, q.domain.sup
+    inside = low < 0 < high if low.is_number and high.is_number else True
+    if inside or not (steep or not q.domain.contains(0)):
+        return sp.S.Zero
+    near = high if high.is_finite and not high.is_positive else low
+    width = high - low if (high - low).is_finite else sp.S.One
+    step = INSIDE * width if near == 0 else width / 2
+    return near - step if near == high else near + step
+
+
+def _coordinate(q, back, kink):
+    """argmin of q(nu) - linear nu + quadratic (nu - start)^2 / 2 where it is affine in the data, else None.
+
+    Stated before the clip to the domain: the minimizer over an interval of a convex function of one
+    variable is the clipped free one, and a scaled step clips after scaling (Zhang 2002, 6.2).
+    """
+    if q.implicit or len(q.parts) > (1 if kink == 0 else 2):
+        return None
+    roots = []
+    for part in q.parts:
+        slope = sp.expand(sp.diff(part.expr, q.variable)).xreplace(back)
+        if not slope.is_polynomial(V) or sp.degree(slope, V) > 1:
+            return None
+        a, b = slope.coeff(V, 1), slope.coeff(V, 0)
+        # a nu + b - linear + quadratic (nu - start) = 0
+        roots.append((LINEAR + QUADRATIC * START - b, QUADRATIC + a))
+    if len(roots) == 1:
+        numerator, denominator = roots[0]
+        if denominator == QUADRATIC:
+            # Written from the start, a step of zero stays exactly zero.
+            return START + sp.expand(numerator - QUADRATIC * START) / QUADRATIC
+        return numerator / denominator
+    (left, width), (right, same) = roots
+    return sp.Piecewise((right / same, right > 0), (left / width, left < 0), (0, True))
+
+
+# Regularizers
+
+
+@dataclass(frozen=True)
+class DerivedRegularizer:
+    """h(v) = outer(sum_j c_j inner(v_j)), from which w_j = outer'(S) c_j inner'(v_j)."""
+
+    inner: sp.Expr
+    outer: sp.Expr
+
+
+@functools.cache
+def derive_regularizer(term):
+    """`DerivedRegularizer` of a `RegularizerTerm`, by its structure."""
+    return {"separable": _separable, "simplex": _simplex, "norm": _norm}[term.structure](term)
+
+
+def coordinate_conjugate(term):
+    """(pair, q as an expression of V) of one coordinate's primal."""
+    primal = elementary(term.primal)
+    names = {symbol.name: symbol for symbol in primal.free_symbols - {W}}
+    domain = None if term.lower == -sp.oo else sp.Interval(term.lower, sp.oo)
+    pair = conjugate(primal, domain=domain, parameters=dict.fromkeys(names, POSITIVE), variable=W.name)
+    back = {parameter.symbol: names[name] for name, parameter in pair.setting.parameters.items()}
+    return pair, _folded(pair.q).xreplace({**back, pair.q.variable: V})
+
+
+def _separable(term):
+    """h is the sum of the conjugates; the weight c comes out as a factor."""
+    pair, q = coordinate_conjugate(term)
+    if pair.q.domain != sp.S.Reals:
+        raise InputError(f"regularizer {term.name}: its conjugate is finite only for v in {pair.q.domain}, "
+                         "so w = grad h(v) is not defined everywhere; add a strictly convex term such as w**2/2")
+    inner = sp.simplify(q / C) if q.has(C) else q
+    if inner.has(C):
+        raise InputError(f"regularizer {term.name}: the weight c is no factor of its conjugate {q}")
+    return DerivedRegularizer(_short(inner), S)
+
+
+def _short(expression):
+    """|v| - epsilon where v > epsilon, its mirror image where v < -epsilon: one case each in |v|."""
+    if not isinstance(expression, sp.Piecewise) or len(expression.args) != 3:
+        return expression
+    (left, _), (middle, _), (right, _) = expression.args
+    if sp.simplify(left.subs(V, -V) - right) != 0 or middle.has(V):
+        return expression
+    edge = next(iter(sp.solve(sp.diff(right, V), V)), None)
+    if edge is None:
+        return expression
+    return sp.Piecewise((middle, sp.Abs(V) <= edge), (right.subs(V, sp.Abs(V)), True))
+
+
+def _simplex(term):
+    """sum w = A by a Lagrange multiplier: h(v) = min over theta of sum_j phi_j(v_j - theta) + A theta."""
+    total = term.parameters[0]
+    _, phi = coordinate_conjugate(term)
+    theta = sp.Symbol("theta", real=True)
+    inner = sp.exp(V)
+    factor = sp.simplify(phi / (C * inner))
+    if factor.has(V):
+        raise InputError(f"regularizer {term.name}: {phi} is no exponential, so the multiplier has no closed form")
+    # The derivative in theta vanishes where sum_j phi_j(v_j - theta) = factor S e^-theta is A.
+    root = sp.solve(factor * S * sp.exp(-theta) - total, theta)[0]
+    outer = sp.expand_log(sp.expand(sp.simplify(factor * S * sp.exp(-root) + total * root)), force=True)
+    shifted = sp.expand_log(outer.subs(S, S * sp.exp(SCALE)), force=True)
+    return DerivedRegularizer(inner.subs(V, V - SCALE), sp.factor(sp.expand(shifted), total))
+
+
+def _norm(term):
+    """g = G(|w|_q) with G increasing: h = G*(|v|_p), 1/p + 1/q = 1, with G* taken over r >= 0."""
+    q, power = term.parameters
+    r = sp.Symbol("r", nonnegative=True)
+    young = conjugate(sp.Abs(U) ** q / q, parameters={q.name: f"{q.name} > 1"})
+    dual_q = next(iter(node.exp for node in young.q.parts[-1].expr.atoms(sp.Pow) if node.base == young.q.variable))
+    radial = conjugate(r**power / power, domain=sp.Interval(0, sp.oo), parameters={power.name: f"{power.name} > 1"},
+                       variable="r")
+    back = {p.symbol: known for known in (q, power) for pair in (young, radial)
+            for p in pair.setting.parameters.values() if p.name == known.name}
+    dual_q = sp.simplify(dual_q.xreplace(back))
+    dual = radial.q.parts[-1].expr.xreplace(back)
+    at_norm = dual.subs(radial.q.variable, DIVISOR * S ** (1 / dual_q))
+    return DerivedRegularizer((sp.Abs(V) / DIVISOR) ** dual_q, sp.powsimp(sp.powdenest(sp.expand_power_base(at_norm, force=True), force=True)))
