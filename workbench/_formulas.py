@@ -232,7 +232,7 @@ def epsilon_insensitive_p_value(u, theta):
 def epsilon_insensitive_p_slope(u, theta):
     epsilon = theta[0]
     p = theta[1]
-    return ((0.0) if (epsilon >= abs(u)) else ((-epsilon + abs(u))**p/(-epsilon + abs(u))))*math.copysign(1.0, u)
+    return ((0.0) if (epsilon >= abs(u)) else ((-epsilon + abs(u))**(p - 1.0)))*math.copysign(1.0, u)
 
 
 def epsilon_insensitive_p_conjugate(v, theta):
@@ -251,21 +251,21 @@ def epsilon_insensitive_p_coordinate(start, linear, quadratic, theta):
     epsilon = theta[0]
     p = theta[1]
     low = high = y = linear
-    nu = ((0.0) if (epsilon >= abs(y)) else ((-epsilon + abs(y))**p/(-epsilon + abs(y))))*math.copysign(1.0, y)
+    nu = ((0.0) if (epsilon >= abs(y)) else ((-epsilon + abs(y))**(p - 1.0)))*math.copysign(1.0, y)
     residual = quadratic * (nu - start)
     if residual > 0.0:
         low = max(y - residual, -1e300)
     else:
         high = min(y - residual, 1e300)
     for _ in range(200):
-        curvature = ((0.0) if (epsilon >= abs(y)) else ((-epsilon + abs(y))**p*(p - 1.0)/((-epsilon + abs(y))*(-epsilon + abs(y)))))
+        curvature = ((0.0) if (epsilon >= abs(y)) else ((-epsilon + abs(y))**(p - 2.0)*(p - 1.0)))
         move = -residual / (1.0 + quadratic * curvature)
         small = 4e-16 * max(1.0, abs(y))
         if not (abs(move) <= small or low < y + move < high):
             # Halved on the scale of asinh, which takes a bracket of 1e300 to 1 in ten steps.
             move = math.sinh(0.5 * (math.asinh(low) + math.asinh(high))) - y
         y += move
-        nu = ((0.0) if (epsilon >= abs(y)) else ((-epsilon + abs(y))**p/(-epsilon + abs(y))))*math.copysign(1.0, y)
+        nu = ((0.0) if (epsilon >= abs(y)) else ((-epsilon + abs(y))**(p - 1.0)))*math.copysign(1.0, y)
         residual = y - linear + quadratic * (nu - start)
         if residual > 0.0:
             high = y
@@ -343,7 +343,7 @@ def hinge_p_value(u, theta):
 
 def hinge_p_slope(u, theta):
     p = theta[0]
-    return ((-(1.0 - u)**p/(1.0 - u)) if (u < 1.0) else (0.0))
+    return ((-(1.0 - u)**(p - 1.0)) if (u < 1.0) else (0.0))
 
 
 def hinge_p_conjugate(v, theta):
@@ -359,21 +359,21 @@ def hinge_p_conjugate_slope(v, theta):
 def hinge_p_coordinate(start, linear, quadratic, theta):
     p = theta[0]
     low = high = y = linear
-    nu = ((-(1.0 - y)**p/(1.0 - y)) if (y < 1.0) else (0.0))
+    nu = ((-(1.0 - y)**(p - 1.0)) if (y < 1.0) else (0.0))
     residual = quadratic * (nu - start)
     if residual > 0.0:
         low = max(y - residual, -1e300)
     else:
         high = min(y - residual, 1e300)
     for _ in range(200):
-        curvature = (((1.0 - y)**p*(p - 1.0)/((y - 1.0)*(y - 1.0))) if (y < 1.0) else (0.0))
+        curvature = (((1.0 - y)**(p - 2.0)*(p - 1.0)) if (y < 1.0) else (0.0))
         move = -residual / (1.0 + quadratic * curvature)
         small = 4e-16 * max(1.0, abs(y))
         if not (abs(move) <= small or low < y + move < high):
             # Halved on the scale of asinh, which takes a bracket of 1e300 to 1 in ten steps.
             move = math.sinh(0.5 * (math.asinh(low) + math.asinh(high))) - y
         y += move
-        nu = ((-(1.0 - y)**p/(1.0 - y)) if (y < 1.0) else (0.0))
+        nu = ((-(1.0 - y)**(p - 1.0)) if (y < 1.0) else (0.0))
         residual = y - linear + quadratic * (nu - start)
         if residual > 0.0:
             high = y

@@ -79,5 +79,5 @@ def derivative(expression, variable, order=1, unit=sp.S.One):
 
 def _merge_powers(expression):
     """x^a / x becomes x^(a-1), with the exponent in lowest terms."""
-    merged = sp.powsimp(expression, combine="exp")
+    merged = sp.powsimp(expression, deep=True, combine="exp")
     return merged.replace(lambda node: node.is_Pow, lambda node: node.base ** sp.factor(node.exp))

@@ -82,13 +82,13 @@ def _sentence(p, u, witness, draw, setting):
     left, middle, right = witness
     chord = (p(left) + p(right)) / 2
     values = p(middle)
-    at = "".join(
+    sample = "".join(
         f", {symbol} = {mpmath.nstr(at(setting.forward[symbol], draw), 4)}"
         for symbol in setting.forward
     )
     value = "is not finite" if mpmath.isnan(values) else f"= {show(values)} lies above the chord's {show(chord)}"
     return (
-        f"the function is not convex: between {u} = {show(left)} and {u} = {show(right)}{at}, its value at the "
+        f"the function is not convex: between {u} = {show(left)} and {u} = {show(right)}{sample}, its value at the "
         f"midpoint {show(middle)} {value}; restrict the domain to an interval where it is convex"
     )
 
