@@ -4,6 +4,7 @@ import mpmath
 import naive
 import numpy as np
 import pytest
+from derived_terms import REGULARIZERS
 from digits import (
     DIGITS,
     PARAMETERS,
@@ -19,7 +20,6 @@ from digits import (
 )
 
 from workbench import _compile, _formulas, regularizers
-from workbench.terms import REGULARIZERS
 from workbench.terms import regularizers as reg
 
 each_term = pytest.mark.parametrize("term", REGULARIZERS, ids=lambda term: term.name)

@@ -149,15 +149,20 @@ def positive_half(function, symbol):
     return forms[0] if len(forms) == 1 else sp.Piecewise(*cases[:-1], (forms[-1], True)), parts[-1].high
 
 
-def formula(function, argument, names=None, dual=()):
-    """LaTeX of a base at a nonnegative argument; `dual` pairs (a, b) write b for a/(a - 1)."""
+def formula(function, argument, names=None, dual=(), slope=False):
+    """LaTeX of a base, or of its slope, at a nonnegative argument, and of the end of its domain.
+
+    `names` has LaTeX for parameters; `dual` holds pairs (a, b): what is shown has b for a/(a - 1).
+    """
     symbol = sp.Symbol("size", nonnegative=True)
     expression, high = positive_half(function, symbol)
+    if slope:
+        expression = sp.diff(expression, symbol)
     for name, other in dual:
         old, new = function.setting.parameters[name].symbol, sp.Symbol(other, positive=True)
         expression, high = (sp.sympify(e).subs(old, new / (new - 1)) for e in (expression, high))
     expression, high = tidy(sp.simplify(expression)), sp.simplify(high)
-    shown = {s: (names or {}).get(s.name, sp.latex(s)) for s in expression.free_symbols}
+    shown = {s: (names or {}).get(s.name, sp.latex(s)) for s in expression.free_symbols | high.free_symbols}
     shown[symbol] = argument
     domain = "" if high == sp.oo else rf"{argument} \leq {sp.latex(high, symbol_names=shown)}"
     return sp.latex(expression, symbol_names=shown), domain
@@ -174,6 +179,45 @@ class _OfNorm:
         norm = NORMS[self.norm]
         size = norm.size(array, **{name: parameters[name] for name in norm.parameters})
         return self.base(size, **{name: parameters[name] for name in self.base.setting.parameters})
+
+
+@dataclass(frozen=True)
+class _RadialMap:
+    """base'(N) N^(1-q) |v_j|^(q-1) sgn v_j with N = |v|_q, q the exponent of the norm."""
+
+    base: object
+    norm: str
+
+    def __call__(self, array, **parameters):
+        q = {"l2": 2.0, "lp": parameters.get("p"), "lq": _dual_exponent(parameters.get("p"))}[self.norm]
+        size = power_norm(array, q)[..., None]
+        known = {name: parameters[name] for name in self.base.setting.parameters}
+        unit = np.divide(np.abs(array), size, where=size > 0, out=np.zeros_like(array))
+        return slope_at(self.base, size, known) * unit ** (q - 1) * np.sign(array)
+
+
+def _dual_exponent(p):
+    return None if p is None else p / (p - 1)
+
+
+def slope_at(function, array, numbers):
+    """The derivative of a ConvexFunction in floats."""
+    symbols = {parameter.symbol: numbers[name] for name, parameter in function.setting.parameters.items()}
+    slope = sp.lambdify(function.variable, sp.diff(function.expr, function.variable).subs(symbols), "numpy")
+    return slope(array) * np.ones_like(array)
+
+
+def _radial(pair, norm, names, dual):
+    """The gradient of base*(|v|) for a norm of powers, with the claim that it is one."""
+    q, x, rest = sp.symbols("q x R", positive=True)
+    claim = identity("gradient of the norm", sp.diff((x**q + rest) ** (1 / q), x)
+                     - x ** (q - 1) * (x**q + rest) ** (1 / q - 1), "d|v|_q / d|v_j| = |v_j|^(q-1) |v|_q^(1-q)")
+    size = NORMS[norm].latex.format("v")
+    exponent = {"l2": "2", "lp": "p", "lq": "q"}[norm]
+    factor, _ = formula(pair.q, size, names, dual, slope=True)
+    direction = rf"\operatorname{{sgn}}(v_j) \left(|v_j| / {size}\right)^{{{exponent} - 1}}"
+    text = rf"\nabla q(v)_j = \left({factor}\right) {direction}"
+    return claim, VectorFunction(text, _RadialMap(pair.q, norm))
 
 
 def of_norm(pair, norm, name, names=None, dual=()):
@@ -194,8 +238,11 @@ def of_norm(pair, norm, name, names=None, dual=()):
     )
     argument = Claim("function of a norm", "proved", "sup over u = sup over r >= 0 of sup over |u| = r; base(|u|) is "
                      "convex since base is convex and never falls")
-    verification = joined(pair.verify(), increasing(pair), *dual_norm_claims(norm), argument)
-    return VectorPair(name, p, q, steps, verification)
+    claims, gradient = [pair.verify(), increasing(pair), *dual_norm_claims(norm), argument], None
+    if other in ("l2", "lp", "lq") and pair.q.domain.sup == sp.oo:
+        claim, gradient = _radial(pair, other, names, dual)
+        claims.append(claim)
+    return VectorPair(name, p, q, steps, joined(*claims), gradient)
 
 
 @dataclass(frozen=True)
@@ -336,3 +383,30 @@ def _softmax(v, mu):
     mu = np.broadcast_to(np.asarray(mu, dtype=float), v.shape[-1:])
     weights = mu * np.exp(v - v.max(axis=-1, keepdims=True))
     return mu.sum() * weights / weights.sum(axis=-1, keepdims=True)
+
+
+def log_sum_exp():
+    """ln sum_j e^u_j and sum_j v_j ln v_j on the simplex: normalized entropy at equal priors, read backwards."""
+    entropy = normalized_entropy()
+    mu, w, r, S = sp.symbols("mu w r S", positive=True)
+    claims = (
+        identity("equal priors", sp.expand_log(w * sp.log(w * r) - w * sp.log(r) - w * sp.log(w)),
+                 "at mu = 1/r, A = 1 and sum w = 1: sum w ln(w/mu) - ln r = sum w ln w"),
+        identity("constant", sp.expand_log(sp.log(S / r) + sp.log(r) - sp.log(S)),
+                 "so its conjugate is ln(sum e^u/r) + ln r = ln sum e^u"),
+        Claim("Fenchel and Moreau", "proved",
+              "sum w ln w is convex and continuous on the closed simplex, so it is the conjugate of its conjugate"),
+    )
+    p = VectorFunction(r"\ln \sum_j e^{u_j}", _log_sum_exp)
+    q = VectorFunction(r"\sum_j v_j \ln v_j", _negative_entropy, r"v_j \geq 0, \; \sum_j v_j = 1")
+    step = Step("Read backwards", rf"p(u) = {p.latex} \;\Rightarrow\; q(v) = {q.latex}",
+                "The normalized entropy at mu = 1/r and A = 1 is this q but for the constant ln r; its conjugate is p.")
+    return VectorPair("log-sum-exp", p, q, (*entropy.steps, step), joined(entropy.verification, *claims))
+
+
+def _log_sum_exp(u):
+    return _log_mean(u, 1.0 / u.shape[-1]) + np.log(u.shape[-1])
+
+
+def _negative_entropy(v):
+    return _entropy(v, 1.0 / v.shape[-1]) - np.log(v.shape[-1])

@@ -27,7 +27,7 @@ from workbench.errors import ConvexityError
 AGREE = mpmath.mpf(10) ** -15
 # The supremum at a slope of 20 may lie at u = e^20, which numbers still find.
 FAR = 20
-PROOF_SECONDS = 4.0
+PROOF_SECONDS = 3.0
 
 
 @mpmath.workdps(DIGITS)
@@ -94,11 +94,14 @@ def _curved(pair, span):
 def _identity_holds(pair, span, piece, u, X):
     """Whether SymPy shows it. Forced rules for logarithms and powers may pick a wrong branch, which would
     differ by a constant that the comparison with numbers, on the same connected piece, does not let pass."""
-    try:
-        with seconds(PROOF_SECONDS):
-            return any(_identity(pair, span, piece, u, X, chart) for chart in _charts(piece, X))
-    except OutOfTime:
-        return False
+    for chart in _charts(piece, X):
+        try:
+            with seconds(PROOF_SECONDS):
+                if _identity(pair, span, piece, u, X, chart):
+                    return True
+        except OutOfTime:
+            continue
+    return False
 
 
 def _identity(pair, span, piece, u, X, chart):
@@ -110,20 +113,18 @@ def _identity(pair, span, piece, u, X, chart):
 
 
 def _charts(piece, X):
+    """The unknown on the piece by a positive X: counted from a finite end, then by its sign alone."""
     low, high = piece.low, piece.high
-    if low.is_nonnegative:
-        yield X
-    if high.is_nonpositive:
-        yield -X
     if low.is_infinite and high.is_infinite:
-        yield sp.Dummy("x", real=True)
-        return
+        return [sp.Dummy("x", real=True)]
     if high.is_infinite:
-        yield low + X
+        charts = [low + X]
     elif low.is_infinite:
-        yield high - X
+        charts = [high - X]
     else:
-        yield (low + high * X) / (1 + X)
+        charts = [(low + high * X) / (1 + X)]
+    charts += [X] if low.is_nonnegative else [-X] if high.is_nonpositive else []
+    return list(dict.fromkeys(charts))
 
 
 def _constant_zero(identity, X):

@@ -11,7 +11,7 @@ from workbench.convex.syntax.sizes import CONDITIONS, INFINITE, PIECES, Sizes, U
 
 # Of the operands that SymPy may ask questions about: parts, functions within functions, and functions
 # that it does not know to be real, whose real and imaginary parts it then expands for minutes.
-PARTS, LEVELS, UNKNOWN = 30, 2, 2
+PARTS, LEVELS, UNKNOWN = 32, 2, 2
 SURDS, ARGUMENTS, TIMES = 2, 4, 20  # of what it may compare, and how often in one formula
 RELATIONS = {"<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge, "==": sp.Eq, "!=": sp.Ne}
 
@@ -61,8 +61,9 @@ class Builder:
         if self.small(x, y):
             return self.checked(sp.Mul(x, y))
         parts = [*sp.Mul.make_args(x), *sp.Mul.make_args(y)]
-        number = sp.Mul(*(part for part in parts if part.is_Rational))
-        return self.checked(_joined(sp.Mul, [number, *(part for part in parts if not part.is_Rational)]))
+        plain = sp.Mul(*filter(_is_plain, parts))
+        others = [part for part in parts if not _is_plain(part)]
+        return self.checked(_joined(sp.Mul, [*sp.Mul.make_args(plain), *others]))
 
     def negative(self, x):
         return -x if x in INFINITE else self.multiply(-1, x)
@@ -100,7 +101,9 @@ class Builder:
 
     def small(self, *args):
         parts, levels, unknown = zip(*map(self._extent, args), strict=True)
-        return sum(parts) <= PARTS and max(levels) <= LEVELS and sum(unknown) <= UNKNOWN
+        # The degree counts because SymPy looks for the roots of polynomials.
+        size = sum(parts) + max(map(self.sizes.degree, args))
+        return size <= PARTS and max(levels) <= LEVELS and sum(unknown) <= UNKNOWN
 
     def _extent(self, node):
         """Parts, functions within each other and functions not known to be real, in an expression."""
@@ -109,12 +112,15 @@ class Builder:
             for part in node.args:
                 below = self._extent(part)
                 parts, levels, unknown = parts + below[0], max(levels, below[1]), unknown + below[2]
-            if node.is_Pow and node.exp.is_Rational:
-                parts *= max(1, abs(node.exp.p))  # SymPy looks for the roots of a polynomial
             if node.args and not (node.is_Add or node.is_Mul or isinstance(node, (*CONDITIONS, PIECES[1]))):
                 levels += not (node.is_Pow and node.exp.is_Integer)
                 # The question is quick where everything below has its answer.
-                unknown += bool(unknown or parts > PARTS or levels > LEVELS or not node.is_extended_real)
+                unknown += bool(
+                    unknown
+                    or parts + self.sizes.degree(node) > PARTS
+                    or levels > LEVELS
+                    or not node.is_extended_real
+                )
             self._extents[node] = parts, levels, unknown
         return self._extents[node]
 
@@ -211,6 +217,13 @@ class Builder:
         tame = self._tame(*(part for pair in kept for part in pair if part not in INFINITE))
         made = sp.Piecewise(*kept, evaluate=tame)
         return made if made in INFINITE else self.checked(made)
+
+
+def _is_plain(part):
+    """Whether SymPy multiplies a factor without a question: 2, u and u**3."""
+    return (
+        part.is_Rational or part.is_Symbol or (part.is_Pow and part.base.is_Symbol and part.exp.is_Rational)
+    )
 
 
 def _joined(kind, parts):

@@ -21,6 +21,7 @@ import sympy as sp
 from workbench.convex.primitives import BinaryEntropy, Expit, Log1pExp, Logit, RelativeEntropy
 
 EXPONENT = 100
+DEGREE = 1000  # of powers within powers, which multiply
 LARGEST, SMALLEST = 1e300, 1e-300
 BITS = 1000  # 2**1000 is about 1e301
 CONDITION = 1e9  # a relative error of 1e-16 grows to 1e-7 at most
@@ -75,6 +76,7 @@ class Sizes:
         self._values = {}
         self._reaches = {}
         self._constants = {}
+        self._degrees = {}
 
     def check(self, expression):
         """The expression itself, or `Unfit` where one of the three bounds does not hold."""
@@ -95,7 +97,7 @@ class Sizes:
 
     def _check_node(self, node):
         if node in (sp.nan, sp.zoo):
-            raise Unfit("this is not a finite number; a division by zero or log(0) stands here, to be left out")
+            raise Unfit("this is not a finite number; leave the division by zero or log(0) out")
         if node is sp.I:
             raise Unfit(NOT_REAL)
         if node in INFINITE:
@@ -110,6 +112,8 @@ class Sizes:
             self.check_power(*node.args)
         elif isinstance(node, sp.exp):
             self.check_exponential(node.args[0])
+        if self.degree(node) > DEGREE:
+            raise Unfit(f"powers of powers go beyond {DEGREE}; use smaller exponents")
 
     def check_power(self, base, exponent):
         """That a power may be built of a base and an exponent."""
@@ -146,6 +150,17 @@ class Sizes:
                 found = max(1.0, abs(self.value(node))) if self.constant(node) else 1.0
             self._reaches[node] = found
         return self._reaches[node]
+
+    def degree(self, node):
+        """The degree of a polynomial; through functions too, as the square of abs(x**50) has x**100."""
+        if node not in self._degrees:
+            below = [self.degree(part) for part in node.args]
+            if node.is_Pow:
+                found = max(1.0, self.reach(node.exp)) * below[0]
+            else:
+                found = math.fsum(below) if node.is_Mul else max(below, default=1.0)
+            self._degrees[node] = found
+        return self._degrees[node]
 
     def value(self, node):
         """The value of a constant, or `Unfit` where it has none that double precision can tell."""
