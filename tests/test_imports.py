@@ -19,6 +19,7 @@ ORDER = (
     ("losses", "regularizers"),
     ("problem",),
     ("certificate",),
+    ("gaps",),
     ("solvers",),
     ("files", "iteration"),
     ("run",),

@@ -17,6 +17,7 @@ _HOMES = {
     "Solution": "solution",
     "certificate": "certificate",
     "data": "",
+    "gaps": "",
     "iteration": "",
     "losses": "",
     "regularizers": "",
