@@ -1,13 +1,31 @@
 """Compiled loops over the generated scalars: Fenchel-Young terms, one a sample or a coordinate."""
 
 import functools
+import math
 
-from numba import types
+from numba import njit, types
 
 from workbench import _compile
 from workbench._compile import COORDINATE, FLOAT, PRIMAL, SCALAR, VECTOR
+from workbench.fenchel_young import SMALLEST_PART
 
 TABLE = types.Array(types.float64, 2, "C")
+
+
+@njit(error_model="numpy", nogil=True)
+def young(a, b, product):
+    """a + b - product, 0 or more in exact arithmetic, with rounding removed, and how much of it there was.
+
+    In units in the last place of the largest part; a part that is not finite makes the term infinite.
+    """
+    raw = a - product + b
+    if not (abs(a) < math.inf and abs(b) < math.inf and abs(product) < math.inf):
+        return math.inf, 0.0
+    if raw >= 0.0:
+        return raw, 0.0
+    largest = max(max(abs(a), abs(b)), max(abs(product), SMALLEST_PART))
+    _, exponent = math.frexp(largest)
+    return 0.0, -raw / math.ldexp(1.0, exponent - 53)
 
 
 def _coordinate_terms(primal, inner, w, v, weights, theta, out):
@@ -17,13 +35,41 @@ def _coordinate_terms(primal, inner, w, v, weights, theta, out):
         out[2, j] = w[j] * v[j]
 
 
-def _sample_terms(value, conjugate, coordinate, u, nu, theta, lower, upper, out):
+def _separable_terms(primal, inner, w, v, weights, theta, out):
+    worst = 0.0
+    for j in range(w.shape[0]):
+        out[1, j] = primal(w[j], weights[j], theta)
+        out[0, j], units = young(out[1, j], weights[j] * inner(v[j], theta), w[j] * v[j])
+        worst = max(worst, units)
+    return worst
+
+
+def _sample_terms(value, conjugate, u, nu, weight, shift, theta, out):
+    worst = 0.0
     for i in range(u.shape[0]):
-        out[0, i] = value(u[i], theta)
-        out[1, i] = conjugate(nu[i], theta)
-        out[2, i] = u[i] * nu[i]
+        c, dual = weight[i], conjugate(nu[i], theta)
+        out[1, i] = c * value(u[i], theta)
+        out[0, i], units = young(out[1, i], c * dual, c * (u[i] * nu[i]))
+        # k(-alpha) = c (p*(nu) - t nu), see workbench.terms.losses.
+        out[2, i] = c * (dual - shift[i] * nu[i])
+        worst = max(worst, units)
+    return worst
+
+
+def _conjugate_sum(conjugate, nu, weight, shift, theta):
+    total = 0.0
+    for i in range(nu.shape[0]):
+        total += weight[i] * (conjugate(nu[i], theta) - shift[i] * nu[i])
+    return total
+
+
+def _violation(coordinate, u, nu, theta, lower, upper):
+    worst = 0.0
+    for i in range(u.shape[0]):
         # The distance to the proximal point is zero exactly where nu is a slope of p at u, Zhang (10).
-        out[3, i] = min(max(coordinate(nu[i], u[i], 1.0, theta), lower), upper) - nu[i]
+        distance = abs(min(max(coordinate(nu[i], u[i], 1.0, theta), lower), upper) - nu[i])
+        worst = distance if distance > worst or math.isnan(distance) else worst
+    return worst
 
 
 def _slopes(slope, u, theta, lower, upper, out):
@@ -42,13 +88,37 @@ def coordinate_terms():
 
 
 @functools.cache
-def sample_terms():
-    """Rows of `out` (4, n): p(u_i), p*(nu_i), u_i nu_i, and how far nu_i is from (10)."""
+def separable_terms():
+    """Rows of `out` (2, d): psi(w_j) + c_j phi(v_j) - w_j v_j and psi(w_j); returns the worst rounding."""
     function = types.FunctionType
-    scalar, coordinate = function(SCALAR), function(COORDINATE)
     return _compile.jit(
-        _sample_terms,
-        types.void(scalar, scalar, coordinate, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT, TABLE),
+        _separable_terms,
+        FLOAT(function(PRIMAL), function(SCALAR), VECTOR, VECTOR, VECTOR, VECTOR, TABLE),
+    )
+
+
+@functools.cache
+def sample_terms():
+    """Rows of `out` (3, n): the Fenchel-Young term, f(z_i) and k(-alpha_i); returns the worst rounding."""
+    scalar = types.FunctionType(SCALAR)
+    return _compile.jit(
+        _sample_terms, FLOAT(scalar, scalar, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, TABLE)
+    )
+
+
+@functools.cache
+def conjugate_sum():
+    """The sum of k(-alpha_i)."""
+    return _compile.jit(
+        _conjugate_sum, FLOAT(types.FunctionType(SCALAR), VECTOR, VECTOR, VECTOR, VECTOR)
+    )
+
+
+@functools.cache
+def violation():
+    """How far nu is from (10), at most over the samples."""
+    return _compile.jit(
+        _violation, FLOAT(types.FunctionType(COORDINATE), VECTOR, VECTOR, VECTOR, FLOAT, FLOAT)
     )
 
 

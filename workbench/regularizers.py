@@ -22,6 +22,7 @@ class Regularizer:
     """A regularizer with its parameters fixed, for any number of coordinates."""
 
     name: ClassVar[str]
+    is_norm: ClassVar[bool] = False
 
     @property
     def entry(self):
@@ -43,9 +44,9 @@ class Regularizer:
         """The pair (w+, w-), w+ - w- = w, of least g: where a signed w stands in a balanced embedding."""
         return 0.5 * w, -0.5 * w
 
-    def at(self, size):
-        """The regularizer on `size` coordinates."""
-        return Transfer(self, size)
+    def at(self, size, columns=1):
+        """The regularizer on the entries of w, (size,) or (size, columns) in row order."""
+        return Transfer(self, size * columns)
 
     def function(self, part):
         """The compiled function of that name, see `workbench.codegen.regularizers`."""
@@ -208,13 +209,25 @@ class Transfer:
             return h, np.zeros_like(v)
         return h, self.regularizer.function("outer_slope")(total, theta) * slopes
 
+    def reach(self, v):
+        """The largest s for which h(s v) is finite."""
+        return np.inf
+
+    def violation(self, w, v):
+        """How far w is from the image of v under the map (9)."""
+        return float(np.abs(w - self.map(v)[1]).max())
+
     def bracket(self, w, v, h):
         """g(w) + h(v) - w.v as a sum of terms that are never negative."""
         return getattr(self, f"_{self.regularizer.entry['structure']}_bracket")(w, v, h)
 
     def _separable_bracket(self, w, v, h):
-        parts = self._coordinate_parts(w, v)
-        return Bracket.of(parts[0], parts[1], -parts[2], value=parts[0].sum())
+        from workbench import _loops
+
+        parts = np.empty((2, w.shape[0]))
+        primal, inner = self.regularizer.function("primal"), self.regularizer.function("inner")
+        units = _loops.separable_terms()(primal, inner, w, v, self.weights, self.theta, parts)
+        return Bracket.checked(parts[0], parts[1].sum(), units)
 
     def _simplex_bracket(self, w, v, h):
         # With w* = grad h(v) the bracket is sum w ln(w/w*) - w + w*, since both sum to A.
@@ -256,7 +269,9 @@ REGISTRY = {cls.name: cls for cls in (SquaredL2, ElasticNet, Entropy, Normalized
 
 def get(choice):
     """The regularizer that a name ("elastic-net:epsilon=0.2") or a `Regularizer` stands for."""
-    return choose("regularizer", REGISTRY, choice, Regularizer)
+    from workbench import norms  # they are regularizers themselves, and so import this module
+
+    return choose("regularizer", REGISTRY | norms.REGISTRY, choice, Regularizer)
 
 
 def _entropy_halves(w, mu, ratio):

@@ -131,6 +131,14 @@ class GaussSeidel:
                 break
         return done
 
+    def point(self, state):
+        """What `certify` takes: the dual variables alone."""
+        return {"alpha": state.alpha}
+
+    def iterate(self, state):
+        """The array whose overflow or standstill ends a run."""
+        return state.alpha
+
     def finish(self, problem, state):
         """The point (w, alpha) that the state stands for, w on the columns of the design."""
         _, w = problem.transfer.map(state.v)
@@ -144,6 +152,7 @@ class GaussSeidel:
 
     def rule(self, problem):
         """The kernel's rule and the curvature bounds it needs, or an `InputError` with the mend."""
+        _check(problem)
         unused = np.zeros(problem.n_samples)
         if self.update == "gradient":
             return GRADIENT, unused
@@ -174,6 +183,25 @@ class GaussSeidel:
             *problem.row_arrays, problem.sign, problem.shift, problem.weight, bound, settings,
             rule, regularizer.entry["linear"], *functions, loss.theta, problem.transfer.weights,
             state.alpha, state.v, state.slopes, state.sums, state.theta, state.event,
+        )
+
+
+def _check(problem):
+    """Refuse by name what single coordinates of the dual cannot do."""
+    instead = "use solver='proximal-gradient'"
+    if problem.regularizer.is_norm:
+        raise InputError(
+            f"gauss-seidel: the norm {problem.regularizer.name} has no smooth conjugate; {instead}"
+        )
+    if problem.columns:
+        raise InputError(
+            f"gauss-seidel: the {problem.loss.name} loss has {problem.columns[0]} dual variables a sample; "
+            f"{instead}"
+        )
+    if problem.free_bias:
+        raise InputError(
+            "gauss-seidel: moving one dual variable breaks sum alpha = 0, which bias=True needs; use "
+            "bias='constant', or solver='proximal-gradient' with a differentiable loss"
         )
 
 

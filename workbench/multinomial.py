@@ -1,0 +1,193 @@
+"""The multinomial logistic loss: r classes, predictions z (n, r), dual variables alpha (n, r).
+
+    f(z_i) = ln sum_j e^(z_ij) - z_(i, y_i)
+    k(-alpha_i) = sum_j p_ij ln p_ij    with    p_i = e_(y_i) - alpha_i / c_i
+
+finite for p_i in the simplex, so that each row of alpha sums to zero; with unregularized biases each
+column does, too. A projection of the columns one by one, as in SPAMS, leaves the simplex; rounding a
+transport plan does not.
+
+Source       MATHEMATICS: sections 2 and 6; the rounding is that of Altschuler, Weed and Rigollet (2017)
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from workbench.errors import InputError
+from workbench.losses import Loss
+
+# Newton's method for the biases ends when each class's mass is right to this share of all mass.
+MASS = 4e-15
+NEWTON_LIMIT = 200
+# Below it, e^x (x - 1) + 1 is summed as a series, since the closed form cancels.
+NEAR = 0.02
+
+
+@dataclass(frozen=True)
+class Multinomial(Loss):
+    """ln sum_j e^(z_j) - z_y for labels y in 0, 1, ..., r - 1.
+
+    Parameters
+    ----------
+    classes : int, optional
+        r; one more than the largest label where it is not given.
+    """
+
+    classes: float | None = None
+    name: ClassVar[str] = "multinomial"
+
+    def __post_init__(self):
+        if self.classes is not None and (float(self.classes) != int(self.classes) or self.classes < 2):
+            raise InputError(f"multinomial: classes = {self.classes!r} is not a whole number, 2 or more")
+
+    @property
+    def entry(self):
+        """What the table of formulas says of a loss of one prediction."""
+        return {"kind": "classes", "parameters": (), "steep": True, "kink": None}
+
+    @property
+    def theta(self):
+        return np.array([0.0 if self.classes is None else float(self.classes)])
+
+    def scalar(self, part):
+        raise InputError(
+            "multinomial: this loss has r predictions a sample; solve it with solver='proximal-gradient'"
+        )
+
+    def outputs(self, y):
+        """The number of classes, after a check of the labels."""
+        bad = np.flatnonzero((y != np.floor(y)) | (y < 0.0))
+        if bad.size:
+            raise InputError(
+                f"y[{bad[0]}] is {y[bad[0]]:g}; the multinomial loss needs labels 0, 1, ..., r - 1: pass "
+                "np.unique(y, return_inverse=True)[1]"
+            )
+        classes = max(2, int(y.max()) + 1) if self.classes is None else int(self.classes)
+        if y.max() >= classes:
+            raise InputError(f"y holds the label {y.max():g} where classes = {classes}; raise classes")
+        return classes
+
+
+def log_softmax(z):
+    """ln of the probabilities, (n, r)."""
+    shifted = z - z.max(axis=1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+
+
+def hot(labels, classes):
+    """e_(y_i) as rows, (n, r)."""
+    rows = np.zeros((labels.shape[0], classes))
+    rows[np.arange(labels.shape[0]), labels] = 1.0
+    return rows
+
+
+def alpha_at(z, labels, weight):
+    """The dual point of map (10): c_i (e_y - softmax(z_i)), (n, r)."""
+    return weight[:, None] * (hot(labels, z.shape[1]) - np.exp(log_softmax(z)))
+
+
+def probabilities(alpha, labels, weight):
+    """p_i = e_y - alpha_i / c_i, (n, r)."""
+    return hot(labels, alpha.shape[1]) - alpha / weight[:, None]
+
+
+def young(z, p):
+    """sum_j [ p ln(p / q) - p + q ] with q = softmax(z): the Fenchel-Young terms, (n,).
+
+    With x = ln(p / q) a summand is q (e^x (x - 1) + 1), where rounding of x only enters squared.
+    """
+    log_q = log_softmax(z)
+    q = np.exp(log_q)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        x = np.where(p > 0.0, np.log(p) - log_q, 0.0)
+    near = q * x**2 * (0.5 + x * (1 / 3 + x * (1 / 8 + x * (1 / 30 + x * (1 / 144 + x / 840)))))
+    terms = np.where(np.abs(x) < NEAR, near, p * (x - 1.0) + q)
+    return np.maximum(np.where(p > 0.0, terms, q), 0.0).sum(axis=1)
+
+
+def values(z, labels):
+    """f(z_i), (n,)."""
+    return -log_softmax(z)[np.arange(labels.shape[0]), labels]
+
+
+def entropies(p):
+    """sum_j p ln p, (n,); infinite outside the simplex."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(p > 0.0, p * np.log(p), np.where(p == 0.0, 0.0, np.inf)).sum(axis=1)
+
+
+def feasible(alpha, labels, weight):
+    """The dual point with each p_i moved to the nearest point of the simplex, and what was moved."""
+    p = probabilities(alpha, labels, weight)
+    bad = (p < 0.0).any(axis=1) | (np.abs(p.sum(axis=1) - 1.0) > 1e-12)
+    if not bad.any():
+        return alpha, ()
+    moved = p.copy()
+    moved[bad] = _simplex(p[bad])
+    farthest = float(np.abs(moved - p).max())
+    text = f"{int(bad.sum())} of {bad.size} rows of dual variables moved into the domain of the conjugate"
+    return weight[:, None] * (hot(labels, p.shape[1]) - moved), (f"{text}, by at most {farthest:.3g}",)
+
+
+def _simplex(rows):
+    """Each row's projection onto the simplex, by sorting."""
+    ordered = -np.sort(-rows, axis=1)
+    sums = np.cumsum(ordered, axis=1) - 1.0
+    count = np.arange(1, rows.shape[1] + 1)
+    last = (ordered - sums / count > 0.0).sum(axis=1)
+    threshold = sums[np.arange(rows.shape[0]), last - 1] / last
+    return np.maximum(rows - threshold[:, None], 0.0)
+
+
+def best_bias(z, labels, weight, start):
+    """The biases (r,) that minimize sum_i c_i f(z_i + b), of sum zero: Newton's method, backtracked."""
+    classes = z.shape[1]
+    masses = np.bincount(labels, weights=weight, minlength=classes)
+    b = np.zeros(classes) if start is None else start - start.mean()
+    value = weight @ values(z + b, labels)
+    for _ in range(NEWTON_LIMIT):
+        p = weight[:, None] * np.exp(log_softmax(z + b))
+        gradient = p.sum(axis=0) - masses
+        if np.abs(gradient).max() <= MASS * masses.sum():
+            break
+        # The Hessian is singular along (1, ..., 1), where nothing changes.
+        hessian = np.diag(p.sum(axis=0)) - p.T @ (p / weight[:, None])
+        hessian += np.full_like(hessian, max(np.trace(hessian), np.finfo(float).tiny) / classes**2)
+        step = np.linalg.lstsq(hessian, -gradient, rcond=None)[0]
+        # A step beyond 20 leaves the region where the parabola says anything.
+        scale = min(1.0, 20.0 / max(np.abs(step).max(), 1e-300))
+        slope = gradient @ step
+        while True:
+            moved = weight @ values(z + b + scale * step, labels)
+            if moved <= value + 1e-4 * scale * slope + 1e-15 * abs(value) or scale < 1e-12:
+                break
+            scale *= 0.5
+        if np.array_equal(b + scale * step, b):
+            break
+        b, value = b + scale * step, moved
+    return b - b.mean()
+
+
+def balance(alpha, labels, weight):
+    """A dual point of the same rows whose columns sum to zero, too, by rounding a transport plan.
+
+    The masses c_i p_ij have row sums c_i and shall have the classes' masses as column sums: columns too
+    heavy are scaled down, and what the rows lack then is dealt out in proportion to what the columns lack.
+    """
+    plan = weight[:, None] * probabilities(alpha, labels, weight)
+    wanted = np.bincount(labels, weights=weight, minlength=plan.shape[1])
+    held = plan.sum(axis=0)
+    rounded = plan * np.minimum(1.0, np.divide(wanted, held, out=np.ones_like(held), where=held > 0.0))
+    short = np.maximum(weight - rounded.sum(axis=1), 0.0)
+    missing = np.maximum(wanted - rounded.sum(axis=0), 0.0)
+    total = missing.sum()
+    if total > 0.0:
+        rounded = rounded + short[:, None] * (missing / total)
+    farthest = float(np.abs(rounded - plan).max())
+    text = f"dual variables moved by at most {farthest:.3g}, so that each class's sum to zero"
+    return weight[:, None] * hot(labels, plan.shape[1]) - rounded, (text,)
+
+
+REGISTRY = {Multinomial.name: Multinomial}
