@@ -63,6 +63,13 @@ def _conjugate_sum(conjugate, nu, weight, shift, theta):
     return total
 
 
+def _value_sum(value, u, weight, theta):
+    total = 0.0
+    for i in range(u.shape[0]):
+        total += weight[i] * value(u[i], theta)
+    return total
+
+
 def _violation(coordinate, u, nu, theta, lower, upper):
     worst = 0.0
     for i in range(u.shape[0]):
@@ -112,6 +119,12 @@ def conjugate_sum():
     return _compile.jit(
         _conjugate_sum, FLOAT(types.FunctionType(SCALAR), VECTOR, VECTOR, VECTOR, VECTOR)
     )
+
+
+@functools.cache
+def value_sum():
+    """The sum of the losses f(z_i)."""
+    return _compile.jit(_value_sum, FLOAT(types.FunctionType(SCALAR), VECTOR, VECTOR, VECTOR))
 
 
 @functools.cache

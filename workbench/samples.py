@@ -67,6 +67,12 @@ class Univariate:
         )  # fmt: skip
         return Bracket.checked(parts[0], parts[1].sum(), units), float(parts[2].sum())
 
+    def loss(self, z):
+        """The sum of the losses at predictions z."""
+        problem, loss = self.problem, self.problem.loss
+        total = _loops.value_sum()
+        return total(loss.scalar("value"), problem.argument(z), problem.weight, loss.theta)
+
     def conjugate(self, alpha):
         """The sum of k(-alpha_i)."""
         problem, loss = self.problem, self.problem.loss
@@ -120,6 +126,10 @@ class Classes:
         p = multinomial.probabilities(alpha, labels, weight)
         terms = weight * multinomial.young(z, np.maximum(p, 0.0))
         return Bracket(terms, float(weight @ multinomial.values(z, labels))), self.conjugate(alpha)
+
+    def loss(self, z):
+        labels, weight = self.data
+        return float(weight @ multinomial.values(z, labels))
 
     def conjugate(self, alpha):
         labels, weight = self.data

@@ -77,7 +77,7 @@ def norm_gap(problem, w, b=None):
     """
     if problem.loss.key in biases.PIECEWISE_LINEAR:
         raise InputError(
-            f"norm_gap: the {problem.loss.name} loss has no gradient at its kinks; certify with wb.certificate"
+            f"norm_gap: the {problem.loss.name} loss has no gradient at its kinks; use wb.certificate"
         )
     weights = problem.join(w, 0.0 if b is None or problem.free_bias else b)
     reason = getattr(problem.transfer, "reason", "")

@@ -33,6 +33,7 @@ from workbench.names import check_number
 from workbench.problem import check_targets
 from workbench.solvers import _coordinate as rules
 from workbench.solvers.orders import ORDERS, upcoming
+from workbench.solvers.protocol import DualSolver
 
 CLOSED_FORM, GRADIENT, NEWTON, SEARCH = range(4)
 UPDATES = ("exact", "bounded", "gradient", "newton")
@@ -66,7 +67,7 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True)
-class GaussSeidel:
+class GaussSeidel(DualSolver):
     """Zhang's Algorithm 1.
 
     Parameters
@@ -130,14 +131,6 @@ class GaussSeidel:
             if count < order.shape[0]:
                 break
         return done
-
-    def point(self, state):
-        """What `certify` takes: the dual variables alone."""
-        return {"alpha": state.alpha}
-
-    def iterate(self, state):
-        """The array whose overflow or standstill ends a run."""
-        return state.alpha
 
     def finish(self, problem, state):
         """The point (w, alpha) that the state stands for, w on the columns of the design."""
