@@ -10,6 +10,8 @@ from workbench._compile import COORDINATE, FLOAT, PRIMAL, SCALAR, VECTOR
 from workbench.fenchel_young import SMALLEST_PART
 
 TABLE = types.Array(types.float64, 2, "C")
+# A sum of sums of so many parts rounds less than one long sum.
+CHUNK = 256
 
 
 @njit(error_model="numpy", nogil=True)
@@ -35,13 +37,27 @@ def _coordinate_terms(primal, inner, w, v, weights, theta, out):
         out[2, j] = w[j] * v[j]
 
 
-def _separable_terms(primal, inner, w, v, weights, theta, out):
-    worst = 0.0
-    for j in range(w.shape[0]):
-        out[1, j] = primal(w[j], weights[j], theta)
-        out[0, j], units = young(out[1, j], weights[j] * inner(v[j], theta), w[j] * v[j])
+@njit(error_model="numpy", nogil=True)
+def _separable_chunk(primal, inner, w, v, weights, theta, lo, hi):
+    total = value = worst = 0.0
+    for j in range(lo, hi):
+        g = primal(w[j], weights[j], theta)
+        term, units = young(g, weights[j] * inner(v[j], theta), w[j] * v[j])
+        total += term
+        value += g
         worst = max(worst, units)
-    return worst
+    return total, value, worst
+
+
+def _separable_sum(primal, inner, w, v, weights, theta):
+    total = value = worst = 0.0
+    for lo in range(0, w.shape[0], CHUNK):
+        hi = min(lo + CHUNK, w.shape[0])
+        part, g, units = _separable_chunk(primal, inner, w, v, weights, theta, lo, hi)
+        total += part
+        value += g
+        worst = max(worst, units)
+    return total, value, worst
 
 
 def _sample_terms(value, conjugate, u, nu, weight, shift, theta, out):
@@ -95,12 +111,12 @@ def coordinate_terms():
 
 
 @functools.cache
-def separable_terms():
-    """Rows of `out` (2, d): psi(w_j) + c_j phi(v_j) - w_j v_j and psi(w_j); returns the worst rounding."""
+def separable_sum():
+    """The sums of psi(w_j) + c_j phi(v_j) - w_j v_j and of psi(w_j), and the worst rounding."""
     function = types.FunctionType
     return _compile.jit(
-        _separable_terms,
-        FLOAT(function(PRIMAL), function(SCALAR), VECTOR, VECTOR, VECTOR, VECTOR, TABLE),
+        _separable_sum,
+        types.UniTuple(FLOAT, 3)(function(PRIMAL), function(SCALAR), VECTOR, VECTOR, VECTOR, VECTOR),
     )
 
 

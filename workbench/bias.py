@@ -25,19 +25,28 @@ def best(problem, z, start=0.0):
     """
     loss = problem.loss
     if loss.key in PIECEWISE_LINEAR:
-        points, jumps = _breakpoints(problem, z)
-        order = np.argsort(points, kind="stable")
-        # At minus infinity the slope is minus the half of all jumps that pulls upwards.
-        slopes = np.cumsum(jumps[order]) - _pull(problem)
-        tolerance = BALANCED * jumps.sum()
-        at = int(np.searchsorted(slopes, -tolerance))
-        if abs(slopes[at]) <= tolerance and at + 1 < slopes.shape[0]:
-            return float(0.5 * (points[order[at]] + points[order[at + 1]]))
-        return float(points[order[at]])
+        return _weighted_median(*_breakpoints(problem, z), _pull(problem))
     from workbench import _bias_loops
 
     arrays = (z, problem.sign, problem.shift, problem.weight, loss.theta)
     return _bias_loops.newton()(loss.scalar("slope"), float(start), *arrays)
+
+
+def _weighted_median(points, jumps, pull):
+    """Where a slope of -pull that jumps up by `jumps` at `points` crosses zero; the middle where it rests."""
+    jump = jumps[0]
+    if np.all(jumps == jump):
+        # After k breakpoints the slope is k jumps less the pull, which is a whole number of jumps.
+        k = round(pull / jump)
+        low, high = np.partition(points, (k - 1, k))[k - 1 : k + 1]
+        return float(0.5 * (low + high))
+    order = np.argsort(points, kind="stable")
+    slopes = np.cumsum(jumps[order]) - pull
+    tolerance = BALANCED * jumps.sum()
+    at = int(np.searchsorted(slopes, -tolerance))
+    if abs(slopes[at]) <= tolerance and at + 1 < slopes.shape[0]:
+        return float(0.5 * (points[order[at]] + points[order[at + 1]]))
+    return float(points[order[at]])
 
 
 def _breakpoints(problem, z):

@@ -224,10 +224,9 @@ class Transfer:
     def _separable_bracket(self, w, v, h):
         from workbench import _loops
 
-        parts = np.empty((2, w.shape[0]))
         primal, inner = self.regularizer.function("primal"), self.regularizer.function("inner")
-        units = _loops.separable_terms()(primal, inner, w, v, self.weights, self.theta, parts)
-        return Bracket.checked(parts[0], parts[1].sum(), units)
+        total, value, units = _loops.separable_sum()(primal, inner, w, v, self.weights, self.theta)
+        return Bracket.checked(np.array([total]), value, units)
 
     def _simplex_bracket(self, w, v, h):
         # With w* = grad h(v) the bracket is sum w ln(w/w*) - w + w*, since both sum to A.
