@@ -21,7 +21,7 @@ ORDER = (
     ("problem",),
     ("_bias_loops",),
     ("bias",),
-    ("samples", "scaling"),
+    ("samples", "scaling", "kinks"),
     ("certificate",),
     ("gaps",),
     ("solvers",),

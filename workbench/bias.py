@@ -25,7 +25,7 @@ def best(problem, z, start=0.0):
     """
     loss = problem.loss
     if loss.key in PIECEWISE_LINEAR:
-        return _weighted_median(*_breakpoints(problem, z), _pull(problem))
+        return _weighted_median(*breakpoints(problem, z), _pull(problem))
     from workbench import _bias_loops
 
     arrays = (z, problem.sign, problem.shift, problem.weight, loss.theta)
@@ -49,7 +49,7 @@ def _weighted_median(points, jumps, pull):
     return float(points[order[at]])
 
 
-def _breakpoints(problem, z):
+def breakpoints(problem, z):
     """Where the primal bends as a function of b, and by how much its slope jumps there."""
     kinks = PIECEWISE_LINEAR[problem.loss.key](problem.loss)
     # u = s (z + b) + t with s = +-1, so b = s (kink - t) - z.
@@ -70,7 +70,7 @@ def settle(problem, z, b):
     At a kink every slope between the two sides is a subgradient; one share of the way serves all samples
     there, and makes alpha sum to zero. Sides are told by the breakpoints, not by rounded margins.
     """
-    points, _ = _breakpoints(problem, z)
+    points, _ = breakpoints(problem, z)
     points = points.reshape(-1, z.shape[0])
     # Where b is at minus infinity: -1 on the falling side of the loss, 0 on the hinge's flat one.
     base = np.where(problem.sign > 0.0, -1.0, 0.0)
@@ -87,11 +87,17 @@ def balance(problem, alpha):
     total = float(alpha.sum())
     if abs(total) <= BALANCED * float(np.abs(alpha).sum()):
         return alpha, ()
-    from workbench import _bias_loops
-
     ends = [problem.alpha(np.full(problem.n_samples, problem.loss.entry[end])) for end in ("lower", "upper")]
-    moved = np.empty_like(alpha)
-    _bias_loops.knapsack()(alpha, np.minimum(*ends), np.maximum(*ends), moved)
+    moved = project(alpha, np.minimum(*ends), np.maximum(*ends))
     farthest = float(np.abs(moved - alpha).max())
     text = f"dual variables moved by at most {farthest:.3g}, so that they sum to zero and not {total:.3g}"
     return moved, (text,)
+
+
+def project(x, lower, upper):
+    """The nearest point (n,) to x between lower and upper with sum zero, in O(n); one has to exist."""
+    from workbench import _bias_loops
+
+    moved = np.empty_like(x)
+    _bias_loops.knapsack()(x, lower, upper, moved)
+    return moved

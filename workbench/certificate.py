@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from workbench import samples, scaling
+from workbench import bias, kinks, samples, scaling
 from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.problem import check_targets
@@ -123,7 +123,7 @@ def certify(problem, w=None, alpha=None, b=None):
     z = None if w is None else problem.design @ w
     best = side.best_bias(z, b) if problem.free_bias and z is not None and (alpha is None or b is None) else b
     if alpha is None:
-        alpha, v, repairs = _image(problem, side, z, b, best)
+        alpha, v, repairs = _image(problem, side, w, z, b, best)
     else:
         alpha, v, repairs = _repaired(problem, side, alpha)
     # The ball of a dual norm holds v by now, and a norm's conjugate is zero there.
@@ -142,18 +142,35 @@ def certify(problem, w=None, alpha=None, b=None):
     return _assemble(problem, w, b, alpha, v, z, losses, conjugate, bracket, h, repairs)
 
 
-def _image(problem, side, z, b, best):
+def _image(problem, side, w, z, b, best):
     """The dual point that map (10) gives for predictions z, taken at the best bias where that is free."""
-    alpha, repairs = side.alpha_at(z, 0.0 if best is None else best), ()
-    if problem.free_bias:
-        alpha, repairs = side.balance(alpha)
-        if b is not None and not np.array_equal(b, best):
-            repairs = (*repairs, "dual point taken at the best bias for w, where it sums to zero")
-    v = problem.dual_vector(alpha)
-    if problem.regularizer.is_norm:
-        scale = scaling.best(problem, side, alpha, v)
-        alpha, v, repairs = _scaled(alpha, v, scale, repairs)
+    at, repairs = 0.0 if best is None else best, ()
+    alpha = _feasible_image(problem, side, side.alpha_at(z, at))
+    if problem.loss.key in bias.PIECEWISE_LINEAR:
+        # Map (10) is a set at a kink; the better of two choices is kept.
+        settled = kinks.settle(problem, z + at, w, alpha[0])
+        if settled is not alpha[0]:
+            settled = _feasible_image(problem, side, settled)
+            alpha = min(alpha, settled, key=lambda point: _dual(problem, side, *point[:2]))
+    alpha, v, repairs = alpha
+    if problem.free_bias and b is not None and not np.array_equal(b, best):
+        repairs = (*repairs, "dual point taken at the best bias for w, where it sums to zero")
     return alpha, v, repairs
+
+
+def _feasible_image(problem, side, alpha):
+    """A dual point of map (10) with sum zero where that is needed, at its best multiple for a norm."""
+    alpha, repairs = side.balance(alpha) if problem.free_bias else (alpha, ())
+    v = problem.dual_vector(alpha)
+    if not problem.regularizer.is_norm:
+        return alpha, v, repairs
+    return _scaled(alpha, v, scaling.best(problem, side, alpha, v), repairs)
+
+
+def _dual(problem, side, alpha, v):
+    """D(alpha) at a feasible point."""
+    h = 0.0 if problem.regularizer.is_norm else problem.transfer.map(v)[0]
+    return side.conjugate(alpha) / problem.n_samples + problem.lam * h
 
 
 def _repaired(problem, side, alpha):
