@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from workbench import bias, kinks, samples, scaling
+from workbench import kinks, samples, scaling
 from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.problem import check_targets
@@ -145,14 +145,14 @@ def certify(problem, w=None, alpha=None, b=None):
 def _image(problem, side, w, z, b, best):
     """The dual point that map (10) gives for predictions z, taken at the best bias where that is free."""
     at, repairs = 0.0 if best is None else best, ()
-    alpha = _feasible_image(problem, side, side.alpha_at(z, at))
-    if problem.loss.key in bias.PIECEWISE_LINEAR:
-        # Map (10) is a set at a kink; the better of two choices is kept.
-        settled = kinks.settle(problem, z + at, w, alpha[0])
-        if settled is not alpha[0]:
-            settled = _feasible_image(problem, side, settled)
-            alpha = min(alpha, settled, key=lambda point: _dual(problem, side, *point[:2]))
-    alpha, v, repairs = alpha
+    image = side.alpha_at(z, at)
+    point = _feasible_image(problem, side, image)
+    # Map (10) is a set at a kink; the better of two choices is kept.
+    settled = kinks.settle(problem, z + at, w, image)
+    if settled is not image:
+        settled = _feasible_image(problem, side, settled)
+        point = min(point, settled, key=lambda either: _dual(problem, side, *either[:2]))
+    alpha, v, repairs = point
     if problem.free_bias and b is not None and not np.array_equal(b, best):
         repairs = (*repairs, "dual point taken at the best bias for w, where it sums to zero")
     return alpha, v, repairs

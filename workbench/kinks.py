@@ -25,8 +25,8 @@ def settle(problem, z, w, alpha):
 
     Returns alpha itself where there is no kink, none near, or no bound of the curvature of h.
     """
-    curvature = _curvature(problem)
-    if problem.loss.key not in PIECEWISE_LINEAR or curvature is None:
+    curvature = _curvature(problem) if problem.loss.key in PIECEWISE_LINEAR else None
+    if curvature is None:
         return alpha
     distances, lower, upper = _kinks(problem, z)
     spread = 1.0 if problem.loss.kind == "margin" else float(np.std(problem.y))
