@@ -20,6 +20,7 @@ _HOMES = {
     "gaps": "",
     "iteration": "",
     "losses": "",
+    "norms": "",
     "regularizers": "",
     "solve": "solution",
     "solvers": "",

@@ -41,5 +41,5 @@ def best(problem, samples, alpha, v):
         dual, bounds=(0.0, farthest), method="bounded", options={"xatol": PRECISION * farthest}
     )
     # Brent's method never looks at the ends themselves.
-    known = [s for s in (farthest, min(1.0, farthest)) if np.isfinite(dual(s))]
+    known = [s for s in (0.0, min(1.0, farthest), farthest) if np.isfinite(dual(s))]
     return float(min([float(result.x), *known], key=dual))
