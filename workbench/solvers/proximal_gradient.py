@@ -205,14 +205,15 @@ def _weighted(problem):
 def _lipschitz(problem):
     """An upper bound of the curvature of the loss in w: its own times the largest singular value squared."""
     rows = _weighted(problem)
+    if not np.any(rows.data):
+        return 1.0
     if min(rows.shape) <= 2:
         largest = np.linalg.norm(rows.toarray(), 2)
     else:
         start = np.random.default_rng(0).normal(size=min(rows.shape))
         found = scipy.sparse.linalg.svds(rows, k=1, v0=start, return_singular_vectors=False)
         largest = MARGIN * float(found[0])
-    constant = CURVATURES[problem.loss.key] * largest**2 / problem.n_samples
-    return constant if constant > 0.0 else 1.0
+    return CURVATURES[problem.loss.key] * largest**2 / problem.n_samples
 
 
 def _least(problem):
