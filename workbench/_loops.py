@@ -30,13 +30,6 @@ def young(a, b, product):
     return 0.0, -raw / math.ldexp(1.0, exponent - 53)
 
 
-def _coordinate_terms(primal, inner, w, v, weights, theta, out):
-    for j in range(w.shape[0]):
-        out[0, j] = primal(w[j], weights[j], theta)
-        out[1, j] = weights[j] * inner(v[j], theta)
-        out[2, j] = w[j] * v[j]
-
-
 @njit(error_model="numpy", nogil=True)
 def _separable_chunk(primal, inner, w, v, weights, theta, lo, hi):
     total = value = worst = 0.0
@@ -58,6 +51,59 @@ def _separable_sum(primal, inner, w, v, weights, theta):
         value += g
         worst = max(worst, units)
     return total, value, worst
+
+
+def _simplex_sum(w, star, v, weights, total, h):
+    """Of w ln(w / w*) - w + w*, and of g(w) = w ln(w / (c A))."""
+    gap = value = worst = 0.0
+    for lo in range(0, w.shape[0], CHUNK):
+        part = g = 0.0
+        for j in range(lo, min(lo + CHUNK, w.shape[0])):
+            x, divergence = w[j], 0.0
+            if x < 0.0:
+                return math.inf, math.inf, 0.0
+            if x > 0.0:
+                log_share = math.log(x / (weights[j] * total))
+                g += x * log_share
+                ratio = x / star[j]
+                # Where w* underflows, its logarithm is still known: ln(c A) + v - h / A. A ratio that
+                # underflows belongs to a w below every other rounding.
+                if not ratio < math.inf:
+                    divergence = x * (log_share - v[j] + h / total)
+                elif ratio > 0.0:
+                    divergence = x * math.log(ratio)
+            term, units = young(divergence, -x, -star[j])
+            part += term
+            worst = max(worst, units)
+        gap += part
+        value += g
+    return gap, value, worst
+
+
+def _hoelder_sum(w, v, norm, dual_norm, p):
+    """Of Young's |a|^p / p + |b|^q / q - a b over a = w / norm, b = v / dual_norm; see `young_parts`."""
+    q = p / (p - 1.0)
+    gap = worst = 0.0
+    for lo in range(0, w.shape[0], CHUNK):
+        part = 0.0
+        for j in range(lo, min(lo + CHUNK, w.shape[0])):
+            a, b = w[j] / norm, v[j] / dual_norm
+            if a == 0.0 and b == 0.0:
+                continue
+            if a * b > 0.0:
+                log_b = math.log(abs(b))
+                ratio = math.log(abs(a)) - (q - 1.0) * log_b
+                if p * abs(ratio) <= 0.5:
+                    power = math.exp(q * log_b)
+                    term, units = young(power * math.expm1(p * ratio) / p, 0.0, power * math.expm1(ratio))
+                    part += term
+                    worst = max(worst, units)
+                    continue
+            term, units = young(abs(a) ** p / p, abs(b) ** q / q, a * b)
+            part += term
+            worst = max(worst, units)
+        gap += part
+    return gap, worst
 
 
 def _sample_terms(value, conjugate, u, nu, weight, shift, theta, out):
@@ -101,16 +147,6 @@ def _slopes(slope, u, theta, lower, upper, out):
 
 
 @functools.cache
-def coordinate_terms():
-    """Rows of `out` (3, d): psi(w_j), c_j phi(v_j), w_j v_j."""
-    function = types.FunctionType
-    return _compile.jit(
-        _coordinate_terms,
-        types.void(function(PRIMAL), function(SCALAR), VECTOR, VECTOR, VECTOR, VECTOR, TABLE),
-    )
-
-
-@functools.cache
 def separable_sum():
     """The sums of psi(w_j) + c_j phi(v_j) - w_j v_j and of psi(w_j), and the worst rounding."""
     function = types.FunctionType
@@ -118,6 +154,20 @@ def separable_sum():
         _separable_sum,
         types.UniTuple(FLOAT, 3)(function(PRIMAL), function(SCALAR), VECTOR, VECTOR, VECTOR, VECTOR),
     )
+
+
+@functools.cache
+def simplex_sum():
+    """The gap and the value of the normalized entropy, and the worst rounding."""
+    return _compile.jit(
+        _simplex_sum, types.UniTuple(FLOAT, 3)(VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT)
+    )
+
+
+@functools.cache
+def hoelder_sum():
+    """The gap of Hoelder's inequality at norms of one, and the worst rounding."""
+    return _compile.jit(_hoelder_sum, types.UniTuple(FLOAT, 2)(VECTOR, VECTOR, FLOAT, FLOAT, FLOAT))
 
 
 @functools.cache

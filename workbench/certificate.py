@@ -81,7 +81,8 @@ def certificate(problem, w=None, b=None, alpha=None):
     ----------
     problem : Problem
     w : array_like (d,)
-        Weights in the caller's features, from any solver; (d, r) with r classes.
+        Weights in the caller's features, from any solver; (d, r) with r classes. With the hinge and other
+        piecewise linear losses, the samples at a kink choose the subgradients that bound best.
     b : float or array_like (r,), optional
         The bias. Where it is not given, an unregularized bias is the best one for `w`, any other 0.
     alpha : array_like (n,), optional
@@ -103,7 +104,7 @@ def certificate(problem, w=None, b=None, alpha=None):
     weights = None if w is None else problem.join(w, 0.0 if b is None or problem.free_bias else b)
     free = None if b is None or not problem.free_bias else check_bias(problem, b)
     duals = None if alpha is None else check_targets("alpha", alpha, problem.n_samples, problem.columns)
-    return certify(problem, weights, duals, free)
+    return certify(problem, weights, duals, free, thorough=True)
 
 
 def check_bias(problem, b):
@@ -114,16 +115,17 @@ def check_bias(problem, b):
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def certify(problem, w=None, alpha=None, b=None):
+def certify(problem, w=None, alpha=None, b=None, thorough=False):
     """`certificate` for weights on the columns of the design, without checks: the solvers' entrance.
 
-    `b` is an unregularized bias alone; None for the best one.
+    `b` is an unregularized bias alone; None for the best one. `thorough` has the samples at a kink choose
+    their subgradients, which may cost more than all else; without it map (10) decides.
     """
     side = samples.of(problem)
     z = None if w is None else problem.design @ w
     best = side.best_bias(z, b) if problem.free_bias and z is not None and (alpha is None or b is None) else b
     if alpha is None:
-        alpha, v, repairs = _image(problem, side, w, z, b, best)
+        alpha, v, repairs = _image(problem, side, w, z, b, best, thorough)
     else:
         alpha, v, repairs = _repaired(problem, side, alpha)
     # The ball of a dual norm holds v by now, and a norm's conjugate is zero there.
@@ -142,13 +144,13 @@ def certify(problem, w=None, alpha=None, b=None):
     return _assemble(problem, w, b, alpha, v, z, losses, conjugate, bracket, h, repairs)
 
 
-def _image(problem, side, w, z, b, best):
+def _image(problem, side, w, z, b, best, thorough):
     """The dual point that map (10) gives for predictions z, taken at the best bias where that is free."""
     at, repairs = 0.0 if best is None else best, ()
     image = side.alpha_at(z, at)
     point = _feasible_image(problem, side, image)
     # Map (10) is a set at a kink; the better of two choices is kept.
-    settled = kinks.settle(problem, z + at, w, image)
+    settled = kinks.settle(problem, z + at, w, image) if thorough else image
     if settled is not image:
         settled = _feasible_image(problem, side, settled)
         point = min(point, settled, key=lambda either: _dual(problem, side, *either[:2]))

@@ -10,6 +10,7 @@ import numpy as np
 
 from workbench import bias
 from workbench.bias import PIECEWISE_LINEAR
+from workbench.norms import soft
 
 # A prediction this near to its kink counts as being there, in units of the margin or of the targets' spread.
 NEAR = 1e-2
@@ -43,15 +44,27 @@ def settle(problem, z, w, alpha):
     size = curvature * _square(rows) / problem.lam_n
     if not 0.0 < size < np.inf:
         return alpha
-    base, transfer = problem.dual_vector(rest), problem.transfer
+    rows, columns, image = _seen(problem, rows, w)
+    base = problem.dual_vector(rest)[columns]
 
     def slope(part):
-        v = base + rows.T @ part / problem.lam_n
-        image = transfer.prox(w + v, 1.0) if problem.regularizer.is_norm else transfer.map(v)[1]
-        return rows @ image - target
+        return rows @ image(base + rows.T @ part / problem.lam_n) - target
 
     rest[chosen] = _descend(start, slope, 1.0 / size, ends, total)
     return rest
+
+
+def _seen(problem, rows, w):
+    """The rows, the columns that they see, and v -> w there: all columns where these do not stand apart."""
+    regularizer, transfer = problem.regularizer, problem.transfer
+    columns = np.unique(rows.indices)
+    if regularizer.name == "squared-l2":
+        scale = transfer.weights[columns]
+        return rows[:, columns], columns, lambda v: scale * v
+    if regularizer.name in ("elastic-net", "l1"):
+        shift, edge = (w[columns], 1.0) if regularizer.is_norm else (0.0, regularizer.epsilon)
+        return rows[:, columns], columns, lambda v: soft(shift + v, edge)
+    return rows, np.arange(rows.shape[1]), lambda v: transfer.prox(w + v, 1.0)
 
 
 def _kinks(problem, z):

@@ -304,7 +304,7 @@ class Grouped(NormTransfer):
 
     def prox(self, x, tau):
         """argmin_w |w - x|^2 / 2 + tau g(w)."""
-        x = _soft(x, tau * self.share) if self.share else x
+        x = soft(x, tau * self.share) if self.share else x
         if self.groups is None:
             return x
         groups, values = self.groups, x[self.groups.order]
@@ -431,7 +431,8 @@ def _loops():
     return _group_loops
 
 
-def _soft(x, threshold):
+def soft(x, threshold):
+    """Each entry moved towards zero by the threshold, and not across it."""
     return np.sign(x) * np.maximum(np.abs(x) - threshold, 0.0)
 
 

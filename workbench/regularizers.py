@@ -230,18 +230,13 @@ class Transfer:
 
     def _simplex_bracket(self, w, v, h):
         # With w* = grad h(v) the bracket is sum w ln(w/w*) - w + w*, since both sum to A.
-        _, star = self.map(v)
-        g = self._coordinate_parts(w, v)[0].sum()
-        if not np.isfinite(g) or abs(w.sum() - self.theta[1]) > 1e-9 * self.theta[1]:
+        from workbench import _loops
+
+        total = self.theta[1]
+        if abs(w.sum() - total) > 1e-9 * total:
             return Bracket.infinite()
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            ratio = w / star
-            # Where w* underflows, its logarithm is still known: ln(c A) + v - h / A.
-            known = np.log(w / (self.weights * self.theta[1])) - v + h / self.theta[1]
-            log_ratio = np.where(np.isfinite(ratio), np.log(ratio), known)
-            # A ratio that underflows belongs to a w below every other rounding.
-            divergence = np.where((w > 0.0) & (ratio != 0.0), w * log_ratio, 0.0)
-        return Bracket.of(divergence, -w, star, value=g)
+        gap, value, units = _loops.simplex_sum()(w, self.map(v)[1], v, self.weights, total, h)
+        return Bracket.checked(np.array([gap]), value, units)
 
     def _norm_bracket(self, w, v, h):
         q, power = self.theta[1:]
@@ -251,16 +246,10 @@ class Transfer:
         if product == 0.0:
             return Bracket(young.terms, float(g), young.units)
         # Hoelder's inequality |w|_q |v|_p >= w.v is Young's, coordinate by coordinate, at norms of one.
-        parts = [product * part for part in young_parts(w / norm, v / dual_norm, q)]
-        return young.plus(Bracket.of(*parts), value=g)
-
-    def _coordinate_parts(self, w, v):
         from workbench import _loops
 
-        parts = np.empty((3, w.shape[0]))
-        primal, inner = self.regularizer.function("primal"), self.regularizer.function("inner")
-        _loops.coordinate_terms()(primal, inner, w, v, self.weights, self.theta, parts)
-        return parts
+        gap, units = _loops.hoelder_sum()(w, v, norm, dual_norm, q)
+        return young.plus(Bracket.checked(np.array([product * gap]), 0.0, units), value=g)
 
 
 REGISTRY = {cls.name: cls for cls in (SquaredL2, ElasticNet, Entropy, NormalizedEntropy, QNorm)}
