@@ -105,7 +105,8 @@ def test_the_projection_class_by_class_is_not_feasible():
     for j in range(R):
         lower = np.where(j == LABELS, -1.0 / N, 0.0)
         column = kappa[:, j]
-        t = scipy.optimize.brentq(lambda t, x=column, low=lower: np.maximum(x - t, low).sum(), -10, 10)
+        excess = lambda t, x=column, low=lower: np.maximum(x - t, low).sum()  # noqa: E731
+        t = scipy.optimize.brentq(excess, -1.0, 1.0, xtol=1e-16)
         projected[:, j] = np.maximum(kappa[:, j] - t, lower)
     assert np.abs(projected.sum(axis=0)).max() <= 1e-12
     assert np.abs(projected.sum(axis=1)).max() > 1e-4

@@ -20,7 +20,9 @@ from workbench.losses import Loss
 
 # Newton's method for the biases ends when each class's mass is right to this share of all mass.
 MASS = 4e-15
-NEWTON_LIMIT = 500
+FIRST_STEPS, NEWTON_LIMIT = 40, 200
+# The factor from one temperature to the next.
+COOLING = 0.5
 # No step is good any more once the damping has grown to this.
 STUCK = 1e20
 # Below it, e^x (x - 1) + 1 is summed as a series, since the closed form cancels.
@@ -144,30 +146,45 @@ def _simplex(rows):
 
 
 def best_bias(z, labels, weight, start):
-    """The biases (r,) that minimize sum_i c_i f(z_i + b), of sum zero.
+    """The biases (r,) that minimize sum_i c_i f(z_i + b), of sum zero, by Newton's method.
 
-    Newton's method with a damping in proportion to the slope, which allows longer steps after each good
-    one. A step is good where the slope along it has not turned upwards by nine tenths of what it was:
-    slopes tell a decrease that the rounding of the values would hide.
+    Where predictions are so large that the sum is almost piecewise linear, Newton's method gets lost on
+    its flat faces; then z and b are first taken over a large temperature, which is lowered step by step.
     """
-    classes = z.shape[1]
-    masses = np.bincount(labels, weights=weight, minlength=classes)
-    b = np.zeros(classes) if start is None else start - start.mean()
+    masses = np.bincount(labels, weights=weight, minlength=z.shape[1])
+    b, found = _newton(z, weight, masses, np.zeros(z.shape[1]) if start is None else start, FIRST_STEPS)
+    if not found:
+        hot_end = max(1.0, float(np.abs(z).max()))
+        b, temperature = np.zeros(z.shape[1]), hot_end
+        while temperature > 1.0:
+            b = temperature * _newton(z / temperature, weight, masses, b / temperature, NEWTON_LIMIT)[0]
+            temperature *= COOLING
+        b, _ = _newton(z, weight, masses, b, NEWTON_LIMIT)
+    return b - b.mean()
+
+
+def _newton(z, weight, masses, b, limit):
+    """The minimizing biases, and whether the slope vanishes there to within rounding.
+
+    The damping is in proportion to the slope, and allows longer steps after each good one: one after which
+    the slope along it has not turned upwards by nine tenths of what it was. Slopes tell a decrease that
+    the rounding of the values would hide.
+    """
     slope, hessian = _slope_and_hessian(z + b, weight, masses)
     # Large predictions round to probabilities of less precision.
     enough = MASS * masses.sum() * max(1.0, 0.01 * np.abs(z).max())
-    damping = 0.05
-    for _ in range(NEWTON_LIMIT):
-        size = np.abs(slope).max()
+    damping, size = 0.05, np.abs(slope).max()
+    for _ in range(limit):
         if size <= enough or damping > STUCK:
             break
-        step = np.linalg.solve(hessian + damping * size * np.eye(classes), -slope)
+        step = np.linalg.solve(hessian + damping * size * np.eye(b.shape[0]), -slope)
         ahead, bent = _slope_and_hessian(z + (b + step), weight, masses)
         if ahead @ step > 0.9 * abs(slope @ step):
             damping *= 4.0
         else:
             b, slope, hessian, damping = b + step, ahead, bent, 0.25 * damping
-    return b - b.mean()
+            size = np.abs(slope).max()
+    return b, size <= enough
 
 
 def _slope_and_hessian(z, weight, masses):
