@@ -115,12 +115,11 @@ def test_misuse_ends_in_one_sentence(folder, options, message):
 
 
 def test_a_norm_is_solved_and_certified(folder):
-    solved = invoke("solve", "targets.csv", "--loss", "squared", "--regularizer", "l1", "--lam", 0.1, "--json",
-                    "--solver", "proximal-gradient", "--out", "model.npz")  # fmt: skip
+    lasso = ("targets.csv", "--loss", "squared", "--regularizer", "l1", "--lam", 0.1, "--json")
+    solved = invoke("solve", *lasso, "--solver", "proximal-gradient", "--out", "model.npz")
     assert solved.exit_code == 0
     np.save("coef.npy", wb.Solution.load("model.npz").w)
-    arguments = ("--loss", "squared", "--regularizer", "l1", "--lam", 0.1, "--coef", "coef.npy", "--json")
-    shown = json.loads(invoke("certify", "targets.csv", *arguments).stdout)
+    shown = json.loads(invoke("certify", *lasso, "--coef", "coef.npy").stdout)
     assert shown["gap"] == pytest.approx(json.loads(solved.stdout)["gap"], rel=1e-9)
     refused = invoke("solve", "targets.csv", "--loss", "squared", "--solver", "newton")
     assert refused.exit_code == 2

@@ -17,7 +17,7 @@ ORDER = (
     ("_formulas", "_compile", "fenchel_young"),
     ("_loops",),
     ("_groups", "_group_loops"),
-    ("losses", "multinomial", "regularizers", "norms"),
+    ("losses", "multinomial", "regularizers", "norms", "norm_transfers"),
     ("problem",),
     ("_bias_loops",),
     ("bias",),

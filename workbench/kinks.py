@@ -10,7 +10,7 @@ import numpy as np
 
 from workbench import bias
 from workbench.bias import PIECEWISE_LINEAR
-from workbench.norms import soft
+from workbench.norm_transfers import soft
 
 # A prediction this near to its kink counts as being there, in units of the margin or of the targets' spread.
 NEAR = 1e-2

@@ -17,7 +17,7 @@ from workbench import bias as biases
 from workbench import samples, scaling
 from workbench.certificate import certify, check_bias
 from workbench.errors import InputError
-from workbench.norms import BALL
+from workbench.norm_transfers import BALL
 
 
 @dataclass(frozen=True)
