@@ -62,62 +62,66 @@ def _newton(slope, start, z, sign, shift, weight, theta):
     return b
 
 
+@njit(**INLINE)
+def _breakpoints(x, lower, upper, active, low, high):
+    """Where the sum of the clipped x_i - t bends between two values of t."""
+    points = np.empty(2 * active.shape[0])
+    m = 0
+    for i in active:
+        for point in (x[i] - upper[i], x[i] - lower[i]):
+            if low < point < high:
+                points[m] = point
+                m += 1
+    return points[:m]
+
+
+@njit(**INLINE)
+def _sort_out(x, lower, upper, active, low, high, fixed, free, count):
+    """Between low and high: add samples at an end to `fixed`, those that move to `free`; keep the others."""
+    kept = 0
+    for i in active:
+        first, last = x[i] - upper[i], x[i] - lower[i]
+        if last <= low:
+            fixed += lower[i]
+        elif first >= high:
+            fixed += upper[i]
+        elif first <= low and last >= high:
+            free += x[i]
+            count += 1
+        else:
+            active[kept] = i
+            kept += 1
+    return active[:kept], fixed, free, count
+
+
 def _knapsack(x, lower, upper, out):
     """The nearest point of a box with sum zero: x_i - t clipped, where t makes the sum vanish.
 
     The sum falls piecewise linearly in t, with two breakpoints a sample. Each round looks at the median of
     the breakpoints left and drops half of them, so the rounds cost n + n / 2 + n / 4 + ...
     """
-    n = x.shape[0]
-    active = np.arange(n)
+    active = np.arange(x.shape[0])
     low, high = -math.inf, math.inf
     fixed, free, count = 0.0, 0.0, 0
-    while active.shape[0] > 0:
-        points = np.empty(2 * active.shape[0])
-        m = 0
-        for i in active:
-            for point in (x[i] - upper[i], x[i] - lower[i]):
-                if low < point < high:
-                    points[m] = point
-                    m += 1
-        if m == 0:
+    while True:
+        active, fixed, free, count = _sort_out(x, lower, upper, active, low, high, fixed, free, count)
+        points = _breakpoints(x, lower, upper, active, low, high)
+        if points.shape[0] == 0:
             break
-        pivot = np.median(points[:m])
+        pivot = np.median(points)
         total = fixed + free - count * pivot
         for i in active:
             total += min(max(x[i] - pivot, lower[i]), upper[i])
-        if total == 0.0:
-            low = high = pivot
+        # Where the sum vanishes at the pivot, the ends meet there and no sample is left between them.
+        low = pivot if total >= 0.0 else low
+        high = pivot if total <= 0.0 else high
+        if low == high or not abs(total) < math.inf:
             break
-        if total > 0.0:
-            low = pivot
-        else:
-            high = pivot
-        kept = 0
-        for i in active:
-            first, last = x[i] - upper[i], x[i] - lower[i]
-            if last <= low:
-                fixed += lower[i]
-            elif first >= high:
-                fixed += upper[i]
-            elif first <= low and last >= high:
-                free += x[i]
-                count += 1
-            else:
-                active[kept] = i
-                kept += 1
-        active = active[:kept]
-    for i in active:
-        if low < high:
-            free += x[i]
-            count += 1
-    t = low if low == high else 0.0
-    if low < high:
-        if count > 0:
-            t = min(max((fixed + free) / count, low), high)
-        else:
-            t = low if low > -math.inf else high
-    for i in range(n):
+    if low == high or count == 0:
+        t = low if low > -math.inf else high
+    else:
+        t = min(max((fixed + free) / count, low), high)
+    for i in range(x.shape[0]):
         out[i] = min(max(x[i] - t, lower[i]), upper[i])
     return t
 
