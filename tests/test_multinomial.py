@@ -81,6 +81,16 @@ def test_the_best_biases(seed, scale):
     assert WEIGHT @ m.values(z + again, LABELS) <= value + 1e-10 * (1.0 + value)
 
 
+def test_the_best_biases_where_all_probabilities_are_zero_or_one():
+    for scale in (1e3, 1e5, 1e8):
+        for margin in (1.0, -1.0):
+            z = scale * margin * np.eye(R)[LABELS]
+            b = m.best_bias(z, LABELS, np.ones(N), None)
+            assert np.isfinite(b).all()
+            other = scale * np.array([0.1, -0.3, 0.2])
+            assert m.values(z + b, LABELS).sum() <= m.values(z + other, LABELS).sum() * (1 + 1e-12)
+
+
 @given(seed=st.integers(0, 10**6))
 def test_a_rounded_plan_has_both_kinds_of_sums(seed):
     rng = np.random.default_rng(seed)

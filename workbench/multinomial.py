@@ -23,6 +23,8 @@ MASS = 4e-15
 FIRST_STEPS, NEWTON_LIMIT = 40, 200
 # The factor from one temperature to the next.
 COOLING = 0.5
+# Where all probabilities are 0 or 1 the Hessian vanishes; this share of all mass keeps it regular.
+REGULAR = 1e-13
 # No step is good any more once the damping has grown to this.
 STUCK = 1e20
 # Below it, e^x (x - 1) + 1 is summed as a series, since the closed form cancels.
@@ -177,7 +179,8 @@ def _newton(z, weight, masses, b, limit):
     for _ in range(limit):
         if size <= enough or damping > STUCK:
             break
-        step = np.linalg.solve(hessian + damping * size * np.eye(b.shape[0]), -slope)
+        ridge = max(damping * size, REGULAR * masses.sum())
+        step = np.linalg.solve(hessian + ridge * np.eye(b.shape[0]), -slope)
         ahead, bent = _slope_and_hessian(z + (b + step), weight, masses)
         if ahead @ step > 0.9 * abs(slope @ step):
             damping *= 4.0
