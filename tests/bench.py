@@ -1,7 +1,7 @@
 """Figures in seconds, each the median of three runs: `make bench`, or some of them by name.
 
     python tests/bench.py              everything
-    python tests/bench.py start serve  start, serve, solve, reuters, epoch
+    python tests/bench.py start serve  start, serve, solve, reuters, epoch, certificate, svm
 """
 
 import contextlib
@@ -234,7 +234,58 @@ def epoch():
         line(f"gradient epoch, logistic, {regularizer}", f"{spent / least:.2f} x", note)
 
 
-SECTIONS = {section.__name__: section for section in (start, serve, solve, reuters, epoch)}
+# certificate: what it costs beside the two products with the data that nothing can do without
+def milliseconds(measure, *arguments):
+    """The median of many runs, since one takes a millisecond."""
+    measure(*arguments)
+    spent = []
+    for _ in range(10 * RUNS + 1):
+        started = time.perf_counter()
+        measure(*arguments)
+        spent.append(time.perf_counter() - started)
+    return 1e3 * statistics.median(spent)
+
+
+def certificate():
+    """Certificates over a bare Xw and a bare X'alpha: of dual variables, and of weights alone."""
+    import workbench as wb
+    from workbench.certificate import certify
+
+    task = reuters_acq() or wb.data.load("zhang-artificial", d=500, n=4000)
+    for regularizer, embed in REGULARIZERS.items():
+        for loss, bias in (("hinge", False), ("logistic", False), ("hinge", True)):
+            fixed = wb.Problem(task.X, task.y, loss, regularizer, lam=1e-3, embed=embed)
+            solution = wb.solve(fixed, tol=1e-2)
+            problem = wb.Problem(task.X, task.y, loss, regularizer, lam=1e-3, embed=embed, bias=bias)
+            X, w = problem.design, solution.w_embedded
+            alpha = wb.certificate(problem, alpha=solution.alpha).alpha
+            least = milliseconds(lambda X=X, w=w: X @ w) + milliseconds(lambda X=X, a=alpha: X.T @ a)
+            of_alpha = milliseconds(lambda p=problem, a=alpha: certify(p, alpha=a))
+            of_w = milliseconds(lambda p=problem, w=w: certify(p, w=w))
+            thorough = milliseconds(lambda p=problem, w=w: certify(p, w=w, thorough=True))
+            note = (
+                f"{of_alpha:.2f} ms, both passes {least:.2f} ms; of weights alone {of_w / least:.2f} x, "
+                f"thorough {thorough / least:.0f} x"
+            )
+            line(f"certificate, {loss}, {regularizer}, bias={bias}", f"{of_alpha / least:.2f} x", note)
+
+
+# svm: a million breakpoints
+def svm():
+    import numpy as np
+
+    from workbench.gaps import svm_from_predictions
+
+    rng = np.random.default_rng(0)
+    y = np.where(rng.random(10**6) < 0.3, 1.0, -1.0)
+    arguments = (rng.normal(size=10**6), y, 1.0, np.zeros(10**6))
+    spent = milliseconds(svm_from_predictions, *arguments) / 1e3
+    line("gap of the SVM, a million breakpoints", seconds(spent))
+
+
+SECTIONS = {
+    section.__name__: section for section in (start, serve, solve, reuters, epoch, certificate, svm)
+}
 
 if __name__ == "__main__":
     unknown = [name for name in sys.argv[1:] if name not in SECTIONS]

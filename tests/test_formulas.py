@@ -13,7 +13,7 @@ from workbench.terms.losses import LINEAR, QUADRATIC, START, U, V
 
 each_loss = pytest.mark.parametrize("term", LOSSES, ids=lambda term: term.name)
 # ln b - ln(1-b) near b = 1/2 and 1 + v near v = -1 are differences of numbers of size 1.
-DIFFERENCE = {"logistic": TOLERANCE}
+DIFFERENCE = {"logistic": TOLERANCE, "hinge-p": 2 * TOLERANCE}
 
 
 @pytest.fixture(autouse=True)
@@ -84,7 +84,7 @@ def test_conjugate(term):
         elif term.steep and v in (float(term.lower), float(term.upper)):
             assert found == 0.0, v  # since x ln x tends to 0
         else:
-            assert close(found, wanted(v)), v
+            assert close(found, wanted(v), DIFFERENCE.get(term.name, 0.0)), v
     assert seen == ({True} if term.lower == -sp.oo and term.upper == sp.oo else {True, False})
 
 

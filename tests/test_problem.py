@@ -48,8 +48,26 @@ BAD_ARGUMENTS = {
     "lam infinite": ({"lam": INF}, "lam = inf must be"),
     "lam text": ({"lam": "small"}, "lam = 'small' is not a number"),
     "lam missing": ({"lam": None}, "lam = None is not a number"),
-    "bias unknown": ({"bias": "free"}, "bias = 'free' is not available; use False, or 'constant'"),
-    "bias true": ({"bias": True}, "bias = True is not available"),
+    "bias unknown": ({"bias": "free"}, "bias = 'free' is not available; use False, True, or 'constant'"),
+    "bias one": ({"bias": 1}, "bias = 1 is not available"),
+    "free bias, one class": (
+        {"y": np.ones(N), "bias": True},
+        r"y holds only labels \+1; a bias that is not regularized needs both classes",
+    ),
+    "free bias, a class without samples": (
+        {"y": [0, 2, 0, 2, 0, 2], "bias": True, "loss": "multinomial"},
+        "y holds no label 1; .* samples of every class",
+    ),
+    "classes that are no integers": ({"loss": "multinomial", "y": TARGETS}, r"labels 0, 1, ..., r - 1"),
+    "classes below zero": ({"loss": "multinomial"}, r"y\[\d\] is -1; the multinomial loss needs labels 0"),
+    "more classes than told": (
+        {"loss": "multinomial:classes=2", "y": [0, 1, 2, 0, 1, 2]},
+        "label 2 where classes = 2; raise classes",
+    ),
+    "classes embedded": (
+        {"loss": "multinomial", "y": [0, 1, 2, 0, 1, 2], "embed": "balanced"},
+        "embed = 'balanced' does not go with the multinomial loss",
+    ),
     "embed unknown": ({"embed": "signed"}, "embed = 'signed' is not known; use None or 'balanced'"),
     "weight zero": ({"sample_weight": with_entry(np.ones(N), 2, 0.0)}, r"sample_weight\[2\] is 0; leave out"),
     "weight negative": ({"sample_weight": with_entry(np.ones(N), 5, -2.0)}, r"sample_weight\[5\] is -2"),

@@ -1,29 +1,144 @@
 """Compiled loops over the generated scalars: Fenchel-Young terms, one a sample or a coordinate."""
 
 import functools
+import math
 
-from numba import types
+from numba import njit, types
 
 from workbench import _compile
 from workbench._compile import COORDINATE, FLOAT, PRIMAL, SCALAR, VECTOR
+from workbench.fenchel_young import SMALLEST_PART
 
 TABLE = types.Array(types.float64, 2, "C")
+# A sum of sums of so many parts rounds less than one long sum.
+CHUNK = 256
 
 
-def _coordinate_terms(primal, inner, w, v, weights, theta, out):
-    for j in range(w.shape[0]):
-        out[0, j] = primal(w[j], weights[j], theta)
-        out[1, j] = weights[j] * inner(v[j], theta)
-        out[2, j] = w[j] * v[j]
+@njit(error_model="numpy", nogil=True)
+def young(a, b, product):
+    """a + b - product, 0 or more in exact arithmetic, with rounding removed, and how much of it there was.
+
+    In units in the last place of the largest part; a part that is not finite makes the term infinite.
+    """
+    raw = a - product + b
+    if not (abs(a) < math.inf and abs(b) < math.inf and abs(product) < math.inf):
+        return math.inf, 0.0
+    if raw >= 0.0:
+        return raw, 0.0
+    largest = max(max(abs(a), abs(b)), max(abs(product), SMALLEST_PART))
+    _, exponent = math.frexp(largest)
+    return 0.0, -raw / math.ldexp(1.0, exponent - 53)
 
 
-def _sample_terms(value, conjugate, coordinate, u, nu, theta, lower, upper, out):
+@njit(error_model="numpy", nogil=True)
+def _separable_chunk(primal, inner, w, v, weights, theta, lo, hi):
+    total = value = worst = 0.0
+    for j in range(lo, hi):
+        g = primal(w[j], weights[j], theta)
+        term, units = young(g, weights[j] * inner(v[j], theta), w[j] * v[j])
+        total += term
+        value += g
+        worst = max(worst, units)
+    return total, value, worst
+
+
+def _separable_sum(primal, inner, w, v, weights, theta):
+    total = value = worst = 0.0
+    for lo in range(0, w.shape[0], CHUNK):
+        hi = min(lo + CHUNK, w.shape[0])
+        part, g, units = _separable_chunk(primal, inner, w, v, weights, theta, lo, hi)
+        total += part
+        value += g
+        worst = max(worst, units)
+    return total, value, worst
+
+
+def _simplex_sum(w, star, v, weights, total, h):
+    """Of w ln(w / w*) - w + w*, and of g(w) = w ln(w / (c A))."""
+    gap = value = worst = 0.0
+    for lo in range(0, w.shape[0], CHUNK):
+        part = g = 0.0
+        for j in range(lo, min(lo + CHUNK, w.shape[0])):
+            x, divergence = w[j], 0.0
+            if x < 0.0:
+                return math.inf, math.inf, 0.0
+            if x > 0.0:
+                log_share = math.log(x / (weights[j] * total))
+                g += x * log_share
+                ratio = x / star[j]
+                # Where w* underflows, its logarithm is still known: ln(c A) + v - h / A. A ratio that
+                # underflows belongs to a w below every other rounding.
+                if not ratio < math.inf:
+                    divergence = x * (log_share - v[j] + h / total)
+                elif ratio > 0.0:
+                    divergence = x * math.log(ratio)
+            term, units = young(divergence, -x, -star[j])
+            part += term
+            worst = max(worst, units)
+        gap += part
+        value += g
+    return gap, value, worst
+
+
+def _hoelder_sum(w, v, norm, dual_norm, p):
+    """Of Young's |a|^p / p + |b|^q / q - a b over a = w / norm, b = v / dual_norm; see `young_parts`."""
+    q = p / (p - 1.0)
+    gap = worst = 0.0
+    for lo in range(0, w.shape[0], CHUNK):
+        part = 0.0
+        for j in range(lo, min(lo + CHUNK, w.shape[0])):
+            a, b = w[j] / norm, v[j] / dual_norm
+            if a == 0.0 and b == 0.0:
+                continue
+            if a * b > 0.0:
+                log_b = math.log(abs(b))
+                ratio = math.log(abs(a)) - (q - 1.0) * log_b
+                if p * abs(ratio) <= 0.5:
+                    power = math.exp(q * log_b)
+                    term, units = young(power * math.expm1(p * ratio) / p, 0.0, power * math.expm1(ratio))
+                    part += term
+                    worst = max(worst, units)
+                    continue
+            term, units = young(abs(a) ** p / p, abs(b) ** q / q, a * b)
+            part += term
+            worst = max(worst, units)
+        gap += part
+    return gap, worst
+
+
+def _sample_terms(value, conjugate, u, nu, weight, shift, theta, out):
+    worst = 0.0
     for i in range(u.shape[0]):
-        out[0, i] = value(u[i], theta)
-        out[1, i] = conjugate(nu[i], theta)
-        out[2, i] = u[i] * nu[i]
+        c, dual = weight[i], conjugate(nu[i], theta)
+        out[1, i] = c * value(u[i], theta)
+        out[0, i], units = young(out[1, i], c * dual, c * (u[i] * nu[i]))
+        # k(-alpha) = c (p*(nu) - t nu), see workbench.terms.losses.
+        out[2, i] = c * (dual - shift[i] * nu[i])
+        worst = max(worst, units)
+    return worst
+
+
+def _conjugate_sum(conjugate, nu, weight, shift, theta):
+    total = 0.0
+    for i in range(nu.shape[0]):
+        total += weight[i] * (conjugate(nu[i], theta) - shift[i] * nu[i])
+    return total
+
+
+def _value_sum(value, u, weight, theta):
+    total = 0.0
+    for i in range(u.shape[0]):
+        total += weight[i] * value(u[i], theta)
+    return total
+
+
+def _violation(coordinate, u, nu, theta, lower, upper):
+    worst = 0.0
+    for i in range(u.shape[0]):
         # The distance to the proximal point is zero exactly where nu is a slope of p at u, Zhang (10).
-        out[3, i] = min(max(coordinate(nu[i], u[i], 1.0, theta), lower), upper) - nu[i]
+        distance = abs(min(max(coordinate(nu[i], u[i], 1.0, theta), lower), upper) - nu[i])
+        worst = distance if distance > worst or math.isnan(distance) else worst
+    return worst
 
 
 def _slopes(slope, u, theta, lower, upper, out):
@@ -32,23 +147,57 @@ def _slopes(slope, u, theta, lower, upper, out):
 
 
 @functools.cache
-def coordinate_terms():
-    """Rows of `out` (3, d): psi(w_j), c_j phi(v_j), w_j v_j."""
+def separable_sum():
+    """The sums of psi(w_j) + c_j phi(v_j) - w_j v_j and of psi(w_j), and the worst rounding."""
     function = types.FunctionType
     return _compile.jit(
-        _coordinate_terms,
-        types.void(function(PRIMAL), function(SCALAR), VECTOR, VECTOR, VECTOR, VECTOR, TABLE),
+        _separable_sum,
+        types.UniTuple(FLOAT, 3)(function(PRIMAL), function(SCALAR), VECTOR, VECTOR, VECTOR, VECTOR),
     )
 
 
 @functools.cache
-def sample_terms():
-    """Rows of `out` (4, n): p(u_i), p*(nu_i), u_i nu_i, and how far nu_i is from (10)."""
-    function = types.FunctionType
-    scalar, coordinate = function(SCALAR), function(COORDINATE)
+def simplex_sum():
+    """The gap and the value of the normalized entropy, and the worst rounding."""
     return _compile.jit(
-        _sample_terms,
-        types.void(scalar, scalar, coordinate, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT, TABLE),
+        _simplex_sum, types.UniTuple(FLOAT, 3)(VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT)
+    )
+
+
+@functools.cache
+def hoelder_sum():
+    """The gap of Hoelder's inequality at norms of one, and the worst rounding."""
+    return _compile.jit(_hoelder_sum, types.UniTuple(FLOAT, 2)(VECTOR, VECTOR, FLOAT, FLOAT, FLOAT))
+
+
+@functools.cache
+def sample_terms():
+    """Rows of `out` (3, n): the Fenchel-Young term, f(z_i) and k(-alpha_i); returns the worst rounding."""
+    scalar = types.FunctionType(SCALAR)
+    return _compile.jit(
+        _sample_terms, FLOAT(scalar, scalar, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, TABLE)
+    )
+
+
+@functools.cache
+def conjugate_sum():
+    """The sum of k(-alpha_i)."""
+    return _compile.jit(
+        _conjugate_sum, FLOAT(types.FunctionType(SCALAR), VECTOR, VECTOR, VECTOR, VECTOR)
+    )
+
+
+@functools.cache
+def value_sum():
+    """The sum of the losses f(z_i)."""
+    return _compile.jit(_value_sum, FLOAT(types.FunctionType(SCALAR), VECTOR, VECTOR, VECTOR))
+
+
+@functools.cache
+def violation():
+    """How far nu is from (10), at most over the samples."""
+    return _compile.jit(
+        _violation, FLOAT(types.FunctionType(COORDINATE), VECTOR, VECTOR, VECTOR, FLOAT, FLOAT)
     )
 
 

@@ -39,13 +39,17 @@ class Bracket:
         largest = np.max(np.abs(parts), axis=0)
         unit = np.spacing(np.maximum(largest, SMALLEST_PART))
         shortfall = np.where(raw < 0.0, -raw / unit, 0.0)
-        worst = float(shortfall.max(initial=0.0))
-        if worst > ROUNDING_UNITS:
+        return cls.checked(np.maximum(raw, 0.0), value, float(shortfall.max(initial=0.0)))
+
+    @classmethod
+    def checked(cls, terms, value, units):
+        """The bracket of terms whose rounding below zero, at most so many units, is removed already."""
+        if units > ROUNDING_UNITS:
             raise ArithmeticError(
-                f"a Fenchel-Young term is {worst:.0f} units in the last place below zero: "
+                f"a Fenchel-Young term is {units:.0f} units in the last place below zero: "
                 "a formula or its conjugate is wrong"
             )
-        return cls(np.maximum(raw, 0.0), float(value), worst)
+        return cls(terms, float(value), units)
 
     @classmethod
     def infinite(cls):

@@ -22,7 +22,7 @@ def epochs(run, limit):
     One epoch at first and a tenth of those done later, so that certificates cost little beside a
     long run and a short one stops early.
     """
-    n = run.problem.n_samples
+    n = run.epoch_steps
     most = int(limit * n)
     while run.steps < most:
         done = int(run.epochs)

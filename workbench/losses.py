@@ -150,7 +150,9 @@ REGISTRY = {
 
 def get(choice):
     """The loss that a name ("hinge", "epsilon-insensitive:epsilon=0.2,p=2") or a `Loss` stands for."""
-    return choose("loss", REGISTRY, choice, Loss)
+    from workbench import multinomial  # a loss itself, and so it imports this module
+
+    return choose("loss", REGISTRY | multinomial.REGISTRY, choice, Loss)
 
 
 def _by_power(name, p):

@@ -12,7 +12,7 @@ from workbench.names import check_number
 
 # What `Problem.replace` shares; everything else depends on the loss, the regularizer or lambda.
 DATA_ATTRIBUTES = (
-    "n_samples", "n_features", "y", "bias", "embed", "design", "weight", "row_arrays",
+    "n_samples", "n_features", "y", "bias", "embed", "design", "weight", "row_arrays", "labels",
 )  # fmt: skip
 
 
@@ -24,15 +24,16 @@ class Problem:
     X : array_like or sparse matrix (n, d)
         The samples, one a row; finite.
     y : array_like (n,)
-        Labels -1 and +1 for a margin loss, finite targets otherwise.
+        Labels -1 and +1 for a margin loss, 0 to r - 1 for the multinomial one, finite targets otherwise.
     loss : str or Loss
         "hinge", "epsilon-insensitive:epsilon=0.1,p=2", or an object of `workbench.losses`.
     regularizer : str or Regularizer
         "squared-l2", "elastic-net:epsilon=0.1", or an object of `workbench.regularizers`.
     lam : float
         The regularization weight, above 0.
-    bias : False or "constant"
-        "constant" appends a feature that is always 1; its weight is regularized like the others.
+    bias : False, "constant" or True
+        "constant" appends a feature that is always 1; its weight is regularized like the others. True adds
+        a bias that is not regularized: the dual variables then sum to zero.
     embed : None or "balanced"
         "balanced" replaces x by [x, -x], so that non-negative weights give signed predictions.
     sample_weight : array_like (n,), optional
@@ -45,7 +46,9 @@ class Problem:
     sign, shift, weight : ndarray (n,)
         Sample i has f(z) = weight_i p(sign_i z + shift_i) with the loss's p.
     transfer : Transfer
-        The regularizer on the D columns of the design.
+        The regularizer on the D columns of the design; on the entries of w (D, r) with r classes.
+    columns : () or (r,)
+        What the shape of w, of alpha and of z has behind D or n: r classes, or nothing.
 
     Raises
     ------
@@ -78,8 +81,10 @@ class Problem:
         self.loss = losses.get(loss)
         self.regularizer = regularizers.get(regularizer)
         self.lam = check_number("problem", "lam", lam, above=0.0)
-        self.transfer = self.regularizer.at(self.design.shape[1])
         self.sign, self.shift = _sign_and_shift(self.loss, self.y)
+        self.columns = (self.loss.outputs(self.y),) if self.loss.kind == "classes" else ()
+        self.transfer = self.regularizer.at(self.design.shape[1], *self.columns)
+        _check_outputs(self)
         for array in (self.y, self.weight, self.sign, self.shift):
             array.setflags(write=False)
 
@@ -94,6 +99,16 @@ class Problem:
             self.lam if lam is None else lam,
         )
         return other
+
+    @property
+    def free_bias(self):
+        """Whether there is an unregularized bias."""
+        return self.bias is True
+
+    @functools.cached_property
+    def labels(self):
+        """The targets as integers, the classes of the multinomial loss."""
+        return self.y.astype(np.int64)
 
     @property
     def lam_n(self):
@@ -114,6 +129,8 @@ class Problem:
     @functools.cached_property
     def zero_value(self):
         """The mean loss at z = 0, the scale against which a gap is small."""
+        if self.columns:
+            return float(np.mean(self.weight) * np.log(self.columns[0]))
         value = self.loss.scalar("value")
         theta = self.loss.theta
         return float(np.mean([c * value(t, theta) for c, t in zip(self.weight, self.shift, strict=True)]))
@@ -134,22 +151,24 @@ class Problem:
         """v = X'alpha / (lam n) on the columns of the design."""
         return (self.design.T @ alpha) / self.lam_n
 
-    def split(self, w):
-        """Weights of the design as weights and bias in the caller's features."""
+    def split(self, w, b=0.0):
+        """Weights of the design (and an unregularized bias) as weights and bias in the caller's features."""
         if self.embed == "balanced":
             half = w.shape[0] // 2
             w = w[:half] - w[half:]
         if self.bias == "constant":
-            return w[:-1].copy(), float(w[-1])
-        return w.copy(), 0.0
+            return w[:-1].copy(), w[-1].copy() if self.columns else float(w[-1])
+        return w.copy(), b
 
     def join(self, w, b=0.0):
-        """Weights and bias of the caller as weights of the design."""
-        w = check_targets("w", w, self.n_features)
-        if self.bias == "constant":
+        """Weights and regularized bias of the caller as weights of the design."""
+        w = check_targets("w", w, self.n_features, self.columns)
+        if self.bias == "constant" and self.columns:
+            w = np.vstack([w, check_targets("b", np.broadcast_to(b, self.columns), *self.columns)])
+        elif self.bias == "constant":
             w = np.append(w, check_number("certificate", "b", b))
-        elif b:
-            raise InputError(f"b = {b!r} needs a problem with a bias; make it with bias='constant'")
+        elif np.any(b):
+            raise InputError(f"b = {b!r} needs a problem with a bias; make it with bias=True")
         if self.embed == "balanced":
             w = np.concatenate(self.regularizer.halves(w))
         return w
@@ -224,17 +243,18 @@ def _check_finite(values, place_of):
         )
 
 
-def check_targets(name, values, size):
-    """The values as a float vector of that size with finite entries, or an `InputError` with the place."""
+def check_targets(name, values, size, columns=()):
+    """The values as floats (size, *columns), all finite, or an `InputError` with the place."""
     try:
         array = np.array(values, dtype=float)
     except (TypeError, ValueError) as error:
         raise InputError(f"{name} cannot be read as numbers ({error}); encode it first") from None
-    if array.shape != (size,):
-        raise InputError(f"{name} has shape {array.shape} where ({size},) is needed")
-    bad = np.flatnonzero(~np.isfinite(array))
+    if array.shape != (size, *columns):
+        raise InputError(f"{name} has shape {array.shape} where {(size, *columns)} is needed")
+    bad = np.argwhere(~np.isfinite(array))
     if bad.size:
-        raise InputError(f"{name}[{bad[0]}] is {array[bad[0]]}; remove or impute values that are not finite")
+        place, value = ", ".join(map(str, bad[0].tolist())), array[tuple(bad[0])]
+        raise InputError(f"{name}[{place}] is {value}; remove or impute values that are not finite")
     return array
 
 
@@ -249,9 +269,11 @@ def _weights(sample_weight, size):
 
 
 def _bias(bias):
-    if bias is False or bias == "constant":
+    if bias is False or bias is True or (isinstance(bias, str) and bias == "constant"):
         return bias
-    raise InputError(f"bias = {bias!r} is not available; use False, or 'constant' for a regularized one")
+    raise InputError(
+        f"bias = {bias!r} is not available; use False, True, or 'constant' for a regularized one"
+    )
 
 
 def _embedding(embed):
@@ -261,9 +283,9 @@ def _embedding(embed):
 
 
 def _design(X, bias, embed):
-    if not bias and not embed:
+    if bias != "constant" and not embed:
         return X
-    if bias:
+    if bias == "constant":
         X = sp.hstack([X, sp.csr_array(np.ones((X.shape[0], 1)))], format="csr")
     if embed:
         X = sp.hstack([X, -X], format="csr")
@@ -280,3 +302,22 @@ def _sign_and_shift(loss, y):
             )
         return y.copy(), np.zeros_like(y)
     return np.ones_like(y), -y if loss.kind == "residual" else np.zeros_like(y)
+
+
+def _check_outputs(problem):
+    """Refuse what r predictions a sample cannot have, and data for which no unregularized bias is best."""
+    y, kind = problem.y, problem.loss.kind
+    if kind == "classes" and problem.embed:
+        raise InputError(f"embed = {problem.embed!r} does not go with the multinomial loss; leave it out")
+    if not problem.free_bias:
+        return
+    if kind == "prediction":
+        raise InputError(f"the {problem.loss.name} loss has no best bias; use bias=False or 'constant'")
+    if kind == "margin" and np.all(y == y[0]):
+        raise InputError(f"y holds only labels {y[0]:+g}; a bias that is not regularized needs both classes")
+    if kind == "classes":
+        missing = np.flatnonzero(np.bincount(problem.labels, minlength=problem.columns[0]) == 0)
+        if missing.size:
+            raise InputError(
+                f"y holds no label {missing[0]}; a bias that is not regularized needs samples of every class"
+            )

@@ -22,6 +22,7 @@ class Regularizer:
     """A regularizer with its parameters fixed, for any number of coordinates."""
 
     name: ClassVar[str]
+    is_norm: ClassVar[bool] = False
 
     @property
     def entry(self):
@@ -43,9 +44,9 @@ class Regularizer:
         """The pair (w+, w-), w+ - w- = w, of least g: where a signed w stands in a balanced embedding."""
         return 0.5 * w, -0.5 * w
 
-    def at(self, size):
-        """The regularizer on `size` coordinates."""
-        return Transfer(self, size)
+    def at(self, size, columns=1):
+        """The regularizer on the entries of w, (size,) or (size, columns) in row order."""
+        return Transfer(self, size * columns)
 
     def function(self, part):
         """The compiled function of that name, see `workbench.codegen.regularizers`."""
@@ -208,28 +209,34 @@ class Transfer:
             return h, np.zeros_like(v)
         return h, self.regularizer.function("outer_slope")(total, theta) * slopes
 
+    def reach(self, v):
+        """The largest s for which h(s v) is finite."""
+        return np.inf
+
+    def violation(self, w, v):
+        """How far w is from the image of v under the map (9)."""
+        return float(np.abs(w - self.map(v)[1]).max())
+
     def bracket(self, w, v, h):
         """g(w) + h(v) - w.v as a sum of terms that are never negative."""
         return getattr(self, f"_{self.regularizer.entry['structure']}_bracket")(w, v, h)
 
     def _separable_bracket(self, w, v, h):
-        parts = self._coordinate_parts(w, v)
-        return Bracket.of(parts[0], parts[1], -parts[2], value=parts[0].sum())
+        from workbench import _loops
+
+        primal, inner = self.regularizer.function("primal"), self.regularizer.function("inner")
+        total, value, units = _loops.separable_sum()(primal, inner, w, v, self.weights, self.theta)
+        return Bracket.checked(np.array([total]), value, units)
 
     def _simplex_bracket(self, w, v, h):
         # With w* = grad h(v) the bracket is sum w ln(w/w*) - w + w*, since both sum to A.
-        _, star = self.map(v)
-        g = self._coordinate_parts(w, v)[0].sum()
-        if not np.isfinite(g) or abs(w.sum() - self.theta[1]) > 1e-9 * self.theta[1]:
+        from workbench import _loops
+
+        total = self.theta[1]
+        if abs(w.sum() - total) > 1e-9 * total:
             return Bracket.infinite()
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            ratio = w / star
-            # Where w* underflows, its logarithm is still known: ln(c A) + v - h / A.
-            known = np.log(w / (self.weights * self.theta[1])) - v + h / self.theta[1]
-            log_ratio = np.where(np.isfinite(ratio), np.log(ratio), known)
-            # A ratio that underflows belongs to a w below every other rounding.
-            divergence = np.where((w > 0.0) & (ratio != 0.0), w * log_ratio, 0.0)
-        return Bracket.of(divergence, -w, star, value=g)
+        gap, value, units = _loops.simplex_sum()(w, self.map(v)[1], v, self.weights, total, h)
+        return Bracket.checked(np.array([gap]), value, units)
 
     def _norm_bracket(self, w, v, h):
         q, power = self.theta[1:]
@@ -239,16 +246,10 @@ class Transfer:
         if product == 0.0:
             return Bracket(young.terms, float(g), young.units)
         # Hoelder's inequality |w|_q |v|_p >= w.v is Young's, coordinate by coordinate, at norms of one.
-        parts = [product * part for part in young_parts(w / norm, v / dual_norm, q)]
-        return young.plus(Bracket.of(*parts), value=g)
-
-    def _coordinate_parts(self, w, v):
         from workbench import _loops
 
-        parts = np.empty((3, w.shape[0]))
-        primal, inner = self.regularizer.function("primal"), self.regularizer.function("inner")
-        _loops.coordinate_terms()(primal, inner, w, v, self.weights, self.theta, parts)
-        return parts
+        gap, units = _loops.hoelder_sum()(w, v, norm, dual_norm, q)
+        return young.plus(Bracket.checked(np.array([product * gap]), 0.0, units), value=g)
 
 
 REGISTRY = {cls.name: cls for cls in (SquaredL2, ElasticNet, Entropy, NormalizedEntropy, QNorm)}
@@ -256,7 +257,9 @@ REGISTRY = {cls.name: cls for cls in (SquaredL2, ElasticNet, Entropy, Normalized
 
 def get(choice):
     """The regularizer that a name ("elastic-net:epsilon=0.2") or a `Regularizer` stands for."""
-    return choose("regularizer", REGISTRY, choice, Regularizer)
+    from workbench import norms  # they are regularizers themselves, and so import this module
+
+    return choose("regularizer", REGISTRY | norms.REGISTRY, choice, Regularizer)
 
 
 def _entropy_halves(w, mu, ratio):

@@ -38,7 +38,9 @@ class Run:
         The solver's arrays, changed in place by every step.
     steps : int
     epochs : float
-        Steps over n; an epoch is n coordinate visits.
+        Steps over `epoch_steps`; an epoch is n coordinate visits.
+    epoch_steps : int
+        Steps that make an epoch: n for one coordinate a step, 1 for a solver that visits all samples.
     seconds : float
         Time spent in the solver alone, without certificates.
     last, best : Certificate or None
@@ -53,6 +55,7 @@ class Run:
         self.seed = _check_seed(seed)
         self.test = test if test is None else Test(problem, *test)
         self.state = self.solver.init(problem, warm_start=warm_start, seed=self.seed)
+        self.epoch_steps = self.solver.epoch_steps(problem)
         self.seconds = 0.0
         self.status = None
         self.rows = []
@@ -65,7 +68,7 @@ class Run:
 
     @property
     def epochs(self):
-        return self.steps / self.problem.n_samples
+        return self.steps / self.epoch_steps
 
     @property
     def last_event(self):
@@ -80,8 +83,8 @@ class Run:
         return done
 
     def epoch(self, count=1):
-        """Do `count` epochs of n steps."""
-        return self.step(count * self.problem.n_samples)
+        """Do `count` epochs."""
+        return self.step(count * self.epoch_steps)
 
     def advance(self, seconds):
         """Do as many steps as fit into a time budget, at least one; returns how many."""
@@ -98,8 +101,8 @@ class Run:
             size = max(1, min(4 * size, int(size * (deadline - now) / max(now - started, 1e-9))))
 
     def certificate(self):
-        """The certificate of the present dual point."""
-        return certify(self.problem, alpha=self.state.alpha)
+        """The certificate of the present point."""
+        return certify(self.problem, **self.solver.point(self.state))
 
     def record(self):
         """Certify the present state, add a row to the history and return the certificate."""
@@ -110,7 +113,7 @@ class Run:
         return certificate
 
     def _row(self, certificate):
-        w, b = self.problem.split(certificate.w)
+        w, b = self.problem.split(certificate.w, certificate.b)
         return {
             "step": self.steps,
             "epoch": self.epochs,
@@ -153,11 +156,12 @@ class Run:
         gap = check_number("run", "gap", gap, at_least=0.0)
         limit = check_number("run", "max_epochs", max_epochs, above=0.0)
         self.status = None
-        before = self.state.alpha.copy()
+        iterate = self.solver.iterate(self.state)
+        before = iterate.copy()
 
         def ended(certificate):
             self.status = self.ending(certificate, gap, limit, before, stop)
-            np.copyto(before, self.state.alpha)
+            np.copyto(before, iterate)
             return self.status is not None
 
         if not self.rows or self.rows[-1]["step"] != self.steps:
@@ -169,15 +173,16 @@ class Run:
         self.status = self.status or "max_epochs"
 
     def ending(self, certificate, gap, limit, before, stop=None):
-        """The status after this certificate, with alpha as it was an epoch `before`; None to go on."""
+        """The status after this certificate, with the iterate as it was `before`; None to go on."""
+        iterate = self.solver.iterate(self.state)
         if certificate.relative_gap <= gap:
             return "converged"
         fallen = self.rows[0]["dual"] - certificate.dual
-        if not np.isfinite(self.state.alpha).all() or fallen > DIVERGENCE * self.problem.zero_value:
+        if not np.isfinite(iterate).all() or fallen > DIVERGENCE * self.problem.zero_value:
             return "diverged"
         if stop is not None and stop():
             return "interrupted"
-        if np.array_equal(before, self.state.alpha):
+        if np.array_equal(before, iterate):
             return "stalled"
         return "max_epochs" if self.epochs >= limit else None
 
@@ -193,7 +198,8 @@ class Run:
         }
         arrays = {f"state_{name}": value for name, value in self.state._asdict().items()}
         columns = {f"history_{name}": self.history[name].to_numpy() for name in self.history}
-        best = {} if self.best is None else {"best": self.best.alpha}
+        point = () if self.best is None else ("w", "b", "alpha")
+        best = {f"best_{name}": np.asarray(getattr(self.best, name)) for name in point}
         files.save(path, meta, arrays | columns | best)
 
     @classmethod
@@ -212,8 +218,10 @@ class Run:
         columns = [arrays[f"history_{name}"].tolist() for name in names]
         run.rows = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
         run.seconds, run.status = meta["seconds"], meta["status"]
-        if "best" in arrays:
-            run.best = certify(problem, alpha=arrays["best"])
+        if "best_w" in arrays:
+            b = arrays["best_b"] if problem.free_bias else None
+            b = b if b is None or problem.columns else float(b)
+            run.best = certify(problem, w=arrays["best_w"], alpha=arrays["best_alpha"], b=b)
         return run
 
 
@@ -223,13 +231,15 @@ class Test:
     def __init__(self, problem, X, y):
         self.X = check_features(X, problem.n_features)
         self.y = check_targets("y_test", y, self.X.shape[0])
-        self.labels = bool(np.isin(self.y, (-1.0, 1.0)).all())
+        self.labels = bool(problem.columns) or bool(np.isin(self.y, (-1.0, 1.0)).all())
         spread = np.sum((self.y - self.y.mean()) ** 2)
         self.spread = spread if spread > 0.0 else 1.0
 
     def score(self, w, b):
         """The score of weights in the caller's features, at most 1."""
         z = self.X @ w + b
+        if z.ndim == 2:
+            return float(np.mean(z.argmax(axis=1) == self.y))
         if self.labels:
             return float(np.mean(np.where(z >= 0.0, 1.0, -1.0) == self.y))
         return float(1.0 - np.sum((self.y - z) ** 2) / self.spread)

@@ -20,7 +20,7 @@ class Solution:
     Attributes
     ----------
     w, b : ndarray (d,), float
-        Weights in the caller's features, and the bias.
+        Weights in the caller's features, and the bias; (d, r) and (r,) with r classes.
     w_embedded : ndarray (D,)
         Weights on the columns that the solver saw.
     alpha : ndarray (n,)
@@ -59,7 +59,7 @@ class Solution:
         """The solution that a run has reached."""
         problem = run.problem
         last = run.best if run.status == "diverged" else run.certificate()
-        w, b = problem.split(last.w)
+        w, b = problem.split(last.w, last.b)
         return cls(
             w=w, b=b, w_embedded=last.w, alpha=last.alpha,
             primal=last.primal, dual=last.dual, gap=last.gap, relative_gap=last.relative_gap,
@@ -80,18 +80,21 @@ class Solution:
         return pd.DataFrame(self.columns)
 
     def decision_function(self, X):
-        """The predictions X w + b, (m,)."""
+        """The predictions X w + b, (m,); (m, r) with r classes."""
         return check_features(X, self.w.shape[0]) @ self.w + self.b
 
     def predict(self, X):
-        """Labels -1 and +1 for a margin loss, the predictions themselves otherwise, (m,)."""
+        """Labels -1 and +1 for a margin loss, classes for r of them, else the predictions, (m,)."""
         z = self.decision_function(X)
+        if z.ndim == 2:
+            return z.argmax(axis=1)
         return np.where(z >= 0.0, 1.0, -1.0) if self.classifies else z
 
     def save(self, path):
         """Write the solution to one .npz file."""
         scalars = ("b", "primal", "dual", "gap", "relative_gap", "status", "epochs", "steps", "seconds")
         meta = {name: getattr(self, name) for name in (*scalars, "classifies", "description")}
+        meta["b"] = np.asarray(self.b).tolist()
         arrays = {"w": self.w, "w_embedded": self.w_embedded, "alpha": self.alpha}
         history = {f"history_{name}": column for name, column in self.columns.items()}
         files.save(path, {"kind": "solution", **meta}, arrays | history)
@@ -106,6 +109,8 @@ class Solution:
             if name.startswith("history_")
         }
         fields = {name: value for name, value in meta.items() if name not in ("kind", "format")}
+        if isinstance(fields.get("b"), list):
+            fields["b"] = np.array(fields["b"])
         try:
             return cls(**fields, **arrays, columns=columns)
         except TypeError as error:

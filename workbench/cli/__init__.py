@@ -1,4 +1,4 @@
-"""The command line: `workbench solve`, `predict`, `data` and `serve`.
+"""The command line: `workbench solve`, `predict`, `certify`, `data` and `serve`.
 
 Whatever takes time to import is imported inside the commands, so that `--help` answers at once.
 """
@@ -14,7 +14,7 @@ from typer import Option
 from typer.core import TyperGroup
 
 from workbench import __version__
-from workbench.cli import data, serve, solve
+from workbench.cli import certify, data, serve, solve
 from workbench.errors import InputError
 
 MISUSE, FAILURE, INTERRUPTED = 2, 1, 130
@@ -72,6 +72,7 @@ def options(
 
 app.command()(solve.solve)
 app.command()(solve.predict)
+app.command()(certify.certify)
 app.add_typer(data.app, name="data")
 app.command()(serve.serve)
 

@@ -1,4 +1,4 @@
-"""What `workbench solve` shows: a progress bar on the way, then a table or a JSON object."""
+"""What `workbench solve` and `certify` show: a progress bar on the way, a table or a JSON object."""
 
 import json
 import math
@@ -88,8 +88,51 @@ def as_json(dataset, run, solution, tol, out):
         "test_score": None if run.test is None else run.test.score(solution.w, solution.b),
         "model": None if out is None else str(out),
     }
+    return _dumped(values)
+
+
+def _dumped(values):
     finite = {name: value if _is_finite(value) else None for name, value in values.items()}
     return json.dumps(finite, allow_nan=False)
+
+
+def certificate_table(dataset, problem, certificate):
+    """A certificate in lines of a name and a value, then what was repaired."""
+    rows = [
+        ("data", dataset.summary),
+        ("primal", f"{certificate.primal:.10g}"),
+        ("dual bound", f"{certificate.dual:.10g}"),
+        ("gap", f"{certificate.gap:.3e}"),
+        ("relative gap", f"{certificate.relative_gap:.3e}"),
+        ("bias", _spelled_bias(problem, certificate)),
+        *(("repaired", text) for text in certificate.repairs),
+    ]
+    return "\n".join(f"{name:<16}{value}" for name, value in rows)
+
+
+def certificate_json(dataset, problem, certificate):
+    """A certificate as one JSON object; a number that is not finite becomes null."""
+    n, d = dataset.X.shape
+    w, b = problem.split(certificate.w, certificate.b)
+    numbers = ("primal", "dual", "gap", "relative_gap", "kkt", "regularizer_term")
+    return _dumped({
+        "data": {"name": dataset.name, "n": n, "d": d, "nonzeros": count_nonzeros(dataset.X)},
+        "loss": spelled(problem.loss),
+        "regularizer": spelled(problem.regularizer),
+        "lam": problem.lam,
+        "bias": problem.bias,
+        **{name: float(getattr(certificate, name)) for name in numbers},
+        "b": b if isinstance(b, float) else b.tolist(),
+        "nonzeros": count_nonzeros(w),
+        "repairs": list(certificate.repairs),
+    })  # fmt: skip
+
+
+def _spelled_bias(problem, certificate):
+    _, b = problem.split(certificate.w, certificate.b)
+    values = [b] if isinstance(b, float) else b.tolist()
+    kind = {False: "none", True: "not regularized", "constant": "regularized"}[problem.bias]
+    return kind if problem.bias is False else f"{', '.join(f'{value:.6g}' for value in values)} ({kind})"
 
 
 def _is_finite(value):

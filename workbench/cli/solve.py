@@ -30,6 +30,7 @@ def solve(
     lam: Annotated[float, Option(help="The weight of the regularizer.")] = 1e-3,
     tol: Annotated[float, Option(help="The relative gap to reach.")] = 1e-6,
     max_epochs: Annotated[float, Option(help="The most epochs.")] = 1000.0,
+    solver: Annotated[str, Option(help="gauss-seidel, or proximal-gradient for norms.")] = "gauss-seidel",
     update: Annotated[str, Option(help="exact, bounded, newton or gradient.")] = "exact",
     order: Annotated[str, Option(help="shuffled or cyclic.")] = "shuffled",
     scale: Annotated[float, Option(help="Every step is multiplied by it.")] = 1.0,
@@ -51,11 +52,14 @@ def solve(
     from workbench.cli import report
     from workbench.problem import Problem
     from workbench.run import Run
-    from workbench.solution import Solution
+    from workbench.solution import Solution, choose_solver
     from workbench.solvers import GaussSeidel
 
     loss, regularizer = losses.get(loss), regularizers.get(regularizer)
-    solver = GaussSeidel(update=update, order=order, scale=scale, eta=eta)
+    if solver == GaussSeidel.name:
+        solver = GaussSeidel(update=update, order=order, scale=scale, eta=eta)
+    else:
+        solver = choose_solver(solver)
     options = {"positive": _labels(positive), "target": target, "category": category, "test_size": test_size,
                "zero_based": zero_based}  # fmt: skip
     dataset = data.load(source, **{name: value for name, value in options.items() if value is not None})

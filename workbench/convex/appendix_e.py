@@ -29,7 +29,7 @@ class Case(NamedTuple):
 
     @property
     def latex(self):
-        return (self.text or rf"q(v) = {self.pair.q.latex}") + (rf" \quad ({self.when})" if self.when else "")
+        return (self.text or rf"q(v) = {self.pair.q.latex}") + (rf" \quad \text{{({self.when})}}" if self.when else "")
 
     @property
     def agrees(self):
@@ -235,7 +235,7 @@ def _half_power():
 
 
 def _rule():
-    base = vector.separable(conjugate("u**4/4"), "base")
+    base = vector.separable(conjugate("u**4/4", "u >= 0"), "power", even=True)
     pair = rules.linear_change(base, CHANGE, SHIFT, SCALE)
     numbers = {"a": 0.5, "s": 2.0, "t": 0.75}
     symbols = {"a": "a > 0", "s": "s > 0", "t": "real"}

@@ -14,6 +14,7 @@ import sympy as sp
 from workbench.convex import rules, vector
 from workbench.convex.conjugate import conjugate
 from workbench.convex.proof import Claim, Step
+from workbench.convex.setting import tidy
 
 ZHANG_LOSSES, ZHANG_REGULARIZERS = "Zhang (2002), 5.2", "Zhang (2002), 5.1"
 POWER, EPSILON = {"p": "p > 1"}, {"epsilon": "positive"}
@@ -98,9 +99,15 @@ def _loss(pair, letter, *claims):
     return Derived(text, pair, (*pair.steps, step), rules.joined(pair.verification, *claims))
 
 
-def _at(function, letter):
-    """LaTeX of a function of one variable in another letter, with its domain."""
-    text = sp.latex(sp.simplify(function.expr), symbol_names={function.variable: letter})
+def _at(function, letter, target="y"):
+    """LaTeX of a function of one variable in another letter, with its domain, p/(p - 1) written as q."""
+    parameters, q = function.setting.parameters, sp.Symbol("q", positive=True)
+    expression = function.expr
+    if "p" in parameters:
+        terms = sp.Add.make_args(expression.subs(parameters["p"].symbol, q / (q - 1)))
+        expression = tidy(sp.Add(*(sp.simplify(term) for term in terms)))
+    names = {symbol: target for symbol in expression.free_symbols if symbol.name == "y"}
+    text = sp.latex(expression, symbol_names=names | {function.variable: letter})
     domain = "" if function.domain == sp.S.Reals else rf", \quad {letter} \in {sp.latex(function.domain)}"
     return text + domain
 
@@ -159,20 +166,23 @@ def _mean(base, slope, shift, name):
     symbols = {"n": "n > 0", "y": "real"}
     one = rules.affine(base(), 1 / sp.Symbol("n"), slope, shift, symbols)
     pair = vector.separable(one, name, {"y": "y_i"})
-    return Derived(rf"f^*(\kappa) = \sum_i {_at(one.q, chr(92) + 'kappa_i')}", pair, pair.steps, pair.verification)
+    text = r"f^*(\kappa) = \sum_i " + _at(one.q, r"\kappa_i", "y_i")
+    return Derived(text, pair, pair.steps, pair.verification)
 
 
 def _logistic_mean():
     found = _mean(partial(conjugate, "log(1 + exp(-u))"), 1, 0, "logistic")
     claim = Claim("labels", "proved", "1/y = y for y = -1 and y = 1, so kappa_i stands for y_i kappa_i")
-    text = found.latex.replace(r"\kappa_i", r"\kappa_i y_i")
+    text = found.latex.replace(r"\kappa_i", r"y_i \kappa_i")
     return found._replace(latex=text, verification=rules.joined(found.verification, claim))
 
 
 def _multinomial_mean():
     found = _multinomial()
-    claim = Claim("mean", "proved", "(1/n) sum_i f_i(Z_i) has the conjugate sum_i f_i*(n K_i)/n: positive factor, separate rows")
-    text = r"f^*(K) = \frac1n \sum_i \sum_j P_{ij} \ln P_{ij}, \quad P_i = e_{y_i} + n K_i, \; P_{ij} \geq 0, \; \sum_j P_{ij} = 1"
+    claim = Claim("mean", "proved", "(1/n) sum_i f_i(Z_i) has the conjugate sum_i f_i*(n K_i)/n: a positive factor, "
+                  "separate rows")
+    text = (r"f^*(K) = \frac1n \sum_i \sum_j P_{ij} \ln P_{ij}, \quad P_i = e_{y_i} + n K_i, \; P_{ij} \geq 0, "
+            r"\; \sum_j P_{ij} = 1")
     return found._replace(latex=text, verification=rules.joined(found.verification, claim))
 
 

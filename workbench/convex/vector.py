@@ -17,6 +17,7 @@ import sympy as sp
 from workbench.convex.conjugate import conjugate
 from workbench.convex.proof import Claim, Step
 from workbench.convex.rules import RulePair, identity, increasing, joined
+from workbench.convex.rules import even as even_pair
 from workbench.convex.setting import tidy
 
 
@@ -245,6 +246,14 @@ def of_norm(pair, norm, name, names=None, dual=()):
     return VectorPair(name, p, q, steps, joined(*claims), gradient)
 
 
+def _by_coordinate(function, array, parameters):
+    """function(u_j) with the parameters of coordinate j, stacked along the last axis."""
+    count = array.shape[-1]
+    each = {key: np.broadcast_to(value, count) for key, value in parameters.items()}
+    terms = [function(array[..., j], {key: value[j] for key, value in each.items()}) for j in range(count)]
+    return np.stack(terms, axis=-1)
+
+
 @dataclass(frozen=True)
 class _Sum:
     """sum_j base(u_j); a parameter may have a value for every j."""
@@ -252,30 +261,46 @@ class _Sum:
     base: object
 
     def __call__(self, array, **parameters):
-        count = array.shape[-1]
-        each = {key: np.broadcast_to(value, count) for key, value in parameters.items()}
-        terms = [self.base(array[..., j], **{key: value[j] for key, value in each.items()}) for j in range(count)]
-        return np.sum(terms, axis=0)
+        return _by_coordinate(lambda x, numbers: self.base(x, **numbers), array, parameters).sum(axis=-1)
+
+
+@dataclass(frozen=True)
+class _SumSlope:
+    """The vector of the slopes base'(v_j)."""
+
+    base: object
+
+    def __call__(self, array, **parameters):
+        return _by_coordinate(partial(slope_at, self.base), array, parameters)
 
 
 def separable(pair, name, names=None, dual=(), even=False):
-    """sum_j base(u_j); `even` reads the formulas as those of |u_j|."""
-    def text(function, letter, pairs):
-        if even:
-            return formula(function, rf"|{letter}_j|", names, pairs)
-        shown = {function.variable: f"{letter}_j"} | {s: (names or {}).get(s.name, sp.latex(s)) for s in
-                                                      function.expr.free_symbols - {function.variable}}
-        domain = "" if function.domain == sp.S.Reals else rf"{letter}_j \in {sp.latex(function.domain)}"
-        return sp.latex(function.expr, symbol_names=shown), domain
-
-    made = []
-    for function, letter, pairs in ((pair.p, "u", ()), (pair.q, "v", dual)):
-        shown, domain = text(function, letter, pairs)
-        made.append(VectorFunction(rf"\sum_j {shown}", _Sum(function), domain))
-    step = Step("Separate variables", rf"q(v) = \sum_j \sup_{{u_j}} u_j v_j - base(u_j) = {made[1].latex}",
+    """sum_j base(u_j), or where `even` sum_j base(|u_j|) from a base on [0, oo) that never falls."""
+    base = even_pair(pair) if even else pair
+    texts = [_coordinate(source, letter, names, pairs, even)
+             for source, letter, pairs in ((pair.p, "u", ()), (pair.q, "v", dual))]
+    p, q = (VectorFunction(rf"\sum_j {text}", _Sum(function), domain)
+            for function, (text, domain) in zip((base.p, base.q), texts, strict=True))
+    step = Step("Separate variables", rf"q(v) = \sum_j \sup_{{u_j}} u_j v_j - base(u_j) = {q.latex}",
                 "The coordinates of u do not meet, so the supremum of the sum is the sum of the suprema.")
-    claim = Claim("separate sum", "proved", "sup of sum_j (u_j v_j - base(u_j)) = sum_j sup: no coordinate is in two terms")
-    return VectorPair(name, *made, (*pair.steps, step), joined(pair.verify(), claim))
+    claim = Claim("separate sum", "proved", "sup of sum_j (u_j v_j - base(u_j)) = sum_j sup: each u_j is in one term")
+    gradient = None
+    if base.q.domain == sp.S.Reals and not base.q.implicit:
+        text, _ = _coordinate(pair.q, "v", names, dual, even, slope=True)
+        sign = r"\operatorname{sgn}(v_j) \; " if even else ""
+        gradient = VectorFunction(rf"\nabla q(v)_j = {sign}{text}", _SumSlope(base.q))
+    return VectorPair(name, p, q, (*base.steps, step), joined(base.verify(), claim), gradient)
+
+
+def _coordinate(function, letter, names, dual, even, slope=False):
+    """LaTeX of one term of the sum and of its domain."""
+    if even:
+        return formula(function, rf"|{letter}_j|", names, dual, slope)
+    x = function.variable
+    expression = sp.diff(function.expr, x) if slope else function.expr
+    shown = {s: (names or {}).get(s.name, sp.latex(s)) for s in expression.free_symbols} | {x: f"{letter}_j"}
+    domain = "" if function.domain == sp.S.Reals else rf"{letter}_j \in {sp.latex(function.domain)}"
+    return sp.latex(expression, symbol_names=shown), domain
 
 
 # --- pairs that no rule gives
@@ -300,7 +325,7 @@ def quadratic():
     )
     p = VectorFunction(r"\tfrac12 u^\top K u", _quadratic_form)
     q = VectorFunction(r"\tfrac12 v^\top K^{-1} v", _inverse_form)
-    return VectorPair("quadratic form", p, q, steps, joined(*claims), VectorFunction("K^{-1} v", _solved))
+    return VectorPair("quadratic form", p, q, steps, joined(*claims), VectorFunction(r"\nabla q(v) = K^{-1} v", _solved))
 
 
 def _square_in(n):
@@ -359,7 +384,7 @@ def normalized_entropy():
     p = VectorFunction(r"\sum_j u_j \ln\frac{u_j}{\mu_j}", _entropy, r"u_j \geq 0, \; \sum_j u_j = A")
     q = VectorFunction(r"A \ln \sum_j \frac{\mu_j}{A} e^{v_j}", _log_mean)
     return VectorPair("normalized entropy", p, q, steps, joined(base.verify(), *claims),
-                      VectorFunction(r"A \mu_j e^{v_j} / \sum_k \mu_k e^{v_k}", _softmax))
+                      VectorFunction(r"\nabla q(v)_j = A \mu_j e^{v_j} / \sum_k \mu_k e^{v_k}", _softmax))
 
 
 # Rounding of a sum of a few numbers of size A.

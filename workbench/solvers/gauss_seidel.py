@@ -33,6 +33,7 @@ from workbench.names import check_number
 from workbench.problem import check_targets
 from workbench.solvers import _coordinate as rules
 from workbench.solvers.orders import ORDERS, upcoming
+from workbench.solvers.protocol import DualSolver
 
 CLOSED_FORM, GRADIENT, NEWTON, SEARCH = range(4)
 UPDATES = ("exact", "bounded", "gradient", "newton")
@@ -66,7 +67,7 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True)
-class GaussSeidel:
+class GaussSeidel(DualSolver):
     """Zhang's Algorithm 1.
 
     Parameters
@@ -144,6 +145,7 @@ class GaussSeidel:
 
     def rule(self, problem):
         """The kernel's rule and the curvature bounds it needs, or an `InputError` with the mend."""
+        _check(problem)
         unused = np.zeros(problem.n_samples)
         if self.update == "gradient":
             return GRADIENT, unused
@@ -174,6 +176,25 @@ class GaussSeidel:
             *problem.row_arrays, problem.sign, problem.shift, problem.weight, bound, settings,
             rule, regularizer.entry["linear"], *functions, loss.theta, problem.transfer.weights,
             state.alpha, state.v, state.slopes, state.sums, state.theta, state.event,
+        )
+
+
+def _check(problem):
+    """Refuse by name what single coordinates of the dual cannot do."""
+    instead = "use solver='proximal-gradient'"
+    if problem.regularizer.is_norm:
+        raise InputError(
+            f"gauss-seidel: the norm {problem.regularizer.name} has no smooth conjugate; {instead}"
+        )
+    if problem.columns:
+        raise InputError(
+            f"gauss-seidel: the {problem.loss.name} loss has {problem.columns[0]} dual variables a sample; "
+            f"{instead}"
+        )
+    if problem.free_bias:
+        raise InputError(
+            "gauss-seidel: moving one dual variable breaks sum alpha = 0, which bias=True needs; use "
+            "bias='constant', or solver='proximal-gradient' with a differentiable loss"
         )
 
 

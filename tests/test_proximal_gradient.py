@@ -1,0 +1,175 @@
+"""FISTA as a solver: single steps are the run, optima agree with Clarabel and Gauss-Seidel, refusals."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from cases import samples
+
+import workbench as wb
+from workbench.errors import InputError
+from workbench.problem import Problem
+from workbench.solvers import GaussSeidel, ProximalGradient
+
+X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
+CLASSES = np.arange(40) % 3
+SMOOTH = {
+    "squared": TARGETS, "huber": TARGETS, "epsilon-insensitive:epsilon=0.3,p=2": TARGETS,
+    "squared-hinge": LABELS, "smoothed-hinge": LABELS, "logistic": LABELS, "multinomial": CLASSES,
+}  # fmt: skip
+REGULARIZERS = ("squared-l2", "elastic-net:epsilon=0.2", "l1", "group-l1linf:size=2", "trace")
+STEPS = ("lipschitz", "backtracking")
+
+
+def problem(loss, regularizer="l1", bias=True, X=X, **options):
+    return Problem(X, SMOOTH[loss], loss, regularizer, lam=0.02, bias=bias, **options)
+
+
+def arrays_of(run):
+    return [value.copy() for value in run.state]
+
+
+def same(one, other):
+    for a, b in zip(one, other, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("bias", [False, "constant", True])
+@pytest.mark.parametrize("loss", SMOOTH)
+def test_n_single_steps_are_one_run_of_n(loss, bias, step, tmp_path):
+    p = problem(loss, "l1", bias)
+    one, many = (wb.Run(p, ProximalGradient(step=step)) for _ in range(2))
+    assert one.last_event is None
+    for _ in range(25):
+        assert one.step() == 1
+    many.step(11)
+    many.record()
+    many.save(tmp_path / "run.npz")
+    many = wb.Run.load(tmp_path / "run.npz", p)
+    assert many.best.gap >= 0.0
+    many.step(14)
+    same(arrays_of(one), arrays_of(many))
+    assert one.steps == one.epochs == 25
+    event = one.last_event
+    assert event.step_size > 0.0
+    assert event.change >= 0.0
+    assert isinstance(event.restarted, bool)
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("regularizer", REGULARIZERS)
+@pytest.mark.parametrize("loss", SMOOTH)
+def test_the_gap_closes(loss, regularizer, bias, step):
+    weight = np.linspace(0.3, 2.0, 40)
+    p = problem(loss, regularizer, bias, sample_weight=weight)
+    run = wb.Run(p, ProximalGradient(step=step))
+    assert run.until(gap=1e-8, max_epochs=5000) == "converged"
+    # No lower bound lies above any value, over the whole history.
+    assert run.history["dual"].max() <= run.history["primal"].min() * (1 + 1e-12)
+    assert (run.history["gap"] >= 0.0).all()
+
+
+@pytest.mark.parametrize("regularizer", ["squared-l2", "elastic-net:epsilon=0.2"])
+@pytest.mark.parametrize("loss", [loss for loss in SMOOTH if loss != "multinomial"])
+def test_the_optimum_is_that_of_gauss_seidel(loss, regularizer):
+    p = problem(loss, regularizer, "constant")
+    names = "proximal-gradient", "gauss-seidel"
+    ours, theirs = (wb.solve(p, name, tol=1e-10, max_epochs=20_000) for name in names)
+    assert ours.status == theirs.status == "converged"
+    assert ours.primal == pytest.approx(theirs.primal, rel=1e-9)
+
+
+def test_two_classes_are_the_logistic_loss():
+    """With w_1 = -w_0 the multinomial loss of two classes is the logistic one of 2 w_1."""
+    lam = 0.05
+    two = Problem(X, (LABELS > 0).astype(int), "multinomial", "squared-l2", lam=2.0 * lam, bias=True)
+    one = Problem(X, LABELS, "logistic", "squared-l2", lam=lam, bias=True)
+    a, b = (wb.solve(p, "proximal-gradient", tol=1e-12, max_epochs=20_000) for p in (two, one))
+    np.testing.assert_allclose(a.w[:, 1] - a.w[:, 0], b.w, atol=1e-5)
+    assert a.b[1] - a.b[0] == pytest.approx(b.b, abs=1e-5)
+    assert a.primal == pytest.approx(b.primal, rel=1e-9)
+
+
+def test_a_solution_predicts_scores_and_is_saved(tmp_path):
+    p = problem("multinomial", "rows-l1l2")
+    solution = wb.solve(p, "proximal-gradient", tol=1e-7, test=(X, CLASSES))
+    assert (solution.w.shape, solution.b.shape, solution.alpha.shape) == ((6, 3), (3,), (40, 3))
+    predicted = solution.predict(X)
+    assert predicted.shape == (40,)
+    assert np.mean(predicted == CLASSES) == solution.history["test_score"].iloc[-1]
+    solution.save(tmp_path / "model.npz")
+    loaded = wb.Solution.load(tmp_path / "model.npz")
+    np.testing.assert_array_equal(loaded.predict(X), predicted)
+    np.testing.assert_array_equal(loaded.b, solution.b)
+    logistic = wb.solve(problem("logistic"), "proximal-gradient", tol=1e-7, test=(X, LABELS))
+    np.testing.assert_array_equal(logistic.predict(X), np.where(X @ logistic.w + logistic.b >= 0, 1.0, -1.0))
+    assert isinstance(logistic.b, float)
+    assert logistic.b != 0.0
+
+
+def test_dense_equals_sparse():
+    for loss in SMOOTH:
+        dense, sparse = (wb.Run(problem(loss, X=data), ProximalGradient()) for data in (X, sp.csr_array(X)))
+        dense.step(20)
+        sparse.step(20)
+        same(arrays_of(dense), arrays_of(sparse))
+
+
+def test_a_warm_start_at_the_optimum_stays_there():
+    p = problem("logistic")
+    best = wb.solve(p, "proximal-gradient", tol=1e-10, max_epochs=20_000)
+    again = wb.solve(p, "proximal-gradient", tol=1e-10, warm_start=best.w)
+    assert again.epochs <= 2
+
+
+def test_the_restart_and_the_rate():
+    """Without restarts the values obey FISTA's bound 2 L |w_0 - w*|^2 / (k + 1)^2."""
+    p = problem("squared", "l1", False)
+    best = wb.solve(p, "proximal-gradient", tol=1e-12, max_epochs=50_000)
+    run = wb.Run(p, ProximalGradient(restart=False))
+    constant = run.state.numbers[1]
+    for k in range(1, 200):
+        run.step()
+        bound = 2.0 * constant * best.w @ best.w / (k + 1) ** 2
+        assert run.certificate().primal - best.primal <= bound + 1e-12
+
+
+def test_the_lipschitz_constant_bounds_the_curvature():
+    rng = np.random.default_rng(0)
+    for shape in ((40, 6), (5, 30), (1, 7), (9, 2)):
+        data = rng.normal(size=shape)
+        p = Problem(data, rng.normal(size=shape[0]), "squared", "l1")
+        largest = np.linalg.norm(data, 2) ** 2
+        constant = wb.Run(p, ProximalGradient()).state.numbers[1]
+        assert largest <= constant * p.n_samples / 2.0 * (1 + 1e-12) <= 1.05 * largest
+    p = Problem(np.zeros((4, 3)), rng.normal(size=4), "squared", "l1")
+    assert wb.solve(p, "proximal-gradient").status == "converged"
+
+
+REFUSED = {
+    "hinge": ("hinge", "l1", False, "proximal-gradient: the hinge loss has no gradient at its kinks"),
+    "epsilon": ("epsilon-insensitive", "l2", False, "the epsilon-insensitive loss has no gradient"),
+    "entropy": ("logistic", "entropy", False, "entropy has no proximal point here; use a norm, squared-l2"),
+    "q-norm": ("logistic", "q-norm", False, "q-norm has no proximal point here"),
+}
+
+
+@pytest.mark.parametrize(("loss", "regularizer", "bias", "message"), REFUSED.values(), ids=REFUSED)
+def test_what_it_cannot_solve_is_refused_by_name(loss, regularizer, bias, message):
+    with pytest.raises(InputError, match=message):
+        wb.solve(Problem(X, LABELS, loss, regularizer, bias=bias), "proximal-gradient")
+
+
+def test_what_gauss_seidel_cannot_solve_is_refused_by_name():
+    for p, message in (
+        (problem("logistic", "l1", False), "gauss-seidel: the norm l1 has no smooth conjugate"),
+        (problem("multinomial", "squared-l2", False), "the multinomial loss has 3 dual variables a sample"),
+        (problem("logistic", "squared-l2", True), "breaks sum alpha = 0, which bias=True needs"),
+    ):
+        with pytest.raises(InputError, match=message):
+            wb.Run(p, GaussSeidel())
+    with pytest.raises(InputError, match="step = 'newton' is not known; use lipschitz or backtracking"):
+        ProximalGradient(step="newton")
+    with pytest.raises(InputError, match=r"warm_start has shape \(2,\) where \(6,\)"):
+        wb.Run(problem("logistic"), ProximalGradient(), warm_start=[0.0, 1.0])

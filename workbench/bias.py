@@ -1,0 +1,103 @@
+"""An unregularized bias: the best one for given predictions, and dual points that sum to zero.
+
+With b free, the dual is finite only where sum alpha = 0. The primal is convex in b alone: its breakpoints
+are sorted where the loss is piecewise linear, else Newton's method finds the zero of its slope. There the
+dual point of map (10) sums to zero by itself; any other dual point is projected.
+
+Source       MATHEMATICS: section 6; the projection is a continuous quadratic knapsack (Brucker 1984)
+"""
+
+import numpy as np
+
+# Losses whose slope is a step function, with the distances of their kinks from u = 0.
+PIECEWISE_LINEAR = {
+    "hinge-1": lambda loss: (1.0,),
+    "epsilon-insensitive-1": lambda loss: (-loss.kink, loss.kink),
+}
+# A sum of dual variables below this share of their size is zero but for rounding.
+BALANCED = 1e-12
+
+
+def best(problem, z, start=0.0):
+    """The bias that minimizes the primal for given predictions z (n,), in the middle where many do.
+
+    `start` is where Newton's method begins; it changes no more than the rounding of the result.
+    """
+    loss = problem.loss
+    if loss.key in PIECEWISE_LINEAR:
+        return _weighted_median(*breakpoints(problem, z), _pull(problem))
+    from workbench import _bias_loops
+
+    arrays = (z, problem.sign, problem.shift, problem.weight, loss.theta)
+    return _bias_loops.newton()(loss.scalar("slope"), float(start), *arrays)
+
+
+def _weighted_median(points, jumps, pull):
+    """Where a slope of -pull that jumps up by `jumps` at `points` crosses zero; the middle where it rests."""
+    jump = jumps[0]
+    if np.all(jumps == jump):
+        # After k breakpoints the slope is k jumps less the pull, which is a whole number of jumps.
+        k = round(pull / jump)
+        low, high = np.partition(points, (k - 1, k))[k - 1 : k + 1]
+        return float(0.5 * (low + high))
+    order = np.argsort(points, kind="stable")
+    slopes = np.cumsum(jumps[order]) - pull
+    tolerance = BALANCED * jumps.sum()
+    at = int(np.searchsorted(slopes, -tolerance))
+    if abs(slopes[at]) <= tolerance and at + 1 < slopes.shape[0]:
+        return float(0.5 * (points[order[at]] + points[order[at + 1]]))
+    return float(points[order[at]])
+
+
+def breakpoints(problem, z):
+    """Where the primal bends as a function of b, and by how much its slope jumps there."""
+    kinks = PIECEWISE_LINEAR[problem.loss.key](problem.loss)
+    # u = s (z + b) + t with s = +-1, so b = s (kink - t) - z.
+    points = [problem.sign * (kink - problem.shift) - z for kink in kinks]
+    return np.concatenate(points), np.tile(problem.weight, len(kinks))
+
+
+def _pull(problem):
+    """Minus the slope of the primal for b at minus infinity."""
+    if problem.loss.kind == "margin":
+        return float(problem.weight[problem.sign > 0.0].sum())
+    return float(problem.weight.sum())
+
+
+def settle(problem, z, b):
+    """The dual coordinates nu of map (10) at the best b for predictions z, of a piecewise linear loss.
+
+    At a kink every slope between the two sides is a subgradient; one share of the way serves all samples
+    there, and makes alpha sum to zero. Sides are told by the breakpoints, not by rounded margins.
+    """
+    points, _ = breakpoints(problem, z)
+    points = points.reshape(-1, z.shape[0])
+    # Where b is at minus infinity: -1 on the falling side of the loss, 0 on the hinge's flat one.
+    base = np.where(problem.sign > 0.0, -1.0, 0.0)
+    low = base + problem.sign * np.sum(points < b, axis=0)
+    high = base + problem.sign * np.sum(points <= b, axis=0)
+    pull = problem.weight * problem.sign
+    first, last = float(pull @ low), float(pull @ high)
+    share = first / (first - last) if first != last else 0.0
+    return low + min(max(share, 0.0), 1.0) * (high - low)
+
+
+def balance(problem, alpha):
+    """The nearest dual point of the box with sum zero, and how far that moved the variables."""
+    total = float(alpha.sum())
+    if abs(total) <= BALANCED * float(np.abs(alpha).sum()):
+        return alpha, ()
+    ends = [problem.alpha(np.full(problem.n_samples, problem.loss.entry[end])) for end in ("lower", "upper")]
+    moved = project(alpha, np.minimum(*ends), np.maximum(*ends))
+    farthest = float(np.abs(moved - alpha).max())
+    text = f"dual variables moved by at most {farthest:.3g}, so that they sum to zero and not {total:.3g}"
+    return moved, (text,)
+
+
+def project(x, lower, upper):
+    """The nearest point (n,) to x between lower and upper with sum zero, in O(n); one has to exist."""
+    from workbench import _bias_loops
+
+    moved = np.empty_like(x)
+    _bias_loops.knapsack()(x, lower, upper, moved)
+    return moved

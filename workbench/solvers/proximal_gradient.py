@@ -1,0 +1,223 @@
+"""FISTA: accelerated proximal gradient steps on the primal.
+
+Solves       min over w of F(w) + lam g(w),  F(w) = min over b of (1/n) sum_i c_i f(w.x_i + b, y_i)
+State        w, the extrapolated point and the bias; the certificate builds the dual point
+Guarantees   P(w_k) - inf P <= 2 L |w_0 - w*|^2 / (k + 1)^2 without restarts
+Cost         two passes over the data a step, one more for each try of the backtracking
+Raises       InputError: a loss without a gradient, a regularizer without a proximal point
+Source       Beck and Teboulle (2009); the restart is O'Donoghue and Candes (2015), their gradient scheme
+
+An unregularized bias is minimized over exactly in every step: F is as smooth as the loss, and its gradient
+is that of the loss at the best bias.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+import scipy.sparse.linalg
+
+from workbench import bias, samples
+from workbench.errors import InputError
+from workbench.problem import check_targets
+
+STEPS = ("lipschitz", "backtracking")
+# The largest second derivative of each loss.
+CURVATURES = {
+    "squared": 2.0, "huber": 1.0, "epsilon-insensitive-2": 1.0, "hinge-2": 1.0, "smoothed-hinge": 1.0,
+    "logistic": 0.25, "multinomial": 0.5,
+}  # fmt: skip
+# Lanczos approaches the largest singular value from below.
+MARGIN = 1.01
+# Backtracking multiplies L by it until the parabola lies above, up to this share of the loss in rounding.
+GROWTH = 2.0
+ROUNDING = 1e-13
+
+
+class Event(NamedTuple):
+    """What the last step did."""
+
+    step_size: float  # 1 / L
+    momentum: float  # the factor of the extrapolation that follows
+    change: float  # the largest change of an entry of w
+    tries: int  # how often the backtracking raised L
+    restarted: bool  # whether the momentum began anew
+
+
+class State(NamedTuple):
+    """The whole of a run between two steps."""
+
+    w: np.ndarray  # (D,) or (D, r), on the columns of the design
+    extrapolated: np.ndarray  # where the next gradient is taken
+    b: np.ndarray  # () or (r,), the best bias there; 0 where none is free
+    numbers: np.ndarray  # (2,) FISTA's t and the Lipschitz constant L
+    counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
+    event: np.ndarray  # (5,) the fields of Event
+
+
+@dataclass(frozen=True)
+class ProximalGradient:
+    """FISTA with restarts, for a loss with a gradient and a norm, elastic net or squared l2.
+
+    Parameters
+    ----------
+    step : {"lipschitz", "backtracking"}
+        1 / L with the loss's Lipschitz constant, from the largest singular value of the data; or with
+        the least L of a doubling sequence whose parabola lies above the loss.
+    restart : bool
+        Drop the momentum when it points uphill.
+    """
+
+    step: str = "lipschitz"
+    restart: bool = True
+    name: ClassVar[str] = "proximal-gradient"
+
+    def __post_init__(self):
+        if self.step not in STEPS:
+            known = " or ".join(STEPS)
+            raise InputError(f"proximal-gradient: step = {self.step!r} is not known; use {known}")
+
+    def init(self, problem, warm_start=None, seed=0):
+        """The state at w = 0, or at weights in the caller's features."""
+        _check(problem)
+        shape = (problem.design.shape[1], *problem.columns)
+        w = np.zeros(shape)
+        if warm_start is not None:
+            w = problem.join(check_targets("warm_start", warm_start, problem.n_features, problem.columns))
+        constant = _lipschitz(problem) if self.step == "lipschitz" else _least(problem)
+        state = State(
+            w.copy(), w.copy(), np.zeros(problem.columns), np.array([1.0, constant]), np.array([0, seed]),
+            np.full(len(Event._fields), np.nan),
+        )  # fmt: skip
+        # Compiles what is missing, so that the seconds of a run are those of its steps.
+        self._try(problem, samples.of(problem), state)
+        return state
+
+    def advance(self, problem, state, n_steps):
+        """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
+        side = samples.of(problem)
+        for done in range(n_steps):
+            w, b, constant, tries = self._try(problem, side, state)
+            if not np.isfinite(w).all():
+                return done
+            self._accept(state, w, b, constant, tries)
+        return n_steps
+
+    def _try(self, problem, side, state):
+        """The proximal step from the extrapolated point: w, b, the constant L and how often it was raised."""
+        point, constant = state.extrapolated, float(state.numbers[1])
+        z = problem.design @ point
+        b = side.best_bias(z, state.b) if problem.free_bias else 0.0
+        z = z + b
+        # Minus the gradient of the loss is lam v at the dual point of map (10).
+        direction = problem.lam * problem.dual_vector(side.alpha_at(z, 0.0))
+        if self.step == "lipschitz":
+            return _proximal(problem, point + direction / constant, problem.lam / constant), b, constant, 0
+        n, here, tries = problem.n_samples, None, 0
+        while True:
+            w = _proximal(problem, point + direction / constant, problem.lam / constant)
+            here = side.loss(z) / n if here is None else here
+            move = w - point
+            # At the bias of the extrapolated point the loss is no smaller than at the best one.
+            there = side.loss(problem.design @ w + b) / n
+            parabola = here - np.vdot(direction, move) + 0.5 * constant * np.vdot(move, move)
+            if there <= parabola + ROUNDING * here or not np.isfinite(there):
+                return w, b, constant, tries
+            constant, tries = GROWTH * constant, tries + 1
+
+    def _accept(self, state, w, b, constant, tries):
+        t = state.numbers[0]
+        move = w - state.w
+        restarted = self.restart and np.vdot(state.extrapolated - w, move) > 0.0
+        following = 1.0 if restarted else 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * t * t))
+        momentum = 0.0 if restarted else (t - 1.0) / following
+        change = np.abs(move).max()
+        state.w[...] = w
+        state.extrapolated[...] = w + momentum * move
+        state.b[...] = b
+        state.numbers[:] = following, constant
+        state.counters[0] += 1
+        state.event[:] = 1.0 / constant, momentum, change, tries, restarted
+
+    def finish(self, problem, state):
+        """The weights that the state stands for; a certificate builds the dual point."""
+        return state.w.copy(), None
+
+    def point(self, state):
+        """What `certify` takes of the state: the weights; it finds the best bias for them itself."""
+        return {"w": state.w}
+
+    def iterate(self, state):
+        """The array whose overflow or standstill ends a run."""
+        return state.w
+
+    def epoch_steps(self, problem):
+        """One: each step visits all samples."""
+        return 1
+
+    def last_event(self, state):
+        """The last step as an `Event`; None before the first."""
+        if np.isnan(state.event[0]):
+            return None
+        *numbers, tries, restarted = state.event.tolist()
+        return Event(*numbers, int(tries), bool(restarted))
+
+
+def _check(problem):
+    """Refuse by name what has no gradient or no proximal point."""
+    loss, regularizer = problem.loss, problem.regularizer
+    if loss.key in bias.PIECEWISE_LINEAR:
+        raise InputError(
+            f"proximal-gradient: the {loss.name} loss has no gradient at its kinks; use p = 2, another loss "
+            "such as smoothed-hinge or huber, or solver='gauss-seidel' with a regularizer that is no norm"
+        )
+    if getattr(problem.transfer, "reason", ""):
+        raise InputError(f"proximal-gradient: the proximal point is {problem.transfer.reason}")
+    if not regularizer.is_norm and regularizer.name not in PROXIMAL:
+        raise InputError(
+            f"proximal-gradient: {regularizer.name} has no proximal point here; use a norm, "
+            f"{' or '.join(PROXIMAL)}, or solver='gauss-seidel'"
+        )
+
+
+def _proximal(problem, x, tau):
+    """argmin_w |w - x|^2 / 2 + tau g(w), in the shape of x."""
+    if problem.regularizer.is_norm:
+        return problem.transfer.prox(x.ravel(), tau).reshape(x.shape)
+    return PROXIMAL[problem.regularizer.name](problem, x.ravel(), tau).reshape(x.shape)
+
+
+PROXIMAL = {
+    # h has the coefficients c = 1 / K, so g is w'Kw / 2 with K = 1 / c.
+    "squared-l2": lambda problem, x, tau: x / (1.0 + tau / problem.transfer.weights),
+    "elastic-net": lambda problem, x, tau: (
+        np.sign(x) * np.maximum(np.abs(x) - tau * problem.regularizer.epsilon, 0.0) / (1.0 + tau)
+    ),
+}
+
+
+def _weighted(problem):
+    """The design with row i multiplied by sqrt(c_i)."""
+    return sp.csr_array(sp.diags_array(np.sqrt(problem.weight)) @ problem.design)
+
+
+def _lipschitz(problem):
+    """An upper bound of the curvature of the loss in w: its own times the largest singular value squared."""
+    rows = _weighted(problem)
+    if not np.any(rows.data):
+        return 1.0
+    if min(rows.shape) <= 2:
+        largest = np.linalg.norm(rows.toarray(), 2)
+    else:
+        start = np.random.default_rng(0).normal(size=min(rows.shape))
+        found = scipy.sparse.linalg.svds(rows, k=1, v0=start, return_singular_vectors=False)
+        largest = MARGIN * float(found[0])
+    return CURVATURES[problem.loss.key] * largest**2 / problem.n_samples
+
+
+def _least(problem):
+    """A constant to start from: what the curvature would be if all columns of the data were orthogonal."""
+    squares = _weighted(problem).power(2).sum(axis=0)
+    constant = CURVATURES[problem.loss.key] * float(np.max(squares, initial=0.0)) / problem.n_samples
+    return constant if constant > 0.0 else 1.0
