@@ -10,7 +10,10 @@ from typing import ClassVar
 import numpy as np
 
 from workbench._formulas import LOSSES
+from workbench.errors import InputError
 from workbench.names import check_number, choose
+
+KINDS = ("margin", "residual", "prediction")
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,10 @@ class Loss:
     def start(self):
         """Where a solver starts nu: zero, or inside the domain where the conjugate is steep."""
         return self.entry["start"]
+
+    def rounding(self, u, nu):
+        """Units in the last place by which terms lie below zero where the formulas themselves cancel; None: never."""
+        return
 
     def scalar(self, part):
         """The compiled function "value", "slope", "conjugate", "conjugate_slope" or "coordinate"."""
@@ -140,6 +147,79 @@ class Logistic(Loss):
     """ln(1 + e^(-y z))."""
 
     name: ClassVar[str] = "logistic"
+
+
+@dataclass(frozen=True)
+class Custom(Loss):
+    """A learner's own loss, see `custom`; it is its text and nothing else."""
+
+    text: str
+    argument: str
+    domain: str | None = None
+    values: tuple = ()
+    name: ClassVar[str] = "custom"
+
+    @property
+    def key(self):
+        return f"custom:{self.text}"
+
+    @property
+    def module(self):
+        """The generated functions."""
+        from workbench.custom import module
+
+        return module("loss", self.text, self.argument, self.domain, self.values)
+
+    @property
+    def entry(self):
+        return self.module.ENTRY
+
+    @property
+    def kink(self):
+        return 0.0 if self.entry["kink"] is None else float(self.entry["kink"])
+
+    def scalar(self, part):
+        from workbench import _compile
+        from workbench.custom import compiled
+
+        signature = _compile.COORDINATE if part == "coordinate" else _compile.SCALAR
+        return compiled(self.module, part, signature)
+
+    def rounding(self, u, nu):
+        """See `workbench.custom.units`."""
+        from workbench.custom import units
+
+        functions, sizes = (self.scalar("value"), self.scalar("conjugate")), (
+            self.scalar("value_size"),
+            self.scalar("conjugate_size"),
+        )
+        return units(functions, sizes, (u, nu), self.theta)
+
+
+def custom(text, kind, domain=None, **values):
+    """A loss of your own: parsed, its conjugate derived and checked, compiled for every solver.
+
+    Parameters
+    ----------
+    text : str
+        A convex function of one variable, finite on the whole line: "max(0, 1 - u)**3 / 3".
+    kind : {"margin", "residual", "prediction"}
+        What its variable is: y z, z - y or z.
+    domain : str, optional
+        As in `workbench.conjugate`.
+    **values : float
+        Numbers for the other names in the text.
+
+    Raises
+    ------
+    ExpressionError, ConvexityError
+        The text is no formula, or the function is not convex.
+    """
+    if kind not in KINDS:
+        raise InputError(f"custom loss: kind = {kind!r} is not known; use one of {', '.join(KINDS)}")
+    loss = Custom(text, kind, domain, tuple(sorted((k, check_number("custom loss", k, v)) for k, v in values.items())))
+    _ = loss.entry  # a fault of the text shows here and not in the middle of a solve
+    return loss
 
 
 REGISTRY = {

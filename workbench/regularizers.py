@@ -13,7 +13,7 @@ import scipy.optimize
 
 from workbench._formulas import REGULARIZERS
 from workbench.errors import InputError
-from workbench.fenchel_young import Bracket, young_parts
+from workbench.fenchel_young import ROUNDING_UNITS, Bracket, young_parts
 from workbench.names import check_number, choose
 
 
@@ -44,6 +44,10 @@ class Regularizer:
         """The pair (w+, w-), w+ - w- = w, of least g: where a signed w stands in a balanced embedding."""
         return 0.5 * w, -0.5 * w
 
+    def rounding(self, w, v, theta):
+        """Units in the last place by which terms lie below zero where a formula itself cancels; None: never."""
+        return
+
     def at(self, size, columns=1):
         """The regularizer on the entries of w, (size,) or (size, columns) in row order."""
         return Transfer(self, size * columns)
@@ -52,14 +56,19 @@ class Regularizer:
         """The compiled function of that name, see `workbench.codegen.regularizers`."""
         from workbench import _compile
 
+        return _compile.formula(f"{self.name.replace('-', '_')}_{part}", self._signature(part))
+
+    @staticmethod
+    def _signature(part):
+        from workbench import _compile
+
         signatures = {
             "primal": _compile.PRIMAL,
             "row_add": _compile.ROW_ADD,
             "row_probe": _compile.ROW_PROBE,
             "refresh": _compile.REFRESH,
         }
-        signature = signatures.get(part, _compile.SCALAR)
-        return _compile.formula(f"{self.name.replace('-', '_')}_{part}", signature)
+        return signatures.get(part, _compile.SCALAR)
 
 
 @dataclass(frozen=True)
@@ -182,6 +191,62 @@ class QNorm(Regularizer):
         return (p - 1.0) * norms**2 / lam_n
 
 
+@dataclass(frozen=True)
+class Custom(Regularizer):
+    """A learner's own regularizer, summed over the coordinates, see `custom`; it is its text and nothing else."""
+
+    text: str
+    domain: str | None = None
+    values: tuple = ()
+    name: ClassVar[str] = "custom"
+
+    @property
+    def module(self):
+        """The generated functions."""
+        from workbench.custom import module
+
+        return module("regularizer", self.text, self.domain, self.values)
+
+    @property
+    def entry(self):
+        return self.module.ENTRY
+
+    def function(self, part):
+        from workbench.custom import compiled
+
+        return compiled(self.module, part, self._signature(part))
+
+    def rounding(self, w, v, theta):
+        from workbench.custom import units
+
+        primal = self.function("primal")
+        functions = (lambda x, theta: primal(x, 1.0, theta), self.function("inner"))
+        return units(functions, (self.function("primal_size"), self.function("inner_size")), (w, v), theta)
+
+
+def custom(text, domain=None, **values):
+    """A regularizer of your own, sum_j psi(w_j): parsed, its conjugate derived and checked, compiled.
+
+    Parameters
+    ----------
+    text : str
+        A strictly convex function of one variable whose conjugate is finite everywhere: "cosh(u) - 1".
+    domain : str, optional
+        As in `workbench.conjugate`: the whole line or "u >= 0".
+    **values : float
+        Numbers for the other names in the text.
+
+    Raises
+    ------
+    ExpressionError, ConvexityError
+        The text is no formula, or the function is not convex.
+    """
+    given = tuple(sorted((k, check_number("custom regularizer", k, v)) for k, v in values.items()))
+    regularizer = Custom(text, domain, given)
+    _ = regularizer.entry  # a fault of the text shows here and not in the middle of a solve
+    return regularizer
+
+
 class Transfer:
     """g, h and the transfer function w = grad h(v) on a fixed number of coordinates.
 
@@ -226,6 +291,8 @@ class Transfer:
 
         primal, inner = self.regularizer.function("primal"), self.regularizer.function("inner")
         total, value, units = _loops.separable_sum()(primal, inner, w, v, self.weights, self.theta)
+        if units > ROUNDING_UNITS:
+            units = self.regularizer.rounding(w, v, self.theta) or units
         return Bracket.checked(np.array([total]), value, units)
 
     def _simplex_bracket(self, w, v, h):

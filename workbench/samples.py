@@ -7,7 +7,7 @@ function each, and the multinomial one of r predictions. `of(problem)` gives the
 import numpy as np
 
 from workbench import _loops, bias, multinomial
-from workbench.fenchel_young import Bracket
+from workbench.fenchel_young import ROUNDING_UNITS, Bracket
 
 
 def of(problem):
@@ -65,6 +65,8 @@ class Univariate:
             loss.scalar("value"), loss.scalar("conjugate"), problem.argument(z), nu, problem.weight,
             problem.shift, loss.theta, parts,
         )  # fmt: skip
+        if units > ROUNDING_UNITS:
+            units = loss.rounding(problem.argument(z), nu) or units
         return Bracket.checked(parts[0], parts[1].sum(), units), float(parts[2].sum())
 
     def loss(self, z):

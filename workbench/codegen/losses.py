@@ -34,16 +34,28 @@ NEWTON = """\
             low = y
         if abs(move) <= small or residual == 0.0:
             break
+{ending}"""
+
+SMOOTH = """\
     return nu
 """
 
+# At a kink of p the slope jumps over the root; nu is then between the slopes at the ends of the bracket.
+KINKED = """\
+    nu = start + (linear - y) / quadratic
+    y = low
+    nu = max(nu, {slope})
+    y = high
+    return min(nu, {slope})
+"""
 
-def loss_functions(term: LossTerm):
-    """Yield the source text of each scalar function of the loss."""
+
+def loss_functions(term: LossTerm, dual=None):
+    """Yield the source text of each scalar function of the loss; `dual` is what was derived of it."""
     name = identifier(term.name)
     head = unpack(term.parameters)
     slope = python_text(derivative(term.value, U))
-    dual = derive_loss(term)
+    dual = dual or derive_loss(term)
     conjugate = python_text(dual.conjugate)
     inside = _inside(dual)
     if inside:
@@ -59,16 +71,15 @@ def loss_functions(term: LossTerm):
         yield function(f"{name}_coordinate", arguments, head, python_text(dual.coordinate))
         return
     u_to_y = {U: sp.Symbol("y", real=True)}
-    newton = NEWTON.format(
-        slope=python_text(derivative(term.value, U).xreplace(u_to_y)),
-        curvature=python_text(derivative(term.value, U, 2).xreplace(u_to_y)),
-    )
+    slope, curvature = (python_text(derivative(term.value, U, order).xreplace(u_to_y)) for order in (1, 2))
+    ending = KINKED.format(slope=slope) if dual.kinked else SMOOTH
+    newton = NEWTON.format(slope=slope, curvature=curvature, ending=ending)
     yield function(f"{name}_coordinate", arguments, head, body=newton)
 
 
-def loss_entry(term: LossTerm):
+def loss_entry(term: LossTerm, dual=None):
     """The loss's line in the table of the generated module."""
-    dual = derive_loss(term)
+    dual = dual or derive_loss(term)
     fields = {
         "kind": term.kind,
         "parameters": tuple(str(parameter) for parameter in term.parameters),
@@ -76,10 +87,17 @@ def loss_entry(term: LossTerm):
         "upper": float(dual.upper),
         "steep": dual.steep,
         "start": float(dual.start),
-        "kink": None if dual.kink == 0 else str(dual.kink),
+        "kink": _kink(dual.kink),
         "source": term.source,
     }
     return f'    "{term.name}": {_literal(fields)},\n'
+
+
+def _kink(kink):
+    """None, the name of the parameter that the kink is, or its number."""
+    if kink == 0:
+        return None
+    return str(kink) if kink.free_symbols else float(kink)
 
 
 def _inside(dual):

@@ -71,13 +71,13 @@ RESCALE = {
 }
 
 
-def regularizer_functions(term: RegularizerTerm):
+def regularizer_functions(term: RegularizerTerm, dual=None):
     """Yield the source text of each function of the regularizer."""
     name = identifier(term.name)
     scale = DIVISOR if term.scaling == "divisor" else SCALE
     head = unpack((scale, *term.parameters))
     unit = DIVISOR if term.scaling == "divisor" else sp.S.One
-    dual = derive_regularizer(term)
+    dual = dual or derive_regularizer(term)
     inner, slope, curvature = (
         python_text(derivative(dual.inner, V, order, unit)) for order in range(3)
     )
@@ -97,7 +97,7 @@ def regularizer_functions(term: RegularizerTerm):
     yield function(f"{name}_refresh", "weights, vector, slopes, theta", rest, body=REFRESH.format(**texts))
 
 
-def regularizer_entry(term: RegularizerTerm):
+def regularizer_entry(term: RegularizerTerm, dual=None):
     """The regularizer's line in the table of the generated module."""
     neutral = {None: 0.0, "shift": 0.0, "divisor": 1.0}[term.scaling]
     parameters = tuple(str(parameter) for parameter in term.parameters)
@@ -105,7 +105,7 @@ def regularizer_entry(term: RegularizerTerm):
         f'    "{term.name}": {{\n'
         f'        "parameters": {parameters!r},\n'
         f'        "structure": "{term.structure}",\n'
-        f'        "linear": {derive_regularizer(term).outer == S},\n'
+        f'        "linear": {(dual or derive_regularizer(term)).outer == S},\n'
         f'        "neutral_scale": {neutral},\n'
         f'        "lower": {end_text(term.lower)},\n'
         f'        "source": "{term.source}",\n'

@@ -80,7 +80,7 @@ class CatalogueEntry:
 def _margin(base):
     """k(-alpha, y) = p*(-alpha y), since 1/y = y."""
     pair = rules.affine(base(), slope=-1)
-    claim = Claim("labels", "proved", "1/y = y for y = -1 and y = 1, so p*(-alpha/y) = p*(-beta), beta = alpha y")
+    claim = Claim("labels", "proved", "1/y = y for y = -1 and y = 1, so p*(-alpha/y) = p*(-alpha y)")
     return _loss(pair, r"\beta", claim, r", \quad \beta = \alpha y")
 
 
@@ -109,7 +109,7 @@ def _at(function, letter, target="y"):
     names = {symbol: target for symbol in expression.free_symbols if symbol.name == "y"}
     text = sp.latex(expression, symbol_names=names | {function.variable: letter})
     domain = "" if function.domain == sp.S.Reals else rf", \quad {letter} \in {sp.latex(function.domain)}"
-    return text + domain
+    return (vector.bracketed(text) if target != "y" else text) + domain
 
 
 def _even(text, parameters=None):
@@ -124,7 +124,7 @@ def _smoothed():
 
 def _multinomial():
     pair = vector.log_sum_exp()
-    claim = Claim("label", "proved", "f(z) = lse(z) - z_y has f*(v) = lse*(v + e_y): a linear term shifts the slopes")
+    claim = Claim("label", "proved", "f(z) = lse(z) - z_y has f*(v) = lse*(v + e_y): a linear term shifts slopes")
     text = r"k(-\alpha, y) = \sum_j p_j \ln p_j, \quad p = e_y - \alpha, \; p_j \geq 0, \; \sum_j p_j = 1"
     step = Step("The label", text, "The term -z_y is linear.")
     return Derived(text, pair, (*pair.steps, step), rules.joined(pair.verification, claim))
@@ -179,10 +179,9 @@ def _logistic_mean():
 
 def _multinomial_mean():
     found = _multinomial()
-    claim = Claim("mean", "proved", "(1/n) sum_i f_i(Z_i) has the conjugate sum_i f_i*(n K_i)/n: a positive factor, "
-                  "separate rows")
-    text = (r"f^*(K) = \frac1n \sum_i \sum_j P_{ij} \ln P_{ij}, \quad P_i = e_{y_i} + n K_i, \; P_{ij} \geq 0, "
-            r"\; \sum_j P_{ij} = 1")
+    claim = Claim("mean", "proved", "sum_i f_i(Z_i)/n has the conjugate sum_i f_i*(n K_i)/n: separate rows, n > 0")
+    text = (r"f^*(K) = \frac1n \sum_i \sum_j P_{ij} \ln P_{ij}, \quad P_i = e_{y_i} + n K_i, "
+            r"\; P_{ij} \geq 0, \; \sum_j P_{ij} = 1")
     return found._replace(latex=text, verification=rules.joined(found.verification, claim))
 
 

@@ -51,7 +51,8 @@ def parse_expression(text, parameters=None, variable=None):
     Parameters
     ----------
     text : str
-        "log(1 + exp(u))", "max(0, 1 - u)^2 / 2", "u log"... with ^ for powers as well as **.
+        "log(1 + exp(u))", "max(0, 1 - u)^2/2", "u**2/2 if abs(u) <= 1 else abs(u) - 1/2"; a power is
+        written ** or ^.
     parameters : dict, optional
         As `parse_parameters` reads it.
     variable : str or sympy.Symbol, optional

@@ -16,15 +16,18 @@ are handed on, so a result is proved only where these were.
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
+import mpmath
 import numpy as np
 import sympy as sp
 
 from workbench.convex.conjugate import conjugate
 from workbench.convex.function import ConvexFunction, Inverse, Knot, Part
+from workbench.convex.numeric import supremum
 from workbench.convex.parse import parse_parameters
+from workbench.convex.pieces import places
 from workbench.convex.proof import Claim, Step, Verification
-from workbench.convex.setting import Setting
-from workbench.convex.verify import is_zero
+from workbench.convex.setting import DIGITS, Setting, at
+from workbench.convex.verify import AGREE, FAR, is_zero
 from workbench.errors import ConvexityError, ExpressionError
 
 
@@ -63,6 +66,27 @@ def identity(name, expression, detail, missing="the difference simplifies to 0")
     return Claim(name, "checked", f"{detail}; missing step: {missing}; it does at sampled points")
 
 
+@mpmath.workdps(DIGITS)
+def numbers(p, q, setting):
+    """A claim that q is the supremum in numbers: a slip in carrying out a rule would fail it."""
+    count = 0
+    for draw in setting.draws[:2]:
+        known = {symbol: at(expr.subs(draw), {}) for symbol, expr in setting.forward.items()}
+        value, conjugated = p.evaluator(known), q.evaluator(known)
+        low, high = (at(sp.sympify(end), known) for end in (p.domain.inf, p.domain.sup))
+        cuts = [at(sp.sympify(knot.place), known) for knot in p.knots]
+        spots = [v for part in q.parts
+                 for v in places(setting.enter(part.low), setting.enter(part.high), draw, 3) if abs(v) < FAR]
+        for v in spots:
+            wanted = supremum(value, v, low, high, cuts)
+            if wanted is None:
+                continue
+            count += 1
+            if abs(conjugated(v) - wanted) > AGREE * (1 + abs(wanted)):
+                return Claim("numbers", "failed", f"at v = {mpmath.nstr(v, 8)} the supremum is {mpmath.nstr(wanted, 10)}")
+    return Claim("numbers", "proved", f"implied by the claims above; q is the supremum in numbers at {count} places")
+
+
 # --- one variable
 
 
@@ -84,8 +108,8 @@ def affine(pair, scale=1, slope=1, shift=0, parameters=None):
     claim = identity("affine change", difference,
                      "with w = s u + t, u v - a base(w) = a (w v/(a s) - base(w)) - t v/s; "
                      "u -> w is one-to-one and a > 0, so the suprema agree as well")
-    return RulePair("affine change of variable", p, q, (*pair.steps, _affine_step(a, s, t, u, v)),
-                    joined(pair.verify(), claim))
+    verification = joined(pair.verify(), claim, numbers(p, q, setting))
+    return RulePair("affine change of variable", p, q, (*pair.steps, _affine_step(a, s, t, u, v)), verification)
 
 
 def scaled(pair, scale, parameters=None):
@@ -107,7 +131,8 @@ def add_affine(pair, slope=0, constant=0, parameters=None):
                      "u v - base(u) - c u - d = u (v - c) - base(u) - d for every u")
     step = Step("Affine terms", rf"q({v}) = {sp.latex(sp.Function(r'base^{*}')(v - c) - d)}",
                 "A linear term shifts the slopes, a constant lowers the conjugate.")
-    return RulePair("affine terms added", p, q, (*pair.steps, step), joined(pair.verify(), claim))
+    verification = joined(pair.verify(), claim, numbers(p, q, setting))
+    return RulePair("affine terms added", p, q, (*pair.steps, step), verification)
 
 
 def _affine_step(a, s, t, u, v):
@@ -175,10 +200,10 @@ class _Move:
 def even(pair):
     """base(|u|) from a base on [0, oo) that is nondecreasing there."""
     p, q = (_mirrored(function) for function in (pair.p, pair.q))
-    step = Step("An even function", rf"p(u) = base(|u|) \;\Rightarrow\; q(v) = base^{{*}}(|v|) = {q.latex}",
+    step = Step("An even function", rf"p(u) = base(|u|) \;\Rightarrow\; q(v) = base^{{*}}(|v|)",
                 "For given |u|, u v is largest where u has the sign of v; |u| |v| - base(|u|) is left.")
     claim = Claim("even function", "proved", "sup over u of u v - base(|u|) = sup over r >= 0 of r |v| - base(r)")
-    verification = joined(pair.verify(), increasing(pair), claim)
+    verification = joined(pair.verify(), increasing(pair), claim, numbers(p, q, pair.p.setting))
     return RulePair("even function", p, q, (*pair.steps, step), verification)
 
 
@@ -248,7 +273,7 @@ def infimal_convolution(left, right):
 
 
 def meeting(first, second, setting):
-    """The qualification: the relative interiors of two domains meet; refused where the domains do not."""
+    """The qualification: relative interiors of two domains meet; refused where the domains do not."""
     (a, b), (c, d) = (
         (setting.enter(function.domain.inf), setting.enter(function.domain.sup)) for function in (first, second)
     )
@@ -276,13 +301,13 @@ def _positive(difference):
 
 @cache
 def linear_change_claims():
-    """uv - a base(S'u + t) in w = S'u + t, for every dimension by matrix symbols and written out for 2 and 3."""
+    """The rule in w = S'u + t: by matrix symbols in every dimension, and written out in 2 and 3."""
     n = sp.Symbol("n", integer=True, positive=True)
     S, u, v, t = sp.MatrixSymbol("S", n, n), *(sp.MatrixSymbol(name, n, 1) for name in "uvt")
     # (w - t)' S^-1 v with w - t = S'u
     product = ((S.T * u + t - t).T * S.I * v).doit()
     general = Claim("linear change, any dimension", "proved" if product == (u.T * v).doit() else "checked",
-                    "u'v = (w - t)'S^-1 v for w = S'u + t, by the algebra of matrix symbols, and u -> w is one-to-one")
+                    "u'v = (w - t)'S^-1 v for w = S'u + t by the algebra of matrix symbols; u -> w is one-to-one")
     return (general, *(_linear_change_in(size) for size in (2, 3)))
 
 
@@ -297,7 +322,7 @@ def _linear_change_in(n):
 
 
 def linear_change(pair, matrix, shift=0.0, scale=1.0):
-    """p(u) = scale * base(matrix' u + shift) from a `VectorPair`, for numbers; scale > 0, matrix invertible."""
+    """p(u) = scale * base(matrix' u + shift) from a `VectorPair`, for a matrix and shift of numbers."""
     matrix = np.asarray(matrix, dtype=float)
     shift = np.broadcast_to(np.asarray(shift, dtype=float), matrix.shape[:1])
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or np.linalg.matrix_rank(matrix) < len(matrix):

@@ -120,13 +120,13 @@ def _hoelder_claims():
         identity("Hoelder", 1 / q + 1 / p - 1,
                  "at |w|_q = |v|_p = 1 Young's inequality sums to w'v <= 1/q + 1/p = 1, and both norms scale"),
         identity("Hoelder attained", sp.powdenest(x ** ((p - 1) * q), force=True) - x**p,
-                 "w_j = sgn(v_j)|v_j|^(p-1) has w_j v_j = |w_j|^q = |v_j|^p, so w'v = |w|_q |v|_p since 1 = 1/p + 1/q"),
+                 "w_j = sgn(v_j)|v_j|^(p-1) has w_j v_j = |w_j|^q = |v_j|^p, so w'v = |w|_q |v|_p"),
     )
 
 
 def _extreme_claims():
-    detail = ("u'v <= sum |u_j||v_j| <= |u|_1 |v|_inf, since no |v_j| is above the largest; equal for u = sgn(v_k) e_k "
-              "at the largest |v_k|, and for v = sgn(u)")
+    detail = ("u'v <= sum |u_j||v_j| <= |u|_1 |v|_inf, since no |v_j| is above the largest; equal for "
+              "u = sgn(v_k) e_k at the largest |v_k|, and for v = sgn(u)")
     return (Claim("l1 and linf", "proved", detail),)
 
 
@@ -135,15 +135,16 @@ def _trace_claim():
     u, v = generator.normal(size=(2, 200, 3, 4))
     kept = np.all(np.abs(np.sum(u * v, axis=(-2, -1))) <= _singular(1, u) * _singular(np.inf, v))
     return Claim("von Neumann", "checked" if kept else "failed",
-                 "<U, V> <= sum_i s_i(U) s_i(V) <= |U|_trace s_max(V), equal at U = a b' with the first singular vectors "
-                 "of V; missing step: the first inequality is von Neumann's, cited and checked at 200 matrices")
+                 "<U, V> <= sum_i s_i(U) s_i(V) <= |U|_trace s_max(V), equal at U = ab', a and b the first "
+                 "singular vectors of V; missing step: the first inequality is von Neumann's, cited and "
+                 "checked at 200 matrices")
 
 
 # --- two rules
 
 
 def positive_half(function, symbol):
-    """A ConvexFunction of one variable as an expression of a nonnegative symbol, and the end of its domain."""
+    """A ConvexFunction of one variable in a nonnegative symbol, and the upper end of its domain."""
     parts = [part for part in function.parts if not sp.sympify(part.high).is_nonpositive]
     forms = [part.expr.subs(function.variable, symbol) for part in parts]
     cases = [(form, symbol <= part.high) for form, part in zip(forms, parts, strict=True)]
@@ -211,8 +212,8 @@ def slope_at(function, array, numbers):
 def _radial(pair, norm, names, dual):
     """The gradient of base*(|v|) for a norm of powers, with the claim that it is one."""
     q, x, rest = sp.symbols("q x R", positive=True)
-    claim = identity("gradient of the norm", sp.diff((x**q + rest) ** (1 / q), x)
-                     - x ** (q - 1) * (x**q + rest) ** (1 / q - 1), "d|v|_q / d|v_j| = |v_j|^(q-1) |v|_q^(1-q)")
+    difference = sp.diff((x**q + rest) ** (1 / q), x) - x ** (q - 1) * (x**q + rest) ** (1 / q - 1)
+    claim = identity("gradient of the norm", difference, "d|v|_q / d|v_j| = |v_j|^(q-1) |v|_q^(1-q)")
     size = NORMS[norm].latex.format("v")
     exponent = {"l2": "2", "lp": "p", "lq": "q"}[norm]
     factor, _ = formula(pair.q, size, names, dual, slope=True)
@@ -222,7 +223,7 @@ def _radial(pair, norm, names, dual):
 
 
 def of_norm(pair, norm, name, names=None, dual=()):
-    """base(|u|) from the pair of a base on [0, oo) that never falls; the supremum over |u| = r is r |v|_dual."""
+    """base(|u|) from the pair of a base on [0, oo) that never falls."""
     other = NORMS[norm].dual
     u, v = NORMS[norm].latex.format("u"), NORMS[other].latex.format("v")
     p, q = (
@@ -235,10 +236,10 @@ def of_norm(pair, norm, name, names=None, dual=()):
         *pair.steps,
         Step("The dual norm", rf"\sup_{{{u} = r}} u^\top v = r\,{v}", dual_norm_claims(norm)[-1].detail),
         Step("A function of a norm", rf"q(v) = \sup_{{r \geq 0}} r\,{v} - base(r) = {q.latex}",
-             "First over all u of one length r, then over the length: the second is a supremum of one variable."),
+             "First over all u of one length, then over the length, which is one variable."),
     )
-    argument = Claim("function of a norm", "proved", "sup over u = sup over r >= 0 of sup over |u| = r; base(|u|) is "
-                     "convex since base is convex and never falls")
+    argument = Claim("function of a norm", "proved", "sup over u = sup over r >= 0 of sup over |u| = r; "
+                     "base(|u|) is convex since base is convex and never falls")
     claims, gradient = [pair.verify(), increasing(pair), *dual_norm_claims(norm), argument], None
     if other in ("l2", "lp", "lq") and pair.q.domain.sup == sp.oo:
         claim, gradient = _radial(pair, other, names, dual)
@@ -279,17 +280,24 @@ def separable(pair, name, names=None, dual=(), even=False):
     base = even_pair(pair) if even else pair
     texts = [_coordinate(source, letter, names, pairs, even)
              for source, letter, pairs in ((pair.p, "u", ()), (pair.q, "v", dual))]
-    p, q = (VectorFunction(rf"\sum_j {text}", _Sum(function), domain)
+    p, q = (VectorFunction(rf"\sum_j {bracketed(text)}", _Sum(function), domain)
             for function, (text, domain) in zip((base.p, base.q), texts, strict=True))
     step = Step("Separate variables", rf"q(v) = \sum_j \sup_{{u_j}} u_j v_j - base(u_j) = {q.latex}",
                 "The coordinates of u do not meet, so the supremum of the sum is the sum of the suprema.")
-    claim = Claim("separate sum", "proved", "sup of sum_j (u_j v_j - base(u_j)) = sum_j sup: each u_j is in one term")
+    claim = Claim("separate sum", "proved", "sup of a sum is the sum of sups: each u_j is in one term")
     gradient = None
     if base.q.domain == sp.S.Reals and not base.q.implicit:
         text, _ = _coordinate(pair.q, "v", names, dual, even, slope=True)
         sign = r"\operatorname{sgn}(v_j) \; " if even else ""
         gradient = VectorFunction(rf"\nabla q(v)_j = {sign}{text}", _SumSlope(base.q))
     return VectorPair(name, p, q, (*base.steps, step), joined(base.verify(), claim), gradient)
+
+
+def bracketed(text):
+    """LaTeX in parentheses where it is a sum."""
+    depth = np.cumsum([(letter in "{(") - (letter in "})") for letter in text])
+    is_sum = any(letter in "+-" and level == 0 for letter, level in zip(text[1:], depth[1:], strict=True))
+    return rf"\left({text}\right)" if is_sum else text
 
 
 def _coordinate(function, letter, names, dual, even, slope=False):
@@ -315,17 +323,18 @@ def quadratic():
     left = square.subs(v.T * u, u.T * v)
     general = left.doit() - (u.T * K * u - 2 * u.T * v + v.T * K.I * v)
     claims = [Claim("completed square", "proved" if general.doit() == sp.ZeroMatrix(1, 1) else "checked",
-                    "u'v - u'Ku/2 = v'K^-1 v/2 - (u - K^-1 v)'K(u - K^-1 v)/2 by the algebra of matrix symbols, any n")]
+                    "u'v - u'Ku/2 = v'K^-1 v/2 - (u - x)'K(u - x)/2 with x = K^-1 v, matrix symbols of any size")]
     claims += [_square_in(size) for size in (2, 3)]
-    claims.append(Claim("maximum", "proved", "(u - K^-1 v)'K(u - K^-1 v) >= 0 since K is positive definite; 0 at u = K^-1 v"))
+    claims.append(Claim("maximum", "proved", "(u - x)'K(u - x) >= 0 as K is positive definite, 0 at u = x"))
     steps = (
-        Step("Stationarity", r"v = \nabla p(u) = K u \;\Rightarrow\; u = K^{-1} v", "u'v - p(u) is concave in u."),
+        Step("Stationarity", r"v = \nabla p(u) = K u \;\Rightarrow\; u = K^{-1} v", "u'v - p(u) is concave."),
         Step("The square completed", r"u^\top v - \tfrac12 u^\top K u = \tfrac12 v^\top K^{-1} v"
-             r" - \tfrac12 (u - K^{-1}v)^\top K (u - K^{-1}v)", "The last term is never negative and vanishes at u = K^-1 v."),
+             r" - \tfrac12 (u - K^{-1}v)^\top K (u - K^{-1}v)", "The last term vanishes at u = K^-1 v."),
     )
     p = VectorFunction(r"\tfrac12 u^\top K u", _quadratic_form)
     q = VectorFunction(r"\tfrac12 v^\top K^{-1} v", _inverse_form)
-    return VectorPair("quadratic form", p, q, steps, joined(*claims), VectorFunction(r"\nabla q(v) = K^{-1} v", _solved))
+    gradient = VectorFunction(r"\nabla q(v) = K^{-1} v", _solved)
+    return VectorPair("quadratic form", p, q, steps, joined(*claims), gradient)
 
 
 def _square_in(n):
@@ -337,7 +346,8 @@ def _square_in(n):
     best = L.T.inv() * (L.inv() * v)
     left = u.dot(v) - (u.T * K * u)[0] / 2
     right = v.dot(best) / 2 - ((u - best).T * K * (u - best))[0] / 2
-    return identity(f"completed square, {n} dimensions", sp.cancel(sp.together(left - right)), "K = LL' with symbols in L")
+    difference = sp.cancel(sp.together(left - right))
+    return identity(f"completed square, {n} dimensions", difference, "K = LL' with symbols in L")
 
 
 def _quadratic_form(u, K):
@@ -353,7 +363,7 @@ def _inverse_form(v, K):
 
 
 def normalized_entropy():
-    """sum_j u_j ln(u_j/mu_j) on u >= 0, sum u = A = sum mu, and A ln sum_j (mu_j/A) e^v_j, by a multiplier."""
+    """sum_j u_j ln(u_j/mu_j) on u >= 0, sum u = A = sum mu, and A ln sum_j (mu_j/A) e^v_j."""
     base = conjugate("u*log(u/mu)", "u >= 0", {"mu": "mu > 0"})
     A, S, mu = sp.symbols("A S mu", positive=True)
     v, theta = sp.symbols("v theta", real=True)
@@ -366,8 +376,8 @@ def normalized_entropy():
     u = A * mu * sp.exp(v) / S
     claims = (
         Claim("upper bound", base.verify().status,
-              "for every theta and every u with sum u = A: u'v - p(u) <= A theta + sum_j mu_j e^(v_j - theta - 1), "
-              "each term by the pair of u ln(u/mu)"),
+              "u'v - p(u) <= A theta + sum_j mu_j e^(v_j - theta - 1) for every theta and every u with "
+              "sum u = A, each term by the pair of u ln(u/mu)"),
         identity("multiplier", sp.expand_log((A * theta + total).subs(theta, best) - value, force=True),
                  "the bound is least at theta = ln(S/A) - 1 with S = sum mu_j e^v_j, where it is A ln(S/A)"),
         identity("attained", sp.expand_log(u * v - u * sp.log(u / mu) - u * sp.log(S / A), force=True),
@@ -375,11 +385,12 @@ def normalized_entropy():
     )
     coordinate = sp.latex(term, symbol_names={mu: r"\mu_j", v: "v_j"})
     steps = (
-        Step("The Lagrangian", r"\sup_{u \geq 0} \sum_j u_j (v_j - \theta) - u_j \ln\frac{u_j}{\mu_j} + A\theta",
+        Step("The Lagrangian", r"A\theta + \sup_{u \geq 0} \sum_j u_j (v_j - \theta) - u_j \ln\frac{u_j}{\mu_j}",
              "theta is the multiplier of sum u = A."),
         Step("One coordinate", rf"\sup_{{u_j}} = {coordinate}", "The pair of u ln(u/mu)."),
-        Step("The multiplier", rf"\theta = {sp.latex(best)}, \quad S = \sum_j \mu_j e^{{v_j}}", "The derivative in theta vanishes."),
-        Step("The conjugate", r"q(v) = A \ln \sum_j \frac{\mu_j}{A} e^{v_j}, \quad u_j = A\mu_j e^{v_j}/S", "Put in."),
+        Step("The multiplier", rf"\theta = {sp.latex(best)}, \quad S = \sum_j \mu_j e^{{v_j}}",
+             "The derivative in theta vanishes."),
+        Step("The conjugate", r"q(v) = A \ln (S/A), \quad u_j = A\mu_j e^{v_j}/S", "Put in."),
     )
     p = VectorFunction(r"\sum_j u_j \ln\frac{u_j}{\mu_j}", _entropy, r"u_j \geq 0, \; \sum_j u_j = A")
     q = VectorFunction(r"A \ln \sum_j \frac{\mu_j}{A} e^{v_j}", _log_mean)
@@ -411,21 +422,21 @@ def _softmax(v, mu):
 
 
 def log_sum_exp():
-    """ln sum_j e^u_j and sum_j v_j ln v_j on the simplex: normalized entropy at equal priors, read backwards."""
+    """ln sum_j e^u_j and sum_j v_j ln v_j on the simplex: the normalized entropy, read backwards."""
     entropy = normalized_entropy()
-    mu, w, r, S = sp.symbols("mu w r S", positive=True)
+    w, r, S = sp.symbols("w r S", positive=True)
     claims = (
         identity("equal priors", sp.expand_log(w * sp.log(w * r) - w * sp.log(r) - w * sp.log(w)),
                  "at mu = 1/r, A = 1 and sum w = 1: sum w ln(w/mu) - ln r = sum w ln w"),
         identity("constant", sp.expand_log(sp.log(S / r) + sp.log(r) - sp.log(S)),
                  "so its conjugate is ln(sum e^u/r) + ln r = ln sum e^u"),
         Claim("Fenchel and Moreau", "proved",
-              "sum w ln w is convex and continuous on the closed simplex, so it is the conjugate of its conjugate"),
+              "sum w ln w is convex and continuous on the closed simplex, so its biconjugate is itself"),
     )
     p = VectorFunction(r"\ln \sum_j e^{u_j}", _log_sum_exp)
     q = VectorFunction(r"\sum_j v_j \ln v_j", _negative_entropy, r"v_j \geq 0, \; \sum_j v_j = 1")
     step = Step("Read backwards", rf"p(u) = {p.latex} \;\Rightarrow\; q(v) = {q.latex}",
-                "The normalized entropy at mu = 1/r and A = 1 is this q but for the constant ln r; its conjugate is p.")
+                "The normalized entropy at mu = 1/r, A = 1 is this q plus ln r, and its conjugate p minus ln r.")
     return VectorPair("log-sum-exp", p, q, (*entropy.steps, step), joined(entropy.verification, *claims))
 
 

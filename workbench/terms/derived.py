@@ -39,12 +39,21 @@ class DerivedLoss:
     steep: bool
     start: sp.Expr
 
+    @property
+    def kinked(self):
+        """Whether p has a kink, where its slope jumps."""
+        return any(span.kind == "place" and 0 < span.index < len(self.pair.shape.pieces) for span in self.pair.spans)
+
 
 @functools.cache
 def derive_loss(term):
     """`DerivedLoss` of a `LossTerm`."""
     ranges = dict.fromkeys((str(symbol) for symbol in term.parameters), POSITIVE) | dict(term.ranges)
-    pair = conjugate(elementary(term.value), domain=term.domain, parameters=ranges, variable="u")
+    return derived_loss(term, conjugate(elementary(term.value), domain=term.domain, parameters=ranges, variable="u"))
+
+
+def derived_loss(term, pair):
+    """What follows from the pair of a loss whose conjugate is known."""
     q = pair.q
     back = {symbol.symbol: known for symbol in pair.setting.parameters.values() for known in term.parameters
             if known.name == symbol.name} | {q.variable: V, pair.p.variable: U}

@@ -115,12 +115,8 @@ class Builder:
             if node.args and not (node.is_Add or node.is_Mul or isinstance(node, (*CONDITIONS, PIECES[1]))):
                 levels += not (node.is_Pow and node.exp.is_Integer)
                 # The question is quick where everything below has its answer.
-                unknown += bool(
-                    unknown
-                    or parts + self.sizes.degree(node) > PARTS
-                    or levels > LEVELS
-                    or not node.is_extended_real
-                )
+                large = parts + self.sizes.degree(node) > PARTS or levels > LEVELS
+                unknown += bool(unknown or large or not node.is_extended_real)
             self._extents[node] = parts, levels, unknown
         return self._extents[node]
 
@@ -221,9 +217,8 @@ class Builder:
 
 def _is_plain(part):
     """Whether SymPy multiplies a factor without a question: 2, u and u**3."""
-    return (
-        part.is_Rational or part.is_Symbol or (part.is_Pow and part.base.is_Symbol and part.exp.is_Rational)
-    )
+    base, exponent = part.args if part.is_Pow else (part, sp.S.One)
+    return part.is_Rational or (base.is_Symbol and exponent.is_Rational)
 
 
 def _joined(kind, parts):

@@ -26,8 +26,6 @@ LARGEST, SMALLEST = 1e300, 1e-300
 BITS = 1000  # 2**1000 is about 1e301
 CONDITION = 1e9  # a relative error of 1e-16 grows to 1e-7 at most
 TURNS = 1e6  # beyond, an argument of sin in double precision says little
-
-
 NOT_REAL = "this is not a real number; stay in a function's domain, and write cbrt for an odd root"
 
 

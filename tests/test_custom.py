@@ -1,0 +1,190 @@
+"""A learner's own loss and regularizer: parsed, derived, compiled, solved and certified."""
+
+import pickle
+import subprocess
+import sys
+
+import cvxpy as cp
+import numpy as np
+import pytest
+from scipy.special import lambertw
+
+import workbench as wb
+from workbench import _compile, _loops
+from workbench.solvers import GaussSeidel
+
+SCALARS = ("value", "slope", "conjugate", "conjugate_slope", "coordinate")
+# Relative, of objectives: Clarabel's own tolerance is 1e-8.
+ORACLE = 1e-6
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(60, 8))
+    return X, np.sign(X[:, 0] - 0.5 * X[:, 1] + 0.3 * rng.normal(size=60))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "built_in"),
+    [
+        ("max(0, 1 - u)", "margin", "hinge"),
+        ("max(0, 1 - u)**2/2", "margin", "squared-hinge"),
+        ("log(1 + exp(-u))", "margin", "logistic"),
+        ("u**2", "residual", "squared"),
+        ("max(0, abs(u) - 1/10)", "residual", "epsilon-insensitive"),
+        ("u**2/2 if abs(u) <= 1 else abs(u) - 1/2", "residual", "huber"),
+    ],
+)
+def test_a_built_in_loss_typed_again_is_the_same_loss(text, kind, built_in):
+    mine, theirs = wb.losses.custom(text, kind=kind), wb.losses.get(built_in)
+    assert mine.kind == theirs.kind
+    for field in ("lower", "upper", "steep", "start"):
+        assert mine.entry[field] == theirs.entry[field], field
+    assert mine.kink == theirs.kink
+    for part in SCALARS[:4]:
+        for x in (-2.5, -1.0, -0.7, -0.1, 0.0, 0.3, 1.0, 1.9):
+            found, wanted = (loss.scalar(part)(x, loss.theta) for loss in (mine, theirs))
+            assert found == pytest.approx(wanted, rel=1e-14, abs=1e-14, nan_ok=True), (part, x)
+    for arguments in ((-0.3, 0.4, 2.0), (0.0, -0.05, 1.0), (-0.9, 3.0, 0.5)):
+        found, wanted = (loss.scalar("coordinate")(*arguments, loss.theta) for loss in (mine, theirs))
+        lower, upper = theirs.interval
+        assert np.clip(found, lower, upper) == pytest.approx(np.clip(wanted, lower, upper), rel=1e-13, abs=1e-13)
+
+
+def cubic_hinge(margin):
+    return cp.power(cp.pos(1 - margin), 3) / 3
+
+
+@pytest.mark.parametrize("update", ["exact", "gradient", "newton"])
+def test_the_cubic_hinge_agrees_with_cvxpy(data, update):
+    X, y = data
+    loss = wb.losses.custom("max(0, 1 - u)**3 / 3", kind="margin")
+    problem = wb.Problem(X, y, loss=loss, lam=0.05)
+    run = wb.Run(problem, GaussSeidel(update=update), seed=0)
+    run.until(gap=1e-8, max_epochs=3000)
+    w = cp.Variable(8)
+    best = cp.Problem(cp.Minimize(cp.sum(cubic_hinge(cp.multiply(y, X @ w))) / 60 + 0.05 * cp.sum_squares(w) / 2))
+    best.solve(solver=cp.CLARABEL)
+    assert run.certificate().relative_gap <= 1e-8
+    assert run.certificate().primal == pytest.approx(best.value, rel=ORACLE)
+
+
+REGULARIZERS = {
+    "cosh(u) - 1": lambda w: cp.sum((cp.exp(w) + cp.exp(-w)) / 2 - 1),
+    "u**2/2 + u**4/4 + abs(u)/10": lambda w: cp.sum(w**2 / 2 + w**4 / 4 + cp.abs(w) / 10),
+    "u**2/2 + max(0, u)": lambda w: cp.sum(w**2 / 2 + cp.pos(w)),
+}
+
+
+@pytest.mark.parametrize("text", REGULARIZERS)
+def test_custom_regularizers_agree_with_cvxpy(data, text):
+    X, y = data
+    regularizer = wb.regularizers.custom(text)
+    solution = wb.solve(wb.Problem(X, y, loss="hinge", regularizer=regularizer, lam=0.1), tol=1e-7)
+    w = cp.Variable(8)
+    loss = cp.sum(cp.pos(1 - cp.multiply(y, X @ w))) / 60
+    best = cp.Problem(cp.Minimize(loss + 0.1 * REGULARIZERS[text](w)))
+    best.solve(solver=cp.CLARABEL)
+    assert solution.status == "converged"
+    assert 0.0 <= solution.gap <= 1e-7 * solution.primal * 1.01
+    assert solution.primal == pytest.approx(best.value, rel=ORACLE)
+
+
+def test_a_conjugate_without_closed_form_is_solved_in_numbers(data):
+    X, y = data
+    loss = wb.losses.custom("u**2/2 + exp(-u)", kind="margin")
+    # u = e^-u at u = W(1), where p is W(1)^2 / 2 + W(1).
+    root = lambertw(1.0).real
+    assert loss.scalar("conjugate")(0.0, loss.theta) == pytest.approx(-(root**2) / 2 - root, rel=1e-14)
+    solution = wb.solve(wb.Problem(X, y, loss=loss, lam=0.01), tol=1e-8)
+    w = cp.Variable(8)
+    margins = cp.multiply(y, X @ w)
+    best = cp.Problem(cp.Minimize(cp.sum(margins**2 / 2 + cp.exp(-margins)) / 60 + 0.01 * cp.sum_squares(w) / 2))
+    best.solve(solver=cp.CLARABEL)
+    assert solution.primal == pytest.approx(best.value, rel=ORACLE)
+
+
+def test_kinks_away_from_zero_are_landed_on(data):
+    X, y = data
+    loss = wb.losses.custom("max(0, 1 - u, 2 - 3*u)", kind="margin")
+    solution = wb.solve(wb.Problem(X, y, loss=loss, lam=0.05), tol=1e-6, max_epochs=5000)
+    w = cp.Variable(8)
+    margins = cp.multiply(y, X @ w)
+    terms = cp.maximum(0, 1 - margins, 2 - 3 * margins)
+    best = cp.Problem(cp.Minimize(cp.sum(terms) / 60 + 0.05 * cp.sum_squares(w) / 2))
+    best.solve(solver=cp.CLARABEL)
+    assert solution.status == "converged"
+    assert solution.primal == pytest.approx(best.value, rel=1e-5)
+
+
+def test_a_custom_loss_compiles_no_kernel_anew(data):
+    X, y = data
+    for loss in ("logistic", wb.losses.custom("max(0, 1 - u)**4 / 4", kind="margin")):
+        wb.solve(wb.Problem(X, y, loss=loss, lam=0.1), tol=1e-3)
+    kernels = [_loops.sample_terms(), _loops.slopes(), _loops.conjugate_sum()]
+    before = [len(kernel.signatures) for kernel in kernels], _compile.progress["done"]
+    loss = wb.losses.custom("max(0, 1 - u)**5 / 5", kind="margin")
+    wb.solve(wb.Problem(X, y, loss=loss, lam=0.1), tol=1e-3)
+    assert [len(kernel.signatures) for kernel in kernels] == before[0]
+    # Its own scalars and nothing else.
+    assert _compile.progress["done"] - before[1] <= len(SCALARS)
+
+
+def test_values_stand_for_the_other_names():
+    mine = wb.losses.custom("max(tau*u, (tau - 1)*u)", kind="residual", tau=0.25)
+    assert (mine.entry["lower"], mine.entry["upper"]) == (-0.75, 0.25)
+    assert mine.scalar("value")(2.0, mine.theta) == 0.5
+
+
+def test_both_pickle_as_their_text():
+    for item in (wb.losses.custom("cosh(u) - 1", kind="residual"), wb.regularizers.custom("cosh(u) - 1")):
+        again = pickle.loads(pickle.dumps(item))
+        assert again == item
+        assert again.text == "cosh(u) - 1"
+
+
+def test_a_second_process_needs_no_derivation(tmp_path):
+    text = (
+        "import sys, workbench as wb; loss = wb.losses.custom('max(0, 1 - u)**3', kind='margin');"
+        "loss.scalar('value'); print('sympy' in sys.modules)"
+    )
+    runs = [subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True) for _ in range(2)]
+    assert runs[1].stdout.strip() == "False"
+
+
+def test_formulas_that_cancel_are_told_from_formulas_that_are_wrong():
+    """cosh(u) - 1 near zero rounds by units of 1, not of itself; a wrong conjugate is still an error."""
+    from workbench.custom import units
+
+    regularizer = wb.regularizers.custom("cosh(u) - 1")
+    w = np.linspace(-1e-6, 1e-6, 101)
+    transfer = regularizer.at(101)
+    v = np.sinh(w)
+    bracket = transfer.bracket(w, v, transfer.map(v)[0])
+    assert 0.0 <= bracket.sum <= 101 * 1e-15
+    inner = regularizer.function("inner")
+    wrong = (lambda x, theta: np.cosh(x) - 1.0), (lambda x, theta: inner(x, theta) - 1e-3)
+    sizes = regularizer.function("primal_size"), regularizer.function("inner_size")
+    assert units(wrong, sizes, (w, v), transfer.theta) > 1e6
+
+
+@pytest.mark.parametrize(
+    ("make", "named"),
+    [
+        (lambda: wb.losses.custom("u**3", kind="margin"), "midpoint"),
+        (lambda: wb.losses.custom("foo(u)", kind="margin"), "'foo' is not known"),
+        (lambda: wb.losses.custom("-log(u)", kind="prediction"), "finite only for u in"),
+        (lambda: wb.losses.custom("u**2", kind="residuals"), "residuals"),
+        (lambda: wb.losses.custom("a*u**2", kind="residual", b=2.0), "a"),
+        (lambda: wb.losses.custom("a*u**2", kind="residual", a="two"), "two"),
+        (lambda: wb.regularizers.custom("abs(u)"), "add a strictly convex term"),
+        (lambda: wb.regularizers.custom("max(u**2/2, abs(u))"), "straight piece"),
+        (lambda: wb.regularizers.custom("u**2 - u**4"), "midpoint"),
+        (lambda: wb.regularizers.custom("-log(1 - u)", domain="u < 1"), "Interval"),
+        (lambda: wb.losses.custom("__import__('os')", kind="margin"), "formula"),
+    ],
+)
+def test_bad_input_is_refused_by_name(make, named):
+    with pytest.raises(wb.InputError, match=named):
+        make()

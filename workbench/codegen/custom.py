@@ -1,0 +1,190 @@
+"""A learner's own loss or regularizer, from text to the source of a module like `_formulas`.
+
+The text is parsed, its conjugate derived and checked, and the same emitters as for the built-in terms
+print the functions. Where a conjugate has no closed form, its formula calls a compiled `root`, which
+solves p'(u) = v by safeguarded Newton steps.
+"""
+
+import sympy as sp
+
+from workbench.codegen.losses import loss_entry, loss_functions
+from workbench.codegen.printer import derivative, python_text
+from workbench.codegen.regularizers import regularizer_entry, regularizer_functions
+from workbench.codegen.text import end_text, function
+from workbench.convex.conjugate import conjugate
+from workbench.convex.parse import domain_of, parse_expression
+from workbench.convex.primitives import Log1pExp
+from workbench.errors import InputError
+from workbench.terms.derived import DerivedLoss, DerivedRegularizer, derived_loss
+from workbench.terms.losses import LossTerm, U
+from workbench.terms.losses import V as SLOPE
+from workbench.terms.regularizers import RegularizerTerm, S, V, W
+
+HEADER = '"""Generated from {text!r}; do not edit."""\n\nimport math\n\nfrom workbench._compile import jit\n\n'
+
+# Closed forms through these overflow or have no compiled counterpart; the root is computed instead.
+IN_NUMBERS = (sp.LambertW, sp.erfinv)
+
+ROOT = """\
+    low, high, y = {low}, {high}, {start}
+    for _ in range(400):
+        miss = ({slope}) - v
+        if miss == 0.0:
+            return y
+        if miss > 0.0:
+            high = y
+        else:
+            low = y
+        move = -miss / ({curvature})
+        if not low < y + move < high:
+            # Halved on the scale of asinh, which takes a bracket of 1e300 to 1 in ten steps.
+            move = math.sinh(0.5 * (math.asinh(low) + math.asinh(high))) - y
+        if abs(move) <= 2e-16 * abs(y) or y + move == y:
+            return y
+        y += move
+    return y
+"""
+
+
+def solved(p, u):
+    """`Best`, v -> sup of v u - p(u), whose slope is `Root`, v -> the u where the supremum is."""
+    slope, curvature = derivative(p, u), derivative(p, u, 2)
+
+    class Root(sp.Function):
+        nargs = 1
+
+        def fdiff(self, argindex=1):
+            return 1 / curvature.xreplace({u: self})
+
+        def _pythoncode(self, printer, **_):
+            return f"root({printer._print(self.args[0])}, theta)"
+
+    class Best(sp.Function):
+        nargs = 1
+
+        def fdiff(self, argindex=1):
+            return Root(*self.args)
+
+        def _pythoncode(self, printer, **_):
+            return f"best({printer._print(self.args[0])}, theta)"
+
+    return Best, slope, curvature
+
+
+def loss_source(text, kind, domain, values):
+    """The module of a custom loss."""
+    expr, wanted = _read(text, "u", U, domain, values)
+    pair = conjugate(expr, domain=wanted, variable="u")
+    if pair.p.domain != sp.S.Reals:
+        raise InputError(
+            f"loss {text!r}: it is finite only for u in {pair.p.domain}, and predictions may lie anywhere; "
+            "use a function that is finite for every u"
+        )
+    term = LossTerm("custom", kind, _stable(pair.p.expr).xreplace({pair.p.variable: U}), source=text)
+    dual = derived_loss(term, pair)
+    q, helpers = _explicit(pair, dual.conjugate, SLOPE)
+    dual = DerivedLoss(**{**vars(dual), "conjugate": q})
+    parts = [HEADER.format(text=text), f"ENTRY = {{\n{loss_entry(term, dual)}}}['custom']\n\n"]
+    parts += helpers
+    parts += [f"\n{source}\n" for source in loss_functions(term, dual)]
+    parts += _sizes(("value", term.value, "u"), ("conjugate", dual.conjugate, "v"))
+    return "".join(parts)
+
+
+def regularizer_source(text, domain, values):
+    """The module of a custom regularizer, summed over coordinates."""
+    expr, wanted = _read(text, "w", W, domain, values)
+    pair = conjugate(expr, domain=wanted, variable="w")
+    if pair.q.domain != sp.S.Reals:
+        raise InputError(
+            f"regularizer {text!r}: its conjugate is finite only for v in {pair.q.domain}, so w = grad h(v) is not "
+            "defined everywhere; add a strictly convex term such as w**2/2"
+        )
+    if any(slopes[0] == slopes[1] for slopes in pair.shape.slopes):
+        raise InputError(
+            f"regularizer {text!r}: it has a straight piece, so w = grad h(v) is not single-valued; add a strictly "
+            "convex term such as w**2/2"
+        )
+    low, high = pair.p.domain.inf, pair.p.domain.sup
+    if high != sp.oo or low not in (-sp.oo, 0):
+        raise InputError(f"regularizer {text!r}: its domain {pair.p.domain} is neither the line nor w >= 0; use one of them")
+    primal = _stable(pair.p.expr).xreplace({pair.p.variable: W})
+    term = RegularizerTerm("custom", primal=primal, source=text, lower=low)
+    inner, helpers = _explicit(pair, pair.q.expr.xreplace({pair.q.variable: V}), V)
+    dual = DerivedRegularizer(inner, S)
+    parts = [HEADER.format(text=text), f"ENTRY = {{\n{regularizer_entry(term, dual)}}}['custom']\n\n"]
+    parts += helpers
+    parts += [f"\n{source}\n" for source in regularizer_functions(term, dual)]
+    parts += _sizes(("primal", primal, "w"), ("inner", inner, "v"))
+    return "".join(parts)
+
+
+def _read(text, name, symbol, domain, values):
+    """The expression over its one variable, under whatever name, with numbers for the parameters."""
+    parameters = dict.fromkeys(values, "real")
+    parsed = parse_expression(text, parameters)
+    numbers = {parameter.symbol: sp.Rational(str(values[key])) for key, parameter in parsed.parameters.items()}
+    wanted = domain_of(domain, parsed.variable, parsed.parameters)
+    if wanted is not None:
+        wanted = wanted.xreplace({**numbers, parsed.variable: symbol})
+    return parsed.expr.xreplace({**numbers, parsed.variable: symbol}), wanted
+
+
+def _stable(expression):
+    """ln(1 + e^x) and ln cosh x in forms that do not overflow."""
+    expression = sp.sympify(expression)
+
+    def rewrite(argument):
+        rest = sp.expand(argument - 1)
+        if isinstance(rest, sp.exp):
+            return Log1pExp(rest.exp)
+        if isinstance(argument, sp.cosh):
+            size = sp.Abs(argument.args[0])
+            return size + Log1pExp(-2 * size) - sp.log(2)
+        return sp.log(argument)
+
+    return expression.replace(sp.log, rewrite)
+
+
+def _explicit(pair, expression, v):
+    """The conjugate as code calls it, and the source of what it calls: nothing where it has a closed form."""
+    p, q = pair.p, pair.q
+    parts = [(part.implicit or part.expr.has(*IN_NUMBERS), part) for part in q.parts]
+    if not any(solve for solve, _ in parts):
+        return expression, []
+    smooth = _stable(p.expr)
+    Best, slope, curvature = solved(smooth, p.variable)
+    cases = [
+        (Best(v) if solve else part.expr.xreplace({q.variable: v}), v < part.high if part.high != sp.oo else True)
+        for solve, part in parts
+    ]
+    y = sp.Symbol("y", real=True)
+    value, slope, curvature = (python_text(e.xreplace({p.variable: y})) for e in (smooth, slope, curvature))
+    low, high = p.domain.inf, p.domain.sup
+    start = 0.0 if low.is_infinite and high.is_infinite else (1.0 if high.is_infinite else float((low + high) / 2))
+    ends = ("-1e300" if low.is_infinite else end_text(low)), ("1e300" if high.is_infinite else end_text(high))
+    root = ROOT.format(low=ends[0], high=ends[1], start=start, slope=slope, curvature=curvature)
+    best = f"    y = root(v, theta)\n    return v * y - ({value})\n"
+    source = [
+        "\n@jit\n", function("root", "v, theta", "", body=root), "\n",
+        "\n@jit\n", function("best", "v, theta", "", body=best), "\n",
+    ]  # fmt: skip
+    return (sp.Piecewise(*cases) if len(cases) > 1 else cases[0][0]), source
+
+
+def _sizes(*formulas):
+    """For each formula one that sums the magnitudes of its terms: how large its rounding may be."""
+    for name, expression, variable in formulas:
+        text = python_text(_size(sp.sympify(expression)))
+        yield f"\n{function(f'custom_{name}_size', f'{variable}, theta', '', text)}\n"
+
+
+def _size(node):
+    if isinstance(node, sp.Piecewise):
+        return sp.Piecewise(*((_size(expr), cond) for expr, cond in node.args))
+    if isinstance(node, (sp.Add, sp.Mul)) and node.args:
+        return node.func(*(_size(arg) for arg in node.args))
+    if node.is_Pow and node.exp.is_Integer and node.exp > 0:
+        return _size(node.base) ** node.exp
+    return sp.Abs(node)
+

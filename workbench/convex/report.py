@@ -1,0 +1,212 @@
+"""Derivations and rows of a table of pairs as plain data.
+
+What is made here is text, numbers and dicts, so it travels from a worker process to a page or a terminal,
+and into JSON. Importing this module loads no SymPy: its functions do, when they derive.
+"""
+
+import re
+import time
+from collections.abc import Mapping
+
+from workbench.errors import ExpressionError
+
+# A name in a text, but not the e5 of 1e5.
+NAME = re.compile(r"(?<![\w.])[A-Za-z]\w*", re.ASCII)
+# How a drawn domain is typed.
+PLAIN = {" ≤ ": " <= ", " ≥ ": " >= ", " = ": " == "}
+CLAIM = ("name", "status", "detail")
+ROW = ("section", "name", "source", "status", "agrees", "printed", "derived", "claims", "seconds")
+ERRATUM = ("source", "where", "printed", "corrected", "counterexample", "cause")
+
+
+# --- one derivation
+
+
+def derivation(text, domain=None, parameters=None, variable=None):
+    """The conjugate of a formula, its derivation and its verification, as a dict of plain text.
+
+    Parameters
+    ----------
+    text, domain, variable
+        As `conjugate` reads them.
+    parameters : dict or list of str, optional
+        A dict as `conjugate` reads it, or texts as `declared` does.
+
+    Returns
+    -------
+    dict
+        "p", "q" and "domain" (of q) can be typed in again; "p_text", "q_text" and the "text" of each step
+        are drawn in lines of characters, "p_latex", "q_latex" and "latex" are LaTeX.
+    """
+    from workbench.convex.conjugate import conjugate
+
+    start = time.perf_counter()
+    if parameters is not None and not isinstance(parameters, Mapping):
+        parameters = declared(parameters)
+    pair = conjugate(text, domain, parameters, variable)
+    verification = pair.verify()
+    drawing = _Drawing(pair)
+    steps = [
+        {"title": step.title, "latex": step.latex, "text": drawn, "reason": step.reason}
+        for step, drawn in zip(pair.steps, drawing.steps(), strict=True)
+    ]
+    return {
+        "p": str(pair.p.expr),
+        "q": str(pair.q.expr),
+        "domain": drawing.domain(pair.q, plain=True),
+        "variable": str(pair.q.variable),
+        "implicit": pair.q.implicit,
+        "p_domain": drawing.domain(pair.p, plain=True),
+        "p_variable": str(pair.p.variable),
+        "p_text": drawing.function("p", pair.p),
+        "q_text": drawing.function("q", pair.q),
+        "p_latex": pair.p.latex,
+        "q_latex": pair.q.latex,
+        "steps": steps,
+        "status": verification.status,
+        "claims": _claims(verification),
+        "seconds": time.perf_counter() - start,
+    }
+
+
+def declared(texts):
+    """Parameters from texts: "p > 1" says its name itself, "epsilon: positive" names it before a colon."""
+    from workbench.convex.syntax.vocabulary import CONSTANTS, FUNCTION_NAMES, shown
+
+    found = {}
+    for text in texts:
+        name, colon, assumption = text.partition(":")
+        if not colon:
+            names = [name for name in NAME.findall(text) if name not in {*FUNCTION_NAMES, *CONSTANTS}]
+            if not names or text.strip() in names:
+                mend = "write what it may be, as in 'p > 1' or 'p: positive'"
+                raise ExpressionError(f"parameter {shown(text)}: {mend}")
+            # In "a < b" beside "a > 0" it is b that is new.
+            name, assumption = next((name for name in names if name not in found), names[0]), text
+        found.setdefault(name.strip(), []).append(assumption.strip())
+    return found
+
+
+def _claims(verification):
+    return [{name: getattr(claim, name) for name in CLAIM} for claim in verification.claims]
+
+
+class _Drawing:
+    """Formulas in lines of characters, each beside the step that has it in LaTeX."""
+
+    def __init__(self, pair):
+        from sympy.printing.pretty.pretty import PrettyPrinter
+
+        self.pair = pair
+        self._printer = PrettyPrinter({"use_unicode": True, "wrap_line": False})
+
+    def steps(self):
+        """What `steps.derivation` writes, in the same order; the first leaves out p."""
+        pair = self.pair
+        u, v = pair.p.variable, pair.q.variable
+        asked = f"q({v}) = sup over {u} of  {u} {v} - p({u})"
+        conjugated = self.function("q", pair.q)
+        if pair.shape is None:
+            return [asked, conjugated]
+        spans = [self._span(span) for span in pair.spans]
+        return [asked, *spans, self.domain(pair.q), conjugated]
+
+    def _span(self, span):
+        import sympy as sp
+
+        leave, u, v = self.pair.setting.leave, self.pair.p.variable, self.pair.q.variable
+        lines = []
+        if span.kind == "piece":
+            piece = self.pair.shape.pieces[span.index]
+            lines.append(self._line(f"p'({u}) = ", sp.diff(leave(piece.expr), u), f" = {v}"))
+            if span.expr is None:
+                return self._line(lines[0], *_condition(_between(u, leave(piece.low), leave(piece.high))))
+            lines.append(self._line(f"{u} = ", leave(span.root)))
+        inside = _condition(_between(v, leave(span.low), leave(span.high)))
+        lines.append(self._line(f"q({v}) = ", leave(span.expr), *inside))
+        return "\n\n".join(lines)
+
+    def function(self, name, function):
+        """One function, "q(v) = ..." with its domain."""
+        where = _condition(self._domain(function))
+        return self._line(f"{name}({function.variable}) = ", function.expr, *where)
+
+    def domain(self, function, plain=False):
+        """The domain, drawn or, if plain, as the workbench reads it."""
+        where = self._domain(function)
+        if plain:
+            return "".join(PLAIN.get(piece, str(piece)) for piece in where) or "real"
+        return self._line(*where) if where else f"all {function.variable}"
+
+    @staticmethod
+    def _domain(function):
+        """Pieces of "0 ≤ v < 1", none where the domain is the whole line."""
+        v = function.variable
+        if not function.parts:
+            return v, " = ", function.knots[0].place
+        ends = function.parts[0].low, function.parts[-1].high
+        return _between(v, *ends, function.closed_below, function.closed_above)
+
+    def _line(self, *pieces):
+        from sympy.printing.pretty.pretty_symbology import pretty_use_unicode
+        from sympy.printing.pretty.stringpict import stringPict
+
+        before = pretty_use_unicode(True)
+        try:
+            forms = [piece if isinstance(piece, str) else self._printer._print(piece) for piece in pieces]
+            drawn = stringPict(*stringPict.next(*forms)).render(wrap_line=False)
+        finally:
+            pretty_use_unicode(before)
+        return "\n".join(line.rstrip() for line in drawn.split("\n"))
+
+
+def _between(variable, low, high, closed_below=False, closed_above=False):
+    """Pieces of "low < v < high", of "v > low" where the upper end is infinite."""
+    if high.is_infinite:
+        return () if low.is_infinite else (variable, " ≥ " if closed_below else " > ", low)
+    below = () if low.is_infinite else (low, " ≤ " if closed_below else " < ")
+    return (*below, variable, " ≤ " if closed_above else " < ", high)
+
+
+def _condition(where):
+    return ("   for ", *where) if where else ()
+
+
+# --- rows of a table of pairs
+
+
+def row(section, name, source, make):
+    """One row, in the keys of `ROW`; make() gives the `Verification`, agrees, printed and derived LaTeX.
+
+    An error becomes a claim that failed: the other rows of a table are still wanted.
+    """
+    start = time.perf_counter()
+    try:
+        verification, agrees, printed, derived = make()
+        status, claims = verification.status, _claims(verification)
+    except Exception as error:
+        agrees, printed, derived, status = None, "", "", "failed"
+        claims = [dict(zip(CLAIM, ("derivation", status, f"{type(error).__name__}: {error}"), strict=True))]
+    seconds = time.perf_counter() - start
+    values = (section, name, source, status, agrees, printed, derived, claims, seconds)
+    return dict(zip(ROW, values, strict=True))
+
+
+def appendix_row(entry):
+    """The row of an entry of Appendix E."""
+    name = entry.title if entry.number == "rule" else f"{entry.number}. {entry.title}"
+    return row("appendix", name, "Zhang (2002), Appendix E", lambda: (
+        entry.verification, entry.agrees, entry.printed, entry.derived))  # fmt: skip
+
+
+def catalogue_row(entry):
+    """The row of an entry of the catalogue; whether the sources agree with it is not compared."""
+    return row("catalogue", f"{entry.name} ({entry.kind})", entry.source, lambda: (
+        entry.verification, None, entry.printed, entry.derived))  # fmt: skip
+
+
+def errata_rows():
+    """The errata as dicts."""
+    from workbench.convex.errata import errata
+
+    return [{name: getattr(erratum, name) for name in ERRATUM} for erratum in errata()]

@@ -1,0 +1,62 @@
+"""A learner's own function at run time: derived and printed once, then a module like the built-in ones.
+
+The source lies in the cache folder of this version, so that a second process neither derives it again
+nor loads SymPy, and numba keeps its machine code beside that of the other kernels.
+"""
+
+import functools
+import hashlib
+import importlib.util
+import os
+import sys
+
+import numpy as np
+
+from workbench import _compile
+
+
+@functools.cache
+def module(what, text, *rest):
+    """The generated module of a loss (text, kind, domain, values) or a regularizer (text, domain, values)."""
+    digest = hashlib.sha256(repr((what, text, *rest)).encode()).hexdigest()[:16]
+    folder = _compile.cache_folder() / "custom"
+    path = folder / f"custom_{digest}.py"
+    if not path.exists():
+        # The one place where run-time code derives: SymPy takes two seconds to load.
+        from workbench.codegen import custom
+
+        *plain, values = rest
+        source = getattr(custom, f"{what}_source")(text, *plain, dict(values))
+        folder.mkdir(exist_ok=True)
+        draft = path.with_suffix(f".{os.getpid()}")
+        draft.write_text(source, encoding="utf-8")
+        draft.replace(path)
+    spec = importlib.util.spec_from_file_location(f"workbench_{path.stem}", path)
+    found = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = found
+    spec.loader.exec_module(found)
+    return found
+
+
+@functools.cache
+def compiled(found, part, signature):
+    """One of the module's functions, compiled for a signature of `_compile`; no kernel is compiled anew."""
+    return _compile.jit(getattr(found, f"custom_{part}"), signature)
+
+
+def units(functions, sizes, points, theta):
+    """How far terms p(u) + q(v) - u v lie below zero, in units of the largest number that went into them.
+
+    A learner's formula may cancel, as cosh(u) - 1 does near zero; its rounding is that of its own terms,
+    whose magnitudes `sizes` sums.
+    """
+    values = [_at(function, x, theta) for function, x in zip(functions, points, strict=True)]
+    product = points[0] * points[1]
+    raw = values[0] + values[1] - product
+    largest = np.max([*np.abs(values), np.abs(product), *(_at(f, x, theta) for f, x in zip(sizes, points, strict=True))], axis=0)
+    below = np.where(np.isfinite(raw) & (raw < 0.0), -raw / np.spacing(largest), 0.0)
+    return float(below.max(initial=0.0))
+
+
+def _at(function, points, theta):
+    return np.array([function(point, theta) for point in points])
