@@ -40,7 +40,10 @@ class Regularizer:
 
 def flat(cls, term, derived):
     names = [field.name for field in dataclasses.fields(cls)]
-    values = {name: getattr(derived, name, None) if hasattr(derived, name) else getattr(term, name) for name in names}
+    values = {
+        name: getattr(derived, name, None) if hasattr(derived, name) else getattr(term, name)
+        for name in names
+    }
     return cls(**{**values, **({"kink": None} if values.get("kink") == 0 else {})})
 
 

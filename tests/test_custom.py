@@ -49,7 +49,9 @@ def test_a_built_in_loss_typed_again_is_the_same_loss(text, kind, built_in):
     for arguments in ((-0.3, 0.4, 2.0), (0.0, -0.05, 1.0), (-0.9, 3.0, 0.5)):
         found, wanted = (loss.scalar("coordinate")(*arguments, loss.theta) for loss in (mine, theirs))
         lower, upper = theirs.interval
-        assert np.clip(found, lower, upper) == pytest.approx(np.clip(wanted, lower, upper), rel=1e-13, abs=1e-13)
+        assert np.clip(found, lower, upper) == pytest.approx(
+            np.clip(wanted, lower, upper), rel=1e-13, abs=1e-13
+        )
 
 
 def cubic_hinge(margin):
@@ -64,7 +66,9 @@ def test_the_cubic_hinge_agrees_with_cvxpy(data, update):
     run = wb.Run(problem, GaussSeidel(update=update), seed=0)
     run.until(gap=1e-8, max_epochs=3000)
     w = cp.Variable(8)
-    best = cp.Problem(cp.Minimize(cp.sum(cubic_hinge(cp.multiply(y, X @ w))) / 60 + 0.05 * cp.sum_squares(w) / 2))
+    best = cp.Problem(
+        cp.Minimize(cp.sum(cubic_hinge(cp.multiply(y, X @ w))) / 60 + 0.05 * cp.sum_squares(w) / 2)
+    )
     best.solve(solver=cp.CLARABEL)
     assert run.certificate().relative_gap <= 1e-8
     assert run.certificate().primal == pytest.approx(best.value, rel=ORACLE)
@@ -100,7 +104,9 @@ def test_a_conjugate_without_closed_form_is_solved_in_numbers(data):
     solution = wb.solve(wb.Problem(X, y, loss=loss, lam=0.01), tol=1e-8)
     w = cp.Variable(8)
     margins = cp.multiply(y, X @ w)
-    best = cp.Problem(cp.Minimize(cp.sum(margins**2 / 2 + cp.exp(-margins)) / 60 + 0.01 * cp.sum_squares(w) / 2))
+    best = cp.Problem(
+        cp.Minimize(cp.sum(margins**2 / 2 + cp.exp(-margins)) / 60 + 0.01 * cp.sum_squares(w) / 2)
+    )
     best.solve(solver=cp.CLARABEL)
     assert solution.primal == pytest.approx(best.value, rel=ORACLE)
 
@@ -149,7 +155,10 @@ def test_a_second_process_needs_no_derivation(tmp_path):
         "import sys, workbench as wb; loss = wb.losses.custom('max(0, 1 - u)**3', kind='margin');"
         "loss.scalar('value'); print('sympy' in sys.modules)"
     )
-    runs = [subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True) for _ in range(2)]
+    runs = [
+        subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+        for _ in range(2)
+    ]
     assert runs[1].stdout.strip() == "False"
 
 

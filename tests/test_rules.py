@@ -177,8 +177,10 @@ def test_a_wrong_identity_fails():
 def test_a_result_that_numbers_contradict_fails(softplus):
     right = rules.affine(softplus, 2, 3, 1)
     wrong = rules.affine(softplus, 2, 3, 2)
-    assert rules.numbers(right.p, right.q, right.p.setting).status == "proved"
-    assert rules.numbers(right.p, wrong.q, right.p.setting).status == "failed"
+    assert rules.numbers(right.p, right.q, right.p.setting).status == "checked"
+    failed = rules.numbers(right.p, wrong.q, right.p.setting)
+    assert failed.status == "failed"
+    assert rules.confirmed(right.verification, check=failed).status == "failed"
 
 
 def test_a_base_that_was_only_checked_stays_checked(softplus):

@@ -53,7 +53,10 @@ def units(functions, sizes, points, theta):
     values = [_at(function, x, theta) for function, x in zip(functions, points, strict=True)]
     product = points[0] * points[1]
     raw = values[0] + values[1] - product
-    largest = np.max([*np.abs(values), np.abs(product), *(_at(f, x, theta) for f, x in zip(sizes, points, strict=True))], axis=0)
+    largest = np.max(
+        [*np.abs(values), np.abs(product), *(_at(f, x, theta) for f, x in zip(sizes, points, strict=True))],
+        axis=0,
+    )
     below = np.where(np.isfinite(raw) & (raw < 0.0), -raw / np.spacing(largest), 0.0)
     return float(below.max(initial=0.0))
 

@@ -67,7 +67,7 @@ class Loss:
         return self.entry["start"]
 
     def rounding(self, u, nu):
-        """Units in the last place by which terms lie below zero where the formulas themselves cancel; None: never."""
+        """Units in the last place by which terms lie below zero where a formula itself cancels, else None."""
         return
 
     def scalar(self, part):
@@ -189,9 +189,12 @@ class Custom(Loss):
         """See `workbench.custom.units`."""
         from workbench.custom import units
 
-        functions, sizes = (self.scalar("value"), self.scalar("conjugate")), (
-            self.scalar("value_size"),
-            self.scalar("conjugate_size"),
+        functions, sizes = (
+            (self.scalar("value"), self.scalar("conjugate")),
+            (
+                self.scalar("value_size"),
+                self.scalar("conjugate_size"),
+            ),
         )
         return units(functions, sizes, (u, nu), self.theta)
 
@@ -217,7 +220,9 @@ def custom(text, kind, domain=None, **values):
     """
     if kind not in KINDS:
         raise InputError(f"custom loss: kind = {kind!r} is not known; use one of {', '.join(KINDS)}")
-    loss = Custom(text, kind, domain, tuple(sorted((k, check_number("custom loss", k, v)) for k, v in values.items())))
+    loss = Custom(
+        text, kind, domain, tuple(sorted((k, check_number("custom loss", k, v)) for k, v in values.items()))
+    )
     _ = loss.entry  # a fault of the text shows here and not in the middle of a solve
     return loss
 

@@ -45,7 +45,7 @@ class Regularizer:
         return 0.5 * w, -0.5 * w
 
     def rounding(self, w, v, theta):
-        """Units in the last place by which terms lie below zero where a formula itself cancels; None: never."""
+        """Units in the last place by which terms lie below zero where a formula itself cancels, else None."""
         return
 
     def at(self, size, columns=1):
@@ -193,7 +193,7 @@ class QNorm(Regularizer):
 
 @dataclass(frozen=True)
 class Custom(Regularizer):
-    """A learner's own regularizer, summed over the coordinates, see `custom`; it is its text and nothing else."""
+    """A learner's own regularizer, summed over the coordinates, see `custom`; it is its text alone."""
 
     text: str
     domain: str | None = None

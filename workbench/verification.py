@@ -29,6 +29,7 @@ LIBRARIES = ("sympy", "mpmath", "numpy")
 # Tables of other versions that stay, so that two checkouts in turn do not derive everything each time.
 KEPT_FILES = 4
 PROCESSES = 2
+OF_THE_SUM = "as a function of the sum"
 LIMIT = 60.0  # seconds for one row, which takes at most three on an idle machine
 
 
@@ -106,7 +107,7 @@ def _loss(term):
 
 
 def _regularizer(term):
-    """The pair of one coordinate or, where the coordinates are coupled, of vectors; then h as it is printed."""
+    """The pair of one coordinate, or of vectors where the coordinates are coupled; then h as printed."""
     import sympy as sp
 
     from workbench.convex.rules import joined
@@ -140,9 +141,10 @@ def _of_norm(term, outer, inner):
     size, p = sp.Symbol("N", positive=True), Q / (Q - 1)
     r = radial.setting.parameters["r"].symbol
     wanted = radial.q.parts[-1].expr.subs({radial.q.variable: size, r: POWER})
+    power = sp.powdenest(inner.subs(V, size) - size**p, force=True)
     claims = (
-        rules.identity("sum", sp.powdenest(inner.subs(V, size) - size**p, force=True), "S = |v|_p^p"),
-        rules.identity("as a function of the sum", outer.subs(S, size**p) - wanted, "h = radial conjugate at |v|_p"),
+        rules.identity("sum", power, "S = |v|_p^p"),
+        rules.identity(OF_THE_SUM, outer.subs(S, size**p) - wanted, "h is the radial conjugate at |v|_p"),
     )
     return rules.joined(verification, *claims)
 
@@ -153,7 +155,7 @@ def _of_simplex(outer):
     from workbench.convex import rules, vector
     from workbench.terms.regularizers import TOTAL, S
 
-    claim = rules.identity("as a function of the sum", outer - TOTAL * sp.log(S), "h = A ln S, with c = mu/A")
+    claim = rules.identity(OF_THE_SUM, outer - TOTAL * sp.log(S), "h = A ln S, with c = mu/A")
     return vector.normalized_entropy().verify(), claim
 
 

@@ -1,4 +1,4 @@
-"""The command line: `workbench solve`, `predict`, `certify`, `data` and `serve`.
+"""The command line: `workbench solve`, `predict`, `certify`, `derive`, `verify`, `data` and `serve`.
 
 Whatever takes time to import is imported inside the commands, so that `--help` answers at once.
 """
@@ -14,7 +14,7 @@ from typer import Option
 from typer.core import TyperGroup
 
 from workbench import __version__
-from workbench.cli import certify, data, serve, solve
+from workbench.cli import certify, data, derive, serve, solve, verify
 from workbench.errors import InputError
 
 MISUSE, FAILURE, INTERRUPTED = 2, 1, 130
@@ -73,6 +73,9 @@ def options(
 app.command()(solve.solve)
 app.command()(solve.predict)
 app.command()(certify.certify)
+# A formula may begin with a minus, as in -log(u), and is no option then.
+app.command(context_settings={"ignore_unknown_options": True})(derive.derive)
+app.command()(verify.verify)
 app.add_typer(data.app, name="data")
 app.command()(serve.serve)
 

@@ -20,7 +20,9 @@ from workbench.terms.losses import LossTerm, U
 from workbench.terms.losses import V as SLOPE
 from workbench.terms.regularizers import RegularizerTerm, S, V, W
 
-HEADER = '"""Generated from {text!r}; do not edit."""\n\nimport math\n\nfrom workbench._compile import jit\n\n'
+HEADER = (
+    '"""Generated from {text!r}; do not edit."""\n\nimport math\n\nfrom workbench._compile import jit\n\n'
+)
 
 # Closed forms through these overflow or have no compiled counterpart; the root is computed instead.
 IN_NUMBERS = (sp.LambertW, sp.erfinv)
@@ -97,17 +99,20 @@ def regularizer_source(text, domain, values):
     pair = conjugate(expr, domain=wanted, variable="w")
     if pair.q.domain != sp.S.Reals:
         raise InputError(
-            f"regularizer {text!r}: its conjugate is finite only for v in {pair.q.domain}, so w = grad h(v) is not "
-            "defined everywhere; add a strictly convex term such as w**2/2"
+            f"regularizer {text!r}: its conjugate is finite only for v in {pair.q.domain}, so "
+            "w = grad h(v) is not defined everywhere; add a strictly convex term such as w**2/2"
         )
     if any(slopes[0] == slopes[1] for slopes in pair.shape.slopes):
         raise InputError(
-            f"regularizer {text!r}: it has a straight piece, so w = grad h(v) is not single-valued; add a strictly "
-            "convex term such as w**2/2"
+            f"regularizer {text!r}: it has a straight piece, so w = grad h(v) is not single-valued; "
+            "add a strictly convex term such as w**2/2"
         )
     low, high = pair.p.domain.inf, pair.p.domain.sup
     if high != sp.oo or low not in (-sp.oo, 0):
-        raise InputError(f"regularizer {text!r}: its domain {pair.p.domain} is neither the line nor w >= 0; use one of them")
+        raise InputError(
+            f"regularizer {text!r}: its domain {pair.p.domain} is neither the line nor w >= 0; "
+            "use one of them"
+        )
     primal = _stable(pair.p.expr).xreplace({pair.p.variable: W})
     term = RegularizerTerm("custom", primal=primal, source=text, lower=low)
     inner, helpers = _explicit(pair, pair.q.expr.xreplace({pair.q.variable: V}), V)
@@ -123,7 +128,9 @@ def _read(text, name, symbol, domain, values):
     """The expression over its one variable, under whatever name, with numbers for the parameters."""
     parameters = dict.fromkeys(values, "real")
     parsed = parse_expression(text, parameters)
-    numbers = {parameter.symbol: sp.Rational(str(values[key])) for key, parameter in parsed.parameters.items()}
+    numbers = {
+        parameter.symbol: sp.Rational(str(values[key])) for key, parameter in parsed.parameters.items()
+    }
     wanted = domain_of(domain, parsed.variable, parsed.parameters)
     if wanted is not None:
         wanted = wanted.xreplace({**numbers, parsed.variable: symbol})
@@ -155,13 +162,20 @@ def _explicit(pair, expression, v):
     smooth = _stable(p.expr)
     Best, slope, curvature = solved(smooth, p.variable)
     cases = [
-        (Best(v) if solve else part.expr.xreplace({q.variable: v}), v < part.high if part.high != sp.oo else True)
+        (
+            Best(v) if solve else part.expr.xreplace({q.variable: v}),
+            v < part.high if part.high != sp.oo else True,
+        )
         for solve, part in parts
     ]
     y = sp.Symbol("y", real=True)
     value, slope, curvature = (python_text(e.xreplace({p.variable: y})) for e in (smooth, slope, curvature))
     low, high = p.domain.inf, p.domain.sup
-    start = 0.0 if low.is_infinite and high.is_infinite else (1.0 if high.is_infinite else float((low + high) / 2))
+    start = (
+        0.0
+        if low.is_infinite and high.is_infinite
+        else (1.0 if high.is_infinite else float((low + high) / 2))
+    )
     ends = ("-1e300" if low.is_infinite else end_text(low)), ("1e300" if high.is_infinite else end_text(high))
     root = ROOT.format(low=ends[0], high=ends[1], start=start, slope=slope, curvature=curvature)
     best = f"    y = root(v, theta)\n    return v * y - ({value})\n"
@@ -187,4 +201,3 @@ def _size(node):
     if node.is_Pow and node.exp.is_Integer and node.exp > 0:
         return _size(node.base) ** node.exp
     return sp.Abs(node)
-

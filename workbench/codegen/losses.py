@@ -63,9 +63,7 @@ def loss_functions(term: LossTerm, dual=None):
     yield function(f"{name}_value", "u, theta", head, python_text(term.value))
     yield function(f"{name}_slope", "u, theta", head, slope)
     yield function(f"{name}_conjugate", "v, theta", head, conjugate)
-    yield function(
-        f"{name}_conjugate_slope", "v, theta", head, python_text(derivative(dual.conjugate, V))
-    )
+    yield function(f"{name}_conjugate_slope", "v, theta", head, python_text(derivative(dual.conjugate, V)))
     arguments = "start, linear, quadratic, theta"
     if dual.coordinate is not None:
         yield function(f"{name}_coordinate", arguments, head, python_text(dual.coordinate))

@@ -124,7 +124,7 @@ def _smoothed():
 
 def _multinomial():
     pair = vector.log_sum_exp()
-    claim = Claim("label", "proved", "f(z) = lse(z) - z_y has f*(v) = lse*(v + e_y): a linear term shifts slopes")
+    claim = Claim("label", "proved", "f(z) = lse(z) - z_y has f*(v) = lse*(v + e_y), shifted")
     text = r"k(-\alpha, y) = \sum_j p_j \ln p_j, \quad p = e_y - \alpha, \; p_j \geq 0, \; \sum_j p_j = 1"
     step = Step("The label", text, "The term -z_y is linear.")
     return Derived(text, pair, (*pair.steps, step), rules.joined(pair.verification, claim))
@@ -179,7 +179,7 @@ def _logistic_mean():
 
 def _multinomial_mean():
     found = _multinomial()
-    claim = Claim("mean", "proved", "sum_i f_i(Z_i)/n has the conjugate sum_i f_i*(n K_i)/n: separate rows, n > 0")
+    claim = Claim("mean", "proved", "sum_i f_i(Z_i)/n has the conjugate sum_i f_i*(n K_i)/n: separate rows")
     text = (r"f^*(K) = \frac1n \sum_i \sum_j P_{ij} \ln P_{ij}, \quad P_i = e_{y_i} + n K_i, "
             r"\; P_{ij} \geq 0, \; \sum_j P_{ij} = 1")
     return found._replace(latex=text, verification=rules.joined(found.verification, claim))
@@ -207,7 +207,8 @@ LOSSES = (
     ("hinge, p = 1", "loss", ZHANG_LOSSES, partial(_margin, partial(conjugate, "max(0, 1 - u)")),
      r"k(-\alpha_i, y_i) = -\alpha_i y_i \quad (\alpha_i y_i \in [0, 1])"),
     ("hinge, p = 2", "loss", ZHANG_LOSSES, partial(_margin, partial(conjugate, "max(0, 1 - u)**2/2"))),
-    ("hinge, p > 1", "loss", ZHANG_LOSSES, partial(_margin, partial(conjugate, "max(0, 1 - u)**p/p", None, POWER)),
+    ("hinge, p > 1", "loss", ZHANG_LOSSES,
+     partial(_margin, partial(conjugate, "max(0, 1 - u)**p/p", None, POWER)),
      r"k(-\alpha_i, y_i) = \frac1q|\alpha_i|^q - \alpha_i y_i \quad (\alpha_i y_i \geq 0)"),
     ("smoothed hinge", "loss", "Zhang (2002), Appendix E, 9", partial(_margin, _smoothed)),
     ("logistic", "loss", ZHANG_LOSSES, partial(_margin, partial(conjugate, "log(1 + exp(-u))")),
@@ -225,7 +226,8 @@ REGULARIZERS = (
     ("elastic net", "regularizer", ZHANG_REGULARIZERS, partial(_regularizer, partial(
         _separable, "epsilon*t + t**2/2", "t >= 0", EPSILON, "elastic net", even=True)),
      r"h_j(v_j) = 0 \text{ if } |v_j| \leq \epsilon, \; \tfrac12 (|v_j| - \epsilon)^2 \text{ otherwise}"),
-    ("normalized entropy", "regularizer", ZHANG_REGULARIZERS, partial(_regularizer, vector.normalized_entropy),
+    ("normalized entropy", "regularizer", ZHANG_REGULARIZERS,
+     partial(_regularizer, vector.normalized_entropy),
      r"h(v) = A \ln \sum_{j=1}^d \frac{\mu_j}{A} e^{v_j}"),
     ("unnormalized entropy", "regularizer", ZHANG_REGULARIZERS, partial(_regularizer, partial(
         _separable, "u*log(u/(exp(1)*mu))", "u >= 0", {"mu": "mu > 0"}, "entropy", names={"mu": r"\mu_j"})),

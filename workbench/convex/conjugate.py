@@ -6,6 +6,7 @@ the one-sided ones; the range of all slopes is the domain of q, and an end v0 of
 domain exactly where u v0 - p(u) has a finite limit, which then is q(v0).
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import mpmath
@@ -153,21 +154,30 @@ def _of_a_point(p, u, v, a, setting):
 
 def closed_shape(p, u, low, high, setting):
     """Pieces with the limits of p and p' at their ends; refuses what is not a closed convex function."""
-    if low == high or any(sign_at(high - low, draw) == -1 for draw in setting.draws if low.is_finite and high.is_finite):
+    if low == high or any(
+        sign_at(high - low, draw) == -1 for draw in setting.draws if low.is_finite and high.is_finite
+    ):
         raise ExpressionError(f"the domain from {setting.leave(low)} to {setting.leave(high)} is empty")
     pieces = pieces_of(p, u, low, high, setting)
-    values = [_limits(piece, piece.expr, u, setting) for piece in pieces]
+    try:
+        values = [_limits(piece, piece.expr, u, setting) for piece in pieces]
+    except ExpressionError:
+        # That sin u has no limit is no news where two points and the midpoint say more.
+        refuse_nonconvex(p, u, pieces, setting)
+        raise
 
     def gap(left, right):
         k = pieces.index(left)
         return left.high != right.low or not (values[k][1].is_finite and values[k + 1][0].is_finite)
 
     check_connected(pieces, gap)
-    refuse_jumps(p, u, pieces, [(a[1], b[0]) for a, b in zip(values, values[1:], strict=False)], setting)
+    refuse_jumps(p, u, pieces, [(a[1], b[0]) for a, b in pairwise(values)], setting)
     refuse_nonconvex(p, u, pieces, setting)
     for point, value in ((low, values[0][0]), (high, values[-1][1])):
         if value == -sp.oo and point.is_finite is not False:
-            raise ConvexityError(f"the function falls to -oo at {u} = {setting.leave(point)}; mend the formula")
+            raise ConvexityError(
+                f"the function falls to -oo at {u} = {setting.leave(point)}; mend the formula"
+            )
     pieces, values = _merged(pieces, values)
     slopes = [_limits(piece, sp.diff(piece.expr, u), u, setting) for piece in pieces]
     return Shape(u, tuple(pieces), tuple(values), tuple(slopes))
@@ -191,16 +201,16 @@ def _limits(piece, expression, u, setting):
         limit = one_sided(expression, u, sp.sympify(point), side, setting)
         if limit is None:
             raise ExpressionError(
-                f"the limit of {setting.leave(expression)} as {u} tends to {setting.leave(point)} was not found; "
-                "write the formula in another way or restrict the domain"
+                f"the limit of {setting.leave(expression)} as {u} tends to {setting.leave(point)} was not "
+                "found; write the formula in another way or restrict the domain"
             )
         ends.append(limit)
     return tuple(ends)
 
 
 def _spans(shape, v, setting):
-    """q from left to right: the lower end of the domain, then pieces and kinks in turn, then the upper end."""
-    u, pieces, values, slopes = shape
+    """q from left to right: the lower end of the domain, pieces and kinks in turn, the upper end."""
+    _, pieces, values, slopes = shape
     spans = []
     if values[0][0].is_finite and pieces[0].low.is_finite is not False:
         _add_place(spans, -sp.oo, slopes[0][0], pieces[0].low, values[0][0], 0, v, setting)
@@ -215,7 +225,7 @@ def _spans(shape, v, setting):
 
 
 def _solve(shape, k, v, setting):
-    """Piece k as one span; as two, cut at u = 0, where a root (of v^(1/3), say) reads differently on each side."""
+    """Piece k as one span, or as two cut at u = 0, where a root such as v^(1/3) has two spellings."""
     piece, slopes = shape.pieces[k], shape.slopes[k]
     solved = conjugate_piece(piece, shape.u, v, slopes, setting)
     if solved is None and _straddles(piece, setting):
@@ -254,8 +264,8 @@ def _less(low, high, setting):
     if signs == {1}:
         return True
     raise ConvexityError(
-        f"the slopes {setting.leave(low)} and {setting.leave(high)} are in the wrong order for some values of "
-        "the parameters, so the function is not convex; narrow their ranges"
+        f"the slopes {setting.leave(low)} and {setting.leave(high)} are in the wrong order for some values "
+        "of the parameters, so the function is not convex; narrow their ranges"
     )
 
 

@@ -83,31 +83,34 @@ def _sentence(p, u, witness, draw, setting):
     chord = (p(left) + p(right)) / 2
     values = p(middle)
     sample = "".join(
-        f", {symbol} = {mpmath.nstr(at(setting.forward[symbol], draw), 4)}"
-        for symbol in setting.forward
+        f", {symbol} = {mpmath.nstr(at(setting.forward[symbol], draw), 4)}" for symbol in setting.forward
     )
-    value = "is not finite" if mpmath.isnan(values) else f"= {show(values)} lies above the chord's {show(chord)}"
+    value = (
+        "is not finite" if mpmath.isnan(values) else f"= {show(values)} lies above the chord's {show(chord)}"
+    )
     return (
-        f"the function is not convex: between {u} = {show(left)} and {u} = {show(right)}{sample}, its value at the "
-        f"midpoint {show(middle)} {value}; restrict the domain to an interval where it is convex"
+        f"the function is not convex: between {u} = {show(left)} and {u} = {show(right)}{sample}, its value "
+        f"at the midpoint {show(middle)} {value}; restrict the domain to an interval where it is convex"
     )
 
 
 def refuse_jumps(expression, u, pieces, limits, setting):
     """Raise where two pieces do not meet, or where the function's own value at a place differs from both."""
-    for (left, right), (before, after) in zip(itertools.pairwise(pieces), limits, strict=True):
+    for (_, right), (before, after) in zip(itertools.pairwise(pieces), limits, strict=True):
         for draw in setting.draws:
             a, b = (at(end, draw) for end in (before, after))
             if abs(a - b) > FAULT * (1 + abs(a)) or not mpmath.isfinite(a):
                 raise ConvexityError(
-                    f"the function is not convex: it jumps from {setting.leave(before)} to {setting.leave(after)} "
-                    f"at {u} = {setting.leave(right.low)}; mend the formula or restrict the domain"
+                    f"the function is not convex: it jumps from {setting.leave(before)} to "
+                    f"{setting.leave(after)} at {u} = {setting.leave(right.low)}; "
+                    "mend the formula or restrict the domain"
                 )
             value = _value(expression, u, right.low, draw)
             if value is not None and abs(value - a) > FAULT * (1 + abs(a)):
                 raise ConvexityError(
-                    f"the function is not convex: at {u} = {setting.leave(right.low)} alone it is {mpmath.nstr(value, 6)}, "
-                    f"and {setting.leave(before)} on both sides; mend the formula or restrict the domain"
+                    f"the function is not convex: at {u} = {setting.leave(right.low)} alone it is "
+                    f"{mpmath.nstr(value, 6)}, and {setting.leave(before)} on both sides; "
+                    "mend the formula or restrict the domain"
                 )
 
 

@@ -118,7 +118,11 @@ class ConvexFunction:
     @property
     def latex(self):
         """The formula with its domain, in LaTeX."""
-        domain = "" if self.domain == sp.S.Reals else rf", \quad {sp.latex(self.variable)} \in {sp.latex(self.domain)}"
+        domain = (
+            ""
+            if self.domain == sp.S.Reals
+            else rf", \quad {sp.latex(self.variable)} \in {sp.latex(self.domain)}"
+        )
         return sp.latex(self.expr) + domain
 
     def __repr__(self):
@@ -164,7 +168,8 @@ class ConvexFunction:
         if part.implicit:
             return low, high, by_numbers
         formula, finer = (
-            compiled(part.expr, self.variable, given=numbers, digits=digits) for digits in (DIGITS, 2 * DIGITS)
+            compiled(part.expr, self.variable, given=numbers, digits=digits)
+            for digits in (DIGITS, 2 * DIGITS)
         )
 
         def value(v):

@@ -248,9 +248,7 @@ def _lambert_logarithm(f, x, v):
     (slope, rest, factor, _), (k, t) = found, inner
     # With L = k x + t:  (slope/k) L + factor ln L = v - rest + slope t/k
     a, w = slope / k, v - rest + slope * t / k
-    return [
-        (factor / a * root - t) / k for root in _w(sp.simplify(a / factor) * sp.exp(w / factor))
-    ]
+    return [(factor / a * root - t) / k for root in _w(sp.simplify(a / factor) * sp.exp(w / factor))]
 
 
 def _lambert_exponential(f, x, v):
@@ -275,14 +273,14 @@ def _lambert_product(f, x, v):
         return []
     (k, t), (a, b) = exponent, factor
     # (a x + b) e^(k x + t) = w:  y = k x + k b/a has y e^y = (k w/a) e^(k b/a - t)
-    return [
-        root / k - b / a for root in _w(sp.simplify(k / a) * (v / constant) * sp.exp(k * b / a - t))
-    ]
+    return [root / k - b / a for root in _w(sp.simplify(k / a) * (v / constant) * sp.exp(k * b / a - t))]
 
 
 def _algebraic(f, x, v):
     """Radicals are squared away; roots that squaring adds are weeded out by the caller."""
-    radicals = [node for node in f.atoms(sp.Pow) if node.exp.is_Rational and not node.exp.is_Integer and node.has(x)]
+    radicals = [
+        node for node in f.atoms(sp.Pow) if node.exp.is_Rational and not node.exp.is_Integer and node.has(x)
+    ]
     bases = {node.base for node in radicals}
     if not radicals:
         return _rational_equation(f, x, v) if f.is_rational_function(x) else []
@@ -292,7 +290,8 @@ def _algebraic(f, x, v):
     q = math.lcm(*[int(node.exp.q) for node in radicals])
     r = sp.Dummy("r", positive=True)
     replaced = f.replace(
-        lambda node: node.is_Pow and node.base == base and node.exp.is_Rational, lambda node: r ** (node.exp * q)
+        lambda node: node.is_Pow and node.base == base and node.exp.is_Rational,
+        lambda node: r ** (node.exp * q),
     )
     inner = _affine(base, x)
     if inner:

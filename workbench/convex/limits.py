@@ -4,6 +4,7 @@ import contextlib
 import signal
 import threading
 import time
+from itertools import pairwise
 
 import mpmath
 import sympy as sp
@@ -93,11 +94,14 @@ def _agrees(expression, x, point, side, candidate, draw):
     with mpmath.workdps(60):
         errors = [_error(function(place), wanted) for place in _approach(at(point, draw), side)]
     errors = [error for error in errors if not mpmath.isnan(error)]
-    return len(errors) >= 3 and (errors[-1] < 1e-9 or errors[-1] < 0.9 * errors[0] and _falls(errors))
+    return len(errors) >= 3 and (errors[-1] < 1e-9 or (errors[-1] < 0.9 * errors[0] and _falls(errors)))
 
 
 def _falls(errors):
-    return all(later <= earlier * (1 + mpmath.mpf(10) ** -9) for earlier, later in zip(errors, errors[1:], strict=False))
+    return all(
+        later <= earlier * (1 + mpmath.mpf(10) ** -9)
+        for earlier, later in pairwise(errors)
+    )
 
 
 def _error(value, wanted):

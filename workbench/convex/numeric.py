@@ -12,6 +12,7 @@ ROUNDS, FACTOR = 14, 16
 def supremum(p, v, low, high, cuts=()):
     """sup of u v - p(u) over (low, high), +inf where it grows without end; None where numbers do not tell."""
     with mpmath.workdps(DIGITS):
+
         def height(u):
             value = u * v - p(u)
             return value if mpmath.isfinite(value) else -mpmath.inf
@@ -37,7 +38,7 @@ def _ends(low, high):
 
 
 def _widened(middle, left, right, low, high):
-    """A longer interval where the maximum stands at an end that is not the domain's; None where it does not."""
+    """A longer interval where the maximum stands at an end that is not the domain's, else None."""
     close = mpmath.mpf(10) ** -6 * (right - left)
     if middle - left < close and mpmath.isinf(low):
         return left - FACTOR * (right - left), right

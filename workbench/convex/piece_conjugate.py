@@ -82,7 +82,9 @@ class Chart:
                 return False
             for row in rows:
                 value = function(row[1])
-                if mpmath.isnan(value) or abs(value - (row[0], row[2])[column]) > AGREE * (1 + abs(row[0]) + abs(row[2])):
+                if mpmath.isnan(value) or abs(value - (row[0], row[2])[column]) > AGREE * (
+                    1 + abs(row[0]) + abs(row[2])
+                ):
                     return False
         return True
 
@@ -198,7 +200,9 @@ def _in_lowest_terms(expression):
 def _under_one_root(expression):
     """sqrt(a) b = +- sqrt(a b^2), where the square is simpler."""
     form = sp.factor(sp.simplify(expression))
-    if not any(node.is_Pow and node.exp.is_Rational and node.exp.q == 2 for node in sp.preorder_traversal(form)):
+    if not any(
+        node.is_Pow and node.exp.is_Rational and node.exp.q == 2 for node in sp.preorder_traversal(form)
+    ):
         return form
     square = sp.factor(sp.simplify(sp.expand(form**2)))
     root = sp.sqrt(square)

@@ -4,6 +4,7 @@ Absolute values, maxima, signs and conditions are decided interval by interval, 
 every piece is cut down to where it is real and finite. What is left must be one interval.
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import mpmath
@@ -11,12 +12,13 @@ import sympy as sp
 
 from workbench.convex import invert
 from workbench.convex.limits import attempt
-from workbench.convex.setting import at, compiled, number
+from workbench.convex.setting import at, compiled
 from workbench.errors import ConvexityError, ExpressionError
 
 SWITCHES = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise)
 ZERO = mpmath.mpf(10) ** -22
 SCAN = 120
+SHARE = mpmath.mpf(37) / 89
 
 
 class Piece(NamedTuple):
@@ -43,7 +45,9 @@ def pieces_of(expression, u, low, high, setting):
         for part in _finite_parts(piece, u, setting)
     ]
     if not found:
-        raise ExpressionError(f"{expression}: it is real and finite on no interval; mend the formula or the domain")
+        raise ExpressionError(
+            f"{expression}: it is real and finite on no interval; mend the formula or the domain"
+        )
     return found
 
 
@@ -52,7 +56,7 @@ def continues(left, right):
     return left.high == right.low and sp.expand(left.expr - right.expr) == 0
 
 
-def place(low, high, draw, share=mpmath.mpf(37) / 89):
+def place(low, high, draw, share=SHARE):
     """A number inside the interval for one set of sample values."""
     low, high = at(low, draw), at(high, draw)
     if mpmath.isinf(low) and mpmath.isinf(high):
@@ -70,7 +74,7 @@ def places(low, high, draw, count=12):
     with mpmath.workdps(50):
         steps = [mpmath.mpf(10) ** (mpmath.mpf(-3) + mpmath.mpf(k) * 5 / (count - 1)) for k in range(count)]
         if mpmath.isinf(a) and mpmath.isinf(b):
-            half = steps[:: 2]
+            half = steps[::2]
             return [-s for s in reversed(half)] + half
         if mpmath.isinf(a):
             return [b - s for s in reversed(steps)]
@@ -89,7 +93,7 @@ def _resolve(expression, u, low, high, setting):
         return
     cuts = _sorted_roots(_switch_functions(node, u), u, low, high, setting)
     ends = [low, *cuts, high]
-    for left, right in zip(ends, ends[1:], strict=False):
+    for left, right in pairwise(ends):
         decided = {_decide(node, u, left, right, draw) for draw in setting.draws}
         if len(decided) != 1:
             raise ExpressionError(
@@ -165,8 +169,8 @@ def _sorted_roots(functions, u, low, high, setting):
     orders = {tuple(sorted(range(len(roots)), key=lambda k: at(roots[k], draw))) for draw in setting.draws}
     if len(orders) > 1:
         raise ExpressionError(
-            f"the order of {', '.join(str(setting.leave(root)) for root in roots)} depends on the parameters; "
-            "narrow their ranges"
+            f"the order of {', '.join(str(setting.leave(root)) for root in roots)} depends on the "
+            "parameters; narrow their ranges"
         )
     return [roots[k] for k in orders.pop()]
 
@@ -206,7 +210,9 @@ def _root_candidates(function, u):
             for factor, _ in sp.factor_list(polynomial)[1]
             for root in invert._polynomial_roots(factor.as_expr(), u)
         ]
-    factors = [part.base if part.is_Pow else part for part in sp.Mul.make_args(sp.factor(function)) if part.has(u)]
+    factors = [
+        part.base if part.is_Pow else part for part in sp.Mul.make_args(sp.factor(function)) if part.has(u)
+    ]
     return [root for part in factors for root in invert.solve(part, u, sp.S.Zero)]
 
 
@@ -233,8 +239,8 @@ def _all_found(function, u, roots, low, high, draw):
             continue
         if signs[k] * signs[k - 1] < 0:
             raise ExpressionError(
-                f"{function}: it changes sign near {u} = {mpmath.nstr(points[k], 5)}, where no closed form is known; "
-                "name a domain or write the pieces out"
+                f"{function} changes sign near {u} = {mpmath.nstr(points[k], 5)}, where no closed form is "
+                "known; name a domain or write the pieces out"
             )
 
 
@@ -249,11 +255,12 @@ def _finite_parts(piece, u, setting):
     cuts = _sorted_roots([function for function, _ in conditions], u, piece.low, piece.high, setting)
     ends = [piece.low, *cuts, piece.high]
     parts = []
-    for low, high in zip(ends, ends[1:], strict=False):
+    for low, high in pairwise(ends):
         allowed = {_allowed(conditions, u, low, high, draw) for draw in setting.draws}
         if len(allowed) > 1:
             raise ExpressionError(
-                f"{setting.leave(piece.expr)}: where it is real depends on the parameters; narrow their ranges"
+                f"{setting.leave(piece.expr)}: where it is real depends on the parameters; "
+                "narrow their ranges"
             )
         if allowed == {True}:
             parts.append(Piece(low, high, piece.expr))
@@ -299,9 +306,10 @@ def _conditions(expression, u):
 
 def check_connected(pieces, gap):
     """Refuse a function that is finite on several intervals; `gap(left, right)` says whether they touch."""
-    for left, right in zip(pieces, pieces[1:], strict=False):
+    for left, right in pairwise(pieces):
         if gap(left, right):
             parts = f"({left.low}, {left.high}) and ({right.low}, {right.high})"
             raise ConvexityError(
-                f"the function is finite on {parts} but not between them, so it is not convex; name one of them as the domain"
+                f"the function is finite on {parts} but not between them, so it is not convex; "
+                "name one of them as the domain"
             )

@@ -47,9 +47,11 @@ class Setting:
         for parameter in self.parameters.values():
             inner.append(self._enter(parameter))
         self.inner = tuple(inner)
-        self.draws = [
-            dict(zip(self.inner, itertools.cycle(values), strict=False)) for values in _DRAWS
-        ] if self.inner else [{}]
+        self.draws = (
+            [dict(zip(self.inner, itertools.cycle(values), strict=False)) for values in _DRAWS]
+            if self.inner
+            else [{}]
+        )
 
     def _range(self, parameter):
         """Lower end, is it open, upper end, is it open: the range of numbers or a relation entered before."""
@@ -89,7 +91,11 @@ class Setting:
     def enter(self, expression):
         """The expression in the positive symbols."""
         expression = sp.sympify(expression)
-        return tidy(expression.xreplace(self.forward)) if expression.free_symbols & set(self.forward) else expression
+        return (
+            tidy(expression.xreplace(self.forward))
+            if expression.free_symbols & set(self.forward)
+            else expression
+        )
 
     def leave(self, expression):
         """The expression in the parameters, with exponents and coefficients in lowest terms."""
@@ -119,7 +125,9 @@ class Setting:
             low = value > lower or (value == lower and not bound.lower_open)
             high = value < upper or (value == upper and not bound.upper_open)
             if not (low and high):
-                raise InputError(f"parameter {name} = {mpmath.nstr(value, 8)} is outside {_bounds_text(name, bound)}")
+                raise InputError(
+                    f"parameter {name} = {mpmath.nstr(value, 8)} is outside {_bounds_text(name, bound)}"
+                )
 
 
 def _bounds_text(name, bound):
@@ -157,7 +165,11 @@ def number(value):
         if isinstance(value, mpmath.mpf):
             return +value
         if isinstance(value, (sp.Basic,)):
-            return mpmath.mpf(sp.N(value, DIGITS)) if value.is_finite else mpmath.mpf(str(value).replace("oo", "inf"))
+            return (
+                mpmath.mpf(sp.N(value, DIGITS))
+                if value.is_finite
+                else mpmath.mpf(str(value).replace("oo", "inf"))
+            )
         return mpmath.mpf(float(value))
 
 

@@ -14,7 +14,11 @@ def derivation(pair, notes):
             rf"q({v}) = \sup_{{{u}}} \; {u}{v} - p({u}), \qquad p({u}) = {pair.p.latex}",
             "The conjugate is the largest distance by which the line of slope "
             f"{pair.q.variable} through the origin lies above p."
-            + (" No domain was named: p lives where the formula is real and finite." if notes["natural"] else ""),
+            + (
+                " No domain was named: p lives where the formula is real and finite."
+                if notes["natural"]
+                else ""
+            ),
         )
     ]
     if pair.shape is None:
@@ -23,7 +27,8 @@ def derivation(pair, notes):
     for span in pair.spans:
         steps.append(_piece_step(pair, span) if span.kind == "piece" else _place_step(pair, span))
     steps.append(_domain_step(pair))
-    steps.append(Step("The conjugate", rf"q({v}) = {pair.q.latex}", "All parts put together; +∞ elsewhere."))
+    whole = Step("The conjugate", rf"q({v}) = {pair.q.latex}", "All parts put together; +∞ elsewhere.")
+    steps.append(whole)
     return steps
 
 
@@ -40,13 +45,17 @@ def _piece_step(pair, span):
     slopes = _interval(leave(span.low), leave(span.high))
     if span.expr is None:
         reason = (
-            "The supremum is where the slope of p is v. No closed form of this root was found, so it is computed "
-            "in numbers, by bisection on the increasing slope."
+            "The supremum is where the slope of p is v. No closed form of this root was found, so it is "
+            "computed in numbers, by bisection on the increasing slope."
         )
-        return Step(f"The piece on {_plain(piece, leave)}", rf"{equation}, \quad {sp.latex(u)} \in {on}", reason)
+        return Step(
+            f"The piece on {_plain(piece, leave)}", rf"{equation}, \quad {sp.latex(u)} \in {on}", reason
+        )
     formula = rf"{equation} \;\Rightarrow\; {sp.latex(u)} = {sp.latex(leave(span.root))}, \quad "
     formula += rf"q({sp.latex(v)}) = {sp.latex(leave(span.expr))}, \quad {sp.latex(v)} \in {slopes}"
-    reason = "u v - p(u) is concave in u, so where its derivative v - p'(u) vanishes it is largest; put that u in."
+    reason = (
+        "u v - p(u) is concave in u, so where its derivative v - p'(u) vanishes it is largest; put that u in."
+    )
     return Step(f"The piece on {_plain(piece, leave)}", formula, reason)
 
 
@@ -57,15 +66,15 @@ def _plain(piece, leave):
 def _place_step(pair, span):
     leave, u, v = pair.setting.leave, pair.p.variable, pair.q.variable
     at, low, high = leave(span.root), leave(span.low), leave(span.high)
-    formula = rf"q({sp.latex(v)}) = {sp.latex(leave(span.expr))}, \quad {sp.latex(v)} \in {_interval(low, high)}"
+    formula = (
+        rf"q({sp.latex(v)}) = {sp.latex(leave(span.expr))}, \quad {sp.latex(v)} \in {_interval(low, high)}"
+    )
     if low.is_infinite or high.is_infinite:
-        title, reason = f"The end {u} = {at} of the domain", (
-            "For these slopes u v - p(u) falls all the way from the end of the domain, so the supremum is there."
-        )
+        title = f"The end {u} = {at} of the domain"
+        reason = "For these slopes u v - p(u) falls all the way from the end, so the supremum is there."
     else:
-        title, reason = f"The kink at {u} = {at}", (
-            f"The slope of p jumps from {low} to {high}; every line between touches p at this point."
-        )
+        title = f"The kink at {u} = {at}"
+        reason = f"The slope of p jumps from {low} to {high}; every line between touches p at this point."
     return Step(title, formula, reason)
 
 
@@ -77,7 +86,11 @@ def _domain_step(pair):
     ):
         if end.is_infinite:
             continue
-        verdict = "finite, so it belongs to the domain" if closed else "infinite, so it does not belong to the domain"
+        verdict = (
+            "finite, so it belongs to the domain"
+            if closed
+            else "infinite, so it does not belong to the domain"
+        )
         slopes.append(f"at the {name} end {end} the limit of u v - p(u) is {verdict}")
     reason = "q is finite for the slopes that p takes"
     reason += "; " + "; ".join(slopes) + "." if slopes else ", which are all numbers."

@@ -101,8 +101,8 @@ def dual_norm_claims(name):
     """That the supremum of u'v over the unit ball of the norm is its dual norm of v."""
     if "/" in name:
         outer, inner = name.split("/")
-        detail = ("sum_g u_g'v_g <= sum_g |u_g||v_g|_dual <= |u||v|_dual by the inner and then the outer norm; equal "
-                  "where every u_g is best for v_g and the sizes |u_g| are best for the sizes |v_g|_dual")
+        detail = ("sum_g u_g'v_g <= sum_g |u_g||v_g|_dual <= |u||v|_dual by the inner, then the outer norm; "
+                  "equal where every u_g is best for v_g, the sizes |u_g| for the sizes |v_g|_dual")
         return (*dual_norm_claims(inner), *dual_norm_claims(outer), Claim("norm of norms", "proved", detail))
     if name in ("trace", "spectral"):
         return (_trace_claim(),)
@@ -116,9 +116,9 @@ def _hoelder_claims():
     p = q / (q - 1)
     young = conjugate("abs(w)**q/q", parameters={"q": "q > 1"}).verify()
     return (
-        Claim("Young", young.status, "w v <= |w|^q/q + |v|^p/p: |w|^q/q and |v|^p/p are conjugate in one variable"),
+        Claim("Young", young.status, "w v <= |w|^q/q + |v|^p/p, which are conjugate in one variable"),
         identity("Hoelder", 1 / q + 1 / p - 1,
-                 "at |w|_q = |v|_p = 1 Young's inequality sums to w'v <= 1/q + 1/p = 1, and both norms scale"),
+                 "at |w|_q = |v|_p = 1 Young's inequality sums to w'v <= 1/q + 1/p = 1; norms scale"),
         identity("Hoelder attained", sp.powdenest(x ** ((p - 1) * q), force=True) - x**p,
                  "w_j = sgn(v_j)|v_j|^(p-1) has w_j v_j = |w_j|^q = |v_j|^p, so w'v = |w|_q |v|_p"),
     )
@@ -323,7 +323,7 @@ def quadratic():
     left = square.subs(v.T * u, u.T * v)
     general = left.doit() - (u.T * K * u - 2 * u.T * v + v.T * K.I * v)
     claims = [Claim("completed square", "proved" if general.doit() == sp.ZeroMatrix(1, 1) else "checked",
-                    "u'v - u'Ku/2 = v'K^-1 v/2 - (u - x)'K(u - x)/2 with x = K^-1 v, matrix symbols of any size")]
+                    "u'v - u'Ku/2 = v'x/2 - (u - x)'K(u - x)/2, x = K^-1 v, in matrix symbols of any size")]
     claims += [_square_in(size) for size in (2, 3)]
     claims.append(Claim("maximum", "proved", "(u - x)'K(u - x) >= 0 as K is positive definite, 0 at u = x"))
     steps = (
@@ -385,7 +385,8 @@ def normalized_entropy():
     )
     coordinate = sp.latex(term, symbol_names={mu: r"\mu_j", v: "v_j"})
     steps = (
-        Step("The Lagrangian", r"A\theta + \sup_{u \geq 0} \sum_j u_j (v_j - \theta) - u_j \ln\frac{u_j}{\mu_j}",
+        Step("The Lagrangian",
+             r"A\theta + \sup_{u \geq 0} \sum_j u_j (v_j - \theta) - u_j \ln\frac{u_j}{\mu_j}",
              "theta is the multiplier of sum u = A."),
         Step("One coordinate", rf"\sup_{{u_j}} = {coordinate}", "The pair of u ln(u/mu)."),
         Step("The multiplier", rf"\theta = {sp.latex(best)}, \quad S = \sum_j \mu_j e^{{v_j}}",
@@ -436,7 +437,7 @@ def log_sum_exp():
     p = VectorFunction(r"\ln \sum_j e^{u_j}", _log_sum_exp)
     q = VectorFunction(r"\sum_j v_j \ln v_j", _negative_entropy, r"v_j \geq 0, \; \sum_j v_j = 1")
     step = Step("Read backwards", rf"p(u) = {p.latex} \;\Rightarrow\; q(v) = {q.latex}",
-                "The normalized entropy at mu = 1/r, A = 1 is this q plus ln r, and its conjugate p minus ln r.")
+                "The normalized entropy at mu = 1/r, A = 1 is q plus ln r, its conjugate p minus ln r.")
     return VectorPair("log-sum-exp", p, q, (*entropy.steps, step), joined(entropy.verification, *claims))
 
 

@@ -12,6 +12,8 @@ given: it proves nothing, but it shares no step with the derivation. A claim is 
 it for all values of the parameters, "checked" where only numbers speak for it.
 """
 
+from itertools import pairwise
+
 import mpmath
 import sympy as sp
 
@@ -50,7 +52,9 @@ def _convex(pair):
     if not open_pieces:
         return Claim("convex", "proved", "p'' >= 0 on every piece")
     place = f"({pair.setting.leave(open_pieces[0].low)}, {pair.setting.leave(open_pieces[0].high)})"
-    return Claim("convex", "checked", f"missing step: p'' >= 0 on {place}; no chord below p at the sampled points")
+    return Claim(
+        "convex", "checked", f"missing step: p'' >= 0 on {place}; no chord below p at the sampled points"
+    )
 
 
 def is_zero(expression, limit=1.5):
@@ -70,10 +74,10 @@ def is_zero(expression, limit=1.5):
 
 def _order(pair):
     slopes, values = pair.shape.slopes, pair.shape.values
-    for (_, before), (after, _) in zip(slopes, slopes[1:], strict=False):
+    for (_, before), (after, _) in pairwise(slopes):
         if before != after and not (attempt(sp.simplify, after - before, default=sp.nan)).is_nonnegative:
             return Claim("meeting", "checked", f"missing step: the slopes {before} and {after} are in order")
-    for (_, before), (after, _) in zip(values, values[1:], strict=False):
+    for (_, before), (after, _) in pairwise(values):
         if not is_zero(before - after):
             return Claim("meeting", "checked", f"missing step: the values {before} and {after} agree")
     return Claim("meeting", "proved", "p is continuous and its slopes are in order where pieces meet")
@@ -88,7 +92,11 @@ def _curved(pair, span):
     X = sp.Dummy("X", positive=True)
     if _identity_holds(pair, span, piece, u, X):
         return Claim(name, "proved", "q(p'(u)) = u p'(u) - p(u) identically in u")
-    return Claim(name, "checked", "missing step: q(p'(u)) - u p'(u) + p(u) simplifies to 0; it is 0 at the sampled points")
+    return Claim(
+        name,
+        "checked",
+        "missing step: q(p'(u)) - u p'(u) + p(u) simplifies to 0; it is 0 at the sampled points",
+    )
 
 
 def _identity_holds(pair, span, piece, u, X):
@@ -143,7 +151,7 @@ def _domain(pair):
     """The spans follow one another without a gap, from one end of the slopes to the other."""
     if pair.setting.unproved:
         return Claim("domain", "checked", f"missing step: {pair.setting.unproved[0]}")
-    for before, after in zip(pair.spans, pair.spans[1:], strict=False):
+    for before, after in pairwise(pair.spans):
         if before.high != after.low and not is_zero(before.high - after.low):
             return Claim("domain", "checked", f"missing step: {before.high} = {after.low}")
     return Claim("domain", "proved", "the slopes of p cover the domain of q; its ends are the limits of p'")
@@ -154,7 +162,11 @@ def _numeric(pair):
     count, fault = compare(pair, pair.given)
     if fault:
         return Claim("numbers", "failed", fault)
-    return Claim("numbers", "checked", f"q agrees with the supremum in numbers at {count} points, ends and outside included")
+    return Claim(
+        "numbers",
+        "checked",
+        f"q agrees with the supremum in numbers at {count} points, ends and outside included",
+    )
 
 
 def refuse_wrong(pair, given):
@@ -162,8 +174,10 @@ def refuse_wrong(pair, given):
     pair.given = given
     _, fault = compare(pair, given, draws=pair.setting.draws[:2], count=5)
     if fault:
-        raise ConvexityError(f"the derivation and the numbers disagree ({fault}), so no conjugate is given; "
-                             "write the function out in pieces")
+        raise ConvexityError(
+            f"the derivation and the numbers disagree ({fault}), so no conjugate is given; "
+            "write the function out in pieces"
+        )
 
 
 def compare(pair, given, draws=None, count=9):
@@ -179,9 +193,14 @@ def compare(pair, given, draws=None, count=9):
             if wanted is None:
                 continue
             compared += 1
-            same = value == wanted if mpmath.isinf(wanted) else abs(value - wanted) <= AGREE * (1 + abs(wanted))
+            same = (
+                value == wanted if mpmath.isinf(wanted) else abs(value - wanted) <= AGREE * (1 + abs(wanted))
+            )
             if not same:
-                return compared, f"q({mpmath.nstr(v, 8)}) = {mpmath.nstr(value, 10)}, not {mpmath.nstr(wanted, 10)}"
+                return (
+                    compared,
+                    f"q({mpmath.nstr(v, 8)}) = {mpmath.nstr(value, 10)}, not {mpmath.nstr(wanted, 10)}",
+                )
     return compared, None
 
 
@@ -192,4 +211,8 @@ def _slopes(pair, draw, count):
         return [slope, slope + 1, slope - 1]
     found = [v for span in pair.spans for v in places(span.low, span.high, draw, count) if abs(v) < FAR]
     low, high = (at(end, draw) for end in (pair.spans[0].low, pair.spans[-1].high))
-    return found + [low - mpmath.mpf("0.7")] * bool(mpmath.isfinite(low)) + [high + mpmath.mpf("0.7")] * bool(mpmath.isfinite(high))
+    return (
+        found
+        + [low - mpmath.mpf("0.7")] * bool(mpmath.isfinite(low))
+        + [high + mpmath.mpf("0.7")] * bool(mpmath.isfinite(high))
+    )

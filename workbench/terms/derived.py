@@ -1,4 +1,4 @@
-"""What follows from the primal formula of a term: conjugate, domain, kinks, coordinate step, transfer function.
+"""What follows from the primal formula of a term: conjugate, domain, coordinate step, transfer function.
 
 Everything here is derived by `workbench.convex`, nothing is stated; `codegen` prints it.
 """
@@ -42,21 +42,29 @@ class DerivedLoss:
     @property
     def kinked(self):
         """Whether p has a kink, where its slope jumps."""
-        return any(span.kind == "place" and 0 < span.index < len(self.pair.shape.pieces) for span in self.pair.spans)
+        return any(
+            span.kind == "place" and 0 < span.index < len(self.pair.shape.pieces) for span in self.pair.spans
+        )
 
 
 @functools.cache
 def derive_loss(term):
     """`DerivedLoss` of a `LossTerm`."""
     ranges = dict.fromkeys((str(symbol) for symbol in term.parameters), POSITIVE) | dict(term.ranges)
-    return derived_loss(term, conjugate(elementary(term.value), domain=term.domain, parameters=ranges, variable="u"))
+    return derived_loss(
+        term, conjugate(elementary(term.value), domain=term.domain, parameters=ranges, variable="u")
+    )
 
 
 def derived_loss(term, pair):
     """What follows from the pair of a loss whose conjugate is known."""
     q = pair.q
-    back = {symbol.symbol: known for symbol in pair.setting.parameters.values() for known in term.parameters
-            if known.name == symbol.name} | {q.variable: V, pair.p.variable: U}
+    back = {
+        symbol.symbol: known
+        for symbol in pair.setting.parameters.values()
+        for known in term.parameters
+        if known.name == symbol.name
+    } | {q.variable: V, pair.p.variable: U}
     folded = _folded(q).xreplace(back)
     kink = _kink(pair, back)
     steep = _is_steep(pair)
@@ -192,8 +200,10 @@ def _separable(term):
     """h is the sum of the conjugates; the weight c comes out as a factor."""
     pair, q = coordinate_conjugate(term)
     if pair.q.domain != sp.S.Reals:
-        raise InputError(f"regularizer {term.name}: its conjugate is finite only for v in {pair.q.domain}, "
-                         "so w = grad h(v) is not defined everywhere; add a strictly convex term such as w**2/2")
+        raise InputError(
+            f"regularizer {term.name}: its conjugate is finite only for v in {pair.q.domain}, "
+            "so w = grad h(v) is not defined everywhere; add a strictly convex term such as w**2/2"
+        )
     inner = sp.simplify(q / C) if q.has(C) else q
     if inner.has(C):
         raise InputError(f"regularizer {term.name}: the weight c is no factor of its conjugate {q}")
@@ -221,7 +231,9 @@ def _simplex(term):
     inner = sp.exp(V)
     factor = sp.simplify(phi / (C * inner))
     if factor.has(V):
-        raise InputError(f"regularizer {term.name}: {phi} is no exponential, so the multiplier has no closed form")
+        raise InputError(
+            f"regularizer {term.name}: {phi} is no exponential, so the multiplier has no closed form"
+        )
     # The derivative in theta vanishes where sum_j phi_j(v_j - theta) = factor S e^-theta is A.
     root = sp.solve(factor * S * sp.exp(-theta) - total, theta)[0]
     outer = sp.expand_log(sp.expand(sp.simplify(factor * S * sp.exp(-root) + total * root)), force=True)
@@ -234,12 +246,26 @@ def _norm(term):
     q, power = term.parameters
     r = sp.Symbol("r", nonnegative=True)
     young = conjugate(sp.Abs(U) ** q / q, parameters={q.name: f"{q.name} > 1"})
-    dual_q = next(iter(node.exp for node in young.q.parts[-1].expr.atoms(sp.Pow) if node.base == young.q.variable))
-    radial = conjugate(r**power / power, domain=sp.Interval(0, sp.oo), parameters={power.name: f"{power.name} > 1"},
-                       variable="r")
-    back = {p.symbol: known for known in (q, power) for pair in (young, radial)
-            for p in pair.setting.parameters.values() if p.name == known.name}
+    dual_q = next(
+        iter(node.exp for node in young.q.parts[-1].expr.atoms(sp.Pow) if node.base == young.q.variable)
+    )
+    radial = conjugate(
+        r**power / power,
+        domain=sp.Interval(0, sp.oo),
+        parameters={power.name: f"{power.name} > 1"},
+        variable="r",
+    )
+    back = {
+        p.symbol: known
+        for known in (q, power)
+        for pair in (young, radial)
+        for p in pair.setting.parameters.values()
+        if p.name == known.name
+    }
     dual_q = sp.simplify(dual_q.xreplace(back))
     dual = radial.q.parts[-1].expr.xreplace(back)
     at_norm = dual.subs(radial.q.variable, DIVISOR * S ** (1 / dual_q))
-    return DerivedRegularizer((sp.Abs(V) / DIVISOR) ** dual_q, sp.powsimp(sp.powdenest(sp.expand_power_base(at_norm, force=True), force=True)))
+    return DerivedRegularizer(
+        (sp.Abs(V) / DIVISOR) ** dual_q,
+        sp.powsimp(sp.powdenest(sp.expand_power_base(at_norm, force=True), force=True)),
+    )

@@ -11,7 +11,8 @@ from workbench.convex.syntax.sizes import CONDITIONS, INFINITE, PIECES, Sizes, U
 
 # Of the operands that SymPy may ask questions about: parts, functions within functions, and functions
 # that it does not know to be real, whose real and imaginary parts it then expands for minutes.
-PARTS, LEVELS, UNKNOWN = 32, 2, 2
+PARTS, LEVELS, UNKNOWN = 36, 2, 2
+STEEP = 3  # parts that a degree counts for
 SURDS, ARGUMENTS, TIMES = 2, 4, 20  # of what it may compare, and how often in one formula
 RELATIONS = {"<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge, "==": sp.Eq, "!=": sp.Ne}
 
@@ -101,8 +102,8 @@ class Builder:
 
     def small(self, *args):
         parts, levels, unknown = zip(*map(self._extent, args), strict=True)
-        # The degree counts because SymPy looks for the roots of polynomials.
-        size = sum(parts) + max(map(self.sizes.degree, args))
+        # SymPy looks for the roots of polynomials, which takes longer the higher their degree.
+        size = sum(parts) + STEEP * max(map(self.sizes.degree, args))
         return size <= PARTS and max(levels) <= LEVELS and sum(unknown) <= UNKNOWN
 
     def _extent(self, node):
@@ -115,7 +116,7 @@ class Builder:
             if node.args and not (node.is_Add or node.is_Mul or isinstance(node, (*CONDITIONS, PIECES[1]))):
                 levels += not (node.is_Pow and node.exp.is_Integer)
                 # The question is quick where everything below has its answer.
-                large = parts + self.sizes.degree(node) > PARTS or levels > LEVELS
+                large = parts + STEEP * self.sizes.degree(node) > PARTS or levels > LEVELS
                 unknown += bool(unknown or large or not node.is_extended_real)
             self._extents[node] = parts, levels, unknown
         return self._extents[node]

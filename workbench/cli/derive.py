@@ -1,0 +1,135 @@
+"""`workbench derive`: the conjugate of a formula, step by step, with what was proved of it."""
+
+import json
+import math
+import re
+import sys
+from typing import Annotated
+
+import typer
+from typer import Argument, Option
+
+from workbench.errors import InputError
+
+EXPRESSION = "A convex function of one variable, such as 'log(1 + exp(u))' or 'max(0, 1 - u)**p / p'."
+PARAMETERS = "'p > 1', 'b > a' or 'epsilon: positive'; may be repeated."
+STYLES = {"proved": "green", "checked": "yellow", "failed": "bold red"}
+# In LaTeX's text mode; two characters come before one.
+ESCAPES = {
+    ">=": r"$\geq$", "<=": r"$\leq$", "+∞": r"$+\infty$", "->": r"$\to$", "∞": r"$\infty$", "<": r"$<$",
+    ">": r"$>$", "|": r"$|$", "\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}", '"': "''",
+    **{letter: "\\" + letter for letter in "{}$&#%_"},
+}  # fmt: skip
+SPECIAL = re.compile("|".join(map(re.escape, sorted(ESCAPES, key=len, reverse=True))))
+
+
+def derive(
+    expression: Annotated[str, Argument(metavar="EXPR", help=EXPRESSION)],
+    domain: Annotated[str | None, Option(help="'u > 0' or '[0, 1)'; by default where EXPR is real.")] = None,
+    parameter: Annotated[list[str] | None, Option(metavar="TEXT", help=PARAMETERS)] = None,
+    variable: Annotated[str | None, Option(help="The variable, where EXPR does not show it.")] = None,
+    timeout: Annotated[float, Option(help="Seconds after which the derivation is stopped.")] = 20.0,
+    latex: Annotated[bool, Option("--latex", help="Print the steps as a fragment of LaTeX.")] = False,
+    json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
+):
+    """Derive the conjugate of a convex function, step by step, and verify it."""
+    if latex and json:
+        raise InputError("--latex and --json exclude each other; leave one out")
+    if not 0 < timeout < math.inf:
+        raise InputError(f"--timeout {timeout:g} is no number of seconds above 0, such as 20")
+    found = _derived(expression, domain, parameter, variable, timeout)
+    if json:
+        print(_dumped(found))
+    elif latex:
+        print(as_latex(found))
+    else:
+        show(found)
+    raise typer.Exit(1 if found["status"] == "failed" else 0)
+
+
+def _derived(expression, domain, parameters, variable, timeout):
+    """The derivation as plain data, made in a process that is killed at its limit."""
+    from workbench.convex.report import derivation
+    from workbench.convex.worker import Deriver
+
+    try:
+        with Deriver() as deriver, waiting("deriving"):
+            return deriver.run(derivation, expression, domain, parameters or [], variable, timeout=timeout)
+    except InputError as error:
+        raise type(error)(_as_options(str(error))) from None
+
+
+def _as_options(sentence):
+    """A mend for Python as one for the command line."""
+
+    def options(match):
+        texts = re.findall(r'"[^"]*": ("[^"]*")', match[0])
+        return " ".join(f"--parameter {text}" for text in texts)
+
+    sentence = re.sub(r"parameters=\{[^}]*\}", options, sentence)
+    return re.sub(r'\bvariable="', '--variable "', sentence)
+
+
+def _dumped(values):
+    return json.dumps(values, allow_nan=False)
+
+
+def waiting(text):
+    """A line that moves while something is computed, on a terminal; nothing elsewhere."""
+    import contextlib
+
+    if not sys.stderr.isatty():
+        return contextlib.nullcontext()
+    from rich.console import Console
+
+    return Console(stderr=True).status(text)
+
+
+def console():
+    """What prints text as it is, without markup; a terminal that lacks a character shows a ?."""
+    from rich.console import Console
+
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")
+    return Console(markup=False, highlight=False, emoji=False)
+
+
+def show(found):
+    """The derivation for a reader: p, the steps, of which the last is q, and the claims."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    out = console()
+    out.print(found["p_text"], soft_wrap=True)
+    for number, step in enumerate(found["steps"], 1):
+        out.print(f"\n{number}. {step['title']}", style="bold")
+        out.print(Padding(Text(step["reason"], style="dim"), (0, 0, 1, 3), expand=False))
+        for line in step["text"].split("\n"):
+            out.print(f"      {line}".rstrip(), soft_wrap=True)
+    out.print()
+    out.print(claims(found["claims"]))
+    out.print(f"\nstatus: {found['status']}, {found['seconds']:.2f} s", style=STYLES[found["status"]])
+
+
+def claims(rows):
+    """A table of claims with their status."""
+    from rich.table import Table
+    from rich.text import Text
+
+    made = Table("claim", "status", "detail", box=None, pad_edge=False, header_style="bold")
+    for row in rows:
+        made.add_row(Text(row["name"]), Text(row["status"], style=STYLES[row["status"]]), Text(row["detail"]))
+    return made
+
+
+def as_latex(found):
+    """The steps as an enumeration, to be put into a document that loads amsmath."""
+    lines = [r"\begin{enumerate}"]
+    for step in found["steps"]:
+        lines += [rf"  \item \textbf{{{_escaped(step['title'])}.}} {_escaped(step['reason'])}",
+                  rf"    \[ {step['latex']} \]"]  # fmt: skip
+    return "\n".join([*lines, r"\end{enumerate}"])
+
+
+def _escaped(text):
+    return SPECIAL.sub(lambda match: ESCAPES[match[0]], text)

@@ -1,0 +1,101 @@
+"""`workbench verify`: every pair that the workbench states, with what was proved of it, and the errata."""
+
+import sys
+from typing import Annotated
+
+import typer
+from typer import Option
+
+from workbench.cli.derive import STYLES, _dumped, claims, console
+
+TITLES = {
+    "appendix": "Appendix E of Zhang (2002), as printed and as derived",
+    "losses": "The losses that solvers run",
+    "regularizers": "The regularizers that solvers run",
+    "catalogue": "Losses, regularizers, norms and objectives of the sources",
+}
+PRINTED = {True: "agrees", False: "erratum", None: ""}
+
+
+def verify(
+    fresh: Annotated[bool, Option("--fresh", help="Derive everything anew, and keep that.")] = False,
+    json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
+):
+    """Derive and verify every conjugate pair, or show what was kept of the last time."""
+    from workbench import verification
+
+    found = _table(fresh)
+    if json:
+        print(_dumped(found))
+    else:
+        show(found)
+    raise typer.Exit(1 if verification.failed(found) else 0)
+
+
+def _table(fresh):
+    """The table, with a bar on the way if a terminal shows it."""
+    from workbench import verification
+
+    if not sys.stderr.isatty():
+        return verification.table(fresh)
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = TextColumn("pairs"), BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        return verification.table(fresh, lambda done, all: bar.update(task, completed=done, total=all))
+
+
+def show(found):
+    """The table for a reader: the pairs by section, what is open or failed, the errata, the sum."""
+    out = console()
+    for section, title in TITLES.items():
+        rows = [row for row in found["pairs"] if row["section"] == section]
+        if rows:
+            out.print(_pairs(title, rows))
+            out.print()
+    _show_open(out, found["pairs"])
+    out.print(_errata(found["errata"]))
+    out.print(f"\n{ending(found)}")
+
+
+def _pairs(title, rows):
+    from rich.table import Table
+    from rich.text import Text
+
+    compared = any(row["agrees"] is not None for row in rows)
+    heads = ("pair", "status", *(("printed",) if compared else ("source",)))
+    made = Table(*heads, title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+    for row in rows:
+        status = Text(row["status"], style=STYLES[row["status"]])
+        made.add_row(Text(row["name"]), status, PRINTED[row["agrees"]] if compared else Text(row["source"]))
+    return made
+
+
+def _show_open(out, rows):
+    for row in rows:
+        weak = [claim for claim in row["claims"] if claim["status"] != "proved"]
+        if weak:
+            out.print(f"{row['name']}: {row['status']}, since", style=STYLES[row["status"]])
+            out.print(claims(weak))
+            out.print()
+
+
+def _errata(rows):
+    from rich.table import Table
+    from rich.text import Text
+
+    heads = ("source", "place", "counterexample")
+    made = Table(*heads, title="Errata", title_justify="left", title_style="bold", box=None, pad_edge=False)
+    for row in rows:
+        made.add_row(*(Text(row[name]) for name in ("source", "where", "counterexample")))
+    return made
+
+
+def ending(found):
+    """The sums in one line, and whether they are of today."""
+    states = [row["status"] for row in found["pairs"]]
+    counts = ", ".join(f"{states.count(status)} {status}" for status in STYLES)
+    made = f"kept since {found['date']}; --fresh derives anew" if found["cached"] else "derived now"
+    return f"{len(states)} pairs: {counts}; {len(found['errata'])} errata; {made}; {found['seconds']:.2f} s"
