@@ -14,7 +14,7 @@ TITLES = {
     "regularizers": "The regularizers that solvers run",
     "catalogue": "Losses, regularizers, norms and objectives of the sources",
 }
-PRINTED = {True: "agrees", False: "erratum", None: ""}
+PRINTED = {True: "agrees", False: "erratum", None: None}
 
 
 def verify(
@@ -52,25 +52,30 @@ def show(found):
     out = console()
     for section, title in TITLES.items():
         rows = [row for row in found["pairs"] if row["section"] == section]
-        if rows:
-            out.print(_pairs(title, rows))
-            out.print()
+        compared = any(row["agrees"] is not None for row in rows)
+        third = "printed" if compared else "source"
+        lines = [(row["name"], row["status"], PRINTED[row["agrees"]] or row["source"]) for row in rows]
+        _print(out, title, ("pair", "status", third), lines)
     _show_open(out, found["pairs"])
-    out.print(_errata(found["errata"]))
-    out.print(f"\n{ending(found)}")
+    for source in dict.fromkeys(erratum["source"] for erratum in found["errata"]):
+        errata = [erratum for erratum in found["errata"] if erratum["source"] == source]
+        lines = [(erratum["where"], erratum["counterexample"]) for erratum in errata]
+        _print(out, f"Errata of {source}", ("place", "counterexample"), lines)
+    out.print(ending(found))
 
 
-def _pairs(title, rows):
+def _print(out, title, heads, lines):
+    """A titled table; a status is coloured."""
     from rich.table import Table
     from rich.text import Text
 
-    compared = any(row["agrees"] is not None for row in rows)
-    heads = ("pair", "status", *(("printed",) if compared else ("source",)))
-    made = Table(*heads, title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
-    for row in rows:
-        status = Text(row["status"], style=STYLES[row["status"]])
-        made.add_row(Text(row["name"]), status, PRINTED[row["agrees"]] if compared else Text(row["source"]))
-    return made
+    if lines:
+        made = Table(*heads, box=None, pad_edge=False, header_style="dim")
+        for line in lines:
+            made.add_row(*(Text(cell, style=STYLES.get(cell, "")) for cell in line))
+        out.print(title, style="bold")
+        out.print(made)
+        out.print()
 
 
 def _show_open(out, rows):
@@ -80,17 +85,6 @@ def _show_open(out, rows):
             out.print(f"{row['name']}: {row['status']}, since", style=STYLES[row["status"]])
             out.print(claims(weak))
             out.print()
-
-
-def _errata(rows):
-    from rich.table import Table
-    from rich.text import Text
-
-    heads = ("source", "place", "counterexample")
-    made = Table(*heads, title="Errata", title_justify="left", title_style="bold", box=None, pad_edge=False)
-    for row in rows:
-        made.add_row(*(Text(row[name]) for name in ("source", "where", "counterexample")))
-    return made
 
 
 def ending(found):
