@@ -75,6 +75,13 @@ def loaded():
     parse_domain("[0, 1)")
 
 
+def test_the_watch_sees_a_deed():
+    with pytest.raises(AssertionError):
+        tried(eval, "1 + 1")
+    assert [name for name, _ in deeds] == ["exec"]
+    deeds.clear()
+
+
 texts = st.one_of(
     st.text(max_size=60),
     st.text(alphabet="u()+-*/^.,e0123456789 <>=", max_size=60),

@@ -18,7 +18,10 @@ class OutOfTime(BaseException):
 
 @contextlib.contextmanager
 def seconds(limit):
-    """Stop the block with `OutOfTime`; where signals do not reach (other threads), without any limit."""
+    """Stop the block with `OutOfTime` after so many seconds of processor time, so that load changes no result.
+
+    Where signals do not reach (in other threads), the block runs to its end.
+    """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
@@ -26,19 +29,19 @@ def seconds(limit):
     def stop(*_):
         raise OutOfTime
 
-    started = time.monotonic()
-    before = signal.signal(signal.SIGALRM, stop)
-    outer, _ = signal.setitimer(signal.ITIMER_REAL, limit)
+    started = time.process_time()
+    before = signal.signal(signal.SIGVTALRM, stop)
+    outer, _ = signal.setitimer(signal.ITIMER_VIRTUAL, limit)
     if 0.0 < outer < limit:
-        signal.setitimer(signal.ITIMER_REAL, outer)
+        signal.setitimer(signal.ITIMER_VIRTUAL, outer)
     try:
         yield
     finally:
         # A block inside another gives the other what is left of its time.
-        left = max(outer - (time.monotonic() - started), 1e-3) if outer else 0.0
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-        signal.setitimer(signal.ITIMER_REAL, left)
+        left = max(outer - (time.process_time() - started), 1e-3) if outer else 0.0
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, left)
 
 
 def attempt(function, *arguments, limit=3.0, default=None, **options):

@@ -102,7 +102,7 @@ def _curved(pair, span):
 def _identity_holds(pair, span, piece, u, X):
     """Whether SymPy shows it. Forced rules for logarithms and powers may pick a wrong branch, which would
     differ by a constant that the comparison with numbers, on the same connected piece, does not let pass."""
-    for chart in _charts(piece, X):
+    for chart in _charts(_reach(pair, span, piece), X):
         try:
             with seconds(PROOF_SECONDS):
                 if _identity(pair, span, piece, u, X, chart):
@@ -110,6 +110,14 @@ def _identity_holds(pair, span, piece, u, X):
         except OutOfTime:
             continue
     return False
+
+
+def _reach(pair, span, piece):
+    """The part of the piece that the span covers: half of it where it was cut at u = 0."""
+    low, high = pair.shape.slopes[span.index]
+    if span.low != low:
+        return piece._replace(low=sp.S.Zero)
+    return piece._replace(high=sp.S.Zero) if span.high != high else piece
 
 
 def _identity(pair, span, piece, u, X, chart):
