@@ -18,7 +18,7 @@ class OutOfTime(BaseException):
 
 @contextlib.contextmanager
 def seconds(limit):
-    """Stop the block with `OutOfTime` after so many seconds of processor time, so that load changes no result.
+    """Stop the block with `OutOfTime` after seconds of processor time, so that load changes no result.
 
     Where signals do not reach (in other threads), the block runs to its end.
     """

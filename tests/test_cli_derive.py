@@ -1,0 +1,214 @@
+"""`workbench derive`: what it prints, as text, LaTeX and JSON, and that bad input ends in one sentence."""
+
+import json
+import time
+
+import pytest
+import sympy as sp
+from test_cli import PATIENCE, invoke, one_sentence, run
+
+from workbench.convex.conjugate import conjugate
+from workbench.convex.report import declared, derivation
+from workbench.errors import ExpressionError
+
+KEYS = {"p", "q", "domain", "variable", "implicit", "steps", "status", "claims", "seconds"}
+STEP, CLAIM = {"title", "latex", "text", "reason"}, {"name", "status", "detail"}
+# Takes minutes; whatever derives it faster needs another.
+ENDLESS = "exp(exp(u))*u**20 + log(1 + exp(u))**7*cosh(u) + exp(u**2)"
+KILL = 1.0  # seconds after its limit within which a derivation has ended
+START = 8.0  # and to start, on a machine that has other things to do
+
+FORMULAS = {
+    # text: (options, q and its domain)
+    "log(1 + exp(u))": ((), ("v*log(v) + (1 - v)*log(1 - v)", "0 <= v <= 1")),
+    "-log(u)": (("--domain", "u > 0"), ("log(-1/v) - 1", "v < 0")),
+    "u": (("--domain", "[0, 1)"), ("piecewise((0, v < 1), (v - 1, True))", "real")),
+    "abs(u)": ((), ("0", "-1 <= v <= 1")),
+    "3*x": ((), ("0", "v == 3")),
+    "7": (("--variable", "x", "--domain", "x == 2"), ("2*v - 7", "real")),
+    "max(0, 1 - u)**p/p": (("--parameter", "p > 1"), ("v + (-v)**(p/(p - 1))*(p - 1)/p", "v <= 0")),
+    "a*u**2/2 + b*u": (("--parameter", "a: positive", "--parameter", "b: real"), ("(v - b)**2/(2*a)", "real")),
+}
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_json_is_one_object_with_the_conjugate(text):
+    options, (q, domain) = FORMULAS[text]
+    result = invoke("derive", text, *options, "--json")
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == ""
+    assert result.stdout.count("\n") == 1
+    found = json.loads(result.stdout, parse_constant=pytest.fail)
+    assert set(found) >= KEYS
+    assert (found["domain"], found["variable"], found["implicit"]) == (domain, "v", False)
+    assert all(set(step) == STEP and all(step.values()) for step in found["steps"])
+    assert all(set(claim) == CLAIM for claim in found["claims"])
+    assert found["status"] == "proved"
+    assert found["seconds"] > 0
+    names = {name: sp.Symbol(name, positive=True) for name in ("a", "p")}
+    difference = sp.sympify(found["q"], names) - sp.sympify(q.replace("piecewise", "Piecewise"), names)
+    assert sp.simplify(sp.expand(difference)) == 0
+
+
+@pytest.mark.parametrize("text", ["log(1 + exp(u))", "-log(u)", "abs(u)", "max(0, 1 - u)**p/p"])
+def test_what_it_prints_can_be_typed_in_again(text):
+    """The conjugate of the conjugate is the function."""
+    options, _ = FORMULAS[text]
+    there = derivation(text, *options[1:2] if "--domain" in options else (), parameters=["p > 1"])
+    back = derivation(there["q"], there["domain"], ["p > 1"], there["variable"])
+    # A formula is 0/0 at the edge of a piece.
+    points, numbers = [0.1, 0.7, 1.9], {"p": 1.5}
+    p, q = (conjugate(found["p"], found["p_domain"], {"p": "p > 1"}, found["p_variable"]).p for found in (there, back))
+    biconjugate = conjugate(back["q"], back["domain"], {"p": "p > 1"}, back["variable"]).p
+    assert biconjugate(points, **numbers) == pytest.approx(p(points, **numbers))
+    assert q.variable.name == there["variable"]
+
+
+def test_text_shows_p_the_steps_q_and_the_claims():
+    result = run("derive", "log(1 + exp(u))")
+    assert result.returncode == 0
+    assert result.stderr == ""  # no terminal, so nothing that moves
+    lines = [line.rstrip() for line in result.stdout.split("\n")]
+    assert "p(u) = log⎝ℯ  + 1⎠" in lines
+    titles = ["What is asked", "The piece on (-oo, oo)", "The domain", "The conjugate"]
+    places = [lines.index(f"{number}. {title}") for number, title in enumerate(titles, 1)]
+    assert places == sorted(places)
+    assert "      q(v) = v⋅log(v) + (1 - v)⋅log(1 - v)   for 0 ≤ v ≤ 1" in lines[places[-1] :]
+    assert any(line.split() == ["claim", "status", "detail"] for line in lines)
+    assert any(line.startswith("convex") and "proved" in line for line in lines)
+    assert any(line.startswith("status: proved, ") for line in lines)
+
+
+def test_every_step_is_drawn_and_no_line_is_broken():
+    long = "+".join(f"max(0, u - {place})**4/{place}" for place in range(1, 7))
+    result = invoke("derive", long)
+    assert result.exit_code == 0, result.stderr
+    assert max(map(len, result.stdout.split("\n"))) > 100
+    assert result.stdout.count("The kink") + result.stdout.count("The piece") >= 6
+
+
+def test_an_implicit_conjugate_is_checked_and_says_so():
+    found = json.loads(invoke("derive", "u**4 + exp(u)", "--json").stdout)
+    assert found["implicit"] is True
+    assert found["status"] == "checked"
+    assert any("missing step" in claim["detail"] for claim in found["claims"])
+    assert "u_star" in found["q"]
+
+
+def test_latex_is_a_fragment_of_the_steps():
+    result = invoke("derive", "max(0, abs(u) - epsilon)", "--parameter", "epsilon > 0", "--latex")
+    assert result.exit_code == 0, result.stderr
+    lines = result.stdout.rstrip().split("\n")
+    assert (lines[0], lines[-1]) == (r"\begin{enumerate}", r"\end{enumerate}")
+    items, formulas = lines[1:-1:2], lines[2:-1:2]
+    assert all(line.startswith(r"  \item \textbf{") for line in items)
+    assert all(line.startswith(r"    \[ ") and line.endswith(r" \]") for line in formulas)
+    assert not any(letter in line.replace(r"\_", "") for line in items for letter in "_^#%&∞")
+    for line in lines:
+        assert line.count("{") == line.count("}")
+
+
+def test_latex_of_words_is_escaped():
+    from workbench.cli.derive import _escaped
+
+    assert _escaped("50% of a_1 <= {b}^2 \\ c") == r"50\% of a\_1 $\leq$ \{b\}\^{}2 \textbackslash{} c"
+
+
+def test_an_encoding_without_the_characters_is_no_error():
+    import os
+
+    result = run("derive", "abs(u)", env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert result.returncode == 0, result.stderr
+    assert "status: proved" in result.stdout
+
+
+# Parameters
+
+
+DECLARED = {
+    "its own name": (["p > 1"], {"p": ["p > 1"]}),
+    "both sides": (["0 < p < 1"], {"p": ["0 < p < 1"]}),
+    "a colon": (["epsilon: positive"], {"epsilon": ["positive"]}),
+    "twice": (["p > 1", "p <= 2"], {"p": ["p > 1", "p <= 2"]}),
+    "a relation": (["a > 0", "a < b"], {"a": ["a > 0"], "b": ["a < b"]}),
+    "numbers and words": (["1e5 > mu", "c < sqrt(2)*pi"], {"mu": ["1e5 > mu"], "c": ["c < sqrt(2)*pi"]}),
+}
+
+
+@pytest.mark.parametrize(("texts", "found"), DECLARED.values(), ids=DECLARED)
+def test_parameters_from_texts(texts, found):
+    assert declared(texts) == found
+
+
+@pytest.mark.parametrize("text", ["", "p", " p ", "1 > 0", "exp"])
+def test_a_text_that_declares_nothing(text):
+    with pytest.raises(ExpressionError, match="write what it may be, as in 'p > 1'"):
+        declared([text])
+
+
+# Misuse
+
+MISUSE = [
+    (("u + epsilom*a",), 'epsilom and a are undeclared; .* --parameter "epsilom > 0" --parameter "a > 0"'),
+    (("sqr(u)",), "the function 'sqr' is not known; did you mean sqrt.* known are abs, acos"),
+    (("u*epsilom", "--parameter", "epsilon > 0"), r"'epsilom': did you mean epsilon\?"),
+    (("u**2", "--variable", "w", "--parameter", "u > 0"), "w"),
+    (("u**3",), r"not convex: between u = -?\d.* and u = .* its value at the midpoint .* lies above"),
+    (("-u**2",), "not convex"),
+    (("u**2", "--domain", "[1, 0]"), "domain: .* is empty"),
+    (("u**2", "--domain", ""), "domain: the text is empty"),
+    (("u**p", "--parameter", "p"), "parameter 'p': write what it may be"),
+    (("u**p", "--parameter", "p: large"), "parameter p: 'large' is no assumption; write positive"),
+    (("u**p", "--parameter", "p < 0 > 1"), "parameter p"),
+    (("u**p", "--parameter", "p > 2", "--parameter", "p < 1"), "parameter p: no number"),
+    (("u**2", "--timeout", "0"), "--timeout 0 is no number of seconds above 0"),
+    (("u**2", "--timeout", "nan"), "--timeout nan is no number"),
+    (("u**2", "--timeout", "inf"), "--timeout inf is no number"),
+    (("u**2", "--json", "--latex"), "exclude each other"),
+    (("",), "formula: the text is empty"),
+    (("__import__('os').system('true')",), "formula, column"),
+    (("u.__class__.__mro__",), "formula, column"),
+    (("(lambda f: f(f))(lambda f: f(f))",), "formula, column"),
+    (("9**9**9**9**9",), "formula"),
+    (("(" * 5000 + "u" + ")" * 5000,), "formula"),
+    (("\x1b[31mu\n[bold]",), "formula"),
+    (("u**2", "--domain", "__import__('os')"), "domain, column"),
+    (("u**2", "--variable", "a b"), "variable: 'a b' is no name"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "says"), MISUSE, ids=[" ".join(each)[:40] for each, _ in MISUSE])
+def test_misuse_is_one_sentence_and_exit_code_two(arguments, says):
+    import re
+
+    result = invoke("derive", *arguments)
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert one_sentence(result.stderr)
+    assert re.search(says, result.stderr), result.stderr
+    assert result.stderr.isprintable() or result.stderr.rstrip("\n").isprintable()
+
+
+def test_misuse_in_a_process():
+    result = run("derive", "u**3", "--json")
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert one_sentence(result.stderr)
+
+
+@pytest.mark.parametrize("arguments", [(), ("u**2", "--no"), ("u**2", "--timeout", "x")])
+def test_usage_errors_are_plain_text(arguments):
+    result = invoke("derive", *arguments)
+    assert result.exit_code == 2
+    assert "Usage: " in result.stderr
+
+
+def test_a_derivation_that_hangs_ends_at_its_limit():
+    limit = 0.5
+    start = time.monotonic()
+    result = run("derive", ENDLESS, "--timeout", limit, "--json")
+    assert time.monotonic() - start < limit + KILL + START < PATIENCE
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert one_sentence(result.stderr)
+    assert "took longer than 0.5 s and was stopped; try a simpler formula or a longer limit" in result.stderr
