@@ -12,6 +12,10 @@ import sympy as sp
 from workbench.convex.setting import at, compiled
 
 
+INTERRUPTIBLE = ("sympy", "mpmath", "workbench")
+AGAIN = 0.02
+
+
 class OutOfTime(BaseException):
     """A call was stopped; no `Exception`, since SymPy swallows those in the middle of its searches."""
 
@@ -26,14 +30,16 @@ def seconds(limit):
         yield
         return
 
-    def stop(*_):
-        raise OutOfTime
+    def stop(_, frame):
+        # An exception in a callback of the garbage collector or a finalizer would be lost: ask again soon.
+        if frame is None or frame.f_globals.get("__name__", "").split(".")[0] in INTERRUPTIBLE:
+            raise OutOfTime
 
     started = time.process_time()
     before = signal.signal(signal.SIGVTALRM, stop)
-    outer, _ = signal.setitimer(signal.ITIMER_VIRTUAL, limit)
+    outer, _ = signal.setitimer(signal.ITIMER_VIRTUAL, limit, AGAIN)
     if 0.0 < outer < limit:
-        signal.setitimer(signal.ITIMER_VIRTUAL, outer)
+        signal.setitimer(signal.ITIMER_VIRTUAL, outer, AGAIN)
     try:
         yield
     finally:
@@ -41,7 +47,7 @@ def seconds(limit):
         left = max(outer - (time.process_time() - started), 1e-3) if outer else 0.0
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
-        signal.setitimer(signal.ITIMER_VIRTUAL, left)
+        signal.setitimer(signal.ITIMER_VIRTUAL, left, AGAIN if left else 0)
 
 
 def attempt(function, *arguments, limit=3.0, default=None, **options):
