@@ -1,11 +1,15 @@
 """`workbench derive`: what it prints, as text, LaTeX and JSON, and that bad input ends in one sentence."""
 
 import json
+import os
+import re
+import subprocess
+import sys
 import time
 
 import pytest
 import sympy as sp
-from test_cli import PATIENCE, invoke, one_sentence, run
+from test_cli import HEAVY, PATIENCE, invoke, one_sentence, run
 
 from workbench.convex.conjugate import conjugate
 from workbench.convex.report import declared, derivation
@@ -27,7 +31,7 @@ FORMULAS = {
     "3*x": ((), ("0", "v == 3")),
     "7": (("--variable", "x", "--domain", "x == 2"), ("2*v - 7", "real")),
     "max(0, 1 - u)**p/p": (("--parameter", "p > 1"), ("v + (-v)**(p/(p - 1))*(p - 1)/p", "v <= 0")),
-    "a*u**2/2 + b*u": (("--parameter", "a: positive", "--parameter", "b: real"), ("(v - b)**2/(2*a)", "real")),
+    "a*u**2/2 + u": (("--parameter", "a: positive"), ("(v - 1)**2/(2*a)", "real")),
 }
 
 
@@ -56,12 +60,11 @@ def test_what_it_prints_can_be_typed_in_again(text):
     options, _ = FORMULAS[text]
     there = derivation(text, *options[1:2] if "--domain" in options else (), parameters=["p > 1"])
     back = derivation(there["q"], there["domain"], ["p > 1"], there["variable"])
-    # A formula is 0/0 at the edge of a piece.
-    points, numbers = [0.1, 0.7, 1.9], {"p": 1.5}
-    p, q = (conjugate(found["p"], found["p_domain"], {"p": "p > 1"}, found["p_variable"]).p for found in (there, back))
-    biconjugate = conjugate(back["q"], back["domain"], {"p": "p > 1"}, back["variable"]).p
-    assert biconjugate(points, **numbers) == pytest.approx(p(points, **numbers))
-    assert q.variable.name == there["variable"]
+    assert (there["p_variable"], there["variable"], back["p_variable"]) == ("u", "v", "v")
+    parameters, points = {"p": "p > 1"}, [0.1, 0.7, 1.9]
+    p = conjugate(there["p"], there["p_domain"], parameters, "u").p
+    again = conjugate(back["q"], back["domain"], parameters, back["variable"]).p
+    assert again(points, p=1.5) == pytest.approx(p(points, p=1.5))
 
 
 def test_text_shows_p_the_steps_q_and_the_claims():
@@ -80,11 +83,11 @@ def test_text_shows_p_the_steps_q_and_the_claims():
 
 
 def test_every_step_is_drawn_and_no_line_is_broken():
-    long = "+".join(f"max(0, u - {place})**4/{place}" for place in range(1, 7))
-    result = invoke("derive", long)
+    names = [letter * 20 for letter in "abcdf"]
+    options = [option for name in names for option in ("--parameter", f"{name} > 0")]
+    result = invoke("derive", "*".join([*names, "u**2"]), *options)
     assert result.exit_code == 0, result.stderr
-    assert max(map(len, result.stdout.split("\n"))) > 100
-    assert result.stdout.count("The kink") + result.stdout.count("The piece") >= 6
+    assert f"p(u) = {'⋅'.join(names)}⋅u" in result.stdout
 
 
 def test_an_implicit_conjugate_is_checked_and_says_so():
@@ -115,8 +118,6 @@ def test_latex_of_words_is_escaped():
 
 
 def test_an_encoding_without_the_characters_is_no_error():
-    import os
-
     result = run("derive", "abs(u)", env={**os.environ, "PYTHONIOENCODING": "ascii"})
     assert result.returncode == 0, result.stderr
     assert "status: proved" in result.stdout
@@ -152,7 +153,7 @@ MISUSE = [
     (("u + epsilom*a",), 'epsilom and a are undeclared; .* --parameter "epsilom > 0" --parameter "a > 0"'),
     (("sqr(u)",), "the function 'sqr' is not known; did you mean sqrt.* known are abs, acos"),
     (("u*epsilom", "--parameter", "epsilon > 0"), r"'epsilom': did you mean epsilon\?"),
-    (("u**2", "--variable", "w", "--parameter", "u > 0"), "w"),
+    (("u*w", "--variable", "w"), "'u' is not known; known names are w"),
     (("u**3",), r"not convex: between u = -?\d.* and u = .* its value at the midpoint .* lies above"),
     (("-u**2",), "not convex"),
     (("u**2", "--domain", "[1, 0]"), "domain: .* is empty"),
@@ -179,14 +180,12 @@ MISUSE = [
 
 @pytest.mark.parametrize(("arguments", "says"), MISUSE, ids=[" ".join(each)[:40] for each, _ in MISUSE])
 def test_misuse_is_one_sentence_and_exit_code_two(arguments, says):
-    import re
-
     result = invoke("derive", *arguments)
     assert result.exit_code == 2, result.output
     assert result.stdout == ""
     assert one_sentence(result.stderr)
     assert re.search(says, result.stderr), result.stderr
-    assert result.stderr.isprintable() or result.stderr.rstrip("\n").isprintable()
+    assert result.stderr.rstrip("\n").isprintable()
 
 
 def test_misuse_in_a_process():
@@ -212,3 +211,17 @@ def test_a_derivation_that_hangs_ends_at_its_limit():
     assert result.stdout == ""
     assert one_sentence(result.stderr)
     assert "took longer than 0.5 s and was stopped; try a simpler formula or a longer limit" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["derive", "verify"])
+def test_help_imports_nothing_heavy(command):
+    code = (
+        "import atexit, sys\n"
+        f"atexit.register(lambda: print('loaded', sorted({HEAVY | {'pebble'}} & set(sys.modules))))\n"
+        f"sys.argv = ['workbench', '{command}', '--help']\n"
+        "from workbench.cli import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("loaded []\n")

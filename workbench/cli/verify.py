@@ -44,7 +44,7 @@ def _table(fresh):
     columns = TextColumn("pairs"), BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
-        return verification.table(fresh, lambda done, all: bar.update(task, completed=done, total=all))
+        return verification.table(fresh, lambda done, count: bar.update(task, completed=done, total=count))
 
 
 def show(found):

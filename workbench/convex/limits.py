@@ -11,7 +11,6 @@ import sympy as sp
 
 from workbench.convex.setting import at, compiled
 
-
 INTERRUPTIBLE = ("sympy", "mpmath", "workbench")
 AGAIN = 0.02
 
@@ -85,11 +84,11 @@ def _candidates(expression, x, point, side):
     if point.is_finite is not False:
         yield attempt(expression.subs, x, point), True
     way = "+" if side > 0 else "-"
-    yield attempt(sp.limit, expression, x, point, way, limit=1.5), True
+    yield attempt(sp.limit, expression, x, point, way, limit=0.8), True
     for rewrite in (sp.simplify, lambda e: sp.expand_log(sp.expand(e), force=True)):
-        other = attempt(rewrite, expression, limit=1.0)
+        other = attempt(rewrite, expression, limit=0.5)
         if other is not None and other != expression:
-            yield attempt(sp.limit, other, x, point, way, limit=1.0), True
+            yield attempt(sp.limit, other, x, point, way, limit=0.8), True
     for guess in (sp.oo, -sp.oo, sp.S.Zero):
         yield guess, False
 

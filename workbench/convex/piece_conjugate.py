@@ -12,8 +12,8 @@ from workbench.convex.setting import DIGITS, at, compiled
 
 # A root must give back x to this, relative to 1 + |x|: 40 digits less what a formula cancels.
 AGREE = mpmath.mpf(10) ** -18
-SEARCH_SECONDS = 8.0
-SPELLING_SECONDS = 3.0
+SEARCH_SECONDS = 5.0
+SPELLING_SECONDS = 2.0
 
 
 class Solved(NamedTuple):
