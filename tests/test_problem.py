@@ -82,7 +82,6 @@ BAD_ARGUMENTS = {
     "parameter without value": ({"regularizer": "elastic-net:epsilon"}, "elastic-net: 'epsilon' is not"),
     "parameter as text": ({"regularizer": "q-norm:q=two"}, "q = 'two' is not a number; write q=0.5"),
     "parameter nan": ({"regularizer": "elastic-net:epsilon=nan"}, "elastic-net: epsilon = nan must be"),
-    "power 3": ({"loss": "hinge:p=3"}, "hinge: p = 3.0 is not available; use 1 or 2"),
     "power below 1": ({"loss": "hinge:p=0.5"}, "hinge: p = 0.5 must be a finite number, 1 or more"),
     "epsilon negative": ({"loss": "epsilon-insensitive:epsilon=-1"}, "epsilon = -1.0 must be .* 0 or more"),
     "q of one": ({"regularizer": "q-norm:q=1"}, "q-norm: q = 1.0 must be a finite number above 1"),

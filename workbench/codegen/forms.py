@@ -1,17 +1,12 @@
-"""The one table of functions that code may call: their Python form, which numba compiles, and their JavaScript form.
+"""The one table of functions that code may call: in Python, which numba compiles, and in JavaScript.
 
-Both forms of a line compute the same numbers: each is finite wherever the function is, keeps its
+Both forms of a function compute the same numbers: each is finite wherever the function is, keeps its
 relative precision in the tails, and is nan where the function is not real. `log(0)` and `1/0` are
 infinities, by nature in JavaScript and by the error model "numpy" in numba.
 """
 
 import re
 from typing import NamedTuple
-
-import sympy as sp
-from sympy.core.function import AppliedUndef
-
-from workbench.errors import InputError
 
 
 class Form(NamedTuple):
@@ -42,8 +37,10 @@ FORMS = {
         "(Math.exp(Math.min({0}, 0.0)) / (1.0 + Math.exp(-Math.abs({0}))))",
     ),
     "BinaryEntropy": Form(
-        "(({0} * math.log({0}) if {0} > 0.0 else 0.0) + ((1.0 - {0}) * math.log1p(-{0}) if {0} < 1.0 else 0.0))",
-        "(({0} > 0.0 ? {0} * Math.log({0}) : 0.0) + ({0} < 1.0 ? (1.0 - {0}) * Math.log1p(-{0}) : 0.0))",
+        "(({0} * math.log({0}) if {0} > 0.0 else 0.0)"
+        " + ((1.0 - {0}) * math.log1p(-{0}) if {0} < 1.0 else 0.0))",
+        "(({0} > 0.0 ? {0} * Math.log({0}) : 0.0)"
+        " + ({0} < 1.0 ? (1.0 - {0}) * Math.log1p(-{0}) : 0.0))",
     ),
     "Logit": Form("(math.log({0}) - math.log1p(-{0}))", "(Math.log({0}) - Math.log1p(-{0}))"),
     # The ratio and not w is tested, since it may underflow where w does not.
@@ -336,28 +333,29 @@ function inverse_erf(y) {
     ),
 }
 
-# What a formula is made of besides functions of the table.
-_ARITHMETIC = (sp.Add, sp.Mul, sp.Pow, sp.Rational, sp.Float, sp.Symbol, sp.core.numbers.NumberSymbol)
-_ENDS = (sp.core.numbers.Infinity, sp.core.numbers.NegativeInfinity, sp.core.numbers.NaN)
-_LOGIC = (sp.core.relational.Relational, sp.And, sp.Or, sp.Not, type(sp.true), type(sp.false))
-_PIECES = (sp.Piecewise, sp.functions.elementary.piecewise.ExprCondPair)
-_KNOWN = (*_ARITHMETIC, *_ENDS, *_LOGIC, *_PIECES)
+_NAME = re.compile(r"[A-Za-z_][\w.]*")
+
+
+def call(name, language, arguments):
+    """The function of that name at arguments given as texts, each a name or in parentheses."""
+    form = getattr(FORMS[name], language)
+    if not _NAME.fullmatch(form):
+        return form.format(*arguments)
+    return f"{form}({', '.join(arguments)})"
 
 
 def helper_names(text, language):
     """The helpers that a source text calls, directly or through others, each after those that it calls."""
     found = []
 
-    def visit(source):
+    def visit(source, above):
         for name, helper in HELPERS.items():
             own = getattr(helper, language)
-            if own and name not in found and name not in visiting and re.search(rf"\b{name}\(", source):
-                visiting.add(name)
-                visit(own)
+            if own and name not in (*found, *above) and re.search(rf"\b{name}\(", source):
+                visit(own, (*above, name))
                 found.append(name)
 
-    visiting = set()
-    visit(text)
+    visit(text, ())
     return found
 
 
@@ -370,39 +368,3 @@ def python_helpers(text, decorator=""):
 def javascript_helpers(text):
     """The source of the helpers that a JavaScript text calls."""
     return "\n".join(HELPERS[name].javascript for name in helper_names(text, "javascript"))
-
-
-class Forms:
-    """What the printers of both languages share: they print the functions of the table and numbers alike."""
-
-    language: str
-
-    def text(self, expression):
-        """The expression as one line of code."""
-        expression = sp.sympify(expression)
-        for node in sp.preorder_traversal(expression):
-            if not (isinstance(node, _KNOWN) or self._is_form(node) or hasattr(node, self.printmethod)):
-                self.refuse(node)
-        return self.doprint(expression)
-
-    def refuse(self, node):
-        """Say which part of the formula this language cannot compute."""
-        name = type(node).__name__ if node.args else str(node)
-        raise InputError(
-            f"formula: {name} has no {self.language} form; use functions of the list {', '.join(sorted(FORMS))}"
-        )
-
-    def _is_form(self, node):
-        return isinstance(node, sp.Function) and not isinstance(node, AppliedUndef) and type(node).__name__ in FORMS
-
-    def _print_form(self, expression):
-        return self._print_call(type(expression).__name__, *expression.args)
-
-    def _print_call(self, name, *arguments):
-        form = getattr(FORMS[name], self.language.lower())
-        texts = [self._print(argument) for argument in arguments]
-        if "{" not in form:
-            return f"{form}({', '.join(texts)})" if form.isidentifier() or "." in form[1:-1] and form[0].isalpha() else form
-        return form.format(
-            *(t if argument.is_Symbol else f"({t})" for t, argument in zip(texts, arguments, strict=True))
-        )

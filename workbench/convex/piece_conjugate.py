@@ -14,6 +14,7 @@ from workbench.convex.setting import DIGITS, at, compiled
 AGREE = mpmath.mpf(10) ** -18
 SEARCH_SECONDS = 5.0
 SPELLING_SECONDS = 2.0
+READABLE = 80
 
 
 class Solved(NamedTuple):
@@ -23,9 +24,9 @@ class Solved(NamedTuple):
     value: sp.Expr
 
 
-def conjugate_piece(piece, u, v, slopes, setting):
-    """`Solved`, or None where no closed form was found."""
-    found = attempt(_search, piece, u, v, slopes, setting, limit=SEARCH_SECONDS)
+def conjugate_piece(piece, u, v, slopes, setting, limit=SEARCH_SECONDS):
+    """`Solved`, or None where no closed form was found within so many seconds."""
+    found = attempt(_search, piece, u, v, slopes, setting, limit=limit)
     return found and found[0].solved(found[1])
 
 
@@ -72,7 +73,9 @@ class Chart:
         return draw, rows
 
     def accepts(self, root):
-        """Whether the root gives back X at every sample."""
+        """Whether the root gives back X at every sample, and can be read by a person."""
+        if root.has(sp.I) or sp.count_ops(root) > READABLE:
+            return False
         return self._agrees(root, 0)
 
     def _agrees(self, expression, column):
