@@ -32,7 +32,7 @@ class ScriptPrinter(FormPrinter, JavascriptCodePrinter):
 
     def _print_Symbol(self, expression):
         if not _NAME.fullmatch(expression.name):
-            raise InputError(f"formula: {ascii(expression.name)} is no name in JavaScript; use letters, digits, _")
+            raise InputError(f"formula: {expression.name!a} is no name in JavaScript; use letters and digits")
         return super()._print_Symbol(expression)
 
     def _print_Pow(self, expression):
@@ -134,7 +134,7 @@ def _inside(printer, domain, variable):
 
 def _check_names(name, expression, domain, arguments, parameters):
     if not _NAME.fullmatch(name):
-        raise InputError(f"function: {ascii(name)} is no name in JavaScript; use letters, digits, _")
+        raise InputError(f"function: {name!a} is no name in JavaScript; use letters, digits and _")
     known = {symbol.name for symbol in (*arguments, *parameters)}
     parts = [sp.sympify(part) for part in (expression, domain) if part is not None]
     unknown = sorted({symbol.name for part in parts for symbol in part.free_symbols} - known)

@@ -50,7 +50,7 @@ class FormPrinter:
 
     def _print_extreme(self, expression):
         # Python's max keeps its first argument where that is nan, so a number comes last.
-        arguments = sorted(expression.args, key=lambda argument: (argument.is_number, sp.default_sort_key(argument)))
+        arguments = sorted(sp.ordered(expression.args), key=lambda argument: argument.is_number)
         return self._print_call(type(expression).__name__, *arguments)
 
     def _print_Heaviside(self, expression):

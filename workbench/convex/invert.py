@@ -38,7 +38,7 @@ BRANCHES = (0, -1)
 def solve(f, x, v):
     """Yield expressions in v, each possibly a root x of f(x) = v."""
     seen = set()
-    for way in (_peeled, _by_powers, _by_logarithms, _by_exponentials, _by_lambert, _algebraic, _by_sympy):
+    for way in (_peeled, _by_powers, _by_logarithms, _by_exponentials, _by_lambert, _by_reciprocal, _algebraic, _by_sympy):
         for form in _rewritten(f):
             for root in attempt(lambda way=way, form=form: list(way(form, x, v)), limit=5.0, default=()):
                 if root is not None and root not in seen and not root.has(x, sp.nan, sp.zoo):
@@ -215,6 +215,17 @@ def _by_lambert(f, x, v):
     yield from _lambert_logarithm(attempt(sp.expand_log, sp.expand(f), force=True) or f, x, v)
     yield from _lambert_exponential(sp.expand(f), x, v)
     yield from _lambert_product(sp.factor(f), x, v)
+
+
+def _by_reciprocal(f, x, v):
+    """f in y = 1/x, where e^(1/x) is e^y."""
+    if not any(node.exp.has(1 / x) for node in f.atoms(sp.exp)):
+        return
+    y = sp.Dummy("y", positive=True) if x.is_positive else sp.Dummy("y", real=True)
+    inner = sp.expand(f.xreplace({x: 1 / y}))
+    for way in (_peeled, _by_lambert):
+        for root in way(inner, y, v):
+            yield 1 / root
 
 
 def _split(f, x, kind):
