@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+import operator
 import os
 import re
 import shutil
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from derived_terms import LOSSES, REGULARIZERS
-from digits import PARAMETERS, TOLERANCE, UNDERFLOW, compiled, places, theta
+from digits import TOLERANCE, UNDERFLOW, compiled, places, theta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -71,7 +72,9 @@ class Engine:
         self.answer = answer
 
     def __call__(self, source, calls):
-        request = json.dumps({"source": source, "calls": [(name, *map(wire, inputs)) for name, *inputs in calls]})
+        request = json.dumps(
+            {"source": source, "calls": [(name, *map(wire, inputs)) for name, *inputs in calls]}
+        )
         return [float(x) for x in json.loads(self.answer(request))]
 
 
@@ -99,7 +102,9 @@ def javascript():
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
         page = browser.new_page()
-        yield Engine(lambda request: page.evaluate(f"(request) => {{ {ANSWER} return answer(request); }}", request))
+        yield Engine(
+            lambda request: page.evaluate(f"(request) => {{ {ANSWER} return answer(request); }}", request)
+        )
         browser.close()
 
 
@@ -150,7 +155,9 @@ def signature(arguments):
 
 
 def scale_of(term):
-    return None if not hasattr(term, "scaling") else {None: 0.0, "shift": 650.0, "divisor": 47.0}[term.scaling]
+    return (
+        None if not hasattr(term, "scaling") else {None: 0.0, "shift": 650.0, "divisor": 47.0}[term.scaling]
+    )
 
 
 def parameters_of(term):
@@ -182,7 +189,9 @@ def test_the_slope_and_curvature_of_a_regularizer_are_those_of_its_row_function(
     values, one = theta(term, scale_of(term)), np.ones(1)
     row_probe = compiled(term, "row_probe", _compile.ROW_PROBE)
     source = javascript_module(
-        javascript_function(name, derivative(term.inner, reg.V, order, unit), (reg.V,), parameters=parameters_of(term))
+        javascript_function(
+            name, derivative(term.inner, reg.V, order, unit), (reg.V,), parameters=parameters_of(term)
+        )
         for order, name in ((1, "slope"), (2, "curvature"))
     )
     points = [v for v in places() if v != 0.0]
@@ -195,14 +204,15 @@ def test_the_slope_and_curvature_of_a_regularizer_are_those_of_its_row_function(
 
 
 def test_theta_may_be_an_object_by_name(javascript):
-    source = javascript_module([javascript_function("f", reg.EPSILON * U + reg.Q, (U,), parameters=(reg.EPSILON, reg.Q))])
+    source = javascript_module(
+        [javascript_function("f", reg.EPSILON * U + reg.Q, (U,), parameters=(reg.EPSILON, reg.Q))]
+    )
     assert javascript(source, [("f", 2.0, {"epsilon": 3.0, "q": 1.0}), ("f", 2.0, [3.0, 1.0])]) == [7.0, 7.0]
 
 
 # The table
 
 x, y = sp.symbols("x y", real=True)
-MADE = {form.__name__: form for form in (*PRIMITIVES, sp.Max, sp.Min, sp.LambertW)}
 
 
 def form_calls():
@@ -211,7 +221,11 @@ def form_calls():
         two = name in ("RelativeEntropy", "Max", "Min", "atan2", "Heaviside", "LambertW")
         arguments = ("x", "y" if name != "LambertW" else "0.0") if two else ("x",)
         yield name, call(name, "python", arguments), call(name, "javascript", arguments)
-    yield "LambertW_1", call("LambertW", "python", ("x", "-1.0")), call("LambertW", "javascript", ("x", "-1.0"))
+    yield (
+        "LambertW_1",
+        call("LambertW", "python", ("x", "-1.0")),
+        call("LambertW", "javascript", ("x", "-1.0")),
+    )
     yield "lambertw_exp", "lambertw_exp(x)", "lambertw_exp(x)"
     yield "power", "x**y", "power(x, y)"
     yield "cube_root", python_text(x ** sp.Rational(1, 3)), javascript_text(x ** sp.Rational(1, 3))
@@ -220,36 +234,52 @@ def form_calls():
 FORM_CALLS = list(form_calls())
 
 
-def python_module(text):
-    """The text and the helpers that it calls, compiled as a generated module compiles them."""
+def python_function(arguments, body):
+    """A function and the helpers that it calls, compiled as a generated module compiles them."""
     known = {"math": math, "jit": numba.njit(error_model="numpy")}
-    exec(f"{python_helpers(text, '@jit')}\n{text}", known)
-    return known
+    exec(f"{python_helpers(body, '@jit')}\n\n@jit\ndef f({arguments}):\n{body}", known)
+    return known["f"]
 
 
 @pytest.fixture(scope="module")
 def every_form():
     """x, y -> the values of all forms, compiled at once."""
-    text = f"@jit\ndef every(x, y):\n    return ({', '.join(python for _, python, _ in FORM_CALLS)},)\n"
-    return python_module(text)["every"]
+    lines = [f"    out[{k}] = {python}\n" for k, (_, python, _) in enumerate(FORM_CALLS)]
+    function = python_function("x, y, out", "".join(lines))
+
+    def values(x, y):
+        out = np.empty(len(FORM_CALLS))
+        function(x, y, out)
+        return out
+
+    return values
 
 
 def test_every_function_of_the_table_gives_the_compiled_numbers(javascript, every_form):
     names = [name for name, _, _ in FORM_CALLS]
-    source = javascript_module(f"function {name}_at(x, y) {{ return {text}; }}\n" for name, _, text in FORM_CALLS)
+    source = javascript_module(
+        f"function {name}_at(x, y) {{ return {text}; }}\n" for name, _, text in FORM_CALLS
+    )
     pairs = list(itertools.product(EXTREMES, (0.3, -2.0, 1.0 / 3.0, np.inf, np.nan)))
     wanted = [every_form(*pair) for pair in pairs]
     for position, name in enumerate(names):
         found = javascript(source, [(f"{name}_at", *pair) for pair in pairs])
         tolerance = SERIES.get(name, TOLERANCE)
         for pair, number, row in zip(pairs, found, wanted, strict=True):
-            assert same(number, row[position], tolerance, slack(name, pair[0])), (name, pair, number, row[position])
+            assert same(number, row[position], tolerance, slack(name, pair[0])), (
+                name,
+                pair,
+                number,
+                row[position],
+            )
 
 
 def test_a_root_of_a_negative_number_is_nan_as_in_python(javascript, every_form):
     position = [name for name, _, _ in FORM_CALLS].index("cube_root")
     assert math.isnan(every_form(-8.0, 0.0)[position])
-    (found,) = javascript(f"function f(x) {{ return {javascript_text(x ** sp.Rational(1, 3))}; }}", [("f", -8.0)])
+    (found,) = javascript(
+        f"function f(x) {{ return {javascript_text(x ** sp.Rational(1, 3))}; }}", [("f", -8.0)]
+    )
     assert math.isnan(found)
 
 
@@ -259,15 +289,22 @@ BRANCH_POINT = -0.36787944117144233
 def lambert_arguments(branch):
     """From the branch point on, at distances from one unit in the last place, to the largest or smallest number."""
     near = [BRANCH_POINT + 2.0**-k for k in range(2, 55)]
-    small = [-(10.0**-k) for k in range(1, 324)] + [-0.3, -0.25, np.nextafter(-0.3, 0), np.nextafter(-0.3, -1)]
+    small = [-(10.0**-k) for k in range(1, 324)] + [
+        -0.3,
+        -0.25,
+        np.nextafter(-0.3, 0),
+        np.nextafter(-0.3, -1),
+    ]
     large = [10.0**k for k in range(-323, 309)] + [0.5, 2.0, math.e, 3.0, np.nextafter(3.0, 4), 1.7e308]
-    wanted = {x for x in [*near, *small, *([] if branch else large)] if x > BRANCH_POINT and (not branch or x < 0)}
+    wanted = {
+        x for x in [*near, *small, *([] if branch else large)] if x > BRANCH_POINT and (not branch or x < 0)
+    }
     return sorted(wanted)
 
 
 @pytest.fixture(scope="module")
 def lambertw():
-    return python_module("lambertw(lambertw_exp(")["lambertw"]
+    return python_function("x, branch", "    return lambertw(x, branch)\n")
 
 
 @pytest.mark.parametrize("branch", [0, -1])
@@ -297,15 +334,13 @@ def test_lambertw_at_its_ends(javascript, lambertw):
 
 
 def test_lambertw_of_an_exponential_does_not_overflow(javascript):
-    text = python_text(sp.LambertW(sp.exp(x) / 3))
-    function = python_module(f"@jit\ndef f(x):\n    return {text}\n")["f"]
+    function = python_function("x", f"    return {python_text(sp.LambertW(sp.exp(x) / 3))}\n")
     source = javascript_module([javascript_function("f", sp.LambertW(sp.exp(x) / 3), (x,))])
     points = [-700.0, -3.0, 0.0, 1.0, 2.0, 30.0, 709.0, 1e4, 1e300]
     for point, number in zip(points, javascript(source, [("f", point) for point in points]), strict=True):
         with mpmath.workdps(40):
             level = mpmath.mpf(point) - mpmath.log(3)
-            wanted = mpmath.lambertw(mpmath.exp(level)).real if point < 1e4 else level - mpmath.log(level)
-            wanted = mpmath.findroot(lambda w, level=level: w + mpmath.log(w) - level, wanted)
+            wanted = mpmath.lambertw(mpmath.exp(level)).real if point < 1e6 else level - mpmath.log(level)
         # The argument of an exponential rounds by its own unit.
         for value in (number, function(point)):
             assert abs(value - wanted) <= LAMBERT * abs(wanted) + 1e-16 * abs(point) * abs(wanted)
@@ -335,7 +370,7 @@ def test_the_error_function_and_its_inverse(javascript, every_form, name):
         (sp.sqrt(-2) * x, "I"),
         (sp.I, "I"),
         (sp.zoo, "zoo"),
-        (sp.rootof(sp.Symbol("z") ** 5 + sp.Symbol("z") + 1, 0), "CRootOf"),
+        (sp.rootof(sp.Symbol("z") ** 5 + sp.Symbol("z") + 1, 0), "ComplexRootOf"),
         (sp.Integral(sp.exp(x**2), x), "Integral"),
         (sp.Derivative(sp.Function("f")(x), x), "Derivative"),
         (sp.gamma(x), "gamma"),
@@ -372,9 +407,11 @@ def test_names_that_mean_something_in_javascript(javascript):
 
 def test_a_piecewise_without_a_default_is_nan_elsewhere(javascript):
     expression = sp.Piecewise((x, x > 1), (-x, x < 0))
-    function = python_module(f"@jit\ndef f(x):\n    return {python_text(expression)}\n")["f"]
+    function = python_function("x", f"    return {python_text(expression)}\n")
     source = javascript_module([javascript_function("f", expression, (x,))])
-    for point, number in zip((2.0, -2.0, 0.5), javascript(source, [("f", 2.0), ("f", -2.0), ("f", 0.5)]), strict=True):
+    for point, number in zip(
+        (2.0, -2.0, 0.5), javascript(source, [("f", 2.0), ("f", -2.0), ("f", 0.5)]), strict=True
+    ):
         assert same(number, abs(point) if point != 0.5 else np.nan)
         assert same(function(point), number)
 
@@ -385,7 +422,7 @@ def test_a_piecewise_without_a_default_is_nan_elsewhere(javascript):
         (sp.Interval(-1, 0), [-1.0, 0.0], [-1.1, 0.1, np.nan, np.inf]),
         (sp.Interval.Lopen(0, 1), [1.0, 0.5], [0.0, -1.0]),
         (sp.Interval.open(-sp.oo, 2), [-np.inf, 1.9], [2.0]),
-        (sp.Interval(-x**2, y), [-1.0], []),
+        (sp.Interval(-(x**2), y), [-1.0], []),
         (sp.Union(sp.Interval(0, 1), sp.FiniteSet(3)), [0.5, 3.0], [2.0]),
         (sp.S.Reals, [-1.0, np.inf], []),
         (sp.EmptySet, [], [0.0]),
@@ -438,7 +475,16 @@ def _operation(name):
     return lambda self, other: Number(plain(np.float64(self), np.float64(other)))
 
 
-for _name in ("__add__", "__sub__", "__mul__", "__truediv__", "__radd__", "__rsub__", "__rmul__", "__rtruediv__"):
+for _name in (
+    "__add__",
+    "__sub__",
+    "__mul__",
+    "__truediv__",
+    "__radd__",
+    "__rsub__",
+    "__rmul__",
+    "__rtruediv__",
+):
     setattr(Number, _name, _operation(_name))
 
 LANGUAGE_NAMES = re.compile(r"\b(?:math|Math)\.(\w+)")
@@ -494,41 +540,69 @@ PYTHON = {"math": PlainMath, "Number": Number, **{name: _stub(name) for name in 
 
 UNARY = [
     *(form for form in PRIMITIVES if form.nargs == sp.FiniteSet(1)),
-    *(sp.exp, sp.log, sp.sin, sp.cos, sp.tan, sp.atan, sp.sinh, sp.cosh, sp.tanh, sp.asinh, sp.acosh, sp.atanh),
+    *(
+        sp.exp,
+        sp.log,
+        sp.sin,
+        sp.cos,
+        sp.tan,
+        sp.atan,
+        sp.sinh,
+        sp.cosh,
+        sp.tanh,
+        sp.asinh,
+        sp.acosh,
+        sp.atanh,
+    ),
     *(sp.sec, sp.csc, sp.cot, sp.sech, sp.csch, sp.coth, sp.acot, sp.acoth, sp.erf, sp.erfc, sp.erfinv),
-    *(sp.Abs, sp.sign, sp.sqrt, sp.Heaviside, sp.LambertW, lambda t: sp.LambertW(t, -1)),
+    *(
+        sp.Abs,
+        sp.sign,
+        sp.sqrt,
+        sp.Heaviside,
+        lambda t: sp.Max(t, 0),
+        sp.LambertW,
+        lambda t: sp.LambertW(t, -1),
+    ),
 ]
 LEAVES = st.one_of(
-    st.sampled_from([x, y, sp.pi, sp.E, sp.S.Half, sp.Integer(2), sp.Integer(-3)]),
+    st.sampled_from([x, y]),
+    st.sampled_from([x, y, sp.pi, sp.E]),
     st.fractions(-4, 4, max_denominator=7).map(lambda f: sp.Rational(f.numerator, f.denominator)),
     st.floats(-1e3, 1e3).map(sp.Float),
 )
-EXPONENTS = st.sampled_from([2, 3, 4, 5, -1, -2, -3, sp.S.Half, -sp.S.Half, sp.Rational(1, 3), sp.Rational(-5, 3), y])
-RELATIONS = st.sampled_from([sp.Lt, sp.Le, sp.Gt, sp.Ge, sp.Ne])
+EXPONENTS = st.sampled_from(
+    [2, 3, 4, 5, -1, -2, -3, sp.S.Half, -sp.S.Half, sp.Rational(1, 3), sp.Rational(-5, 3), y]
+)
+BINARY = (operator.add, operator.sub, operator.mul, operator.truediv, sp.Min, sp.Max)
+RELATIONS = (sp.Lt, sp.Le, sp.Gt, sp.Ge, sp.Ne)
+CONDITIONS = (lambda c, d: c, sp.And, sp.Or, lambda c, d: sp.Not(sp.And(c, d)))
 
 
-def grown(children):
-    condition = st.builds(lambda relation, a, b: relation(a, b), RELATIONS, children, children)
-    conditions = st.one_of(
-        condition, st.builds(sp.And, condition, condition), st.builds(sp.Or, condition, condition),
-        st.builds(sp.Not, st.builds(sp.And, condition, condition)),
-    )  # fmt: skip
-    return st.one_of(
-        st.builds(lambda function, t: function(t), st.sampled_from(UNARY), children),
-        st.builds(lambda a, b: a + b, children, children),
-        st.builds(lambda a, b: a - b, children, children),
-        st.builds(lambda a, b: a * b, children, children),
-        st.builds(lambda a, b: a / b, children, children),
-        st.builds(lambda a, b: a**b, children, EXPONENTS),
-        st.builds(lambda a: sp.Max(a, 0), children),
-        st.builds(sp.Min, children, children),
-        st.builds(lambda a, b, c: sp.Piecewise((a, c), (b, True)), children, children, conditions),
-        st.builds(lambda a, b, c, d: sp.Piecewise((a, c), (b, d)), children, children, conditions, conditions),
-    )
+@st.composite
+def trees(draw, depth=3):
+    """An expression in x and y."""
+    if depth == 0 or draw(st.integers(0, 5)) == 0:
+        return draw(LEAVES)
+    a, b = draw(trees(depth - 1)), draw(trees(depth - 1))
+    kind = draw(st.sampled_from(("unary", "power", "binary", "cases", "partial")))
+    if kind in ("cases", "partial"):
+        first, second = (draw(st.sampled_from(RELATIONS))(x, draw(trees(0))) for _ in range(2))
+        condition = draw(st.sampled_from(CONDITIONS))(first, second)
+        return sp.Piecewise((a, condition), (b, kind == "cases" or second))
+    function, exponent = draw(st.sampled_from(UNARY)), draw(EXPONENTS)
+    operation = draw(st.sampled_from(BINARY))
+    try:
+        return {"unary": lambda: function(a), "power": lambda: a**exponent}.get(
+            kind, lambda: operation(a, b)
+        )()
+    except (TypeError, ValueError, AttributeError, ArithmeticError):
+        # SymPy builds no Max of a complex number, no quotient by the float 0, ...
+        return a
 
 
 @settings(max_examples=200)
-@given(tree=st.recursive(LEAVES, grown, max_leaves=7), at=st.tuples(*[st.sampled_from((0.3, -1.7, 0.0, 5.0))] * 2))
+@given(tree=trees(), at=st.tuples(*[st.sampled_from((0.3, -1.7, 0.0, 5.0))] * 2))
 def test_random_trees_have_one_structure_in_both_languages(javascript, tree, at):
     try:
         python, script = python_text(tree), javascript_text(tree)

@@ -39,8 +39,7 @@ FORMS = {
     "BinaryEntropy": Form(
         "(({0} * math.log({0}) if {0} > 0.0 else 0.0)"
         " + ((1.0 - {0}) * math.log1p(-{0}) if {0} < 1.0 else 0.0))",
-        "(({0} > 0.0 ? {0} * Math.log({0}) : 0.0)"
-        " + ({0} < 1.0 ? (1.0 - {0}) * Math.log1p(-{0}) : 0.0))",
+        "(({0} > 0.0 ? {0} * Math.log({0}) : 0.0) + ({0} < 1.0 ? (1.0 - {0}) * Math.log1p(-{0}) : 0.0))",
     ),
     "Logit": Form("(math.log({0}) - math.log1p(-{0}))", "(Math.log({0}) - Math.log1p(-{0}))"),
     # The ratio and not w is tested, since it may underflow where w does not.

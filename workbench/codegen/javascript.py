@@ -36,10 +36,10 @@ class ScriptPrinter(FormPrinter, JavascriptCodePrinter):
         return super()._print_Symbol(expression)
 
     def _print_Pow(self, expression):
-        base, exponent = expression.as_base_exp()
-        small = self._small_power(base, exponent)
+        small = self._small_power(*expression.as_base_exp())
         if small:
             return small
+        base, exponent = expression.args
         if exponent in (sp.S.Half, -sp.S.Half):
             root = f"Math.sqrt({self._print(base)})"
             return root if exponent == sp.S.Half else f"(1.0/{root})"
@@ -106,7 +106,7 @@ def javascript_function(name, expression, arguments, domain=None, parameters=())
     if inside is not None:
         body = f"{inside} ? {body} : Infinity"
     lines = [
-        f"  const {printer._print(symbol)} = entry(theta, {position}, \"{symbol.name}\");\n"
+        f'  const {printer._print(symbol)} = entry(theta, {position}, "{symbol.name}");\n'
         for position, symbol in enumerate(parameters)
         if re.search(rf"\b{printer._print(symbol)}\b", body)
     ]

@@ -1,7 +1,7 @@
 """SymPy expressions as Python text that numba compiles."""
 
 import sympy as sp
-from sympy.core.function import AppliedUndef
+from sympy.core.function import Application, AppliedUndef
 from sympy.printing.pycode import PythonCodePrinter
 
 from workbench.codegen.forms import FORMS, call
@@ -122,7 +122,7 @@ class ScalarPrinter(FormPrinter, PythonCodePrinter):
 
 
 def _is_form(node):
-    function = isinstance(node, sp.Function) and not isinstance(node, AppliedUndef)
+    function = isinstance(node, Application) and not isinstance(node, AppliedUndef)
     return function and type(node).__name__ in FORMS
 
 

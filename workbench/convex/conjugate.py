@@ -233,7 +233,7 @@ def _solve(shape, k, v, setting):
         halves = ((piece.low, sp.S.Zero, slopes[0], middle), (sp.S.Zero, piece.high, middle, slopes[1]))
         spans = []
         for low, high, *ends in halves if middle is not None and middle.is_finite else ():
-            part = conjugate_piece(Piece(low, high, piece.expr), shape.u, v, tuple(ends), setting, limit=1.5)
+            part = conjugate_piece(Piece(low, high, piece.expr), shape.u, v, tuple(ends), setting, limit=1.0)
             spans += [Span(*ends, "piece", k, part.value, part.root)] if part else []
         if len(spans) == 2:
             return spans

@@ -12,7 +12,7 @@ from workbench.convex.setting import DIGITS, at, compiled
 
 # A root must give back x to this, relative to 1 + |x|: 40 digits less what a formula cancels.
 AGREE = mpmath.mpf(10) ** -18
-SEARCH_SECONDS = 5.0
+SEARCH_SECONDS = 4.0
 SPELLING_SECONDS = 2.0
 READABLE = 80
 
