@@ -18,6 +18,7 @@ _HOMES = {
     "certificate": "certificate",
     "data": "",
     "iteration": "",
+    "kernels": "",
     "losses": "",
     "regularizers": "",
     "solve": "solution",

@@ -42,7 +42,9 @@ class Certificate:
     rounding_units : float
         How far below zero rounding carried the most negative term, in units in its last place.
     w, alpha : ndarray (D,), (n,)
-        The point that was certified, w on the columns of the design.
+        The point that was certified, w on the columns of the design; None with a kernel.
+    b : float
+        The unregularized bias; 0 where there is none.
     """
 
     primal: float
@@ -57,6 +59,7 @@ class Certificate:
     w: np.ndarray = field(repr=False)
     alpha: np.ndarray = field(repr=False)
     z: np.ndarray = field(repr=False)
+    b: float = 0.0
 
 
 def certificate(problem, w=None, b=0.0, alpha=None):
@@ -89,6 +92,10 @@ def certificate(problem, w=None, b=0.0, alpha=None):
 @np.errstate(over="ignore", invalid="ignore")
 def certify(problem, w=None, alpha=None):
     """`certificate` for weights on the columns of the design, without checks: the solvers' entrance."""
+    if problem.kernel is not None:
+        from workbench import kernel_certificate
+
+        return kernel_certificate.certify(problem, alpha)
     repairs = ()
     z = None if w is None else problem.design @ w
     if alpha is None:
@@ -107,7 +114,7 @@ def certify(problem, w=None, alpha=None):
                      kkt=max(violation, float(np.abs(w - mapped).max())))
 
 
-def _assemble(problem, w, alpha, z, losses, conjugate, bracket, h, repairs, kkt):
+def _assemble(problem, w, alpha, z, losses, conjugate, bracket, h, repairs, kkt, b=0.0):
     n = problem.n_samples
     primal = losses.value / n + problem.lam * bracket.value
     dual = 0.0 - (conjugate / n + problem.lam * h)
@@ -123,7 +130,7 @@ def _assemble(problem, w, alpha, z, losses, conjugate, bracket, h, repairs, kkt)
     return Certificate(
         primal=float(primal), dual=float(dual), gap=gap, relative_gap=float(relative), kkt=kkt,
         sample_terms=terms, regularizer_term=regularizer_term, repairs=repairs,
-        rounding_units=max(losses.units, bracket.units), w=w, alpha=alpha, z=z,
+        rounding_units=max(losses.units, bracket.units), w=w, alpha=alpha, z=z, b=b,
     )
 
 

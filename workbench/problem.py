@@ -6,13 +6,14 @@ import hashlib
 import numpy as np
 import scipy.sparse as sp
 
-from workbench import losses, regularizers
+from workbench import kernels, losses, regularizers
 from workbench.errors import InputError
 from workbench.names import check_number
 
 # What `Problem.replace` shares; everything else depends on the loss, the regularizer or lambda.
 DATA_ATTRIBUTES = (
-    "n_samples", "n_features", "y", "bias", "embed", "design", "weight", "row_arrays",
+    "n_samples", "n_features", "y", "bias", "embed", "kernel", "gram", "design", "weight", "row_arrays",
+    "kernel_matrix",
 )  # fmt: skip
 
 
@@ -31,8 +32,12 @@ class Problem:
         "squared-l2", "elastic-net:epsilon=0.1", or an object of `workbench.regularizers`.
     lam : float
         The regularization weight, above 0.
-    bias : False or "constant"
-        "constant" appends a feature that is always 1; its weight is regularized like the others.
+    bias : False, "constant" or True
+        "constant" appends a feature that is always 1; its weight is regularized like the others. True is
+        an intercept without regularization, so far for a kernel and the maximal violating pair only.
+    kernel : None, str or Kernel
+        "linear", "rbf:gamma=0.05", "polynomial:degree=3", "precomputed" (X is the matrix of K), or an
+        object of `workbench.kernels`: K(x, x') in place of x.x', with squared l2.
     embed : None or "balanced"
         "balanced" replaces x by [x, -x], so that non-negative weights give signed predictions.
     sample_weight : array_like (n,), optional
@@ -46,6 +51,8 @@ class Problem:
         Sample i has f(z) = weight_i p(sign_i z + shift_i) with the loss's p.
     transfer : Transfer
         The regularizer on the D columns of the design.
+    kernel_matrix : KernelMatrix
+        K on the samples; that of the linear kernel where none is given.
 
     Raises
     ------
@@ -63,15 +70,23 @@ class Problem:
         bias=False,
         embed=None,
         sample_weight=None,
+        kernel=None,
     ):
+        self.kernel = None if kernel is None else kernels.get(kernel)
+        self.gram = None
+        if self.kernel == kernels.Precomputed():
+            self.gram = kernels.check_matrix(X)
+            X = sp.csr_array(self.gram.shape)
         X = _matrix(X)
         self.n_samples, self.n_features = X.shape
         self.y = check_targets("y", y, self.n_samples)
-        self.bias = _bias(bias)
+        self.bias = _bias(bias, self.kernel)
         self.embed = _embedding(embed)
         self.design = _design(X, self.bias, self.embed)
         self.weight = _weights(sample_weight, self.n_samples)
         self._choose(loss, regularizer, lam)
+        if self.kernel is not None:
+            self.kernel_matrix  # noqa: B018 - made here, so that `replace` shares it
 
     def _choose(self, loss, regularizer, lam):
         """Set all that depends on the loss, the regularizer and lambda."""
@@ -79,6 +94,8 @@ class Problem:
         self.regularizer = regularizers.get(regularizer)
         self.lam = check_number("problem", "lam", lam, above=0.0)
         self.transfer = self.regularizer.at(self.design.shape[1])
+        if self.kernel is not None:
+            _check_kernel(self)
         self.sign, self.shift = _sign_and_shift(self.loss, self.y)
         for array in (self.y, self.weight, self.sign, self.shift):
             array.setflags(write=False)
@@ -105,6 +122,12 @@ class Problem:
         """The design's offsets, column indices and values as a kernel reads them: unsigned indices."""
         X = self.design
         return X.indptr.astype(np.uint64), X.indices.astype(np.uint32), X.data
+
+    @functools.cached_property
+    def kernel_matrix(self):
+        """K on the samples, or x.x' where there is no kernel."""
+        kernel = kernels.Linear() if self.kernel is None else self.kernel
+        return kernels.KernelMatrix(kernel, self.row_arrays, self.design.shape[1], self.gram)
 
     @functools.cached_property
     def curvature_bound(self):
@@ -136,6 +159,7 @@ class Problem:
 
     def split(self, w):
         """Weights of the design as weights and bias in the caller's features."""
+        self._check_weights()
         if self.embed == "balanced":
             half = w.shape[0] // 2
             w = w[:half] - w[half:]
@@ -145,6 +169,7 @@ class Problem:
 
     def join(self, w, b=0.0):
         """Weights and bias of the caller as weights of the design."""
+        self._check_weights()
         w = check_targets("w", w, self.n_features)
         if self.bias == "constant":
             w = np.append(w, check_number("certificate", "b", b))
@@ -154,12 +179,19 @@ class Problem:
             w = np.concatenate(self.regularizer.halves(w))
         return w
 
+    def _check_weights(self):
+        if self.kernel is not None:
+            raise InputError(f"w is not available with {self.kernel!r}; give alpha, or leave the kernel out")
+
     @functools.cached_property
     def digest(self):
         """A fingerprint of everything the solution depends on; a saved run is tied to it."""
         names = (self.loss.key, self.regularizer.name, self.lam, self.bias, self.embed, self.design.shape)
         state = hashlib.sha256(repr(names).encode())
         parameters = (self.loss.theta, self.transfer.theta, self.transfer.weights)
+        if self.kernel is not None:
+            state.update(repr(self.kernel).encode())
+            parameters = (*parameters, self.kernel_matrix.diagonal if self.gram is None else self.gram)
         for array in (*parameters, *self.row_arrays, self.y, self.weight):
             state.update(np.ascontiguousarray(array).data)
         return state.hexdigest()
@@ -167,7 +199,8 @@ class Problem:
     def __repr__(self):
         return (
             f"Problem(n={self.n_samples}, d={self.n_features}, non-zeros={self.design.nnz}, "
-            f"loss={self.loss!r}, regularizer={self.regularizer!r}, lam={self.lam:g})"
+            f"loss={self.loss!r}, regularizer={self.regularizer!r}, lam={self.lam:g}"
+            f"{'' if self.kernel is None else f', kernel={self.kernel!r}'})"
         )
 
 
@@ -248,10 +281,26 @@ def _weights(sample_weight, size):
     return weights
 
 
-def _bias(bias):
-    if bias is False or bias == "constant":
+def _bias(bias, kernel):
+    if bias is False or (bias is True and kernel is not None) or (kernel is None and bias == "constant"):
         return bias
+    if kernel is not None:
+        raise InputError(f"bias = {bias!r} is not available with a kernel; use True or False")
     raise InputError(f"bias = {bias!r} is not available; use False, or 'constant' for a regularized one")
+
+
+def _check_kernel(problem):
+    """Refuse what a kernel cannot stand for."""
+    if problem.regularizer != regularizers.SquaredL2():
+        raise InputError(
+            f"kernel: {problem.kernel!r} needs the regularizer squared-l2, not {problem.regularizer!r}"
+        )
+    if problem.embed is not None:
+        raise InputError(f"kernel: embed = {problem.embed!r} has no meaning with a kernel; use None")
+    if problem.bias is True and problem.loss.key != "hinge-1":
+        raise InputError(
+            f"bias = True with a kernel needs the hinge loss with p = 1, not {problem.loss!r}; use bias=False"
+        )
 
 
 def _embedding(embed):
@@ -261,9 +310,9 @@ def _embedding(embed):
 
 
 def _design(X, bias, embed):
-    if not bias and not embed:
+    if bias != "constant" and not embed:
         return X
-    if bias:
+    if bias == "constant":
         X = sp.hstack([X, sp.csr_array(np.ones((X.shape[0], 1)))], format="csr")
     if embed:
         X = sp.hstack([X, -X], format="csr")

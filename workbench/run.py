@@ -9,6 +9,7 @@ from workbench import files, solvers
 from workbench.certificate import certify
 from workbench.errors import InputError
 from workbench.iteration import epochs, record, steps, take_until
+from workbench.kernels import Expansion
 from workbench.names import check_number
 from workbench.problem import check_features, check_targets
 
@@ -110,7 +111,11 @@ class Run:
         return certificate
 
     def _row(self, certificate):
-        w, b = self.problem.split(certificate.w)
+        kernel = self.problem.kernel is not None
+        w, b = (np.empty(0), certificate.b) if kernel else self.problem.split(certificate.w)
+        score = np.nan
+        if self.test is not None:
+            score = self.test.score_of(certificate) if kernel else self.test.score(w, b)
         return {
             "step": self.steps,
             "epoch": self.epochs,
@@ -122,7 +127,7 @@ class Run:
             "nonzeros": int(np.count_nonzero(w)),
             "support": int(np.count_nonzero(certificate.alpha)),
             "feasibility": 0.0,
-            "test_score": np.nan if self.test is None else self.test.score(w, b),
+            "test_score": score,
         }
 
     @property
@@ -170,7 +175,8 @@ class Run:
 
     def ending(self, certificate, gap, limit, before, stop=None):
         """The status after this certificate, with alpha as it was an epoch `before`; None to go on."""
-        if certificate.relative_gap <= gap:
+        # A solver with a criterion of its own, chosen with the solver, ends the run as well.
+        if certificate.relative_gap <= gap or self.solver.satisfied(self.state):
             return "converged"
         fallen = self.rows[0]["dual"] - certificate.dual
         if not np.isfinite(self.state.alpha).all() or fallen > DIVERGENCE * self.problem.zero_value:
@@ -221,6 +227,7 @@ class Test:
     """Held-out samples and the score on them: accuracy for labels, R squared for targets."""
 
     def __init__(self, problem, X, y):
+        self.problem = problem
         self.X = check_features(X, problem.n_features)
         self.y = check_targets("y_test", y, self.X.shape[0])
         self.labels = bool(np.isin(self.y, (-1.0, 1.0)).all())
@@ -229,7 +236,15 @@ class Test:
 
     def score(self, w, b):
         """The score of weights in the caller's features, at most 1."""
-        z = self.X @ w + b
+        return self.score_predictions(self.X @ w + b)
+
+    def score_of(self, certificate):
+        """The score of a certified point of a kernel problem."""
+        expansion = Expansion.of(self.problem.kernel_matrix, certificate.alpha / self.problem.lam_n)
+        return self.score_predictions(expansion(self.X) + certificate.b)
+
+    def score_predictions(self, z):
+        """The score of predictions z."""
         if self.labels:
             return float(np.mean(np.where(z >= 0.0, 1.0, -1.0) == self.y))
         return float(1.0 - np.sum((self.y - z) ** 2) / self.spread)
