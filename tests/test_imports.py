@@ -23,6 +23,7 @@ ORDER = (
     ("files", "iteration"),
     ("run",),
     ("solution",),
+    ("path",),
     ("data", "resources"),
     ("views",),
     ("serve",),

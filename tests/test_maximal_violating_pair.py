@@ -217,7 +217,7 @@ def test_a_kernel_that_is_not_positive_semi_definite_is_reported():
     p = wb.Problem(K, [1.0, -1.0, 1.0, -1.0], "hinge", lam=0.01, bias=True, kernel="precomputed")
     with pytest.raises(InputError, match=r"not positive semi-definite \(K\[.*\] = -1\)"):
         wb.solve(p, MaximalViolatingPair())
-    with pytest.raises(InputError, match="not positive semi-definite .*alpha' K alpha"):
+    with pytest.raises(InputError, match=r"not positive semi-definite .*alpha' K alpha"):
         wb.certificate(p, alpha=[1.0, -1.0, 0.0, 0.0])
 
 

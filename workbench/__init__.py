@@ -20,6 +20,7 @@ _HOMES = {
     "iteration": "",
     "kernels": "",
     "losses": "",
+    "path": "path",
     "regularizers": "",
     "solve": "solution",
     "solvers": "",

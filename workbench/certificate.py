@@ -107,7 +107,7 @@ def certify(problem, w=None, alpha=None):
     v = problem.dual_vector(alpha)
     h, mapped = problem.transfer.map(v)
     if w is None:
-        w, z = mapped, problem.design @ mapped
+        w, z = mapped, problem.design @ mapped if mapped.any() else np.zeros(problem.n_samples)
     losses, conjugate, violation = _loss_bracket(problem, z, nu)
     bracket = problem.transfer.bracket(w, v, h)
     return _assemble(problem, w, alpha, z, losses, conjugate, bracket, h, repairs,

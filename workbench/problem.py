@@ -121,7 +121,10 @@ class Problem:
     def row_arrays(self):
         """The design's offsets, column indices and values as a kernel reads them: unsigned indices."""
         X = self.design
-        return X.indptr.astype(np.uint64), X.indices.astype(np.uint32), X.data
+        # Indices are never negative, so the same bits read as unsigned ones.
+        narrow = X.indices.dtype == np.int32
+        indices = X.indices.view(np.uint32) if narrow else X.indices.astype(np.uint32)
+        return X.indptr.astype(np.uint64), indices, X.data
 
     @functools.cached_property
     def kernel_matrix(self):
@@ -137,8 +140,9 @@ class Problem:
     @functools.cached_property
     def zero_value(self):
         """The mean loss at z = 0, the scale against which a gap is small."""
-        value = self.loss.scalar("value")
-        theta = self.loss.theta
+        value, theta = self.loss.scalar("value"), self.loss.theta
+        if not self.shift.any():
+            return float(value(0.0, theta) * self.weight.mean())
         return float(np.mean([c * value(t, theta) for c, t in zip(self.weight, self.shift, strict=True)]))
 
     def nu(self, alpha):
@@ -155,6 +159,8 @@ class Problem:
 
     def dual_vector(self, alpha):
         """v = X'alpha / (lam n) on the columns of the design."""
+        if not alpha.any():
+            return np.zeros(self.design.shape[1])
         return (self.design.T @ alpha) / self.lam_n
 
     def split(self, w):

@@ -16,6 +16,8 @@ from workbench.problem import check_features, check_targets
 # A lower bound that has fallen this many times P(0) below the first one only comes from a step size
 # that diverges: every convergent rule improves on its start.
 DIVERGENCE = 1e3
+# Where a solver estimates its gap, a certificate is due after so many epochs even without good news.
+FIRST_DUE = 64.0
 
 
 class Run:
@@ -56,6 +58,7 @@ class Run:
         self.state = self.solver.init(problem, warm_start=warm_start, seed=self.seed)
         self.seconds = 0.0
         self.status = None
+        self.still = 0
         self.rows = []
         self.last = None
         self.best = None
@@ -101,6 +104,11 @@ class Run:
     def certificate(self):
         """The certificate of the present dual point."""
         return certify(self.problem, alpha=self.state.alpha)
+
+    def present(self):
+        """The certificate of the present state: the last one recorded where no step was done since."""
+        fresh = self.last is not None and self.rows[-1]["step"] == self.steps
+        return self.last if fresh else self.certificate()
 
     def record(self):
         """Certify the present state, add a row to the history and return the certificate."""
@@ -159,6 +167,7 @@ class Run:
         limit = check_number("run", "max_epochs", max_epochs, above=0.0)
         self.status = None
         before = self.state.alpha.copy()
+        self.still = 0
 
         def ended(certificate):
             self.status = self.ending(certificate, gap, limit, before, stop)
@@ -170,8 +179,24 @@ class Run:
         if self.rows[-1]["relative_gap"] <= gap:
             self.status = "converged"
             return
-        yield from take_until(record(steps(self, epochs(self, limit))), ended)
+        yield from take_until(record(self._promising(gap, limit, stop)), ended)
         self.status = self.status or "max_epochs"
+
+    def _promising(self, gap, limit, stop):
+        """The states to certify: all, or those whose own estimate of the gap is small enough.
+
+        A certificate is due all the same where the run ends, where it was asked to stop and whenever the
+        epochs have doubled. Where one falls short of the estimate, the next must promise more.
+        """
+        due, trust = FIRST_DUE, 1.0
+        for run in steps(self, epochs(self, limit)):
+            estimate = self.solver.estimate(self.problem, self.state)
+            promised = estimate is not None and estimate * trust <= gap
+            if estimate is None or promised or self.epochs >= min(due, limit) or (stop and stop()):
+                due = max(due, 2.0 * self.epochs)
+                yield run
+                if promised and self.last.relative_gap > gap:
+                    trust = max(trust, self.last.relative_gap / max(estimate, np.finfo(float).tiny))
 
     def ending(self, certificate, gap, limit, before, stop=None):
         """The status after this certificate, with alpha as it was an epoch `before`; None to go on."""
@@ -183,7 +208,8 @@ class Run:
             return "diverged"
         if stop is not None and stop():
             return "interrupted"
-        if np.array_equal(before, self.state.alpha):
+        self.still = self.still + 1 if np.array_equal(before, self.state.alpha) else 0
+        if self.still >= self.solver.patience:
             return "stalled"
         return "max_epochs" if self.epochs >= limit else None
 

@@ -62,7 +62,7 @@ class Solution:
     def of(cls, run):
         """The solution that a run has reached."""
         problem = run.problem
-        last = run.best if run.status == "diverged" else run.certificate()
+        last = run.best if run.status == "diverged" else run.present()
         kernel = problem.kernel is not None
         w, b = (None, last.b) if kernel else problem.split(last.w)
         factors = last.alpha / problem.lam_n
@@ -171,6 +171,8 @@ def choose_solver(solver):
     if solver == solvers.MaximalViolatingPair.name:
         # Chosen by name, the gap that was asked for decides, not a tolerance that nobody chose.
         return solvers.MaximalViolatingPair(tol=0.0)
+    if solver == solvers.GaussSeidel.name:
+        return solvers.GaussSeidel(shrinking=True)
     return solvers.REGISTRY[solver]()
 
 

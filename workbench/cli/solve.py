@@ -31,8 +31,9 @@ def solve(
     tol: Annotated[float, Option(help="The relative gap to reach.")] = 1e-6,
     max_epochs: Annotated[float, Option(help="The most epochs.")] = 1000.0,
     update: Annotated[str, Option(help="exact, bounded, newton or gradient.")] = "exact",
-    order: Annotated[str, Option(help="shuffled or cyclic.")] = "shuffled",
+    order: Annotated[str, Option(help="shuffled, cyclic or most-violating.")] = "shuffled",
     scale: Annotated[float, Option(help="Every step is multiplied by it.")] = 1.0,
+    shrinking: Annotated[bool, Option(help="Leave samples alone that rest, for squared-l2.")] = True,
     eta: Annotated[float, Option(help="The learning rate of the gradient update.")] = 0.01,
     seed: Annotated[int, Option(help="Of the shuffled order.")] = 0,
     bias: Annotated[bool, Option(help="Append a constant feature.")] = False,
@@ -55,7 +56,8 @@ def solve(
     from workbench.solvers import GaussSeidel
 
     loss, regularizer = losses.get(loss), regularizers.get(regularizer)
-    solver = GaussSeidel(update=update, order=order, scale=scale, eta=eta)
+    shrinking = shrinking and order != "most-violating" and update in ("exact", "bounded")
+    solver = GaussSeidel(update=update, order=order, scale=scale, eta=eta, shrinking=shrinking)
     options = {"positive": _labels(positive), "target": target, "category": category, "test_size": test_size,
                "zero_based": zero_based}  # fmt: skip
     dataset = data.load(source, **{name: value for name, value in options.items() if value is not None})

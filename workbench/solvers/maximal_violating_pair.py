@@ -81,6 +81,7 @@ class MaximalViolatingPair:
     monotone: ClassVar[bool] = True
     # A certificate costs as much as an epoch, and the method knows itself when it is done.
     check_share: ClassVar[float] = 1.0
+    patience: ClassVar[int] = 1
 
     def __post_init__(self):
         check_number(self.name, "tol", self.tol, at_least=0.0)
@@ -128,6 +129,10 @@ class MaximalViolatingPair:
     def satisfied(self, state):
         """Whether t_hat - b_hat fell to the tolerance, over all samples."""
         return self.tol > 0.0 and state.sizes[_pairs.ENDED] == _pairs.SATISFIED
+
+    def estimate(self, problem, state):
+        """The gap as the solver sees it; left to the certificate."""
+        return
 
     def finish(self, problem, state):
         """The point that the state stands for; a kernel has no weights."""

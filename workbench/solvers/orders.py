@@ -7,7 +7,7 @@ import functools
 
 import numpy as np
 
-ORDERS = ("cyclic", "shuffled")
+ORDERS = ("cyclic", "shuffled", "most-violating")
 
 # A call of a compiled kernel costs some 0.2 ms, so several short epochs go into one.
 LARGEST_BATCH = 1 << 17
