@@ -32,11 +32,14 @@ from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.problem import check_targets
 from workbench.solvers import _coordinate as rules
-from workbench.solvers import _linear, violations
+from workbench.solvers import _kernel_steps, _linear, violations
 from workbench.solvers.orders import ORDERS, upcoming
 
 CLOSED_FORM, GRADIENT, NEWTON, SEARCH = range(4)
 UPDATES = ("exact", "bounded", "gradient", "newton")
+
+# The most memory for the matrix of a kernel with the space it shares, see `KernelMatrix.keep`.
+KERNEL_BYTES = 2**29
 
 # With fewer non-zeros a certificate costs about what a call of the kernel does.
 ESTIMATED_FROM = 2**16
@@ -61,7 +64,7 @@ class State(NamedTuple):
     """The whole of a run between two steps; saving these arrays saves the run."""
 
     alpha: np.ndarray  # (n,) dual variables
-    v: np.ndarray  # (D,) X'alpha / (lam n)
+    v: np.ndarray  # (D,) X'alpha / (lam n); with a kernel (n,) the predictions K alpha / (lam n)
     slopes: np.ndarray  # (D,) c_j phi'(v_j), so that w = Phi'(S) slopes; v itself where w = v
     sums: np.ndarray  # (3,) S (not kept where w = v), its rounding, how often it was summed afresh
     theta: np.ndarray  # the regularizer's scale, then its parameters
@@ -133,9 +136,13 @@ class GaussSeidel:
             given = check_targets("warm_start", warm_start, problem.n_samples)
             nu = np.clip(problem.nu(given), *problem.loss.interval)
         alpha = problem.alpha(nu)
-        v = np.ascontiguousarray(problem.dual_vector(alpha))
+        if problem.kernel is None:
+            v = np.ascontiguousarray(problem.dual_vector(alpha))
+        else:
+            problem.kernel_matrix.keep(KERNEL_BYTES)
+            v = problem.kernel_matrix.product(alpha / problem.lam_n)
         theta, total, slopes = problem.transfer.theta.copy(), 0.0, v
-        if not _is_plain(problem):
+        if problem.kernel is None and not _is_plain(problem):
             slopes = np.empty_like(v)
             total = problem.regularizer.function("refresh")(problem.transfer.weights, v, slopes, theta)
         n = problem.n_samples
@@ -161,6 +168,8 @@ class GaussSeidel:
                 order = upcoming(self.order, problem.n_samples, state.counters, asked)
                 asked = order.shape[0]
             count = run(asked, order)
+            if problem.kernel is not None:
+                problem.kernel_matrix.check()
             state.counters[0] += count
             done += count
             if count < asked:
@@ -185,6 +194,18 @@ class GaussSeidel:
     def rule(self, problem):
         """The kernel's rule and the curvature bounds it needs, or an `InputError` with the mend."""
         unused = np.zeros(problem.n_samples)
+        if problem.bias is True:
+            raise InputError(
+                "gauss-seidel: bias = True asks for sum alpha = 0, which single coordinates cannot keep; "
+                "use maximal-violating-pair, or bias = False"
+            )
+        if problem.kernel is not None:
+            if self.update == "newton":
+                raise InputError(
+                    "gauss-seidel: update = 'newton' is not available with a kernel, where 'exact' costs the "
+                    "same; use 'exact' or 'gradient'"
+                )
+            return (GRADIENT if self.update == "gradient" else CLOSED_FORM), unused
         if self.update == "gradient":
             return GRADIENT, unused
         if self.update == "newton":
@@ -216,6 +237,14 @@ class GaussSeidel:
         rule, bound = self.rule(problem)
         loss, regularizer = problem.loss, problem.regularizer
         settings = np.array([problem.lam_n, problem.lam, self.eta, self.scale, *loss.interval, loss.kink])
+        if problem.kernel is not None:
+            matrix, kernel = problem.kernel_matrix, _kernel_steps.steps()
+            parts = ("coordinate", "slope", "conjugate", "conjugate_slope")
+            arguments = (
+                problem.sign, problem.shift, problem.weight, matrix.diagonal, settings, rule == GRADIENT,
+                *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event,
+            )  # fmt: skip
+            return lambda asked, order: kernel(order, matrix.arguments, *arguments)
         if _is_plain(problem) and rule in (CLOSED_FORM, GRADIENT):
             parts = ("coordinate", "slope", "value", "conjugate", "conjugate_slope")
             return _linear_steps(
@@ -259,8 +288,8 @@ def _quadratic(loss):
 
 
 def _is_plain(problem):
-    """Whether w = v: squared l2 with K = I."""
-    return problem.transfer.is_identity
+    """Whether w = v: squared l2 with K = I, without a kernel."""
+    return problem.kernel is None and problem.transfer.is_identity
 
 
 def _linear_steps(kernel, state, seed, shuffled, shrinking, arguments):
