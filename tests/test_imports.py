@@ -23,7 +23,7 @@ ORDER = (
     ("files", "iteration"),
     ("run",),
     ("solution",),
-    ("path",),
+    ("path", "estimators"),
     ("data", "resources"),
     ("views",),
     ("serve",),

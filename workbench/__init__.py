@@ -11,7 +11,10 @@ __version__ = "0.1.0"
 
 # Public name -> the module that holds it; a module's own name stands for the module.
 _HOMES = {
+    "DualClassifier": "estimators",
+    "DualRegressor": "estimators",
     "InputError": "errors",
+    "KernelSVC": "estimators",
     "Problem": "problem",
     "Run": "run",
     "Solution": "solution",
