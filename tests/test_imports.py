@@ -25,6 +25,7 @@ ORDER = (
     ("solution",),
     ("path", "estimators"),
     ("data", "resources"),
+    ("race",),
     ("views",),
     ("serve",),
     ("cli", "__main__"),

@@ -19,7 +19,6 @@ from workbench.problem import Problem
 from workbench.solution import solve
 from workbench.solvers import MaximalViolatingPair
 
-
 # With so few entries a fit goes on as far as floats do, at most for so many epochs: then weights and
 # repeated samples give the same model to seven digits, which a gap of 1e-4 does not promise.
 SMALL, POLISHING = 2000, 20_000

@@ -1,4 +1,4 @@
-"""The command line: `workbench solve`, `predict`, `data` and `serve`.
+"""The command line: `workbench solve`, `predict`, `data`, `serve` and `race`.
 
 Whatever takes time to import is imported inside the commands, so that `--help` answers at once.
 """
@@ -14,7 +14,7 @@ from typer import Option
 from typer.core import TyperGroup
 
 from workbench import __version__
-from workbench.cli import data, serve, solve
+from workbench.cli import data, race, serve, solve
 from workbench.errors import InputError
 
 MISUSE, FAILURE, INTERRUPTED = 2, 1, 130
@@ -74,6 +74,7 @@ app.command()(solve.solve)
 app.command()(solve.predict)
 app.add_typer(data.app, name="data")
 app.command()(serve.serve)
+app.command()(race.race)
 
 
 def main():
