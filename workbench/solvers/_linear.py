@@ -19,7 +19,6 @@ from numba import njit, types
 
 from workbench import _compile
 from workbench._compile import COORDINATE, INDICES, OFFSETS, SCALAR, VECTOR, WRITABLE
-from workbench._extremes import prefetch
 from workbench.solvers._coordinate import INLINE, clip, gradient_target
 
 # The places of State.queue_counters: awake samples, place in the pass, passes, whether it is a roll call.
@@ -31,7 +30,7 @@ SLEEP_HIGH, SLEEP_LOW, HIGH, LOW, LEVEL, GATHERED, GATHERED_LOSS, GAP, LOSS = ra
 FIRST_LEVEL, LEVEL_FACTOR, LAST_LEVEL = 1.0, 0.1, 1e-10
 # The gap is gathered once in so many passes, since it takes two more evaluations of the loss a visit.
 GATHER_EVERY = 6
-ONE, TWO, THREE, FOUR, EIGHT, SIXTEEN = (np.uint64(k) for k in (1, 2, 3, 4, 8, 16))
+ONE, TWO, THREE, FOUR = (np.uint64(k) for k in (1, 2, 3, 4))
 
 
 @njit(**INLINE)
@@ -64,16 +63,6 @@ def add_row(indices, data, lo, hi, step, v):
     while k < hi:
         v[indices[k]] += step * data[k]
         k += ONE
-
-
-@njit(**INLINE)
-def prefetch_row(indptr, indices, data, i):
-    """Ask for a row ahead of its visit: 16 indices or 8 values lie in a line of the cache."""
-    lo, hi = indptr[i], indptr[i + 1]
-    for k in range(lo, hi, EIGHT):
-        prefetch(data, k)
-    for k in range(lo, hi, SIXTEEN):
-        prefetch(indices, k)
 
 
 @njit(**INLINE)
@@ -162,8 +151,6 @@ def _steps(
         else:
             place = done
         i = np.int64(queue[place])
-        if place + 1 < queue.shape[0]:
-            prefetch_row(indptr, indices, data, np.int64(queue[place + 1]))
         lo, hi = indptr[i], indptr[i + 1]
         s, t, c = sign[i], shift[i], weight[i]
         old = alpha[i]
