@@ -208,3 +208,17 @@ def slopes():
         _slopes,
         types.void(types.FunctionType(SCALAR), VECTOR, VECTOR, FLOAT, FLOAT, _compile.WRITABLE),
     )
+
+
+def _squared_norms(offsets, data, out):
+    for i in range(out.shape[0]):
+        total = 0.0
+        for k in range(offsets[i], offsets[i + 1]):
+            total += data[k] * data[k]
+        out[i] = total
+
+
+@functools.cache
+def squared_norms():
+    """x_i.x_i of each row, (n,)."""
+    return _compile.jit(_squared_norms, types.void(_compile.OFFSETS, VECTOR, _compile.WRITABLE))

@@ -71,6 +71,8 @@ class Certificate:
         distance from nu_i to the proximal point of nu_i + u_i.
         """
         worst = samples.of(self._problem).violation(self.z, self.alpha)
+        if self.w is None:  # with a kernel, w is the image of alpha by construction
+            return worst
         return max(worst, self._problem.transfer.violation(self.w.ravel(), self._v.ravel()))
 
 
@@ -121,6 +123,10 @@ def certify(problem, w=None, alpha=None, b=None, thorough=False):
     `b` is an unregularized bias alone; None for the best one. `thorough` has the samples at a kink choose
     their subgradients, which may cost more than all else; without it map (10) decides.
     """
+    if problem.kernel is not None:
+        from workbench import kernel_certificate
+
+        return kernel_certificate.certify(problem, alpha)
     side = samples.of(problem)
     z = None if w is None else problem.design @ w
     best = side.best_bias(z, b) if problem.free_bias and z is not None and (alpha is None or b is None) else b

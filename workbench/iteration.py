@@ -19,14 +19,14 @@ def every(size):
 def epochs(run, limit):
     """Steps to the next check, until the run has done `limit` epochs in all.
 
-    One epoch at first and a tenth of those done later, so that certificates cost little beside a
-    long run and a short one stops early.
+    One epoch at first and a share of those done later, a tenth unless the solver asks for another, so
+    that certificates cost little beside a long run and a short one stops early.
     """
     n = run.epoch_steps
     most = int(limit * n)
     while run.steps < most:
         done = int(run.epochs)
-        yield min(max(1, done // 10) * n, most - run.steps)
+        yield min(max(1, int(done * run.solver.check_share)) * n, most - run.steps)
 
 
 def steps(run, sizes):

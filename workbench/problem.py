@@ -6,13 +6,14 @@ import hashlib
 import numpy as np
 import scipy.sparse as sp
 
-from workbench import losses, regularizers
+from workbench import kernels, losses, regularizers
 from workbench.errors import InputError
 from workbench.names import check_number
 
 # What `Problem.replace` shares; everything else depends on the loss, the regularizer or lambda.
 DATA_ATTRIBUTES = (
-    "n_samples", "n_features", "y", "bias", "embed", "design", "weight", "row_arrays", "labels",
+    "n_samples", "n_features", "y", "bias", "embed", "kernel", "gram", "design", "weight", "row_arrays",
+    "labels", "kernel_matrix",
 )  # fmt: skip
 
 
@@ -34,6 +35,9 @@ class Problem:
     bias : False, "constant" or True
         "constant" appends a feature that is always 1; its weight is regularized like the others. True adds
         a bias that is not regularized: the dual variables then sum to zero.
+    kernel : None, str or Kernel
+        "linear", "rbf:gamma=0.05", "polynomial:degree=3", "precomputed" (X is the matrix of K), or an
+        object of `workbench.kernels`: K(x, x') in place of x.x', with squared l2.
     embed : None or "balanced"
         "balanced" replaces x by [x, -x], so that non-negative weights give signed predictions.
     sample_weight : array_like (n,), optional
@@ -49,6 +53,8 @@ class Problem:
         The regularizer on the D columns of the design; on the entries of w (D, r) with r classes.
     columns : () or (r,)
         What the shape of w, of alpha and of z has behind D or n: r classes, or nothing.
+    kernel_matrix : KernelMatrix
+        K on the samples; that of the linear kernel where none is given.
 
     Raises
     ------
@@ -66,21 +72,31 @@ class Problem:
         bias=False,
         embed=None,
         sample_weight=None,
+        kernel=None,
     ):
+        self.kernel = None if kernel is None else kernels.get(kernel)
+        self.gram = None
+        if self.kernel == kernels.Precomputed():
+            self.gram = kernels.check_matrix(X)
+            X = sp.csr_array(self.gram.shape)
         X = _matrix(X)
         self.n_samples, self.n_features = X.shape
         self.y = check_targets("y", y, self.n_samples)
-        self.bias = _bias(bias)
+        self.bias = _bias(bias, self.kernel)
         self.embed = _embedding(embed)
         self.design = _design(X, self.bias, self.embed)
         self.weight = _weights(sample_weight, self.n_samples)
         self._choose(loss, regularizer, lam)
+        if self.kernel is not None:
+            self.kernel_matrix  # noqa: B018 - made here, so that `replace` shares it
 
     def _choose(self, loss, regularizer, lam):
         """Set all that depends on the loss, the regularizer and lambda."""
         self.loss = losses.get(loss)
         self.regularizer = regularizers.get(regularizer)
         self.lam = check_number("problem", "lam", lam, above=0.0)
+        if self.kernel is not None:
+            _check_kernel(self)
         self.sign, self.shift = _sign_and_shift(self.loss, self.y)
         self.columns = (self.loss.outputs(self.y),) if self.loss.kind == "classes" else ()
         self.transfer = self.regularizer.at(self.design.shape[1], *self.columns)
@@ -119,7 +135,16 @@ class Problem:
     def row_arrays(self):
         """The design's offsets, column indices and values as a kernel reads them: unsigned indices."""
         X = self.design
-        return X.indptr.astype(np.uint64), X.indices.astype(np.uint32), X.data
+        # Indices are never negative, so the same bits read as unsigned ones.
+        narrow = X.indices.dtype == np.int32
+        indices = X.indices.view(np.uint32) if narrow else X.indices.astype(np.uint32)
+        return X.indptr.astype(np.uint64), indices, X.data
+
+    @functools.cached_property
+    def kernel_matrix(self):
+        """K on the samples, or x.x' where there is no kernel."""
+        kernel = kernels.Linear() if self.kernel is None else self.kernel
+        return kernels.KernelMatrix(kernel, self.row_arrays, self.design.shape[1], self.gram)
 
     @functools.cached_property
     def curvature_bound(self):
@@ -131,8 +156,9 @@ class Problem:
         """The mean loss at z = 0, the scale against which a gap is small."""
         if self.columns:
             return float(np.mean(self.weight) * np.log(self.columns[0]))
-        value = self.loss.scalar("value")
-        theta = self.loss.theta
+        value, theta = self.loss.scalar("value"), self.loss.theta
+        if not self.shift.any():
+            return float(value(0.0, theta) * self.weight.mean())
         return float(np.mean([c * value(t, theta) for c, t in zip(self.weight, self.shift, strict=True)]))
 
     def nu(self, alpha):
@@ -149,10 +175,13 @@ class Problem:
 
     def dual_vector(self, alpha):
         """v = X'alpha / (lam n) on the columns of the design."""
+        if not alpha.any():
+            return np.zeros(self.design.shape[1])
         return (self.design.T @ alpha) / self.lam_n
 
     def split(self, w, b=0.0):
         """Weights of the design (and an unregularized bias) as weights and bias in the caller's features."""
+        self._check_weights()
         if self.embed == "balanced":
             half = w.shape[0] // 2
             w = w[:half] - w[half:]
@@ -162,6 +191,7 @@ class Problem:
 
     def join(self, w, b=0.0):
         """Weights and regularized bias of the caller as weights of the design."""
+        self._check_weights()
         w = check_targets("w", w, self.n_features, self.columns)
         if self.bias == "constant" and self.columns:
             w = np.vstack([w, check_targets("b", np.broadcast_to(b, self.columns), *self.columns)])
@@ -173,12 +203,19 @@ class Problem:
             w = np.concatenate(self.regularizer.halves(w))
         return w
 
+    def _check_weights(self):
+        if self.kernel is not None:
+            raise InputError(f"w is not available with {self.kernel!r}; give alpha, or leave the kernel out")
+
     @functools.cached_property
     def digest(self):
         """A fingerprint of everything the solution depends on; a saved run is tied to it."""
         names = (self.loss.key, self.regularizer.name, self.lam, self.bias, self.embed, self.design.shape)
         state = hashlib.sha256(repr(names).encode())
         parameters = (self.loss.theta, self.transfer.theta, self.transfer.weights)
+        if self.kernel is not None:
+            state.update(repr(self.kernel).encode())
+            parameters = (*parameters, self.kernel_matrix.diagonal if self.gram is None else self.gram)
         for array in (*parameters, *self.row_arrays, self.y, self.weight):
             state.update(np.ascontiguousarray(array).data)
         return state.hexdigest()
@@ -186,7 +223,8 @@ class Problem:
     def __repr__(self):
         return (
             f"Problem(n={self.n_samples}, d={self.n_features}, non-zeros={self.design.nnz}, "
-            f"loss={self.loss!r}, regularizer={self.regularizer!r}, lam={self.lam:g})"
+            f"loss={self.loss!r}, regularizer={self.regularizer!r}, lam={self.lam:g}"
+            f"{'' if self.kernel is None else f', kernel={self.kernel!r}'})"
         )
 
 
@@ -268,12 +306,28 @@ def _weights(sample_weight, size):
     return weights
 
 
-def _bias(bias):
-    if bias is False or bias is True or (isinstance(bias, str) and bias == "constant"):
+def _bias(bias, kernel):
+    if bias is False or bias is True or (kernel is None and isinstance(bias, str) and bias == "constant"):
         return bias
+    if kernel is not None:
+        raise InputError(f"bias = {bias!r} is not available with a kernel; use True or False")
     raise InputError(
         f"bias = {bias!r} is not available; use False, True, or 'constant' for a regularized one"
     )
+
+
+def _check_kernel(problem):
+    """Refuse what a kernel cannot stand for."""
+    if problem.regularizer != regularizers.SquaredL2():
+        raise InputError(
+            f"kernel: {problem.kernel!r} needs the regularizer squared-l2, not {problem.regularizer!r}"
+        )
+    if problem.embed is not None:
+        raise InputError(f"kernel: embed = {problem.embed!r} has no meaning with a kernel; use None")
+    if problem.bias is True and problem.loss.key != "hinge-1":
+        raise InputError(
+            f"bias = True with a kernel needs the hinge loss with p = 1, not {problem.loss!r}; use bias=False"
+        )
 
 
 def _embedding(embed):

@@ -92,6 +92,12 @@ class SquaredL2(Regularizer):
         return w * (plus / (plus + minus)), -w * (minus / (plus + minus))
 
     def curvature_bound(self, rows, lam_n):
+        if self.K is None:
+            from workbench import _loops
+
+            norms = np.empty(rows.shape[0])
+            _loops.squared_norms()(rows.indptr.astype(np.uint64), rows.data, norms)
+            return norms / lam_n
         return rows.power(2) @ self.coefficients(rows.shape[1]) / lam_n
 
 
@@ -262,6 +268,7 @@ class Transfer:
         self.regularizer = regularizer
         self.weights = np.ascontiguousarray(regularizer.coefficients(size), dtype=float)
         self.theta = np.array([regularizer.entry["neutral_scale"], *regularizer.parameters(size)])
+        self.is_identity = regularizer == SquaredL2()
         for array in (self.weights, self.theta):
             array.setflags(write=False)
 

@@ -9,12 +9,15 @@ from workbench import files, solvers
 from workbench.certificate import certify
 from workbench.errors import InputError
 from workbench.iteration import epochs, record, steps, take_until
+from workbench.kernels import Expansion
 from workbench.names import check_number
 from workbench.problem import check_features, check_targets
 
 # A lower bound that has fallen this many times P(0) below the first one only comes from a step size
 # that diverges: every convergent rule improves on its start.
 DIVERGENCE = 1e3
+# Where a solver estimates its gap, a certificate is due after so many epochs even without good news.
+FIRST_DUE = 64.0
 
 
 class Run:
@@ -58,6 +61,7 @@ class Run:
         self.epoch_steps = self.solver.epoch_steps(problem)
         self.seconds = 0.0
         self.status = None
+        self.still = 0
         self.rows = []
         self.last = None
         self.best = None
@@ -104,6 +108,11 @@ class Run:
         """The certificate of the present point."""
         return certify(self.problem, **self.solver.point(self.state))
 
+    def present(self):
+        """The certificate of the present state: the last one recorded where no step was done since."""
+        fresh = self.last is not None and self.rows[-1]["step"] == self.steps
+        return self.last if fresh else self.certificate()
+
     def record(self):
         """Certify the present state, add a row to the history and return the certificate."""
         certificate = self.last = self.certificate()
@@ -113,7 +122,11 @@ class Run:
         return certificate
 
     def _row(self, certificate):
-        w, b = self.problem.split(certificate.w, certificate.b)
+        kernel = self.problem.kernel is not None
+        w, b = (np.empty(0), certificate.b) if kernel else self.problem.split(certificate.w, certificate.b)
+        score = np.nan
+        if self.test is not None:
+            score = self.test.score_of(certificate) if kernel else self.test.score(w, b)
         return {
             "step": self.steps,
             "epoch": self.epochs,
@@ -125,7 +138,7 @@ class Run:
             "nonzeros": int(np.count_nonzero(w)),
             "support": int(np.count_nonzero(certificate.alpha)),
             "feasibility": 0.0,
-            "test_score": np.nan if self.test is None else self.test.score(w, b),
+            "test_score": score,
         }
 
     @property
@@ -158,6 +171,7 @@ class Run:
         self.status = None
         iterate = self.solver.iterate(self.state)
         before = iterate.copy()
+        self.still = 0
 
         def ended(certificate):
             self.status = self.ending(certificate, gap, limit, before, stop)
@@ -169,20 +183,38 @@ class Run:
         if self.rows[-1]["relative_gap"] <= gap:
             self.status = "converged"
             return
-        yield from take_until(record(steps(self, epochs(self, limit))), ended)
+        yield from take_until(record(self._promising(gap, limit, stop)), ended)
         self.status = self.status or "max_epochs"
+
+    def _promising(self, gap, limit, stop):
+        """The states to certify: all, or those whose own estimate of the gap is small enough.
+
+        A certificate is due all the same where the run ends, where it was asked to stop and whenever the
+        epochs have doubled. Where one falls short of the estimate, the next must promise more.
+        """
+        due, trust = FIRST_DUE, 1.0
+        for run in steps(self, epochs(self, limit)):
+            estimate = self.solver.estimate(self.problem, self.state)
+            promised = estimate is not None and estimate * trust <= gap
+            if estimate is None or promised or self.epochs >= min(due, limit) or (stop and stop()):
+                due = max(due, 2.0 * self.epochs)
+                yield run
+                if promised and self.last.relative_gap > gap:
+                    trust = max(trust, self.last.relative_gap / max(estimate, np.finfo(float).tiny))
 
     def ending(self, certificate, gap, limit, before, stop=None):
         """The status after this certificate, with the iterate as it was `before`; None to go on."""
         iterate = self.solver.iterate(self.state)
-        if certificate.relative_gap <= gap:
+        # A solver with a criterion of its own, chosen with the solver, ends the run as well.
+        if certificate.relative_gap <= gap or self.solver.satisfied(self.state):
             return "converged"
         fallen = self.rows[0]["dual"] - certificate.dual
         if not np.isfinite(iterate).all() or fallen > DIVERGENCE * self.problem.zero_value:
             return "diverged"
         if stop is not None and stop():
             return "interrupted"
-        if np.array_equal(before, iterate):
+        self.still = self.still + 1 if np.array_equal(before, iterate) else 0
+        if self.still >= self.solver.patience:
             return "stalled"
         return "max_epochs" if self.epochs >= limit else None
 
@@ -229,6 +261,7 @@ class Test:
     """Held-out samples and the score on them: accuracy for labels, R squared for targets."""
 
     def __init__(self, problem, X, y):
+        self.problem = problem
         self.X = check_features(X, problem.n_features)
         self.y = check_targets("y_test", y, self.X.shape[0])
         self.labels = bool(problem.columns) or bool(np.isin(self.y, (-1.0, 1.0)).all())
@@ -237,7 +270,15 @@ class Test:
 
     def score(self, w, b):
         """The score of weights in the caller's features, at most 1."""
-        z = self.X @ w + b
+        return self.score_predictions(self.X @ w + b)
+
+    def score_of(self, certificate):
+        """The score of a certified point of a kernel problem."""
+        expansion = Expansion.of(self.problem.kernel_matrix, certificate.alpha / self.problem.lam_n)
+        return self.score_predictions(expansion(self.X) + certificate.b)
+
+    def score_predictions(self, z):
+        """The score of predictions z."""
         if z.ndim == 2:
             return float(np.mean(z.argmax(axis=1) == self.y))
         if self.labels:

@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench import files, solvers
 from workbench.errors import InputError
+from workbench.kernels import Expansion
 from workbench.problem import check_features
 from workbench.run import Run
 
@@ -22,7 +23,9 @@ class Solution:
     w, b : ndarray (d,), float
         Weights in the caller's features, and the bias; (d, r) and (r,) with r classes.
     w_embedded : ndarray (D,)
-        Weights on the columns that the solver saw.
+        Weights on the columns that the solver saw; with a kernel both are None.
+    expansion : Expansion or None
+        With a kernel, the predictions without the bias: sum_k alpha_k K(x, x_k) / (lam n).
     alpha : ndarray (n,)
         Dual variables.
     primal, dual, gap, relative_gap : float
@@ -38,9 +41,9 @@ class Solution:
         Loss, regularizer, lambda, bias and embedding, as text and numbers.
     """
 
-    w: np.ndarray = field(repr=False)
+    w: np.ndarray | None = field(repr=False)
     b: float
-    w_embedded: np.ndarray = field(repr=False)
+    w_embedded: np.ndarray | None = field(repr=False)
     alpha: np.ndarray = field(repr=False)
     primal: float
     dual: float
@@ -53,13 +56,16 @@ class Solution:
     classifies: bool
     description: dict
     columns: dict = field(repr=False)
+    expansion: Expansion | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, run):
         """The solution that a run has reached."""
         problem = run.problem
-        last = run.best if run.status == "diverged" else run.certificate()
-        w, b = problem.split(last.w, last.b)
+        last = run.best if run.status == "diverged" else run.present()
+        kernel = problem.kernel is not None
+        w, b = (None, last.b) if kernel else problem.split(last.w, last.b)
+        factors = last.alpha / problem.lam_n
         return cls(
             w=w, b=b, w_embedded=last.w, alpha=last.alpha,
             primal=last.primal, dual=last.dual, gap=last.gap, relative_gap=last.relative_gap,
@@ -68,8 +74,10 @@ class Solution:
             description={
                 "loss": repr(problem.loss), "regularizer": repr(problem.regularizer), "lam": problem.lam,
                 "bias": problem.bias, "embed": problem.embed, "solver": repr(run.solver), "seed": run.seed,
+                **({"kernel": repr(problem.kernel)} if kernel else {}),
             },
             columns={name: run.history[name].to_numpy() for name in run.history},
+            expansion=Expansion.of(problem.kernel_matrix, factors) if kernel else None,
         )  # fmt: skip
 
     @property
@@ -80,7 +88,12 @@ class Solution:
         return pd.DataFrame(self.columns)
 
     def decision_function(self, X):
-        """The predictions X w + b, (m,); (m, r) with r classes."""
+        """The predictions X w + b, (m,); (m, r) with r classes.
+
+        For a precomputed kernel X holds K(x, x_k), one column a sample.
+        """
+        if self.expansion is not None:
+            return self.expansion(check_features(X, self.expansion.n_features)) + self.b
         return check_features(X, self.w.shape[0]) @ self.w + self.b
 
     def predict(self, X):
@@ -95,7 +108,11 @@ class Solution:
         scalars = ("b", "primal", "dual", "gap", "relative_gap", "status", "epochs", "steps", "seconds")
         meta = {name: getattr(self, name) for name in (*scalars, "classifies", "description")}
         meta["b"] = np.asarray(self.b).tolist()
-        arrays = {"w": self.w, "w_embedded": self.w_embedded, "alpha": self.alpha}
+        arrays = {"alpha": self.alpha}
+        if self.expansion is None:
+            arrays |= {"w": self.w, "w_embedded": self.w_embedded}
+        else:
+            arrays |= {f"expansion_{name}": np.asarray(x) for name, x in vars(self.expansion).items()}
         history = {f"history_{name}": column for name, column in self.columns.items()}
         files.save(path, {"kind": "solution", **meta}, arrays | history)
 
@@ -103,18 +120,24 @@ class Solution:
     def load(cls, path):
         """Read what `save` wrote."""
         meta, arrays = files.load(path, "solution")
-        columns = {
-            name.removeprefix("history_"): arrays.pop(name)
-            for name in list(arrays)
-            if name.startswith("history_")
-        }
+        columns, expansion = _taken(arrays, "history_"), _taken(arrays, "expansion_")
+        if expansion:
+            expansion = {name: x if x.ndim else x.item() for name, x in expansion.items()}
+            arrays |= {"w": None, "w_embedded": None}
         fields = {name: value for name, value in meta.items() if name not in ("kind", "format")}
         if isinstance(fields.get("b"), list):
             fields["b"] = np.array(fields["b"])
         try:
-            return cls(**fields, **arrays, columns=columns)
+            kept = Expansion(**expansion) if expansion else None
+            return cls(**fields, **arrays, columns=columns, expansion=kept)
         except TypeError as error:
             raise InputError(f"{path} holds no whole solution ({error}); save it anew") from None
+
+
+def _taken(arrays, prefix):
+    """Take the arrays whose name begins so out of a dictionary."""
+    names = [name for name in arrays if name.startswith(prefix)]
+    return {name.removeprefix(prefix): arrays.pop(name) for name in names}
 
 
 def solve(problem, solver="gauss-seidel", tol=1e-6, max_epochs=1000, seed=0, test=None, warm_start=None):
@@ -153,6 +176,11 @@ def choose_solver(solver):
         return solver
     if solver not in solvers.REGISTRY:
         raise InputError(f"solver: {solver!r} is not known; known are {', '.join(solvers.REGISTRY)}")
+    if solver == solvers.MaximalViolatingPair.name:
+        # Chosen by name, the gap that was asked for decides, not a tolerance that nobody chose.
+        return solvers.MaximalViolatingPair(tol=0.0)
+    if solver == solvers.GaussSeidel.name:
+        return solvers.GaussSeidel(shrinking=True)
     return solvers.REGISTRY[solver]()
 
 

@@ -32,8 +32,9 @@ def solve(
     max_epochs: Annotated[float, Option(help="The most epochs.")] = 1000.0,
     solver: Annotated[str, Option(help="gauss-seidel, or proximal-gradient for norms.")] = "gauss-seidel",
     update: Annotated[str, Option(help="exact, bounded, newton or gradient.")] = "exact",
-    order: Annotated[str, Option(help="shuffled or cyclic.")] = "shuffled",
+    order: Annotated[str, Option(help="shuffled, cyclic or most-violating.")] = "shuffled",
     scale: Annotated[float, Option(help="Every step is multiplied by it.")] = 1.0,
+    shrinking: Annotated[bool, Option(help="Leave samples alone that rest, for squared-l2.")] = True,
     eta: Annotated[float, Option(help="The learning rate of the gradient update.")] = 0.01,
     seed: Annotated[int, Option(help="Of the shuffled order.")] = 0,
     bias: Annotated[bool, Option(help="Append a constant feature.")] = False,
@@ -57,7 +58,8 @@ def solve(
 
     loss, regularizer = losses.get(loss), regularizers.get(regularizer)
     if solver == GaussSeidel.name:
-        solver = GaussSeidel(update=update, order=order, scale=scale, eta=eta)
+        shrinking = shrinking and order != "most-violating" and update in ("exact", "bounded")
+        solver = GaussSeidel(update=update, order=order, scale=scale, eta=eta, shrinking=shrinking)
     else:
         solver = choose_solver(solver)
     options = {"positive": _labels(positive), "target": target, "category": category, "test_size": test_size,

@@ -1,8 +1,9 @@
 """The solvers, one algorithm a file."""
 
 from workbench.solvers.gauss_seidel import GaussSeidel
+from workbench.solvers.maximal_violating_pair import MaximalViolatingPair
 from workbench.solvers.proximal_gradient import ProximalGradient
 
-REGISTRY = {solver.name: solver for solver in (GaussSeidel, ProximalGradient)}
+REGISTRY = {solver.name: solver for solver in (GaussSeidel, MaximalViolatingPair, ProximalGradient)}
 
-__all__ = ["REGISTRY", "GaussSeidel", "ProximalGradient"]
+__all__ = ["REGISTRY", "GaussSeidel", "MaximalViolatingPair", "ProximalGradient"]

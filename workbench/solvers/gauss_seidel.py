@@ -10,7 +10,7 @@ Source       Zhang (2002), Algorithm 1, (11), (13), (22), (23), (25), (26)
 
 import functools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -32,11 +32,18 @@ from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.problem import check_targets
 from workbench.solvers import _coordinate as rules
+from workbench.solvers import _kernel_steps, _linear, violations
 from workbench.solvers.orders import ORDERS, upcoming
 from workbench.solvers.protocol import DualSolver
 
 CLOSED_FORM, GRADIENT, NEWTON, SEARCH = range(4)
 UPDATES = ("exact", "bounded", "gradient", "newton")
+
+# The most memory for the matrix of a kernel with the space it shares, see `KernelMatrix.keep`.
+KERNEL_BYTES = 2**29
+
+# With fewer non-zeros a certificate costs about what a call of the kernel does.
+ESTIMATED_FROM = 2**16
 
 # What a change of v adds to the rounding gathered in S even where it is too small to show in S.
 UNDERFLOW = 1e-290
@@ -58,12 +65,15 @@ class State(NamedTuple):
     """The whole of a run between two steps; saving these arrays saves the run."""
 
     alpha: np.ndarray  # (n,) dual variables
-    v: np.ndarray  # (D,) X'alpha / (lam n)
-    slopes: np.ndarray  # (D,) c_j phi'(v_j), so that w = Phi'(S) slopes
-    sums: np.ndarray  # (3,) S, the rounding gathered in it, how often it was summed afresh
+    v: np.ndarray  # (D,) X'alpha / (lam n); with a kernel (n,) the predictions K alpha / (lam n)
+    slopes: np.ndarray  # (D,) c_j phi'(v_j), so that w = Phi'(S) slopes; v itself where w = v
+    sums: np.ndarray  # (3,) S (not kept where w = v), its rounding, how often it was summed afresh
     theta: np.ndarray  # the regularizer's scale, then its parameters
     counters: np.ndarray  # (2,) int64: steps done, seed of the order
     event: np.ndarray  # (7,) the fields of Event
+    queue: np.ndarray  # (n,) uint32, with shrinking: the samples awake in the order of this pass, then others
+    queue_counters: np.ndarray  # (4,) int64, with shrinking: see `_linear`
+    watch: np.ndarray  # (9,) with shrinking: the violations and the gap that the passes met
 
 
 @dataclass(frozen=True)
@@ -76,8 +86,12 @@ class GaussSeidel(DualSolver):
         "exact" minimizes (*) over the coordinate: in closed form for squared l2, to a relative 1e-13
         otherwise. "bounded" uses the closed form with an upper bound of the curvature. "gradient" is
         (11). "newton" takes one Newton step on (*), backtracked.
-    order : {"cyclic", "shuffled"}
-        The samples in turn, or in a fresh random order each epoch.
+    order : {"cyclic", "shuffled", "most-violating"}
+        The samples in turn, in a fresh random order each epoch, or always the one farthest from (10),
+        whose search costs a product with X a step.
+    shrinking : bool
+        Leave samples alone that rest at an end of the domain of their dual variable or on a kink, and
+        test them now and then; for squared l2 with the updates "exact" and "bounded".
     scale : float
         The factor t of section 6.2: the step of any rule is multiplied by it, then clipped.
     eta : float
@@ -88,14 +102,27 @@ class GaussSeidel(DualSolver):
     order: str = "shuffled"
     scale: float = 1.0
     eta: float = 0.01
+    shrinking: bool = field(default=False, repr=False)
     name: ClassVar[str] = "gauss-seidel"
+    # The share of the epochs done until the next check.
+    check_share: ClassVar[float] = 0.1
 
     def __post_init__(self):
-        for field, value, known in (("update", self.update, UPDATES), ("order", self.order, ORDERS)):
+        for name, value, known in (("update", self.update, UPDATES), ("order", self.order, ORDERS)):
             if value not in known:
-                raise InputError(f"gauss-seidel: {field} = {value!r} is not known; use {' or '.join(known)}")
+                raise InputError(f"gauss-seidel: {name} = {value!r} is not known; use {' or '.join(known)}")
         check_number("gauss-seidel", "scale", self.scale, above=0.0)
         check_number("gauss-seidel", "eta", self.eta, above=0.0)
+        if self.shrinking and (self.order == "most-violating" or self.update in ("gradient", "newton")):
+            raise InputError(
+                f"gauss-seidel: shrinking does not go with order = {self.order!r} and update = "
+                f"{self.update!r}; use the orders cyclic or shuffled and the updates exact or bounded"
+            )
+
+    @property
+    def patience(self):
+        """After how many checks without a change of alpha a run has stalled; sleepers need a roll call."""
+        return 4 if self.shrinking else 1
 
     @property
     def monotone(self):
@@ -110,25 +137,43 @@ class GaussSeidel(DualSolver):
             given = check_targets("warm_start", warm_start, problem.n_samples)
             nu = np.clip(problem.nu(given), *problem.loss.interval)
         alpha = problem.alpha(nu)
-        v = np.ascontiguousarray(problem.dual_vector(alpha))
-        slopes, theta = np.empty_like(v), problem.transfer.theta.copy()
-        total = problem.regularizer.function("refresh")(problem.transfer.weights, v, slopes, theta)
-        event = np.full(len(Event._fields), np.nan)
-        state = State(alpha, v, slopes, np.array([total, 0.0, 0.0]), theta, np.array([0, seed]), event)
+        if problem.kernel is None:
+            v = np.ascontiguousarray(problem.dual_vector(alpha))
+        else:
+            problem.kernel_matrix.keep(KERNEL_BYTES)
+            v = problem.kernel_matrix.product(alpha / problem.lam_n)
+        theta, total, slopes = problem.transfer.theta.copy(), 0.0, v
+        if problem.kernel is None and not _is_plain(problem):
+            slopes = np.empty_like(v)
+            total = problem.regularizer.function("refresh")(problem.transfer.weights, v, slopes, theta)
+        n = problem.n_samples
+        state = State(
+            alpha, v, slopes, np.array([total, 0.0, 0.0]), theta, np.array([0, seed]),
+            np.full(len(Event._fields), np.nan), np.arange(n, dtype=np.uint32), np.zeros(4, dtype=np.int64),
+            np.array([0.0, 0.0, 0.0, 0.0, _linear.FIRST_LEVEL, 0.0, 0.0, np.inf, 0.0]),
+        )  # fmt: skip
         # Compiles what is missing, so that the seconds of a run are those of its steps.
-        self._arguments(problem, state)
+        self._kernel(problem, state)
         return state
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
-        kernel, arguments = self._arguments(problem, state)
+        run = self._kernel(problem, state)
         done = 0
         while done < n_steps:
-            order = upcoming(self.order, problem.n_samples, state.counters, n_steps - done)
-            count = kernel(order, *arguments)
+            asked = n_steps - done
+            order = None
+            if self.order == "most-violating":
+                asked, order = 1, violations.most_violating(problem, state)
+            elif not self.sleeps(problem):
+                order = upcoming(self.order, problem.n_samples, state.counters, asked)
+                asked = order.shape[0]
+            count = run(asked, order)
+            if problem.kernel is not None:
+                problem.kernel_matrix.check()
             state.counters[0] += count
             done += count
-            if count < order.shape[0]:
+            if count < asked:
                 break
         return done
 
@@ -143,10 +188,26 @@ class GaussSeidel(DualSolver):
             return None
         return Event(int(state.event[0]), *state.event[1:].tolist())
 
+    def satisfied(self, state):
+        """Whether a criterion of the solver's own holds; it has none."""
+        return False
+
     def rule(self, problem):
         """The kernel's rule and the curvature bounds it needs, or an `InputError` with the mend."""
         _check(problem)
         unused = np.zeros(problem.n_samples)
+        if problem.bias is True:
+            raise InputError(
+                "gauss-seidel: bias = True asks for sum alpha = 0, which single coordinates cannot keep; "
+                "use maximal-violating-pair, or bias = False"
+            )
+        if problem.kernel is not None:
+            if self.update == "newton":
+                raise InputError(
+                    "gauss-seidel: update = 'newton' is not available with a kernel, where 'exact' costs the "
+                    "same; use 'exact' or 'gradient'"
+                )
+            return (GRADIENT if self.update == "gradient" else CLOSED_FORM), unused
         if self.update == "gradient":
             return GRADIENT, unused
         if self.update == "newton":
@@ -161,10 +222,40 @@ class GaussSeidel(DualSolver):
             )
         return CLOSED_FORM, bound
 
-    def _arguments(self, problem, state):
+    def sleeps(self, problem):
+        """Whether samples may fall asleep on this problem."""
+        return self.shrinking and _is_plain(problem)
+
+    def estimate(self, problem, state):
+        """The relative gap that a late pass met; None where a certificate costs little or none was met."""
+        if not self.sleeps(problem) or problem.design.nnz < ESTIMATED_FROM:
+            return None
+        gap, loss = state.watch[_linear.GAP], state.watch[_linear.LOSS]
+        primal = loss / problem.n_samples + 0.5 * problem.lam * (state.v @ state.v)
+        return gap / problem.n_samples / max(primal, np.finfo(float).tiny)
+
+    def _kernel(self, problem, state):
+        """The compiled steps as a function of how many and in which order."""
         rule, bound = self.rule(problem)
         loss, regularizer = problem.loss, problem.regularizer
         settings = np.array([problem.lam_n, problem.lam, self.eta, self.scale, *loss.interval, loss.kink])
+        if problem.kernel is not None:
+            matrix, kernel = problem.kernel_matrix, _kernel_steps.steps()
+            parts = ("coordinate", "slope", "conjugate", "conjugate_slope")
+            arguments = (
+                problem.sign, problem.shift, problem.weight, matrix.diagonal, settings, rule == GRADIENT,
+                *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event,
+            )  # fmt: skip
+            return lambda asked, order: kernel(order, matrix.arguments, *arguments)
+        if _is_plain(problem) and rule in (CLOSED_FORM, GRADIENT):
+            parts = ("coordinate", "slope", "value", "conjugate", "conjugate_slope")
+            return _linear_steps(
+                _linear.steps(), state, int(state.counters[1]), self.order == "shuffled",
+                self.sleeps(problem),
+                (*problem.row_arrays, problem.sign, problem.shift, problem.weight, bound,
+                 np.append(settings, _quadratic(loss)), rule == GRADIENT,
+                 *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event),
+            )  # fmt: skip
         functions = (
             *(loss.scalar(part) for part in ("coordinate", "slope", "conjugate", "conjugate_slope")),
             *(
@@ -172,11 +263,45 @@ class GaussSeidel(DualSolver):
                 for part in ("row_add", "row_probe", "refresh", "outer", "outer_slope", "outer_curvature")
             ),
         )
-        return _kernel(), (
+        kernel, arguments = _kernel(), (
             *problem.row_arrays, problem.sign, problem.shift, problem.weight, bound, settings,
             rule, regularizer.entry["linear"], *functions, loss.theta, problem.transfer.weights,
             state.alpha, state.v, state.slopes, state.sums, state.theta, state.event,
-        )
+        )  # fmt: skip
+        return lambda asked, order: kernel(order, *arguments)
+
+
+@functools.lru_cache(maxsize=64)
+def _quadratic(loss):
+    """1, a and b where p*(nu) = a nu^2 / 2 + b nu + e |nu| on its domain, else zeros.
+
+    Found from five values of the slope, so that a loss need not say so.
+    """
+    (lower, upper), kink = loss.interval, loss.kink
+    points = np.array([x for x in (-0.7, -0.45, -0.2, 0.3, 0.6) if lower < x < upper])
+    slope = loss.scalar("conjugate_slope")
+    slopes = np.array([slope(x, loss.theta) for x in points]) - kink * np.sign(points)
+    second, first = np.polyfit(points, slopes, 1)
+    # The coefficients of every loss here are small fractions, which least squares rounds.
+    second, first = round(second, 12), round(first, 12)
+    if points.size < 3 or np.abs(second * points + first - slopes).max() > 1e-14 or second < 0.0:
+        return np.zeros(3)
+    return np.array([1.0, second, first])
+
+
+def _is_plain(problem):
+    """Whether w = v: squared l2 with K = I, without a kernel."""
+    return problem.kernel is None and problem.transfer.is_identity
+
+
+def _linear_steps(kernel, state, seed, shuffled, shrinking, arguments):
+    queue_counters, watch = state.queue_counters, state.watch
+
+    def run(asked, order):
+        queue = state.queue if shrinking else order
+        return kernel(asked, queue, queue_counters, watch, seed, shuffled, shrinking, *arguments)
+
+    return run
 
 
 def _check(problem):

@@ -1,8 +1,27 @@
-"""What a run asks of a solver beyond `init`, `advance` and `finish`, for a solver of the dual."""
+"""What a run asks of a solver beyond `init`, `advance` and `finish`."""
+
+from typing import ClassVar
 
 
-class DualSolver:
-    """A solver whose state holds the dual variables `alpha` and moves one of them a step."""
+class Solver:
+    """A solver without a stopping criterion of its own."""
+
+    # After how many checks without a change of the iterate a run has stalled.
+    patience: ClassVar[int] = 1
+    # How often to certify, as a share of the steps that are done.
+    check_share: ClassVar[float] = 0.1
+
+    def satisfied(self, state):
+        """Whether a criterion of the solver's own holds."""
+        return False
+
+    def estimate(self, problem, state):
+        """The relative gap as the solver sees it; None leaves it to the certificate."""
+        return
+
+
+class DualSolver(Solver):
+    """A solver whose state holds the dual variables `alpha` and moves some of them a step."""
 
     def point(self, state):
         """What `certify` takes of the state: the dual variables alone."""

@@ -21,6 +21,7 @@ import scipy.sparse.linalg
 from workbench import bias, samples
 from workbench.errors import InputError
 from workbench.problem import check_targets
+from workbench.solvers.protocol import Solver
 
 STEPS = ("lipschitz", "backtracking")
 # The largest second derivative of each loss.
@@ -57,7 +58,7 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ProximalGradient:
+class ProximalGradient(Solver):
     """FISTA with restarts, for a loss with a gradient and a norm, elastic net or squared l2.
 
     Parameters

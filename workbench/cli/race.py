@@ -1,0 +1,45 @@
+"""`workbench race`."""
+
+import json as text
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from typer import Option
+
+# What BLAS and OpenMP read when they are loaded; nothing before this command loads them.
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+DATA = "reuters-acq, reuters-trade, news20, a9a-rbf or elastic-net; may be repeated. By default all."
+
+
+def race(
+    data: Annotated[list[str] | None, Option(help=DATA)] = None,
+    repeats: Annotated[int, Option(min=1, help="Rounds of timing; the median counts.")] = 5,
+    json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
+    plot: Annotated[Path | None, Option(metavar="FILE", help="Write the ratios as a bar chart.")] = None,
+):
+    """Race our solvers against others on the same data, to the same marks."""
+    for name in THREADS:
+        os.environ[name] = "1"
+    from workbench import race as races
+
+    def say(task):
+        if not json:
+            print(f"{task} ...", file=sys.stderr, flush=True)
+
+    rows = []
+    for row in races.run(data or races.NAMES, repeats, say):
+        rows.append(row)
+        if not json:
+            _print(row)
+    if plot:
+        races.plot(rows, plot)
+    if json:
+        print(text.dumps({"rules": races.RULES, "rows": [races.as_dict(row) for row in rows]}))
+
+
+def _print(row):
+    times = ", ".join(f"{name} {1e3 * spent:.1f} ms" for name, spent in row.seconds.items())
+    against = f"ratio {row.ratio:5.2f} against {row.against}"
+    print(f"{row.task:<38}mark {row.mark:<7g}{against}: {times}", flush=True)

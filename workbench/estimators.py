@@ -1,0 +1,241 @@
+"""scikit-learn estimators over the same solvers: linear classifiers and regressors, and the kernel SVM.
+
+The objective is  (1 / sum c) sum_i c_i f(w.x_i + b, y_i) + lam g(w)  with the sample weights c, so that a
+weight of 2 is a sample given twice and a weight of 0 a sample left out. The attribute `solution_` keeps
+the certificate.
+"""
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from workbench.problem import Problem
+from workbench.solution import solve
+from workbench.solvers import MaximalViolatingPair
+
+# With so few entries a fit goes on as far as floats do, at most for so many epochs: then weights and
+# repeated samples give the same model to seven digits, which a gap of 1e-4 does not promise.
+SMALL, POLISHING = 2000, 20_000
+
+
+class _Dual(BaseEstimator):
+    """What the estimators share: checks, weights, one solve, linear predictions."""
+
+    def _fit(self, X, y, sample_weight):
+        """Solve for numeric targets; the problem of subclasses."""
+        weight = _check_sample_weight(sample_weight, X, dtype=float, ensure_non_negative=True)
+        kept = weight > 0.0
+        if not kept.all():
+            X, y, weight = X[kept], y[kept], weight[kept]
+        # lam times the mean weight, so that the sum of the weights takes the place of n.
+        problem = self._problem(X, y, float(self.lam) * weight.mean(), weight)
+        options = {"tol": self.tol, "max_epochs": self.max_epochs, "seed": self._seed()}
+        self.solution_ = solve(problem, self._solver(), **options)
+        if X.shape[0] * X.shape[1] <= SMALL and self.solution_.status == "converged":
+            options |= {"tol": 0.0, "max_epochs": POLISHING, "warm_start": self.solution_.alpha}
+            self.solution_ = replace(solve(problem, self._solver(), **options), status="converged")
+        if self.solution_.status != "converged":
+            warnings.warn(
+                f"stopped ({self.solution_.status}) at a relative gap of {self.solution_.relative_gap:.1e}; "
+                "raise max_epochs or tol, or scale the features",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        self.n_epochs_ = self.solution_.epochs
+        return kept
+
+    def _problem(self, X, y, lam, weight):
+        bias = "constant" if self.fit_intercept else False
+        return Problem(X, y, self.loss, self.regularizer, lam, bias=bias, sample_weight=weight)
+
+    def _solver(self):
+        return self.solver
+
+    def _seed(self):
+        return 0 if self.random_state is None else int(self.random_state)
+
+    def _values(self, X):
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=float, reset=False)
+        return self.solution_.decision_function(X)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+class _Classifier(ClassifierMixin, _Dual):
+    """Labels of any two kinds as -1 and +1, and weights of the classes."""
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit; y has two classes, sample_weight (n,) is 0 or more."""
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=float)
+        check_classification_targets(y)
+        self.classes_, place = np.unique(y, return_inverse=True)
+        if self.classes_.size > 2:
+            raise ValueError(
+                f"Only binary classification is supported. y has {self.classes_.size} classes; wrap this "
+                "estimator in sklearn.multiclass.OneVsRestClassifier"
+            )
+        if self.classes_.size < 2:
+            raise ValueError(f"y has one class only, {self.classes_[0]!r}; give samples of two classes")
+        if self.class_weight is not None:
+            weight = _check_sample_weight(sample_weight, X, dtype=float)
+            factors = compute_class_weight(
+                self.class_weight, classes=self.classes_, y=y, sample_weight=sample_weight
+            )
+            sample_weight = weight * factors[place]
+        self._finish(self._fit(X, np.where(place == 1, 1.0, -1.0), sample_weight))
+        return self
+
+    def _finish(self, kept):
+        self.coef_, self.intercept_ = self.solution_.w[None, :], np.array([self.solution_.b])
+
+    def decision_function(self, X):
+        """Above zero for the second class, (m,)."""
+        return self._values(X)
+
+    def predict(self, X):
+        """The class of each sample, (m,)."""
+        place = (self._values(X) > 0.0).astype(int)
+        return self.classes_[place]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+class DualClassifier(_Classifier):
+    """A linear classifier: any margin loss with any regularizer.
+
+    Parameters
+    ----------
+    loss, regularizer : str or object
+        As for `Problem`.
+    lam : float
+        The weight of the regularizer.
+    fit_intercept : bool
+        Whether to append a constant feature; its weight is regularized.
+    solver : str or solver
+    tol : float
+        The relative gap to reach.
+    max_epochs : float
+    class_weight : None, "balanced" or dict
+    random_state : int, optional
+        Fixes the order of the samples.
+    """
+
+    def __init__(
+        self, loss="hinge", regularizer="squared-l2", lam=1e-3, fit_intercept=True, solver="gauss-seidel",
+        tol=1e-4, max_epochs=1000, class_weight=None, random_state=None,
+    ):  # fmt: skip
+        self.loss = loss
+        self.regularizer = regularizer
+        self.lam = lam
+        self.fit_intercept = fit_intercept
+        self.solver = solver
+        self.tol = tol
+        self.max_epochs = max_epochs
+        self.class_weight = class_weight
+        self.random_state = random_state
+
+
+class DualRegressor(RegressorMixin, _Dual):
+    """A linear regressor: any residual loss with any regularizer; the parameters of `DualClassifier`."""
+
+    def __init__(
+        self, loss="squared", regularizer="squared-l2", lam=1e-2, fit_intercept=True, solver="gauss-seidel",
+        tol=1e-6, max_epochs=1000, random_state=None,
+    ):  # fmt: skip
+        self.loss = loss
+        self.regularizer = regularizer
+        self.lam = lam
+        self.fit_intercept = fit_intercept
+        self.solver = solver
+        self.tol = tol
+        self.max_epochs = max_epochs
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit; y (n,) is numeric, sample_weight (n,) is 0 or more."""
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=float, y_numeric=True)
+        self._fit(X, np.asarray(y, dtype=float), sample_weight)
+        self.coef_, self.intercept_ = self.solution_.w, self.solution_.b
+        return self
+
+    def predict(self, X):
+        """The predictions, (m,)."""
+        return self._values(X)
+
+
+class KernelSVC(_Classifier):
+    """The support vector machine with a kernel and an unregularized intercept; C is 1 / (lam n).
+
+    Parameters
+    ----------
+    kernel : str or Kernel
+        "rbf:gamma=0.05", "polynomial:degree=3", "linear", "precomputed".
+    lam : float
+    tol : float
+        The relative gap to reach.
+    selection, shrinking, cache_bytes
+        As for `MaximalViolatingPair`.
+    max_epochs : float
+    class_weight : None, "balanced" or dict
+    """
+
+    def __init__(
+        self, kernel="rbf", lam=1e-3, tol=1e-4, selection="second-order", shrinking=True, cache_bytes=2**29,
+        max_epochs=1000, class_weight=None,
+    ):  # fmt: skip
+        self.kernel = kernel
+        self.lam = lam
+        self.tol = tol
+        self.selection = selection
+        self.shrinking = shrinking
+        self.cache_bytes = cache_bytes
+        self.max_epochs = max_epochs
+        self.class_weight = class_weight
+
+    def _problem(self, X, y, lam, weight):
+        if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
+            # Samples without weight were left out; so are their columns.
+            X = X[:, self._columns]
+        return Problem(X, y, "hinge", lam=lam, bias=True, kernel=self.kernel, sample_weight=weight)
+
+    def _fit(self, X, y, sample_weight):
+        if sample_weight is not None and self.kernel == "precomputed":
+            self._columns = np.asarray(sample_weight, dtype=float) > 0.0
+        return super()._fit(X, y, sample_weight)
+
+    def _solver(self):
+        return MaximalViolatingPair(0.0, self.selection, self.shrinking, self.cache_bytes)
+
+    def _seed(self):
+        return 0
+
+    def _finish(self, kept):
+        expansion = self.solution_.expansion
+        self.support_ = np.flatnonzero(kept)[expansion.support]
+        self.dual_coef_, self.intercept_ = expansion.factors[None, :], np.array([self.solution_.b])
+        self._kept = kept
+
+    def _values(self, X):
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=float, reset=False)
+        if self.kernel == "precomputed":
+            X = X[:, self._kept]
+        return self.solution_.decision_function(X)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags

@@ -1,0 +1,44 @@
+"""A path of solutions over lambda, each warm-started from the one before."""
+
+import numpy as np
+
+from workbench.errors import InputError
+from workbench.solution import solve
+
+
+def path(problem, lams, solver="gauss-seidel", tol=1e-6, max_epochs=1000, seed=0, test=None, warm=True):
+    """Solve a problem for several lambdas, from the largest to the smallest.
+
+    The dual variables of one solution are feasible for the next, since no domain depends on lambda, and
+    as near to its optimum as the lambdas are to each other.
+
+    Parameters
+    ----------
+    problem : Problem
+        Its own lambda is not used; its data, and the rows of its kernel, are shared by all.
+    lams : sequence of float
+        In any order; the solutions come back in this order.
+    solver, tol, max_epochs, seed, test
+        As for `solve`, for each lambda.
+    warm : bool
+        Whether a solution starts from the one before.
+
+    Returns
+    -------
+    list of Solution
+
+    Raises
+    ------
+    InputError
+        There is no lambda, or one is not above 0.
+    """
+    problems = [problem.replace(lam=lam) for lam in lams]
+    if not problems:
+        raise InputError("path: lams is empty; give one lambda or more")
+    solutions = [None] * len(problems)
+    alpha = None
+    for k in np.argsort([-each.lam for each in problems], kind="stable"):
+        start = alpha if warm else None
+        solutions[k] = solve(problems[k], solver, tol, max_epochs, seed, test, warm_start=start)
+        alpha = solutions[k].alpha
+    return solutions

@@ -1,0 +1,314 @@
+"""The race: our solvers against others on the same data, by the rules of `RULES`.
+
+Each contestant takes a tolerance and gives a point. P* is the best value that anyone found; everyone gets
+the loosest tolerance of a ladder that brings (P - P*) / P* to the mark, and is then timed in turn with the
+others, several rounds, on one thread. A ratio is the fastest peer's median time over ours.
+"""
+
+import dataclasses
+import statistics
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from workbench import data as datasets
+from workbench.errors import InputError
+from workbench.problem import Problem
+from workbench.solution import solve
+from workbench.solvers import MaximalViolatingPair
+
+RULES = (
+    "Our seconds hold the Problem from the peer's own arrays, the solver and the certificates that stop it; "
+    "compilation comes before and is printed. Everyone gets the loosest tolerance that reaches the mark."
+)
+# Pair methods begin at the tolerance that is libsvm's default.
+PAIR_LADDER = tuple(1e-3 * 10.0 ** (-k / 2) for k in range(9))
+MARKS = (1e-3, 1e-5)
+LADDER = tuple(10.0 ** (-k / 2) for k in range(25))
+LINEAR = {
+    "reuters-acq": ("reuters21578", {"category": "acq"}, (1e-3, 1e-4)),
+    "reuters-trade": ("reuters21578", {"category": "trade"}, (1e-3, 1e-4)),
+    "news20": ("news20", {}, (1e-4,)),
+}
+KERNEL_ROWS, GAMMA, COSTS = 5000, 0.05, (1.0, 100.0)
+NAMES = (*LINEAR, "a9a-rbf", "elastic-net")
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A solver with everything but its tolerance."""
+
+    name: str
+    run: Callable  # tolerance -> whatever the cell can evaluate
+    ladder: tuple = LADDER
+
+
+@dataclass
+class Row:
+    """One cell of the race: seconds are medians, ratios theirs / ours."""
+
+    task: str
+    mark: float
+    seconds: dict = field(default_factory=dict)
+    tolerances: dict = field(default_factory=dict)
+    ratio: float = float("nan")
+    against: str = ""
+    notes: dict = field(default_factory=dict)
+
+
+def run(names=NAMES, repeats=5, say=None):
+    """Race on these data sets; yields one `Row` a cell.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Of `NAMES`.
+    repeats : int
+        Rounds of timing; the median counts.
+    say : callable, optional
+        Told what is going on.
+    """
+    for name in names:
+        if name not in NAMES:
+            raise InputError(f"race: data {name!r} is not known; known are {', '.join(NAMES)}")
+    say = say or (lambda text: None)
+    for name in names:
+        cells = {"a9a-rbf": _kernel_cells, "elastic-net": _elastic_cells}.get(name, _linear_cells)
+        for task, marks, value, contestants, reference in cells(name):
+            say(task)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                yield from _race(task, marks, value, contestants, reference, repeats)
+
+
+def _race(task, marks, value, contestants, reference, repeats):
+    started = time.perf_counter()
+    best = reference()
+    found = {c.name: [] for c in contestants}
+    for contestant in contestants:
+        for tol in contestant.ladder:
+            reached = value(contestant.run(tol))
+            best = min(best, reached)
+            found[contestant.name].append((tol, reached))
+            if reached <= best * (1.0 + 0.1 * min(marks)):
+                break
+    prepared = time.perf_counter() - started
+    for mark in marks:
+        row = Row(task, mark, notes={"preparation seconds, compilation included": prepared, "P*": best})
+        for name, points in found.items():
+            enough = [tol for tol, reached in points if reached <= best * (1.0 + mark)]
+            if enough:
+                row.tolerances[name] = enough[0]
+        _time(row, contestants, repeats)
+        yield row
+
+
+def _time(row, contestants, repeats):
+    """The seconds of everyone who reaches the mark, in turn."""
+    times = {name: [] for name in row.tolerances}
+    for _ in range(repeats):
+        for contestant in contestants:
+            if contestant.name in times:
+                started = time.perf_counter()
+                contestant.run(row.tolerances[contestant.name])
+                times[contestant.name].append(time.perf_counter() - started)
+    row.seconds = {name: statistics.median(spent) for name, spent in times.items()}
+    peers = {name: spent for name, spent in row.seconds.items() if name != "workbench"}
+    if peers and "workbench" in row.seconds:
+        row.against = min(peers, key=peers.get)
+        row.ratio = peers[row.against] / row.seconds["workbench"]
+
+
+# Linear classifiers: liblinear, and scikit-learn's solvers of logistic regression
+
+
+def _linear_cells(name):
+    key, options, lams = LINEAR[name]
+    task = datasets.load(key, **options)
+    X, y = task.X, task.y
+    for lam in lams:
+        for loss in ("hinge", "squared-hinge", "logistic"):
+            problem = Problem(X, y, loss, lam=lam)
+            contestants = [_ours(X, y, loss, "squared-l2", lam), *_linear_peers(X, y, loss, lam)]
+            tight = {"tol": 1e-8, "max_epochs": 5000}
+            yield (
+                f"{name} {loss} lam={lam:g}", MARKS, lambda w, p=problem: _primal(p, w), contestants,
+                lambda p=problem, o=tight: solve(p, **o).primal,
+            )  # fmt: skip
+
+
+def _primal(problem, w):
+    """P(w) without a certificate."""
+    loss = problem.loss
+    u = problem.argument(problem.design @ w)
+    values = {
+        "hinge-1": lambda: np.maximum(0.0, 1.0 - u),
+        "hinge-2": lambda: 0.5 * np.maximum(0.0, 1.0 - u) ** 2,
+        "logistic": lambda: np.logaddexp(0.0, -u),
+        "squared": lambda: u * u,
+    }[loss.key]()
+    epsilon = getattr(problem.regularizer, "epsilon", 0.0)
+    return float(values.mean() + problem.lam * (epsilon * np.abs(w).sum() + 0.5 * w @ w))
+
+
+def _ours(X, y, loss, regularizer, lam):
+    def go(tol):
+        return solve(Problem(X, y, loss, regularizer, lam), tol=tol, max_epochs=50_000).w
+
+    return Contestant("workbench", go)
+
+
+def _linear_peers(X, y, loss, lam):
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.svm import LinearSVC
+
+    C = 1.0 / (lam * X.shape[0])
+    most = {"fit_intercept": False, "max_iter": 100_000}
+    if loss == "logistic":
+        solvers = ("liblinear", "lbfgs", "newton-cg")
+        return [
+            Contestant(
+                name,
+                lambda tol, s=name: LogisticRegression(C=C, solver=s, tol=tol, **most).fit(X, y).coef_[0],
+            )
+            for name in solvers
+        ]
+    options = {"loss": "hinge", "C": C} if loss == "hinge" else {"loss": "squared_hinge", "C": C / 2}
+    return [
+        Contestant(
+            "liblinear", lambda tol: LinearSVC(dual=True, tol=tol, **options, **most).fit(X, y).coef_[0]
+        )
+    ]
+
+
+# The kernel machine: libsvm
+
+
+def _kernel_cells(name):
+    from sklearn.metrics.pairwise import rbf_kernel
+
+    task = datasets.load("a9a")
+    X, y = task.X[:KERNEL_ROWS], task.y[:KERNEL_ROWS]
+    K = rbf_kernel(X, gamma=GAMMA)
+    for cost in COSTS:
+        lam = 1.0 / (cost * X.shape[0])
+        judge = Problem(K, y, "hinge", lam=lam, bias=True, kernel="precomputed")
+        for kind, rows in (("precomputed", K), (f"rbf:gamma={GAMMA}", X)):
+            contestants = [_our_pairs(rows, y, lam, kind), _libsvm(rows, y, cost, kind, lam)]
+            value, best = _dual_value(judge), _our_pairs(K, y, lam, "precomputed")
+            yield (
+                f"a9a {kind} C={cost:g}", (1e-6,), value, contestants, lambda v=value, c=best: v(c.run(1e-7))
+            )  # fmt: skip
+
+
+def _dual_value(judge):
+    """D(alpha), which is minimized."""
+
+    def value(alpha):
+        f = judge.kernel_matrix.product(alpha / judge.lam_n)
+        # Both sides are negative; a mark is on the size, so the value is turned into a distance from zero.
+        return -1.0 / (0.5 * alpha @ f / judge.n_samples - alpha @ judge.y / judge.n_samples)
+
+    return value
+
+
+def _our_pairs(rows, y, lam, kind):
+    def go(tol):
+        problem = Problem(rows, y, "hinge", lam=lam, bias=True, kernel=kind)
+        return solve(problem, MaximalViolatingPair(tol), tol=0.0, max_epochs=10_000).alpha
+
+    return Contestant("workbench", go, PAIR_LADDER)
+
+
+def _libsvm(rows, y, cost, kind, lam):
+    from sklearn.svm import SVC
+
+    options = {"kernel": "precomputed"} if kind == "precomputed" else {"gamma": GAMMA}
+
+    def go(tol):
+        machine = SVC(C=cost, tol=tol, **options).fit(rows, y)
+        alpha = np.zeros(y.size)
+        factors = machine.dual_coef_
+        factors = factors.toarray() if hasattr(factors, "toarray") else factors
+        alpha[machine.support_] = factors[0] * lam * y.size
+        return alpha
+
+    return Contestant("libsvm", go, PAIR_LADDER)
+
+
+# Elastic-net least squares: scikit-learn, celer and skglm
+
+
+def _elastic_cells(name):
+    for shape, (n, d) in {"tall": (20_000, 200), "wide": (500, 5000)}.items():
+        rng = np.random.default_rng(0)
+        X = np.asfortranarray(rng.normal(size=(n, d)))
+        y = X[:, :20] @ rng.normal(size=20) + 0.5 * rng.normal(size=n)
+        epsilon, lam = 1.0, 0.1
+        problem = Problem(X, y, "squared", f"elastic-net:epsilon={epsilon}", lam)
+        contestants = [
+            _ours(X, y, "squared", f"elastic-net:epsilon={epsilon}", lam),
+            *_elastic_peers(X, y, lam * (1 + epsilon) / 2, epsilon / (1 + epsilon)),
+        ]
+        tight = {"tol": 1e-8, "max_epochs": 2000}
+        yield (
+            f"elastic-net {shape} {n}x{d}", (1e-6,), lambda w, p=problem: _primal(p, w), contestants,
+            lambda p=problem, o=tight: solve(p, **o).primal,
+        )  # fmt: skip
+
+
+def _elastic_peers(X, y, alpha, ratio):
+    """The peers that are installed; their objective is half of ours."""
+    from sklearn.linear_model import ElasticNet
+
+    options = {"alpha": alpha, "l1_ratio": ratio, "fit_intercept": False, "max_iter": 100_000}
+    found = [Contestant("scikit-learn", lambda tol: ElasticNet(tol=tol, **options).fit(X, y).coef_)]
+    try:
+        from celer import ElasticNet as CelerNet
+
+        found.append(Contestant("celer", lambda tol: CelerNet(tol=tol, **options).fit(X, y).coef_))
+    except ImportError:
+        pass
+    try:
+        from skglm import GeneralizedLinearEstimator
+        from skglm.datafits import Quadratic
+        from skglm.penalties import L1_plus_L2
+        from skglm.solvers import AndersonCD
+
+        def skglm(tol):
+            solver = AndersonCD(tol=tol, fit_intercept=False, max_iter=1000)
+            return GeneralizedLinearEstimator(Quadratic(), L1_plus_L2(alpha, ratio), solver).fit(X, y).coef_
+
+        found.append(Contestant("skglm", skglm))
+    except ImportError:
+        pass
+    return found
+
+
+def as_dict(row):
+    """The row as plain numbers and text, what is not finite as None."""
+    values = dataclasses.asdict(row)
+    return {name: None if isinstance(x, float) and not np.isfinite(x) else x for name, x in values.items()}
+
+
+def plot(rows, path):
+    """Bars of the ratios, theirs / ours, to a file; needs matplotlib."""
+    try:
+        import matplotlib
+    except ImportError:
+        raise InputError("race: --plot needs matplotlib; pip install 'duality-workbench[race]'") from None
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    names = [f"{row.task}, mark {row.mark:g}" for row in rows]
+    figure, axes = plt.subplots(figsize=(9, 1.5 + 0.3 * len(rows)), layout="constrained")
+    axes.barh(names, [row.ratio for row in rows])
+    axes.axvline(1.0, color="black", linewidth=0.8)
+    axes.invert_yaxis()
+    axes.set_xscale("log")
+    axes.set_xlabel("seconds of the fastest peer / ours")
+    figure.savefig(path)
+    plt.close(figure)

@@ -1,0 +1,80 @@
+"""Compiled Gauss-Seidel steps on a kernel: c_1 = K_ii / (lam n), c_2 = f_i with f = K alpha / (lam n).
+
+Source: Zhang (2002), (15). A step costs a row of the kernel where alpha moves, and nothing but a look at
+f_i where it stays.
+"""
+
+import functools
+import math
+
+import numpy as np
+from numba import njit, types
+
+from workbench import _compile
+from workbench._compile import COORDINATE, INDICES, SCALAR, VECTOR, WRITABLE
+from workbench._kernel_rows import INLINE, ROWS, add_row, compute, whole_row
+from workbench.solvers._coordinate import clip, gradient_target
+
+
+@njit(**INLINE)
+def _target(nu, u, curvature, length, gradient, kink, coordinate, slope, conjugate_slope, theta):
+    """Where the rule points to."""
+    if gradient:
+        return gradient_target(nu, u, length, conjugate_slope(nu, theta), kink)
+    # A sample with K_ii = 0 has no curvature; (10) alone then says where its dual variable belongs.
+    return coordinate(nu, u, curvature, theta) if curvature > 0.0 else slope(u, theta)
+
+
+def _steps(
+    order, rows, sign, shift, weight, diagonal, settings, gradient,
+    coordinate, slope, conjugate, conjugate_slope, loss_theta, alpha, f, event,
+):
+    """Visit the samples in this order; returns how many steps were done."""
+    lam_n, lam, eta, scale, lower, upper, kink = settings
+    fresh = np.empty(0 if rows[11] else f.shape[0])
+    i, done = np.int64(0), 0
+    s, t, c = 1.0, 0.0, 1.0
+    nu = free = new = z = curvature = old = step = 0.0
+    for visit in order:
+        i = np.int64(visit)
+        s, t, c = sign[i], shift[i], weight[i]
+        old, z = alpha[i], f[i]
+        nu = -old / (c * s)
+        curvature = math.nan if gradient else c * diagonal[i] / lam_n
+        free = _target(
+            nu, s * z + t, curvature, lam_n * eta / c, gradient, kink,
+            coordinate, slope, conjugate_slope, loss_theta,
+        )  # fmt: skip
+        free = nu + scale * (free - nu) if scale != 1.0 else free
+        new = clip(free, lower, upper)
+        if not abs(new) < math.inf:
+            return done
+        # Subtracted from zero, so that no dual variable is -0.
+        alpha[i] = 0.0 - (c * s) * new
+        done += 1
+        step = (alpha[i] - old) / lam_n
+        if step != 0.0 and rows[11]:
+            add_row(f, whole_row(rows, i), step)
+        elif step != 0.0:
+            compute(rows, i, rows[10], fresh)
+            add_row(f, fresh, step)
+    event[0], event[1], event[2], event[3] = i, old, 0.0 - (c * s) * free, alpha[i]
+    event[4], event[5] = z, curvature
+    # D = (1/n) sum k(-alpha) + alpha'f / (2 n), with k(-alpha) = c (p*(nu) - t nu).
+    change = conjugate(new, loss_theta) - conjugate(nu, loss_theta) - t * (new - nu)
+    event[6] = lam / lam_n * c * change + lam * step * (z + 0.5 * step * diagonal[i])
+    return done
+
+
+@functools.cache
+def steps():
+    """The compiled `_steps`."""
+    function = types.FunctionType
+    scalar = function(SCALAR)
+    return _compile.jit(
+        _steps,
+        types.int64(
+            INDICES, ROWS, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, types.boolean,
+            function(COORDINATE), scalar, scalar, scalar, VECTOR, WRITABLE, WRITABLE, WRITABLE,
+        ),
+    )  # fmt: skip

@@ -1,0 +1,222 @@
+"""Compiled Gauss-Seidel steps for squared l2 with K = I, where w = v, with shrinking.
+
+Where p*(nu) = a nu^2 / 2 + b nu + e |nu|, as for every loss but the logistic one, the step is written
+out here: a visit has time for few calls. No mirror of slopes and no sum S are kept: a step is a product
+over the row and, where alpha moves, an addition over it.
+
+Shrinking. With r = u - p*'(nu), the slope of -F: a sample at the upper end of the domain of nu rests
+there if r is positive, at the lower end if it is negative, and on a kink at zero while |u| is below it.
+It falls asleep where r exceeds the largest violation that the pass before has met (liblinear's rule).
+Once the violations of a whole pass are within a level, all samples are woken for one pass, and the
+level falls: so the samples that sleep are tested again and again, whoever asks for certificates.
+"""
+
+import functools
+import math
+
+import numpy as np
+from numba import njit, types
+
+from workbench import _compile
+from workbench._compile import COORDINATE, INDICES, OFFSETS, SCALAR, VECTOR, WRITABLE
+from workbench.solvers._coordinate import INLINE, clip, gradient_target
+
+# The places of State.queue_counters: awake samples, place in the pass, passes, whether it is a roll call.
+AWAKE, PLACE, PASSES, ROLL_CALL = range(4)
+# The places of State.watch: the ends of r that put a sample to sleep, the extremes of r in this pass, the
+# level, the gap and the loss gathered in this pass, the gap of a late pass, the loss of the last roll call.
+SLEEP_HIGH, SLEEP_LOW, HIGH, LOW, LEVEL, GATHERED, GATHERED_LOSS, GAP, LOSS = range(9)
+# The level at first, what it is multiplied by after each roll call, and where it ends: above rounding.
+FIRST_LEVEL, LEVEL_FACTOR, LAST_LEVEL = 1.0, 0.1, 1e-10
+# The gap is gathered once in so many passes, since it takes two more evaluations of the loss a visit.
+GATHER_EVERY = 6
+ONE, TWO, THREE, FOUR = (np.uint64(k) for k in (1, 2, 3, 4))
+
+
+@njit(**INLINE)
+def row_product(indices, data, lo, hi, v):
+    """sum_j v_j x_ij in four chains, since one would wait for every addition."""
+    a = b = c = d = 0.0
+    k = lo
+    while k + FOUR <= hi:
+        a += v[indices[k]] * data[k]
+        b += v[indices[k + ONE]] * data[k + ONE]
+        c += v[indices[k + TWO]] * data[k + TWO]
+        d += v[indices[k + THREE]] * data[k + THREE]
+        k += FOUR
+    while k < hi:
+        a += v[indices[k]] * data[k]
+        k += ONE
+    return (a + b) + (c + d)
+
+
+@njit(**INLINE)
+def add_row(indices, data, lo, hi, step, v):
+    """v += step x_i; the columns of a row differ, so four may be read before any is written."""
+    k = lo
+    while k + FOUR <= hi:
+        p, q, r, s = indices[k], indices[k + ONE], indices[k + TWO], indices[k + THREE]
+        a, b = v[p] + step * data[k], v[q] + step * data[k + ONE]
+        c, d = v[r] + step * data[k + TWO], v[s] + step * data[k + THREE]
+        v[p], v[q], v[r], v[s] = a, b, c, d
+        k += FOUR
+    while k < hi:
+        v[indices[k]] += step * data[k]
+        k += ONE
+
+
+@njit(**INLINE)
+def shuffle(queue, count, seed, passes):
+    """Fisher and Yates with splitmix64, as a function of the seed and the number of the pass alone."""
+    bits = np.uint64(seed) * np.uint64(0xD1342543DE82EF95) + np.uint64(passes) * np.uint64(0x9E3779B97F4A7C15)
+    for k in range(count - 1, 0, -1):
+        bits += np.uint64(0x9E3779B97F4A7C15)
+        mixed = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        # The high half scaled to 0..k: the bias is below k / 2^32.
+        other = np.int64((mixed >> np.uint64(32)) * np.uint64(k + 1) >> np.uint64(32))
+        queue[k], queue[other] = queue[other], queue[k]
+
+
+@njit(**INLINE)
+def gathers(queue_counters):
+    """Whether this pass sums up the gap: a roll call, and some of the passes between."""
+    return queue_counters[ROLL_CALL] != 0 or queue_counters[PASSES] % GATHER_EVERY == 1
+
+
+@njit(**INLINE)
+def begin_pass(queue, queue_counters, watch, seed, shuffled):
+    """Set what puts samples to sleep from the pass before, and wake all where its violations are small."""
+    violation = watch[HIGH] - watch[LOW]
+    if gathers(queue_counters):
+        watch[GAP] = watch[GATHERED]
+    if queue_counters[ROLL_CALL]:
+        watch[LOSS], watch[LEVEL] = watch[GATHERED_LOSS], max(watch[LEVEL] * LEVEL_FACTOR, LAST_LEVEL)
+    everyone = queue_counters[PASSES] == 0 or violation <= watch[LEVEL]
+    watch[SLEEP_HIGH] = watch[HIGH] if watch[HIGH] > 0.0 else math.inf
+    watch[SLEEP_LOW] = watch[LOW] if watch[LOW] < 0.0 else -math.inf
+    watch[HIGH] = watch[LOW] = watch[GATHERED] = watch[GATHERED_LOSS] = 0.0
+    queue_counters[ROLL_CALL] = everyone
+    if everyone:
+        queue_counters[AWAKE] = queue.shape[0]
+    queue_counters[PLACE] = 0
+    queue_counters[PASSES] += 1
+    if shuffled:
+        shuffle(queue, queue_counters[AWAKE], seed, queue_counters[PASSES])
+
+
+@njit(**INLINE)
+def soft(x, e):
+    """x moved towards zero by e, and no farther than zero."""
+    return x - e if x > e else (x + e if x < -e else 0.0)
+
+
+@njit(**INLINE)
+def rests(nu, u, r, lower, upper, kink, watch):
+    """Whether a sample may sleep; keeps the extremes of the violations. The kink of a loss lies at u = 0."""
+    high, low = r, r
+    if nu == upper:
+        if r > watch[SLEEP_HIGH]:
+            return True
+        high, low = 0.0, min(r, 0.0)
+    elif nu == lower:
+        if r < watch[SLEEP_LOW]:
+            return True
+        high, low = max(r, 0.0), 0.0
+    elif nu == 0.0 and kink > 0.0:
+        if kink - abs(u) > max(watch[SLEEP_HIGH], -watch[SLEEP_LOW]):
+            return True
+        high, low = max(u - kink, 0.0), min(u + kink, 0.0)
+    watch[HIGH], watch[LOW] = max(watch[HIGH], high), min(watch[LOW], low)
+    return False
+
+
+def _steps(
+    n_steps, queue, queue_counters, watch, seed, shuffled, shrinking,
+    indptr, indices, data, sign, shift, weight, bound, settings, gradient,
+    coordinate, slope, value, conjugate, conjugate_slope, loss_theta, alpha, v, event,
+):
+    """Visit the queue; returns how many steps were done."""
+    lam_n, lam, eta, scale, lower, upper, kink, quadratic, second, first = settings
+    gathering = gathers(queue_counters)
+    done = place = i = 0
+    s, t, c = 1.0, 0.0, 1.0
+    nu = free = new = z = curvature = old = slope_here = 0.0
+    while done < n_steps:
+        if shrinking:
+            if queue_counters[PLACE] >= queue_counters[AWAKE]:
+                begin_pass(queue, queue_counters, watch, seed, shuffled)
+                gathering = gathers(queue_counters)
+            place = queue_counters[PLACE]
+        else:
+            place = done
+        i = np.int64(queue[place])
+        lo, hi = indptr[i], indptr[i + 1]
+        s, t, c = sign[i], shift[i], weight[i]
+        old = alpha[i]
+        nu = -old / (c * s)
+        z = row_product(indices, data, lo, hi, v)
+        u = s * z + t
+        if quadratic == 1.0:
+            slope_here = first + second * nu + (math.copysign(kink, nu) if kink > 0.0 else 0.0)
+        elif shrinking or gradient:
+            slope_here = conjugate_slope(nu, loss_theta)
+        if shrinking:
+            # What sleeps has no part in the gap, unless it sleeps wrongly, which the certificate shows.
+            asleep = rests(nu, u - first, u - slope_here, lower, upper, kink, watch)
+            if gathering:
+                loss = value(u, loss_theta)
+                watch[GATHERED] += c * (loss + conjugate(nu, loss_theta) - u * nu)
+                watch[GATHERED_LOSS] += c * loss
+            if asleep:
+                queue_counters[AWAKE] -= 1
+                last = queue_counters[AWAKE]
+                queue[place], queue[last] = queue[last], queue[place]
+            else:
+                queue_counters[PLACE] += 1
+        if gradient:
+            curvature = math.nan
+            free = gradient_target(nu, u, lam_n * eta / c, slope_here, kink)
+        elif quadratic == 1.0 and bound[i] > 0.0:
+            curvature = c * bound[i]
+            free = soft(u - first + curvature * nu, kink) / (curvature + second)
+        else:
+            curvature = c * bound[i]
+            # An empty row has no curvature; (10) alone then says where its dual variable belongs.
+            free = coordinate(nu, u, curvature, loss_theta) if curvature > 0.0 else slope(u, loss_theta)
+        free = nu + scale * (free - nu) if scale != 1.0 else free
+        new = clip(free, lower, upper)
+        if not abs(new) < math.inf:
+            return done
+        # Subtracted from zero, so that no dual variable is -0.
+        alpha[i] = 0.0 - (c * s) * new
+        done += 1
+        step = (alpha[i] - old) / lam_n
+        if step != 0.0:
+            add_row(indices, data, lo, hi, step, v)
+    if done:
+        event[0], event[1], event[2], event[3] = i, old, 0.0 - (c * s) * free, alpha[i]
+        event[4], event[5] = z, curvature
+        # D = (1/n) sum k(-alpha) + lam v.v / 2, with k(-alpha) = c (p*(nu) - t nu).
+        change = conjugate(new, loss_theta) - conjugate(nu, loss_theta) - t * (new - nu)
+        squares = 0.0
+        for k in range(indptr[i], indptr[i + 1]):
+            squares += data[k] * data[k]
+        step = (alpha[i] - old) / lam_n
+        event[6] = lam / lam_n * c * change + lam * step * (z + 0.5 * step * squares)
+    return done
+
+
+@functools.cache
+def steps():
+    """The compiled `_steps`."""
+    function, flag, integer = types.FunctionType, types.boolean, types.int64
+    scalar, integers = function(SCALAR), types.Array(types.int64, 1, "C")
+    return _compile.jit(
+        _steps,
+        integer(
+            integer, types.Array(types.uint32, 1, "C"), integers, WRITABLE, integer, flag, flag,
+            OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, flag,
+            function(COORDINATE), scalar, scalar, scalar, scalar, VECTOR, WRITABLE, WRITABLE, WRITABLE,
+        ),
+    )  # fmt: skip

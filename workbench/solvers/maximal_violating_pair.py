@@ -1,0 +1,182 @@
+"""Maximal violating pair: two dual variables at a time, for the hinge loss with an unregularized bias.
+
+Solves       min over alpha of D(alpha) with sum alpha = 0, which is the dual of the L1-SVM, C = 1 / (lam n)
+State        alpha (n,), gradient (n,), order (n,): feasible after every step
+Guarantees   no step increases the dual objective; at the end t_hat - b_hat <= tol, so gap <= tol
+Cost         O(samples in play) a step, and a row of the kernel where it is not cached
+Raises       InputError: another loss, regularizer or bias; a cache for less than two rows; a kernel
+             that is not positive semi-definite
+Source       List et al. (2007), section 3.3 and Lemma 8; second-order selection after Fan, Chen and
+             Lin (2005); shrinking after Joachims (1999)
+"""
+
+import weakref
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from workbench import bias, samples
+from workbench.errors import InputError
+from workbench.kernels import not_positive
+from workbench.names import check_number
+from workbench.problem import check_targets
+from workbench.solvers import _pairs
+from workbench.solvers.protocol import DualSolver
+
+SELECTIONS = ("first-order", "second-order")
+CACHE_BYTES = 2**29
+# Bytes a sample of the cache's tables, and of these with two rows, the least that a step needs.
+TABLE_BYTES = 24
+ROWS_BYTES = TABLE_BYTES + 16
+
+
+class Event(NamedTuple):
+    """What the last step did, for a page to explain."""
+
+    index: int  # the sample whose alpha went down, from the top set
+    partner: int  # the sample whose alpha went up, from the bottom set
+    alpha_before: float
+    alpha_after: float
+    partner_before: float
+    partner_after: float
+    violation: float  # t_hat - b_hat before the step
+    curvature: float  # K_ii + K_jj - 2 K_ij
+    free: float  # how far both would have moved without their boxes
+    dual_change: float  # of D, 0 or less
+
+
+class State(NamedTuple):
+    """The whole of a run between two steps; saving these arrays saves the run."""
+
+    alpha: np.ndarray  # (n,) dual variables, their sum is zero
+    gradient: np.ndarray  # (n,) f_i - y_i without the bias, in positions; current for those in play
+    order: np.ndarray  # (n,) uint32, the sample at each position; those in play come first
+    sizes: np.ndarray  # (4,) int64: in play, steps since the last test for shrinking, flags, how it ended
+    counters: np.ndarray  # (2,) int64: pair steps done, seed (unused)
+    event: np.ndarray  # (10,) the fields of Event
+
+
+@dataclass(frozen=True)
+class MaximalViolatingPair(DualSolver):
+    """The decomposition method of SVMlight and LIBSVM with pairs.
+
+    Parameters
+    ----------
+    tol : float
+        Ends the run once t_hat - b_hat, in units of a prediction, is at most this; 0 for never.
+    selection : {"first-order", "second-order"}
+        "first-order" takes the most violating pair; "second-order" the most violating sample of the
+        top set and the partner with which it gains most.
+    shrinking : bool
+        Leave samples alone that stay at an end of their box; all come back before the run ends.
+    cache_bytes : int
+        The most memory for kernel rows, the whole matrix included where it is kept.
+    """
+
+    tol: float = 1e-3
+    selection: str = "second-order"
+    shrinking: bool = True
+    cache_bytes: int = CACHE_BYTES
+    name: ClassVar[str] = "maximal-violating-pair"
+    monotone: ClassVar[bool] = True
+    # A certificate costs as much as an epoch, and the method knows itself when it is done.
+    check_share: ClassVar[float] = 1.0
+    patience: ClassVar[int] = 1
+
+    def __post_init__(self):
+        check_number(self.name, "tol", self.tol, at_least=0.0)
+        check_number(self.name, "cache_bytes", self.cache_bytes, above=0.0)
+        if self.selection not in SELECTIONS:
+            raise InputError(
+                f"{self.name}: selection = {self.selection!r} is not known; use {' or '.join(SELECTIONS)}"
+            )
+
+    def init(self, problem, warm_start=None, seed=0):
+        """The state at alpha = 0, or at the nearest feasible point of a given alpha."""
+        self._check(problem)
+        n = problem.n_samples
+        alpha = np.zeros(n)
+        if warm_start is not None:
+            given = check_targets("warm_start", warm_start, n)
+            alpha = bias.balance(problem, samples.of(problem).feasible(given)[0])[0].copy()
+        matrix = problem.kernel_matrix
+        matrix.keep(int(self.cache_bytes))
+        gradient = matrix.product(alpha / problem.lam_n) - problem.y
+        _pairs.steps()
+        return State(
+            alpha, gradient, np.arange(n, dtype=np.uint32), np.array([n, 0, 0, _pairs.RUNNING]),
+            np.array([0, seed]), np.full(len(Event._fields), np.nan),
+        )  # fmt: skip
+
+    def advance(self, problem, state, n_steps):
+        """Do that many pair steps in place; returns how many, fewer where the method has ended."""
+        matrix, sizes = problem.kernel_matrix, state.sizes
+        settings = np.array(
+            [self.tol, problem.lam_n, problem.lam, max(matrix.diagonal.max(), np.finfo(float).tiny)]
+        )
+        done = _pairs.steps()(
+            n_steps, settings, self.selection == "second-order", bool(self.shrinking), matrix.arguments,
+            _cache(matrix, state, int(self.cache_bytes)), matrix.diagonal, problem.y, problem.weight,
+            state.alpha, state.gradient, state.order, sizes, state.event,
+        )  # fmt: skip
+        matrix.check()
+        state.counters[0] += done
+        if sizes[_pairs.ENDED] == _pairs.NOT_POSITIVE:
+            i, j, curvature = int(state.event[0]), int(state.event[1]), state.event[7]
+            raise not_positive(f"K[{i}, {i}] + K[{j}, {j}] - 2 K[{i}, {j}] = {curvature:.3g}")
+        return done
+
+    def satisfied(self, state):
+        """Whether t_hat - b_hat fell to the tolerance, over all samples."""
+        return self.tol > 0.0 and state.sizes[_pairs.ENDED] == _pairs.SATISFIED
+
+    def estimate(self, problem, state):
+        """The gap as the solver sees it; left to the certificate."""
+        return
+
+    def finish(self, problem, state):
+        """The point that the state stands for; a kernel has no weights."""
+        return None, state.alpha.copy()
+
+    def last_event(self, state):
+        """The last step as an `Event`; None before the first."""
+        if np.isnan(state.event[3]):
+            return None
+        return Event(int(state.event[0]), int(state.event[1]), *state.event[2:].tolist())
+
+    def _check(self, problem):
+        needed = {
+            "loss = 'hinge'": problem.loss.key == "hinge-1",
+            "regularizer = 'squared-l2'": problem.regularizer.name == "squared-l2"
+            and bool((problem.transfer.weights == 1.0).all()),
+            "bias = True": problem.bias is True,
+        }
+        missing = [text for text, met in needed.items() if not met]
+        if missing:
+            raise InputError(
+                f"maximal-violating-pair: {problem!r} with bias={problem.bias!r} is not its problem; "
+                f"it needs {', '.join(missing)}, or use gauss-seidel"
+            )
+        least = ROWS_BYTES * problem.n_samples
+        if self.cache_bytes < least:
+            raise InputError(
+                f"maximal-violating-pair: cache_bytes = {self.cache_bytes} is too small for two rows of "
+                f"{problem.n_samples} samples; {least} or more are needed"
+            )
+
+
+_caches = {}
+
+
+def _cache(matrix, state, n_bytes):
+    """The cached rows of a run, which belong to its state and go with it."""
+    key = id(state.alpha)
+    if key not in _caches:
+        n = matrix.n_samples
+        left = max(matrix.keep(n_bytes), ROWS_BYTES * n)
+        memory = np.empty(min(n * n, (left - TABLE_BYTES * n) // 8))
+        tables = (np.full(n, -1), np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64))
+        _caches[key] = (memory, memory, *tables, np.zeros(3, dtype=np.int64))
+        weakref.finalize(state.alpha, _caches.pop, key, None)
+    return _caches[key]
