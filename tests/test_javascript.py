@@ -1,4 +1,4 @@
-"""The JavaScript forms give the numbers of the compiled Python ones, last places, nan and infinities included."""
+"""The JavaScript forms give the numbers of the compiled Python ones, nan and infinities included."""
 
 import itertools
 import json
@@ -53,7 +53,10 @@ function answer(request) {
   return JSON.stringify(calls.map(([name, ...inputs]) => write(known[name](...inputs.map(read)))));
 }
 """
-READ_LINES = "require('readline').createInterface({input: process.stdin}).on('line', (line) => console.log(answer(line)));"
+READ_LINES = (
+    "require('readline').createInterface({input: process.stdin})"
+    ".on('line', (line) => console.log(answer(line)));"
+)
 
 
 def wire(x):
@@ -287,7 +290,7 @@ BRANCH_POINT = -0.36787944117144233
 
 
 def lambert_arguments(branch):
-    """From the branch point on, at distances from one unit in the last place, to the largest or smallest number."""
+    """From the branch point on, at distances from one unit in the last place, to the extreme numbers."""
     near = [BRANCH_POINT + 2.0**-k for k in range(2, 55)]
     small = [-(10.0**-k) for k in range(1, 324)] + [
         -0.3,

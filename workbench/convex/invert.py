@@ -38,7 +38,7 @@ BRANCHES = (0, -1)
 def solve(f, x, v):
     """Yield expressions in v, each possibly a root x of f(x) = v."""
     seen = set()
-    for way in (_peeled, _by_powers, _by_logarithms, _by_exponentials, _by_lambert, _by_reciprocal, _algebraic, _by_sympy):
+    for way in WAYS:
         for form in _rewritten(f):
             for root in attempt(lambda way=way, form=form: list(way(form, x, v)), limit=5.0, default=()):
                 if root is not None and root not in seen and not root.has(x, sp.nan, sp.zoo):
@@ -329,3 +329,16 @@ def _by_sympy(f, x, v):
                     lambda node: isinstance(node, sp.LambertW) and len(node.args) == 1,
                     lambda node: sp.LambertW(node.args[0], -1),
                 )
+
+
+# From the plain to the far-fetched.
+WAYS = (
+    _peeled,
+    _by_powers,
+    _by_logarithms,
+    _by_exponentials,
+    _by_lambert,
+    _by_reciprocal,
+    _algebraic,
+    _by_sympy,
+)

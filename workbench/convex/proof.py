@@ -1,13 +1,13 @@
 """What a derivation says for itself: readable steps, and claims with an honest status."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 # From weakest to strongest; a verification is as strong as its weakest claim.
 STATUSES = ("failed", "checked", "proved")
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One step of a derivation: a heading, a formula in LaTeX and the reason why it holds."""
 
     title: str
