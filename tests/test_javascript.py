@@ -286,6 +286,12 @@ def test_a_root_of_a_negative_number_is_nan_as_in_python(javascript, every_form)
     assert math.isnan(found)
 
 
+def test_a_power_with_a_variable_exponent_is_that_of_c(javascript):
+    source = javascript_module([javascript_function("f", x**y, (x, y))])
+    calls = [("f", 1.0, np.nan), ("f", -1.0, np.inf), ("f", -1.0, -np.inf), ("f", 2.0, 3.0)]
+    assert javascript(source, calls) == [1.0, 1.0, 1.0, 8.0]
+
+
 BRANCH_POINT = -0.36787944117144233
 
 

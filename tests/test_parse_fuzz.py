@@ -117,7 +117,12 @@ POINTS = [{"u": mpmath.mpf(u)} | FIXED for u in ("0.3", "1.7", "-1.3", "5.1")]
 def evaluated(parsed, point):
     """The value of a parsed expression at a point, in floating point: exact powers could fill the memory."""
     symbols = sorted(parsed.expr.free_symbols, key=str)
-    return sp.lambdify(symbols, parsed.expr, "mpmath")(*(point[symbol.name] for symbol in symbols))
+    try:
+        return sp.lambdify(symbols, parsed.expr, "mpmath")(*(point[symbol.name] for symbol in symbols))
+    except TypeError:
+        # A power of a negative number may be complex without an imaginary part, which mpmath does not order.
+        values = {symbol: sp.Float(point[symbol.name], DIGITS) for symbol in symbols}
+        return mpmath.mpf(parsed.expr.xreplace(values).evalf(DIGITS))
 
 
 @settings(max_examples=2 * EXAMPLES)

@@ -7,6 +7,7 @@ solves p'(u) = v by safeguarded Newton steps.
 
 import sympy as sp
 
+from workbench.codegen.forms import python_helpers
 from workbench.codegen.losses import loss_entry, loss_functions
 from workbench.codegen.printer import derivative, python_text
 from workbench.codegen.regularizers import regularizer_entry, regularizer_functions
@@ -90,7 +91,7 @@ def loss_source(text, kind, domain, values):
     parts += helpers
     parts += [f"\n{source}\n" for source in loss_functions(term, dual)]
     parts += _sizes(("value", term.value, "u"), ("conjugate", dual.conjugate, "v"))
-    return "".join(parts)
+    return _with_helpers(parts)
 
 
 def regularizer_source(text, domain, values):
@@ -121,7 +122,14 @@ def regularizer_source(text, domain, values):
     parts += helpers
     parts += [f"\n{source}\n" for source in regularizer_functions(term, dual)]
     parts += _sizes(("primal", primal, "w"), ("inner", inner, "v"))
-    return "".join(parts)
+    return _with_helpers(parts)
+
+
+def _with_helpers(parts):
+    """The header, the functions that the formulas call, and the formulas."""
+    header, *rest = parts
+    body = "".join(rest)
+    return f"{header}{python_helpers(body, '@jit')}{body}"
 
 
 def _read(text, name, symbol, domain, values):
