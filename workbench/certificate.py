@@ -128,7 +128,7 @@ def certify(problem, w=None, alpha=None, b=None, thorough=False):
 
         return kernel_certificate.certify(problem, alpha)
     side = samples.of(problem)
-    z = None if w is None else problem.design @ w
+    z = None if w is None else problem.features @ w
     best = side.best_bias(z, b) if problem.free_bias and z is not None and (alpha is None or b is None) else b
     if alpha is None:
         alpha, v, repairs = _image(problem, side, w, z, b, best, thorough)
@@ -138,7 +138,7 @@ def certify(problem, w=None, alpha=None, b=None, thorough=False):
     h, mapped = (0.0, np.zeros_like(v)) if problem.regularizer.is_norm else problem.transfer.map(v.ravel())
     if w is None:
         w = mapped.reshape(v.shape)
-        z = problem.design @ w
+        z = problem.features @ w
         if problem.regularizer.is_norm:
             repairs += ("weights taken as zero, since the conjugate of a norm determines none",)
         best = side.best_bias(z, b) if problem.free_bias and b is None else b

@@ -204,16 +204,15 @@ class Expansion:
         )  # fmt: skip
 
     def __call__(self, rows):
-        """f at the rows of a CSR matrix with canonical format, (m,)."""
+        """f at the rows of a `Design`, (m,)."""
         if self.kernel == Precomputed.name:
-            return rows[:, self.support] @ self.factors
+            return rows.rows[:, self.support] @ self.factors
         out = np.empty(rows.shape[0])
         squares = np.add.reduceat(np.append(self.data**2, 0.0), self.indptr[:-1].astype(np.int64))
         squares[np.diff(self.indptr) == 0] = 0.0
         _kernel_rows.expansion()(
             REGISTRY[self.kernel].code, self.parameters,
-            rows.indptr.astype(np.uint64), rows.indices.astype(np.uint32), rows.data,
-            self.indptr, self.indices, self.data, squares, np.zeros(self.n_features),
+            *rows.row_arrays, self.indptr, self.indices, self.data, squares, np.zeros(self.n_features),
             np.arange(self.factors.shape[0], dtype=np.uint32), self.factors, out,
         )  # fmt: skip
         return out

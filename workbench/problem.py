@@ -7,13 +7,14 @@ import numpy as np
 import scipy.sparse as sp
 
 from workbench import kernels, losses, regularizers
+from workbench.design import Design
 from workbench.errors import InputError
 from workbench.names import check_number
 
 # What `Problem.replace` shares; everything else depends on the loss, the regularizer or lambda.
 DATA_ATTRIBUTES = (
-    "n_samples", "n_features", "y", "bias", "embed", "kernel", "gram", "design", "weight", "row_arrays",
-    "labels", "kernel_matrix",
+    "n_samples", "n_features", "y", "bias", "embed", "kernel", "gram", "features", "weight", "labels",
+    "kernel_matrix",
 )  # fmt: skip
 
 
@@ -45,8 +46,10 @@ class Problem:
 
     Attributes
     ----------
+    features : Design
+        X with the constant feature and the embedding, as float64 (n, D): by rows, by columns or dense.
     design : csr_array (n, D)
-        The rows that a solver sees: X with the constant feature and the embedding, as float64.
+        Its rows.
     sign, shift, weight : ndarray (n,)
         Sample i has f(z) = weight_i p(sign_i z + shift_i) with the loss's p.
     transfer : Transfer
@@ -79,12 +82,12 @@ class Problem:
         if self.kernel == kernels.Precomputed():
             self.gram = kernels.check_matrix(X)
             X = sp.csr_array(self.gram.shape)
-        X = _matrix(X)
+        X = Design(X)
         self.n_samples, self.n_features = X.shape
         self.y = check_targets("y", y, self.n_samples)
         self.bias = _bias(bias, self.kernel)
         self.embed = _embedding(embed)
-        self.design = _design(X, self.bias, self.embed)
+        self.features = X.extended(self.bias == "constant", self.embed is not None)
         self.weight = _weights(sample_weight, self.n_samples)
         self._choose(loss, regularizer, lam)
         if self.kernel is not None:
@@ -99,7 +102,7 @@ class Problem:
             _check_kernel(self)
         self.sign, self.shift = _sign_and_shift(self.loss, self.y)
         self.columns = (self.loss.outputs(self.y),) if self.loss.kind == "classes" else ()
-        self.transfer = self.regularizer.at(self.design.shape[1], *self.columns)
+        self.transfer = self.regularizer.at(self.features.shape[1], *self.columns)
         _check_outputs(self)
         for array in (self.y, self.weight, self.sign, self.shift):
             array.setflags(write=False)
@@ -131,20 +134,21 @@ class Problem:
         """lam times n, the divisor of v = X'alpha / (lam n)."""
         return self.lam * self.n_samples
 
-    @functools.cached_property
+    @property
+    def design(self):
+        """The rows that a solver sees, (n, D)."""
+        return self.features.rows
+
+    @property
     def row_arrays(self):
         """The design's offsets, column indices and values as a kernel reads them: unsigned indices."""
-        X = self.design
-        # Indices are never negative, so the same bits read as unsigned ones.
-        narrow = X.indices.dtype == np.int32
-        indices = X.indices.view(np.uint32) if narrow else X.indices.astype(np.uint32)
-        return X.indptr.astype(np.uint64), indices, X.data
+        return self.features.row_arrays
 
     @functools.cached_property
     def kernel_matrix(self):
         """K on the samples, or x.x' where there is no kernel."""
         kernel = kernels.Linear() if self.kernel is None else self.kernel
-        return kernels.KernelMatrix(kernel, self.row_arrays, self.design.shape[1], self.gram)
+        return kernels.KernelMatrix(kernel, self.row_arrays, self.features.shape[1], self.gram)
 
     @functools.cached_property
     def curvature_bound(self):
@@ -176,8 +180,8 @@ class Problem:
     def dual_vector(self, alpha):
         """v = X'alpha / (lam n) on the columns of the design."""
         if not alpha.any():
-            return np.zeros(self.design.shape[1])
-        return (self.design.T @ alpha) / self.lam_n
+            return np.zeros(self.features.shape[1])
+        return self.features.transposed(alpha) / self.lam_n
 
     def split(self, w, b=0.0):
         """Weights of the design (and an unregularized bias) as weights and bias in the caller's features."""
@@ -210,7 +214,7 @@ class Problem:
     @functools.cached_property
     def digest(self):
         """A fingerprint of everything the solution depends on; a saved run is tied to it."""
-        names = (self.loss.key, self.regularizer.name, self.lam, self.bias, self.embed, self.design.shape)
+        names = (self.loss.key, self.regularizer.name, self.lam, self.bias, self.embed, self.features.shape)
         state = hashlib.sha256(repr(names).encode())
         parameters = (self.loss.theta, self.transfer.theta, self.transfer.weights)
         if self.kernel is not None:
@@ -222,62 +226,9 @@ class Problem:
 
     def __repr__(self):
         return (
-            f"Problem(n={self.n_samples}, d={self.n_features}, non-zeros={self.design.nnz}, "
+            f"Problem(n={self.n_samples}, d={self.n_features}, non-zeros={self.features.nnz}, "
             f"loss={self.loss!r}, regularizer={self.regularizer!r}, lam={self.lam:g}"
             f"{'' if self.kernel is None else f', kernel={self.kernel!r}'})"
-        )
-
-
-def check_features(X, n_features):
-    """X as a CSR matrix with that many columns and finite entries, for predictions."""
-    X = _matrix(X)
-    if X.shape[1] != n_features:
-        raise InputError(f"X has {X.shape[1]} features, the model {n_features}; use the same columns")
-    return X
-
-
-def _matrix(X):
-    """X as a float64 CSR matrix in canonical form whose arrays are read-only."""
-    if sp.issparse(X):
-        matrix = sp.csr_array(X, dtype=float)
-    else:
-        try:
-            dense = np.asarray(X, dtype=float)
-        except (TypeError, ValueError) as error:
-            raise InputError(f"X cannot be read as numbers ({error}); encode text columns first") from None
-        if dense.ndim != 2:
-            raise InputError(f"X has {dense.ndim} dimensions; give a matrix with one sample a row")
-        _check_finite(dense, lambda place: (place // dense.shape[1], place % dense.shape[1]))
-        matrix = sp.csr_array(dense)
-    if matrix.shape[0] == 0 or matrix.shape[1] == 0:
-        raise InputError(f"X has shape {matrix.shape}; at least one sample and one feature are needed")
-    if not matrix.has_canonical_format:
-        matrix = matrix.copy()
-        matrix.sum_duplicates()
-    _check_finite(
-        matrix.data,
-        lambda place: (np.searchsorted(matrix.indptr, place, "right") - 1, matrix.indices[place]),
-    )
-    # Views, so that the flags of the caller's own arrays stay as they are.
-    frozen = sp.csr_array(
-        tuple(_read_only(part) for part in (matrix.data, matrix.indices, matrix.indptr)), shape=matrix.shape
-    )
-    frozen.has_canonical_format = True
-    return frozen
-
-
-def _read_only(array):
-    view = array.view()
-    view.setflags(write=False)
-    return view
-
-
-def _check_finite(values, place_of):
-    bad = np.flatnonzero(~np.isfinite(values))
-    if bad.size:
-        row, column = place_of(int(bad[0]))
-        raise InputError(
-            f"X[{row}, {column}] is {values.flat[bad[0]]}; remove or impute values that are not finite"
         )
 
 
@@ -334,16 +285,6 @@ def _embedding(embed):
     if embed is None or embed == "balanced":
         return embed
     raise InputError(f"embed = {embed!r} is not known; use None or 'balanced'")
-
-
-def _design(X, bias, embed):
-    if bias != "constant" and not embed:
-        return X
-    if bias == "constant":
-        X = sp.hstack([X, sp.csr_array(np.ones((X.shape[0], 1)))], format="csr")
-    if embed:
-        X = sp.hstack([X, -X], format="csr")
-    return _matrix(X)
 
 
 def _sign_and_shift(loss, y):

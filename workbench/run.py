@@ -7,11 +7,12 @@ import numpy as np
 
 from workbench import files, solvers
 from workbench.certificate import certify
+from workbench.design import check_features
 from workbench.errors import InputError
 from workbench.iteration import epochs, record, steps, take_until
 from workbench.kernels import Expansion
 from workbench.names import check_number
-from workbench.problem import check_features, check_targets
+from workbench.problem import check_targets
 
 # A lower bound that has fallen this many times P(0) below the first one only comes from a step size
 # that diverges: every convergent rule improves on its start.

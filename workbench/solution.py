@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from workbench import files, solvers
+from workbench.design import check_features
 from workbench.errors import InputError
 from workbench.kernels import Expansion
-from workbench.problem import check_features
 from workbench.run import Run
 
 

@@ -82,7 +82,7 @@ class ProximalGradient(Solver):
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""
         _check(problem)
-        shape = (problem.design.shape[1], *problem.columns)
+        shape = (problem.features.shape[1], *problem.columns)
         w = np.zeros(shape)
         if warm_start is not None:
             w = problem.join(check_targets("warm_start", warm_start, problem.n_features, problem.columns))
@@ -108,7 +108,7 @@ class ProximalGradient(Solver):
     def _try(self, problem, side, state):
         """The proximal step from the extrapolated point: w, b, the constant L and how often it was raised."""
         point, constant = state.extrapolated, float(state.numbers[1])
-        z = problem.design @ point
+        z = problem.features @ point
         b = side.best_bias(z, state.b) if problem.free_bias else 0.0
         z = z + b
         # Minus the gradient of the loss is lam v at the dual point of map (10).
@@ -121,7 +121,7 @@ class ProximalGradient(Solver):
             here = side.loss(z) / n if here is None else here
             move = w - point
             # At the bias of the extrapolated point the loss is no smaller than at the best one.
-            there = side.loss(problem.design @ w + b) / n
+            there = side.loss(problem.features @ w + b) / n
             parabola = here - np.vdot(direction, move) + 0.5 * constant * np.vdot(move, move)
             if there <= parabola + ROUNDING * here or not np.isfinite(there):
                 return w, b, constant, tries

@@ -1,0 +1,141 @@
+"""The matrix of samples as a solver needs it: by rows, by columns or dense, each made when asked for."""
+
+import functools
+
+import numpy as np
+import scipy.sparse as sp
+
+from workbench.errors import InputError
+
+# A dense matrix with fewer non-zeros than this share is quicker as a sparse one.
+DENSE_SHARE = 0.25
+
+
+class Design:
+    """A finite matrix (n, D) that nothing changes.
+
+    Attributes
+    ----------
+    dense : ndarray (n, D) or None
+        The caller's own array, where it was dense and is full enough.
+    rows : csr_array (n, D)
+        In canonical form.
+    row_arrays : tuple of ndarray
+        Offsets (uint64), column indices (uint32) and values of `rows`, as a compiled loop reads them.
+    column_arrays : tuple of ndarray
+        The same by columns; without offsets and indices where the matrix is dense.
+    """
+
+    def __init__(self, X):
+        self.dense = None
+        if sp.issparse(X):
+            self.rows = _sparse(X)
+        else:
+            dense = _dense(X)
+            if np.count_nonzero(dense) >= DENSE_SHARE * dense.size:
+                self.dense = _read_only(dense)
+            else:
+                self.rows = _canonical(sp.csr_array(dense))
+        self.shape = self.rows.shape if self.dense is None else self.dense.shape
+        if 0 in self.shape:
+            raise InputError(f"X has shape {self.shape}; at least one sample and one feature are needed")
+
+    @functools.cached_property
+    def rows(self):
+        return _canonical(sp.csr_array(self.dense))
+
+    @functools.cached_property
+    def row_arrays(self):
+        return unsigned(self.rows)
+
+    @functools.cached_property
+    def column_arrays(self):
+        if self.dense is None:
+            return unsigned(sp.csc_array(self.rows))
+        return np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.uint32), self.dense.ravel(order="F")
+
+    @property
+    def nnz(self):
+        return self.rows.nnz if self.dense is None else int(np.count_nonzero(self.dense))
+
+    def __matmul__(self, w):
+        return (self.rows if self.dense is None else self.dense) @ w
+
+    def transposed(self, alpha):
+        """X'alpha."""
+        return (self.rows if self.dense is None else self.dense).T @ alpha
+
+    def extended(self, constant, mirrored):
+        """The matrix with a feature that is always 1, then with all features mirrored, where asked for."""
+        if not (constant or mirrored):
+            return self
+        X = self.rows
+        if constant:
+            X = sp.hstack([X, sp.csr_array(np.ones((X.shape[0], 1)))], format="csr")
+        if mirrored:
+            X = sp.hstack([X, -X], format="csr")
+        return Design(X)
+
+
+def unsigned(X):
+    """Offsets, indices and values of a compressed matrix; unsigned indices spare loops a test for signs."""
+    # Indices are never negative, so the same bits read as unsigned ones.
+    narrow = X.indices.dtype == np.int32
+    indices = X.indices.view(np.uint32) if narrow else X.indices.astype(np.uint32)
+    return X.indptr.astype(np.uint64), indices, X.data
+
+
+def check_features(X, n_features):
+    """X as a design with that many columns and finite entries, for predictions."""
+    X = Design(X)
+    if X.shape[1] != n_features:
+        raise InputError(f"X has {X.shape[1]} features, the model {n_features}; use the same columns")
+    return X
+
+
+def _dense(X):
+    try:
+        dense = np.asarray(X, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"X cannot be read as numbers ({error}); encode text columns first") from None
+    if dense.ndim != 2:
+        raise InputError(f"X has {dense.ndim} dimensions; give a matrix with one sample a row")
+    _check_finite(dense, lambda place: (place // dense.shape[1], place % dense.shape[1]))
+    return dense
+
+
+def _sparse(X):
+    matrix = sp.csr_array(X, dtype=float)
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
+    _check_finite(
+        matrix.data,
+        lambda place: (np.searchsorted(matrix.indptr, place, "right") - 1, matrix.indices[place]),
+    )
+    return _canonical(matrix)
+
+
+def _canonical(matrix):
+    # Views, so that the flags of the caller's own arrays stay as they are.
+    frozen = sp.csr_array(
+        tuple(_read_only(part) for part in (matrix.data, matrix.indices, matrix.indptr)), shape=matrix.shape
+    )
+    frozen.has_canonical_format = True
+    return frozen
+
+
+def _read_only(array):
+    view = array.view()
+    view.setflags(write=False)
+    return view
+
+
+def _check_finite(values, place_of):
+    if np.isfinite(values).all():
+        return
+    place = int(np.flatnonzero(~np.isfinite(values))[0])
+    row, column = place_of(place)
+    raise InputError(
+        f"X[{row}, {column}] is {values.flat[place]}; remove or impute values that are not finite"
+    )
