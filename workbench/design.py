@@ -65,6 +65,12 @@ class Design:
         """X'alpha."""
         return (self.rows if self.dense is None else self.dense).T @ alpha
 
+    def column_squares(self):
+        """The squared norms of the columns, (D,)."""
+        if self.dense is not None:
+            return np.einsum("ij,ij->j", self.dense, self.dense)
+        return np.bincount(self.rows.indices, weights=self.rows.data**2, minlength=self.shape[1])
+
     def extended(self, constant, mirrored):
         """The matrix with a feature that is always 1, then with all features mirrored, where asked for."""
         if not (constant or mirrored):

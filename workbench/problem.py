@@ -181,6 +181,7 @@ class Problem:
         """v = X'alpha / (lam n) on the columns of the design."""
         if not alpha.any():
             return np.zeros((self.features.shape[1], *alpha.shape[1:]))
+        return self.features.transposed(alpha) / self.lam_n
 
     def split(self, w, b=0.0):
         """Weights of the design (and an unregularized bias) as weights and bias in the caller's features."""

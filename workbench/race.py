@@ -154,9 +154,9 @@ def _primal(problem, w):
     return float(values.mean() + problem.lam * (epsilon * np.abs(w).sum() + 0.5 * w @ w))
 
 
-def _ours(X, y, loss, regularizer, lam):
+def _ours(X, y, loss, regularizer, lam, solver="gauss-seidel"):
     def go(tol):
-        return solve(Problem(X, y, loss, regularizer, lam), tol=tol, max_epochs=50_000).w
+        return solve(Problem(X, y, loss, regularizer, lam), solver, tol=tol, max_epochs=50_000).w
 
     return Contestant("workbench", go)
 
@@ -250,7 +250,7 @@ def _elastic_cells(name):
         epsilon, lam = 1.0, 0.1
         problem = Problem(X, y, "squared", f"elastic-net:epsilon={epsilon}", lam)
         contestants = [
-            _ours(X, y, "squared", f"elastic-net:epsilon={epsilon}", lam),
+            _ours(X, y, "squared", f"elastic-net:epsilon={epsilon}", lam, "coordinate-descent"),
             *_elastic_peers(X, y, lam * (1 + epsilon) / 2, epsilon / (1 + epsilon)),
         ]
         tight = {"tol": 1e-8, "max_epochs": 2000}

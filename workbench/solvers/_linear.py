@@ -33,6 +33,11 @@ GATHER_EVERY = 6
 ONE, TWO, THREE, FOUR = (np.uint64(k) for k in (1, 2, 3, 4))
 
 
+def watch():
+    """`State.watch` before the first pass."""
+    return np.array([0.0, 0.0, 0.0, 0.0, FIRST_LEVEL, 0.0, 0.0, np.inf, 0.0])
+
+
 @njit(**INLINE)
 def row_product(indices, data, lo, hi, v):
     """sum_j v_j x_ij in four chains, since one would wait for every addition."""

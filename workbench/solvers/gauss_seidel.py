@@ -150,7 +150,7 @@ class GaussSeidel(DualSolver):
         state = State(
             alpha, v, slopes, np.array([total, 0.0, 0.0]), theta, np.array([0, seed]),
             np.full(len(Event._fields), np.nan), np.arange(n, dtype=np.uint32), np.zeros(4, dtype=np.int64),
-            np.array([0.0, 0.0, 0.0, 0.0, _linear.FIRST_LEVEL, 0.0, 0.0, np.inf, 0.0]),
+            _linear.watch(),
         )  # fmt: skip
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         self._kernel(problem, state)

@@ -1,0 +1,129 @@
+"""Compiled coordinate descent on the primal of least squares, with shrinking.
+
+With r = y - Xw the residual, the loss in coordinate j is a parabola of curvature a_j = (2/n) sum_i x_ij^2
+whose minimum lies g_j / a_j away, g_j = (2/n) sum_i r_i x_ij; lam (e |w| + k w^2 / 2) moves it by soft
+thresholding. Since v_j = g_j / lam under map (10), a pass also gathers the Fenchel-Young terms of the gap,
+as they are when each coordinate is met.
+
+A weight falls asleep where it is zero and |g_j| lies below the threshold by more than the largest
+violation of the pass before; all are woken once the violations of a pass are within a level.
+"""
+
+import functools
+import math
+
+import numpy as np
+from numba import njit, types
+
+from workbench import _compile
+from workbench._compile import INDICES, OFFSETS, VECTOR, WRITABLE
+from workbench.solvers._coordinate import INLINE
+from workbench.solvers._linear import (
+    AWAKE,
+    GATHERED,
+    HIGH,
+    PLACE,
+    SLEEP_HIGH,
+    add_row,
+    begin_pass,
+    gathers,
+    row_product,
+    soft,
+)
+
+
+@njit(**(INLINE | {"fastmath": {"reassoc", "contract"}}))
+def dense_product(x, r):
+    """sum_i x_i r_i, in whatever order is fastest."""
+    total = 0.0
+    for i in range(x.shape[0]):
+        total += x[i] * r[i]
+    return total
+
+
+@njit(**INLINE)
+def add_dense(x, step, r):
+    """r += step x."""
+    for i in range(x.shape[0]):
+        r[i] += step * x[i]
+
+
+@njit(**INLINE)
+def gap_term(g, w, threshold, ridge):
+    """The Fenchel-Young term of a coordinate, lam [g(w) + h(v) - w v] at v = g / lam."""
+    value = threshold * abs(w) + 0.5 * ridge * w * w
+    beyond = max(abs(g) - threshold, 0.0)
+    return value + beyond * beyond / (2.0 * ridge) - w * g
+
+
+@njit(**INLINE)
+def rests(g, w, threshold, ridge, unit, watch):
+    """Whether a weight may sleep; keeps the largest violation, in units of the first gradient."""
+    if w == 0.0:
+        violation = max(abs(g) - threshold, 0.0) / unit
+        if (threshold - abs(g)) / unit > watch[SLEEP_HIGH]:
+            return True
+    else:
+        violation = abs(g - math.copysign(threshold, w) - ridge * w) / unit
+    watch[HIGH] = max(watch[HIGH], violation)
+    return False
+
+
+def _steps(
+    n_steps, queue, queue_counters, watch, seed, shuffled,
+    indptr, indices, data, curvature, settings, w, residual, event,
+):
+    """Visit the queue; returns how many steps were done."""
+    scale, _, threshold, ridge, unit = settings
+    dense, n = indptr.shape[0] == 0, np.uint64(residual.shape[0])
+    gathering = gathers(queue_counters)
+    done = j = 0
+    g = old = 0.0
+    while done < n_steps:
+        if queue_counters[PLACE] >= queue_counters[AWAKE]:
+            begin_pass(queue, queue_counters, watch, seed, shuffled)
+            gathering = gathers(queue_counters)
+        place = queue_counters[PLACE]
+        j = np.int64(queue[place])
+        if dense:
+            lo, hi = np.uint64(j) * n, np.uint64(j + 1) * n
+            g = scale * dense_product(data[lo:hi], residual)
+        else:
+            lo, hi = indptr[j], indptr[j + 1]
+            g = scale * row_product(indices, data, lo, hi, residual)
+        old = w[j]
+        if gathering and ridge > 0.0:
+            watch[GATHERED] += gap_term(g, old, threshold, ridge)
+        done += 1
+        if rests(g, old, threshold, ridge, unit, watch):
+            queue_counters[AWAKE] -= 1
+            last = queue_counters[AWAKE]
+            queue[place], queue[last] = queue[last], queue[place]
+            continue
+        queue_counters[PLACE] += 1
+        bent = curvature[j] + ridge
+        # A column of zeros without a ridge has any weight for a minimum; zero is the sparse one.
+        new = soft(g + curvature[j] * old, threshold) / bent if bent > 0.0 else 0.0
+        if not abs(new) < math.inf:
+            return done - 1
+        w[j] = new
+        if new != old and dense:
+            add_dense(data[lo:hi], old - new, residual)
+        elif new != old:
+            add_row(indices, data, lo, hi, old - new, residual)
+    if done:
+        event[0], event[1], event[2], event[3], event[4] = j, old, w[j], g, curvature[j]
+    return done
+
+
+@functools.cache
+def steps():
+    """The compiled `_steps`."""
+    flag, integer = types.boolean, types.int64
+    return _compile.jit(
+        _steps,
+        integer(
+            integer, types.Array(types.uint32, 1, "C"), types.Array(integer, 1, "C"), WRITABLE, integer, flag,
+            OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, WRITABLE, WRITABLE, WRITABLE,
+        ),
+    )  # fmt: skip

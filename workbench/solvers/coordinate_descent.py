@@ -1,0 +1,151 @@
+"""Primal coordinate descent for least squares: one weight at a time, others fixed.
+
+Solves       min over w of (1/n) |X w - y|^2 + lam g(w), g squared l2, elastic net or l1
+State        w (D,), residual (n,); the certificate builds the dual point
+Guarantees   no step increases the primal objective
+Cost         O(nnz of column j) a step; the columns are made once from a sparse or C-ordered matrix
+Raises       InputError: another loss or regularizer, sample weights, an unregularized bias
+Source       Friedman, Hastie and Tibshirani (2010), section 2; the shrinking is that of Gauss-Seidel
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from workbench.errors import InputError
+from workbench.problem import check_targets
+from workbench.solvers import _columns, _linear
+from workbench.solvers.protocol import Solver
+
+ORDERS = ("cyclic", "shuffled")
+# lam (threshold |w| + ridge w^2 / 2) of each regularizer.
+PARTS = {
+    "squared-l2": lambda regularizer: (0.0, 1.0),
+    "elastic-net": lambda regularizer: (regularizer.epsilon, 1.0),
+    "l1": lambda regularizer: (1.0, 0.0),
+}
+
+
+class Event(NamedTuple):
+    """What the last step did, for a page to explain."""
+
+    index: int  # the feature
+    before: float
+    after: float
+    gradient: float  # g_j, minus the slope of the loss before the step
+    curvature: float  # a_j
+
+
+class State(NamedTuple):
+    """The whole of a run between two steps; saving these arrays saves the run."""
+
+    w: np.ndarray  # (D,) weights on the columns of the design
+    residual: np.ndarray  # (n,) y - X w
+    counters: np.ndarray  # (2,) int64: steps done, seed of the order
+    event: np.ndarray  # (5,) the fields of Event
+    queue: np.ndarray  # (D,) uint32, the features awake in the order of this pass, then others
+    queue_counters: np.ndarray  # (4,) int64, see `_linear`
+    watch: np.ndarray  # (9,) the violations and the gap that the passes met, see `_linear`
+    curvature: np.ndarray  # (D,) a_j
+    settings: np.ndarray  # (5,) 2 / n, lam, lam e, lam k, the largest |g_j| at w = 0
+
+
+@dataclass(frozen=True)
+class CoordinateDescent(Solver):
+    """Cyclic or shuffled coordinate descent with shrinking.
+
+    Parameters
+    ----------
+    order : {"cyclic", "shuffled"}
+        The features in turn, or in a fresh random order each pass.
+    """
+
+    order: str = "cyclic"
+    name: ClassVar[str] = "coordinate-descent"
+    # Sleeping weights are all tested again before so many checks have passed.
+    patience: ClassVar[int] = 4
+
+    def __post_init__(self):
+        if self.order not in ORDERS:
+            known = " or ".join(ORDERS)
+            raise InputError(f"coordinate-descent: order = {self.order!r} is not known; use {known}")
+
+    def init(self, problem, warm_start=None, seed=0):
+        """The state at w = 0, or at weights in the caller's features."""
+        _check(problem)
+        design, n = problem.features, problem.n_samples
+        w, residual = np.zeros(design.shape[1]), problem.y.copy()
+        unit = 2.0 / n * float(np.abs(design.transposed(residual)).max())
+        if warm_start is not None:
+            w = problem.join(check_targets("warm_start", warm_start, problem.n_features))
+            residual -= design @ w
+        threshold, ridge = PARTS[problem.regularizer.name](problem.regularizer)
+        settings = np.array([2.0 / n, problem.lam, problem.lam * threshold, problem.lam * ridge, unit or 1.0])
+        # Compiles what is missing, so that the seconds of a run are those of its steps.
+        _columns.steps()
+        return State(
+            w, residual, np.array([0, seed]), np.full(len(Event._fields), np.nan),
+            np.arange(design.shape[1], dtype=np.uint32), np.zeros(4, dtype=np.int64), _linear.watch(),
+            2.0 / n * design.column_squares(), settings,
+        )  # fmt: skip
+
+    def advance(self, problem, state, n_steps):
+        """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
+        done = _columns.steps()(
+            n_steps, state.queue, state.queue_counters, state.watch, int(state.counters[1]),
+            self.order == "shuffled", *problem.features.column_arrays, state.curvature, state.settings,
+            state.w, state.residual, state.event,
+        )  # fmt: skip
+        state.counters[0] += done
+        return done
+
+    def estimate(self, problem, state):
+        """The relative gap that a late pass met; None with l1, whose terms may be infinite."""
+        _, _, threshold, ridge, _ = state.settings
+        if ridge == 0.0:
+            return None
+        w = state.w
+        primal = state.residual @ state.residual / problem.n_samples + threshold * np.abs(w).sum()
+        return state.watch[_linear.GAP] / max(primal + 0.5 * ridge * (w @ w), np.finfo(float).tiny)
+
+    def finish(self, problem, state):
+        """The weights that the state stands for; a certificate builds the dual point."""
+        return state.w.copy(), None
+
+    def point(self, state):
+        """What `certify` takes of the state."""
+        return {"w": state.w}
+
+    def iterate(self, state):
+        """The array whose overflow or standstill ends a run."""
+        return state.w
+
+    def epoch_steps(self, problem):
+        """The steps that visit as many features as there are."""
+        return problem.features.shape[1]
+
+    def last_event(self, state):
+        """The last step as an `Event`; None before the first."""
+        if np.isnan(state.event[0]):
+            return None
+        return Event(int(state.event[0]), *state.event[1:].tolist())
+
+
+def _check(problem):
+    """Refuse by name what is no least squares with a separable regularizer."""
+    regularizer = problem.regularizer
+    needed = {
+        "loss = 'squared'": problem.loss.key == "squared",
+        f"regularizer = {' or '.join(map(repr, PARTS))}": regularizer.name in PARTS
+        and (regularizer.is_norm or bool((problem.transfer.weights == 1.0).all())),
+        "bias = False or 'constant'": not problem.free_bias,
+        "no kernel": problem.kernel is None,
+        "no sample_weight": bool((problem.weight == 1.0).all()),
+    }
+    missing = [text for text, met in needed.items() if not met]
+    if missing:
+        raise InputError(
+            f"coordinate-descent: {problem!r} is not its problem; it needs {', '.join(missing)}, or use "
+            "solver = 'proximal-gradient' or 'gauss-seidel'"
+        )
