@@ -163,7 +163,9 @@ class Problem:
         value, theta = self.loss.scalar("value"), self.loss.theta
         if not self.shift.any():
             return float(value(0.0, theta) * self.weight.mean())
-        return float(np.mean([c * value(t, theta) for c, t in zip(self.weight, self.shift, strict=True)]))
+        from workbench import _loops  # late, since numba is slow to import and labels need no loop
+
+        return _loops.value_sum()(value, self.shift, self.weight, theta) / self.n_samples
 
     def nu(self, alpha):
         """The loss's own dual coordinate, nu = -alpha / (c s), (n,)."""

@@ -5,6 +5,9 @@ from workbench.solvers.gauss_seidel import GaussSeidel
 from workbench.solvers.maximal_violating_pair import MaximalViolatingPair
 from workbench.solvers.proximal_gradient import ProximalGradient
 
-REGISTRY = {solver.name: solver for solver in (CoordinateDescent, GaussSeidel, MaximalViolatingPair, ProximalGradient)}
+REGISTRY = {
+    solver.name: solver
+    for solver in (CoordinateDescent, GaussSeidel, MaximalViolatingPair, ProximalGradient)
+}
 
 __all__ = ["REGISTRY", "CoordinateDescent", "GaussSeidel", "MaximalViolatingPair", "ProximalGradient"]

@@ -1,0 +1,178 @@
+"""Primal coordinate descent: against scikit-learn, step by step, dense and sparse, and what it refuses."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.linear_model import ElasticNet
+
+import workbench as wb
+from workbench.design import Design
+from workbench.errors import InputError
+from workbench.solvers import CoordinateDescent
+
+# With both gaps at 1e-12 strong convexity promises weights to sqrt(2 gap / lam) and no better.
+ORACLE = 5e-6
+REGULARIZERS = ("squared-l2", "elastic-net:epsilon=0.5", "l1")
+
+
+def matrix(n=40, d=15, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    return X, X[:, :3] @ np.array([1.0, -2.0, 0.5]) + 0.1 * rng.normal(size=n)
+
+
+def problem(regularizer="elastic-net:epsilon=0.5", lam=0.1, bias=False, **options):
+    X, y = matrix(**options)
+    return wb.Problem(X, y, "squared", regularizer, lam, bias=bias)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(("n", "d"), [(40, 15), (15, 40)])
+def test_agrees_with_scikit_learn(n, d, seed):
+    X, y = matrix(n, d, seed)
+    epsilon, lam = 0.5, 0.1
+    ours = wb.solve(
+        wb.Problem(X, y, "squared", f"elastic-net:epsilon={epsilon}", lam), "coordinate-descent", tol=1e-12
+    )
+    # Their objective is half of ours.
+    theirs = ElasticNet(
+        alpha=lam * (1 + epsilon) / 2, l1_ratio=epsilon / (1 + epsilon), fit_intercept=False, tol=1e-12,
+        max_iter=100_000,
+    ).fit(X, y)  # fmt: skip
+    assert ours.status == "converged"
+    np.testing.assert_allclose(ours.w, theirs.coef_, atol=ORACLE)
+
+
+@pytest.mark.parametrize("bias", [False, "constant"])
+@pytest.mark.parametrize("regularizer", REGULARIZERS)
+def test_agrees_with_proximal_gradient(regularizer, bias):
+    p = problem(regularizer, bias=bias)
+    ours, theirs = (
+        wb.solve(p, s, tol=1e-11, max_epochs=20_000) for s in ("coordinate-descent", "proximal-gradient")
+    )
+    assert ours.status == theirs.status == "converged"
+    assert ours.primal == pytest.approx(theirs.primal, rel=1e-10)
+    assert ours.gap >= 0.0
+
+
+@pytest.mark.parametrize("order", ["cyclic", "shuffled"])
+@pytest.mark.parametrize("regularizer", REGULARIZERS)
+def test_steps_and_runs_agree_bitwise_and_never_rise(regularizer, order):
+    p = problem(regularizer, n=12, d=20)
+    single, whole = (wb.Run(p, CoordinateDescent(order), seed=3) for _ in range(2))
+    values = [p.zero_value]
+    for _ in range(150):
+        single.step()
+        values.append(single.certificate().primal)
+    whole.step(150)
+    for mine, yours in zip(single.state, whole.state, strict=True):
+        np.testing.assert_array_equal(mine, yours)
+    assert (np.diff(values) <= 1e-14 * values[0]).all()
+
+
+def test_a_resumed_run_goes_on_bitwise(tmp_path):
+    p = problem(n=12, d=20)
+    whole, first = (wb.Run(p, CoordinateDescent("shuffled"), seed=1) for _ in range(2))
+    whole.step(77)
+    first.step(30)
+    first.save(tmp_path / "run.npz")
+    second = wb.Run.load(tmp_path / "run.npz", p)
+    second.step(47)
+    for mine, yours in zip(second.state, whole.state, strict=True):
+        np.testing.assert_array_equal(mine, yours)
+
+
+def test_the_event_is_the_soft_thresholded_step():
+    p = problem(lam=0.2)
+    X, y, n = p.design.toarray(), p.y, p.n_samples
+    run = wb.Run(p, CoordinateDescent())
+    w = np.zeros(X.shape[1])
+    for j in range(X.shape[1]):
+        run.step()
+        g, a = 2.0 / n * X[:, j] @ (y - X @ w), 2.0 / n * X[:, j] @ X[:, j]
+        free = g + a * w[j]
+        w[j] = np.sign(free) * max(abs(free) - 0.2 * 0.5, 0.0) / (a + 0.2)
+        event = run.last_event
+        assert (event.index, event.before) == (j, 0.0)
+        np.testing.assert_allclose((event.after, event.gradient, event.curvature), (w[j], g, a), rtol=1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 30])
+def test_dense_sparse_and_column_order_agree(n):
+    X, y = matrix(n, 20)
+    X[:, 4] = 0.0
+    kinds = (X, np.asfortranarray(X), sp.csr_array(X), sp.csc_array(X))
+    found = [
+        wb.solve(wb.Problem(each, y, "squared", "elastic-net", 0.1), "coordinate-descent", tol=1e-13)
+        for each in kinds
+    ]
+    for solution in found:
+        assert solution.status == "converged"
+        assert solution.w[4] == 0.0
+        np.testing.assert_allclose(solution.w, found[0].w, atol=1e-12)
+
+
+@pytest.mark.parametrize("size", [1e-12, 1e12])
+def test_ill_scaled_features_converge(size):
+    X, y = matrix()
+    lam = 0.1 * size**2
+    ours = wb.solve(wb.Problem(size * X, y, "squared", lam=lam), "coordinate-descent", tol=1e-10)
+    reference = wb.solve(wb.Problem(X, y, "squared", lam=0.1), "coordinate-descent", tol=1e-10)
+    assert ours.status == "converged"
+    assert ours.primal == pytest.approx(reference.primal, rel=1e-9)
+
+
+def test_a_warm_start_begins_at_the_weights():
+    p = problem()
+    solution = wb.solve(p, "coordinate-descent", tol=1e-10)
+    again = wb.solve(p, "coordinate-descent", tol=1e-9, warm_start=solution.w)
+    assert (again.status, again.steps) == ("converged", 0)
+
+
+def test_other_problems_are_refused_by_name():
+    X, y = matrix()
+    labels = np.sign(y)
+    refused = {
+        "loss = 'squared'": wb.Problem(X, labels, "hinge"),
+        "regularizer = 'squared-l2' or": wb.Problem(X, y, "squared", "linf"),
+        "bias = False or 'constant'": wb.Problem(X, y, "squared", bias=True),
+        "no sample_weight": wb.Problem(X, y, "squared", sample_weight=np.full(40, 2.0)),
+        "no kernel": wb.Problem(X, y, "squared", kernel="rbf"),
+    }
+    for needed, p in refused.items():
+        with pytest.raises(InputError, match=needed):
+            wb.Run(p, CoordinateDescent())
+    with pytest.raises(InputError, match="order = 'random' is not known; use cyclic or shuffled"):
+        CoordinateDescent("random")
+
+
+# The design, dense until rows are asked for
+
+
+def test_a_full_dense_matrix_stays_the_callers_array():
+    X, _ = matrix()
+    design = Design(X)
+    assert np.shares_memory(design.dense, X)
+    assert not design.dense.flags.writeable
+    assert X.flags.writeable
+    assert Design(np.eye(30)).dense is None
+
+
+@pytest.mark.parametrize("kind", [np.asarray, np.asfortranarray, sp.csr_array])
+def test_columns_rows_and_products_are_those_of_the_matrix(kind):
+    X, y = matrix()
+    X[X < -0.5] = 0.0
+    design = Design(kind(X))
+    w = np.arange(X.shape[1], dtype=float)
+    np.testing.assert_allclose(design @ w, X @ w, rtol=1e-13)
+    np.testing.assert_allclose(design.transposed(y), X.T @ y, rtol=1e-12)
+    np.testing.assert_allclose(design.column_squares(), (X**2).sum(axis=0), rtol=1e-13)
+    np.testing.assert_array_equal(design.rows.toarray(), X)
+    indptr, indices, data = design.column_arrays
+    if indptr.size:
+        np.testing.assert_array_equal(
+            sp.csc_array((data, indices.astype(int), indptr.astype(int))).toarray(), X
+        )
+    else:
+        np.testing.assert_array_equal(data.reshape(X.shape, order="F"), X)
+    assert design.nnz == np.count_nonzero(X)
