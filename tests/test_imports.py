@@ -18,6 +18,7 @@ ORDER = (
     ("_loops", "_kernel_rows", "custom"),
     ("_groups", "_group_loops"),
     ("losses", "multinomial", "regularizers", "norms", "norm_transfers", "kernels"),
+    ("design",),
     ("problem",),
     ("_bias_loops",),
     ("bias",),

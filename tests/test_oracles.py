@@ -122,3 +122,37 @@ def test_optimum_agrees_with_scikit_learn(name, lam):
     assert certified.primal == pytest.approx(ours.primal, rel=LIBLINEAR)
     assert certified.primal >= ours.dual
     assert certified.gap >= certified.primal - ours.primal - OURS
+
+
+# Random problems: any loss and regularizer, tall or wide, weighted, with and without shrinking
+
+
+def random_problem(seed):
+    """A problem, and its optimal value by Clarabel."""
+    rng = np.random.default_rng([7, seed])
+    n, d = int(rng.integers(1, 25)), int(rng.integers(2, 12))
+    loss, regularizer = str(rng.choice(LOSSES)), str(rng.choice(REGULARIZERS))
+    X = rng.normal(size=(n, d)) * (rng.random((n, d)) < 0.7)
+    y = rng.normal(size=n)
+    if "hinge" in loss or loss == "logistic":
+        y = np.where(y > 0.0, 1.0, -1.0)
+    weight = rng.uniform(0.2, 3.0, size=n)
+    p = wb.Problem(X, y, loss, regularizer, lam=float(10.0 ** rng.uniform(-2, 0)), sample_weight=weight)
+    w = cp.Variable(d)
+    g, constraints = cvxpy_regularizer(regularizer, w, d)
+    total = sum(
+        c * cvxpy_loss(loss, x[None, :] @ w, np.array([b])) for c, x, b in zip(weight, X, y, strict=True)
+    )
+    model = cp.Problem(cp.Minimize(total / n + p.lam * g), constraints)
+    model.solve(solver=cp.CLARABEL)
+    return p, model.value
+
+
+@pytest.mark.filterwarnings("ignore:Solution may be inaccurate")
+@pytest.mark.parametrize("seed", range(200))
+def test_random_problems_agree_with_cvxpy_with_and_without_shrinking(seed):
+    p, value = random_problem(seed)
+    for shrinking in (False, True):
+        ours = wb.solve(p, wb.solvers.GaussSeidel(shrinking=shrinking), tol=OURS, max_epochs=50_000)
+        assert ours.status == "converged"
+        assert ours.primal == pytest.approx(value, rel=CLARABEL, abs=CLARABEL * p.zero_value)

@@ -59,10 +59,14 @@ class Design:
         return self.rows.nnz if self.dense is None else int(np.count_nonzero(self.dense))
 
     def __matmul__(self, w):
+        if not w.any():
+            return np.zeros((self.shape[0], *w.shape[1:]))
         return (self.rows if self.dense is None else self.dense) @ w
 
     def transposed(self, alpha):
         """X'alpha."""
+        if not alpha.any():
+            return np.zeros((self.shape[1], *alpha.shape[1:]))
         return (self.rows if self.dense is None else self.dense).T @ alpha
 
     def column_squares(self):

@@ -201,7 +201,7 @@ class Run:
                 due = max(due, 2.0 * self.epochs)
                 yield run
                 if promised and self.last.relative_gap > gap:
-                    trust = max(trust, self.last.relative_gap / max(estimate, np.finfo(float).tiny))
+                    trust = max(1.0, self.last.relative_gap / max(estimate, np.finfo(float).tiny))
 
     def ending(self, certificate, gap, limit, before, stop=None):
         """The status after this certificate, with the iterate as it was `before`; None to go on."""

@@ -76,7 +76,7 @@ class Solution:
                 "bias": problem.bias, "embed": problem.embed, "solver": repr(run.solver), "seed": run.seed,
                 **({"kernel": repr(problem.kernel)} if kernel else {}),
             },
-            columns={name: run.history[name].to_numpy() for name in run.history},
+            columns={name: np.array([row[name] for row in run.rows]) for name in (run.rows or [{}])[0]},
             expansion=Expansion.of(problem.kernel_matrix, factors) if kernel else None,
         )  # fmt: skip
 

@@ -76,13 +76,13 @@ def _steps(
     """Visit the queue; returns how many steps were done."""
     scale, _, threshold, ridge, unit = settings
     dense, n = indptr.shape[0] == 0, np.uint64(residual.shape[0])
-    gathering = gathers(queue_counters)
+    gathering = gathers(queue_counters, ridge > 0.0)
     done = j = 0
     g = old = 0.0
     while done < n_steps:
         if queue_counters[PLACE] >= queue_counters[AWAKE]:
-            begin_pass(queue, queue_counters, watch, seed, shuffled)
-            gathering = gathers(queue_counters)
+            begin_pass(queue, queue_counters, watch, seed, shuffled, gathering)
+            gathering = gathers(queue_counters, ridge > 0.0)
         place = queue_counters[PLACE]
         j = np.int64(queue[place])
         if dense:

@@ -28,7 +28,7 @@ AWAKE, PLACE, PASSES, ROLL_CALL = range(4)
 SLEEP_HIGH, SLEEP_LOW, HIGH, LOW, LEVEL, GATHERED, GATHERED_LOSS, GAP, LOSS = range(9)
 # The level at first, what it is multiplied by after each roll call, and where it ends: above rounding.
 FIRST_LEVEL, LEVEL_FACTOR, LAST_LEVEL = 1.0, 0.1, 1e-10
-# The gap is gathered once in so many passes, since it takes two more evaluations of the loss a visit.
+# Where the loss is not written out, the gap is gathered once in so many passes: it takes two more calls.
 GATHER_EVERY = 6
 ONE, TWO, THREE, FOUR = (np.uint64(k) for k in (1, 2, 3, 4))
 
@@ -84,16 +84,16 @@ def shuffle(queue, count, seed, passes):
 
 
 @njit(**INLINE)
-def gathers(queue_counters):
-    """Whether this pass sums up the gap: a roll call, and some of the passes between."""
-    return queue_counters[ROLL_CALL] != 0 or queue_counters[PASSES] % GATHER_EVERY == 1
+def gathers(queue_counters, cheap):
+    """Whether this pass sums up the gap: where that is cheap, at a roll call and at times between."""
+    return cheap or queue_counters[ROLL_CALL] != 0 or queue_counters[PASSES] % GATHER_EVERY == 1
 
 
 @njit(**INLINE)
-def begin_pass(queue, queue_counters, watch, seed, shuffled):
+def begin_pass(queue, queue_counters, watch, seed, shuffled, gathered):
     """Set what puts samples to sleep from the pass before, and wake all where its violations are small."""
     violation = watch[HIGH] - watch[LOW]
-    if gathers(queue_counters):
+    if gathered and queue_counters[PASSES] > 0:
         watch[GAP] = watch[GATHERED]
     if queue_counters[ROLL_CALL]:
         watch[LOSS], watch[LEVEL] = watch[GATHERED_LOSS], max(watch[LEVEL] * LEVEL_FACTOR, LAST_LEVEL)
@@ -114,6 +114,18 @@ def begin_pass(queue, queue_counters, watch, seed, shuffled):
 def soft(x, e):
     """x moved towards zero by e, and no farther than zero."""
     return x - e if x > e else (x + e if x < -e else 0.0)
+
+
+@njit(**INLINE)
+def written_out(u, second, first, kink, lower, upper):
+    """p(u) as the largest u nu - p*(nu), where p*(nu) = second nu^2 / 2 + first nu + kink |nu|."""
+    slope = soft(u - first, kink)
+    if second > 0.0:
+        nu = clip(slope / second, lower, upper)
+    else:
+        nu = upper if slope > 0.0 else (lower if slope < 0.0 else 0.0)
+    # An infinite end with a slope means an infinite value; no loss here has one.
+    return slope * nu - 0.5 * second * nu * nu
 
 
 @njit(**INLINE)
@@ -143,15 +155,16 @@ def _steps(
 ):
     """Visit the queue; returns how many steps were done."""
     lam_n, lam, eta, scale, lower, upper, kink, quadratic, second, first = settings
-    gathering = gathers(queue_counters)
+    cheap = quadratic == 1.0
+    gathering = gathers(queue_counters, cheap)
     done = place = i = 0
     s, t, c = 1.0, 0.0, 1.0
     nu = free = new = z = curvature = old = slope_here = 0.0
     while done < n_steps:
         if shrinking:
             if queue_counters[PLACE] >= queue_counters[AWAKE]:
-                begin_pass(queue, queue_counters, watch, seed, shuffled)
-                gathering = gathers(queue_counters)
+                begin_pass(queue, queue_counters, watch, seed, shuffled, gathering)
+                gathering = gathers(queue_counters, cheap)
             place = queue_counters[PLACE]
         else:
             place = done
@@ -169,7 +182,12 @@ def _steps(
         if shrinking:
             # What sleeps has no part in the gap, unless it sleeps wrongly, which the certificate shows.
             asleep = rests(nu, u - first, u - slope_here, lower, upper, kink, watch)
-            if gathering:
+            if cheap:
+                loss = written_out(u, second, first, kink, lower, upper)
+                dual = 0.5 * second * nu * nu + first * nu + kink * abs(nu)
+                watch[GATHERED] += c * (loss + dual - u * nu)
+                watch[GATHERED_LOSS] += c * loss
+            elif gathering:
                 loss = value(u, loss_theta)
                 watch[GATHERED] += c * (loss + conjugate(nu, loss_theta) - u * nu)
                 watch[GATHERED_LOSS] += c * loss
