@@ -193,6 +193,20 @@ def test_predict_round_trip(model, folder):
     assert (folder / "out.txt").read_text(encoding="ascii") == result.stdout
 
 
+@pytest.mark.parametrize("solver", ["gauss-seidel", "maximal-violating-pair"])
+def test_a_kernel_machine_is_solved_saved_and_predicts(folder, solver):
+    bias = ["--free-bias"] if solver == "maximal-violating-pair" else []
+    chosen = ("--solver", solver, "--kernel", "rbf:gamma=0.5", *bias, "--lam", "0.01")
+    result = invoke("solve", "good.libsvm", *chosen, "--out", "kernel.npz", "--json")
+    assert result.exit_code == 0, result.stderr
+    printed = json.loads(result.stdout)
+    assert (printed["status"], printed["nonzeros"]) == ("converged", None)
+    assert printed["kernel"] == "RBF(gamma=0.5)"
+    assert "non-zeros" not in invoke("solve", "good.libsvm", *chosen).stdout
+    labels = invoke("predict", "kernel.npz", "good.libsvm").stdout.split()
+    np.testing.assert_array_equal(np.array(labels, dtype=float), data.load("good.libsvm").y)
+
+
 def test_predict_pads_libsvm(model):
     result = invoke("predict", model, "narrow.libsvm")
     assert result.exit_code == 0, result.stderr

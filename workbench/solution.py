@@ -81,6 +81,11 @@ class Solution:
         )  # fmt: skip
 
     @property
+    def n_features(self):
+        """The columns that data to predict needs."""
+        return self.w.shape[0] if self.expansion is None else self.expansion.n_features
+
+    @property
     def history(self):
         """One row a certificate on the way, as a DataFrame."""
         import pandas as pd
@@ -92,9 +97,8 @@ class Solution:
 
         For a precomputed kernel X holds K(x, x_k), one column a sample.
         """
-        if self.expansion is not None:
-            return self.expansion(check_features(X, self.expansion.n_features)) + self.b
-        return check_features(X, self.w.shape[0]) @ self.w + self.b
+        X = check_features(X, self.n_features)
+        return (X @ self.w if self.expansion is None else self.expansion(X)) + self.b
 
     def predict(self, X):
         """Labels -1 and +1 for a margin loss, classes for r of them, else the predictions, (m,)."""

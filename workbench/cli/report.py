@@ -62,14 +62,15 @@ def as_table(run, solution):
         ("dual bound", f"{solution.dual:.10g}"),
         ("gap", f"{solution.gap:.3e}"),
         ("relative gap", f"{solution.relative_gap:.3e}"),
-        ("non-zeros", f"{count_nonzeros(solution.w)} of {solution.w.shape[0]}"),
         ("support", f"{count_nonzeros(solution.alpha)} of {solution.alpha.shape[0]}"),
         ("epochs", f"{solution.epochs:.6g}"),
         ("seconds", f"{solution.seconds:.3f}"),
     ]
+    if solution.w is not None:
+        rows.insert(5, ("non-zeros", f"{count_nonzeros(solution.w)} of {solution.w.shape[0]}"))
     if run.test is not None:
         name = "test accuracy" if run.test.labels else "test R squared"
-        rows.append((name, f"{run.test.score(solution.w, solution.b):.4f}"))
+        rows.append((name, f"{_score(run, solution):.4f}"))
     return "\n".join(f"{name:<16}{value}" for name, value in rows)
 
 
@@ -83,12 +84,18 @@ def as_json(dataset, run, solution, tol, out):
         "regularizer": spelled(run.problem.regularizer),
         "tol": tol,
         **{name: getattr(solution, name) for name in NUMBERS},
-        "nonzeros": count_nonzeros(solution.w),
+        "nonzeros": None if solution.w is None else count_nonzeros(solution.w),
         "support": count_nonzeros(solution.alpha),
-        "test_score": None if run.test is None else run.test.score(solution.w, solution.b),
+        "test_score": None if run.test is None else _score(run, solution),
         "model": None if out is None else str(out),
     }
     return _dumped(values)
+
+
+def _score(run, solution):
+    if solution.w is None:
+        return run.test.score_predictions(solution.expansion(run.test.X) + solution.b)
+    return run.test.score(solution.w, solution.b)
 
 
 def _dumped(values):

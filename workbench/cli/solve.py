@@ -30,7 +30,7 @@ def solve(
     lam: Annotated[float, Option(help="The weight of the regularizer.")] = 1e-3,
     tol: Annotated[float, Option(help="The relative gap to reach.")] = 1e-6,
     max_epochs: Annotated[float, Option(help="The most epochs.")] = 1000.0,
-    solver: Annotated[str, Option(help="gauss-seidel, or proximal-gradient for norms.")] = "gauss-seidel",
+    solver: Annotated[str, Option(help="A name; a wrong one lists all.")] = "gauss-seidel",
     update: Annotated[str, Option(help="exact, bounded, newton or gradient.")] = "exact",
     order: Annotated[str, Option(help="shuffled, cyclic or most-violating.")] = "shuffled",
     scale: Annotated[float, Option(help="Every step is multiplied by it.")] = 1.0,
@@ -38,6 +38,8 @@ def solve(
     eta: Annotated[float, Option(help="The learning rate of the gradient update.")] = 0.01,
     seed: Annotated[int, Option(help="Of the shuffled order.")] = 0,
     bias: Annotated[bool, Option(help="Append a constant feature.")] = False,
+    free_bias: Annotated[bool, Option("--free-bias", help="Add a bias that is not regularized.")] = False,
+    kernel: Annotated[str | None, Option(help="Such as rbf:gamma=0.05.")] = None,
     balanced: Annotated[bool, Option("--balanced", help="Give every feature a negative twin.")] = False,
     positive: Positive = None,
     target: Target = None,
@@ -68,7 +70,13 @@ def solve(
     _check_labels(dataset, loss)
     if not json:
         print(dataset.summary, flush=True)
-    shape = {"bias": "constant" if bias else False, "embed": "balanced" if balanced else None}
+    if bias and free_bias:
+        raise InputError("--bias and --free-bias exclude each other; choose one")
+    shape = {
+        "bias": free_bias or ("constant" if bias else False),
+        "embed": "balanced" if balanced else None,
+        "kernel": kernel,
+    }
     problem = Problem(dataset.X, dataset.y, loss, regularizer, lam, **shape)
     test = None if dataset.X_test is None else (dataset.X_test, dataset.y_test)
     run = Run(problem, solver, seed=seed, test=test)
@@ -101,7 +109,7 @@ def predict(
     solution = Solution.load(model)
     options = {"positive": _labels(positive), "target": target, "zero_based": zero_based}
     given = {name: value for name, value in options.items() if value is not None}
-    dataset = load_file(file, n_features=solution.w.shape[0], **given)
+    dataset = load_file(file, n_features=solution.n_features, **given)
     form = "{:g}" if solution.classifies else "{!r}"
     text = "".join(form.format(value) + "\n" for value in solution.predict(dataset.X).tolist())
     if out is None:
