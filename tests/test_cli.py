@@ -202,7 +202,7 @@ def test_a_kernel_machine_is_solved_saved_and_predicts(folder, solver):
     printed = json.loads(result.stdout)
     assert (printed["status"], printed["nonzeros"]) == ("converged", None)
     assert printed["kernel"] == "RBF(gamma=0.5)"
-    assert "non-zeros" not in invoke("solve", "good.libsvm", *chosen).stdout
+    assert "\nnon-zeros" not in invoke("solve", "good.libsvm", *chosen).stdout
     labels = invoke("predict", "kernel.npz", "good.libsvm").stdout.split()
     np.testing.assert_array_equal(np.array(labels, dtype=float), data.load("good.libsvm").y)
 
