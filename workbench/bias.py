@@ -87,8 +87,7 @@ def balance(problem, alpha):
     total = float(alpha.sum())
     if abs(total) <= BALANCED * float(np.abs(alpha).sum()):
         return alpha, ()
-    ends = [problem.alpha(np.full(problem.n_samples, problem.loss.entry[end])) for end in ("lower", "upper")]
-    moved = project(alpha, np.minimum(*ends), np.maximum(*ends))
+    moved = project(alpha, *problem.dual_ends)
     farthest = float(np.abs(moved - alpha).max())
     text = f"dual variables moved by at most {farthest:.3g}, so that they sum to zero and not {total:.3g}"
     return moved, (text,)

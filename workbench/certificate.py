@@ -86,7 +86,8 @@ def certificate(problem, w=None, b=None, alpha=None):
         Weights in the caller's features, from any solver; (d, r) with r classes. With the hinge and other
         piecewise linear losses, the samples at a kink choose the subgradients that bound best.
     b : float or array_like (r,), optional
-        The bias. Where it is not given, an unregularized bias is the best one for `w`, any other 0.
+        The bias. Where it is not given, an unregularized bias is the best one for `w`, any other 0. With
+        constraints, the multipliers s, and w is w_0.
     alpha : array_like (n,), optional
         Dual variables; (n, r) with r classes.
 
@@ -101,16 +102,19 @@ def certificate(problem, w=None, b=None, alpha=None):
     """
     if w is None and alpha is None:
         raise InputError("certificate: give w, alpha or both; without a point there is nothing to certify")
-    if w is None and b is not None and not problem.free_bias:
+    free = problem.free_bias or problem.constraints is not None
+    if w is None and b is not None and not free:
         raise InputError(f"certificate: b = {b!r} belongs to weights; give w as well")
-    weights = None if w is None else problem.join(w, 0.0 if b is None or problem.free_bias else b)
-    free = None if b is None or not problem.free_bias else check_bias(problem, b)
+    weights = None if w is None else problem.join(w, 0.0 if b is None or free else b)
+    free = check_bias(problem, b) if free and b is not None else None
     duals = None if alpha is None else check_targets("alpha", alpha, problem.n_samples, problem.columns)
     return certify(problem, weights, duals, free, thorough=True)
 
 
 def check_bias(problem, b):
     """An unregularized bias as a float, or as (r,) floats with r classes."""
+    if problem.constraints is not None:
+        return check_targets("b", b, problem.constraints.b.shape[0])
     if problem.columns == ():
         return check_number("certificate", "b", b)
     return check_targets("b", b, *problem.columns)
@@ -127,6 +131,10 @@ def certify(problem, w=None, alpha=None, b=None, thorough=False):
         from workbench import kernel_certificate
 
         return kernel_certificate.certify(problem, alpha)
+    if problem.constraints is not None:
+        from workbench import constrained_certificate
+
+        return constrained_certificate.certify(problem, w, alpha, b)
     side = samples.of(problem)
     z = None if w is None else problem.features @ w
     best = side.best_bias(z, b) if problem.free_bias and z is not None and (alpha is None or b is None) else b
@@ -199,15 +207,15 @@ def _scaled(alpha, v, scale, repairs):
     return scale * alpha, scale * v, (*repairs, text)
 
 
-def _assemble(problem, w, b, alpha, v, z, losses, conjugate, bracket, h, repairs):
+def _assemble(problem, w, b, alpha, v, z, losses, conjugate, bracket, h, repairs, multiplied=0.0):
     n = problem.n_samples
-    primal = losses.value / n + problem.lam * bracket.value
+    primal = losses.value / n + problem.lam * (bracket.value + multiplied)
     dual = 0.0 - (conjugate / n + problem.lam * h)
     terms = losses.terms / n
     regularizer_term = problem.lam * bracket.sum
     gap = float(terms.sum()) + regularizer_term
-    if np.isnan(gap) or np.isnan(primal) or np.isnan(dual):
-        # Overflow on both sides leaves no finite value; an infinite gap promises nothing, rightly.
+    if np.isnan(gap) or np.isnan(primal) or not dual > -np.inf:
+        # Overflow, or no feasible dual point; an infinite gap promises nothing, rightly.
         primal, dual, gap = np.inf, -np.inf, np.inf
     size = max(abs(primal), abs(dual), TINY * problem.zero_value)
     # All of these are zero where every target lies in the flat part of the loss, and then so is the gap.

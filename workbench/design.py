@@ -103,6 +103,21 @@ def check_features(X, n_features):
     return X
 
 
+def check_targets(name, values, size, columns=()):
+    """The values as floats (size, *columns), all finite, or an `InputError` with the place."""
+    try:
+        array = np.array(values, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} cannot be read as numbers ({error}); encode it first") from None
+    if array.shape != (size, *columns):
+        raise InputError(f"{name} has shape {array.shape} where {(size, *columns)} is needed")
+    bad = np.argwhere(~np.isfinite(array))
+    if bad.size:
+        place, value = ", ".join(map(str, bad[0].tolist())), array[tuple(bad[0])]
+        raise InputError(f"{name}[{place}] is {value}; remove or impute values that are not finite")
+    return array
+
+
 def _dense(X):
     try:
         dense = np.asarray(X, dtype=float)

@@ -7,14 +7,15 @@ import numpy as np
 import scipy.sparse as sp
 
 from workbench import kernels, losses, regularizers
-from workbench.design import Design
+from workbench.constraints import Constraints
+from workbench.design import Design, check_targets
 from workbench.errors import InputError
 from workbench.names import check_number
 
 # What `Problem.replace` shares; everything else depends on the loss, the regularizer or lambda.
 DATA_ATTRIBUTES = (
     "n_samples", "n_features", "y", "bias", "embed", "kernel", "gram", "features", "weight", "labels",
-    "kernel_matrix",
+    "kernel_matrix", "constraints",
 )  # fmt: skip
 
 
@@ -43,6 +44,9 @@ class Problem:
         "balanced" replaces x by [x, -x], so that non-negative weights give signed predictions.
     sample_weight : array_like (n,), optional
         The weights c_i, above 0; 1 where not given.
+    constraints : (C, b), optional
+        Equality constraints C v = b on the dual, C (r, D) on the columns of the design, b (r,): the primal
+        then has r free multipliers, see `workbench.constraints`.
 
     Attributes
     ----------
@@ -76,6 +80,7 @@ class Problem:
         embed=None,
         sample_weight=None,
         kernel=None,
+        constraints=None,
     ):
         self.kernel = None if kernel is None else kernels.get(kernel)
         self.gram = None
@@ -89,6 +94,7 @@ class Problem:
         self.embed = _embedding(embed)
         self.features = X.extended(self.bias == "constant", self.embed is not None)
         self.weight = _weights(sample_weight, self.n_samples)
+        self.constraints = None if constraints is None else Constraints.of(constraints, self.features)
         self._choose(loss, regularizer, lam)
         if self.kernel is not None:
             self.kernel_matrix  # noqa: B018 - made here, so that `replace` shares it
@@ -104,6 +110,8 @@ class Problem:
         self.columns = (self.loss.outputs(self.y),) if self.loss.kind == "classes" else ()
         self.transfer = self.regularizer.at(self.features.shape[1], *self.columns)
         _check_outputs(self)
+        if self.constraints is not None:
+            _check_constrained(self)
         for array in (self.y, self.weight, self.sign, self.shift):
             array.setflags(write=False)
 
@@ -117,6 +125,22 @@ class Problem:
             self.regularizer if regularizer is None else regularizer,
             self.lam if lam is None else lam,
         )
+        return other
+
+    @functools.cached_property
+    def ties(self):
+        """The constraints, or that of an unregularized bias."""
+        if self.constraints is not None:
+            return self.constraints
+        return Constraints.for_bias(self.n_samples) if self.free_bias else None
+
+    @functools.cached_property
+    def unconstrained(self):
+        """The same problem without constraints and unregularized bias."""
+        other = object.__new__(Problem)
+        other.__dict__.update(self.__dict__)
+        other.bias = False if self.free_bias else self.bias
+        other.constraints = None
         return other
 
     @property
@@ -175,6 +199,13 @@ class Problem:
         """The dual variables of given dual coordinates, (n,)."""
         return 0.0 - (self.weight * self.sign) * nu
 
+    @functools.cached_property
+    def dual_ends(self):
+        """The lowest and highest dual variables where k(-alpha_i) is finite, two (n,)."""
+        entry = self.loss.entry
+        ends = [self.alpha(np.full(self.n_samples, entry[end])) for end in ("lower", "upper")]
+        return np.minimum(*ends), np.maximum(*ends)
+
     def argument(self, z):
         """The loss's argument u = s z + t, (n,)."""
         return self.sign * z + self.shift
@@ -186,6 +217,9 @@ class Problem:
     def split(self, w, b=0.0):
         """Weights of the design (and an unregularized bias) as weights and bias in the caller's features."""
         self._check_weights()
+        if self.constraints is not None:
+            # w_0 and the multipliers as the weights that predict.
+            w, b = w + self.constraints.C.T @ b, 0.0
         if self.embed == "balanced":
             half = w.shape[0] // 2
             w = w[:half] - w[half:]
@@ -217,6 +251,8 @@ class Problem:
         names = (self.loss.key, self.regularizer.name, self.lam, self.bias, self.embed, self.features.shape)
         state = hashlib.sha256(repr(names).encode())
         parameters = (self.loss.theta, self.transfer.theta, self.transfer.weights)
+        if self.constraints is not None:
+            parameters = (*parameters, self.constraints.C, self.constraints.b)
         if self.kernel is not None:
             state.update(repr(self.kernel).encode())
             parameters = (*parameters, self.kernel_matrix.diagonal if self.gram is None else self.gram)
@@ -230,21 +266,6 @@ class Problem:
             f"loss={self.loss!r}, regularizer={self.regularizer!r}, lam={self.lam:g}"
             f"{'' if self.kernel is None else f', kernel={self.kernel!r}'})"
         )
-
-
-def check_targets(name, values, size, columns=()):
-    """The values as floats (size, *columns), all finite, or an `InputError` with the place."""
-    try:
-        array = np.array(values, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} cannot be read as numbers ({error}); encode it first") from None
-    if array.shape != (size, *columns):
-        raise InputError(f"{name} has shape {array.shape} where {(size, *columns)} is needed")
-    bad = np.argwhere(~np.isfinite(array))
-    if bad.size:
-        place, value = ", ".join(map(str, bad[0].tolist())), array[tuple(bad[0])]
-        raise InputError(f"{name}[{place}] is {value}; remove or impute values that are not finite")
-    return array
 
 
 def _weights(sample_weight, size):
@@ -279,6 +300,20 @@ def _check_kernel(problem):
         raise InputError(
             f"bias = True with a kernel needs the hinge loss with p = 1, not {problem.loss!r}; use bias=False"
         )
+
+
+def _check_constrained(problem):
+    """Refuse what constraints do not go with, and those that nothing meets."""
+    others = {
+        "bias = True": problem.free_bias,
+        "kernel": problem.kernel is not None,
+        f"the norm {problem.regularizer.name}": problem.regularizer.is_norm,
+        "the multinomial loss": bool(problem.columns),
+    }
+    for name, present in others.items():
+        if present:
+            raise InputError(f"constraints do not go with {name}; leave one of the two out")
+    problem.constraints.check(problem, problem.dual_ends)
 
 
 def _embedding(embed):

@@ -51,6 +51,8 @@ class Run:
         The last one recorded, and the one of least gap.
     status : str or None
         "converged", "max_epochs", "interrupted", "diverged" or "stalled" after `until`.
+    reason : str or None
+        Why a run diverged, where its solver knows, with the mend.
     """
 
     def __init__(self, problem, solver=None, seed=0, test=None, warm_start=None):
@@ -58,10 +60,16 @@ class Run:
         self.solver = solvers.GaussSeidel() if solver is None else solver
         self.seed = _check_seed(seed)
         self.test = test if test is None else Test(problem, *test)
+        if problem.constraints is not None and not self.solver.takes_constraints:
+            raise InputError(
+                f"{self.solver.name}: constraints C v = b are not its; use augmented-lagrangian or "
+                "modified-augmented-lagrangian"
+            )
         self.state = self.solver.init(problem, warm_start=warm_start, seed=self.seed)
         self.epoch_steps = self.solver.epoch_steps(problem)
         self.seconds = 0.0
         self.status = None
+        self.reason = None
         self.still = 0
         self.rows = []
         self.last = None
@@ -138,7 +146,7 @@ class Run:
             "relative_gap": certificate.relative_gap,
             "nonzeros": int(np.count_nonzero(w)),
             "support": int(np.count_nonzero(certificate.alpha)),
-            "feasibility": 0.0,
+            "feasibility": self.solver.feasibility(self.problem, self.state),
             "test_score": score,
         }
 
@@ -210,7 +218,10 @@ class Run:
         if certificate.relative_gap <= gap or self.solver.satisfied(self.state):
             return "converged"
         fallen = self.rows[0]["dual"] - certificate.dual
+        self.reason = self.solver.trouble(self.state)
         if not np.isfinite(iterate).all() or fallen > DIVERGENCE * self.problem.zero_value:
+            self.reason = self.reason or f"{self.solver.name}: the lower bound falls; take smaller steps"
+        if self.reason:
             return "diverged"
         if stop is not None and stop():
             return "interrupted"
@@ -252,8 +263,8 @@ class Run:
         run.rows = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
         run.seconds, run.status = meta["seconds"], meta["status"]
         if "best_w" in arrays:
-            b = arrays["best_b"] if problem.free_bias else None
-            b = b if b is None or problem.columns else float(b)
+            b = arrays["best_b"] if problem.free_bias or problem.constraints is not None else None
+            b = float(b) if b is not None and b.ndim == 0 else b
             run.best = certify(problem, w=arrays["best_w"], alpha=arrays["best_alpha"], b=b)
         return run
 

@@ -1,5 +1,6 @@
 """The solvers, one algorithm a file."""
 
+from workbench.solvers.augmented_lagrangian import AugmentedLagrangian, ModifiedAugmentedLagrangian
 from workbench.solvers.coordinate_descent import CoordinateDescent
 from workbench.solvers.gauss_seidel import GaussSeidel
 from workbench.solvers.maximal_violating_pair import MaximalViolatingPair
@@ -7,7 +8,14 @@ from workbench.solvers.proximal_gradient import ProximalGradient
 
 REGISTRY = {
     solver.name: solver
-    for solver in (CoordinateDescent, GaussSeidel, MaximalViolatingPair, ProximalGradient)
+    for solver in (
+        AugmentedLagrangian,
+        CoordinateDescent,
+        GaussSeidel,
+        MaximalViolatingPair,
+        ModifiedAugmentedLagrangian,
+        ProximalGradient,
+    )
 }
 
-__all__ = ["REGISTRY", "CoordinateDescent", "GaussSeidel", "MaximalViolatingPair", "ProximalGradient"]
+__all__ = ["REGISTRY", *(solver.__name__ for solver in REGISTRY.values())]

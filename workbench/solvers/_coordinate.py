@@ -105,11 +105,14 @@ def point_along(
 
 @njit(**INLINE)
 def exact_target(
-    nu0, u, curvature, c, s, t, lam_n, lower, upper, slope, coordinate, loss_theta,
+    nu0, u, curvature, penalty, c, s, t, lam_n, lower, upper, slope, coordinate, loss_theta,
     indices, data, lo, hi, total, linear, outer, outer_slope, outer_curvature,
     row_add, row_probe, refresh, weights, v, theta,
 ):
-    """The minimizer of F on [lower, upper]: Newton's method with a bracket, p* treated exactly."""
+    """The minimizer of F + penalty (nu - nu0)^2 / 2 on [lower, upper].
+
+    By Newton's method with a bracket, p* treated exactly.
+    """
     nu = nu0
     low, high = lower, upper
     low_seen = high_seen = False
@@ -137,8 +140,8 @@ def exact_target(
             indices, data, lo, hi, -c * s * (nu - nu0) / lam_n, total, linear,
             outer, outer_slope, outer_curvature, row_add, row_probe, refresh, weights, v, theta,
         )
-        u = s * z + t
-        curvature *= c / lam_n
+        u = s * z + t - penalty * (nu - nu0)
+        curvature = curvature * c / lam_n + penalty
     return nu
 
 

@@ -232,7 +232,7 @@ class GaussSeidel(DualSolver):
     def _kernel(self, problem, state):
         """The compiled steps as a function of how many and in which order."""
         rule, bound = self.rule(problem)
-        loss, regularizer = problem.loss, problem.regularizer
+        loss = problem.loss
         settings = np.array([problem.lam_n, problem.lam, self.eta, self.scale, *loss.interval, loss.kink])
         if problem.kernel is not None:
             matrix, kernel = problem.kernel_matrix, _kernel_steps.steps()
@@ -251,6 +251,19 @@ class GaussSeidel(DualSolver):
                  np.append(settings, _quadratic(loss)), rule == GRADIENT,
                  *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event),
             )  # fmt: skip
+        return self.general_steps(problem, state, np.zeros((problem.n_samples, 0)), np.zeros(0), 0.0)
+
+    def general_steps(self, problem, state, ties, pull, stiffness):
+        """The steps for any regularizer and with constraints, as a function of how many and in which order.
+
+        Sample i has the row i of `ties` (n, r); `pull` (r,) is what they add to a prediction a unit, and
+        moves by `stiffness` times the tie for each unit that a dual variable moves.
+        """
+        rule, bound = self.rule(problem)
+        loss, regularizer = problem.loss, problem.regularizer
+        settings = np.array(
+            [problem.lam_n, problem.lam, self.eta, self.scale, *loss.interval, loss.kink, stiffness]
+        )
         functions = (
             *(loss.scalar(part) for part in ("coordinate", "slope", "conjugate", "conjugate_slope")),
             *(
@@ -260,7 +273,7 @@ class GaussSeidel(DualSolver):
         )
         kernel, arguments = _kernel(), (
             *problem.row_arrays, problem.sign, problem.shift, problem.weight, bound, settings,
-            rule, regularizer.entry["linear"], *functions, loss.theta, problem.transfer.weights,
+            rule, regularizer.entry["linear"], ties, pull, *functions, loss.theta, problem.transfer.weights,
             state.alpha, state.v, state.slopes, state.sums, state.theta, state.event,
         )  # fmt: skip
         return lambda asked, order: kernel(order, *arguments)
@@ -323,7 +336,7 @@ def _check(problem):
 
 @njit(**rules.INLINE)
 def _point(
-    nu, s, t, c, bound_i, lam_n, eta, lower, upper, kink, rule, linear,
+    nu, s, t, c, bound_i, penalty, lam_n, eta, lower, upper, kink, rule, linear,
     coordinate, slope, conjugate, conjugate_slope, loss_theta,
     indices, data, lo, hi, total, outer, outer_slope, outer_curvature,
     row_add, row_probe, refresh, weights, v, slopes, theta,
@@ -336,7 +349,7 @@ def _point(
         if rule == GRADIENT:
             step = lam_n * eta / c
             return z, math.nan, rules.gradient_target(nu, u, step, conjugate_slope(nu, loss_theta), kink)
-        curvature = c * bound_i
+        curvature = c * bound_i + penalty
         # An empty row has no curvature; (10) alone then says where its dual variable belongs.
         free = coordinate(nu, u, curvature, loss_theta) if curvature > 0.0 else slope(u, loss_theta)
         return z, curvature, free
@@ -345,7 +358,7 @@ def _point(
         row_add, row_probe, refresh, weights, v, theta,
     )
     u = s * z + t
-    curvature *= c / lam_n
+    curvature = curvature * c / lam_n + penalty
     if rule == NEWTON:
         free = rules.newton_target(
             nu, u, curvature, c, s, t, lam_n, lower, upper,
@@ -355,7 +368,7 @@ def _point(
         )
     else:
         free = rules.exact_target(
-            nu, u, curvature, c, s, t, lam_n, lower, upper, slope, coordinate, loss_theta,
+            nu, u, curvature, penalty, c, s, t, lam_n, lower, upper, slope, coordinate, loss_theta,
             indices, data, lo, hi, total, linear, outer, outer_slope, outer_curvature,
             row_add, row_probe, refresh, weights, v, theta,
         )
@@ -374,16 +387,26 @@ def _rise(before, linear, outer, refresh, weights, v, slopes, sums, theta):
     return outer(total, theta) - h
 
 
+@njit(**rules.INLINE)
+def _tied(ties, pull, i):
+    """What the constraints add to the prediction of sample i, and its squared norm in them."""
+    product = squares = 0.0
+    for k in range(ties.shape[1]):
+        product += ties[i, k] * pull[k]
+        squares += ties[i, k] * ties[i, k]
+    return product, squares
+
+
 def _steps(
-    order, indptr, indices, data, sign, shift, weight, bound, settings, rule, linear,
+    order, indptr, indices, data, sign, shift, weight, bound, settings, rule, linear, ties, pull,
     coordinate, slope, conjugate, conjugate_slope,
     row_add, row_probe, refresh, outer, outer_slope, outer_curvature,
     loss_theta, weights, alpha, v, slopes, sums, theta, event,
 ):
     """Visit the samples in this order; returns how many steps were done."""
-    lam_n, lam, eta, scale, lower, upper, kink = settings
+    lam_n, lam, eta, scale, lower, upper, kink, stiffness = settings
     i, s, t, c = order[0], 1.0, 0.0, 1.0
-    nu = free = new = z = curvature = before = old = 0.0
+    nu = free = new = z = curvature = before = old = offset = squares = 0.0
     done = 0
     for i in order:
         # Before a step and not after it, so that S and the scale still agree when the loop ends.
@@ -394,8 +417,9 @@ def _steps(
         s, t, c = sign[i], shift[i], weight[i]
         before, old = sums[0], alpha[i]
         nu = -old / (c * s)
+        offset, squares = _tied(ties, pull, i)
         z, curvature, free = _point(
-            nu, s, t, c, bound[i], lam_n, eta, lower, upper, kink,
+            nu, s, t + s * offset, c, bound[i], c * stiffness * squares, lam_n, eta, lower, upper, kink,
             rule, linear,
             coordinate, slope, conjugate, conjugate_slope, loss_theta,
             indices, data, lo, hi, before, outer, outer_slope, outer_curvature,
@@ -409,16 +433,20 @@ def _steps(
         alpha[i] = 0.0 - (c * s) * new
         done += 1
         if alpha[i] != old:
+            for k in range(ties.shape[1]):
+                pull[k] += stiffness * (alpha[i] - old) * ties[i, k]
             change = row_add(indices, data, lo, hi, (alpha[i] - old) / lam_n, weights, v, slopes, theta)
             sums[0] += change
             # Underflow may hide a change of v from S; the tiny term still asks for a fresh sum.
             sums[1] += abs(change) * rules.UNIT_ROUNDOFF + UNDERFLOW
     event[0], event[1], event[2], event[3] = i, old, 0.0 - (c * s) * free, alpha[i]
-    event[4], event[5] = z, curvature
-    # The change of D = (1/n) sum k(-alpha) + lam h, with k(-alpha) = c (p*(nu) - t nu).
+    event[4], event[5] = z + offset, curvature
+    # The change of D = (1/n) sum k(-alpha) + lam h, with k(-alpha) = c (p*(nu) - t nu), or of (27).
     change = conjugate(new, loss_theta) - conjugate(nu, loss_theta) - t * (new - nu)
     rise = _rise(before, linear, outer, refresh, weights, v, slopes, sums, theta)
-    event[6] = lam / lam_n * c * change + lam * rise
+    move = alpha[i] - old
+    tied = move * (offset + 0.5 * stiffness * squares * move)
+    event[6] = lam / lam_n * (c * change + tied) + lam * rise
     return done
 
 
@@ -430,7 +458,8 @@ def _kernel():
         _steps,
         types.int64(
             INDICES, OFFSETS, INDICES, VECTOR, samples, samples, samples, samples, VECTOR, types.int64,
-            types.boolean, function(COORDINATE), scalar, scalar, scalar,
+            types.boolean, types.Array(types.float64, 2, "C", readonly=True), WRITABLE,
+            function(COORDINATE), scalar, scalar, scalar,
             function(ROW_ADD), function(ROW_PROBE), function(REFRESH), scalar, scalar, scalar,
             VECTOR, VECTOR, WRITABLE, WRITABLE, WRITABLE, WRITABLE, WRITABLE, WRITABLE,
         ),

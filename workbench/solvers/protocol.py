@@ -10,10 +10,20 @@ class Solver:
     patience: ClassVar[int] = 1
     # How often to certify, as a share of the steps that are done.
     check_share: ClassVar[float] = 0.1
+    # Whether it solves problems with constraints on the dual.
+    takes_constraints: ClassVar[bool] = False
 
     def satisfied(self, state):
         """Whether a criterion of the solver's own holds."""
         return False
+
+    def trouble(self, state):
+        """Why the run cannot go well, as a sentence with the mend; None where nothing is seen."""
+        return
+
+    def feasibility(self, problem, state):
+        """How far the iterate is from meeting the constraints of the dual; 0 where it always does."""
+        return 0.0
 
     def estimate(self, problem, state):
         """The relative gap as the solver sees it; None leaves it to the certificate."""

@@ -1,0 +1,256 @@
+"""Augmented Lagrangians of the dual: constraints C v = b, an unregularized bias among them.
+
+Solves       min over alpha of (1/n) sum_i k(-alpha_i, y_i) + lam h(v) with C v = b
+State        that of Gauss-Seidel, the multipliers s (r,) and the residual C v - b: feasible at the end
+Guarantees   a step with the update "exact" or "bounded" never increases (27) at fixed s and mu
+Cost         O(nnz(x_i) + r) a step
+Raises       InputError: a problem without constraints, an update that the regularizer does not offer
+Source       Zhang (2002), Algorithms 2 and 3, (27) to (31), (36) to (38)
+
+Both run Algorithm 1 on h(v) + s.(C v - b) + (lam n / (2 mu)) |C v - b|^2. All that a step sees of it is
+the pull s + (lam n / mu) (C v - b): a tie C x_i adds the pull's product with it to the prediction and
+|C x_i|^2 / mu to the curvature of alpha_i.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from workbench import samples
+from workbench.errors import InputError
+from workbench.names import check_number
+from workbench.solvers.gauss_seidel import GaussSeidel
+from workbench.solvers.orders import upcoming
+from workbench.solvers.protocol import DualSolver
+
+UPDATES, ORDERS = ("exact", "bounded", "gradient"), ("cyclic", "shuffled")
+# The inner problem counts as solved once its gap is this share of what the step of s promises,
+INNER_SHARE = 0.1
+# or this share of the loss, which is rounding.
+INNER_FLOOR = 1e-15
+# Zhang's test: C v - b has to halve, else mu falls to a quarter; below the last it stays.
+HALF, QUARTER, LEAST_MU = 0.5, 0.25, 1e-12
+# Over so many steps of s, an unstable one turns back this often, does not shrink below that share, and
+# takes steps of that size beside s.
+WINDOW, TURNS, SHRUNK, LARGE = 20, 0.4, 0.9, 1e-3
+
+# The places of State.numbers.
+MU, LAST, TOLD, COUNT, TURNED, PATH, PATH_BEFORE, GENERAL = range(8)
+
+
+class State(NamedTuple):
+    """The whole of a run between two steps; saving these arrays saves the run."""
+
+    alpha: np.ndarray  # (n,) dual variables
+    v: np.ndarray  # (D,) X'alpha / (lam n)
+    slopes: np.ndarray  # (D,) see Gauss-Seidel
+    sums: np.ndarray  # (3,) see Gauss-Seidel
+    theta: np.ndarray  # the regularizer's scale, then its parameters
+    counters: np.ndarray  # (2,) int64: steps done, seed of the order
+    event: np.ndarray  # (7,) the fields of Event
+    s: np.ndarray  # (r,) the multipliers; for an unregularized bias, the bias
+    pull: np.ndarray  # (r,) s + (lam n / mu) (C v - b)
+    moved: np.ndarray  # (r,) the last step of s
+    numbers: np.ndarray  # (8,) mu, |C v - b| at the last test, whether s swings, steps of s in this
+    # window, turns and path of s in it, the path in the one before, whether b may differ from 0
+
+
+@dataclass(frozen=True)
+class _Lagrangian(DualSolver):
+    """What both algorithms share: passes of Gauss-Seidel on the augmented objective."""
+
+    mu: float = 1.0
+    update: str = "exact"
+    order: str = "shuffled"
+    scale: float = 1.0
+    rate: float = 0.01
+    takes_constraints: ClassVar[bool] = True
+    # Between two steps of s alpha may rest for some passes.
+    patience: ClassVar[int] = 20
+
+    def __post_init__(self):
+        check_number(self.name, "mu", self.mu, above=0.0)
+        for name, value, known in (("update", self.update, UPDATES), ("order", self.order, ORDERS)):
+            if value not in known:
+                raise InputError(f"{self.name}: {name} = {value!r} is not known; use {' or '.join(known)}")
+        check_number(self.name, "scale", self.scale, above=0.0)
+        check_number(self.name, "rate", self.rate, above=0.0)
+
+    @property
+    def inner(self):
+        """Algorithm 1 on the augmented objective."""
+        return GaussSeidel(update=self.update, order=self.order, scale=self.scale, eta=self.rate)
+
+    def init(self, problem, warm_start=None, seed=0):
+        """The state at alpha = 0 and s = 0, or at a given alpha."""
+        _check(self.name, problem)
+        inner = self.inner.init(problem.unconstrained, warm_start, seed)
+        fields = {name: value for name, value in inner._asdict().items() if name in State._fields}
+        if fields["slopes"] is fields["v"]:
+            # Where w = v Gauss-Seidel keeps no slopes; its steps with constraints do.
+            fields["slopes"] = np.empty_like(fields["v"])
+            refresh = problem.regularizer.function("refresh")
+            fields["sums"][0] = refresh(
+                problem.transfer.weights, fields["v"], fields["slopes"], fields["theta"]
+            )
+        zeros, numbers = np.zeros_like(problem.ties.b), np.zeros(8)
+        numbers[MU], numbers[LAST], numbers[GENERAL] = self.mu, np.inf, problem.constraints is not None
+        state = State(**fields, s=zeros, pull=zeros.copy(), moved=zeros.copy(), numbers=numbers)
+        _renew(problem, state, problem.ties.residual(problem, state.alpha))
+        self._steps(problem, state)
+        return state
+
+    def advance(self, problem, state, n_steps):
+        """Do that many steps of alpha in place, those of s between passes; returns how many were done."""
+        n, done = problem.n_samples, 0
+        while done < n_steps:
+            asked = min(n_steps - done, n - int(state.counters[0]) % n)
+            count = self._steps(problem, state)(asked, upcoming(self.order, n, state.counters, asked))
+            state.counters[0] += count
+            done += count
+            if count < asked:
+                break
+            if state.counters[0] % n == 0:
+                self.end_pass(problem, state, problem.ties.residual(problem, state.alpha))
+        return done
+
+    def _steps(self, problem, state):
+        stiffness = 1.0 / state.numbers[MU]
+        return self.inner.general_steps(
+            problem.unconstrained, state, problem.ties.ties, state.pull, stiffness
+        )
+
+    def finish(self, problem, state):
+        """The point (w, alpha) that the state stands for."""
+        _, w = problem.transfer.map(state.v)
+        return w, state.alpha.copy()
+
+    def point(self, state):
+        """What `certify` takes of the state: for a bias it finds the best one itself."""
+        return {"alpha": state.alpha, "b": state.pull.copy() if state.numbers[GENERAL] else None}
+
+    def last_event(self, state):
+        """The last step of a dual variable as Gauss-Seidel's `Event`; None before the first."""
+        return self.inner.last_event(state)
+
+    def feasibility(self, problem, state):
+        """lam |C v - b|, for a bias the mean of alpha."""
+        return float(problem.lam * np.abs(problem.ties.residual(problem, state.alpha)).max())
+
+    def trouble(self, state):
+        """That the multipliers swing without coming to rest."""
+        if state.numbers[TOLD]:
+            return f"{self.name}: the multipliers swing and do not come to rest; {self.mend}"
+        return None
+
+
+@dataclass(frozen=True)
+class AugmentedLagrangian(_Lagrangian):
+    """Zhang's Algorithm 2: a full step of the multipliers whenever the inner problem is solved.
+
+    Parameters
+    ----------
+    mu : float
+        The penalty is (lam n / (2 mu)) |C v - b|^2 at first; mu falls where C v - b does not halve.
+    update : {"exact", "bounded", "gradient"}
+        Of alpha, as in Gauss-Seidel.
+    order : {"cyclic", "shuffled"}
+    scale : float
+        Every step of alpha is multiplied by it.
+    rate : float
+        The learning rate of the update "gradient".
+    """
+
+    name: ClassVar[str] = "augmented-lagrangian"
+    mend: ClassVar[str] = "scale the features alike, or begin with another mu"
+
+    def end_pass(self, problem, state, residual):
+        """Where the inner problem is solved, a step of s, or of mu."""
+        numbers = state.numbers
+        _renew(problem, state, residual)
+        promise = 0.5 * problem.lam * problem.lam_n / numbers[MU] * float(residual @ residual)
+        gap, loss = _inner_gap(problem, state)
+        if gap > max(INNER_SHARE * promise, INNER_FLOOR * loss):
+            return
+        size = float(np.abs(residual).max())
+        if size > HALF * numbers[LAST] and numbers[MU] > LEAST_MU:
+            numbers[MU] *= QUARTER
+        else:
+            _move(problem, state, residual, 1.0)
+        numbers[LAST] = size
+        _renew(problem, state, residual)
+
+
+@dataclass(frozen=True)
+class ModifiedAugmentedLagrangian(_Lagrangian):
+    """Zhang's Algorithm 3: a small step of the multipliers after every pass over the samples.
+
+    Parameters
+    ----------
+    mu, update, order, scale, rate
+        As for `AugmentedLagrangian`; mu stays.
+    eta : float
+        The learning rate of s in (31). Large ones are unstable, which the run notices and says.
+    """
+
+    eta: float = 0.1
+    name: ClassVar[str] = "modified-augmented-lagrangian"
+
+    def __post_init__(self):
+        super().__post_init__()
+        check_number(self.name, "eta", self.eta, above=0.0)
+
+    @property
+    def mend(self):
+        return f"lower eta = {self.eta:g}"
+
+    def end_pass(self, problem, state, residual):
+        """(31): s moves by eta (lam n / mu) (C v - b)."""
+        _move(problem, state, residual, self.eta)
+        _renew(problem, state, residual)
+
+
+def _renew(problem, state, residual):
+    """The pull afresh, without the rounding of its steps."""
+    np.copyto(state.pull, state.s + problem.lam_n / state.numbers[MU] * residual)
+
+
+def _move(problem, state, residual, eta):
+    """A step of the multipliers, and a look at whether such steps die out."""
+    numbers, moved = state.numbers, eta * problem.lam_n / state.numbers[MU] * residual
+    numbers[TURNED] += float(moved @ state.moved < 0.0)
+    numbers[PATH] += np.abs(moved).max()
+    numbers[COUNT] += 1
+    np.copyto(state.moved, moved)
+    np.add(state.s, moved, out=state.s)
+    if numbers[COUNT] < WINDOW:
+        return
+    large = numbers[PATH] > LARGE * WINDOW * max(1.0, float(np.abs(state.s).max()))
+    lasting = numbers[PATH] > SHRUNK * numbers[PATH_BEFORE] > 0.0
+    numbers[TOLD] = float(large and lasting and numbers[TURNED] > TURNS * WINDOW)
+    numbers[PATH_BEFORE] = numbers[PATH]
+    numbers[[COUNT, TURNED, PATH]] = 0.0
+
+
+def _inner_gap(problem, state):
+    """The gap of (27) or (37) at fixed s and mu, and the loss; the pull's own map holds by itself."""
+    _, w = problem.transfer.map(state.v)
+    z = problem.features @ w + problem.ties.ties @ state.pull
+    losses, _ = samples.of(problem).bracket(z, state.alpha)
+    return losses.sum / problem.n_samples, losses.value / problem.n_samples
+
+
+def _check(name, problem):
+    """Refuse what has no constraints, or dual variables that are not single numbers."""
+    if not problem.free_bias and problem.constraints is None:
+        raise InputError(
+            f"{name}: the problem has no constraints; give some, bias = True, or use gauss-seidel"
+        )
+    if problem.kernel is not None:
+        raise InputError(f"{name}: {problem.kernel!r} is not available; use maximal-violating-pair")
+    if problem.columns:
+        raise InputError(
+            f"{name}: the {problem.loss.name} loss has {problem.columns[0]} dual variables a sample; use "
+            "solver = 'proximal-gradient'"
+        )
