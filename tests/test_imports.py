@@ -17,7 +17,7 @@ ORDER = (
     ("_formulas", "_compile", "_extremes", "fenchel_young"),
     ("_loops", "_kernel_rows", "custom"),
     ("_groups", "_group_loops"),
-    ("losses", "multinomial", "regularizers", "norms", "norm_transfers", "kernels"),
+    ("losses", "multinomial", "regularizers", "p_norm", "norms", "norm_transfers", "kernels"),
     ("problem",),
     ("_bias_loops",),
     ("bias",),
