@@ -45,8 +45,27 @@ def add_sample(rows, i, g, diagonal, f, fresh, numbers):
 
 
 def _steps(
-    n_steps, pool, counters, shuffled, averages, rows, diagonal, sign, shift, weight,
-    settings, slope, loss_theta, f, duals, batch, averaged, seen, chosen, numbers, event,
+    n_steps,
+    pool,
+    counters,
+    shuffled,
+    averages,
+    rows,
+    diagonal,
+    sign,
+    shift,
+    weight,
+    settings,
+    slope,
+    loss_theta,
+    f,
+    duals,
+    batch,
+    averaged,
+    seen,
+    chosen,
+    numbers,
+    event,
 ):
     """Do so many steps; returns how many were done."""
     lam, ball = settings

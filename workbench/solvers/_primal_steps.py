@@ -141,7 +141,7 @@ def factor(numbers, p, kappa, ball, needs_sum):
 def subgradients(
     batch, n_batch, pool, place, indptr, indices, data, sign, shift, weight, f, slope, loss_theta, mirror
 ):
-    """-c_i s_i p'(u_i) / k at the present iterate, for each sample of the batch; False where one overflows."""
+    """-c_i s_i p'(u_i) / k at the present iterate, for each of the batch; False where one overflows."""
     for m in range(n_batch):
         i = pool[place + m]
         z = f * row_product(indices, data, indptr[i], indptr[i + 1], mirror)
@@ -161,8 +161,29 @@ def write(event, i, batch, rate, radius):
 
 
 def _steps(
-    n_steps, pool, counters, shuffled, averages, indptr, indices, data, sign, shift, weight,
-    settings, slope, loss_theta, theta, mirror, duals, batch, averaged, seen, chosen, numbers, event,
+    n_steps,
+    pool,
+    counters,
+    shuffled,
+    averages,
+    indptr,
+    indices,
+    data,
+    sign,
+    shift,
+    weight,
+    settings,
+    slope,
+    loss_theta,
+    theta,
+    mirror,
+    duals,
+    batch,
+    averaged,
+    seen,
+    chosen,
+    numbers,
+    event,
 ):
     """Do so many steps; returns how many were done."""
     lam, p, kappa, ball = settings

@@ -26,7 +26,7 @@ from workbench.names import check_number
 from workbench.p_norm import PNorm
 from workbench.regularizers import QNorm, SquaredL2
 from workbench.solvers import _primal_general, _primal_kernel, _primal_steps
-from workbench.solvers._primal_draws import NEXT, STEPS
+from workbench.solvers._primal_draws import STEPS
 from workbench.solvers._primal_steps import FACTOR, RATE, SCALE, TOTAL
 from workbench.solvers.gauss_seidel import KERNEL_BYTES
 from workbench.solvers.protocol import Solver
@@ -76,8 +76,9 @@ class PrimalGradient(Solver):
         The point that is certified: the mean of the iterates, the last one, or one drawn uniformly.
     ball : float, optional
         Keep the iterates in a p-norm ball that holds the optimum. It is refused below
-        sqrt((p - 1) P(0) / lam), the radius for which that is known. A ball that is part of the problem
-        is one of its regularizer: "p-norm:p=1.8,ball=3".
+        sqrt((p - 1) P(0) / lam), the radius for which that is known, and which is taken where none is
+        given and the slopes of the loss are not bounded. A ball that is part of the problem is one of its
+        regularizer: "p-norm:p=1.8,ball=3".
     """
 
     batch: int = 1
@@ -89,7 +90,9 @@ class PrimalGradient(Solver):
     def __post_init__(self):
         for name, value, known in (("order", self.order, ORDERS), ("output", self.output, OUTPUTS)):
             if value not in known:
-                raise InputError(f"primal-gradient: {name} = {value!r} is not known; use {' or '.join(known)}")
+                raise InputError(
+                    f"primal-gradient: {name} = {value!r} is not known; use {' or '.join(known)}"
+                )
         if isinstance(self.batch, bool) or not isinstance(self.batch, int | np.integer) or self.batch < 1:
             raise InputError(f"primal-gradient: batch = {self.batch!r} is not a whole number, 1 or more")
         if self.ball is not None:
@@ -99,7 +102,9 @@ class PrimalGradient(Solver):
         """The state at theta = 0."""
         _check(problem)
         if warm_start is not None:
-            raise InputError("primal-gradient: it starts at zero, where its rate begins; leave warm_start out")
+            raise InputError(
+                "primal-gradient: it starts at zero, where its rate begins; leave warm_start out"
+            )
         if self.batch > problem.n_samples:
             raise InputError(
                 f"primal-gradient: batch = {self.batch} is more than the {problem.n_samples} samples; "
@@ -131,6 +136,7 @@ class PrimalGradient(Solver):
             problem.kernel_matrix.check()
         return done
 
+    @np.errstate(over="ignore", invalid="ignore")
     def weights(self, state):
         """The point that is put out, in the coordinates of the mirror."""
         steps = int(state.counters[STEPS])
@@ -184,9 +190,13 @@ class PrimalGradient(Solver):
             raise InputError(
                 f"primal-gradient: ball = {self.ball!r} needs a p-norm, not {regularizer!r}; leave it out"
             )
+        # See `_check_ball`.
+        bound = float(np.sqrt(kappa * problem.zero_value / problem.lam))
         if self.ball is not None:
-            _check_ball(problem, self.ball, kappa)
+            _check_ball(self.ball, bound)
             ball = min(ball, float(self.ball))
+        elif not _is_lipschitz(problem.loss):
+            ball = min(ball, bound)
         return p, kappa, ball
 
     def _kernel(self, problem, state):
@@ -251,16 +261,20 @@ def _check(problem):
         )
 
 
-def _check_ball(problem, ball, kappa):
+def _is_lipschitz(loss):
+    """Whether the slopes of the loss, which are where its conjugate is finite, are bounded."""
+    return bool(np.isfinite([loss.entry["lower"], loss.entry["upper"]]).all())
+
+
+def _check_ball(ball, bound):
     """Refuse a ball that is not known to hold the optimum.
 
     At the optimum the loss and lam w.v add up to mean -k(-alpha), which f(0) bounds sample by sample, and
     w.v is |w|^2 / kappa or more: so |w|_p^2 <= kappa P(0) / lam for every loss that is never negative.
     """
-    bound = float(np.sqrt(kappa * problem.zero_value / problem.lam))
     if ball < bound * (1.0 - ROUNDING):
         raise InputError(
             f"primal-gradient: ball = {ball:g} may not hold the optimum, which is known to lie within "
-            f"sqrt((p - 1) P(0) / lam) = {bound:.6g}; use ball = {np.nextafter(bound, np.inf):.6g} or more, or "
-            "make it part of the problem with the regularizer 'p-norm:p=...,ball=...'"
+            f"sqrt((p - 1) P(0) / lam) = {bound:.6g}; use ball = {1.00001 * bound:.5g} or more, or make it "
+            "part of the problem with the regularizer 'p-norm:p=...,ball=...'"
         )
