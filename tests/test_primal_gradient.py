@@ -74,7 +74,7 @@ def test_the_average_is_the_naive_average_over_a_long_run(p):
     run.step(steps)
     np.testing.assert_allclose(output_of(run), total / steps, rtol=AGREEMENT)
     assert run.state.numbers[FLUSHES] >= 1.0
-    assert p == 2.0 or run.state.numbers[REFRESHES] >= 1.0
+    assert p > 1.05 or run.state.numbers[REFRESHES] >= 1.0
 
 
 @pytest.mark.parametrize("ball", [0.05, 0.7])

@@ -16,7 +16,7 @@ from workbench._compile import INDICES, OFFSETS, REFRESH, ROW_PROBE, SCALAR, VEC
 from workbench.solvers._coordinate import INLINE, first_slope
 from workbench.solvers._linear import add_row, row_product
 from workbench.solvers._primal_draws import NEXT, SEED, STEPS, choose, draw
-from workbench.solvers._primal_steps import COUNTERS, FACTOR, POOL, RATE, write
+from workbench.solvers._primal_steps import COUNTERS, FACTOR, POOL, RATE, SUMS, write
 
 
 @njit(**INLINE)
@@ -42,39 +42,10 @@ def predict(rate, row_probe, indices, data, lo, hi, weights, parameters, theta, 
 
 
 def _steps(
-    n_steps,
-    pool,
-    counters,
-    shuffled,
-    averages,
-    lazy,
-    linear,
-    indptr,
-    indices,
-    data,
-    sign,
-    shift,
-    weight,
-    lam,
-    slope,
-    loss_theta,
-    row_probe,
-    refresh,
-    outer_slope,
-    weights,
-    parameters,
-    theta,
-    w,
-    vector,
-    local,
-    shares,
-    duals,
-    batch,
-    averaged,
-    chosen,
-    numbers,
-    event,
-):
+    n_steps, pool, counters, shuffled, averages, lazy, linear, indptr, indices, data, sign, shift, weight,
+    lam, slope, loss_theta, row_probe, refresh, outer_slope, weights, parameters,
+    theta, w, vector, local, shares, duals, batch, averaged, chosen, numbers, event,
+):  # fmt: skip
     """Do so many steps; returns how many were done."""
     size = batch.shape[0]
     for done in range(n_steps):
@@ -100,7 +71,7 @@ def _steps(
                 numbers[FACTOR] = math.inf
                 return done
         if averages:
-            averaged += w
+            averaged[:, 0] += w
         for m in range(size):
             i = pool[place + m]
             duals[i] += batch[m]
@@ -121,7 +92,7 @@ def steps():
         integer(
             integer, POOL, COUNTERS, flag, flag, flag, flag, OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR,
             types.float64, function(SCALAR), VECTOR, function(ROW_PROBE), function(REFRESH), function(SCALAR),
-            VECTOR, WRITABLE, WRITABLE, WRITABLE, WRITABLE, INDICES, WRITABLE, WRITABLE, WRITABLE, WRITABLE,
+            VECTOR, WRITABLE, WRITABLE, WRITABLE, WRITABLE, INDICES, WRITABLE, WRITABLE, WRITABLE, SUMS,
             WRITABLE, WRITABLE, WRITABLE,
         ),
     )  # fmt: skip

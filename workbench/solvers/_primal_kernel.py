@@ -1,6 +1,6 @@
 """Compiled steps of the Primal Gradient Solver on a kernel, for p = 2: theta = sum_i duals_i phi(x_i).
 
-What is kept of theta is its products with the samples, (K duals)_i, and its length S = |theta|^2. A step
+What is kept of theta is its products with the samples, (K duals)_i, and with a ball S = |theta|^2. A step
 costs a row of the kernel for each sample of the batch whose loss has a slope, and O(1) for the others.
 """
 
@@ -13,17 +13,16 @@ from numba import njit, types
 from workbench import _compile
 from workbench._compile import SCALAR, VECTOR, WRITABLE
 from workbench._kernel_rows import ROWS, add_row, compute, whole_row
-from workbench.solvers._coordinate import INLINE, UNIT_ROUNDOFF, reliable
+from workbench.solvers._coordinate import INLINE
 from workbench.solvers._primal_draws import NEXT, SEED, STEPS, choose, draw
 from workbench.solvers._primal_steps import (
     COUNTERS,
     FACTOR,
     POOL,
     RATE,
-    REFRESHES,
-    ROUNDING,
     SPREAD,
     SUM,
+    SUMS,
     TOTAL,
     factor,
     flush,
@@ -32,11 +31,8 @@ from workbench.solvers._primal_steps import (
 
 
 @njit(**INLINE)
-def add_sample(rows, i, g, diagonal, f, fresh, numbers):
+def add_sample(rows, i, g, f, fresh):
     """theta += g phi(x_i)."""
-    before, change = numbers[SUM], g * (2.0 * f[i] + g * diagonal[i])
-    numbers[SUM] += change
-    numbers[ROUNDING] += UNIT_ROUNDOFF * (2.0 * before + abs(change))
     if rows[11]:
         add_row(f, whole_row(rows, i), g)
     else:
@@ -45,34 +41,15 @@ def add_sample(rows, i, g, diagonal, f, fresh, numbers):
 
 
 def _steps(
-    n_steps,
-    pool,
-    counters,
-    shuffled,
-    averages,
-    rows,
-    diagonal,
-    sign,
-    shift,
-    weight,
-    settings,
-    slope,
-    loss_theta,
-    f,
-    duals,
-    batch,
-    averaged,
-    seen,
-    chosen,
-    numbers,
-    event,
-):
+    n_steps, pool, counters, shuffled, averages, rows, sign, shift, weight,
+    settings, slope, loss_theta, f, duals, batch, averaged, chosen, numbers, event,
+):  # fmt: skip
     """Do so many steps; returns how many were done."""
     lam, ball = settings
     fresh = np.empty(0 if rows[11] else f.shape[0])
     size, spread = batch.shape[0], max(SPREAD, f.shape[0])
     for done in range(n_steps):
-        step, scale = counters[STEPS], numbers[FACTOR]
+        step, scale, moved = counters[STEPS], numbers[FACTOR], False
         if chosen.shape[0] and step == counters[NEXT]:
             chosen[:] = scale * duals
             choose(counters, step)
@@ -91,18 +68,19 @@ def _steps(
             if g == 0.0:
                 continue
             if averages:
-                averaged[i] += duals[i] * (numbers[TOTAL] - seen[i])
-                seen[i] = numbers[TOTAL]
-            add_sample(rows, i, g, diagonal, f, fresh, numbers)
+                averaged[i, 0] += duals[i] * (numbers[TOTAL] - averaged[i, 1])
+                averaged[i, 1] = numbers[TOTAL]
+            add_sample(rows, i, g, f, fresh)
             duals[i] += g
-        if numbers[ROUNDING] > 0.0 and not reliable(numbers[SUM], numbers[ROUNDING]):
-            numbers[SUM], numbers[ROUNDING] = max(np.sum(duals * f), 0.0), 0.0
-            numbers[REFRESHES] += 1.0
+            moved = True
+        if moved and ball < math.inf:
+            # As costly as the row that was added.
+            numbers[SUM] = np.sum(duals * f)
         numbers[RATE] = 1.0 / ((step + 2) * lam)
-        numbers[FACTOR], radius = factor(numbers, 2.0, 1.0, ball, True)
+        numbers[FACTOR], radius = factor(numbers, 2.0, 1.0, ball, ball < math.inf)
         counters[STEPS] = step + 1
         if averages and numbers[TOTAL] > spread * numbers[FACTOR]:
-            flush(numbers, duals, averaged, seen)
+            flush(numbers, duals, averaged)
         write(event, pool[place + size - 1], batch, numbers[RATE], radius)
     return n_steps
 
@@ -114,8 +92,8 @@ def steps():
     return _compile.jit(
         _steps,
         integer(
-            integer, POOL, COUNTERS, flag, flag, ROWS, VECTOR, VECTOR, VECTOR, VECTOR,
-            VECTOR, types.FunctionType(SCALAR), VECTOR, WRITABLE, WRITABLE, WRITABLE, WRITABLE, WRITABLE,
-            WRITABLE, WRITABLE, WRITABLE,
+            integer, POOL, COUNTERS, flag, flag, ROWS, VECTOR, VECTOR, VECTOR,
+            VECTOR, types.FunctionType(SCALAR), VECTOR, WRITABLE, WRITABLE, WRITABLE,
+            SUMS, WRITABLE, WRITABLE, WRITABLE,
         ),
     )  # fmt: skip

@@ -16,112 +16,109 @@ A exceeds f by a factor, at least the number of columns: then this costs O(1) a 
 import functools
 import math
 
+import numpy as np
 from numba import njit, types
 
 from workbench import _compile
 from workbench._compile import INDICES, OFFSETS, SCALAR, VECTOR, WRITABLE
-from workbench.solvers._coordinate import INLINE, UNIT_ROUNDOFF, reliable
+from workbench._kernel_rows import power as whole_power
+from workbench.solvers._coordinate import INLINE, LARGEST_SUM, SMALLEST_SUM
 from workbench.solvers._linear import add_row, row_product
 from workbench.solvers._primal_draws import NEXT, SEED, STEPS, choose, draw
 
 COUNTERS = types.Array(types.int64, 1, "C")
 POOL = types.Array(types.uint32, 1, "C")
-# The places of State.numbers: w = FACTOR m, the sum A of the factors, S, its rounding, the scale s, how
-# often S was summed afresh and the A_j brought up to date, and the step size 1 / ((t + 1) lam).
-FACTOR, TOTAL, SUM, ROUNDING, SCALE, REFRESHES, FLUSHES, RATE = range(8)
+SUMS = types.Array(types.float64, 2, "C")
+# The places of State.numbers: w = FACTOR m, the sum A of the factors, S, what S lost to rounding, the scale
+# s, how often S was summed afresh and the A_j brought up to date, and the step size 1 / ((t + 1) lam).
+FACTOR, TOTAL, SUM, LOST, SCALE, REFRESHES, FLUSHES, RATE = range(8)
 # A may exceed the factor by so much, or by the number of columns.
 SPREAD = 1e4
+# Beyond so many quarters, p = 1.2, the rounding of the square roots grows.
+MOST_QUARTERS = 20
 # Below it a power of theta / s may underflow.
 SMALLEST_SCALE = 1e-150
 
 
 @njit(**INLINE)
-def flush(numbers, mirror, averaged, seen):
+def flush(numbers, mirror, averaged):
     """Bring the sum of the iterates up to date in every column, and begin A anew."""
     total = numbers[TOTAL]
     for j in range(mirror.shape[0]):
-        averaged[j] += mirror[j] * (total - seen[j])
-        seen[j] = 0.0
+        averaged[j, 0] += mirror[j] * (total - averaged[j, 1])
+        averaged[j, 1] = 0.0
     numbers[TOTAL] = 0.0
     numbers[FLUSHES] += 1.0
 
 
 @njit(**INLINE)
-def square(theta):
-    """sum_j theta_j^2."""
-    total = 0.0
-    for j in range(theta.shape[0]):
-        total += theta[j] * theta[j]
-    return total
+def raised(x, power, quarters):
+    """x to the power; by two square roots where it is a small number of quarters, 5 for p = 1.8."""
+    if quarters > 0:
+        return whole_power(math.sqrt(math.sqrt(x)), quarters)
+    return x**power
 
 
 @njit(**INLINE)
-def refresh(numbers, theta, mirror, power):
+def quarters_of(power):
+    """Four times the power where that is whole and small, else 0."""
+    nearest = round(4.0 * power)
+    return np.int64(nearest) if nearest <= MOST_QUARTERS and abs(4.0 * power - nearest) < 1e-12 else 0
+
+
+@njit(**INLINE)
+def gather(total, lost, term):
+    """total + term, and what that and earlier additions lost to rounding, which is exact."""
+    after = total + term
+    back = after - total
+    return after, lost + ((total - (after - back)) + (term - back))
+
+
+@njit(**INLINE)
+def refresh(numbers, theta, mirror, power, quarters):
     """The mirror and S afresh, at the scale of the largest entry of theta; for p = 2 the scale is 1."""
-    if power == 1.0:
-        numbers[SUM], numbers[ROUNDING] = square(theta), 0.0
-        numbers[REFRESHES] += 1.0
-        return
     scale = 0.0
     for j in range(theta.shape[0]):
         scale = max(scale, abs(theta[j]))
-    if scale < SMALLEST_SCALE:
+    if power == 1.0 or scale < SMALLEST_SCALE:
         scale = 1.0
-    total = 0.0
+    total = lost = 0.0
     for j in range(theta.shape[0]):
-        x = abs(theta[j]) / scale
-        m = x**power
-        mirror[j] = math.copysign(m, theta[j])
-        total += x * m
-    numbers[SUM], numbers[ROUNDING], numbers[SCALE] = total, 0.0, scale
+        if theta[j] != 0.0:
+            x = abs(theta[j]) / scale
+            m = x if power == 1.0 else raised(x, power, quarters)
+            # For p = 2 the mirror is theta itself.
+            mirror[j] = math.copysign(m, theta[j])
+            total, lost = gather(total, lost, x * m)
+    numbers[SUM], numbers[LOST], numbers[SCALE] = total, lost, scale
     numbers[REFRESHES] += 1.0
 
 
 @njit(**INLINE)
-def settle(indices, lo, hi, total, mirror, averaged, seen):
+def settle(indices, lo, hi, total, mirror, averaged):
     """Bring the sum of the iterates up to date in the columns of a row that is about to move them."""
     for k in range(lo, hi):
         j = indices[k]
-        averaged[j] += mirror[j] * (total - seen[j])
-        seen[j] = total
+        averaged[j, 0] += mirror[j] * (total - averaged[j, 1])
+        averaged[j, 1] = total
 
 
 @njit(**INLINE)
-def move(indices, data, lo, hi, step, scale, power, theta, mirror):
-    """theta += step x_i; returns the change of S and the size of its terms."""
-    change = size = 0.0
+def move(indices, data, lo, hi, step, power, quarters, theta, mirror, numbers):
+    """theta += step x_i, and the mirror and S with it.
+
+    A term leaves S as it came, to the bit, so that S keeps the accuracy of its terms over any run.
+    """
+    total, lost, scale = numbers[SUM], numbers[LOST], numbers[SCALE]
     for k in range(lo, hi):
         j = indices[k]
-        before = theta[j] / scale * mirror[j]
+        total, lost = gather(total, lost, -(abs(theta[j]) / scale * abs(mirror[j])))
         theta[j] += step * data[k]
         x = abs(theta[j]) / scale
-        m = x**power
+        m = x if power == 1.0 else raised(x, power, quarters)
         mirror[j] = math.copysign(m, theta[j])
-        change += x * m - before
-        size += x * m + before
-    return change, size
-
-
-@njit(**INLINE)
-def move_square(indices, data, lo, hi, step, theta):
-    """`move` for p = 2, where S is a sum of squares."""
-    change = size = 0.0
-    for k in range(lo, hi):
-        j = indices[k]
-        before = theta[j] * theta[j]
-        theta[j] += step * data[k]
-        after = theta[j] * theta[j]
-        change += after - before
-        size += after + before
-    return change, size
-
-
-@njit(**INLINE)
-def add(numbers, moved):
-    """Add what `move` returned to S and to its rounding."""
-    change, size = moved
-    numbers[SUM] += change
-    numbers[ROUNDING] += UNIT_ROUNDOFF * (size + numbers[SUM])
+        total, lost = gather(total, lost, x * m)
+    numbers[SUM], numbers[LOST] = total, lost
 
 
 @njit(**INLINE)
@@ -130,7 +127,7 @@ def factor(numbers, p, kappa, ball, needs_sum):
     rate = numbers[RATE]
     if not needs_sum:
         return kappa * rate, math.nan
-    total = numbers[SUM]
+    total = numbers[SUM] + numbers[LOST]
     if total <= 0.0:
         return 0.0, 0.0
     radius = min(ball, kappa * rate * numbers[SCALE] * total ** (1.0 - 1.0 / p))
@@ -161,38 +158,18 @@ def write(event, i, batch, rate, radius):
 
 
 def _steps(
-    n_steps,
-    pool,
-    counters,
-    shuffled,
-    averages,
-    indptr,
-    indices,
-    data,
-    sign,
-    shift,
-    weight,
-    settings,
-    slope,
-    loss_theta,
-    theta,
-    mirror,
-    duals,
-    batch,
-    averaged,
-    seen,
-    chosen,
-    numbers,
-    event,
-):
+    n_steps, pool, counters, shuffled, averages, indptr, indices, data, sign, shift, weight,
+    settings, slope, loss_theta, theta, mirror, duals, batch, averaged, chosen, numbers, event,
+):  # fmt: skip
     """Do so many steps; returns how many were done."""
     lam, p, kappa, ball = settings
     power, needs_sum = 1.0 / (p - 1.0), p != 2.0 or ball < math.inf
+    quarters = quarters_of(power)
     spread = max(SPREAD, theta.shape[0])
     size = batch.shape[0]
     for done in range(n_steps):
         step = counters[STEPS]
-        f = numbers[FACTOR]
+        f, moved = numbers[FACTOR], False
         if chosen.shape[0] and step == counters[NEXT]:
             for j in range(chosen.shape[0]):
                 chosen[j] = f * mirror[j]
@@ -212,22 +189,21 @@ def _steps(
             duals[i] += g
             lo, hi = indptr[i], indptr[i + 1]
             if averages:
-                settle(indices, lo, hi, numbers[TOTAL], mirror, averaged, seen)
+                settle(indices, lo, hi, numbers[TOTAL], mirror, averaged)
             if not needs_sum:
                 add_row(indices, data, lo, hi, g, theta)
-            elif p == 2.0:
-                add(numbers, move_square(indices, data, lo, hi, g, theta))
             else:
-                add(numbers, move(indices, data, lo, hi, g, numbers[SCALE], power, theta, mirror))
-        if numbers[ROUNDING] > 0.0 and not reliable(numbers[SUM], numbers[ROUNDING]):
+                move(indices, data, lo, hi, g, power, quarters, theta, mirror, numbers)
+                moved = True
+        if moved and not SMALLEST_SUM < numbers[SUM] < LARGEST_SUM:
             if averages:
-                flush(numbers, mirror, averaged, seen)
-            refresh(numbers, theta, mirror, power)
+                flush(numbers, mirror, averaged)
+            refresh(numbers, theta, mirror, power, quarters)
         numbers[RATE] = 1.0 / ((step + 2) * lam)
         numbers[FACTOR], radius = factor(numbers, p, kappa, ball, needs_sum)
         counters[STEPS] = step + 1
         if averages and numbers[TOTAL] > spread * numbers[FACTOR]:
-            flush(numbers, mirror, averaged, seen)
+            flush(numbers, mirror, averaged)
         write(event, pool[place + size - 1], batch, numbers[RATE], radius)
     return n_steps
 
@@ -241,6 +217,6 @@ def steps():
         integer(
             integer, POOL, COUNTERS, flag, flag, OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR,
             VECTOR, types.FunctionType(SCALAR), VECTOR, WRITABLE, WRITABLE, WRITABLE, WRITABLE,
-            WRITABLE, WRITABLE, WRITABLE, WRITABLE, WRITABLE,
+            SUMS, WRITABLE, WRITABLE, WRITABLE,
         ),
     )  # fmt: skip

@@ -53,8 +53,7 @@ class State(NamedTuple):
     theta: np.ndarray  # (D,) minus the sum of the subgradients; with a kernel (n,) its products with samples
     mirror: np.ndarray  # (D,) w without its factor; `theta` itself for p = 2, `duals` with a kernel
     duals: np.ndarray  # (n,) theta = sum_i duals_i x_i
-    averaged: np.ndarray  # (D,) for the average: the sum of the iterates, up to date where `seen` is
-    seen: np.ndarray  # (D,) for the average: the sum of the factors when the mirror changed last
+    averaged: np.ndarray  # (D, 2) the sum of the iterates, and of the factors, when the mirror changed last
     chosen: np.ndarray  # (D,) for the random iterate: what it is
     pool: np.ndarray  # (n,) uint32 the samples in the order of the draws
     numbers: np.ndarray  # (8,) see `_primal_steps`
@@ -114,14 +113,14 @@ class PrimalGradient(Solver):
         shape, kernel = self._shape(problem), problem.kernel is not None
         duals, theta = np.zeros(n), np.zeros(n if kernel else size)
         mirror = duals if kernel else theta if shape is not None and shape[0] == 2.0 else np.zeros(size)
-        kept = [np.zeros(mirror.shape if self.output == name else 0) for name in ("average", "random")]
+        averaged, chosen = (mirror.size if self.output == name else 0 for name in ("average", "random"))
         numbers = np.zeros(8)
         numbers[RATE], numbers[SCALE], numbers[FACTOR] = 1.0 / problem.lam, 1.0, 0.0 if shape else 1.0
         if shape is None:
             _, mirror[:] = problem.transfer.map(theta)
         state = State(
-            theta, mirror, duals, kept[0], kept[0].copy(), kept[1], np.arange(n, dtype=np.uint32), numbers,
-            np.array([0, seed, 0, 0]), np.full(len(Event._fields), np.nan),
+            theta, mirror, duals, np.zeros((averaged, 2)), np.zeros(chosen),
+            np.arange(n, dtype=np.uint32), numbers, np.array([0, seed, 0, 0]), np.full(len(Event._fields), np.nan),
         )  # fmt: skip
         if kernel:
             problem.kernel_matrix.keep(KERNEL_BYTES)
@@ -143,7 +142,8 @@ class PrimalGradient(Solver):
         if self.output == "random" and steps:
             return state.chosen.copy()
         if self.output == "average" and steps:
-            return (state.averaged + state.mirror * (state.numbers[TOTAL] - state.seen)) / steps
+            total, seen = state.averaged.T
+            return (total + state.mirror * (state.numbers[TOTAL] - seen)) / steps
         return state.numbers[FACTOR] * state.mirror
 
     def point(self, state):
@@ -209,13 +209,13 @@ class PrimalGradient(Solver):
         if problem.kernel is not None:
             matrix, settings = problem.kernel_matrix, np.array([problem.lam, shape[2]])
             kernel, arguments = _primal_kernel.steps(), (
-                *drawn, *flags, matrix.arguments, matrix.diagonal, *scaled, settings, *slope,
-                state.theta, state.duals, batch, state.averaged, state.seen, *ends,
+                *drawn, *flags, matrix.arguments, *scaled, settings, *slope,
+                state.theta, state.duals, batch, state.averaged, *ends,
             )  # fmt: skip
         elif shape is not None:
             kernel, arguments = _primal_steps.steps(), (
                 *drawn, *flags, *problem.row_arrays, *scaled, np.array([problem.lam, *shape]), *slope,
-                state.theta, state.mirror, state.duals, batch, state.averaged, state.seen, *ends,
+                state.theta, state.mirror, state.duals, batch, state.averaged, *ends,
             )  # fmt: skip
         else:
             kernel, arguments = _primal_general.steps(), (
