@@ -120,7 +120,8 @@ class PrimalGradient(Solver):
             _, mirror[:] = problem.transfer.map(theta)
         state = State(
             theta, mirror, duals, np.zeros((averaged, 2)), np.zeros(chosen),
-            np.arange(n, dtype=np.uint32), numbers, np.array([0, seed, 0, 0]), np.full(len(Event._fields), np.nan),
+            np.arange(n, dtype=np.uint32), numbers, np.array([0, seed, 0, 0]),
+            np.full(len(Event._fields), np.nan),
         )  # fmt: skip
         if kernel:
             problem.kernel_matrix.keep(KERNEL_BYTES)
