@@ -121,6 +121,10 @@ def test_the_known_ball_holds_the_optimum(loss, y, p):
         bound = np.sqrt((p - 1) * problem.zero_value / lam)
         assert np.sum(np.abs(w) ** p) ** (1 / p) <= bound * (1 + 1e-3)
         wb.Run(problem, PrimalGradient(ball=bound))
+        one, other = (wb.Run(problem, PrimalGradient(ball=ball)) for ball in ("known", bound))
+        one.step(30)
+        other.step(30)
+        np.testing.assert_array_equal(one.state.theta, other.state.theta)
         with pytest.raises(InputError, match="may not hold the optimum, which is known to lie within"):
             wb.Run(problem, PrimalGradient(ball=0.99 * bound))
 

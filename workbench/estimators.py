@@ -207,7 +207,8 @@ class PrimalGradientClassifier(_Classifier):
         return Problem(X, y, self.loss, PNorm(self.p, self.ball), lam, bias=bias, sample_weight=weight)
 
     def _solver(self):
-        return PrimalGradient(self._batch if self.batch == "auto" else self.batch, self.order, self.output)
+        batch = self._batch if self.batch == "auto" else self.batch
+        return PrimalGradient(batch, self.order, self.output, ball="known")
 
 
 class DualRegressor(RegressorMixin, _Dual):

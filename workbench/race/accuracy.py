@@ -59,19 +59,27 @@ def fit(setting, X, y, seed):
 
 
 def _ours(setting, X, y, seed):
-    batch = 1 if setting.averages else BATCH
-    solver = PrimalGradient(batch, "shuffled", "average" if setting.averages else "last")
+    X, y = part(setting, X, y, seed)
+    # A ball keeps the first iterates from the average; the last one has forgotten them.
+    output, ball = ("average", "known") if setting.averages else ("last", None)
+    solver = PrimalGradient(BATCH, "shuffled", output, ball)
     run = Run(Problem(X, y, setting.loss, lam=setting.lam), solver, seed=seed)
-    run.step(setting.effort * X.shape[0] // batch)
+    run.step(max(1, int(setting.effort)) * run.epoch_steps)
     return solver.finish(run.problem, run.state)[0]
+
+
+def part(setting, X, y, seed):
+    """The samples that a setting sees: an effort below one is a pass over so many of them, drawn at random."""
+    if setting.effort >= 1:
+        return X, y
+    rows = np.random.default_rng(seed).integers(X.shape[0], size=int(setting.effort * X.shape[0]))
+    return X[rows], y[rows]
 
 
 def _sgd(setting, X, y, seed):
     from sklearn.linear_model import SGDClassifier
 
-    if setting.effort < 1:
-        part = np.random.default_rng(seed).integers(X.shape[0], size=int(setting.effort * X.shape[0]))
-        X, y = X[part], y[part]
+    X, y = part(setting, X, y, seed)
     machine = SGDClassifier(
         loss="log_loss" if setting.loss == "logistic" else "hinge", alpha=setting.lam, fit_intercept=False,
         max_iter=max(1, int(setting.effort)), tol=None, average=setting.averages, random_state=seed,

@@ -33,6 +33,7 @@ from workbench.solvers.protocol import Solver
 
 ORDERS = ("independent", "shuffled")
 OUTPUTS = ("average", "last", "random")
+KNOWN = "known"
 # How far below its bound a ball may lie, for rounding.
 ROUNDING = 1e-12
 
@@ -73,17 +74,18 @@ class PrimalGradient(Solver):
         A fresh draw each step, as in the theorem, or through all samples in a new order each epoch.
     output : {"average", "last", "random"}
         The point that is certified: the mean of the iterates, the last one, or one drawn uniformly.
-    ball : float, optional
+    ball : float or "known", optional
         Keep the iterates in a p-norm ball that holds the optimum. It is refused below
-        sqrt((p - 1) P(0) / lam), the radius for which that is known, and which is taken where none is
-        given and the slopes of the loss are not bounded. A ball that is part of the problem is one of its
+        sqrt((p - 1) P(0) / lam), the radius for which that is known and for which "known" stands; where no
+        ball is given and the slopes of the loss are not bounded, it is taken. A ball spares the average
+        the first iterates, which may lie far out. One that is part of the problem is one of its
         regularizer: "p-norm:p=1.8,ball=3".
     """
 
     batch: int = 1
     order: str = "independent"
     output: str = "average"
-    ball: float | None = None
+    ball: float | str | None = None
     name: ClassVar[str] = "primal-gradient"
 
     def __post_init__(self):
@@ -94,7 +96,7 @@ class PrimalGradient(Solver):
                 )
         if isinstance(self.batch, bool) or not isinstance(self.batch, int | np.integer) or self.batch < 1:
             raise InputError(f"primal-gradient: batch = {self.batch!r} is not a whole number, 1 or more")
-        if self.ball is not None:
+        if self.ball is not None and self.ball != KNOWN:
             check_number("primal-gradient", "ball", self.ball, above=0.0)
 
     def init(self, problem, warm_start=None, seed=0):
@@ -193,11 +195,11 @@ class PrimalGradient(Solver):
             )
         # See `_check_ball`.
         bound = float(np.sqrt(kappa * problem.zero_value / problem.lam))
-        if self.ball is not None:
+        if self.ball == KNOWN or (self.ball is None and not _is_lipschitz(problem.loss)):
+            ball = min(ball, bound)
+        elif self.ball is not None:
             _check_ball(self.ball, bound)
             ball = min(ball, float(self.ball))
-        elif not _is_lipschitz(problem.loss):
-            ball = min(ball, bound)
         return p, kappa, ball
 
     def _kernel(self, problem, state):
