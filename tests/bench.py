@@ -313,8 +313,8 @@ def wide(d, n=2000, row=50, used=1000):
 
     rng = np.random.default_rng(0)
     columns = np.sort([rng.choice(used, row, replace=False) for _ in range(n)], axis=1) * (d // used)
-    X = sp.csr_array((rng.normal(size=n * row), columns.ravel(), np.arange(0, n * row + 1, row)), shape=(n, d))
-    return X, np.where(rng.random(n) < 0.5, -1.0, 1.0)
+    entries = rng.normal(size=n * row), columns.ravel(), np.arange(0, n * row + 1, row)
+    return sp.csr_array(entries, shape=(n, d)), np.where(rng.random(n) < 0.5, -1.0, 1.0)
 
 
 def primal():

@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 
 import workbench as wb
 from workbench import race
-from workbench.race import accuracy
 from workbench.cli import app
 from workbench.errors import InputError
+from workbench.race import accuracy
 
 
 def value_of(tol):
@@ -86,7 +86,7 @@ def test_the_contestants_of_the_accuracy_race_learn():
     for setting in accuracy.settings():
         if setting.lam == 1e-3 and setting.effort in (0.5, 4, 16):
             w = accuracy.fit(setting, X, y, 1)
-            assert accuracy.accuracy(w, X, y) > 0.9
+            assert accuracy.accuracy(w, X, y) > 0.85
             seen.add((setting.contestant, setting.loss, setting.averages))
     assert len(seen) == 9
 

@@ -69,7 +69,7 @@ def _ours(setting, X, y, seed):
 
 
 def part(setting, X, y, seed):
-    """The samples that a setting sees: an effort below one is a pass over so many of them, drawn at random."""
+    """The samples that a setting sees: an effort below one is a pass over a random part."""
     if setting.effort >= 1:
         return X, y
     rows = np.random.default_rng(seed).integers(X.shape[0], size=int(setting.effort * X.shape[0]))
