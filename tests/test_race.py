@@ -78,6 +78,7 @@ def test_everyone_takes_the_setting_that_reaches_the_accuracy_soonest():
     assert {name: setting.effort for name, setting in chosen.items()} == {"workbench": 3, "peer": 1}
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # efforts are ends, not failures
 def test_the_contestants_of_the_accuracy_race_learn():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 5))
