@@ -1,7 +1,7 @@
 """Figures in seconds, each the median of three runs: `make bench`, or some of them by name.
 
-python tests/bench.py              everything
-python tests/bench.py start serve  start, serve, solve, reuters, epoch, certificate, svm, race
+    python tests/bench.py              everything
+    python tests/bench.py start serve  start, serve, solve, reuters, epoch, certificate, svm, primal, race
 """
 
 import contextlib
@@ -291,8 +291,61 @@ def race():
     subprocess.run((WORKBENCH, "race"), check=True)
 
 
+# primal: a step of the Primal Gradient Solver, by its exponent and by the number of columns
+def nanoseconds(problem, solver, steps):
+    """The median of a step."""
+    import workbench as wb
+
+    run = wb.Run(problem, solver)
+    run.step(steps)
+    spent = []
+    for _ in range(2 * RUNS + 1):
+        before = run.seconds
+        run.step(steps)
+        spent.append(run.seconds - before)
+    return 1e9 * statistics.median(spent) / steps
+
+
+def wide(d, n=2000, row=50, used=1000):
+    """Rows of 50 non-zeros in the same thousand columns, spread over d."""
+    import numpy as np
+    import scipy.sparse as sp
+
+    rng = np.random.default_rng(0)
+    columns = np.sort([rng.choice(used, row, replace=False) for _ in range(n)], axis=1) * (d // used)
+    entries = rng.normal(size=n * row), columns.ravel(), np.arange(0, n * row + 1, row)
+    return sp.csr_array(entries, shape=(n, d)), np.where(rng.random(n) < 0.5, -1.0, 1.0)
+
+
+def primal():
+    """Cost of a step: p = 1.8 over p = 2, and a million columns over a thousand."""
+    import workbench as wb
+
+    for output in ("last", "average"):
+        solver = wb.solvers.PrimalGradient(output=output)
+        for name in ("a9a", "news20"):
+            if wb.data.locate(name) is None:
+                print(f"{name} is not here: set WORKBENCH_DATA to the folder that has it")
+                continue
+            task = wb.data.load(name)
+            two, other = (
+                nanoseconds(wb.Problem(task.X, task.y, "logistic", f"p-norm:p={p}", 1e-4), solver, 50_000)
+                for p in (2, 1.8)
+            )
+            note = f"{other:.0f} ns, p = 2 {two:.0f} ns"
+            line(f"step, {name}, logistic, p = 1.8 over p = 2, {output}", f"{other / two:.2f} x", note)
+        for p in (2, 1.8):
+            narrow, many = (
+                nanoseconds(wb.Problem(*wide(d), "logistic", f"p-norm:p={p}", 1e-3), solver, 200_000)
+                for d in (10**3, 10**6)
+            )
+            note = f"{many:.0f} ns, d = 1e3 {narrow:.0f} ns"
+            line(f"step, 50 non-zeros, p = {p}, d = 1e6 over 1e3, {output}", f"{many / narrow:.2f} x", note)
+
+
 SECTIONS = {
-    section.__name__: section for section in (start, serve, solve, reuters, epoch, certificate, svm, race)
+    section.__name__: section
+    for section in (start, serve, solve, reuters, epoch, certificate, svm, primal, race)
 }
 
 if __name__ == "__main__":

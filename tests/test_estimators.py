@@ -23,6 +23,8 @@ AGREEMENT = 1e-4
         wb.DualClassifier(loss="logistic", regularizer="elastic-net"),
         wb.DualRegressor(),
         wb.KernelSVC(),
+        wb.PrimalGradientClassifier(),
+        wb.PrimalGradientClassifier(loss="logistic", p=1.8, output="last"),
     ]
 )
 def test_scikit_learns_checks(estimator, check):
@@ -48,6 +50,21 @@ def test_the_regressor_is_ridge():
     ours = wb.DualRegressor(lam=0.1, fit_intercept=False, tol=1e-10).fit(X, targets)
     theirs = Ridge(alpha=80 * 0.1 / 2, fit_intercept=False).fit(X, targets)
     np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=AGREEMENT)
+
+
+@pytest.mark.parametrize(("p", "ball"), [(2.0, None), (1.5, 0.3)])
+def test_the_primal_gradient_classifier_nears_the_dual_one(p, ball):
+    X, labels, _ = samples(n=80)
+    names, weight = np.where(labels > 0, "yes", "no"), np.linspace(0.5, 2.0, 80)
+    regularizer = wb.regularizers.get(f"p-norm:p={p}" + ("" if ball is None else f",ball={ball}"))
+    shared = {"loss": "logistic", "lam": 0.05, "class_weight": "balanced"}
+    theirs = wb.DualClassifier(regularizer=regularizer, tol=1e-8, **shared).fit(X, names, weight)
+    for batch in ("auto", 1):
+        ours = wb.PrimalGradientClassifier(p=p, ball=ball, batch=batch, tol=1e-3, max_epochs=20_000, **shared)
+        ours.fit(X, names, weight)
+        distance = ours.solution_.primal - theirs.solution_.primal
+        assert distance <= ours.solution_.gap <= 1e-3 * ours.solution_.primal
+        assert (ours.predict(X) == theirs.predict(X)).mean() > 0.95
 
 
 @pytest.mark.parametrize("class_weight", [None, "balanced"])

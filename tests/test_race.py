@@ -11,6 +11,7 @@ import workbench as wb
 from workbench import race
 from workbench.cli import app
 from workbench.errors import InputError
+from workbench.race import accuracy
 
 
 def value_of(tol):
@@ -61,3 +62,45 @@ def test_the_command_prints_one_object(monkeypatch):
     assert result.exit_code == 0
     assert json.loads(result.stdout)["rows"][0]["ratio"] == 2.0
     assert "against peer" in CliRunner().invoke(app, ["race"]).stdout
+
+
+def fast_and_slow():
+    """Settings with their accuracy and seconds."""
+    for name, effort, reached, spent in (
+        ("workbench", 1, 0.80, 0.1), ("workbench", 2, 0.90, 0.3), ("workbench", 3, 0.92, 0.2),
+        ("peer", 1, 0.90, 0.4), ("peer", 2, 0.95, 0.5), ("late", 9, 0.70, 0.1),
+    ):  # fmt: skip
+        yield accuracy.Setting(name, 1e-3, effort, "hinge"), reached, spent
+
+
+def test_everyone_takes_the_setting_that_reaches_the_accuracy_soonest():
+    chosen = accuracy.fastest(list(fast_and_slow()), 0.9)
+    assert {name: setting.effort for name, setting in chosen.items()} == {"workbench": 3, "peer": 1}
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # efforts are ends, not failures
+def test_the_contestants_of_the_accuracy_race_learn():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 5))
+    y = np.where(X @ rng.normal(size=5) > 0.0, 1.0, -1.0)
+    seen = set()
+    for setting in accuracy.settings():
+        if setting.lam == 1e-3 and setting.effort in (0.5, 4, 16):
+            w = accuracy.fit(setting, X, y, 1)
+            assert accuracy.accuracy(w, X, y) > 0.85
+            seen.add((setting.contestant, setting.loss, setting.averages))
+    assert len(seen) == 9
+
+
+def test_a_cell_of_the_accuracy_race(monkeypatch):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 4))
+    y = np.where(X @ rng.normal(size=4) > 0.0, 1.0, -1.0)
+    task = type("Task", (), {"X": X, "y": y, "X_test": X, "y_test": y})
+    monkeypatch.setattr(accuracy.datasets, "load", lambda name: task)
+    monkeypatch.setattr(accuracy, "LAMS", (1e-2,))
+    monkeypatch.setattr(accuracy, "SEEDS", range(2))
+    (row,) = race.run(["a9a-accuracy"], repeats=1)
+    assert set(row.seconds) == {"workbench", "SGDClassifier", "L-BFGS"}
+    assert row.notes["ratios"][row.against] == row.ratio
+    assert race.as_dict(row)["mark"] == 0.995

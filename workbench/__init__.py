@@ -18,6 +18,7 @@ _HOMES = {
     "DualRegressor": "estimators",
     "InputError": "errors",
     "KernelSVC": "estimators",
+    "PrimalGradientClassifier": "estimators",
     "Problem": "problem",
     "Run": "run",
     "Solution": "solution",

@@ -15,9 +15,10 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from workbench.p_norm import PNorm
 from workbench.problem import Problem
 from workbench.solution import solve
-from workbench.solvers import MaximalViolatingPair
+from workbench.solvers import MaximalViolatingPair, PrimalGradient
 
 # With so few entries a fit goes on as far as floats do, at most for so many epochs: then weights and
 # repeated samples give the same model to seven digits, which a gap of 1e-4 does not promise.
@@ -26,6 +27,9 @@ SMALL, POLISHING = 2000, 20_000
 
 class _Dual(BaseEstimator):
     """What the estimators share: checks, weights, one solve, linear predictions."""
+
+    # Whether a small fit goes on from its dual variables as far as floats do.
+    _polishes = True
 
     def _fit(self, X, y, sample_weight):
         """Solve for numeric targets; the problem of subclasses."""
@@ -37,7 +41,7 @@ class _Dual(BaseEstimator):
         problem = self._problem(X, y, float(self.lam) * weight.mean(), weight)
         options = {"tol": self.tol, "max_epochs": self.max_epochs, "seed": self._seed()}
         self.solution_ = solve(problem, self._solver(), **options)
-        if X.shape[0] * X.shape[1] <= SMALL and self.solution_.status == "converged":
+        if self._polishes and X.shape[0] * X.shape[1] <= SMALL and self.solution_.status == "converged":
             options |= {"tol": 0.0, "max_epochs": POLISHING, "warm_start": self.solution_.alpha}
             self.solution_ = replace(solve(problem, self._solver(), **options), status="converged")
         if self.solution_.status != "converged":
@@ -146,6 +150,65 @@ class DualClassifier(_Classifier):
         self.max_epochs = max_epochs
         self.class_weight = class_weight
         self.random_state = random_state
+
+
+class PrimalGradientClassifier(_Classifier):
+    """A linear classifier by the Primal Gradient Solver, for many samples and a moderate accuracy.
+
+    Parameters
+    ----------
+    loss : str or Loss
+        As for `Problem`.
+    p : float
+        The exponent in (1, 2] of the regularizer |w|_p^2 / (2 (p - 1)).
+    lam : float
+        The weight of the regularizer.
+    ball : float, optional
+        The radius of a p-norm ball that the weights must lie in.
+    batch : int or "auto"
+        The samples of a step; "auto" takes one, or all where the data are small: then nothing is drawn,
+        and a weight of 2 is a sample given twice.
+    order : {"independent", "shuffled"}
+    output : {"average", "last", "random"}
+        As for `workbench.solvers.PrimalGradient`.
+    fit_intercept : bool
+        Whether to append a constant feature; its weight is regularized.
+    tol : float
+        The relative gap to reach.
+    max_epochs : float
+    class_weight : None, "balanced" or dict
+    random_state : int, optional
+        Fixes the draws.
+    """
+
+    _polishes = False
+
+    def __init__(
+        self, loss="hinge", p=2.0, lam=1e-3, ball=None, batch="auto", order="shuffled", output="average",
+        fit_intercept=True, tol=1e-2, max_epochs=1000, class_weight=None, random_state=None,
+    ):  # fmt: skip
+        self.loss = loss
+        self.p = p
+        self.lam = lam
+        self.ball = ball
+        self.batch = batch
+        self.order = order
+        self.output = output
+        self.fit_intercept = fit_intercept
+        self.tol = tol
+        self.max_epochs = max_epochs
+        self.class_weight = class_weight
+        self.random_state = random_state
+
+    def _problem(self, X, y, lam, weight):
+        bias = "constant" if self.fit_intercept else False
+        # All of them where little work is to be done, since the order of the draws would decide.
+        self._batch = X.shape[0] if X.shape[0] * X.shape[1] <= SMALL else 1
+        return Problem(X, y, self.loss, PNorm(self.p, self.ball), lam, bias=bias, sample_weight=weight)
+
+    def _solver(self):
+        batch = self._batch if self.batch == "auto" else self.batch
+        return PrimalGradient(batch, self.order, self.output, ball="known")
 
 
 class DualRegressor(RegressorMixin, _Dual):

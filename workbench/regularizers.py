@@ -331,9 +331,9 @@ REGISTRY = {cls.name: cls for cls in (SquaredL2, ElasticNet, Entropy, Normalized
 
 def get(choice):
     """The regularizer that a name ("elastic-net:epsilon=0.2") or a `Regularizer` stands for."""
-    from workbench import norms  # they are regularizers themselves, and so import this module
+    from workbench import norms, p_norm  # they are regularizers themselves, and so import this module
 
-    return choose("regularizer", REGISTRY | norms.REGISTRY, choice, Regularizer)
+    return choose("regularizer", REGISTRY | norms.REGISTRY | p_norm.REGISTRY, choice, Regularizer)
 
 
 def _entropy_halves(w, mu, ratio):

@@ -242,7 +242,8 @@ class Run:
         }
         arrays = {f"state_{name}": value for name, value in self.state._asdict().items()}
         columns = {f"history_{name}": self.history[name].to_numpy() for name in self.history}
-        point = () if self.best is None else ("w", "b", "alpha")
+        # With a kernel a certificate has no weights.
+        point = [name for name in ("w", "b", "alpha") if getattr(self.best, name, None) is not None]
         best = {f"best_{name}": np.asarray(getattr(self.best, name)) for name in point}
         files.save(path, meta, arrays | columns | best)
 
@@ -262,10 +263,10 @@ class Run:
         columns = [arrays[f"history_{name}"].tolist() for name in names]
         run.rows = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
         run.seconds, run.status = meta["seconds"], meta["status"]
-        if "best_w" in arrays:
+        if "best_alpha" in arrays:
             b = arrays["best_b"] if problem.free_bias or problem.constraints is not None else None
             b = float(b) if b is not None and b.ndim == 0 else b
-            run.best = certify(problem, w=arrays["best_w"], alpha=arrays["best_alpha"], b=b)
+            run.best = certify(problem, w=arrays.get("best_w"), alpha=arrays["best_alpha"], b=b)
         return run
 
 

@@ -185,6 +185,9 @@ def choose_solver(solver):
         return solvers.MaximalViolatingPair(tol=0.0)
     if solver == solvers.GaussSeidel.name:
         return solvers.GaussSeidel(shrinking=True)
+    if solver == solvers.PrimalGradient.name:
+        # The dual variables are means over the draws, and even draws spare them their noise.
+        return solvers.PrimalGradient(order="shuffled")
     return solvers.REGISTRY[solver]()
 
 

@@ -10,7 +10,10 @@ from typer import Option
 
 # What BLAS and OpenMP read when they are loaded; nothing before this command loads them.
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
-DATA = "reuters-acq, reuters-trade, news20, a9a-rbf or elastic-net; may be repeated. By default all."
+DATA = (
+    "reuters-acq, reuters-trade, news20, a9a-rbf, elastic-net, news20-accuracy or a9a-accuracy; may be "
+    "repeated. By default all."
+)
 
 
 def race(

@@ -18,6 +18,7 @@ COUNTING = "How a LIBSVM file counts features; found out by default."
 Positive = Annotated[list[str] | None, Option(metavar="VALUE", help=POSITIVE)]
 Target = Annotated[str | None, Option(metavar="COL", help=TARGET)]
 ZeroBased = Annotated[bool | None, Option("--zero-based/--one-based", help=COUNTING)]
+SOLVER = "gauss-seidel, primal-gradient for many samples, or proximal-gradient for norms."
 Source = Annotated[str, Argument(metavar="FILE_OR_NAME", help=f"{FILE}, or a name of `workbench data list`.")]
 Data = Annotated[Path, Argument(metavar="FILE", help=f"{FILE} laid out as for training, labels included.")]
 Model = Annotated[Path, Argument(metavar="MODEL", help="What `workbench solve --out` saved.")]
@@ -30,7 +31,7 @@ def solve(
     lam: Annotated[float, Option(help="The weight of the regularizer.")] = 1e-3,
     tol: Annotated[float, Option(help="The relative gap to reach.")] = 1e-6,
     max_epochs: Annotated[float, Option(help="The most epochs.")] = 1000.0,
-    solver: Annotated[str, Option(help="A name; a wrong one lists all.")] = "gauss-seidel",
+    solver: Annotated[str, Option(help=SOLVER)] = "gauss-seidel",
     update: Annotated[str, Option(help="exact, bounded, newton or gradient.")] = "exact",
     order: Annotated[str, Option(help="shuffled, cyclic or most-violating.")] = "shuffled",
     scale: Annotated[float, Option(help="Every step is multiplied by it.")] = 1.0,

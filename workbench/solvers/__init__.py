@@ -4,6 +4,7 @@ from workbench.solvers.augmented_lagrangian import AugmentedLagrangian, Modified
 from workbench.solvers.coordinate_descent import CoordinateDescent
 from workbench.solvers.gauss_seidel import GaussSeidel
 from workbench.solvers.maximal_violating_pair import MaximalViolatingPair
+from workbench.solvers.primal_gradient import PrimalGradient
 from workbench.solvers.proximal_gradient import ProximalGradient
 
 REGISTRY = {
@@ -14,6 +15,7 @@ REGISTRY = {
         GaussSeidel,
         MaximalViolatingPair,
         ModifiedAugmentedLagrangian,
+        PrimalGradient,
         ProximalGradient,
     )
 }

@@ -6,23 +6,25 @@ others, several rounds, on one thread. A ratio is the fastest peer's median time
 """
 
 import dataclasses
-import statistics
 import time
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from workbench import data as datasets
 from workbench.errors import InputError
 from workbench.problem import Problem
+from workbench.race import accuracy
+from workbench.race.contest import Row, timed
 from workbench.solution import solve
 from workbench.solvers import MaximalViolatingPair
 
 RULES = (
     "Our seconds hold the Problem from the peer's own arrays, the solver and the certificates that stop it; "
-    "compilation comes before and is printed. Everyone gets the loosest tolerance that reaches the mark."
+    "compilation comes before and is printed. Everyone gets the loosest tolerance that reaches the mark. "
+    "Races to an accuracy ask nobody for a certificate; everyone gets the fastest setting that reaches it."
 )
 # Pair methods begin at the tolerance that is libsvm's default.
 PAIR_LADDER = tuple(1e-3 * 10.0 ** (-k / 2) for k in range(9))
@@ -34,7 +36,7 @@ LINEAR = {
     "news20": ("news20", {}, (1e-4,)),
 }
 KERNEL_ROWS, GAMMA, COSTS = 5000, 0.05, (1.0, 100.0)
-NAMES = (*LINEAR, "a9a-rbf", "elastic-net")
+NAMES = (*LINEAR, "a9a-rbf", "elastic-net", *accuracy.TASKS)
 
 
 @dataclass(frozen=True)
@@ -44,19 +46,6 @@ class Contestant:
     name: str
     run: Callable  # tolerance -> whatever the cell can evaluate
     ladder: tuple = LADDER
-
-
-@dataclass
-class Row:
-    """One cell of the race: seconds are medians, ratios theirs / ours."""
-
-    task: str
-    mark: float
-    seconds: dict = field(default_factory=dict)
-    tolerances: dict = field(default_factory=dict)
-    ratio: float = float("nan")
-    against: str = ""
-    notes: dict = field(default_factory=dict)
 
 
 def run(names=NAMES, repeats=5, say=None):
@@ -76,6 +65,12 @@ def run(names=NAMES, repeats=5, say=None):
             raise InputError(f"race: data {name!r} is not known; known are {', '.join(NAMES)}")
     say = say or (lambda text: None)
     for name in names:
+        if name in accuracy.TASKS:
+            say(name)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                yield accuracy.cell(name, repeats)
+            continue
         cells = {"a9a-rbf": _kernel_cells, "elastic-net": _elastic_cells}.get(name, _linear_cells)
         for task, marks, value, contestants, reference in cells(name):
             say(task)
@@ -102,24 +97,13 @@ def _race(task, marks, value, contestants, reference, repeats):
             enough = [tol for tol, reached in points if reached <= best * (1.0 + mark)]
             if enough:
                 row.tolerances[name] = enough[0]
-        _time(row, contestants, repeats)
+        runs = {
+            c.name: lambda c=c, tol=row.tolerances[c.name]: c.run(tol)
+            for c in contestants
+            if c.name in row.tolerances
+        }
+        timed(row, runs, repeats)
         yield row
-
-
-def _time(row, contestants, repeats):
-    """The seconds of everyone who reaches the mark, in turn."""
-    times = {name: [] for name in row.tolerances}
-    for _ in range(repeats):
-        for contestant in contestants:
-            if contestant.name in times:
-                started = time.perf_counter()
-                contestant.run(row.tolerances[contestant.name])
-                times[contestant.name].append(time.perf_counter() - started)
-    row.seconds = {name: statistics.median(spent) for name, spent in times.items()}
-    peers = {name: spent for name, spent in row.seconds.items() if name != "workbench"}
-    if peers and "workbench" in row.seconds:
-        row.against = min(peers, key=peers.get)
-        row.ratio = peers[row.against] / row.seconds["workbench"]
 
 
 # Linear classifiers: liblinear, and scikit-learn's solvers of logistic regression

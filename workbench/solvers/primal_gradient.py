@@ -1,0 +1,283 @@
+"""The Primal Gradient Solver: stochastic subgradients, and the map of the conjugate in place of a projection.
+
+Solves       min over w of (1/n) sum_i c_i f(w.x_i, y_i) + lam g(w)
+State        theta (D,), minus the sum of all subgradients, with w_t = grad h(theta / ((t + 1) lam))
+Guarantees   E[P(w) - inf P] <= L^2 (1 + ln T) / (2 lam T) for the random and the averaged iterate of T
+             steps with independent batches, where g is 1-strongly convex in a norm and L bounds the dual
+             norm of the subgradients that are met; no other choice is needed, of a step size say
+Cost         O(k nnz) a step for the p-norms with or without a ball, and for the last and the random
+             iterate of a sum over the coordinates; O(k nnz + d) for any other; a row of the kernel a sample
+Raises       InputError: a regularizer or loss that does not fit, a batch above n, a ball that may be too
+             small, a warm start
+Source       Zhu et al. (2009), Figures 1 and 2, Theorem 1, with the errata of `wb.errata()`
+
+The points that count are w_0 to w_(T-1), those at which subgradients are taken: the proof bounds their mean
+value (the paper prints w_1 to w_T). The dual variables are the means of the subgradients as they were drawn,
+alpha_i = -n / (T + 1) sum c_i f'(z_i) / k, so that w_T = grad h(X'alpha / (lam n)) exactly.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from workbench.errors import InputError
+from workbench.names import check_number
+from workbench.p_norm import PNorm
+from workbench.regularizers import QNorm, SquaredL2
+from workbench.solvers import _primal_general, _primal_kernel, _primal_steps
+from workbench.solvers._primal_draws import STEPS
+from workbench.solvers._primal_steps import FACTOR, RATE, SCALE, TOTAL
+from workbench.solvers.gauss_seidel import KERNEL_BYTES
+from workbench.solvers.protocol import Solver
+
+ORDERS = ("independent", "shuffled")
+OUTPUTS = ("average", "last", "random")
+KNOWN = "known"
+# How far below its bound a ball may lie, for rounding.
+ROUNDING = 1e-12
+
+
+class Event(NamedTuple):
+    """What the last step did."""
+
+    index: int  # the last sample of the batch
+    pull: float  # what theta moved along it: -c f'(z) / k
+    active: int  # how many samples of the batch had a slope
+    rate: float  # 1 / ((t + 1) lam), by which theta is multiplied
+    norm: float  # of the new iterate in its p-norm; nan where it is not kept
+
+
+class State(NamedTuple):
+    """The whole of a run between two steps."""
+
+    theta: np.ndarray  # (D,) minus the sum of the subgradients; with a kernel (n,) its products with samples
+    mirror: np.ndarray  # (D,) w without its factor; `theta` itself for p = 2, `duals` with a kernel
+    duals: np.ndarray  # (n,) theta = sum_i duals_i x_i
+    averaged: np.ndarray  # (D, 2) the sum of the iterates, and of the factors, when the mirror changed last
+    chosen: np.ndarray  # (D,) for the random iterate: what it is
+    pool: np.ndarray  # (n,) uint32 the samples in the order of the draws
+    numbers: np.ndarray  # (8,) see `_primal_steps`
+    counters: np.ndarray  # (4,) int64: steps done, seed, the random iterate, the one that replaces it
+    event: np.ndarray  # (5,) the fields of Event
+
+
+@dataclass(frozen=True)
+class PrimalGradient(Solver):
+    """Zhu's Figure 1.
+
+    Parameters
+    ----------
+    batch : int
+        The samples k of a step, all different.
+    order : {"independent", "shuffled"}
+        A fresh draw each step, as in the theorem, or through all samples in a new order each epoch.
+    output : {"average", "last", "random"}
+        The point that is certified: the mean of the iterates, the last one, or one drawn uniformly.
+    ball : float or "known", optional
+        Keep the iterates in a p-norm ball that holds the optimum. It is refused below
+        sqrt((p - 1) P(0) / lam), the radius for which that is known and for which "known" stands; where no
+        ball is given and the slopes of the loss are not bounded, it is taken. A ball spares the average
+        the first iterates, which may lie far out. One that is part of the problem is one of its
+        regularizer: "p-norm:p=1.8,ball=3".
+    """
+
+    batch: int = 1
+    order: str = "independent"
+    output: str = "average"
+    ball: float | str | None = None
+    name: ClassVar[str] = "primal-gradient"
+
+    def __post_init__(self):
+        for name, value, known in (("order", self.order, ORDERS), ("output", self.output, OUTPUTS)):
+            if value not in known:
+                raise InputError(
+                    f"primal-gradient: {name} = {value!r} is not known; use {' or '.join(known)}"
+                )
+        if isinstance(self.batch, bool) or not isinstance(self.batch, int | np.integer) or self.batch < 1:
+            raise InputError(f"primal-gradient: batch = {self.batch!r} is not a whole number, 1 or more")
+        if self.ball is not None and self.ball != KNOWN:
+            check_number("primal-gradient", "ball", self.ball, above=0.0)
+
+    def init(self, problem, warm_start=None, seed=0):
+        """The state at theta = 0."""
+        _check(problem)
+        if warm_start is not None:
+            raise InputError(
+                "primal-gradient: it starts at zero, where its rate begins; leave warm_start out"
+            )
+        if self.batch > problem.n_samples:
+            raise InputError(
+                f"primal-gradient: batch = {self.batch} is more than the {problem.n_samples} samples; "
+                f"use batch = {problem.n_samples} or less"
+            )
+        n, size = problem.n_samples, problem.design.shape[1]
+        shape, kernel = self._shape(problem), problem.kernel is not None
+        duals, theta = np.zeros(n), np.zeros(n if kernel else size)
+        mirror = duals if kernel else theta if shape is not None and shape[0] == 2.0 else np.zeros(size)
+        averaged, chosen = (mirror.size if self.output == name else 0 for name in ("average", "random"))
+        numbers = np.zeros(8)
+        numbers[RATE], numbers[SCALE], numbers[FACTOR] = 1.0 / problem.lam, 1.0, 0.0 if shape else 1.0
+        if shape is None:
+            _, mirror[:] = problem.transfer.map(theta)
+        state = State(
+            theta, mirror, duals, np.zeros((averaged, 2)), np.zeros(chosen),
+            np.arange(n, dtype=np.uint32), numbers, np.array([0, seed, 0, 0]),
+            np.full(len(Event._fields), np.nan),
+        )  # fmt: skip
+        if kernel:
+            problem.kernel_matrix.keep(KERNEL_BYTES)
+        # Compiles what is missing, so that the seconds of a run are those of its steps.
+        self._kernel(problem, state)
+        return state
+
+    def advance(self, problem, state, n_steps):
+        """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
+        done = self._kernel(problem, state)(n_steps) if n_steps > 0 else 0
+        if problem.kernel is not None:
+            problem.kernel_matrix.check()
+        return done
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def weights(self, state):
+        """The point that is put out, in the coordinates of the mirror."""
+        steps = int(state.counters[STEPS])
+        if self.output == "random" and steps:
+            return state.chosen.copy()
+        if self.output == "average" and steps:
+            total, seen = state.averaged.T
+            return (total + state.mirror * (state.numbers[TOTAL] - seen)) / steps
+        return state.numbers[FACTOR] * state.mirror
+
+    def point(self, state):
+        """What `certify` takes of the state: the weights, and the mean of the subgradients as alpha."""
+        n, count = state.duals.shape[0], int(state.counters[STEPS]) + 1
+        if state.mirror is state.duals:
+            # The weights are factors of the samples, alpha / (lam n), and the rate is 1 / (count lam).
+            return {"alpha": self.weights(state) * (n / (state.numbers[RATE] * count))}
+        return {"w": self.weights(state), "alpha": state.duals * (n / count)}
+
+    def finish(self, problem, state):
+        """The point (w, alpha) that the state stands for, w on the columns of the design."""
+        point = self.point(state)
+        return point.get("w"), point["alpha"]
+
+    def iterate(self, state):
+        """The array whose overflow or standstill ends a run."""
+        return state.numbers
+
+    def epoch_steps(self, problem):
+        """The steps that make n visits of a sample, or a little less."""
+        return problem.n_samples // self.batch
+
+    def last_event(self, state):
+        """The last step as an `Event`; None before the first."""
+        if np.isnan(state.event[0]):
+            return None
+        index, pull, active, rate, norm = state.event.tolist()
+        return Event(int(index), pull, int(active), rate, norm)
+
+    def _shape(self, problem):
+        """p, the factor kappa of h and the ball where w is a number times a mirror; None for the others."""
+        regularizer, ball = problem.regularizer, np.inf
+        if regularizer == SquaredL2():
+            p, kappa = 2.0, 1.0
+        elif isinstance(regularizer, QNorm):
+            p, kappa = float(regularizer.q), 1.0
+        elif isinstance(regularizer, PNorm):
+            p, kappa = float(regularizer.p), float(regularizer.p) - 1.0
+            ball = np.inf if regularizer.ball is None else float(regularizer.ball)
+        elif self.ball is None:
+            return None
+        else:
+            raise InputError(
+                f"primal-gradient: ball = {self.ball!r} needs a p-norm, not {regularizer!r}; leave it out"
+            )
+        # See `_check_ball`.
+        bound = float(np.sqrt(kappa * problem.zero_value / problem.lam))
+        if self.ball == KNOWN or (self.ball is None and not _is_lipschitz(problem.loss)):
+            ball = min(ball, bound)
+        elif self.ball is not None:
+            _check_ball(self.ball, bound)
+            ball = min(ball, float(self.ball))
+        return p, kappa, ball
+
+    def _kernel(self, problem, state):
+        """The compiled steps as a function of how many."""
+        shape, loss, batch = self._shape(problem), problem.loss, np.zeros(int(self.batch))
+        flags = self.order == "shuffled", self.output == "average"
+        scaled, drawn = (problem.sign, problem.shift, problem.weight), (state.pool, state.counters)
+        slope = loss.scalar("slope"), loss.theta
+        ends = state.chosen, state.numbers, state.event
+        if problem.kernel is not None:
+            matrix, settings = problem.kernel_matrix, np.array([problem.lam, shape[2]])
+            kernel, arguments = _primal_kernel.steps(), (
+                *drawn, *flags, matrix.arguments, *scaled, settings, *slope,
+                state.theta, state.duals, batch, state.averaged, *ends,
+            )  # fmt: skip
+        elif shape is not None:
+            kernel, arguments = _primal_steps.steps(), (
+                *drawn, *flags, *problem.row_arrays, *scaled, np.array([problem.lam, *shape]), *slope,
+                state.theta, state.mirror, state.duals, batch, state.averaged, *ends,
+            )  # fmt: skip
+        else:
+            kernel, arguments = _primal_general.steps(), (
+                *drawn, *flags, *_general(problem, state, flags[1], slope),
+                state.duals, batch, state.averaged, *ends,
+            )  # fmt: skip
+        return lambda asked: kernel(asked, *arguments)
+
+
+def _general(problem, state, averages, slope):
+    """The middle of the arguments of `_primal_general`."""
+    regularizer, transfer, size = problem.regularizer, problem.transfer, state.theta.shape[0]
+    linear = regularizer.entry["linear"]
+    functions = (regularizer.function(part) for part in ("row_probe", "refresh", "outer_slope"))
+    return (
+        linear and not averages, linear, *problem.row_arrays, problem.sign, problem.shift, problem.weight,
+        problem.lam, *slope, *functions, transfer.weights, transfer.theta.copy(), state.theta, state.mirror,
+        np.empty(size), np.arange(size, dtype=np.uint32), np.empty(size),
+    )  # fmt: skip
+
+
+def _check(problem):
+    """Refuse by name what has no single slope a sample, or no strongly convex regularizer."""
+    regularizer, loss = problem.regularizer, problem.loss
+    if regularizer.is_norm:
+        raise InputError(
+            f"primal-gradient: the norm {regularizer.name} has no smooth conjugate; use p-norm with p near "
+            "1, or solver='proximal-gradient'"
+        )
+    if problem.columns:
+        raise InputError(
+            f"primal-gradient: the {loss.name} loss has {problem.columns[0]} predictions a sample; "
+            "use solver='proximal-gradient'"
+        )
+    if problem.free_bias:
+        raise InputError(
+            "primal-gradient: bias = True leaves a weight without a regularizer, and the rate without its "
+            "reason; use bias='constant'"
+        )
+    if isinstance(regularizer, QNorm) and (regularizer.q > 2.0 or regularizer.power != 2.0):
+        raise InputError(
+            f"primal-gradient: {regularizer!r} is not strongly convex; use q in (1, 2] with power = 2"
+        )
+
+
+def _is_lipschitz(loss):
+    """Whether the slopes of the loss, which are where its conjugate is finite, are bounded."""
+    return bool(np.isfinite([loss.entry["lower"], loss.entry["upper"]]).all())
+
+
+def _check_ball(ball, bound):
+    """Refuse a ball that is not known to hold the optimum.
+
+    At the optimum the loss and lam w.v add up to mean -k(-alpha), which f(0) bounds sample by sample, and
+    w.v is |w|^2 / kappa or more: so |w|_p^2 <= kappa P(0) / lam for every loss that is never negative.
+    """
+    if ball < bound * (1.0 - ROUNDING):
+        raise InputError(
+            f"primal-gradient: ball = {ball:g} may not hold the optimum, which is known to lie within "
+            f"sqrt((p - 1) P(0) / lam) = {bound:.6g}; use ball = {1.00001 * bound:.5g} or more, or make it "
+            "part of the problem with the regularizer 'p-norm:p=...,ball=...'"
+        )
