@@ -23,6 +23,7 @@ AGREEMENT = 1e-4
         wb.DualClassifier(loss="logistic", regularizer="elastic-net"),
         wb.DualRegressor(),
         wb.KernelSVC(),
+        wb.MultinomialClassifier(),
     ]
 )
 def test_scikit_learns_checks(estimator, check):

@@ -18,6 +18,7 @@ _HOMES = {
     "DualRegressor": "estimators",
     "InputError": "errors",
     "KernelSVC": "estimators",
+    "MultinomialClassifier": "estimators",
     "Problem": "problem",
     "Run": "run",
     "Solution": "solution",
