@@ -114,7 +114,7 @@ def test_a_conjugate_without_closed_form_is_solved_in_numbers(data):
 def test_kinks_away_from_zero_are_landed_on(data):
     X, y = data
     loss = wb.losses.custom("max(0, 1 - u, 2 - 3*u)", kind="margin")
-    solution = wb.solve(wb.Problem(X, y, loss=loss, lam=0.05), tol=1e-6, max_epochs=5000)
+    solution = wb.solve(wb.Problem(X, y, loss=loss, lam=0.05), tol=1e-6, max_epochs=20_000)
     w = cp.Variable(8)
     margins = cp.multiply(y, X @ w)
     terms = cp.maximum(0, 1 - margins, 2 - 3 * margins)

@@ -31,6 +31,8 @@ class Loss:
     """
 
     name: ClassVar[str]
+    # Whether `kink` tells of every kink of the conjugate.
+    kinks_known: ClassVar[bool] = True
 
     @property
     def key(self):
@@ -158,6 +160,8 @@ class Custom(Loss):
     domain: str | None = None
     values: tuple = ()
     name: ClassVar[str] = "custom"
+    # Where a piece is linear, the conjugate has a kink that `kink` does not tell of.
+    kinks_known: ClassVar[bool] = False
 
     @property
     def key(self):

@@ -176,7 +176,7 @@ class Problem:
     def dual_vector(self, alpha):
         """v = X'alpha / (lam n) on the columns of the design."""
         if not alpha.any():
-            return np.zeros((self.design.shape[1], *self.columns))
+            return np.zeros((self.design.shape[1], *alpha.shape[1:]))
         return (self.design.T @ alpha) / self.lam_n
 
     def split(self, w, b=0.0):

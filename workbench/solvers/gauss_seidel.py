@@ -184,11 +184,6 @@ class GaussSeidel(DualSolver):
         """The kernel's rule and the curvature bounds it needs, or an `InputError` with the mend."""
         _check(problem)
         unused = np.zeros(problem.n_samples)
-        if problem.bias is True:
-            raise InputError(
-                "gauss-seidel: bias = True asks for sum alpha = 0, which single coordinates cannot keep; "
-                "use maximal-violating-pair, or bias = False"
-            )
         if problem.columns:
             _multinomial_steps.check(self, problem)
             return CLOSED_FORM, unused
@@ -215,7 +210,7 @@ class GaussSeidel(DualSolver):
 
     def sleeps(self, problem):
         """Whether samples may fall asleep on this problem."""
-        return self.shrinking and _is_plain(problem)
+        return self.shrinking and _is_plain(problem) and problem.loss.kinks_known
 
     def estimate(self, problem, state):
         """The relative gap that a late pass met; None where a certificate costs little or none was met."""
@@ -270,6 +265,8 @@ def _quadratic(loss):
 
     Found from five values of the slope, so that a loss need not say so.
     """
+    if not loss.kinks_known:
+        return np.zeros(3)
     (lower, upper), kink = loss.interval, loss.kink
     points = np.array([x for x in (-0.7, -0.45, -0.2, 0.3, 0.6) if lower < x < upper])
     slope = loss.scalar("conjugate_slope")
@@ -331,8 +328,9 @@ def _check(problem):
         )
     if problem.free_bias:
         raise InputError(
-            "gauss-seidel: moving one dual variable breaks sum alpha = 0, which bias=True needs; use "
-            "bias='constant', or solver='proximal-gradient' with a differentiable loss"
+            "gauss-seidel: bias = True asks for sum alpha = 0, which single coordinates cannot keep; use "
+            "bias = 'constant', solver = 'maximal-violating-pair' with the hinge, or solver = "
+            "'proximal-gradient' with a differentiable loss"
         )
 
 
