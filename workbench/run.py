@@ -209,7 +209,8 @@ class Run:
         if certificate.relative_gap <= gap or self.solver.satisfied(self.state):
             return "converged"
         fallen = self.rows[0]["dual"] - certificate.dual
-        if not np.isfinite(iterate).all() or fallen > DIVERGENCE * self.problem.zero_value:
+        sunk = self.solver.converges and fallen > DIVERGENCE * self.problem.zero_value
+        if not np.isfinite(iterate).all() or sunk:
             return "diverged"
         if stop is not None and stop():
             return "interrupted"

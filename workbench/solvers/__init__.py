@@ -2,8 +2,20 @@
 
 from workbench.solvers.gauss_seidel import GaussSeidel
 from workbench.solvers.maximal_violating_pair import MaximalViolatingPair
+from workbench.solvers.online import Perceptron, PNorm, Winnow
 from workbench.solvers.proximal_gradient import ProximalGradient
 
-REGISTRY = {solver.name: solver for solver in (GaussSeidel, MaximalViolatingPair, ProximalGradient)}
+REGISTRY = {
+    solver.name: solver
+    for solver in (GaussSeidel, MaximalViolatingPair, Perceptron, PNorm, ProximalGradient, Winnow)
+}
 
-__all__ = ["REGISTRY", "GaussSeidel", "MaximalViolatingPair", "ProximalGradient"]
+__all__ = [
+    "REGISTRY",
+    "GaussSeidel",
+    "MaximalViolatingPair",
+    "PNorm",
+    "Perceptron",
+    "ProximalGradient",
+    "Winnow",
+]

@@ -11,6 +11,9 @@ class Solver:
     # How often to certify, as a share of the steps that are done.
     check_share: ClassVar[float] = 0.1
 
+    # Whether the method heads for the optimum, so that a lower bound that falls far shows divergence.
+    converges: ClassVar[bool] = True
+
     def satisfied(self, state):
         """Whether a criterion of the solver's own holds."""
         return False
