@@ -184,7 +184,9 @@ class Run:
             self.status = "converged"
             return
         yield from take_until(record(self._promising(gap, limit, stop)), ended)
-        self.status = self.status or "max_epochs"
+        # A run that ended before its epochs did has no step left that changes anything.
+        exhausted = self.steps < int(limit * self.epoch_steps)
+        self.status = self.status or ("stalled" if exhausted else "max_epochs")
 
     def _promising(self, gap, limit, stop):
         """The states to certify: all, or those whose own estimate of the gap is small enough.
