@@ -26,11 +26,10 @@ from workbench.solvers.protocol import Solver
 
 
 class Event(NamedTuple):
-    """What the last call did."""
+    """What the last step did."""
 
-    evaluations: int  # of the objective and its gradient since the start
-    change: float  # the largest change of an entry of w
-    slope: float  # the largest entry of the gradient, in magnitude
+    value: float  # P(w, b) after it
+    change: float  # the largest change of an entry of w or b
 
 
 class State(NamedTuple):
@@ -40,7 +39,7 @@ class State(NamedTuple):
     w: np.ndarray  # (D,) or (D, r), on the columns of the design
     b: np.ndarray  # () or (r,), 0 where no bias is free
     counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
-    event: np.ndarray  # (3,) the fields of Event
+    event: np.ndarray  # (2,) the fields of Event
 
 
 @dataclass(frozen=True)
@@ -76,19 +75,23 @@ class LBFGS(Solver):
     def advance(self, problem, state, n_steps):
         """Do that many steps more; returns how many were done, fewer where no step goes down."""
         before = int(state.counters[0])
+        last = [state.start, state.start]
+
+        def keep(intermediate_result):
+            last[:] = last[1], intermediate_result.x.copy()
+
         with np.errstate(over="ignore", invalid="ignore"):
             result = scipy.optimize.minimize(
-                lambda x: _objective(problem, x), state.start, jac=True, method="L-BFGS-B",
+                lambda x: _objective(problem, x), state.start, jac=True, method="L-BFGS-B", callback=keep,
                 options={
                     "maxiter": before + n_steps, "maxfun": np.inf, "maxcor": int(self.memory), "ftol": 0.0,
                     "gtol": 0.0,
                 },
             )  # fmt: skip
-        w, b = _parts(problem, result.x)
-        change = np.abs(w - state.w).max()
-        state.w[...], state.b[...] = w, b
+        state.w[...], state.b[...] = _parts(problem, result.x)
         state.counters[0] = max(before, result.nit)
-        state.event[:] = result.nfev, change, np.abs(result.jac).max()
+        if result.nit:
+            state.event[:] = result.fun, np.abs(last[1] - last[0]).max()
         return int(state.counters[0]) - before
 
     def finish(self, problem, state):
@@ -96,8 +99,10 @@ class LBFGS(Solver):
         return state.w.copy(), None
 
     def point(self, state):
-        """What `certify` takes of the state: the weights; it finds the best bias for them itself."""
-        return {"w": state.w.copy()}
+        """What `certify` takes of the state: the weights, and the bias where it is free."""
+        free = state.start.size > state.w.size
+        b = state.b.copy() if state.b.shape else float(state.b)
+        return {"w": state.w.copy(), "b": b if free else None}
 
     def iterate(self, state):
         """The array whose overflow or standstill ends a run."""
@@ -111,7 +116,7 @@ class LBFGS(Solver):
         """The last call as an `Event`; None before the first."""
         if np.isnan(state.event[0]):
             return None
-        return Event(int(state.event[0]), *state.event[1:].tolist())
+        return Event(*state.event.tolist())
 
 
 def _parts(problem, x):
