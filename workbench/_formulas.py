@@ -466,7 +466,7 @@ def negative_log_slope(u, theta):
 
 
 def negative_log_conjugate(v, theta):
-    return (math.log(-1.0/v) - 1.0) if v < 0.0 else math.inf
+    return (-math.log(-v) - 1.0) if v < 0.0 else math.inf
 
 
 def negative_log_conjugate_slope(v, theta):

@@ -91,6 +91,8 @@ def _folded(q):
 
 def stable(expression, v):
     """The same with the primitives that stay finite at the ends: w ln w + (1-w) ln(1-w) and w ln w."""
+    # The reciprocal of the smallest numbers overflows.
+    expression = expression.subs(sp.log(-1 / v), -sp.log(-v))
     for w in (v, -v, 1 - v, 1 + v):
         entropy = w * sp.log(w) + (1 - w) * sp.log(1 - w)
         if sp.expand(expression - entropy) == 0:
