@@ -157,7 +157,7 @@ def _refuse_if_separated(X, y, total, alpha):
         raise InfeasibleError(
             f"maximum_entropy: no w >= 0 of sum {total:g} meets the constraints: weighted by the error's "
             f"multipliers they ask for {asked / scale:.6g}, and no w gives more than {most / scale:.6g}; "
-            "leave a constraint out, or solve the soft form, a Problem with 'squared' and 'normalized-entropy'",
+            "leave one out, or solve the soft form, a Problem with 'squared' and 'normalized-entropy'",
             multipliers=alpha / scale,
             margin=(asked - most) / scale,
         )

@@ -30,7 +30,7 @@ def solve(
     lam: Annotated[float, Option(help="The weight of the regularizer.")] = 1e-3,
     tol: Annotated[float, Option(help="The relative gap to reach.")] = 1e-6,
     max_epochs: Annotated[float, Option(help="The most epochs.")] = 1000.0,
-    solver: Annotated[str, Option(help="gauss-seidel, or proximal-gradient for norms.")] = "gauss-seidel",
+    solver: Annotated[str, Option(help="gauss-seidel, proximal-gradient, lbfgs, ...")] = "gauss-seidel",
     update: Annotated[str, Option(help="exact, bounded, newton or gradient.")] = "exact",
     order: Annotated[str, Option(help="shuffled, cyclic or most-violating.")] = "shuffled",
     scale: Annotated[float, Option(help="Every step is multiplied by it.")] = 1.0,
