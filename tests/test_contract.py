@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from cases import LOSSES, REGULARIZERS, samples
+from cases import ENTROPIES, LOSSES, REGULARIZERS, samples
 
 import workbench as wb
 from workbench import solvers
@@ -50,6 +50,7 @@ CONTRACTS = (
     Contract(solvers.GaussSeidel("newton"), LOSSES, REGULARIZERS, {"embed": "balanced"}, "dual", 1e-4),
     Contract(solvers.GaussSeidel("gradient", eta=0.005), MARGIN, REGULARIZERS),
     Contract(solvers.GaussSeidel(), ("multinomial",), SEPARABLE, {"bias": "constant"}, "dual", 1e-8),
+    Contract(solvers.GaussSeidel(), ("negative-log",), ENTROPIES, {}, "dual", 1e-6),
     Contract(solvers.MaximalViolatingPair(0.0), ("hinge",), ("squared-l2",), {"bias": True}, "dual", 1e-8),
     Contract(solvers.ConjugateGradient(), ("squared",), ("squared-l2",), {"bias": "constant"}, "dual", 1e-10),
     Contract(solvers.ConjugateGradient("none"), ("squared",), ("squared-l2",), {}, "dual", 1e-10),
@@ -57,7 +58,7 @@ CONTRACTS = (
     Contract(solvers.LBFGS(), SMOOTH, ("squared-l2", "q-norm:q=1.5"), {"bias": True}, "primal", 1e-8),
     Contract(solvers.Perceptron(), MARGIN, ("squared-l2",), {"bias": "constant"}),
     Contract(solvers.Perceptron(margin=1.0, order="shuffled"), MARGIN, ("squared-l2",)),
-    Contract(solvers.Winnow(), MARGIN, REGULARIZERS[2:4], {"embed": "balanced"}),
+    Contract(solvers.Winnow(), MARGIN, ENTROPIES, {"embed": "balanced"}),
     Contract(solvers.PNorm(), MARGIN, Q_NORMS, {"bias": "constant"}),
 )
 
@@ -80,8 +81,9 @@ def problem(case, sparse=False):
     contract, loss, regularizer = case
     y = CLASSES if loss == "multinomial" else LABELS if loss in MARGIN else TARGETS
     weight = np.linspace(0.5, 1.5, 24)
+    data = np.exp(-(X**2)) if loss == "negative-log" else X
     return Problem(
-        sp.csr_array(X) if sparse else X, y, loss, regularizer, lam=0.1, sample_weight=weight,
+        sp.csr_array(data) if sparse else data, y, loss, regularizer, lam=0.1, sample_weight=weight,
         **contract.options,
     )  # fmt: skip
 
