@@ -25,6 +25,7 @@ AGREEMENT = 1e-4
         wb.KernelSVC(),
         wb.PrimalGradientClassifier(),
         wb.PrimalGradientClassifier(loss="logistic", p=1.8, output="last"),
+        wb.MultinomialClassifier(),
     ]
 )
 def test_scikit_learns_checks(estimator, check):

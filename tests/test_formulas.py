@@ -47,17 +47,24 @@ def test_the_tables_hold_every_term():
     assert list(_formulas.REGULARIZERS) == [term.name for term in REGULARIZERS]
 
 
+def inside(term):
+    """The places where p is finite; -ln u is for u > 0 alone."""
+    return [u for u in places() if u > 0.0 or term.name != "negative-log"]
+
+
 @each_loss
 def test_value(term):
     function, wanted = compiled(term, "value"), reference(term.value, U)
-    for u in places():
+    for u in inside(term):
         assert close(function(u, theta(term)), wanted(u)), u
+    for u in set(places()) - set(inside(term)):
+        assert function(u, theta(term)) == np.inf, u
 
 
 @each_loss
 def test_slope_is_a_subgradient_of_the_value(term):
     function, value = compiled(term, "slope"), reference(term.value, U)
-    for u in places():
+    for u in inside(term):
         assert between(function(u, theta(term)), one_sided(value, u)), u
 
 
@@ -82,7 +89,8 @@ def test_conjugate(term):
         if not inside:
             assert found == np.inf, v
         elif term.steep and v in (float(term.lower), float(term.upper)):
-            assert found == 0.0, v  # since x ln x tends to 0
+            # Since x ln x tends to 0, and -ln x to infinity.
+            assert found == (np.inf if term.name == "negative-log" else 0.0), v
         else:
             assert close(found, wanted(v), DIFFERENCE.get(term.name, 0.0)), v
     assert seen == ({True} if term.lower == -sp.oo and term.upper == sp.oo else {True, False})

@@ -30,7 +30,7 @@ ORDER = (
     ("files", "iteration"),
     ("run",),
     ("solution",),
-    ("path", "estimators"),
+    ("path", "estimators", "maximum_entropy"),
     ("data", "resources"),
     ("race",),
     ("views",),

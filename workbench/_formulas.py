@@ -107,6 +107,16 @@ LOSSES = {
         "kink": None,
         "source": "Zhang (2002), Appendix E, pair 5 at -u",
     },
+    "negative-log": {
+        "kind": "prediction",
+        "parameters": (),
+        "lower": -math.inf,
+        "upper": 0.0,
+        "steep": True,
+        "start": -1e-08,
+        "kink": None,
+        "source": "Zhang (2002), Appendix E; the likelihood of a mixture",
+    },
 }
 
 REGULARIZERS = {
@@ -445,6 +455,26 @@ def logistic_coordinate(start, linear, quadratic, theta):
         if abs(move) <= small or residual == 0.0:
             break
     return nu
+
+
+def negative_log_value(u, theta):
+    return (-math.log(u)) if u > 0.0 else math.inf
+
+
+def negative_log_slope(u, theta):
+    return (-1.0/u) if u > 0.0 else -math.inf
+
+
+def negative_log_conjugate(v, theta):
+    return (-math.log(-v) - 1.0) if v < 0.0 else math.inf
+
+
+def negative_log_conjugate_slope(v, theta):
+    return -1.0/v
+
+
+def negative_log_coordinate(start, linear, quadratic, theta):
+    return (((0.5)*(linear + quadratic*start - math.sqrt(4.0*quadratic + ((linear + quadratic*start)*(linear + quadratic*start))))/quadratic) if (linear + quadratic*start < 0.0) else (-2.0/(linear + quadratic*start + math.sqrt(4.0*quadratic + ((linear + quadratic*start)*(linear + quadratic*start))))))
 
 
 def squared_l2_inner(v, theta):

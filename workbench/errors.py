@@ -19,3 +19,19 @@ class ConvexityError(InputError):
 
 class DerivationTimeout(InputError):
     """A derivation was stopped at its time or memory limit."""
+
+
+class InfeasibleError(InputError):
+    """Constraints that nothing meets, with the proof.
+
+    Attributes
+    ----------
+    multipliers : ndarray (n,)
+        Weights of the constraints, the largest of magnitude 1, whose combination nothing meets.
+    margin : float
+        How far what the combination asks for lies beyond what there is.
+    """
+
+    def __init__(self, message, multipliers, margin):
+        super().__init__(message)
+        self.multipliers, self.margin = multipliers, margin

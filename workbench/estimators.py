@@ -15,6 +15,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from workbench.multinomial import Multinomial, log_softmax
 from workbench.p_norm import PNorm
 from workbench.problem import Problem
 from workbench.solution import solve
@@ -90,14 +91,19 @@ class _Classifier(ClassifierMixin, _Dual):
             )
         if self.classes_.size < 2:
             raise ValueError(f"y has one class only, {self.classes_[0]!r}; give samples of two classes")
-        if self.class_weight is not None:
-            weight = _check_sample_weight(sample_weight, X, dtype=float)
-            factors = compute_class_weight(
-                self.class_weight, classes=self.classes_, y=y, sample_weight=sample_weight
-            )
-            sample_weight = weight * factors[place]
+        sample_weight = self._weighted(X, y, place, sample_weight)
         self._finish(self._fit(X, np.where(place == 1, 1.0, -1.0), sample_weight))
         return self
+
+    def _weighted(self, X, y, place, sample_weight):
+        """The samples' weights times those of their classes."""
+        if self.class_weight is None:
+            return sample_weight
+        weight = _check_sample_weight(sample_weight, X, dtype=float)
+        factors = compute_class_weight(
+            self.class_weight, classes=self.classes_, y=y, sample_weight=sample_weight
+        )
+        return weight * factors[place]
 
     def _finish(self, kept):
         self.coef_, self.intercept_ = self.solution_.w[None, :], np.array([self.solution_.b])
@@ -209,6 +215,71 @@ class PrimalGradientClassifier(_Classifier):
     def _solver(self):
         batch = self._batch if self.batch == "auto" else self.batch
         return PrimalGradient(batch, self.order, self.output, ball="known")
+
+
+class MultinomialClassifier(_Classifier):
+    """A linear classifier of two classes or more: the multinomial logistic loss.
+
+    Parameters
+    ----------
+    regularizer : str or object
+        As for `Problem`: a sum over the entries of w for Gauss-Seidel, any norm for "proximal-gradient".
+    lam, fit_intercept, solver, tol, max_epochs, class_weight, random_state
+        As for `DualClassifier`.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray (r, d), (r,)
+        One row a class, for two classes as well.
+    """
+
+    def __init__(
+        self, regularizer="squared-l2", lam=1e-3, fit_intercept=True, solver="gauss-seidel", tol=1e-4,
+        max_epochs=1000, class_weight=None, random_state=None,
+    ):  # fmt: skip
+        self.regularizer = regularizer
+        self.lam = lam
+        self.fit_intercept = fit_intercept
+        self.solver = solver
+        self.tol = tol
+        self.max_epochs = max_epochs
+        self.class_weight = class_weight
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit; y has two classes or more, sample_weight (n,) is 0 or more."""
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=float)
+        check_classification_targets(y)
+        self.classes_, place = np.unique(y, return_inverse=True)
+        if self.classes_.size < 2:
+            raise ValueError(f"y has one class only, {self.classes_[0]!r}; give samples of two classes")
+        self._fit(X, place.astype(float), self._weighted(X, y, place, sample_weight))
+        self.coef_ = self.solution_.w.T
+        self.intercept_ = np.broadcast_to(self.solution_.b, self.classes_.shape).copy()
+        return self
+
+    def _problem(self, X, y, lam, weight):
+        loss, bias = Multinomial(self.classes_.size), "constant" if self.fit_intercept else False
+        return Problem(X, y, loss, self.regularizer, lam, bias=bias, sample_weight=weight)
+
+    def decision_function(self, X):
+        """The predictions of each class, (m, r); of two classes the second's less the first's, (m,)."""
+        z = self._values(X)
+        return z[:, 1] - z[:, 0] if self.classes_.size == 2 else z
+
+    def predict_proba(self, X):
+        """The probability of each class, (m, r)."""
+        return np.exp(log_softmax(self._values(X)))
+
+    def predict(self, X):
+        """The class of each sample, (m,)."""
+        place = self._values(X).argmax(axis=1)
+        return self.classes_[place]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = True
+        return tags
 
 
 class DualRegressor(RegressorMixin, _Dual):

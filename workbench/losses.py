@@ -152,6 +152,13 @@ class Logistic(Loss):
 
 
 @dataclass(frozen=True)
+class NegativeLog(Loss):
+    """-ln z, the likelihood of a mixture with the weights w where X holds densities; y is not used."""
+
+    name: ClassVar[str] = "negative-log"
+
+
+@dataclass(frozen=True)
 class Custom(Loss):
     """A learner's own loss, see `custom`; it is its text and nothing else."""
 
@@ -233,7 +240,7 @@ def custom(text, kind, domain=None, **values):
 
 REGISTRY = {
     cls.name: cls
-    for cls in (Squared, EpsilonInsensitive, Huber, Hinge, SquaredHinge, SmoothedHinge, Logistic)
+    for cls in (Squared, EpsilonInsensitive, Huber, Hinge, SquaredHinge, SmoothedHinge, Logistic, NegativeLog)
 }
 
 

@@ -59,7 +59,8 @@ class Multinomial(Loss):
 
     def scalar(self, part):
         raise InputError(
-            "multinomial: this loss has r predictions a sample; solve it with solver='proximal-gradient'"
+            "multinomial: this loss has r predictions a sample; solve it with solver='gauss-seidel', "
+            "'proximal-gradient' or 'lbfgs'"
         )
 
     def outputs(self, y):

@@ -185,6 +185,9 @@ class Problem:
         if self.columns:
             return float(np.mean(self.weight) * np.log(self.columns[0]))
         value, theta = self.loss.scalar("value"), self.loss.theta
+        if not np.isfinite(value(0.0, theta)):
+            # -ln z: infinite at zero, it varies by about one where z changes by a factor.
+            return float(self.weight.mean())
         if not self.shift.any():
             return float(value(0.0, theta) * self.weight.mean())
         from workbench import _loops  # late, since numba is slow to import and labels need no loop
@@ -339,6 +342,8 @@ def _check_outputs(problem):
     y, kind = problem.y, problem.loss.kind
     if kind == "classes" and problem.embed:
         raise InputError(f"embed = {problem.embed!r} does not go with the multinomial loss; leave it out")
+    if problem.loss.key == "negative-log" and problem.regularizer.name in ("entropy", "normalized-entropy"):
+        _check_densities(problem.design)
     if not problem.free_bias:
         return
     if kind == "prediction":
@@ -351,3 +356,14 @@ def _check_outputs(problem):
             raise InputError(
                 f"y holds no label {missing[0]}; a bias that is not regularized needs samples of every class"
             )
+
+
+def _check_densities(design):
+    """Refuse a sample that has likelihood zero under every mixture."""
+    largest = np.asarray(design.max(axis=1).todense()).ravel()
+    row = int(largest.argmin())
+    if largest[row] <= 0.0:
+        raise InputError(
+            f"X[{row}] has no entry above 0, so that -ln(w.x) is infinite for all w >= 0; give the density "
+            "of each component at each sample, or leave the sample out"
+        )

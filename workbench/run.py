@@ -193,7 +193,9 @@ class Run:
             self.status = "converged"
             return
         yield from take_until(record(self._promising(gap, limit, stop)), ended)
-        self.status = self.status or "max_epochs"
+        # A run that ended before its epochs did has no step left that changes anything.
+        exhausted = self.steps < int(limit * self.epoch_steps)
+        self.status = self.status or ("stalled" if exhausted else "max_epochs")
 
     def _promising(self, gap, limit, stop):
         """The states to certify: all, or those whose own estimate of the gap is small enough.
@@ -219,7 +221,8 @@ class Run:
             return "converged"
         fallen = self.rows[0]["dual"] - certificate.dual
         self.reason = self.solver.trouble(self.state)
-        if not np.isfinite(iterate).all() or fallen > DIVERGENCE * self.problem.zero_value:
+        sunk = self.solver.converges and fallen > DIVERGENCE * self.problem.zero_value
+        if sunk or not np.isfinite(iterate).all():
             self.reason = self.reason or f"{self.solver.name}: the lower bound falls; take smaller steps"
         if self.reason:
             return "diverged"

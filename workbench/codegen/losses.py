@@ -54,13 +54,15 @@ def loss_functions(term: LossTerm, dual=None):
     """Yield the source text of each scalar function of the loss; `dual` is what was derived of it."""
     name = identifier(term.name)
     head = unpack(term.parameters)
-    slope = python_text(derivative(term.value, U))
+    value, slope = python_text(term.value), python_text(derivative(term.value, U))
+    if term.domain is not None and term.domain.inf == 0:
+        value, slope = f"({value}) if u > 0.0 else math.inf", f"({slope}) if u > 0.0 else -math.inf"
     dual = dual or derive_loss(term)
     conjugate = python_text(dual.conjugate)
     inside = _inside(dual)
     if inside:
         conjugate = f"({conjugate}) if {inside} else math.inf"
-    yield function(f"{name}_value", "u, theta", head, python_text(term.value))
+    yield function(f"{name}_value", "u, theta", head, value)
     yield function(f"{name}_slope", "u, theta", head, slope)
     yield function(f"{name}_conjugate", "v, theta", head, conjugate)
     yield function(f"{name}_conjugate_slope", "v, theta", head, python_text(derivative(dual.conjugate, V)))
@@ -100,8 +102,10 @@ def _kink(kink):
 
 def _inside(dual):
     """The condition that v lies in the domain of the conjugate, as text; empty where it always does."""
-    lower = f"{end_text(dual.lower)} <= " if dual.lower.is_finite else ""
-    upper = f" <= {end_text(dual.upper)}" if dual.upper.is_finite else ""
+    domain = dual.pair.q.domain
+    below, above = ("<" if is_open else "<=" for is_open in (domain.left_open, domain.right_open))
+    lower = f"{end_text(dual.lower)} {below} " if dual.lower.is_finite else ""
+    upper = f" {above} {end_text(dual.upper)}" if dual.upper.is_finite else ""
     return f"{lower}v{upper}" if lower or upper else ""
 
 

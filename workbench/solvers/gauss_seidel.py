@@ -16,7 +16,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numba import njit, types
 
-from workbench import _compile
+from workbench import _compile, samples
 from workbench._compile import (
     COORDINATE,
     INDICES,
@@ -32,7 +32,7 @@ from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.problem import check_targets
 from workbench.solvers import _coordinate as rules
-from workbench.solvers import _kernel_steps, _linear, violations
+from workbench.solvers import _kernel_steps, _linear, _multinomial_steps, violations
 from workbench.solvers.orders import ORDERS, upcoming
 from workbench.solvers.protocol import DualSolver
 
@@ -50,7 +50,7 @@ UNDERFLOW = 1e-290
 
 
 class Event(NamedTuple):
-    """What the last step did, for a page to explain."""
+    """What the last step did, for a page to explain; of r classes, those numbers of the sample's own."""
 
     index: int  # the sample
     alpha_before: float
@@ -64,9 +64,9 @@ class Event(NamedTuple):
 class State(NamedTuple):
     """The whole of a run between two steps; saving these arrays saves the run."""
 
-    alpha: np.ndarray  # (n,) dual variables
-    v: np.ndarray  # (D,) X'alpha / (lam n); with a kernel (n,) the predictions K alpha / (lam n)
-    slopes: np.ndarray  # (D,) c_j phi'(v_j), so that w = Phi'(S) slopes; v itself where w = v
+    alpha: np.ndarray  # (n,) dual variables; (n, r) with r classes
+    v: np.ndarray  # (D,) X'alpha / (lam n), (r, D) with r classes; with a kernel (n,) K alpha / (lam n)
+    slopes: np.ndarray  # (D,) or (r, D) c_j phi'(v_j), so that w = Phi'(S) slopes; v itself where w = v
     sums: np.ndarray  # (3,) S (not kept where w = v), its rounding, how often it was summed afresh
     theta: np.ndarray  # the regularizer's scale, then its parameters
     counters: np.ndarray  # (2,) int64: steps done, seed of the order
@@ -132,20 +132,7 @@ class GaussSeidel(DualSolver):
     def init(self, problem, warm_start=None, seed=0):
         """The state at alpha = 0 (inside the domain where zero is at its steep end) or at a given alpha."""
         self.rule(problem)
-        nu = np.full(problem.n_samples, problem.loss.start)
-        if warm_start is not None:
-            given = check_targets("warm_start", warm_start, problem.n_samples)
-            nu = np.clip(problem.nu(given), *problem.loss.interval)
-        alpha = problem.alpha(nu)
-        if problem.kernel is None:
-            v = np.ascontiguousarray(problem.dual_vector(alpha))
-        else:
-            problem.kernel_matrix.keep(KERNEL_BYTES)
-            v = problem.kernel_matrix.product(alpha / problem.lam_n)
-        theta, total, slopes = problem.transfer.theta.copy(), 0.0, v
-        if problem.kernel is None and not _is_plain(problem):
-            slopes = np.empty_like(v)
-            total = problem.regularizer.function("refresh")(problem.transfer.weights, v, slopes, theta)
+        alpha, v, slopes, total, theta = _start(problem, warm_start)
         n = problem.n_samples
         state = State(
             alpha, v, slopes, np.array([total, 0.0, 0.0]), theta, np.array([0, seed]),
@@ -179,8 +166,9 @@ class GaussSeidel(DualSolver):
 
     def finish(self, problem, state):
         """The point (w, alpha) that the state stands for, w on the columns of the design."""
-        _, w = problem.transfer.map(state.v)
-        return w, state.alpha.copy()
+        v = state.v.T if problem.columns else state.v
+        _, w = problem.transfer.map(v.ravel())
+        return w.reshape(v.shape), state.alpha.copy()
 
     def last_event(self, state):
         """The last step as an `Event`; None before the first."""
@@ -196,6 +184,9 @@ class GaussSeidel(DualSolver):
         """The kernel's rule and the curvature bounds it needs, or an `InputError` with the mend."""
         _check(problem)
         unused = np.zeros(problem.n_samples)
+        if problem.columns:
+            _multinomial_steps.check(self, problem)
+            return CLOSED_FORM, unused
         if problem.kernel is not None:
             if self.update == "newton":
                 raise InputError(
@@ -232,6 +223,8 @@ class GaussSeidel(DualSolver):
     def _kernel(self, problem, state):
         """The compiled steps as a function of how many and in which order."""
         rule, bound = self.rule(problem)
+        if problem.columns:
+            return _multinomial_steps.runner(self, problem, state)
         loss = problem.loss
         settings = np.array([problem.lam_n, problem.lam, self.eta, self.scale, *loss.interval, loss.kink])
         if problem.kernel is not None:
@@ -301,7 +294,32 @@ def _quadratic(loss):
 
 def _is_plain(problem):
     """Whether w = v: squared l2 with K = I, without a kernel."""
-    return problem.kernel is None and problem.transfer.is_identity
+    return problem.kernel is None and not problem.columns and problem.transfer.is_identity
+
+
+def _start(problem, warm_start):
+    """alpha, v, its slopes, their sum S and the regularizer's theta at the first point of a run."""
+    theta, total = problem.transfer.theta.copy(), 0.0
+    if problem.columns:
+        alpha = np.zeros((problem.n_samples, *problem.columns))
+        if warm_start is not None:
+            given = check_targets("warm_start", warm_start, problem.n_samples, problem.columns)
+            alpha = samples.of(problem).feasible(given)[0].copy()
+        return alpha, *_multinomial_steps.start(problem, alpha), total, theta
+    nu = np.full(problem.n_samples, problem.loss.start)
+    if warm_start is not None:
+        given = check_targets("warm_start", warm_start, problem.n_samples)
+        nu = np.clip(problem.nu(given), *problem.loss.interval)
+    alpha = problem.alpha(nu)
+    if problem.kernel is not None:
+        problem.kernel_matrix.keep(KERNEL_BYTES)
+        v = problem.kernel_matrix.product(alpha / problem.lam_n)
+        return alpha, v, v, total, theta
+    v = slopes = np.ascontiguousarray(problem.dual_vector(alpha))
+    if not _is_plain(problem):
+        slopes = np.empty_like(v)
+        total = problem.regularizer.function("refresh")(problem.transfer.weights, v, slopes, theta)
+    return alpha, v, slopes, total, theta
 
 
 def _linear_steps(kernel, state, seed, shuffled, shrinking, arguments):
@@ -320,11 +338,6 @@ def _check(problem):
     if problem.regularizer.is_norm:
         raise InputError(
             f"gauss-seidel: the norm {problem.regularizer.name} has no smooth conjugate; {instead}"
-        )
-    if problem.columns:
-        raise InputError(
-            f"gauss-seidel: the {problem.loss.name} loss has {problem.columns[0]} dual variables a sample; "
-            f"{instead}"
         )
     if problem.free_bias:
         raise InputError(

@@ -13,6 +13,9 @@ class Solver:
     # Whether it solves problems with constraints on the dual.
     takes_constraints: ClassVar[bool] = False
 
+    # Whether the method heads for the optimum, so that a lower bound that falls far shows divergence.
+    converges: ClassVar[bool] = True
+
     def satisfied(self, state):
         """Whether a criterion of the solver's own holds."""
         return False

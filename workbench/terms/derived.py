@@ -91,6 +91,8 @@ def _folded(q):
 
 def stable(expression, v):
     """The same with the primitives that stay finite at the ends: w ln w + (1-w) ln(1-w) and w ln w."""
+    # The reciprocal of the smallest numbers overflows.
+    expression = expression.subs(sp.log(-1 / v), -sp.log(-v))
     for w in (v, -v, 1 - v, 1 + v):
         entropy = w * sp.log(w) + (1 - w) * sp.log(1 - w)
         if sp.expand(expression - entropy) == 0:
@@ -154,6 +156,8 @@ def _coordinate(q, back, kink):
     roots = []
     for part in q.parts:
         slope = sp.expand(sp.diff(part.expr, q.variable)).xreplace(back)
+        if slope == -1 / V and q.domain.sup == 0:
+            return _reciprocal()
         if not slope.is_polynomial(V) or sp.degree(slope, V) > 1:
             return None
         a, b = slope.coeff(V, 1), slope.coeff(V, 0)
@@ -167,6 +171,13 @@ def _coordinate(q, back, kink):
         return numerator / denominator
     (left, width), (right, same) = roots
     return sp.Piecewise((right / same, right > 0), (left / width, left < 0), (0, True))
+
+
+def _reciprocal():
+    """The root below 0 of -1 / nu - linear + quadratic (nu - start) = 0, in forms that do not cancel."""
+    middle = LINEAR + QUADRATIC * START
+    root = sp.sqrt(middle**2 + 4 * QUADRATIC)
+    return sp.Piecewise(((middle - root) / (2 * QUADRATIC), middle < 0), (-2 / (middle + root), True))
 
 
 # Regularizers

@@ -114,4 +114,11 @@ LOSSES = (
         value=Log1pExp(-U),
         source="Zhang (2002), Appendix E, pair 5 at -u",
     ),
+    LossTerm(
+        "negative-log",
+        "prediction",
+        value=-sp.log(U),
+        domain=sp.Interval.open(0, sp.oo),
+        source="Zhang (2002), Appendix E; the likelihood of a mixture",
+    ),
 )

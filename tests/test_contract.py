@@ -1,0 +1,152 @@
+"""What every solver promises, on every problem of a fitting set: one table, one line a solver.
+
+Single steps are one run bit for bit, so is a run that was saved and taken up, dense data give what sparse
+ones do, no lower bound lies above any value, and whoever promises to descend or to converge does.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from cases import ENTROPIES, LOSSES, REGULARIZERS, samples
+
+import workbench as wb
+from workbench import solvers
+from workbench.problem import Problem
+
+STEPS, SAVED_AT, EPOCHS = 60, 23, 12
+# A primal or dual value rounds by some units in the last place of the mean loss.
+ROUNDING = 1e-12
+X, LABELS, TARGETS = samples(n=24, d=5, seed=2)
+CLASSES = np.arange(24) % 3
+MARGIN = tuple(loss for loss in LOSSES if "hinge" in loss or loss == "logistic")
+KINKED = ("hinge", "epsilon-insensitive:epsilon=0.3")
+SMOOTH = (*(loss for loss in LOSSES if loss not in KINKED), "multinomial")
+SEPARABLE = ("squared-l2", "elastic-net:epsilon=0.2", "entropy:mu=0.3")
+Q_NORMS = ("q-norm:q=1.5", "q-norm:q=3,power=1.5")
+
+
+@dataclass(frozen=True)
+class Contract:
+    """A solver, the problems that it takes, and what it promises on them.
+
+    `descends` names the column of the history that never turns back; `gap` is the relative gap that the
+    solver reaches within `epochs`, None where it promises none.
+    """
+
+    solver: object
+    losses: tuple
+    regularizers: tuple
+    options: dict = field(default_factory=dict)
+    descends: str = ""
+    gap: float | None = None
+    epochs: int = 3000
+
+
+CONTRACTS = (
+    Contract(solvers.GaussSeidel(), LOSSES, REGULARIZERS, {"bias": "constant"}, "dual", 1e-4),
+    Contract(solvers.GaussSeidel(shrinking=True), LOSSES, ("squared-l2",), {}, "dual", 1e-8),
+    Contract(solvers.GaussSeidel("newton"), LOSSES, REGULARIZERS, {"embed": "balanced"}, "dual", 1e-4),
+    Contract(solvers.GaussSeidel("gradient", eta=0.005), MARGIN, REGULARIZERS),
+    Contract(solvers.GaussSeidel(), ("multinomial",), SEPARABLE, {"bias": "constant"}, "dual", 1e-8),
+    Contract(solvers.GaussSeidel(), ("negative-log",), ENTROPIES, {}, "dual", 1e-6),
+    Contract(solvers.MaximalViolatingPair(0.0), ("hinge",), ("squared-l2",), {"bias": True}, "dual", 1e-8),
+    Contract(solvers.ConjugateGradient(), ("squared",), ("squared-l2",), {"bias": "constant"}, "dual", 1e-10),
+    Contract(solvers.ConjugateGradient("none"), ("squared",), ("squared-l2",), {}, "dual", 1e-10),
+    Contract(solvers.ProximalGradient(), SMOOTH, (*SEPARABLE[:2], "l1", "trace"), {"bias": True}, "", 1e-8),
+    Contract(solvers.LBFGS(), SMOOTH, ("squared-l2", "q-norm:q=1.5"), {"bias": True}, "primal", 1e-8),
+    Contract(solvers.Perceptron(), MARGIN, ("squared-l2",), {"bias": "constant"}),
+    Contract(solvers.Perceptron(margin=1.0, order="shuffled"), MARGIN, ("squared-l2",)),
+    Contract(solvers.Winnow(), MARGIN, ENTROPIES, {"embed": "balanced"}),
+    Contract(solvers.PNorm(), MARGIN, Q_NORMS, {"bias": "constant"}),
+)
+
+
+def label(contract, loss, regularizer):
+    parameters = {k: v for k, v in vars(contract.solver).items() if v != getattr(type(contract.solver), k)}
+    return "-".join([contract.solver.name, *map(str, parameters.values()), loss, regularizer])
+
+
+CASES = {
+    label(contract, loss, regularizer): (contract, loss, regularizer)
+    for contract in CONTRACTS
+    for loss in contract.losses
+    for regularizer in contract.regularizers
+}
+every_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+
+
+def problem(case, sparse=False):
+    contract, loss, regularizer = case
+    y = CLASSES if loss == "multinomial" else LABELS if loss in MARGIN else TARGETS
+    weight = np.linspace(0.5, 1.5, 24)
+    data = np.exp(-(X**2)) if loss == "negative-log" else X
+    return Problem(
+        sp.csr_array(data) if sparse else data, y, loss, regularizer, lam=0.1, sample_weight=weight,
+        **contract.options,
+    )  # fmt: skip
+
+
+def run_of(case, sparse=False):
+    return wb.Run(problem(case, sparse), case[0].solver, seed=3)
+
+
+def same(one, other):
+    for name, a, b in zip(one.state._fields, one.state, other.state, strict=True):
+        np.testing.assert_array_equal(a, b, err_msg=name)
+
+
+def steps_of(run):
+    """As many steps as tell something: whole passes count for more than single coordinates."""
+    return STEPS if run.epoch_steps > 1 else STEPS // 4
+
+
+def test_every_registered_solver_has_a_contract():
+    assert {contract.solver.name for contract in CONTRACTS} == set(solvers.REGISTRY)
+
+
+@every_case
+def test_single_steps_are_one_run_and_so_is_a_run_taken_up(case, tmp_path):
+    one, many, saved = run_of(case), run_of(case), run_of(case)
+    n = steps_of(one)
+    done = sum(one.step() for _ in range(n))
+    assert many.step(n) == done
+    same(one, many)
+    first = saved.step(min(SAVED_AT, n // 2))
+    saved.record()
+    saved.save(tmp_path / "run.npz")
+    taken_up = wb.Run.load(tmp_path / "run.npz", problem(case))
+    assert first + taken_up.step(n - first) == done
+    same(one, taken_up)
+    assert one.steps == taken_up.steps == done
+
+
+@every_case
+def test_dense_equals_sparse(case):
+    dense, sparse = run_of(case), run_of(case, sparse=True)
+    assert dense.step(steps_of(dense)) == sparse.step(steps_of(dense))
+    same(dense, sparse)
+    assert dense.certificate().gap == sparse.certificate().gap
+
+
+@every_case
+def test_weak_duality_holds_at_every_check_and_promises_are_kept(case):
+    contract, run = case[0], run_of(case)
+    run.record()
+    for _ in range(EPOCHS):
+        # Fewer where the optimum is reached to the last digit.
+        if run.epoch() == 0:
+            break
+        run.record()
+    history = run.history
+    scale = run.problem.zero_value + abs(run.last.primal)
+    assert (history["gap"] >= 0.0).all()
+    assert history["dual"].max() <= history["primal"].min() + ROUNDING * scale
+    if contract.descends:
+        sign = {"dual": 1.0, "primal": -1.0}[contract.descends]
+        assert (sign * np.diff(history[contract.descends]) >= -ROUNDING * scale).all()
+    if contract.gap is not None:
+        assert run.until(contract.gap, max_epochs=contract.epochs) == "converged"
+        assert run.last.relative_gap <= contract.gap
+        assert run.last.gap == pytest.approx(run.last.primal - run.last.dual, abs=ROUNDING * scale)

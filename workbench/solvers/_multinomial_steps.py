@@ -1,0 +1,245 @@
+"""Compiled Gauss-Seidel steps for the multinomial loss: one sample, all of its r dual variables at once.
+
+With p = e_y - alpha_i / c in the simplex, the objective (*) of Algorithm 1 over c is
+
+    F(p) = sum_j p_j ln p_j + (lam n / c) sum_j h_j(v_j - c (p_j - p0_j) x_i / (lam n)),
+
+where class j has its own column of v and the regularizer is a sum over the entries of w. With a parabola of
+curvature q_j in place of h_j the minimizer solves  ln p_j + q_j p_j = z_j + q_j p0_j - m  for the multiplier
+m of sum p = 1: one equation in m, whose left side is convex and falls.
+
+Source: Zhang (2002), Algorithm 1 with r predictions a sample; Boehning (1992) bounds the same blocks.
+"""
+
+import functools
+import math
+
+import numpy as np
+from numba import njit, types
+
+from workbench import _compile
+from workbench._compile import INDICES, OFFSETS, ROW_ADD, ROW_PROBE, VECTOR, WRITABLE
+from workbench._loops import TABLE
+from workbench.errors import InputError
+from workbench.solvers._coordinate import ARMIJO, HALVINGS, INLINE, SEARCH_LIMIT
+
+# The search for p ends when no entry moves by more than this.
+STILL = 1e-14
+# Newton's steps for ln p and for the multiplier; both converge from one side in a few.
+NEWTON_LIMIT = 60
+BOUNDED = ("squared-l2", "elastic-net")
+READABLE = types.Array(types.float64, 2, "C", readonly=True)
+LABELS = types.Array(types.int64, 1, "C", readonly=True)
+
+
+def check(solver, problem):
+    """Refuse by name what blocks of r dual variables do not offer."""
+    name = problem.regularizer.name
+    if not problem.regularizer.entry["linear"]:
+        raise InputError(
+            f"gauss-seidel: with the multinomial loss {name} ties all classes together; use squared-l2, "
+            "elastic-net or entropy"
+        )
+    if solver.update == "gradient" or (solver.update == "bounded" and name not in BOUNDED):
+        raise InputError(
+            f"gauss-seidel: update = {solver.update!r} is not available with the multinomial loss and "
+            f"{name}; use 'exact' or 'newton'"
+        )
+    if solver.scale > 1.0 or solver.order == "most-violating":
+        raise InputError(
+            f"gauss-seidel: scale = {solver.scale:g} with order = {solver.order!r} is not available with the "
+            "multinomial loss; use a scale of at most 1 and the orders cyclic or shuffled"
+        )
+
+
+def by_class(problem, values):
+    """Numbers of the entries of w in row order as one row a class, (r, D)."""
+    return np.ascontiguousarray(values.reshape(-1, *problem.columns).T)
+
+
+def start(problem, alpha):
+    """v and its mirror of slopes, one row a class, (r, D) each."""
+    v = by_class(problem, problem.dual_vector(alpha))
+    slopes, weights = np.empty_like(v), by_class(problem, problem.transfer.weights)
+    refresh = problem.regularizer.function("refresh")
+    for j in range(v.shape[0]):
+        refresh(weights[j], v[j], slopes[j], problem.transfer.theta.copy())
+    return v, slopes
+
+
+def runner(solver, problem, state):
+    """The compiled steps as a function of how many and in which order."""
+    regularizer, weights = problem.regularizer, by_class(problem, problem.transfer.weights)
+    one_step = solver.update != "exact" or regularizer.name == "squared-l2"
+    bound = np.empty((0, weights.shape[0]))
+    if solver.update == "bounded":
+        bound = np.ascontiguousarray(problem.design.power(2) @ weights.T / problem.lam_n)
+    settings = np.array([problem.lam_n, problem.lam, solver.scale, 1 if one_step else SEARCH_LIMIT])
+    # The parabola lies above F then, so that its minimizer needs no test.
+    safe = regularizer.name == "squared-l2" or solver.update == "bounded"
+    kernel, arguments = steps(), (
+        *problem.row_arrays, problem.labels, problem.weight, bound, settings, safe,
+        regularizer.function("row_add"), regularizer.function("row_probe"), weights, state.theta,
+        state.alpha, state.v, state.slopes, state.event,
+    )  # fmt: skip
+    return lambda asked, order: kernel(order, *arguments)
+
+
+@njit(**INLINE)
+def log_share(s, q):
+    """The l with l + q e^l = s, by Newton's method on the convex function of l + ln q."""
+    if q < 1e-300:
+        return s
+    log_q = math.log(q)
+    k = s + log_q
+    u = math.log(k - math.log(k)) if k > 2.0 else k - math.exp(k) / (1.0 + math.exp(k))
+    for _ in range(NEWTON_LIMIT):
+        power = math.exp(u)
+        move = (u + power - k) / (1.0 + power)
+        u -= move
+        if abs(move) <= 4e-16 * (1.0 + abs(u)):
+            break
+    return u - log_q
+
+
+@njit(**INLINE)
+def shares(linear, q, p):
+    """Fill p with the minimizer over the simplex of sum_j p_j ln p_j - linear_j p_j + q_j p_j^2 / 2."""
+    multiplier = -math.inf
+    for j in range(p.shape[0]):
+        # Here one entry alone makes up the sum, so the root lies to the right: Newton's method from the left.
+        multiplier = max(multiplier, linear[j] - q[j])
+    for _ in range(NEWTON_LIMIT):
+        total = slope = 0.0
+        for j in range(p.shape[0]):
+            p[j] = math.exp(log_share(linear[j] - multiplier, q[j]))
+            total += p[j]
+            slope += p[j] / (1.0 + q[j] * p[j])
+        if total - 1.0 <= 4e-16 * p.shape[0]:
+            break
+        multiplier += (total - 1.0) / slope
+    for j in range(p.shape[0]):
+        p[j] /= total
+
+
+@njit(**INLINE)
+def entropy(p):
+    total = 0.0
+    for j in range(p.shape[0]):
+        if p[j] > 0.0:
+            total += p[j] * math.log(p[j])
+    return total
+
+
+@njit(**INLINE)
+def look(indices, data, lo, hi, p, start, c, lam_n, row_probe, weights, v, theta, z, q):
+    """The change of (lam n / c) h from the start to p; fills the predictions and curvatures there."""
+    rise = 0.0
+    for j in range(p.shape[0]):
+        step = -c * (p[j] - start[j]) / lam_n
+        change, product, curvature = row_probe(indices, data, lo, hi, step, weights[j], v[j], theta)
+        z[j], q[j] = product, curvature * c / lam_n
+        rise += change
+    return rise * lam_n / c
+
+
+@njit(**INLINE)
+def search(
+    indices, data, lo, hi, p, start, best, c, lam_n, limit, safe, bound, i,
+    row_probe, weights, v, theta, z, q,
+):  # fmt: skip
+    """Move p to the minimizer of F, a parabola at a time, halving moves after which F has not fallen."""
+    level = entropy(p)
+    linear = np.empty_like(p)
+    for _ in range(limit):
+        for j in range(p.shape[0]):
+            if bound.shape[0] > 0:
+                q[j] = c * bound[i, j]
+            linear[j] = z[j] + q[j] * p[j]
+        shares(linear, q, best)
+        farthest = descent = 0.0
+        for j in range(p.shape[0]):
+            best[j] -= p[j]
+            farthest = max(farthest, abs(best[j]))
+            if p[j] > 0.0:
+                descent += best[j] * (math.log(p[j]) - z[j])
+        if safe:
+            for j in range(p.shape[0]):
+                p[j] += best[j]
+            return
+        base, fraction = p.copy(), 1.0
+        for _ in range(HALVINGS):
+            for j in range(p.shape[0]):
+                p[j] = max(base[j] + fraction * best[j], 0.0)
+            here = entropy(p) + look(
+                indices, data, lo, hi, p, start, c, lam_n, row_probe, weights, v, theta, z, q
+            )
+            slope = 0.0
+            for j in range(p.shape[0]):
+                if best[j] != 0.0:
+                    slope += best[j] * (math.log(p[j]) - z[j])
+            # Short of the minimizer along the move a convex F has fallen; no rounding can hide it.
+            if slope <= 0.0 or here <= level + ARMIJO * fraction * min(descent, 0.0):
+                level = here
+                break
+            fraction *= 0.5
+        else:
+            p[:] = base
+            return
+        if farthest <= STILL:
+            return
+
+
+def _steps(
+    order, indptr, indices, data, labels, weight, bound, settings, safe,
+    row_add, row_probe, weights, theta, alpha, v, slopes, event,
+):  # fmt: skip
+    """Visit the samples in this order; returns how many steps were done."""
+    lam_n, lam, scale, limit = settings
+    r, i, done, y = alpha.shape[1], np.int64(0), 0, np.int64(0)
+    start, p, best, z, q = np.empty(r), np.empty(r), np.empty(r), np.empty(r), np.empty(r)
+    old = prediction = curvature = rise = c = 0.0
+    for visit in order:
+        i = np.int64(visit)
+        lo, hi = indptr[i], indptr[i + 1]
+        y, c = labels[i], weight[i]
+        for j in range(r):
+            start[j] = max((1.0 if j == y else 0.0) - alpha[i, j] / c, 0.0)
+        p[:] = start
+        look(indices, data, lo, hi, p, start, c, lam_n, row_probe, weights, v, theta, z, q)
+        old, prediction, curvature = alpha[i, y], z[y], q[y]
+        search(
+            indices, data, lo, hi, p, start, best, c, lam_n, np.int64(limit), safe,
+            bound, i, row_probe, weights, v, theta, z, q,
+        )  # fmt: skip
+        # The other classes' masses first: near p_y = 1 the own one would cancel.
+        others = rise = 0.0
+        for j in range(r):
+            p[j] = start[j] + scale * (p[j] - start[j]) if scale != 1.0 else p[j]
+            others += p[j] if j != y else 0.0
+        if not others < math.inf:
+            return done
+        for j in range(r):
+            new = c * others if j == y else 0.0 - c * p[j]
+            if new != alpha[i, j]:
+                step = (new - alpha[i, j]) / lam_n
+                alpha[i, j] = new
+                rise += row_add(indices, data, lo, hi, step, weights[j], v[j], slopes[j], theta)
+        done += 1
+    event[0], event[1], event[2], event[3] = i, old, alpha[i, y], alpha[i, y]
+    event[4], event[5] = prediction, curvature
+    event[6] = lam / lam_n * c * (entropy(p) - entropy(start)) + lam * rise
+    return done
+
+
+@functools.cache
+def steps():
+    """The compiled `_steps`."""
+    function = types.FunctionType
+    return _compile.jit(
+        _steps,
+        types.int64(
+            INDICES, OFFSETS, INDICES, VECTOR, LABELS, VECTOR, READABLE, VECTOR, types.boolean,
+            function(ROW_ADD), function(ROW_PROBE), READABLE, VECTOR, TABLE, TABLE, TABLE, WRITABLE,
+        ),
+    )  # fmt: skip

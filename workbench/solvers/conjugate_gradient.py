@@ -1,0 +1,179 @@
+"""Conjugate gradients on the dual of ridge regression, preconditioned by symmetric Gauss-Seidel.
+
+Solves       A alpha = y with A = X K^-1 X' / (lam n) + diag(1 / (2 c)): squared loss, squared l2
+State        alpha (n,), the residual, the direction, their products; A is never formed
+Guarantees   no step increases the dual objective; without rounding at most n steps
+Cost         two passes over the data a step, two more for the preconditioner
+Raises       InputError: another loss or regularizer, a bias that is not regularized, a kernel
+Source       Zhang (2002), section 4; Golub and Van Loan (2013), section 11.5
+
+With A = D + L + L' the preconditioner is M = (D + L) D^-1 (D + L'): a forward and a backward sweep of
+Gauss-Seidel over the rows, each of which keeps a vector like v in place of products with A. It pays where
+n is about d or less. Where n exceeds d, A is diagonal but for a matrix of rank d; with equal weights plain
+conjugate gradients end within d + 1 steps then, and preconditioner="none" may need fewer.
+"""
+
+import functools
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numba import types
+
+from workbench import _compile
+from workbench._compile import INDICES, OFFSETS, VECTOR, WRITABLE
+from workbench.errors import InputError
+from workbench.problem import check_targets
+from workbench.solvers._coordinate import row_product
+from workbench.solvers.protocol import DualSolver
+
+PRECONDITIONERS = ("gauss-seidel", "none")
+
+
+class Event(NamedTuple):
+    """What the last step did, for a page to explain."""
+
+    step_size: float  # how far along the direction
+    conjugation: float  # the factor of the old direction in the new one
+    residual: float  # |y - A alpha| after the step
+    dual_change: float  # of D, 0 or less
+
+
+class State(NamedTuple):
+    """The whole of a run between two steps."""
+
+    alpha: np.ndarray  # (n,) dual variables
+    residual: np.ndarray  # (n,) y - A alpha
+    direction: np.ndarray  # (n,) where the next step goes
+    numbers: np.ndarray  # (1,) residual' M^-1 residual
+    counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
+    event: np.ndarray  # (4,) the fields of Event
+
+
+@dataclass(frozen=True)
+class ConjugateGradient(DualSolver):
+    """Preconditioned conjugate gradients.
+
+    Parameters
+    ----------
+    preconditioner : {"gauss-seidel", "none"}
+    """
+
+    preconditioner: str = "gauss-seidel"
+    name: ClassVar[str] = "conjugate-gradient"
+    monotone: ClassVar[bool] = True
+
+    def __post_init__(self):
+        if self.preconditioner not in PRECONDITIONERS:
+            known = " or ".join(PRECONDITIONERS)
+            raise InputError(
+                f"{self.name}: preconditioner = {self.preconditioner!r} is not known; use {known}"
+            )
+
+    def init(self, problem, warm_start=None, seed=0):
+        """The state at alpha = 0, or at given dual variables."""
+        _check(problem)
+        alpha = np.zeros(problem.n_samples)
+        if warm_start is not None:
+            alpha = check_targets("warm_start", warm_start, problem.n_samples)
+        residual = problem.y - _product(problem, alpha)
+        direction = self._precondition(problem, residual)
+        return State(
+            alpha, residual, direction, np.array([residual @ direction]), np.array([0, seed]),
+            np.full(len(Event._fields), np.nan),
+        )  # fmt: skip
+
+    def advance(self, problem, state, n_steps):
+        """Do that many steps in place; returns how many, fewer where the residual is zero."""
+        for done in range(n_steps):
+            product = _product(problem, state.direction)
+            curvature, before = state.direction @ product, state.numbers[0]
+            if not 0.0 < curvature < np.inf:
+                return done
+            step = before / curvature
+            state.alpha[:] += step * state.direction
+            state.residual[:] -= step * product
+            solved = self._precondition(problem, state.residual)
+            state.numbers[0] = state.residual @ solved
+            factor = state.numbers[0] / before
+            state.direction[:] = solved + factor * state.direction
+            state.counters[0] += 1
+            size = np.linalg.norm(state.residual)
+            state.event[:] = step, factor, size, -0.5 * step * before / problem.n_samples
+        return n_steps
+
+    def finish(self, problem, state):
+        """The point (w, alpha) that the state stands for."""
+        return problem.transfer.map(problem.dual_vector(state.alpha))[1], state.alpha.copy()
+
+    def epoch_steps(self, problem):
+        """One: each step visits all samples."""
+        return 1
+
+    def last_event(self, state):
+        """The last step as an `Event`; None before the first."""
+        return None if np.isnan(state.event[0]) else Event(*state.event.tolist())
+
+    def _precondition(self, problem, residual):
+        """M^-1 residual."""
+        if self.preconditioner == "none":
+            return residual.copy()
+        solved, v = np.empty_like(residual), np.zeros(problem.design.shape[1])
+        _sweeps()(
+            *problem.row_arrays, problem.transfer.weights, _diagonal(problem), residual, problem.lam_n,
+            v, solved,
+        )  # fmt: skip
+        return solved
+
+
+def _product(problem, alpha):
+    """A alpha by two passes over the rows."""
+    v = problem.transfer.weights * (problem.design.T @ alpha) / problem.lam_n
+    return problem.design @ v + 0.5 * alpha / problem.weight
+
+
+def _diagonal(problem):
+    """The diagonal of A, (n,)."""
+    return problem.curvature_bound + 0.5 / problem.weight
+
+
+def _check(problem):
+    """Refuse by name what is no linear system."""
+    needed = {
+        "loss = 'squared'": problem.loss.key == "squared",
+        "regularizer = 'squared-l2'": problem.regularizer.name == "squared-l2",
+        "bias = False or 'constant'": not problem.free_bias,
+        "no kernel": problem.kernel is None,
+    }
+    missing = [text for text, met in needed.items() if not met]
+    if missing:
+        raise InputError(
+            f"conjugate-gradient: {problem!r} gives no linear system; it needs {', '.join(missing)}, or use "
+            "gauss-seidel"
+        )
+
+
+def _symmetric_sweeps(indptr, indices, data, weights, diagonal, residual, lam_n, v, solved):
+    """solved = (D + L')^-1 D (D + L)^-1 residual; v holds sum_j x_j t_j / (K lam n) over the rows so far."""
+    n = solved.shape[0]
+    for i in range(n):
+        lo, hi = indptr[i], indptr[i + 1]
+        solved[i] = (residual[i] - row_product(indices, data, lo, hi, v)) / diagonal[i]
+        for k in range(lo, hi):
+            v[indices[k]] += weights[indices[k]] * solved[i] * data[k] / lam_n
+    v[:] = 0.0
+    for i in range(n - 1, -1, -1):
+        lo, hi = indptr[i], indptr[i + 1]
+        solved[i] -= row_product(indices, data, lo, hi, v) / diagonal[i]
+        for k in range(lo, hi):
+            v[indices[k]] += weights[indices[k]] * solved[i] * data[k] / lam_n
+
+
+@functools.cache
+def _sweeps():
+    return _compile.jit(
+        _symmetric_sweeps,
+        types.void(
+            OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR, types.float64, WRITABLE, WRITABLE
+        ),
+    )  # fmt: skip

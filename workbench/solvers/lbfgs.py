@@ -1,0 +1,173 @@
+"""L-BFGS through SciPy: the quasi-Newton reference for smooth primal problems.
+
+Solves       min over w and b of (1/n) sum_i c_i f(w.x_i + b, y_i) + lam g(w), both terms with a gradient
+State        the start, w and b after the steps done so far
+Guarantees   no step increases the primal objective
+Cost         a call of k steps after s others repeats these: s + k evaluations or a few more
+Raises       InputError: a loss or a regularizer without a gradient, a kernel
+Source       Byrd, Lu, Nocedal and Zhu (1995), as scipy.optimize.minimize has it; Zhu (2009), section V
+
+SciPy cannot take up a run: its correction pairs are its own. But its path from a given start is always the
+same, so each call begins there anew. Runs look at a certificate only when the steps have doubled, which
+bounds what is repeated by the work itself.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+import scipy.optimize
+
+from workbench import bias, samples
+from workbench.errors import InputError
+from workbench.names import check_number
+from workbench.problem import check_targets
+from workbench.solvers.protocol import Solver
+
+
+class Event(NamedTuple):
+    """What the last step did."""
+
+    value: float  # P(w, b) after it
+    change: float  # the largest change of an entry of w or b
+
+
+class State(NamedTuple):
+    """The whole of a run between two steps."""
+
+    start: np.ndarray  # (D k + k,) or (D k,) the first point, weights before biases, with k = r or 1
+    w: np.ndarray  # (D,) or (D, r), on the columns of the design
+    b: np.ndarray  # () or (r,), 0 where no bias is free
+    counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
+    event: np.ndarray  # (2,) the fields of Event
+
+
+@dataclass(frozen=True)
+class LBFGS(Solver):
+    """SciPy's L-BFGS-B without bounds and without a stopping rule of its own.
+
+    Parameters
+    ----------
+    memory : int
+        How many correction pairs it keeps.
+    """
+
+    memory: int = 10
+    name: ClassVar[str] = "lbfgs"
+    check_share: ClassVar[float] = 1.0
+
+    def __post_init__(self):
+        if check_number(self.name, "memory", self.memory, at_least=1.0) != int(self.memory):
+            raise InputError(f"{self.name}: memory = {self.memory!r} is not a whole number")
+
+    def init(self, problem, warm_start=None, seed=0):
+        """The state at w = 0, or at weights in the caller's features."""
+        _check(problem)
+        shape = (problem.design.shape[1], *problem.columns)
+        w, b = np.zeros(shape), np.zeros(problem.columns)
+        if warm_start is not None:
+            w = problem.join(check_targets("warm_start", warm_start, problem.n_features, problem.columns))
+        start = np.concatenate([w.ravel(), b.ravel()]) if problem.free_bias else w.flatten()
+        # Compiles what is missing, so that the seconds of a run are those of its steps.
+        _objective(problem, start)
+        return State(start, w.copy(), b, np.array([0, seed]), np.full(len(Event._fields), np.nan))
+
+    def advance(self, problem, state, n_steps):
+        """Do that many steps more; returns how many were done, fewer where no step goes down."""
+        before = int(state.counters[0])
+        last = [state.start, state.start]
+
+        def keep(intermediate_result):
+            last[:] = last[1], intermediate_result.x.copy()
+
+        with np.errstate(over="ignore", invalid="ignore"):
+            result = scipy.optimize.minimize(
+                lambda x: _objective(problem, x), state.start, jac=True, method="L-BFGS-B", callback=keep,
+                options={
+                    "maxiter": before + n_steps, "maxfun": np.inf, "maxcor": int(self.memory), "ftol": 0.0,
+                    "gtol": 0.0,
+                },
+            )  # fmt: skip
+        state.w[...], state.b[...] = _parts(problem, result.x)
+        state.counters[0] = max(before, result.nit)
+        if result.nit:
+            state.event[:] = result.fun, np.abs(last[1] - last[0]).max()
+        return int(state.counters[0]) - before
+
+    def finish(self, problem, state):
+        """The weights that the state stands for; a certificate builds the dual point."""
+        return state.w.copy(), None
+
+    def point(self, state):
+        """What `certify` takes of the state: the weights, and the bias where it is free."""
+        free = state.start.size > state.w.size
+        b = state.b.copy() if state.b.shape else float(state.b)
+        return {"w": state.w.copy(), "b": b if free else None}
+
+    def iterate(self, state):
+        """The array whose overflow or standstill ends a run."""
+        return state.w
+
+    def epoch_steps(self, problem):
+        """One: each step visits all samples."""
+        return 1
+
+    def last_event(self, state):
+        """The last call as an `Event`; None before the first."""
+        if np.isnan(state.event[0]):
+            return None
+        return Event(*state.event.tolist())
+
+
+def _parts(problem, x):
+    """The point as weights (D,) or (D, r), and biases () or (r,)."""
+    size = problem.design.shape[1] * (problem.columns[0] if problem.columns else 1)
+    w = x[:size].reshape(-1, *problem.columns)
+    return w, x[size:].reshape(problem.columns) if problem.free_bias else np.zeros(problem.columns)
+
+
+def _objective(problem, x):
+    """P(w, b) and its gradient."""
+    side, n = samples.of(problem), problem.n_samples
+    w, b = _parts(problem, x)
+    z = problem.design @ w + b
+    alpha = side.alpha_at(z, 0.0)
+    g, slope = SMOOTH[problem.regularizer.name](problem, w.ravel())
+    # Minus the gradient of the loss is lam v at the dual point of map (10).
+    gradient = problem.lam * (slope - problem.dual_vector(alpha).ravel())
+    if problem.free_bias:
+        gradient = np.concatenate([gradient, np.ravel(-alpha.sum(axis=0) / n)])
+    return side.loss(z) / n + problem.lam * g, gradient
+
+
+def _squared_l2(problem, w):
+    # h has the coefficients c = 1 / K, so g is w'Kw / 2 with K = 1 / c.
+    slope = w / problem.transfer.weights
+    return 0.5 * float(w @ slope), slope
+
+
+def _q_norm(problem, w):
+    q, power = problem.regularizer.q, problem.regularizer.power
+    norm = np.linalg.norm(w, q)
+    if norm == 0.0:
+        return 0.0, np.zeros_like(w)
+    return norm**power / power, norm ** (power - 1.0) * np.sign(w) * (np.abs(w) / norm) ** (q - 1.0)
+
+
+SMOOTH = {"squared-l2": _squared_l2, "q-norm": _q_norm}
+
+
+def _check(problem):
+    """Refuse by name what has no gradient."""
+    if problem.kernel is not None:
+        raise InputError("lbfgs: a kernel's weights are not available; use gauss-seidel, or leave it out")
+    if problem.loss.key in bias.PIECEWISE_LINEAR or not getattr(problem.loss, "kinks_known", True):
+        raise InputError(
+            f"lbfgs: the {problem.loss.name} loss may have no gradient; use p = 2, another loss such as "
+            "smoothed-hinge or huber, or solver='gauss-seidel'"
+        )
+    if problem.regularizer.name not in SMOOTH:
+        raise InputError(
+            f"lbfgs: {problem.regularizer.name} has no gradient on the whole space; use "
+            f"{' or '.join(SMOOTH)}, or solver='gauss-seidel'"
+        )

@@ -1,0 +1,184 @@
+"""Perceptron, Winnow and the p-norm algorithm: one online rule, three transfer functions.
+
+Solves       nothing: the rule looks for a w with y_i w.x_i > margin, and knows no regularization weight
+State        alpha (n,), v (D,) = X'alpha / (lam n), w = grad h(v)
+Guarantees   finitely many mistakes where the classes can be told apart with a margin; none on the gap
+Cost         O(nnz(x_i)) a step; O(D) more a call, for the weights
+Raises       InputError: another loss or regularizer than its own, a parameter out of range
+Source       Zhang (2002), (24), after Grove, Littlestone and Schuurmans (1997)
+
+(24) sets lam n = 1: v moves by eta y x whatever lambda is. The certificate is that of the problem at this w,
+with the dual point of map (10): an honest bound that stays away from zero, so a run ends at "max_epochs",
+or "stalled" after an epoch without a mistake. Its large margin relative with a gap that closes is
+Gauss-Seidel with update="gradient".
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from workbench.errors import InputError
+from workbench.names import check_number
+from workbench.problem import check_targets
+from workbench.solvers import _online_steps
+from workbench.solvers.orders import upcoming
+from workbench.solvers.protocol import Solver
+
+ORDERS = ("cyclic", "shuffled")
+
+
+class Event(NamedTuple):
+    """What the last step did, for a page to explain."""
+
+    index: int  # the sample
+    prediction: float  # w.x_i before the step
+    mistake: bool  # whether y_i w.x_i was at most the margin
+    alpha_before: float
+    alpha_after: float
+
+
+class State(NamedTuple):
+    """The whole of a run between two steps."""
+
+    alpha: np.ndarray  # (n,) lam n eta y_i times the mistakes on sample i, beyond a warm start
+    mistakes: np.ndarray  # (n,) int64
+    v: np.ndarray  # (D,) the sum of eta y_i x_i over the mistakes
+    slopes: np.ndarray  # (D,) c_j phi'(v_j), so that w = Phi'(S) slopes
+    w: np.ndarray  # (D,) grad h(v)
+    sums: np.ndarray  # (3,) S, its rounding, how often it was summed afresh
+    theta: np.ndarray  # the regularizer's scale, then its parameters
+    counters: np.ndarray  # (2,) int64: steps done, seed of the order
+    event: np.ndarray  # (5,) the fields of Event
+
+
+@dataclass(frozen=True)
+class Online(Solver):
+    """What the three have in common.
+
+    Parameters
+    ----------
+    eta : float
+        The learning rate; the path of the Perceptron does not depend on it.
+    margin : float
+        A sample with y w.x of at most this counts as a mistake: 0 for (24), more for large margins.
+    order : {"cyclic", "shuffled"}
+    """
+
+    eta: float = 1.0
+    margin: float = 0.0
+    order: str = "cyclic"
+    name: ClassVar[str]
+    regularizers: ClassVar[tuple]
+    converges: ClassVar[bool] = False
+
+    def __post_init__(self):
+        check_number(self.name, "eta", self.eta, above=0.0)
+        check_number(self.name, "margin", self.margin, at_least=0.0)
+        if self.order not in ORDERS:
+            raise InputError(f"{self.name}: order = {self.order!r} is not known; use {' or '.join(ORDERS)}")
+
+    def init(self, problem, warm_start=None, seed=0):
+        """The state at v = 0, or at given dual variables."""
+        self._check(problem)
+        alpha = np.zeros(problem.n_samples)
+        if warm_start is not None:
+            alpha = check_targets("warm_start", warm_start, problem.n_samples)
+        v, theta = np.ascontiguousarray(problem.dual_vector(alpha)), problem.transfer.theta.copy()
+        slopes = np.empty_like(v)
+        total = problem.regularizer.function("refresh")(problem.transfer.weights, v, slopes, theta)
+        _online_steps.steps()
+        return State(
+            alpha, np.zeros(problem.n_samples, dtype=np.int64), v, slopes, problem.transfer.map(v)[1],
+            np.array([total, 0.0, 0.0]), theta, np.array([0, seed]), np.full(len(Event._fields), np.nan),
+        )  # fmt: skip
+
+    def advance(self, problem, state, n_steps):
+        """Do that many steps in place; returns how many were done, fewer where the weights overflowed."""
+        functions = (problem.regularizer.function(part) for part in ("row_add", "refresh", "outer_slope"))
+        arguments = (
+            *problem.row_arrays, problem.y, problem.weight, problem.lam_n, float(self.eta),
+            float(self.margin), problem.regularizer.entry["linear"], *functions, problem.transfer.weights,
+            state.alpha, state.mistakes, state.v, state.slopes, state.sums, state.theta, state.event,
+        )  # fmt: skip
+        done = 0
+        while done < n_steps:
+            order = upcoming(self.order, problem.n_samples, state.counters, n_steps - done)
+            count = _online_steps.steps()(order, *arguments)
+            state.counters[0] += count
+            done += count
+            if count < order.shape[0]:
+                break
+        state.w[:] = problem.transfer.map(state.v)[1]
+        return done
+
+    def finish(self, problem, state):
+        """The point (w, alpha) that the state stands for; alpha may lie outside the loss's domain."""
+        return state.w.copy(), state.alpha.copy()
+
+    def point(self, state):
+        """What `certify` takes of the state: the weights."""
+        return {"w": state.w.copy()}
+
+    def iterate(self, state):
+        """The array whose overflow or standstill ends a run."""
+        return state.w
+
+    def epoch_steps(self, problem):
+        """One visit of each sample."""
+        return problem.n_samples
+
+    def last_event(self, state):
+        """The last step as an `Event`; None before the first."""
+        if np.isnan(state.event[0]):
+            return None
+        index, prediction, mistake, before, after = state.event.tolist()
+        return Event(int(index), prediction, bool(mistake), before, after)
+
+    def _check(self, problem):
+        """Refuse by name what the rule is not made for."""
+        if problem.loss.kind != "margin":
+            raise InputError(
+                f"{self.name}: the {problem.loss.name} loss has no labels -1 and +1; use 'hinge' or another "
+                "margin loss"
+            )
+        if problem.regularizer.name not in self.regularizers:
+            raise InputError(
+                f"{self.name}: its transfer function is that of {' or '.join(self.regularizers)}, not of "
+                f"{problem.regularizer.name}; use one of them"
+            )
+        if problem.kernel is not None or problem.free_bias:
+            raise InputError(
+                f"{self.name}: a kernel or bias = True is not available; use bias = 'constant' and no kernel"
+            )
+
+
+@dataclass(frozen=True)
+class Perceptron(Online):
+    """w = v: squared l2. The parameters are those of `Online`."""
+
+    name: ClassVar[str] = "perceptron"
+    regularizers: ClassVar[tuple] = ("squared-l2",)
+
+
+@dataclass(frozen=True)
+class Winnow(Online):
+    """w_j = mu_j e^(v_j), normalized or not; embed="balanced" of the problem gives signed weights.
+
+    The parameters are those of `Online`.
+    """
+
+    eta: float = 0.01
+    name: ClassVar[str] = "winnow"
+    regularizers: ClassVar[tuple] = ("entropy", "normalized-entropy")
+
+
+@dataclass(frozen=True)
+class PNorm(Online):
+    """w = grad of a power of |v|_p, the dual of the q-norm with 1/p + 1/q = 1.
+
+    The parameters are those of `Online`.
+    """
+
+    name: ClassVar[str] = "p-norm"
+    regularizers: ClassVar[tuple] = ("q-norm",)
