@@ -18,8 +18,12 @@ from workbench.problem import Problem
 STEPS, SAVED_AT, EPOCHS = 60, 23, 12
 # A primal or dual value rounds by some units in the last place of the mean loss.
 ROUNDING = 1e-12
+# What some dozens of steps may make of a difference in the last place.
+AMPLIFIED = 1e-8
 X, LABELS, TARGETS = samples(n=24, d=5, seed=2)
 CLASSES = np.arange(24) % 3
+# Constraints that dual variables in the middle of every domain meet, for lam = 0.1.
+TIED = (np.eye(5)[:2], np.eye(5)[:2] @ X.T @ (0.4 * LABELS) / 2.4)
 MARGIN = tuple(loss for loss in LOSSES if "hinge" in loss or loss == "logistic")
 KINKED = ("hinge", "epsilon-insensitive:epsilon=0.3")
 SMOOTH = (*(loss for loss in LOSSES if loss not in KINKED), "multinomial")
@@ -56,6 +60,21 @@ CONTRACTS = (
     Contract(solvers.ConjugateGradient("none"), ("squared",), ("squared-l2",), {}, "dual", 1e-10),
     Contract(solvers.ProximalGradient(), SMOOTH, (*SEPARABLE[:2], "l1", "trace"), {"bias": True}, "", 1e-8),
     Contract(solvers.LBFGS(), SMOOTH, ("squared-l2", "q-norm:q=1.5"), {"bias": True}, "primal", 1e-8),
+    Contract(
+        solvers.CoordinateDescent(),
+        ("squared",),
+        (*SEPARABLE[:2], "l1"),
+        {"bias": "constant", "sample_weight": None},
+        "primal",
+        1e-8,
+    ),
+    Contract(solvers.AugmentedLagrangian(), LOSSES, SEPARABLE[:2], {"bias": True}, "", 1e-6, 20_000),
+    Contract(solvers.ModifiedAugmentedLagrangian(), LOSSES, SEPARABLE[:2], {"bias": True}, "", 1e-6, 20_000),
+    Contract(
+        solvers.ModifiedAugmentedLagrangian(), MARGIN, Q_NORMS[:1], {"constraints": TIED}, "", 1e-6, 20_000
+    ),
+    Contract(solvers.PrimalGradient(), LOSSES, ("squared-l2", "p-norm:p=1.5"), {"bias": "constant"}),
+    Contract(solvers.PrimalGradient(batch=5, output="last"), MARGIN, ("p-norm:p=1.8,ball=0.5",)),
     Contract(solvers.Perceptron(), MARGIN, ("squared-l2",), {"bias": "constant"}),
     Contract(solvers.Perceptron(margin=1.0, order="shuffled"), MARGIN, ("squared-l2",)),
     Contract(solvers.Winnow(), MARGIN, ENTROPIES, {"embed": "balanced"}),
@@ -82,10 +101,8 @@ def problem(case, sparse=False):
     y = CLASSES if loss == "multinomial" else LABELS if loss in MARGIN else TARGETS
     weight = np.linspace(0.5, 1.5, 24)
     data = np.exp(-(X**2)) if loss == "negative-log" else X
-    return Problem(
-        sp.csr_array(data) if sparse else data, y, loss, regularizer, lam=0.1, sample_weight=weight,
-        **contract.options,
-    )  # fmt: skip
+    options = {"sample_weight": weight} | contract.options
+    return Problem(sp.csr_array(data) if sparse else data, y, loss, regularizer, lam=0.1, **options)
 
 
 def run_of(case, sparse=False):
@@ -125,9 +142,16 @@ def test_single_steps_are_one_run_and_so_is_a_run_taken_up(case, tmp_path):
 @every_case
 def test_dense_equals_sparse(case):
     dense, sparse = run_of(case), run_of(case, sparse=True)
-    assert dense.step(steps_of(dense)) == sparse.step(steps_of(dense))
-    same(dense, sparse)
-    assert dense.certificate().gap == sparse.certificate().gap
+    # Short of the optimum, where rounding decides what a whole pass still finds to do.
+    n = steps_of(dense) if dense.epoch_steps > 1 else STEPS // 10
+    assert dense.step(n) == sparse.step(n)
+    # Products with a dense matrix sum in another order, which an iteration may amplify.
+    for name, a, b in zip(dense.state._fields, dense.state, sparse.state, strict=True):
+        np.testing.assert_allclose(a, b, rtol=AMPLIFIED, atol=AMPLIFIED, err_msg=name)
+    scale = dense.problem.zero_value
+    assert dense.certificate().gap == pytest.approx(
+        sparse.certificate().gap, rel=AMPLIFIED, abs=AMPLIFIED * scale
+    )
 
 
 @every_case
