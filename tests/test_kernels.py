@@ -7,6 +7,7 @@ from cases import samples
 from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kernel
 
 import workbench as wb
+from workbench.design import Design
 from workbench.errors import InputError
 from workbench.kernels import Expansion, Polynomial
 
@@ -44,7 +45,7 @@ def test_products_and_expansions_agree_with_scikit_learn(kernel, sparse, whole):
     new[2] = 0.0
     expansion = Expansion.of(matrix, factors)
     assert expansion.support.size == 8
-    values = expansion(sp.csr_array(new))
+    values = expansion(Design(sp.csr_array(new)))
     np.testing.assert_allclose(values, KERNELS[kernel](new, X) @ factors, atol=1e2 * ROUNDING)
 
 
