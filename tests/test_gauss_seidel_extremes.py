@@ -10,7 +10,7 @@ import workbench as wb
 from workbench import _compile
 from workbench.errors import InputError
 from workbench.problem import Problem
-from workbench.solvers import GaussSeidel, gauss_seidel
+from workbench.solvers import GaussSeidel, _general
 
 # D is a difference of sums whose rounding is that of v, of the loss and of h.
 ROUNDING = 1e-11
@@ -187,13 +187,13 @@ def test_a_bounded_update_without_a_bound_is_refused_by_name(regularizer, name):
 
 def test_a_second_loss_compiles_only_its_scalars():
     wb.solve(problem("hinge", "squared-l2"), max_epochs=1)
-    kernel = gauss_seidel._kernel()
+    kernel = _general.steps()
     assert len(kernel.signatures) == 1
     done = _compile.progress["done"]
     for loss in LOSSES:
         for regularizer in REGULARIZERS:
             wb.solve(problem(loss, regularizer), max_epochs=1)
-    assert gauss_seidel._kernel() is kernel
+    assert _general.steps() is kernel
     assert len(kernel.signatures) == 1
     # Five scalars a loss, eight functions a regularizer, and three loops of the certificate.
     assert _compile.progress["done"] - done <= 5 * len(LOSSES) + 8 * 5 + 3

@@ -1,0 +1,162 @@
+"""Compiled Gauss-Seidel steps for any regularizer, and with constraints on the dual.
+
+The state mirrors c_j phi'(v_j) and S = sum_j c_j phi(v_j), so that a step costs O(nnz(x_i)) whatever Phi is.
+A constraint adds its pull to the prediction and its stiffness to the curvature, see `augmented_lagrangian`.
+"""
+
+import functools
+import math
+
+from numba import njit, types
+
+from workbench import _compile
+from workbench._compile import (
+    COORDINATE,
+    INDICES,
+    OFFSETS,
+    REFRESH,
+    ROW_ADD,
+    ROW_PROBE,
+    SCALAR,
+    VECTOR,
+    WRITABLE,
+)
+from workbench.solvers import _coordinate as rules
+
+CLOSED_FORM, GRADIENT, NEWTON, SEARCH = range(4)
+
+# What a change of v adds to the rounding gathered in S even where it is too small to show in S.
+UNDERFLOW = 1e-290
+
+
+@njit(**rules.INLINE)
+def _point(
+    nu, s, t, c, bound_i, penalty, lam_n, eta, lower, upper, kink, rule, linear,
+    coordinate, slope, conjugate, conjugate_slope, loss_theta,
+    indices, data, lo, hi, total, outer, outer_slope, outer_curvature,
+    row_add, row_probe, refresh, weights, v, slopes, theta,
+):
+    """The prediction z of a row, the curvature that the rule uses, and the nu that it points to."""
+    if rule in (CLOSED_FORM, GRADIENT):
+        z = rules.row_product(indices, data, lo, hi, slopes)
+        z *= rules.first_slope(total, linear, outer_slope, theta)
+        u = s * z + t
+        if rule == GRADIENT:
+            step = lam_n * eta / c
+            return z, math.nan, rules.gradient_target(nu, u, step, conjugate_slope(nu, loss_theta), kink)
+        curvature = c * bound_i + penalty
+        # An empty row has no curvature; (10) alone then says where its dual variable belongs.
+        free = coordinate(nu, u, curvature, loss_theta) if curvature > 0.0 else slope(u, loss_theta)
+        return z, curvature, free
+    h, z, curvature = rules.point_along(
+        indices, data, lo, hi, 0.0, total, linear, outer, outer_slope, outer_curvature,
+        row_add, row_probe, refresh, weights, v, theta,
+    )
+    u = s * z + t
+    curvature = curvature * c / lam_n + penalty
+    if rule == NEWTON:
+        free = rules.newton_target(
+            nu, u, curvature, c, s, t, lam_n, lower, upper,
+            slope, coordinate, conjugate, conjugate_slope, loss_theta,
+            indices, data, lo, hi, h, total, linear, outer, outer_slope, outer_curvature,
+            row_add, row_probe, refresh, weights, v, theta,
+        )
+    else:
+        free = rules.exact_target(
+            nu, u, curvature, penalty, c, s, t, lam_n, lower, upper, slope, coordinate, loss_theta,
+            indices, data, lo, hi, total, linear, outer, outer_slope, outer_curvature,
+            row_add, row_probe, refresh, weights, v, theta,
+        )
+    return z, curvature, free
+
+
+@njit(**rules.INLINE)
+def _rise(before, linear, outer, refresh, weights, v, slopes, sums, theta):
+    """By how much the last step changed h."""
+    total = sums[0]
+    h = outer(before, theta)
+    if not linear and sums[1] > 0.0 and not rules.reliable(total, sums[1]):
+        # As the next step will do; on copies, so that one run of n steps agrees with n runs of one.
+        slopes, theta = slopes.copy(), theta.copy()
+        total = refresh(weights, v, slopes, theta)
+    return outer(total, theta) - h
+
+
+@njit(**rules.INLINE)
+def _tied(ties, pull, i):
+    """What the constraints add to the prediction of sample i, and its squared norm in them."""
+    product = squares = 0.0
+    for k in range(ties.shape[1]):
+        product += ties[i, k] * pull[k]
+        squares += ties[i, k] * ties[i, k]
+    return product, squares
+
+
+def _steps(
+    order, indptr, indices, data, sign, shift, weight, bound, settings, rule, linear, ties, pull,
+    coordinate, slope, conjugate, conjugate_slope,
+    row_add, row_probe, refresh, outer, outer_slope, outer_curvature,
+    loss_theta, weights, alpha, v, slopes, sums, theta, event,
+):
+    """Visit the samples in this order; returns how many steps were done."""
+    lam_n, lam, eta, scale, lower, upper, kink, stiffness = settings
+    i, s, t, c = order[0], 1.0, 0.0, 1.0
+    nu = free = new = z = curvature = before = old = offset = squares = 0.0
+    done = 0
+    for i in order:
+        # Before a step and not after it, so that S and the scale still agree when the loop ends.
+        if not linear and sums[1] > 0.0 and not rules.reliable(sums[0], sums[1]):
+            sums[0], sums[1] = refresh(weights, v, slopes, theta), 0.0
+            sums[2] += 1.0
+        lo, hi = indptr[i], indptr[i + 1]
+        s, t, c = sign[i], shift[i], weight[i]
+        before, old = sums[0], alpha[i]
+        nu = -old / (c * s)
+        offset, squares = _tied(ties, pull, i)
+        z, curvature, free = _point(
+            nu, s, t + s * offset, c, bound[i], c * stiffness * squares, lam_n, eta, lower, upper, kink,
+            rule, linear,
+            coordinate, slope, conjugate, conjugate_slope, loss_theta,
+            indices, data, lo, hi, before, outer, outer_slope, outer_curvature,
+            row_add, row_probe, refresh, weights, v, slopes, theta,
+        )  # fmt: skip
+        free = nu + scale * (free - nu) if scale != 1.0 else free
+        new = rules.clip(free, lower, upper)
+        if not abs(new) < math.inf:
+            return done
+        # Subtracted from zero, so that no dual variable is -0.
+        alpha[i] = 0.0 - (c * s) * new
+        done += 1
+        if alpha[i] != old:
+            for k in range(ties.shape[1]):
+                pull[k] += stiffness * (alpha[i] - old) * ties[i, k]
+            change = row_add(indices, data, lo, hi, (alpha[i] - old) / lam_n, weights, v, slopes, theta)
+            sums[0] += change
+            # Underflow may hide a change of v from S; the tiny term still asks for a fresh sum.
+            sums[1] += abs(change) * rules.UNIT_ROUNDOFF + UNDERFLOW
+    event[0], event[1], event[2], event[3] = i, old, 0.0 - (c * s) * free, alpha[i]
+    event[4], event[5] = z + offset, curvature
+    # The change of D = (1/n) sum k(-alpha) + lam h, with k(-alpha) = c (p*(nu) - t nu), or of (27).
+    change = conjugate(new, loss_theta) - conjugate(nu, loss_theta) - t * (new - nu)
+    rise = _rise(before, linear, outer, refresh, weights, v, slopes, sums, theta)
+    move = alpha[i] - old
+    tied = move * (offset + 0.5 * stiffness * squares * move)
+    event[6] = lam / lam_n * (c * change + tied) + lam * rise
+    return done
+
+
+@functools.cache
+def steps():
+    """The compiled `_steps`."""
+    function, samples = types.FunctionType, VECTOR
+    scalar = function(SCALAR)
+    return _compile.jit(
+        _steps,
+        types.int64(
+            INDICES, OFFSETS, INDICES, VECTOR, samples, samples, samples, samples, VECTOR, types.int64,
+            types.boolean, types.Array(types.float64, 2, "C", readonly=True), WRITABLE,
+            function(COORDINATE), scalar, scalar, scalar,
+            function(ROW_ADD), function(ROW_PROBE), function(REFRESH), scalar, scalar, scalar,
+            VECTOR, VECTOR, WRITABLE, WRITABLE, WRITABLE, WRITABLE, WRITABLE, WRITABLE,
+        ),
+    )
