@@ -24,6 +24,8 @@ from workbench.solvers import MaximalViolatingPair, PrimalGradient
 # With so few entries a fit goes on as far as floats do, at most for so many epochs: then weights and
 # repeated samples give the same model to seven digits, which a gap of 1e-4 does not promise.
 SMALL, POLISHING = 2000, 20_000
+# Where a loss is smooth the gap goes with the square of the distance, and no float tells one this small.
+POLISHED = 1e-20
 
 
 class _Dual(BaseEstimator):
@@ -43,7 +45,7 @@ class _Dual(BaseEstimator):
         options = {"tol": self.tol, "max_epochs": self.max_epochs, "seed": self._seed()}
         self.solution_ = solve(problem, self._solver(), **options)
         if self._polishes and X.shape[0] * X.shape[1] <= SMALL and self.solution_.status == "converged":
-            options |= {"tol": 0.0, "max_epochs": POLISHING, "warm_start": self.solution_.alpha}
+            options |= {"tol": POLISHED, "max_epochs": POLISHING, "warm_start": self.solution_.alpha}
             self.solution_ = replace(solve(problem, self._solver(), **options), status="converged")
         if self.solution_.status != "converged":
             warnings.warn(
