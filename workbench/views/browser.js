@@ -37,7 +37,7 @@ function fill_image(source, [left, right], [low, high]) {
 }
 
 function sentence(line, text) {
-  write(line, `<div class="line">${text}</div>`);
+  write(line, `<div class="wb-line">${text}</div>`);
 }
 
 function escaped(text) {

@@ -192,7 +192,7 @@ function touching(f, v) {
 
 // While q is hidden, the tangent leaves its points behind.
 function visit(args, v, q) {
-  const hidden = args.controls.hide.active;
+  const hidden = args.controls.predict.active;
   args.hidden.forEach((renderer) => {
     if (renderer.visible === hidden) renderer.setv({ visible: !hidden }, { sync: false });
   });
@@ -211,7 +211,7 @@ function tell(args, { u, v, p, q, gap, touch, finite }) {
   );
   sentence(
     args.lines.dual,
-    args.controls.hide.active
+    args.controls.predict.active
       ? `${state.visited.length} points found. Move v: the tangent's height at u = 0, turned over, is q(v).`
       : `q(${shown(v)}) = ${shown(q)}; its slope there is the place u = ${finite ? shown(touch) : "none"}.`,
   );
@@ -225,7 +225,7 @@ function tell(args, { u, v, p, q, gap, touch, finite }) {
   const plain = (x) => shown(x).replace("−", "-").replace("+∞", "float('inf')").replace("-∞", "-float('inf')");
   write(
     args.code,
-    `<pre>${escaped(args.python)}
+    `<pre class="wb-code" tabindex="0">${escaped(args.python)}
 u, v = ${plain(u)}, ${plain(v)}
 gap = pair.p(u${values.join("")}) + pair.q(v${values.join("")}) - u * v
 print(gap, pair.verify().status)</pre>`,

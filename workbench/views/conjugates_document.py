@@ -1,12 +1,13 @@
 """The drawing of a pair: p with its tangent, q with the point that it makes, the gap as a map, p**."""
 
 import numpy as np
-from bokeh.models import ColumnDataSource, LinearColorMapper, Span, Toggle
+from bokeh.models import ColumnDataSource, LinearColorMapper, Span
 from bokeh.palettes import interp_palette
 
 from workbench.sketches import ENDS, PAIR_FUNCTIONS
 from workbench.views import browser
-from workbench.views.browser import key, plot, slider
+from workbench.views.browser import plot, slider, toggle
+from workbench.views.parts import stroke as key
 
 # As MAP in the script.
 CELLS = 90
@@ -27,7 +28,7 @@ ALT = {
 }
 
 
-def document(outcome, start, colours, python, tables=None):
+def document(outcome, start, look, python, tables=None):
     """The `BrowserDocument` of a derivation.
 
     Parameters
@@ -35,8 +36,8 @@ def document(outcome, start, colours, python, tables=None):
     outcome : dict
         From `workbench.sketches.pair`.
     start : dict
-        "u" and "v" (None where the drawing chooses), "hide", and "parameters": name -> (low, high, value).
-    colours : browser.Palette
+        "u" and "v" (None where the drawing chooses), "predict", and "parameters": name -> (low, high, value).
+    look : theme.Look
     python : str
         The lines that make `pair`, for the box of code.
     tables : dict, optional
@@ -48,17 +49,17 @@ def document(outcome, start, colours, python, tables=None):
         "image": [np.zeros((CELLS, CELLS))], "x": [0], "y": [0], "dw": [1], "dh": [1],
     }  # fmt: skip
     colour_map = LinearColorMapper(
-        palette=DARK_MAP if colours.ink == browser.DARK.ink else LIGHT_MAP, low=0, high=1,
+        palette=DARK_MAP if look.dark else LIGHT_MAP, low=0, high=1,
         nan_color="rgba(127, 127, 127, 0.25)",
     )  # fmt: skip
-    width = 2.4 * colours.scale
+    width = look.line
     figures = {
-        "primal": _primal(sources, colours, width),
-        "dual": _dual(sources, colours, width),
-        "gap": _gap(sources, colours, width, colour_map),
-        "tangents": _tangents(sources, colours, width),
+        "primal": _primal(sources, look, width),
+        "dual": _dual(sources, look, width),
+        "gap": _gap(sources, look, width, colour_map),
+        "tangents": _tangents(sources, look, width),
     }
-    drawing = browser.BrowserDocument(figures, _controls(start, colours), _titles(colours), colours)
+    drawing = browser.BrowserDocument(figures, _controls(start, look), _titles(look), look)
     hidden = [r for r in figures["dual"].renderers if r.name in ("q", "slope of q")]
     names = [
         *(name for name in PAIR_FUNCTIONS if name[0] not in outcome["refused"]),
@@ -76,91 +77,87 @@ def document(outcome, start, colours, python, tables=None):
     )  # fmt: skip
 
 
-def _controls(start, colours):
+def _controls(start, look):
     controls = {
-        "v": slider("v, slope of the tangent", -1, 1, start["v"] or 0.0, colours),
-        "u": slider("u, where the gap is read", -1, 1, start["u"] or 0.0, colours),
+        "v": slider("v, slope of the tangent", -1, 1, start["v"] or 0.0, look),
+        "u": slider("u, where the gap is read", -1, 1, start["u"] or 0.0, look),
     }
     for name, (low, high, value) in start["parameters"].items():
-        controls[f"par_{name}"] = slider(name, low, high, value, colours, step=0.01)
-    controls["hide"] = Toggle(
-        label="predict: hide q, find it by tangents", active=start["hide"], height=34,
-        stylesheets=[browser.sheet(colours)], sizing_mode="stretch_width", margin=(2, 12, 8, 2),
-    )  # fmt: skip
+        controls[f"par_{name}"] = slider(name, low, high, value, look, step=0.01)
+    controls["predict"] = toggle("Predict: hide q, find it by tangents", start["predict"], look)
     return controls
 
 
-def _titles(colours):
+def _titles(look):
     return {
-        "primal": "p and its tangent of slope v"
-        + key("solid", colours.blue, "p")
-        + key("solid", colours.vermillion, "tangent")
-        + key("dotted", colours.purple, "gap at u"),
-        "dual": "The conjugate q"
-        + key("solid", colours.green, "q")
-        + key("dashed", colours.muted, "slope u"),
-        "gap": "Fenchel-Young gap p(u) + q(v) − u·v" + key("dashed", colours.vermillion, "0 on v = p′(u)"),
-        "tangents": "p** from the tangents alone"
-        + key("solid", colours.blue, "p")
-        + key("dashed", colours.vermillion, "p**"),
-    }
+        "primal": (
+            "p and its tangent",
+            key("solid", look.blue, "p") + key("solid", look.vermillion, "slope v")
+            + key("dotted", look.purple, "gap at u"),
+        ),
+        "dual": ("The conjugate q", key("solid", look.green, "q") + key("dashed", look.muted, "slope u")),
+        "gap": ("Fenchel-Young gap", key("dashed", look.vermillion, "0 where v = p′(u)")),
+        "tangents": (
+            "p** from tangents", key("solid", look.blue, "p") + key("dashed", look.vermillion, "p**")
+        ),
+    }  # fmt: skip
 
 
-def _axes(figure, colours):
+def _axes(figure, look):
     for dimension in ("width", "height"):
         figure.add_layout(
-            Span(location=0, dimension=dimension, line_color=colours.muted, line_width=1, line_alpha=0.6)
+            Span(location=0, dimension=dimension, line_color=look.muted, line_width=1, line_alpha=0.6)
         )
 
 
-def _primal(sources, colours, width):
-    figure = plot("primal", "u", "p(u)", colours)
-    _axes(figure, colours)
-    figure.line("u", "p", source=sources["primal"], color=colours.blue, width=width, name="p")
-    figure.line("u", "y", source=sources["tangent"], color=colours.vermillion, width=0.8 * width)
-    figure.line("u", "y", source=sources["intercept"], color=colours.green, width=1.5 * width, alpha=0.8)
-    figure.line("u", "y", source=sources["probe"], color=colours.purple, width=1.3 * width, dash="dotted")
+def _primal(sources, look, width):
+    figure = plot("primal", "u", "p(u)", look)
+    _axes(figure, look)
+    figure.line("u", "p", source=sources["primal"], color=look.blue, width=width, name="p")
+    figure.line("u", "y", source=sources["tangent"], color=look.vermillion, width=0.8 * width)
+    figure.line("u", "y", source=sources["intercept"], color=look.green, width=1.5 * width, alpha=0.8)
+    figure.line("u", "y", source=sources["probe"], color=look.purple, width=1.3 * width, dash="dotted")
     figure.scatter(
-        "u", "y", source=sources["touch"], size=11 * colours.scale, color=colours.paper,
-        line_color=colours.vermillion, line_width=width,
+        "u", "y", source=sources["touch"], size=11 * look.scale, color=look.paper,
+        line_color=look.vermillion, line_width=width,
     )  # fmt: skip
     return figure
 
 
-def _dual(sources, colours, width):
-    figure = plot("dual", "v", "q(v)", colours)
-    _axes(figure, colours)
-    figure.line("v", "q", source=sources["dual"], color=colours.green, width=width, name="q")
+def _dual(sources, look, width):
+    figure = plot("dual", "v", "q(v)", look)
+    _axes(figure, look)
+    figure.line("v", "q", source=sources["dual"], color=look.green, width=width, name="q")
     figure.line(
-        "v", "q", source=sources["dual_tangent"], color=colours.muted, width=0.7 * width, dash="dashed",
+        "v", "q", source=sources["dual_tangent"], color=look.muted, width=0.7 * width, dash="dashed",
         name="slope of q",
     )  # fmt: skip
-    figure.scatter("v", "q", source=sources["visited"], size=4 * colours.scale, color=colours.green)
+    figure.scatter("v", "q", source=sources["visited"], size=4 * look.scale, color=look.green)
     figure.scatter(
-        "v", "q", source=sources["point"], size=11 * colours.scale, color=colours.paper,
-        line_color=colours.vermillion, line_width=width,
+        "v", "q", source=sources["point"], size=11 * look.scale, color=look.paper,
+        line_color=look.vermillion, line_width=width,
     )  # fmt: skip
     return figure
 
 
-def _gap(sources, colours, width, colour_map):
-    figure = plot("gap", "u", "v", colours)
+def _gap(sources, look, width, colour_map):
+    figure = plot("gap", "u", "v", look)
     figure.grid.visible = False
     figure.image("image", "x", "y", "dw", "dh", source=sources["map"], color_mapper=colour_map)
-    figure.line("u", "v", source=sources["matched"], color=colours.vermillion, width=width, dash="dashed",
+    figure.line("u", "v", source=sources["matched"], color=look.vermillion, width=width, dash="dashed",
                 name="v = p'(u)")  # fmt: skip
     figure.scatter(
-        "u", "v", source=sources["cross"], size=12 * colours.scale, color=colours.paper,
-        line_color=colours.purple, line_width=width,
+        "u", "v", source=sources["cross"], size=12 * look.scale, color=look.paper,
+        line_color=look.purple, line_width=width,
     )  # fmt: skip
     return figure
 
 
-def _tangents(sources, colours, width):
-    figure = plot("tangents", "u", "p**(u)", colours)
-    _axes(figure, colours)
-    figure.multi_line("xs", "ys", source=sources["tangents"], color=colours.muted, alpha=0.45, width=1)
-    figure.line("u", "p", source=sources["primal"], color=colours.blue, width=1.6 * width, alpha=0.45)
-    figure.line("u", "p", source=sources["biconjugate"], color=colours.vermillion, width=width, dash="dashed",
+def _tangents(sources, look, width):
+    figure = plot("tangents", "u", "p**(u)", look)
+    _axes(figure, look)
+    figure.multi_line("xs", "ys", source=sources["tangents"], color=look.muted, alpha=0.45, width=1)
+    figure.line("u", "p", source=sources["primal"], color=look.blue, width=1.6 * width, alpha=0.45)
+    figure.line("u", "p", source=sources["biconjugate"], color=look.vermillion, width=width, dash="dashed",
                 name="p**")  # fmt: skip
     return figure
