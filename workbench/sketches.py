@@ -32,7 +32,7 @@ def pair(text, domain=None, parameters=None, entry=None):
     dict
         Beside the derivation: "script", JavaScript with the functions `PAIR_FUNCTIONS` and `ENDS`, "refused",
         the sentence for each of "p" and "q" that has no script, "knots", the number of functions knot_0,
-        knot_1, ... at which p has a kink, "ranges" of the parameters, "p_ends", which ends belong, "row".
+        knot_1, ... at which p has a kink, "ranges" of the parameters, "row" of the table and "errata" of the entry.
     """
     found = _conjugate(text, domain, parameters)
     outcome = report.described(found)
@@ -57,13 +57,14 @@ def pair(text, domain=None, parameters=None, entry=None):
         "knots": len(knots),
         "ranges": _ranges(found.setting.parameters),
         "row": None if entry is None else _row(entry),
+        "errata": [] if entry is None else _errata(entry),
     }
 
 
 def table(text, domain, parameters, name, points, numbers):
-    """Values of p or q at points, for a curve that has no script; numbers give the parameters."""
+    """Values of p or q at points, for a curve that has no script; numbers are pairs of name and value."""
     found = _conjugate(text, domain, parameters)
-    return getattr(found, name)(points, **numbers).tolist()
+    return getattr(found, name)(points, **dict(numbers)).tolist()
 
 
 def _conjugate(text, domain, parameters):
@@ -138,6 +139,13 @@ def _row(number):
     from workbench.convex.appendix_e import appendix_e
 
     return report.appendix_row(next(entry for entry in appendix_e() if entry.number == number))
+
+
+def _errata(number):
+    """The errata that concern an entry of Appendix E."""
+    words = "closing rule" if number == "rule" else f"pair {number}"
+    return [row for row in report.errata_rows() if row["where"] == f"Appendix E, {words}"
+            or row["where"] == f"Appendix E, the {words}"]  # fmt: skip
 
 
 # --- a regularizer

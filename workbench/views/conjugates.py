@@ -23,8 +23,6 @@ class Preset(NamedTuple):
     values: str = ""
     entry: int | str | None = None
     says: str = ""
-    # Words of an erratum that concerns the pair.
-    errata: str = ""
 
 
 PRESETS = {
@@ -39,7 +37,6 @@ PRESETS = {
     "2 · Power of a norm": Preset(
         "abs(u)**r/r", parameters="r > 1", values="r=1.5", entry=2,
         says="On a ray through 0. r = 2 is its own conjugate; near 1 the conjugate becomes a box.",
-        errata="pair 2",
     ),
     "3 · Unnormalized entropy": Preset(
         "u*log(u/(exp(1)*mu))", "u >= 0", "mu > 0", "mu=1", entry=3,
