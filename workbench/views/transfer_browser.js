@@ -172,7 +172,7 @@ function point_and_ring(args, theta, v) {
 function real(args, theta) {
   const given = args.sources.real_v.data.v;
   if (!given.length) {
-    sentence(args.lines.real, args.real_text || "The problem whose v is mapped here is being solved ...");
+    sentence(args.lines.real, (args.sources.real_v.tags[0] ?? "") || "The problem whose v is mapped here is being solved ...");
     return;
   }
   const factor = args.controls.scale.value;
@@ -200,7 +200,7 @@ function real(args, theta) {
   const dead = args.kind === "norm" ? `‖v‖ = ${shown(f.sum(v))} in the dual norm; w = 0 while it is below 1. ` : "";
   sentence(
     args.lines.real,
-    `${args.real_text} ${dead}Of ${v.length.toLocaleString("en")} weights ${(v.length - zeros).toLocaleString("en")} ` +
+    `${(args.sources.real_v.tags[0] ?? "")} ${dead}Of ${v.length.toLocaleString("en")} weights ${(v.length - zeros).toLocaleString("en")} ` +
       `are not zero (${shown((100 * (v.length - zeros)) / v.length, 3)} %), ` +
       `${negative === 0 ? "none is negative" : `${negative.toLocaleString("en")} are negative`}; ` +
       `the largest is ${shown(most)}, the sum ${shown(sum)}.`,
