@@ -56,7 +56,9 @@ button:hover, summary:hover {{ color: {look.ink}; background: {look.ground}; }}
 :focus-visible {{ outline: 2px solid {look.blue}; outline-offset: 1px; }}
 details {{ position: relative; align-self: center; }}
 summary {{ list-style: none; }}
-.help summary {{ font-weight: 600; padding: 6px 11px; border: 1px solid {look.rule}; border-radius: 50%; }}
+.help summary {{
+  font-weight: 600; padding: 6px 11px; border: 1px solid {look.rule}; border-radius: 50%;
+}}
 details > div {{
   position: absolute; right: 0; top: 40px; z-index: 10; width: max-content; max-width: 300px; padding: 8px 14px;
   background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; font-size: {look.px(13)};

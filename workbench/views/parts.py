@@ -81,15 +81,18 @@ def code_card(look=theme.LIGHT):
     return card("Show me the code", shown, look=look), shown
 
 
-def log_slider(value, name, low, high, per_decade=10):
-    """A slider over a logarithmic grid of two digits, so that the code shown gives the same number."""
+def log_options(value, low, high, per_decade=10):
+    """A logarithmic grid of two digits as a slider's options, with the present value among them."""
     count = round(np.log10(high / low) * per_decade) + 1
-    labels = [f"{entry:.2g}" for entry in np.geomspace(low, high, count)]
-    options = {label: float(label) for label in labels}
+    options = {label: float(label) for label in (f"{entry:.2g}" for entry in np.geomspace(low, high, count))}
     if value not in options.values():  # an address may hold a number between two marks
         options[f"{value:.6g}"] = value
-        options = dict(sorted(options.items(), key=lambda entry: entry[1]))
-    return pmui.DiscreteSlider(name=name, options=options, value=value)
+    return dict(sorted(options.items(), key=lambda entry: entry[1]))
+
+
+def log_slider(value, name, low, high):
+    """A slider over a logarithmic grid, so that the code shown gives the same number."""
+    return pmui.DiscreteSlider(name=name, options=log_options(value, low, high), value=value)
 
 
 def choice(name, values, value):
@@ -105,7 +108,7 @@ def lay_out(*controls):
 
 
 def preset_select(presets, apply):
-    """A list of named presets; `apply` gets the values of the one that was picked."""
+    """A list of named presets; `apply` gets the entry of the one that was picked."""
     names = ["Choose a preset", *presets]
     select = pmui.Select(name="Preset", options=names, value=names[0])
     select.param.watch(lambda event: event.new in presets and apply(presets[event.new]), "value")

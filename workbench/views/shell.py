@@ -29,6 +29,8 @@ import panel as pn
 import panel_material_ui as pmui
 import param
 
+from panel_material_ui.template.base import Meta
+
 from workbench import resources
 from workbench.views import address, header, parts, theme
 
@@ -163,11 +165,14 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
     )  # fmt: skip
     names = served or list(resources.pages())
     links = {visit.link(name): label for name, label in PAGES.items() if name in names}
+    bar = parts.pane(
+        header.html_of(title, visit, links, help or {}), stylesheets=[header.css(visit.look)]
+    )
     with_sidebar = bool(sidebar) and visit.shows("sidebar")
     return pmui.Page(
         title="",
-        meta={"title": f"{title} · Duality Workbench"},
-        header=[parts.pane(header.html_of(title, visit, links, help or {}), stylesheets=[header.css(visit.look)])],
+        meta_title=f"{title} · Duality Workbench",
+        header=[bar],
         sidebar=[pn.Column(*sidebar, margin=(4, 16), sizing_mode="stretch_width")] if with_sidebar else [],
         main=[body, browser],
         sidebar_width=round(280 * visit.look.scale),
