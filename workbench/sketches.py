@@ -158,12 +158,12 @@ def transfer(name):
     -------
     dict
         "script" with the functions `TRANSFER_FUNCTIONS`, "linear" (h is the sum itself), "lower" end of
-        each coordinate of w, "latex" of h and of w = grad h(v).
+        each coordinate of w, "latex", the formulas of g, h and w = grad h(v), "source".
     """
     from workbench.codegen.javascript import javascript_function, javascript_module
     from workbench.terms.regularizers import C, S, V, W
 
-    formulas, symbols, lower, latex = _ball(name) if name.endswith("ball") else _term(name)
+    formulas, symbols, lower, source = _ball(name) if name.endswith("ball") else _term(name)
     arguments = (V, V, S, S, W, S)
     sources = []
     for function, formula, argument in zip(TRANSFER_FUNCTIONS, formulas, arguments, strict=True):
@@ -173,8 +173,29 @@ def transfer(name):
         "script": javascript_module(sources),
         "linear": formulas[2] == S,
         "lower": float(lower),
-        "latex": latex,
+        "latex": _transfer_latex(formulas),
+        "source": source,
     }
+
+
+def _transfer_latex(formulas):
+    import sympy as sp
+
+    from workbench.convex.primitives import elementary
+    from workbench.terms.regularizers import C, V, W
+
+    inner, slope, outer, outer_slope, primal, primal_outer = (
+        sp.latex(
+            elementary(formula),
+            symbol_names={C: "c_j", V: "v_j", W: "w_j"},
+        )
+        for formula in formulas
+    )
+    return (
+        rf"g(w) = {primal_outer}, \quad S = \sum_j {primal}",
+        rf"h(v) = {outer}, \quad S = \sum_j c_j \left({inner}\right)",
+        rf"w_j = \left({outer_slope}\right) c_j \left({slope}\right)",
+    )
 
 
 def _term(name):

@@ -15,7 +15,7 @@ from workbench.views import parts, theme
 
 FOLDER = Path(__file__).parent
 # Narrower than this a figure takes a row of its own.
-CARD = 360
+CARD = 300
 
 
 class BrowserDocument:
@@ -80,6 +80,8 @@ class BrowserDocument:
             card(name, *self.titles[name], [plot, self.lines[name]], self.look)
             for name, plot in self.figures.items()
         ]
+        if len(cards) % 2:
+            cards[-1].styles = cards[-1].styles | {"grid-column": "1 / -1"}
         return Column(
             *cards,
             sizing_mode="stretch_width",
@@ -115,6 +117,8 @@ def sheet(look):
   border-radius: 6px; font: {look.px(13)} {theme.FONT}; white-space: normal; box-shadow: none !important;
 }}
 .bk-btn.bk-active {{ border-color: {look.blue} !important; color: {look.blue} !important; font-weight: 600; }}
+/* Bokeh wraps a text in a box of its own. */
+.bk-clearfix {{ width: 100%; display: block; }}
 .wb-line {{ min-height: 2.8em; font-variant-numeric: tabular-nums; }}
 .wb-line b {{ color: {look.ink}; }}
 .wb-line .bad, .wb-line b.bad {{ color: {look.bad}; font-weight: 600; }}

@@ -250,7 +250,7 @@ class ConjugatesPage:
 
     def _latex(self, text):
         # Long formulas scroll in their own box; the page does not.
-        lines = [line.strip() for line in text.split(r" \\ ")]
+        lines = [line.strip() for line in text.replace(r"; \quad", r" \\ ").split(r" \\ ")]
         return pn.pane.LaTeX(
             "\n".join(f"$${line}$$" for line in lines), renderer="katex", sizing_mode="stretch_width",
             margin=(0, 0, 8, 0),

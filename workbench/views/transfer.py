@@ -41,6 +41,10 @@ NORM_SAYS = (
     "A norm is no smooth regularizer: h is 0 in the dual ball and +∞ outside, so v alone gives no w. "
     "Adding a square makes the map: see the elastic net."
 )
+NORM_LATEX = (
+    r"h(v) = 0 \;\text{ if }\; \lVert v \rVert_* \leq 1, \quad +\infty \;\text{ otherwise}",
+    r"\lVert v \rVert_* = \max_{\lVert w \rVert \leq 1} v^\top w",
+)
 SHAPES = {
     "Elastic net": Shape(
         "separable", {"epsilon": (0.0, 2.0, 1.0)},

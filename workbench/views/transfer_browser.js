@@ -97,49 +97,58 @@ function one_dimension(args, theta, v) {
   );
 }
 
-function grid_of(f, [low, high]) {
-  const xs = spaced(low, high, GRID);
-  const values = new Float64Array(GRID * GRID);
-  for (let j = 0; j < GRID; j += 1) {
-    for (let i = 0; i < GRID; i += 1) values[j * GRID + i] = f([xs[i], xs[j]]);
-  }
-  return { xs, values };
+// One unit is as long across as it is high, so that a ball looks like one.
+function sides(figure, [low, high]) {
+  const wide = figure.inner_width > 0 ? figure.inner_width / figure.inner_height : 1;
+  const middle = 0.5 * (low + high);
+  return { x: [middle - 0.5 * wide * (high - low), middle + 0.5 * wide * (high - low)], y: [low, high] };
 }
 
-function levels_of(values, into, xs) {
-  const finite = Array.from(values).filter(Number.isFinite);
-  const low = Math.min(...finite);
-  const high = finite.sort((a, b) => a - b)[Math.floor(0.93 * (finite.length - 1))];
+function grid_of(f, { x, y }) {
+  const xs = spaced(...x, GRID + 20);
+  const ys = spaced(...y, GRID);
+  const values = new Float64Array(xs.length * GRID);
+  for (let j = 0; j < GRID; j += 1) {
+    for (let i = 0; i < xs.length; i += 1) values[j * xs.length + i] = f([xs[i], ys[j]]);
+  }
+  return { xs, ys, values };
+}
+
+function levels_of({ values, xs, ys }) {
+  const into = nothing();
+  const finite = Float64Array.from(values.filter(Number.isFinite)).sort();
+  const low = finite[0];
+  const high = finite[Math.floor(0.93 * (finite.length - 1))];
   // Even in the root: the sets of a quadratic then stand at even distances.
   for (let k = 1; k <= LEVELS && high > low; k += 1) {
-    contour(values, xs, xs, low + (high - low) * (k / LEVELS) ** 2, into);
+    contour(values, xs, ys, low + (high - low) * (k / LEVELS) ** 2, into);
   }
   return into;
 }
 
 const nothing = () => ({ x0: [], y0: [], x1: [], y1: [] });
 
+function level_at({ values, xs, ys }, level) {
+  return level === null ? nothing() : contour(values, xs, ys, level, nothing());
+}
+
 function level_sets(args, theta) {
   const f = regularizer(args, theta, 2);
-  const v = grid_of(args.kind === "norm" ? f.sum : f.h, args.v_window);
-  put(args.sources.v_levels, levels_of(v.values, nothing(), v.xs));
-  const v_sum = args.kind === "separable" || args.kind === "simplex" ? v : grid_of(f.sum, args.v_window);
-  put(args.sources.v_ball, args.v_ball === null ? nothing() : contour(v_sum.values, v.xs, v.xs, args.v_ball, nothing()));
-  const w = grid_of(args.kind === "simplex" ? () => NaN : f.g, args.w_window);
-  put(args.sources.w_levels, args.kind === "simplex" ? nothing() : levels_of(w.values, nothing(), w.xs));
-  const ball = nothing();
-  if (args.w_ball !== null) contour(grid_of(f.size, args.w_window).values, w.xs, w.xs, args.w_ball, ball);
-  put(args.sources.w_ball, ball);
-  const edge = nothing();
-  if (args.kind === "simplex") {
-    Object.assign(edge, { x0: [0], y0: [theta.total], x1: [theta.total], y1: [0] });
-  } else if (args.bounded) {
-    contour(grid_of(f.size, args.w_window).values, w.xs, w.xs, theta.B ** theta.p, edge);
-  }
-  put(args.sources.w_edge, edge);
-  for (const axis of ["x_range", "y_range"]) {
-    set_range(args.figures.v_plane[axis], ...args.v_window);
-    set_range(args.figures.w_plane[axis], ...args.w_window);
+  const { v_plane, w_plane } = args.figures;
+  const [vs, ws] = [sides(v_plane, args.v_window), sides(w_plane, args.w_window)];
+  const sums = grid_of(f.sum, vs);
+  put(args.sources.v_levels, levels_of(args.kind === "norm" ? sums : grid_of(f.h, vs)));
+  put(args.sources.v_ball, level_at(sums, args.v_ball));
+  const sizes = grid_of(f.size, ws);
+  // On the simplex g lives on a segment, and has no sets in the plane.
+  put(args.sources.w_levels, args.kind === "simplex" ? nothing() : levels_of(grid_of(f.g, ws)));
+  put(args.sources.w_ball, level_at(sizes, args.w_ball));
+  const segment = { x0: [0], y0: [theta.total], x1: [theta.total], y1: [0] };
+  const edge = args.bounded ? level_at(sizes, theta.B ** theta.p) : nothing();
+  put(args.sources.w_edge, args.kind === "simplex" ? segment : edge);
+  for (const [figure, window] of [[v_plane, vs], [w_plane, ws]]) {
+    set_range(figure.x_range, ...window.x);
+    set_range(figure.y_range, ...window.y);
   }
 }
 
@@ -227,7 +236,7 @@ function dragged(args, event) {
 function paint(args, context) {
   const theta = current(args);
   const v = [args.controls.v1.value, args.controls.v2.value];
-  const text = JSON.stringify(theta);
+  const text = JSON.stringify([theta, args.figures.v_plane.inner_width]);
   if (state.theta === "") name_controls(args, context);
   if (state.theta !== text) level_sets(args, theta);
   const all = `${text}${args.controls.scale.value},${args.sources.real_v.data.v.length}`;
