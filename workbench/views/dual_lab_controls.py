@@ -67,11 +67,13 @@ class Controls:
         if name == "compare":
             return pmui.Switch(name="Compare with a second configuration", value=value)
         if name == "seed":
-            return pmui.IntInput(name="Seed", start=0, end=9999, value=value)
+            return pmui.IntInput(name="Seed", start=0, end=9999, value=value, size="small")
         if name == "tolerance":
             options = {f"{each:g}": each for each in model.param[name].objects}
-            return pmui.Select(name="Stop at a relative gap of", options=options, value=value)
-        return pmui.Select(name=SELECTS[name], options=list(model.param[name].objects), value=value)
+            return pmui.Select(name="Stop at a relative gap of", options=options, value=value, size="small")
+        return pmui.Select(
+            name=SELECTS[name], options=list(model.param[name].objects), value=value, size="small"
+        )
 
     def _moved(self, name, value):
         """One control moved: the old state stays where the model refuses the value."""

@@ -112,7 +112,7 @@ class DualLabPage:
             for name, title in TITLES.items()
         ]  # fmt: skip
         pace = pn.FlexBox(*self.buttons.values(), margin=(0, 0, 4, 0), sizing_mode="stretch_width")
-        return [self.stats, pace, self.status, parts.grid(*cards, least=round(330 * look.scale))]
+        return [self.stats, pace, self.status, parts.grid(*cards, least=round(300 * look.scale))]
 
     def _aside(self):
         formulas = pn.Column(self.formula, self.numbers, margin=(0, 14), sizing_mode="stretch_width")

@@ -110,6 +110,6 @@ def lay_out(*controls):
 def preset_select(presets, apply):
     """A list of named presets; `apply` gets the entry of the one that was picked."""
     names = ["Choose a preset", *presets]
-    select = pmui.Select(name="Preset", options=names, value=names[0])
+    select = pmui.Select(name="Preset", options=names, value=names[0], size="small")
     select.param.watch(lambda event: event.new in presets and apply(presets[event.new]), "value")
     return select

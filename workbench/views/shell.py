@@ -29,8 +29,6 @@ import panel as pn
 import panel_material_ui as pmui
 import param
 
-from panel_material_ui.template.base import Meta
-
 from workbench import resources
 from workbench.views import address, header, parts, theme
 
@@ -165,9 +163,7 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
     )  # fmt: skip
     names = served or list(resources.pages())
     links = {visit.link(name): label for name, label in PAGES.items() if name in names}
-    bar = parts.pane(
-        header.html_of(title, visit, links, help or {}), stylesheets=[header.css(visit.look)]
-    )
+    bar = parts.pane(header.html_of(title, visit, links, help or {}), stylesheets=[header.css(visit.look)])
     with_sidebar = bool(sidebar) and visit.shows("sidebar")
     return pmui.Page(
         title="",

@@ -113,7 +113,7 @@ def _CSS(look):
     px = look.px
     return f"""
 :host, body {{ font-family: {FONT}; color: {look.ink}; }}
-.wb-stats {{ display: grid; gap: 8px; grid-template-columns: repeat(auto-fit, minmax({px(118)}, 1fr)); }}
+.wb-stats {{ display: grid; gap: 8px; grid-template-columns: repeat(auto-fit, minmax({px(98)}, 1fr)); }}
 .wb-stat {{
   background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; padding: 7px 11px;
 }}
