@@ -51,7 +51,7 @@ def statistics(frame):
     )
     cards = "".join(
         f"<div class='wb-stat'><span>{name}</span><b>{'…' if row is None else value(row)}</b>"
-        f"{'' if row is None else note}{'' if other is None else f'<span>B: {value(other)}</span>'}</div>"
+        f"{'' if row is None else note}{'' if other is None else f'<span class=b>B {value(other)}</span>'}</div>"
         for name, value, note in entries
     )
     return f"<div class='wb-stats'>{cards}</div>"
@@ -64,10 +64,10 @@ def _score(row):
 def _promise(relative_gap):
     """What the certificate guarantees, in words; a tick where that is worth something."""
     if not np.isfinite(relative_gap):
-        return "no guarantee yet"
+        return "no bound yet"
     if relative_gap > WORTH_A_TICK:
-        return f"within {100.0 * relative_gap:.0f} %"
-    return f"✓ within {100.0 * relative_gap:.1g} %"
+        return f"≤ {min(100.0 * relative_gap, 9999.0):.0f} %"
+    return f"✓ ≤ {100.0 * relative_gap:.1g} %"
 
 
 def badge(step):

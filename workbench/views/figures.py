@@ -219,7 +219,7 @@ class DualLabFigures:
             "dw": [weight[-1] - weight[0]], "dh": [dual[-1] - dual[0]],
         }  # fmt: skip
         finite = np.abs(surface[np.isfinite(surface)])
-        height = float(np.quantile(finite, 0.95)) if finite.size else 1.0
+        height = float(np.quantile(finite, 0.8)) if finite.size else 1.0
         self.heights.update(low=-height or -1.0, high=height or 1.0)
         self.sources["valley"].data = {"weight": picture["valley"], "dual": dual}
         self.sources["ridge"].data = {"weight": weight, "dual": picture["ridge"]}

@@ -61,7 +61,12 @@ def _save_button(title, figure, kind):
 def grid(*items, least=380, gap=12):
     """Cards side by side where each has so many pixels, else below each other."""
     columns = f"repeat(auto-fit, minmax(min({least}px, 100%), 1fr))"
-    sheet = f":host {{ display: grid !important; grid-template-columns: {columns}; gap: {gap}px; }}"
+    # Cards of one row share its height.
+    sheet = (
+        f":host {{ display: grid !important; grid-template-columns: {columns}; gap: {gap}px;"
+        " height: max-content !important; }"
+        " :host > * { height: auto !important; }"
+    )
     return pn.Column(*items, sizing_mode="stretch_width", margin=0, stylesheets=[sheet])
 
 

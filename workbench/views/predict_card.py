@@ -22,7 +22,7 @@ class Predict:
         self.guess = None
         look = controls.visit.look
         self.question = pmui.Select(
-            name="Question", options=list(QUESTIONS), value=self.model.question, margin=(4, 12, 2, 12),
+            name="Question", options=list(QUESTIONS), value=self.model.question, margin=(10, 12, 2, 12),
             sizing_mode="stretch_width",
         )  # fmt: skip
         self.text = parts.pane(look=look, margin=(4, 12))

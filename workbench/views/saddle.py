@@ -9,16 +9,19 @@ its weight already: the gap that the terms hold open is the height of this saddl
 
 import numpy as np
 
-SIDE = 41
+SIDE = 61
 # How far beyond the present point the picture reaches, in multiples of its size.
 REACH = 1.5
 
 
 def watched(run):
-    """The sample whose dual variable is looked at: the last one visited, later the worst one."""
+    """The sample whose dual variable is looked at: the last one visited, later the worst one that is free."""
     if run.epochs < 1.0 and run.last_event is not None:
         return int(run.last_event.index)
-    return int(np.argmax(run.last.sample_terms))
+    nu, entry = run.problem.nu(run.last.alpha), run.problem.loss.entry
+    # At an end of the domain the pass lies in a corner; inside it both lines are seen to cross.
+    inside = (nu > entry["lower"]) & (nu < entry["upper"]) & (nu != 0.0)
+    return int(np.argmax(np.where(inside, 1.0 + run.last.sample_terms, run.last.sample_terms)))
 
 
 def saddle(run, sample):

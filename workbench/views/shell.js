@@ -49,6 +49,15 @@ function toggle(key, on) {
   location.assign(address);
 }
 
+// A drawer over the page would hide it from whoever opens it on a telephone.
+function closeDrawer() {
+  for (const document of Bokeh.documents) {
+    for (const {data} of document._all_models.values()) {
+      if (data && "sidebar_open" in data) data.sidebar_open = false;
+    }
+  }
+}
+
 async function share(button) {
   const text = button.textContent;
   try {
@@ -66,6 +75,7 @@ export function render({model, el}) {
   document.documentElement.lang = "en";
   const listener = (event) => shortcut(event, model);
   document.addEventListener("keydown", listener);
+  if (innerWidth < 900) requestAnimationFrame(closeDrawer);
   model.on("search", () => history.replaceState(null, "", model.search || location.pathname));
   model.on("remove", () => document.removeEventListener("keydown", listener));
 }

@@ -153,7 +153,7 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
     for name in visit.names:
         visit.model.param.watch(lambda event: setattr(browser, "search", visit.query()), name)
     refusals = [parts.pane(_refusals(visit.refusals), visit.look)] if visit.refusals else []
-    column = pn.Column(*refusals, *main, sizing_mode="stretch_width", margin=0)
+    column = pn.Column(*refusals, *main, sizing_mode="stretch_width", margin=0, stylesheets=[_FULL])
     shown = [column]
     if aside and visit.shows("aside"):
         shown.append(pn.Column(*aside, sizing_mode="stretch_width", margin=0, stylesheets=[_STACK]))
@@ -190,10 +190,12 @@ def _refusals(sentences):
     return f"<div class='wb-refused' role='alert'>{lines}{more}</div>"
 
 
-_STACK = ":host { display: grid !important; gap: 12px; align-content: start; }"
+_FULL = ":host { height: max-content !important; }"
+_STACK = ":host { display: grid !important; gap: 12px; grid-auto-rows: max-content; height: max-content !important; }"
 _BODY = """
 :host { display: grid !important; gap: 12px; padding: 12px; box-sizing: border-box;
-        grid-template-columns: minmax(0, 1fr); align-items: start; }
+        grid-template-columns: minmax(0, 1fr); align-items: start;
+        grid-auto-rows: max-content; height: max-content !important; }
 %s
 """
 _ASIDE = "@media (min-width: 1200px) { :host { grid-template-columns: minmax(0, 1fr) %dpx; } }"

@@ -17,8 +17,8 @@ class Look:
         Colours of series; whoever uses one gives its dash or marker as well.
     ink, muted, rule, paper, ground : str
         Text, lesser text, thin lines, cards, and what lies behind the cards.
-    good, bad : str
-        Text of a tick and of a refusal.
+    good, bad, vermillion_text : str
+        Text of a tick, of a refusal, of the second configuration: darker than a line may be.
     scale : float
         1, or larger for a projector: multiplies type and lines.
     """
@@ -37,10 +37,11 @@ class Look:
     ground: str = "#f6f7f9"
     good: str = "#00664a"
     bad: str = "#8f3f00"
+    vermillion_text: str = "#a84a00"
 
     def px(self, size):
         """A size of the type scale (12, 13, 14, 17, 22) as CSS."""
-        return f"{size * self.scale:.4g}px"
+        return f"{round(size * self.scale)}px"
 
     @property
     def line(self):
@@ -73,7 +74,7 @@ def look(dark=False, projector=False):
     return Look(
         dark=True, scale=scale, blue="#56B4E9", vermillion="#F0813A", green="#2FC79B", purple="#E2A1C4",
         orange="#E69F00", ink="#e8ecf1", muted="#a9b4c0", rule="#3b4552", paper="#1c232c", ground="#12171d",
-        good="#6fe0bd", bad="#ffb184",
+        good="#6fe0bd", bad="#ffb184", vermillion_text="#F0813A",
     )  # fmt: skip
 
 
@@ -115,22 +116,24 @@ def _CSS(look):
 :host, body {{ font-family: {FONT}; color: {look.ink}; }}
 .wb-stats {{ display: grid; gap: 8px; grid-template-columns: repeat(auto-fit, minmax({px(98)}, 1fr)); }}
 .wb-stat {{
-  background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; padding: 7px 11px;
+  background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; padding: 7px 10px;
 }}
 .wb-stat b {{
   display: block; font-size: {px(17)}; line-height: 1.3; font-variant-numeric: tabular-nums;
   white-space: nowrap;
 }}
 .wb-stat span {{ font-size: {px(12)}; color: {look.muted}; white-space: nowrap; }}
+.wb-stat .b {{ display: block; color: {look.vermillion_text}; }}
 .wb-stat em {{
   font-size: {px(12)}; font-style: normal; color: {look.good}; font-weight: 600; white-space: nowrap;
 }}
 .wb-line {{ font-size: {px(13)}; line-height: 1.4; color: {look.muted}; padding: 2px 14px 10px; }}
 .wb-head {{
-  display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 10px; padding: 10px 14px 2px;
+  display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 10px; padding: 8px 14px 2px;
 }}
 .wb-card-title {{ font-size: {px(14)}; font-weight: 600; margin: 0; }}
 .wb-key {{ font-size: {px(12)}; color: {look.muted}; display: flex; flex-wrap: wrap; gap: 0 12px; }}
+.wb-head .wb-key {{ order: 3; flex-basis: 100%; }}
 .wb-key span {{ white-space: nowrap; }}
 .wb-key i {{ display: inline-block; width: 22px; vertical-align: middle; margin: 0 5px 3px 0; }}
 .wb-save {{ margin-left: auto; white-space: nowrap; }}
@@ -139,7 +142,7 @@ def _CSS(look):
   cursor: pointer; border-radius: 4px;
 }}
 .wb-save button:hover, .wb-save button:focus-visible {{ color: {look.ink}; background: {look.ground}; }}
-.wb-heading {{ font-size: {px(12)}; font-weight: 600; color: {look.muted}; margin: 6px 0 2px; }}
+.wb-heading {{ font-size: {px(12)}; font-weight: 600; color: {look.muted}; margin: 6px 0 8px; }}
 .wb-note {{ font-size: {px(13)}; line-height: 1.45; color: {look.muted}; }}
 .wb-note b {{ color: {look.ink}; }}
 .wb-note p {{ margin: 0 0 8px; }}
@@ -181,7 +184,7 @@ def _material(look):
         },
         "typography": {
             "fontFamily": FONT,
-            "fontSize": 13 * look.scale,
+            "fontSize": 13 * min(look.scale, 1.15),
             "button": {"textTransform": "none"},
         },
         "components": {
