@@ -28,6 +28,7 @@ from urllib.parse import urlencode
 import panel as pn
 import panel_material_ui as pmui
 import param
+from bokeh.themes import Theme
 
 from workbench import resources
 from workbench.views import address, header, parts, theme
@@ -163,6 +164,8 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
     )  # fmt: skip
     names = served or list(resources.pages())
     links = {visit.link(name): label for name, label in PAGES.items() if name in names}
+    # Without a theme of the document's own, Material's script gives every axis its own type and colours.
+    pn.state.curdoc.theme = Theme(json=theme.bokeh(visit.look))
     bar = parts.pane(header.html_of(title, visit, links, help or {}), stylesheets=[header.css(visit.look)])
     with_sidebar = bool(sidebar) and visit.shows("sidebar")
     return pmui.Page(

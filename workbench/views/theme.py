@@ -85,6 +85,12 @@ BLUE, VERMILLION, GREEN, PURPLE, ORANGE = (
 INK, MUTED, RULE, PAPER = LIGHT.ink, LIGHT.muted, LIGHT.rule, LIGHT.paper
 
 
+def bokeh(look):
+    """The theme of a document's Bokeh models, as JSON."""
+    axis = {"axis_label_text_color": look.muted, "major_label_text_color": look.muted}
+    return {"attrs": {"Axis": axis}}
+
+
 def style_axis(axis, look, colour=None):
     """Give a Bokeh axis the page's type and colours."""
     from bokeh.models import LinearAxis
