@@ -11,7 +11,7 @@ model = Conjugates()
 visit = Visit(model, NAMES)
 page = ConjugatesPage(model, visit)
 pn.state.onload(page.begin)
-pn.state.on_session_destroyed(lambda context: page.close())
+pn.state.on_session_destroyed(lambda context, close=page.close: close())
 shell(
     "Conjugates", visit, sidebar=page.sidebar(), main=page.main(), aside=page.aside(),
     actions=page.actions, help=HELP,

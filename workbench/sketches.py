@@ -12,6 +12,11 @@ PAIR_FUNCTIONS = ("p", "p_slope", "q", "q_slope")
 ENDS = ("p_low", "p_high", "q_low", "q_high")
 # Those of a regularizer: h(v) = outer(sum_j c_j inner(v_j)), g(w) = primal_outer(sum_j primal(w_j, c_j)).
 TRANSFER_FUNCTIONS = ("inner", "slope", "outer", "outer_slope", "primal", "primal_outer")
+# What the catalogue calls the regularizers of the table.
+CATALOGUE = {
+    "squared-l2": "squared l2", "elastic-net": "elastic net", "entropy": "unnormalized entropy",
+    "normalized-entropy": "normalized entropy",
+}  # fmt: skip
 
 
 # --- a pair on the line
@@ -158,7 +163,7 @@ def transfer(name):
     -------
     dict
         "script" with the functions `TRANSFER_FUNCTIONS`, "linear" (h is the sum itself), "lower" end of
-        each coordinate of w, "latex", the formulas of g, h and w = grad h(v), "source".
+        each coordinate of w, "latex" of h and of w = grad h(v), "source".
     """
     from workbench.codegen.javascript import javascript_function, javascript_module
     from workbench.terms.regularizers import C, S, V, W
@@ -173,29 +178,17 @@ def transfer(name):
         "script": javascript_module(sources),
         "linear": formulas[2] == S,
         "lower": float(lower),
-        "latex": _transfer_latex(formulas),
+        "latex": _transfer_latex(name),
         "source": source,
     }
 
 
-def _transfer_latex(formulas):
-    import sympy as sp
+def _transfer_latex(name):
+    """h and its gradient as the catalogue derives them, each on a line."""
+    from workbench.convex.catalogue import catalogue
 
-    from workbench.convex.primitives import elementary
-    from workbench.terms.regularizers import C, V, W
-
-    inner, slope, outer, outer_slope, primal, primal_outer = (
-        sp.latex(
-            elementary(formula),
-            symbol_names={C: "c_j", V: "v_j", W: "w_j"},
-        )
-        for formula in formulas
-    )
-    return (
-        rf"g(w) = {primal_outer}, \quad S = \sum_j {primal}",
-        rf"h(v) = {outer}, \quad S = \sum_j c_j \left({inner}\right)",
-        rf"w_j = \left({outer_slope}\right) c_j \left({slope}\right)",
-    )
+    entry = next(entry for entry in catalogue() if entry.name == CATALOGUE.get(name, name))
+    return entry.derived.split(r" \\ ")
 
 
 def _term(name):

@@ -75,7 +75,9 @@ class BrowserDocument:
 
     def cards(self):
         """The figures as cards in a grid that folds on a narrow screen."""
-        columns = f"repeat(auto-fit, minmax(min(100%, {CARD * self.look.scale:g}px), 1fr))"
+        # Two beside each other at the most, so that linked figures stand in a square.
+        least = f"min(100%, max({CARD * self.look.scale:g}px, 40%))"
+        columns = f"repeat(auto-fit, minmax({least}, 1fr))"
         cards = [
             card(name, *self.titles[name], [plot, self.lines[name]], self.look)
             for name, plot in self.figures.items()
@@ -166,10 +168,10 @@ def toggle(label, active, look):
     )  # fmt: skip
 
 
-def plot(name, x_label, y_label, look, height=236):
-    """A quiet figure that the script fills and the hand drags."""
+def plot(name, x_label, y_label, look, shape=1.6, highest=340):
+    """A quiet figure of a shape (width over height) that the script fills and the hand drags."""
     drawn = figure(
-        name=name, height=round(height * (1.2 if look.scale > 1 else 1)), sizing_mode="stretch_width",
+        name=name, aspect_ratio=shape, max_height=round(highest * look.scale), sizing_mode="stretch_width",
         tools="", toolbar_location=None, x_axis_label=x_label, y_axis_label=y_label,
         x_range=Range1d(-1, 1), y_range=Range1d(-1, 1), min_border_right=14,
     )  # fmt: skip

@@ -218,7 +218,7 @@ function tell(args, { u, v, p, q, gap, touch, finite }) {
   const matched = Math.abs(gap) < 1e-3 * (1 + Math.abs(p));
   sentence(
     args.lines.gap,
-    `p(u) + q(v) − u·v = ${shown(p)} + ${shown(q)} − (${shown(u * v)}) = <b class="${matched ? "good" : ""}">` +
+    `p(u) + q(v) − u·v = ${shown(p)} + (${shown(q)}) − (${shown(u * v)}) = <b class="${matched ? "good" : ""}">` +
       `${shown(Math.abs(gap) < 1e-12 ? 0 : gap)}</b>${matched ? ": u and v are matched." : ", never below 0; 0 on the dashed curve."}`,
   );
   const values = args.parameters.map((name) => `, ${name}=${shown(args.controls[`par_${name}`].value).replace("−", "-")}`);

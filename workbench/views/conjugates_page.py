@@ -8,7 +8,7 @@ import numpy as np
 import panel as pn
 import panel_material_ui as pmui
 
-from workbench.errors import DerivationTimeout, InputError
+from workbench.errors import InputError
 from workbench.views import conjugates, conjugates_document, parts
 from workbench.views.conjugates import OWN
 from workbench.views.conjugates_texts import agreement, badges, refused
@@ -19,6 +19,7 @@ SETTLED_MS = 400
 # Where a curve without a script is computed: the widest window that the drawing opens.
 TABLE = np.linspace(-12.0, 12.0, 241)
 NAMES = ("preset", "formula", "domain", "parameters", "values", "u", "v", "predict")
+FIRST = next(iter(conjugates.PRESETS))
 HELP = {"space": "hide q or reveal it", "right arrow": "on to the next pair", "r": "back to the start"}
 
 
@@ -35,7 +36,7 @@ class ConjugatesPage:
         self.model, self.visit, self.look = model, visit, visit.look
         self.desk, self.task, self.document = Desk(), None, None
         self.drawing, self.outcome, self.waiting = None, None, False
-        self.task_of_session = None
+        self.refusal, self.shown = "", None
         self._make_controls()
         self._make_panes()
 
@@ -55,7 +56,7 @@ class ConjugatesPage:
         }
         for widget in self.texts.values():
             widget.max_length = conjugates.LONGEST
-        self.derive = pmui.Button(name="Derive", variant="contained", size="small", icon="function")
+        self.derive = pmui.Button(name="Derive", variant="contained", size="small")
         self.cancel = pmui.Button(name="Cancel", variant="outlined", size="small", visible=False)
         parts.lay_out(self.preset, *self.texts.values())
         for button in (self.derive, self.cancel):
@@ -75,7 +76,7 @@ class ConjugatesPage:
         look = self.look
         self.status = parts.pane("", look)
         self.sliders = pn.Column(sizing_mode="stretch_width", margin=0)
-        self.plots = pn.Column(sizing_mode="stretch_width", margin=0, min_height=620)
+        self.plots = pn.Column(sizing_mode="stretch_width", margin=0)
         self.code = pn.Column(sizing_mode="stretch_width", margin=(6, 12, 12, 12))
         self.says = parts.pane("", look)
         self.formulas = pn.Column(sizing_mode="stretch_width", margin=(0, 14, 8, 14))
@@ -107,9 +108,10 @@ class ConjugatesPage:
         self._ask()
 
     def close(self):
+        task, self.task = self.task, None
+        if task is not None:
+            task.cancel()
         self.desk.cancel()
-        if self.task is not None:
-            self.task.cancel()
 
     def _picked(self, event):
         # Put back after a refusal, it says what the model says already.
@@ -143,35 +145,37 @@ class ConjugatesPage:
         except ValueError as error:
             self._say(str(error), bad=True)
             return
-        before = {name: getattr(self.model, name) for name in NAMES}
-        kept = {"values": "", "u": None, "v": None} | values
-        self.model.param.update(**kept)
-        self._ask(before)
+        self.model.param.update(**({"values": "", "u": None, "v": None} | values))
+        self._ask()
 
     # Derivations
 
-    def _ask(self, before=None):
+    def _ask(self):
         if self.task is not None:
             self.task.cancel()
-        self.task = asyncio.ensure_future(self._derive(before))
+        self.task = asyncio.ensure_future(self._derive())
 
-    async def _derive(self, before):
-        chosen = self.model.chosen()
+    async def _derive(self):
+        """The present choices, drawn; where they are refused, the state that was shown last."""
+        own, chosen = asyncio.current_task(), self.model.chosen()
         clock = asyncio.ensure_future(self._tick())
         arguments = chosen.text, chosen.domain or None, tuple(conjugates.split(chosen.parameters))
         try:
             outcome = await self.desk.ask("pair", *arguments, chosen.entry)
             tables = await self._tables(outcome, arguments)
         except asyncio.CancelledError:
-            self._give_back(before, "Cancelled; the pair before it stays.")
-        except (InputError, DerivationTimeout) as error:
-            self._give_back(before, str(error))
+            # A newer request, or the end of the visit, has taken the place of this one.
+            if self.task is own:
+                self._give_back("Cancelled; the pair before it stays.")
+        except InputError as error:
+            self._give_back(str(error))
         else:
             with pn.io.hold(self.document):
                 self._show(outcome, tables)
         finally:
             clock.cancel()
-            self.cancel.visible = False
+            if self.task is own:
+                self.cancel.visible = False
 
     async def _tables(self, outcome, arguments):
         if not outcome["refused"]:
@@ -192,13 +196,18 @@ class ConjugatesPage:
             self._say(f"Deriving ... {time.monotonic() - started:.0f} s")
             await asyncio.sleep(1.0)
 
-    def _give_back(self, before, sentence):
-        """The previous state, where there is one."""
-        if before is not None:
-            self.model.param.update(**before)
-            if self.preset.value != before["preset"]:
-                self.preset.value = before["preset"]
+    def _give_back(self, sentence):
+        """The state shown last, or the first pair where an address asked for what cannot be drawn."""
+        first = self.shown is None
+        if first and self.model.preset == FIRST:
+            self._say(sentence, bad=True)
+            return
+        self.model.param.update(**(self.shown or {name: self.model.param[name].default for name in NAMES}))
+        self.preset.value = self.model.preset
         self._say(sentence, bad=True)
+        if first:
+            self.refusal = sentence
+            self._ask()
 
     def _say(self, sentence, bad=False):
         self.status.object = (
@@ -221,7 +230,9 @@ class ConjugatesPage:
         self.plots[:] = [pn.pane.Bokeh(self.drawing.cards(), sizing_mode="stretch_width", margin=0)]
         self.code[:] = [pn.pane.Bokeh(self.drawing.code, sizing_mode="stretch_width", margin=0)]
         self._explain(outcome)
-        self._say(f"Derived in {outcome['seconds']:.1f} s: {outcome['status']}.")
+        self.shown = {name: getattr(model, name) for name in NAMES}
+        refusal, self.refusal = self.refusal, ""
+        self._say(refusal or f"Derived in {outcome['seconds']:.1f} s: {outcome['status']}.", bad=bool(refusal))
 
     def _explain(self, outcome):
         row, look = outcome["row"], self.look
@@ -232,7 +243,11 @@ class ConjugatesPage:
             self._latex(rf"q({outcome['variable']}) = {outcome['q_latex']}"),
         ]
         if row is not None:
-            shown.append(parts.pane(f"<div class='wb-source'>Appendix E prints {agreement(row)}</div>", look))
+            shown.append(
+                parts.pane(
+                    f"<div class='wb-source'>Appendix E: {agreement(row)}</div>", look, margin=(4, 0, 6, 0)
+                )
+            )
             shown.append(self._latex(row["printed"]))
         for erratum in outcome["errata"]:
             shown += [
@@ -276,5 +291,6 @@ class ConjugatesPage:
             u=min(max(controls["u"].value, -bound), bound), v=min(max(controls["v"].value, -bound), bound),
             predict=controls["predict"].active, values=text,
         )  # fmt: skip
+        self.shown = {name: getattr(self.model, name) for name in NAMES}
         if self.outcome["refused"] and values and before != text:
             self._ask()

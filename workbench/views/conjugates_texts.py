@@ -20,7 +20,7 @@ def agreement(row):
     if row is None or row["agrees"] is None:
         return ""
     if row["agrees"]:
-        return "<span class='wb-badge'>as printed</span>"
+        return "<span class='wb-badge'>derived as printed</span>"
     return "<span class='wb-badge clip'>the printed formula is wrong</span>"
 
 

@@ -134,7 +134,7 @@ def _slope(sources, look):
 
 
 def _plane(name, letter, sources, look, colour):
-    figure = plot(name, f"{letter}₁", f"{letter}₂", look, height=300)
+    figure = plot(name, f"{letter}₁", f"{letter}₂", look, shape=1.2, highest=420)
     figure.xgrid.grid_line_color = figure.ygrid.grid_line_color = None
     _axes(figure, look)
     figure.segment(*SEGMENTS, source=sources[f"{letter}_levels"], color=colour, width=0.5 * look.line, alpha=0.6)
@@ -149,7 +149,7 @@ def _plane(name, letter, sources, look, colour):
 
 
 def _real(sources, look):
-    figure = plot("real", "v of each feature", "its weight w", look, height=236)
+    figure = plot("real", "v of each feature", "its weight w", look, shape=3.0, highest=260)
     _axes(figure, look)
     figure.scatter(
         "v", "w", source=sources["real_points"], size=6 * look.scale, color="colour", marker="marker",

@@ -6,7 +6,7 @@ import html
 import panel as pn
 import panel_material_ui as pmui
 
-from workbench.errors import DerivationTimeout, InputError
+from workbench.errors import InputError
 from workbench.views import parts, transfer, transfer_document
 from workbench.views.conjugates_page import SETTLED_MS
 from workbench.views.derivations import Desk
@@ -57,7 +57,7 @@ class TransferPage:
         look = self.look
         self.status = parts.pane("", look)
         self.sliders = pn.Column(sizing_mode="stretch_width", margin=0)
-        self.plots = pn.Column(sizing_mode="stretch_width", margin=0, min_height=900)
+        self.plots = pn.Column(sizing_mode="stretch_width", margin=0)
         self.code = pn.Column(sizing_mode="stretch_width", margin=(6, 12, 12, 12))
         self.formulas = pn.Column(sizing_mode="stretch_width", margin=(0, 14, 8, 14))
         self.question = parts.pane("", look, margin=(4, 14))
@@ -131,7 +131,7 @@ class TransferPage:
             outcome = await self.desk.ask("transfer", shape.script) if shape.script else None
         except asyncio.CancelledError:
             return
-        except (InputError, DerivationTimeout) as error:
+        except InputError as error:
             self._say(str(error), bad=True)
             return
         with pn.io.hold(self.document):
