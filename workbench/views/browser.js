@@ -26,8 +26,11 @@ function put(source, data) {
   source.setv({ data }, HERE);
 }
 
+// Straight into the element: a changed model would have Bokeh lay the whole page out again.
 function write(line, text) {
-  if (line.text !== text) line.setv({ text }, HERE);
+  const box = state.index?.find_one(line)?.shadow_el?.querySelector(".bk-clearfix");
+  if (!box) line.setv({ text }, HERE);
+  else if (box.innerHTML !== text) box.innerHTML = text;
 }
 
 // A grid of numbers that was changed in place, over the window of two ranges.
@@ -50,7 +53,7 @@ function set_range(range, low, high) {
 
 // A margin around the finite values, the far tails left out.
 function around(values, margin = 0.08, cut = 0.0) {
-  const finite = values.filter(Number.isFinite).sort((a, b) => a - b);
+  const finite = Float64Array.from(values.filter(Number.isFinite)).sort();
   if (!finite.length) return [-1, 1];
   const skip = Math.floor(cut * finite.length);
   const low = finite[0];
@@ -81,34 +84,40 @@ function name_controls(args, context) {
   }
 }
 
-// Lines where a function on a grid takes a value, by marching squares; cells at infinity are left out.
-function contour(values, xs, ys, level, into) {
+// Lines where a function on a grid takes each of some rising values, by marching squares; a cell that
+// touches infinity has none.
+function contours(values, xs, ys, levels) {
+  const into = { x0: [], y0: [], x1: [], y1: [] };
   const n = xs.length;
-  const cross = (a, b) => (level - a) / (b - a);
   for (let j = 0; j + 1 < ys.length; j += 1) {
     for (let i = 0; i + 1 < n; i += 1) {
       const a = values[j * n + i];
       const b = values[j * n + i + 1];
       const c = values[(j + 1) * n + i + 1];
       const d = values[(j + 1) * n + i];
-      const lowest = Math.min(a, b, c, d);
-      if (!(lowest < level) || !(Math.max(a, b, c, d) >= level)) continue;
       if (!Number.isFinite(a + b + c + d)) continue;
-      const ends = [];
-      const dx = xs[i + 1] - xs[i];
-      const dy = ys[j + 1] - ys[j];
-      if (a < level !== b < level) ends.push([xs[i] + dx * cross(a, b), ys[j]]);
-      if (b < level !== c < level) ends.push([xs[i + 1], ys[j] + dy * cross(b, c)]);
-      if (d < level !== c < level) ends.push([xs[i] + dx * cross(d, c), ys[j + 1]]);
-      if (a < level !== d < level) ends.push([xs[i], ys[j] + dy * cross(a, d)]);
-      for (let k = 0; k + 1 < ends.length; k += 2) {
-        into.x0.push(ends[k][0]);
-        into.y0.push(ends[k][1]);
-        into.x1.push(ends[k + 1][0]);
-        into.y1.push(ends[k + 1][1]);
+      const low = Math.min(a, b, c, d);
+      const high = Math.max(a, b, c, d);
+      for (const level of levels) {
+        if (low < level && high >= level) cell(into, [a, b, c, d], xs[i], xs[i + 1], ys[j], ys[j + 1], level);
       }
     }
   }
   return into;
 }
 
+function cell(into, [a, b, c, d], left, right, bottom, top, level) {
+  const ends = [];
+  const across = (from, to) => left + ((right - left) * (level - from)) / (to - from);
+  const along = (from, to) => bottom + ((top - bottom) * (level - from)) / (to - from);
+  if (a < level !== b < level) ends.push([across(a, b), bottom]);
+  if (b < level !== c < level) ends.push([right, along(b, c)]);
+  if (d < level !== c < level) ends.push([across(d, c), top]);
+  if (a < level !== d < level) ends.push([left, along(a, d)]);
+  for (let k = 0; k + 1 < ends.length; k += 2) {
+    into.x0.push(ends[k][0]);
+    into.y0.push(ends[k][1]);
+    into.x1.push(ends[k + 1][0]);
+    into.y1.push(ends[k + 1][1]);
+  }
+}

@@ -148,6 +148,7 @@ def card(name, title, strokes, content, look):
     styles = {
         "background": look.paper, "border": f"1px solid {look.rule}", "border-radius": "8px",
         "min-width": "0", "height": "100%", "box-sizing": "border-box", "overflow": "hidden",
+        "contain": "content",
     }  # fmt: skip
     return Column(heading, *content, sizing_mode="stretch_width", styles=styles)
 

@@ -140,7 +140,7 @@ function gap_map(args, f, uw, vw) {
       image[j * MAP + i] = Number.isFinite(gap) ? Math.sqrt(Math.max(gap, 0)) : NaN;
     }
   }
-  const top = around(Array.from(image), 0, 0.05)[1];
+  const top = around(image, 0, 0.05)[1];
   args.colours.setv({ low: 0, high: top > 0 ? top : 1 }, { sync: false });
   fill_image(args.sources.map, uw, vw);
   const inside = places(uw, f.knots).filter((u) => u > f.p_ends[0] && u < f.p_ends[1]);
@@ -279,6 +279,7 @@ function place_sliders(args, f) {
 
 function paint(args, context) {
   const theta = current(args);
+  state.index = context.index;
   const f = functions(args, theta);
   const text = JSON.stringify(theta);
   if (!state.windows) {

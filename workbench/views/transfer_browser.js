@@ -34,6 +34,8 @@ function regularizer(args, theta, d) {
     const dual = NORMS[DUAL[args.name]];
     return {
       sum: dual,
+      outer: (x) => x,
+      primal_outer: (x) => x,
       h: (v) => (dual(v) <= 1 ? 0 : Infinity),
       map: (v) => (dual(v) < 1 ? v.map(() => 0) : v.map(() => NaN)),
       size: NORMS[args.name],
@@ -60,28 +62,35 @@ function regularizer(args, theta, d) {
     const factor = printed.outer_slope(total, theta);
     return Array.from(v, (x, j) => factor * c[j] * printed.slope(x, theta));
   };
-  return { sum, size, map, h: (v) => printed.outer(sum(v), theta), g: (w) => printed.primal_outer(size(w), theta) };
+  const outer = (total) => printed.outer(total, theta);
+  const primal_outer = (total) => printed.primal_outer(total, theta);
+  return { sum, size, map, outer, primal_outer, h: (v) => outer(sum(v)), g: (w) => primal_outer(size(w)) };
 }
 
-function one_dimension(args, theta, v) {
+function curves(args, theta) {
   const line = regularizer(args, theta, 1);
-  const plane = regularizer(args, theta, 2);
   const xs = spaced(args.v_window[0], args.v_window[1], 301);
   const hs = xs.map((x) => line.h([x]));
   const ws = xs.map((x) => line.map([x])[0]);
   put(args.sources.value, { v: xs, h: drawable(hs) });
   put(args.sources.slope, { v: xs, w: drawable(ws) });
+  const tall = around(hs, 0.12, 0.04);
+  set_range(args.figures.value.x_range, ...args.v_window);
+  set_range(args.figures.slope.x_range, ...args.v_window);
+  set_range(args.figures.value.y_range, Math.min(tall[0], -0.1 * tall[1]), Math.max(tall[1], 0.5));
+  set_range(args.figures.slope.y_range, ...around([...args.w_window, ...ws], 0.05, 0.02));
+}
+
+function one_dimension(args, theta, v) {
+  const line = regularizer(args, theta, 1);
+  const plane = regularizer(args, theta, 2);
+  const xs = spaced(args.v_window[0], args.v_window[1], 151);
   put(args.sources.slice, { v: xs, w: drawable(xs.map((x) => plane.map([x, v[1]])[0])) });
   const here = [line.h([v[0]]), line.map([v[0]])[0]];
   put(args.sources.value_at, Number.isFinite(here[0]) ? { v: [v[0]], h: [here[0]] } : { v: [], h: [] });
   put(args.sources.slope_at, Number.isFinite(here[1]) ? { v: [v[0]], w: [here[1]] } : { v: [], w: [] });
   const tangent = args.v_window.map((x) => here[0] + here[1] * (x - v[0]));
   put(args.sources.tangent, { v: args.v_window, h: drawable(tangent) });
-  set_range(args.figures.value.x_range, ...args.v_window);
-  set_range(args.figures.slope.x_range, ...args.v_window);
-  const tall = around(hs, 0.12, 0.04);
-  set_range(args.figures.value.y_range, Math.min(tall[0], -0.1 * tall[1]), Math.max(tall[1], 0.5));
-  set_range(args.figures.slope.y_range, ...around([...args.w_window, ...ws], 0.05, 0.02));
   sentence(
     args.lines.value,
     Number.isFinite(here[0])
@@ -104,6 +113,8 @@ function sides(figure, [low, high]) {
   return { x: [middle - 0.5 * wide * (high - low), middle + 0.5 * wide * (high - low)], y: [low, high] };
 }
 
+const through = (outer, grid) => ({ ...grid, values: grid.values.map(outer) });
+
 function grid_of(f, { x, y }) {
   const xs = spaced(...x, GRID + 20);
   const ys = spaced(...y, GRID);
@@ -115,21 +126,19 @@ function grid_of(f, { x, y }) {
 }
 
 function levels_of({ values, xs, ys }) {
-  const into = nothing();
-  const finite = Float64Array.from(values.filter(Number.isFinite)).sort();
+  const finite = values.filter(Number.isFinite).sort();
   const low = finite[0];
   const high = finite[Math.floor(0.93 * (finite.length - 1))];
+  if (!(high > low)) return nothing();
   // Even in the root: the sets of a quadratic then stand at even distances.
-  for (let k = 1; k <= LEVELS && high > low; k += 1) {
-    contour(values, xs, ys, low + (high - low) * (k / LEVELS) ** 2, into);
-  }
-  return into;
+  const levels = spaced(1 / LEVELS, 1, LEVELS).map((share) => low + (high - low) * share ** 2);
+  return contours(values, xs, ys, levels);
 }
 
 const nothing = () => ({ x0: [], y0: [], x1: [], y1: [] });
 
 function level_at({ values, xs, ys }, level) {
-  return level === null ? nothing() : contour(values, xs, ys, level, nothing());
+  return level === null ? nothing() : contours(values, xs, ys, [level]);
 }
 
 function level_sets(args, theta) {
@@ -137,11 +146,11 @@ function level_sets(args, theta) {
   const { v_plane, w_plane } = args.figures;
   const [vs, ws] = [sides(v_plane, args.v_window), sides(w_plane, args.w_window)];
   const sums = grid_of(f.sum, vs);
-  put(args.sources.v_levels, levels_of(args.kind === "norm" ? sums : grid_of(f.h, vs)));
+  put(args.sources.v_levels, levels_of(through(f.outer, sums)));
   put(args.sources.v_ball, level_at(sums, args.v_ball));
   const sizes = grid_of(f.size, ws);
   // On the simplex g lives on a segment, and has no sets in the plane.
-  put(args.sources.w_levels, args.kind === "simplex" ? nothing() : levels_of(grid_of(f.g, ws)));
+  put(args.sources.w_levels, args.kind === "simplex" ? nothing() : levels_of(through(f.primal_outer, sizes)));
   put(args.sources.w_ball, level_at(sizes, args.w_ball));
   const segment = { x0: [0], y0: [theta.total], x1: [theta.total], y1: [0] };
   const edge = args.bounded ? level_at(sizes, theta.B ** theta.p) : nothing();
@@ -238,7 +247,11 @@ function paint(args, context) {
   const v = [args.controls.v1.value, args.controls.v2.value];
   const text = JSON.stringify([theta, args.figures.v_plane.inner_width]);
   if (state.theta === "") name_controls(args, context);
-  if (state.theta !== text) level_sets(args, theta);
+  state.index = context.index;
+  if (state.theta !== text) {
+    curves(args, theta);
+    level_sets(args, theta);
+  }
   const all = `${text}${args.controls.scale.value},${args.sources.real_v.data.v.length}`;
   if (state.real !== all) real(args, theta);
   state.theta = text;
