@@ -7,7 +7,7 @@ PRESETS = {
     "A smooth loss keeps every sample": {"regularizer": "Squared ℓ2", "question": "A smooth loss"},
     "Too long a step diverges": {
         "source": "Breast cancer", "regularizer": "Squared ℓ2", "loss": "Squared",
-        "update": "gradient", "eta": 10.0,
+        "update": "gradient", "eta": 0.03,
     },
     "Multiplicative: an entropy": {"source": "Breast cancer", "regularizer": "Entropy", "lam": 0.01},
     "Regression of 0 and 1, insensitive": {
