@@ -113,7 +113,7 @@ class TransferPage:
 
     def _reveal(self):
         self.answer.visible = not self.answer.visible
-        self.show.name = "Hide" if self.answer.visible else "Reveal"
+        self.show.label = "Hide" if self.answer.visible else "Reveal"
 
     def _change(self, **values):
         self.model.param.update(**values)
@@ -148,7 +148,7 @@ class TransferPage:
         shape = model.shape
         self.question.object = f"<div class='wb-note'>{html.escape(QUESTIONS[shape.kind])}</div>"
         self.answer.object = f"<div class='wb-note'>{html.escape(shape.says)}</div>"
-        self.answer.visible, self.show.name = False, "Reveal"
+        self.answer.visible, self.show.label = False, "Reveal"
         source = outcome["source"] if outcome else "MATHEMATICS, section 6"
         self.formulas[:] = [
             *(self._latex(text) for text in (outcome["latex"] if outcome else transfer.NORM_LATEX)),
