@@ -25,7 +25,11 @@ WATCH = """
       if (view) figures.add(view);
     }
   }
-  if (kept) [...figures].slice(kept).forEach((view) => { view.model.renderers.forEach((r) => { r.visible = false; }); view.paint = () => {}; });
+  const rest = kept ? [...figures].slice(kept) : [];
+  for (const view of rest) {
+    figures.delete(view);
+    view.paint = () => {};
+  }
   for (const view of figures) {
     const paint = view.paint.bind(view);
     view.paint = (...all) => { paint(...all); window.paints += 1; };

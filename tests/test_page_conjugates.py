@@ -5,7 +5,6 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-
 from page_browser import chromium, served, visit
 
 pytest.importorskip("playwright.sync_api")

@@ -1,11 +1,11 @@
 """The page of transfer functions in a real Chromium, served as a user serves it."""
 
+import contextlib
 import math
 import re
 from urllib.parse import urlencode
 
 import pytest
-
 from page_browser import chromium, served, visit
 
 pytest.importorskip("playwright.sync_api")
@@ -27,8 +27,6 @@ def browser(address):
 @pytest.fixture
 def at(browser, address):
     """Opens the page at a state; every visit is closed and checked in the end."""
-    import contextlib
-
     with contextlib.ExitStack() as stack:
 
         def go(**state):
@@ -50,6 +48,7 @@ def image(page):
 
 
 # v = (1.6, 0.6) and what the formulas of the sources make of it.
+LENGTH = math.hypot(1.6, 0.6)
 IMAGES = {
     "Elastic net": ({"epsilon": 0.5}, (1.1, 0.1)),
     "Squared ℓ2": ({"K": 2.0}, (0.8, 0.6)),
@@ -59,7 +58,7 @@ IMAGES = {
         (math.exp(1.0) / (1.0 + math.exp(1.0)), 1.0 / (1.0 + math.exp(1.0))),
     ),
     "q-norm": ({"q": 2.0, "power": 2.0}, (1.6, 0.6)),
-    "Half squared p-norm on a ball": ({"p": 2.0, "B": 1.0}, (1.6 / math.hypot(1.6, 0.6), 0.6 / math.hypot(1.6, 0.6))),
+    "Half squared p-norm on a ball": ({"p": 2.0, "B": 1.0}, (1.6 / LENGTH, 0.6 / LENGTH)),
 }  # fmt: skip
 
 

@@ -37,7 +37,8 @@ def pair(text, domain=None, parameters=None, entry=None):
     dict
         Beside the derivation: "script", JavaScript with the functions `PAIR_FUNCTIONS` and `ENDS`, "refused",
         the sentence for each of "p" and "q" that has no script, "knots", the number of functions knot_0,
-        knot_1, ... at which p has a kink, "ranges" of the parameters, "row" of the table and "errata" of the entry.
+        knot_1, ... at which p has a kink, "ranges" of the parameters, "row" of the table and "errata" of the
+        entry.
     """
     found = _conjugate(text, domain, parameters)
     outcome = report.described(found)
@@ -229,6 +230,6 @@ def _ball(name):
     outer = _piecewise(cases)
     slope = _piecewise([(derivative(formula, S), where) for formula, where in cases])
     inside = found.p.parts[-1].expr.subs(found.p.variable, S ** (1 / p))
-    primal = sp.Piecewise((inside, S <= B**p * (1 + sp.Float("1e-12"))), (sp.oo, True))
+    primal = sp.Piecewise((inside, B**p * (1 + sp.Float("1e-12")) >= S), (sp.oo, True))
     formulas = (sp.Abs(V) ** q, derivative(sp.Abs(V) ** q, V), outer, slope, sp.Abs(W) ** p, primal)
     return formulas, (p, B), -sp.oo, "Zhu et al. (2009), Theorem 3 and Corollary 2"

@@ -100,7 +100,8 @@ class BrowserDocument:
 
 def sheet(look):
     """The style of texts, sliders and toggles: the shell's, and what only Bokeh's widgets need."""
-    return InlineStyleSheet(css=f"""{look.css}
+    return InlineStyleSheet(
+        css=f"""{look.css}
 :host {{ --background-color: {look.paper}; }}
 .bk-slider-title {{
   display: flex; justify-content: space-between; font-size: {look.px(13)}; color: {look.ink};
@@ -115,17 +116,21 @@ def sheet(look):
 .noUi-handle:focus-visible, .bk-btn:focus-visible {{ outline: 2px solid {look.blue}; outline-offset: 2px; }}
 .noUi-handle::before, .noUi-handle::after {{ display: none; }}
 .bk-btn {{
-  background: {look.paper} !important; color: {look.ink} !important; border: 1px solid {look.muted} !important;
-  border-radius: 6px; font: {look.px(13)} {theme.FONT}; white-space: normal; box-shadow: none !important;
+  background: {look.paper} !important; color: {look.ink} !important; white-space: normal;
+  border: 1px solid {look.muted} !important; border-radius: 6px; box-shadow: none !important;
+  font: {look.px(13)} {theme.FONT};
 }}
-.bk-btn.bk-active {{ border-color: {look.blue} !important; color: {look.blue} !important; font-weight: 600; }}
+.bk-btn.bk-active {{
+  border-color: {look.blue} !important; color: {look.blue} !important; font-weight: 600;
+}}
 /* Bokeh wraps a text in a box of its own. */
 .bk-clearfix {{ width: 100%; display: block; }}
 .wb-line {{ min-height: 2.8em; font-variant-numeric: tabular-nums; }}
 .wb-line b {{ color: {look.ink}; }}
 .wb-line .bad, .wb-line b.bad {{ color: {look.bad}; font-weight: 600; }}
 .wb-line b.good {{ color: {look.good}; }}
-""")
+"""
+    )
 
 
 def text_line(look):
@@ -137,7 +142,7 @@ def card(name, title, strokes, content, look):
     """A titled box around a figure, with the buttons that the shell answers."""
     buttons = "".join(
         f"<button type='button' aria-label='Save {title} as {kind.upper()}' "
-        f"onclick='window.workbench?.save(\"{name}\", \"{kind}\")'>{kind.upper()}</button>"
+        f'onclick=\'window.workbench?.save("{name}", "{kind}")\'>{kind.upper()}</button>'
         for kind in parts.KINDS
     )
     text = (
@@ -169,10 +174,14 @@ def toggle(label, active, look):
     )  # fmt: skip
 
 
-def plot(name, x_label, y_label, look, shape=1.6, highest=340):
-    """A quiet figure of a shape (width over height) that the script fills and the hand drags."""
+def plot(name, x_label, y_label, look, heights=(200, 16, 330)):
+    """A quiet figure that the script fills and the hand drags.
+
+    `heights` are the least in pixels, that in hundredths of the window's width, and the most in pixels.
+    """
     drawn = figure(
-        name=name, aspect_ratio=shape, max_height=round(highest * look.scale), sizing_mode="stretch_width",
+        name=name, height=heights[0], sizing_mode="stretch_width",
+        styles={"height": f"clamp({heights[0]}px, {heights[1]}vw, {heights[2]}px)"},
         tools="", toolbar_location=None, x_axis_label=x_label, y_axis_label=y_label,
         x_range=Range1d(-1, 1), y_range=Range1d(-1, 1), min_border_right=14,
     )  # fmt: skip

@@ -43,7 +43,9 @@ def document(outcome, start, look, python, tables=None):
     tables : dict, optional
         For "p" or "q" that has no script: {"x": [...], "y": [...]}, computed elsewhere.
     """
-    sources = {name: ColumnDataSource({column: [] for column in columns}) for name, columns in SOURCES.items()}
+    sources = {
+        name: ColumnDataSource({column: [] for column in columns}) for name, columns in SOURCES.items()
+    }
     # The browser fills the grid in place.
     sources["map"].data = {
         "image": [np.zeros((CELLS, CELLS))], "x": [0], "y": [0], "dw": [1], "dh": [1],

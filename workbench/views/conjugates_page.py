@@ -69,7 +69,11 @@ class ConjugatesPage:
 
     def _fill_texts(self):
         chosen = self.model.chosen()
-        for name, text in (("formula", chosen.text), ("domain", chosen.domain), ("parameters", chosen.parameters)):
+        for name, text in (
+            ("formula", chosen.text),
+            ("domain", chosen.domain),
+            ("parameters", chosen.parameters),
+        ):
             self.texts[name].value = self.texts[name].value_input = text
 
     def _make_panes(self):
@@ -90,7 +94,9 @@ class ConjugatesPage:
         return [*controls, self.status, self.sliders]
 
     def main(self):
-        return [self.plots, parts.card("Derivation, step by step", self.steps, look=self.look)]
+        derivation = parts.card("Derivation, step by step", self.steps, look=self.look)
+        derivation.margin = (12, 0, 0, 0)
+        return [self.plots, derivation]
 
     def aside(self):
         look = self.look
@@ -119,7 +125,9 @@ class ConjugatesPage:
             self._change(preset=event.new)
 
     def _own(self):
-        typed = {name: (widget.value_input or widget.value or "").strip() for name, widget in self.texts.items()}
+        typed = {
+            name: (widget.value_input or widget.value or "").strip() for name, widget in self.texts.items()
+        }
         self._change(preset=OWN, **typed)
 
     def _next(self):
@@ -221,7 +229,8 @@ class ConjugatesPage:
         self.outcome = outcome
         self._fill_texts()
         start = {
-            "u": model.u, "v": model.v, "predict": model.predict, "parameters": model.numbers(outcome["ranges"])
+            "u": model.u, "v": model.v, "predict": model.predict,
+            "parameters": model.numbers(outcome["ranges"]),
         }  # fmt: skip
         self.drawing = conjugates_document.document(outcome, start, self.look, model.python(), tables)
         for control in self.drawing.controls.values():
@@ -232,7 +241,9 @@ class ConjugatesPage:
         self._explain(outcome)
         self.shown = {name: getattr(model, name) for name in NAMES}
         refusal, self.refusal = self.refusal, ""
-        self._say(refusal or f"Derived in {outcome['seconds']:.1f} s: {outcome['status']}.", bad=bool(refusal))
+        self._say(
+            refusal or f"Derived in {outcome['seconds']:.1f} s: {outcome['status']}.", bad=bool(refusal)
+        )
 
     def _explain(self, outcome):
         row, look = outcome["row"], self.look
@@ -251,7 +262,9 @@ class ConjugatesPage:
             shown.append(self._latex(row["printed"]))
         for erratum in outcome["errata"]:
             shown += [
-                parts.pane(f"<div class='wb-note'><b>Erratum</b>: {html.escape(erratum['where'])}</div>", look),
+                parts.pane(
+                    f"<div class='wb-note'><b>Erratum</b>: {html.escape(erratum['where'])}</div>", look
+                ),
                 self._latex(erratum["corrected"]),
                 parts.pane(f"<div class='wb-note'>{html.escape(erratum['counterexample'])}</div>", look),
             ]
@@ -283,7 +296,9 @@ class ConjugatesPage:
         self.waiting = False
         controls = self.drawing.controls
         values = {
-            name.removeprefix("par_"): control.value for name, control in controls.items() if name.startswith("par_")
+            name.removeprefix("par_"): control.value
+            for name, control in controls.items()
+            if name.startswith("par_")
         }
         bound = conjugates.FAR
         text, before = conjugates.write_values(values), self.model.values

@@ -8,8 +8,8 @@ STATUS = {"proved": "", "checked": "", "failed": " clip"}
 def badges(claims):
     """A badge for every claim of a verification, with its argument."""
     rows = "".join(
-        f"<p><span class='wb-badge{STATUS.get(claim['status'], ' clip')}'>{html.escape(claim['status'])}</span> "
-        f"<b>{html.escape(claim['name'])}</b>: {html.escape(claim['detail'])}</p>"
+        f"<p><span class='wb-badge{STATUS.get(claim['status'], ' clip')}'>{html.escape(claim['status'])}"
+        f"</span> <b>{html.escape(claim['name'])}</b>: {html.escape(claim['detail'])}</p>"
         for claim in claims
     )
     return f"<div class='wb-note'>{rows}</div>"

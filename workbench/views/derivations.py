@@ -5,7 +5,7 @@ import collections
 import contextlib
 
 from workbench import sketches
-from workbench.convex import worker
+from workbench.convex.worker import shared
 
 TIMEOUT = 20.0
 # Outcomes of some 20 kB each.
@@ -47,7 +47,7 @@ class Desk:
         outcome = known(key)
         if outcome is None:
             self.cancel()
-            future = worker.shared().submit(getattr(sketches, function), *arguments, timeout=TIMEOUT)
+            future = shared().submit(getattr(sketches, function), *arguments, timeout=TIMEOUT)
             self._running = future
             try:
                 outcome = await asyncio.wrap_future(future)

@@ -48,7 +48,7 @@ NORM_LATEX = (
 SHAPES = {
     "Elastic net": Shape(
         "separable", {"epsilon": (0.0, 2.0, 1.0)},
-        "Soft thresholding: every |v| up to ε gives w = 0 exactly. This is how a dual method gets sparse weights.",
+        "Soft thresholding: every |v| up to ε gives w = 0 exactly, so dual methods reach sparse weights.",
         'wb.regularizers.ElasticNet(epsilon={epsilon})', "elastic-net", v_ball=1e-6, w_ball=1.0,
         v_text="Thick: the box |v| ≤ ε, where w = 0.", w_text="Thick: g = 1.",
     ),
@@ -81,14 +81,16 @@ SHAPES = {
         "The map is a gradient of a norm until w meets the ball; from there on its length stays B.",
         "entry = next(e for e in catalogue() if e.name == 'squared p-norm on a ball')",
         "squared p-norm on a ball", v_ball=1.0, w_ball=1.0,
-        v_text="Thick: the unit ball of the dual norm.", w_text="Dashed: the ball |w|_p ≤ B, which w never leaves.",
+        v_text="Thick: the unit ball of the dual norm.",
+        w_text="Dashed: the ball |w|_p ≤ B, which w never leaves.",
     ),
     "Half squared p-norm on a ball": Shape(
         "ball", BALL,
         "As its neighbour, with the factor ½ in place of 1/(2(p − 1)).",
         "entry = next(e for e in catalogue() if e.name == 'half squared p-norm on a ball')",
         "half squared p-norm on a ball", v_ball=1.0, w_ball=1.0,
-        v_text="Thick: the unit ball of the dual norm.", w_text="Dashed: the ball |w|_p ≤ B, which w never leaves.",
+        v_text="Thick: the unit ball of the dual norm.",
+        w_text="Dashed: the ball |w|_p ≤ B, which w never leaves.",
     ),
     "ℓ1 norm": Shape("norm", {}, NORM_SAYS, "wb.norms.L1()", "", v_ball=1.0, w_ball=1.0,
                      v_text="Thick: the dual ball, max |v_j| ≤ 1.", w_text="Thick: the unit ball of ℓ1."),
@@ -101,9 +103,15 @@ NORMS = {"ℓ1 norm": "l1", "ℓ2 norm": "l2", "ℓ∞ norm": "linf"}
 # On the page -> preset values of the model.
 PRESETS = {
     "Why the elastic net is sparse": {"regularizer": "Elastic net", "epsilon": 1.0, "v1": 1.6, "v2": 0.6},
-    "A softmax is bounded": {"regularizer": "Normalized entropy", "mu_1": 0.5, "mu_2": 0.5, "v1": 2.0, "v2": -0.5},
-    "Almost ℓ1: the largest takes all": {"regularizer": "q-norm", "q": 1.05, "power": 2.0, "v1": 1.5, "v2": 1.2},
-    "A ball that w never leaves": {"regularizer": "Squared p-norm on a ball", "p": 1.5, "B": 1.0, "v1": 2.5, "v2": 1.5},
+    "A softmax is bounded": {
+        "regularizer": "Normalized entropy", "mu_1": 0.5, "mu_2": 0.5, "v1": 2.0, "v2": -0.5,
+    },
+    "Almost ℓ1: the largest takes all": {
+        "regularizer": "q-norm", "q": 1.05, "power": 2.0, "v1": 1.5, "v2": 1.2,
+    },
+    "A ball that w never leaves": {
+        "regularizer": "Squared p-norm on a ball", "p": 1.5, "B": 1.0, "v1": 2.5, "v2": 1.5,
+    },
     "A norm decides nothing": {"regularizer": "ℓ1 norm", "v1": 0.6, "v2": 0.4},
 }  # fmt: skip
 SOURCES = {
@@ -135,7 +143,9 @@ class Transfer(param.Parameterized):
 
     def numbers(self):
         """Of every parameter the slider's ends and its value."""
-        return {name: (low, high, getattr(self, name)) for name, (low, high, _) in self.shape.parameters.items()}
+        return {
+            name: (low, high, getattr(self, name)) for name, (low, high, _) in self.shape.parameters.items()
+        }
 
     def python(self):
         """The lines that map v in a notebook; braces stand for what the sliders say."""
@@ -145,8 +155,7 @@ class Transfer(param.Parameterized):
             head = "import numpy as np\nfrom workbench.convex.catalogue import catalogue\n"
             return (f"{head}\nv = np.array([{{v1}}, {{v2}}])\n{shape.code}\n"
                     "print(entry.pair.q(v, p={p}, B={B}))")  # fmt: skip
-        lines = f"{head}\nv = np.array([{{v1}}, {{v2}}])\nh, w = {shape.code}.at(2).map(v)\nprint(h, w)"
-        return lines
+        return f"{head}\nv = np.array([{{v1}}, {{v2}}])\nh, w = {shape.code}.at(2).map(v)\nprint(h, w)"
 
 
 def sources():

@@ -78,7 +78,7 @@ function curves(args, theta) {
   set_range(args.figures.value.x_range, ...args.v_window);
   set_range(args.figures.slope.x_range, ...args.v_window);
   set_range(args.figures.value.y_range, Math.min(tall[0], -0.1 * tall[1]), Math.max(tall[1], 0.5));
-  set_range(args.figures.slope.y_range, ...around([...args.w_window, ...ws], 0.05, 0.02));
+  set_range(args.figures.slope.y_range, ...args.w_window);
 }
 
 function one_dimension(args, theta, v) {

@@ -41,7 +41,9 @@ def document(model, outcome, look, real=None):
         May come later, into the sources "real_v" and "real_picks".
     """
     shape = model.shape
-    sources = {name: ColumnDataSource({column: [] for column in columns}) for name, columns in SOURCES.items()}
+    sources = {
+        name: ColumnDataSource({column: [] for column in columns}) for name, columns in SOURCES.items()
+    }
     figures = {
         "value": _value(sources, look),
         "slope": _slope(sources, look),
@@ -89,17 +91,17 @@ def _controls(model, look):
 
 
 def _titles(look):
+    blue, green, purple = look.blue, look.green, look.purple
     return {
-        "value": ("h in one dimension", key("solid", look.green, "h") + key("solid", look.vermillion, "slope w")),
-        "slope": (
-            "The map v → w = ∇h(v)", key("solid", look.blue, "d = 1") + key("dashed", look.purple, "beside v₂")
-        ),
-        "v_plane": ("v: level sets of h", key("solid", look.green, "levels") + key("dotted", look.purple, "|v|")),
+        "value": ("h in one dimension", key("solid", green, "h") + key("solid", look.vermillion, "slope w")),
+        "slope": ("The map v → w = ∇h(v)", key("solid", blue, "d = 1") + key("dashed", purple, "beside v₂")),
+        "v_plane": ("v: level sets of h", key("solid", green, "levels") + key("dotted", purple, "|v|")),
         "w_plane": (
-            "w = ∇h(v): level sets of g", key("solid", look.blue, "levels") + key("dotted", look.purple, "image")
+            "w = ∇h(v): level sets of g",
+            key("solid", blue, "levels") + key("dotted", purple, "image"),
         ),
         "real": ("A real v and its weights", ""),
-    }  # fmt: skip
+    }
 
 
 def _axes(figure, look):
@@ -134,10 +136,12 @@ def _slope(sources, look):
 
 
 def _plane(name, letter, sources, look, colour):
-    figure = plot(name, f"{letter}₁", f"{letter}₂", look, shape=1.2, highest=420)
+    figure = plot(name, f"{letter}₁", f"{letter}₂", look, heights=(260, 20, 400))
     figure.xgrid.grid_line_color = figure.ygrid.grid_line_color = None
     _axes(figure, look)
-    figure.segment(*SEGMENTS, source=sources[f"{letter}_levels"], color=colour, width=0.5 * look.line, alpha=0.6)
+    figure.segment(
+        *SEGMENTS, source=sources[f"{letter}_levels"], color=colour, width=0.5 * look.line, alpha=0.6
+    )
     figure.segment(*SEGMENTS, source=sources[f"{letter}_ball"], color=colour, width=1.4 * look.line)
     if letter == "w":
         figure.segment(
@@ -149,7 +153,7 @@ def _plane(name, letter, sources, look, colour):
 
 
 def _real(sources, look):
-    figure = plot("real", "v of each feature", "its weight w", look, shape=3.0, highest=260)
+    figure = plot("real", "v of each feature", "its weight w", look, heights=(200, 12, 250))
     _axes(figure, look)
     figure.scatter(
         "v", "w", source=sources["real_points"], size=6 * look.scale, color="colour", marker="marker",

@@ -13,7 +13,11 @@ from workbench.views.derivations import Desk
 from workbench.views.transfer import PRESETS, SHAPES
 
 NAMES = ("regularizer", "v1", "v2", "epsilon", "K", "q", "power", "mu_1", "mu_2", "p", "B", "scale", "source")
-HELP = {"space": "reveal what the map does", "right arrow": "on to the next regularizer", "r": "back to the start"}
+HELP = {
+    "space": "reveal what the map does",
+    "right arrow": "on to the next regularizer",
+    "r": "back to the start",
+}
 QUESTIONS = {
     "separable": "v turns once around the dotted circle. What does w = ∇h(v) draw on the right?",
     "simplex": "Pull v as far away as you like. Where can w go, and where not?",
@@ -108,7 +112,9 @@ class TransferPage:
         self.regularizer.value = names[(names.index(self.model.regularizer) + 1) % len(names)]
 
     def _restart(self):
-        defaults = {name: self.model.param[name].default for name in NAMES if name not in ("regularizer", "source")}
+        defaults = {
+            name: self.model.param[name].default for name in NAMES if name not in ("regularizer", "source")
+        }
         self._change(**defaults)
 
     def _reveal(self):
@@ -195,9 +201,7 @@ class TransferPage:
 
     def _settle(self):
         self.waiting = False
-        values = {
-            name.removeprefix("par_"): control.value for name, control in self.drawing.controls.items()
-        }
+        values = {name.removeprefix("par_"): control.value for name, control in self.drawing.controls.items()}
         for name, value in values.items():
             low, high = self.model.param[name].bounds
             values[name] = min(max(value, low), high)
