@@ -78,9 +78,18 @@ def serve(
         )  # fmt: skip
     if not task_id():  # each process gets here; the first one speaks
         _announce(server, pages, address, port, local, allowed, show, say, warn)
+    server.io_loop.asyncio_loop.set_exception_handler(_quietly)
     server.start()
     server.io_loop.start()
     server.stop()
+
+
+def _quietly(loop, context):
+    """Report what went wrong in the loop, but not that a visitor closed a page which was being drawn."""
+    from tornado.websocket import WebSocketClosedError
+
+    if not isinstance(context.get("exception"), WebSocketClosedError):
+        loop.default_exception_handler(context)
 
 
 def _announce(server, pages, address, port, local, allowed, show, say, warn):

@@ -67,7 +67,8 @@ class Controls:
         if name == "compare":
             return pmui.Switch(name="Compare with a second configuration", value=value)
         if name == "seed":
-            return pmui.IntInput(name="Seed", start=0, end=9999, value=value, size="small")
+            # Spinners come without names for those who hear the page.
+            return pmui.TextInput(name="Seed", value=str(value), size="small")
         if name == "tolerance":
             options = {f"{each:g}": each for each in model.param[name].objects}
             return pmui.Select(name="Stop at a relative gap of", options=options, value=value, size="small")
@@ -80,13 +81,13 @@ class Controls:
         if self._quiet:
             return
         try:
-            setattr(self.model, name, value)
+            setattr(self.model, name, int(value) if name == "seed" else value)
         except ValueError:
             low, high = getattr(self.model.param[name], "bounds", None) or (
                 "the first",
                 "the last of its list",
             )
-            self.refuse(f"{name} = {value!r} is refused; choose a value from {low} to {high}.")
+            self.refuse(f"{name} = {str(value)[:60]!r} is refused; choose a value from {low} to {high}.")
             self.follow()
             return
         if name == "compare" and value:
@@ -119,6 +120,7 @@ class Controls:
         try:
             for name, widget in self.widgets.items():
                 value = getattr(self.model, name)
+                value = str(value) if name == "seed" else value
                 if widget.value != value:
                     if name in LOGARITHMIC and value not in widget.options.values():
                         widget.options = parts.log_options(value, *self.model.param[name].bounds)
