@@ -122,6 +122,7 @@ class DualLabPage:
     # What the player calls
 
     async def _show(self, lab, frame):
+        await self.visit.browser.painted()
         await self._locked(lambda: self._fill(lab, frame))
 
     async def _tell(self, sentence, is_error):
@@ -159,6 +160,7 @@ class DualLabPage:
             pane.object = content
 
     def _fill(self, lab, frame):
+        self.visit.browser.frame += 1
         for name, text in self.figures.show(frame).items():
             self._put(self.captions[name], parts.line(text))
         self._put(self.stats, statistics(frame))
@@ -169,6 +171,8 @@ class DualLabPage:
 
     def _explain(self, run):
         step = explain(run)
+        if step is None and self.player.playing:
+            return  # the card keeps its height until the first slice is done
         if step is None:
             self._put(self.step, f"<div class='wb-note'>{NOTHING_YET}</div>")
             for pane in (self.formula, self.numbers, self.badge):

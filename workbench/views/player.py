@@ -92,7 +92,8 @@ class Player:
             if self.stale:
                 self.stale = False
                 self.lab = await self._build(self.model.settings())
-                self.watched = None
+                # The first picture of a changed problem does without the slowest part of it.
+                self.watched, self._pictured = None, time.monotonic()
                 await self._show()
                 continue
             request, self.request = self.request, None

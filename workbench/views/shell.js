@@ -77,5 +77,9 @@ export function render({model, el}) {
   document.addEventListener("keydown", listener);
   if (innerWidth < 900) requestAnimationFrame(closeDrawer);
   model.on("search", () => history.replaceState(null, "", model.search || location.pathname));
+  model.on("frame", () => {
+    const frame = model.frame;
+    requestAnimationFrame(() => setTimeout(() => model.send_msg({seen: frame}), 0));
+  });
   model.on("remove", () => document.removeEventListener("keydown", listener));
 }

@@ -21,6 +21,7 @@ Keys of every page: theme=dark, projector=on, hide=NAME,NAME (controls by their 
 "nav", "sidebar", "aside").
 """
 
+import asyncio
 import html
 from pathlib import Path
 from urllib.parse import urlencode
@@ -46,6 +47,7 @@ PAGES = {
     "race": "Race",
     "your-data": "Your data",
 }
+WAIT_SECONDS, MOST_WAITS = 0.005, 200
 PARTS = ("nav", "sidebar", "aside")
 # The pages of this server; all that there are where a page is opened by other means.
 served = []
@@ -68,6 +70,9 @@ class Visit:
     look : theme.Look
     refusals : list of str
         Sentences on what in the address was not used.
+    browser : Browser
+        Set by `shell`: a page that sends many pictures adds to its `frame` with each of them and awaits
+        `painted()` before the next, so that none pile up in a slow browser.
     """
 
     def __init__(self, model=None, names=(), query=None):
@@ -123,16 +128,28 @@ class Browser(pn.custom.JSComponent):
     """The part of the shell that runs in the browser: keys, the address bar, downloads."""
 
     search = param.String(doc="the query that the address bar shows")
+    frame = param.Integer(0, doc="counts the pictures sent; the browser answers when one is painted")
     _esm = Path(__file__).with_name("shell.js")
 
     def __init__(self, actions=(), **params):
         super().__init__(**params)
         self.actions = dict(actions)
+        self.seen = 0
 
     def _handle_msg(self, message):
+        if isinstance(message, dict) and isinstance(message.get("seen"), int):
+            self.seen = message["seen"]
+            return
         action = self.actions.get(message.get("key")) if isinstance(message, dict) else None
         if action is not None:
             action()
+
+    async def painted(self):
+        """Wait until the last picture has been painted, or for a second: a hidden page paints nothing."""
+        for _ in range(MOST_WAITS):
+            if self.seen >= self.frame:
+                return
+            await asyncio.sleep(WAIT_SECONDS)
 
 
 def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
@@ -151,6 +168,7 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
         What the keys do, for the help.
     """
     browser = Browser(actions or {}, search=visit.query())
+    visit.browser = browser
     for name in visit.names:
         visit.model.param.watch(lambda event: setattr(browser, "search", visit.query()), name)
     refusals = [parts.pane(_refusals(visit.refusals), visit.look)] if visit.refusals else []
@@ -194,7 +212,7 @@ def _refusals(sentences):
 
 
 _FULL = ":host { height: max-content !important; }"
-_STACK = ":host { display: grid !important; gap: 12px; grid-auto-rows: max-content; height: max-content !important; }"
+_STACK = ":host { display: grid !important; gap: 12px; grid-auto-rows: max-content; height: max-content !important; }"  # noqa: E501
 _BODY = """
 :host { display: grid !important; gap: 12px; padding: 12px; box-sizing: border-box;
         grid-template-columns: minmax(0, 1fr); align-items: start;
