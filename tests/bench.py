@@ -1,8 +1,7 @@
 """Figures in seconds, each the median of three runs: `make bench`, or some of them by name.
 
-    python tests/bench.py              everything
-    python tests/bench.py start serve  start, serve, solve, reuters, epoch, certificate, svm
-    python tests/bench.py start serve  start, serve, solve, reuters, epoch, race
+python tests/bench.py              everything
+python tests/bench.py start serve  start, serve, pages, solve, reuters, epoch, certificate, svm, race
 """
 
 import contextlib
@@ -287,15 +286,20 @@ def svm():
     line("gap of the SVM, a million breakpoints", seconds(spent))
 
 
-SECTIONS = {
-    section.__name__: section for section in (start, serve, solve, reuters, epoch, certificate, svm)
-}
 def race():
     """Our solvers against others; minutes."""
     subprocess.run((WORKBENCH, "race"), check=True)
 
 
-SECTIONS = {section.__name__: section for section in (start, serve, solve, reuters, epoch, race)}
+def pages():
+    """The Dual lab in a browser: latency, frames, first paint, memory."""
+    subprocess.run((PYTHON, str(Path(__file__).with_name("bench_pages.py"))), check=True)
+
+
+SECTIONS = {
+    section.__name__: section
+    for section in (start, serve, pages, solve, reuters, epoch, certificate, svm, race)
+}
 
 if __name__ == "__main__":
     unknown = [name for name in sys.argv[1:] if name not in SECTIONS]

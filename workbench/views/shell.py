@@ -212,7 +212,9 @@ def _refusals(sentences):
 
 
 _FULL = ":host { height: max-content !important; }"
-_STACK = ":host { display: grid !important; gap: 12px; grid-auto-rows: max-content; height: max-content !important; }"  # noqa: E501
+_STACK = """
+:host { display: grid !important; gap: 12px; grid-auto-rows: max-content; height: max-content !important; }
+"""
 _BODY = """
 :host { display: grid !important; gap: 12px; padding: 12px; box-sizing: border-box;
         grid-template-columns: minmax(0, 1fr); align-items: start;
