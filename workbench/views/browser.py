@@ -11,7 +11,7 @@ from pathlib import Path
 from bokeh.models import Column, CustomJS, Div, InlineStyleSheet, Range1d, Slider, Toggle
 from bokeh.plotting import figure
 
-from workbench.views import parts, theme
+from workbench.views import theme
 
 FOLDER = Path(__file__).parent
 # Narrower than this a figure takes a row of its own.
@@ -143,7 +143,7 @@ def card(name, title, strokes, content, look):
     buttons = "".join(
         f"<button type='button' aria-label='Save {title} as {kind.upper()}' "
         f'onclick=\'window.workbench?.save("{name}", "{kind}")\'>{kind.upper()}</button>'
-        for kind in parts.KINDS
+        for kind in theme.KINDS
     )
     text = (
         f"<div class='wb-head'><h2 class='wb-card-title'>{html.escape(title)}</h2>"

@@ -7,7 +7,7 @@ from bokeh.palettes import interp_palette
 from workbench.sketches import ENDS, PAIR_FUNCTIONS
 from workbench.views import browser
 from workbench.views.browser import plot, slider, toggle
-from workbench.views.parts import stroke as key
+from workbench.views.theme import stroke as key
 
 # As MAP in the script.
 CELLS = 90

@@ -8,7 +8,8 @@ import panel_material_ui as pmui
 
 from workbench.views import theme
 
-KINDS = ("csv", "png", "svg")
+# Also for drawings that go into a file without Panel.
+KINDS, stroke = theme.KINDS, theme.stroke
 
 
 def pane(content="", look=theme.LIGHT, **options):
@@ -20,11 +21,6 @@ def pane(content="", look=theme.LIGHT, **options):
 def line(text):
     """The HTML of the sentence under a figure, which says its current numbers."""
     return f"<div class='wb-line'>{html.escape(text)}</div>"
-
-
-def stroke(dash, colour, meaning):
-    """An entry of a figure's key: a stroke as it is drawn (solid, dashed or dotted), and what it means."""
-    return f"<span><i style='border-top: 3px {dash} {colour}'></i>{html.escape(meaning)}</span>"
 
 
 def card(title, *content, key="", figure=None, look=theme.LIGHT, stylesheets=()):

@@ -2,9 +2,12 @@
 
 import dataclasses
 import functools
+import html
 
 FONT = "system-ui, 'Noto Sans', 'Segoe UI', sans-serif"
 MONO = "ui-monospace, 'DejaVu Sans Mono', monospace"
+# As what a figure can be saved.
+KINDS = ("csv", "png", "svg")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -89,6 +92,11 @@ def bokeh(look):
     """The theme of a document's Bokeh models, as JSON."""
     axis = {"axis_label_text_color": look.muted, "major_label_text_color": look.muted}
     return {"attrs": {"Axis": axis}}
+
+
+def stroke(dash, colour, meaning):
+    """An entry of a figure's key: a stroke as it is drawn (solid, dashed or dotted), and what it means."""
+    return f"<span><i style='border-top: 3px {dash} {colour}'></i>{html.escape(meaning)}</span>"
 
 
 def style_axis(axis, look, colour=None):

@@ -6,7 +6,7 @@ from bokeh.models import ColumnDataSource, Span
 from workbench.sketches import TRANSFER_FUNCTIONS
 from workbench.views import browser
 from workbench.views.browser import plot, slider
-from workbench.views.parts import stroke as key
+from workbench.views.theme import stroke as key
 from workbench.views.transfer import NORMS, PLANE
 
 SEGMENTS = ("x0", "y0", "x1", "y1")
