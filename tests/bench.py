@@ -1,7 +1,7 @@
 """Figures in seconds, each the median of three runs: `make bench`, or some of them by name.
 
     python tests/bench.py              everything
-    python tests/bench.py start serve  start, serve, solve, reuters, epoch, certificate, svm, primal, race
+    python tests/bench.py start serve  start, serve, pages, solve, reuters, epoch, certificate, svm, primal, race
 """
 
 import contextlib
@@ -343,9 +343,14 @@ def primal():
             line(f"step, 50 non-zeros, p = {p}, d = 1e6 over 1e3, {output}", f"{many / narrow:.2f} x", note)
 
 
+def pages():
+    """The Dual lab in a browser: latency, frames, first paint, memory."""
+    subprocess.run((PYTHON, str(Path(__file__).with_name("bench_pages.py"))), check=True)
+
+
 SECTIONS = {
     section.__name__: section
-    for section in (start, serve, solve, reuters, epoch, certificate, svm, primal, race)
+    for section in (start, serve, pages, solve, reuters, epoch, certificate, svm, primal, race)
 }
 
 if __name__ == "__main__":

@@ -175,7 +175,7 @@ def test_a_port_in_use(pages, taken):
         (("nowhere",), "'nowhere' is none of the pages; there are: other, stub-page"),
         (("--address", "192.0.2.1", "--port", "0"), "is not this machine's; use localhost"),
         (("--address", "::1"), "is an IPv6 address"),
-        (("--origin", "*"), "--origin '*' is no HOST:PORT"),
+        (("--origin", "*"), "--allow-origin '*' is no HOST:PORT"),
         (("--origin", "a b:80"), "is no HOST:PORT"),
     ],
 )

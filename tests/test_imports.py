@@ -13,7 +13,7 @@ ORDER = (
     ("errors", "names"),
     ("convex",),
     ("terms",),
-    ("codegen", "verification"),
+    ("codegen", "verification", "sketches"),
     ("_formulas", "_compile", "_extremes", "fenchel_young"),
     ("_loops", "_kernel_rows", "custom"),
     ("_groups", "_group_loops"),
@@ -38,9 +38,9 @@ ORDER = (
     ("cli", "__main__"),
 )
 LEVEL = {room: level for level, rooms in enumerate(ORDER) for room in rooms}
-SYMBOLIC = {"convex", "terms", "codegen", "verification"}
+SYMBOLIC = {"convex", "terms", "codegen", "verification", "sketches"}
 # Symbolic modules that anyone may import: SymPy is loaded when they derive, mostly in another process.
-DOORS = ("workbench.convex.report", "workbench.convex.worker", "workbench.verification")
+DOORS = ("workbench.convex.report", "workbench.convex.worker", "workbench.verification", "workbench.sketches")
 HEAVY = ("numpy", "numba", "scipy", "sympy", "panel", "pandas", "bokeh", "sklearn")
 FILES = [path for path in sorted(PACKAGE.rglob("*.py")) if path != PACKAGE / "__init__.py"]
 

@@ -1,90 +1,35 @@
 """The Dual lab in a real Chromium, served as a user serves it."""
 
-import os
 import re
-import shutil
-import socket
-import subprocess
-import sys
 import time
-import urllib.request
-from pathlib import Path
 
 import pytest
+from page_browser import chromium, served, visit
 
-playwright = pytest.importorskip("playwright.sync_api")
-
+pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-# The closed network of a build machine must not turn Chromium's own chatter into console errors.
-FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
-# A cold first visit compiles the kernels; everything later is far quicker.
-PATIENCE_MS = 120_000
 SETTLED = re.compile(r"Reached|Stopped|Stands still")
 
 
 @pytest.fixture(scope="module")
 def address():
     """The page's address on a server of its own."""
-    if CHROMIUM is None:
-        reason = "no Chromium on this machine; install Debian's package chromium"
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        port = probe.getsockname()[1]
-    program = Path(sys.executable).with_name("workbench")
-    command = [program, "serve", "dual-lab", "--port", str(port), "--no-show"]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    url = f"http://localhost:{port}/dual-lab"
-    try:
-        _wait_for(url, server)
+    with served("dual-lab") as url:
         yield url
-    finally:
-        server.terminate()
-        output = server.communicate(timeout=20)[0]
-    assert "Traceback" not in output, output
-
-
-def _wait_for(url, server):
-    for _ in range(120):
-        if server.poll() is not None:
-            pytest.fail(f"the server ended: {server.stdout.read()}")
-        try:
-            with urllib.request.urlopen(url, timeout=30):
-                return
-        except OSError:
-            time.sleep(0.5)
-    pytest.fail(f"{url} did not answer")
 
 
 @pytest.fixture(scope="module")
 def browser(address):
-    with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield chromium
-        chromium.close()
+    with chromium() as found:
+        yield found
 
 
 @pytest.fixture
 def page(browser, address):
     """A fresh visit; at its end no error was logged and nothing was fetched from elsewhere."""
-    view = browser.new_page(viewport={"width": 1440, "height": 900})
-    view.set_default_timeout(PATIENCE_MS)
-    errors, outside = [], []
-    view.on("console", lambda message: message.type == "error" and errors.append(message.text))
-    view.on("pageerror", lambda error: errors.append(str(error)))
-    view.on("request", lambda request: _is_local(request.url, address) or outside.append(request.url))
-    view.goto(address)
-    wait_for_status(view, SETTLED)
-    yield view
-    view.close()
-    assert errors == []
-    assert outside == []
-
-
-def _is_local(url, address):
-    return url.startswith((address.rsplit("/", 1)[0], "data:", "blob:"))
+    with visit(browser, address, SETTLED, width=1440, height=900) as view:
+        yield view
 
 
 def status(page):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from workbench.errors import InputError
-from workbench.views import dual_lab
-from workbench.views.explain import CLOSED_FORMS, explain
+from workbench.views import dual_lab, predictions, presets
+from workbench.views.explain import CLOSED_FORMS, SEARCH, explain
 from workbench.views.figures import DualLabFigures
 from workbench.views.player import Player
 from workbench.views.snapshot import LARGEST_WEIGHTS, MOST_SAMPLES, snapshot
@@ -22,7 +22,7 @@ def settings(**changes):
 def played(tolerance=1e-4, **changes):
     """A lab that has run to the end."""
     lab = dual_lab.build(settings(**changes))
-    while not dual_lab.play(lab.run, 0.5, tolerance):
+    while not dual_lab.play(lab, 0.5, tolerance):
         pass
     return lab
 
@@ -36,7 +36,7 @@ def test_every_choice_of_the_page_runs(loss, regularizer):
     assert lab.run.record().gap < start
     frame = snapshot(lab)
     captions = DualLabFigures().show(frame)
-    assert set(captions) == {"objective", "weights", "duals", "accuracy"}
+    assert set(captions) == {"gap", "objective", "weights", "duals", "terms"}
     assert f"{lab.run.last.primal:.6g}" in captions["objective"]
 
 
@@ -69,7 +69,7 @@ def test_a_run_that_uses_up_its_epochs_can_go_on():
     lab = played(tolerance=1e-15, lam=1e-3)
     assert lab.run.status == "max_epochs"
     assert lab.run.epochs == dual_lab.MOST_EPOCHS
-    while not dual_lab.play(lab.run, 0.5, 1e-15):
+    while not dual_lab.play(lab, 0.5, 1e-15):
         pass
     assert lab.run.epochs == 2 * dual_lab.MOST_EPOCHS
 
@@ -109,11 +109,11 @@ def test_explanation_carries_the_numbers_of_the_step(update):
     assert step.source.startswith("Zhang (2002)")
 
 
-def test_every_loss_of_the_page_has_its_closed_form():
+def test_every_loss_of_the_page_has_its_closed_form_or_says_that_it_searches():
     for loss in dual_lab.LOSSES:
         run = dual_lab.build(settings(loss=loss, regularizer="Squared ℓ2")).run
         run.step()
-        assert explain(run).formula == CLOSED_FORMS[run.problem.loss.key][0]
+        assert explain(run).formula == CLOSED_FORMS.get(run.problem.loss.key, SEARCH)[0]
 
 
 class Recorder:
@@ -199,3 +199,62 @@ def test_player_survives_a_bug(monkeypatch):
         await told(page, "Reached")
 
     drive(script)
+
+
+def test_two_configurations_share_their_data_and_run_side_by_side():
+    lab = played(lam=0.01, compare=True, b_scale=0.1, b_lam=0.01)
+    first, second = (each.run for each in lab.pair)
+    assert second.problem.design is first.problem.design
+    assert second.solver.scale == 0.1
+    assert first.solver.scale == 1.0
+    assert first.status == "converged"
+    assert second.status == "max_epochs"
+    frame = snapshot(lab)
+    assert frame["other"]["row"]["gap"] == second.last.gap
+    captions = DualLabFigures().show(frame)
+    assert f"B: {second.last.gap:.2e}" in captions["gap"]
+
+
+def test_terms_say_who_holds_the_gap_open():
+    lab = dual_lab.build(settings(lam=0.01))
+    lab.run.epoch()
+    certificate = lab.run.record()
+    terms = snapshot(lab)["terms"]
+    assert terms["share"][0] == certificate.sample_terms.max()
+    assert terms["sample"][0] == np.argmax(certificate.sample_terms)
+    ordered = np.sort(certificate.sample_terms)[::-1]
+    half = terms["half"]
+    assert ordered[:half].sum() >= 0.5 * ordered.sum() > ordered[: half - 1].sum()
+
+
+@pytest.mark.parametrize("question", predictions.QUESTIONS)
+def test_every_question_is_answered_by_the_runs(question):
+    before = settings(lam=0.01)
+    after = before | {"compare": True} | predictions.changes(question, before)
+    lab = dual_lab.build(after)
+    assert predictions.reveal(question, "fewer", lab) is None
+    while not dual_lab.play(lab, 0.5, 1e-4):
+        pass
+    sentence = predictions.reveal(question, "fewer", lab)
+    right = [
+        option
+        for option in predictions.QUESTIONS[question].options
+        if "right" in predictions.reveal(question, option, lab)
+    ]
+    assert len(right) == 1
+    assert sentence.startswith("You were right" if right == ["fewer"] else "You said fewer; it was ")
+
+
+@pytest.mark.parametrize("name", presets.PRESETS)
+def test_every_preset_builds(name):
+    model = dual_lab.DualLab()
+    available = model.param.source.objects
+    if presets.PRESETS[name].get("source", available[0]) not in available:
+        pytest.skip("the data are not on this machine")
+    model.lam, model.update = 0.5, "newton"
+    presets.apply(model, name)
+    assert model.update == presets.PRESETS[name].get("update", "exact")
+    lab = dual_lab.build(model.settings())
+    lab.run.epoch()
+    lab.run.record()
+    assert lab.run.last_event is not None

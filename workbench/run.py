@@ -284,6 +284,7 @@ class Test:
         spread = np.sum((self.y - self.y.mean()) ** 2)
         self.spread = spread if spread > 0.0 else 1.0
 
+    @np.errstate(over="ignore", invalid="ignore")
     def score(self, w, b):
         """The score of weights in the caller's features, at most 1."""
         return self.score_predictions(self.X @ w + b)

@@ -13,13 +13,17 @@ from workbench.errors import InputError
 
 WILDCARDS = ("", "0.0.0.0")
 # Enough for an uploaded table of some hundred thousand numbers; Bokeh sends uploads as messages.
-MAX_MESSAGE_BYTES = 20 * 2**20
+MAX_UPLOAD_MB = 20
+MAX_SESSIONS = 60
 # Panel's own list of pages fetches its style and fonts from the network.
 INDEX = resources.PACKAGE / "index.html"
 HINT = "use localhost, 0.0.0.0 or an address of this machine"
 
 
-def serve(names=(), port=5006, address="localhost", show=True, origins=(), *, say, warn):
+def serve(
+    names=(), port=5006, address="localhost", show=True, origins=(), workers=1,
+    max_upload=MAX_UPLOAD_MB, max_sessions=MAX_SESSIONS, *, say, warn,
+):  # fmt: skip
     """Serve pages until Ctrl-C; every session runs the page's file, so it has its own state.
 
     Parameters
@@ -34,6 +38,12 @@ def serve(names=(), port=5006, address="localhost", show=True, origins=(), *, sa
         Whether to open the page in a browser, where the machine has a screen.
     origins : sequence of str
         Further host:port texts under which browsers on the network reach the pages.
+    workers : int
+        Processes that share the visitors.
+    max_upload : int
+        The largest message from a browser, an uploaded file say, in megabytes.
+    max_sessions : int
+        Visits at the same time, shared out among the processes; a further one gets a sentence.
     say, warn : callable
         Take one sentence each: where the pages are, and who can reach them.
 
@@ -49,16 +59,41 @@ def serve(names=(), port=5006, address="localhost", show=True, origins=(), *, sa
     pages = {path.stem.replace("_", "-"): str(path) for path in pages.values()}
     port = check_port(address, port)
     local = is_local(address)
-    options = {} if local else _shared_options()
+    if workers > 1 and not hasattr(os, "fork"):
+        raise InputError(f"--workers {workers} needs a system that forks; use 1 here")
+    options = _limits(max_upload) | ({} if local else _signed())
     allowed = [*websocket_origins(address, port), *map(_checked_origin, origins)]
 
     import panel as pn
+    from tornado.process import task_id
 
+    from workbench.views import gate, shell
+
+    shell.served[:] = pages
+    gate.install(max(1, max_sessions // workers))
     with _explained(address, port):
         server = pn.serve(
             pages, port=port, address=address, websocket_origin=allowed, show=False, start=False,
-            verbose=False, title="Duality Workbench", index=str(INDEX), **options,
+            verbose=False, title="Duality Workbench", index=str(INDEX), num_procs=workers, **options,
         )  # fmt: skip
+    if not task_id():  # each process gets here; the first one speaks
+        _announce(server, pages, address, port, local, allowed, show, say, warn)
+    server.io_loop.asyncio_loop.set_exception_handler(_quietly)
+    server.start()
+    server.io_loop.start()
+    server.stop()
+
+
+def _quietly(loop, context):
+    """Report what went wrong in the loop, but not that a visitor closed a page which was being drawn."""
+    from tornado.websocket import WebSocketClosedError
+
+    if not isinstance(context.get("exception"), WebSocketClosedError):
+        loop.default_exception_handler(context)
+
+
+def _announce(server, pages, address, port, local, allowed, show, say, warn):
+    """Say where the pages are and who can reach them, and open the page."""
     base = f"http://{socket.gethostname() if address in WILDCARDS else address}:{port}/"
     if not local:
         warn(
@@ -68,13 +103,10 @@ def serve(names=(), port=5006, address="localhost", show=True, origins=(), *, sa
     url = base + next(iter(pages)) if len(pages) == 1 else base
     listed = "" if len(pages) == 1 else f"{', '.join(pages)}; "
     say(f"Serving {url} ({listed}Ctrl-C stops)")
-    server.start()
     if show and _has_screen():
         import webbrowser
 
         server.io_loop.add_callback(webbrowser.open, url)
-    server.io_loop.start()
-    server.stop()
 
 
 def check_port(address, port):
@@ -135,20 +167,21 @@ def _own_addresses():
 
 def _checked_origin(origin):
     if not re.fullmatch(r"[\w.-]+:\d{1,5}", origin, re.ASCII):
-        raise InputError(f"--origin {origin!r} is no HOST:PORT; write it like workbench.example.org:80")
+        raise InputError(f"--allow-origin {origin!r} is no HOST:PORT; write it like workbench.example.org:80")
     return origin.lower()
 
 
-def _shared_options():
-    """What a server for others needs beyond one on localhost: signed sessions and a message cap."""
+def _limits(max_upload):
+    """The message cap, which Bokeh's uploads come under."""
+    size = max_upload * 2**20
+    return {"websocket_max_message_size": size, "http_server_kwargs": {"max_buffer_size": size}}
+
+
+def _signed():
+    """What a server for others needs beyond one on localhost: signed sessions."""
     from bokeh.util.token import generate_secret_key
 
-    return {
-        "sign_sessions": True,
-        "secret_key": generate_secret_key(),
-        "websocket_max_message_size": MAX_MESSAGE_BYTES,
-        "http_server_kwargs": {"max_buffer_size": MAX_MESSAGE_BYTES},
-    }
+    return {"sign_sessions": True, "secret_key": generate_secret_key()}
 
 
 def _has_screen():

@@ -8,7 +8,7 @@ from typer import Argument, Option
 
 Pages = Annotated[list[str] | None, Argument(metavar="PAGES", help="Such as dual-lab; by default all.")]
 ORIGIN = "Another name of this server in browsers; may be repeated."
-Origins = Annotated[list[str] | None, Option(metavar="HOST:PORT", help=ORIGIN)]
+Origins = Annotated[list[str] | None, Option("--allow-origin", "--origin", metavar="HOST:PORT", help=ORIGIN)]
 
 
 def serve(
@@ -17,6 +17,9 @@ def serve(
     address: Annotated[str, Option(help="What to listen on; 0.0.0.0 lets the network in.")] = "localhost",
     show: Annotated[bool, Option(help="Open the page in a browser.")] = True,
     origin: Origins = None,
+    workers: Annotated[int, Option(min=1, max=64, help="Processes that share the visitors.")] = 1,
+    max_upload: Annotated[int, Option(min=1, max=1024, help="Largest upload, in megabytes.")] = 20,
+    max_sessions: Annotated[int, Option(min=1, max=10000, help="Visits at the same time.")] = 60,
 ):
     """Serve the interactive pages until Ctrl-C."""
     from workbench.serve import serve as run
@@ -28,6 +31,9 @@ def serve(
         print(f"warning: {sentence}", file=sys.stderr, flush=True)
 
     try:
-        run(pages or (), port, address, show, origin or (), say=say, warn=warn)
+        run(
+            pages or (), port, address, show, origin or (), workers, max_upload, max_sessions,
+            say=say, warn=warn,
+        )  # fmt: skip
     except KeyboardInterrupt:
         raise typer.Exit(0) from None

@@ -43,7 +43,13 @@ def derivation(text, domain=None, parameters=None, variable=None):
     start = time.perf_counter()
     if parameters is not None and not isinstance(parameters, Mapping):
         parameters = declared(parameters)
-    pair = conjugate(text, domain, parameters, variable)
+    outcome = described(conjugate(text, domain, parameters, variable))
+    return outcome | {"seconds": time.perf_counter() - start}
+
+
+def described(pair):
+    """What `derivation` gives, of a pair that is derived already; "seconds" are those of the verification."""
+    start = time.perf_counter()
     verification = pair.verify()
     drawing = _Drawing(pair)
     steps = [

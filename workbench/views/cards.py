@@ -4,64 +4,70 @@ import html
 
 import numpy as np
 
-from workbench.views import theme
+from workbench.views.parts import stroke
 
 # Below this relative gap a certificate gets its tick.
 WORTH_A_TICK = 0.01
-
-
-def _key(stroke, colour, text):
-    """An entry of a figure's key: a stroke as it is drawn, and what it means."""
-    return f"<i style='border-top: 3px {stroke} {colour}'></i>{text}"
-
-
-FIGURE_TITLES = {
-    "objective": (
-        "Primal, dual and gap",
-        _key("solid", theme.BLUE, "primal")
-        + _key("dotted", theme.GREEN, "dual bound")
-        + _key("dashed", theme.VERMILLION, "gap, right"),
-    ),
-    "weights": ("Weights w = ∇h(v)", ""),
-    "duals": (
-        "Dual variables",
-        _key("solid", theme.PURPLE, "at the bound")
-        + _key("dotted", theme.GREEN, "free")
-        + _key("solid", theme.MUTED, "zero"),
-    ),
-    "accuracy": ("Test accuracy", ""),
+TITLES = {
+    "gap": "Duality gap",
+    "objective": "Primal and dual",
+    "weights": "Weights w = ∇h(v)",
+    "duals": "Dual variables",
+    "terms": "Who holds the gap open",
+    "saddle": "The saddle R(w, α)",
 }
 
 
+def keys(look):
+    """The key beside each figure's title."""
+    kinds = (
+        stroke("solid", look.purple, "at the bound")
+        + stroke("dotted", look.green, "free")
+        + stroke("solid", look.muted, "zero")
+    )
+    return {
+        "gap": stroke("solid", look.blue, "A") + stroke("dashed", look.vermillion, "B, if compared"),
+        "objective": stroke("solid", look.blue, "primal") + stroke("dotted", look.green, "dual bound"),
+        "weights": "",
+        "duals": kinds,
+        "terms": "",
+        "saddle": stroke("solid", look.ink, "best w") + stroke("dashed", look.ink, "best α"),
+    }
+
+
 def statistics(frame):
-    """The row of cards with the certificate's numbers; dots before the first."""
-    if frame is None:
-        row, d, n = None, 0, 0
-    else:
+    """The row of cards with the certificate's numbers, the second configuration's below; dots before."""
+    row, other, d, n = None, None, 0, 0
+    if frame is not None:
         row, d, n = frame["row"], frame["d"], frame["n"]
+        other = frame["other"] and frame["other"]["row"]
     entries = (
-        ("primal", lambda: f"{row['primal']:.5g}", lambda: ""),
-        ("dual bound", lambda: f"{row['dual']:.5g}", lambda: ""),
-        ("duality gap", lambda: f"{row['gap']:.2e}", lambda: f"<em>{_promise(row['relative_gap'])}</em>"),
-        ("non-zeros", lambda: f"{row['nonzeros']:,}", lambda: f"<span>of {d:,}</span>"),
-        ("support", lambda: f"{row['support']:,}", lambda: f"<span>of {n:,}</span>"),
-        ("test accuracy", lambda: f"{100.0 * row['test_score']:.2f} %", lambda: ""),
+        ("primal", lambda row: f"{row['primal']:.5g}", ""),
+        ("dual bound", lambda row: f"{row['dual']:.5g}", ""),
+        ("duality gap", lambda row: f"{row['gap']:.2e}", row and f"<em>{_promise(row['relative_gap'])}</em>"),
+        ("non-zeros", lambda row: f"{row['nonzeros']:,}", f"<span>of {d:,}</span>"),
+        ("support", lambda row: f"{row['support']:,}", f"<span>of {n:,}</span>"),
+        ("test accuracy", _score, ""),
     )
     cards = "".join(
-        f"<div class='wb-stat'><span>{name}</span><b>{'…' if row is None else value()}</b>"
-        f"{'' if row is None else note()}</div>"
+        f"<div class='wb-stat'><span>{name}</span><b>{'…' if row is None else value(row)}</b>"
+        f"{'' if row is None else note}{'' if other is None else f'<span class=b>B {value(other)}</span>'}</div>"
         for name, value, note in entries
     )
     return f"<div class='wb-stats'>{cards}</div>"
 
 
+def _score(row):
+    return f"{100.0 * row['test_score']:.2f} %"
+
+
 def _promise(relative_gap):
     """What the certificate guarantees, in words; a tick where that is worth something."""
     if not np.isfinite(relative_gap):
-        return "no guarantee yet"
+        return "no bound yet"
     if relative_gap > WORTH_A_TICK:
-        return f"within {100.0 * relative_gap:.0f} %"
-    return f"✓ within {100.0 * relative_gap:.2g} %"
+        return f"≤ {min(100.0 * relative_gap, 9999.0):.0f} %"
+    return f"✓ ≤ {100.0 * relative_gap:.1g} %"
 
 
 def badge(step):

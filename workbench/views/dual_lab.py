@@ -10,6 +10,7 @@ import param
 from workbench import data, solvers
 from workbench.problem import Problem
 from workbench.run import Run
+from workbench.views.predictions import QUESTIONS
 
 # Name on the page -> data set, its options, and whether a constant feature is to be added.
 SOURCES = {
@@ -21,6 +22,7 @@ SOURCES = {
 }
 LOSSES = {
     "Hinge": "hinge",
+    "Hinge, p = 3": "hinge:p=3",
     "Squared hinge": "squared-hinge",
     "Smoothed hinge": "smoothed-hinge",
     "Logistic": "logistic",
@@ -37,10 +39,13 @@ REGULARIZERS = {
     "q-norm": "q-norm",
 }
 UPDATES = ("exact", "bounded", "gradient", "newton")
+# What the second configuration may have of its own; all else it shares with the first.
+OWN = ("loss", "regularizer", "lam", "update", "scale")
 # What a change of these parameters restarts.
 INPUTS = (
     *("source", "loss", "regularizer", "lam", "epsilon", "tube", "mu", "q"),
-    *("update", "order", "scale", "eta", "seed"),
+    *("update", "order", "scale", "eta", "seed", "compare"),
+    *(f"b_{name}" for name in OWN),
 )
 MOST_EPOCHS = 300
 
@@ -75,6 +80,13 @@ class DualLab(param.Parameterized):
     eta = param.Number(0.01, bounds=(1e-4, 10.0), doc="learning rate of the gradient update")
     seed = param.Integer(0, bounds=(0, 9999))
     tolerance = param.Selector(objects=[1e-2, 1e-3, 1e-4, 1e-6], default=1e-4)
+    compare = param.Boolean(False, doc="whether a second configuration runs on the same data")
+    b_loss = param.Selector(objects=list(LOSSES), default="Hinge")
+    b_regularizer = param.Selector(objects=list(REGULARIZERS), default="Elastic net")
+    b_lam = param.Number(1e-3, bounds=(1e-6, 1.0))
+    b_update = param.Selector(objects=list(UPDATES))
+    b_scale = param.Number(0.1, bounds=(0.01, 10.0))
+    question = param.Selector(objects=list(QUESTIONS), doc="what is to be predicted")
 
     def __init__(self, **values):
         available = sources()
@@ -85,6 +97,11 @@ class DualLab(param.Parameterized):
     def settings(self):
         """The present choices, to build a run from elsewhere while the page goes on."""
         return {name: getattr(self, name) for name in INPUTS}
+
+
+def second(settings):
+    """The settings of the second configuration."""
+    return settings | {name: settings[f"b_{name}"] for name in OWN} | {"compare": False}
 
 
 def specification(settings):
@@ -112,6 +129,12 @@ class Lab(NamedTuple):
     run: Run
     settings: dict
     names: Sequence  # of the features
+    other: object = None  # the Lab of the second configuration
+
+    @property
+    def pair(self):
+        """This lab, and the second where there is one."""
+        return (self,) if self.other is None else (self, self.other)
 
 
 def build(settings, previous=None):
@@ -133,23 +156,38 @@ def build(settings, previous=None):
         problem = problem.replace(loss, regularizer, settings["lam"])
     run = Run(problem, solver, seed=settings["seed"], test=(dataset.X_test, dataset.y_test))
     run.record()
-    return Lab(run, settings, dataset.feature_names)
+    lab = Lab(run, settings, dataset.feature_names)
+    if settings["compare"]:
+        lab = lab._replace(other=build(second(settings), lab))
+    return lab
 
 
-def play(run, seconds, tolerance):
-    """Whole epochs, each certified, until the time is up or the run has ended; returns whether it has."""
+def play(lab, seconds, tolerance):
+    """Whole epochs, each certified, until the time is up or every run has ended; returns whether they have.
+
+    Two configurations go on epoch by epoch in turn, so that their curves grow side by side.
+    """
     deadline = time.perf_counter() + seconds
-    # A further press of "run" goes on for as many epochs again.
-    limit = MOST_EPOCHS * (run.epochs // MOST_EPOCHS + 1)
+    runs = [each.run for each in lab.pair]
+    if all(run.status is not None for run in runs):
+        for run in runs:  # asked to go on all the same
+            run.status = None
     while True:
-        before = run.state.alpha.copy()
-        run.epoch()
-        certificate = run.record()
-        run.status = run.ending(certificate, tolerance, limit, before)
-        if run.status is not None:
+        for run in runs:
+            if run.status is None:
+                _play_epoch(run, tolerance)
+        if all(run.status is not None for run in runs):
             return True
         if time.perf_counter() >= deadline:
             return False
+
+
+def _play_epoch(run, tolerance):
+    # A further press of "run" goes on for as many epochs again.
+    limit = MOST_EPOCHS * (run.epochs // MOST_EPOCHS + 1)
+    before = run.state.alpha.copy()
+    run.epoch()
+    run.status = run.ending(run.record(), tolerance, limit, before)
 
 
 def code(settings, tolerance):

@@ -86,7 +86,7 @@ def explain(run):
     elif solver.update == "newton":
         formula, source = NEWTON
     else:
-        formula, source = CLOSED_FORMS[problem.loss.key] if closed else SEARCH
+        formula, source = CLOSED_FORMS.get(problem.loss.key, SEARCH) if closed else SEARCH
     return Explanation(
         title=f"Step {run.steps:,} looked at sample {event.index:,} (y = {problem.y[event.index]:+g}).",
         formula=formula,

@@ -1,195 +1,264 @@
-"""The four linked figures of the Dual lab: Bokeh figures over sources that a frame fills anew."""
+"""The linked figures of the Dual lab: Bokeh figures over sources that a frame fills anew."""
 
 import math
 
 import numpy as np
-from bokeh.models import ColumnDataSource, HoverTool, LinearAxis, LogAxis, LogScale, Range1d
+from bokeh.models import ColumnDataSource, HoverTool, LinearColorMapper, Range1d
 from bokeh.plotting import figure
 
-from workbench.views.theme import BLUE, FONT, GREEN, MUTED, PURPLE, RULE, VERMILLION
+from workbench.views import theme
+from workbench.views.captions import captions
 
-KIND_COLOURS = {"zero": "#7a8694", "free": GREEN, "bound": PURPLE}
+NAMES = ("gap", "objective", "weights", "duals", "terms", "saddle")
+COLUMNS = {
+    "curves": ("time", "primal", "dual", "gap"),
+    "other": ("time", "gap"),
+    "weights": ("place", "weight", "name"),
+    "other_weights": ("place", "weight"),
+    "duals": ("place", "value", "sample", "colour", "marker"),
+    "other_duals": ("place", "value"),
+    "terms": ("place", "share", "sample", "colour", "marker"),
+    "surface": ("image", "x", "y", "dw", "dh"),
+    "valley": ("weight", "dual"),
+    "ridge": ("weight", "dual"),
+    "point": ("weight", "dual"),
+}
 KIND_MARKERS = {"zero": "dash", "free": "circle", "bound": "square"}
-SIGN_COLOURS = {"plus": BLUE, "minus": VERMILLION}
+# Steps of colour on each side of the present height of the saddle: bands read as contour lines.
+BANDS = 7
+# No picture of a curve needs more points than it has pixels.
+MOST_POINTS = 400
 
 
 class DualLabFigures:
     """The figures, their data sources and the text line under each.
 
+    Parameters
+    ----------
+    look : theme.Look
+    height : int
+        In pixels.
+
     Attributes
     ----------
     figures : dict of str to figure
-        "objective", "weights", "duals" and "accuracy"; the first and the last share their time axis.
+        By `NAMES`; the first two share their time axis.
     """
 
-    def __init__(self, height=225):
-        empty = {"time": [], "primal": [], "dual": [], "gap": [], "test_score": []}
-        self.curves = ColumnDataSource(empty)
-        self.weights = ColumnDataSource({"place": [], "weight": [], "name": [], "colour": []})
-        self.duals = ColumnDataSource({"place": [], "value": [], "sample": [], "colour": [], "marker": []})
-        self.time = Range1d(0, 1)
-        self.figures = {
-            "objective": self._objective(height),
-            "weights": self._weights(height),
-            "duals": self._duals(height),
-            "accuracy": self._accuracy(height),
+    def __init__(self, look=theme.LIGHT, height=230):
+        self.look, self.height = look, round(height * look.scale)
+        self.kind_colours = {"zero": look.muted, "free": look.green, "bound": look.purple}
+        self.sources = {
+            name: ColumnDataSource({column: [] for column in columns}) for name, columns in COLUMNS.items()
         }
+        self.time = Range1d(0, 1)
+        self.figures = {name: getattr(self, f"_{name}")() for name in NAMES}
 
-    def _base(self, title, height, x_label, y_label, **options):
+    def _base(self, name, x_label, y_label, tooltips, **options):
         plot = figure(
-            height=height, sizing_mode="stretch_width", tools="", toolbar_location=None,
-            x_axis_label=x_label, y_axis_label=y_label, min_border_right=12, **options,
+            height=self.height, sizing_mode="stretch_width", tools="", toolbar_location=None, name=name,
+            x_axis_label=x_label, y_axis_label=y_label, min_border_right=14, **options,
         )  # fmt: skip
-        plot.add_tools(HoverTool(tooltips=[], mode="mouse", visible=False))
-        plot.name = title
-        plot.outline_line_color = None
-        plot.xgrid.grid_line_color = None
-        plot.ygrid.grid_line_color = RULE
-        for axis in plot.axis:
-            _style_axis(axis)
+        plot.add_tools(HoverTool(tooltips=tooltips, mode="mouse", visible=False))
+        theme.style_figure(plot, self.look)
         return plot
 
-    def _objective(self, height):
+    def _gap(self):
         plot = self._base(
-            "objective", height, "epoch", "primal and dual bound", x_range=self.time, y_range=Range1d(0, 1)
-        )
-        plot.extra_y_scales = {"gap": LogScale()}
-        plot.extra_y_ranges = {"gap": Range1d(1e-6, 1)}
-        axis = LogAxis(y_range_name="gap", axis_label="gap")
-        _style_axis(axis, VERMILLION)
-        plot.add_layout(axis, "right")
-        plot.varea("time", "dual", "primal", source=self.curves, color=BLUE, alpha=0.10)
-        plot.line("time", "primal", source=self.curves, color=BLUE, width=2.2)
-        plot.line(
-            "time",
-            "dual",
-            source=self.curves,
-            color=GREEN,
-            width=2.2,
-            dash="dotted",
-        )
-        plot.line(
-            "time", "gap", source=self.curves, color=VERMILLION, width=2.2, dash="dashed",
-            y_range_name="gap",
+            "gap", "epoch", "gap", [("gap", "@gap{0.00e+0}")],
+            x_range=self.time, y_range=Range1d(1e-6, 1), y_axis_type="log",
         )  # fmt: skip
-        plot.hover.tooltips = [
-            ("epoch or step", "@time{0.##}"),
-            ("primal", "@primal{0.0000000}"),
-            ("dual", "@dual{0.0000000}"),
-            ("gap", "@gap{0.00e+0}"),
-        ]
+        look = self.look
+        plot.line(
+            "time", "gap", source=self.sources["other"], color=look.vermillion, width=look.line, dash="dashed"
+        )
+        plot.line("time", "gap", source=self.sources["curves"], color=look.blue, width=look.line)
         return plot
 
-    def _accuracy(self, height):
+    def _objective(self):
         plot = self._base(
-            "accuracy", height, "epoch", "test accuracy, %", x_range=self.time, y_range=Range1d(50, 100)
-        )
-        plot.line("time", "test_score", source=self.curves, color=PURPLE, width=2.2, dash="dashdot")
-        plot.scatter("time", "test_score", source=self.curves, color=PURPLE, size=4)
-        plot.hover.tooltips = [("epoch or step", "@time{0.##}"), ("accuracy", "@test_score{0.00} %")]
+            "objective", "epoch", "primal and dual bound",
+            [("primal", "@primal{0.0000000}"), ("dual", "@dual{0.0000000}"), ("gap", "@gap{0.00e+0}")],
+            x_range=self.time, y_range=Range1d(0, 1),
+        )  # fmt: skip
+        source, look = self.sources["curves"], self.look
+        plot.varea("time", "dual", "primal", source=source, color=look.blue, alpha=0.12)
+        plot.line("time", "primal", source=source, color=look.blue, width=look.line)
+        plot.line("time", "dual", source=source, color=look.green, width=look.line, dash="dotted")
         return plot
 
-    def _weights(self, height):
+    def _weights(self):
         plot = self._base(
-            "weights",
-            height,
-            "feature (the largest; hover names it)",
-            "weight",
-            x_range=Range1d(-1, 160),
-            y_range=Range1d(-1, 1),
-        )
-        plot.vbar("place", top="weight", source=self.weights, width=0.75, color="colour")
+            "weights", "feature (hover names it)", "weight",
+            [("feature", "@name"), ("weight", "@weight{0.00000}")],
+            x_range=Range1d(-1, 160), y_range=Range1d(-1, 1),
+        )  # fmt: skip
+        look = self.look
+        plot.vbar("place", top="weight", source=self.sources["weights"], width=0.75, color=look.blue)
+        plot.scatter(
+            "place", "weight", source=self.sources["other_weights"], marker="dash", size=6 * look.scale,
+            color=look.vermillion, line_width=2,
+        )  # fmt: skip
         plot.xaxis.major_label_text_font_size = "0px"
-        plot.xaxis.major_tick_line_color = plot.xaxis.minor_tick_line_color = None
-        plot.hover.tooltips = [("feature", "@name"), ("weight", "@weight{0.00000}")]
         return plot
 
-    def _duals(self, height):
+    def _duals(self):
         plot = self._base(
-            "duals",
-            height,
-            "sample, sorted",
-            "dual variable",
-            x_range=Range1d(-1, 2),
-            y_range=Range1d(-0.1, 1.1),
+            "duals", "sample, sorted", "dual variable",
+            [("sample", "@sample"), ("value", "@value{0.0000}")],
+            x_range=Range1d(-1, 2), y_range=Range1d(-0.1, 1.1),
+        )  # fmt: skip
+        self._scatter(plot, "value", "duals")
+        look = self.look
+        plot.line(
+            "place",
+            "value",
+            source=self.sources["other_duals"],
+            color=look.vermillion,
+            width=look.line,
+            dash="dashed",
         )
-        plot.scatter("place", "value", source=self.duals, size=5, color="colour", marker="marker")
-        plot.hover.tooltips = [("sample", "@sample"), ("value", "@value{0.0000}")]
+        return plot
+
+    def _terms(self):
+        plot = self._base(
+            "terms", "sample, the largest first", "share of the gap",
+            [("sample", "@sample"), ("share", "@share{0.00e+0}")],
+            x_range=Range1d(0, 2), y_range=Range1d(1e-9, 1), y_axis_type="log",
+        )  # fmt: skip
+        self._scatter(plot, "share", "terms")
+        return plot
+
+    def _scatter(self, plot, value, name):
+        size = 5 * self.look.scale
+        plot.scatter("place", value, source=self.sources[name], size=size, color="colour", marker="marker")
+
+    def _saddle(self):
+        plot = self._base(
+            "saddle", "weight", "dual variable", [("R here less R at the point", "@image{0.00e+0}")],
+            x_range=Range1d(0, 1), y_range=Range1d(0, 1),
+        )  # fmt: skip
+        look = self.look
+        self.heights = LinearColorMapper(palette=_bands(look), low=-1, high=1)
+        plot.image("image", "x", "y", "dw", "dh", source=self.sources["surface"], color_mapper=self.heights)
+        ink = {"color": look.ink, "width": look.line}
+        plot.line("weight", "dual", source=self.sources["valley"], **ink)
+        plot.line("weight", "dual", source=self.sources["ridge"], dash="dashed", **ink)
+        plot.scatter(
+            "weight", "dual", source=self.sources["point"], size=12 * look.scale, marker="circle",
+            fill_color=look.paper, line_color=look.ink, line_width=2.5,
+        )  # fmt: skip
+        plot.ygrid.grid_line_color = None
         return plot
 
     def show(self, frame):
         """Fill every source from a snapshot and return the text line of each figure."""
         self._show_curves(frame)
-        weights, duals = frame["weights"], frame["duals"]
-        self.weights.data = {
-            "place": weights["place"], "weight": weights["weight"], "name": weights["name"],
-            "colour": [SIGN_COLOURS[sign] for sign in weights["sign"]],
-        }  # fmt: skip
-        self.duals.data = {
-            "place": duals["place"], "value": duals["value"], "sample": duals["sample"],
-            "colour": [KIND_COLOURS[kind] for kind in duals["kind"]],
-            "marker": [KIND_MARKERS[kind] for kind in duals["kind"]],
-        }  # fmt: skip
-        _around(self.figures["weights"].y_range, weights["weight"], 0.08, zero=True)
-        _set(self.figures["weights"].x_range, -1.0, float(len(weights["name"])))
-        _around(self.figures["duals"].y_range, duals["value"], 0.1, zero=True)
-        _set(self.figures["duals"].x_range, -0.02 * frame["n"] - 1, 1.02 * frame["n"])
-        self.figures["duals"].yaxis.axis_label = "α·y" if duals["margin"] else "α"
+        self._show_states(frame)
+        if frame["saddle"] is not None:
+            self._show_saddle(frame["saddle"])
         return captions(frame)
 
+    def _show_states(self, frame):
+        weights, duals, terms, other = (frame[name] for name in ("weights", "duals", "terms", "other"))
+        drawn = [weights["weight"]] + ([other["weights"]] if other else [])
+        self.sources["weights"].data = weights
+        self.sources["duals"].data = self._coloured(duals, "value")
+        self.sources["terms"].data = self._coloured(terms, "share")
+        self._fill(
+            "other_weights", {"place": weights["place"], "weight": other["weights"]} if other else None
+        )
+        self._fill("other_duals", {"place": other["place"], "value": other["value"]} if other else None)
+        _around(self.figures["weights"].y_range, np.concatenate(drawn), 0.08, zero=True)
+        _set(self.figures["weights"].x_range, -1.0, float(len(weights["name"])))
+        values = np.concatenate([duals["value"], other["value"]]) if other else duals["value"]
+        _around(self.figures["duals"].y_range, values, 0.1, zero=True)
+        _set(self.figures["duals"].x_range, -0.02 * frame["n"] - 1, 1.02 * frame["n"])
+        label = "α·y" if duals["margin"] else "α"
+        if self.figures["duals"].yaxis[0].axis_label != label:
+            self.figures["duals"].yaxis[0].axis_label = label
+        if len(terms["share"]):
+            _set(self.figures["terms"].x_range, -0.02 * len(terms["share"]), 1.02 * len(terms["share"]) + 1.0)
+            _decades(self.figures["terms"].y_range, terms["share"], 6)
+
+    def _coloured(self, points, value):
+        return {
+            "place": points["place"], value: points[value], "sample": points["sample"],
+            "colour": [self.kind_colours[kind] for kind in points["kind"]],
+            "marker": [KIND_MARKERS[kind] for kind in points["kind"]],
+        }  # fmt: skip
+
+    def _fill(self, name, columns):
+        """Fill a source of the second configuration; an empty one is not sent again and again."""
+        if columns is not None:
+            self.sources[name].data = columns
+        elif len(self.sources[name].data[COLUMNS[name][0]]):
+            self.sources[name].data = {column: [] for column in COLUMNS[name]}
+
     def _show_curves(self, frame):
-        curves = frame["curves"]
-        gap = np.where(curves["gap"] > 0.0, curves["gap"], np.nan)
-        columns = {name: _finite(curves[name]) for name in ("primal", "dual")}
+        curves, other = frame["curves"], frame["other"]
         # The first epoch is looked at step by step.
         unit = "step" if curves["epoch"][-1] < 1.0 else "epoch"
-        self.curves.data = columns | {
-            "time": curves[unit], "gap": _finite(gap), "test_score": 100.0 * curves["test_score"]
+        columns = _drawn(curves, unit)
+        self.sources["curves"].data = columns
+        second = _drawn(other["curves"], unit) if other else None
+        self._fill("other", second and {"time": second["time"], "gap": second["gap"]})
+        last = max(float(each["time"][-1]) for each in (columns, second) if each)
+        _set(self.time, 0.0, 1.01 * last or 1.0)
+        for name in ("gap", "objective"):
+            if self.figures[name].xaxis[0].axis_label != unit:
+                self.figures[name].xaxis[0].axis_label = unit
+        gaps = np.concatenate([each["gap"] for each in (columns, second) if each])
+        _decades(self.figures["gap"].y_range, gaps[np.isfinite(gaps)], 12)
+        _objective_range(self.figures["objective"].y_range, columns["primal"], columns["dual"])
+
+    def _show_saddle(self, picture):
+        weight, dual, surface = picture["weight"], picture["dual"], picture["surface"]
+        self.sources["surface"].data = {
+            "image": [surface.astype(np.float32)], "x": [weight[0]], "y": [dual[0]],
+            "dw": [weight[-1] - weight[0]], "dh": [dual[-1] - dual[0]],
         }  # fmt: skip
-        _set(self.time, 0.0, 1.01 * float(curves[unit][-1]) or 1.0)
-        objective = self.figures["objective"]
-        for name in ("objective", "accuracy"):
-            self.figures[name].xaxis.axis_label = unit
-        # A first primal far above the rest would press both curves flat against the axis.
-        primal, dual = columns["primal"], columns["dual"]
-        settled = np.nanmax(primal[len(primal) // 3 :])
-        top = min(np.nanmax(primal), settled + 2.0 * max(settled - np.nanmax(dual), 0.5 * abs(settled)))
-        bottom = max(np.nanmin(dual), top - 3.0 * max(top - np.nanmax(dual), abs(top)))
-        _around(objective.y_range, np.array([bottom, top]), 0.06)
-        positive = gap[np.isfinite(gap)]
-        if positive.size:
-            _set(
-                objective.extra_y_ranges["gap"],
-                10.0 ** math.floor(math.log10(positive.min())),
-                2.0 * positive.max(),
-            )
-        score = self.curves.data["test_score"]
-        if np.isfinite(score).any():
-            low = np.nanmin(score[1:]) if len(score) > 2 else np.nanmin(score)
-            _set(self.figures["accuracy"].y_range, max(-5.0, math.floor(low - 2.0)), 101.0)
+        finite = np.abs(surface[np.isfinite(surface)])
+        height = float(np.quantile(finite, 0.8)) if finite.size else 1.0
+        self.heights.update(low=-height or -1.0, high=height or 1.0)
+        self.sources["valley"].data = {"weight": picture["valley"], "dual": dual}
+        self.sources["ridge"].data = {"weight": weight, "dual": picture["ridge"]}
+        self.sources["point"].data = {"weight": [picture["point"][0]], "dual": [picture["point"][1]]}
+        plot = self.figures["saddle"]
+        _set(plot.x_range, float(weight[0]), float(weight[-1]))
+        _set(plot.y_range, float(dual[0]), float(dual[-1]))
+        plot.xaxis[0].axis_label = f"weight of “{picture['name']}”"
+        plot.yaxis[0].axis_label = f"α of sample {picture['sample']:,}"
 
 
-def elapsed(row):
-    """How far a run has come, in steps within its first epoch and in epochs later."""
-    return f"{row['step']:,} steps" if row["epoch"] < 1.0 else f"{row['epoch']:.4g} epochs"
-
-
-def captions(frame):
-    """A sentence with the present numbers, for each figure."""
-    row, duals = frame["row"], frame["duals"]
-    return {
-        "objective": f"After {elapsed(row)} the optimum lies between {row['dual']:.6g} and "
-        f"{row['primal']:.6g}: a gap of {row['gap']:.2e}.",
-        "weights": f"{row['nonzeros']:,} of {frame['d']:,} weights are not zero; "
-        f"the {len(frame['weights']['name'])} largest are drawn.",
-        "duals": f"{row['support']:,} of {frame['n']:,} samples carry the solution: "
-        f"{duals['bound']:,} at their bound, {duals['free']:,} free.",
-        "accuracy": f"{100.0 * row['test_score']:.2f} % of the test samples are classified rightly.",
+def _drawn(curves, unit):
+    """The curves as drawn: at most so many points, what is not finite or not positive left out."""
+    count = len(curves[unit])
+    kept = np.unique(np.linspace(0, count - 1, min(count, MOST_POINTS)).astype(int))
+    gap = curves["gap"][kept]
+    finite = {
+        name: np.where(np.isfinite(curves[name][kept]), curves[name][kept], np.nan)
+        for name in ("primal", "dual")
     }
+    return finite | {"time": curves[unit][kept], "gap": np.where((gap > 0.0) & np.isfinite(gap), gap, np.nan)}
 
 
-def _finite(values):
-    return np.where(np.isfinite(values), values, np.nan)
+def _objective_range(bounds, primal, dual):
+    """A first primal far above the rest would press both curves flat against the axis."""
+    if not (np.isfinite(primal).any() and np.isfinite(dual).any()):
+        return
+    tail = primal[len(primal) // 3 :]
+    settled = np.nanmax(tail) if np.isfinite(tail).any() else np.nanmax(primal)
+    top = min(np.nanmax(primal), settled + 2.0 * max(settled - np.nanmax(dual), 0.5 * abs(settled)))
+    bottom = max(np.nanmin(dual), top - 3.0 * max(top - np.nanmax(dual), abs(top)))
+    _around(bounds, np.array([bottom, top]), 0.06)
+
+
+def _decades(bounds, values, most):
+    """A logarithmic range around positive values, of at most so many decades below the largest."""
+    if values.size:
+        low = max(values.min(), values.max() * 10.0**-most)
+        _set(bounds, 10.0 ** math.floor(math.log10(low)), 2.0 * float(values.max()))
 
 
 def _set(bounds, start, end):
@@ -199,6 +268,9 @@ def _set(bounds, start, end):
 
 def _around(bounds, values, margin, zero=False):
     """Set a range around the values, with zero in it where wanted."""
+    values = values[np.isfinite(values)]
+    if not values.size:
+        return
     low, high = float(np.min(values)), float(np.max(values))
     if zero:
         low, high = min(low, 0.0), max(high, 0.0)
@@ -206,13 +278,13 @@ def _around(bounds, values, margin, zero=False):
     _set(bounds, low - margin * spread, high + margin * spread)
 
 
-def _style_axis(axis, colour=MUTED):
-    axis.axis_label_text_font = axis.major_label_text_font = FONT
-    axis.axis_label_text_font_style = "normal"
-    axis.axis_label_text_font_size = axis.major_label_text_font_size = "12px"
-    axis.axis_label_text_color = axis.major_label_text_color = colour
-    axis.axis_line_color = RULE
-    axis.major_tick_line_color = axis.minor_tick_line_color = None
-    axis.axis_label_standoff = 4
-    if isinstance(axis, LinearAxis) and axis.ticker is not None:
-        axis.ticker.desired_num_ticks = 5
+def _bands(look):
+    """Blue below the present height, orange above, the paper between."""
+    sides = [_mixed(look.blue, look.paper, k / BANDS) for k in range(BANDS)]
+    return [*sides, look.paper, *reversed([_mixed(look.orange, look.paper, k / BANDS) for k in range(BANDS)])]
+
+
+def _mixed(colour, paper, share):
+    """A colour with a share of paper in it."""
+    pairs = [(int(colour[k : k + 2], 16), int(paper[k : k + 2], 16)) for k in (1, 3, 5)]
+    return "#" + "".join(f"{round(own + share * (white - own)):02x}" for own, white in pairs)

@@ -2,16 +2,19 @@
 
 import asyncio
 import logging
+import time
 
 from workbench import _compile
 from workbench.errors import InputError
-from workbench.views import dual_lab
-from workbench.views.figures import elapsed
+from workbench.views import dual_lab, saddle
+from workbench.views.captions import elapsed
 from workbench.views.snapshot import snapshot
 
 # Long enough that a frame's drawing does not dominate, short enough that a pause feels immediate.
 SLICE_SECONDS = 0.04
 POLL_SECONDS = 0.2
+# The saddle takes longer than all other figures together; in a run it is drawn a few times a second.
+PICTURE_SECONDS = 0.3
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +40,8 @@ class Player:
     def __init__(self, model, show, tell):
         self.model, self.show, self.tell = model, show, tell
         self.lab = None
+        self.watched = None
+        self._pictured = 0.0
         self.request = None
         self.playing = False
         self.stale = False
@@ -87,6 +92,8 @@ class Player:
             if self.stale:
                 self.stale = False
                 self.lab = await self._build(self.model.settings())
+                # The first picture of a changed problem does without the slowest part of it.
+                self.watched, self._pictured = None, time.monotonic()
                 await self._show()
                 continue
             request, self.request = self.request, None
@@ -115,21 +122,34 @@ class Player:
             await self.tell(text, False)
 
     def _slice(self, request):
-        run = self.lab.run
         if request is None:
-            return dual_lab.play(run, SLICE_SECONDS, self.model.tolerance)
-        run.status = None
-        if request == "step":
-            run.step()
-        else:
-            run.epoch()
-        run.record()
+            return dual_lab.play(self.lab, SLICE_SECONDS, self.model.tolerance)
+        for lab in self.lab.pair:
+            lab.run.status = None
+            if request == "step":
+                lab.run.step()
+            else:
+                lab.run.epoch()
+            lab.run.record()
         return False
 
     async def _show(self):
         if not self.closed:
-            frame = await asyncio.to_thread(snapshot, self.lab)
+            frame = await asyncio.to_thread(snapshot, self.lab, self._sample())
             await self.show(self.lab, frame)
+
+    def _sample(self):
+        """The sample whose saddle is due; None while a run is fast and the last picture young."""
+        run, now = self.lab.run, time.monotonic()
+        if self.playing and now - self._pictured < PICTURE_SECONDS:
+            return None
+        self._pictured = now
+        if self.watched is None or run.epochs < 1.0:
+            # Kept for the rest of a run: a picture that jumps between samples shows no closing gap.
+            sample = saddle.watched(run)
+            self.watched = sample if run.epochs >= 1.0 else None
+            return sample
+        return self.watched
 
     def _sentence(self):
         status = self.lab.run.status

@@ -2,38 +2,84 @@
 
 import numpy as np
 
+from workbench.views import saddle
+
 LARGEST_WEIGHTS = 160
 MOST_SAMPLES = 400
 BOUND_TOLERANCE = 1e-9
 
 
-def snapshot(lab):
-    """Numbers, curves and text lines of the present state of a lab."""
+def snapshot(lab, sample=None):
+    """Numbers, curves and text lines of the present state of a lab.
+
+    Parameters
+    ----------
+    lab : Lab
+    sample : int, optional
+        The sample whose saddle is drawn; None leaves the saddle out, which takes the most time.
+    """
     run = lab.run
-    best = run.last
-    w, _ = run.problem.split(best.w)
-    rows = run.rows
-    columns = {name: np.array([row[name] for row in rows], dtype=float) for name in rows[-1]}
-    return {
-        "row": rows[-1],
-        "curves": columns,
-        "weights": _weights(w, lab.names),
-        "duals": _duals(run.problem, best.alpha),
+    w, _ = run.problem.split(run.last.w)
+    chosen = _largest(w)
+    duals = _duals(run.problem, run.last.alpha)
+    frame = {
+        "row": run.rows[-1],
+        "curves": _curves(run),
+        "weights": _weights(w, chosen, lab.names),
+        "duals": duals,
+        "terms": _terms(run.last, duals["kinds"]),
         "d": w.shape[0],
         "n": run.problem.n_samples,
+        "other": None,
+        "saddle": None,
     }
+    del duals["kinds"]
+    if sample is not None:
+        frame["saddle"] = _named(saddle.saddle(run, sample), run.problem, lab.names)
+    if lab.other is not None:
+        frame["other"] = _other(lab.other.run, chosen)
+    return frame
 
 
-def _weights(w, names):
-    """The largest weights in the order of their features."""
-    count = max(1, min(LARGEST_WEIGHTS, np.count_nonzero(w)))
-    chosen = np.sort(np.argpartition(-np.abs(w), count - 1)[:count])
+def _other(run, chosen):
+    """What is drawn of the second configuration: its curves, and its state at the places of the first's."""
+    w, _ = run.problem.split(run.last.w)
+    duals = _duals(run.problem, run.last.alpha)
     return {
-        "place": np.arange(count, dtype=float),
+        "row": run.rows[-1], "curves": _curves(run), "weights": w[chosen],
+        "place": duals["place"], "value": duals["value"],
+    }  # fmt: skip
+
+
+def _curves(run):
+    names = ("step", "epoch", "primal", "dual", "gap")
+    return {name: np.array([row[name] for row in run.rows], dtype=float) for name in names}
+
+
+def _largest(w):
+    count = max(1, min(LARGEST_WEIGHTS, np.count_nonzero(w)))
+    return np.sort(np.argpartition(-np.abs(w), count - 1)[:count])
+
+
+def _weights(w, chosen, names):
+    """The largest weights in the order of their features."""
+    return {
+        "place": np.arange(chosen.size, dtype=float),
         "weight": w[chosen],
-        "name": [str(names[j]) if j < len(names) else "(constant)" for j in chosen],
-        "sign": ["plus" if w[j] >= 0.0 else "minus" for j in chosen],
+        "name": [_name(names, j) for j in chosen],
     }
+
+
+def _name(names, j):
+    return str(names[j]) if j < len(names) else "(constant)"
+
+
+def _named(picture, problem, names):
+    """The saddle with the name of its feature in the caller's columns."""
+    if picture is not None:
+        d = problem.design.shape[1]
+        picture["name"] = _name(names, picture["feature"] % (d // 2 if problem.embed else d))
+    return picture
 
 
 def _duals(problem, alpha):
@@ -51,9 +97,29 @@ def _duals(problem, alpha):
         "place": place,
         "value": value[kept],
         "kind": kind[kept].tolist(),
+        "kinds": kind,
         "sample": kept,
         "zero": int(np.count_nonzero(kind == "zero")),
         "free": int(np.count_nonzero(kind == "free")),
         "bound": int(np.count_nonzero(kind == "bound")),
         "margin": margin,
+    }
+
+
+def _terms(certificate, kinds):
+    """The samples' shares of the gap in descending order, with how many of them hold half of it."""
+    terms = certificate.sample_terms
+    if not np.isfinite(certificate.gap):
+        return {"place": [], "share": [], "sample": [], "kind": [], "half": 0, "rest": 0.0}
+    order = np.argsort(-terms, kind="stable")
+    kept = order[: min(MOST_SAMPLES, np.count_nonzero(terms))]
+    total = terms.sum()
+    half = int(np.searchsorted(np.cumsum(terms[order]), 0.5 * total)) + 1 if total > 0.0 else 0
+    return {
+        "place": np.arange(1.0, kept.size + 1.0),
+        "share": terms[kept],
+        "sample": kept,
+        "kind": kinds[kept].tolist(),
+        "half": half,
+        "rest": certificate.regularizer_term,
     }

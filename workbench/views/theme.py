@@ -1,53 +1,208 @@
 """One palette and one type scale for figures and pages; Okabe-Ito, told apart by dashes as well."""
 
-BLUE, VERMILLION, GREEN, PURPLE, ORANGE = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00"
-INK, MUTED, RULE, PAPER = "#1f2933", "#5f6b7a", "#d9dee5", "#ffffff"
-FONT = "system-ui, 'Noto Sans', 'Segoe UI', sans-serif"
+import dataclasses
+import functools
+import html
 
-CSS = f"""
-:host, body {{ font-family: {FONT}; color: {INK}; }}
-.wb-stats {{ display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 8px; }}
+FONT = "system-ui, 'Noto Sans', 'Segoe UI', sans-serif"
+MONO = "ui-monospace, 'DejaVu Sans Mono', monospace"
+# As what a figure can be saved.
+KINDS = ("csv", "png", "svg")
+
+
+@dataclasses.dataclass(frozen=True)
+class Look:
+    """Colours and sizes of one visit; the series are Okabe and Ito's, the blue lightened on dark paper.
+
+    Attributes
+    ----------
+    blue, vermillion, green, purple, orange : str
+        Colours of series; whoever uses one gives its dash or marker as well.
+    ink, muted, rule, paper, ground : str
+        Text, lesser text, thin lines, cards, and what lies behind the cards.
+    good, bad, vermillion_text : str
+        Text of a tick, of a refusal, of the second configuration: darker than a line may be.
+    scale : float
+        1, or larger for a projector: multiplies type and lines.
+    """
+
+    dark: bool = False
+    scale: float = 1.0
+    blue: str = "#0072B2"
+    vermillion: str = "#D55E00"
+    green: str = "#009E73"
+    purple: str = "#CC79A7"
+    orange: str = "#E69F00"
+    ink: str = "#1f2933"
+    muted: str = "#56616f"
+    rule: str = "#d9dee5"
+    paper: str = "#ffffff"
+    ground: str = "#f6f7f9"
+    good: str = "#00664a"
+    bad: str = "#8f3f00"
+    vermillion_text: str = "#a84a00"
+
+    def px(self, size):
+        """A size of the type scale (12, 13, 14, 17, 22) as CSS."""
+        return f"{round(size * self.scale)}px"
+
+    @property
+    def line(self):
+        """The width of a series in pixels."""
+        return 2.2 * self.scale
+
+    @functools.cached_property
+    def css(self):
+        """The style sheet of every HTML pane."""
+        return _CSS(self)
+
+    @property
+    def mui(self):
+        """The theme of the Material components."""
+        return _material(self)
+
+
+def look(dark=False, projector=False):
+    """The look of a page.
+
+    Parameters
+    ----------
+    dark : bool
+    projector : bool
+        Larger type and thicker lines, to be read from the last row.
+    """
+    scale = 1.3 if projector else 1.0
+    if not dark:
+        return Look(scale=scale)
+    return Look(
+        dark=True, scale=scale, blue="#56B4E9", vermillion="#F0813A", green="#2FC79B", purple="#E2A1C4",
+        orange="#E69F00", ink="#e8ecf1", muted="#a9b4c0", rule="#3b4552", paper="#1c232c", ground="#12171d",
+        good="#6fe0bd", bad="#ffb184", vermillion_text="#F0813A",
+    )  # fmt: skip
+
+
+LIGHT = Look()
+BLUE, VERMILLION, GREEN, PURPLE, ORANGE = (
+    LIGHT.blue, LIGHT.vermillion, LIGHT.green, LIGHT.purple, LIGHT.orange
+)  # fmt: skip
+INK, MUTED, RULE, PAPER = LIGHT.ink, LIGHT.muted, LIGHT.rule, LIGHT.paper
+
+
+def bokeh(look):
+    """The theme of a document's Bokeh models, as JSON."""
+    axis = {"axis_label_text_color": look.muted, "major_label_text_color": look.muted}
+    return {"attrs": {"Axis": axis}}
+
+
+def stroke(dash, colour, meaning):
+    """An entry of a figure's key: a stroke as it is drawn (solid, dashed or dotted), and what it means."""
+    return f"<span><i style='border-top: 3px {dash} {colour}'></i>{html.escape(meaning)}</span>"
+
+
+def style_axis(axis, look, colour=None):
+    """Give a Bokeh axis the page's type and colours."""
+    from bokeh.models import LinearAxis
+
+    colour = colour or look.muted
+    axis.axis_label_text_font = axis.major_label_text_font = FONT
+    axis.axis_label_text_font_style = "normal"
+    axis.axis_label_text_font_size = axis.major_label_text_font_size = look.px(12)
+    axis.axis_label_text_color = axis.major_label_text_color = colour
+    axis.axis_line_color = look.rule
+    axis.major_tick_line_color = axis.minor_tick_line_color = None
+    axis.axis_label_standoff = 4
+    if isinstance(axis, LinearAxis) and axis.ticker is not None:
+        axis.ticker.desired_num_ticks = 5
+
+
+def style_figure(plot, look):
+    """Give a Bokeh figure the page's paper, grid and axes."""
+    plot.background_fill_color = plot.border_fill_color = look.paper
+    plot.outline_line_color = plot.xgrid.grid_line_color = None
+    plot.ygrid.grid_line_color = look.rule
+    for axis in plot.axis:
+        style_axis(axis, look)
+
+
+def _CSS(look):
+    px = look.px
+    return f"""
+:host, body {{ font-family: {FONT}; color: {look.ink}; }}
+.wb-stats {{ display: grid; gap: 8px; grid-template-columns: repeat(auto-fit, minmax({px(98)}, 1fr)); }}
 .wb-stat {{
-  background: {PAPER}; border: 1px solid {RULE}; border-radius: 8px; padding: 8px 12px; min-height: 64px;
+  background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; padding: 7px 10px;
 }}
 .wb-stat b {{
-  display: block; font-size: 17px; line-height: 1.3; font-variant-numeric: tabular-nums; white-space: nowrap;
+  display: block; font-size: {px(17)}; line-height: 1.3; font-variant-numeric: tabular-nums;
+  white-space: nowrap;
 }}
-.wb-stat span {{ font-size: 12px; color: {MUTED}; white-space: nowrap; }}
-.wb-stat em {{ font-size: 12px; font-style: normal; color: #00704f; font-weight: 600; white-space: nowrap; }}
-.wb-line {{ font-size: 12.5px; color: {MUTED}; padding: 0 12px 10px; min-height: 18px; }}
-.wb-card-title {{ font-size: 14px; font-weight: 600; padding: 12px 12px 4px; }}
-.wb-key {{ font-size: 12px; font-weight: 400; color: {MUTED}; white-space: nowrap; }}
-.wb-key i {{ display: inline-block; width: 22px; vertical-align: middle; margin: 0 5px 3px 12px; }}
-.wb-note {{ font-size: 13px; color: {MUTED}; }}
+.wb-stat span {{ font-size: {px(12)}; color: {look.muted}; white-space: nowrap; }}
+.wb-stat .b {{ display: block; color: {look.vermillion_text}; }}
+.wb-stat em {{
+  font-size: {px(12)}; font-style: normal; color: {look.good}; font-weight: 600; white-space: nowrap;
+}}
+.wb-line {{ font-size: {px(13)}; line-height: 1.4; color: {look.muted}; padding: 2px 14px 10px; }}
+.wb-head {{
+  display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 10px; padding: 8px 14px 2px;
+}}
+.wb-card-title {{ font-size: {px(14)}; font-weight: 600; margin: 0; }}
+.wb-key {{ font-size: {px(12)}; color: {look.muted}; display: flex; flex-wrap: wrap; gap: 0 12px; }}
+.wb-head .wb-key {{ order: 3; flex-basis: 100%; }}
+.wb-key span {{ white-space: nowrap; }}
+.wb-key i {{ display: inline-block; width: 22px; vertical-align: middle; margin: 0 5px 3px 0; }}
+.wb-save {{ margin-left: auto; white-space: nowrap; }}
+.wb-save button {{
+  font: {px(12)} {FONT}; color: {look.muted}; background: none; border: 0; padding: 4px 5px; min-height: 24px;
+  cursor: pointer; border-radius: 4px;
+}}
+.wb-save button:hover, .wb-save button:focus-visible {{ color: {look.ink}; background: {look.ground}; }}
+.wb-heading {{ font-size: {px(12)}; font-weight: 600; color: {look.muted}; margin: 6px 0 8px; }}
+.wb-note {{ font-size: {px(13)}; line-height: 1.45; color: {look.muted}; }}
+.wb-note b {{ color: {look.ink}; }}
+.wb-note p {{ margin: 0 0 8px; }}
 .wb-badge {{
-  display: inline-block; border-radius: 10px; padding: 2px 9px; font-size: 12px; font-weight: 600;
+  display: inline-block; border-radius: 10px; padding: 2px 9px; font-size: {px(12)}; font-weight: 600;
+  color: {look.good}; background: {look.good}1f;
 }}
-.wb-badge.free {{ background: #dff3ec; color: #005c42; }}
-.wb-badge.clip {{ background: #fbe7da; color: #8f3f00; }}
-.wb-source {{ font-size: 12px; color: {MUTED}; }}
+.wb-badge.clip {{ color: {look.bad}; background: {look.bad}1f; }}
+.wb-source {{ font-size: {px(12)}; color: {look.muted}; }}
 .wb-code {{
-  background: #1f2933; color: #f3f5f8; border-radius: 6px; padding: 12px; margin: 0;
-  font: 12px/1.5 ui-monospace, 'DejaVu Sans Mono', monospace; white-space: pre-wrap; overflow-wrap: anywhere;
+  background: {"#0c1015" if look.dark else "#1f2933"}; color: #f3f5f8; border-radius: 6px; padding: 12px;
+  margin: 0; font: {px(12)}/1.5 {MONO}; white-space: pre-wrap; overflow-wrap: anywhere;
 }}
-.wb-status {{ font-size: 13px; color: {MUTED}; }}
-.wb-status.bad {{ color: #8f3f00; font-weight: 600; }}
+.wb-status {{ font-size: {px(13)}; color: {look.muted}; }}
+.wb-status.bad {{ color: {look.bad}; font-weight: 600; }}
+.wb-refused {{
+  font-size: {px(13)}; color: {look.bad}; background: {look.paper}; border: 1px solid currentColor;
+  border-radius: 8px; padding: 8px 12px; margin: 0 0 12px;
+}}
+.wb-refused p {{ margin: 2px 0; }}
 """
 
-# Material's defaults speak in capitals and tall bars; a teaching page needs the room for figures.
-MUI = {
-    "palette": {"primary": {"main": BLUE}, "background": {"default": "#f6f7f9"}},
-    "typography": {"fontFamily": FONT, "fontSize": 13, "button": {"textTransform": "none"}},
-    "components": {
-        "MuiAppBar": {
-            "styleOverrides": {
-                "root": {
-                    "backgroundColor": PAPER, "color": INK, "boxShadow": "none",
-                    "borderBottom": f"1px solid {RULE}",
-                    "& .MuiTypography-root, & .title": {"color": INK, "fontSize": "18px", "fontWeight": 600},
-                }
-            }
+
+def _material(look):
+    """Material's defaults speak in capitals and tall bars; a teaching page needs the room for figures."""
+    bar = {
+        "backgroundColor": look.paper, "color": look.ink, "boxShadow": "none", "backgroundImage": "none",
+        "borderBottom": f"1px solid {look.rule}",
+        "& .MuiTypography-root, & .title": {
+            "color": look.ink, "fontSize": "17px", "fontWeight": 600, "whiteSpace": "nowrap",
         },
-        "MuiToolbar": {"styleOverrides": {"root": {"minHeight": "52px !important"}}},
-    },
-}  # fmt: skip
+    }  # fmt: skip
+    return {
+        "palette": {
+            "mode": "dark" if look.dark else "light",
+            "primary": {"main": look.blue},
+            "background": {"default": look.ground, "paper": look.paper},
+            "text": {"primary": look.ink, "secondary": look.muted},
+        },
+        "typography": {
+            "fontFamily": FONT,
+            "fontSize": 13 * min(look.scale, 1.15),
+            "button": {"textTransform": "none"},
+        },
+        "components": {
+            "MuiAppBar": {"styleOverrides": {"root": bar}},
+            "MuiToolbar": {"styleOverrides": {"root": {"minHeight": "52px !important"}}},
+        },
+    }

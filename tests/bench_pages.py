@@ -1,0 +1,187 @@
+"""The Dual lab against a bare page of four Bokeh figures, in headless Chromium: python tests/bench_pages.py.
+
+Prints the time from a key on a slider to all four figures painted, frames a second of a run, the first paint
+on a warm server, and the server's memory before and after fifty visits.
+"""
+
+import contextlib
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from page_browser import chromium, served
+
+PRESSES, WARM = 25, 5
+VISITS = 50
+SIZE = {"width": 1440, "height": 1600}
+# Sessions of closed pages are taken down after this many seconds at the latest.
+REST = 40
+FOUR = ("gap", "objective", "weights", "duals")
+QUERY = "?source=Breast+cancer&lam=0.1"
+# The same problem, the same certificate, the same numbers, through four sources and nothing else.
+BARE = """
+import panel as pn
+from bokeh.models import ColumnDataSource
+from bokeh.plotting import figure
+from workbench.views import dual_lab, parts
+from workbench.views.snapshot import snapshot
+
+pn.extension()
+model = dual_lab.DualLab(source="Breast cancer", lam=0.1)
+slider = pn.widgets.DiscreteSlider(name="lam", options=parts.log_options(0.1, 1e-6, 1.0), value=0.1)
+names = ("gap", "objective", "weights", "duals")
+sources = [ColumnDataSource({"x": [], "y": []}) for _ in names]
+figures = [figure(name=name, height=230, sizing_mode="stretch_width") for name in names]
+for plot, source in zip(figures, sources):
+    plot.line("x", "y", source=source)
+held = [None]
+
+def changed(event):
+    model.lam = event.new
+    held[0] = dual_lab.build(model.settings(), held[0])
+    frame = snapshot(held[0])
+    columns = (
+        (frame["curves"]["epoch"], frame["curves"]["gap"]),
+        (frame["curves"]["epoch"], frame["curves"]["primal"]),
+        (frame["weights"]["place"], frame["weights"]["weight"]),
+        (frame["duals"]["place"], frame["duals"]["value"]),
+    )
+    with pn.io.hold():
+        for source, (x, y) in zip(sources, columns):
+            source.data = {"x": x, "y": y}
+
+slider.param.watch(changed, "value")
+pn.Column(slider, *[pn.pane.Bokeh(each, sizing_mode="stretch_width") for each in figures]).servable()
+"""
+WATCH = """
+(names) => {
+  window.first = {};
+  window.paints = 0;
+  for (const document of Bokeh.documents) {
+    for (const model of document._all_models.values()) {
+      if (model.type !== "Figure" || !names.includes(model.name)) continue;
+      const view = Bokeh.index.find_one(model), paint = view.paint.bind(view);
+      view.paint = (...all) => {
+        paint(...all);
+        window.paints += 1;
+        window.first[model.name] ??= performance.now();
+      };
+    }
+  }
+  addEventListener("keydown", () => { window.pressed = performance.now(); window.first = {}; }, true);
+}
+"""
+PAINTED = "(count) => Object.keys(window.first).length >= count"
+SPENT = "() => Math.max(...Object.values(window.first)) - window.pressed"
+
+
+def latencies(page, slider, figures):
+    """Milliseconds from each key press until all the figures have been painted anew."""
+    page.evaluate(WATCH, list(FOUR))
+    page.get_by_role("slider", **({} if slider is None else {"name": slider})).first.focus()
+    found = []
+    for count in range(PRESSES):
+        page.keyboard.press("ArrowLeft" if count % 10 < 5 else "ArrowRight")
+        page.wait_for_function(PAINTED, arg=figures, timeout=20_000)
+        found.append(page.evaluate(SPENT))
+        page.wait_for_timeout(600)
+    return sorted(found[WARM:])
+
+
+def report(what, found):
+    p95 = found[int(0.95 * len(found))]
+    print(f"{what:<46}median {statistics.median(found):6.1f} ms   p95 {p95:6.1f} ms", flush=True)
+    return statistics.median(found), p95
+
+
+@contextlib.contextmanager
+def bare_page():
+    """The address of the bare page on a server of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "bare.py"
+        path.write_text(BARE, encoding="utf-8")
+        command = (sys.executable, "-m", "panel", "serve", str(path), "--port", "5399")
+        server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            time.sleep(8.0)
+            yield "http://localhost:5399/bare"
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+def opened(browser, url, said=None):
+    page = browser.new_page(viewport=SIZE)
+    page.goto(url)
+    page.locator("canvas").first.wait_for()
+    if said:
+        page.locator(".wb-status", has_text=said).wait_for()
+    return page
+
+
+def compare(browser, lab):
+    """Key press to picture, the Dual lab and the bare page by turns."""
+    with bare_page() as bare, contextlib.closing(opened(browser, bare)) as plain:
+        plain.wait_for_timeout(2000)
+        with contextlib.closing(opened(browser, lab + QUERY, re.compile("Reached"))) as page:
+            full = report("Dual lab, key to four figures", latencies(page, "λ weight", len(FOUR)))
+        least = report("bare page of four figures", latencies(plain, None, len(FOUR)))
+    print(f"{'ratio':<46}median {full[0] / least[0]:6.2f}      p95 {full[1] / least[1]:6.2f}", flush=True)
+
+
+def frames(browser, lab):
+    """Paints of the gap a second while a run goes on."""
+    with contextlib.closing(
+        opened(browser, lab + "?lam=1e-6&tolerance=1e-06", re.compile("Running"))
+    ) as page:
+        page.evaluate(WATCH, ["gap"])
+        page.wait_for_timeout(4000)
+        print(
+            f"{'Dual lab, a run':<46}{page.evaluate('window.paints') / 4.0:6.1f} frames a second", flush=True
+        )
+
+
+def first_paint(browser, lab):
+    found = []
+    for _ in range(6):
+        started = time.perf_counter()
+        page = opened(browser, lab + QUERY, re.compile("Reached|Running"))
+        found.append(1e3 * (time.perf_counter() - started))
+        page.close()
+    report("Dual lab, first paint on a warm server", sorted(found[1:]))
+
+
+def memory(browser, lab):
+    """The server's memory after a few visits, and after fifty more."""
+    pid = int(subprocess.check_output(("pgrep", "-n", "-f", "workbench serve home"), text=True))
+    sizes = []
+    for count in (10, VISITS):
+        for _ in range(count):
+            opened(browser, lab + QUERY, re.compile("Reached|Running")).close()
+        time.sleep(REST)
+        sizes.append(
+            int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+        )
+    grown = 100.0 * (sizes[1] / sizes[0] - 1.0)
+    print(
+        f"{'memory after 10 and 60 visits':<46}{sizes[0]:.0f} and {sizes[1]:.0f} MB, {grown:+.1f} %",
+        flush=True,
+    )
+
+
+def main(names):
+    parts = {part.__name__: part for part in (compare, frames, first_paint, memory)}
+    with served("home", "dual-lab") as home, chromium() as browser:
+        for name in names or parts:
+            parts[name](browser, home.rsplit("/", 1)[0] + "/dual-lab")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,84 @@
+"""A served page and a Chromium that visits it, for the tests of the pages."""
+
+import contextlib
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+# The closed network of a build machine must not turn Chromium's own chatter into console errors.
+FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+PATIENCE_MS = 60_000
+
+
+@contextlib.contextmanager
+def served(*names):
+    """A server of the pages on a free port, as the address of the first; its output holds no traceback."""
+    if CHROMIUM is None:
+        reason = "no Chromium on this machine; install Debian's package chromium"
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        port = probe.getsockname()[1]
+    program = Path(sys.executable).with_name("workbench")
+    command = [program, "serve", *names, "--port", str(port), "--no-show"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    url = f"http://localhost:{port}/{names[0]}"
+    try:
+        _wait_for(url, server)
+        yield url
+    finally:
+        server.terminate()
+        output = server.communicate(timeout=20)[0]
+    assert "Traceback" not in output, output
+
+
+def _wait_for(url, server):
+    for _ in range(120):
+        if server.poll() is not None:
+            pytest.fail(f"the server ended: {server.stdout.read()}")
+        try:
+            with urllib.request.urlopen(url, timeout=30):
+                return
+        except OSError:
+            time.sleep(0.5)
+    pytest.fail(f"{url} did not answer")
+
+
+@contextlib.contextmanager
+def chromium():
+    from playwright import sync_api as playwright
+
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@contextlib.contextmanager
+def visit(browser, address, said=None, width=1280, height=800):
+    """A fresh visit that waits for a status; at its end nothing was logged or fetched from elsewhere."""
+    origin = re.match(r"https?://[^/]+", address).group()
+    view = browser.new_page(viewport={"width": width, "height": height})
+    view.set_default_timeout(PATIENCE_MS)
+    errors, outside = [], []
+    view.on("console", lambda message: message.type == "error" and errors.append(message.text))
+    view.on("pageerror", lambda error: errors.append(str(error)))
+    view.on("request", lambda r: r.url.startswith((origin, "data:", "blob:")) or outside.append(r.url))
+    view.goto(address)
+    if said is not None:
+        view.locator(".wb-status", has_text=said).wait_for()
+        # The first sentence under a figure is written when the figure has its width.
+        view.locator(".wb-line").first.wait_for()
+    yield view
+    view.close()
+    assert errors == []
+    assert outside == []

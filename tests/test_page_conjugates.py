@@ -1,0 +1,184 @@
+"""The page of conjugates in a real Chromium, served as a user serves it."""
+
+import math
+import re
+from urllib.parse import urlencode
+
+import pytest
+from page_browser import chromium, served, visit
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+DERIVED = re.compile(r"Derived in")
+
+
+@pytest.fixture(scope="module")
+def address():
+    with served("conjugates") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def browser(address):
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser, address):
+    with visit(browser, address, DERIVED) as view:
+        yield view
+
+
+def line(page, words):
+    return page.locator(".wb-line", has_text=words)
+
+
+def slider(page, name):
+    return page.get_by_role("slider", name=name)
+
+
+def choose(page, option):
+    page.get_by_role("combobox", name="Pair").click()
+    page.get_by_role("menuitem", name=option, exact=True).click()
+
+
+def type_function(page, formula, domain="", parameters=""):
+    for label, text in (("p(u)", formula), ("Domain", domain), ("Parameters", parameters)):
+        page.get_by_role("textbox", name=label).fill(text)
+    page.get_by_role("button", name="Derive").click()
+
+
+def number_after(text, words):
+    found = re.search(re.escape(words) + r" ?(−?[\d.]+)", text)
+    return float(found.group(1).replace("−", "-"))
+
+
+def test_the_first_visit_says_its_numbers(page):
+    text = line(page, "touches p").inner_text()
+    v, u = number_after(text, "slope v ="), number_after(text, "at u =")
+    # The logistic pair: the tangent of slope v touches where e^u/(1 + e^u) = v.
+    assert abs(u - math.log(v / (1.0 - v))) < 5e-3
+    assert page.locator("canvas").count() >= 4
+    assert page.locator("math").count() >= 3
+    assert page.locator(".wb-badge", has_text="proved").count() >= 5
+
+
+def test_keys_move_the_tangent(page):
+    before = line(page, "touches p").inner_text()
+    slider(page, "v, slope").focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    line(page, "touches p").filter(has_not_text=before).wait_for()
+
+
+def test_a_drag_on_the_conjugate_moves_v(page):
+    box = page.locator("canvas").nth(1).bounding_box()
+    page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.42 * box["width"], box["y"] + 0.4 * box["height"], steps=6)
+    page.mouse.up()
+    page.wait_for_timeout(300)
+    first = number_after(line(page, "its slope there").inner_text(), "q(")
+    page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.7 * box["width"], box["y"] + 0.4 * box["height"], steps=6)
+    page.mouse.up()
+    page.wait_for_timeout(300)
+    assert number_after(line(page, "its slope there").inner_text(), "q(") > first
+
+
+def test_a_preset_brings_its_parameters(page):
+    choose(page, "8 · Insensitive zone")
+    slider(page, "epsilon").wait_for()
+    slider(page, "r").first.wait_for()
+    line(page, "touches p").wait_for()
+    page.wait_for_url(re.compile("preset=8"))
+
+
+def test_an_erratum_stands_beside_its_pair(page):
+    choose(page, "2 · Power of a norm")
+    page.get_by_text("Erratum").first.wait_for()
+    page.get_by_text("the printed formula is wrong").wait_for()
+
+
+def test_a_typed_function_is_derived(page):
+    type_function(page, "cosh(u) - 1")
+    page.get_by_text("Your own function.").wait_for()
+    text = line(page, "touches p").inner_text()
+    v, u = number_after(text, "slope v ="), number_after(text, "at u =")
+    assert abs(math.sinh(u) - v) < 2e-2 * (1.0 + abs(v))
+
+
+@pytest.mark.parametrize(
+    ("formula", "sentence"),
+    [
+        ("-u**2", "convex"),
+        ("__import__('os')", "formula"),
+        ("u**", "formula"),
+        ("", "empty"),
+    ],
+)
+def test_a_refused_function_leaves_the_pair(page, formula, sentence):
+    before = line(page, "touches p").inner_text()
+    type_function(page, formula)
+    page.locator(".wb-status.bad", has_text=sentence).wait_for()
+    assert line(page, "touches p").inner_text() == before
+
+
+def test_without_a_closed_form_the_page_says_who_computes(page):
+    choose(page, "No closed form")
+    page.get_by_text("the server computed").wait_for()
+    text = line(page, "touches p").inner_text()
+    v, u = number_after(text, "slope v ="), number_after(text, "at u =")
+    # q is drawn from values 0.1 apart, and its slope from their differences.
+    assert abs(math.exp(u) + u**3 - v) < 0.2 * (1.0 + abs(v))
+
+
+def test_hidden_q_is_found_by_tangents(page):
+    page.get_by_role("button", name="Predict").click()
+    line(page, "points found").wait_for()
+    slider(page, "v, slope").focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    line(page, re.compile(r"^[3-9] points found")).wait_for()
+    page.get_by_role("button", name="Predict").click()
+    line(page, "its slope there").wait_for()
+
+
+def test_the_address_restores_the_state(page, browser):
+    choose(page, "8 · Insensitive zone")
+    slider(page, "epsilon").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_url(re.compile("epsilon"))
+    page.wait_for_timeout(900)
+    said = line(page, "touches p").inner_text()
+    with visit(browser, page.url, DERIVED) as other:
+        line(other, "touches p").wait_for()
+        assert line(other, "touches p").inner_text() == said
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"v": "1e9"},
+        {"v": "nan"},
+        {"preset": "<script>alert(1)</script>"},
+        {"formula": "u" * 500},
+        {"nothing": "1"},
+    ],
+)
+def test_a_bad_address_is_refused_in_words(browser, address, query):
+    with visit(browser, f"{address}?{urlencode(query)}", DERIVED) as view:
+        view.locator(".wb-refused").wait_for()
+        line(view, "touches p").wait_for()
+
+
+def test_a_function_from_the_address_is_only_ever_parsed(browser, address):
+    query = {"preset": "Your own function", "formula": "alert(1)"}
+    with visit(browser, f"{address}?{urlencode(query)}", re.compile("alert")) as view:
+        # The page falls back on its first pair, and the refusal stays to be read.
+        line(view, "touches p").wait_for()
+        assert view.locator(".wb-status.bad").count() == 1

@@ -1,0 +1,265 @@
+"""The shell, Home and the Dual lab's later parts in a real Chromium."""
+
+import re
+from pathlib import Path
+
+import pytest
+from page_browser import chromium, served, visit
+
+sync_api = pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+SETTLED = re.compile(r"Reached|Stopped|Stands still")
+# Small data, so that a visit is about the page.
+SMALL = "?source=Breast+cancer&lam=0.1"
+SIZES = ((1280, 800), (1920, 1080), (390, 844))
+LOOKS = {"light": "", "dark": "&theme=dark", "projector": "&projector=on"}
+ARTIFACTS = Path(__file__).resolve().parents[1] / "test-artifacts"
+
+# What no checker from outside is needed for: names of controls, headings, languages, pictures.
+UNNAMED = """
+() => {
+  const found = [];
+  const text = (e) => (e?.textContent || "").trim();
+  const name = (e) => e.getAttribute("aria-label") || e.getAttribute("title") || text(e)
+    || [...(e.labels || [])].map(text).join("") || e.getAttribute("placeholder")
+    || (e.getAttribute("aria-labelledby") || "").split(" ")
+      .map((id) => text(e.getRootNode().getElementById?.(id))).join("");
+  const pressed = "button, a[href], summary, select, textarea, input, "
+    + "[role=slider], [role=combobox], [role=img]";
+  const walk = (root) => {
+    for (const e of root.querySelectorAll("*")) {
+      if (e.shadowRoot) walk(e.shadowRoot);
+      const box = e.getBoundingClientRect();
+      if (!box.width || !box.height || e.closest("[aria-hidden=true]")) continue;
+      if ((e.matches(pressed) && !name(e)) || e.matches("img:not([alt])")) {
+        found.push(e.outerHTML.slice(0, 160));
+      }
+    }
+  };
+  walk(document);
+  if (!document.documentElement.lang) found.push("the page names no language");
+  if (!document.title) found.push("the page has no title");
+  return found;
+}
+"""
+# Text that its own box cuts off, and boxes that leave the window.
+CUT = """
+() => {
+  const found = [];
+  const walk = (root) => {
+    for (const e of root.querySelectorAll("*")) {
+      if (e.shadowRoot) walk(e.shadowRoot);
+      if (!e.matches("p, b, span, em, a, h1, h2, button, summary, .wb-line, .wb-stat")) continue;
+      const box = e.getBoundingClientRect();
+      if (!box.width || !box.height || !e.textContent.trim()) continue;
+      const parent = e.parentElement?.closest(".wb-stat");
+      const over = parent && box.right > parent.getBoundingClientRect().right + 1;
+      if (box.right > innerWidth + 1 || box.left < -1 || over) found.push(e.textContent.slice(0, 60));
+    }
+  };
+  walk(document);
+  return found;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def home():
+    with served("home", "dual-lab") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def lab(home):
+    return home.rsplit("/", 1)[0] + "/dual-lab"
+
+
+@pytest.fixture(scope="module")
+def browser(home):
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser, lab):
+    with visit(browser, lab + SMALL, SETTLED) as view:
+        yield view
+
+
+def wait_for_status(page, pattern):
+    page.locator(".wb-status", has_text=pattern).wait_for()
+
+
+def wait_for_address(page, pattern):
+    page.wait_for_function(f"() => /{pattern}/.test(location.search)")
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def choose(page, label, option):
+    page.get_by_role("combobox", name=label, exact=True).click()
+    page.get_by_role("menuitem", name=option, exact=True).click()
+
+
+def test_home_leads_to_every_page(browser, home):
+    with visit(browser, home) as page:
+        card = page.locator("a h2", has_text="Dual lab")
+        card.wait_for()
+        # Its picture is drawn from a run of the page's own.
+        page.locator("svg[aria-label='Curves of the page Dual lab'] path").nth(1).wait_for(state="attached")
+        assert page.get_by_text("lessons/00_first_certificate.ipynb").count() == 1
+        card.click()
+        wait_for_status(page, SETTLED)
+        assert page.title() == "Dual lab · Duality Workbench"
+        page.get_by_role("navigation").get_by_role("link", name="Home").click()
+        page.locator("h1", has_text="Duality Workbench").wait_for()
+
+
+def test_the_bare_address_leads_home(browser, home):
+    with visit(browser, home.rsplit("/", 1)[0] + "/") as page:
+        page.wait_for_url("**/home")
+
+
+def test_the_address_restores_the_exact_state(page, browser, lab):
+    choose(page, "Loss", "Logistic")
+    page.get_by_role("slider", name="t scale of the step").focus()
+    page.keyboard.press("ArrowLeft")
+    wait_for_address(page, "scale=0.79")
+    wait_for_address(page, "loss=Logistic")
+    wait_for_status(page, SETTLED)
+    page.wait_for_timeout(1500)  # the status before the last change says the same words
+    wait_for_status(page, SETTLED)
+    code, numbers = (page.locator(part).all_inner_texts() for part in (".wb-code", ".wb-stat"))
+    with visit(browser, page.url, SETTLED) as fresh:
+        assert fresh.locator(".wb-code").all_inner_texts() == code
+        assert fresh.locator(".wb-stat").all_inner_texts() == numbers
+        assert fresh.url == page.url
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("lam=7", "lam = '7' is refused"),
+        ("loss=%3Cimg+src=x+onerror=alert(1)%3E", "is refused: loss takes one of"),
+        ("nothing=1", "'nothing' is no key of this page"),
+        ("eta=-1&eta=2", "eta = '-1' is refused"),
+        ("lam=" + "1" * 2500, "longer than 2000 characters"),
+    ],
+)
+def test_a_bad_address_is_refused_visibly(browser, lab, query, sentence):
+    with visit(browser, f"{lab}?source=Breast+cancer&{query}", SETTLED) as page:
+        alert = page.get_by_role("alert")
+        assert sentence in alert.inner_text()
+        assert "lam=0.001" in page.locator(".wb-code").inner_text()
+
+
+def test_the_keyboard_runs_a_demonstration(page):
+    page.keyboard.press("r")
+    wait_for_status(page, "Paused after 0 steps")
+    for count in (1, 2):
+        page.keyboard.press("ArrowRight")
+        wait_for_status(page, f"Paused after {count} steps")
+    page.keyboard.press(" ")
+    wait_for_status(page, SETTLED)
+    # A key that belongs to a control stays with it.
+    page.get_by_role("slider", name="λ weight of the regularizer").focus()
+    page.keyboard.press("ArrowRight")
+    wait_for_address(page, "lam=0.13")
+    wait_for_status(page, SETTLED)
+
+
+def test_a_second_configuration_and_its_removal(page):
+    assert page.locator(".wb-stat .b").count() == 0
+    page.get_by_role("switch", name="Compare").click()
+    page.locator(".wb-stat .b").first.wait_for()
+    wait_for_status(page, SETTLED)
+    assert page.locator(".wb-stat .b").count() == 6
+    assert re.search(r"A: .* B: ", page.locator(".wb-line").first.inner_text())
+    page.get_by_role("slider", name="B: t").focus()
+    page.keyboard.press("ArrowRight")
+    wait_for_address(page, "b_scale=0.13")
+    page.get_by_role("switch", name="Compare").click()
+    page.locator(".wb-stat .b").first.wait_for(state="detached")
+
+
+def test_predict_then_reveal(page):
+    choose(page, "Question", "No sparsity")
+    page.get_by_text("how many weights are not zero?").wait_for()
+    press(page, "more")
+    page.get_by_text(re.compile("You were right: .* non-zero weights before")).wait_for()
+    press(page, "fewer")
+    page.get_by_text(re.compile("You said fewer; it was more")).wait_for()
+
+
+def test_presets_load(page):
+    for preset, part in (
+        ("Multiplicative: an entropy", "entropy:mu"),
+        ("Sparsity from a kink: ε = 0.5", "epsilon=0.5"),
+    ):
+        choose(page, "Preset", preset)
+        page.locator(".wb-code", has_text=part).wait_for()
+    choose(page, "Preset", "Too long a step diverges")
+    wait_for_status(page, "Diverged")
+
+
+def test_text_fields_refuse_in_sentences(page):
+    field = page.get_by_role("textbox", name="Seed")
+    before = page.locator(".wb-code").inner_text()
+    for text in ("-5", "1e9", "abc", "9" * 5000):
+        field.fill(text)
+        field.press("Enter")
+        wait_for_status(page, "is refused; choose a value from 0 to 9999")
+        sync_api.expect(field).to_have_value("0")
+    shown = page.locator(".wb-code").inner_text()
+    assert shown == before
+    field.fill("7")
+    field.press("Enter")
+    page.locator(".wb-code", has_text="seed=7").wait_for()
+
+
+def test_downloads(page):
+    for kind, start in (("csv", b"time,"), ("png", b"\x89PNG"), ("svg", b"<svg")):
+        with page.expect_download() as waiting:
+            page.get_by_role("button", name=f"Save Primal and dual as {kind.upper()}").click()
+        assert waiting.value.suggested_filename == f"objective.{kind}"
+        assert start in Path(waiting.value.path()).read_bytes()[:200]
+
+
+def test_teacher_switches_hide_controls(browser, lab):
+    with visit(browser, lab + SMALL + "&hide=lam,loss,aside,nav", SETTLED) as page:
+        assert page.get_by_role("slider", name="λ weight of the regularizer").count() == 0
+        assert page.get_by_role("combobox", name="Loss").count() == 0
+        assert page.locator(".wb-code").count() == 0
+        assert page.get_by_role("link").count() == 0
+        assert page.get_by_role("combobox", name="Regularizer").count() == 1
+
+
+def test_projector_and_dark_are_switches(page):
+    press(page, "Dark")
+    page.wait_for_url("**theme=dark**")
+    wait_for_status(page, SETTLED)
+    assert "source=Breast" in page.url
+    press(page, "Projector")
+    page.wait_for_url("**projector=on**")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", ["home", "dual-lab"])
+def test_every_size_and_look(browser, home, name, size, look):
+    """Nothing scrolls sideways, no text is cut, everything that can be pressed has a name."""
+    address = home.rsplit("/", 1)[0] + f"/{name}"
+    query = (SMALL + "&compare=on" if name == "dual-lab" else "?theme=light") + LOOKS[look]
+    query = query.replace("theme=light&theme=dark", "theme=dark")
+    settled = SETTLED if name == "dual-lab" else None
+    with visit(browser, address + query, settled, *size) as page:
+        page.locator(".bar").wait_for()
+        page.wait_for_timeout(600)
+        ARTIFACTS.mkdir(exist_ok=True)
+        page.screenshot(path=ARTIFACTS / f"{name}-{size[0]}x{size[1]}-{look}.png")
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        assert page.evaluate(CUT) == []
+        assert page.evaluate(UNNAMED) == []

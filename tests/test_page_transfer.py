@@ -1,0 +1,128 @@
+"""The page of transfer functions in a real Chromium, served as a user serves it."""
+
+import contextlib
+import math
+import re
+from urllib.parse import urlencode
+
+import pytest
+from page_browser import chromium, served, visit
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def address():
+    with served("transfer") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def browser(address):
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def at(browser, address):
+    """Opens the page at a state; every visit is closed and checked in the end."""
+    with contextlib.ExitStack() as stack:
+
+        def go(**state):
+            view = stack.enter_context(visit(browser, f"{address}?{urlencode(state)}"))
+            line(view, "has h =").wait_for()
+            return view
+
+        yield go
+
+
+def line(page, words):
+    return page.locator(".wb-line", has_text=words)
+
+
+def image(page):
+    """w as the sentence under its plane gives it."""
+    text = line(page, "∇h(v) = (").inner_text()
+    return [float(x.replace("−", "-")) for x in re.search(r"∇h\(v\) = \(([^,]+), ([^)]+)\)", text).groups()]
+
+
+# v = (1.6, 0.6) and what the formulas of the sources make of it.
+LENGTH = math.hypot(1.6, 0.6)
+IMAGES = {
+    "Elastic net": ({"epsilon": 0.5}, (1.1, 0.1)),
+    "Squared ℓ2": ({"K": 2.0}, (0.8, 0.6)),
+    "Entropy": ({"mu_1": 0.5, "mu_2": 1.0}, (0.5 * math.exp(1.6), math.exp(0.6))),
+    "Normalized entropy": (
+        {"mu_1": 0.5, "mu_2": 0.5},
+        (math.exp(1.0) / (1.0 + math.exp(1.0)), 1.0 / (1.0 + math.exp(1.0))),
+    ),
+    "q-norm": ({"q": 2.0, "power": 2.0}, (1.6, 0.6)),
+    "Half squared p-norm on a ball": ({"p": 2.0, "B": 1.0}, (1.6 / LENGTH, 0.6 / LENGTH)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", IMAGES)
+def test_the_map_is_that_of_the_sources(at, name):
+    state, wanted = IMAGES[name]
+    page = at(regularizer=name, v1=1.6, v2=0.6, **state)
+    # The sentence has four digits.
+    assert image(page) == pytest.approx(wanted, rel=1e-3)
+
+
+def test_a_norm_says_that_it_decides_nothing(at):
+    page = at(regularizer="ℓ1 norm", v1=1.6, v2=0.6)
+    line(page, "No single w belongs").wait_for()
+    line(page, "outside the dual ball").wait_for()
+
+
+def test_sliders_and_drags_move_v(at):
+    page = at(v1=1.6, v2=0.6)
+    before = image(page)
+    page.get_by_role("slider", name="v₁").focus()
+    for _ in range(10):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_url(re.compile("v1=1.7"))
+    moved = image(page)
+    assert moved[0] == pytest.approx(before[0] + 0.1, abs=1e-3)
+    box = page.locator("canvas").nth(2).bounding_box()
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.4 * box["height"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.3 * box["height"], steps=6)
+    page.mouse.up()
+    page.wait_for_url(re.compile("v1=-"))
+
+
+def test_a_real_v_is_mapped(at):
+    page = at(regularizer="Elastic net", epsilon=0.0)
+    line(page, "Of 30 weights 30 are not zero").wait_for()
+    sparse = at(regularizer="Elastic net", epsilon=2.0)
+    text = line(sparse, "Of 30 weights").inner_text()
+    assert int(re.search(r"weights (\d+) are not zero", text).group(1)) < 30
+    positive = at(regularizer="Normalized entropy")
+    line(positive, "none is negative").wait_for()
+
+
+def test_presets_and_the_keys(at):
+    page = at()
+    page.get_by_role("combobox", name="Preset").click()
+    page.get_by_role("menuitem", name="A softmax is bounded").click()
+    line(page, "segment").wait_for()
+    page.locator("body").click(position={"x": 640, "y": 30})
+    page.keyboard.press("ArrowRight")
+    line(page, "which w never leaves").wait_for()
+    page.keyboard.press(" ")
+    page.get_by_text("from there on its length stays B").wait_for()
+
+
+@pytest.mark.parametrize("query", [{"q": "1"}, {"B": "inf"}, {"v1": "1;alert(1)"}, {"regularizer": "none"}])
+def test_a_bad_address_is_refused_in_words(at, query):
+    page = at(**query)
+    page.locator(".wb-refused").wait_for()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1920, 1080), (390, 844)])
+def test_nothing_scrolls_sideways(browser, address, width, height):
+    with visit(browser, address, width=width, height=height) as page:
+        line(page, "has h =").wait_for(state="attached")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,194 @@
+"""The model and the drawing of the page of conjugates, without a browser."""
+
+import asyncio
+import math
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import pytest
+
+from workbench import sketches
+from workbench.errors import ConvexityError, ExpressionError
+from workbench.views import browser, conjugates, conjugates_document, derivations, theme
+from workbench.views.conjugates import OWN, PRESETS, Conjugates
+
+NODE = shutil.which("node")
+START = {"u": None, "v": None, "predict": False, "parameters": {}}
+
+
+@pytest.fixture(scope="module")
+def outcomes():
+    """Every preset, derived once."""
+    found = {}
+
+    def of(name):
+        if name not in found:
+            chosen = PRESETS[name]
+            parameters = tuple(conjugates.split(chosen.parameters))
+            found[name] = sketches.pair(chosen.text, chosen.domain or None, parameters)
+        return found[name]
+
+    return of
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_is_derived_and_has_a_script(name, outcomes):
+    outcome = outcomes(name)
+    assert outcome["status"] in ("proved", "checked")
+    assert set(outcome["refused"]) == ({"q"} if name == "No closed form" else set())
+    for function in ("p", "p_slope", "p_low", "q_high"):
+        assert f"function {function}(" in outcome["script"]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_values_of_a_preset_name_its_parameters(name, outcomes):
+    model = Conjugates(preset=name)
+    numbers = model.numbers(outcomes(name)["ranges"])
+    assert set(conjugates.parse_values(PRESETS[name].values)) == set(numbers)
+    for low, high, value in numbers.values():
+        assert low <= value <= high
+
+
+@pytest.mark.skipif(NODE is None, reason="Node is not installed")
+@pytest.mark.parametrize("name", [name for name in PRESETS if name != "No closed form"])
+def test_the_scripts_satisfy_fenchel_and_young(name, outcomes):
+    """p(u) + q(v) - u v is 0 where v is the slope of p at u, and never below 0."""
+    outcome = outcomes(name)
+    values = {key: value for key, (_, _, value) in Conjugates(preset=name).numbers(outcome["ranges"]).items()}
+    program = outcome["script"] + (
+        f"const theta = {values!r};\nlet matched = 0, least = 0;\n"
+        "const [a, b] = [p_low(0, theta), p_high(0, theta)].map((x) => Math.max(-3, Math.min(3, x)));\n"
+        "for (let k = 1; k < 60; k += 1) {\n"
+        "  const u = a + (b - a) * (k + 0.123) / 61, v = p_slope(u, theta);\n"
+        "  matched = Math.max(matched, Math.abs(p(u, theta) + q(v, theta) - u * v));\n"
+        "  for (let j = -20; j < 20; j += 1)"
+        " least = Math.min(least, p(u, theta) + q(0.17 * j, theta) - u * 0.17 * j);\n"
+        "}\nconsole.log(matched, least);"
+    )
+    output = subprocess.run([NODE, "-e", program], capture_output=True, text=True, check=True, timeout=30)
+    matched, least = map(float, output.stdout.split())
+    # Values are of order 10, so this is rounding.
+    assert matched < 1e-12
+    assert least > -1e-12
+
+
+STAND_ALONE = """
+import sys
+from bokeh.embed import file_html
+from bokeh.resources import INLINE
+from workbench import sketches
+from workbench.views import conjugates_document, theme
+start = {"u": None, "v": None, "predict": False, "parameters": {}}
+drawing = conjugates_document.document(sketches.pair("max(0, 1 - u)"), start, theme.look(), "pair = ...")
+print(file_html(drawing.layout(), INLINE))
+assert "panel" not in sys.modules
+"""
+
+
+def test_a_document_can_stand_alone():
+    """In a process of its own, since Panel adds its scripts to those of every file."""
+    command = [sys.executable, "-c", STAND_ALONE]
+    text = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    assert "function p_slope" in text
+    assert _fetched(text) == []
+
+
+def _fetched(text):
+    """What the tags of a page ask the network for; a script's own text holds none."""
+    found = []
+
+    class Tags(HTMLParser):
+        def handle_starttag(self, tag, attributes):
+            found.extend(value for name, value in attributes if name in ("src", "href"))
+
+    Tags().feed(text)
+    return found
+
+
+def test_only_printed_code_reaches_the_script():
+    hostile = "u**2 # `;alert(1)//"
+    with pytest.raises(ExpressionError):
+        sketches.pair(hostile)
+    outcome = sketches.pair("u**2/2")
+    drawing = conjugates_document.document(outcome, START, theme.look(), hostile)
+    assert "alert" not in drawing.draw.code
+    # The Python shown is plain data, which the script escapes.
+    assert drawing.draw.args["python"] == hostile
+
+
+def test_errors_come_as_sentences():
+    with pytest.raises(ConvexityError):
+        sketches.pair("-u**2")
+    with pytest.raises(ExpressionError):
+        sketches.pair("import os")
+
+
+def test_errata_come_with_their_entry():
+    outcome = sketches.pair("abs(u)**r/r", None, ("r > 1",), 2)
+    assert outcome["row"]["agrees"] is False
+    assert [row["where"] for row in outcome["errata"]] == ["Appendix E, pair 2"]
+
+
+def test_a_table_solves_what_no_formula_gives():
+    points = (0.5, 1.0, 2.0)
+    values = sketches.table("exp(u) + u**4/4", None, (), "q", points, ())
+    for v, value in zip(points, values, strict=True):
+        best = max(v * u - math.exp(u) - u**4 / 4 for u in (k / 1000 for k in range(-2000, 2000)))
+        # A grid of 1e-3 misses the supremum by half its square times the curvature.
+        assert value == pytest.approx(best, abs=5e-6)
+
+
+def test_the_code_shown_runs():
+    model = Conjugates(preset="8 · Insensitive zone")
+    names = {}
+    exec(model.python(), names)
+    assert names["pair"].p(0.25, epsilon=0.5, r=2.0) == 0.0
+
+
+@pytest.mark.parametrize("text", ["u" * 121, "u\n+1", "u\x00"])
+def test_texts_are_bounded(text):
+    with pytest.raises(ValueError, match="formula"):
+        Conjugates(formula="u").param.update(formula=text)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("a=1,b=-2.5", {"a": 1.0, "b": -2.5}),
+        ("a=1e9", {}),
+        ("a=nan,b=2", {"b": 2.0}),
+        ("<b>=1", {}),
+        ("", {}),
+    ],
+)
+def test_values_of_an_address_are_read_by_a_pattern(text, values):
+    assert conjugates.parse_values(text) == values
+
+
+def test_one_s_own_function_takes_the_place_of_a_preset():
+    model = Conjugates(preset=OWN, formula="u**2", parameters="a > 0; b: real")
+    assert model.chosen().text == "u**2"
+    assert "parameters={'a': 'a > 0', 'b': 'real'}" in model.python()
+
+
+def test_a_desk_remembers_and_cancels():
+    async def visit():
+        desk = derivations.Desk()
+        first = await desk.ask("pair", "u**2/2 + 0*u", None, ())
+        assert await desk.ask("pair", "u**2/2 + 0*u", None, ()) is first
+        slow = asyncio.ensure_future(desk.ask("pair", "exp(u) + u**8/8 + u**6/6", None, ()))
+        await asyncio.sleep(0.05)
+        desk.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await slow
+
+    asyncio.run(visit())
+
+
+def test_looks_reach_the_drawing(outcomes):
+    dark = theme.look(dark=True, projector=True)
+    drawing = conjugates_document.document(outcomes("Hinge"), START, dark, "")
+    assert drawing.figures["primal"].background_fill_color == dark.paper
+    assert dark.px(13) in browser.sheet(dark).css

@@ -1,0 +1,310 @@
+// The page of conjugates. `printed` holds p, q, their slopes, the ends of the domains and the kinks of p.
+
+const COUNT = 401;
+const MAP = 90;
+
+function current(args) {
+  const theta = {};
+  for (const name of args.parameters) theta[name] = args.controls[`par_${name}`].value;
+  return theta;
+}
+
+// The values of a function that the server computed, in a straight line between its points.
+function tabled(table, x) {
+  const { x: xs, y: ys } = table;
+  if (!(x >= xs[0] && x <= xs[xs.length - 1])) return NaN;
+  let low = 0;
+  let high = xs.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (xs[middle] <= x) low = middle;
+    else high = middle;
+  }
+  return ys[low] + ((ys[high] - ys[low]) * (x - xs[low])) / (xs[high] - xs[low]);
+}
+
+function functions(args, theta) {
+  const made = {};
+  for (const name of ["p", "q"]) {
+    const table = args.tables[name];
+    const step = table ? (table.x[table.x.length - 1] - table.x[0]) / table.x.length : 0;
+    made[name] = table ? (x) => tabled(table, x) : (x) => printed[name](x, theta);
+    made[`${name}_slope`] = table
+      ? (x) => (tabled(table, x + step) - tabled(table, x - step)) / (2 * step)
+      : (x) => printed[`${name}_slope`](x, theta);
+  }
+  const end = (name) => printed[name](0, theta);
+  made.p_ends = [end("p_low"), end("p_high")];
+  made.q_ends = [end("q_low"), end("q_high")];
+  made.knots = Array.from({ length: args.knots }, (_, k) => printed[`knot_${k}`](0, theta));
+  return made;
+}
+
+// Where to look: the whole of a bounded domain, else around its end or its kinks.
+function side(ends, places) {
+  const [low, high] = ends;
+  if (Number.isFinite(low) && Number.isFinite(high)) {
+    const pad = 0.2 * (high - low) || 1;
+    return [low - pad, high + pad];
+  }
+  if (Number.isFinite(low)) return [low - 0.6, Math.max(low + 4, ...places.map((x) => x + 2.5))];
+  if (Number.isFinite(high)) return [Math.min(high - 4, ...places.map((x) => x - 2.5)), high + 0.6];
+  return [Math.min(-4, ...places.map((x) => x - 2.5)), Math.max(4, ...places.map((x) => x + 2.5))];
+}
+
+function windows(f) {
+  const u = side(f.p_ends, f.knots);
+  const inside = spaced(Math.max(u[0], f.p_ends[0]), Math.min(u[1], f.p_ends[1]), 42).slice(1, -1);
+  const slopes = inside.map(f.p_slope).filter(Number.isFinite).sort((a, b) => a - b);
+  let v = slopes.length ? [slopes[Math.floor(slopes.length / 20)], slopes[Math.ceil(slopes.length * 0.93) - 1]] : [-1, 1];
+  v = [clamp(v[0], -12, 12), clamp(v[1], -12, 12)];
+  const known = f.q_ends.map((end, k) => (Number.isFinite(end) ? end : v[k]));
+  const low = Math.min(v[0], known[0]);
+  const high = Math.max(v[1], known[1]);
+  const pad = 0.15 * (high - low) || 1;
+  return { u, v: [low - pad, high + pad] };
+}
+
+// Even places with those in between where a function bends or ends.
+function places([low, high], more) {
+  const xs = spaced(low, high, COUNT);
+  const extra = more.filter((x) => Number.isFinite(x) && x > low && x < high);
+  return xs.concat(extra).sort((a, b) => a - b);
+}
+
+function curves(args, f) {
+  const { u: uw, v: vw } = state.windows;
+  const us = places(uw, [...f.p_ends, ...f.knots]);
+  const ps = us.map(f.p);
+  const vs = places(vw, f.q_ends);
+  const qs = vs.map(f.q);
+  put(args.sources.primal, { u: us, p: drawable(ps) });
+  put(args.sources.dual, { v: vs, q: drawable(qs) });
+  const inner = us.map((x, k) => (x >= f.p_ends[0] && x <= f.p_ends[1] ? ps[k] : NaN));
+  const low_high = around(inner, 0.12, 0.03);
+  // Room below the axis for -q(v), where the tangent meets it.
+  low_high[0] = Math.min(low_high[0], -0.4 * (low_high[1] - low_high[0]));
+  for (const name of ["primal", "tangents"]) {
+    set_range(args.figures[name].x_range, ...uw);
+    set_range(args.figures[name].y_range, ...low_high);
+  }
+  set_range(args.figures.dual.x_range, ...vw);
+  set_range(args.figures.dual.y_range, ...around(qs, 0.12, 0.03));
+  set_range(args.figures.gap.x_range, ...uw);
+  set_range(args.figures.gap.y_range, ...vw);
+  biconjugate(args, f, us, ps, vs, qs);
+  gap_map(args, f, uw, vw);
+  state.low_high = low_high;
+}
+
+// p**(u) = sup over v of u v - q(v), over the drawn slopes alone: nothing here knows p.
+function biconjugate(args, f, us, ps, vs, qs) {
+  const known = vs.map((v, k) => [v, qs[k]]).filter(([, q]) => Number.isFinite(q));
+  const every = Math.max(1, Math.floor(known.length / 28));
+  const [a, b] = [us[0], us[us.length - 1]];
+  const some = known.filter((_, k) => k % every === 0 || k === known.length - 1);
+  put(args.sources.tangents, {
+    xs: some.map(() => [a, b]),
+    ys: some.map(([v, q]) => [v * a - q, v * b - q]),
+  });
+  let worst = 0;
+  const thin = us.filter((_, k) => k % 2 === 0);
+  const bi = thin.map((u) => known.reduce((best, [v, q]) => Math.max(best, u * v - q), -Infinity));
+  const [vl, vh] = [known[0]?.[0], known[known.length - 1]?.[0]];
+  thin.forEach((u, k) => {
+    const slope = f.p_slope(u);
+    const p = f.p(u);
+    // Beyond the drawn slopes the supremum is cut short, and so is the comparison.
+    if (Number.isFinite(p) && slope >= vl && slope <= vh) worst = Math.max(worst, Math.abs(p - bi[k]));
+  });
+  put(args.sources.biconjugate, {
+    u: thin,
+    p: thin.map((u, k) => (u < f.p_ends[0] || u > f.p_ends[1] ? NaN : bi[k])),
+  });
+  sentence(
+    args.lines.tangents,
+    `${some.length} tangents v·u − q(v); their upper edge is p**. From ${known.length} slopes it differs from p ` +
+      `by at most ${shown(worst, 2)}: a closed convex function is the supremum of its tangents.`,
+  );
+}
+
+function gap_map(args, f, uw, vw) {
+  const us = spaced(...uw, 2 * MAP + 1).filter((_, k) => k % 2 === 1);
+  const vs = spaced(...vw, 2 * MAP + 1).filter((_, k) => k % 2 === 1);
+  const ps = us.map(f.p);
+  const qs = vs.map(f.q);
+  const image = args.sources.map.data.image[0];
+  for (let j = 0; j < MAP; j += 1) {
+    for (let i = 0; i < MAP; i += 1) {
+      const gap = ps[i] + qs[j] - us[i] * vs[j];
+      image[j * MAP + i] = Number.isFinite(gap) ? Math.sqrt(Math.max(gap, 0)) : NaN;
+    }
+  }
+  const top = around(image, 0, 0.05)[1];
+  args.colours.setv({ low: 0, high: top > 0 ? top : 1 }, { sync: false });
+  fill_image(args.sources.map, uw, vw);
+  const inside = places(uw, f.knots).filter((u) => u > f.p_ends[0] && u < f.p_ends[1]);
+  const curve = { u: [], v: [] };
+  for (const u of inside) {
+    const jump = f.knots.some((k) => k === u);
+    const h = 1e-6 * (1 + Math.abs(u));
+    const slopes = jump ? [f.p_slope(u - h), f.p_slope(u + h)] : [f.p_slope(u)];
+    for (const v of slopes) {
+      curve.u.push(u);
+      curve.v.push(Number.isFinite(v) ? v : NaN);
+    }
+  }
+  put(args.sources.matched, curve);
+}
+
+// What the two sliders decide: the tangent, the point of q, the gap between them.
+function pointers(args, f) {
+  const { u: uw, v: vw } = state.windows;
+  const u = args.controls.u.value;
+  const v = args.controls.v.value;
+  const p = f.p(u);
+  const q = f.q(v);
+  const gap = p + q - u * v;
+  const touch = touching(f, v);
+  const finite = Number.isFinite(q);
+  const far = finite ? [uw[0], uw[1]] : [NaN, NaN];
+  put(args.sources.tangent, { u: far, y: far.map((x) => v * x - q) });
+  put(args.sources.touch, finite && Number.isFinite(touch) ? { u: [touch], y: [f.p(touch)] } : { u: [], y: [] });
+  put(args.sources.intercept, { u: [0, 0], y: finite ? [0, -q] : [NaN, NaN] });
+  const both = Number.isFinite(gap);
+  put(args.sources.probe, { u: both ? [u, u] : [], y: both ? [u * v - q, p] : [] });
+  put(args.sources.point, finite ? { v: [v], q: [q] } : { v: [], q: [] });
+  const slope = finite && Number.isFinite(touch) ? vw.map((x) => q + touch * (x - v)) : [NaN, NaN];
+  put(args.sources.dual_tangent, { v: vw, q: slope });
+  put(args.sources.cross, { u: [u], v: [v] });
+  visit(args, v, q);
+  tell(args, { u, v, p, q, gap, touch, finite });
+}
+
+// Where p has slope v: q'(v), a kink of p for the slopes of its corner.
+function touching(f, v) {
+  const [low, high] = f.q_ends;
+  const inner = v === low || v === high ? v + (v === low ? 1 : -1) * 1e-9 * (1 + Math.abs(v)) : v;
+  let u = f.q_slope(inner);
+  if (Number.isNaN(u)) u = f.knots[0] ?? 0;
+  return clamp(u, Math.max(f.p_ends[0], -1e6), Math.min(f.p_ends[1], 1e6));
+}
+
+// While q is hidden, the tangent leaves its points behind.
+function visit(args, v, q) {
+  const hidden = args.controls.predict.active;
+  args.hidden.forEach((renderer) => {
+    if (renderer.visible === hidden) renderer.setv({ visible: !hidden }, { sync: false });
+  });
+  if (!hidden) state.visited = [];
+  else if (Number.isFinite(q)) state.visited = [...state.visited.slice(-400), [v, q]];
+  put(args.sources.visited, { v: state.visited.map((e) => e[0]), q: state.visited.map((e) => e[1]) });
+}
+
+function tell(args, { u, v, p, q, gap, touch, finite }) {
+  sentence(
+    args.lines.primal,
+    finite
+      ? `The tangent of slope v = ${shown(v)} touches p at u = ${shown(touch)} and meets the axis at ` +
+          `−q(v) = ${shown(-q)}. At u = ${shown(u)} it runs ${shown(gap)} below p.`
+      : `<span class="bad">No line of slope ${shown(v)} stays below p: q(v) = +∞.</span>`,
+  );
+  sentence(
+    args.lines.dual,
+    args.controls.predict.active
+      ? `${state.visited.length} points found. Move v: the tangent's height at u = 0, turned over, is q(v).`
+      : `q(${shown(v)}) = ${shown(q)}; its slope there is the place u = ${finite ? shown(touch) : "none"}.`,
+  );
+  const matched = Math.abs(gap) < 1e-3 * (1 + Math.abs(p));
+  sentence(
+    args.lines.gap,
+    `p(u) + q(v) − u·v = ${shown(p)} + (${shown(q)}) − (${shown(u * v)}) = <b class="${matched ? "good" : ""}">` +
+      `${shown(Math.abs(gap) < 1e-12 ? 0 : gap)}</b>${matched ? ": u and v are matched." : ", never below 0; 0 on the dashed curve."}`,
+  );
+  const values = args.parameters.map((name) => `, ${name}=${shown(args.controls[`par_${name}`].value).replace("−", "-")}`);
+  const plain = (x) => shown(x).replace("−", "-").replace("+∞", "float('inf')").replace("-∞", "-float('inf')");
+  write(
+    args.code,
+    `<pre class="wb-code" tabindex="0">${escaped(args.python)}
+u, v = ${plain(u)}, ${plain(v)}
+gap = pair.p(u${values.join("")}) + pair.q(v${values.join("")}) - u * v
+print(gap, pair.verify().status)</pre>`,
+  );
+}
+
+// A hand on a figure: p moves the tangent, q its slope, the map both.
+function dragged(args, f, event) {
+  const name = event.model?.name ?? event.origin?.name;
+  const { v } = args.controls;
+  const fit = (control, x) => {
+    control.value = Number(clamp(x, control.start, control.end).toPrecision(6));
+  };
+  if (name === "primal" || name === "tangents") {
+    const reach = 0.02 * (state.windows.u[1] - state.windows.u[0]);
+    const kink = f.knots.find((k) => Math.abs(k - event.x) < reach);
+    if (kink === undefined) {
+      const slope = f.p_slope(clamp(event.x, ...f.p_ends));
+      if (Number.isFinite(slope)) fit(v, slope);
+      return;
+    }
+    // At a corner the height of the hand chooses among its slopes.
+    const h = 1e-6 * (1 + Math.abs(kink));
+    const ends = [f.p_slope(kink - h), f.p_slope(kink + h)].map((s, k) => (Number.isFinite(s) ? s : state.windows.v[k]));
+    const share = clamp((event.y - state.low_high[0]) / (state.low_high[1] - state.low_high[0]), 0, 1);
+    fit(v, ends[0] + share * (ends[1] - ends[0]));
+  } else if (name === "dual") {
+    fit(v, event.x);
+  } else if (name === "gap") {
+    fit(args.controls.u, event.x);
+    fit(v, event.y);
+  }
+}
+
+function place_sliders(args, f) {
+  const { u: uw, v: vw } = state.windows;
+  const { u, v } = args.controls;
+  const step = (low, high) => Number(((high - low) / 400).toPrecision(1));
+  for (const [control, [low, high]] of [[u, uw], [v, vw]]) {
+    const size = step(low, high);
+    control.setv({ start: size * Math.floor(low / size), end: size * Math.ceil(high / size), step: size });
+  }
+  const round = (control, x) => control.step * Math.round(x / control.step);
+  const touch = uw[0] + 0.68 * (uw[1] - uw[0]);
+  if (args.start.v === null) {
+    const slope = f.p_slope(clamp(touch, ...f.p_ends));
+    args.controls.v.value = Number(round(v, Number.isFinite(slope) ? clamp(slope, ...vw) : 0).toPrecision(6));
+  }
+  if (args.start.u === null) args.controls.u.value = Number(round(u, uw[0] + 0.35 * (uw[1] - uw[0])).toPrecision(6));
+}
+
+function paint(args, context) {
+  const theta = current(args);
+  state.index = context.index;
+  const f = functions(args, theta);
+  const text = JSON.stringify(theta);
+  if (!state.windows) {
+    state.windows = windows(f);
+    state.visited = [];
+    place_sliders(args, f);
+    name_controls(args, context);
+    state.theta = null;
+  }
+  if (state.theta !== text) {
+    state.theta = text;
+    state.visited = [];
+    curves(args, f);
+  }
+  pointers(args, f);
+}
+
+export default function draw(args, origin, _data, context) {
+  if (origin?.event_name) dragged(args, functions(args, current(args)), origin);
+  if (state.pending) return;
+  state.pending = true;
+  queueMicrotask(() => {
+    state.pending = false;
+    const started = performance.now();
+    paint(args, context);
+    window.wb_last_paint = performance.now() - started;
+  });
+}

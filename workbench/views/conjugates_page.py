@@ -1,0 +1,311 @@
+"""The page of conjugates: choices on the server, everything that moves in the browser."""
+
+import asyncio
+import html
+import time
+
+import numpy as np
+import panel as pn
+import panel_material_ui as pmui
+
+from workbench.errors import InputError
+from workbench.views import conjugates, conjugates_document, parts
+from workbench.views.conjugates import OWN
+from workbench.views.conjugates_texts import agreement, badges, refused
+from workbench.views.derivations import Desk
+
+# After the last move of a slider; the address bar takes a few changes a second at most.
+SETTLED_MS = 400
+# Where a curve without a script is computed: the widest window that the drawing opens.
+TABLE = np.linspace(-12.0, 12.0, 241)
+NAMES = ("preset", "formula", "domain", "parameters", "values", "u", "v", "predict")
+FIRST = next(iter(conjugates.PRESETS))
+HELP = {"space": "hide q or reveal it", "right arrow": "on to the next pair", "r": "back to the start"}
+
+
+class ConjugatesPage:
+    """Binds one model to its widgets and its drawing; every session makes its own.
+
+    Parameters
+    ----------
+    model : Conjugates
+    visit : Visit
+    """
+
+    def __init__(self, model, visit):
+        self.model, self.visit, self.look = model, visit, visit.look
+        self.desk, self.task, self.document = Desk(), None, None
+        self.drawing, self.outcome, self.waiting = None, None, False
+        self.refusal, self.shown = "", None
+        self._make_controls()
+        self._make_panes()
+
+    @property
+    def actions(self):
+        return {"space": self._toggle, "right": self._next, "r": self._restart}
+
+    # Controls
+
+    def _make_controls(self):
+        model = self.model
+        self.preset = pmui.Select(name="Pair", options=list(model.param.preset.objects), value=model.preset)
+        self.texts = {
+            "formula": pmui.TextInput(name="p(u)", placeholder="log(1 + exp(u))"),
+            "domain": pmui.TextInput(name="Domain", placeholder="u >= 0, or empty for the line"),
+            "parameters": pmui.TextInput(name="Parameters", placeholder="p > 1; epsilon: positive"),
+        }
+        for widget in self.texts.values():
+            widget.max_length = conjugates.LONGEST
+        self.derive = pmui.Button(name="Derive", variant="contained", size="small")
+        self.cancel = pmui.Button(name="Cancel", variant="outlined", size="small", visible=False)
+        parts.lay_out(self.preset, *self.texts.values())
+        for button in (self.derive, self.cancel):
+            button.margin = (0, 8, 8, 0)
+        self._fill_texts()
+        self.preset.param.watch(self._picked, "value")
+        self.derive.on_click(lambda event: self._own())
+        self.texts["formula"].param.watch(lambda event: self._own(), "enter_pressed")
+        self.cancel.on_click(lambda event: self.desk.cancel())
+
+    def _fill_texts(self):
+        chosen = self.model.chosen()
+        for name, text in (
+            ("formula", chosen.text),
+            ("domain", chosen.domain),
+            ("parameters", chosen.parameters),
+        ):
+            self.texts[name].value = self.texts[name].value_input = text
+
+    def _make_panes(self):
+        look = self.look
+        self.status = parts.pane("", look)
+        self.sliders = pn.Column(sizing_mode="stretch_width", margin=0)
+        self.plots = pn.Column(sizing_mode="stretch_width", margin=0)
+        self.code = pn.Column(sizing_mode="stretch_width", margin=(6, 12, 12, 12))
+        self.says = parts.pane("", look)
+        self.formulas = pn.Column(sizing_mode="stretch_width", margin=(0, 14, 8, 14))
+        self.verdict = parts.pane("", look, margin=(6, 14, 4, 14))
+        self.steps = pn.Column(sizing_mode="stretch_width", margin=(0, 14, 10, 14))
+
+    def sidebar(self):
+        controls = [self.preset] if self.visit.shows("preset") else []
+        if self.visit.shows("formula"):
+            controls += [*self.texts.values(), pn.Row(self.derive, self.cancel, margin=0)]
+        return [*controls, self.status, self.sliders]
+
+    def main(self):
+        derivation = parts.card("Derivation, step by step", self.steps, look=self.look)
+        derivation.margin = (12, 0, 0, 0)
+        return [self.plots, derivation]
+
+    def aside(self):
+        look = self.look
+        return [
+            parts.card("The pair", self.formulas, look=look),
+            parts.card("Verification", self.verdict, look=look),
+            parts.card("Show me the code", self.code, look=look),
+        ]
+
+    # What a visitor does
+
+    def begin(self):
+        """Draw for the first time, once the page stands."""
+        self.document = pn.state.curdoc
+        self._ask()
+
+    def close(self):
+        task, self.task = self.task, None
+        if task is not None:
+            task.cancel()
+        self.desk.cancel()
+
+    def _picked(self, event):
+        # Put back after a refusal, it says what the model says already.
+        if event.new != self.model.preset:
+            self._change(preset=event.new)
+
+    def _own(self):
+        typed = {
+            name: (widget.value_input or widget.value or "").strip() for name, widget in self.texts.items()
+        }
+        self._change(preset=OWN, **typed)
+
+    def _next(self):
+        names = list(conjugates.PRESETS)
+        place = names.index(self.model.preset) if self.model.preset in names else -1
+        self.preset.value = names[(place + 1) % len(names)]
+
+    def _restart(self):
+        self._change(preset=self.model.preset)
+
+    def _toggle(self):
+        if self.drawing is not None:
+            toggle = self.drawing.controls["predict"]
+            toggle.active = not toggle.active
+
+    def _change(self, **values):
+        """Ask for another pair; the old one stays until the new one is derived."""
+        try:
+            for name in ("formula", "domain", "parameters"):
+                conjugates.check_text(name, values.get(name, ""))
+            if values["preset"] == OWN and not values.get("formula", self.model.formula):
+                raise ValueError("p(u) is empty; type a convex function such as exp(u) - u")
+        except ValueError as error:
+            self._say(str(error), bad=True)
+            return
+        self.model.param.update(**({"values": "", "u": None, "v": None} | values))
+        self._ask()
+
+    # Derivations
+
+    def _ask(self):
+        if self.task is not None:
+            self.task.cancel()
+        self.task = asyncio.ensure_future(self._derive())
+
+    async def _derive(self):
+        """The present choices, drawn; where they are refused, the state that was shown last."""
+        own, chosen = asyncio.current_task(), self.model.chosen()
+        clock = asyncio.ensure_future(self._tick())
+        arguments = chosen.text, chosen.domain or None, tuple(conjugates.split(chosen.parameters))
+        try:
+            outcome = await self.desk.ask("pair", *arguments, chosen.entry)
+            tables = await self._tables(outcome, arguments)
+        except asyncio.CancelledError:
+            # A newer request, or the end of the visit, has taken the place of this one.
+            if self.task is own:
+                self._give_back("Cancelled; the pair before it stays.")
+        except InputError as error:
+            self._give_back(str(error))
+        else:
+            with pn.io.hold(self.document):
+                self._show(outcome, tables)
+        finally:
+            clock.cancel()
+            if self.task is own:
+                self.cancel.visible = False
+
+    async def _tables(self, outcome, arguments):
+        if not outcome["refused"]:
+            return {}
+        numbers = {name: value for name, (_, _, value) in self.model.numbers(outcome["ranges"]).items()}
+        points, tables = tuple(TABLE.tolist()), {}
+        for name in outcome["refused"]:
+            values = await self.desk.ask("table", *arguments, name, points, tuple(numbers.items()))
+            tables[name] = {"x": list(points), "y": [y if np.isfinite(y) else np.nan for y in values]}
+        return tables
+
+    async def _tick(self):
+        """Say after a moment that work is under way, and for how long."""
+        started = time.monotonic()
+        await asyncio.sleep(0.3)
+        self.cancel.visible = True
+        while True:
+            self._say(f"Deriving ... {time.monotonic() - started:.0f} s")
+            await asyncio.sleep(1.0)
+
+    def _give_back(self, sentence):
+        """The state shown last, or the first pair where an address asked for what cannot be drawn."""
+        first = self.shown is None
+        if first and self.model.preset == FIRST:
+            self._say(sentence, bad=True)
+            return
+        self.model.param.update(**(self.shown or {name: self.model.param[name].default for name in NAMES}))
+        self.preset.value = self.model.preset
+        self._say(sentence, bad=True)
+        if first:
+            self.refusal = sentence
+            self._ask()
+
+    def _say(self, sentence, bad=False):
+        self.status.object = (
+            f"<div class='wb-status{' bad' if bad else ''}' role='status'>{html.escape(sentence)}</div>"
+        )
+
+    # What is shown
+
+    def _show(self, outcome, tables):
+        model = self.model
+        self.outcome = outcome
+        self._fill_texts()
+        start = {
+            "u": model.u, "v": model.v, "predict": model.predict,
+            "parameters": model.numbers(outcome["ranges"]),
+        }  # fmt: skip
+        self.drawing = conjugates_document.document(outcome, start, self.look, model.python(), tables)
+        for control in self.drawing.controls.values():
+            control.on_change("active" if hasattr(control, "active") else "value", self._moved)
+        self.sliders[:] = [pn.pane.Bokeh(self.drawing.sidebar(), sizing_mode="stretch_width", margin=0)]
+        self.plots[:] = [pn.pane.Bokeh(self.drawing.cards(), sizing_mode="stretch_width", margin=0)]
+        self.code[:] = [pn.pane.Bokeh(self.drawing.code, sizing_mode="stretch_width", margin=0)]
+        self._explain(outcome)
+        self.shown = {name: getattr(model, name) for name in NAMES}
+        refusal, self.refusal = self.refusal, ""
+        self._say(
+            refusal or f"Derived in {outcome['seconds']:.1f} s: {outcome['status']}.", bad=bool(refusal)
+        )
+
+    def _explain(self, outcome):
+        row, look = outcome["row"], self.look
+        note = f"<p>{html.escape(self.model.chosen().says)}</p>" + refused(outcome["refused"])
+        shown = [
+            parts.pane(f"<div class='wb-note'>{note}</div>", look),
+            self._latex(rf"p(u) = {outcome['p_latex']}"),
+            self._latex(rf"q({outcome['variable']}) = {outcome['q_latex']}"),
+        ]
+        if row is not None:
+            shown.append(
+                parts.pane(
+                    f"<div class='wb-source'>Appendix E: {agreement(row)}</div>", look, margin=(4, 0, 6, 0)
+                )
+            )
+            shown.append(self._latex(row["printed"]))
+        for erratum in outcome["errata"]:
+            shown += [
+                parts.pane(
+                    f"<div class='wb-note'><b>Erratum</b>: {html.escape(erratum['where'])}</div>", look
+                ),
+                self._latex(erratum["corrected"]),
+                parts.pane(f"<div class='wb-note'>{html.escape(erratum['counterexample'])}</div>", look),
+            ]
+        self.formulas[:] = shown
+        self.verdict.object = badges(outcome["claims"])
+        steps = []
+        for count, step in enumerate(outcome["steps"], 1):
+            title = f"<b>{count}. {html.escape(step['title'])}</b><br>{html.escape(step['reason'])}"
+            steps += [parts.pane(f"<div class='wb-note'>{title}</div>", look), self._latex(step["latex"])]
+        self.steps[:] = steps
+
+    def _latex(self, text):
+        # Long formulas scroll in their own box; the page does not.
+        lines = [line.strip() for line in text.replace(r"; \quad", r" \\ ").split(r" \\ ")]
+        return pn.pane.LaTeX(
+            "\n".join(f"$${line}$$" for line in lines), renderer="katex", sizing_mode="stretch_width",
+            margin=(0, 0, 8, 0),
+            styles={"font-size": self.look.px(14), "color": self.look.ink, "overflow-x": "auto"},
+        )  # fmt: skip
+
+    # The address follows the sliders
+
+    def _moved(self, attribute, old, new):
+        if not self.waiting:
+            self.waiting = True
+            self.document.add_timeout_callback(self._settle, SETTLED_MS)
+
+    def _settle(self):
+        self.waiting = False
+        controls = self.drawing.controls
+        values = {
+            name.removeprefix("par_"): control.value
+            for name, control in controls.items()
+            if name.startswith("par_")
+        }
+        bound = conjugates.FAR
+        text, before = conjugates.write_values(values), self.model.values
+        self.model.param.update(
+            u=min(max(controls["u"].value, -bound), bound), v=min(max(controls["v"].value, -bound), bound),
+            predict=controls["predict"].active, values=text,
+        )  # fmt: skip
+        self.shown = {name: getattr(self.model, name) for name in NAMES}
+        if self.outcome["refused"] and values and before != text:
+            self._ask()

@@ -1,0 +1,32 @@
+"""What the page of conjugates says beside its figures, in HTML; formulas go through KaTeX elsewhere."""
+
+import html
+
+STATUS = {"proved": "", "checked": "", "failed": " clip"}
+
+
+def badges(claims):
+    """A badge for every claim of a verification, with its argument."""
+    rows = "".join(
+        f"<p><span class='wb-badge{STATUS.get(claim['status'], ' clip')}'>{html.escape(claim['status'])}"
+        f"</span> <b>{html.escape(claim['name'])}</b>: {html.escape(claim['detail'])}</p>"
+        for claim in claims
+    )
+    return f"<div class='wb-note'>{rows}</div>"
+
+
+def agreement(row):
+    """Whether the printed right side has the values of the derived one."""
+    if row is None or row["agrees"] is None:
+        return ""
+    if row["agrees"]:
+        return "<span class='wb-badge'>derived as printed</span>"
+    return "<span class='wb-badge clip'>the printed formula is wrong</span>"
+
+
+def refused(sentences):
+    """Which curves the server computed, and why."""
+    return "".join(
+        f"<p>{name} is drawn from values that the server computed: {html.escape(reason)}.</p>"
+        for name, reason in sentences.items()
+    )

@@ -1,0 +1,132 @@
+"""The model of Home: what the pages show in one line each, their pictures and lessons."""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench import regularizers, resources
+from workbench.views import dual_lab
+
+WIDTH, HEIGHT, EDGE = 280, 120, 8
+DASHES = {"solid": "", "dashed": "7 4", "dotted": "2 4"}
+
+
+class Card(NamedTuple):
+    """One page on Home."""
+
+    page: str
+    sentence: str
+    lesson: str  # its stem; shown where it exists
+
+
+CARDS = (
+    Card(
+        "conjugates",
+        "Drag a tangent and read off its intercept: every convex function is the highest of its tangents.",
+        "01_conjugates",
+    ),
+    Card(
+        "transfer",
+        "The regularizer maps the dual vector v to the weights w = ∇h(v), and makes them sparse or positive.",
+        "02_transfer_functions",
+    ),
+    Card(
+        "dual-lab",
+        "Solve a real problem one dual variable at a time and watch the gap close, with a certificate.",
+        "00_first_certificate",
+    ),
+    Card("bias", "An intercept without a penalty is a constraint on the dual, and a multiplier.", "04_bias"),
+    Card(
+        "svm-gaps", "Three gaps of the support vector machine, and when each can be trusted.", "05_svm_gaps"
+    ),
+    Card(
+        "inverse-time",
+        "Steps that shrink like one over the time, without a rate to choose.",
+        "06_inverse_time",
+    ),
+    Card("norms", "Norms that choose groups, rows and trees, with their dual balls.", "07_norms"),
+    Card("race", "Solvers side by side, each held to the same certificate.", "08_race"),
+    Card("your-data", "Your own table, certified.", "09_your_data"),
+)
+
+
+def cards(pages):
+    """The cards of the pages that are served, each with the file of its lesson or None.
+
+    Parameters
+    ----------
+    pages : collection of str
+    """
+    known = resources.lessons()
+    return [(card, known.get(card.lesson)) for card in CARDS if card.page in pages]
+
+
+def picture(page):
+    """The curves of a page's picture: triples of x, y and the stroke; () where there is none yet."""
+    return _PICTURES[page]() if page in _PICTURES else ()
+
+
+def _conjugates():
+    u = np.linspace(-3.0, 3.0, 61)
+    tangent = 0.73 * u + 0.583
+    return (u, np.logaddexp(0.0, u), "solid"), (u[18:], tangent[18:], "dashed")
+
+
+def _transfer():
+    v = np.linspace(-1.0, 1.0, 81)
+    maps = [
+        regularizers.get(name).at(v.size).map(v)[1] for name in ("elastic-net:epsilon=0.35", "squared-l2")
+    ]
+    return (v, maps[0], "solid"), (v, maps[1], "dotted")
+
+
+@functools.cache
+def _dual_lab():
+    model = dual_lab.DualLab(source="Breast cancer", lam=0.01, compare=True)
+    lab = dual_lab.build(model.settings())
+    for each in lab.pair:
+        for _ in range(40):
+            each.run.epoch()
+            each.run.record()
+    strokes = zip(lab.pair, ("solid", "dashed"), strict=True)
+    return tuple(
+        (
+            np.array([row["epoch"] for row in each.run.rows]),
+            np.log10([max(row["gap"], 1e-12) for row in each.run.rows]),
+            stroke,
+        )
+        for each, stroke in strokes
+    )
+
+
+_PICTURES = {"conjugates": _conjugates, "transfer": _transfer, "dual-lab": _dual_lab}
+
+
+def svg(curves, colours, title):
+    """Curves as a small picture in SVG, scaled to fill it.
+
+    Parameters
+    ----------
+    curves : sequence of (x, y, stroke)
+    colours : sequence of str
+        One a curve.
+    title : str
+        What it shows, for those who hear the page.
+    """
+    head = f"<svg viewBox='0 0 {WIDTH} {HEIGHT}' role='img' aria-label='{title}'>"
+    if not curves:
+        return head + "</svg>"
+    x, y = (np.concatenate([curve[axis] for curve in curves]) for axis in (0, 1))
+    paths = "".join(
+        f"<path d='{_path(curve, x, y)}' fill='none' stroke='{colour}' stroke-width='2.5' "
+        f"stroke-linejoin='round' stroke-dasharray='{DASHES[curve[2]]}'/>"
+        for curve, colour in zip(curves, colours, strict=False)
+    )
+    return f"{head}{paths}</svg>"
+
+
+def _path(curve, x, y):
+    across = EDGE + (WIDTH - 2 * EDGE) * (curve[0] - x.min()) / max(np.ptp(x), 1e-12)
+    down = HEIGHT - EDGE - (HEIGHT - 2 * EDGE) * (curve[1] - y.min()) / max(np.ptp(y), 1e-12)
+    return "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in zip(across, down, strict=True))

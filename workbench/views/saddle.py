@@ -1,0 +1,157 @@
+"""The saddle R(w, alpha) over one weight and one dual variable, everything else held.
+
+    R(w, alpha) = (1/n) sum_i [ -k(-alpha_i) - alpha_i w.x_i ] + lam g(w)        Zhang (2002), (4)
+
+It is convex in the weight and concave in the dual variable. At any point, what is still to gain upward
+along alpha_i is exactly the Fenchel-Young term of sample i, and w = grad h(v) lies at the bottom along
+its weight already: the gap that the terms hold open is the height of this saddle's pass.
+"""
+
+import numpy as np
+
+SIDE = 61
+# How far beyond the present point the picture reaches, in multiples of its size.
+REACH = 1.5
+
+
+def watched(run):
+    """The sample whose dual variable is looked at: the last one visited, later the worst one that is free."""
+    if run.epochs < 1.0 and run.last_event is not None:
+        return int(run.last_event.index)
+    nu, entry = run.problem.nu(run.last.alpha), run.problem.loss.entry
+    # At an end of the domain the pass lies in a corner; inside it both lines are seen to cross.
+    inside = (nu > entry["lower"]) & (nu < entry["upper"]) & (nu != 0.0)
+    return int(np.argmax(np.where(inside, 1.0 + run.last.sample_terms, run.last.sample_terms)))
+
+
+def saddle(run, sample):
+    """R around the present point, in the plane of one dual variable and its strongest weight.
+
+    Returns
+    -------
+    dict
+        `weight`, `dual` (SIDE,): the grids; `surface` (SIDE, SIDE): R less its value at the point, a row for
+        each dual value; `valley`: the best weight for each dual value; `ridge`: the best dual value for each
+        weight; `point`; `up` and `down`: what is to gain along each; `sample`, `feature`.
+    """
+    problem, point = run.problem, run.last
+    row = problem.design[[sample]].tocsr()
+    if row.nnz == 0 or not np.isfinite(point.w).all() or not np.isfinite(point.gap):
+        return None
+    feature = int(row.indices[np.argmax(np.abs(row.data * (1e-12 + np.abs(point.w[row.indices]))))])
+    x = float(row[[0], [feature]].sum())
+    if problem.regularizer.entry["structure"] == "simplex":
+        x -= float(row[[0], [_mirror(point, feature)]].sum())
+    w, a, n = float(point.w[feature]), float(point.alpha[sample]), problem.n_samples
+    costs, low, high = _regularizer(problem, point, feature)
+    weight = np.linspace(low, high, SIDE)
+    dual = _dual_range(problem, sample, a)
+    shift = _slope_of_others(problem, point, feature)
+    own = problem.lam * costs(weight) - shift * (weight - w)
+    here = problem.lam * costs(np.array([w]))[0]
+    # The conjugate and the present prediction, for each value of the dual variable.
+    alone = -(_conjugate(problem, sample, dual) + dual * point.z[sample]) / n
+    base = -(_conjugate(problem, sample, np.array([a]))[0] + a * point.z[sample]) / n
+    cross = np.outer(dual - a, weight - w) * (x / n)
+    surface = (alone - base)[:, None] + (own - here)[None, :] - cross
+    return {
+        "weight": weight, "dual": dual, "surface": surface, "point": (w, a),
+        "valley": _vertex(weight, surface), "ridge": _best_dual(problem, sample, point, x * (weight - w)),
+        "up": float(point.sample_terms[sample]), "down": max(0.0, -float(surface_min(own - here))),
+        "sample": sample, "feature": feature,
+    }  # fmt: skip
+
+
+def surface_min(values):
+    """The least value, by a parabola through the three around it."""
+    at = int(np.argmin(values))
+    if at in (0, len(values) - 1):
+        return values[at]
+    left, middle, right = values[at - 1 : at + 2]
+    bend = left - 2.0 * middle + right
+    return middle if bend <= 0.0 or not np.isfinite(bend) else middle - (left - right) ** 2 / (8.0 * bend)
+
+
+def _regularizer(problem, point, feature):
+    """g as a function of the one weight (a vector of them), and the range to draw."""
+    transfer, w = problem.transfer, float(point.w[feature])
+    structure = problem.regularizer.entry["structure"]
+    size = max(REACH * abs(w), 0.05 * float(np.abs(point.w).max(initial=0.0)), 1e-3)
+    low, high = min(0.0, w) - 0.5 * size, max(0.0, w) + 0.5 * size
+    if structure == "separable":
+        single = problem.regularizer.at(1)
+        low = 0.0 if problem.embed else low
+
+        def cost(value):
+            return single.bracket(np.array([value]), np.zeros(1), single.map(np.zeros(1))[0]).value
+    else:
+        # Weights on a simplex trade with their mirror image, so that the sum stays.
+        mirror = _mirror(point, feature) if structure == "simplex" else None
+        if mirror is not None:
+            low, high = 0.0, w + float(point.w[mirror])
+        moved, v = point.w.copy(), point._v.ravel()
+        h = transfer.map(v)[0]
+
+        def cost(value):
+            moved[feature] = value
+            if mirror is not None:
+                moved[mirror] = max(0.0, high - value)
+            return transfer.bracket(moved, v, h).value
+
+    return lambda values: np.array([cost(float(value)) for value in values]), low, high
+
+
+def _mirror(point, feature):
+    """The other half of a weight in a balanced embedding."""
+    return (feature + point.w.size // 2) % point.w.size
+
+
+def _slope_of_others(problem, point, feature):
+    """The slope in the weight that all dual variables together give: lam v_j, less a mirror's own."""
+    v = point._v.ravel()
+    slope = problem.lam * float(v[feature])
+    if problem.regularizer.entry["structure"] == "simplex":
+        slope -= problem.lam * float(v[_mirror(point, feature)])
+    return slope
+
+
+def _dual_range(problem, sample, a):
+    """Values of the dual variable within the domain of the conjugate, the present one among them."""
+    entry, scale = problem.loss.entry, problem.weight[sample] * problem.sign[sample]
+    nu = -a / scale
+    size = max(REACH * abs(nu), 1.0)
+    low = entry["lower"] if np.isfinite(entry["lower"]) else min(0.0, nu) - size
+    high = entry["upper"] if np.isfinite(entry["upper"]) else max(0.0, nu) + size
+    return np.sort(0.0 - scale * np.linspace(low, high, SIDE))
+
+
+def _conjugate(problem, sample, dual):
+    """k(-alpha) of the sample for each value of its dual variable."""
+    loss, weight = problem.loss, problem.weight[sample]
+    scalar = loss.scalar("conjugate")
+    nu = -dual / (weight * problem.sign[sample])
+    nu = np.clip(nu, loss.entry["lower"], loss.entry["upper"])
+    return np.array(
+        [weight * (scalar(float(each), loss.theta) - problem.shift[sample] * each) for each in nu]
+    )
+
+
+def _best_dual(problem, sample, point, moves):
+    """The dual value of map (10) at each prediction that the weight gives."""
+    loss, sign = problem.loss, problem.sign[sample]
+    slope = loss.scalar("slope")
+    u = sign * (point.z[sample] + moves) + problem.shift[sample]
+    nu = np.array([slope(float(each), loss.theta) for each in u])
+    nu = np.clip(nu, loss.entry["lower"], loss.entry["upper"])
+    return 0.0 - problem.weight[sample] * sign * nu
+
+
+def _vertex(weight, surface):
+    """The weight of the least R in each row, by a parabola through the three values around it."""
+    rows = np.arange(surface.shape[0])
+    at = np.clip(np.argmin(surface, axis=1), 1, surface.shape[1] - 2)
+    left, middle, right = surface[rows, at - 1], surface[rows, at], surface[rows, at + 1]
+    bend = left - 2.0 * middle + right
+    with np.errstate(divide="ignore", invalid="ignore"):
+        offset = np.where(bend > 0.0, 0.5 * (left - right) / bend, 0.0)
+    return weight[at] + np.clip(np.nan_to_num(offset), -1.0, 1.0) * (weight[1] - weight[0])

@@ -1,0 +1,85 @@
+// Keyboard, address and downloads of a page; served with it, it reaches for nothing else.
+
+const SHORTCUTS = {" ": "space", "ArrowRight": "right", "r": "r"};
+const TAKES_KEYS = "input, textarea, select, button, a, summary, [role=slider], [role=combobox], [role=option], [role=menuitem], [contenteditable]";
+
+function shortcut(event, model) {
+  const target = event.composedPath()[0];
+  if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in SHORTCUTS)) return;
+  if (target instanceof Element && target.matches(TAKES_KEYS)) return;
+  event.preventDefault();
+  model.send_msg({key: SHORTCUTS[event.key]});
+}
+
+function figures(name) {
+  for (const document of Bokeh.documents) {
+    const plot = document.get_model_by_name(name);
+    if (plot) return plot;
+  }
+}
+
+function table(plot) {
+  const sources = new Set(plot.renderers.map((renderer) => renderer.data_source).filter((s) => s && s.data));
+  const quote = (value) => /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  return [...sources].map((source) => {
+    const names = Object.keys(source.data);
+    const rows = Array.from({length: source.data[names[0]]?.length ?? 0}, (_, row) =>
+      names.map((name) => quote(String(source.data[name][row]))).join(","));
+    return [names.join(","), ...rows].join("\n") + "\n";
+  }).join("\n");
+}
+
+async function save(name, kind) {
+  const plot = figures(name);
+  if (!plot) return;
+  const blob = kind === "csv"
+    ? new Blob([table(plot)], {type: "text/csv"})
+    : await Bokeh.index.find_one(plot).export(kind).to_blob();
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = `${name}.${kind}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+function toggle(key, on) {
+  const address = new URL(location);
+  if (address.searchParams.get(key) === on) address.searchParams.delete(key);
+  else address.searchParams.set(key, on);
+  location.assign(address);
+}
+
+// A drawer over the page would hide it from whoever opens it on a telephone.
+function closeDrawer() {
+  for (const document of Bokeh.documents) {
+    for (const {data} of document._all_models.values()) {
+      if (data && "sidebar_open" in data) data.sidebar_open = false;
+    }
+  }
+}
+
+async function share(button) {
+  const text = button.textContent;
+  try {
+    await navigator.clipboard.writeText(location.href);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "It is in the address bar";
+  }
+  setTimeout(() => { button.textContent = text; }, 1600);
+}
+
+export function render({model, el}) {
+  el.style.display = "none";
+  window.workbench = {save, toggle, share};
+  document.documentElement.lang = "en";
+  const listener = (event) => shortcut(event, model);
+  document.addEventListener("keydown", listener);
+  if (innerWidth < 900) requestAnimationFrame(closeDrawer);
+  model.on("search", () => history.replaceState(null, "", model.search || location.pathname));
+  model.on("frame", () => {
+    const frame = model.frame;
+    requestAnimationFrame(() => setTimeout(() => model.send_msg({seen: frame}), 0));
+  });
+  model.on("remove", () => document.removeEventListener("keydown", listener));
+}

@@ -1,0 +1,224 @@
+"""The shell that every page hangs in: navigation, address, look, keyboard, teacher switches.
+
+A page is a file in `apps` that does
+
+    pn.extension("katex", notifications=False)
+    model = SomeModel()                    # a param.Parameterized with bounds on every number
+    visit = Visit(model, ("lam", "loss"))  # sets what the address says, within the bounds
+    page = SomePage(model, visit)          # widgets start from the model, figures from visit.look
+    shell("Dual lab", visit, sidebar=[...], main=[...], aside=[...], actions={...}).servable()
+
+`visit.look` has the colours and the type scale (theme.Look: `css`, `line`, `px`; theme.style_figure).
+`visit.shows("lam")` is false where a teacher's address hides that control: leave it out of the sidebar.
+`visit.refusals` are shown above the page. Every change of a named parameter goes into the address.
+
+`actions` maps "space", "right" and "r" to functions without arguments; every page says what they do in the
+help that "?" opens (`help`, a dict of key to sentence). `parts.card(..., figure="name")` offers CSV, PNG and
+SVG of the Bokeh figure with that `name`; `parts.line(text)` is the sentence under a figure, `parts.code_card`
+the Python that gives the same state, `parts.grid` lays cards out for every width.
+
+Keys of every page: theme=dark, projector=on, hide=NAME,NAME (controls by their parameter, and the parts
+"nav", "sidebar", "aside").
+"""
+
+import asyncio
+import html
+from pathlib import Path
+from urllib.parse import urlencode
+
+import panel as pn
+import panel_material_ui as pmui
+import param
+from bokeh.themes import Theme
+
+from workbench import resources
+from workbench.views import address, header, parts, theme
+
+# In the order of the lectures; a page is linked where it is served.
+PAGES = {
+    "home": "Home",
+    "conjugates": "Conjugates",
+    "transfer": "Transfer",
+    "dual-lab": "Dual lab",
+    "bias": "Bias & multipliers",
+    "svm-gaps": "SVM gaps",
+    "inverse-time": "Inverse time",
+    "norms": "Norms",
+    "race": "Race",
+    "your-data": "Your data",
+}
+WAIT_SECONDS, MOST_WAITS = 0.005, 200
+PARTS = ("nav", "sidebar", "aside")
+# The pages of this server; all that there are where a page is opened by other means.
+served = []
+
+
+class Visit:
+    """What one visitor's address asks for, and the address that would restore the page.
+
+    Parameters
+    ----------
+    model : param.Parameterized, optional
+        Its named parameters are set from the address; every number among them needs bounds.
+    names : sequence of str
+        The parameters that the address holds.
+    query : str, optional
+        The query of the address; that of the present session where not given.
+
+    Attributes
+    ----------
+    look : theme.Look
+    refusals : list of str
+        Sentences on what in the address was not used.
+    browser : Browser
+        Set by `shell`: a page that sends many pictures adds to its `frame` with each of them and awaits
+        `painted()` before the next, so that none pile up in a slow browser.
+    """
+
+    def __init__(self, model=None, names=(), query=None):
+        self.model, self.names = model, tuple(names)
+        common = (
+            address.one_of("theme", ("light", "dark")),
+            address.one_of("projector", (False, True)),
+            address.text("hide", longest=300),
+        )
+        self.keys = (*common, *(address.key_of(model, name) for name in self.names))
+        self.defaults = {"theme": "light", "projector": False, "hide": ""}
+        self.defaults |= {name: getattr(model, name) for name in self.names}
+        given, self.refusals = address.read(_query() if query is None else query, self.keys)
+        self.fixed = {name: given.pop(name, self.defaults[name]) for name in ("theme", "projector", "hide")}
+        self.hidden = self._hidden()
+        for name, value in given.items():
+            try:
+                setattr(model, name, value)
+            except ValueError as error:
+                self.refusals.append(f"{name} is refused: {error}")
+        self.look = theme.look(self.fixed["theme"] == "dark", self.fixed["projector"])
+        pn.config.theme = "dark" if self.look.dark else "default"
+
+    def _hidden(self):
+        hidden = set()
+        for name in filter(None, self.fixed["hide"].split(",")):
+            if name in self.names or name in PARTS:
+                hidden.add(name)
+            else:
+                allowed = ", ".join((*PARTS, *self.names))
+                self.refusals.append(f"hide = {name[:60]!r} is refused; what can be hidden is {allowed}.")
+        self.fixed["hide"] = ",".join(sorted(hidden))
+        return hidden
+
+    def shows(self, name):
+        """Whether a control or a part is to be shown."""
+        return name not in self.hidden
+
+    def query(self):
+        """The query that restores the present state."""
+        present = self.fixed | {name: getattr(self.model, name) for name in self.names}
+        return address.write(present, self.defaults, self.keys)
+
+    def link(self, page, **values):
+        """The relative address of another page in the same look, with some of its values."""
+        look = {name: self.fixed[name] for name in ("theme", "projector")}
+        defaults = {"theme": "light", "projector": False} | dict.fromkeys(values)
+        keys = (*self.keys[:2], *(address.text(name) for name in values))
+        return page + address.write(look | values, defaults, keys)
+
+
+class Browser(pn.custom.JSComponent):
+    """The part of the shell that runs in the browser: keys, the address bar, downloads."""
+
+    search = param.String(doc="the query that the address bar shows")
+    frame = param.Integer(0, doc="counts the pictures sent; the browser answers when one is painted")
+    _esm = Path(__file__).with_name("shell.js")
+
+    def __init__(self, actions=(), **params):
+        super().__init__(**params)
+        self.actions = dict(actions)
+        self.seen = 0
+
+    def _handle_msg(self, message):
+        if isinstance(message, dict) and isinstance(message.get("seen"), int):
+            self.seen = message["seen"]
+            return
+        action = self.actions.get(message.get("key")) if isinstance(message, dict) else None
+        if action is not None:
+            action()
+
+    async def painted(self):
+        """Wait until the last picture has been painted, or for a second: a hidden page paints nothing."""
+        for _ in range(MOST_WAITS):
+            if self.seen >= self.frame:
+                return
+            await asyncio.sleep(WAIT_SECONDS)
+
+
+def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
+    """The page's template, to be made servable.
+
+    Parameters
+    ----------
+    title : str
+        The page's name as it stands in `PAGES`.
+    visit : Visit
+    sidebar, main, aside : sequence of panes
+        Controls; the figures; the column that explains, below the figures where the window is narrow.
+    actions : dict of str to callable, optional
+        For the keys "space", "right" and "r".
+    help : dict of str to str, optional
+        What the keys do, for the help.
+    """
+    browser = Browser(actions or {}, search=visit.query())
+    visit.browser = browser
+    for name in visit.names:
+        visit.model.param.watch(lambda event: setattr(browser, "search", visit.query()), name)
+    refusals = [parts.pane(_refusals(visit.refusals), visit.look)] if visit.refusals else []
+    column = pn.Column(*refusals, *main, sizing_mode="stretch_width", margin=0, stylesheets=[_FULL])
+    shown = [column]
+    if aside and visit.shows("aside"):
+        shown.append(pn.Column(*aside, sizing_mode="stretch_width", margin=0, stylesheets=[_STACK]))
+    body = pn.Column(
+        *shown, sizing_mode="stretch_width", margin=0,
+        stylesheets=[_BODY % (_ASIDE % (320 * visit.look.scale) if len(shown) > 1 else "")],
+    )  # fmt: skip
+    names = served or list(resources.pages())
+    links = {visit.link(name): label for name, label in PAGES.items() if name in names}
+    # Without a theme of the document's own, Material's script gives every axis its own type and colours.
+    pn.state.curdoc.theme = Theme(json=theme.bokeh(visit.look))
+    bar = parts.pane(header.html_of(title, visit, links, help or {}), stylesheets=[header.css(visit.look)])
+    with_sidebar = bool(sidebar) and visit.shows("sidebar")
+    return pmui.Page(
+        title="",
+        meta_title=f"{title} · Duality Workbench",
+        header=[bar],
+        sidebar=[pn.Column(*sidebar, margin=(4, 16), sizing_mode="stretch_width")] if with_sidebar else [],
+        main=[body, browser],
+        sidebar_width=round(280 * visit.look.scale),
+        theme_toggle=False,
+        dark_theme=visit.look.dark,
+        raw_css=[visit.look.css],
+        theme_config=visit.look.mui,
+    )  # fmt: skip
+
+
+def _query():
+    """The query of the present session, as the server got it."""
+    return urlencode([(name, value) for name, values in pn.state.session_args.items() for value in values])
+
+
+def _refusals(sentences):
+    lines = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in sentences[:5])
+    more = f"<p>and {len(sentences) - 5} more</p>" if len(sentences) > 5 else ""
+    return f"<div class='wb-refused' role='alert'>{lines}{more}</div>"
+
+
+_FULL = ":host { height: max-content !important; }"
+_STACK = """
+:host { display: grid !important; gap: 12px; grid-auto-rows: max-content; height: max-content !important; }
+"""
+_BODY = """
+:host { display: grid !important; gap: 12px; padding: 12px; box-sizing: border-box;
+        grid-template-columns: minmax(0, 1fr); align-items: start;
+        grid-auto-rows: max-content; height: max-content !important; }
+%s
+"""
+_ASIDE = "@media (min-width: 1200px) { :host { grid-template-columns: minmax(0, 1fr) %dpx; } }"

@@ -1,0 +1,208 @@
+"""The page of transfer functions: the regularizer is chosen on the server, the rest moves in the browser."""
+
+import asyncio
+import html
+
+import panel as pn
+import panel_material_ui as pmui
+
+from workbench.errors import InputError
+from workbench.views import parts, transfer, transfer_document
+from workbench.views.conjugates_page import SETTLED_MS
+from workbench.views.derivations import Desk
+from workbench.views.transfer import PRESETS, SHAPES
+
+NAMES = ("regularizer", "v1", "v2", "epsilon", "K", "q", "power", "mu_1", "mu_2", "p", "B", "scale", "source")
+HELP = {
+    "space": "reveal what the map does",
+    "right arrow": "on to the next regularizer",
+    "r": "back to the start",
+}
+QUESTIONS = {
+    "separable": "v turns once around the dotted circle. What does w = ∇h(v) draw on the right?",
+    "simplex": "Pull v as far away as you like. Where can w go, and where not?",
+    "power": "Let the exponent fall towards 1. Which coordinate of w is left?",
+    "ball": "Pull v outwards. When does w stop, and where?",
+    "norm": "Which w belongs to a v inside the thick line?",
+}
+
+
+class TransferPage:
+    """Binds one model to its widgets and its drawing; every session makes its own.
+
+    Parameters
+    ----------
+    model : Transfer
+    visit : Visit
+    """
+
+    def __init__(self, model, visit):
+        self.model, self.visit, self.look = model, visit, visit.look
+        self.desk, self.task, self.document = Desk(), None, None
+        self.drawing, self.waiting, self.real = None, False, None
+        self.background = None
+        self._make_controls()
+        self._make_panes()
+
+    @property
+    def actions(self):
+        return {"space": self._reveal, "right": self._next, "r": self._restart}
+
+    def _make_controls(self):
+        model = self.model
+        self.presets = parts.preset_select(PRESETS, lambda values: self._change(**values))
+        self.regularizer = pmui.Select(name="Regularizer", options=list(SHAPES), value=model.regularizer)
+        self.source = pmui.Select(name="Real v", options=transfer.sources(), value=model.source)
+        parts.lay_out(self.presets, self.regularizer, self.source)
+        self.regularizer.param.watch(self._picked, "value")
+        self.source.param.watch(lambda event: self._map_real(event.new), "value")
+
+    def _make_panes(self):
+        look = self.look
+        self.status = parts.pane("", look)
+        self.sliders = pn.Column(sizing_mode="stretch_width", margin=0)
+        self.plots = pn.Column(sizing_mode="stretch_width", margin=0)
+        self.code = pn.Column(sizing_mode="stretch_width", margin=(6, 12, 12, 12))
+        self.formulas = pn.Column(sizing_mode="stretch_width", margin=(0, 14, 8, 14))
+        self.question = parts.pane("", look, margin=(4, 14))
+        self.answer = parts.pane("", look, margin=(4, 14, 10, 14), visible=False)
+        self.show = pmui.Button(name="Reveal", variant="outlined", size="small", margin=(0, 14, 10, 14))
+        self.show.on_click(lambda event: self._reveal())
+
+    def sidebar(self):
+        controls = [self.presets]
+        if self.visit.shows("regularizer"):
+            controls.append(self.regularizer)
+        controls += [self.status, self.sliders]
+        if self.visit.shows("source"):
+            controls.append(self.source)
+        return controls
+
+    def main(self):
+        return [self.plots]
+
+    def aside(self):
+        look = self.look
+        return [
+            parts.card("Predict first", self.question, self.show, self.answer, look=look),
+            parts.card("The formulas", self.formulas, look=look),
+            parts.card("Show me the code", self.code, look=look),
+        ]
+
+    # What a visitor does
+
+    def begin(self):
+        """Draw for the first time, once the page stands."""
+        self.document = pn.state.curdoc
+        self._ask()
+        self._map_real(self.model.source)
+
+    def close(self):
+        self.desk.cancel()
+        for task in (self.task, self.background):
+            if task is not None:
+                task.cancel()
+
+    def _picked(self, event):
+        if event.new != self.model.regularizer:
+            self._change(regularizer=event.new)
+
+    def _next(self):
+        names = list(SHAPES)
+        self.regularizer.value = names[(names.index(self.model.regularizer) + 1) % len(names)]
+
+    def _restart(self):
+        defaults = {
+            name: self.model.param[name].default for name in NAMES if name not in ("regularizer", "source")
+        }
+        self._change(**defaults)
+
+    def _reveal(self):
+        self.answer.visible = not self.answer.visible
+        self.show.label = "Hide" if self.answer.visible else "Reveal"
+
+    def _change(self, **values):
+        self.model.param.update(**values)
+        self.regularizer.value = self.model.regularizer
+        self._ask()
+
+    def _ask(self):
+        if self.task is not None:
+            self.task.cancel()
+        self.task = asyncio.ensure_future(self._draw())
+
+    async def _draw(self):
+        shape = self.model.shape
+        try:
+            outcome = await self.desk.ask("transfer", shape.script) if shape.script else None
+        except asyncio.CancelledError:
+            return
+        except InputError as error:
+            self._say(str(error), bad=True)
+            return
+        with pn.io.hold(self.document):
+            self._show(outcome)
+
+    def _show(self, outcome):
+        model, look = self.model, self.look
+        self.drawing = transfer_document.document(model, outcome, look, self.real)
+        for control in self.drawing.controls.values():
+            control.on_change("value", self._moved)
+        self.sliders[:] = [pn.pane.Bokeh(self.drawing.sidebar(), sizing_mode="stretch_width", margin=0)]
+        self.plots[:] = [pn.pane.Bokeh(self.drawing.cards(), sizing_mode="stretch_width", margin=0)]
+        self.code[:] = [pn.pane.Bokeh(self.drawing.code, sizing_mode="stretch_width", margin=0)]
+        shape = model.shape
+        self.question.object = f"<div class='wb-note'>{html.escape(QUESTIONS[shape.kind])}</div>"
+        self.answer.object = f"<div class='wb-note'>{html.escape(shape.says)}</div>"
+        self.answer.visible, self.show.label = False, "Reveal"
+        source = outcome["source"] if outcome else "MATHEMATICS, section 6"
+        self.formulas[:] = [
+            *(self._latex(text) for text in (outcome["latex"] if outcome else transfer.NORM_LATEX)),
+            parts.pane(f"<div class='wb-source'>{html.escape(source)}</div>", look),
+        ]
+        self._say("")
+
+    def _latex(self, text):
+        return pn.pane.LaTeX(
+            f"$${text}$$", renderer="katex", sizing_mode="stretch_width", margin=(0, 0, 8, 0),
+            styles={"font-size": self.look.px(14), "color": self.look.ink, "overflow-x": "auto"},
+        )  # fmt: skip
+
+    def _say(self, sentence, bad=False):
+        self.status.object = (
+            f"<div class='wb-status{' bad' if bad else ''}' role='status'>{html.escape(sentence)}</div>"
+        )
+
+    # The v of a solved problem
+
+    def _map_real(self, source):
+        if self.background is not None:
+            self.background.cancel()
+        self.model.source = source
+        self.background = asyncio.ensure_future(self._solve(source))
+
+    async def _solve(self, source):
+        """Solved in a thread, since the kernels release the interpreter; every visitor shares the result."""
+        try:
+            self.real = await asyncio.to_thread(transfer.real_v, source)
+        except InputError as error:
+            self._say(str(error), bad=True)
+            return
+        if self.drawing is not None:
+            with pn.io.hold(self.document):
+                transfer_document.fill(self.drawing, self.real)
+
+    # The address follows the sliders
+
+    def _moved(self, attribute, old, new):
+        if not self.waiting:
+            self.waiting = True
+            self.document.add_timeout_callback(self._settle, SETTLED_MS)
+
+    def _settle(self):
+        self.waiting = False
+        values = {name.removeprefix("par_"): control.value for name, control in self.drawing.controls.items()}
+        for name, value in values.items():
+            low, high = self.model.param[name].bounds
+            values[name] = min(max(value, low), high)
+        self.model.param.update(**values)
