@@ -1,7 +1,8 @@
 """Figures in seconds, each the median of three runs: `make bench`, or some of them by name.
 
     python tests/bench.py              everything
-    python tests/bench.py start serve  start, serve, pages, solve, reuters, epoch, certificate, svm, primal, race
+    python tests/bench.py start serve  these; the others are pages, solve, reuters, epoch, certificate, svm,
+                                       primal and race
 """
 
 import contextlib

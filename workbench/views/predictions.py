@@ -53,8 +53,8 @@ QUESTIONS = {
     "A smooth loss": Question(
         "With the logistic loss, how many samples carry the solution (α ≠ 0)?",
         "fewer", "more", {"loss": "Logistic"}, _support, "support samples",
-        "α = -f'(z) at the optimum. The hinge is flat beyond its margin, so its α is zero there; the logistic "
-        "loss has a slope everywhere, so every sample keeps a share.",
+        "α = -f'(z) at the optimum. The hinge is flat beyond its margin, so its α is zero there; the "
+        "logistic loss has a slope everywhere, so every sample keeps a share.",
     ),
     "No sparsity": Question(
         "With the squared ℓ2 norm in place of this regularizer, how many weights are not zero?",
