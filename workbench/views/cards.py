@@ -51,7 +51,8 @@ def statistics(frame):
     )
     cards = "".join(
         f"<div class='wb-stat'><span>{name}</span><b>{'…' if row is None else value(row)}</b>"
-        f"{'' if row is None else note}{'' if other is None else f'<span class=b>B {value(other)}</span>'}</div>"
+        f"{'' if row is None else note}"
+        f"{'' if other is None else f'<span class=b>B {value(other)}</span>'}</div>"
         for name, value, note in entries
     )
     return f"<div class='wb-stats'>{cards}</div>"
