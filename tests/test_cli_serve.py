@@ -186,6 +186,25 @@ def test_misuse(pages, arguments, fragment):
     assert fragment in result.stderr
 
 
+def test_a_full_server_says_so(server):
+    process, line = server("stub-page", "--max-sessions", "1")
+    url = line.split()[1]
+    get(url)
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(url, timeout=PATIENCE)
+    assert refused.value.code == 503
+    assert "This server holds 1 visits at the same time" in refused.value.read().decode()
+    assert stop(process)[0] == 0
+
+
+@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="needs a system that forks")
+def test_several_workers_serve_and_end_with_the_first(server):
+    _, line = server("stub-page", "--workers", "2")
+    url = line.split()[1]
+    for _ in range(4):
+        assert get(url)[0] == url
+
+
 def test_no_pages(monkeypatch, tmp_path):
     monkeypatch.setattr(resources, "folder", lambda kind: tmp_path)
     assert "there are no pages" in invoke("--port", "0").stderr

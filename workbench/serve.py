@@ -65,11 +65,13 @@ def serve(
     allowed = [*websocket_origins(address, port), *map(_checked_origin, origins)]
 
     import panel as pn
+    from tornado.ioloop import PeriodicCallback
     from tornado.process import task_id
 
     from workbench.views import gate, shell
 
     shell.served[:] = pages
+    first = os.getpid()
     gate.install(max(1, max_sessions // workers))
     with _explained(address, port):
         server = pn.serve(
@@ -79,6 +81,10 @@ def serve(
     if not task_id():  # each process gets here; the first one speaks
         _announce(server, pages, address, port, local, allowed, show, say, warn)
     server.io_loop.asyncio_loop.set_exception_handler(_quietly)
+    if workers > 1:
+        # A worker whose parent has ended has nobody left who could stop it.
+        orphaned = PeriodicCallback(lambda: os.getppid() != first and server.io_loop.stop(), 1000)
+        orphaned.start()
     server.start()
     server.io_loop.start()
     server.stop()

@@ -60,8 +60,8 @@ summary {{ list-style: none; }}
   font-weight: 600; padding: 6px 11px; border: 1px solid {look.rule}; border-radius: 50%;
 }}
 details > div {{
-  position: absolute; right: 0; top: 40px; z-index: 10; width: max-content;
-  max-width: 300px; padding: 8px 14px;
+  position: absolute; right: 0; top: 40px; z-index: 10;
+  width: max-content; max-width: 300px; padding: 8px 14px;
   background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; font-size: {look.px(13)};
 }}
 details p {{ margin: 6px 0; }}

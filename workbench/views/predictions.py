@@ -53,14 +53,14 @@ QUESTIONS = {
     "A smooth loss": Question(
         "With the logistic loss, how many samples carry the solution (α ≠ 0)?",
         "fewer", "more", {"loss": "Logistic"}, _support, "support samples",
-        "α = -f'(z) at the optimum. The hinge is flat beyond its margin, so its α is zero there; the "
-        "logistic loss has a slope everywhere, so every sample keeps a share.",
+        "α = -f'(z) at the optimum. The hinge is flat beyond its margin, where its α is zero; the logistic "
+        "loss has a slope everywhere, so every sample keeps a share.",
     ),
     "No sparsity": Question(
         "With the squared ℓ2 norm in place of this regularizer, how many weights are not zero?",
         "fewer", "more", {"regularizer": "Squared ℓ2"}, _nonzeros, "non-zero weights",
         "The squared norm is smooth, so w = v: a weight is zero only where no support sample has "
-        "its feature. A kink of g at zero, as the elastic net has it, is what makes zeros.",
+        "its feature. A kink of g at zero, as in the elastic net, makes zeros.",
     ),
 }  # fmt: skip
 

@@ -67,6 +67,11 @@ function regularizer(args, theta, d) {
   return { sum, size, map, outer, primal_outer, h: (v) => outer(sum(v)), g: (w) => primal_outer(size(w)) };
 }
 
+// The simplex is as large as its total.
+function w_window(args, theta) {
+  return args.kind === "simplex" ? [-0.15 * theta.total, 1.2 * theta.total] : args.w_window;
+}
+
 function curves(args, theta) {
   const line = regularizer(args, theta, 1);
   const xs = spaced(args.v_window[0], args.v_window[1], 301);
@@ -78,7 +83,7 @@ function curves(args, theta) {
   set_range(args.figures.value.x_range, ...args.v_window);
   set_range(args.figures.slope.x_range, ...args.v_window);
   set_range(args.figures.value.y_range, Math.min(tall[0], -0.1 * tall[1]), Math.max(tall[1], 0.5));
-  set_range(args.figures.slope.y_range, ...args.w_window);
+  set_range(args.figures.slope.y_range, ...w_window(args, theta));
 }
 
 function one_dimension(args, theta, v) {
@@ -144,7 +149,7 @@ function level_at({ values, xs, ys }, level) {
 function level_sets(args, theta) {
   const f = regularizer(args, theta, 2);
   const { v_plane, w_plane } = args.figures;
-  const [vs, ws] = [sides(v_plane, args.v_window), sides(w_plane, args.w_window)];
+  const [vs, ws] = [sides(v_plane, args.v_window), sides(w_plane, w_window(args, theta))];
   const sums = grid_of(f.sum, vs);
   put(args.sources.v_levels, levels_of(through(f.outer, sums)));
   put(args.sources.v_ball, level_at(sums, args.v_ball));
