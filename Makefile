@@ -21,8 +21,8 @@ $(STAMP): pyproject.toml constraints.txt
 app: venv ## serve the interactive pages
 	$(BIN)/workbench serve
 
-test: venv ## run the tests
-	$(BIN)/python -m pytest
+test: venv ## run the tests, a file at a time on every core
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 lint: venv ## check the style, the generated formulas and the installed packages
 	$(BIN)/ruff check .
