@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
+from workbench.design import Design
 from workbench.views import dual_lab
 from workbench.views.saddle import saddle, watched
 
@@ -80,6 +81,7 @@ def test_a_sample_without_features_has_no_saddle():
     class Empty:
         problem, last = run.problem.replace(), run.last
 
-    Empty.problem.design = run.problem.design * 0.0
-    Empty.problem.design.eliminate_zeros()
+    nothing = run.problem.design * 0.0
+    nothing.eliminate_zeros()
+    Empty.problem.features = Design(nothing)
     assert saddle(Empty, 0) is None
