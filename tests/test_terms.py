@@ -16,6 +16,8 @@ from workbench.terms.losses import EPSILON, LINEAR, QUADRATIC, START, U, V
 LOSS = {term.name: term for term in LOSSES}
 REGULARIZER = {term.name: term for term in REGULARIZERS}
 SEPARABLE = [term for term in REGULARIZERS if term.structure == "separable"]
+# The proof of `conjugate_proof` is that of functions finite on the whole line.
+WHOLE_LINE = [term for term in FIXED_POWER if term.name != "negative-log"]
 # The elastic net and the q-norm are stated for c = 1.
 FIXED_WEIGHT = {"elastic-net": 1}
 DELTA = sp.Symbol("delta", positive=True)
@@ -33,9 +35,21 @@ def prove(term):
     prove_pair(term.value, U, term.conjugate, V, term.lower, term.upper)
 
 
-@pytest.mark.parametrize("term", FIXED_POWER, ids=lambda term: term.name)
+@pytest.mark.parametrize("term", WHOLE_LINE, ids=lambda term: term.name)
 def test_the_conjugate_of_every_loss_is_proved(term):
     prove(term)
+
+
+def test_the_conjugate_of_the_likelihood_is_proved():
+    term = LOSS["negative-log"]
+    u, slope = sp.Symbol("u", positive=True), sp.Symbol("s", positive=True)
+    # u v - p(u) = ln u - s u for v = -s: concave, with its only maximum at 1 / s; without bound for v >= 0.
+    objective = -slope * u - term.value.subs(U, u)
+    assert sp.solve(objective.diff(u), u) == [1 / slope]
+    assert objective.diff(u, 2).is_negative
+    assert sp.simplify(objective.subs(u, 1 / slope) - term.conjugate.subs(V, -slope)) == 0
+    assert sp.limit(-term.value.subs(U, u), u, sp.oo) == sp.oo
+    assert (term.lower, term.upper) == (-sp.oo, 0)
 
 
 WRONG = {
@@ -52,7 +66,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("change", WRONG.values(), ids=WRONG)
-@pytest.mark.parametrize("term", FIXED_POWER, ids=lambda term: term.name)
+@pytest.mark.parametrize("term", WHOLE_LINE, ids=lambda term: term.name)
 def test_a_wrong_pair_is_rejected(term, change):
     with pytest.raises(ProofError):
         prove(dataclasses.replace(term, **change(term)))

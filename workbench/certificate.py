@@ -214,9 +214,11 @@ def _assemble(problem, w, b, alpha, v, z, losses, conjugate, bracket, h, repairs
     terms = losses.terms / n
     regularizer_term = problem.lam * bracket.sum
     gap = float(terms.sum()) + regularizer_term
-    if np.isnan(gap) or np.isnan(primal) or not dual > -np.inf:
-        # Overflow, or no feasible dual point; an infinite gap promises nothing, rightly.
+    if np.isnan(gap) or np.isnan(primal) or np.isnan(dual):
+        # Overflow on both sides leaves no finite value; an infinite gap promises nothing, rightly.
         primal, dual, gap = np.inf, -np.inf, np.inf
+    if dual == -np.inf:
+        gap = np.inf
     size = max(abs(primal), abs(dual), TINY * problem.zero_value)
     # All of these are zero where every target lies in the flat part of the loss, and then so is the gap.
     relative = (gap / size if size > 0.0 else 0.0) if np.isfinite(gap) else np.inf
