@@ -33,6 +33,7 @@ ORDER = (
     ("data", "resources"),
     ("race",),
     ("views",),
+    ("teaching",),
     ("serve",),
     ("cli", "__main__"),
 )
