@@ -27,6 +27,7 @@ def begin(lesson):
     exercises = checking.load(lesson)
     shell = _shell()
     if shell is not None:
+        import holoviews  # noqa: F401 - known before Panel's extension, which then prepares its figures too
         import panel as pn
 
         # Inline, since a lesson works with the network off.
