@@ -6,7 +6,7 @@ VENV = .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/installed
 
-.PHONY: help venv app test lint bench clean
+.PHONY: help venv app lessons test lint bench clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -20,6 +20,10 @@ $(STAMP): pyproject.toml constraints.txt
 
 app: venv ## serve the interactive pages
 	$(BIN)/workbench serve
+
+# A check without an answer raises, as it should; its cell has the tag that lets nbconvert go on.
+lessons: venv ## run every lesson and write it with its outputs as HTML to build/lessons
+	$(BIN)/python -m nbconvert --to html --execute --output-dir build/lessons lessons/[0-9]*.ipynb
 
 test: venv ## run the tests, a file at a time on every core
 	$(BIN)/python -m pytest -n auto --dist loadfile

@@ -34,6 +34,7 @@ ORDER = (
     ("data", "resources"),
     ("race",),
     ("views",),
+    ("teaching",),
     ("serve",),
     ("cli", "__main__"),
 )

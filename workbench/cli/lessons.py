@@ -1,0 +1,68 @@
+"""`workbench lessons`."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer import Argument, Option
+
+from workbench.errors import InputError
+
+Place = Annotated[Path, Argument(metavar="DIR", help="Made where it is missing.")]
+
+
+def lessons(
+    place: Place = Path("workbench-lessons"),
+    solutions: Annotated[bool, Option("--solutions", help="Copy the solutions as well.")] = False,
+    open_them: Annotated[bool, Option("--open/--no-open", help="Open them in JupyterLab.")] = True,
+):
+    """Copy the lessons into a folder of your own and open them in JupyterLab."""
+    from workbench import resources
+
+    if place.exists() and not place.is_dir():
+        raise InputError(f"{place} is a file; name a folder to copy the lessons to")
+    copied, kept = copy(resources.folder("lessons"), place, solutions)
+    print(f"{copied} files copied to {place}" if copied else f"nothing new to copy to {place}")
+    for name in kept:
+        print(f"kept your {name}, which differs from the course's")
+    if open_them:
+        _open(place)
+
+
+def copy(source, place, solutions=False):
+    """Copy what is missing in a folder, and overwrite nothing.
+
+    Returns
+    -------
+    copied : int
+    kept : list of str
+        The files that were there already with other contents.
+    """
+    patterns = ("[0-9]*.ipynb", "README.md", *(("solutions/[0-9]*.ipynb",) if solutions else ()))
+    copied, kept = 0, []
+    for path in sorted(found for pattern in patterns for found in source.glob(pattern)):
+        name = path.relative_to(source)
+        target = place / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            # Exclusive, so that a file which appears meanwhile is not overwritten either.
+            with open(target, "xb") as file:
+                file.write(path.read_bytes())
+            copied += 1
+        except FileExistsError:
+            if not target.is_file() or target.read_bytes() != path.read_bytes():
+                kept.append(str(name))
+    return copied, kept
+
+
+def _open(place):
+    if importlib.util.find_spec("jupyterlab") is None:
+        raise InputError(
+            f"JupyterLab is not installed; install duality-workbench[lessons], then open {place} in it"
+        )
+    # The interpreter's own JupyterLab, so that its kernel has the workbench.
+    ended = subprocess.run([sys.executable, "-m", "jupyterlab", str(place)])
+    raise typer.Exit(ended.returncode)

@@ -1,0 +1,14 @@
+"""What the lessons need beside the workbench itself: `begin`, `check` and `live`.
+
+    from workbench.teaching import begin, check, live
+    begin(3)                      in the first cell: figures, and sentences in place of tracebacks
+    live(draw, lam=[0.01, 0.1])   a figure with sliders
+    check("3.1", answer)          right, or a sentence that names the error
+
+One module a lesson holds its checkers, `lesson_00` to `lesson_12`; `answers` is what they are made of.
+"""
+
+from workbench.teaching.checking import NotYet, check
+from workbench.teaching.notebook import begin, lab_figure, live
+
+__all__ = ["NotYet", "begin", "check", "lab_figure", "live"]

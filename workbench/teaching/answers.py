@@ -1,0 +1,209 @@
+"""What checkers are made of: an answer's type, its shape, its value, and mistakes known by their values.
+
+    @exercise("0.1", "lambda from C")
+    def lam_from_C(answer):
+        expect_function(
+            answer, [(1.0, 10), (0.5, 40)], lambda C, n: 1 / (C * n),
+            [(lambda C, n: 1 / C, "You left out n: C weighs a sum, lambda a mean.")],
+        )
+
+The sentences are read by a student: they name the error and not the right answer.
+"""
+
+import copy
+
+import numpy as np
+
+# An answer typed in with six digits is right; a forgotten factor is not.
+RELATIVE, ABSOLUTE = 1e-5, 1e-8
+
+
+class Wrong(Exception):
+    """Why an answer is not right, as a sentence for the student."""
+
+
+def given(answer):
+    """Raise `Wrong` where nothing stands in place of the dots."""
+    if answer is None or answer is ... or answer is NotImplemented:
+        raise Wrong("There is no answer yet: replace the dots, run that cell, then this one.")
+
+
+def number(answer, what="The answer"):
+    """The answer as a float."""
+    given(answer)
+    if isinstance(answer, str):
+        raise Wrong(f"{what} is the text {answer!r}; give a number, without quotes.")
+    if isinstance(answer, bool | np.bool_):
+        raise Wrong(f"{what} is {answer}; a number is asked for.")
+    _refuse_function(answer, what)
+    if np.ndim(answer) > 0:
+        shape = np.shape(answer)
+        raise Wrong(f"{what} has shape {shape}; one number is asked for: sum, or take one entry.")
+    try:
+        value = float(answer)
+    except (TypeError, ValueError):
+        raise Wrong(f"{what} is of type {type(answer).__name__}; a number is asked for.") from None
+    if np.isnan(value):
+        raise Wrong(f"{what} is nan: somewhere 0 is divided by 0, or a logarithm is taken below 0.")
+    return value
+
+
+def array(answer, shape, what="The answer"):
+    """The answer as floats of that shape."""
+    given(answer)
+    if isinstance(answer, str):
+        raise Wrong(f"{what} is a text; give an array of shape {shape}.")
+    _refuse_function(answer, what)
+    try:
+        values = np.array(answer.todense() if hasattr(answer, "todense") else answer, dtype=float)
+    except (TypeError, ValueError):
+        raise Wrong(f"{what} cannot be read as numbers; give an array of shape {shape}.") from None
+    if values.shape != shape:
+        raise Wrong(f"{what} has shape {values.shape} where {shape} is needed{_mend(values.shape, shape)}.")
+    bad = np.argwhere(np.isnan(values))
+    if bad.size:
+        raise Wrong(f"{what} is nan at entry {_place(bad[0])}.")
+    return values
+
+
+def function(answer, what="The answer"):
+    """The answer as something to call."""
+    given(answer)
+    if not callable(answer):
+        raise Wrong(
+            f"{what} is of type {type(answer).__name__}; a function is asked for: def ..., return ..."
+        )
+    return answer
+
+
+def choice(answer, options, what="The answer"):
+    """The answer as one of these texts, in any case."""
+    given(answer)
+    text = answer.strip().lower() if isinstance(answer, str) else None
+    if text not in options:
+        raise Wrong(f"{what} is {_short(answer)}; write one of {', '.join(map(repr, options))}.")
+    return text
+
+
+def same(found, right):
+    """Whether two values agree but for rounding; infinities count."""
+    return np.shape(found) == np.shape(right) and bool(
+        np.allclose(found, right, rtol=RELATIVE, atol=ABSOLUTE)
+    )
+
+
+def expect(answer, right, mistakes=(), what="The answer"):
+    """Raise `Wrong` unless the answer has the value `right`.
+
+    Parameters
+    ----------
+    answer : object
+    right : float or ndarray
+        Its shape is the one asked for.
+    mistakes : sequence of (value, str)
+        Wrong values, each with its sentence.
+    """
+    found = _like(answer, right, what)
+    if same(found, right):
+        return
+    for value, sentence in mistakes:
+        if same(found, value):
+            raise Wrong(sentence)
+    raise Wrong(_difference(found, right, what))
+
+
+def expect_function(answer, inputs, right, mistakes=(), what="Your function"):
+    """Raise `Wrong` unless the answer has the values of `right` at all inputs.
+
+    Parameters
+    ----------
+    answer : object
+    inputs : list of tuple
+        Arguments; the answer is given copies of them.
+    right : callable
+    mistakes : sequence of (callable, str)
+        Wrong functions, each with its sentence; one is recognized where it agrees at all inputs.
+    """
+    function(answer, "The answer")
+    values = [right(*arguments) for arguments in inputs]
+    found = [call(answer, arguments, value, what) for arguments, value in zip(inputs, values, strict=True)]
+    if all(map(same, found, values)):
+        return
+    for mistake, sentence in mistakes:
+        if all(same(x, mistake(*arguments)) for x, arguments in zip(found, inputs, strict=True)):
+            raise Wrong(sentence)
+    for arguments, x, value in zip(inputs, found, values, strict=True):
+        if not same(x, value):
+            raise Wrong(_difference(x, value, f"{what} at {_arguments(arguments)}"))
+
+
+def call(answer, arguments, like, what="Your function"):
+    """What a student's function returns, in the shape of `like`."""
+    at = f"{what} at {_arguments(arguments)}"
+    try:
+        found = answer(*copy.deepcopy(arguments))
+    except Exception as error:
+        raise Wrong(f"{at} stops with {type(error).__name__}: {error}.") from None
+    if found is None:
+        raise Wrong(f"{what} returns nothing; end it with return and the value.")
+    return _like(found, like, at)
+
+
+def _like(answer, right, what):
+    return array(answer, np.shape(right), what) if np.ndim(right) else number(answer, what)
+
+
+def _refuse_function(answer, what):
+    if callable(answer):
+        raise Wrong(f"{what} is a function; call it and give the value.")
+
+
+def _mend(shape, needed):
+    if np.prod(shape) == np.prod(needed) and len(shape) != len(needed):
+        return f": .reshape{needed} would do"
+    if shape == needed[::-1]:
+        return ": is it transposed?"
+    return ""
+
+
+def _difference(found, right, what):
+    if not np.ndim(right):
+        return f"{what} is {found:.6g}, which is {_relation(found, right)}."
+    bad = np.argwhere(~np.isclose(found, right, rtol=RELATIVE, atol=ABSOLUTE))
+    place = tuple(bad[0])
+    entry = f"entry {_place(place)} of {right.size}" if len(bad) > 1 else f"only entry {_place(place)}"
+    relation = _relation(found[place], right[place])
+    return (
+        f"{what} is wrong at {len(bad)} of {right.size} entries; {entry} is {found[place]:.6g}, {relation}."
+    )
+
+
+def _relation(found, right):
+    """How a wrong number stands to the right one, as far as that helps without giving it away."""
+    if np.isinf(right) and not np.isinf(found):
+        return "finite where it should be infinite: mind the domain"
+    if np.isinf(found):
+        return "infinite where it should be finite: mind the domain"
+    if same(found, -right):
+        return "right but for its sign"
+    ratio = found / right if right else 0.0
+    if ratio > 0.0 and (same(ratio, round(ratio)) or same(1.0 / ratio, round(1.0 / ratio))):
+        return f"{ratio:.4g} times the right value: look for a factor"
+    return "too large" if found > right else "too small"
+
+
+def _place(index):
+    return ", ".join(str(int(i)) for i in index)
+
+
+def _arguments(arguments):
+    return f"({', '.join(map(_short, arguments))})"
+
+
+def _short(value):
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape}" if value.size > 4 else str(value.tolist())
+    if isinstance(value, float | np.floating):
+        return f"{float(value):.4g}"
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,0 +1,96 @@
+"""`check(name, answer)`: the checkers of all lessons by the name of their exercise."""
+
+import importlib
+import importlib.util
+import re
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.errors import InputError
+from workbench.teaching.answers import Wrong, given
+
+# "3.1" -> its Exercise, for the lessons whose checkers have been imported.
+EXERCISES = {}
+
+
+class Exercise(NamedTuple):
+    """One exercise: what the student reads of it, and the checker."""
+
+    name: str
+    title: str
+    judge: object
+
+
+class NotYet(AssertionError):
+    """An answer that is missing or wrong. A notebook shows its sentence and no traceback."""
+
+    def _render_traceback_(self):
+        return [str(self)]
+
+
+def exercise(name, title):
+    """Register a checker, a function of the answer that raises `Wrong` or returns a remark, as "3.1"."""
+
+    def register(judge):
+        EXERCISES[name] = Exercise(name, title, judge)
+        return judge
+
+    return register
+
+
+def load(lesson):
+    """Import the checkers of one lesson and return its exercises by name.
+
+    Raises
+    ------
+    InputError
+        There is no such lesson.
+    """
+    module = f"{__package__}.lesson_{lesson:02d}"
+    if importlib.util.find_spec(module) is None:
+        raise InputError(f"lesson {lesson} has no exercises; the name of one reads like '3.1'")
+    importlib.import_module(module)
+    return {name: found for name, found in EXERCISES.items() if int(name.split(".")[0]) == lesson}
+
+
+def find(name):
+    """The exercise of that name, or an `InputError` with those that there are."""
+    parts = re.fullmatch(r"(\d{1,2})\.(\d{1,2})", name) if isinstance(name, str) else None
+    if parts is None:
+        raise InputError(f"check: {name!r} names no exercise; write its number as text, such as '3.1'")
+    exercises = load(int(parts[1]))
+    if name not in exercises:
+        raise InputError(f"check: there is no exercise {name}; this lesson has {', '.join(exercises)}")
+    return exercises[name]
+
+
+def check(name, answer=None):
+    """Judge an answer: print that it is right, or say what is wrong with it.
+
+    Parameters
+    ----------
+    name : str
+        The number of the exercise, such as "3.1".
+    answer : object
+        A number, an array or a function, as the exercise asks. It is never changed, and a second call
+        says the same.
+
+    Raises
+    ------
+    NotYet
+        With one sentence that names the error; nbgrader counts it as no points.
+    InputError
+        No exercise has that name.
+    """
+    found = find(name)
+    try:
+        # What an answer computes on the way to a wrong value need not be warned of as well.
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            given(answer)
+            remark = found.judge(answer)
+    except Wrong as wrong:
+        raise NotYet(f"Exercise {name}, {found.title}: not yet. {wrong}") from None
+    print(f"Exercise {name}, {found.title}: right. {remark or ''}".rstrip())

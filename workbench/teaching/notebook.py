@@ -1,0 +1,126 @@
+"""What a lesson does to its notebook: `begin` for the kernel, `live` and `lab_figure` for figures.
+
+Panel, Bokeh and IPython are imported inside the functions, since checkers run without them.
+"""
+
+import html
+
+from workbench.errors import InputError
+from workbench.teaching import checking
+
+AGAIN = "choose Run > Run All Above Selected Cell, then run this cell again"
+
+
+def begin(lesson):
+    """Make a notebook ready: figures that need no network, and sentences for the usual mishaps.
+
+    Parameters
+    ----------
+    lesson : int
+        The number of the lesson.
+
+    Raises
+    ------
+    InputError
+        There is no such lesson.
+    """
+    exercises = checking.load(lesson)
+    shell = _shell()
+    if shell is not None:
+        import holoviews  # noqa: F401 - known before Panel's extension, which then prepares its figures too
+        import panel as pn
+
+        # Inline, since a lesson works with the network off.
+        pn.extension(inline=True)
+        shell.set_custom_exc((NameError, InputError), _explain)
+    print(f"Lesson {lesson} is ready; its exercises are {', '.join(exercises)}.")
+
+
+def _shell():
+    try:
+        from IPython import get_ipython
+    except ImportError:
+        return None
+    return get_ipython()
+
+
+def _explain(shell, kind, error, trace, tb_offset=None):
+    """Show one sentence where the sentence says it all, and IPython's traceback elsewhere."""
+    if isinstance(error, InputError):
+        shell._showtraceback(kind, error, [str(error)])
+    elif type(error) is NameError:
+        sentence = f"{error.name!r} does not exist in this kernel yet. Cells build on those above: {AGAIN}."
+        shell._showtraceback(kind, error, [sentence])
+    else:
+        stack = shell.InteractiveTB.structured_traceback(kind, error, trace, tb_offset=tb_offset)
+        shell._showtraceback(kind, error, stack)
+
+
+def live(draw, **controls):
+    """A figure over sliders.
+
+    Parameters
+    ----------
+    draw : callable
+        Called with the value of each control by name; returns a HoloViews or Bokeh figure, or text.
+    **controls
+        (low, high) or (low, high, start) for a slider, a list of numbers for a slider over them, a list of
+        texts for a menu.
+
+    Returns
+    -------
+    panel.Column
+        In a notebook, the last line of a cell shows it.
+    """
+    import panel as pn
+
+    widgets = {name: _widget(name, control) for name, control in controls.items()}
+
+    def drawn(**values):
+        try:
+            return draw(**values)
+        except InputError as error:
+            return pn.pane.HTML(f"<p>{html.escape(str(error))}</p>")
+
+    return pn.Column(*widgets.values(), pn.panel(pn.bind(drawn, **widgets)))
+
+
+def _widget(name, control):
+    import panel as pn
+
+    if isinstance(control, tuple):
+        low, high, *start = control
+        return pn.widgets.FloatSlider(
+            name=name, start=low, end=high, step=(high - low) / 100, value=start[0] if start else low
+        )
+    if isinstance(control[0], str):
+        return pn.widgets.Select(name=name, options=control)
+    return pn.widgets.DiscreteSlider(name=name, options=control, value=control[len(control) // 2])
+
+
+def lab_figure(which, epochs=20, **choices):
+    """One figure of the page "Dual lab" after so many epochs, for `live`.
+
+    Parameters
+    ----------
+    which : {"objective", "weights", "duals", "accuracy"}
+    epochs : int
+    **choices
+        Of `workbench.views.dual_lab.DualLab`: loss="Hinge", regularizer="Elastic net", lam=0.01.
+    """
+    import panel as pn
+
+    from workbench.views import dual_lab
+    from workbench.views.figures import DualLabFigures
+    from workbench.views.snapshot import snapshot
+
+    model = dual_lab.DualLab(**{"source": "Breast cancer", **choices})
+    lab = dual_lab.build(model.settings())
+    for _ in range(epochs):
+        lab.run.epoch()
+        lab.run.record()
+    figures = DualLabFigures()
+    caption = figures.show(snapshot(lab))[which]
+    figure = figures.figures[which]
+    figure.width, figure.sizing_mode = 620, None
+    return pn.Column(pn.pane.Bokeh(figure), pn.pane.HTML(html.escape(caption)))
