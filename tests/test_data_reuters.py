@@ -187,7 +187,9 @@ def test_a_cache_that_cannot_be_written_is_done_without(places_of_test):
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"no archive at all", gzip.compress(b"no archive", mtime=0), "cut", "no stories"], ids=str
+    "content",
+    [b"", b"no archive at all", gzip.compress(b"no archive", mtime=0), "cut", "no stories"],
+    ids=["empty", "text", "no tar", "cut", "no stories"],
 )
 def test_a_damaged_archive_is_named(places_of_test, content):
     _, folder = places_of_test

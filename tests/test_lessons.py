@@ -63,6 +63,11 @@ def test_there_are_lessons():
     assert [path.name for path in SOLUTIONS] == [path.name for path in LESSONS]
 
 
+def test_the_syllabus_names_every_lesson():
+    text = (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert [path.stem for path in LESSONS if f"`{path.stem}`" not in text] == []
+
+
 @pytest.mark.parametrize("path", LESSONS + SOLUTIONS, ids=stem)
 def test_notebook_is_short_and_has_no_outputs(path):
     notebook = read(path)

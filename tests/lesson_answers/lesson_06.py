@@ -22,15 +22,12 @@ WRONG = {
         lambda X, kappa, lam: lam / largest(X, kappa) if kappa.any() else np.inf,
         lambda X, kappa, lam: min(1, lam / np.abs(X.T @ kappa).sum()) if kappa.any() else 1.0,
         lambda X, kappa, lam: min(1, lam / np.linalg.norm(X.T @ kappa)) if kappa.any() else 1.0,
-        lambda X, kappa, lam: min(1, lam / largest(X, kappa)),
     ),
     "6.3": (
         lambda X, kappa, lam: kappa - kappa.mean(),
         lambda X, kappa, lam: (kappa * (s := min(1, lam / largest(X, kappa)))) - s * kappa.mean(),
         lambda X, kappa, lam: kappa * min(1, lam / largest(X, kappa)),
-        lambda X, kappa, lam: (
-            (moved := kappa - kappa.sum() / X.shape[1]) * min(1, lam / largest(X, moved))
-        ),
+        lambda X, kappa, lam: (moved := kappa - kappa.sum() / X.shape[1]) * min(1, lam / largest(X, moved)),
     ),
     "6.4": (
         lambda X, y, alpha, lam: 2 * (alpha @ y) / (alpha @ alpha),

@@ -36,8 +36,11 @@ def number(answer, what="The answer"):
     if isinstance(answer, bool | np.bool_):
         raise Wrong(f"{what} is {answer}; a number is asked for.")
     _refuse_function(answer, what)
-    if np.ndim(answer) > 0:
+    try:
         shape = np.shape(answer)
+    except ValueError:
+        raise Wrong(f"{what} is a list of rows of unequal length; one number is asked for.") from None
+    if shape:
         raise Wrong(f"{what} has shape {shape}; one number is asked for: sum, or take one entry.")
     try:
         value = float(answer)

@@ -27,11 +27,10 @@ def begin(lesson):
     exercises = checking.load(lesson)
     shell = _shell()
     if shell is not None:
-        import holoviews  # noqa: F401 - known before Panel's extension, which then prepares its figures too
-        import panel as pn
+        import holoviews as hv
 
-        # Inline, since a lesson works with the network off.
-        pn.extension(inline=True)
+        # Prepares Panel as well; inline, since a lesson works with the network off.
+        hv.extension("bokeh", inline=True, logo=False)
         shell.set_custom_exc((NameError, InputError), _explain)
     print(f"Lesson {lesson} is ready; its exercises are {', '.join(exercises)}.")
 

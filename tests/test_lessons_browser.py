@@ -1,0 +1,104 @@
+"""A lesson's live view in a real JupyterLab: its slider moves the figure, before and after a restart."""
+
+import contextlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+LESSON = Path(__file__).resolve().parents[1] / "lessons" / "00_rosetta.ipynb"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"]
+# Seconds for JupyterLab to start, and for a kernel to run a lesson, on a busy machine.
+PATIENCE = 120
+RUN = 240
+CAPTION = re.compile("samples carry the solution")
+# What the last cell of a lesson prints.
+DONE = ".jp-OutputArea-output:has-text('certified:')"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """A JupyterLab of this interpreter over a folder with one lesson, which asks for no password."""
+    place = tmp_path_factory.mktemp("course")
+    shutil.copy(LESSON, place)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [
+        sys.executable, "-m", "jupyterlab", "--no-browser", f"--port={port}", "--IdentityProvider.token=",
+        "--ServerApp.allow_root=True", f"--ServerApp.root_dir={place}",
+        # What it would ask for over the network.
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    ]  # fmt: skip
+    with open(place / "log", "w", encoding="utf-8") as log:
+        server = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+    url = f"http://localhost:{port}"
+    try:
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            with contextlib.suppress(OSError):
+                urllib.request.urlopen(f"{url}/api", timeout=1).close()
+                break
+            assert server.poll() is None, (place / "log").read_text(encoding="utf-8")
+            assert time.monotonic() < deadline, "JupyterLab does not answer"
+            time.sleep(0.2)
+        yield url
+    finally:
+        server.terminate()
+        server.wait(PATIENCE)
+
+
+@pytest.fixture
+def page(address):
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine; install Debian's package chromium")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        view = browser.new_page(viewport={"width": 1300, "height": 1000})
+        view.set_default_timeout(PATIENCE * 1000)
+        # The network is off but for the server itself.
+        view.route(lambda url: not url.startswith(address), lambda route: route.abort())
+        view.goto(f"{address}/lab/tree/{LESSON.name}")
+        view.wait_for_selector(".jp-KernelName:has-text('Python 3')")
+        yield view
+        browser.close()
+
+
+def choose(page, menu, item):
+    page.click(f".lm-MenuBar-itemLabel:text-is('{menu}')")
+    page.click(f".lm-Menu-itemLabel:text-is('{item}')")
+
+
+def move_slider(page):
+    """The captions under the figure before and after one press of a key on its slider."""
+    handle = page.locator(".noUi-handle").first
+    handle.scroll_into_view_if_needed()
+    caption = page.get_by_text(CAPTION)
+    before = caption.inner_text()
+    handle.focus()
+    page.keyboard.press("ArrowRight")
+    page.get_by_text(CAPTION).filter(has_not_text=before).wait_for()
+    return before, caption.inner_text()
+
+
+def test_a_live_view_follows_its_slider_and_survives_a_restart(page):
+    choose(page, "Run", "Run All Cells")
+    page.wait_for_selector(DONE, state="attached", timeout=RUN * 1000)
+    first = move_slider(page)
+    assert first[0] != first[1]
+    choose(page, "Kernel", "Restart Kernel and Run All Cells…")
+    page.click(".jp-Dialog button:has-text('Restart')")
+    page.wait_for_selector(DONE, state="detached")
+    page.wait_for_selector(DONE, state="attached", timeout=RUN * 1000)
+    second = move_slider(page)
+    assert second == first

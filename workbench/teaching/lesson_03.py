@@ -1,0 +1,111 @@
+"""Checkers of lesson 3, losses and their duals."""
+
+import numpy as np
+
+from workbench.teaching.answers import Wrong, expect_function, function
+from workbench.teaching.checking import exercise
+
+Z = np.array([2.0, 0.25, -3.0, 0.5, -0.75, 1.5])
+LABELS = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
+KINDS = ("zero", "free", "bound")
+# Predictions, targets and epsilon: in the tube, on both edges, outside on both sides.
+TUBE = (np.array([1.0, 1.5, 0.5, 3.0, -1.0]), np.array([1.25, 1.0, 1.0, 1.0, 1.0]), 0.5)
+
+
+@exercise("3.1", "map (10) for the smoothed hinge")
+def smoothed_hinge_alpha(answer):
+    def beta(z, y):
+        return np.clip(1 - y * z, 0, 1)
+
+    expect_function(
+        answer,
+        [(Z, LABELS), (-Z, LABELS)],
+        lambda z, y: y * beta(z, y),
+        [
+            (beta, "That is beta; alpha has the sign of its label."),
+            (lambda z, y: -y * beta(z, y), "The sign: alpha is minus the slope of the loss."),
+            (lambda z, y: y * np.maximum(0, 1 - y * z), "One bound is missing: below margin 0 it is linear."),
+            (lambda z, y: y * np.minimum(1, 1 - y * z), "One bound is missing: above margin 1 it is flat."),
+            (lambda z, y: y * (1 - y * z), "The loss is a parabola between 0 and 1 alone; clip the slope."),
+            (lambda z, y: y * (y * z < 1), "That is the hinge; between margins 0 and 1 the slope is 1 - m."),
+            (lambda z, y: y * np.clip(1 - z, 0, 1), "The margin is y z, not z."),
+        ],
+        "smoothed_hinge_alpha",
+    )
+
+
+@exercise("3.2", "the dual of the logistic loss")
+def logistic_k(answer):
+    def entropy(beta):
+        return sum(x * np.log(x) if x > 0 else 0.0 for x in (beta, 1 - beta))
+
+    def right(alpha, y):
+        return entropy(alpha * y) if 0 <= alpha * y <= 1 else np.inf
+
+    expect_function(
+        answer,
+        [(0.25, 1.0), (-0.75, -1.0), (0.0, 1.0), (-1.0, -1.0), (0.5, -1.0), (1.5, 1.0)],
+        right,
+        [
+            (lambda alpha, y: right(alpha, 1.0), "The label is missing: the domain is 0 <= alpha y <= 1."),
+            (lambda alpha, y: right(-alpha, y), "The sign: with u = -y z the slope in z is -y p'(u)."),
+            (lambda alpha, y: -right(alpha, y), "Entropy enters as v ln v, which is below zero."),
+            (
+                lambda alpha, y: right(alpha, y) if 0 < alpha * y < 1 else np.inf,
+                "The ends belong to the domain: 0 ln 0 is 0.",
+            ),
+            (
+                lambda alpha, y: right(alpha, y) - alpha * y,
+                "The term -alpha y belongs to the hinge, whose corner is at 1; here t = 0.",
+            ),
+        ],
+        "logistic_k",
+    )
+
+
+@exercise("3.3", "zero, free or bound")
+def kinds(answer):
+    z, y, epsilon = TUBE
+    right = np.array(["zero", "free", "free", "bound", "bound"])
+    try:
+        found = function(answer)(z.copy(), y.copy(), epsilon)
+    except Exception as error:
+        raise Wrong(f"kinds stops with {type(error).__name__}: {error}.") from None
+    if found is None or found is ...:
+        raise Wrong("There is no answer yet: kinds returns nothing; end it with return and the list.")
+    if not isinstance(found, np.ndarray | list | tuple) or len(found) != 5:
+        raise Wrong("kinds must return one text a sample: a list or an array as long as z.")
+    unknown = [text for text in np.ravel(found).tolist() if text not in KINDS]
+    if unknown or np.shape(found) != (5,):
+        raise Wrong(f"Every entry is one of {', '.join(map(repr, KINDS))}, in one row.")
+    found = np.array(found)
+    if np.array_equal(found, right):
+        return
+    if np.array_equal(found, np.array(["bound", "free", "free", "zero", "zero"])):
+        raise Wrong("Inside and outside are exchanged: in the tube the loss is flat.")
+    if "free" not in found:
+        raise Wrong("No sample is free: on the edge of the tube the loss has a corner, with many slopes.")
+    if found[4] != found[3]:
+        raise Wrong("A residual below -epsilon is outside as well: take its size.")
+    if found[1] != found[2]:
+        raise Wrong("The tube has two edges, at +epsilon and at -epsilon.")
+    place = int(np.flatnonzero(found != right)[0])
+    raise Wrong(f"At residual {z[place] - y[place]:g} with epsilon = {epsilon:g} it is not {found[place]!r}.")
+
+
+@exercise("3.4", "the largest pull of a sample")
+def largest_pull(answer):
+    samples = [(np.array([3.0, 4.0]), 0.1, 20), (np.array([1.0, -2.0, 2.0]), 0.5, 8)]
+    expect_function(
+        answer,
+        samples,
+        lambda x, lam, n: np.linalg.norm(x) / (lam * n),
+        [
+            (lambda x, lam, n: 1 / (lam * n), "That is the largest coefficient; x has a length too."),
+            (lambda x, lam, n: np.linalg.norm(x), "The factor 1/(lambda n) of v is missing."),
+            (lambda x, lam, n: np.linalg.norm(x) / n, "lambda is missing: v is X'alpha / (lambda n)."),
+            (lambda x, lam, n: x @ x / (lam * n), "That is the length squared."),
+            (lambda x, lam, n: np.abs(x).sum() / (lam * n), "That is the 1-norm; length is the 2-norm."),
+        ],
+        "largest_pull",
+    )

@@ -1,0 +1,146 @@
+"""Checkers of lesson 10, a loss and a regularizer of one's own."""
+
+import numpy as np
+
+import workbench as wb
+from workbench.errors import InputError
+from workbench.teaching.answers import Wrong, expect_function, same
+from workbench.teaching.checking import exercise
+
+PLACES = np.array([-3.0, -1.0, -0.25, 0.0, 0.5, 1.0, 2.0])
+NUMBERS = [(-1.0,), (-0.6,), (0.0,), (0.28,), (0.8,), (1.0,), (1.5,), (-2.0,)]
+SLOPES = [(-2.0,), (-0.5,), (0.0,), (0.75,), (3.0,)]
+
+
+def values(text):
+    """A typed formula at `PLACES`, less its value at zero."""
+    if not isinstance(text, str):
+        raise Wrong(
+            "Write the formula as text in quotes, with u for the variable, such as 'max(0, 1 - u)**2 / 2'."
+        )
+    try:
+        p = wb.conjugate(text).p
+        found = np.array(p(PLACES), dtype=float)
+    except (InputError, TypeError, ValueError, ArithmeticError) as error:
+        raise Wrong(f"The workbench refuses it: {' '.join(str(error).split())}") from None
+    return found - found[PLACES == 0.0]
+
+
+def compare(text, right, mistakes):
+    found = values(text)
+    if same(found, right(PLACES)):
+        return
+    for mistake, sentence in mistakes:
+        if same(found, mistake(PLACES)):
+            raise Wrong(sentence)
+    worst = int(np.argmax(~np.isclose(found, right(PLACES))))
+    raise Wrong(
+        f"Your formula rises by {found[worst]:.4g} from u = 0 to u = {PLACES[worst]:g}; "
+        "work out by hand what it should do there."
+    )
+
+
+@exercise("10.1", "a lopsided loss")
+def lopsided(answer):
+    compare(
+        answer,
+        lambda u: np.maximum(u, -4 * u),
+        [
+            (
+                lambda u: np.maximum(4 * u, -u),
+                "It is mirrored: u = z - y is negative where the prediction is too small.",
+            ),
+            (np.abs, "Both sides cost the same; a missing loaf should cost four times as much."),
+            (lambda u: 4 * np.abs(u), "Both sides cost four; one that is left over costs one."),
+            (
+                lambda u: np.maximum(0, -4 * u),
+                "A loaf that is left over costs nothing here: you would bake without end.",
+            ),
+            (
+                lambda u: np.maximum(u, 4 * u),
+                "This goes below zero for u < 0: the slope there must be negative.",
+            ),
+        ],
+    )
+
+
+@exercise("10.2", "a conjugate by hand")
+def pseudo_huber_conjugate(answer):
+    def root(v):
+        return np.sqrt(max(0.0, 1 - v**2))
+
+    expect_function(
+        answer,
+        NUMBERS,
+        lambda v: 1 - root(v) if abs(v) <= 1 else np.inf,
+        [
+            (
+                lambda v: -root(v) if abs(v) <= 1 else np.inf,
+                "That is the conjugate without the -1: a constant taken from p is added to q.",
+            ),
+            (
+                lambda v: 1 - root(v) if abs(v) < 1 else np.inf,
+                "The ends -1 and 1 belong to the domain: u v - p(u) stays below 1 there.",
+            ),
+            (
+                lambda v: root(v) - 1 if abs(v) <= 1 else np.inf,
+                "The sign: q(v) is at least 0 v - p(0), taken at u = 0, so never negative here.",
+            ),
+            (
+                lambda v: 1 - root(v),
+                "Outside [-1, 1] the supremum is infinite: no slope of p is as steep.",
+            ),
+            (
+                lambda v: np.sqrt(1 + v**2) - 1,
+                "That is p itself; only u^2/2 is its own conjugate.",
+            ),
+        ],
+        "pseudo_huber_conjugate",
+    )
+
+
+@exercise("10.3", "a transfer function")
+def transfer(answer):
+    expect_function(
+        answer,
+        SLOPES,
+        np.arcsinh,
+        [
+            (np.sinh, "That is g', which leads from w to v; the map (9) goes back."),
+            (np.cosh, "Differentiate cosh first."),
+            (np.tanh, "tanh is bounded; cosh - 1 is finite everywhere, so it does not bound w."),
+            (np.arctan, "arctan is bounded; cosh - 1 is finite everywhere, so it does not bound w."),
+            (
+                lambda v: v * np.arcsinh(v) - np.sqrt(1 + v**2) + 1,
+                "That is h itself; the map is its slope.",
+            ),
+        ],
+        "transfer",
+    )
+
+
+@exercise("10.4", "a regularizer from its transfer function")
+def from_transfer(answer):
+    compare(
+        answer,
+        lambda u: np.abs(u) / 2 + u**2 / 2,
+        [
+            (
+                lambda u: np.abs(u) + u**2 / 2,
+                "Here w is zero for |v| <= 1: the slope of the kink is the threshold.",
+            ),
+            (
+                lambda u: np.abs(u) / 2 + u**2,
+                "The threshold is right, but beyond it w has slope 1/2: the slope of w is 1 / g''.",
+            ),
+            (lambda u: u**2 / 2, "This gives w = v: without a kink at zero no weight is exactly zero."),
+            (
+                lambda u: np.abs(u) / 2,
+                "This has no inverse slope beyond the threshold: w would jump to infinity.",
+            ),
+            (
+                lambda u: np.maximum(np.abs(u) - 0.5, 0) ** 2 / 2,
+                "That is h, the conjugate; the regularizer g is asked for.",
+            ),
+        ],
+    )

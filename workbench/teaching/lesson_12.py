@@ -1,0 +1,171 @@
+"""Checkers of lesson 12, the capstone on Reuters-21578."""
+
+import numpy as np
+
+from workbench.teaching.answers import expect_function
+from workbench.teaching.checking import exercise
+
+SIZES = [
+    ("logistic", 1e-3, 2000),
+    ("squared-hinge", 1e-3, 2000),
+    ("hinge", 0.5, 10),
+    ("squared-hinge", 2.0, 7),
+]
+LABELS = [
+    (np.array([1, 1, 1, -1, -1, -1, -1, -1]), np.array([1, 1, -1, 1, -1, -1, -1, -1])),
+    (np.array([1, 1, 1, 1, -1, -1, -1, -1, -1, -1]), np.array([1, -1, -1, -1, 1, -1, -1, -1, -1, -1])),
+]
+# The best primal and the best dual value belong to different programs.
+BOUNDS = [
+    (np.array([0.505, 0.51, 0.53]), np.array([0.40, 0.495, 0.499])),
+    (np.array([1.3, 1.25]), np.array([1.2, 1.1])),
+]
+POINTS = [
+    (np.array([1.5, -0.2, 0.35, -2.0, 0.05, 1.1]), np.array([4.0, 2.0, 1.5, 6.0, 1.0, 3.5]), 2e-4, 5e-3),
+    (np.array([0.5, -1.2, 0.02, -0.3]), np.array([1.0, 5.0, 0.5, 2.0]), 1e-4, 1e-2),
+]
+
+
+@exercise("12.1", "C for scikit-learn")
+def C_of(answer):
+    def right(loss, lam, n):
+        return 1 / (lam * n * (2 if loss == "squared-hinge" else 1))
+
+    expect_function(
+        answer,
+        SIZES,
+        right,
+        [
+            (
+                lambda loss, lam, n: 1 / (lam * n),
+                "Right but for the squared hinge: ours carries a 1/2, LinearSVC's does not.",
+            ),
+            (
+                lambda loss, lam, n: right(loss, lam, n) * (4 if loss == "squared-hinge" else 1),
+                "The 1/2 of the squared hinge goes the other way: C is the smaller one.",
+            ),
+            (
+                lambda loss, lam, n: 1 / (2 * lam * n),
+                "The factor 2 belongs to the squared hinge alone.",
+            ),
+            (
+                lambda loss, lam, n: right(loss, lam, n) * n,
+                "n is missing: scikit-learn sums the losses, P takes their mean.",
+            ),
+            (
+                lambda loss, lam, n: lam * n,
+                "That is the inverse: C weighs the losses, lambda the regularizer.",
+            ),
+        ],
+        "C_of",
+    )
+
+
+@exercise("12.2", "the F1 score")
+def f1(answer):
+    def counts(y, predicted):
+        hits = np.sum((y > 0) & (predicted > 0))
+        return hits, np.sum(predicted > 0), np.sum(y > 0)
+
+    def score(y, predicted):
+        hits, claimed, there = counts(y, predicted)
+        return float(2 * hits / (claimed + there))
+
+    expect_function(
+        answer,
+        LABELS,
+        score,
+        [
+            (
+                lambda y, predicted: np.mean(y == predicted),
+                "That is the accuracy. Where few stories are positive, saying no always scores well on it.",
+            ),
+            (
+                lambda y, predicted: counts(y, predicted)[0] / counts(y, predicted)[1],
+                "That is the precision; F1 asks for the recall as well.",
+            ),
+            (
+                lambda y, predicted: counts(y, predicted)[0] / counts(y, predicted)[2],
+                "That is the recall; F1 asks for the precision as well.",
+            ),
+            (
+                lambda y, predicted: np.mean(
+                    [counts(y, predicted)[0] / counts(y, predicted)[k] for k in (1, 2)]
+                ),
+                "You took the arithmetic mean of precision and recall; F1 is the harmonic one.",
+            ),
+            (
+                lambda y, predicted: score(y, predicted) / 2,
+                "The factor 2 is missing: a perfect prediction should score 1.",
+            ),
+        ],
+        "f1",
+    )
+
+
+@exercise("12.3", "bounds that are shared")
+def distances(answer):
+    expect_function(
+        answer,
+        BOUNDS,
+        lambda primals, duals: primals - duals.max(),
+        [
+            (
+                lambda primals, duals: primals - duals,
+                "Those are the programs' own gaps. All of them solve one problem: any lower bound holds "
+                "for all.",
+            ),
+            (
+                lambda primals, duals: primals - primals.min(),
+                "That supposes that the best of them has reached the optimum; nothing proves it.",
+            ),
+            (
+                lambda primals, duals: primals - duals.min(),
+                "Every dual value is a lower bound; the best of them is the highest.",
+            ),
+            (
+                lambda primals, duals: primals.min() - duals,
+                "Here the best primal value is shared; the bound is asked for each primal value.",
+            ),
+        ],
+        "distances",
+    )
+
+
+@exercise("12.4", "labels that are certain")
+def certain(answer):
+    def count(z, norms, gap, lam, radius=lambda gap, lam: np.sqrt(2 * gap / lam), per_row=True):
+        return float(np.sum(np.abs(z) > (norms if per_row else 1.0) * radius(gap, lam)))
+
+    expect_function(
+        answer,
+        POINTS,
+        count,
+        [
+            (
+                lambda z, norms, gap, lam: count(z, norms, gap, lam, lambda gap, lam: 2 * gap / lam),
+                "The root is missing: the gap bounds the square of |w - w*|.",
+            ),
+            (
+                lambda z, norms, gap, lam: count(z, norms, gap, lam, lambda gap, lam: np.sqrt(2 * gap)),
+                "lambda is missing: it is the curvature of P.",
+            ),
+            (
+                lambda z, norms, gap, lam: count(z, norms, gap, lam, per_row=False),
+                "The story's own norm is missing: a long story moves its prediction more.",
+            ),
+            (
+                lambda z, norms, gap, lam: float(np.sum(z > norms * np.sqrt(2 * gap / lam))),
+                "You counted the positive ones only: a prediction far below zero is certain too.",
+            ),
+            (
+                lambda z, norms, gap, lam: count(z, norms, gap, lam) / len(z),
+                "That is the share; the number is asked for.",
+            ),
+            (
+                lambda z, norms, gap, lam: len(z) - count(z, norms, gap, lam),
+                "You counted the uncertain ones.",
+            ),
+        ],
+        "certain",
+    )
