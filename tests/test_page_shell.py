@@ -110,7 +110,7 @@ def test_home_leads_to_every_page(browser, home):
         card.wait_for()
         # Its picture is drawn from a run of the page's own.
         page.locator("svg[aria-label='Curves of the page Dual lab'] path").nth(1).wait_for(state="attached")
-        assert page.get_by_text("lessons/00_first_certificate.ipynb").count() == 1
+        assert page.get_by_text("lessons/05_gauss_seidel.ipynb").count() == 1
         card.click()
         wait_for_status(page, SETTLED)
         assert page.title() == "Dual lab · Duality Workbench"

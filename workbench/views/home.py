@@ -29,25 +29,25 @@ CARDS = (
     Card(
         "transfer",
         "The regularizer maps the dual vector v to the weights w = ∇h(v), and makes them sparse or positive.",
-        "02_transfer_functions",
+        "04_regularizers",
     ),
     Card(
         "dual-lab",
         "Solve a real problem one dual variable at a time and watch the gap close, with a certificate.",
-        "00_first_certificate",
+        "05_gauss_seidel",
     ),
-    Card("bias", "An intercept without a penalty is a constraint on the dual, and a multiplier.", "04_bias"),
+    Card("bias", "An intercept without a penalty is a constraint on the dual, and a multiplier.", "07_bias"),
     Card(
-        "svm-gaps", "Three gaps of the support vector machine, and when each can be trusted.", "05_svm_gaps"
+        "svm-gaps", "Three gaps of the support vector machine, and when each can be trusted.", "08_svm_gaps"
     ),
     Card(
         "inverse-time",
         "Steps that shrink like one over the time, without a rate to choose.",
-        "06_inverse_time",
+        "09_pgs",
     ),
-    Card("norms", "Norms that choose groups, rows and trees, with their dual balls.", "07_norms"),
-    Card("race", "Solvers side by side, each held to the same certificate.", "08_race"),
-    Card("your-data", "Your own table, certified.", "09_your_data"),
+    Card("norms", "Norms that choose groups, rows and trees, with their dual balls.", "06_certificates"),
+    Card("race", "Solvers side by side, each held to the same certificate.", "12_capstone"),
+    Card("your-data", "Your own table, certified.", "12_capstone"),
 )
 
 
