@@ -1,9 +1,29 @@
 """`workbench lessons` copies the course and never overwrites a file of the student's."""
 
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
 from typer.testing import CliRunner
 
 from workbench import resources
 from workbench.cli import app, lessons
+
+PROJECT = Path(__file__).resolve().parents[1]
+# In place of JupyterLab: it answers Ctrl-C in its own time and with its own code.
+CODE, PATIENCE = 7, 60
+STUB = f"""
+import sys, time
+try:
+    print("stub", sys.argv[1], flush=True)
+    time.sleep({PATIENCE})
+except KeyboardInterrupt:
+    time.sleep(0.5)
+    print("asked first", flush=True)
+    sys.exit({CODE})
+"""
 
 
 def invoke(*arguments):
@@ -43,12 +63,28 @@ def test_a_file_in_place_of_the_folder(tmp_path):
     assert "name a folder" in said.output
 
 
-def test_opens_jupyterlab_of_this_interpreter(tmp_path, monkeypatch):
-    seen = []
-    answer = type("Ended", (), {"returncode": 0})
-    monkeypatch.setattr(lessons.subprocess, "run", lambda command: seen.append(command) or answer)
-    assert invoke(str(tmp_path)).exit_code == 0
-    assert seen[0][1:] == ["-m", "jupyterlab", str(tmp_path)]
+def test_opens_jupyterlab_and_leaves_interrupts_to_it(tmp_path):
+    stub = tmp_path / "path" / "jupyterlab"
+    stub.mkdir(parents=True)
+    (stub / "__init__.py").write_text("")
+    (stub / "__main__.py").write_text(STUB, encoding="utf-8")
+    place = tmp_path / "course"
+    path = os.pathsep.join([str(stub.parent), str(PROJECT)])
+    run = subprocess.Popen(
+        [sys.executable, "-m", "workbench", "lessons", str(place)],
+        env=os.environ | {"PYTHONPATH": path}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        start_new_session=True,
+    )  # fmt: skip
+    said = []
+    while not said or "stub" not in said[-1]:
+        said.append(run.stdout.readline())
+        assert said[-1], "".join(said)
+    os.killpg(run.pid, signal.SIGINT)
+    rest = run.communicate(timeout=PATIENCE)[0]
+    assert said[-1].split() == ["stub", str(place)]
+    assert "asked first" in rest
+    assert "Traceback" not in rest
+    assert run.returncode == CODE
 
 
 def test_without_jupyterlab_the_files_are_there(tmp_path, monkeypatch):

@@ -1,6 +1,7 @@
 """`workbench lessons`."""
 
 import importlib.util
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -64,5 +65,11 @@ def _open(place):
             f"JupyterLab is not installed; install duality-workbench[lessons], then open {place} in it"
         )
     # The interpreter's own JupyterLab, so that its kernel has the workbench.
-    ended = subprocess.run([sys.executable, "-m", "jupyterlab", str(place)])
-    raise typer.Exit(ended.returncode)
+    with subprocess.Popen([sys.executable, "-m", "jupyterlab", str(place)]) as lab:
+        # Ctrl-C is JupyterLab's to answer: it asks whether that was meant, and saves what is open.
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            code = lab.wait()
+        finally:
+            signal.signal(signal.SIGINT, before)
+    raise typer.Exit(code)

@@ -11,11 +11,14 @@ The sentences are read by a student: they name the error and not the right answe
 """
 
 import copy
+import inspect
 
 import numpy as np
 
 # An answer typed in with six digits is right; a forgotten factor is not.
 RELATIVE, ABSOLUTE = 1e-5, 1e-8
+# Arrays with more entries are told by their shape.
+MOST_SHOWN = 4
 
 
 class Wrong(Exception):
@@ -61,6 +64,8 @@ def array(answer, shape, what="The answer"):
         values = np.array(answer.todense() if hasattr(answer, "todense") else answer, dtype=float)
     except (TypeError, ValueError):
         raise Wrong(f"{what} cannot be read as numbers; give an array of shape {shape}.") from None
+    if values.shape == ():
+        raise Wrong(f"{what} is one number; an array of shape {shape} is needed.")
     if values.shape != shape:
         raise Wrong(f"{what} has shape {values.shape} where {shape} is needed{_mend(values.shape, shape)}.")
     bad = np.argwhere(np.isnan(values))
@@ -115,7 +120,7 @@ def expect(answer, right, mistakes=(), what="The answer"):
     raise Wrong(_difference(found, right, what))
 
 
-def expect_function(answer, inputs, right, mistakes=(), what="Your function"):
+def expect_function(answer, inputs, right, mistakes=(), what=None):
     """Raise `Wrong` unless the answer has the values of `right` at all inputs.
 
     Parameters
@@ -126,10 +131,16 @@ def expect_function(answer, inputs, right, mistakes=(), what="Your function"):
     right : callable
     mistakes : sequence of (callable, str)
         Wrong functions, each with its sentence; one is recognized where it agrees at all inputs.
+    what : str, optional
+        How the sentences call the answer; its own name where not given.
     """
     function(answer, "The answer")
+    what = what or _name(answer)
+    names = _parameters(right)
     values = [right(*arguments) for arguments in inputs]
-    found = [call(answer, arguments, value, what) for arguments, value in zip(inputs, values, strict=True)]
+    found = [
+        call(answer, arguments, value, what, names) for arguments, value in zip(inputs, values, strict=True)
+    ]
     if all(map(same, found, values)):
         return
     for mistake, sentence in mistakes:
@@ -137,12 +148,12 @@ def expect_function(answer, inputs, right, mistakes=(), what="Your function"):
             raise Wrong(sentence)
     for arguments, x, value in zip(inputs, found, values, strict=True):
         if not same(x, value):
-            raise Wrong(_difference(x, value, f"{what} at {_arguments(arguments)}"))
+            raise Wrong(_difference(x, value, f"{what} at {_arguments(arguments, names)}"))
 
 
-def call(answer, arguments, like, what="Your function"):
-    """What a student's function returns, in the shape of `like`."""
-    at = f"{what} at {_arguments(arguments)}"
+def call(answer, arguments, like, what="Your function", names=()):
+    """What a student's function returns, in the shape of `like`; `names` are those of its arguments."""
+    at = f"{what} at {_arguments(arguments, names)}"
     try:
         found = answer(*copy.deepcopy(arguments))
     except Exception as error:
@@ -199,14 +210,37 @@ def _place(index):
     return ", ".join(str(int(i)) for i in index)
 
 
-def _arguments(arguments):
-    return f"({', '.join(map(_short, arguments))})"
+def _name(answer):
+    name = getattr(answer, "__name__", "")
+    return name if name.isidentifier() else "Your function"
+
+
+def _parameters(right):
+    """The names of a function's arguments; none where it takes them as they come."""
+    parameters = inspect.signature(right).parameters.values()
+    named = all(parameter.kind is parameter.POSITIONAL_OR_KEYWORD for parameter in parameters)
+    return [parameter.name for parameter in parameters] if named else []
+
+
+def _arguments(arguments, names=()):
+    if len(names) < len(arguments):
+        return f"({', '.join(map(_short, arguments))})"
+    return ", ".join(
+        f"{name} {_short(value)}" if _is_large(value) else f"{name} = {_short(value)}"
+        for name, value in zip(names, arguments, strict=False)
+    )
+
+
+def _is_large(value):
+    return isinstance(value, np.ndarray) and value.size > MOST_SHOWN
 
 
 def _short(value):
     if isinstance(value, np.ndarray):
-        return f"an array of shape {value.shape}" if value.size > 4 else str(value.tolist())
+        return f"of shape {value.shape}" if _is_large(value) else str(value.round(4).tolist())
     if isinstance(value, float | np.floating):
         return f"{float(value):.4g}"
+    if callable(value):
+        return _name(value).lstrip("_")
     text = repr(value)
     return text if len(text) <= 40 else text[:37] + "..."

@@ -82,7 +82,6 @@ def young(answer):
                 "The ends 0 and 1 belong to the domain: 0 ln 0 is 0 there.",
             ),
         ],
-        "young",
     )
 
 
@@ -106,5 +105,4 @@ def changed(answer):
                 "The argument is put into p, not into q: substitute u'.",
             ),
         ],
-        "changed",
     )

@@ -35,7 +35,6 @@ def ridge_dual(answer):
             (lambda X, y, lam: -_system(X, y, lam), "The sign: alpha is minus twice the residual."),
             (lambda X, y, lam: 2 * _system(X, y, lam, 1.0), "Divide both sides of the system by the same 2."),
         ],
-        "ridge_dual",
     )
 
 
@@ -67,7 +66,6 @@ def ridge_D(answer):
                 "alpha^2/4, not alpha^2/2: the loss has no factor 1/2.",
             ),
         ],
-        "ridge_D",
     )
 
 
@@ -82,7 +80,6 @@ def alpha_from_w(answer):
             (lambda w, X, y: y - X @ w, "Factor 2: the loss is (z - y)^2 without 1/2."),
             (lambda w, X, y: -2 * (X @ w - y) / len(y), "No 1/n here: it stands before the sum in (8)."),
         ],
-        "alpha_from_w",
     )
 
 
@@ -118,5 +115,4 @@ def hinge_bound(answer):
                 "One end of the box is missing: alpha y <= 1.",
             ),
         ],
-        "hinge_bound",
     )

@@ -30,7 +30,6 @@ def smoothed_hinge_alpha(answer):
             (lambda z, y: y * (y * z < 1), "That is the hinge; between margins 0 and 1 the slope is 1 - m."),
             (lambda z, y: y * np.clip(1 - z, 0, 1), "The margin is y z, not z."),
         ],
-        "smoothed_hinge_alpha",
     )
 
 
@@ -59,7 +58,6 @@ def logistic_k(answer):
                 "The term -alpha y belongs to the hinge, whose corner is at 1; here t = 0.",
             ),
         ],
-        "logistic_k",
     )
 
 
@@ -107,5 +105,4 @@ def largest_pull(answer):
             (lambda x, lam, n: x @ x / (lam * n), "That is the length squared."),
             (lambda x, lam, n: np.abs(x).sum() / (lam * n), "That is the 1-norm; length is the 2-norm."),
         ],
-        "largest_pull",
     )

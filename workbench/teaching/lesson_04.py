@@ -42,7 +42,6 @@ def elastic_net_weights(answer):
                 "That bounds the weights; here small v are cut.",
             ),
         ],
-        "elastic_net_weights",
     )
 
 
@@ -68,7 +67,6 @@ def entropy_weights(answer):
                 "That is h itself; its gradient is asked for.",
             ),
         ],
-        "entropy_weights",
     )
 
 
@@ -98,7 +96,6 @@ def q_norm_weights(answer):
                 "That is the gradient of the norm; h is half its square, so one more factor |v|_p.",
             ),
         ],
-        "q_norm_weights",
     )
 
 
@@ -125,5 +122,4 @@ def bounded_g(answer):
             ),
             (lambda w: w**2 / 2 if w <= 1 else np.inf, "The bound is two-sided: -1 <= w <= 1."),
         ],
-        "bounded_g",
     )

@@ -56,7 +56,6 @@ def hinge_step(answer):
                 "The old alpha is missing: a step starts from it.",
             ),
         ],
-        "hinge_step",
     )
 
 
@@ -108,7 +107,6 @@ def online_step(answer):
             ),
             (lambda *sample: sample[4](right(*sample)), "Return v; the weights are transfer(v)."),
         ],
-        "online_step",
     )
 
 
@@ -133,7 +131,6 @@ def winnow_step(answer):
                 "That is the normalized Winnow; with w = mu exp(v) nothing keeps the sum.",
             ),
         ],
-        "winnow_step",
     )
 
 
@@ -168,5 +165,4 @@ def gradient_step(answer):
                 "It is alpha y that lies between 0 and 1: alpha has the sign of its label.",
             ),
         ],
-        "gradient_step",
     )
