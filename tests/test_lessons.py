@@ -166,7 +166,7 @@ def test_checks_tell_wrong_answers_apart(path, capsys):
 @pytest.mark.parametrize(
     "answer",
     ["text", "", True, object(), [[1, 2], [3]], np.nan, [], {}, np.zeros((2, 3, 4)), print, lambda: None],
-    ids=repr,
+    ids=["text", "empty", "flag", "object", "ragged", "nan", "list", "dict", "array", "print", "lambda"],
 )
 def test_checks_refuse_any_type_in_one_sentence(path, answer):
     for name in checking.load(number(path)):
