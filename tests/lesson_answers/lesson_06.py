@@ -28,9 +28,7 @@ WRONG = {
         lambda X, kappa, lam: kappa - kappa.mean(),
         lambda X, kappa, lam: (kappa * (s := min(1, lam / largest(X, kappa)))) - s * kappa.mean(),
         lambda X, kappa, lam: kappa * min(1, lam / largest(X, kappa)),
-        lambda X, kappa, lam: (
-            (moved := kappa - kappa.sum() / X.shape[1]) * min(1, lam / largest(X, moved))
-        ),
+        lambda X, kappa, lam: (moved := kappa - kappa.sum() / X.shape[1]) * min(1, lam / largest(X, moved)),
     ),
     "6.4": (
         lambda X, y, alpha, lam: 2 * (alpha @ y) / (alpha @ alpha),
