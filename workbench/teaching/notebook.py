@@ -102,7 +102,7 @@ def lab_figure(which, epochs=20, **choices):
 
     Parameters
     ----------
-    which : {"objective", "weights", "duals", "accuracy"}
+    which : {"gap", "objective", "weights", "duals", "terms"}
     epochs : int
     **choices
         Of `workbench.views.dual_lab.DualLab`: loss="Hinge", regularizer="Elastic net", lam=0.01.
