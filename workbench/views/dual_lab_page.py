@@ -2,6 +2,7 @@
 
 import asyncio
 import html
+import time
 
 import panel as pn
 import panel_material_ui as pmui
@@ -17,6 +18,8 @@ from workbench.views.predict_card import Predict
 from workbench.views.shell import Visit, shell
 
 NOTHING_YET = "Nothing has moved yet. Press step to see one coordinate change, and which formula moves it."
+# Nobody reads faster than this; in a run the pictures need not wait for sentences.
+SENTENCE_SECONDS = 0.2
 HELP = {"space": "run or pause", "→": "one step", "r": "reset"}
 BUTTONS = (
     ("reset", "outlined", "replay"),
@@ -40,6 +43,7 @@ class DualLabPage:
         self.visit = Visit(model, (*PROBLEM, *SOLVER, *SECOND, "question"))
         self.figures = DualLabFigures(self.visit.look)
         self.document = None
+        self._unsaid, self._said = None, 0.0  # the picture whose numbers are due, and when the last were put
         self.player = Player(model, self._show, self._tell)
         self.controls = Controls(
             model, self.visit, self.player.restart, lambda text: self._status(text, True)
@@ -123,7 +127,12 @@ class DualLabPage:
 
     async def _show(self, lab, frame):
         await self.visit.browser.painted()
-        await self._locked(lambda: self._fill(lab, frame))
+        await self._locked(lambda: self._draw(lab, frame))
+        if self.player.playing and time.monotonic() - self._said < SENTENCE_SECONDS:
+            return
+        # In a message of their own: a changed text has the browser lay the page out before it can draw.
+        await self.visit.browser.painted()
+        await self._locked(self._say)
 
     async def _tell(self, sentence, is_error):
         await self._locked(lambda: self._told(sentence, is_error))
@@ -144,6 +153,7 @@ class DualLabPage:
         await done
 
     def _told(self, sentence, is_error):
+        self._say()
         self._status(sentence, is_error)
         if is_error:
             self.predict.guess = None
@@ -159,9 +169,16 @@ class DualLabPage:
         if pane.object != content:
             pane.object = content
 
-    def _fill(self, lab, frame):
+    def _draw(self, lab, frame):
         self.visit.browser.frame += 1
-        for name, text in self.figures.show(frame).items():
+        self._unsaid = lab, frame, self.figures.show(frame)
+
+    def _say(self):
+        """Put the sentences and numbers of the last picture beside it."""
+        if self._unsaid is None:
+            return
+        (lab, frame, captions), self._unsaid, self._said = self._unsaid, None, time.monotonic()
+        for name, text in captions.items():
             self._put(self.captions[name], parts.line(text))
         self._put(self.stats, statistics(frame))
         if self.player.playing:

@@ -28,6 +28,8 @@ KIND_MARKERS = {"zero": "dash", "free": "circle", "bound": "square"}
 BANDS = 7
 # No picture of a curve needs more points than it has pixels.
 MOST_POINTS = 400
+# A range that the values fill less than this is drawn closer around them.
+LEAST_FILLED = 0.5
 
 
 class DualLabFigures:
@@ -179,7 +181,7 @@ class DualLabFigures:
             self.figures["duals"].yaxis[0].axis_label = label
         if len(terms["share"]):
             _set(self.figures["terms"].x_range, -0.02 * len(terms["share"]), 1.02 * len(terms["share"]) + 1.0)
-            _decades(self.figures["terms"].y_range, terms["share"], 6)
+            _decades(self.figures["terms"].y_range, terms["share"], 6, least=3)
 
     def _coloured(self, points, value):
         return {
@@ -209,7 +211,8 @@ class DualLabFigures:
             if self.figures[name].xaxis[0].axis_label != unit:
                 self.figures[name].xaxis[0].axis_label = unit
         gaps = np.concatenate([each["gap"] for each in (columns, second) if each])
-        _decades(self.figures["gap"].y_range, gaps[np.isfinite(gaps)], 12)
+        # Five decades from the start, so that the axis stands still while the gap closes.
+        _decades(self.figures["gap"].y_range, gaps[np.isfinite(gaps)], 12, least=5)
         _objective_range(self.figures["objective"].y_range, columns["primal"], columns["dual"])
 
     def _show_saddle(self, picture):
@@ -254,10 +257,10 @@ def _objective_range(bounds, primal, dual):
     _around(bounds, np.array([bottom, top]), 0.06)
 
 
-def _decades(bounds, values, most):
-    """A logarithmic range around positive values, of at most so many decades below the largest."""
+def _decades(bounds, values, most, least=0):
+    """A logarithmic range around positive values, between so many decades below the largest."""
     if values.size:
-        low = max(values.min(), values.max() * 10.0**-most)
+        low = np.clip(values.min(), values.max() * 10.0**-most, values.max() * 10.0**-least)
         _set(bounds, 10.0 ** math.floor(math.log10(low)), 2.0 * float(values.max()))
 
 
@@ -267,13 +270,19 @@ def _set(bounds, start, end):
 
 
 def _around(bounds, values, margin, zero=False):
-    """Set a range around the values, with zero in it where wanted."""
+    """Set a range around the values, with zero in it where wanted; one that still fits stands still.
+
+    An axis that jumps with every change hides what has changed, and has the browser lay the figure out anew.
+    """
     values = values[np.isfinite(values)]
-    if not values.size:
+    if not values.size or (zero and not np.any(values)):
         return
     low, high = float(np.min(values)), float(np.max(values))
     if zero:
         low, high = min(low, 0.0), max(high, 0.0)
+    present = bounds.end - bounds.start
+    if bounds.start <= low and high <= bounds.end and high - low >= LEAST_FILLED * present:
+        return
     spread = (high - low) or max(abs(high), 1.0)
     _set(bounds, low - margin * spread, high + margin * spread)
 

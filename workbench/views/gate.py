@@ -1,7 +1,7 @@
-"""How many visits one server holds: a visit beyond them gets a sentence in place of a page."""
+"""What a server does with visits: it refuses those beyond its number, and sends to the others at once."""
 
 from bokeh.server.urls import per_app_patterns
-from panel.io.server import DocHandler
+from panel.io.server import DocHandler, WSHandler
 
 FULL = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Duality Workbench</title></head>
@@ -27,9 +27,20 @@ class Gate(DocHandler):
         await super().get(*arguments, **keywords)
 
 
+class Prompt(WSHandler):
+    """The socket of a page, without Nagle's algorithm.
+
+    A change of a page is many small writes; each would wait for the browser's delayed acknowledgement of
+    the one before, some 40 ms.
+    """
+
+    def open(self):
+        self.set_nodelay(True)
+        super().open()
+
+
 def install(most):
     """Let servers that are made from now on hold so many visits a process."""
     Gate.most = most
-    per_app_patterns[:] = [
-        (route, Gate if handler is DocHandler else handler) for route, handler in per_app_patterns
-    ]
+    ours = {DocHandler: Gate, WSHandler: Prompt}
+    per_app_patterns[:] = [(route, ours.get(handler, handler)) for route, handler in per_app_patterns]

@@ -13,6 +13,8 @@ from workbench.views.snapshot import snapshot
 # Long enough that a frame's drawing does not dominate, short enough that a pause feels immediate.
 SLICE_SECONDS = 0.04
 POLL_SECONDS = 0.2
+# A changed problem with few samples is shown after its first epochs; one with more at once, from zero.
+FIRST_SECONDS, FEW_SAMPLES = 0.01, 5_000
 # The saddle takes longer than all other figures together; in a run it is drawn a few times a second.
 PICTURE_SECONDS = 0.3
 
@@ -89,22 +91,27 @@ class Player:
 
     async def _work(self):
         while not self.closed and (self.stale or self.playing or self.request):
-            if self.stale:
+            first = self.stale
+            if first:
                 self.stale = False
                 self.lab = await self._build(self.model.settings())
                 # The first picture of a changed problem does without the slowest part of it.
                 self.watched, self._pictured = None, time.monotonic()
-                await self._show()
-                continue
+                if not (self.playing and self.lab.run.problem.n_samples <= FEW_SAMPLES):
+                    await self._show()
+                    continue
             request, self.request = self.request, None
-            ended = await asyncio.to_thread(self._slice, request)
-            if self.stale:
-                continue
+            await self._advance(request, FIRST_SECONDS if first else SLICE_SECONDS)
+        if not self.closed:
+            await self.tell(self._sentence(), False)
+
+    async def _advance(self, request, seconds):
+        """Do what was asked, or go on for so many seconds, and show it unless it is out of date."""
+        ended = await asyncio.to_thread(self._slice, request, seconds)
+        if not self.stale:
             if ended:
                 self.playing = False
             await self._show()
-        if not self.closed:
-            await self.tell(self._sentence(), False)
 
     async def _build(self, settings):
         """A new lab, with progress while kernels compile."""
@@ -121,9 +128,9 @@ class Player:
                 text = f"Loading {settings['source']}"
             await self.tell(text, False)
 
-    def _slice(self, request):
+    def _slice(self, request, seconds):
         if request is None:
-            return dual_lab.play(self.lab, SLICE_SECONDS, self.model.tolerance)
+            return dual_lab.play(self.lab, seconds, self.model.tolerance)
         for lab in self.lab.pair:
             lab.run.status = None
             if request == "step":

@@ -30,6 +30,7 @@ import panel as pn
 import panel_material_ui as pmui
 import param
 from bokeh.themes import Theme
+from panel.util import edit_readonly
 
 from workbench import resources
 from workbench.views import address, header, parts, theme
@@ -48,6 +49,7 @@ PAGES = {
     "your-data": "Your data",
 }
 WAIT_SECONDS, MOST_WAITS = 0.005, 200
+ADDRESS_MILLISECONDS = 250
 PARTS = ("nav", "sidebar", "aside")
 # The pages of this server; all that there are where a page is opened by other means.
 served = []
@@ -144,6 +146,21 @@ class Browser(pn.custom.JSComponent):
         if action is not None:
             action()
 
+    def follow(self, visit):
+        """Keep the address up with the model, soon after a change: the pictures go first."""
+        document, waiting = pn.state.curdoc, []
+
+        def write():
+            waiting.clear()
+            self.search = visit.query()
+
+        def changed(event):
+            if not waiting:
+                waiting.append(document.add_timeout_callback(write, ADDRESS_MILLISECONDS))
+
+        if visit.names:
+            visit.model.param.watch(changed, list(visit.names))
+
     async def painted(self):
         """Wait until the last picture has been painted, or for a second: a hidden page paints nothing."""
         for _ in range(MOST_WAITS):
@@ -169,8 +186,7 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
     """
     browser = Browser(actions or {}, search=visit.query())
     visit.browser = browser
-    for name in visit.names:
-        visit.model.param.watch(lambda event: setattr(browser, "search", visit.query()), name)
+    browser.follow(visit)
     refusals = [parts.pane(_refusals(visit.refusals), visit.look)] if visit.refusals else []
     column = pn.Column(*refusals, *main, sizing_mode="stretch_width", margin=0, stylesheets=[_FULL])
     shown = [column]
@@ -186,7 +202,7 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
     pn.state.curdoc.theme = Theme(json=theme.bokeh(visit.look))
     bar = parts.pane(header.html_of(title, visit, links, help or {}), stylesheets=[header.css(visit.look)])
     with_sidebar = bool(sidebar) and visit.shows("sidebar")
-    return pmui.Page(
+    page = pmui.Page(
         title="",
         meta_title=f"{title} · Duality Workbench",
         header=[bar],
@@ -194,10 +210,15 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
         main=[body, browser],
         sidebar_width=round(280 * visit.look.scale),
         theme_toggle=False,
+        busy_indicator=None,
         dark_theme=visit.look.dark,
         raw_css=[visit.look.css],
         theme_config=visit.look.mui,
     )  # fmt: skip
+    # It follows the work of all visitors, with a message before and after each change.
+    with edit_readonly(page):
+        page.busy = False
+    return page
 
 
 def _query():

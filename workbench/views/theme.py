@@ -189,6 +189,8 @@ def _material(look):
             "color": look.ink, "fontSize": "17px", "fontWeight": 600, "whiteSpace": "nowrap",
         },
     }  # fmt: skip
+    # A handle that glides paints the page a dozen times while the picture that it asks for waits.
+    still = {"transition": "none", "animation": "none"}
     return {
         "palette": {
             "mode": "dark" if look.dark else "light",
@@ -203,6 +205,8 @@ def _material(look):
         },
         "components": {
             "MuiAppBar": {"styleOverrides": {"root": bar}},
+            "MuiButtonBase": {"defaultProps": {"disableRipple": True}},
+            "MuiSlider": {"styleOverrides": {"thumb": still, "track": still, "rail": still}},
             "MuiToolbar": {"styleOverrides": {"root": {"minHeight": "52px !important"}}},
         },
     }
