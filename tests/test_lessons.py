@@ -97,7 +97,8 @@ def test_lesson_has_its_parts(path):
     assert [part for part in ("**Goals.**", "**Prerequisites.**", "Change Kernel") if part not in first] == []
     assert "**Further reading.**" in last
     text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    assert text.count("**Predict") and text.count("**Explain.**")
+    assert "**Predict" in text
+    assert "**Explain.**" in text
     code = [cell.source for cell in cells if cell.cell_type == "code"]
     assert f"begin({number(path)})" in code[0]
     assert sum(len(re.findall(r"^live\(", source, re.MULTILINE)) for source in code) == 1
@@ -110,7 +111,7 @@ def test_lesson_has_its_parts(path):
 
 @pytest.mark.parametrize("path", LESSONS + SOLUTIONS, ids=stem)
 def test_nbgrader_metadata(path):
-    """What nbgrader asks for, and what the course adds: a cell to answer in, and a locked one with the points."""
+    """What nbgrader asks for and the course adds: a cell to answer in, a locked one with the points."""
     notebook = read(path)
     MetadataValidator().validate_nb(notebook)
     cells = grading(notebook.cells)
