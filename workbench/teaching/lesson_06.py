@@ -132,7 +132,7 @@ def repaired(answer):
             (
                 lambda X, kappa, lam: scaled(X, kappa - kappa.sum() / X.shape[1], lam),
                 "You divided the sum by the number of features. kappa has one entry a sample. "
-                "(The source prints it that way: lesson 11.)",
+                "(The source, too, prints p + 1 where n belongs: lesson 11.)",
             ),
             (
                 lambda X, kappa, lam: scaled(X, kappa - kappa.sum(), lam),
