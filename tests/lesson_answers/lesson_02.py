@@ -12,6 +12,10 @@ def _one_sided(alpha, X, y, lam):
     return -np.inf if np.any(alpha * y < 0) else _bound(alpha, X, y, lam)
 
 
+def _open(alpha, X, y, lam):
+    return _bound(alpha, X, y, lam) if np.all((alpha * y > 0) & (alpha * y < 1)) else -np.inf
+
+
 WRONG = {
     "2.1": (
         lambda X, y, lam: np.linalg.solve(X @ X.T / (lam * len(y)) + np.eye(len(y)), y),
@@ -26,5 +30,5 @@ WRONG = {
         lambda alpha, X, y, lam: alpha**2 / 4 - alpha * y,
     ),
     "2.3": (lambda w, X, y: 2 * (X @ w - y), lambda w, X, y: y - X @ w),
-    "2.4": (_bound, _one_sided, lambda *point: -_bound(*point)),
+    "2.4": (_bound, _one_sided, _open, lambda *point: -_bound(*point)),
 }

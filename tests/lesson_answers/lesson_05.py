@@ -12,6 +12,7 @@ WRONG = {
         lambda v, x, y, eta, transfer: v + eta * y * x,
         lambda v, x, y, eta, transfer: v + eta * y * x if y * (v @ x) <= 0 else v,
         lambda v, x, y, eta, transfer: v + eta * y * x if y * (transfer(v) @ x) < 0 else v,
+        lambda v, x, y, eta, transfer: v + eta * x if y * (transfer(v) @ x) <= 0 else v,
         lambda v, x, y, eta, transfer: y * (transfer(v) @ x),
     ),
     "5.3": (

@@ -22,6 +22,7 @@ WRONG = {
         lambda X, kappa, lam: lam / largest(X, kappa) if kappa.any() else np.inf,
         lambda X, kappa, lam: min(1, lam / np.abs(X.T @ kappa).sum()) if kappa.any() else 1.0,
         lambda X, kappa, lam: min(1, lam / np.linalg.norm(X.T @ kappa)) if kappa.any() else 1.0,
+        lambda X, kappa, lam: min(1, lam / np.max(X.T @ kappa)) if kappa.any() else 1.0,
     ),
     "6.3": (
         lambda X, kappa, lam: kappa - kappa.mean(),

@@ -16,6 +16,7 @@ WRONG = {
         lambda q, w, d, lam: lam * (d - (w - lam) / q),
         lambda q, w, d, lam: lam * (d - w + lam) if d >= w - lam else np.inf,
         lambda q, w, d, lam: d - (w - lam) / q if d >= (w - lam) / q else np.inf,
+        lambda q, w, d, lam: lam * (d - (w - lam) / q) if d > (w - lam) / q else np.inf,
     ),
     "8.2": (
         lambda grad, y, a, C, c: np.sum(

@@ -16,6 +16,8 @@ WRONG = {
         lambda theta, t, x, y, lam: theta - y * x if y * (theta @ x) < (t + 1) * lam else theta,
         lambda theta, t, x, y, lam: theta + y * x if y * (theta @ x) < t * lam else theta,
         lambda theta, t, x, y, lam: theta + y * x if y * (theta @ x) < 0 else theta,
+        lambda theta, t, x, y, lam: theta + y * x if y * (theta @ x) < t + 1 else theta,
+        lambda theta, t, x, y, lam: theta + y * x if y * (theta @ x) < (t + 2) * lam else theta,
         lambda theta, t, x, y, lam: theta + y * x,
     ),
     "9.2": (

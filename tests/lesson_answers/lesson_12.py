@@ -29,5 +29,6 @@ WRONG = {
         lambda z, norms, gap, lam: np.sum(z > norms * np.sqrt(2 * gap / lam)),
         lambda z, norms, gap, lam: np.mean(np.abs(z) > norms * np.sqrt(2 * gap / lam)),
         lambda z, norms, gap, lam: np.sum(np.abs(z) > np.sqrt(2 * gap / lam)),
+        lambda z, norms, gap, lam: np.sum(np.abs(z) > norms * np.sqrt(gap / lam)),
     ),
 }

@@ -19,6 +19,12 @@ import numpy as np
 RELATIVE, ABSOLUTE = 1e-5, 1e-8
 # Arrays with more entries are told by their shape.
 MOST_SHOWN = 4
+# A ratio above this agrees with a whole number by chance, within the tolerance.
+MOST_FACTOR = 5000
+NOT_A_NUMBER = (
+    "somewhere 0 is divided by 0 or multiplied by infinity (0 ln 0), "
+    "or a root or a logarithm is taken below 0"
+)
 
 
 class Wrong(Exception):
@@ -50,7 +56,7 @@ def number(answer, what="The answer"):
     except (TypeError, ValueError):
         raise Wrong(f"{what} is of type {type(answer).__name__}; a number is asked for.") from None
     if np.isnan(value):
-        raise Wrong(f"{what} is nan: somewhere 0 is divided by 0, or a logarithm is taken below 0.")
+        raise Wrong(f"{what} is nan: {NOT_A_NUMBER}.")
     return value
 
 
@@ -70,7 +76,7 @@ def array(answer, shape, what="The answer"):
         raise Wrong(f"{what} has shape {values.shape} where {shape} is needed{_mend(values.shape, shape)}.")
     bad = np.argwhere(np.isnan(values))
     if bad.size:
-        raise Wrong(f"{what} is nan at entry {_place(bad[0])}.")
+        raise Wrong(f"{what} is nan at entry {_place(bad[0])}: {NOT_A_NUMBER}.")
     return values
 
 
@@ -117,7 +123,7 @@ def expect(answer, right, mistakes=(), what="The answer"):
     for value, sentence in mistakes:
         if same(found, value):
             raise Wrong(sentence)
-    raise Wrong(_difference(found, right, what))
+    raise Wrong(_difference(found, right, what, [(found, right)]))
 
 
 def expect_function(answer, inputs, right, mistakes=(), what=None):
@@ -136,7 +142,8 @@ def expect_function(answer, inputs, right, mistakes=(), what=None):
     """
     function(answer, "The answer")
     what = what or _name(answer)
-    names = _parameters(right)
+    # Where the right function takes its arguments as they come, the student's names are as good.
+    names = _parameters(right) or _parameters(answer)
     values = [right(*arguments) for arguments in inputs]
     found = [
         call(answer, arguments, value, what, names) for arguments, value in zip(inputs, values, strict=True)
@@ -146,9 +153,10 @@ def expect_function(answer, inputs, right, mistakes=(), what=None):
     for mistake, sentence in mistakes:
         if all(same(x, mistake(*arguments)) for x, arguments in zip(found, inputs, strict=True)):
             raise Wrong(sentence)
-    for arguments, x, value in zip(inputs, found, values, strict=True):
+    pairs = list(zip(found, values, strict=True))
+    for arguments, (x, value) in zip(inputs, pairs, strict=True):
         if not same(x, value):
-            raise Wrong(_difference(x, value, f"{what} at {_arguments(arguments, names)}"))
+            raise Wrong(_difference(x, value, f"{what} at {_arguments(arguments, names)}", pairs))
 
 
 def call(answer, arguments, like, what="Your function", names=()):
@@ -157,9 +165,9 @@ def call(answer, arguments, like, what="Your function", names=()):
     try:
         found = answer(*copy.deepcopy(arguments))
     except Exception as error:
-        raise Wrong(f"{at} stops with {type(error).__name__}: {error}.") from None
+        raise Wrong(f"{at} stops with {type(error).__name__}: {str(error).rstrip('.')}.") from None
     if found is None:
-        raise Wrong(f"{what} returns nothing; end it with return and the value.")
+        raise Wrong(f"{at} returns nothing; end it with return and the value.")
     return _like(found, like, at)
 
 
@@ -180,29 +188,35 @@ def _mend(shape, needed):
     return ""
 
 
-def _difference(found, right, what):
+def _difference(found, right, what, pairs):
     if not np.ndim(right):
-        return f"{what} is {found:.6g}, which is {_relation(found, right)}."
+        return f"{what} is {found + 0.0:.6g}, which is {_relation(found, right, pairs)}."
     bad = np.argwhere(~np.isclose(found, right, rtol=RELATIVE, atol=ABSOLUTE))
     place = tuple(bad[0])
     entry = f"entry {_place(place)} of {right.size}" if len(bad) > 1 else f"only entry {_place(place)}"
-    relation = _relation(found[place], right[place])
-    return (
-        f"{what} is wrong at {len(bad)} of {right.size} entries; {entry} is {found[place]:.6g}, {relation}."
-    )
+    relation = _relation(found[place], right[place], pairs)
+    told = f"{entry} is {found[place] + 0.0:.6g}, {relation}"
+    return f"{what} is wrong at {len(bad)} of {right.size} entries; {told}."
 
 
-def _relation(found, right):
-    """How a wrong number stands to the right one, as far as that helps without giving it away."""
+def _relation(found, right, pairs):
+    """How a wrong number stands to the right one, as far as that helps without giving it away.
+
+    A sign or a factor is named only where it explains all the wrong values in `pairs`.
+    """
     if np.isinf(right) and not np.isinf(found):
         return "finite where it should be infinite: mind the domain"
     if np.isinf(found):
         return "infinite where it should be finite: mind the domain"
-    if same(found, -right):
+    wrong, due = (np.concatenate([np.ravel(pair[k]) for pair in pairs]) for k in (0, 1))
+    told = np.isfinite(wrong) & np.isfinite(due) & ~np.isclose(wrong, due, rtol=RELATIVE, atol=ABSOLUTE)
+    wrong, due = wrong[told], due[told]
+    if same(wrong, -due):
         return "right but for its sign"
-    ratio = found / right if right else 0.0
-    if ratio > 0.0 and (same(ratio, round(ratio)) or same(1.0 / ratio, round(1.0 / ratio))):
-        return f"{ratio:.4g} times the right value: look for a factor"
+    if np.all(wrong * due > 0.0):
+        size = np.maximum(wrong / due, due / wrong)
+        if size.max() <= MOST_FACTOR and same(size, size.round()):
+            return f"{found / right:.4g} times the right value: look for a factor"
     return "too large" if found > right else "too small"
 
 
@@ -217,7 +231,10 @@ def _name(answer):
 
 def _parameters(right):
     """The names of a function's arguments; none where it takes them as they come."""
-    parameters = inspect.signature(right).parameters.values()
+    try:
+        parameters = inspect.signature(right).parameters.values()
+    except ValueError:
+        return []
     named = all(parameter.kind is parameter.POSITIONAL_OR_KEYWORD for parameter in parameters)
     return [parameter.name for parameter in parameters] if named else []
 

@@ -15,6 +15,7 @@ def _data(seed, n, d):
 (X1, LABELS1, Y1, W1), (X2, LABELS2, Y2, W2) = _data(1, 6, 3), _data(2, 4, 5)
 ALPHA1, ALPHA2 = np.linspace(-1.0, 1.5, 6), np.array([0.5, -0.25, 2.0, 0.0])
 INSIDE1, INSIDE2 = LABELS1 * np.linspace(0.0, 1.0, 6), LABELS2 * np.array([0.5, 0.25, 0.75, 0.0])
+WITHIN1 = LABELS1 * np.linspace(0.1, 0.9, 6)
 
 
 def _system(X, y, lam, diagonal=0.5, per=None):
@@ -96,7 +97,11 @@ def hinge_bound(answer):
     def box_of_alpha(alpha, X, y, lam):
         return inside(alpha, X, y, lam) if np.all(alpha >= 0) and np.all(alpha <= 1) else -np.inf
 
-    points = [(INSIDE1, X1, LABELS1, 0.3), (INSIDE2, X2, LABELS2, 0.1)]
+    def open_box(alpha, X, y, lam):
+        beta = alpha * y
+        return inside(alpha, X, y, lam) if np.all((beta > 0) & (beta < 1)) else -np.inf
+
+    points = [(INSIDE1, X1, LABELS1, 0.3), (INSIDE2, X2, LABELS2, 0.1), (WITHIN1, X1, LABELS1, 0.3)]
     outside = [(-INSIDE1, X1, LABELS1, 0.3), (2 * INSIDE2, X2, LABELS2, 0.1)]
     expect_function(
         answer,
@@ -105,6 +110,7 @@ def hinge_bound(answer):
         [
             (inside, "The formula is right; outside 0 <= alpha y <= 1 the bound is -inf."),
             (lambda *point: -right(*point), "That is D; the lower bound is -D."),
+            (open_box, "The ends belong to the box: alpha y may be 0 or 1."),
             (box_of_alpha, "The box is that of alpha y, not of alpha: alpha has the sign of its label."),
             (
                 lambda *point: right(*point) if np.all(point[0] * point[2] >= 0) else inside(*point),

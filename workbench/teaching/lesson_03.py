@@ -68,7 +68,7 @@ def kinds(answer):
     try:
         found = function(answer)(z.copy(), y.copy(), epsilon)
     except Exception as error:
-        raise Wrong(f"kinds stops with {type(error).__name__}: {error}.") from None
+        raise Wrong(f"kinds stops with {type(error).__name__}: {str(error).rstrip('.')}.") from None
     if found is None or found is ...:
         raise Wrong("There is no answer yet: kinds returns nothing; end it with return and the list.")
     if not isinstance(found, np.ndarray | list | tuple) or len(found) != 5:
@@ -88,7 +88,9 @@ def kinds(answer):
     if found[1] != found[2]:
         raise Wrong("The tube has two edges, at +epsilon and at -epsilon.")
     place = int(np.flatnonzero(found != right)[0])
-    raise Wrong(f"At residual {z[place] - y[place]:g} with epsilon = {epsilon:g} it is not {found[place]!r}.")
+    raise Wrong(
+        f"At residual {z[place] - y[place]:g} with epsilon = {epsilon:g} it is not {str(found[place])!r}."
+    )
 
 
 @exercise("3.4", "the largest pull of a sample")

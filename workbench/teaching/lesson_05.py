@@ -17,6 +17,7 @@ GRADIENTS = [(*step[:3], 0.05, 4.0) for step in STEPS] + [
     (0.5, 1.0, -9.0, 0.1, 2.0),
     (-0.1, -1.0, -3.0, 0.1, 2.0),
 ]
+WRONG_SIDE = "The box is 0 <= alpha y <= 1; with [-1, 1] a sample may push against its own label."
 V, U = np.array([0.5, -1.0, 0.25, 0.0]), np.array([1.0, 0.5, -2.0, 1.5])
 
 
@@ -39,6 +40,11 @@ def hinge_step(answer):
                 "That is the change; return the new alpha.",
             ),
             (
+                lambda alpha, y, c2, c1: (y - c2) / c1,
+                "That is the way to the vertex; start from the old alpha, and clip.",
+            ),
+            (lambda *step: np.clip(free(*step), -1.0, 1.0), WRONG_SIDE),
+            (
                 lambda *step: np.clip(free(*step), 0.0, 1.0),
                 "It is alpha y that lies between 0 and 1: alpha has the sign of its label.",
             ),
@@ -59,7 +65,7 @@ def hinge_step(answer):
     )
 
 
-def _square(v):
+def _identity(v):
     return v
 
 
@@ -70,11 +76,12 @@ def _exponential(v):
 @exercise("5.2", "the step of the online algorithms")
 def online_step(answer):
     samples = [
-        (V, U, -1.0, 0.1, _square),
-        (V, U, 1.0, 0.1, _square),
-        (np.zeros(4), U, 1.0, 0.5, _square),
+        (V, U, -1.0, 0.1, _identity),
+        (V, U, 1.0, 0.1, _identity),
+        (np.zeros(4), U, 1.0, 0.5, _identity),
         (V, -U, 1.0, 0.2, _exponential),
-        (0.5 * U, U, 1.0, 0.2, _square),
+        (0.5 * U, U, 1.0, 0.2, _identity),
+        (V, -U, -1.0, 0.1, _identity),
     ]
 
     def right(v, x, y, eta, transfer):
@@ -115,7 +122,8 @@ def winnow_step(answer):
     weights = np.array([0.1, 0.5, 0.02, 1.0])
     expect_function(
         answer,
-        [(weights, U, 1.0, 0.2), (weights, V, -1.0, 0.5)],
+        # Mistakes, so that a step that looks for one first is right as well.
+        [(weights, -U, 1.0, 0.2), (weights, -V, -1.0, 0.5)],
         lambda w, x, y, eta: w * np.exp(eta * y * x),
         [
             (lambda w, x, y, eta: w + eta * y * x, "That is the Perceptron: adding to v multiplies w."),
@@ -164,5 +172,11 @@ def gradient_step(answer):
                 lambda *step: np.clip(free(*step), 0.0, 1.0),
                 "It is alpha y that lies between 0 and 1: alpha has the sign of its label.",
             ),
+            (lambda *step: np.clip(free(*step), -1.0, 1.0), WRONG_SIDE),
+            (
+                lambda *step: clipped(free(*step), step[1]) if step[1] * step[2] < 1 else step[0],
+                "It moves back as well: above margin 1 the step lowers alpha y.",
+            ),
+            (lambda *step: free(*step) - step[0], "That is the change; return the new alpha, clipped."),
         ],
     )

@@ -11,9 +11,10 @@ POINTS = [
     (X, Y, np.array([0.5, -1.0]), np.array([1.0, 0.5, -2.0, 0.25]), 0.5),
     (X, Y, np.array([0.0, 0.25]), np.array([-1.0, 1.5, 0.5, 1.0]), 0.1),
 ]
-# The dual norm of X'kappa above lam, below lam, and zero.
+# The dual norm of X'kappa above lam, by an entry of either sign, below lam, and zero.
 GRADIENTS = [
     (X, np.array([0.25, -0.5, 0.75, 0.125]), 0.5),
+    (X, np.array([-0.25, 0.5, -0.75, 0.125]), 0.5),
     (X, np.array([0.01, -0.02, 0.03, 0.05]), 1.0),
     (X, np.zeros(4), 0.25),
 ]
@@ -84,6 +85,14 @@ def scaling(answer):
             ),
             (lambda *point: min(1.0, ratio(*point, norm=2)), "Only the l2 norm is its own dual."),
             (
+                lambda X, kappa, lam: min(1.0, lam / np.max(X.T @ kappa)) if kappa.any() else 1.0,
+                "The largest entry may be a negative one: take absolute values first.",
+            ),
+            (
+                lambda X, kappa, lam: min(1.0, len(kappa) * ratio(X, kappa, lam)),
+                "That n belongs to alpha; kappa holds the 1/n already.",
+            ),
+            (
                 lambda X, kappa, lam: max(1.0, ratio(X, kappa, lam)),
                 "The larger of the two leaves the ball: take the smaller.",
             ),
@@ -123,7 +132,7 @@ def repaired(answer):
             (
                 lambda X, kappa, lam: scaled(X, kappa - kappa.sum() / X.shape[1], lam),
                 "You divided the sum by the number of features. kappa has one entry a sample. "
-                "(The source prints it that way: lesson 11.)",
+                "(The source, too, prints p + 1 where n belongs: lesson 11.)",
             ),
             (
                 lambda X, kappa, lam: scaled(X, kappa - kappa.sum(), lam),

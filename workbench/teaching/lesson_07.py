@@ -86,9 +86,9 @@ def seen_bias(answer):
     )
 
 
-def _lowest(i, alpha, X, y, lam, s, mu, bends=1.0, seen=1.0):
+def _lowest(i, alpha, X, y, lam, s, mu, bends=1.0, seen=1.0, told=1.0):
     """The minimizer beta of the parabola on the whole line."""
-    z = X[i] @ _mean(alpha, X, y) / lam + s + seen * alpha.sum() / mu
+    z = X[i] @ _mean(alpha, X, y) / lam + told * s + seen * alpha.sum() / mu
     return alpha[i] * y[i] + (1 - y[i] * z) / (X[i] @ X[i] / (lam * len(y)) + bends / mu)
 
 
@@ -127,6 +127,7 @@ def best_alpha(answer):
                 lambda *point: _stepped(*point, seen=0.0),
                 "The prediction is the one at the bias that is seen, with the penalty's part (exercise 7.2).",
             ),
+            (lambda *point: _stepped(*point, told=0.0), "The multiplier s is missing in the prediction."),
             (
                 lambda *point: _stepped(*point, bends=0.0, seen=0.0),
                 "This is the step at fixed bias s; (27) has a penalty, which adds a slope and a curvature.",

@@ -5,8 +5,11 @@ import numpy as np
 from workbench.teaching.answers import expect, expect_function
 from workbench.teaching.checking import exercise
 
-# q, w, d, lam: inside, at the edge, with a curvature that is not 1, and infeasible.
-PROGRAMS = [(1.0, 2.0, 1.0, 1.5), (2.0, 2.0, 0.75, 1.0), (4.0, 3.0, 0.5, 2.0), (1.0, 2.0, 0.0, 1.0)]
+# q, w, d, lam: inside, with a curvature that is not 1, infeasible, and at the edge.
+PROGRAMS = [
+    *((1.0, 2.0, 1.0, 1.5), (2.0, 2.0, 0.75, 1.0), (4.0, 3.0, 0.5, 2.0)),
+    *((1.0, 2.0, 0.0, 1.0), (2.0, 2.0, 0.5, 1.0)),
+]
 LABELS = np.array([1.0, 1.0, -1.0, -1.0, 1.0])
 GRADIENTS = [
     (np.array([0.5, -1.0, 0.25, -0.75, 1.5]), LABELS, np.array([0.0, 1.0, 0.5, 1.0, 0.5]), 1.0),
@@ -19,6 +22,13 @@ GRADIENTS = [
         2.0,
     ),
 ]
+# No pair violates.
+SETTLED = (
+    np.array([1.0, -2.0, 1.5, -0.5]),
+    np.array([1.0, 1.0, -1.0, -1.0]),
+    np.array([0.0, 1.0, 0.0, 1.0]),
+    1.0,
+)
 BIASES = (0.3, -1.2)
 # gap, C, n
 TARGETS = [(1e-2, 1.0, 100), (0.5, 10.0, 2000), (1e-3, 0.25, 400)]
@@ -51,6 +61,10 @@ def one_variable(answer):
             (
                 lambda q, w, d, lam: gap(q, w, d, lam) / lam,
                 "That is the slack d - u; the gap is lambda times the slack.",
+            ),
+            (
+                lambda q, w, d, lam: gap(q, w, d, lam) or np.inf,
+                "At u = d the maximizer is feasible, and the gap is zero.",
             ),
             (
                 lambda q, w, d, lam: -gap(q, w, d, lam),
@@ -121,9 +135,13 @@ def violation(answer):
 
     expect_function(
         answer,
-        GRADIENTS,
+        [*GRADIENTS, SETTLED],
         delta,
         [
+            (
+                lambda *point: max(0.0, delta(*point)),
+                "Where no pair violates, the difference is negative: do not cut it off at zero.",
+            ),
             (
                 lambda *point: delta(*point, boxes=False),
                 "You looked at all samples; one at the end of its box cannot move further that way.",

@@ -6,13 +6,17 @@ from workbench.teaching.answers import expect_function
 from workbench.teaching.checking import exercise
 
 THETA, SAMPLE = np.array([1.0, 0.5]), np.array([1.0, 1.0])
-# The first step; margins below 0, between 0 and 1, on both sides of 1 for t and t + 1, and above 1.
+# The first step; margins below 0, between 0 and 1, on both sides of 1 for t and t + 1, above 1, and on
+# both sides of 1 without lam or with t + 2.
 STEPS = [
     (np.zeros(2), 0, np.array([2.0, -1.0]), -1.0, 0.5),
     (THETA, 3, np.array([1.0, 2.0]), -1.0, 0.45),
     (THETA, 9, np.array([1.0, 2.0]), 1.0, 0.45),
     (THETA, 3, SAMPLE, 1.0, 0.45),
     (THETA, 1, np.array([3.0, -1.0]), 1.0, 0.1),
+    (0.5 * THETA, 3, SAMPLE, 1.0, 0.45),
+    (THETA, 4, SAMPLE, 1.0, 0.1),
+    (THETA, 2, SAMPLE, 1.0, 0.4),
 ]
 SUMS = [
     (np.array([3.0, -1.0, 0.0, 0.5]), 3, 0.5, 1.5),
@@ -47,6 +51,14 @@ def step(answer):
             (
                 lambda *point: right(*point, margin=0.0),
                 "That is the Perceptron's rule; the hinge has a slope wherever the margin is below 1.",
+            ),
+            (
+                lambda theta, t, x, y, lam: theta + y * x if y * (theta @ x) <= 0 else theta,
+                "That is the Perceptron's rule; the hinge has a slope up to the margin 1.",
+            ),
+            (
+                lambda theta, t, x, y, lam: theta + y * x if y * (theta @ x) < t + 1 else theta,
+                "lambda is missing: w_t = theta_t / ((t + 1) lambda).",
             ),
             (
                 lambda theta, t, x, y, lam: theta + y * x,

@@ -88,7 +88,8 @@ def hunt(answer):
     accused, missed = letters - MISPRINTS, MISPRINTS - letters
     said = []
     if accused:
-        said.append(f"You accuse {', '.join(sorted(accused))}, which is right as it stands.")
+        stands = "which is right as it stands" if len(accused) == 1 else "which are right as they stand"
+        said.append(f"You accuse {', '.join(sorted(accused))}, {stands}.")
     if missed:
         said.append(
             f"{len(missed)} wrong {'line is' if len(missed) == 1 else 'lines are'} still among those "

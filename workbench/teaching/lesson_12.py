@@ -20,9 +20,18 @@ BOUNDS = [
     (np.array([0.505, 0.51, 0.53]), np.array([0.40, 0.495, 0.499])),
     (np.array([1.3, 1.25]), np.array([1.2, 1.1])),
 ]
+# Each factor that may be forgotten changes the count.
 POINTS = [
-    (np.array([1.5, -0.2, 0.35, -2.0, 0.05, 1.1]), np.array([4.0, 2.0, 1.5, 6.0, 1.0, 3.5]), 2e-4, 5e-3),
-    (np.array([0.5, -1.2, 0.02, -0.3]), np.array([1.0, 5.0, 0.5, 2.0]), 1e-4, 1e-2),
+    (
+        np.array([0.27, -0.53, 2.65, -0.34, 0.03, 0.03, 0.07, -1.84]),
+        np.array([5.0, 2.5, 5.0, 1.0, 4.0, 2.5, 2.5, 4.0]),
+        *(2e-4, 5e-3),
+    ),
+    (
+        np.array([-0.22, -0.83, -0.01, 0.08, -0.15, 0.25, 0.53, 1.04]),
+        np.array([1.5, 4.0, 1.0, 1.5, 1.5, 4.5, 4.5, 5.5]),
+        *(1e-4, 1e-2),
+    ),
 ]
 
 
@@ -145,6 +154,10 @@ def certain(answer):
             (
                 lambda z, norms, gap, lam: count(z, norms, gap, lam, lambda gap, lam: 2 * gap / lam),
                 "The root is missing: the gap bounds the square of |w - w*|.",
+            ),
+            (
+                lambda z, norms, gap, lam: count(z, norms, gap, lam, lambda gap, lam: np.sqrt(gap / lam)),
+                "The 2 is missing: lambda/2 |w - w*|^2 is what the gap bounds.",
             ),
             (
                 lambda z, norms, gap, lam: count(z, norms, gap, lam, lambda gap, lam: np.sqrt(2 * gap)),

@@ -48,7 +48,10 @@ def _explain(shell, kind, error, trace, tb_offset=None):
     if isinstance(error, InputError):
         shell._showtraceback(kind, error, [str(error)])
     elif type(error) is NameError:
-        sentence = f"{error.name!r} does not exist in this kernel yet. Cells build on those above: {AGAIN}."
+        sentence = (
+            f"{error.name!r} does not exist in this kernel. Is it spelled right? Cells build on those "
+            f"above: {AGAIN}."
+        )
         shell._showtraceback(kind, error, [sentence])
     else:
         stack = shell.InteractiveTB.structured_traceback(kind, error, trace, tb_offset=tb_offset)
