@@ -44,11 +44,23 @@ def statistics(frame):
     entries = (
         ("primal", lambda row: f"{row['primal']:.5g}", ""),
         ("dual bound", lambda row: f"{row['dual']:.5g}", ""),
-        ("duality gap", lambda row: f"{row['gap']:.2e}", row and f"<em>{_promise(row['relative_gap'])}</em>"),
+        ("duality gap", lambda row: f"{row['gap']:.2e}", row and f"<em>{promise(row['relative_gap'])}</em>"),
         ("non-zeros", lambda row: f"{row['nonzeros']:,}", f"<span>of {d:,}</span>"),
         ("support", lambda row: f"{row['support']:,}", f"<span>of {n:,}</span>"),
         ("test accuracy", _score, ""),
     )
+    return numbers(entries, row, other)
+
+
+def numbers(entries, row, other=None):
+    """A row of cards, each with a name, a number and a note.
+
+    Parameters
+    ----------
+    entries : sequence of (name, function of a row, HTML of the note)
+    row, other : dict or None
+        Of the first run and of the second, whose numbers stand below; dots where there is none yet.
+    """
     cards = "".join(
         f"<div class='wb-stat'><span>{name}</span><b>{'…' if row is None else value(row)}</b>"
         f"{'' if row is None else note}"
@@ -62,7 +74,7 @@ def _score(row):
     return f"{100.0 * row['test_score']:.2f} %"
 
 
-def _promise(relative_gap):
+def promise(relative_gap):
     """What the certificate guarantees, in words; a tick where that is worth something."""
     if not np.isfinite(relative_gap):
         return "no bound yet"
