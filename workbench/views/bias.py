@@ -1,4 +1,4 @@
-"""The model of the page on biases and multipliers: Zhang's Algorithms 2 and 3, traced pass by pass."""
+"""The model of the page on biases and multipliers: Zhang's Algorithms 2 and 3, traced epoch by epoch."""
 
 from typing import NamedTuple
 
@@ -28,26 +28,26 @@ PLACES, BEYOND = 41, 0.6
 
 PRESETS = {
     "A bias by multipliers": {},
-    "Zhang's Figure 7: η = 0.1": {"eta": 0.1, "source": "Reuters-21578 · trade"},
+    "Zhang's Figure 7, on text": {"source": "Reuters-21578 · trade", "lam": 1e-3},
     "η too large: the multiplier swings": {"eta": 3.0},
     "Far too large: it runs away": {"eta": 10.0},
     "η too small: a slow multiplier": {"eta": 0.003},
     "A stiff penalty: μ = 0.01": {"mu": 0.01},
     "A soft one: μ = 100": {"mu": 100.0},
-    "Ten passes between two steps of s": {"passes": 10, "eta": 1.0},
-    "Weights that sum to zero": {"constraint": SUM, "source": "Breast cancer", "lam": 0.1},
+    "Ten epochs to a step of s": {"passes": 10, "eta": 1.0},
+    "Weights that sum to zero": {"constraint": SUM, "lam": 0.1},
     "A smooth loss": {"loss": "Logistic"},
-    "A regression with a bias": {"source": "Digits · even or odd", "loss": "Squared", "lam": 0.01},
+    "A regression with a bias": {"source": "Digits · even or odd", "loss": "Squared"},
 }
 
 
 class BiasLab(param.Parameterized):
     """Choices of the page, with the bounds that its controls and its address share."""
 
-    source = param.Selector(objects=list(dual_lab.SOURCES), doc="the data")
+    source = param.Selector(objects=list(dual_lab.SOURCES), default="Breast cancer", doc="the data")
     loss = param.Selector(objects=list(LOSSES), default="Hinge")
     regularizer = param.Selector(objects=list(REGULARIZERS), default="Squared ℓ2")
-    lam = param.Number(1e-3, bounds=(1e-6, 1.0), doc="weight of the regularizer")
+    lam = param.Number(1e-2, bounds=(1e-6, 1.0), doc="weight of the regularizer")
     epsilon = param.Number(0.1, bounds=(0.0, 1.0), doc="sparsity of the elastic net")
     tube = param.Number(0.1, bounds=(0.0, 1.0), doc="half width of the insensitive tube")
     q = param.Number(1.5, bounds=(1.1, 4.0), doc="exponent of the q-norm")
@@ -66,10 +66,8 @@ class BiasLab(param.Parameterized):
     question = param.Selector(objects=list(QUESTIONS), doc="what is to be predicted")
 
     def __init__(self, **values):
-        available = dual_lab.sources()
-        values.setdefault("source", next(name for name in available if "acq" not in name))
         super().__init__(**values)
-        self.param.source.objects = available
+        self.param.source.objects = dual_lab.sources()
 
     def settings(self):
         """The present choices, to build a run from elsewhere while the page goes on."""
@@ -155,6 +153,11 @@ def options(settings, n_features):
     return {"constraints": (np.ones((1, n_features)), [0.0])}
 
 
+def reason(run):
+    """Why a run diverged, without the solver's name; "" where it did not."""
+    return run.reason.partition(": ")[2] if run.reason else ""
+
+
 def profile(run):
     """The primal over the multiplier, at the weights of the present state.
 
@@ -184,7 +187,7 @@ def profile(run):
 
 def snapshot(lab):
     """What the page shows of the present state: the trace and the profile of each algorithm."""
-    frame = {"unit": "step" if lab.run.rows[-1]["epoch"] < 1.0 else "pass", "runs": {}}
+    frame = {"unit": "step" if lab.run.rows[-1]["epoch"] < 1.0 else "epoch", "runs": {}}
     for each in lab.pair:
         rows = each.run.rows
         names = ("step", "epoch", "fixed", "gap", "feasibility", "multiplier", "best", "residual", "outer")
@@ -193,7 +196,7 @@ def snapshot(lab):
             "moved": each.run.state.moved[0],
             "curves": {name: np.array([row[name] for row in rows], dtype=float) for name in names},
             "profile": profile(each.run),
-            "reason": each.run.reason,
+            "reason": reason(each.run),
         }
     return frame
 

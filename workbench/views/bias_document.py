@@ -67,7 +67,7 @@ class BiasFigures:
 
     def _three(self, algorithm):
         drawn = plot(
-            PARTS[algorithm], "pass", "gap, feasibility", self.look, x_range=self.time, y_range=self.gaps,
+            PARTS[algorithm], "epoch", "gap, feasibility", self.look, x_range=self.time, y_range=self.gaps,
             y_axis_type="log",
         )  # fmt: skip
         source = self.sources[algorithm, "curves"]
@@ -79,7 +79,7 @@ class BiasFigures:
         return self._hover(drawn, [("at", "@time"), *tooltips, ("outer steps", "@outer")])
 
     def _multiplier(self):
-        drawn = plot("multiplier", "pass", "multiplier s", self.look, x_range=self.time)
+        drawn = plot("multiplier", "epoch", "multiplier s", self.look, x_range=self.time)
         for algorithm, style in self._styles():
             source = self.sources[algorithm, "curves"]
             drawn.line(
@@ -158,7 +158,7 @@ class BiasFigures:
 
 def _drawn(curves, unit):
     """The curves as drawn: at most so many points, what a logarithm does not show left out."""
-    time = curves["epoch" if unit == "pass" else "step"]
+    time = curves["epoch" if unit == "epoch" else "step"]
     kept = np.unique(np.linspace(0, time.size - 1, min(time.size, MOST_POINTS)).astype(int))
     values = {"time": time[kept]}
     for name, source in (("certified", "gap"), ("fixed", "fixed"), ("feasibility", "feasibility")):
@@ -201,10 +201,10 @@ def captions(frame):
 def _gaps(run):
     row = run["row"]
     text = (
-        f"After {row['epoch']:.4g} passes: {row['gap']:.2e} certified, {row['fixed']:.2e} at fixed bias, "
+        f"After {row['epoch']:.4g} epochs: {row['gap']:.2e} certified, {row['fixed']:.2e} at fixed bias, "
         f"which holds at s only; |mean α| = {row['feasibility']:.1e}."
     )
-    return f"{text} {run['reason']}." if run["reason"] else text
+    return f"{text} Diverged: {run['reason']}." if run["reason"] else text
 
 
 def _depth(algorithm, profile):

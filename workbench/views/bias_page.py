@@ -29,11 +29,11 @@ TABLE = {
         "algorithms": group("Algorithms"),
         "mu": logarithmic("μ softness of the penalty"),
         "eta": logarithmic("η step of s, Algorithm 3"),
-        "passes": linear("passes a step of s, Algorithm 3", 1),
+        "passes": linear("Epochs to a step of s, Algorithm 3", 1),
     },
     "Inner steps": {
         "update": group("Update"),
-        "rate": logarithmic("step of the gradient update"),
+        "rate": logarithmic("Step of the gradient update"),
         "order": group("Order"),
         "scale": logarithmic("t scale of the step of α"),
         "tolerance": select("Stop at a relative gap of"),
@@ -58,7 +58,7 @@ def visible(model):
 
 
 class BiasPlayer(Player):
-    """Plays Algorithms 2 and 3 pass by pass."""
+    """Plays Algorithms 2 and 3 epoch by epoch."""
 
     def construct(self, settings):
         return bias.build(settings, self.lab)
@@ -72,11 +72,10 @@ class BiasPlayer(Player):
 
 def ending(lab, tolerance):
     """The sentence on how far one algorithm came."""
-    run, reached = lab.run, f"{lab.algorithm} after {elapsed(lab.run.rows[-1]).replace('epoch', 'pass')}"
-    reached = reached.replace("passs", "passes")
+    run, reached = lab.run, f"{lab.algorithm} after {elapsed(lab.run.rows[-1])}"
     return {
         "converged": f"{reached}: reached a relative gap of {tolerance:g}.",
-        "diverged": f"{reached}: diverged. {run.reason}.",
+        "diverged": f"{reached}: diverged; {bias.reason(run)}.",
         "stalled": f"{reached}: stands still.",
         "max_epochs": f"{reached}: stopped; press run to go on.",
     }.get(run.status, f"{reached}: paused.")
@@ -184,7 +183,6 @@ def statistics(frame):
     row, other = rows[0] if rows else None, rows[1] if len(rows) > 1 else None
     entries = (
         ("primal", lambda row: f"{row['primal']:.5g}", ""),
-        ("dual bound", lambda row: f"{row['dual']:.5g}", ""),
         (
             "certified gap",
             lambda row: f"{row['gap']:.2e}",
@@ -195,7 +193,7 @@ def statistics(frame):
         ("|mean α|", lambda row: f"{row['feasibility']:.1e}", ""),
         ("outer steps", lambda row: f"{row['outer']:,}", row and f"<span>μ = {row['mu']:.3g}</span>"),
     )
-    return cards.numbers(entries, row, other)
+    return cards.numbers(entries, row, other, "Alg. 3:")
 
 
 def steps(lab, frame):

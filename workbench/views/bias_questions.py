@@ -36,12 +36,12 @@ QUESTIONS = {
     "A large η": Question(
         "Thirty times Zhang's η, 3 in place of 0.1. When does Algorithm 3 reach the gap?", RACE,
         {"eta": 3.0}, _arrival,
-        "One pass answers a step of s with a sum of α. Where that answer is larger than the step, each step "
-        "overshoots the one before, and s turns back with every pass.",
+        "One epoch answers a step of s with a sum of α. Where that answer is larger than the step, each step "
+        "overshoots the one before, and s turns back with every epoch.",
     ),
     "A small η": Question(
         "And with η = 0.003?", RACE, {"eta": 0.003}, _arrival,
-        "The error of s falls by a factor 1 - η or so with every pass, so that 0.003 takes hundreds of them. "
+        "The error of s falls by a factor 1 - η or so with every epoch, so 0.003 takes hundreds of them. "
         "Meanwhile the penalty carries the rest of the bias: s + Σα/μ is nearly right long before s is.",
     ),
     "Which gap is the smaller one": Question(

@@ -52,7 +52,7 @@ def statistics(frame):
     return numbers(entries, row, other)
 
 
-def numbers(entries, row, other=None):
+def numbers(entries, row, other=None, mark="B"):
     """A row of cards, each with a name, a number and a note.
 
     Parameters
@@ -60,11 +60,13 @@ def numbers(entries, row, other=None):
     entries : sequence of (name, function of a row, HTML of the note)
     row, other : dict or None
         Of the first run and of the second, whose numbers stand below; dots where there is none yet.
+    mark : str
+        Stands before the second's.
     """
     cards = "".join(
         f"<div class='wb-stat'><span>{name}</span><b>{'…' if row is None else value(row)}</b>"
         f"{'' if row is None else note}"
-        f"{'' if other is None else f'<span class=b>B {value(other)}</span>'}</div>"
+        f"{'' if other is None else f'<span class=b>{mark} {value(other)}</span>'}</div>"
         for name, value, note in entries
     )
     return f"<div class='wb-stats'>{cards}</div>"

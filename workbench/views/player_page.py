@@ -124,6 +124,8 @@ class PlayerPage:
 
     async def _locked(self, change):
         """Change the document under its lock, and wait until that has happened."""
+        if self.player.closed:
+            return  # the document went with its session
         done = asyncio.get_running_loop().create_future()
 
         def callback():
