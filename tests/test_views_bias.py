@@ -147,7 +147,7 @@ def test_questions_are_answered_by_the_runs():
 
 def test_a_refused_choice_is_a_sentence_that_names_the_mend():
     with pytest.raises(InputError, match="use 'exact'"):
-        bias.build(settings(regularizer="q-norm", update="bounded"))
+        bias.build(settings(regularizer="q-norm", q=4.0, update="bounded"))
 
 
 def test_values_out_of_bounds_are_refused_by_the_model():
