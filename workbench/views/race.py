@@ -104,10 +104,10 @@ class Standings:
         return min(reached, key=reached.get, default=None)
 
     def rows(self):
-        """The table: name, seconds to each mark, the best certified fit or None, the number of fits."""
+        """The table: name, seconds to each mark, the best certified fit or None."""
         for name, fits in self.fits.items():
             best = min(fits, key=lambda fit: fit["relative"], default=None)
-            yield name, [self.seconds_to(name, mark) for mark in MARKS], best, len(fits)
+            yield name, [self.seconds_to(name, mark) for mark in MARKS], best
 
     def caption(self):
         """The sentence under the figure."""

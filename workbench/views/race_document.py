@@ -8,6 +8,7 @@ from workbench.views.race import MARKS
 from workbench.views.theme import stroke
 
 COLUMNS = ("seconds", "relative", "setting")
+STAIRS = ("within", "best")
 # Ours are solid and filled, peers dashed and open; colour and marker tell each from the others.
 COLOURS = ("blue", "green", "purple", "orange", "vermillion")
 MARKERS = ("circle", "square", "triangle", "diamond", "inverted_triangle")
@@ -38,8 +39,9 @@ class RaceFigure:
                 Span(location=mark, dimension="width", line_color=look.muted, line_width=1)
             )
         self.sources = [ColumnDataSource({name: [] for name in COLUMNS}) for _ in range(2 * len(COLOURS))]
-        for place, source in enumerate(self.sources):
-            self._draw(source, *self._style(place))
+        self.stairs = [ColumnDataSource({name: [] for name in STAIRS}) for _ in self.sources]
+        for place in range(len(self.sources)):
+            self._draw(place, *self._style(place))
         self.figure.add_tools(
             HoverTool(
                 tooltips=[
@@ -56,14 +58,14 @@ class RaceFigure:
         colour = getattr(self.look, COLOURS[place % len(COLOURS)])
         return colour, MARKERS[place % len(MARKERS)], place < len(COLOURS)
 
-    def _draw(self, source, colour, marker, solid):
-        self.figure.line(
-            "seconds", "relative", source=source, color=colour, width=self.look.line,
+    def _draw(self, place, colour, marker, solid):
+        self.figure.step(
+            "within", "best", source=self.stairs[place], mode="after", color=colour, width=self.look.line,
             line_dash="solid" if solid else "dashed",
         )  # fmt: skip
         self.figure.scatter(
-            "seconds", "relative", source=source, marker=marker, size=9 * self.look.scale, line_color=colour,
-            line_width=2, fill_color=colour if solid else self.look.paper,
+            "seconds", "relative", source=self.sources[place], marker=marker, size=9 * self.look.scale,
+            line_color=colour, line_width=2, fill_color=colour if solid else self.look.paper,
         )  # fmt: skip
 
     def start(self, names):
@@ -72,9 +74,9 @@ class RaceFigure:
         peers = [name for name in names if name not in ours]
         self.places = dict(zip(ours, range(len(COLOURS)), strict=False))
         self.places |= dict(zip(peers, range(len(COLOURS), 2 * len(COLOURS)), strict=False))
-        for source in self.sources:
-            if len(source.data["seconds"]):
-                source.data = {name: [] for name in COLUMNS}
+        for source in (*self.sources, *self.stairs):
+            if any(len(column) for column in source.data.values()):
+                source.data = {name: [] for name in source.data}
 
     def key(self, names):
         """The key of these contestants."""
@@ -95,9 +97,21 @@ class RaceFigure:
                     "relative": [max(fit["relative"], FLOOR) for fit in fits],
                     "setting": [f"{fit['setting']:.2g}" for fit in fits],
                 }
+                self.stairs[place].data = stairs(fits)
         drawn = [fit for fits in standings.fits.values() for fit in fits]
         if drawn:
             seconds = [fit["seconds"] for fit in drawn]
             _set(self.figure.x_range, 0.7 * min(seconds), 1.4 * max(seconds))
             lowest = min(max(fit["relative"], FLOOR) for fit in drawn)
             _set(self.figure.y_range, min(0.5 * lowest, 0.3 * MARKS[-1]), 2.0)
+
+
+def stairs(fits):
+    """The best that is certified within so many seconds."""
+    steps = {"within": [], "best": []}
+    for fit in sorted(fits, key=lambda fit: fit["seconds"]):
+        height = max(fit["relative"], FLOOR)
+        if not steps["best"] or height < steps["best"][-1]:
+            steps["within"].append(fit["seconds"])
+            steps["best"].append(height)
+    return steps

@@ -24,7 +24,7 @@ HELP = {"space": "start or cancel the race", "→": "on to the next loss", "r": 
 RULES = (
     "<p>Every point is one fit from scratch: ours with the preparation of the problem, the solver and the "
     "certificates that stop it, a peer's as its library does it. One process, one thread; whoever has used "
-    "least time fits next.</p>"
+    "least time fits next. Everyone runs up to three times; the lines join the fastest fits.</p>"
     "<p>Nobody's own word counts. The weights of all, a peer's as well, are certified by us: "
     "(P(w) − D*) / P(w), where the lower bound D* is proved by a long solve of ours before the start.</p>"
 )
@@ -190,26 +190,26 @@ class RacePage:
 def table(standings, names, absent):
     """HTML of the standings: seconds to each mark, what the best weights are certified to, who is absent."""
     rows = {row[0]: row[1:] for row in standings.rows()}
-    body = "".join(_row(name, *rows.get(name, ([None] * len(race.MARKS), None, 0))) for name in names)
+    body = "".join(_row(name, *rows.get(name, ([None] * len(race.MARKS), None))) for name in names)
     body += "".join(
-        f"<tr><th scope='row'>{html.escape(name)}</th><td colspan='{len(race.MARKS) + 3}'>"
+        f"<tr><th scope='row'>{html.escape(name)}</th><td colspan='{len(race.MARKS) + 2}'>"
         "not started: it is not installed</td></tr>"
         for name in absent
     )
     marks = "".join(f"<th scope='col'>to {mark:g}</th>" for mark in race.MARKS)
     return (
         f"<table class='wb-table'><thead><tr><th scope='col'>contestant</th>{marks}"
-        "<th scope='col'>best certified</th><th scope='col'>its own gap</th><th scope='col'>fits</th></tr>"
+        "<th scope='col'>best certified</th><th scope='col'>its own gap</th></tr>"
         f"</thead><tbody>{body}</tbody></table>{_STYLE}"
     )
 
 
-def _row(name, seconds, best, fits):
+def _row(name, seconds, best):
     times = "".join(f"<td>{race.spelled_seconds(spent)}</td>" for spent in seconds)
     worth = "<td>–</td><td>–</td>"
     if best is not None:
         worth = f"<td>{best['relative']:.1e}</td><td>{best['gap']:.1e}</td>"
-    return f"<tr><th scope='row'>{html.escape(name)}</th>{times}{worth}<td>{fits}</td></tr>"
+    return f"<tr><th scope='row'>{html.escape(name)}</th>{times}{worth}</tr>"
 
 
 _STYLE = """<style>
