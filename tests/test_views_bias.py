@@ -118,7 +118,7 @@ def test_every_preset_builds_and_its_code_gives_its_solvers(name):
     lab = bias.build(model.settings())
     program = bias.code(model.settings(), 1e-4)
     start, rest = program.split("for solver in (")
-    scope = {"wb": wb}
+    scope = {"S": wb.solvers}
     exec("chosen = (" + rest.split("):")[0] + ")", scope)
     assert scope["chosen"] == tuple(each.run.solver for each in lab.pair)
     compile(start + "for solver in (" + rest, "shown", "exec")
