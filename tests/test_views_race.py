@@ -5,7 +5,9 @@ import asyncio
 import pytest
 
 import workbench as wb
+from workbench.errors import InputError
 from workbench.race import live
+from workbench.solution import choose_solver
 from workbench.views import race, theme
 from workbench.views.race_document import RaceFigure, stairs
 from workbench.views.race_page import table
@@ -61,6 +63,19 @@ def test_peers_solve_our_problem(loss, regularizer):
         setting = 256 if stochastic else peer.ladder[min(8, len(peer.ladder) - 1)]
         reached = wb.certificate(problem, w=peer.run(setting)).primal
         assert reached == pytest.approx(best, rel=0.05 if stochastic else 0.01), peer.name
+
+
+@pytest.mark.parametrize("regularizer", ["squared-l2", "elastic-net:epsilon=0.2"])
+@pytest.mark.parametrize("loss", race.LOSSES.values())
+def test_ours_are_those_that_take_the_problem(loss, regularizer):
+    problem = wb.Problem([[1.0, 0.5], [0.25, 1.0]], [1.0, -1.0], loss, regularizer, 0.1)
+    known = live.ours("squared", "squared-l2")
+    for name in known:
+        if name in live.ours(loss, regularizer):
+            wb.Run(problem, choose_solver(name))
+        else:
+            with pytest.raises(InputError):
+                wb.Run(problem, choose_solver(name))
 
 
 def test_peers_that_are_missing_are_named(monkeypatch):

@@ -1,5 +1,6 @@
 """The page of the race: the course, start and cancel, the curves as they grow, the table, the guess."""
 
+import asyncio
 import html
 
 import panel as pn
@@ -102,7 +103,12 @@ class RacePage:
     def begin(self):
         """Show the starting list once the page stands."""
         self.document = pn.state.curdoc
-        self._chosen()
+        self.task = asyncio.ensure_future(self._first())
+
+    async def _first(self):
+        # The peers' libraries take seconds to import, the first time.
+        await asyncio.to_thread(self.model.entrants)
+        self.document.add_next_tick_callback(self._chosen)
 
     def close(self):
         self.racer.cancel()
