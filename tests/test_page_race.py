@@ -5,15 +5,13 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import chromium, served, visit
+from page_browser import check_fit, choose, chromium, says, served, shows, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 READY, OVER = "Ready", re.compile("race is over")
 QUICK = {"seconds": 5, "lam": 0.1, "loss": "Hinge"}
-# What axe says of the shell's own parts, on every page.
-SHELL = {"aria-progressbar-name", "aria-prohibited-attr"}
 
 
 @pytest.fixture(scope="module")
@@ -38,19 +36,6 @@ def at(browser, address):
             return stack.enter_context(visit(browser, f"{address}?{query}", READY, width, height))
 
         yield go
-
-
-def says(page, pattern):
-    page.locator(".wb-status", has_text=pattern).wait_for()
-
-
-def shows(page, pattern):
-    page.locator(".wb-code", has_text=pattern).wait_for()
-
-
-def choose(page, label, option):
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("menuitem", name=option, exact=True).click()
 
 
 def test_a_guess_starts_a_race_and_the_table_fills(at):
@@ -108,9 +93,4 @@ def test_a_bad_address_is_refused_in_words(at):
     ("width", "height", "theme"), [(1280, 800, "light"), (1920, 1080, "dark"), (390, 844, "light")]
 )
 def test_it_fits_and_axe_finds_nothing_serious(at, width, height, theme):
-    from axe_playwright_python.sync_playwright import Axe
-
-    page = at(width=width, height=height, theme=theme)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    found = Axe().run(page).response["violations"]
-    assert {each["id"] for each in found if each["impact"] in ("serious", "critical")} <= SHELL
+    check_fit(at(width=width, height=height, theme=theme), width)
