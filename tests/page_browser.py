@@ -17,6 +17,8 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 # The closed network of a build machine must not turn Chromium's own chatter into console errors.
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 PATIENCE_MS = 60_000
+# What axe says of the shell's own parts, on every page.
+SHELL = {"aria-progressbar-name", "aria-prohibited-attr"}
 
 
 @contextlib.contextmanager
@@ -82,3 +84,28 @@ def visit(browser, address, said=None, width=1280, height=800):
     view.close()
     assert errors == []
     assert outside == []
+
+
+def says(page, pattern):
+    """Wait for a status."""
+    page.locator(".wb-status", has_text=pattern).wait_for()
+
+
+def shows(page, pattern):
+    """Wait for the code that is shown."""
+    page.locator(".wb-code", has_text=pattern).wait_for()
+
+
+def choose(page, label, option):
+    """Pick an entry of a list."""
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("menuitem", name=option, exact=True).click()
+
+
+def check_fit(page, width):
+    """Nothing scrolls sideways, and axe finds nothing serious but in the shell's own parts."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    found = Axe().run(page).response["violations"]
+    assert {each["id"] for each in found if each["impact"] in ("serious", "critical")} <= SHELL

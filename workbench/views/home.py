@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench import regularizers, resources
-from workbench.views import dual_lab
+from workbench.views import bias, dual_lab
 
 WIDTH, HEIGHT, EDGE = 280, 120, 8
 DASHES = {"solid": "", "dashed": "7 4", "dotted": "2 4"}
@@ -100,7 +100,25 @@ def _dual_lab():
     )
 
 
-_PICTURES = {"conjugates": _conjugates, "transfer": _transfer, "dual-lab": _dual_lab}
+@functools.cache
+def _bias():
+    """The multipliers of Algorithms 2 and 3 on their way to the bias."""
+    lab = bias.build(bias.BiasLab(loss="Smoothed hinge", eta=0.5).settings())
+    for each in lab.pair:
+        for _ in range(28):
+            each.run.epoch()
+            each.run.record()
+    return tuple(
+        (
+            np.array([row["epoch"] for row in each.run.rows]),
+            np.array([row["multiplier"] for row in each.run.rows]),
+            stroke,
+        )
+        for each, stroke in zip(lab.pair, ("solid", "dashed"), strict=True)
+    )
+
+
+_PICTURES = {"conjugates": _conjugates, "transfer": _transfer, "dual-lab": _dual_lab, "bias": _bias}
 
 
 def svg(curves, colours, title):
