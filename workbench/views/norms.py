@@ -122,19 +122,19 @@ def regularizer(settings):
         return plain[name](), f"wb.norms.{plain[name].__name__}()"
     if name == "Elastic net":
         epsilon = settings["epsilon"]
-        return ElasticNet(epsilon=epsilon), f"wb.regularizers.ElasticNet(epsilon={epsilon:g})"
+        return ElasticNet(epsilon=epsilon), f"wb.regularizers.ElasticNet(\n  epsilon={epsilon:g})"
     if name == "Tree":
         groups, weights = tree_groups(found, settings["decay"])
-        return norms.Tree(groups, weights), f"wb.norms.Tree(*norms.tree_groups(d, {settings['decay']:g}))"
+        return norms.Tree(groups, weights), f"wb.norms.Tree(\n  *norms.tree_groups(d, {settings['decay']:g}))"
     if name == "Crossing groups":
         crossing = tuple((*group, (group[-1] + 1) % found.X.shape[1]) for group in found.groups)
         return norms.Tree(crossing), "wb.norms.Tree(groups)"
     if name == "Sparse group":
         share = settings["share"]
         made = norms.SparseGroup(groups=found.groups, share=share)
-        return made, f"wb.norms.SparseGroup(groups=d.groups, share={share:g})"
+        return made, f"wb.norms.SparseGroup(\n  groups=d.groups, share={share:g})"
     made = norms.GroupL1L2 if name == "Group ℓ1/ℓ2" else norms.GroupL1Linf
-    return made(groups=found.groups), f"wb.norms.{made.__name__}(groups=d.groups)"
+    return made(groups=found.groups), f"wb.norms.{made.__name__}(\n  groups=d.groups)"
 
 
 class Gaps(NamedTuple):
@@ -264,14 +264,14 @@ def play(lab, seconds, tolerance):
 def code(lab, tolerance):
     """The Python that gives the same run in a notebook."""
     settings, lam = lab.settings, lab.run.problem.lam
-    extra = ", bias=True" if settings["intercept"] else ""
-    groups = ""
+    extra = ",\n  bias=True" if settings["intercept"] else ""
     return (
         "import workbench as wb\nfrom workbench.gaps import norm_gap\nfrom workbench.views import norms\n\n"
-        f"d = norms.load({settings['source']!r})\n{groups}"
+        f"d = norms.load(\n  {settings['source']!r})\ng = {regularizer(settings)[1]}\n"
         f"p = wb.Problem(\n  d.X, d.y,\n  loss={LOSSES[settings['loss']]!r},\n"
-        f"  regularizer={regularizer(settings)[1]},\n  lam={lam!r}{extra})\n"
-        f"fista = wb.solvers.ProximalGradient(\n  step={settings['step']!r}, restart={settings['restart']})\n"
+        f"  regularizer=g,\n  lam={lam!r}{extra})\n"
+        f"fista = wb.solvers.ProximalGradient(\n  step={settings['step']!r},\n"
+        f"  restart={settings['restart']})\n"
         f"s = wb.solve(p, fista, tol={tolerance:g},\n  max_epochs={MOST_STEPS})\n"
         "print(s.primal, s.dual, s.gap)\nprint(norm_gap(p, s.w, b=s.b))"
     )
