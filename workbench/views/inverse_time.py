@@ -22,7 +22,11 @@ from workbench.solution import solve
 from workbench.solvers import PrimalGradient
 
 CANCER = "Breast cancer"
-FEATURES = {"Two Gaussians, 10 features": 10, "Two Gaussians, 20 features": 20, "Two Gaussians, 40 features": 40}
+FEATURES = {
+    "Two Gaussians, 10 features": 10,
+    "Two Gaussians, 20 features": 20,
+    "Two Gaussians, 40 features": 40,
+}
 SOURCES = (*FEATURES, CANCER)
 MEASURES = ("Test loss", "Test accuracy", "Direction", "Suboptimality")
 SIZES = tuple(200 * 2**k for k in range(8))
