@@ -274,7 +274,8 @@ def code(settings, tolerance):
     """The Python that gives the same run in a notebook."""
     return (
         "import workbench as wb\nfrom workbench.views import inverse_time\n\n"
-        f"X, y = inverse_time.draw(\n  {settings['source']!r},\n  {settings['samples']}, {settings['seed']})\n"
+        f"X, y = inverse_time.draw(\n  {settings['source']!r},\n"
+        f"  {settings['samples']}, {settings['seed']})\n"
         f"p = wb.Problem(\n  X, y, loss='logistic',\n  regularizer='p-norm:p={settings['p']:g}',\n"
         f"  lam={settings['lam']!r},\n  bias={population(settings['source']).bias!r})\n"
         f"pgs = wb.solvers.PrimalGradient(\n  batch={settings['batch']}, order={settings['order']!r})\n"

@@ -1,4 +1,4 @@
-"""The page of inverse time: a sweep over the training set's size that fills in, and one run that is played."""
+"""The page of inverse time: a sweep over m that fills in, and one run that is played."""
 
 import asyncio
 import logging
@@ -112,7 +112,8 @@ class InverseTimePage(PacedPage):
         self.sweep_buttons = [
             pmui.Button(name=name, variant="outlined", size="small", margin=(0, 8, 6, 0), on_click=act)
             for name, act in (
-                ("sweep anew", lambda event: self.sweep_anew()), ("cancel the sweep", lambda event: self.cancel())
+                ("sweep anew", lambda event: self.sweep_anew()),
+                ("cancel the sweep", lambda event: self.cancel()),
             )
         ]  # fmt: skip
 

@@ -146,7 +146,9 @@ class NormsPage(PacedPage):
         look = self.visit.look
         how = pn.pane.LaTeX(
             REPAIR, renderer="katex", margin=(0, 14, 6, 14), sizing_mode="stretch_width",
-            styles={"font-size": look.px(13), "color": look.ink, "line-height": "1.8", "white-space": "pre-line"},
+            styles={
+                "font-size": look.px(13), "color": look.ink, "line-height": "1.8", "white-space": "pre-line",
+            },
         )  # fmt: skip
         source = parts.pane(
             "<div class='wb-source'>Mairal, SPAMS, appendix A</div>", look, margin=(0, 14, 10, 14)
