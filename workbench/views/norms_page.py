@@ -12,7 +12,7 @@ from workbench.views.norms import INPUTS, VIEWS
 from workbench.views.norms_document import NormsDrawing
 from workbench.views.norms_frame import frame
 from workbench.views.paced import PacedPage, numbers, put
-from workbench.views.player import PICTURE_SECONDS, SLICE_SECONDS, Player
+from workbench.views.player import PICTURE_SECONDS, Player
 
 TABLE = {
     "Problem": {
@@ -91,9 +91,9 @@ class NormsPlayer(Player):
             self.request = "look"
             self._wake.set()
 
-    def _slice(self, request):
+    def _slice(self, request, seconds):
         if request is None:
-            return norms.play(self.lab, SLICE_SECONDS, self.model.tolerance)
+            return norms.play(self.lab, seconds, self.model.tolerance)
         for _ in range({"look": 0, "step": 1}.get(request, STEPS_AT_ONCE)):
             self.lab.run.step()
             self.lab.run.record()
