@@ -321,15 +321,16 @@ def explain(lab):
 def code(lab, tolerance):
     """The Python that gives the same run in a notebook."""
     settings = lab.settings
-    text = f'"{settings["points"]}"' if settings["points"] else None
-    points = f"svm_gaps.read_points(\n  {text})" if text else f"svm_gaps.SOURCES[\n  {settings['source']!r}]()"
+    points = f"svm_gaps.SOURCES[\n  {settings['source']!r}]()"
+    if settings["points"]:
+        points = f"svm_gaps.read_points(\n  {settings['points']!r})"
     C = settings["cost"]
     return (
         "import numpy as np\nimport workbench as wb\nfrom workbench.views import svm_gaps\n\n"
         f"X, y = {points}\nC = {C!r}\n"
         'p = wb.Problem(\n  X, y, "hinge", "squared-l2",\n  lam=1 / (C * y.size), bias=True,\n'
         f"  kernel={kernel(settings)[2]})\n"
-        f"mvp = wb.solvers.MaximalViolatingPair(\n  tol={tolerance:g}, shrinking=False,\n"
+        f"m = wb.solvers.MaximalViolatingPair(\n  tol={tolerance:g}, shrinking=False,\n"
         f"  selection={settings['selection']!r})\n"
-        "s = wb.solve(p, mvp, tol=1e-12)\nprint(s.steps, s.gap / p.lam, s.b)"
+        "s = wb.solve(p, m, tol=1e-12)\nprint(s.steps, s.gap / p.lam, s.b)"
     )

@@ -103,14 +103,14 @@ class SvmDrawing:
 
     def _bounds(self):
         drawn = self._plot(
-            "bounds", "pair step", "objective, in the units of ½‖f‖² + CΣξ", y_axis_type="log",
+            "bounds", "pair step", "of ½‖f‖² + CΣξ", y_axis_type="log",
             x_range=Range1d(0, 1), y_range=Range1d(1e-6, 1),
         )  # fmt: skip
         look, source = self.look, self.sources["bounds"]
         for name, dash, colour in (
-            ("lemma_8", "dotted", look.purple), ("remark_1", "dashed", look.green), ("gap", "solid", look.blue),
-            ("primal", "dotted", look.vermillion), ("dual", "dashed", look.vermillion),
-            ("violation", "dotdash", look.muted),
+            ("lemma_8", "dotted", look.purple), ("remark_1", "dashed", look.green),
+            ("gap", "solid", look.blue), ("primal", "dotted", look.vermillion),
+            ("dual", "dashed", look.vermillion), ("violation", "dotdash", look.muted),
         ):  # fmt: skip
             drawn.line("step", name, source=source, color=colour, width=look.line, dash=dash)
         tips = [("step", "@step"), ("G(a)", "@gap{0.00e+0}"), ("Remark 1", "@remark_1{0.00e+0}")]
@@ -131,7 +131,7 @@ class SvmDrawing:
         look, kinds = self.look, frame["kind"]
         fills = {"zero": look.paper, "free": look.green, "bound": look.purple}
         fill = [fills[kind] for kind in kinds]
-        edge = [look.blue if label > 0 else look.orange for label in frame["y"]]
+        edge = [look.orange if label > 0 else look.blue for label in frame["y"]]
         marker = [MARKERS[label] for label in frame["y"]]
         samples = np.arange(frame["y"].size)
         self.sources["points"].data = {

@@ -95,7 +95,7 @@ class SvmGapsPage(PacedPage):
         self.drawing.sources["points"].on_change("data", self._edited)
         self.step = parts.pane("", look, margin=(2, 14, 4, 14))
         self.formula = pn.pane.LaTeX(
-            "", renderer="katex", margin=(0, 14, 6, 14), sizing_mode="stretch_width",
+            "", renderer="katex", margin=0, sizing_mode="stretch_width",
             styles={
                 "font-size": look.px(14), "color": look.ink, "line-height": "1.7", "white-space": "pre-line",
             },
@@ -110,7 +110,8 @@ class SvmGapsPage(PacedPage):
 
     def aside(self):
         look = self.visit.look
-        why = parts.card("Why this pair?", self.step, self.formula, self.badge, look=look)
+        formula = pn.Column(self.formula, margin=(0, 14, 6, 14), sizing_mode="stretch_width")
+        why = parts.card("Why this pair?", self.step, formula, self.badge, look=look)
         source = parts.pane(
             "<div class='wb-source'>List et al. (2007), Corollary 3, Lemma 8, Remark 1</div>",
             look, margin=(0, 14, 10, 14),
@@ -176,10 +177,10 @@ class SvmGapsPage(PacedPage):
         put(self.stats, numbers((
             ("primal", f"{found.primal:.6g}", ""),
             ("lower bound", f"{found.dual:.6g}", ""),
-            ("gap G(a)", f"{found.gap:.2e}", f"{found.gap / max(found.primal, 1e-300):.1e} relative"),
+            ("gap G(a)", f"{found.gap:.2e}", f"{found.gap / max(found.primal, 1e-300):.0e} relative"),
             ("t̂ − b̂", f"{violation:.2e}", f"{found.count} in between"),
             ("bias", f"{found.bias:.4g}", ""),
-            ("support vectors", f"{int((frame['kind'] != 'zero').sum())}", f"of {frame['y'].size}"),
+            ("support", f"{int((frame['kind'] != 'zero').sum())}", f"of {frame['y'].size}"),
         )))  # fmt: skip
         if self.player.playing:
             self.say(f"Running: {lab.run.steps:,} steps")
