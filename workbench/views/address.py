@@ -70,7 +70,8 @@ def key_of(model, name):
         return one_of(name, (False, True))
     if isinstance(parameter, param.Number):
         return number(name, *parameter.bounds, whole=isinstance(parameter, param.Integer))
-    return text(name)
+    # A parameter may say how long a text it takes, and refuses by itself what it cannot read.
+    return text(name, getattr(parameter, "longest", 120))
 
 
 def read(query, keys):

@@ -1,0 +1,95 @@
+"""The page on SVM gaps in a real Chromium, served as a user serves it."""
+
+import re
+
+import pytest
+from page_browser import chromium, served, visit
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+SETTLED = re.compile(r"Reached|Stopped|Stands still")
+
+
+@pytest.fixture(scope="module")
+def address():
+    with served("svm-gaps") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def browser(address):
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser, address):
+    with visit(browser, address, SETTLED) as view:
+        yield view
+
+
+def line(page, words):
+    return page.locator(".wb-line", has_text=words)
+
+
+def status(page, pattern):
+    page.locator(".wb-status", has_text=pattern).wait_for()
+
+
+def choose(page, label, option):
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("menuitem", name=option, exact=True).click()
+
+
+def test_each_control_does_something(page):
+    line(page, "of 50 points carry").wait_for()
+    page.get_by_role("slider", name="C weight").press("ArrowRight")
+    page.wait_for_url(re.compile("cost=1.3"))
+    page.get_by_role("button", name="Gaussian").click()
+    page.locator(".wb-code", has_text="RBF(gamma=1)").wait_for()
+    page.get_by_role("slider", name="γ of the Gaussian").press("ArrowRight")
+    page.locator(".wb-code", has_text="RBF(gamma=1.3)").wait_for()
+    page.get_by_role("button", name="second-order").click()
+    page.locator(".wb-code", has_text="'second-order'").wait_for()
+    choose(page, "Stop at t̂ − b̂ of", "1e-06")
+    page.locator(".wb-code", has_text="tol=1e-06").wait_for()
+    choose(page, "Preset", "Few against many")
+    line(page, "of 46 points carry").wait_for()
+    page.get_by_role("button", name="Reveal").click()
+    page.get_by_text("beyond the margin stays without a share").wait_for()
+
+
+def test_points_are_added_and_restored_from_the_address(browser, page):
+    page.get_by_role("button", name="-1", exact=True).click()
+    plane = page.locator("canvas").first.bounding_box()
+    page.mouse.click(plane["x"] + 0.3 * plane["width"], plane["y"] + 0.3 * plane["height"])
+    line(page, "of 51 points carry").wait_for()
+    page.wait_for_url(re.compile("points=p"))
+    page.wait_for_timeout(400)
+    before = line(page, "carry the boundary").inner_text()
+    with visit(browser, page.url, SETTLED) as again:
+        assert line(again, "carry the boundary").inner_text() == before
+
+
+def test_the_keys_and_a_bad_address(browser, address):
+    with visit(browser, f"{address}?cost=-1&points=nonsense", SETTLED) as page:
+        assert page.locator(".wb-refused p").count() == 2
+        page.locator("body").click(position={"x": 640, "y": 30})
+        page.keyboard.press("r")
+        status(page, "Paused after 0 steps")
+        page.keyboard.press("ArrowRight")
+        status(page, "Paused after 1 steps")
+        page.get_by_text("of the top set").wait_for()
+        page.get_by_role("button", name="10 steps").click()
+        status(page, "Paused after 11 steps")
+        page.keyboard.press(" ")
+        status(page, SETTLED)
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1920])
+def test_nothing_is_wider_than_the_window(browser, address, width):
+    with visit(browser, address, SETTLED) as page:
+        page.set_viewport_size({"width": width, "height": 844})
+        page.wait_for_timeout(300)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,336 @@
+"""The model of the page on SVM gaps: points in the plane, pair steps, and four bounds. No widget."""
+
+import time
+from typing import NamedTuple
+
+import numpy as np
+import param
+from contourpy import contour_generator
+from sklearn.metrics.pairwise import pairwise_kernels
+
+from workbench import gaps, kernels
+from workbench.errors import InputError
+from workbench.problem import Problem
+from workbench.run import Run
+from workbench.solvers import MaximalViolatingPair
+from workbench.solvers.maximal_violating_pair import SELECTIONS
+
+# Points stand on a grid of hundredths, so that an address holds them exactly: four digits a point.
+HALF_WIDTH, UNIT = 3.0, 0.01
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+MOST_POINTS = 200
+MOST_STEPS = 20_000
+# The reference ends at this violation, 1e-3 of the least tolerance that the page offers.
+REFERENCE = 1e-9
+REFERENCE_STEPS = 200_000
+GRID = 61
+BOUND_SHARE = 1e-9
+
+
+def _blobs(seed, counts, centres, spread):
+    rng = np.random.default_rng(seed)
+    drawn = [rng.normal(centre, spread, (count, 2)) for count, centre in zip(counts, centres, strict=True)]
+    y = np.repeat([1.0, -1.0], counts)
+    return snapped(np.vstack(drawn)), y
+
+
+def _crossed():
+    X = snapped(np.random.default_rng(5).uniform(-2.0, 2.0, (60, 2)))
+    return X, np.where(X[:, 0] * X[:, 1] > 0.0, 1.0, -1.0)
+
+
+def _outlier():
+    X, y = _blobs(2, (16, 16), ((1.2, 0.9), (-1.2, -0.9)), 0.45)
+    return np.vstack([X, [[-1.0, 0.2]]]), np.append(y, 1.0)
+
+
+def snapped(X):
+    """Points moved to the grid and into the square."""
+    return np.round(np.clip(X, -HALF_WIDTH, HALF_WIDTH) / UNIT) * UNIT
+
+
+SOURCES = {
+    "Separable": lambda: _blobs(1, (18, 18), ((1.2, 0.9), (-1.2, -0.9)), 0.5),
+    "Overlapping": lambda: _blobs(3, (25, 25), ((0.7, 0.5), (-0.7, -0.5)), 0.8),
+    "Crossed": _crossed,
+    "An outlier": _outlier,
+    "Imbalanced": lambda: _blobs(4, (6, 40), ((1.1, 1.1), (-0.4, -0.4)), 0.6),
+}
+KERNELS = ("Linear", "Gaussian", "Polynomial")
+INPUTS = ("source", "points", "kernel", "gamma", "degree", "cost", "selection")
+
+
+def write_points(X, y):
+    """Labelled points as a text, five characters each."""
+    whole = np.round((X + HALF_WIDTH) / UNIT).astype(int)
+    texts = [f"{DIGITS[k // 36]}{DIGITS[k % 36]}" for k in whole.ravel()]
+    return "".join(
+        f"{'p' if label > 0 else 'm'}{texts[2 * i]}{texts[2 * i + 1]}" for i, label in enumerate(y)
+    )
+
+
+def read_points(text):
+    """The points and labels that `write_points` wrote.
+
+    Raises
+    ------
+    ValueError
+        Another text, points outside the square, too many of them, or one class alone.
+    """
+    if len(text) % 5 or len(text) > 5 * MOST_POINTS or set(text[::5]) != {"p", "m"}:
+        raise ValueError(f"points: give 2 to {MOST_POINTS} points of both classes")
+    whole = np.array([int(text[k + j : k + j + 2], 36) for k in range(0, len(text), 5) for j in (1, 3)])
+    if not set(text) <= set(DIGITS) or whole.max() > 2 * HALF_WIDTH / UNIT:
+        raise ValueError(f"points: coordinates lie between {-HALF_WIDTH:g} and {HALF_WIDTH:g}")
+    y = np.where(np.array(list(text[::5])) == "p", 1.0, -1.0)
+    return snapped(whole.reshape(-1, 2) * UNIT - HALF_WIDTH), y
+
+
+class Points(param.String):
+    """The text of edited points; empty for those of the data set."""
+
+    # Of an address; five characters a point.
+    longest = 5 * MOST_POINTS
+
+    def _validate(self, val):
+        super()._validate(val)
+        if val:
+            read_points(val)
+
+
+class SvmGaps(param.Parameterized):
+    """Choices of the page, with the bounds that its controls and its address share."""
+
+    source = param.Selector(objects=list(SOURCES), default="Overlapping")
+    points = Points("", doc="edited points in place of those of the source")
+    kernel = param.Selector(objects=list(KERNELS))
+    gamma = param.Number(1.0, bounds=(0.01, 100.0), doc="of exp(-gamma |x - x'|^2)")
+    degree = param.Integer(3, bounds=(2, 6), doc="of (x.x' + 1)^degree")
+    cost = param.Number(1.0, bounds=(0.001, 1000.0), doc="C, the weight of a slack")
+    selection = param.Selector(objects=list(SELECTIONS), default="first-order")
+    tolerance = param.Selector(objects=[1.0, 1e-1, 1e-2, 1e-3, 1e-6], default=1e-3)
+    adds = param.Selector(objects=["+1", "-1"], doc="class of a point that is clicked in")
+
+    def settings(self):
+        """The present choices, to build a run from elsewhere while the page goes on."""
+        return {name: getattr(self, name) for name in INPUTS}
+
+    def data(self):
+        """The present points (n, 2) and labels (n,)."""
+        return data(self.settings())
+
+    def edit(self, X, y):
+        """Take edited points.
+
+        Raises
+        ------
+        InputError
+            Too many points, coordinates that are no numbers, or one class alone.
+        """
+        X = np.asarray(X, dtype=float)
+        if not np.isfinite(X).all():
+            raise InputError("points: a coordinate is not a finite number; move the point again")
+        if not 2 <= len(y) <= MOST_POINTS or len(set(y)) < 2:
+            raise InputError(
+                f"points: {len(y)} points of {len(set(y))} classes; keep 2 to {MOST_POINTS}, of both classes"
+            )
+        self.points = write_points(snapped(X), y)
+
+
+def data(settings):
+    """The points and labels that the settings stand for."""
+    return read_points(settings["points"]) if settings["points"] else SOURCES[settings["source"]]()
+
+
+def kernel(settings):
+    """The kernel as the solver's object, as scikit-learn's keywords, and as Python."""
+    if settings["kernel"] == "Gaussian":
+        gamma = settings["gamma"]
+        return kernels.RBF(gamma), {"metric": "rbf", "gamma": gamma}, f"wb.kernels.RBF(gamma={gamma:g})"
+    if settings["kernel"] == "Polynomial":
+        degree = settings["degree"]
+        options = {"metric": "polynomial", "degree": degree, "gamma": 1.0, "coef0": 1.0}
+        text = f"wb.kernels.Polynomial(\n    {degree}, gamma=1.0, coef0=1.0)"
+        return kernels.Polynomial(degree, gamma=1.0, coef0=1.0), options, text
+    return kernels.Linear(), {"metric": "linear"}, "wb.kernels.Linear()"
+
+
+class Row(NamedTuple):
+    """One recorded point of a run, in the units of 1/2 |f|^2 + C sum xi."""
+
+    step: int
+    gap: float
+    remark_1: float
+    lemma_8: float
+    violation: float  # t_hat - b_hat, what the solver watches
+    primal: float  # how far the primal point is at most above the optimum
+    dual: float  # how far the dual point is at most below it
+
+
+class Lab(NamedTuple):
+    """A run with what the page needs beside it."""
+
+    run: Run
+    settings: dict
+    X: np.ndarray
+    y: np.ndarray
+    K: np.ndarray
+    optimum: object  # the SvmGap at the end of a long run
+    rows: list
+    surface: tuple  # the grid's axis and K between the grid and the points
+
+
+def build(settings, previous=None):
+    """A fresh lab for these settings; the optimum of an unchanged problem is kept.
+
+    Raises
+    ------
+    InputError
+        Points of one class.
+    """
+    X, y = data(settings)
+    same = ("source", "points", "kernel", "gamma", "degree", "cost")
+    known = previous is not None and all(previous.settings[name] == settings[name] for name in same)
+    made, options, _ = kernel(settings)
+    C = settings["cost"]
+    problem = Problem(X, y, "hinge", "squared-l2", 1.0 / (C * y.size), bias=True, kernel=made)
+    if known:
+        K, optimum, surface = previous.K, previous.optimum, previous.surface
+    else:
+        axis = np.linspace(-HALF_WIDTH, HALF_WIDTH, GRID)
+        grid = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+        K = pairwise_kernels(X, X, filter_params=True, **options)
+        surface = axis, pairwise_kernels(grid, X, filter_params=True, **options)
+        optimum = _optimum(problem, K, y, C)
+    solver = MaximalViolatingPair(tol=0.0, selection=settings["selection"], shrinking=False)
+    lab = Lab(Run(problem, solver), settings, X, y, K, optimum, [], surface)
+    record(lab)
+    return lab
+
+
+def _optimum(problem, K, y, C):
+    """The gap at the end of a run to a violation of 1e-9: what true distances are measured from."""
+    run = Run(problem, MaximalViolatingPair(tol=REFERENCE, shrinking=False))
+    run.step(REFERENCE_STEPS)
+    return gaps.svm(K, y, C, dual_variables(run, y, C))
+
+
+def dual_variables(run, y, C):
+    """a of List et al., in [0, C]; rounding may carry alpha past its end by a unit in the last place."""
+    return np.clip(C * y * run.state.alpha, 0.0, C)
+
+
+def present(lab):
+    """The gap of the present dual point."""
+    C = lab.settings["cost"]
+    return gaps.svm(lab.K, lab.y, C, dual_variables(lab.run, lab.y, C))
+
+
+def record(lab):
+    """Certify the present state and keep its row; returns the gap."""
+    found = present(lab)
+    lab.rows.append(
+        Row(
+            lab.run.steps, found.gap, found.remark_1, found.lemma_8, max(0.0, found.t_hat - found.b_hat),
+            # Against the far end of the reference's bracket: an upper bound of the distance itself.
+            max(0.0, found.primal - lab.optimum.dual), max(0.0, lab.optimum.primal - found.dual),
+        )
+    )  # fmt: skip
+    return found
+
+
+def step(lab, count=1):
+    """Pair steps, each recorded; returns whether the run has ended: no pair violates any more."""
+    for _ in range(count):
+        if lab.rows[-1].violation <= 0.0 or not lab.run.step():
+            lab.run.status = "stalled"
+            return True
+        record(lab)
+    return False
+
+
+def play(lab, seconds, tolerance):
+    """Steps until the time is up or the violation is within the tolerance; returns whether it has ended."""
+    deadline = time.perf_counter() + seconds
+    limit = MOST_STEPS * (lab.run.steps // MOST_STEPS + 1)
+    lab.run.status = None
+    while time.perf_counter() < deadline:
+        if lab.rows[-1].violation <= tolerance:
+            lab.run.status = "converged"
+            return True
+        if step(lab):
+            return True
+        if lab.run.steps >= limit:
+            lab.run.status = "max_epochs"
+            return True
+    return False
+
+
+def frame(lab):
+    """Everything that one picture shows, as arrays and numbers."""
+    found, C = present(lab), lab.settings["cost"]
+    a = dual_variables(lab.run, lab.y, C)
+    kind = np.where(a <= BOUND_SHARE * C, "zero", np.where(a >= C * (1.0 - BOUND_SHARE), "bound", "free"))
+    axis, K = lab.surface
+    values = (K @ (lab.y * a) + found.bias).reshape(GRID, GRID)
+    lines = contour_generator(axis, axis, values).multi_lines([-1.0, 0.0, 1.0])
+    return {
+        "X": lab.X, "y": lab.y, "a": a, "kind": kind, "slack": found.slacks, "found": found,
+        "event": lab.run.last_event, "next": found.violating_pair, "lines": lines, "surface": values,
+        "rows": np.array(lab.rows), "bias": _curve(found), "C": C, "optimum": lab.optimum,
+    }  # fmt: skip
+
+
+def _curve(found):
+    """G over the bias around its minimum and both thresholds, with every breakpoint in the window."""
+    ends = [each for each in (-found.t_hat, -found.b_hat, found.bias) if np.isfinite(each)]
+    margin = 0.5 * max(max(ends) - min(ends), 0.5)
+    low, high = min(ends) - margin, max(ends) + margin
+    breaks = found.breakpoints[(found.breakpoints > low) & (found.breakpoints < high)]
+    b = np.unique(np.concatenate([np.linspace(low, high, 101), breaks]))
+    return {"b": b, "value": found.at(b), "breaks": breaks, "at_breaks": found.at(breaks)}
+
+
+def explain(lab):
+    """The last step in LaTeX lines: which pair, how far, and what stopped it; None before the first."""
+    event = lab.run.last_event
+    if event is None:
+        return None
+    C, y = lab.settings["cost"], lab.y
+    i, j = event.index, event.partner
+    # The pair moves so far along (e_i, -e_j) in alpha, in units of predictions over lam n = 1 / C.
+    free, moved = abs(event.free), abs(event.alpha_after - event.alpha_before)
+    clipped = moved < free * (1.0 - BOUND_SHARE)
+    a = [C * y[i] * event.alpha_before, C * y[i] * event.alpha_after]
+    partner = [C * y[j] * event.partner_before, C * y[j] * event.partner_after]
+    return {
+        "title": f"Sample {i} of the top set and sample {j} of the bottom set: the violation was "
+        f"{event.violation:.4g}.",
+        "numbers": (
+            rf"\hat t - \hat b = {event.violation:.5g}",
+            rf"\eta = K_{{ii}} + K_{{jj}} - 2 K_{{ij}} = {event.curvature:.5g}",
+            rf"\text{{free step }} (\hat t - \hat b)/\eta = {C * free:.5g}",
+            rf"a_{{{i}}}: {a[0]:.5g} \to {a[1]:.5g}",
+            rf"a_{{{j}}}: {partner[0]:.5g} \to {partner[1]:.5g}",
+        ),
+        "clipped": clipped,
+        "badge": "stopped by its box" if clipped else "reached the minimum along the pair",
+    }
+
+
+def code(lab, tolerance):
+    """The Python that gives the same run in a notebook."""
+    settings = lab.settings
+    points = f"svm_gaps.SOURCES[\n  {settings['source']!r}]()"
+    if settings["points"]:
+        points = f"svm_gaps.read_points(\n  {settings['points']!r})"
+    C = settings["cost"]
+    return (
+        "import numpy as np\nimport workbench as wb\nfrom workbench.views import svm_gaps\n\n"
+        f"X, y = {points}\nC = {C!r}\n"
+        'p = wb.Problem(\n  X, y, "hinge", "squared-l2",\n  lam=1 / (C * y.size), bias=True,\n'
+        f"  kernel={kernel(settings)[2]})\n"
+        f"m = wb.solvers.MaximalViolatingPair(\n  tol={tolerance:g}, shrinking=False,\n"
+        f"  selection={settings['selection']!r})\n"
+        "s = wb.solve(p, m, tol=1e-12)\nprint(s.steps, s.gap / p.lam, s.b)"
+    )

@@ -1,0 +1,205 @@
+"""The page on SVM gaps: points that a hand moves, pair steps, and the bounds that hold."""
+
+import html
+
+import panel as pn
+import panel_material_ui as pmui
+
+from workbench.errors import InputError
+from workbench.views import parts, svm_gaps
+from workbench.views.binding import Binding, Spec
+from workbench.views.paced import PacedPage, numbers, put
+from workbench.views.player import Player
+from workbench.views.svm_gaps_document import SvmDrawing
+
+TABLE = {
+    "Problem": {
+        "source": Spec("select", "Data"),
+        "adds": Spec("group", "A click adds a point of class"),
+        "cost": Spec("log", "C weight of a slack"),
+        "kernel": Spec("group", "Kernel"),
+        "gamma": Spec("log", "γ of the Gaussian kernel"),
+        "degree": Spec("whole", "Degree of the polynomial", 1),
+    },
+    "Maximal violating pair": {
+        "selection": Spec("group", "Selection"),
+        "tolerance": Spec("select", "Stop at t̂ − b̂ of"),
+    },
+}
+PRESETS = {
+    "Overlapping classes": {},
+    "A margin without errors": {"source": "Separable", "cost": 1000.0},
+    "Crossed classes, a Gaussian kernel": {"source": "Crossed", "kernel": "Gaussian", "cost": 10.0},
+    "One outlier against a hard margin": {"source": "An outlier", "cost": 1000.0},
+    "Few against many": {"source": "Imbalanced"},
+    "Lemma 8 far above the truth": {"cost": 100.0, "tolerance": 1.0},
+    "Second-order selection": {"selection": "second-order", "kernel": "Polynomial"},
+}
+QUESTIONS = (
+    (
+        "Move a point whose a is zero a little. Does the boundary move?",
+        "No: f is the sum over the support vectors, and a point beyond the margin stays without a share.",
+    ),
+    (
+        "Raise C tenfold. Which of the four bounds rises at once?",
+        "Lemma 8 and Remark 1, C n (t̂ − b̂) and C times the count: a tolerance on t̂ − b̂ promises less.",
+    ),
+    (
+        "Stop at t̂ − b̂ = 1. Is the solution within 1 of the optimum?",
+        "Not by that: the violation is in units of a prediction, the gap in units of the objective.",
+    ),
+)
+STEPS_AT_ONCE = 10
+
+
+class SvmPlayer(Player):
+    """Plays pair steps."""
+
+    def construct(self, settings):
+        return svm_gaps.build(settings, self.lab)
+
+    def picture(self):
+        return svm_gaps.frame(self.lab)
+
+    def _slice(self, request, seconds):
+        if request is None:
+            return svm_gaps.play(self.lab, seconds, self.model.tolerance)
+        self.lab.run.status = None
+        svm_gaps.step(self.lab, 1 if request == "step" else STEPS_AT_ONCE)
+        return False
+
+    def _sentence(self):
+        run, row = self.lab.run, self.lab.rows[-1]
+        if run.status == "converged":
+            return f"Reached t̂ − b̂ = {row.violation:.1e} after {run.steps:,} steps; the gap is {row.gap:.2e}."
+        if run.status == "stalled":
+            return f"Stands still after {run.steps:,} steps: no pair violates any more."
+        if run.status is None:
+            return f"Paused after {run.steps:,} steps."
+        return f"Stopped after {run.steps:,} steps; press run to go on."
+
+
+class SvmGapsPage(PacedPage):
+    """Binds one model to its widgets; every session makes its own."""
+
+    title, names, leap = "SVM gaps", (*svm_gaps.INPUTS, "tolerance", "adds"), "10 steps"
+
+    def make(self):
+        look = self.visit.look
+        self.drawing = SvmDrawing(look)
+        self.player = SvmPlayer(self.model, self.show, self.tell)
+        self.controls = Binding(
+            self.model, self.visit, TABLE, self.changed, lambda text: self.say(text, True), PRESETS, _visible
+        )
+        self._filling = False
+        self.drawing.sources["points"].on_change("data", self._edited)
+        self.step = parts.pane("", look, margin=(2, 14, 4, 14))
+        self.formula = pn.pane.LaTeX(
+            "", renderer="katex", margin=0, sizing_mode="stretch_width",
+            styles={
+                "font-size": look.px(14), "color": look.ink, "line-height": "1.7", "white-space": "pre-line",
+            },
+        )  # fmt: skip
+        self.badge = parts.pane("", look, margin=(0, 14, 12, 14))
+        self.place = 0
+        self.question = parts.pane("", look, margin=(4, 14))
+        self.answer = parts.pane("", look, margin=(4, 14, 10, 14), visible=False)
+        self.reveal = pmui.Button(name="Reveal", variant="outlined", size="small", margin=(4, 14, 10, 14))
+        self.reveal.on_click(lambda event: self._reveal())
+        self._ask()
+
+    def aside(self):
+        look = self.visit.look
+        formula = pn.Column(self.formula, margin=(0, 14, 6, 14), sizing_mode="stretch_width")
+        why = parts.card("Why this pair?", self.step, formula, self.badge, look=look)
+        source = parts.pane(
+            "<div class='wb-source'>List et al. (2007), Corollary 3, Lemma 8, Remark 1</div>",
+            look, margin=(0, 14, 10, 14),
+        )  # fmt: skip
+        predict = parts.card("Predict first", self.question, self.reveal, self.answer, source, look=look)
+        return [why, predict, self.code_card]
+
+    def changed(self, names):
+        """A control moved: another problem begins anew; a class for clicks and a tolerance change nothing."""
+        if "source" in names:
+            self.model.points = ""
+        if set(names) <= {"adds"}:
+            return
+        if set(names) <= {"tolerance"}:
+            self.player.ask("run")
+        else:
+            self.player.restart()
+
+    def _edited(self, attribute, old, new):
+        """A hand added, moved or removed points: a refused edit is drawn back."""
+        if self._filling:
+            return
+        X = [list(pair) for pair in zip(new["x"], new["y"], strict=False)]
+        adds = 1.0 if self.model.adds == "+1" else -1.0
+        labels = [float(label) if label in (-1.0, 1.0) else adds for label in new["label"][: len(X)]]
+        labels += [adds] * (len(X) - len(labels))
+        try:
+            self.model.edit(X, labels)
+        except (InputError, ValueError) as error:
+            self.say(str(error), True)
+            self._filling = True
+            try:
+                self.drawing.sources["points"].data = dict(old)
+            finally:
+                self._filling = False
+            return
+        self.player.restart()
+
+    def _fill(self, lab, frame):
+        self._filling = True
+        try:
+            super()._fill(lab, frame)
+        finally:
+            self._filling = False
+
+    def _ask(self):
+        question, answer = QUESTIONS[self.place]
+        put(self.question, f"<div class='wb-note'><b>{html.escape(question)}</b></div>")
+        put(self.answer, f"<div class='wb-note' role='status'>{html.escape(answer)}</div>")
+        self.answer.visible, self.reveal.name = False, "Reveal"
+
+    def _reveal(self):
+        if not self.answer.visible:
+            self.answer.visible, self.reveal.name = True, "Next question"
+            return
+        self.place = (self.place + 1) % len(QUESTIONS)
+        self._ask()
+
+    def filled(self, lab, frame):
+        """The numbers, the reason of the last step and the code."""
+        found = frame["found"]
+        violation = max(0.0, found.t_hat - found.b_hat)
+        put(self.stats, numbers((
+            ("primal", f"{found.primal:.6g}", ""),
+            ("lower bound", f"{found.dual:.6g}", ""),
+            ("gap G(a)", f"{found.gap:.2e}", f"{found.gap / max(found.primal, 1e-300):.0e} relative"),
+            ("t̂ − b̂", f"{violation:.2e}", f"{found.count} in between"),
+            ("bias", f"{found.bias:.4g}", ""),
+            ("support", f"{int((frame['kind'] != 'zero').sum())}", f"of {frame['y'].size}"),
+        )))  # fmt: skip
+        if self.player.playing:
+            self.say(f"Running: {lab.run.steps:,} steps")
+        put(self.code, parts.code(svm_gaps.code(lab, self.model.tolerance)))
+        self._explain(lab)
+
+    def _explain(self, lab):
+        step = svm_gaps.explain(lab)
+        if step is None:
+            note = "Nothing has moved yet. Press step: the pair with the rings will move."
+            put(self.step, f"<div class='wb-note'>{note}</div>")
+            put(self.formula, "")
+            put(self.badge, "")
+            return
+        style = "wb-badge clip" if step["clipped"] else "wb-badge"
+        put(self.step, f"<div class='wb-note'>{html.escape(step['title'])}</div>")
+        put(self.formula, "\n".join(f"${line}$" for line in step["numbers"]))
+        put(self.badge, f"<span class='{style}'>{html.escape(step['badge'])}</span>")
+
+
+def _visible(model):
+    return {"gamma": model.kernel == "Gaussian", "degree": model.kernel == "Polynomial"}
