@@ -243,7 +243,7 @@ def _sweep_sentences(cells, settings, constants, c, running):
         ),
         "sweep_time": (
             f"At m = {steps.m[-1]:,.0f} PGS takes {_milliseconds(time)}, L-BFGS "
-            f"{_milliseconds(reference)}. A busy machine makes both scatter; the steps do not."
+            f"{_milliseconds(reference)}. Processor time, which scatters; the steps do not."
         ),
     }
 
