@@ -75,7 +75,7 @@ def test_each_control_does_something(page):
     choose(page, "What is to come close", "Test loss")
     line.filter(has_text="Theorem 2").wait_for()
     page.get_by_role("slider", name="c of Theorem 2").press("ArrowRight")
-    page.wait_for_url(re.compile("[?&]c=0.004"))
+    page.wait_for_url(re.compile("[?&]c=0.0032"))
     page.get_by_role("slider", name="target ε").press("ArrowRight")
     page.wait_for_url(re.compile("target=0.1[0-9]"))
     page.get_by_role("slider", name="training sets for each m").press("ArrowRight")
