@@ -1,10 +1,10 @@
 """The drawing of the page of inverse time: steps and time over m, and one run with its two iterates."""
 
 import numpy as np
-from bokeh.models import ColumnDataSource, HoverTool, Range1d
+from bokeh.models import Range1d
 
 from workbench.views import theme
-from workbench.views.browser import plot
+from workbench.views.drawing import Drawing
 from workbench.views.figures import _decades, _objective_range, _set
 from workbench.views.inverse_time import theorem_1, theorem_1_steps, theorem_2
 from workbench.views.inverse_time_sweep import summary
@@ -20,42 +20,28 @@ COLUMNS = {
     "reference": BAND,
     "run": ("step", "average", "last", "lower", "gap", "last_gap", "theorem"),
 }
-HEIGHTS = (230, 14, 300)
 # The bound may lie far above what is measured: it is drawn this far and no farther.
 ABOVE = 1e3
 MILLI = 1e3
 
 
-class InverseTimeDrawing:
-    """The figures of the page, their sources and the sentence under each.
+class InverseTimeDrawing(Drawing):
+    """The figures of the page, their sources and the sentence under each."""
 
-    Parameters
-    ----------
-    look : theme.Look
-
-    Attributes
-    ----------
-    figures : dict of str to figure
-    titles : dict of str to (str, str)
-        The title of each and its key.
-    """
+    columns = COLUMNS
 
     def __init__(self, look=theme.LIGHT):
-        self.look = look
-        self.sources = {
-            name: ColumnDataSource({column: [] for column in columns}) for name, columns in COLUMNS.items()
-        }
         self.sizes, self.time = Range1d(100, 40_000), Range1d(1, 10)
-        self.titles = _titles(look)
-        self.figures = {name: getattr(self, f"_{name}")() for name in self.titles}
+        super().__init__(look)
 
-    def _plot(self, name, x_label, y_label, tooltips, x_range, log="log"):
-        drawn = plot(
-            name, x_label, y_label, self.look, HEIGHTS, x_range=x_range, y_range=Range1d(1e-3, 10),
+    def _titles(self):
+        return _titles(self.look)
+
+    def _axes(self, name, x_label, y_label, tooltips, x_range, log="log"):
+        return self._plot(
+            name, x_label, y_label, tooltips, x_range=x_range, y_range=Range1d(1e-3, 10),
             x_axis_type="log", y_axis_type=log,
         )  # fmt: skip
-        drawn.add_tools(HoverTool(tooltips=tooltips, mode="mouse", visible=False))
-        return drawn
 
     def _band(self, drawn, name, colour, dash="solid"):
         source, look = self.sources[name], self.look
@@ -64,7 +50,7 @@ class InverseTimeDrawing:
         drawn.scatter("m", "median", source=source, color=colour, size=6 * look.scale)
 
     def _sweep_steps(self):
-        drawn = self._plot(
+        drawn = self._axes(
             "sweep_steps", "training samples m", "steps to the target",
             [("m", "@m"), ("steps", "@steps"), ("seed", "@seed")], self.sizes,
         )  # fmt: skip
@@ -83,7 +69,7 @@ class InverseTimeDrawing:
         return drawn
 
     def _sweep_time(self):
-        drawn = self._plot(
+        drawn = self._axes(
             "sweep_time", "training samples m", "milliseconds to the target",
             [("m", "@m"), ("ms", "@median{0.00}")], self.sizes,
         )  # fmt: skip
@@ -92,7 +78,7 @@ class InverseTimeDrawing:
         return drawn
 
     def _pgs_objective(self):
-        drawn = self._plot(
+        drawn = self._axes(
             "pgs_objective", "step", "primal value",
             [("averaged", "@average{0.00000}"), ("last", "@last{0.00000}")], self.time, "linear",
         )  # fmt: skip
@@ -103,7 +89,7 @@ class InverseTimeDrawing:
         return drawn
 
     def _pgs_gap(self):
-        drawn = self._plot(
+        drawn = self._axes(
             "pgs_gap", "step", "certified gap",
             [("averaged", "@gap{0.00e+0}"), ("last", "@last_gap{0.00e+0}")], self.time,
         )  # fmt: skip
@@ -243,7 +229,7 @@ def _sweep_sentences(cells, settings, constants, c, running):
         ),
         "sweep_time": (
             f"At m = {steps.m[-1]:,.0f} PGS takes {_milliseconds(time)}, L-BFGS "
-            f"{_milliseconds(reference)}. A busy machine makes both scatter; the steps do not."
+            f"{_milliseconds(reference)}. Processor time, which scatters; the steps do not."
         ),
     }
 

@@ -187,9 +187,10 @@ class InverseTimePage(PacedPage):
 
     async def _sweep(self, settings, version):
         rows = sweep(settings, lambda: self.wanted != version)
+        largest = inverse_time.sizes(settings["source"])[-1]
         # Refused before the old sweep is wiped: a bad choice keeps what was there.
         first = await asyncio.to_thread(next, rows, None)
-        problem = await asyncio.to_thread(inverse_time.make_problem, settings, 400, 0)
+        problem = await asyncio.to_thread(inverse_time.make_problem, settings, largest, 0)
         if self.wanted != version or first is None:
             return
         people = inverse_time.population(settings["source"])

@@ -1,10 +1,10 @@
 """The drawing of the page of norms: gaps, bounds, grouped weights, the dual ball, the tree's bisection."""
 
 import numpy as np
-from bokeh.models import ColumnDataSource, HoverTool, Range1d, Span
+from bokeh.models import Range1d, Span
 
 from workbench.views import theme
-from workbench.views.browser import plot
+from workbench.views.drawing import Drawing
 from workbench.views.figures import MOST_POINTS, _around, _decades, _objective_range, _set
 from workbench.views.theme import stroke
 
@@ -20,36 +20,19 @@ COLUMNS = {
     "now": ("halving", "low", "high"),
 }
 SAYS = ("κ as it is", "κ with sum zero", "repaired")
-HEIGHTS = (230, 14, 300)
 
 
-class NormsDrawing:
-    """The figures of the page, their sources and the sentence under each.
+class NormsDrawing(Drawing):
+    """The figures of the page, their sources and the sentence under each."""
 
-    Parameters
-    ----------
-    look : theme.Look
-
-    Attributes
-    ----------
-    figures : dict of str to figure
-    titles : dict of str to (str, str)
-        The title of each and its key.
-    """
+    columns = COLUMNS
 
     def __init__(self, look=theme.LIGHT):
-        self.look = look
-        self.sources = {
-            name: ColumnDataSource({column: [] for column in columns}) for name, columns in COLUMNS.items()
-        }
         self.steps = Range1d(0, 1)
-        self.titles = _titles(look)
-        self.figures = {name: getattr(self, f"_{name}")() for name in self.titles}
+        super().__init__(look)
 
-    def _plot(self, name, x_label, y_label, tooltips, **options):
-        drawn = plot(name, x_label, y_label, self.look, HEIGHTS, **options)
-        drawn.add_tools(HoverTool(tooltips=tooltips, mode="mouse", visible=False))
-        return drawn
+    def _titles(self):
+        return _titles(self.look)
 
     def _norm_gaps(self):
         drawn = self._plot(

@@ -184,11 +184,11 @@ class NormsPage(PacedPage):
         question, answer = QUESTIONS[self.model.norm]
         put(self.question, f"<div class='wb-note'><b>{html.escape(question)}</b></div>")
         put(self.answer, f"<div class='wb-note' role='status'>{html.escape(answer)}</div>")
-        self.answer.visible, self.reveal.name = False, "Reveal"
+        self.answer.visible, self.reveal.label = False, "Reveal"
 
     def _reveal(self):
         self.answer.visible = not self.answer.visible
-        self.reveal.name = "Hide" if self.answer.visible else "Reveal"
+        self.reveal.label = "Hide" if self.answer.visible else "Reveal"
 
     def filled(self, lab, frame):
         """The numbers and the code."""

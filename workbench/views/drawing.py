@@ -1,0 +1,43 @@
+"""What the drawings of played pages share: sources that a frame fills, figures by name with titles."""
+
+from typing import ClassVar
+
+from bokeh.models import ColumnDataSource, HoverTool
+
+from workbench.views import theme
+from workbench.views.browser import plot
+
+HEIGHTS = (230, 14, 300)
+
+
+class Drawing:
+    """Figures, their sources and, from `show`, the sentence under each.
+
+    A drawing sets `columns` (of every source), makes `titles` and a method `_name` for every title.
+
+    Parameters
+    ----------
+    look : theme.Look
+
+    Attributes
+    ----------
+    figures : dict of str to figure
+    titles : dict of str to (str, str)
+        The title of each and its key.
+    """
+
+    columns: ClassVar[dict] = {}
+
+    def __init__(self, look=theme.LIGHT):
+        self.look = look
+        self.sources = {
+            name: ColumnDataSource({column: [] for column in columns})
+            for name, columns in self.columns.items()
+        }
+        self.titles = self._titles()
+        self.figures = {name: getattr(self, f"_{name}")() for name in self.titles}
+
+    def _plot(self, name, x_label, y_label, tooltips, **options):
+        drawn = plot(name, x_label, y_label, self.look, HEIGHTS, **options)
+        drawn.add_tools(HoverTool(tooltips=tooltips, mode="mouse", visible=False))
+        return drawn
