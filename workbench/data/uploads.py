@@ -59,6 +59,9 @@ class Caps:
     seconds: float = 1.5
 
 
+CAPS = Caps()
+
+
 class Upload(NamedTuple):
     """A file that has been read."""
 
@@ -118,7 +121,7 @@ def plain_name(name) -> str:
     return kept if kept.strip(".") else "upload"
 
 
-def read(content: bytes, name: str, target=None, caps: Caps | None = None) -> Upload:
+def read(content: bytes, name: str, target=None, caps: Caps = CAPS) -> Upload:
     """Read an upload.
 
     Parameters
@@ -129,14 +132,13 @@ def read(content: bytes, name: str, target=None, caps: Caps | None = None) -> Up
         As the visitor's machine calls it; its suffix tells the format as in `workbench.data.files`.
     target : int, optional
         The place of a table's label column; a column called "label" or the like, else the last one.
-    caps : Caps, optional
+    caps : Caps
 
     Raises
     ------
     InputError
         Naming the file, the line and the mend.
     """
-    caps = caps or Caps()
     where = plain_name(name)
     most = caps.megabytes * MEGABYTE
     if len(content) > most:
@@ -241,7 +243,7 @@ def task(upload: Upload, kind: str, positive=None, test_size=None, standardize=F
         raise InputError(f"{where} has one sample; a task needs at least 2.")
     if kind == "regression":
         if upload.y.dtype.kind == "U":
-            raise InputError(f"{where}: the labels are texts; choose classification, or another label column.")
+            raise InputError(f"{where}: the labels are texts; choose classification or another label column.")
         return files.make(upload.X, upload.y, upload.names, where, None, test_size, standardize)
     count = len(np.unique(upload.y))
     if count < 2:
@@ -257,8 +259,9 @@ def task(upload: Upload, kind: str, positive=None, test_size=None, standardize=F
     known = list(upload.classes)
     positive = known[-1] if positive is None else positive
     if positive not in known:
-        raise InputError(f"{where}: {positive[:LONGEST_NAME]!r} is no class; there are {', '.join(known)}.")
-    return files.make(upload.X, upload.y, upload.names, where, (value(upload, positive),), test_size, standardize)
+        raise InputError(f"{where}: {positive[:LONGEST_NAME]!r} is no class; it has {', '.join(known)}.")
+    values = (value(upload, positive),)
+    return files.make(upload.X, upload.y, upload.names, where, values, test_size, standardize)
 
 
 def value(upload: Upload, positive: str):
