@@ -71,6 +71,12 @@ def example(name):
     return file, content()
 
 
+def example_of(upload):
+    """The example that an upload is, or None."""
+    same = (name for name in EXAMPLES if example(name) == (upload.name, upload.content))
+    return next(same, None)
+
+
 class YourData(dual_lab.DualLab):
     """Choices of the page; those of the problem are the Dual lab's."""
 

@@ -15,7 +15,7 @@ from workbench.views.dual_lab_page import DualLabPage
 from workbench.views.upload_card import Dropper
 from workbench.views.your_data_preview import links, note, preview
 
-FIGURES = ("gap", "objective", "weights")
+FIGURES = ("gap", "objective", "weights", "duals")
 FILE = ("example", "data", "target", "task", "positive", "holdout", "standardize")
 PROBLEM = ("loss", "regularizer", "lam", "epsilon", "tube", "mu", "q", "tolerance", "seed")
 # A label column out of more than these is chosen in the address.
@@ -62,9 +62,9 @@ class YourDataPage(DualLabPage):
         self.use = pmui.Button(name="Use it", variant="contained", size="small", icon="check")
         self.preview = parts.pane(note("Reading the file …"), look, margin=(4, 14, 12, 14))
         self.links = parts.pane("", look, margin=(4, 14, 12, 14))
-        self.weights = pn.widgets.FileDownload(
-            callback=self._weights, filename="weights.csv", label="Download all weights as CSV",
-            button_style="outline", sizing_mode="stretch_width", margin=(0, 14, 12, 14),
+        self.weights = pmui.FileDownload(
+            callback=self._weights, filename="weights.csv", label="All weights as CSV", variant="outlined",
+            size="small", margin=(0, 14, 14, 14),
         )  # fmt: skip
         self.asked = (self.label, self.task_choice, self.positive, self.holdout, self.standardize)
         parts.lay_out(self.examples, *self.asked, self.use)
@@ -95,6 +95,7 @@ class YourDataPage(DualLabPage):
         ]  # fmt: skip
         pace = pn.FlexBox(*self.buttons.values(), margin=(0, 0, 4, 0), sizing_mode="stretch_width")
         file = parts.card("The file", self.preview, look=look)
+        file.margin = (0, 0, 12, 0)
         return [file, self.stats, pace, self.status, parts.grid(*cards, least=round(300 * look.scale))]
 
     def _aside(self):
@@ -126,8 +127,7 @@ class YourDataPage(DualLabPage):
             await self._locked(lambda: self._refuse(sentence))
 
     def _example(self, name):
-        self.model.param.update(example=name, data="", target=-1, task="guess", positive="")
-        self._start(self._open_first())
+        self._start(self._open_example(name))
 
     def _take(self, name, content):
         self._say(f"Reading {name} …")
@@ -150,37 +150,40 @@ class YourDataPage(DualLabPage):
     # The jobs
 
     async def _open_first(self):
-        """The file that the address or the example names, used with the choices that it gives."""
+        """The file that the address names, used with the choices that it gives; an example where it is gone."""
+        model = self.model
         try:
-            name, content = await asyncio.to_thread(your_data.opened, self.model)
+            name, content = await asyncio.to_thread(your_data.opened, model)
         except InputError as error:
             gone = str(error)
-            await self._locked(lambda: (self.model.param.update(data=""), self._refuse(gone)))
-            name, content = your_data.example(self.model.example)
-            await self._read(content, name, used=True)
+            await self._open_example(model.example)
             await self._locked(lambda: self._refuse(gone))
             return
-        await self._read(content, name, self.model.target, used=True)
+        await self._read(content, name, model.target, (model.task, model.positive))
+        await self._use()
 
-    async def _read(self, content, name, target=-1, used=False):
+    async def _open_example(self, name):
+        file, content = await asyncio.to_thread(your_data.example, name)
+        await self._read(content, file)
+        await self._use()
+
+    async def _read(self, content, name, target=-1, given=("guess", "")):
         upload = await asyncio.to_thread(your_data.read, content, name, target)
-        await self._locked(lambda: self._show_upload(upload, used))
-        if used:
-            await self._use()
+        await self._locked(lambda: self._show_upload(upload, *given))
 
     async def _use(self):
         if self.upload is None:
             raise InputError("There is no file to use yet; choose an example, or drop one.")
-        upload, model = self.upload, self.model
-        own = (upload.name, upload.content) != your_data.example(model.example)
+        upload = self.upload
         chosen = your_data.choices(
             upload, self.task_choice.value, self.positive.value or "", self.holdout.value,
             self.standardize.value,
         )  # fmt: skip
         token = await asyncio.to_thread(your_data.use, upload, chosen)
-        await self._locked(lambda: self._used(token, chosen, own))
+        known = your_data.example_of(upload)
+        await self._locked(lambda: self._used(token, chosen, known))
 
-    def _used(self, token, chosen, own):
+    def _used(self, token, chosen, known):
         model, source = self.model, store.PREFIX + token
         model.offer(source)
         self.tokens.append(token)
@@ -189,7 +192,7 @@ class YourDataPage(DualLabPage):
         losses = your_data.LOSSES[chosen["task"]]
         self.controls.widgets["loss"].options = list(losses)
         model.param.update(
-            source=source, data=token if own else "", task=chosen["task"], holdout=self.holdout.value,
+            source=source, data="" if known else token, example=known or model.example, task=chosen["task"], holdout=self.holdout.value,
             loss=model.loss if model.loss in losses else losses[0], standardize=self.standardize.value,
             target=-1 if self.upload.target is None else self.upload.target,
             positive=str(self.positive.value or "") if chosen["task"] == "classification" else "",
@@ -201,22 +204,19 @@ class YourDataPage(DualLabPage):
 
     # What is shown
 
-    def _show_upload(self, upload, used):
-        model, known = self.model, list(upload.classes)
+    def _show_upload(self, upload, task, positive):
+        known = list(upload.classes)
         self.upload = None  # the widgets are set, not moved
         columns = dict(zip(_distinct(upload.columns[:MOST_LISTED]), range(MOST_LISTED), strict=False))
         self.label.param.update(
             options=columns or {"first of each line": 0}, value=upload.target or 0, disabled=not columns
         )
-        self.positive.param.update(
-            options=known, value=model.positive if used and model.positive in known else known[-1]
-        )
-        self.task_choice.value = model.task if used and model.task in uploads.TASKS else upload.suggested
+        self.positive.param.update(options=known, value=positive if positive in known else known[-1])
+        self.task_choice.value = task if task in uploads.TASKS else upload.suggested
         self.upload = upload
         self._show_choices()
         self._put(self.preview, preview(upload, your_data.facts(upload)))
-        mend = "" if used else " Check what its columns mean, then press “Use it”."
-        self._say(f"{upload.name} has been read.{mend}")
+        self._say(f"{upload.name} has been read. Check what its columns mean, then press “Use it”.")
 
     def _show_choices(self):
         self.positive.visible = self.task_choice.value == "classification"
@@ -233,6 +233,8 @@ class YourDataPage(DualLabPage):
 
     def _refuse(self, sentence):
         self._say(sentence, bad=True)
+        if self.upload is None:
+            self._put(self.preview, note("There is no file yet; choose an example, or drop one."))
 
     def _weights(self):
         lab = self.player.lab
