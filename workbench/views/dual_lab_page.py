@@ -46,7 +46,7 @@ class DualLabPage:
         self.visit = Visit(model, self.names)
         self.visit.refusals += gone
         self.figures = DualLabFigures(self.visit.look)
-        self.document = None
+        self.document = self.task = None
         self.player = Player(model, self._show, self._tell)
         self.controls = Controls(
             model, self.visit, self.player.restart, lambda text: self._status(text, True)
@@ -79,7 +79,7 @@ class DualLabPage:
     def servable(self):
         """Add the page to the session's document and begin."""
         pn.state.onload(self._begin)
-        pn.state.on_session_destroyed(lambda context: self.player.close())
+        pn.state.on_session_destroyed(lambda context: self._end())
         self.template.servable()
         return self
 
@@ -87,6 +87,12 @@ class DualLabPage:
         self.document = pn.state.curdoc
         self.task = asyncio.ensure_future(self.player.serve())
         self.player.restart()
+
+    def _end(self):
+        """Leave nothing behind that waits for a document which is gone."""
+        self.player.close()
+        if self.task is not None:  # a visit may end before its page stands
+            self.task.cancel()
 
     def _make_buttons(self):
         self.buttons = {
