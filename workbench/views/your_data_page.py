@@ -35,13 +35,13 @@ class YourDataPage(DualLabPage):
     title = "Your data"
     names = (*FILE, *PROBLEM)
 
-    def servable(self):
-        pn.state.on_session_destroyed(lambda context: self._cancel())
-        return super().servable()
+    def _end(self):
+        self._cancel()
+        super()._end()
 
     def _begin(self):
         self.document = pn.state.curdoc
-        self.serving = asyncio.ensure_future(self.player.serve())
+        self.task = asyncio.ensure_future(self.player.serve())
         self._start(self._open_first())
 
     # Controls
