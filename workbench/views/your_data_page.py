@@ -150,7 +150,7 @@ class YourDataPage(DualLabPage):
     # The jobs
 
     async def _open_first(self):
-        """The file that the address names, used with the choices that it gives; an example where it is gone."""
+        """The file that the address names, with the choices that it gives; an example where it is gone."""
         model = self.model
         try:
             name, content = await asyncio.to_thread(your_data.opened, model)
@@ -192,7 +192,8 @@ class YourDataPage(DualLabPage):
         losses = your_data.LOSSES[chosen["task"]]
         self.controls.widgets["loss"].options = list(losses)
         model.param.update(
-            source=source, data="" if known else token, example=known or model.example, task=chosen["task"], holdout=self.holdout.value,
+            source=source, data="" if known else token, example=known or model.example,
+            task=chosen["task"], holdout=self.holdout.value,
             loss=model.loss if model.loss in losses else losses[0], standardize=self.standardize.value,
             target=-1 if self.upload.target is None else self.upload.target,
             positive=str(self.positive.value or "") if chosen["task"] == "classification" else "",
