@@ -133,14 +133,16 @@ def choices(upload, task, positive, holdout, standardize):
     return {"name": upload.name, "task": task, "options": options}
 
 
-def use(upload, chosen):
-    """Make the task and keep it; returns its token.
+def use(upload, chosen, token=""):
+    """Make the task and keep it; returns its token, which is the former one where nothing has changed.
 
     Raises
     ------
     InputError
         The choices do not make a task of this file, or the server has no room for it.
     """
+    if token and store.store().get(token, content=False).choices == chosen:
+        return token
     options = {name: entry for name, entry in chosen["options"].items() if name != "target"}
     if "positive" in options:
         options["positive"] = uploads.as_text(options["positive"])
@@ -164,13 +166,13 @@ def facts(upload):
 def weights(lab):
     """Every weight of a run with its certificate, as CSV."""
     run = lab.run
-    w, _ = run.problem.split(run.last.w)
+    w, constant = run.problem.split(run.last.w)
     rows = io.StringIO()
     row = run.rows[-1]
     for name in ("primal", "dual", "gap"):
         rows.write(f"# {name} = {row[name]!r}\n")
     writer = csv.writer(rows, lineterminator="\n")
     writer.writerow(("feature", "weight"))
-    names = [str(lab.names[j]) if j < len(lab.names) else "(constant)" for j in range(w.shape[0])]
-    writer.writerows(zip(names, map(repr, w.tolist()), strict=True))
+    writer.writerows(zip(lab.names, map(repr, w.tolist()), strict=True))
+    writer.writerow(("(constant)", repr(float(constant))))
     return rows.getvalue()

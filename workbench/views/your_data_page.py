@@ -160,7 +160,7 @@ class YourDataPage(DualLabPage):
             await self._locked(lambda: self._refuse(gone))
             return
         await self._read(content, name, model.target, (model.task, model.positive))
-        await self._use()
+        await self._use(model.data)
 
     async def _open_example(self, name):
         file, content = await asyncio.to_thread(your_data.example, name)
@@ -171,7 +171,7 @@ class YourDataPage(DualLabPage):
         upload = await asyncio.to_thread(your_data.read, content, name, target)
         await self._locked(lambda: self._show_upload(upload, *given))
 
-    async def _use(self):
+    async def _use(self, restored=""):
         if self.upload is None:
             raise InputError("There is no file to use yet; choose an example, or drop one.")
         upload = self.upload
@@ -179,14 +179,15 @@ class YourDataPage(DualLabPage):
             upload, self.task_choice.value, self.positive.value or "", self.holdout.value,
             self.standardize.value,
         )  # fmt: skip
-        token = await asyncio.to_thread(your_data.use, upload, chosen)
+        token = await asyncio.to_thread(your_data.use, upload, chosen, restored)
         known = your_data.example_of(upload)
+        if token != restored:
+            self.tokens.append(token)
         await self._locked(lambda: self._used(token, chosen, known))
 
     def _used(self, token, chosen, known):
         model, source = self.model, store.PREFIX + token
         model.offer(source)
-        self.tokens.append(token)
         while len(self.tokens) > MOST_KEPT:
             store.store().drop(self.tokens.pop(0))
         losses = your_data.LOSSES[chosen["task"]]
