@@ -69,6 +69,15 @@ async function share(button) {
   setTimeout(() => { button.textContent = text; }, 1600);
 }
 
+// What Material leaves without a name or a role for those who hear the page.
+function nameChrome(root = document) {
+  for (const element of root.querySelectorAll("*")) {
+    if (element.shadowRoot) nameChrome(element.shadowRoot);
+    if (element.matches("[role=progressbar]:not([aria-label])")) element.setAttribute("aria-label", "Busy");
+    if (element.matches("[aria-label='Resize sidebar']:not([role])")) element.setAttribute("role", "separator");
+  }
+}
+
 // A server that ended took its sessions with it; the address has the state, so the page begins anew.
 const ASK_MS = 1000, STAGGER_MS = 1500;
 
@@ -106,6 +115,7 @@ export function render({model, el}) {
   const listener = (event) => shortcut(event, model);
   document.addEventListener("keydown", listener);
   if (innerWidth < 900) requestAnimationFrame(closeDrawer);
+  requestAnimationFrame(() => setTimeout(nameChrome, 0));
   model.on("search", () => history.replaceState(null, "", model.search || location.pathname));
   model.on("frame", () => {
     const frame = model.frame;
