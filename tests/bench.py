@@ -1,8 +1,8 @@
 """Figures in seconds, each the median of three runs: `make bench`, or some of them by name.
 
     python tests/bench.py              everything
-    python tests/bench.py start serve  these; the others are pages, solve, reuters, epoch, certificate, svm,
-                                       primal and race
+    python tests/bench.py start serve  these; the others are pages, load, solve, reuters, epoch, certificate,
+                                       svm, primal and race
 """
 
 import contextlib
@@ -349,9 +349,14 @@ def pages():
     subprocess.run((PYTHON, str(Path(__file__).with_name("bench_pages.py"))), check=True)
 
 
+def load():
+    """A class of thirty at the Dual lab for five minutes: errors, replies, memory, processor time."""
+    subprocess.run((PYTHON, str(Path(__file__).with_name("bench_load.py"))), check=True)
+
+
 SECTIONS = {
     section.__name__: section
-    for section in (start, serve, pages, solve, reuters, epoch, certificate, svm, primal, race)
+    for section in (start, serve, pages, load, solve, reuters, epoch, certificate, svm, primal, race)
 }
 
 if __name__ == "__main__":

@@ -22,16 +22,14 @@ SHELL = {"aria-progressbar-name", "aria-prohibited-attr"}
 
 
 @contextlib.contextmanager
-def served(*names):
+def served(*names, options=()):
     """A server of the pages on a free port, as the address of the first; its output holds no traceback."""
     if CHROMIUM is None:
         reason = "no Chromium on this machine; install Debian's package chromium"
         (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     program = Path(sys.executable).with_name("workbench")
-    command = [program, "serve", *names, "--port", str(port), "--no-show"]
+    command = [program, "serve", *names, "--port", str(port), "--no-show", *options]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     url = f"http://localhost:{port}/{names[0]}"
     try:
@@ -41,6 +39,13 @@ def served(*names):
         server.terminate()
         output = server.communicate(timeout=20)[0]
     assert "Traceback" not in output, output
+
+
+def free_port():
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        return probe.getsockname()[1]
 
 
 def _wait_for(url, server):

@@ -119,14 +119,14 @@ def test_the_first_faulty_line_of_a_libsvm_file_is_named(folder, content):
 @example(content=b"a,b\n1,2\n3\n", text_labels=True)
 def test_the_fast_and_the_slow_way_through_a_table_agree(content, text_labels):
     try:
-        text = table._decode(content, "mine")
+        text = table.decode(content, "mine")
         names, body, skipped = table._split_header(text, "mine", ",", None, text_labels)
     except InputError:
         return
-    place = len(names) - 1 if text_labels else None
-    fast = table._read_fast(body, ",", len(names), place)
+    place = len(names) - 1
+    fast = table._read_fast(body, ",", len(names), place if text_labels else None)
     if fast is not None:
-        numbers, labels = table._read_slowly(body, "mine", ",", names, place, skipped)
+        numbers, labels = table._read_slowly(body, "mine", ",", names, place, text_labels, skipped)
         assert np.array_equal(fast[0], numbers)
         assert labels is None or fast[1].tolist() == labels.tolist()
 

@@ -5,10 +5,13 @@ import errno
 import ipaddress
 import os
 import re
+import signal
 import socket
 import sys
+import threading
 
 from workbench import resources
+from workbench.data import store, uploads
 from workbench.errors import InputError
 
 WILDCARDS = ("", "0.0.0.0")
@@ -41,7 +44,7 @@ def serve(
     workers : int
         Processes that share the visitors.
     max_upload : int
-        The largest message from a browser, an uploaded file say, in megabytes.
+        The largest message from a browser and the largest uploaded file, in megabytes.
     max_sessions : int
         Visits at the same time, shared out among the processes; a further one gets a sentence.
     say, warn : callable
@@ -73,21 +76,37 @@ def serve(
     shell.served[:] = pages
     first = os.getpid()
     gate.install(max(1, max_sessions // workers))
-    with _explained(address, port):
-        server = pn.serve(
-            pages, port=port, address=address, websocket_origin=allowed, show=False, start=False,
-            verbose=False, title="Duality Workbench", index=str(INDEX), num_procs=workers, **options,
-        )  # fmt: skip
-    if not task_id():  # each process gets here; the first one speaks
-        _announce(server, pages, address, port, local, allowed, show, say, warn)
-    server.io_loop.asyncio_loop.set_exception_handler(_quietly)
-    if workers > 1:
-        # A worker whose parent has ended has nobody left who could stop it.
-        orphaned = PeriodicCallback(lambda: os.getppid() != first and server.io_loop.stop(), 1000)
-        orphaned.start()
-    server.start()
-    server.io_loop.start()
-    server.stop()
+    with _uploads(max_upload):
+        with _explained(address, port):
+            server = pn.serve(
+                pages, port=port, address=address, websocket_origin=allowed, show=False, start=False,
+                verbose=False, title="Duality Workbench", index=str(INDEX), num_procs=workers, **options,
+            )  # fmt: skip
+        if not task_id():  # each process gets here; the first one speaks
+            _announce(server, pages, address, port, local, allowed, show, say, warn)
+        server.io_loop.asyncio_loop.set_exception_handler(_quietly)
+        if workers > 1:
+            # A worker whose parent has ended has nobody left who could stop it.
+            orphaned = PeriodicCallback(lambda: os.getppid() != first and server.io_loop.stop(), 1000)
+            orphaned.start()
+        server.start()
+        server.io_loop.start()
+        server.stop()
+
+
+@contextlib.contextmanager
+def _uploads(max_upload):
+    """A folder for the visitors' files, shared by the processes and taken away by the first."""
+    first = os.getpid()
+    store.open_store(caps=uploads.Caps(megabytes=max_upload))
+    if threading.current_thread() is threading.main_thread():
+        # As after Ctrl-C: what a process does at its end is also done when it is told to end.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    try:
+        yield
+    finally:
+        if os.getpid() == first:
+            store.close_store()
 
 
 def _quietly(loop, context):

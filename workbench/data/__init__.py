@@ -68,7 +68,7 @@ _SOURCES = {
         {"positive": tuple(range(1, 11))},
     ),
 }
-_FILE_OPTIONS = ("positive", "n_features", "zero_based", "target", "test_size")
+_FILE_OPTIONS = ("positive", "n_features", "zero_based", "target", "test_size", "standardize")
 _FILE_SUFFIXES = (".csv", ".tsv", ".libsvm", ".svm", ".svmlight", ".txt", ".dat", ".xz", ".bz2", ".gz")
 
 
@@ -81,7 +81,7 @@ def load(name: str | os.PathLike, **options) -> Dataset:
         A name that `available` lists, or a file; a name wins over a file of the same name.
     **options
         What the data set takes, see `available`; a file takes positive, n_features, zero_based,
-        target and test_size, see `workbench.data.files.load_file`.
+        target, test_size and standardize, see `workbench.data.files.load_file`.
 
     Returns
     -------

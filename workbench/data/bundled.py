@@ -5,7 +5,7 @@ from __future__ import annotations
 from numbers import Integral
 
 from workbench.data.dataset import Dataset
-from workbench.data.split import as_values, one_against_rest, split_rows
+from workbench.data.split import as_values, one_against_rest, split_rows, standardize
 from workbench.errors import InputError
 
 EVEN_DIGITS = (0, 2, 4, 6, 8)
@@ -30,13 +30,12 @@ def breast_cancer() -> Dataset:
     source = load_breast_cancer()
     y = np.where(source.target_names[source.target] == "malignant", 1.0, -1.0)
     train, test = split_rows(y, "breast-cancer")
-    mean, scale = source.data[train].mean(axis=0), source.data[train].std(axis=0)
-    X = (source.data - mean) / scale
+    X, X_test = standardize(source.data[train], source.data[test], "breast-cancer")
     return Dataset(
         name="breast-cancer",
-        X=np.ascontiguousarray(X[train]),
+        X=X,
         y=y[train],
-        X_test=np.ascontiguousarray(X[test]),
+        X_test=X_test,
         y_test=y[test],
         feature_names=tuple(str(name) for name in source.feature_names),
         description=(

@@ -16,7 +16,7 @@ from functools import partial
 from numbers import Integral
 from pathlib import Path
 
-from workbench.data import libsvm, table
+from workbench.data import libsvm, split, table
 from workbench.data.dataset import Dataset, NumberedNames
 from workbench.data.places import COMPRESSIONS
 from workbench.data.split import as_values, one_against_rest, split_rows
@@ -33,8 +33,9 @@ _PAIR = re.compile(rb"\s[+-]?\d+:\S")
 
 
 def load_file(
-    path: Path, positive=None, n_features=None, zero_based="auto", target=None, test_size=None
-) -> Dataset:
+    path: Path, positive=None, n_features=None, zero_based="auto", target=None, test_size=None,
+    standardize=False,
+) -> Dataset:  # fmt: skip
     """Load a file; X is CSR for LIBSVM and dense for a table.
 
     Parameters
@@ -50,6 +51,8 @@ def load_file(
         Table: the column to predict, by name or counted from 0; the last one by default.
     test_size : float, optional
         The share of the rows to set aside as the test part, seed 0; none by default.
+    standardize : bool
+        Whether to scale every column by the training part, see `workbench.data.split.standardize`.
     """
     where = path.name
     _check_count(n_features, where)
@@ -62,27 +65,52 @@ def load_file(
         _refuse(where, "LIBSVM", target=target is not None)
         X, y, first = libsvm.read(content, where, n_features, zero_based)
         names = NumberedNames(X.shape[1], first)
-    labels = ""
-    if values is not None:
-        y = one_against_rest(y, values, where)
-        labels = f" ({', '.join(map(str, values))} against the rest)"
-    if test_size is None:
-        return Dataset(where + labels, X, y, None, None, names, f"Read from {path}{labels}.")
-    train, test = split_rows(y, where, test_size)
-    description = f"Read from {path}{labels}; a share of {test_size:g} is the test part, seed 0."
-    return Dataset(where + labels, X[train], y[train], X[test], y[test], names, description)
+    return make(X, y, names, str(path), values, test_size, standardize)
+
+
+def make(X, y, names, source: str, positive=None, test_size=None, standardize=False) -> Dataset:
+    """The data set of samples that have been read.
+
+    Parameters
+    ----------
+    X, y, names
+        As `libsvm.read` or `table.read` gives them.
+    source : str
+        The path they were read from.
+    positive : tuple of values, optional
+    test_size, standardize
+        As for `load_file`.
+    """
+    where, labels, how = Path(source).name, "", ""
+    X_test = y_test = None
+    if positive is not None:
+        y = one_against_rest(y, positive, where)
+        labels = f" ({', '.join(map(str, positive))} against the rest)"
+    if test_size is not None:
+        train, test = split_rows(y, where, test_size)
+        X, y, X_test, y_test = X[train], y[train], X[test], y[test]
+        how = f"; a share of {test_size:g} is the test part, seed 0"
+    if standardize:
+        X, X_test = split.standardize(X, X_test, where)
+        how += "; every column scaled by the training part"
+    return Dataset(where + labels, X, y, X_test, y_test, names, f"Read from {source}{labels}{how}.")
 
 
 def read_bytes(path: Path) -> bytes:
     """Return the content of a file, decompressed by its suffix, or say why that cannot be."""
-    where, suffix = path.name, path.suffix.lower()
     if os.path.isdir(path):
         raise InputError(f"{path} is a folder; give the path of a file in it.")
     if not os.path.isfile(path):
         raise InputError(f"{path} is not a file; check the path and the spelling.")
+    return unpack(path, path.name, MAX_BYTES)
+
+
+def unpack(file, where: str, most: int) -> bytes:
+    """Return at most so many bytes of a path or of a file that is open, decompressed by the name's suffix."""
+    suffix = Path(where).suffix.lower()
     try:
-        with OPENERS.get(suffix, open)(path, "rb") as file:
-            content = _read_at_most(file, MAX_BYTES + 1)
+        with OPENERS[suffix](file) if suffix in OPENERS else _plain(file) as opened:
+            content = _read_at_most(opened, most + 1)
     except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
         raise InputError(
             f"{where} is not a complete {suffix} file ({error}); compress it anew, or correct its suffix."
@@ -93,9 +121,13 @@ def read_bytes(path: Path) -> bytes:
         raise InputError(f"{where} cannot be read ({error.strerror or error}); {mend}.") from error
     if not content.strip():
         raise InputError(f"{where} is empty; it should hold one sample a line.")
-    if len(content) > MAX_BYTES:
-        raise InputError(f"{where} has more than {MAX_BYTES} bytes; take a part of its rows.")
+    if len(content) > most:
+        raise InputError(f"{where} has more than {most} bytes; take a part of its rows.")
     return content
+
+
+def _plain(file):
+    return open(file, "rb") if isinstance(file, Path) else file
 
 
 def _read_at_most(file, limit: int) -> bytes:

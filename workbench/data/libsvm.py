@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import math
+import time
 from typing import TYPE_CHECKING
 
 from workbench.errors import InputError
@@ -21,7 +22,10 @@ MAX_FEATURES = 10**8
 SHOWN = 40
 
 
-def read(content: bytes, where: str, n_features: int | None = None, zero_based="auto"):
+def read(
+    content: bytes, where: str, n_features: int | None = None, zero_based="auto", widest: int = MAX_FEATURES,
+    deadline: float | None = None,
+):  # fmt: skip
     """Read samples and labels.
 
     Parameters
@@ -34,6 +38,10 @@ def read(content: bytes, where: str, n_features: int | None = None, zero_based="
         The number of columns to return; by default the largest index decides.
     zero_based : "auto", True or False
         Whether indices start at 0; "auto" says so when an index 0 occurs.
+    widest : int
+        The most columns allowed where n_features is not given.
+    deadline : float, optional
+        The `time.monotonic()` at which the search for a fault ends with an error of its own.
 
     Returns
     -------
@@ -49,11 +57,11 @@ def read(content: bytes, where: str, n_features: int | None = None, zero_based="
     """
     if zero_based not in ("auto", True, False):
         raise InputError(f'{where}: zero_based={zero_based!r} is neither "auto" nor True nor False.')
-    X, y = _read_unshifted(content, where, n_features or MAX_FEATURES)
-    return _shift(X, content, where, n_features, zero_based), y, _first(X, zero_based)
+    X, y = _read_unshifted(content, where, n_features or widest, deadline)
+    return _shift(X, content, where, n_features, zero_based, widest), y, _first(X, zero_based)
 
 
-def _read_unshifted(content: bytes, where: str, limit: int):
+def _read_unshifted(content: bytes, where: str, limit: int, deadline: float | None):
     """Return X with the columns numbered as in the file, and y; every number is finite."""
     import numpy as np
     from sklearn.datasets import load_svmlight_file
@@ -64,20 +72,20 @@ def _read_unshifted(content: bytes, where: str, limit: int):
             f"{where}, line {line}: a zero byte, so the file is no text; give a LIBSVM or CSV file."
         )
     # The fast reader passes over underscores wherever they stand in a number.
-    fault = find_fault(content, where, limit) if b"_" in content else None
+    fault = find_fault(content, where, limit, deadline=deadline) if b"_" in content else None
     if fault is not None:
         raise fault
     try:
         X, y = load_svmlight_file(io.BytesIO(content), dtype=np.float64, zero_based=True)
     except Exception as error:  # whatever it trips over, the user is told the line
         unknown = InputError(f"{where} cannot be read as LIBSVM ({error}); write `label index:value ...`.")
-        raise find_fault(content, where, limit) or unknown from error
+        raise find_fault(content, where, limit, deadline=deadline) or unknown from error
     if len(y) == 0:
         raise InputError(
             f"{where} has no sample, only comments or blank lines; write `label index:value ...`."
         )
     if not np.isfinite(y).all() or not np.isfinite(X.data).all():
-        raise find_fault(content, where, limit)
+        raise find_fault(content, where, limit, deadline=deadline)
     return X, y
 
 
@@ -88,7 +96,9 @@ def _first(X, zero_based) -> int:
     return 0 if zero_based else 1
 
 
-def _shift(X, content: bytes, where: str, n_features: int | None, zero_based) -> sparse.csr_array:
+def _shift(
+    X, content: bytes, where: str, n_features: int | None, zero_based, widest: int
+) -> sparse.csr_array:
     """Return X with columns counted from 0, with n_features columns if that is given."""
     import numpy as np
     from scipy import sparse
@@ -97,7 +107,7 @@ def _shift(X, content: bytes, where: str, n_features: int | None, zero_based) ->
     if X.nnz == 0 and n_features is None:
         raise InputError(f"{where} has labels but no index:value pair; write `label index:value ...`.")
     smallest, largest = (int(X.indices.min()), int(X.indices.max())) if X.nnz else (first, first - 1)
-    limit = (n_features or MAX_FEATURES) - 1 + first
+    limit = (n_features or widest) - 1 + first
     if smallest < first or largest > limit:
         raise find_fault(content, where, limit, first=first)
     d = n_features or largest - first + 1
@@ -109,7 +119,9 @@ def _shift(X, content: bytes, where: str, n_features: int | None, zero_based) ->
     return shifted
 
 
-def find_fault(content: bytes, where: str, limit: int, first: int = 0) -> InputError | None:
+def find_fault(
+    content: bytes, where: str, limit: int, first: int = 0, deadline: float | None = None
+) -> InputError | None:
     """Return the error for the first line that cannot be used, or None.
 
     Parameters
@@ -120,12 +132,23 @@ def find_fault(content: bytes, where: str, limit: int, first: int = 0) -> InputE
         The largest index allowed, as written.
     first : int
         The smallest index allowed, as written.
+    deadline : float, optional
+        As for `read`.
     """
     for number, line in enumerate(content.split(b"\n"), start=1):
+        check_time(deadline, where, number)
         reason = line_fault(line, limit, first)
         if reason is not None:
             return InputError(f"{where}, line {number}: {reason}")
     return None
+
+
+def check_time(deadline: float | None, where: str, line: int) -> None:
+    """Raise an `InputError` once the deadline has passed; line is how far the reading came."""
+    if deadline is not None and time.monotonic() > deadline:
+        raise InputError(
+            f"{where}, line {line}: reading took too long to go on from here; take a part of the rows."
+        )
 
 
 def line_fault(line: bytes, limit: int, first: int = 0) -> str | None:

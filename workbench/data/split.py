@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 # A target with at most this many values is split value by value; others are measurements.
 MAX_STRATA = 30
+# A deviation below this share of the mean is that of a column with one value.
+CONSTANT = 1e-13
 
 
 def as_values(positive) -> tuple:
@@ -116,3 +118,32 @@ def split_rows(y, where: str, test_size: float = 0.2, seed: int = 0) -> tuple[np
             f"{where}: {n} rows cannot be split with test_size={test_size:g}; "
             "leave test_size out, or use more rows."
         ) from None
+
+
+def standardize(train, test, where: str):
+    """Scale every column by the training part: to mean 0 and deviation 1, or sparse ones to a largest 1.
+
+    Centring would fill a sparse matrix. A column that does not vary is centred only.
+
+    Parameters
+    ----------
+    train, test : ndarray or csr_array, shapes (n, d) and (n_test, d); test may be None
+    where : str
+        The source's name, for the error.
+    """
+    import numpy as np
+    from scipy import sparse
+
+    if sparse.issparse(train):
+        scale = abs(train).max(axis=0).toarray().ravel()
+        factor = sparse.diags_array(1.0 / np.where(scale > 0.0, scale, 1.0))
+        return tuple(None if part is None else sparse.csr_array(part @ factor) for part in (train, test))
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean, scale = train.mean(axis=0), train.std(axis=0)
+        # The deviation of a constant is rounding.
+        scale = np.where(scale > CONSTANT * np.abs(mean), scale, 0.0)
+        scaled = [None if part is None else (part - mean) / np.where(scale > 0.0, scale, 1.0)
+                  for part in (train, test)]  # fmt: skip
+    if not all(part is None or np.isfinite(part).all() for part in scaled) or not np.isfinite(scale).all():
+        raise InputError(f"{where}: a column has numbers too large to be scaled; write it in another unit.")
+    return tuple(None if part is None else np.ascontiguousarray(part) for part in scaled)

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from numbers import Integral
 from typing import TYPE_CHECKING
 
+from workbench.data.libsvm import check_time
 from workbench.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,7 +28,10 @@ SEPARATORS = (",", ";", "\t")
 SHOWN = 40
 
 
-def read(content: bytes, where: str, target=None, separator: str | None = None, text_labels: bool = False):
+def read(
+    content: bytes, where: str, target=None, separator: str | None = None, text_labels: bool = False,
+    deadline: float | None = None,
+):  # fmt: skip
     """Read the feature columns and the target column.
 
     Parameters
@@ -41,6 +45,8 @@ def read(content: bytes, where: str, target=None, separator: str | None = None, 
         By default the first of comma, semicolon and tab that stands in the first line.
     text_labels : bool
         Whether the target column holds texts rather than numbers.
+    deadline : float, optional
+        The `time.monotonic()` at which the search for a fault ends with an error of its own.
 
     Returns
     -------
@@ -48,20 +54,29 @@ def read(content: bytes, where: str, target=None, separator: str | None = None, 
     y : ndarray, shape (n,), float64, or strings with text_labels
     names : tuple of d strings
     """
-    text = _decode(content, where)
+    text = decode(content, where)
     if separator is None:
-        first_line = text.lstrip("\n").partition("\n")[0]
-        separator = next((mark for mark in SEPARATORS if mark in first_line), ",")
+        separator = sniff(text)
     names, body, skipped = _split_header(text, where, separator, target, text_labels)
     place = find_target(names, target, where, named=skipped > 0)
-    label_place = place if text_labels else None
-    columns = _read_fast(body, separator, len(names), label_place)
+    columns = _read_fast(body, separator, len(names), place if text_labels else None)
     if columns is None:
-        columns = _read_slowly(body, where, separator, names, label_place, skipped)
+        columns = _read_slowly(body, where, separator, names, place, text_labels, skipped, deadline)
     numbers, labels = columns
     y = labels if text_labels else numbers[:, place].copy()
     X = numbers if text_labels else _without(numbers, place)
     return X, y, tuple(name for j, name in enumerate(names) if j != place)
+
+
+def sniff(text: str) -> str:
+    """Return the first of comma, semicolon and tab that stands in the first line, a comma where none does."""
+    first_line = text.lstrip("\n").partition("\n")[0]
+    return next((mark for mark in SEPARATORS if mark in first_line), ",")
+
+
+def header(text: str, where: str, separator: str) -> list[str]:
+    """Return the columns' names as far as they can be told without knowing the target."""
+    return _split_header(text, where, separator, None, False)[0]
 
 
 def find_target(names: list[str], target, where: str, named: bool) -> int:
@@ -111,7 +126,7 @@ def _as_place(target) -> int | None:
     return None
 
 
-def _decode(content: bytes, where: str) -> str:
+def decode(content: bytes, where: str) -> str:
     """Return the text with plain line ends, or name the first line that is no text."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise InputError(f"{where} is in UTF-16; save it as UTF-8.")
@@ -151,12 +166,13 @@ def _split_header(text: str, where: str, separator: str, target, text_labels: bo
 
 
 def _rows(
-    source: io.StringIO, where: str, separator: str, skipped: int = 0
+    source: io.StringIO, where: str, separator: str, skipped: int = 0, deadline: float | None = None
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not blank, each with the number of its last line."""
     reader = csv.reader(source, delimiter=separator)
     try:
         for row in reader:
+            check_time(deadline, where, skipped + reader.line_num)
             if row and (len(row) > 1 or row[0].strip()):
                 yield skipped + reader.line_num, row
     except csv.Error as error:
@@ -189,12 +205,16 @@ def _read_fast(body: str, separator: str, width: int, label_place: int | None):
     return (np.ascontiguousarray(numbers), labels) if usable and len(numbers) else None
 
 
-def _read_slowly(body: str, where: str, separator: str, names: list[str], label_place, skipped: int):
+def _read_slowly(
+    body: str, where: str, separator: str, names: list[str], place: int, text_labels: bool, skipped: int,
+    deadline: float | None = None,
+):  # fmt: skip
     """Return numbers (n, d) and labels, or raise the error for the first cell at fault."""
     import numpy as np
 
     numbers, labels = [], []
-    for line, row in _rows(io.StringIO(body), where, separator, skipped):
+    label_place = place if text_labels else None
+    for line, row in _rows(io.StringIO(body), where, separator, skipped, deadline):
         if len(row) != len(names):
             raise InputError(
                 f"{where}, line {line}: {_count(len(row), 'cell')} where the first row has {len(names)}; "
@@ -202,7 +222,7 @@ def _read_slowly(body: str, where: str, separator: str, names: list[str], label_
             )
         values = []
         for j, cell in enumerate(row):
-            reason = cell_fault(cell, is_label=j == label_place)
+            reason = cell_fault(cell, is_target=j == place, text_labels=text_labels)
             if reason is not None:
                 raise InputError(f"{where}, line {line}, column {names[j]!r}: {reason}")
             if j == label_place:
@@ -215,16 +235,18 @@ def _read_slowly(body: str, where: str, separator: str, names: list[str], label_
     return np.array(numbers, dtype=np.float64), None if label_place is None else np.array(labels, dtype=str)
 
 
-def cell_fault(cell: str, is_label: bool = False) -> str | None:
+def cell_fault(cell: str, is_target: bool = False, text_labels: bool = False) -> str | None:
     """Return what is wrong with one cell and how to mend it, or None."""
     shown = repr(cell.strip()[:SHOWN])
     if not cell.strip():
         return "the cell is empty; fill it in or take the row out."
-    if is_label:
+    if is_target and text_labels:
         return None
     value = _number(cell)
+    if value is None and is_target:
+        return f"{shown} is not a number; write one, or give positive=LABEL since the target holds texts."
     if value is None:
-        return f"{shown} is not a number; write one, or give positive=LABEL if the target column holds texts."
+        return f"{shown} is not a number; write one, or take the column out if it holds texts."
     if not math.isfinite(value):
         return f"{shown} is not a finite number; fill it in or take the row out."
     return None

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import param
 
 from workbench import data, solvers
+from workbench.data import store
 from workbench.problem import Problem
 from workbench.run import Run
 from workbench.views.predictions import QUESTIONS
@@ -50,15 +51,27 @@ INPUTS = (
 MOST_EPOCHS = 300
 
 
+def entry(source):
+    """The name, the options of `data.load` and the bias of a data set of the page or of an upload."""
+    if not store.is_upload(source):
+        return SOURCES[source]
+    choices = store.kept(source).choices
+    return choices["name"], choices["options"], "constant"
+
+
 def sources():
     """The data sets that can be opened here without a download, real text first."""
     reuters = data.locate("reuters21578") is not None
     return [name for name, (key, _, _) in SOURCES.items() if reuters or key != "reuters21578"]
 
 
-@functools.lru_cache(maxsize=8)
 def load(source):
     """A data set of the page; sessions share it, since nothing writes to it."""
+    return store.kept(source).dataset if store.is_upload(source) else _load(source)
+
+
+@functools.lru_cache(maxsize=8)
+def _load(source):
     name, options, _ = SOURCES[source]
     return data.load(name, **options)
 
@@ -94,6 +107,17 @@ class DualLab(param.Parameterized):
         super().__init__(**values)
         self.param.source.objects = available
 
+    def offer(self, source):
+        """Let the page take an upload, "upload-TOKEN".
+
+        Raises
+        ------
+        InputError
+            The upload is gone.
+        """
+        store.kept(source)
+        self.param.source.objects = [*self.param.source.objects, source]
+
     def settings(self):
         """The present choices, to build a run from elsewhere while the page goes on."""
         return {name: getattr(self, name) for name in INPUTS}
@@ -114,7 +138,7 @@ def specification(settings):
     )
     if key:
         regularizer += f":{key}={settings[key]:g}"
-    options = {"bias": SOURCES[settings["source"]][2]}
+    options = {"bias": entry(settings["source"])[2]}
     if "entropy" in regularizer:
         options["embed"] = "balanced"
     solver = solvers.GaussSeidel(
@@ -193,7 +217,7 @@ def _play_epoch(run, tolerance):
 def code(settings, tolerance):
     """The Python that gives the same run in a notebook."""
     loss, regularizer, solver, options = specification(settings)
-    name, load_options, _ = SOURCES[settings["source"]]
+    name, load_options, _ = entry(settings["source"])
     data_arguments = "".join(f",\n  {key}={value!r}" for key, value in load_options.items())
     extra = "".join(f",\n  {key}={value!r}" for key, value in options.items() if value)
     plain = solvers.GaussSeidel()

@@ -2,6 +2,7 @@
 
 import panel_material_ui as pmui
 
+from workbench.data import store
 from workbench.errors import InputError
 from workbench.views import dual_lab, parts
 from workbench.views.predictions import changes
@@ -72,9 +73,10 @@ class Controls:
         if name == "tolerance":
             options = {f"{each:g}": each for each in model.param[name].objects}
             return pmui.Select(name="Stop at a relative gap of", options=options, value=value, size="small")
-        return pmui.Select(
-            name=SELECTS[name], options=list(model.param[name].objects), value=value, size="small"
-        )
+        options = list(model.param[name].objects)
+        if name == "source":
+            options = {store.label(each): each for each in options}
+        return pmui.Select(name=SELECTS[name], options=options, value=value, size="small")
 
     def _moved(self, name, value):
         """One control moved: the old state stays where the model refuses the value."""

@@ -7,6 +7,8 @@ import time
 import panel as pn
 import panel_material_ui as pmui
 
+from workbench.data import store
+from workbench.errors import InputError
 from workbench.views import dual_lab, parts
 from workbench.views.captions import elapsed
 from workbench.views.cards import TITLES, badge, keys, statistics
@@ -15,7 +17,7 @@ from workbench.views.explain import explain
 from workbench.views.figures import DualLabFigures
 from workbench.views.player import Player
 from workbench.views.predict_card import Predict
-from workbench.views.shell import Visit, shell
+from workbench.views.shell import Visit, asked, shell
 
 NOTHING_YET = "Nothing has moved yet. Press step to see one coordinate change, and which formula moves it."
 # Nobody reads faster than this; in a run the pictures need not wait for sentences.
@@ -38,11 +40,16 @@ class DualLabPage:
     model : DualLab
     """
 
+    title = "Dual lab"
+    names = (*PROBLEM, *SOLVER, *SECOND, "question")
+
     def __init__(self, model):
         self.model = model
-        self.visit = Visit(model, (*PROBLEM, *SOLVER, *SECOND, "question"))
+        gone = self._take_upload(asked("source"))
+        self.visit = Visit(model, self.names)
+        self.visit.refusals += gone
         self.figures = DualLabFigures(self.visit.look)
-        self.document = None
+        self.document = self.task = None
         self._unsaid, self._said = None, 0.0  # the picture whose numbers are due, and when the last were put
         self.player = Player(model, self._show, self._tell)
         self.controls = Controls(
@@ -52,7 +59,7 @@ class DualLabPage:
         self._make_buttons()
         self._make_panes()
         self.template = shell(
-            "Dual lab", self.visit, sidebar=self.controls.sidebar(), main=self._main(), aside=self._aside(),
+            self.title, self.visit, sidebar=self._sidebar(), main=self._main(), aside=self._aside(),
             actions={
                 "space": self._toggle,
                 "right": lambda: self._pressed("step"),
@@ -61,10 +68,22 @@ class DualLabPage:
             help=HELP,
         )  # fmt: skip
 
+    def _take_upload(self, source):
+        """Let the model have the upload that the address names; a sentence where it is gone."""
+        try:
+            if store.is_upload(source):
+                self.model.offer(source)
+        except InputError as error:
+            return [str(error)]
+        return []
+
+    def _sidebar(self):
+        return self.controls.sidebar()
+
     def servable(self):
         """Add the page to the session's document and begin."""
         pn.state.onload(self._begin)
-        pn.state.on_session_destroyed(lambda context: self.player.close())
+        pn.state.on_session_destroyed(lambda context: self._end())
         self.template.servable()
         return self
 
@@ -72,6 +91,12 @@ class DualLabPage:
         self.document = pn.state.curdoc
         self.task = asyncio.ensure_future(self.player.serve())
         self.player.restart()
+
+    def _end(self):
+        """Leave nothing behind that waits for a document which is gone."""
+        self.player.close()
+        if self.task is not None:  # a visit may end before its page stands
+            self.task.cancel()
 
     def _make_buttons(self):
         self.buttons = {

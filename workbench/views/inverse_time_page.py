@@ -65,9 +65,9 @@ class InverseTimePlayer(Player):
     def picture(self):
         return frame(self.lab)
 
-    def _slice(self, request):
+    def _slice(self, request, seconds):
         if request is None:
-            return inverse_time.play(self.lab, SLICE_SECONDS, self.model.tolerance)
+            return inverse_time.play(self.lab, seconds, self.model.tolerance)
         run = self.lab.run
         run.step() if request == "step" else run.epoch()
         run.record()

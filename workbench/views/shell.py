@@ -221,6 +221,12 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
     return page
 
 
+def asked(name):
+    """The text that the address of the present session gives for a key; "" where it has none."""
+    values = pn.state.session_args.get(name, [b""])
+    return values[0].decode("utf-8", "replace")
+
+
 def _query():
     """The query of the present session, as the server got it."""
     return urlencode([(name, value) for name, values in pn.state.session_args.items() for value in values])

@@ -1,0 +1,265 @@
+"""A class at the Dual lab, without its browsers: python tests/bench_load.py [SECONDS] [VISITORS] [WORKERS].
+
+Every visitor is a websocket client that speaks Bokeh's protocol: it opens the page as a browser does, moves
+lambda every two seconds and says of each picture that it was painted. Prints errors, the time from a change
+to the first patch with figures and to the last, the server's processor time and its memory before the
+visitors come, while they are there, and after they have left.
+"""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+from tornado.httpclient import AsyncHTTPClient, HTTPRequest
+from tornado.websocket import websocket_connect
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from page_browser import free_port
+
+SECONDS, VISITORS, WORKERS = 300, 30, 2
+PAUSE = 2.0
+PAGE = "dual-lab?source=Breast+cancer&lam=0.1"
+LAM = "λ weight of the regularizer"
+# Sessions of closed pages are taken down after this many seconds at the latest.
+REST = 45
+# A visit before the measured ones brings in what a process loads once.
+WARM_VISITS = 3
+PATIENCE = 180.0
+
+
+class Visitor:
+    """One client; `spent` has the seconds from each change to the first patch that fills a figure."""
+
+    def __init__(self, base, number):
+        self.base, self.number = base, number
+        self.spent, self.settled, self.errors = [], [], []
+        self.changed = self.last = None
+        self.parts = []
+
+    async def stay(self, seconds):
+        """Open the page, change something now and then, leave."""
+        try:
+            await asyncio.wait_for(self._open(), PATIENCE)
+            until = time.perf_counter() + seconds
+            reading = asyncio.ensure_future(self._read())
+            # As people do, not all at once.
+            await asyncio.sleep(PAUSE * (self.number % VISITORS) / VISITORS)
+            while time.perf_counter() < until and not reading.done():
+                self._change()
+                await asyncio.sleep(PAUSE)
+            self._settle()
+            reading.cancel()
+            self.socket.close()
+        except Exception as error:
+            self.errors.append(f"{type(error).__name__}: {error}")
+
+    async def _open(self):
+        page = await AsyncHTTPClient().fetch(HTTPRequest(self.base + PAGE, request_timeout=PATIENCE))
+        token = re.search(r'"token":"([^"]+)"', page.body.decode()).group(1)
+        address = self.base.replace("http", "ws", 1) + PAGE.replace("?", "/ws?")
+        request = HTTPRequest(address, headers={"Origin": self.base.rstrip("/")})
+        self.socket = await websocket_connect(request, subprotocols=["bokeh", token], max_message_size=2**27)
+        assert (await self._message())[0]["msgtype"] == "ACK"
+        self._send("PULL-DOC-REQ", {})
+        while True:
+            header, content = await self._message()
+            if header["msgtype"] == "PULL-DOC-REPLY":
+                break
+        self._learn(content["doc"])
+        self._event("document_ready")
+
+    def _learn(self, document):
+        """The ids of the slider, of what answers for the browser, and of the sources of the figures."""
+        known = {}
+
+        def walk(node):
+            if isinstance(node, dict):
+                if "id" in node and "name" in node and "attributes" in node:
+                    known[node["id"]] = node
+                for value in node.values():
+                    walk(value)
+            elif isinstance(node, list):
+                for value in node:
+                    walk(value)
+
+        walk(document)
+        self.sources = {key for key, node in known.items() if node["name"] == "ColumnDataSource"}
+        for key, node in known.items():
+            attributes = node["attributes"]
+            data = attributes.get("data")
+            if isinstance(data, dict) and re.fullmatch(r"Browser\d*", data.get("name", "")):
+                self.browser, self.frames = key, data["id"]
+            if isinstance(data, dict) and data.get("attributes", {}).get("label") == LAM:
+                self.slider, self.count = data["id"], len(data["attributes"]["options"])
+        self.place = self.count // 2
+
+    def _change(self):
+        self._settle()
+        self.place += 1 if self.number % 2 else -1
+        if not 0 < self.place < self.count - 1:
+            self.place = self.count // 2
+        self.changed = time.perf_counter()
+        self.first = self.last = None
+        event = {"kind": "ModelChanged", "model": {"id": self.slider}, "attr": "value", "new": self.place}
+        self._send("PATCH-DOC", {"events": [event]})
+
+    def _settle(self):
+        """Note the last change; one without any picture is an error."""
+        if self.changed is None:
+            return
+        if self.first is None:
+            self.errors.append("a change without a picture")
+            return
+        self.spent.append(self.first - self.changed)
+        self.settled.append(self.last - self.changed)
+
+    async def _read(self):
+        while True:
+            header, content = await self._message()
+            if header["msgtype"] == "ERROR":
+                self.errors.append(content.get("text", "an error"))
+            for event in content.get("events", ()) if header["msgtype"] == "PATCH-DOC" else ():
+                self._seen(event)
+
+    def _seen(self, event):
+        model = event.get("model", {}).get("id")
+        if model == self.frames and event.get("attr") == "frame":
+            self._event("data_event", model={"id": self.browser}, data={"seen": event["new"]})
+        elif model in self.sources and self.changed is not None:
+            self.last = time.perf_counter()
+            self.first = self.first or self.last
+
+    def _event(self, name, **values):
+        values = {"type": "map", "entries": [[key, _as_map(value)] for key, value in values.items()]}
+        message = {"type": "event", "name": name, "values": values}
+        self._send("PATCH-DOC", {"events": [{
+            "kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": message,
+        }]})  # fmt: skip
+
+    def _send(self, kind, content):
+        header = {"msgid": os.urandom(8).hex(), "msgtype": kind}
+        for part in (header, {}, content):
+            self.socket.write_message(json.dumps(part))
+
+    async def _message(self):
+        """The next message's header and content; the buffers that follow are let go."""
+        parts = []
+        while len(parts) < 3:
+            part = await self.socket.read_message()
+            if part is None:
+                raise ConnectionError("the server closed the connection")
+            parts.append(json.loads(part))
+        for _ in range(2 * parts[0].get("num_buffers", 0)):
+            await self.socket.read_message()
+        return parts[0], parts[2]
+
+
+def _as_map(value):
+    """As Bokeh writes a dict of JavaScript's; a reference to a model stays."""
+    if isinstance(value, dict) and "id" not in value:
+        return {"type": "map", "entries": [list(entry) for entry in value.items()]}
+    return value
+
+
+class Server:
+    """`workbench serve` and what its processes use."""
+
+    def __init__(self, workers):
+        self.port = free_port()
+        program = Path(sys.executable).with_name("workbench")
+        command = (
+            program, "serve", "dual-lab", "--no-show", "--port", str(self.port), "--workers", str(workers),
+            "--max-sessions", "200",
+        )  # fmt: skip
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        self.base = f"http://localhost:{self.port}/"
+        for _ in range(400):
+            try:
+                urllib.request.urlopen(self.base).close()
+                break
+            except OSError:
+                time.sleep(0.1)
+
+    def _processes(self):
+        pid = self.process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return [str(pid), *children]
+
+    def megabytes(self):
+        """What the processes hold for themselves; pages that the workers share count once."""
+        total = 0.0
+        for pid in self._processes():
+            text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+            total += int(re.search(r"Pss:\s+(\d+)", text).group(1)) / 1024
+        return total
+
+    def seconds(self):
+        """Processor time of all processes."""
+        spent = 0
+        for pid in self._processes():
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            spent += int(fields[11]) + int(fields[12])
+        return spent / os.sysconf("SC_CLK_TCK")
+
+    def end(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(PATIENCE)
+
+
+async def crowd(server, count, seconds):
+    visitors = [Visitor(server.base, number) for number in range(count)]
+    await asyncio.gather(*(visitor.stay(seconds) for visitor in visitors))
+    return visitors
+
+
+async def measure(server, seconds, count, workers):
+    await crowd(server, WARM_VISITS * workers * 2, 3 * PAUSE)
+    await crowd(server, count, 2 * PAUSE)
+    await asyncio.sleep(REST)
+    before, used = server.megabytes(), server.seconds()
+    stay = asyncio.ensure_future(crowd(server, count, seconds))
+    await asyncio.sleep(0.8 * seconds)
+    during = server.megabytes()
+    visitors = await stay
+    used = server.seconds() - used
+    await asyncio.sleep(REST)
+    return visitors, before, during, server.megabytes(), used
+
+
+def quantile(values, share):
+    return sorted(values)[int(share * (len(values) - 1))] if values else float("nan")
+
+
+def main(seconds=SECONDS, count=VISITORS, workers=WORKERS):
+    server = Server(workers)
+    try:
+        visitors, before, during, after, used = asyncio.run(measure(server, seconds, count, workers))
+    finally:
+        server.end()
+    errors = [error for visitor in visitors for error in visitor.errors]
+    first = [each for visitor in visitors for each in visitor.spent]
+    last = [each for visitor in visitors for each in visitor.settled]
+    print(f"{count} visitors, {seconds} s, {workers} workers: {len(first)} changes, {len(errors)} errors")
+    for error in sorted(set(errors))[:5]:
+        print(f"  {errors.count(error)} x {error}")
+    for what, found in (("first picture", first), ("last picture", last)):
+        middle, most = 1e3 * quantile(found, 0.5), 1e3 * quantile(found, 0.95)
+        print(f"change to the {what:<22}median {middle:6.0f} ms   p95 {most:6.0f} ms")
+    print(
+        f"memory {before:.0f} MB before, {during:.0f} with them ({(during - before) / count:.1f} each), "
+        f"{after:.0f} after ({100.0 * (after / before - 1.0):+.1f} %)"
+    )
+    print(f"processor {1e3 * used / seconds / count:.0f} ms a second each; load {os.getloadavg()[1]:.1f}")
+    return not errors
+
+
+if __name__ == "__main__":
+    sys.exit(0 if main(*map(int, sys.argv[1:])) else 1)

@@ -1,0 +1,166 @@
+"""Your data in a real Chromium: a file goes up, is used, refused, taken along, and survives its server."""
+
+import contextlib
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+from page_browser import PATIENCE_MS, chromium, free_port, served, visit
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+REACHED = re.compile(r"Reached|Stopped|Stands still")
+TABLE = b"dose,age,outcome\n" + b"".join(
+    b"%d,%d,%s\n" % (j % 7, (3 * j) % 11, b"ill" if (j % 7) + (3 * j) % 11 > 8 else b"well")
+    for j in range(60)
+)
+GRAVE = ("serious", "critical")
+SIZES = ((1280, 800), (1920, 1080), (390, 844))
+
+
+@pytest.fixture(scope="module")
+def address():
+    with served("your-data", "dual-lab", options=("--max-upload", "1")) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def browser(address):
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def page(browser, address):
+    with visit(browser, address, REACHED) as view:
+        yield view
+
+
+def drop(page, name, content):
+    page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "", "buffer": content})
+
+
+def said(page, words):
+    page.locator(".wb-status", has_text=words).wait_for()
+
+
+def sentence(page):
+    return page.locator(".wb-status").first.inner_text()
+
+
+def test_an_example_is_solved_without_a_click(page):
+    said(page, "iris.csv (virginica against the rest)")
+    assert "✓" in page.locator(".wb-stat", has_text="duality gap").inner_text()
+    assert page.get_by_role("region", name="The first rows").locator("tr").count() == 6
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("empty.csv", b"", "empty.csv is empty"),
+        ("large.csv", b"1,2\n" * 300_000, "large.csv has more than 1 MB"),
+        ("picture.csv", b"\x89PNG\r\n\x1a\n", "picture.csv, line 1: a byte that is not UTF-8"),
+        ("<b>bold</b>.csv", b"a,b\n1,2\n3\n", "b>.csv, line 3: 1 cell where the first row has 2"),
+        ("order.svm", b"1 3:1 2:1\n", "line 1: the pair '2:1' comes after the index 3"),
+        ("wide.csv", b",".join([b"1"] * 20_000), "line 1: 20,000 columns, and at most 10,000"),
+    ],
+)
+def test_a_bad_file_is_a_sentence_and_all_else_stays(page, name, content, words):
+    before = page.url, page.locator(".wb-stats").all_inner_texts()
+    drop(page, name, content)
+    said(page, words)
+    assert (page.url, page.locator(".wb-stats").all_inner_texts()) == before
+
+
+def test_a_file_of_ones_own_is_used_and_taken_to_the_dual_lab(browser, page):
+    drop(page, "doses.csv", TABLE)
+    said(page, "doses.csv has been read")
+    assert "data=" not in page.url  # not before it is used
+    page.get_by_role("combobox", name="Class that is +1").click()
+    page.get_by_role("menuitem", name="ill").click()
+    page.get_by_role("button", name="Use it").click()
+    said(page, "doses.csv (ill against the rest): n = 45, d = 2")
+    page.wait_for_url(re.compile("data=[0-9a-f]{32}.*positive=ill"))
+    said(page, REACHED)
+    page.locator(".wb-code", has_text="load('doses.csv'").wait_for()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="All weights as CSV").click()
+    lines = download.value.path().read_text().splitlines()
+    assert [line.split(",")[0] for line in lines[3:]] == ["feature", "dose", "age", "(constant)"]
+    link = page.get_by_role("link", name="Dual lab").last.get_attribute("href")
+    with visit(browser, page.url.split("?")[0].replace("your-data", link), REACHED) as lab:
+        assert "Your data: doses.csv" in lab.get_by_role("combobox", name="Data").inner_text()
+        lab.locator(".wb-code", has_text="load('doses.csv'").wait_for()
+    with visit(browser, page.url, REACHED) as again:
+        said(again, "doses.csv (ill against the rest)")
+        assert again.url == page.url
+
+
+def test_a_token_that_is_none(browser, address):
+    with visit(browser, f"{address}?data={'0' * 32}", REACHED) as page:
+        assert "no longer on the server" in sentence(page)
+    with visit(browser, f"{address.replace('your-data', 'dual-lab')}?source=upload-../x") as page:
+        assert "This is no upload of this server" in page.locator(".wb-refused").inner_text()
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_nothing_scrolls_sideways_and_nothing_is_out_of_reach(browser, address, width, height):
+    from axe_playwright_python.sync_playwright import Axe
+
+    look = "?projector=on&theme=dark" if width == 1920 else ""
+    with visit(browser, address + look, REACHED, width=width, height=height) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        found = Axe().run(page).response["violations"]
+        grave = [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in GRAVE]
+        assert grave == []
+
+
+@contextlib.contextmanager
+def running(port):
+    """A server on a port that can be killed."""
+    program = Path(sys.executable).with_name("workbench")
+    command = [program, "serve", "dual-lab", "--port", str(port), "--no-show"]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        until = time.monotonic() + PATIENCE_MS / 1000
+        while time.monotonic() < until:
+            with contextlib.suppress(OSError), urllib.request.urlopen(f"http://localhost:{port}/"):
+                break
+            time.sleep(0.2)
+        yield server
+    finally:
+        server.kill()
+        server.wait()
+
+
+def test_a_page_comes_back_after_its_server_was_killed_under_load(browser):
+    """The state stands in the address; other visitors work all the while."""
+    port = free_port()
+    state = f"http://localhost:{port}/dual-lab?source=Breast+cancer&lam=0.1"
+    with contextlib.ExitStack() as stack:
+        pages = []
+        with running(port):
+            for _ in range(2):
+                page = stack.enter_context(contextlib.closing(browser.new_page()))
+                page.set_default_timeout(PATIENCE_MS)
+                page.goto(state)
+                page.locator(".wb-status", has_text=REACHED).wait_for()
+                page.get_by_role("slider", name="λ weight").focus()
+                pages.append(page)
+            for page in pages:  # all of them at work when the server ends
+                page.keyboard.press("ArrowLeft")
+                page.wait_for_url(re.compile("lam=0.079"))
+                page.keyboard.press("ArrowRight")
+        for page in pages:
+            page.locator(".wb-lost", has_text="does not answer").wait_for()
+            page.evaluate("window.old = true")
+        with running(port):
+            for page in pages:
+                page.wait_for_function("!window.old && !document.querySelector('.wb-lost')")
+                page.locator(".wb-status", has_text=REACHED).wait_for()
+                page.locator(".wb-code", has_text=re.compile(r"lam=0.(1|079)")).wait_for()

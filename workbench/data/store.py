@@ -1,0 +1,214 @@
+"""Uploads kept for their visitor: a private folder that all processes of a server share.
+
+An upload is one .npz file without pickles, named by an unguessable token; whoever has the token has the
+upload. Files that nobody has asked for lately go, and all together have a cap.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import io
+import json
+import os
+import re
+import secrets
+import shutil
+import tempfile
+import time
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+from workbench.data import uploads
+from workbench.data.dataset import Dataset, NumberedNames
+from workbench.errors import InputError
+
+TOKEN = re.compile(r"[0-9a-f]{32}")
+# The key under which pages know an upload among their data sets.
+PREFIX = "upload-"
+MEGABYTES = 512
+SECONDS = 4 * 3600
+GONE = "This upload is no longer on the server; open Your data and give the file again."
+
+
+class Kept(NamedTuple):
+    """An upload as it was used."""
+
+    dataset: Dataset
+    content: bytes
+    choices: dict  # "name" of the file, "task", and the "options" of `workbench.data.load`
+
+
+class Store:
+    """A folder of uploads; every process of a server may have its own object for it.
+
+    Parameters
+    ----------
+    folder : path
+    caps : uploads.Caps
+        What one upload may be.
+    megabytes : int
+        What all uploads together may take.
+    seconds : float
+        After which an upload that nobody asked for goes.
+    """
+
+    def __init__(self, folder, caps=uploads.CAPS, megabytes=MEGABYTES, seconds=SECONDS):
+        self.folder, self.caps = Path(folder), caps
+        self.most = megabytes * uploads.MEGABYTE
+        self.seconds = seconds
+
+    def put(self, dataset, content, choices):
+        """Keep a data set with the text it came from; returns its token.
+
+        Raises
+        ------
+        InputError
+            There is no room for it.
+        """
+        buffer = io.BytesIO()
+        _write(buffer, dataset, content, choices)
+        size = buffer.getbuffer().nbytes
+        if self.clean() + size > self.most:
+            raise InputError(
+                f"This server holds {self.most // uploads.MEGABYTE} MB of uploads, and this one of "
+                f"{size / uploads.MEGABYTE:.1f} MB has no room; take a part of its rows, or wait."
+            )
+        token = secrets.token_hex(16)
+        unfinished = self.folder / f"{token}.part"
+        unfinished.write_bytes(buffer.getbuffer())
+        unfinished.replace(self._path(token))
+        return token
+
+    def get(self, token, content=True):
+        """The upload of a token, as a `Kept`; its text only where asked for.
+
+        Raises
+        ------
+        InputError
+            The token is none, or its upload is gone.
+        """
+        path = self._path(token)
+        try:
+            os.utime(path)  # still wanted
+            with open(path, "rb") as file:
+                return _read(file, content)
+        except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+            raise InputError(GONE) from None
+
+    def drop(self, token):
+        """Take an upload away."""
+        self._path(token).unlink(missing_ok=True)
+
+    def clean(self):
+        """Take away what has expired; returns the bytes that stay."""
+        total, now = 0, time.time()
+        for path in self.folder.iterdir():
+            with contextlib.suppress(FileNotFoundError):  # another process was faster
+                status = path.stat()
+                if now - status.st_mtime > self.seconds:
+                    path.unlink()
+                else:
+                    total += status.st_size
+        return total
+
+    def _path(self, token):
+        if not (isinstance(token, str) and TOKEN.fullmatch(token)):
+            raise InputError("This is no upload of this server; open Your data and give the file.")
+        return self.folder / f"{token}.npz"
+
+
+def _write(file, dataset, content, choices):
+    import numpy as np
+    from scipy import sparse
+
+    arrays = {"y": dataset.y, "content": np.frombuffer(content, dtype=np.uint8)}
+    for part, X in (("X", dataset.X), ("X_test", dataset.X_test)):
+        if X is None:
+            continue
+        if sparse.issparse(X):
+            arrays |= {f"{part}_{name}": getattr(X, name) for name in ("data", "indices", "indptr")}
+        else:
+            arrays[part] = X
+    if dataset.y_test is not None:
+        arrays["y_test"] = dataset.y_test
+    names = dataset.feature_names
+    numbered = isinstance(names, NumberedNames)
+    meta = {
+        "choices": choices, "dataset": dataset.name, "description": dataset.description,
+        "columns": len(names), "first": int(names[0].removeprefix("feature ")) if numbered else None,
+        "names": None if numbered else list(names),
+    }  # fmt: skip
+    np.savez(file, meta=np.frombuffer(json.dumps(meta).encode(), dtype=np.uint8), **arrays)
+
+
+def _read(file, content):
+    import numpy as np
+    from scipy import sparse
+
+    with np.load(file, allow_pickle=False) as arrays:
+        meta = json.loads(arrays["meta"].tobytes())
+
+        def matrix(part):
+            if part in arrays:
+                return arrays[part]
+            if f"{part}_data" not in arrays:
+                return None
+            entries = tuple(arrays[f"{part}_{name}"] for name in ("data", "indices", "indptr"))
+            return sparse.csr_array(entries, shape=(len(entries[2]) - 1, meta["columns"]))
+
+        names, first = meta["names"], meta["first"]
+        dataset = Dataset(
+            meta["dataset"], matrix("X"), arrays["y"], matrix("X_test"), arrays.get("y_test"),
+            tuple(names) if first is None else NumberedNames(meta["columns"], first), meta["description"],
+        )  # fmt: skip
+        return Kept(dataset, arrays["content"].tobytes() if content else b"", meta["choices"])
+
+
+_opened = []
+
+
+def open_store(**options):
+    """Make the process's store in a new private folder, before a server divides into several.
+
+    Returns
+    -------
+    Store
+        `close_store` takes the folder away; the process that made it should.
+    """
+    _opened[:] = [Store(tempfile.mkdtemp(prefix="duality-workbench-"), **options)]
+    return _opened[0]
+
+
+def close_store():
+    """Take the store and all uploads away."""
+    while _opened:
+        shutil.rmtree(_opened.pop().folder, ignore_errors=True)
+    kept.cache_clear()
+
+
+def store():
+    """The process's store, opened where nothing has opened it yet."""
+    if not _opened:
+        import atexit
+
+        open_store()
+        atexit.register(close_store)
+    return _opened[0]
+
+
+def is_upload(source):
+    """Whether a page's data set is an upload."""
+    return source.startswith(PREFIX)
+
+
+def label(source):
+    """How a page names a data set: an upload by its file."""
+    return f"Your data: {kept(source).choices['name']}" if is_upload(source) else source
+
+
+@functools.lru_cache(maxsize=4)
+def kept(source):
+    """The upload of "upload-TOKEN" without its text; read anew only where others were asked for since."""
+    return store().get(source.removeprefix(PREFIX), content=False)

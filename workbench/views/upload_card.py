@@ -1,0 +1,91 @@
+"""The place where a visitor drops a file: takes it in pieces, within the cap, whatever the browser says."""
+
+import base64
+import binascii
+from pathlib import Path
+
+import panel as pn
+import param
+
+from workbench.data import uploads
+from workbench.views import theme
+
+
+class Dropper(pn.custom.JSComponent):
+    """Gives `take` the name and the bytes of a file, and `refuse` a sentence where there is none.
+
+    Parameters
+    ----------
+    take, refuse : callable
+    caps : uploads.Caps
+    look : theme.Look
+    """
+
+    most = param.Integer(doc="bytes")
+    text = param.String()
+    _esm = Path(__file__).with_name("upload.js")
+
+    def __init__(self, take, refuse, caps=uploads.CAPS, look=theme.LIGHT, **params):
+        super().__init__(
+            most=caps.megabytes * uploads.MEGABYTE,
+            text=f"Drop a CSV or LIBSVM file here, or press to choose one; at most {caps.megabytes} MB",
+            stylesheets=[_css(look)], sizing_mode="stretch_width", margin=(4, 0, 8, 0), **params,
+        )  # fmt: skip
+        self.take, self.refuse = take, refuse
+        self.name_sent, self.pieces, self.held = None, [], 0
+
+    def _handle_msg(self, message):
+        if not isinstance(message, dict):
+            return
+        if isinstance(message.get("begin"), str):
+            self._forget()
+            self.name_sent = uploads.plain_name(message["begin"])
+            if not isinstance(message.get("size"), int) or message["size"] > self.most:
+                self._too_large()
+        elif self.name_sent is None:
+            return  # the rest of a file that was refused
+        elif isinstance(message.get("piece"), str):
+            self._add(message["piece"])
+        elif "failed" in message:
+            name = self.name_sent
+            self._forget()
+            self.refuse(f"{name} could not be read by the browser; check that it is a file, and try again.")
+        elif message.get("end") is True:
+            name, content = self.name_sent, b"".join(self.pieces)
+            self._forget()
+            self.take(name, content)
+
+    def _add(self, piece):
+        try:
+            self.pieces.append(base64.b64decode(piece, validate=True))
+        except (binascii.Error, ValueError):
+            self._forget()
+            self.refuse("The file arrived damaged; send it again.")
+            return
+        self.held += len(self.pieces[-1])
+        if self.held > self.most:
+            self._too_large()
+
+    def _too_large(self):
+        name = self.name_sent
+        self._forget()
+        self.refuse(
+            f"{name} has more than {self.most // uploads.MEGABYTE} MB; take a part of its rows, or pack it "
+            "with gzip."
+        )
+
+    def _forget(self):
+        self.name_sent, self.pieces, self.held = None, [], 0
+
+
+def _css(look):
+    return f"""
+.drop {{
+  display: block; position: relative; padding: 14px 12px; text-align: center; cursor: pointer;
+  border: 2px dashed {look.muted}; border-radius: 8px; background: {look.paper}; color: {look.ink};
+  font: {look.px(13)}/1.4 {theme.FONT};
+}}
+.drop:hover, .drop.over {{ border-color: {look.blue}; }}
+.drop:focus-within {{ outline: 2px solid {look.blue}; outline-offset: 1px; }}
+.drop input {{ position: absolute; inset: 0; width: 100%; opacity: 0; cursor: pointer; }}
+"""
