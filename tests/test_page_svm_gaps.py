@@ -66,10 +66,11 @@ def test_points_are_added_and_restored_from_the_address(browser, page):
     page.mouse.click(plane["x"] + 0.3 * plane["width"], plane["y"] + 0.3 * plane["height"])
     line(page, "of 51 points carry").wait_for()
     page.wait_for_url(re.compile("points=p"))
-    page.wait_for_timeout(400)
+    status(page, SETTLED)
+    page.wait_for_timeout(500)  # the sentences follow the pictures
     before = line(page, "carry the boundary").inner_text()
     with visit(browser, page.url, SETTLED) as again:
-        assert line(again, "carry the boundary").inner_text() == before
+        line(again, before).wait_for()
 
 
 def test_the_keys_and_a_bad_address(browser, address):

@@ -14,7 +14,7 @@ from workbench.views.inverse_time import INPUTS, SWEPT
 from workbench.views.inverse_time_document import InverseTimeDrawing
 from workbench.views.inverse_time_sweep import sweep
 from workbench.views.paced import PacedPage, numbers, put, status
-from workbench.views.player import SLICE_SECONDS, Player
+from workbench.views.player import Player
 
 TABLE = {
     "Data and solver": {

@@ -154,7 +154,7 @@ class Browser(pn.custom.JSComponent):
             waiting.clear()
             self.search = visit.query()
 
-        def changed(event):
+        def changed(*events):
             if not waiting:
                 waiting.append(document.add_timeout_callback(write, ADDRESS_MILLISECONDS))
 
