@@ -165,10 +165,10 @@ class BiasPage(PlayerPage):
 
     def write(self, lab, frame):
         for name, text in self.sentences.items():
-            self.put(self.captions[name], parts.line(text))
-        self.put(self.numbers, statistics(frame))
-        self.put(self.steps, steps(lab, frame))
-        self.put(self.code, parts.code(bias.code(lab.settings, self.model.tolerance)))
+            parts.put(self.captions[name], parts.line(text))
+        parts.put(self.numbers, statistics(frame))
+        parts.put(self.steps, steps(lab, frame))
+        parts.put(self.code, parts.code(bias.code(lab.settings, self.model.tolerance)))
         if self.player.playing:
             self.say(f"Running: {elapsed(lab.run.rows[-1])}")
 

@@ -13,7 +13,7 @@ from workbench.views.binding import Binding, Spec
 from workbench.views.inverse_time import INPUTS, SWEPT
 from workbench.views.inverse_time_document import InverseTimeDrawing
 from workbench.views.inverse_time_sweep import sweep
-from workbench.views.paced import PacedPage, numbers, put, status
+from workbench.views.paced import PacedPage, numbers
 from workbench.views.player import Player
 
 TABLE = {
@@ -132,10 +132,10 @@ class InverseTimePage(PacedPage):
         self.tasks.append(asyncio.ensure_future(self._sweeps()))
         self.sweep_anew()
 
-    def close(self):
+    def end(self):
         """End with the session."""
         self.wanted += 1
-        super().close()
+        super().end()
         self.sweep_wake.set()
 
     def changed(self, names):
@@ -166,7 +166,10 @@ class InverseTimePage(PacedPage):
     def cancel(self):
         """Give up the sweep that goes on; what it has found stays."""
         self.wanted += 1
-        put(self.sweep_status, status(f"Cancelled after {len(self.cells)} training sets."))
+        self._tell_sweep(f"Cancelled after {len(self.cells)} training sets.")
+
+    def _tell_sweep(self, sentence, is_error=False):
+        parts.put(self.sweep_status, parts.status(sentence, is_error))
 
     async def _sweeps(self):
         while True:
@@ -177,13 +180,11 @@ class InverseTimePage(PacedPage):
             try:
                 await self._sweep(self.model.settings(), self.wanted)
             except InputError as error:
-                await self.locked(lambda text=str(error): put(self.sweep_status, status(text, True)))
+                await self.locked(lambda text=str(error): self._tell_sweep(text, True))
             except Exception:
                 # A bug must not freeze the page; the log has the traceback, the page a sentence.
                 logger.exception("the sweep failed")
-                await self.locked(
-                    lambda: put(self.sweep_status, status("Internal error in the sweep.", True))
-                )
+                await self.locked(lambda: self._tell_sweep("Internal error in the sweep.", True))
 
     async def _sweep(self, settings, version):
         rows = sweep(settings, lambda: self.wanted != version)
@@ -213,7 +214,7 @@ class InverseTimePage(PacedPage):
         )
 
         def change():
-            put(self.sweep_status, status(said))
+            self._tell_sweep(said)
             self._draw_sweep(running)
 
         await self.locked(change)
@@ -221,12 +222,12 @@ class InverseTimePage(PacedPage):
     def _draw_sweep(self, running):
         drawn = self.drawing.show_sweep(self.cells, self.swept, self.constants, self.model.c, running)
         for name, text in drawn.items():
-            put(self.captions[name], parts.line(text))
+            parts.put(self.captions[name], parts.line(text))
 
     def filled(self, lab, frame):
         """The numbers and the code."""
         row, (primal, gap) = frame["row"], lab.run.lasts[-1]
-        put(self.stats, numbers((
+        parts.put(self.stats, numbers((
             ("averaged", f"{row['primal']:.5g}", ""),
             ("gap", f"{row['gap']:.2e}", f"≤ {100.0 * row['relative_gap']:.2g} %"),
             ("last iterate", f"{primal:.5g}", ""),
@@ -236,4 +237,4 @@ class InverseTimePage(PacedPage):
         )))  # fmt: skip
         if self.player.playing:
             self.say(f"Running: {row['step']:,} steps")
-        put(self.code, parts.code(inverse_time.code(lab.settings, self.model.tolerance)))
+        parts.put(self.code, parts.code(inverse_time.code(lab.settings, self.model.tolerance)))

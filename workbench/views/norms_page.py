@@ -11,7 +11,7 @@ from workbench.views.binding import Binding, Spec
 from workbench.views.norms import INPUTS, VIEWS
 from workbench.views.norms_document import NormsDrawing
 from workbench.views.norms_frame import frame
-from workbench.views.paced import PacedPage, numbers, put
+from workbench.views.paced import PacedPage, numbers
 from workbench.views.player import PICTURE_SECONDS, Player
 
 TABLE = {
@@ -182,8 +182,8 @@ class NormsPage(PacedPage):
     def ask(self):
         """Put the question of the present regularizer, unanswered."""
         question, answer = QUESTIONS[self.model.norm]
-        put(self.question, f"<div class='wb-note'><b>{html.escape(question)}</b></div>")
-        put(self.answer, f"<div class='wb-note' role='status'>{html.escape(answer)}</div>")
+        parts.put(self.question, f"<div class='wb-note'><b>{html.escape(question)}</b></div>")
+        parts.put(self.answer, f"<div class='wb-note' role='status'>{html.escape(answer)}</div>")
         self.answer.visible, self.reveal.label = False, "Reveal"
 
     def _reveal(self):
@@ -195,7 +195,7 @@ class NormsPage(PacedPage):
         row, gaps = frame["row"], frame["gaps"]
         norm = f"{gaps.dual_norm:.5g}" if frame["is_norm"] else "no ball"
         away = f"1 {'+' if gaps.dual_norm > 1.0 else '−'} {abs(gaps.dual_norm - 1.0):.0e}"
-        put(self.stats, numbers((
+        parts.put(self.stats, numbers((
             ("primal", f"{row['primal']:.6g}", ""),
             ("lower bound", f"{row['primal'] - gaps.better:.6g}", ""),
             ("raw gap", "∞" if gaps.raw == float("inf") else f"{gaps.raw:.2e}", ""),
@@ -205,7 +205,7 @@ class NormsPage(PacedPage):
         )))  # fmt: skip
         if self.player.playing:
             self.say(f"Running: {row['step']:,} steps")
-        put(self.code, parts.code(norms.code(lab, self.model.tolerance)))
+        parts.put(self.code, parts.code(norms.code(lab, self.model.tolerance)))
 
 
 def _visible(model):

@@ -18,6 +18,18 @@ def pane(content="", look=theme.LIGHT, **options):
     return pn.pane.HTML(content, **settings)
 
 
+def put(shown, content):
+    """Set a pane's content where it is another one: a pane that is set is drawn anew."""
+    if shown.object != content:
+        shown.object = content
+
+
+def status(sentence, is_error=False):
+    """The HTML of a status line."""
+    style = "wb-status bad" if is_error else "wb-status"
+    return f"<div class='{style}' role='status'>{html.escape(sentence)}</div>"
+
+
 def line(text):
     """The HTML of the sentence under a figure, which says its current numbers."""
     return f"<div class='wb-line'>{html.escape(text)}</div>"

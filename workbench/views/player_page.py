@@ -1,7 +1,6 @@
 """What pages with a player share: its buttons and keys, the status, and changes under the document's lock."""
 
 import asyncio
-import html
 import time
 
 import panel as pn
@@ -26,7 +25,8 @@ class PlayerPage:
     """A page around one model and the player of its runs; every session makes its own.
 
     A page of its own kind gives `title`, `make_player`, `sidebar`, `main`, `aside`, `draw(lab, frame)`, which
-    fills the figures, `write(lab, frame)`, which puts numbers and sentences beside them, and `settled(lab)`.
+    fills the figures, `write(lab, frame)`, which puts numbers and sentences beside them, `settled(lab)`, and
+    `leap`, what its button for many steps says.
 
     Parameters
     ----------
@@ -34,11 +34,12 @@ class PlayerPage:
     visit : shell.Visit
     """
 
-    title = ""
+    title, leap = "", "epoch"
 
     def __init__(self, model, visit):
         self.model, self.visit, self.look = model, visit, visit.look
-        self.document = None
+        self.document, self.tasks = None, []
+        # The picture whose numbers are due, and when the last were put.
         self._due, self._written = None, 0.0
         self.player = self.make_player()
         self.status = parts.pane("", self.look, margin=(0, 0, 8, 2))
@@ -49,15 +50,16 @@ class PlayerPage:
     def _button(self, name):
         variant = "contained" if name == "run" else "outlined"
         button = pmui.Button(
-            name=name, variant=variant, size="small", icon=BUTTONS[name], margin=(0, 8, 6, 0)
-        )
+            name=self.leap if name == "epoch" else name, variant=variant, size="small", icon=BUTTONS[name],
+            margin=(0, 8, 6, 0),
+        )  # fmt: skip
         button.on_click(lambda event: self.press(name))
         return button
 
     def servable(self):
         """Add the page to the session's document and begin."""
-        pn.state.onload(self._begin)
-        pn.state.on_session_destroyed(lambda context, player=self.player: player.close())
+        pn.state.onload(self.begin)
+        pn.state.on_session_destroyed(lambda context: self.end())
         keys = {"space": self._toggle, "right": lambda: self.press("step"), "r": lambda: self.press("reset")}
         shell(
             self.title, self.visit, sidebar=self.sidebar(), main=self.main(), aside=self.aside(),
@@ -65,10 +67,23 @@ class PlayerPage:
         ).servable()  # fmt: skip
         return self
 
-    def _begin(self):
+    def begin(self):
+        """Start the player, once the page stands."""
         self.document = pn.state.curdoc
-        self.task = asyncio.ensure_future(self.player.serve())
+        self.tasks.append(asyncio.ensure_future(self.player.serve()))
         self.player.restart()
+
+    def end(self):
+        """Leave nothing behind that waits for a document which is gone."""
+        self.player.close()
+        for task in self.tasks:
+            task.cancel()
+
+    def settled(self, lab):
+        """Called when a run stands still."""
+
+    def refused(self):
+        """Called when what was asked is refused."""
 
     def press(self, name):
         """Do what the button of this name does."""
@@ -85,16 +100,16 @@ class PlayerPage:
     async def show(self, lab, frame):
         """Draw a frame; its sentences follow where nobody waits for the next."""
         await self.visit.browser.painted()
-        await self._locked(lambda: self._draw(lab, frame))
+        await self.locked(lambda: self._draw(lab, frame))
         if self.player.playing and time.monotonic() - self._written < SENTENCE_SECONDS:
             return
         # In a message of their own: a changed text has the browser lay the page out before it can draw.
         await self.visit.browser.painted()
-        await self._locked(self._write)
+        await self.locked(self._write)
 
     async def tell(self, sentence, is_error):
         """Put a sentence into the status."""
-        await self._locked(lambda: self._told(sentence, is_error))
+        await self.locked(lambda: self._told(sentence, is_error))
 
     def _draw(self, lab, frame):
         self.visit.browser.frame += 1
@@ -109,20 +124,16 @@ class PlayerPage:
     def _told(self, sentence, is_error):
         self._write()
         self.say(sentence, is_error)
-        if not is_error and self.player.lab is not None:
+        if is_error:
+            self.refused()
+        elif self.player.lab is not None:
             self.settled(self.player.lab)
 
     def say(self, sentence, is_error=False):
         """Write the status."""
-        style = "wb-status bad" if is_error else "wb-status"
-        self.put(self.status, f"<div class='{style}' role='status'>{html.escape(sentence)}</div>")
+        parts.put(self.status, parts.status(sentence, is_error))
 
-    def put(self, pane, content):
-        """Set a pane's content where it is another one: a pane that is set is drawn anew."""
-        if pane.object != content:
-            pane.object = content
-
-    async def _locked(self, change):
+    async def locked(self, change):
         """Change the document under its lock, and wait until that has happened."""
         if self.player.closed:
             return  # the document went with its session

@@ -8,7 +8,7 @@ import panel_material_ui as pmui
 from workbench.errors import InputError
 from workbench.views import parts, svm_gaps
 from workbench.views.binding import Binding, Spec
-from workbench.views.paced import PacedPage, numbers, put
+from workbench.views.paced import PacedPage, numbers
 from workbench.views.player import Player
 from workbench.views.svm_gaps_document import SvmDrawing
 
@@ -150,17 +150,17 @@ class SvmGapsPage(PacedPage):
             return
         self.player.restart()
 
-    def _fill(self, lab, frame):
+    def draw(self, lab, frame):
         self._filling = True
         try:
-            super()._fill(lab, frame)
+            super().draw(lab, frame)
         finally:
             self._filling = False
 
     def _ask(self):
         question, answer = QUESTIONS[self.place]
-        put(self.question, f"<div class='wb-note'><b>{html.escape(question)}</b></div>")
-        put(self.answer, f"<div class='wb-note' role='status'>{html.escape(answer)}</div>")
+        parts.put(self.question, f"<div class='wb-note'><b>{html.escape(question)}</b></div>")
+        parts.put(self.answer, f"<div class='wb-note' role='status'>{html.escape(answer)}</div>")
         self.answer.visible, self.reveal.name = False, "Reveal"
 
     def _reveal(self):
@@ -174,7 +174,7 @@ class SvmGapsPage(PacedPage):
         """The numbers, the reason of the last step and the code."""
         found = frame["found"]
         violation = max(0.0, found.t_hat - found.b_hat)
-        put(self.stats, numbers((
+        parts.put(self.stats, numbers((
             ("primal", f"{found.primal:.6g}", ""),
             ("lower bound", f"{found.dual:.6g}", ""),
             ("gap G(a)", f"{found.gap:.2e}", f"{found.gap / max(found.primal, 1e-300):.0e} relative"),
@@ -184,21 +184,21 @@ class SvmGapsPage(PacedPage):
         )))  # fmt: skip
         if self.player.playing:
             self.say(f"Running: {lab.run.steps:,} steps")
-        put(self.code, parts.code(svm_gaps.code(lab, self.model.tolerance)))
+        parts.put(self.code, parts.code(svm_gaps.code(lab, self.model.tolerance)))
         self._explain(lab)
 
     def _explain(self, lab):
         step = svm_gaps.explain(lab)
         if step is None:
             note = "Nothing has moved yet. Press step: the pair with the rings will move."
-            put(self.step, f"<div class='wb-note'>{note}</div>")
-            put(self.formula, "")
-            put(self.badge, "")
+            parts.put(self.step, f"<div class='wb-note'>{note}</div>")
+            parts.put(self.formula, "")
+            parts.put(self.badge, "")
             return
         style = "wb-badge clip" if step["clipped"] else "wb-badge"
-        put(self.step, f"<div class='wb-note'>{html.escape(step['title'])}</div>")
-        put(self.formula, "\n".join(f"${line}$" for line in step["numbers"]))
-        put(self.badge, f"<span class='{style}'>{html.escape(step['badge'])}</span>")
+        parts.put(self.step, f"<div class='wb-note'>{html.escape(step['title'])}</div>")
+        parts.put(self.formula, "\n".join(f"${line}$" for line in step["numbers"]))
+        parts.put(self.badge, f"<span class='{style}'>{html.escape(step['badge'])}</span>")
 
 
 def _visible(model):

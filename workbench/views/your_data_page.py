@@ -1,7 +1,6 @@
 """Your data as a Panel page: a file, what its columns mean, and the Dual lab's run of it."""
 
 import asyncio
-import html
 import io
 
 import panel as pn
@@ -35,13 +34,13 @@ class YourDataPage(DualLabPage):
     title = "Your data"
     names = (*FILE, *PROBLEM)
 
-    def _end(self):
+    def end(self):
         self._cancel()
-        super()._end()
+        super().end()
 
-    def _begin(self):
+    def begin(self):
         self.document = pn.state.curdoc
-        self.task = asyncio.ensure_future(self.player.serve())
+        self.tasks.append(asyncio.ensure_future(self.player.serve()))
         self._start(self._open_first())
 
     # Controls
@@ -72,7 +71,7 @@ class YourDataPage(DualLabPage):
         self.task_choice.param.watch(lambda event: self._show_choices(), "value")
         self.use.on_click(lambda event: self._start(self._use()))
 
-    def _sidebar(self):
+    def sidebar(self):
         look, shows = self.visit.look, self.visit.shows
         names = ("target", "task", "positive", "holdout", "standardize")
         return [
@@ -83,7 +82,7 @@ class YourDataPage(DualLabPage):
             parts.heading("Problem", look), *(self.controls.widgets[name] for name in PROBLEM if shows(name)),
         ]  # fmt: skip
 
-    def _main(self):
+    def main(self):
         look, legend = self.visit.look, keys(self.visit.look)
         cards = [
             parts.card(
@@ -93,12 +92,12 @@ class YourDataPage(DualLabPage):
             )
             for name in FIGURES
         ]  # fmt: skip
-        pace = pn.FlexBox(*self.buttons.values(), margin=(0, 0, 4, 0), sizing_mode="stretch_width")
         file = parts.card("The file", self.preview, look=look)
         file.margin = (0, 0, 12, 0)
-        return [file, self.stats, pace, self.status, parts.grid(*cards, least=round(300 * look.scale))]
+        grid = parts.grid(*cards, least=round(300 * look.scale))
+        return [file, self.stats, self.buttons, self.status, grid]
 
-    def _aside(self):
+    def aside(self):
         look = self.visit.look
         return [
             parts.card("Then any of these", self.links, self.weights, look=look),
@@ -124,13 +123,13 @@ class YourDataPage(DualLabPage):
             await job
         except InputError as error:
             sentence = str(error)
-            await self._locked(lambda: self._refuse(sentence))
+            await self.locked(lambda: self._refuse(sentence))
 
     def _example(self, name):
         self._start(self._open_example(name))
 
     def _take(self, name, content):
-        self._say(f"Reading {name} …")
+        self._report(f"Reading {name} …")
         self._start(self._read(content, name))
 
     def _relabelled(self, event):
@@ -143,9 +142,9 @@ class YourDataPage(DualLabPage):
         else:
             self._refuse("No file is in use yet; choose an example, or drop one and press “Use it”.")
 
-    def _pressed(self, name):
+    def press(self, name):
         if store.is_upload(self.model.source):
-            super()._pressed(name)
+            super().press(name)
 
     # The jobs
 
@@ -157,7 +156,7 @@ class YourDataPage(DualLabPage):
         except InputError as error:
             gone = str(error)
             await self._open_example(model.example)
-            await self._locked(lambda: self._refuse(gone))
+            await self.locked(lambda: self._refuse(gone))
             return
         await self._read(content, name, model.target, (model.task, model.positive))
         await self._use(model.data)
@@ -169,7 +168,7 @@ class YourDataPage(DualLabPage):
 
     async def _read(self, content, name, target=-1, given=("guess", "")):
         upload = await asyncio.to_thread(your_data.read, content, name, target)
-        await self._locked(lambda: self._show_upload(upload, *given))
+        await self.locked(lambda: self._show_upload(upload, *given))
 
     async def _use(self, restored=""):
         if self.upload is None:
@@ -183,7 +182,7 @@ class YourDataPage(DualLabPage):
         known = your_data.example_of(upload)
         if token != restored:
             self.tokens.append(token)
-        await self._locked(lambda: self._used(token, chosen, known))
+        await self.locked(lambda: self._used(token, chosen, known))
 
     def _used(self, token, chosen, known):
         model, source = self.model, store.PREFIX + token
@@ -200,7 +199,7 @@ class YourDataPage(DualLabPage):
             positive=str(self.positive.value or "") if chosen["task"] == "classification" else "",
         )  # fmt: skip
         self.controls.follow()
-        self._say(f"{store.kept(source).dataset.summary}.")
+        self._report(f"{store.kept(source).dataset.summary}.")
         self._show_links()
         self.player.restart()
 
@@ -217,8 +216,8 @@ class YourDataPage(DualLabPage):
         self.task_choice.value = task if task in uploads.TASKS else upload.suggested
         self.upload = upload
         self._show_choices()
-        self._put(self.preview, preview(upload, your_data.facts(upload)))
-        self._say(f"{upload.name} has been read. Check what its columns mean, then press “Use it”.")
+        parts.put(self.preview, preview(upload, your_data.facts(upload)))
+        self._report(f"{upload.name} has been read. Check what its columns mean, then press “Use it”.")
 
     def _show_choices(self):
         self.positive.visible = self.task_choice.value == "classification"
@@ -227,16 +226,15 @@ class YourDataPage(DualLabPage):
         values = {
             "source": self.model.source, "loss": self.model.loss, "regularizer": self.model.regularizer,
         }  # fmt: skip
-        self._put(self.links, links(self.visit, values, self.upload))
+        parts.put(self.links, links(self.visit, values, self.upload))
 
-    def _say(self, sentence, bad=False):
-        style = "wb-status bad" if bad else "wb-status"
-        self._put(self.reading, f"<div class='{style}' role='status'>{html.escape(sentence)}</div>")
+    def _report(self, sentence, bad=False):
+        parts.put(self.reading, parts.status(sentence, bad))
 
     def _refuse(self, sentence):
-        self._say(sentence, bad=True)
+        self._report(sentence, bad=True)
         if self.upload is None:
-            self._put(self.preview, note("There is no file yet; choose an example, or drop one."))
+            parts.put(self.preview, note("There is no file yet; choose an example, or drop one."))
 
     def _weights(self):
         lab = self.player.lab
