@@ -10,6 +10,7 @@ import gzip
 import html
 import importlib.util
 import json
+import os
 import re
 from pathlib import Path
 
@@ -131,6 +132,8 @@ def check(path, force):
         raise InputError(f"{path} is a folder; name a file such as {path / 'page.html'}")
     if not path.parent.is_dir():
         raise InputError(f"{path}: there is no folder {path.parent}; make it first")
+    if not os.access(path.parent, os.W_OK):
+        raise InputError(f"{path} cannot be written; name a folder that is yours")
     if path.exists() and not force:
         raise InputError(f"{path} exists already; name another file, or give --force to replace it")
 
@@ -185,7 +188,7 @@ select, .x-pace button {{
 .x-wide {{ columns: {px(560)} 2; column-gap: 28px; }}
 .x-step {{ break-inside: avoid; padding-bottom: 4px; }}
 .x-line {{ min-height: 3.4em; }}
-.wb-tex {{ overflow-x: auto; padding: 3px 0; font-size: {px(14)}; color: {look.ink}; }}
+.wb-tex {{ overflow: auto hidden; padding: 3px 0; font-size: {px(14)}; color: {look.ink}; }}
 .wb-tex .katex-error {{ font-family: {theme.MONO}; white-space: pre-wrap; }}
 .wb-tex math {{ width: max-content; font-family: {MATHEMATICS}; }}
 summary {{ cursor: pointer; font-size: {px(13)}; color: {look.blue}; }}
