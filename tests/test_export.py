@@ -59,7 +59,7 @@ def unpacked(text):
         (("conjugates", "missing/out.html"), "no folder"),
         (("conjugates", "."), "is a folder"),
         (("conjugates", "there.html"), "--force"),
-        (("conjugates", "/proc/out.html"), "cannot be written"),
+        (("transfer", "/proc/out.html", "--set", "regularizer=ℓ2 norm"), "cannot be written"),
         (("conjugates", "out.html", "--function", "-u**2"), "not convex"),
         (("conjugates", "out.html", "--function", HOSTILE), "formula"),
         (("conjugates", "out.html", "--function", "u" * 200), "at most 120"),

@@ -8,18 +8,17 @@ async function unpacked(text) {
 
 // `roots` says which model of the document stands in which element.
 async function embed({ json, roots }) {
-  const [views] = await Bokeh.embed.embed_items(
+  await Bokeh.embed.embed_items(
     { page: json },
     [{ docid: "page", roots, root_ids: Object.keys(roots) }],
   );
-  return { views, model: (id) => Bokeh.documents.at(-1).get_model_by_id(id) };
+  return (id) => Bokeh.documents.at(-1).get_model_by_id(id);
 }
 
 // Only one document lives at a time.
 function clear() {
-  for (const { roots } of Bokeh.documents.splice(0)) {
-    for (const root of roots()) Bokeh.index.find_one(root)?.remove();
-  }
+  Bokeh.documents.length = 0;
+  for (const view of Bokeh.index.roots) view.remove();
 }
 
 function typeset(box) {

@@ -11,7 +11,7 @@ async function start(text) {
     clear();
     for (const [id, html] of Object.entries(drawn.html)) put_html(id, html);
     for (const id of Object.values(drawn.roots)) document.getElementById(id).replaceChildren();
-    const { model } = await embed(drawn);
+    const model = await embed(drawn);
     for (const [id, values] of Object.entries(entry.values)) model(id).setv(values);
     document.body.dataset.shown = entry.name;
   }

@@ -5,7 +5,7 @@ const PICTURE_MS = 150;
 async function start(text) {
   const { document: drawn, sliders, slots, runs, pool } = await unpacked(text);
   const find = (id) => document.getElementById(id);
-  const { model } = await embed(drawn);
+  const model = await embed(drawn);
   const boxes = sliders.map(({ name }) => find(`x-${name}`));
   const frame = find("x-frame");
   const present = slots.map(() => -1);
