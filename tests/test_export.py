@@ -201,5 +201,19 @@ def test_values_are_plain(value, stored):
     assert export_player.plain(value) == stored
 
 
+@pytest.mark.parametrize(("steps", "most"), [(1, 2), (12, 13), (2000, 40)])
+def test_a_long_run_has_few_pictures(steps, most):
+    done = []
+
+    def advance():
+        done.append(None)
+        return len(done) == steps
+
+    seen = [len(done) for _ in export_player.moments(advance)]
+    assert seen[: min(steps, 12) + 1] == list(range(min(steps, 12) + 1))
+    assert seen[-1] == steps
+    assert len(seen) <= most
+
+
 def test_every_page_is_known_by_name():
     assert set(export.names()) >= {"conjugates", "transfer", "dual-lab"}

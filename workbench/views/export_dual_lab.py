@@ -6,8 +6,8 @@ from workbench.views import dual_lab, saddle
 from workbench.views.captions import elapsed
 from workbench.views.cards import TITLES, badge, keys, statistics
 from workbench.views.explain import explain
-from workbench.views.export_file import formula
-from workbench.views.export_player import Picture, Played, Slider
+from workbench.views.export_file import code, formula
+from workbench.views.export_player import Picture, Played, Slider, moments
 from workbench.views.figures import DualLabFigures
 from workbench.views.snapshot import snapshot
 
@@ -21,8 +21,6 @@ LABELS = {
 MODEL = dual_lab.DualLab
 DEFAULTS = {"regularizer": ["Elastic net", "Squared ℓ2"], "lam": [0.001, 0.01, 0.1]}
 CARDS = {"numbers": "", "why": "Why this update?", "code": "Show me the code"}
-# Every epoch of the first ones, then ever fewer: late ones look alike.
-EVERY_EPOCH, THINNING = 12, 1.3
 
 
 def played(look, chosen):
@@ -49,30 +47,26 @@ def played(look, chosen):
     def frames(settings):
         # The data are prepared once, and the next run uses them again.
         latest[0] = lab = dual_lab.build(base | settings, latest[0])
-        yield from _moments(lab, figures, base | settings)
+        yield from _pictures(lab, figures, base | settings)
 
     titles["gap"] = TITLES["gap"], ""
     return Played("Dual lab", _note(base, chosen), sliders, figures.figures, titles, frames, CARDS)
 
 
-def _moments(lab, figures, settings):
-    """One run, drawn at its start, after each of its first epochs, then less and less often."""
-    run, due, ended, sample = lab.run, 0.0, False, None
-    while True:
-        if run.epochs >= due or ended:
-            sample = saddle.watched(run) if sample is None or run.epochs <= 1.0 else sample
-            yield _picture(lab, figures, snapshot(lab, sample), settings)
-            due = max(due + 1.0, THINNING * due if due >= EVERY_EPOCH else 0.0)
-        if ended:
-            return
-        ended = dual_lab.play(lab, 0.0, settings["tolerance"])
+def _pictures(lab, figures, settings):
+    run, sample = lab.run, None
+    for _ in moments(lambda: dual_lab.play(lab, 0.0, settings["tolerance"])):
+        # The saddle stays with one sample once the run is under way, as on the page.
+        sample = saddle.watched(run) if sample is None or run.epochs <= 1.0 else sample
+        yield _picture(lab, figures, snapshot(lab, sample), settings)
 
 
 def _picture(lab, figures, frame, settings):
     captions = figures.show(frame)
     # On the page there may be a second run beside it.
     captions["gap"] = captions["gap"].replace("A: ", "The gap is ", 1)
-    texts = {"numbers": statistics(frame), "why": _why(lab.run), "code": _code(settings)}
+    shown = code(dual_lab.code(settings, settings["tolerance"]))
+    texts = {"numbers": statistics(frame), "why": _why(lab.run), "code": shown}
     return Picture(elapsed(frame["row"]), captions, texts)
 
 
@@ -84,11 +78,6 @@ def _why(run):
         f"<div class='wb-note'>{html.escape(step.title)}</div>{formula(step.formula)}"
         f"{''.join(map(formula, step.numbers))}{badge(step)}"
     )
-
-
-def _code(settings):
-    text = dual_lab.code(settings, settings["tolerance"])
-    return f"<pre class='wb-code' tabindex='0'>{html.escape(text)}</pre>"
 
 
 def _note(base, chosen):

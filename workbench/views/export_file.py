@@ -10,8 +10,8 @@ import gzip
 import html
 import importlib.util
 import json
-import os
 import re
+import tempfile
 from pathlib import Path
 
 from bokeh.resources import Resources
@@ -119,6 +119,11 @@ def formula(latex):
     return f"<div class='wb-tex'>{html.escape(latex)}</div>"
 
 
+def code(text):
+    """A box of Python."""
+    return f"<pre class='wb-code' tabindex='0'>{html.escape(text)}</pre>"
+
+
 def card(title, content):
     """A titled card of HTML."""
     heading = f"<div class='wb-head'><h2 class='wb-card-title'>{html.escape(title)}</h2></div>"
@@ -132,10 +137,13 @@ def check(path, force):
         raise InputError(f"{path} is a folder; name a file such as {path / 'page.html'}")
     if not path.parent.is_dir():
         raise InputError(f"{path}: there is no folder {path.parent}; make it first")
-    if not os.access(path.parent, os.W_OK):
-        raise InputError(f"{path} cannot be written; name a folder that is yours")
     if path.exists() and not force:
         raise InputError(f"{path} exists already; name another file, or give --force to replace it")
+    try:
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise _unwritable(path, error) from None
 
 
 def write(path, text, force):
@@ -146,8 +154,12 @@ def write(path, text, force):
         with files.whole(path) as file:
             file.write(content)
     except OSError as error:
-        raise InputError(f"{path} cannot be written ({error.strerror}); name another place") from None
+        raise _unwritable(path, error) from None
     return len(content)
+
+
+def _unwritable(path, error):
+    return InputError(f"{path} cannot be written ({error.strerror}); name another place")
 
 
 def _css(look):
@@ -182,6 +194,7 @@ select, .x-pace button {{
   display: grid; gap: 12px;
   grid-template-columns: repeat(auto-fit, minmax(min(100%, {px(320)}), 1fr));
 }}
+.x-two {{ grid-template-columns: repeat(auto-fit, minmax(min(100%, max({px(320)}, 40%)), 1fr)); }}
 .x-cards > :last-child:nth-child(odd) {{ grid-column: 1 / -1; }}
 .x-card {{ background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; min-width: 0; }}
 .x-inside {{ padding: 4px 14px 12px; }}

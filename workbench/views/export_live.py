@@ -52,7 +52,7 @@ def conjugates_page(look, presets, own=None):
             entries.append(_entry("Pairs", name, len(documents)))
             documents.append(_pair(model, look, deriver))
     main = (
-        "<div id='x-cards'></div><div class='x-cards'>"
+        "<div id='x-cards'></div><div class='x-cards x-two'>"
         + card("The pair", "<div id='x-pair'></div>")
         + card("Verification", "<div id='x-claims'></div>")
         + card("Show me the code", "<div id='x-code'></div>")
@@ -155,7 +155,7 @@ def transfer_page(look, regularizers):
             presets.append(_entry("Presets", name, place, moved))
     entries = presets + entries
     main = (
-        "<div id='x-cards'></div><div class='x-cards'>"
+        "<div id='x-cards'></div><div class='x-cards x-two'>"
         + card("Predict first", "<div id='x-predict'></div>")
         + card("The formulas", "<div id='x-formulas'></div>")
         + card("Show me the code", "<div id='x-code'></div>")

@@ -19,6 +19,8 @@ from workbench.errors import InputError
 from workbench.views import browser, export_file
 
 MOST_RUNS = 40
+# Every moment of the first ones, then ever fewer: late ones look alike.
+EACH, THINNING = 12, 1.3
 # Of numbers in columns; a curve needs fewer, whoever saves the data as CSV is glad of some more.
 DIGITS = 6
 
@@ -74,6 +76,24 @@ def page(played, look, say=lambda text: None):
     return export_file.page(
         played.title, look, sidebar, _main(played), "export_player", recorder.data(played.sliders)
     )
+
+
+def moments(advance):
+    """Yields at the start of a run, after each of its first steps, ever less often later, and at its end.
+
+    Parameters
+    ----------
+    advance : callable
+        Goes one step on, of whatever size, and returns whether the run has ended.
+    """
+    yield
+    count, due, ended = 0, 1.0, False
+    while not ended:
+        ended = advance()
+        count += 1
+        if ended or count >= due:
+            yield
+            due = count + 1 if count < EACH else THINNING * count
 
 
 class Recorder:
@@ -212,4 +232,4 @@ def _main(played):
         for name, title in played.cards.items()
         if title
     )
-    return f"{above}<div class='x-cards'>{figures}</div><div class='x-cards x-beside'>{beside}</div>"
+    return f"{above}<div class='x-cards'>{figures}</div><div class='x-cards x-two'>{beside}</div>"
