@@ -170,7 +170,7 @@ class AugmentedLagrangian(_Lagrangian):
         numbers = state.numbers
         _renew(problem, state, residual)
         promise = 0.5 * problem.lam * problem.lam_n / numbers[MU] * float(residual @ residual)
-        gap = _inner_gap(problem, state)
+        gap = gap_at(problem, state, state.pull)
         solved = gap <= INNER_SHARE * promise
         if not solved and gap > numbers[TOLERANCE]:
             return
@@ -187,7 +187,7 @@ class AugmentedLagrangian(_Lagrangian):
 
 @dataclass(frozen=True)
 class ModifiedAugmentedLagrangian(_Lagrangian):
-    """Zhang's Algorithm 3: a small step of the multipliers after every pass over the samples.
+    """Zhang's Algorithm 3: a small step of the multipliers after every pass over the samples, or every few.
 
     Parameters
     ----------
@@ -195,14 +195,20 @@ class ModifiedAugmentedLagrangian(_Lagrangian):
         As for `AugmentedLagrangian`; mu stays.
     eta : float
         The learning rate of s in (31). Large ones are unstable, which the run notices and says.
+    passes : int
+        Passes over the samples between two steps of s.
     """
 
     eta: float = 0.1
+    passes: int = 1
     name: ClassVar[str] = "modified-augmented-lagrangian"
 
     def __post_init__(self):
         super().__post_init__()
         check_number(self.name, "eta", self.eta, above=0.0)
+        check_number(self.name, "passes", self.passes, at_least=1)
+        if int(self.passes) != self.passes:
+            raise InputError(f"{self.name}: passes = {self.passes!r} is no whole number; use 1, 2, 3 ...")
 
     @property
     def mend(self):
@@ -210,7 +216,8 @@ class ModifiedAugmentedLagrangian(_Lagrangian):
 
     def end_pass(self, problem, state, residual):
         """(31): s moves by eta (lam n / mu) (C v - b)."""
-        _move(problem, state, residual, self.eta)
+        if int(state.counters[0]) // problem.n_samples % self.passes == 0:
+            _move(problem, state, residual, self.eta)
         _renew(problem, state, residual)
 
 
@@ -236,10 +243,13 @@ def _move(problem, state, residual, eta):
     numbers[[COUNT, TURNED, PATH]] = 0.0
 
 
-def _inner_gap(problem, state):
-    """The gap of (27) or (37) at fixed s and mu; the map between v and the pull holds by itself."""
+def gap_at(problem, state, multipliers):
+    """The gap of the dual at these multipliers, without a penalty; the map between v and w holds by itself.
+
+    At s that is Zhang's gap at fixed bias, `wb.gaps.fixed_bias`; at the pull it is that of (27) or (37).
+    """
     _, w = problem.transfer.map(state.v)
-    z = problem.features @ w + problem.ties.ties @ state.pull
+    z = problem.features @ w + problem.ties.ties @ multipliers
     losses, _ = samples.of(problem).bracket(z, state.alpha)
     return losses.sum / problem.n_samples
 

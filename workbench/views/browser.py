@@ -179,16 +179,18 @@ def toggle(label, active, look):
     )  # fmt: skip
 
 
-def plot(name, x_label, y_label, look, heights=(200, 16, 330)):
+def plot(name, x_label, y_label, look, heights=(200, 16, 330), **options):
     """A quiet figure that the script fills and the hand drags.
 
-    `heights` are the least in pixels, that in hundredths of the window's width, and the most in pixels.
+    `heights` are the least in pixels, that in hundredths of the window's width, and the most in pixels;
+    `options` are those of a Bokeh figure.
     """
+    ranges = {"x_range": Range1d(-1, 1), "y_range": Range1d(-1, 1)} | options
     drawn = figure(
         name=name, height=heights[0], sizing_mode="stretch_width",
         styles={"height": f"clamp({heights[0]}px, {heights[1]}vw, {heights[2]}px)"},
         tools="", toolbar_location=None, x_axis_label=x_label, y_axis_label=y_label,
-        x_range=Range1d(-1, 1), y_range=Range1d(-1, 1), min_border_right=14,
+        min_border_right=14, **ranges,
     )  # fmt: skip
     theme.style_figure(drawn, look)
     return drawn

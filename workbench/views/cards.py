@@ -44,15 +44,29 @@ def statistics(frame):
     entries = (
         ("primal", lambda row: f"{row['primal']:.5g}", ""),
         ("dual bound", lambda row: f"{row['dual']:.5g}", ""),
-        ("duality gap", lambda row: f"{row['gap']:.2e}", row and f"<em>{_promise(row['relative_gap'])}</em>"),
+        ("duality gap", lambda row: f"{row['gap']:.2e}", row and f"<em>{promise(row['relative_gap'])}</em>"),
         ("non-zeros", lambda row: f"{row['nonzeros']:,}", f"<span>of {d:,}</span>"),
         ("support", lambda row: f"{row['support']:,}", f"<span>of {n:,}</span>"),
         ("test accuracy", _score, ""),
     )
+    return numbers(entries, row, other)
+
+
+def numbers(entries, row, other=None, mark="B"):
+    """A row of cards, each with a name, a number and a note.
+
+    Parameters
+    ----------
+    entries : sequence of (name, function of a row, HTML of the note)
+    row, other : dict or None
+        Of the first run and of the second, whose numbers stand below; dots where there is none yet.
+    mark : str
+        Stands before the second's.
+    """
     cards = "".join(
         f"<div class='wb-stat'><span>{name}</span><b>{'…' if row is None else value(row)}</b>"
         f"{'' if row is None else note}"
-        f"{'' if other is None else f'<span class=b>B {value(other)}</span>'}</div>"
+        f"{'' if other is None else f'<span class=b>{mark} {value(other)}</span>'}</div>"
         for name, value, note in entries
     )
     return f"<div class='wb-stats'>{cards}</div>"
@@ -62,7 +76,7 @@ def _score(row):
     return f"{100.0 * row['test_score']:.2f} %"
 
 
-def _promise(relative_gap):
+def promise(relative_gap):
     """What the certificate guarantees, in words; a tick where that is worth something."""
     if not np.isfinite(relative_gap):
         return "no bound yet"

@@ -64,6 +64,16 @@ class Player:
         self.closed = True
         self._wake.set()
 
+    # What another page's player does its own way
+
+    def construct(self, settings):
+        """A new lab for these settings; called in a thread."""
+        return dual_lab.build(settings, self.lab)
+
+    def picture(self):
+        """The frame to show of the present lab; called in a thread."""
+        return snapshot(self.lab, self._sample())
+
     async def serve(self):
         """Serve requests until the session ends."""
         while True:
@@ -77,7 +87,7 @@ class Player:
                 await self._give_up(str(error))
             except Exception as error:
                 # A bug must not freeze the page; the log has the traceback, the page a sentence.
-                logger.exception("the Dual lab's player failed")
+                logger.exception("a player failed")
                 text = f"Internal error ({type(error).__name__}: {error}); change a setting or reset to go on"
                 await self._give_up(text)
 
@@ -108,7 +118,7 @@ class Player:
 
     async def _build(self, settings):
         """A new lab, with progress while kernels compile."""
-        task = asyncio.ensure_future(asyncio.to_thread(dual_lab.build, settings, self.lab))
+        task = asyncio.ensure_future(asyncio.to_thread(self.construct, settings))
         while True:
             done, _ = await asyncio.wait({task}, timeout=POLL_SECONDS)
             if done:
@@ -135,7 +145,7 @@ class Player:
 
     async def _show(self):
         if not self.closed:
-            frame = await asyncio.to_thread(snapshot, self.lab, self._sample())
+            frame = await asyncio.to_thread(self.picture)
             await self.show(self.lab, frame)
 
     def _sample(self):

@@ -1,0 +1,146 @@
+"""Controls bound to a model, described by a table: one widget a parameter, both ways.
+
+TABLE = {
+    "Problem": {"source": select("Data"), "lam": logarithmic("λ")},
+    "Solver": {"seed": whole("Seed")},
+}
+"""
+
+import panel_material_ui as pmui
+
+from workbench.views import parts
+
+
+def select(label):
+    """A list of the objects of a Selector."""
+
+    def make(model, name):
+        options = {
+            f"{each:g}" if isinstance(each, float) else each: each for each in model.param[name].objects
+        }
+        return pmui.Select(name=label, options=options, value=getattr(model, name), size="small")
+
+    return make
+
+
+def group(label):
+    """The few objects of a Selector as buttons."""
+    return lambda model, name: parts.choice(label, model.param[name].objects, getattr(model, name))
+
+
+def logarithmic(label):
+    """A slider over a logarithmic grid between the bounds."""
+    return lambda model, name: parts.log_slider(getattr(model, name), label, *model.param[name].bounds)
+
+
+def linear(label, step):
+    """A slider between the bounds."""
+
+    def make(model, name):
+        low, high = model.param[name].bounds
+        kind = pmui.IntSlider if isinstance(step, int) else pmui.FloatSlider
+        return kind(name=label, start=low, end=high, step=step, value=getattr(model, name))
+
+    return make
+
+
+def whole(label):
+    """A whole number as a text: spinners come without names for those who hear the page."""
+    return lambda model, name: pmui.TextInput(name=label, value=str(getattr(model, name)), size="small")
+
+
+class Controls:
+    """Binds a model's choices to widgets, both ways.
+
+    Parameters
+    ----------
+    table : dict of str to dict
+        Headings to parameters to what makes the widget.
+    model : param.Parameterized
+        With `preset(name)`, the values of a preset.
+    visit : shell.Visit
+    changed : callable
+        Called after the model took new values.
+    refuse : callable
+        Takes a sentence.
+    presets : sequence of str
+    visible : callable, optional
+        Of the model; for each parameter whose control is not always shown, whether it is.
+
+    Attributes
+    ----------
+    widgets : dict of str to widget
+    """
+
+    def __init__(self, table, model, visit, changed, refuse, presets, visible=lambda model: {}):
+        self.table, self.model, self.visit = table, model, visit
+        self.changed, self.refuse, self.visible = changed, refuse, visible
+        self.widgets = {
+            name: make(model, name) for entries in table.values() for name, make in entries.items()
+        }
+        self._quiet = False
+        self.presets = parts.preset_select({name: name for name in presets}, self.preset)
+        parts.lay_out(self.presets, *self.widgets.values())
+        for name, widget in self.widgets.items():
+            widget.param.watch(lambda event, name=name: self._moved(name, event.new), "value")
+        self.reveal()
+
+    def _moved(self, name, value):
+        """One control moved: the old state stays where the model refuses the value."""
+        if self._quiet:
+            return
+        try:
+            setattr(self.model, name, int(value) if self._is_text(name) else value)
+        except ValueError:
+            low, high = self.model.param[name].bounds
+            self.refuse(
+                f"{name} = {str(value)[:60]!r} is refused; choose a whole number from {low} to {high}."
+            )
+            self.follow()
+            return
+        self.reveal()
+        self.changed()
+
+    def _is_text(self, name):
+        return isinstance(self.widgets[name], pmui.TextInput)
+
+    def update(self, values):
+        """Set several of the model's values at once, the widgets after them, and begin anew."""
+        self.model.param.update(**values)
+        self.follow()
+        self.changed()
+
+    def preset(self, name):
+        """Load a preset and begin anew."""
+        try:
+            self.update(self.model.preset(name))
+        except ValueError:
+            self.refuse(f"The preset “{name}” needs data that are not on this machine; choose another.")
+
+    def follow(self):
+        """Let the widgets show what the model holds."""
+        self._quiet = True
+        try:
+            for name, widget in self.widgets.items():
+                value = getattr(self.model, name)
+                value = str(value) if self._is_text(name) else value
+                if widget.value != value:
+                    if isinstance(widget, pmui.DiscreteSlider) and value not in widget.options.values():
+                        widget.options = parts.log_options(value, *self.model.param[name].bounds)
+                    widget.value = value
+        finally:
+            self._quiet = False
+        self.reveal()
+
+    def reveal(self):
+        """Show the controls that the present choices use."""
+        for name, shown in self.visible(self.model).items():
+            self.widgets[name].visible = shown
+
+    def sidebar(self):
+        """The controls in their order, without those that a teacher hides."""
+        rows = [self.presets]
+        for heading, names in self.table.items():
+            shown = [self.widgets[name] for name in names if self.visit.shows(name)]
+            rows += [parts.heading(heading, self.visit.look), *shown] if shown else []
+        return rows

@@ -1,0 +1,140 @@
+"""What pages with a player share: its buttons and keys, the status, and changes under the document's lock."""
+
+import asyncio
+import html
+import time
+
+import panel as pn
+import panel_material_ui as pmui
+
+from workbench.views import parts
+from workbench.views.shell import shell
+
+HELP = {"space": "run or pause", "→": "one step", "r": "reset"}
+BUTTONS = {
+    "reset": "replay",
+    "step": "arrow_right",
+    "epoch": "skip_next",
+    "run": "play_arrow",
+    "pause": "pause",
+}
+# Nobody reads faster than this; in a run the pictures need not wait for sentences.
+SENTENCE_SECONDS = 0.2
+
+
+class PlayerPage:
+    """A page around one model and the player of its runs; every session makes its own.
+
+    A page of its own kind gives `title`, `make_player`, `sidebar`, `main`, `aside`, `draw(lab, frame)`, which
+    fills the figures, `write(lab, frame)`, which puts numbers and sentences beside them, and `settled(lab)`.
+
+    Parameters
+    ----------
+    model : param.Parameterized
+    visit : shell.Visit
+    """
+
+    title = ""
+
+    def __init__(self, model, visit):
+        self.model, self.visit, self.look = model, visit, visit.look
+        self.document = None
+        self._due, self._written = None, 0.0
+        self.player = self.make_player()
+        self.status = parts.pane("", self.look, margin=(0, 0, 8, 2))
+        self.buttons = pn.FlexBox(
+            *map(self._button, BUTTONS), margin=(0, 0, 4, 0), sizing_mode="stretch_width"
+        )
+
+    def _button(self, name):
+        variant = "contained" if name == "run" else "outlined"
+        button = pmui.Button(
+            name=name, variant=variant, size="small", icon=BUTTONS[name], margin=(0, 8, 6, 0)
+        )
+        button.on_click(lambda event: self.press(name))
+        return button
+
+    def servable(self):
+        """Add the page to the session's document and begin."""
+        pn.state.onload(self._begin)
+        pn.state.on_session_destroyed(lambda context, player=self.player: player.close())
+        keys = {"space": self._toggle, "right": lambda: self.press("step"), "r": lambda: self.press("reset")}
+        shell(
+            self.title, self.visit, sidebar=self.sidebar(), main=self.main(), aside=self.aside(),
+            actions=keys, help=HELP,
+        ).servable()  # fmt: skip
+        return self
+
+    def _begin(self):
+        self.document = pn.state.curdoc
+        self.task = asyncio.ensure_future(self.player.serve())
+        self.player.restart()
+
+    def press(self, name):
+        """Do what the button of this name does."""
+        if name == "reset":
+            self.player.restart(play=False)
+        else:
+            self.player.ask(name)
+
+    def _toggle(self):
+        self.press("pause" if self.player.playing else "run")
+
+    # What the player calls
+
+    async def show(self, lab, frame):
+        """Draw a frame; its sentences follow where nobody waits for the next."""
+        await self.visit.browser.painted()
+        await self._locked(lambda: self._draw(lab, frame))
+        if self.player.playing and time.monotonic() - self._written < SENTENCE_SECONDS:
+            return
+        # In a message of their own: a changed text has the browser lay the page out before it can draw.
+        await self.visit.browser.painted()
+        await self._locked(self._write)
+
+    async def tell(self, sentence, is_error):
+        """Put a sentence into the status."""
+        await self._locked(lambda: self._told(sentence, is_error))
+
+    def _draw(self, lab, frame):
+        self.visit.browser.frame += 1
+        self._due = lab, frame
+        self.draw(lab, frame)
+
+    def _write(self):
+        if self._due is not None:
+            (lab, frame), self._due, self._written = self._due, None, time.monotonic()
+            self.write(lab, frame)
+
+    def _told(self, sentence, is_error):
+        self._write()
+        self.say(sentence, is_error)
+        if not is_error and self.player.lab is not None:
+            self.settled(self.player.lab)
+
+    def say(self, sentence, is_error=False):
+        """Write the status."""
+        style = "wb-status bad" if is_error else "wb-status"
+        self.put(self.status, f"<div class='{style}' role='status'>{html.escape(sentence)}</div>")
+
+    def put(self, pane, content):
+        """Set a pane's content where it is another one: a pane that is set is drawn anew."""
+        if pane.object != content:
+            pane.object = content
+
+    async def _locked(self, change):
+        """Change the document under its lock, and wait until that has happened."""
+        if self.player.closed:
+            return  # the document went with its session
+        done = asyncio.get_running_loop().create_future()
+
+        def callback():
+            try:
+                with pn.io.hold(self.document):
+                    change()
+            finally:
+                if not done.done():
+                    done.set_result(None)
+
+        self.document.add_next_tick_callback(callback)
+        await done
