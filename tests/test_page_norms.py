@@ -1,0 +1,125 @@
+"""The page of norms in a real Chromium, served as a user serves it."""
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+from page_browser import chromium, served, visit
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+SETTLED = re.compile(r"Reached|Stopped|Stands still")
+SERIOUS = ("serious", "critical")
+
+
+@pytest.fixture(scope="module")
+def address():
+    with served("norms") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def browser(address):
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser, address):
+    with visit(browser, address, SETTLED) as view:
+        yield view
+
+
+def status(page, pattern):
+    page.locator(".wb-status", has_text=pattern).wait_for()
+
+
+def numbers(page):
+    names = [text.split("\n")[0] for text in page.locator(".wb-stat").all_inner_texts()]
+    return dict(zip(names, page.locator(".wb-stat b").all_inner_texts(), strict=True))
+
+
+def line(page, words):
+    return page.locator(".wb-line", has_text=words)
+
+
+def choose(page, label, option):
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("menuitem", name=option, exact=True).click()
+
+
+def test_each_control_does_something(page):
+    assert numbers(page)["raw gap"] == "∞"
+    page.get_by_role("slider", name="λ / λ_max").press("ArrowRight")
+    page.wait_for_url(re.compile("ratio=0.13"))
+    page.get_by_role("switch", name="κ at the best intercept").click()
+    line(page, "raw gap").filter(has_not_text="Σκ =").wait_for()
+    page.get_by_role("switch", name="free intercept").click()
+    page.locator(".wb-code").filter(has_not_text="bias=True").wait_for()
+    choose(page, "Regularizer", "Elastic net")
+    line(page, "has no ball").wait_for()
+    page.get_by_role("slider", name="ε sparsity").press("ArrowRight")
+    page.locator(".wb-code", has_text="epsilon=0.51").wait_for()
+    choose(page, "Regularizer", "Sparse group")
+    page.get_by_role("slider", name="share of the ℓ1 part").press("ArrowRight")
+    page.wait_for_url(re.compile("share=0.6"))
+    page.get_by_role("button", name="backtracking").click()
+    page.locator(".wb-code", has_text="backtracking").wait_for()
+    page.get_by_role("switch", name="restart the momentum").click()
+    page.locator(".wb-code", has_text="restart=False").wait_for()
+    choose(page, "Stop at a relative gap of", "0.01")
+    status(page, "Reached a relative gap of 0.01")
+    choose(page, "Section across", "feature 5")
+    line(page, "feature 1 and feature 5").wait_for()
+    page.get_by_role("button", name="Reveal").click()
+    page.get_by_text("keeps single features at zero").wait_for()
+
+
+def test_a_tree_is_bisected_step_by_step(browser, address):
+    state = {"source": "Breast cancer", "norm": "Tree", "loss": "Logistic", "tolerance": 0.01, "halving": 2}
+    with visit(browser, f"{address}?{urlencode(state)}", SETTLED) as page:
+        line(page, "Halving 2: [").wait_for()
+        page.get_by_role("slider", name="Halving of the bisection").press("ArrowRight")
+        line(page, "Halving 3: [").wait_for()
+        page.get_by_role("slider", name="weight of each level").press("ArrowRight")
+        page.wait_for_url(re.compile("decay="))
+        # The address gives a fresh browser the same state.
+        again, before = page.url, page.locator(".wb-code").inner_text()
+    with visit(browser, again, SETTLED) as page:
+        line(page, "Halving 3: [").wait_for()
+        assert page.locator(".wb-code").inner_text() == before
+
+
+def test_presets_refusals_and_the_keys(page):
+    before = numbers(page)
+    choose(page, "Preset", "Refused: groups that cross")
+    status(page, "overlap and neither holds the other")
+    assert numbers(page) == before
+    choose(page, "Preset", "Nothing is left: λ above λ_max")
+    line(page, "0 of 24 weights are not zero").wait_for()
+    page.locator("body").click(position={"x": 640, "y": 30})
+    page.keyboard.press("r")
+    status(page, "Paused after 0 steps")
+    page.keyboard.press("ArrowRight")
+    status(page, "Paused after 1 steps")
+    page.get_by_role("button", name="10 steps").click()
+    status(page, "Paused after 11 steps")
+    page.keyboard.press(" ")
+    status(page, SETTLED)
+
+
+def test_a_bad_address_is_refused_in_words(browser, address):
+    with visit(browser, f"{address}?ratio=inf&norm=l7&halving=1e9", SETTLED) as page:
+        assert page.locator(".wb-refused p").count() == 3
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "look"), [(1280, 800, "dark"), (1920, 1080, "light"), (390, 844, "light")]
+)
+def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(browser, address, width, height, look):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    with visit(browser, f"{address}?theme={look}", SETTLED, width=width, height=height) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        found = axe.run(page).response["violations"]
+        assert [each["id"] for each in found if each["impact"] in SERIOUS] == []

@@ -1,0 +1,304 @@
+"""The drawing of the page of norms: gaps, bounds, grouped weights, the dual ball, the tree's bisection."""
+
+import numpy as np
+from bokeh.models import ColumnDataSource, HoverTool, Range1d, Span
+
+from workbench.views import theme
+from workbench.views.browser import plot
+from workbench.views.figures import MOST_POINTS, _around, _decades, _objective_range, _set
+from workbench.views.theme import stroke
+
+COLUMNS = {
+    "curves": ("step", "raw", "repaired", "better", "primal", "dual", "lower"),
+    "infinite": ("step", "height"),
+    "weights": ("place", "weight", "name", "group", "colour", "hatch"),
+    "through": ("x", "y"),
+    "zero": ("x", "y"),
+    "path": ("x", "y"),
+    "points": ("x", "y", "colour", "marker", "says"),
+    "bracket": ("halving", "low", "high"),
+    "now": ("halving", "low", "high"),
+}
+SAYS = ("κ as it is", "κ with sum zero", "repaired")
+HEIGHTS = (230, 14, 300)
+
+
+class NormsDrawing:
+    """The figures of the page, their sources and the sentence under each.
+
+    Parameters
+    ----------
+    look : theme.Look
+
+    Attributes
+    ----------
+    figures : dict of str to figure
+    titles : dict of str to (str, str)
+        The title of each and its key.
+    """
+
+    def __init__(self, look=theme.LIGHT):
+        self.look = look
+        self.sources = {
+            name: ColumnDataSource({column: [] for column in columns}) for name, columns in COLUMNS.items()
+        }
+        self.steps = Range1d(0, 1)
+        self.titles = _titles(look)
+        self.figures = {name: getattr(self, f"_{name}")() for name in self.titles}
+
+    def _plot(self, name, x_label, y_label, tooltips, **options):
+        drawn = plot(name, x_label, y_label, self.look, HEIGHTS, **options)
+        drawn.add_tools(HoverTool(tooltips=tooltips, mode="mouse", visible=False))
+        return drawn
+
+    def _norm_gaps(self):
+        drawn = self._plot(
+            "norm_gaps", "step", "gap",
+            [("repaired", "@repaired{0.00e+0}"), ("best multiple", "@better{0.00e+0}")],
+            x_range=self.steps, y_range=Range1d(1e-6, 1), y_axis_type="log",
+        )  # fmt: skip
+        look, source = self.look, self.sources["curves"]
+        drawn.line("step", "repaired", source=source, color=look.blue, width=look.line)
+        drawn.line("step", "better", source=source, color=look.green, width=look.line, dash="dashed")
+        drawn.line("step", "raw", source=source, color=look.vermillion, width=look.line, dash="dotted")
+        drawn.scatter(
+            "step", "height", source=self.sources["infinite"], marker="x", size=6 * look.scale,
+            color=look.vermillion,
+        )  # fmt: skip
+        return drawn
+
+    def _norm_bounds(self):
+        drawn = self._plot(
+            "norm_bounds", "step", "primal and dual bound",
+            [("primal", "@primal{0.000000}"), ("dual", "@dual{0.000000}")],
+            x_range=self.steps, y_range=Range1d(0, 1),
+        )  # fmt: skip
+        look, source = self.look, self.sources["curves"]
+        drawn.varea("step", "dual", "primal", source=source, color=look.blue, alpha=0.12)
+        drawn.line("step", "primal", source=source, color=look.blue, width=look.line)
+        drawn.line("step", "lower", source=source, color=look.green, width=look.line, dash="dashed")
+        drawn.line("step", "dual", source=source, color=look.purple, width=look.line, dash="dotted")
+        return drawn
+
+    def _norm_weights(self):
+        drawn = self._plot(
+            "norm_weights", "feature, group by group (hover names it)", "weight",
+            [("feature", "@name"), ("group", "@group"), ("weight", "@weight{0.00000}")],
+        )  # fmt: skip
+        drawn.vbar(
+            "place", top="weight", source=self.sources["weights"], width=0.8, fill_color="colour",
+            line_color="colour", hatch_pattern="hatch", hatch_color=self.look.paper, hatch_scale=6,
+        )  # fmt: skip
+        drawn.xaxis.major_label_text_font_size = "0px"
+        return drawn
+
+    def _ball(self):
+        drawn = self._plot(
+            "ball", "v", "v", [("", "@says"), ("v", "(@x{0.000}, @y{0.000})")], match_aspect=False
+        )
+        look = self.look
+        for dimension in ("width", "height"):
+            drawn.add_layout(Span(location=0, dimension=dimension, line_color=look.rule, line_width=1))
+        drawn.patch("x", "y", source=self.sources["through"], color=look.green, alpha=0.15, line_alpha=0.0)
+        drawn.line("x", "y", source=self.sources["through"], color=look.green, width=look.line)
+        drawn.line("x", "y", source=self.sources["zero"], color=look.muted, width=1.4, dash="dotted")
+        drawn.line("x", "y", source=self.sources["path"], color=look.vermillion, width=1.4, dash="dashed")
+        drawn.scatter(
+            "x", "y", source=self.sources["points"], size=11 * look.scale, marker="marker",
+            fill_color=look.paper, line_color="colour", line_width=2.4,
+        )  # fmt: skip
+        drawn.ygrid.grid_line_color = None
+        return drawn
+
+    def _bisection(self):
+        drawn = self._plot(
+            "bisection", "halving", "bracket of the dual norm",
+            [("from", "@low{0.000000000}"), ("to", "@high{0.000000000}")],
+        )  # fmt: skip
+        look = self.look
+        drawn.segment(
+            "halving", "low", "halving", "high", source=self.sources["bracket"], color=look.blue,
+            width=2.6 * look.line,
+        )  # fmt: skip
+        drawn.segment(
+            "halving", "low", "halving", "high", source=self.sources["now"], color=look.vermillion,
+            width=3.4 * look.line,
+        )  # fmt: skip
+        for end, marker in (("low", "triangle"), ("high", "inverted_triangle")):
+            drawn.scatter(
+                "halving", end, source=self.sources["bracket"], marker=marker, size=6 * look.scale,
+                color=look.blue,
+            )  # fmt: skip
+        return drawn
+
+    def show(self, frame):
+        """Fill every source from a frame and return the sentence of each figure."""
+        said = {
+            "norm_gaps": self._show_curves(frame),
+            "norm_bounds": _bounds(frame),
+            "norm_weights": self._show_weights(frame["weights"]),
+            "ball": self._show_ball(frame),
+        }
+        return said | {"bisection": self.show_bisection(frame["bisection"], frame["halving"])}
+
+    def _show_curves(self, frame):
+        curves = frame["curves"]
+        kept = np.unique(
+            np.linspace(0, curves["step"].size - 1, min(curves["step"].size, MOST_POINTS)).astype(int)
+        )
+        thinned = {name: values[kept] for name, values in curves.items()}
+        drawn = {name: _positive(thinned[name]) for name in ("raw", "repaired", "better")}
+        bounds = {
+            "dual": thinned["primal"] - thinned["repaired"],
+            "lower": thinned["primal"] - thinned["better"],
+        }
+        self.sources["curves"].data = drawn | bounds | {"step": thinned["step"], "primal": thinned["primal"]}
+        _set(self.steps, 0.0, 1.01 * float(curves["step"][-1]) or 1.0)
+        gaps = np.concatenate([drawn["repaired"], drawn["better"]])
+        heights = self.figures["norm_gaps"].y_range
+        _decades(heights, gaps[np.isfinite(gaps)], 12)
+        infinite = np.isinf(thinned["raw"])
+        self.sources["infinite"].data = {
+            "step": thinned["step"][infinite], "height": np.full(infinite.sum(), 0.7 * heights.end),
+        }  # fmt: skip
+        _objective_range(self.figures["norm_bounds"].y_range, thinned["primal"], bounds["dual"])
+        return _gaps(frame)
+
+    def _show_weights(self, weights):
+        look = self.look
+        self.sources["weights"].data = {
+            name: weights[name] for name in ("place", "weight", "name", "group")
+        } | {
+            "colour": [look.green if odd else look.blue for odd in weights["odd"]],
+            "hatch": ["/" if odd else " " for odd in weights["odd"]],
+        }
+        plot = self.figures["norm_weights"]
+        _set(plot.x_range, -1.0, float(len(weights["name"])))
+        _around(plot.y_range, weights["weight"], 0.08, zero=True)
+        alive = int(np.count_nonzero(weights["weight"]))
+        return (
+            f"{alive} of {len(weights['name'])} weights are not zero, in {weights['alive']} of "
+            f"{weights['groups']} groups; every other group is hatched."
+        )
+
+    def _show_ball(self, frame):
+        points, look = frame["points"], self.look
+        self.sources["points"].data = {
+            "x": points[:, 0], "y": points[:, 1], "colour": [look.vermillion, look.purple, look.blue],
+            "marker": ["circle", "diamond", "square"], "says": SAYS,
+        }  # fmt: skip
+        self.sources["path"].data = {"x": points[:, 0], "y": points[:, 1]}
+        plot, edge = self.figures["ball"], frame["edge"]
+        if edge is not None:
+            for name, corners in edge.items():
+                self.sources[name].data = {"x": corners[:, 0], "y": corners[:, 1]}
+        seen = [points] + ([] if edge is None else [edge["through"]])
+        for axis, bounds in enumerate((plot.x_range, plot.y_range)):
+            values = np.concatenate([part[:, axis] for part in seen])
+            if edge is not None or np.abs(points[:, axis]).max() > bounds.end:
+                _around(bounds, np.append(values, (-1.05, 1.05)), 0.06)
+        for axis, name in zip((plot.xaxis[0], plot.yaxis[0]), frame["names"], strict=True):
+            if axis.axis_label != f"v of {name}":
+                axis.axis_label = f"v of {name}"
+        return _ball(frame)
+
+    def show_bisection(self, steps, halving):
+        """Draw the bracket up to a halving and return the sentence."""
+        at = min(halving, max(len(steps) - 1, 0))
+        seen = steps[: at + 1]
+        self.sources["bracket"].data = {
+            "halving": np.arange(float(len(seen))), "low": [each.low for each in seen],
+            "high": [each.high for each in seen],
+        }  # fmt: skip
+        self.sources["now"].data = {
+            "halving": [float(at)] if seen else [], "low": [each.low for each in seen[-1:]],
+            "high": [each.high for each in seen[-1:]],
+        }  # fmt: skip
+        plot = self.figures["bisection"]
+        _set(plot.x_range, -0.7, max(at, 6) + 0.7)
+        if not seen:
+            return "A bisection is needed for the tree alone; the other dual norms are closed."
+        # The first brackets would press the later ones into a line.
+        _around(plot.y_range, np.array([[s.low, s.high] for s in seen[max(0, at - 6) :]]).ravel(), 0.1)
+        return _halving(steps, at)
+
+
+def _titles(look):
+    return {
+        "norm_gaps": (
+            "Raw and repaired gap",
+            stroke("dotted", look.vermillion, "raw, × where infinite")
+            + stroke("solid", look.blue, "repaired")
+            + stroke("dashed", look.green, "best multiple"),
+        ),
+        "norm_bounds": (
+            "Primal and lower bounds",
+            stroke("solid", look.blue, "primal")
+            + stroke("dotted", look.purple, "repaired")
+            + stroke("dashed", look.green, "best multiple"),
+        ),
+        "norm_weights": ("Weights in their groups", ""),
+        "ball": (
+            "The dual ball and v = -Xᵀκ/λ",
+            stroke("solid", look.green, "section through □")
+            + stroke("dotted", look.muted, "through 0")
+            + stroke("dashed", look.vermillion, "○ κ, ◇ centred, □ repaired"),
+        ),
+        "bisection": ("The tree's dual norm by bisection", stroke("solid", look.vermillion, "this bracket")),
+    }
+
+
+def _positive(values):
+    return np.where(np.isfinite(values) & (values > 0.0), values, np.nan)
+
+
+def _gaps(frame):
+    gaps, curves = frame["gaps"], frame["curves"]
+    count = int(np.isinf(curves["raw"]).sum())
+    if np.isinf(gaps.raw):
+        reasons = [f"Σκ = {frame['total']:.1e} is not 0"] if "sums" in gaps.reason else []
+        reasons += ["v lies outside the dual ball"] if "dual norm" in gaps.reason else []
+        raw = f"The raw gap is infinite: {' and '.join(reasons)}."
+    else:
+        raw = f"The raw gap {gaps.raw:.2e} is valid: κ is feasible as it is."
+    return (
+        f"{raw} Repaired it is {gaps.repaired:.2e}, with the best multiple {gaps.better:.2e}. Raw was "
+        f"infinite at {count} of {curves['step'].size} points."
+    )
+
+
+def _bounds(frame):
+    primal, gaps = frame["row"]["primal"], frame["gaps"]
+    return (
+        f"The optimum lies between {primal - gaps.better:.7g} and {primal:.7g}; the published repair alone "
+        f"gives {primal - gaps.repaired:.7g} below."
+    )
+
+
+def _ball(frame):
+    gaps, (first, second) = frame["gaps"], frame["names"]
+    centred = f"Σκ was {frame['total']:.2e} and is 0 now. " if frame["free"] else ""
+    if not frame["is_norm"]:
+        return (
+            f"{centred}The elastic net has no ball: h is finite everywhere and κ needs no scaling. The box "
+            "is |v| ≤ ε, where a weight is zero."
+        )
+    place = "outside" if gaps.dual_norm > 1.0 else "inside"
+    multiple = f"κ is multiplied by {gaps.scaling:.5g}" if gaps.scaling < 1.0 else "κ stays as it is"
+    return (
+        f"{centred}The dual norm of v is {gaps.dual_norm:.6g}, {place} the ball: {multiple}. The section "
+        f"has {first} and {second}, all other entries as at □."
+    )
+
+
+def _halving(steps, at):
+    step = steps[at]
+    if at == len(steps) - 1:
+        return (
+            f"After {at} halvings no number lies between the ends; the upper one, {step.high:.15g}, is kept."
+        )
+    side = "so the dual norm is above" if step.left else "so it is at most that"
+    return (
+        f"Halving {at}: [{step.low:.9g}, {step.high:.9g}]; the prox at {step.middle:.9g} leaves "
+        f"{step.left} entries, {side}."
+    )

@@ -1,0 +1,228 @@
+"""The page of norms: FISTA with its raw and repaired gaps, the dual ball, the tree's bisection."""
+
+import asyncio
+import html
+import time
+
+import panel as pn
+import panel_material_ui as pmui
+
+from workbench.views import norms, parts
+from workbench.views.binding import Binding, Spec
+from workbench.views.norms import INPUTS, VIEWS
+from workbench.views.norms_document import NormsDrawing
+from workbench.views.norms_frame import frame
+from workbench.views.paced import PacedPage, numbers, put
+from workbench.views.player import PICTURE_SECONDS, Player
+
+TABLE = {
+    "Problem": {
+        "source": Spec("select", "Data"),
+        "loss": Spec("select", "Loss"),
+        "norm": Spec("select", "Regularizer"),
+        "ratio": Spec("log", "λ / λ_max"),
+        "epsilon": Spec("linear", "ε sparsity"),
+        "share": Spec("log", "share of the ℓ1 part"),
+        "decay": Spec("log", "weight of each level over that below"),
+    },
+    "Intercept": {
+        "intercept": Spec("switch", "free intercept"),
+        "best": Spec("switch", "κ at the best intercept"),
+    },
+    "FISTA": {
+        "step": Spec("group", "Step size"),
+        "restart": Spec("switch", "restart the momentum"),
+        "tolerance": Spec("select", "Stop at a relative gap of"),
+    },
+    "What is looked at": {
+        "first": Spec("select", "Section along"),
+        "second": Spec("select", "Section across"),
+        "halving": Spec("whole", "Halving of the bisection", 1),
+    },
+}
+PRESETS = {
+    "Which groups count": {},
+    "An intercept: κ must sum to zero": {"norm": "ℓ1", "ratio": 0.3},
+    "Without an intercept": {"norm": "ℓ1", "ratio": 0.3, "intercept": False},
+    "Nothing is left: λ above λ_max": {"ratio": 1.1},
+    "Breast cancer, a tree of measurements": {
+        "source": "Breast cancer", "loss": "Logistic", "norm": "Tree", "ratio": 0.1,
+    },
+    "Groups within groups: sparse group": {"norm": "Sparse group", "share": 0.5, "ratio": 0.05},
+    "No ball: the elastic net": {"norm": "Elastic net", "ratio": 0.2},
+    "Refused: groups that cross": {"norm": "Crossing groups"},
+}  # fmt: skip
+QUESTIONS = {
+    "ℓ1": ("Where in its square is the repaired v of a feature whose weight is not zero?",
+           "On an edge: |v_j| = 1 there, with the sign of the weight. Inside |v_j| < 1 the weight is zero."),
+    "ℓ2": ("Let λ fall. Do some weights stay zero?",
+           "No: the dual ball is round, so all weights leave zero together, at λ_max."),
+    "ℓ∞": ("Many weights end at the same magnitude. What is v of the others?",
+           "Zero: a weight below the largest magnitude adds nothing to the norm, so its slope must vanish."),
+    "Elastic net": ("Why is there no repair by scaling here?",
+                    "h is finite for every v, so D is as well. Only an intercept makes it infinite."),
+    "Group ℓ1/ℓ2": ("Take two features of one group, then of two groups. What shape has the section?",
+                    "A disc within a group, a rectangle across two: the dual norm is the largest length."),
+    "Group ℓ1/ℓ∞": ("What shape has the section within one group?",
+                    "A diamond: the dual of the largest magnitude is the sum of magnitudes."),
+    "Sparse group": ("Can a feature of a living group have weight zero?",
+                     "Yes: the ℓ1 part keeps single features at zero inside groups that count."),
+    "Tree": ("Which weights vanish together when a node of the tree does?",
+             "All below it. A leaf may vanish alone, a branch only with its leaves."),
+    "Crossing groups": ("Why is this refused?",
+                        "The pass from the leaves to the root is the prox for nested groups only."),
+}  # fmt: skip
+STEPS_AT_ONCE = 10
+
+
+class NormsPlayer(Player):
+    """Plays FISTA."""
+
+    build, play = staticmethod(norms.build), staticmethod(norms.play)
+
+    def look(self):
+        """Show the present state again: another section or another halving of it."""
+        if self.lab is not None and not self.playing and not self.stale:
+            self.request = "look"
+            self._wake.set()
+
+    def _slice(self, request):
+        if request is None:
+            return super()._slice(request)
+        for _ in range({"look": 0, "step": 1}.get(request, STEPS_AT_ONCE)):
+            self.lab.run.step()
+            self.lab.run.record()
+            self.lab.run.status = None
+        return False
+
+    async def _show(self):
+        if not self.closed:
+            model = self.model
+            shown = await asyncio.to_thread(frame, self.lab, model.first, model.second, self._sample())
+            await self.show(self.lab, shown | {"halving": model.halving})
+
+    def _sample(self):
+        """Whether the edge of the ball is due, which takes longer than all else."""
+        now = time.monotonic()
+        if self.playing and now - self._pictured < PICTURE_SECONDS:
+            return False
+        self._pictured = now
+        return True
+
+    def _sentence(self):
+        run = self.lab.run
+        if run.status == "converged":
+            return f"Reached a relative gap of {self.model.tolerance:g} after {run.steps:,} steps."
+        if run.status == "stalled":
+            return f"Stands still after {run.steps:,} steps: no weight moves any more in floating point."
+        if run.status is None:
+            return f"Paused after {run.steps:,} steps."
+        return f"Stopped after {run.steps:,} steps; press run to go on."
+
+
+class NormsPage(PacedPage):
+    """Binds one model to its widgets; every session makes its own."""
+
+    title, names, leap = "Norms", (*INPUTS, "tolerance", *VIEWS), "10 steps"
+
+    def make(self):
+        self.drawing = NormsDrawing(self.visit.look)
+        self.player = NormsPlayer(self.model, self.show, self.tell)
+        self.controls = Binding(
+            self.model, self.visit, TABLE, self.changed, lambda text: self.say(text, True), PRESETS, _visible
+        )
+        self._list_features()
+        look = self.visit.look
+        self.question = parts.pane("", look, margin=(4, 14))
+        self.answer = parts.pane("", look, margin=(4, 14, 10, 14), visible=False)
+        self.reveal = pmui.Button(name="Reveal", variant="outlined", size="small", margin=(4, 14, 10, 14))
+        self.reveal.on_click(lambda event: self._reveal())
+        self.ask()
+
+    def main(self):
+        self.cards["bisection"].visible = self.model.norm == "Tree"
+        return super().main()
+
+    def aside(self):
+        look = self.visit.look
+        how = pn.pane.LaTeX(
+            REPAIR, renderer="katex", margin=(0, 14, 6, 14), sizing_mode="stretch_width",
+            styles={"font-size": look.px(14), "color": look.ink, "overflow-x": "auto"} | {
+                "line-height": "1.8", "white-space": "pre-line",
+            },
+        )  # fmt: skip
+        source = parts.pane(
+            "<div class='wb-source'>Mairal, SPAMS, appendix A</div>", look, margin=(0, 14, 10, 14)
+        )
+        return [
+            parts.card("The repair", how, source, look=look),
+            parts.card("Predict first", self.question, self.reveal, self.answer, look=look),
+            self.code_card,
+        ]
+
+    def changed(self, names):
+        """A control moved: what is computed begins anew, what is looked at is drawn anew."""
+        if "source" in names:
+            self._list_features()
+        if "norm" in names:
+            self.ask()
+            self.cards["bisection"].visible = self.model.norm == "Tree"
+        if set(names) <= set(VIEWS):
+            self.player.look()
+        else:
+            self.player.restart()
+
+    def _list_features(self):
+        """The features of the present data as those of the section."""
+        names = norms.load(self.model.source).names
+        for name in ("first", "second"):
+            if getattr(self.model, name) >= len(names):
+                setattr(self.model, name, ("first", "second").index(name))
+            self.controls.options(name, {str(label): j for j, label in enumerate(names)})
+
+    def ask(self):
+        """Put the question of the present regularizer, unanswered."""
+        question, answer = QUESTIONS[self.model.norm]
+        put(self.question, f"<div class='wb-note'><b>{html.escape(question)}</b></div>")
+        put(self.answer, f"<div class='wb-note' role='status'>{html.escape(answer)}</div>")
+        self.answer.visible, self.reveal.name = False, "Reveal"
+
+    def _reveal(self):
+        self.answer.visible = not self.answer.visible
+        self.reveal.name = "Hide" if self.answer.visible else "Reveal"
+
+    def filled(self, lab, frame):
+        """The numbers and the code."""
+        row, gaps = frame["row"], frame["gaps"]
+        norm = f"{gaps.dual_norm:.5g}" if frame["is_norm"] else "no ball"
+        away = f"1 {'+' if gaps.dual_norm > 1.0 else '−'} {abs(gaps.dual_norm - 1.0):.0e}"
+        put(self.stats, numbers((
+            ("primal", f"{row['primal']:.6g}", ""),
+            ("lower bound", f"{row['primal'] - gaps.better:.6g}", ""),
+            ("raw gap", "∞" if gaps.raw == float("inf") else f"{gaps.raw:.2e}", ""),
+            ("repaired gap", f"{gaps.repaired:.2e}", ""),
+            ("dual norm of v", norm, away if frame["is_norm"] else ""),
+            ("λ", f"{frame['lam']:.4g}", f"λ_max {frame['largest']:.4g}"),
+        )))  # fmt: skip
+        if self.player.playing:
+            self.say(f"Running: {row['step']:,} steps")
+        put(self.code, parts.code(norms.code(lab, self.model.tolerance)))
+
+
+def _visible(model):
+    return {
+        "epsilon": model.norm == "Elastic net",
+        "share": model.norm == "Sparse group",
+        "decay": model.norm == "Tree",
+        "halving": model.norm == "Tree",
+        "best": model.intercept,
+    }
+
+
+REPAIR = (
+    r"$\kappa = \nabla f(Xw + b)$, $\;v = -X^\top\kappa/\lambda$"
+    "\n"
+    r"$\textstyle\sum_i \kappa_i = 0$ for a free intercept"
+    "\n"
+    r"$\kappa \leftarrow \kappa \cdot \min\bigl(1,\, 1/\lVert v\rVert_*\bigr)$"
+)
