@@ -118,7 +118,7 @@ def test_every_preset_builds_and_its_code_gives_its_solvers(name):
     lab = bias.build(model.settings())
     program = bias.code(model.settings(), 1e-4)
     start, rest = program.split("for solver in (")
-    scope = {"wb": wb}
+    scope = {"S": wb.solvers}
     exec("chosen = (" + rest.split("):")[0] + ")", scope)
     assert scope["chosen"] == tuple(each.run.solver for each in lab.pair)
     compile(start + "for solver in (" + rest, "shown", "exec")
@@ -147,7 +147,7 @@ def test_questions_are_answered_by_the_runs():
 
 def test_a_refused_choice_is_a_sentence_that_names_the_mend():
     with pytest.raises(InputError, match="use 'exact'"):
-        bias.build(settings(regularizer="q-norm", update="bounded"))
+        bias.build(settings(regularizer="q-norm", q=4.0, update="bounded"))
 
 
 def test_values_out_of_bounds_are_refused_by_the_model():

@@ -1,4 +1,4 @@
-"""Where the pages and the lessons lie: beside the package in a clone, inside it in a wheel."""
+"""Where the pages and the lessons lie, beside the package in a clone, inside it in a wheel; and threads."""
 
 import tomllib
 from pathlib import Path
@@ -8,6 +8,10 @@ from workbench.errors import InputError
 PROJECT = "duality-workbench"
 KINDS = ("apps", "lessons")
 PACKAGE = Path(__file__).resolve().parent
+# What BLAS and OpenMP read when they are loaded: a process that races sets them before.
+ONE_THREAD = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
+)
 
 
 def folder(kind):

@@ -8,8 +8,8 @@ from typing import Annotated
 
 from typer import Option
 
-# What BLAS and OpenMP read when they are loaded; nothing before this command loads them.
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+from workbench import resources
+
 DATA = (
     "reuters-acq, reuters-trade, news20, a9a-rbf, elastic-net, news20-accuracy or a9a-accuracy; may be "
     "repeated. By default all."
@@ -23,8 +23,8 @@ def race(
     plot: Annotated[Path | None, Option(metavar="FILE", help="Write the ratios as a bar chart.")] = None,
 ):
     """Race our solvers against others on the same data, to the same marks."""
-    for name in THREADS:
-        os.environ[name] = "1"
+    # Nothing before this command loads what reads them.
+    os.environ.update(resources.ONE_THREAD)
     from workbench import race as races
 
     def say(task):

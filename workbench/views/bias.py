@@ -210,7 +210,7 @@ def code(settings, tolerance):
     if settings["constraint"] == SUM:
         extra = "constraints=(\n    np.ones((1, d.X.shape[1])), [0.0])"
     lines = [
-        "import numpy as np\nimport workbench as wb\n",
+        "import numpy as np\nimport workbench as wb\n\nS = wb.solvers",
         f"d = wb.data.load({name!r}{load})",
         f"p = wb.Problem(\n  d.X, d.y,\n  loss={loss!r},\n  regularizer={regularizer!r},\n"
         f"  lam={settings['lam']:.6g}, {extra})",
@@ -218,8 +218,8 @@ def code(settings, tolerance):
         *(f"  {_spelled(settings, algorithm)}," for algorithm in SHOWN[settings["algorithms"]]),
         "):",
         f"  run = wb.Run(p, solver, seed={settings['seed']})",
-        f"  print(run.until(gap={tolerance:g}, max_epochs={dual_lab.MOST_EPOCHS}), run.reason)",
-        "  print(run.last, run.state.s)",
+        f"  run.until(\n    gap={tolerance:g}, max_epochs={dual_lab.MOST_EPOCHS})",
+        "  print(run.status, run.reason)\n  print(run.last, run.state.s)",
     ]
     return "\n".join(lines)
 
@@ -233,4 +233,4 @@ def _spelled(settings, algorithm):
         if name in ("mu", "eta") or getattr(chosen, name) != getattr(plain, name)
         if hasattr(chosen, name)
     ]
-    return f"wb.solvers.{type(chosen).__name__}(\n    {', '.join(given)})"
+    return f"S.{type(chosen).__name__}(\n    {', '.join(given)})"

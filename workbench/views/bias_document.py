@@ -20,7 +20,7 @@ TITLES = {
     "small": f"{SMALL}: gaps and feasibility",
     "multiplier": "The multiplier s is the bias",
     "spiral": "Multiplier and constraint",
-    "profile": "The primal over the bias",
+    "profile": "The primal over the bias, at the present w",
 }
 PARTS = {FULL: "full", SMALL: "small"}
 CURVES = ("time", "certified", "fixed", "feasibility", "multiplier", "best", "residual", "outer")
@@ -101,7 +101,7 @@ class BiasFigures:
         return self._hover(drawn, [("at", "@time"), ("s", "@multiplier"), ("mean α", "@residual{0.00e+0}")])
 
     def _profile(self):
-        drawn = plot("profile", "bias", "primal at the present w", self.look)
+        drawn = plot("profile", "bias", "primal", self.look)
         for algorithm, style in self._styles():
             drawn.line("place", "value", source=self.sources[algorithm, "profile"], **style)
             drawn.scatter(

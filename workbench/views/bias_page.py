@@ -116,7 +116,7 @@ class BiasPage(PlayerPage):
         self.captions = {name: parts.pane("", look) for name in TITLES}
         self.formula = pn.pane.LaTeX(
             f"$${FORMULA}$$", renderer="katex", margin=(0, 14), sizing_mode="stretch_width",
-            styles={"font-size": look.px(14), "color": look.ink, "overflow-x": "auto"},
+            styles={"font-size": look.px(14), "color": look.ink},
         )  # fmt: skip
         self.steps = parts.pane("", look, margin=(2, 14, 12, 14))
         self.code_card, self.code = parts.code_card(look)
@@ -133,6 +133,7 @@ class BiasPage(PlayerPage):
             )
             for name, title in TITLES.items()
         ]  # fmt: skip
+        boxes[-1].styles = boxes[-1].styles | {"grid-column": "1 / -1"}  # an odd one takes its row
         return [
             self.numbers, self.buttons, self.status, parts.grid(*boxes, least=round(300 * self.look.scale))
         ]  # fmt: skip
@@ -193,7 +194,7 @@ def statistics(frame):
         ("|mean α|", lambda row: f"{row['feasibility']:.1e}", ""),
         ("outer steps", lambda row: f"{row['outer']:,}", row and f"<span>μ = {row['mu']:.3g}</span>"),
     )
-    return cards.numbers(entries, row, other, "Alg. 3:")
+    return cards.numbers(entries, row, other, "3:")
 
 
 def steps(lab, frame):

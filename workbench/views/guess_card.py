@@ -49,10 +49,10 @@ class GuessCard:
         self.say(f"Your guess: {option}.")
         self.guessed(option)
 
-    def reveal(self, came, why):
-        """Compare the guess, where there is one, with what came out."""
+    def reveal(self, came, why, right=None):
+        """Compare a guess with what came out; `right` is the option where `came` is not worded as one."""
         if self.guess is not None:
-            verdict = "You were right" if came == self.guess else f"You said “{self.guess}”"
+            verdict = "You were right" if self.guess == (right or came) else f"You said “{self.guess}”"
             self.guess = None
             self.say(f"{verdict}: {came}. {why}")
 

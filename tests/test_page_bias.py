@@ -1,0 +1,131 @@
+"""The page on biases and multipliers in a real Chromium, served as a user serves it."""
+
+import contextlib
+import re
+from urllib.parse import urlencode
+
+import pytest
+from page_browser import chromium, served, visit
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+ENDED = re.compile("reached|stopped|diverged|stands still")
+QUICK = {"loss": "Smoothed hinge", "lam": 0.1}
+
+
+@pytest.fixture(scope="module")
+def address():
+    with served("bias") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def browser(address):
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def at(browser, address):
+    """Opens the page at a state; every visit is closed and checked in the end."""
+    with contextlib.ExitStack() as stack:
+
+        def go(said=ENDED, width=1280, height=800, **state):
+            query = urlencode(QUICK | state)
+            return stack.enter_context(visit(browser, f"{address}?{query}", said, width, height))
+
+        yield go
+
+
+def says(page, pattern):
+    page.locator(".wb-status", has_text=pattern).wait_for()
+
+
+def shows(page, pattern):
+    page.locator(".wb-code", has_text=pattern).wait_for()
+
+
+def choose(page, label, option):
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("menuitem", name=option, exact=True).click()
+
+
+def test_every_control_does_something(at):
+    page = at()
+    for name, pattern in (
+        ("λ weight", "lam=0.1[0-9]"), ("μ softness", r"mu=1\.[0-9]"), ("η step", r"eta=0\.1[0-9]"),
+        ("Epochs to a step", "passes=2"), ("t scale", r"scale=1\.[0-9]"),
+    ):  # fmt: skip
+        page.get_by_role("slider", name=re.compile(name)).focus()
+        page.keyboard.press("ArrowRight")
+        shows(page, re.compile(pattern))
+    for button, pattern in (("cyclic", "order='cyclic'"), ("gradient", "update='gradient'")):
+        page.get_by_role("button", name=button, exact=True).click()
+        shows(page, pattern)
+    page.get_by_role("slider", name=re.compile("gradient update")).focus()
+    page.keyboard.press("ArrowLeft")
+    shows(page, re.compile(r"rate=0\.00"))
+    for label, option, pattern in (
+        ("Loss", "ε-insensitive", "epsilon-insensitive"), ("Regularizer", "Elastic net", "elastic-net"),
+        ("The multiplier", "weights that sum to zero", "constraints="),
+        ("Data", "Digits · even or odd", "'digits'"), ("Stop at", "0.01", "gap=0.01"),
+    ):  # fmt: skip
+        choose(page, label, option)
+        shows(page, pattern)
+    page.get_by_role("button", name="Algorithm 3", exact=True).click()
+    page.locator(".wb-line", has_text="Algorithm 2 is not running").wait_for()
+    page.wait_for_url(re.compile("algorithms=Algorithm"))
+
+
+def test_presets_show_what_instability_looks_like_and_the_address_restores_it(at, browser):
+    page = at()
+    choose(page, "Preset", "η too large: the multiplier swings")
+    says(page, "lower eta = 3")
+    page.locator(".wb-line", has_text="Diverged").wait_for()
+    page.wait_for_url(re.compile("eta=3"))
+    with visit(browser, page.url, "lower eta = 3") as restored:
+        shown = [each.locator(".wb-stat b").all_inner_texts() for each in (page, restored)]
+        assert shown[0] == shown[1]
+    choose(page, "Preset", "η too small: a slow multiplier")
+    says(page, "Algorithm 3 after 300 epochs: stopped")
+
+
+def test_the_keys_run_a_demonstration(at):
+    page = at()
+    page.locator("body").click(position={"x": 640, "y": 30})
+    page.keyboard.press("r")
+    says(page, "Algorithm 2 after 0 steps: paused")
+    page.keyboard.press("ArrowRight")
+    says(page, "Algorithm 3 after 1 steps: paused")
+    page.keyboard.press(" ")
+    says(page, "Algorithm 2 after 10 epochs: reached")
+
+
+def test_a_guess_is_answered_and_a_refusal_keeps_the_state(at):
+    page = at()
+    page.get_by_role("button", name="it swings until it is stopped").click()
+    page.get_by_text("You were right: it swings").wait_for()
+    choose(page, "Regularizer", "q-norm")
+    shows(page, "q-norm")
+    page.get_by_role("textbox", name="Seed").fill("many")
+    page.keyboard.press("Enter")
+    says(page, "seed = 'many' is refused")
+
+
+@pytest.mark.parametrize("query", [{"mu": "0"}, {"passes": "1.5"}, {"constraint": "none"}, {"eta": "nan"}])
+def test_a_bad_address_is_refused_in_words(at, query):
+    page = at(said=re.compile("after"), **query)
+    page.locator(".wb-refused", has_text=f"{next(iter(query))} = ").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "theme"), [(1280, 800, "light"), (1920, 1080, "dark"), (390, 844, "light")]
+)
+def test_it_fits_and_axe_finds_nothing_serious(at, width, height, theme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = at(width=width, height=height, theme=theme, tolerance=0.01)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    found = Axe().run(page).response["violations"]
+    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []

@@ -1,0 +1,221 @@
+"""The page of the race: the course, start and cancel, the curves as they grow, the table, the guess."""
+
+import html
+
+import panel as pn
+import panel_material_ui as pmui
+
+from workbench.views import parts, race
+from workbench.views.controls import Controls, linear, logarithmic, select
+from workbench.views.guess_card import GuessCard
+from workbench.views.race_document import RaceFigure
+
+TABLE = {
+    "Problem": {
+        "source": select("Data"),
+        "loss": select("Loss"),
+        "regularizer": select("Regularizer"),
+        "lam": logarithmic("λ weight of the regularizer"),
+        "epsilon": linear("ε sparsity", 0.01),
+    },
+    "Race": {"seconds": select("Seconds, at most")},
+}
+HELP = {"space": "start or cancel the race", "→": "on to the next loss", "r": "back to the start"}
+RULES = (
+    "<p>Every point is one fit from scratch: ours with the preparation of the problem, the solver and the "
+    "certificates that stop it, a peer's as its library does it. One process, one thread; whoever has used "
+    "least time fits next. Everyone runs up to three times; the lines join the fastest fits.</p>"
+    "<p>Nobody's own word counts. The weights of all, a peer's as well, are certified by us: "
+    "(P(w) − D*) / P(w), where the lower bound D* is proved by a long solve of ours before the start.</p>"
+)
+WHY = (
+    "Small problems go to whoever has least overhead; as the gap gets smaller, the rate of the method "
+    "counts, and with more samples the cost of a pass."
+)
+
+
+class RacePage:
+    """Binds one model to its widgets; every session makes its own.
+
+    Parameters
+    ----------
+    model : RaceModel
+    visit : Visit
+    """
+
+    def __init__(self, model, visit):
+        self.model, self.visit, self.look = model, visit, visit.look
+        self.racer, self.standings, self.document = race.Racer(), race.Standings(), None
+        self.figure = RaceFigure(self.look)
+        self.controls = Controls(
+            TABLE, model, visit, self._chosen, lambda text: self._say(text, True), race.PRESETS,
+            lambda model: {"epsilon": model.regularizer == "Elastic net"},
+        )  # fmt: skip
+        self.guess = GuessCard(self.look, lambda option: self.start())
+        self._make_panes()
+
+    @property
+    def actions(self):
+        return {
+            "space": self._toggle,
+            "right": self._next,
+            "r": lambda: self.controls.update(self._defaults()),
+        }
+
+    def _make_panes(self):
+        look = self.look
+        self.go = pmui.Button(
+            name="start", variant="contained", size="small", icon="flag", margin=(0, 8, 6, 0)
+        )
+        self.stop = pmui.Button(
+            name="cancel", variant="outlined", size="small", icon="stop", margin=(0, 8, 6, 0), disabled=True
+        )
+        self.go.on_click(lambda event: self.start())
+        self.stop.on_click(lambda event: self.racer.cancel())
+        self.status = parts.pane("", look, margin=(0, 0, 8, 2))
+        self.key = parts.pane("", look, margin=(0, 14))
+        self.caption = parts.pane("", look)
+        self.table = parts.pane("", look, margin=(4, 14, 12, 14), styles={"overflow-x": "auto"})
+        self.code_card, self.code = parts.code_card(look)
+
+    def sidebar(self):
+        return self.controls.sidebar()
+
+    def main(self):
+        drawn = pn.pane.Bokeh(self.figure.figure, sizing_mode="stretch_width", margin=(0, 4))
+        curves = parts.card(
+            "Time against certified suboptimality",
+            self.key,
+            drawn,
+            self.caption,
+            figure="race",
+            look=self.look,
+        )
+        buttons = pn.FlexBox(self.go, self.stop, margin=(0, 0, 4, 0), sizing_mode="stretch_width")
+        table = parts.card("Seconds to a certified share of P(w)", self.table, look=self.look)
+        return [buttons, self.status, parts.grid(curves, table, least=2000)]
+
+    def aside(self):
+        rules = parts.pane(f"<div class='wb-note'>{RULES}</div>", self.look, margin=(6, 14, 8, 14))
+        return [self.guess.card, parts.card("The rules", rules, look=self.look), self.code_card]
+
+    def begin(self):
+        """Show the starting list once the page stands."""
+        self.document = pn.state.curdoc
+        self._chosen()
+
+    def close(self):
+        self.racer.cancel()
+
+    # What a visitor does
+
+    def _defaults(self):
+        return {name: self.model.param[name].default for name in race.COURSE}
+
+    def _next(self):
+        names = list(race.LOSSES)
+        following = names[(names.index(self.model.loss) + 1) % len(names)]
+        self.controls.update({"loss": following})
+
+    def _toggle(self):
+        if self.racer.running:
+            self.racer.cancel()
+        else:
+            self.start()
+
+    def _chosen(self):
+        """Another course: its starting list; a race that goes on belongs to the old one and ends."""
+        self.racer.cancel()
+        self._line_up()
+        names, _ = self.model.entrants()
+        self.guess.ask(
+            f"Who is the first to a certified {race.DECIDING:g}?", names,
+            "Guess, and the race begins; or press start.",
+        )  # fmt: skip
+        self._say("Ready. Nothing has run yet.")
+
+    def _line_up(self):
+        names, _ = self.model.entrants()
+        self.standings = race.Standings()
+        self.key.object = f"<div class='wb-key'>{self.figure.key(names)}</div>"
+        self.code.object = parts.code(race.code(self.model.course()))
+        self._show()
+
+    def start(self):
+        """Begin the race of the present course, unless one is running."""
+        standings = race.Standings()
+
+        async def tell(event):
+            self.document.add_next_tick_callback(lambda: self._told(standings, event))
+
+        if not self.racer.start(self.model.course(), tell):
+            self._say("A race is running; cancel it first.", True)
+            return
+        self._line_up()
+        self.standings = standings
+        self.go.disabled, self.stop.disabled = True, False
+        self._say("Preparing: the data, compilation, and a long solve that proves the lower bound.")
+
+    # What the race tells
+
+    def _told(self, standings, event):
+        if standings is not self.standings:
+            if not self.racer.running:
+                self.go.disabled, self.stop.disabled = False, True
+            return  # of a course that is no longer chosen
+        standings.add(event) if event["kind"] != "wait" else self._say(event["why"])
+        with pn.io.hold(self.document):
+            self._show()
+            if event["kind"] == "fit":
+                self._say(f"Racing: {event['name']} fitted in {race.spelled_seconds(event['seconds'])}.")
+            elif event["kind"] in ("end", "refused"):
+                self._ended(event)
+
+    def _ended(self, event):
+        self._say(*race.ending(event))
+        self.go.disabled, self.stop.disabled = False, True
+        came = self.standings.winner(race.DECIDING)
+        self.guess.reveal("nobody arrived" if came is None else f"{came} was first", WHY, came)
+
+    def _show(self):
+        self.figure.show(self.standings)
+        self.caption.object = parts.line(self.standings.caption())
+        self.table.object = table(self.standings, *self.model.entrants())
+
+    def _say(self, sentence, is_error=False):
+        style = "wb-status bad" if is_error else "wb-status"
+        self.status.object = f"<div class='{style}' role='status'>{html.escape(sentence)}</div>"
+
+
+def table(standings, names, absent):
+    """HTML of the standings: seconds to each mark, what the best weights are certified to, who is absent."""
+    rows = {row[0]: row[1:] for row in standings.rows()}
+    body = "".join(_row(name, *rows.get(name, ([None] * len(race.MARKS), None))) for name in names)
+    body += "".join(
+        f"<tr><th scope='row'>{html.escape(name)}</th><td colspan='{len(race.MARKS) + 2}'>"
+        "not started: it is not installed</td></tr>"
+        for name in absent
+    )
+    marks = "".join(f"<th scope='col'>to {mark:g}</th>" for mark in race.MARKS)
+    return (
+        f"<table class='wb-table'><thead><tr><th scope='col'>contestant</th>{marks}"
+        "<th scope='col'>best certified</th><th scope='col'>its own gap</th></tr>"
+        f"</thead><tbody>{body}</tbody></table>{_STYLE}"
+    )
+
+
+def _row(name, seconds, best):
+    times = "".join(f"<td>{race.spelled_seconds(spent)}</td>" for spent in seconds)
+    worth = "<td>–</td><td>–</td>"
+    if best is not None:
+        worth = f"<td>{best['relative']:.1e}</td><td>{best['gap']:.1e}</td>"
+    return f"<tr><th scope='row'>{html.escape(name)}</th>{times}{worth}</tr>"
+
+
+_STYLE = """<style>
+.wb-table { border-collapse: collapse; font-size: 13px; width: 100%; font-variant-numeric: tabular-nums; }
+.wb-table th, .wb-table td { text-align: right; padding: 4px 8px; font-weight: 400; white-space: nowrap; }
+.wb-table th:first-child { text-align: left; }
+.wb-table thead th { font-weight: 600; }
+.wb-table tbody tr { border-top: 1px solid rgba(128, 128, 128, 0.3); }
+</style>"""
