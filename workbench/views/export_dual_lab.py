@@ -7,7 +7,7 @@ from workbench.views.captions import elapsed
 from workbench.views.cards import TITLES, badge, keys, statistics
 from workbench.views.explain import explain
 from workbench.views.export_file import code, formula
-from workbench.views.export_player import Picture, Played, Slider, moments
+from workbench.views.export_player import Picture, Played, moments, note, sliders
 from workbench.views.figures import DualLabFigures
 from workbench.views.snapshot import snapshot
 
@@ -20,6 +20,7 @@ LABELS = {
 }  # fmt: skip
 MODEL = dual_lab.DualLab
 DEFAULTS = {"regularizer": ["Elastic net", "Squared ℓ2"], "lam": [0.001, 0.01, 0.1]}
+SAYS = "Runs of dual Gauss-Seidel"
 CARDS = {"numbers": "", "why": "Why this update?", "code": "Show me the code"}
 
 
@@ -33,11 +34,6 @@ def played(look, chosen):
         Of a setting in `LABELS` to the values to compute; one value fixes it, several make a slider.
     """
     model, chosen = MODEL(), DEFAULTS | chosen
-    sliders = {
-        name: Slider(label, chosen[name], getattr(model, name))
-        for name, label in LABELS.items()
-        if name in chosen
-    }
     figures = DualLabFigures(look)
     base = model.settings() | {"compare": False, "tolerance": model.tolerance}
     base |= {name: values[0] for name, values in chosen.items()}
@@ -50,7 +46,10 @@ def played(look, chosen):
         yield from _pictures(lab, figures, base | settings)
 
     titles["gap"] = TITLES["gap"], ""
-    return Played("Dual lab", _note(base, chosen), sliders, figures.figures, titles, frames, CARDS)
+    return Played(
+        "Dual lab", note("dual-lab", SAYS, model, LABELS, chosen), sliders(model, LABELS, chosen),
+        figures.figures, titles, frames, CARDS,
+    )  # fmt: skip
 
 
 def _pictures(lab, figures, settings):
@@ -77,17 +76,4 @@ def _why(run):
     return (
         f"<div class='wb-note'>{html.escape(step.title)}</div>{formula(step.formula)}"
         f"{''.join(map(formula, step.numbers))}{badge(step)}"
-    )
-
-
-def _note(base, chosen):
-    fixed = ", ".join(
-        f"{label.split(',')[0].lower() if len(label) > 3 else label} {base[name]}"
-        for name, label in LABELS.items()
-        if name in ("source", "loss", "update") and len(chosen.get(name, ())) < 2
-    )
-    return (
-        f"<p>Runs of dual Gauss-Seidel that were computed when this file was written: {html.escape(fixed)}. "
-        "Other settings need the workbench: <code>workbench export dual-lab out.html --lam 0.1,0.01</code>, "
-        "or all of them live with <code>workbench serve dual-lab</code>.</p>"
     )

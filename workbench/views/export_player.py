@@ -23,6 +23,8 @@ MOST_RUNS = 40
 EACH, THINNING = 12, 1.3
 # Of numbers in columns; a curve needs fewer, whoever saves the data as CSV is glad of some more.
 DIGITS = 6
+# Settings that are named below the controls where they have no slider.
+SAID = ("source", "loss", "regularizer", "norm", "update")
 
 
 class Slider(NamedTuple):
@@ -75,6 +77,29 @@ def page(played, look, say=lambda text: None):
     sidebar = _controls(played) + f"<div class='wb-note'>{played.note}<p>{KEYS}</p></div>"
     return export_file.page(
         played.title, look, sidebar, _main(played), "export_player", recorder.data(played.sliders)
+    )
+
+
+def sliders(model, labels, chosen):
+    """The sliders of the settings that were chosen, at the model's own value where they have it."""
+    return {
+        name: Slider(label, chosen[name], getattr(model, name))
+        for name, label in labels.items()
+        if name in chosen
+    }
+
+
+def note(page, says, model, labels, chosen):
+    """HTML on what the runs are, and which command makes others; settings that have a slider are left out."""
+    fixed = {name: chosen.get(name, [getattr(model, name)]) for name in labels if name in SAID}
+    listed = "; ".join(
+        f"{labels[name].lower()}: {values[0]}" for name, values in fixed.items() if len(values) == 1
+    )
+    return (
+        f"<p>{html.escape(says)}, computed when this file was written. {html.escape(listed)}.</p>"
+        "<p>Other settings need the workbench: "
+        f"<code>workbench export {page} out.html --set NAME=VALUE</code>, or all of them live with "
+        f"<code>workbench serve {page}</code>.</p>"
     )
 
 
@@ -204,8 +229,8 @@ def _controls(played):
 
 def _control(name, slider):
     label = f"<label for='x-{name}'>{html.escape(slider.label)}</label>"
-    texts = [f"{value:g}" if isinstance(value, (int, float)) else str(value) for value in slider.values]
-    if isinstance(slider.values[0], str):
+    texts = [_said(value) for value in slider.values]
+    if isinstance(slider.values[0], (str, bool)):
         options = "".join(
             f"<option{' selected' if k == slider.start else ''}>{html.escape(text)}</option>"
             for k, text in enumerate(texts)
@@ -217,6 +242,12 @@ def _control(name, slider):
         f"<input type='range' id='x-{name}' min='0' max='{len(texts) - 1}' value='{slider.start}' step='1' "
         f"data-said='{said}'></div>"
     )
+
+
+def _said(value):
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:g}" if isinstance(value, (int, float)) else value
 
 
 def _main(played):
