@@ -27,6 +27,11 @@ PAGES = {
         ],
         "look": theme.look(dark=True),
     },
+    "bias": {"given": [("eta", "0.1"), ("eta", "10"), ("mu", "1"), ("tolerance", "0.01")]},
+    "norms": {
+        "given": [("norm", "Tree"), ("ratio", "0.1"), ("intercept", "on"), ("intercept", "off")],
+        "look": theme.look(projector=True),
+    },
 }  # fmt: skip
 
 
@@ -161,6 +166,26 @@ def test_the_player_plays_certified_runs(at):
     assert page.locator("#x-at").inner_text() == at_start
 
 
+@pytest.mark.parametrize(
+    ("name", "figure", "choice"),
+    [("bias", "multiplier", "η, step"), ("norms", "norm_gaps", "Free intercept")],
+)
+def test_every_page_of_runs_plays(at, name, figure, choice):
+    page = at(name)
+    last, said = drawn(page, figure), page.locator(".wb-line").all_inner_texts()
+    page.get_by_label(choice).focus()
+    page.keyboard.press("ArrowRight" if name == "bias" else "ArrowUp")
+    assert drawn(page, figure) != last
+    assert page.locator(".wb-line").all_inner_texts() != said
+    page.get_by_role("button", name="Start").click()
+    start = page.locator("#x-at").inner_text()
+    page.get_by_role("button", name="Step").click()
+    assert page.locator("#x-at").inner_text() != start
+    assert page.locator(".wb-stat", has_text=re.compile(r"gap")).count() >= 1
+    assert page.locator("math").count() >= 1
+    assert page.locator(".katex-error").count() == 0
+
+
 def certified(lam):
     """The primal value of a run of its own to the same gap."""
     settings = dual_lab.DualLab(source="Breast cancer", regularizer="Squared ℓ2", lam=lam).settings()
@@ -183,7 +208,8 @@ def test_a_figure_is_saved(at):
 def test_axe_and_every_width(at, name):
     from axe_playwright_python.sync_playwright import Axe
 
-    for width, height in SIZES:
+    # The pages of runs share their layout.
+    for width, height in SIZES if name in ("conjugates", "dual-lab") else SIZES[2:]:
         page = at(name, width, height)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     found = Axe().run(page).response["violations"]

@@ -49,9 +49,14 @@ def _picture(lab, drawing, settings):
     question, answer = QUESTIONS[settings["norm"]]
     texts = {
         "numbers": statistics(seen),
-        "repair": "".join(formula(text) for text in REPAIR.replace("$", "").split("\n")),
+        "repair": "".join(map(_line, REPAIR.split("\n"))),
         "predict": f"<div class='wb-note'><p>{html.escape(question)}</p><details><summary>Reveal</summary>"
         f"<p>{html.escape(answer)}</p></details></div>",
         "code": code(norms.code(lab, settings["tolerance"])),
     }
     return Picture(f"{lab.run.steps:,} steps", captions, texts)
+
+
+def _line(text):
+    """A line of words with formulas between dollars, as one formula."""
+    return formula("".join(part if k % 2 else rf"\text{{{part}}}" for k, part in enumerate(text.split("$"))))

@@ -92,9 +92,7 @@ def sliders(model, labels, chosen):
 def note(page, says, model, labels, chosen):
     """HTML on what the runs are, and which command makes others; settings that have a slider are left out."""
     fixed = {name: chosen.get(name, [getattr(model, name)]) for name in labels if name in SAID}
-    listed = "; ".join(
-        f"{labels[name].lower()}: {values[0]}" for name, values in fixed.items() if len(values) == 1
-    )
+    listed = "; ".join(f"{labels[name]}: {values[0]}" for name, values in fixed.items() if len(values) == 1)
     return (
         f"<p>{html.escape(says)}, computed when this file was written. {html.escape(listed)}.</p>"
         "<p>Other settings need the workbench: "
@@ -151,7 +149,8 @@ class Recorder:
         for (id, name), model in self.changed.items():
             self.present |= self._slots(id, name, getattr(model, name))
         self.changed.clear()
-        texts = {f"x-line-{name}": html.escape(text) for name, text in picture.captions.items()}
+        captions = {name: picture.captions[name] for name in self.played.figures}
+        texts = {f"x-line-{name}": html.escape(text) for name, text in captions.items()}
         texts |= {f"x-text-{name}": text for name, text in picture.texts.items()}
         return picture.at, dict(self.present), {name: self._stored(text) for name, text in texts.items()}
 
