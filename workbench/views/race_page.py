@@ -75,7 +75,7 @@ class RacePage:
         self.status = parts.pane("", look, margin=(0, 0, 8, 2))
         self.key = parts.pane("", look, margin=(0, 14))
         self.caption = parts.pane("", look)
-        self.table = parts.pane("", look, margin=(4, 14, 12, 14), styles={"overflow-x": "auto"})
+        self.table = parts.pane("", look, margin=(4, 14, 12, 14), styles={"font-size": look.px(13)})
         self.code_card, self.code = parts.code_card(look)
 
     def sidebar(self):
@@ -198,9 +198,10 @@ def table(standings, names, absent):
     )
     marks = "".join(f"<th scope='col'>to {mark:g}</th>" for mark in race.MARKS)
     return (
+        "<div style='overflow-x: auto' tabindex='0' role='region' aria-label='Standings'>"
         f"<table class='wb-table'><thead><tr><th scope='col'>contestant</th>{marks}"
         "<th scope='col'>best certified</th><th scope='col'>its own gap</th></tr>"
-        f"</thead><tbody>{body}</tbody></table>{_STYLE}"
+        f"</thead><tbody>{body}</tbody></table></div>{_STYLE}"
     )
 
 
@@ -213,7 +214,7 @@ def _row(name, seconds, best):
 
 
 _STYLE = """<style>
-.wb-table { border-collapse: collapse; font-size: 13px; width: 100%; font-variant-numeric: tabular-nums; }
+.wb-table { border-collapse: collapse; font-size: inherit; width: 100%; font-variant-numeric: tabular-nums; }
 .wb-table th, .wb-table td { text-align: right; padding: 4px 8px; font-weight: 400; white-space: nowrap; }
 .wb-table th:first-child { text-align: left; }
 .wb-table thead th { font-weight: 600; }

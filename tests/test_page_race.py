@@ -1,0 +1,116 @@
+"""The page of the race in a real Chromium, served as a user serves it."""
+
+import contextlib
+import re
+from urllib.parse import urlencode
+
+import pytest
+from page_browser import chromium, served, visit
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+READY, OVER = "Ready", re.compile("race is over")
+QUICK = {"seconds": 5, "lam": 0.1, "loss": "Hinge"}
+# What axe says of the shell's own parts, on every page.
+SHELL = {"aria-progressbar-name", "aria-prohibited-attr"}
+
+
+@pytest.fixture(scope="module")
+def address():
+    with served("race") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def browser(address):
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def at(browser, address):
+    """Opens the page at a state; every visit is closed and checked in the end."""
+    with contextlib.ExitStack() as stack:
+
+        def go(width=1280, height=800, **state):
+            query = urlencode(QUICK | state)
+            return stack.enter_context(visit(browser, f"{address}?{query}", READY, width, height))
+
+        yield go
+
+
+def says(page, pattern):
+    page.locator(".wb-status", has_text=pattern).wait_for()
+
+
+def shows(page, pattern):
+    page.locator(".wb-code", has_text=pattern).wait_for()
+
+
+def choose(page, label, option):
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("menuitem", name=option, exact=True).click()
+
+
+def test_a_guess_starts_a_race_and_the_table_fills(at):
+    page = at()
+    assert page.locator(".wb-table td", has_text="–").count() > 0
+    page.get_by_role("button", name="liblinear", exact=True).click()
+    says(page, OVER)
+    page.get_by_text(re.compile("You (were right|said .liblinear.).* was first")).wait_for()
+    page.locator(".wb-line", has_text="first to 0.001").wait_for()
+    times = page.locator(".wb-table tbody tr", has_text="gauss-seidel").inner_text()
+    assert len(re.findall(r"m?s\b", times)) >= 3
+
+
+def test_every_control_changes_the_course_and_the_address_restores_it(at, browser):
+    page = at()
+    for label, option, pattern in (
+        ("Data", "Breast cancer", "breast-cancer"), ("Loss", "Squared", "'squared'"),
+        ("Regularizer", "Elastic net", "elastic-net"), ("Seconds", "20", "seconds=20"),
+    ):  # fmt: skip
+        choose(page, label, option)
+        shows(page, pattern)
+    for name, pattern in (("λ weight", r"lam=0\.1[0-9]"), ("ε sparsity", r"epsilon=0\.11")):
+        page.get_by_role("slider", name=re.compile(name)).focus()
+        page.keyboard.press("ArrowRight")
+        shows(page, re.compile(pattern))
+    page.wait_for_url(re.compile("epsilon=0.11"))
+    with visit(browser, page.url, READY) as restored:
+        assert restored.locator(".wb-code").inner_text() == page.locator(".wb-code").inner_text()
+    choose(page, "Preset", "The support vector machine")
+    shows(page, "'hinge'")
+
+
+def test_the_keys_start_and_cancel(at):
+    page = at(lam=1e-4, seconds=60)
+    page.locator("body").click(position={"x": 640, "y": 30})
+    page.keyboard.press(" ")
+    says(page, re.compile("Preparing|Racing"))
+    page.keyboard.press(" ")
+    says(page, "cancelled")
+    page.keyboard.press("ArrowRight")
+    shows(page, "'squared-hinge'")
+    says(page, READY)
+    page.keyboard.press("r")
+    shows(page, "lam=0.01")
+
+
+def test_a_bad_address_is_refused_in_words(at):
+    bad = {"lam": "0", "seconds": "3600"}
+    page = at(**bad)
+    for name in bad:
+        page.locator(".wb-refused", has_text=f"{name} = ").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "theme"), [(1280, 800, "light"), (1920, 1080, "dark"), (390, 844, "light")]
+)
+def test_it_fits_and_axe_finds_nothing_serious(at, width, height, theme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = at(width=width, height=height, theme=theme)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    found = Axe().run(page).response["violations"]
+    assert {each["id"] for each in found if each["impact"] in ("serious", "critical")} <= SHELL
