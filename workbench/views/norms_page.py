@@ -1,6 +1,5 @@
 """The page of norms: FISTA with its raw and repaired gaps, the dual ball, the tree's bisection."""
 
-import asyncio
 import html
 import time
 
@@ -13,7 +12,7 @@ from workbench.views.norms import INPUTS, VIEWS
 from workbench.views.norms_document import NormsDrawing
 from workbench.views.norms_frame import frame
 from workbench.views.paced import PacedPage, numbers, put
-from workbench.views.player import PICTURE_SECONDS, Player
+from workbench.views.player import PICTURE_SECONDS, SLICE_SECONDS, Player
 
 TABLE = {
     "Problem": {
@@ -78,7 +77,13 @@ STEPS_AT_ONCE = 10
 class NormsPlayer(Player):
     """Plays FISTA."""
 
-    build, play = staticmethod(norms.build), staticmethod(norms.play)
+    def construct(self, settings):
+        return norms.build(settings, self.lab)
+
+    def picture(self):
+        model = self.model
+        shown = frame(self.lab, model.first, model.second, self._sample())
+        return shown | {"halving": model.halving}
 
     def look(self):
         """Show the present state again: another section or another halving of it."""
@@ -88,18 +93,12 @@ class NormsPlayer(Player):
 
     def _slice(self, request):
         if request is None:
-            return super()._slice(request)
+            return norms.play(self.lab, SLICE_SECONDS, self.model.tolerance)
         for _ in range({"look": 0, "step": 1}.get(request, STEPS_AT_ONCE)):
             self.lab.run.step()
             self.lab.run.record()
             self.lab.run.status = None
         return False
-
-    async def _show(self):
-        if not self.closed:
-            model = self.model
-            shown = await asyncio.to_thread(frame, self.lab, model.first, model.second, self._sample())
-            await self.show(self.lab, shown | {"halving": model.halving})
 
     def _sample(self):
         """Whether the edge of the ball is due, which takes longer than all else."""
@@ -147,8 +146,8 @@ class NormsPage(PacedPage):
         look = self.visit.look
         how = pn.pane.LaTeX(
             REPAIR, renderer="katex", margin=(0, 14, 6, 14), sizing_mode="stretch_width",
-            styles={"font-size": look.px(14), "color": look.ink, "overflow-x": "auto"} | {
-                "line-height": "1.8", "white-space": "pre-line",
+            styles={
+                "font-size": look.px(13), "color": look.ink, "line-height": "1.8", "white-space": "pre-line",
             },
         )  # fmt: skip
         source = parts.pane(
@@ -185,11 +184,11 @@ class NormsPage(PacedPage):
         question, answer = QUESTIONS[self.model.norm]
         put(self.question, f"<div class='wb-note'><b>{html.escape(question)}</b></div>")
         put(self.answer, f"<div class='wb-note' role='status'>{html.escape(answer)}</div>")
-        self.answer.visible, self.reveal.name = False, "Reveal"
+        self.answer.visible, self.reveal.label = False, "Reveal"
 
     def _reveal(self):
         self.answer.visible = not self.answer.visible
-        self.reveal.name = "Hide" if self.answer.visible else "Reveal"
+        self.reveal.label = "Hide" if self.answer.visible else "Reveal"
 
     def filled(self, lab, frame):
         """The numbers and the code."""

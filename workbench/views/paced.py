@@ -129,6 +129,8 @@ class PacedPage:
 
     async def locked(self, change):
         """Change the document under its lock, and wait until that has happened."""
+        if self.player.closed:
+            return
         done = asyncio.get_running_loop().create_future()
 
         def callback():

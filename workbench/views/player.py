@@ -35,11 +35,7 @@ class Player:
     There is one slot: `restart` and `ask` overwrite what was asked before, so a slider that is
     dragged never queues work. Compiled kernels release the GIL, so the thread does not hold up the
     server; the run is touched by one thread at a time.
-
-    `build` and `play` make and run a lab; a page of another run has its own.
     """
-
-    build, play = staticmethod(dual_lab.build), staticmethod(dual_lab.play)
 
     def __init__(self, model, show, tell):
         self.model, self.show, self.tell = model, show, tell
@@ -72,7 +68,7 @@ class Player:
 
     def construct(self, settings):
         """A new lab for these settings; called in a thread."""
-        return self.build(settings, self.lab)
+        return dual_lab.build(settings, self.lab)
 
     def picture(self):
         """The frame to show of the present lab; called in a thread."""
@@ -91,7 +87,7 @@ class Player:
                 await self._give_up(str(error))
             except Exception as error:
                 # A bug must not freeze the page; the log has the traceback, the page a sentence.
-                logger.exception("the player of the %s failed", type(self.model).__name__)
+                logger.exception("a player failed")
                 text = f"Internal error ({type(error).__name__}: {error}); change a setting or reset to go on"
                 await self._give_up(text)
 
@@ -137,7 +133,7 @@ class Player:
 
     def _slice(self, request):
         if request is None:
-            return self.play(self.lab, SLICE_SECONDS, self.model.tolerance)
+            return dual_lab.play(self.lab, SLICE_SECONDS, self.model.tolerance)
         for lab in self.lab.pair:
             lab.run.status = None
             if request == "step":
