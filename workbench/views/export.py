@@ -20,7 +20,10 @@ from workbench.views import address, export_file, theme
 
 LIVE = ("conjugates", "transfer")
 # The module of each page of precomputed runs.
-PLAYED = {"dual-lab": "export_dual_lab", "bias": "export_bias", "norms": "export_norms"}
+PLAYED = {
+    "dual-lab": "export_dual_lab", "bias": "export_bias", "norms": "export_norms",
+    "inverse-time": "export_inverse_time",
+}  # fmt: skip
 LIMIT_MB = 10
 
 
