@@ -28,6 +28,10 @@ PAGES = {
         "look": theme.look(dark=True),
     },
     "bias": {"given": [("eta", "0.1"), ("eta", "10"), ("mu", "1"), ("tolerance", "0.01")]},
+    "inverse-time": {
+        "given": [("source", "Breast cancer"), ("samples", "60"), ("tolerance", "0.1"),
+                  ("lam", "0.01"), ("lam", "0.1")],
+    },
     "norms": {
         "given": [("norm", "Tree"), ("ratio", "0.1"), ("intercept", "on"), ("intercept", "off")],
         "look": theme.look(projector=True),
@@ -174,7 +178,7 @@ def test_every_page_of_runs_plays(at, name, figure, choice):
     page = at(name)
     last, said = drawn(page, figure), page.locator(".wb-line").all_inner_texts()
     page.get_by_label(choice).focus()
-    page.keyboard.press("ArrowRight" if name == "bias" else "ArrowUp")
+    page.keyboard.press("ArrowUp")
     assert drawn(page, figure) != last
     assert page.locator(".wb-line").all_inner_texts() != said
     page.get_by_role("button", name="Start").click()
@@ -182,7 +186,6 @@ def test_every_page_of_runs_plays(at, name, figure, choice):
     page.get_by_role("button", name="Step").click()
     assert page.locator("#x-at").inner_text() != start
     assert page.locator(".wb-stat", has_text=re.compile(r"gap")).count() >= 1
-    assert page.locator("math").count() >= 1
     assert page.locator(".katex-error").count() == 0
 
 
