@@ -15,7 +15,7 @@ THEMES = ("light", "dark")
 
 
 def export(
-    page: Annotated[str, Argument(metavar="PAGE", help="conjugates, transfer, dual-lab, ...")],
+    page: Annotated[str, Argument(metavar="PAGE", help="Such as conjugates, transfer or dual-lab.")],
     out: Annotated[Path, Argument(metavar="OUT.html", help="The file to write.")],
     function: Annotated[str | None, Option(metavar="EXPR", help=FUNCTION)] = None,
     domain: Annotated[str | None, Option(help="Of the function: 'u > 0' or '[0, 1)'.")] = None,
