@@ -1,8 +1,9 @@
 """Saved runs and solutions: one .npz file, arrays and a JSON header, never a pickle."""
 
+import contextlib
 import json
 import os
-import tempfile
+import secrets
 import zipfile
 import zlib
 from pathlib import Path
@@ -21,17 +22,25 @@ UNREADABLE = (
 
 def save(path, meta, arrays):
     """Write a file whole or not at all."""
+    header = np.array(json.dumps({"format": FORMAT, **meta}))
+    with whole(path) as file:
+        np.savez_compressed(file, header=header, **arrays)
+
+
+@contextlib.contextmanager
+def whole(path):
+    """A binary file that takes the place of `path` once it is complete; where it fails nothing is left."""
     path = Path(path)
     if not path.parent.is_dir():
         raise InputError(f"{path}: there is no folder {path.parent}; make it first")
-    header = np.array(json.dumps({"format": FORMAT, **meta}))
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    # Not from tempfile, whose files nobody else may read.
+    temporary = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
     try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez_compressed(file, header=header, **arrays)
+        with open(temporary, "xb") as file:
+            yield file
         os.replace(temporary, path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
 
 

@@ -138,17 +138,22 @@ def text_line(look):
     return Div(text="", stylesheets=[sheet(look)], sizing_mode="stretch_width", margin=0)
 
 
-def card(name, title, strokes, content, look):
-    """A titled box around a figure, with the buttons that the shell answers."""
+def head(name, title, strokes):
+    """The HTML above a figure: its title, its key, and the buttons that save it by its name."""
     buttons = "".join(
         f"<button type='button' aria-label='Save {title} as {kind.upper()}' "
         f'onclick=\'window.workbench?.save("{name}", "{kind}")\'>{kind.upper()}</button>'
         for kind in theme.KINDS
     )
-    text = (
+    return (
         f"<div class='wb-head'><h2 class='wb-card-title'>{html.escape(title)}</h2>"
         f"<span class='wb-key'>{strokes}</span><span class='wb-save'>{buttons}</span></div>"
     )
+
+
+def card(name, title, strokes, content, look):
+    """A titled box around a figure, with the buttons that the shell answers."""
+    text = head(name, title, strokes)
     heading = Div(text=text, stylesheets=[sheet(look)], sizing_mode="stretch_width", margin=0)
     styles = {
         "background": look.paper, "border": f"1px solid {look.rule}", "border-radius": "8px",

@@ -4,7 +4,7 @@ import html
 
 import numpy as np
 
-from workbench.views.parts import stroke
+from workbench.views.theme import stroke
 
 # Below this relative gap a certificate gets its tick.
 WORTH_A_TICK = 0.01

@@ -12,6 +12,8 @@ FAR = 1000.0
 VALUES = re.compile(r"[A-Za-z]\w{0,30}=-?\d{1,4}(\.\d{0,6})?", re.ASCII)
 MOST_PARAMETERS = 6
 OWN = "Your own function"
+# Where a curve without a script is computed: the widest window that the drawing opens.
+TABLE = [k / 10 for k in range(-120, 121)]
 
 
 class Preset(NamedTuple):

@@ -11,13 +11,11 @@ import panel_material_ui as pmui
 from workbench.errors import InputError
 from workbench.views import conjugates, conjugates_document, parts
 from workbench.views.conjugates import OWN
-from workbench.views.conjugates_texts import agreement, badges, refused
+from workbench.views.conjugates_texts import agreement, badges, lines, refused
 from workbench.views.derivations import Desk
 
 # After the last move of a slider; the address bar takes a few changes a second at most.
 SETTLED_MS = 400
-# Where a curve without a script is computed: the widest window that the drawing opens.
-TABLE = np.linspace(-12.0, 12.0, 241)
 NAMES = ("preset", "formula", "domain", "parameters", "values", "u", "v", "predict")
 FIRST = next(iter(conjugates.PRESETS))
 HELP = {"space": "hide q or reveal it", "right arrow": "on to the next pair", "r": "back to the start"}
@@ -189,7 +187,7 @@ class ConjugatesPage:
         if not outcome["refused"]:
             return {}
         numbers = {name: value for name, (_, _, value) in self.model.numbers(outcome["ranges"]).items()}
-        points, tables = tuple(TABLE.tolist()), {}
+        points, tables = tuple(conjugates.TABLE), {}
         for name in outcome["refused"]:
             values = await self.desk.ask("table", *arguments, name, points, tuple(numbers.items()))
             tables[name] = {"x": list(points), "y": [y if np.isfinite(y) else np.nan for y in values]}
@@ -278,9 +276,8 @@ class ConjugatesPage:
 
     def _latex(self, text):
         # Long formulas scroll in their own box; the page does not.
-        lines = [line.strip() for line in text.replace(r"; \quad", r" \\ ").split(r" \\ ")]
         return pn.pane.LaTeX(
-            "\n".join(f"$${line}$$" for line in lines), renderer="katex", sizing_mode="stretch_width",
+            "\n".join(f"$${line}$$" for line in lines(text)), renderer="katex", sizing_mode="stretch_width",
             margin=(0, 0, 8, 0),
             styles={"font-size": self.look.px(14), "color": self.look.ink, "overflow-x": "auto"},
         )  # fmt: skip

@@ -24,9 +24,14 @@ def agreement(row):
     return "<span class='wb-badge clip'>the printed formula is wrong</span>"
 
 
-def refused(sentences):
-    """Which curves the server computed, and why."""
+def refused(sentences, computed="that the server computed"):
+    """Which curves the browser does not compute itself, and why."""
     return "".join(
-        f"<p>{name} is drawn from values that the server computed: {html.escape(reason)}.</p>"
+        f"<p>{name} is drawn from values {computed}: {html.escape(reason)}.</p>"
         for name, reason in sentences.items()
     )
+
+
+def lines(latex):
+    """The lines of a formula, of which several may stand in one text."""
+    return [line.strip() for line in latex.replace(r"; \quad", r" \\ ").split(r" \\ ")]

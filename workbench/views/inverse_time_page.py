@@ -94,6 +94,19 @@ def frame(lab):
     return {"row": run.rows[-1], "curves": curves, "constants": lab.constants, "lam": run.problem.lam}
 
 
+def statistics(lab, frame):
+    """The row of numbers in HTML."""
+    row, (primal, gap) = frame["row"], lab.run.lasts[-1]
+    return numbers((
+        ("averaged", f"{row['primal']:.5g}", ""),
+        ("gap", f"{row['gap']:.2e}", f"≤ {100.0 * row['relative_gap']:.2g} %"),
+        ("last iterate", f"{primal:.5g}", ""),
+        ("its gap", f"{gap:.2e}", ""),
+        ("steps", f"{row['step']:,}", f"{row['epoch']:.3g} passes"),
+        ("test accuracy", f"{100.0 * row['test_score']:.2f} %", ""),
+    ))  # fmt: skip
+
+
 class InverseTimePage(PacedPage):
     """Binds one model to its widgets; every session makes its own."""
 
@@ -226,15 +239,7 @@ class InverseTimePage(PacedPage):
 
     def filled(self, lab, frame):
         """The numbers and the code."""
-        row, (primal, gap) = frame["row"], lab.run.lasts[-1]
-        parts.put(self.stats, numbers((
-            ("averaged", f"{row['primal']:.5g}", ""),
-            ("gap", f"{row['gap']:.2e}", f"≤ {100.0 * row['relative_gap']:.2g} %"),
-            ("last iterate", f"{primal:.5g}", ""),
-            ("its gap", f"{gap:.2e}", ""),
-            ("steps", f"{row['step']:,}", f"{row['epoch']:.3g} passes"),
-            ("test accuracy", f"{100.0 * row['test_score']:.2f} %", ""),
-        )))  # fmt: skip
+        parts.put(self.stats, statistics(lab, frame))
         if self.player.playing:
-            self.say(f"Running: {row['step']:,} steps")
+            self.say(f"Running: {frame['row']['step']:,} steps")
         parts.put(self.code, parts.code(inverse_time.code(lab.settings, self.model.tolerance)))

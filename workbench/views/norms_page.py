@@ -192,20 +192,25 @@ class NormsPage(PacedPage):
 
     def filled(self, lab, frame):
         """The numbers and the code."""
-        row, gaps = frame["row"], frame["gaps"]
-        norm = f"{gaps.dual_norm:.5g}" if frame["is_norm"] else "no ball"
-        away = f"1 {'+' if gaps.dual_norm > 1.0 else '−'} {abs(gaps.dual_norm - 1.0):.0e}"
-        parts.put(self.stats, numbers((
-            ("primal", f"{row['primal']:.6g}", ""),
-            ("lower bound", f"{row['primal'] - gaps.better:.6g}", ""),
-            ("raw gap", "∞" if gaps.raw == float("inf") else f"{gaps.raw:.2e}", ""),
-            ("repaired gap", f"{gaps.repaired:.2e}", ""),
-            ("dual norm of v", norm, away if frame["is_norm"] else ""),
-            ("λ", f"{frame['lam']:.4g}", f"λ_max {frame['largest']:.4g}"),
-        )))  # fmt: skip
+        parts.put(self.stats, statistics(frame))
         if self.player.playing:
-            self.say(f"Running: {row['step']:,} steps")
+            self.say(f"Running: {frame['row']['step']:,} steps")
         parts.put(self.code, parts.code(norms.code(lab, self.model.tolerance)))
+
+
+def statistics(frame):
+    """The row of numbers in HTML."""
+    row, gaps = frame["row"], frame["gaps"]
+    norm = f"{gaps.dual_norm:.5g}" if frame["is_norm"] else "no ball"
+    away = f"1 {'+' if gaps.dual_norm > 1.0 else '−'} {abs(gaps.dual_norm - 1.0):.0e}"
+    return numbers((
+        ("primal", f"{row['primal']:.6g}", ""),
+        ("lower bound", f"{row['primal'] - gaps.better:.6g}", ""),
+        ("raw gap", "∞" if gaps.raw == float("inf") else f"{gaps.raw:.2e}", ""),
+        ("repaired gap", f"{gaps.repaired:.2e}", ""),
+        ("dual norm of v", norm, away if frame["is_norm"] else ""),
+        ("λ", f"{frame['lam']:.4g}", f"λ_max {frame['largest']:.4g}"),
+    ))  # fmt: skip
 
 
 def _visible(model):

@@ -1,4 +1,4 @@
-// Keyboard, address and downloads of a page; served with it, it reaches for nothing else.
+// Keyboard and address of a page, after save.js; served with it, it reaches for nothing else.
 
 const SHORTCUTS = {" ": "space", "ArrowRight": "right", "r": "r"};
 const TAKES_KEYS = "input, textarea, select, button, a, summary, [role=slider], [role=combobox], [role=option], [role=menuitem], [contenteditable]";
@@ -9,37 +9,6 @@ function shortcut(event, model) {
   if (target instanceof Element && target.matches(TAKES_KEYS)) return;
   event.preventDefault();
   model.send_msg({key: SHORTCUTS[event.key]});
-}
-
-function figures(name) {
-  for (const document of Bokeh.documents) {
-    const plot = document.get_model_by_name(name);
-    if (plot) return plot;
-  }
-}
-
-function table(plot) {
-  const sources = new Set(plot.renderers.map((renderer) => renderer.data_source).filter((s) => s && s.data));
-  const quote = (value) => /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
-  return [...sources].map((source) => {
-    const names = Object.keys(source.data);
-    const rows = Array.from({length: source.data[names[0]]?.length ?? 0}, (_, row) =>
-      names.map((name) => quote(String(source.data[name][row]))).join(","));
-    return [names.join(","), ...rows].join("\n") + "\n";
-  }).join("\n");
-}
-
-async function save(name, kind) {
-  const plot = figures(name);
-  if (!plot) return;
-  const blob = kind === "csv"
-    ? new Blob([table(plot)], {type: "text/csv"})
-    : await Bokeh.index.find_one(plot).export(kind).to_blob();
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = `${name}.${kind}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
 function toggle(key, on) {

@@ -131,7 +131,7 @@ class Browser(pn.custom.JSComponent):
 
     search = param.String(doc="the query that the address bar shows")
     frame = param.Integer(0, doc="counts the pictures sent; the browser answers when one is painted")
-    _esm = Path(__file__).with_name("shell.js")
+    _esm = "\n".join(Path(__file__).with_name(name).read_text("utf-8") for name in ("save.js", "shell.js"))
 
     def __init__(self, actions=(), **params):
         super().__init__(**params)

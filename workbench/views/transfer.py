@@ -114,6 +114,14 @@ PRESETS = {
     },
     "A norm decides nothing": {"regularizer": "ℓ1 norm", "v1": 0.6, "v2": 0.4},
 }  # fmt: skip
+# What to predict before the map is revealed, by the kind of regularizer.
+QUESTIONS = {
+    "separable": "v turns once around the dotted circle. What does w = ∇h(v) draw on the right?",
+    "simplex": "Pull v as far away as you like. Where can w go, and where not?",
+    "power": "Let the exponent fall towards 1. Which coordinate of w is left?",
+    "ball": "Pull v outwards. When does w stop, and where?",
+    "norm": "Which w belongs to a v inside the thick line?",
+}
 SOURCES = {
     "Breast cancer": ("breast-cancer", {}, 1e-3),
     "Reuters-21578 · acq": ("reuters21578", {"category": "acq"}, 1e-4),

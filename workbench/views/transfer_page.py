@@ -10,20 +10,13 @@ from workbench.errors import InputError
 from workbench.views import parts, transfer, transfer_document
 from workbench.views.conjugates_page import SETTLED_MS
 from workbench.views.derivations import Desk
-from workbench.views.transfer import PRESETS, SHAPES
+from workbench.views.transfer import PRESETS, QUESTIONS, SHAPES
 
 NAMES = ("regularizer", "v1", "v2", "epsilon", "K", "q", "power", "mu_1", "mu_2", "p", "B", "scale", "source")
 HELP = {
     "space": "reveal what the map does",
     "right arrow": "on to the next regularizer",
     "r": "back to the start",
-}
-QUESTIONS = {
-    "separable": "v turns once around the dotted circle. What does w = ∇h(v) draw on the right?",
-    "simplex": "Pull v as far away as you like. Where can w go, and where not?",
-    "power": "Let the exponent fall towards 1. Which coordinate of w is left?",
-    "ball": "Pull v outwards. When does w stop, and where?",
-    "norm": "Which w belongs to a v inside the thick line?",
 }
 
 

@@ -1,0 +1,219 @@
+"""Pages as files: what is refused, what a typed text may do in them, how large they are, what they hold."""
+
+import base64
+import gzip
+import json
+import math
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from bokeh.models import ColumnDataSource, Range1d
+from bokeh.plotting import figure
+from typer.testing import CliRunner
+
+from workbench.cli import app
+from workbench.errors import InputError
+from workbench.views import export, export_file, export_player, theme
+from workbench.views.export_player import Picture, Played, Slider
+
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
+# Bokeh and KaTeX, which every file holds, weigh 2 MB.
+MOST_BYTES = 2.5e6
+# A regularizer that needs no derivation.
+QUICK = ("transfer", "--set", "regularizer=ℓ2 norm")
+PATIENCE = 180
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(app, ["export", *map(str, arguments)])
+
+
+class Tags(HTMLParser):
+    """Names and attributes of all tags; the texts of scripts and styles are no tags."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, dict(attributes)))
+
+    def count(self, tag):
+        return sum(name == tag for name, _ in self.found)
+
+
+def unpacked(text):
+    packed = re.search(r'\nstart\("([^"]*)"\);', text).group(1)
+    return json.loads(gzip.decompress(base64.b64decode(packed)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("nothing", "out.html"), "the pages that can"),
+        (("conjugates", "missing/out.html"), "no folder"),
+        (("conjugates", "."), "is a folder"),
+        (("conjugates", "there.html"), "--force"),
+        (("transfer", "/proc/out.html", "--set", "regularizer=ℓ2 norm"), "cannot be written"),
+        (("conjugates", "out.html", "--function", "-u**2"), "not convex"),
+        (("conjugates", "out.html", "--function", HOSTILE), "formula"),
+        (("conjugates", "out.html", "--function", "u" * 200), "at most 120"),
+        (("conjugates", "out.html", "--domain", "u > 0"), "--function"),
+        (
+            ("conjugates", "out.html", "--function", "exp(u) + a*u**4", "--parameter", "a > 0"),
+            "write a number in its place",
+        ),
+        (("conjugates", "out.html", "--lam", "0.1"), "'lam' cannot be set"),
+        (("transfer", "out.html", "--function", "u**2"), "takes no function"),
+        (("transfer", "out.html", "--set", "regularizer=none"), "takes one of"),
+        (("dual-lab", "out.html", "--lam", "0.1,nan"), "number from"),
+        (("dual-lab", "out.html", "--lam", ""), "number from"),
+        (("dual-lab", "out.html", "--set", "lam"), "NAME=VALUE"),
+        (("dual-lab", "out.html", "--set", "theme=dark"), "cannot be set"),
+        (("dual-lab", "out.html", "--lam", ",".join(f"0.{k + 1}" for k in range(60))), "fewer values"),
+        (("dual-lab", "out.html", "--theme", "pink"), "light or dark"),
+    ],
+)
+def test_misuse_ends_in_a_sentence_and_leaves_nothing(arguments, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "there.html").write_text("mine")
+    result = invoke(*arguments)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: ")
+    assert result.stderr.count("\n") == 1
+    assert words in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["there.html"]
+    assert (tmp_path / "there.html").read_text() == "mine"
+
+
+def test_a_failed_write_leaves_nothing(tmp_path, monkeypatch):
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("workbench.files.os.replace", fail)
+    with pytest.raises(InputError, match="No space left"):
+        export_file.write(tmp_path / "out.html", "text", force=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_same_command_writes_the_same_file(tmp_path):
+    for name in ("first.html", "second.html"):
+        command = [sys.executable, "-m", "workbench", "export", QUICK[0], tmp_path / name, *QUICK[1:]]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
+        assert re.search(r"second.html|first.html: 2\.\d MB$", done.stdout.splitlines()[-1])
+    first, second = ((tmp_path / name).read_bytes() for name in ("first.html", "second.html"))
+    assert first == second
+    assert len(first) < MOST_BYTES
+    again = invoke(QUICK[0], tmp_path / "first.html", "--force", "--theme", "dark", "--projector", *QUICK[1:])
+    assert again.exit_code == 0
+    assert theme.look(dark=True).ground in (tmp_path / "first.html").read_text()
+
+
+def test_nothing_breaks_out_of_a_tag():
+    plain = Tags(export_file.page("t", theme.LIGHT, "", "", "export_live", {"x": "y"})).found
+    text = export_file.page(HOSTILE, theme.LIGHT, "", "", "export_live", {HOSTILE: [HOSTILE]})
+    assert Tags(text).found == plain
+    assert unpacked(text) == {HOSTILE: [HOSTILE]}
+    assert "</script" not in export_file.script("'</script>' // </SCRIPT").removesuffix("</script>\n")
+    assert "<img" not in export_file.formula(HOSTILE) + export_file.card(HOSTILE, "")
+
+
+def test_the_browser_itself_refuses_every_request():
+    text = export_file.page("t", theme.LIGHT, "", "", "export_live", {})
+    policy = next(attributes for tag, attributes in Tags(text).found if "http-equiv" in attributes)
+    assert policy["content"].startswith("default-src 'none'")
+    assert "http" not in policy["content"]
+    # Licences of what the file carries come with it.
+    assert "Khan Academy" in text
+    assert "Anaconda" in text
+
+
+# --- recorded runs
+
+
+def small(values=(1, 2), sentence="n = {}"):
+    """A page whose run n draws n points, and moves its axis in the second moment only."""
+    source = ColumnDataSource({"x": [], "word": []})
+    plot = figure(name="points", x_range=Range1d(0, 1), y_range=Range1d(0, 1))
+    plot.scatter("x", "x", source=source)
+
+    def frames(settings):
+        for k in range(2):
+            source.data = {
+                "x": np.array([settings["n"] / 3, np.nan, k, 0.0, 0.0]), "word": ["same"] * 5,
+            }  # fmt: skip
+            if k:
+                plot.x_range.update(start=-1.0, end=float(settings["n"]))
+            yield Picture(f"moment {k}", {"points": sentence.format(settings["n"])}, {"card": "<b>bold</b>"})
+
+    sliders = {"n": Slider("points", list(values))}
+    titles = {"points": ("Points", "")}
+    return Played("Small", "", sliders, {"points": plot}, titles, frames, {"card": "Card"})
+
+
+def replayed(data, run, moment):
+    """The values that the file puts back, by model, property and column."""
+    found = data["runs"][run][moment]
+    return {tuple(slot): data["pool"][k] for slot, k in zip(data["slots"], found["slots"], strict=True)}
+
+
+def test_a_recorded_run_has_every_change():
+    played = small()
+    data = unpacked(export_player.page(played, theme.LIGHT))
+    plot = played.figures["points"]
+    source, bounds = plot.renderers[0].data_source, plot.x_range
+    assert [len(run) for run in data["runs"]] == [2, 2]
+    for run, n in enumerate((1, 2)):
+        for k in range(2):
+            values = replayed(data, run, k)
+            # Six digits are stored.
+            assert values[source.id, "data", "x"] == [pytest.approx(n / 3, abs=1e-6), None, k, 0, 0]
+            assert values[source.id, "data", "word"] == {"words": ["same"], "of": [0] * 5}
+        assert (values[bounds.id, "start", ""], values[bounds.id, "end", ""]) == (-1, n)
+    # Before its first change a property stands as the figure was made.
+    assert replayed(data, 0, 0)[bounds.id, "start", ""] == 0
+    assert data["runs"][1][0]["at"] == "moment 0"
+    assert len({json.dumps(value) for value in data["pool"]}) == len(data["pool"])
+
+
+def test_sentences_are_escaped_and_cards_are_not():
+    data = unpacked(export_player.page(small(sentence=HOSTILE), theme.LIGHT))
+    texts = {name: data["pool"][k] for name, k in data["runs"][0][0]["texts"].items()}
+    assert "<" not in texts["x-line-points"]
+    assert texts["x-text-card"] == "<b>bold</b>"
+
+
+@pytest.mark.parametrize(
+    ("value", "stored"),
+    [
+        (math.inf, None), (math.nan, None), (1 / 3, 0.333333), (np.float32(0.5), 0.5), (np.int64(3), 3),
+        (True, True), ("text", "text"), (None, None), ([], []), ((1, 2), [1, 2]),
+        ([np.array([[1.0, np.nan], [2.0, 3.0]])], {"image": [1.0, None, 2.0, 3.0]}),
+        ([[1.0, 2.0], [3.0]], [[1.0, 2.0], [3.0]]),
+    ],
+)  # fmt: skip
+def test_values_are_plain(value, stored):
+    assert export_player.plain(value) == stored
+
+
+@pytest.mark.parametrize(("steps", "most"), [(1, 2), (12, 13), (2000, 40)])
+def test_a_long_run_has_few_pictures(steps, most):
+    done = []
+
+    def advance():
+        done.append(None)
+        return len(done) == steps
+
+    seen = [len(done) for _ in export_player.moments(advance)]
+    assert seen[: min(steps, 12) + 1] == list(range(min(steps, 12) + 1))
+    assert seen[-1] == steps
+    assert len(seen) <= most
+
+
+def test_every_page_is_known_by_name():
+    assert set(export.names()) >= {"conjugates", "transfer", "dual-lab"}

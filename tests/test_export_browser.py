@@ -1,0 +1,219 @@
+"""Exported pages in a real Chromium, from the disk and with the network off."""
+
+import contextlib
+import re
+
+import pytest
+from page_browser import PATIENCE_MS, chromium
+
+from workbench.views import dual_lab, export, theme
+from workbench.views.conjugates import Preset
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+SIZES = [(1280, 800), (1920, 1080), (390, 844)]
+LAMS = (0.01, 0.1)
+PAGES = {
+    "conjugates": {
+        "given": [("preset", "Hinge"), ("preset", "6 · Negative logarithm")],
+        "own": Preset("cosh(u) - 1", says="Your own function."),
+    },
+    "transfer": {"given": [("regularizer", "Squared ℓ2"), ("regularizer", "ℓ1 norm")]},
+    "dual-lab": {
+        "given": [
+            ("source", "Breast cancer"), ("regularizer", "Squared ℓ2"), ("tolerance", "0.001"),
+            *(("lam", str(lam)) for lam in LAMS),
+        ],
+        "look": theme.look(dark=True),
+    },
+    "bias": {"given": [("eta", "0.1"), ("eta", "10"), ("mu", "1"), ("tolerance", "0.01")]},
+    "inverse-time": {
+        "given": [("source", "Breast cancer"), ("samples", "60"), ("tolerance", "0.1"),
+                  ("lam", "0.01"), ("lam", "0.1")],
+    },
+    "norms": {
+        "given": [("norm", "Tree"), ("ratio", "0.1"), ("intercept", "on"), ("intercept", "off")],
+        "look": theme.look(projector=True),
+    },
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("files")
+    for name, arguments in PAGES.items():
+        export.export(name, folder / f"{name}.html", **arguments)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def at(files, browser):
+    """Opens a file; in the end nothing was asked for but the file, and nothing was said on the console."""
+    with contextlib.ExitStack() as stack:
+        yield lambda name, width=1280, height=800: stack.enter_context(
+            opened(browser, files / f"{name}.html", width, height)
+        )
+
+
+@contextlib.contextmanager
+def opened(browser, path, width, height):
+    context = browser.new_context(offline=True, viewport={"width": width, "height": height})
+    view = context.new_page()
+    view.set_default_timeout(PATIENCE_MS)
+    requests, said = [], []
+    # A blob is a piece of the page's own memory.
+    view.on("request", lambda r: r.url.startswith("blob:") or requests.append(r.url))
+    view.on("console", lambda m: m.type in ("error", "warning") and said.append(m.text))
+    view.on("pageerror", lambda error: said.append(str(error)))
+    view.goto(path.as_uri())
+    view.locator("body[data-shown]").wait_for()
+    view.locator(".wb-line", has_text=re.compile(r"\d")).first.wait_for()
+    yield view
+    context.close()
+    assert requests == [path.as_uri()]
+    assert said == []
+
+
+def line(page, words):
+    return page.locator(".wb-line", has_text=words)
+
+
+def drawn(page, name):
+    """The picture of a figure as it stands on the screen."""
+    page.wait_for_timeout(300)
+    return page.evaluate(
+        """name => {
+            const plot = Bokeh.documents.at(-1).get_model_by_name(name);
+            return Bokeh.index.find_one(plot).export("png").canvas.toDataURL();
+        }""",
+        name,
+    )
+
+
+def test_conjugates_move_and_follow_the_choice(at):
+    page = at("conjugates")
+    line(page, "touches p at u").wait_for()
+    before, text = drawn(page, "primal"), line(page, "touches p").inner_text()
+    page.get_by_role("slider", name="v, slope").focus()
+    for _ in range(20):
+        page.keyboard.press("ArrowLeft")
+    line(page, "touches p").filter(has_not_text=text).wait_for()
+    assert drawn(page, "primal") != before
+    assert page.locator("math").count() >= 4
+    assert page.locator(".katex-error").count() == 0
+    assert page.locator(".wb-badge", has_text="proved").count() >= 5
+    page.get_by_label("Pair").select_option("6 · Negative logarithm")
+    page.locator("body[data-shown^='6']").wait_for()
+    line(page, "touches p").wait_for()
+    assert page.evaluate("[Bokeh.documents.length, document.querySelectorAll('#x-cards > *').length]") == [
+        1,
+        1,
+    ]
+    page.locator("body").click(position={"x": 640, "y": 20})
+    page.keyboard.press(" ")
+    line(page, "points found").wait_for()
+
+
+def test_a_drag_moves_the_tangent(at):
+    page = at("conjugates")
+    before = line(page, "touches p").inner_text()
+    box = page.locator("canvas").first.bounding_box()
+    page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.35 * box["width"], box["y"] + 0.4 * box["height"], steps=6)
+    page.mouse.up()
+    line(page, "touches p").filter(has_not_text=before).wait_for()
+
+
+def test_transfer_has_presets_regularizers_and_a_real_v(at):
+    page = at("transfer")
+    line(page, "Of 30 weights").wait_for()
+    page.get_by_label("Preset or regularizer").select_option("Squared ℓ2")
+    # w = v / K at v = (1.6, 0.6) and K = 1.
+    line(page, "∇h(v) = (1.6, 0.6)").wait_for()
+    before = drawn(page, "slope")
+    page.get_by_role("slider", name="curvature").focus()
+    for _ in range(10):
+        page.keyboard.press("ArrowRight")
+    line(page, "∇h(v) = (1.6, 0.6)").wait_for(state="detached")
+    assert drawn(page, "slope") != before
+    page.locator("body").click(position={"x": 640, "y": 20})
+    page.keyboard.press(" ")
+    page.get_by_text("The map is linear").wait_for()
+
+
+def test_the_player_plays_certified_runs(at):
+    page = at("dual-lab")
+    assert f"{certified(LAMS[0]):.5g}" in page.locator(".wb-stat").first.inner_text()
+    page.get_by_role("button", name="Start").click()
+    first, at_start = drawn(page, "gap"), page.locator("#x-at").inner_text()
+    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Pause").wait_for()
+    page.get_by_role("button", name="Play").wait_for()  # it has come to the end
+    assert page.locator("#x-at").inner_text() != at_start
+    assert drawn(page, "gap") != first
+    assert page.locator("math").count() >= 3
+    surface = drawn(page, "saddle")
+    page.get_by_label("λ, weight").focus()
+    page.keyboard.press("ArrowRight")
+    page.locator(".wb-stat", has_text=f"{certified(LAMS[1]):.5g}").first.wait_for()
+    assert drawn(page, "saddle") != surface
+    page.locator("body").click(position={"x": 640, "y": 20})
+    page.keyboard.press("r")
+    assert page.locator("#x-at").inner_text() == at_start
+
+
+@pytest.mark.parametrize(
+    ("name", "figure", "choice"),
+    [("bias", "multiplier", "η, step"), ("norms", "norm_gaps", "Free intercept")],
+)
+def test_every_page_of_runs_plays(at, name, figure, choice):
+    page = at(name)
+    last, said = drawn(page, figure), page.locator(".wb-line").all_inner_texts()
+    page.get_by_label(choice).focus()
+    page.keyboard.press("ArrowUp")
+    assert drawn(page, figure) != last
+    assert page.locator(".wb-line").all_inner_texts() != said
+    page.get_by_role("button", name="Start").click()
+    start = page.locator("#x-at").inner_text()
+    page.get_by_role("button", name="Step").click()
+    assert page.locator("#x-at").inner_text() != start
+    assert page.locator(".wb-stat", has_text=re.compile(r"gap")).count() >= 1
+    assert page.locator(".katex-error").count() == 0
+
+
+def certified(lam):
+    """The primal value of a run of its own to the same gap."""
+    settings = dual_lab.DualLab(source="Breast cancer", regularizer="Squared ℓ2", lam=lam).settings()
+    lab = dual_lab.build(settings)
+    while not dual_lab.play(lab, 0.0, 1e-3):
+        pass
+    return lab.run.rows[-1]["primal"]
+
+
+def test_a_figure_is_saved(at):
+    page = at("dual-lab")
+    for kind, start in (("CSV", b"time,"), ("PNG", b"\x89PNG"), ("SVG", b"<svg")):
+        with page.expect_download() as saved:
+            page.get_by_role("button", name=f"Save Duality gap as {kind}").click()
+        with open(saved.value.path(), "rb") as file:
+            assert start in file.read(2000)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_and_every_width(at, name):
+    from axe_playwright_python.sync_playwright import Axe
+
+    # The pages of runs share their layout.
+    for width, height in SIZES if name in ("conjugates", "dual-lab") else SIZES[2:]:
+        page = at(name, width, height)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    found = Axe().run(page).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] != "minor"] == []

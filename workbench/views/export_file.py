@@ -1,0 +1,211 @@
+"""One file of HTML with all that it needs: Bokeh, KaTeX, styles and data, and no leave to fetch more.
+
+KaTeX is the copy that Panel brings, and as on the served pages it writes MathML, which browsers set in a
+font of their own; so there are no fonts to embed. What a user typed enters the file twice at the most: as
+escaped HTML, and in the data, which are compressed and written in base64 and so hold no tag.
+"""
+
+import base64
+import gzip
+import html
+import importlib.util
+import json
+import re
+import tempfile
+from pathlib import Path
+
+from bokeh.resources import Resources
+
+from workbench import __version__, files
+from workbench.errors import InputError
+from workbench.views import theme
+
+FOLDER = Path(__file__).parent
+COMPONENTS = ["bokeh", "bokeh-widgets"]
+# The browser itself refuses every request; Bokeh makes functions of the scripts that its models bring.
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; style-src 'unsafe-inline'; "
+    "img-src data: blob:; form-action 'none'; base-uri 'none'"
+)
+# With a table of how its brackets grow; without one of them a browser leaves them small.
+MATHEMATICS = (
+    "'STIX Two Math', 'Cambria Math', 'Latin Modern Math', 'Libertinus Math', 'DejaVu Math TeX Gyre', math"
+)
+KATEX_LICENCE = """
+KaTeX {version}, Copyright (c) 2013-2020 Khan Academy and other contributors. The MIT License:
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without
+limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the
+Software, and to permit persons to whom the Software is furnished to do so, subject to the following
+conditions: The above copyright notice and this permission notice shall be included in all copies or
+substantial portions of the Software. THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS
+OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE
+AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR
+OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION
+WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+"""
+
+
+def page(title, look, sidebar, main, program, data):
+    """The text of the file.
+
+    Parameters
+    ----------
+    title : str
+    look : theme.Look
+    sidebar, main : str
+        HTML; whatever a user typed is escaped in it.
+    program : str
+        The stem of the file of JavaScript in this folder that runs the page with `data`.
+    data
+        Whatever JSON can hold.
+    """
+    scripts = [*Resources(mode="inline", components=COMPONENTS).js_raw, katex()]
+    own = [(FOLDER / f"{name}.js").read_text("utf-8") for name in ("save", "export", program)]
+    scripts.append("(() => {\n" + "\n".join(own) + f'\nstart("{packed(data)}");\n}})();')
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="Duality Workbench {__version__}">
+<title>{html.escape(title)} · Duality Workbench</title>
+<style>{look.css}{_css(look)}</style>
+</head>
+<body>
+<header><b>Duality Workbench</b><h1>{html.escape(title)}</h1></header>
+<div class="x-page">
+<section class="x-sidebar" aria-label="Controls">{sidebar}</section>
+<main>{main}</main>
+</div>
+{"".join(map(script, scripts))}
+</body>
+</html>
+"""
+
+
+def script(code):
+    """A script tag; a closing tag inside it, which may stand in a string or a comment only, is broken up."""
+    return "<script>" + re.sub(r"</(?=script)", r"<\\/", code, flags=re.IGNORECASE) + "</script>\n"
+
+
+def packed(data):
+    """JSON, compressed, in base64: small, and free of every character that means something in HTML."""
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"), ensure_ascii=False)
+    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+
+
+def katex():
+    """KaTeX as Panel brings it, below its licence.
+
+    Raises
+    ------
+    InputError
+        Panel came without it.
+    """
+    # Found without importing Panel, which takes a second.
+    spec = importlib.util.find_spec("panel")
+    place = Path(spec.origin).parent / "dist" / "bundled" / "katex"
+    found = sorted(place.glob("katex@*/dist/katex.min.js"))
+    if not found:
+        raise InputError(f"{place} has no KaTeX, which the file needs; install panel anew")
+    version = found[-1].parents[1].name.removeprefix("katex@")
+    return f"/*!{KATEX_LICENCE.format(version=version)}*/\n{found[-1].read_text('utf-8')}"
+
+
+def formula(latex):
+    """A formula on lines of its own, which the browser sets; it scrolls in its own box."""
+    return f"<div class='wb-tex'>{html.escape(latex)}</div>"
+
+
+def code(text):
+    """A box of Python."""
+    return f"<pre class='wb-code' tabindex='0'>{html.escape(text)}</pre>"
+
+
+def card(title, content):
+    """A titled card of HTML."""
+    heading = f"<div class='wb-head'><h2 class='wb-card-title'>{html.escape(title)}</h2></div>"
+    return f"<section class='x-card'>{heading}<div class='x-inside'>{content}</div></section>"
+
+
+def check(path, force):
+    """Refuse a place that cannot be written, before anything is computed."""
+    path = Path(path)
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; name a file such as {path / 'page.html'}")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: there is no folder {path.parent}; make it first")
+    if path.exists() and not force:
+        raise InputError(f"{path} exists already; name another file, or give --force to replace it")
+    try:
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def write(path, text, force):
+    """Write the file whole or not at all; returns its size in bytes."""
+    check(path, force)
+    content = text.encode()
+    try:
+        with files.whole(path) as file:
+            file.write(content)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    return len(content)
+
+
+def _unwritable(path, error):
+    return InputError(f"{path} cannot be written ({error.strerror}); name another place")
+
+
+def _css(look):
+    px = look.px
+    return f"""
+:root {{ --bokeh-base-font: {theme.FONT}; --bokeh-font-size: {px(13)}; }}
+* {{ box-sizing: border-box; }}
+body {{ margin: 0; background: {look.ground}; font-size: {px(14)}; }}
+header {{
+  display: flex; align-items: baseline; gap: 16px; padding: 12px 16px; background: {look.paper};
+  border-bottom: 1px solid {look.rule};
+}}
+header b {{ font-size: {px(17)}; white-space: nowrap; }}
+h1 {{ font-size: {px(14)}; font-weight: 600; color: {look.blue}; margin: 0; }}
+.x-page {{
+  display: grid; grid-template-columns: {px(270)} minmax(0, 1fr); gap: 16px; padding: 16px;
+  align-items: start; max-width: {px(1900)}; margin: 0 auto;
+}}
+main, .x-sidebar {{ display: grid; grid-template-columns: minmax(0, 1fr); gap: 12px; }}
+.x-control {{ display: grid; grid-template-columns: 1fr auto; gap: 6px 12px; font-size: {px(13)}; }}
+.x-control > :last-child {{ grid-column: 1 / -1; width: 100%; margin: 0; }}
+.x-control output {{ font-weight: 600; font-variant-numeric: tabular-nums; }}
+.x-control input {{ accent-color: {look.blue}; height: 24px; cursor: pointer; }}
+select, .x-pace button {{
+  font: {px(13)} {theme.FONT}; color: {look.ink}; background: {look.paper}; border: 1px solid {look.muted};
+  border-radius: 6px; padding: 6px 8px; min-height: 32px; cursor: pointer;
+}}
+.x-pace {{ display: flex; flex-wrap: wrap; gap: 8px; }}
+.x-pace .x-main {{ background: {look.blue}; border-color: {look.blue}; color: {look.paper}; min-width: 5em; }}
+:focus-visible {{ outline: 2px solid {look.blue}; outline-offset: 2px; }}
+.x-cards {{
+  display: grid; gap: 12px;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, {px(320)}), 1fr));
+}}
+.x-two {{ grid-template-columns: repeat(auto-fit, minmax(min(100%, max({px(320)}, 40%)), 1fr)); }}
+.x-cards > :last-child:nth-child(odd) {{ grid-column: 1 / -1; }}
+.x-card {{ background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; min-width: 0; }}
+.x-inside {{ padding: 4px 14px 12px; }}
+.x-wide {{ columns: {px(560)} 2; column-gap: 28px; }}
+.x-step {{ break-inside: avoid; padding-bottom: 4px; }}
+.x-line {{ min-height: 3.4em; }}
+.wb-tex {{ overflow: auto hidden; padding: 3px 0; font-size: {px(14)}; color: {look.ink}; }}
+.wb-tex .katex-error {{ font-family: {theme.MONO}; white-space: pre-wrap; }}
+.wb-tex math {{ width: max-content; font-family: {MATHEMATICS}; }}
+summary {{ cursor: pointer; font-size: {px(13)}; color: {look.blue}; }}
+@media (max-width: {round(860 * look.scale)}px) {{
+  .x-page {{ grid-template-columns: minmax(0, 1fr); padding: 12px; }}
+}}
+"""

@@ -1,0 +1,216 @@
+"""The pages of conjugates and of transfer functions as files: fully alive, since the browser computes them.
+
+What needs the server, to derive the conjugate of a function that somebody types, is done when the file is
+written, and the file says with which command.
+"""
+
+import html
+
+import numpy as np
+from bokeh.document import Document
+
+from workbench import sketches
+from workbench.convex.worker import Deriver
+from workbench.errors import InputError
+from workbench.views import conjugates, conjugates_document, export_file, transfer, transfer_document
+from workbench.views.conjugates_texts import agreement, badges, lines, refused
+from workbench.views.export_file import card, formula
+
+TIMEOUT = 60.0
+CONJUGATES_NOTE = (
+    "This file needs no server. To derive a function of your own, have a file written for it: "
+    '<code>workbench export conjugates out.html --function "log(1 + exp(u))"</code>'
+)
+TRANSFER_NOTE = (
+    "This file needs no server. Other regularizers are derived where the workbench runs: "
+    "<code>workbench serve transfer</code>"
+)
+
+
+def conjugates_page(look, presets, own=None):
+    """The text of the file of the page of conjugates.
+
+    Parameters
+    ----------
+    look : theme.Look
+    presets : sequence of str
+        Names of `conjugates.PRESETS`.
+    own : conjugates.Preset, optional
+        A typed function; it comes first.
+    """
+    model = conjugates.Conjugates()
+    documents, entries = [], []
+    with Deriver() as deriver:
+        if own is not None:
+            model.param.update(
+                preset=conjugates.OWN, formula=own.text, domain=own.domain, parameters=own.parameters
+            )
+            documents.append(_pair(model, look, deriver))
+            entries.append(_entry("Your own function", own.text, 0))
+        for name in presets:
+            model.preset = name
+            entries.append(_entry("Pairs", name, len(documents)))
+            documents.append(_pair(model, look, deriver))
+    main = (
+        "<div id='x-cards'></div><div class='x-cards x-two'>"
+        + card("The pair", "<div id='x-pair'></div>")
+        + card("Verification", "<div id='x-claims'></div>")
+        + card("Show me the code", "<div id='x-code'></div>")
+        + "</div>"
+        + card("Derivation, step by step", "<div id='x-steps' class='x-wide'></div>")
+    )
+    data = {"documents": documents, "entries": entries}
+    sidebar = _sidebar("Pair", entries, CONJUGATES_NOTE, "hide q or reveal it")
+    return export_file.page("Conjugates", look, sidebar, main, "export_live", data)
+
+
+def _pair(model, look, deriver):
+    """The drawing and the texts of the pair that the model has chosen."""
+    chosen = model.chosen()
+    arguments = chosen.text, chosen.domain or None, tuple(conjugates.split(chosen.parameters))
+    outcome = deriver.run(sketches.pair, *arguments, chosen.entry, timeout=TIMEOUT)
+    model.values = chosen.values
+    numbers = model.numbers(outcome["ranges"])
+    if outcome["refused"] and numbers:
+        # Its values would have to be computed anew for every position of a slider.
+        raise InputError(
+            f"{' and '.join(outcome['refused'])} of {chosen.text} has no closed form, so a file cannot "
+            f"follow the parameter {next(iter(numbers))}; write a number in its place"
+        )
+    tables = {name: _table(deriver, arguments, name) for name in outcome["refused"]}
+    start = {"u": None, "v": None, "predict": False, "parameters": numbers}
+    drawing = conjugates_document.document(outcome, start, look, model.python(), tables)
+    return _document(
+        drawing,
+        {"x-pair": _formulas(outcome, chosen.says), "x-claims": badges(outcome["claims"]),
+         "x-steps": _steps(outcome)},
+    ) | {"toggle": drawing.controls["predict"].id}  # fmt: skip
+
+
+def _table(deriver, arguments, name):
+    points = tuple(conjugates.TABLE)
+    values = deriver.run(sketches.table, *arguments, name, points, (), timeout=TIMEOUT)
+    return {"x": list(points), "y": [y if np.isfinite(y) else np.nan for y in values]}
+
+
+def _formulas(outcome, says):
+    """The pair in formulas, the row of the table that it stands for, and what is wrong there."""
+    note = f"<p>{html.escape(says)}</p>{refused(outcome['refused'], 'computed when this file was written')}"
+    text = f"<div class='wb-note'>{note}</div>"
+    text += _latex(rf"p(u) = {outcome['p_latex']}") + _latex(
+        rf"q({outcome['variable']}) = {outcome['q_latex']}"
+    )
+    row = outcome["row"]
+    if row is not None:
+        text += f"<div class='wb-source'>Appendix E: {agreement(row)}</div>{_latex(row['printed'])}"
+    for erratum in outcome["errata"]:
+        text += (
+            f"<div class='wb-note'><b>Erratum</b>: {html.escape(erratum['where'])}</div>"
+            f"{_latex(erratum['corrected'])}"
+            f"<div class='wb-note'>{html.escape(erratum['counterexample'])}</div>"
+        )
+    return text
+
+
+def _steps(outcome):
+    return "".join(
+        f"<div class='x-step'><div class='wb-note'><b>{count}. {html.escape(step['title'])}</b><br>"
+        f"{html.escape(step['reason'])}</div>{_latex(step['latex'])}</div>"
+        for count, step in enumerate(outcome["steps"], 1)
+    )
+
+
+def _latex(text):
+    return "".join(formula(line) for line in lines(text))
+
+
+def transfer_page(look, regularizers):
+    """The text of the file of the page of transfer functions.
+
+    Parameters
+    ----------
+    look : theme.Look
+    regularizers : sequence of str
+        Names of `transfer.SHAPES`.
+    """
+    model = transfer.Transfer()
+    real = transfer.real_v(transfer.sources()[0])
+    documents, controls, entries = [], {}, []
+    with Deriver() as deriver:
+        for place, name in enumerate(regularizers):
+            model.regularizer = name
+            entries.append(_entry("Regularizers", name, place))
+            drawing, document = _regularizer(model, look, deriver, real)
+            controls[name] = place, drawing.controls
+            documents.append(document)
+    presets = []
+    for name, values in transfer.PRESETS.items():
+        if values["regularizer"] in controls:
+            place, sliders = controls[values["regularizer"]]
+            moved = {
+                control.id: {"value": values[key.removeprefix("par_")]}
+                for key, control in sliders.items()
+                if key.removeprefix("par_") in values
+            }
+            presets.append(_entry("Presets", name, place, moved))
+    entries = presets + entries
+    main = (
+        "<div id='x-cards'></div><div class='x-cards x-two'>"
+        + card("Predict first", "<div id='x-predict'></div>")
+        + card("The formulas", "<div id='x-formulas'></div>")
+        + card("Show me the code", "<div id='x-code'></div>")
+        + "</div>"
+    )
+    data = {"documents": documents, "entries": entries}
+    sidebar = _sidebar("Preset or regularizer", entries, TRANSFER_NOTE, "reveal what the map does")
+    return export_file.page("Transfer", look, sidebar, main, "export_live", data)
+
+
+def _regularizer(model, look, deriver, real):
+    shape = model.shape
+    outcome = deriver.run(sketches.transfer, shape.script, timeout=TIMEOUT) if shape.script else None
+    drawing = transfer_document.document(model, outcome, look, real)
+    formulas = outcome["latex"] if outcome else transfer.NORM_LATEX
+    source = outcome["source"] if outcome else "MATHEMATICS, section 6"
+    return drawing, _document(
+        drawing,
+        {
+            "x-predict": f"<div class='wb-note'><p>{html.escape(transfer.QUESTIONS[shape.kind])}</p>"
+            f"<details><summary>Reveal</summary><p>{html.escape(shape.says)}</p></details></div>",
+            "x-formulas": "".join(map(formula, formulas))
+            + f"<div class='wb-source'>{html.escape(source)}</div>",
+        },
+    )
+
+
+def _document(drawing, texts):
+    """A drawing and its texts as JSON, with the elements that they stand in."""
+    roots = {"x-controls": drawing.sidebar(), "x-cards": drawing.cards(), "x-code": drawing.code}
+    document = Document()
+    for root in roots.values():
+        document.add_root(root)
+    return {
+        "json": document.to_json(deferred=False),
+        "roots": {root.id: name for name, root in roots.items()},
+        "html": texts,
+    }
+
+
+def _entry(group, name, place, values=()):
+    return {"group": group, "name": name, "document": place, "values": dict(values)}
+
+
+def _sidebar(label, entries, note, space):
+    groups = list(dict.fromkeys(entry["group"] for entry in entries))
+    options = "".join(
+        f"<optgroup label='{html.escape(group)}'>"
+        + "".join(f"<option>{html.escape(e['name'])}</option>" for e in entries if e["group"] == group)
+        + "</optgroup>"
+        for group in groups
+    )
+    return (
+        f"<div class='x-control'><label for='x-entry'>{label}</label>"
+        f"<select id='x-entry'>{options}</select></div>"
+        f"<div id='x-controls'></div><div class='wb-note'><p>{note}</p>"
+        f"<p>Keys: space to {space}, → for the next, r for the start. A figure can be dragged.</p></div>"
+    )

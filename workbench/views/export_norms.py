@@ -1,0 +1,62 @@
+"""The page of norms as a file: FISTA with its raw and repaired gaps, for runs computed beforehand."""
+
+import html
+
+from workbench.views import norms
+from workbench.views.export_file import code, formula
+from workbench.views.export_player import Picture, Played, moments, note, sliders
+from workbench.views.norms_document import NormsDrawing
+from workbench.views.norms_frame import frame
+from workbench.views.norms_page import QUESTIONS, REPAIR, statistics
+
+MODEL = norms.Norms
+LABELS = {
+    "source": "Data", "loss": "Loss", "norm": "Regularizer", "ratio": "λ / λ_max", "epsilon": "ε, sparsity",
+    "share": "Share of the ℓ1 part", "decay": "Weight of each level over that below",
+    "intercept": "Free intercept", "best": "κ at the best intercept", "step": "Step size",
+    "restart": "Restart the momentum", "tolerance": "Stop at a relative gap of", "first": "Section along",
+    "second": "Section across",
+}  # fmt: skip
+DEFAULTS = {"norm": ["ℓ1", "Group ℓ1/ℓ2", "Sparse group"], "ratio": [0.03, 0.1, 0.3]}
+CARDS = {"numbers": "", "repair": "The repair", "predict": "Predict first", "code": "Show me the code"}
+SAYS = "Runs of FISTA, step by step"
+
+
+def played(look, chosen):
+    """The page; `chosen` has the values of some of `LABELS`."""
+    model, chosen = MODEL(), DEFAULTS | chosen
+    names = ("tolerance", "first", "second", "halving")
+    base = model.settings() | {name: getattr(model, name) for name in names}
+    drawing, latest = NormsDrawing(look), [None]
+
+    def frames(settings):
+        settings = base | {name: values[0] for name, values in chosen.items()} | settings
+        latest[0] = lab = norms.build(settings, latest[0])
+        for _ in moments(lambda: norms.play(lab, 0.0, settings["tolerance"])):
+            yield _picture(lab, drawing, settings)
+
+    # A bisection is the tree's alone.
+    shown = [name for name in drawing.figures if name != "bisection" or "Tree" in chosen["norm"]]
+    return Played(
+        "Norms", note("norms", SAYS, model, LABELS, chosen), sliders(model, LABELS, chosen),
+        {name: drawing.figures[name] for name in shown}, drawing.titles, frames, CARDS,
+    )  # fmt: skip
+
+
+def _picture(lab, drawing, settings):
+    seen = frame(lab, settings["first"], settings["second"]) | {"halving": settings["halving"]}
+    captions = drawing.show(seen)
+    question, answer = QUESTIONS[settings["norm"]]
+    texts = {
+        "numbers": statistics(seen),
+        "repair": "".join(map(_line, REPAIR.split("\n"))),
+        "predict": f"<div class='wb-note'><p>{html.escape(question)}</p><details><summary>Reveal</summary>"
+        f"<p>{html.escape(answer)}</p></details></div>",
+        "code": code(norms.code(lab, settings["tolerance"])),
+    }
+    return Picture(f"{lab.run.steps:,} steps", captions, texts)
+
+
+def _line(text):
+    """A line of words with formulas between dollars, as one formula."""
+    return formula("".join(part if k % 2 else rf"\text{{{part}}}" for k, part in enumerate(text.split("$"))))
