@@ -92,8 +92,8 @@ def _raise(future):
         future.result()
     except KilledWorker as error:
         raise InputError(
-            f"a task killed every worker that took it up ({error.last_worker.address} was the last); give the "
-            "workers more memory, and run the same command again: finished tasks are kept"
+            f"a task killed every worker that took it up ({error.last_worker.address} was the last); give "
+            "the workers more memory, and run the same command again: finished tasks are kept"
         ) from None
 
 
@@ -123,15 +123,15 @@ def _remote(address):
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise InputError(
-            f"--scheduler {address}: no Dask scheduler answers there ({str(error) or 'no answer'}); start one "
-            "with `dask scheduler`, and workers with `dask worker ADDRESS`, or leave the option out"
+            f"--scheduler {address}: no Dask scheduler answers there ({str(error) or 'no answer'}); start "
+            "one with `dask scheduler`, and workers with `dask worker ADDRESS`, or leave the option out"
         ) from None
     with client:
         try:
             client.wait_for_workers(1, timeout=PATIENCE)
         except TimeoutError:
             raise InputError(
-                f"--scheduler {address}: the scheduler has no workers; start some with `dask worker {address}`"
+                f"--scheduler {address}: the scheduler has no workers; start some: `dask worker {address}`"
             ) from None
         yield client
 

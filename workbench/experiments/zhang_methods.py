@@ -1,0 +1,36 @@
+"""The seven algorithms of Zhang's tables: three online rules, their regularized relatives, and "Spars"."""
+
+from workbench import solvers
+from workbench.problem import Problem
+
+ETA, MU, EPSILON = 0.01, 0.01, 0.1
+ITERATIONS = 200
+ONLINE = ("Perceptron", "UWin", "NWin")
+REGULARIZED = ("LM-Perc", "LM-UWin", "LM-NWin", "Spars")
+# The large-margin relative of each online rule.
+RELATIVES = dict(zip(ONLINE, REGULARIZED, strict=False))
+_REGULARIZERS = {
+    "Perc": "squared-l2",
+    "Perceptron": "squared-l2",
+    "UWin": f"entropy:mu={MU}",
+    "NWin": f"normalized-entropy:mu={MU}",
+    "Spars": f"elastic-net:epsilon={EPSILON}",
+}
+
+
+def solver(algorithm):
+    """The rule of an algorithm, over the samples in their order: (24), (25) or (23)."""
+    if algorithm == "Perceptron":
+        return solvers.Perceptron(eta=ETA)
+    if algorithm in ONLINE:
+        return solvers.Winnow(eta=ETA)
+    update = "exact" if algorithm == "LM-Perc" else "gradient"
+    return solvers.GaussSeidel(update=update, order="cyclic", eta=ETA)
+
+
+def problem(algorithm, X, y, lam=1.0, bias="constant"):
+    """The hinge loss with the algorithm's regularizer; Winnows are balanced."""
+    kind = algorithm.removeprefix("LM-")
+    return Problem(
+        X, y, "hinge", _REGULARIZERS[kind], lam, bias, embed="balanced" if kind.endswith("Win") else None
+    )
