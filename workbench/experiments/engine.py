@@ -89,6 +89,24 @@ def run(tasks, scheduler=None, *, workers=None, shared=None, cache=DEFAULT, prog
     return [{**task.parameters, **found[key]} for key, task in zip(keys, tasks, strict=True)]
 
 
+def reproduce(experiment, seeds=None, **options):
+    """Run an experiment's tasks, then those that follow from them; returns all records.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    seeds : int, optional
+        How many draws; by default as many as the experiment says.
+    **options
+        scheduler, workers, cache and progress, as for `run`.
+    """
+    shared = experiment.shared()
+    records = run(experiment.tasks(experiment.seeds if seeds is None else seeds), shared=shared, **options)
+    if experiment.follow is not None:
+        records += run(experiment.follow(records), shared=shared, **options)
+    return records
+
+
 def without_timings(record):
     """A record without the entries that a clock decides."""
     return {name: value for name, value in record.items() if not name.endswith(TIMING)}

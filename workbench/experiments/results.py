@@ -158,6 +158,9 @@ class Experiment:
         "Accuracy on artificial data" and "Zhang (2002), section 6.1, Table 1 and Figure 1".
     tasks : callable
         tasks(seeds) gives the list of `engine.Task`; seeds is how many draws, a whole number.
+    follow : callable or None
+        follow(records) gives the tasks that depend on what the first ones found, such as a chosen lambda;
+        their records come behind the first.
     summarize : callable
         summarize(records) gives the `Summary` of the records in the order of the tasks.
     shared : callable
@@ -175,6 +178,7 @@ class Experiment:
     tasks: Callable
     summarize: Callable
     shared: Callable = dict
+    follow: Callable | None = None
     seeds: int = 0
     minutes: float = field(default=1.0)
 
