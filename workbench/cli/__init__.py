@@ -1,4 +1,4 @@
-"""The command line: solve, predict, certify, derive, verify, data, serve, lessons and race.
+"""The command line: solve, predict, certify, derive, verify, data, serve, lessons, race and reproduce.
 
 Whatever takes time to import is imported inside the commands, so that `--help` answers at once.
 """
@@ -14,7 +14,7 @@ from typer import Option
 from typer.core import TyperGroup
 
 from workbench import __version__
-from workbench.cli import certify, data, derive, lessons, race, serve, solve, verify
+from workbench.cli import certify, data, derive, lessons, race, reproduce, serve, solve, verify
 from workbench.errors import InputError
 
 MISUSE, FAILURE, INTERRUPTED = 2, 1, 130
@@ -80,6 +80,7 @@ app.add_typer(data.app, name="data")
 app.command()(serve.serve)
 app.command()(lessons.lessons)
 app.command()(race.race)
+app.command()(reproduce.reproduce)
 
 
 def main():

@@ -107,7 +107,7 @@ def _local(workers, count):
     with (
         tempfile.TemporaryDirectory(prefix="workbench-") as folder,
         LocalCluster(
-            n_workers=number, threads_per_worker=1, processes=True, dashboard_address=None,
+            n_workers=number, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
             local_directory=folder, env=dict.fromkeys(THREADS, "1"), silence_logs=logging.CRITICAL,
         ) as processes,
         Client(processes) as client,
