@@ -4,7 +4,7 @@ import functools
 import time
 
 from workbench.data import load
-from workbench.experiments.zhang_methods import ITERATIONS, ONLINE, problem, solver
+from workbench.experiments.zhang_methods import ITERATIONS, ONLINE, problem, solver, until_faultless
 from workbench.run import Run
 
 
@@ -33,7 +33,7 @@ def accuracies(d, draw, algorithm, lams, tol):
     runs = [Run(base.replace(lam=lam), solver(algorithm), test=(data.X_test, data.y_test)) for lam in lams]
     for run in runs:
         if algorithm in ONLINE:
-            run.epoch(ITERATIONS)
+            until_faultless(run, ITERATIONS)
             run.record()
         else:
             run.until(gap=tol, max_epochs=ITERATIONS)

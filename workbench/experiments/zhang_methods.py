@@ -34,3 +34,12 @@ def problem(algorithm, X, y, lam=1.0, bias="constant"):
     return Problem(
         X, y, "hinge", _REGULARIZERS[kind], lam, bias, embed="balanced" if kind.endswith("Win") else None
     )
+
+
+def until_faultless(run, iterations):
+    """Do an online run's iterations; after one without a mistake the others would change nothing."""
+    for _ in range(iterations):
+        before = run.state.mistakes.sum()
+        run.epoch()
+        if run.state.mistakes.sum() == before:
+            return

@@ -6,13 +6,13 @@ import time
 import numpy as np
 
 from workbench.experiments.scores import break_even
-from workbench.experiments.zhang_methods import ITERATIONS, ONLINE, problem, solver
+from workbench.experiments.zhang_methods import ITERATIONS, ONLINE, problem, solver, until_faultless
 from workbench.run import Run
 
 FOLDS = 3
 
 
-def cross_validation(rule, category, algorithm, lams, tol, corpora):
+def cross_validation(rule, category, algorithm, lams, tol, iterations, corpora):
     """Break-even points of a category on the training part, each document scored by a fit without it.
 
     Parameters
@@ -21,8 +21,8 @@ def cross_validation(rule, category, algorithm, lams, tol, corpora):
         What counts as a word: the corpus to take.
     category, algorithm : str
     lams : list of float
-    tol : float
-        The relative gap that ends a run before its 200 iterations.
+    tol, iterations : float, int
+        A run ends at this relative gap or after so many iterations.
     corpora : dict of str to Corpus
 
     Returns
@@ -38,7 +38,7 @@ def cross_validation(rule, category, algorithm, lams, tol, corpora):
     for train, held in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(X, y):
         base = problem(algorithm, X[train], y[train], bias=False)
         for row, lam in zip(scores, lams, strict=True):
-            row[held] = X[held] @ _fit(base.replace(lam=lam), algorithm, tol)[0]
+            row[held] = X[held] @ _fit(base.replace(lam=lam), algorithm, tol, iterations)[0]
     return {
         "documents": int((y > 0.0).sum()),
         "points": [break_even(y, z) for z in scores],
@@ -63,7 +63,7 @@ def test_point(rule, category, algorithm, lam, tol, corpora):
     started = time.process_time()
     X, y, X_test, wanted = _category(corpora[rule], category)
     base = problem(algorithm, X, y, lam=lam or 1.0, bias=False)
-    w, run = _fit(base, algorithm, tol)
+    w, run = _fit(base, algorithm, tol, ITERATIONS)
     point = break_even(wanted, X_test @ w)
     return {
         "documents": int(wanted.sum()),
@@ -86,12 +86,12 @@ def _category(corpus, category):
     )
 
 
-def _fit(base, algorithm, tol):
+def _fit(base, algorithm, tol, iterations):
     """The weights in the corpus's features, and the run."""
     run = Run(base, solver(algorithm))
     if algorithm in ONLINE:
-        run.epoch(ITERATIONS)
+        until_faultless(run, iterations)
     else:
-        run.until(gap=tol, max_epochs=ITERATIONS)
+        run.until(gap=tol, max_epochs=iterations)
     w, _ = run.solver.finish(base, run.state)
     return base.split(w)[0], run
