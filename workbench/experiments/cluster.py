@@ -66,7 +66,7 @@ def _finished(client, tasks, shared):
             for key, t in waiting.items()
         }
         try:
-            for future in as_completed(futures):
+            for future in as_completed(futures, loop=client.loop):
                 if future.status == "finished":
                     key = futures[future]
                     yield key, future.result()
@@ -138,7 +138,9 @@ def _remote(address):
 
 def _check_versions(client):
     """Refuse workers that would compute with other code."""
-    for address, found in client.run(versions, on_error="return").items():
+    from workbench.experiments import cache
+
+    for address, found in client.run(cache.versions, on_error="return").items():
         if isinstance(found, Exception):
             raise InputError(
                 f"worker {address} cannot run the workbench ({type(found).__name__}: {found}); install this "
