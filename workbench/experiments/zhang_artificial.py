@@ -4,7 +4,7 @@ import functools
 import time
 
 from workbench.data import load
-from workbench.experiments.zhang_methods import ITERATIONS, ONLINE, problem, solver, until_faultless
+from workbench.experiments.zhang_methods import ITERATIONS, ONLINE, iterate, problem, solver
 from workbench.run import Run
 
 
@@ -32,11 +32,9 @@ def accuracies(d, draw, algorithm, lams, tol):
     base = problem(algorithm, data.X, data.y)
     runs = [Run(base.replace(lam=lam), solver(algorithm), test=(data.X_test, data.y_test)) for lam in lams]
     for run in runs:
-        if algorithm in ONLINE:
-            until_faultless(run, ITERATIONS)
+        iterate(run, ITERATIONS, tol)
+        if run.last is None:
             run.record()
-        else:
-            run.until(gap=tol, max_epochs=ITERATIONS)
     return {
         "accuracy": [100.0 * run.rows[-1]["test_score"] for run in runs],
         "relative_gap": [None if algorithm in ONLINE else float(run.last.relative_gap) for run in runs],

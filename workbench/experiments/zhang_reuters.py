@@ -6,7 +6,7 @@ import time
 import numpy as np
 
 from workbench.experiments.scores import break_even
-from workbench.experiments.zhang_methods import ITERATIONS, ONLINE, problem, solver, until_faultless
+from workbench.experiments.zhang_methods import ITERATIONS, ONLINE, iterate, problem, solver
 from workbench.run import Run
 
 FOLDS = 3
@@ -89,9 +89,6 @@ def _category(corpus, category):
 def _fit(base, algorithm, tol, iterations):
     """The weights in the corpus's features, and the run."""
     run = Run(base, solver(algorithm))
-    if algorithm in ONLINE:
-        until_faultless(run, iterations)
-    else:
-        run.until(gap=tol, max_epochs=iterations)
+    iterate(run, iterations, tol)
     w, _ = run.solver.finish(base, run.state)
     return base.split(w)[0], run

@@ -28,7 +28,7 @@ LAMS = {
 }
 LARGEST = 10
 # Iterations of a run in cross-validation, of 200: the points stand still by then, as the source observes.
-VALIDATED = 50
+VALIDATED = 25
 TOL = 1e-2
 TOLERANCE = 1.5
 RULES = ("words", "joined")
