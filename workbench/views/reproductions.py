@@ -15,7 +15,10 @@ from workbench.views import theme
 COLOURS = ("blue", "vermillion", "green", "purple", "orange")
 DASHES = ("solid", "dashed", "dotdash", "dotted", "dashdot")
 MARKERS = ("circle", "square", "triangle", "diamond", "inverted_triangle")
-WIDTH, HEIGHT = 760, 380
+# The same in a figure's key: full and hollow, and the nearest strokes of CSS.
+SIGNS = ("●○", "■□", "▲△", "◆◇", "▼▽")
+STROKES = ("solid", "dashed", "dashed", "dotted", "dashed")
+HEIGHT = 360
 # A band or a point beyond what a logarithm takes is left out.
 NONE = math.nan
 
@@ -58,10 +61,11 @@ def page(chapters, versions):
     from jinja2 import Environment
 
     plots = {f"{c.name}-{k}": draw(plot) for c in chapters for k, plot in enumerate(c.summary.plots)}
+    keys = {f"{c.name}-{k}": key(plot) for c in chapters for k, plot in enumerate(c.summary.plots)}
     script, figures = components(plots) if plots else ("", {})
     return Environment(autoescape=True).from_string(_TEMPLATE).render(
-        chapters=chapters, figures=figures, script=script, resources=INLINE.render() if plots else "",
-        versions=versions, version=__version__, day=datetime.date.today().isoformat(), look=theme.LIGHT,
+        chapters=chapters, figures=figures, keys=keys, script=script,
+        resources=INLINE.render() if plots else "", versions=versions, version=__version__, day=datetime.date.today().isoformat(), look=theme.LIGHT,
         font=theme.FONT, mono=theme.MONO, verdicts=_verdicts(chapters),
     )  # fmt: skip
 
@@ -80,20 +84,32 @@ def draw(plot, look=theme.LIGHT):
     plot : experiments.results.Plot
     look : theme.Look
     """
-    from bokeh.models import Legend
     from bokeh.plotting import figure
 
     drawn = figure(
-        width=WIDTH, height=HEIGHT, sizing_mode="scale_width", x_axis_type=plot.x_scale,
+        height=HEIGHT, sizing_mode="stretch_width", toolbar_location="above", x_axis_type=plot.x_scale,
         y_axis_type=plot.y_scale, x_axis_label=plot.x_label, y_axis_label=plot.y_label,
         tools="pan,box_zoom,wheel_zoom,reset,save", active_scroll=None,
     )  # fmt: skip
     drawn.toolbar.logo = None
     theme.style_figure(drawn, look)
-    drawn.add_layout(Legend(click_policy="hide", label_text_font_size="12px", spacing=0), "right")
     for curve in plot.curves:
         _add(drawn, _cut(curve, plot), look)
     return drawn
+
+
+def key(plot, look=theme.LIGHT):
+    """The key of a drawn plot as HTML: a sign and a stroke for each curve."""
+    entries = []
+    for curve in plot.curves:
+        place = curve.colour % len(COLOURS)
+        colour = getattr(look, COLOURS[place])
+        stroke = "dotted" if curve.published else STROKES[place]
+        entries.append(
+            f"<span><b style='color: {colour}' aria-hidden='true'>{SIGNS[place][curve.published]}</b>"
+            + theme.stroke(stroke, colour, curve.name).removeprefix("<span>")
+        )
+    return "".join(entries)
 
 
 def _cut(curve, plot):
@@ -114,7 +130,7 @@ def _cut(curve, plot):
 def _add(drawn, curve, look):
     place = curve.colour % len(COLOURS)
     colour, width = getattr(look, COLOURS[place]), look.line
-    options = {"legend_label": curve.name, "color": colour}
+    options = {"color": colour, "name": curve.name}
     if curve.published:
         drawn.scatter(
             curve.x, curve.y, marker=MARKERS[place], size=9, fill_color=None, line_width=1.5, **options
@@ -144,7 +160,10 @@ section { background: {{ look.paper }}; border: 1px solid {{ look.rule }}; borde
 h1 { font-size: 26px; margin: 0 0 4px; } h2 { font-size: 20px; margin: 12px 0 0; }
 h3 { font-size: 15px; margin: 22px 0 6px; }
 p { margin: 6px 0; } .lesser { color: {{ look.muted }}; font-size: 13px; }
-.wide { overflow-x: auto; }
+.wide { overflow-x: auto; } .figure td { white-space: nowrap; }
+.key { display: flex; flex-wrap: wrap; gap: 0 14px; font-size: 13px; color: {{ look.muted }}; }
+.key i { display: inline-block; width: 20px; vertical-align: middle; margin: 0 5px 3px 3px; }
+.key span { white-space: nowrap; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 14px; }
 th, td { text-align: right; padding: 4px 12px 4px 0; border-bottom: 1px solid {{ look.rule }}; }
 th { color: {{ look.muted }}; font-weight: 600; vertical-align: bottom; }
@@ -171,7 +190,8 @@ li { margin: 3px 0; }
 {{ "%.0f" | format(chapter.seconds) }} s</p>
 {% for table in chapter.summary.tables %}
 <h3>{{ table.title }}</h3>
-<div class="wide" tabindex="0" role="region" aria-label="{{ table.title }}"><table>
+<div class="wide" tabindex="0" role="region" aria-label="{{ chapter.name }}: {{ table.title }}">
+<table class="figure">
 <thead><tr>{% for name in table.columns %}<th scope="col">{{ name }}</th>{% endfor %}</tr></thead>
 <tbody>{% for row in table.texts() %}<tr>{% for cell in row %}<td>{{ cell }}</td>{% endfor %}</tr>
 {% endfor %}</tbody>
@@ -180,12 +200,14 @@ li { margin: 3px 0; }
 {% endfor %}
 {% for plot in chapter.summary.plots %}
 <h3>{{ plot.title }}</h3>
+<div class="key">{{ keys[chapter.name ~ "-" ~ loop.index0] | safe }}</div>
 {{ figures[chapter.name ~ "-" ~ loop.index0] | safe }}
 {% if plot.note %}<p class="lesser">{{ plot.note }}</p>{% endif %}
 {% endfor %}
 {% if chapter.summary.claims %}
 <h3>Verdicts</h3>
-<div class="wide" tabindex="0" role="region" aria-label="Verdicts"><table class="claims">
+<div class="wide" tabindex="0" role="region" aria-label="{{ chapter.name }}: verdicts">
+<table class="claims">
 <thead><tr><th scope="col">verdict</th><th scope="col">claim</th><th scope="col">evidence</th></tr></thead>
 <tbody>{% for claim in chapter.summary.claims %}<tr>
 <td class="{{ {true: 'holds', false: 'not', none: 'open'}[claim.holds] }}">{{ claim.verdict }}</td>
