@@ -16,6 +16,7 @@ from workbench.errors import InputError
 _HOMES = {
     "zhang-table-1": "zhang_table_1",
     "zhang-table-2": "zhang_table_2",
+    "zhang-figures": "zhang_figures",
 }
 NAMES = tuple(_HOMES)
 
