@@ -17,6 +17,7 @@ _HOMES = {
     "zhang-table-1": "zhang_table_1",
     "zhang-table-2": "zhang_table_2",
     "zhang-figures": "zhang_figures",
+    "zhu-figures": "zhu",
 }
 NAMES = tuple(_HOMES)
 
