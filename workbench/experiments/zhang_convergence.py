@@ -88,7 +88,8 @@ def multiplier(category, eta, lam, scale, order, iterations, datasets):
             run.epoch()
     names = ("gaps", "best_gaps", "feasibility", "biases")
     lists = {
-        name: [float(value) for value in column] for name, column in zip(names, zip(*found), strict=True)
+        name: [float(value) for value in column]
+        for name, column in zip(names, np.array(found).T, strict=True)
     }
     return lists | {"cpu_seconds": time.process_time() - started}
 

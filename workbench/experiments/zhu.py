@@ -1,4 +1,4 @@
-"""Zhu et al. (2009), Figures 5 to 9 and Table II: iterations and time to a fixed accuracy as samples are added."""
+"""Zhu et al. (2009), Figures 5 to 9 and Table II: what a fixed accuracy costs by samples."""
 
 import numpy as np
 
@@ -105,7 +105,7 @@ def summarize(records):
             "RCV1 is used where scikit-learn's loader finds it; it is never downloaded. Here: "
             f"{', '.join(names)}. Rows have unit length with a constant feature, as those of RCV1 have.",
             "As in the source, lambda(m) is the one of best test accuracy at that m, by the median over the "
-            "seeds. Another reading takes the lambda that reaches the accuracy soonest; its slope stands beside.",
+            "seeds. Another reading takes the lambda that gets there soonest; its slope stands beside.",
             "A seed draws the samples and the solver's steps. Iterations are those of the first test at the "
             "accuracy; a run that never gets there counts twice its last.",
             "The source prints Figures 5 to 9 without numbers. Published stand Table II and, from its text, "

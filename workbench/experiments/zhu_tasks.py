@@ -1,4 +1,4 @@
-"""The tasks of Zhu's Figures 5 to 9 and Table II: accuracy after every so many steps, and what L-BFGS needs."""
+"""The tasks of Zhu's Figures 5 to 9 and Table II: accuracy by steps, and what L-BFGS needs."""
 
 import time
 
