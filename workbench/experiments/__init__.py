@@ -18,6 +18,7 @@ _HOMES = {
     "zhang-table-2": "zhang_table_2",
     "zhang-figures": "zhang_figures",
     "zhu-figures": "zhu",
+    "list-bounds": "list2007",
 }
 NAMES = tuple(_HOMES)
 

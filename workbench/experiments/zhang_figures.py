@@ -204,7 +204,7 @@ def _cure(found):
         yield Claim(
             f"t = {step:g} is not significantly slower (gap after {LATER} iterations at most twice)",
             float(np.median(ratios)) <= SLOWER,
-            f"{np.median(ratios):.2f} times that of the exact step, from {min(ratios):.2f} to {max(ratios):.2f}",
+            f"{np.median(ratios):.2f} times the exact step's, {min(ratios):.2f} to {max(ratios):.2f}",
         )
     worst = [float(np.diff(record["duals"]).max()) for record in groups[10.0]]
     yield Claim(

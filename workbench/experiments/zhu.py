@@ -7,7 +7,14 @@ from workbench.experiments.engine import Task
 from workbench.experiments.results import Claim, Curve, Experiment, Plot, Summary, Table, Value
 from workbench.experiments.verdicts import better
 from workbench.experiments.zhu_tasks import (
-    LOGISTIC, LOGISTIC_18, PAIRS, SQUARES, accuracies, errors, quasi_newton, unit_rows,
+    LOGISTIC,
+    LOGISTIC_18,
+    PAIRS,
+    SQUARES,
+    accuracies,
+    errors,
+    quasi_newton,
+    unit_rows,
 )  # fmt: skip
 
 RCV1 = "rcv1"
