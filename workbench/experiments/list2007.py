@@ -54,9 +54,9 @@ def summarize(records):
             "The source states theorems and prints no measurements, so no published numbers stand beside: a "
             "claim holds if it does at every point of every run.",
             f"{records[0]['n']} samples, C = {records[0]['C']:g}, units of 1/2 |f|^2 + C sum xi. The forward "
-            "gap is taken from the breakpoints of (19), the backward gap and the sigma-gap from linear programs.",
-            f"The optimum is known to {max(r['optimum_gap'] for r in records):.1g}. The primal one is that of the "
-            "primal point of Corollary 3, at the best bias.",
+            "gap is that of the breakpoints of (19), backward and sigma-gap those of linear programs.",
+            f"The optimum is known to {max(r['optimum_gap'] for r in records):.1g}. Suboptimality is that of "
+            "the primal point of Corollary 3, at the best bias.",
         ),
     )
 
