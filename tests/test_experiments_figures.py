@@ -159,7 +159,7 @@ def test_primal_gradient_tasks_run_and_reach_the_accuracy():
 
 
 def test_toy_sets_have_the_predictor_that_they_say():
-    found = done([Task(errors, {"d": 5, "m": 2000, "lams": [0.3], "checks": [100, 5000], "seed": 1})])
+    found = done([Task(errors, {"d": 5, "m": 2000, "lams": [0.3], "checks": [100, 5000], "seed": 1})], **DATASETS)
     assert found[0]["error"][0][-1] < TOY_ERROR
     X, y, u = toy(5, 20_000, 0)
     mean = (y @ X) / y.size

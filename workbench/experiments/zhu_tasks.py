@@ -48,7 +48,7 @@ def accuracies(data, pair, m, lams, checks, seed, datasets):
     return {"accuracy": [values for values, _ in found], "curve_seconds": [spent for _, spent in found]}
 
 
-def errors(d, m, lams, checks, seed):
+def errors(d, m, lams, checks, seed, datasets):
     """Distance of the unit predictor from the true one on a toy set of two Gaussians, l2 logistic.
 
     Parameters
@@ -58,6 +58,8 @@ def errors(d, m, lams, checks, seed):
         vector, which is therefore the best predictor.
     lams, checks, seed
         As for `accuracies`.
+    datasets
+        Not looked at: every task of an experiment is given what is shared.
 
     Returns
     -------
