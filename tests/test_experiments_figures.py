@@ -15,8 +15,8 @@ from workbench.experiments.zhang_convergence import convergence, multiplier
 from workbench.experiments.zhu_reading import growth, no_growth, slope
 from workbench.experiments.zhu_tasks import LOGISTIC, PAIRS, accuracies, errors, quasi_newton, toy, unit_rows
 
-# A gap that has to close on 80 samples, far above rounding.
-CLOSED = 0.05
+# What a gap of one at the start has to come below in 12 iterations, at a tenth of the exact step too.
+CLOSED = 0.15
 # The toy predictor of so many samples and steps errs less.
 TOY_ERROR = 0.3
 
@@ -159,7 +159,8 @@ def test_primal_gradient_tasks_run_and_reach_the_accuracy():
 
 
 def test_toy_sets_have_the_predictor_that_they_say():
-    found = done([Task(errors, {"d": 5, "m": 2000, "lams": [0.3], "checks": [100, 5000], "seed": 1})], **DATASETS)
+    parameters = {"d": 5, "m": 2000, "lams": [0.3], "checks": [100, 5000], "seed": 1}
+    found = done([Task(errors, parameters)], **DATASETS)
     assert found[0]["error"][0][-1] < TOY_ERROR
     X, y, u = toy(5, 20_000, 0)
     mean = (y @ X) / y.size
