@@ -163,7 +163,7 @@ def _monotone(category, group):
         f"{category}: rises of that gap go with worse break-even points",
         np.zeros(len(ranks)),
         ranks,
-        unit="of rank correlation below zero",
+        unit="(minus the rank correlation of their changes)",
         over="orders",
     )
     yield claim
