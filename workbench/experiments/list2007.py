@@ -154,5 +154,5 @@ EXPERIMENT = Experiment(
     summarize=summarize,
     shared=shared,
     seeds=3,
-    minutes=3.0,
+    minutes=1.0,
 )

@@ -381,5 +381,5 @@ EXPERIMENT = Experiment(
     summarize=summarize,
     shared=_datasets,
     seeds=2,
-    minutes=3.0,
+    minutes=2.0,
 )

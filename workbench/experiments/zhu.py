@@ -348,5 +348,5 @@ EXPERIMENT = Experiment(
     shared=shared,
     follow=follow,
     seeds=10,
-    minutes=15.0,
+    minutes=6.0,
 )
