@@ -115,7 +115,8 @@ def test_zhang_claims_hold_on_records_as_the_source_has_them_and_fail_on_others(
             record["points"] = [40.0 + 30.0 * (k % 2) for k in range(len(record["points"]))]
     wrong = zhang_figures.summarize(smooth)
     for part in (
-        "does not always decrease", "smoother with the samples in their order", "dual objective always decreases", "drops quickly", "stable after",
+        "does not always decrease", "smoother with the samples in their order",
+        "dual objective always decreases", "drops quickly", "stable after",
         "published break-even point", "t = 10 is dangerous", "Spars oscillates",
     ):  # fmt: skip
         assert False in verdicts(wrong, part), part
