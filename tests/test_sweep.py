@@ -9,7 +9,7 @@ import workbench as wb
 X, LABELS, _ = samples(n=24, d=5, seed=2)
 GRID = {
     "lam": [0.1, 0.02],
-    "regularizer": ["squared-l2", wb.regularizers.ElasticNet(epsilon=0.1)],
+    "regularizer": ["squared-l2", wb.regularizers.ElasticNet(epsilon=0.2)],
     "seed": range(2),
 }
 
