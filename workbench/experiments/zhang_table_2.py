@@ -1,14 +1,13 @@
 """Zhang (2002), Table 2: the regularizers on Reuters-21578, by micro-averaged break-even points."""
 
 import functools
-import itertools
 
 import numpy as np
 
 from workbench.experiments.engine import Task
 from workbench.experiments.results import Claim, Curve, Experiment, Plot, Summary, Table, Value
 from workbench.experiments.scores import micro_average
-from workbench.experiments.verdicts import DECISIVE, within
+from workbench.experiments.verdicts import DECISIVE, orderings, within
 from workbench.experiments.zhang_methods import ONLINE, REGULARIZED, RELATIVES
 from workbench.experiments.zhang_reuters import FOLDS, cross_validation, test_point
 
@@ -182,9 +181,7 @@ def _grid(records):
 
 
 def _orderings(found):
-    pairs = [("Regularization beats the online rule", large, online) for online, large in RELATIVES.items()]
-    pairs += [("Ordering of the table", one, other) for one, other in itertools.pairwise(CHAIN)]
-    for text, one, other in pairs:
+    for text, one, other in orderings(RELATIVES, CHAIN):
         mean, error = _difference(found["words", one], found["words", other])
         holds = None if abs(mean) <= DECISIVE * error else mean > 0.0
         yield Claim(
@@ -252,5 +249,5 @@ EXPERIMENT = Experiment(
     summarize=summarize,
     follow=follow,
     shared=lambda: {"corpora": corpora()},
-    minutes=20.0,
+    minutes=10.0,
 )
