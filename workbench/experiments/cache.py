@@ -73,13 +73,17 @@ def _reached(module):
             continue
         reached.add(name)
         for node in ast.walk(ast.parse(_source(name))):
-            if isinstance(node, ast.ImportFrom) and node.module == "workbench.experiments":
-                waiting += [f"workbench.experiments.{alias.name}" for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
-                "workbench.experiments."
-            ):
-                waiting.append(node.module)
+            if isinstance(node, ast.Import):
+                waiting += filter(_is_experiment, (alias.name for alias in node.names))
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found = (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+                waiting += filter(_is_experiment, found)
     return reached
+
+
+def _is_experiment(name):
+    room, _, file = name.rpartition(".")
+    return room == "workbench.experiments" and (PACKAGE / "experiments" / f"{file}.py").is_file()
 
 
 def _source(module):

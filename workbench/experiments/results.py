@@ -4,6 +4,7 @@ Nothing here draws or prints; the command line and the report show these records
 """
 
 import dataclasses
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -184,8 +185,16 @@ class Experiment:
 
 
 def as_json(summary):
-    """A summary as plain lists, dictionaries, numbers and text."""
-    plain = dataclasses.asdict(summary)
+    """A summary as plain lists, dictionaries, numbers and text; a number that is not finite becomes None."""
+    plain = _finite(dataclasses.asdict(summary))
     for claim, item in zip(plain["claims"], summary.claims, strict=True):
         claim["verdict"] = item.verdict
     return plain
+
+
+def _finite(value):
+    if isinstance(value, dict):
+        return {name: _finite(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

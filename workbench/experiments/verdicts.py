@@ -1,5 +1,7 @@
 """From paired numbers to a claim with its verdict and its evidence."""
 
+import itertools
+
 import numpy as np
 
 from workbench.experiments.results import Claim
@@ -33,6 +35,22 @@ def better(text, one, other, published=None, unit="points", over="draws"):
     if published is not None:
         evidence += f"; published {published:+.1f}"
     return Claim(text, holds, evidence)
+
+
+def orderings(relatives, chain):
+    """What a table claims to be above what, as (text, above, below).
+
+    Parameters
+    ----------
+    relatives : dict of str to str
+        The regularized relative of each online rule.
+    chain : sequence of str
+        The algorithms from the best to the worst, as published.
+    """
+    for online, regularized in relatives.items():
+        yield "Regularization beats the online rule", regularized, online
+    for above, below in itertools.pairwise(chain):
+        yield "Ordering of the table", above, below
 
 
 def within(text, ours, published, tolerance, unit="points"):
