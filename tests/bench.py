@@ -2,7 +2,7 @@
 
     python tests/bench.py              everything
     python tests/bench.py start serve  these; the others are pages, load, solve, reuters, epoch, certificate,
-                                       svm, primal and race
+                                       svm, primal, scale, reproduce and race
 """
 
 import contextlib
@@ -354,10 +354,24 @@ def load():
     subprocess.run((PYTHON, str(Path(__file__).with_name("bench_load.py"))), check=True)
 
 
+def scale():
+    """Cost per non-zero up to RCV1's size, and peak memory; minutes and 4 GiB."""
+    subprocess.run((PYTHON, str(Path(__file__).with_name("bench_scale.py"))), check=True)
+
+
+def reproduce():
+    """The published tables from nothing kept, on every core; minutes."""
+    for name in ("zhang-table-1", *(("zhang-table-2",) if reuters_acq() else ())):
+        with cold_cache() as environment:
+            line(f"workbench reproduce {name}", seconds(elapsed(WORKBENCH, "reproduce", name, **environment)))
+
+
 SECTIONS = {
     section.__name__: section
-    for section in (start, serve, pages, load, solve, reuters, epoch, certificate, svm, primal, race)
-}
+    for section in (
+        start, serve, pages, load, solve, reuters, epoch, certificate, svm, primal, scale, reproduce, race,
+    )
+}  # fmt: skip
 
 if __name__ == "__main__":
     unknown = [name for name in sys.argv[1:] if name not in SECTIONS]

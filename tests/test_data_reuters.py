@@ -130,6 +130,17 @@ def test_every_kind_of_source_gives_the_same_corpus(places_of_test, tmp_path, ki
     assert not list(tmp_path.rglob("reut2-009.sgm"))  # nothing is unpacked
 
 
+def test_another_rule_for_words_is_another_corpus(places_of_test):
+    write_sources(places_of_test[1], "gz")
+    assert set(reuters.corpus("joined").words) - set(STORY_WORDS) == {"1987"}
+    assert reuters.corpus().feature_names == STORY_WORDS
+    assert reuters_sgml.read_words("<TEXT><BODY>The U.S. 1,200.5 year-end's -a</BODY></TEXT>", "joined") == {
+        "the", "u.s", "1,200.5", "year-end's", "a",
+    }  # fmt: skip
+    with pytest.raises(InputError, match="rule='stems' is not known; use words or joined"):
+        reuters.corpus("stems")
+
+
 def test_the_better_source_comes_first(places_of_test):
     cache, folder = places_of_test
     cached = write_sources(cache, "gz")

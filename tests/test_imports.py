@@ -32,7 +32,7 @@ ORDER = (
     ("solution",),
     ("path", "estimators", "maximum_entropy"),
     ("data", "resources"),
-    ("race",),
+    ("experiments", "race"),
     ("views",),
     ("teaching",),
     ("serve",),

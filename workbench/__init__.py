@@ -39,6 +39,7 @@ _HOMES = {
     "regularizers": "",
     "solve": "solution",
     "solvers": "",
+    "sweep": "experiments.sweep",
 }
 
 __all__ = ["__version__", *sorted(_HOMES)]

@@ -1,4 +1,4 @@
-"""The command line: solve, predict, certify, derive, verify, data, serve, export, lessons and race.
+"""The command line: solve, predict, certify, derive, verify, data, serve, export, lessons, race, reproduce.
 
 Whatever takes time to import is imported inside the commands, so that `--help` answers at once.
 """
@@ -14,7 +14,7 @@ from typer import Option
 from typer.core import TyperGroup
 
 from workbench import __version__
-from workbench.cli import certify, data, derive, export, lessons, race, serve, solve, verify
+from workbench.cli import certify, data, derive, export, lessons, race, reproduce, serve, solve, verify
 from workbench.errors import InputError
 
 MISUSE, FAILURE, INTERRUPTED = 2, 1, 130
@@ -81,6 +81,7 @@ app.command()(serve.serve)
 app.command()(export.export)
 app.command()(lessons.lessons)
 app.command()(race.race)
+app.command()(reproduce.reproduce)
 
 
 def main():

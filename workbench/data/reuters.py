@@ -93,13 +93,21 @@ def topics() -> dict[str, int]:
     return dict(zip(found.topics, found.labels.sum(axis=0).tolist(), strict=True))
 
 
-def corpus() -> Corpus:
-    """Return the features once and the labels of all topics; parsed once, then from the cache."""
+def corpus(rule: str = "words") -> Corpus:
+    """Return the features once and the labels of all topics; parsed once, then from the cache.
+
+    Parameters
+    ----------
+    rule : {"words", "joined"}
+        What counts as a word, see `workbench.data.reuters_sgml`.
+    """
+    if rule not in reuters_sgml.WORDS:
+        raise InputError(f"reuters21578: rule={rule!r} is not known; use {' or '.join(reuters_sgml.WORDS)}.")
     source = fetch()
-    path = reuters_cache.cache_path(_sgml_files(source) or [source])
+    path = reuters_cache.cache_path(_sgml_files(source) or [source], rule)
     found = reuters_cache.read(path)
     if found is None:
-        found = reuters_sgml.parse(sorted(_read_files(source)), str(source))
+        found = reuters_sgml.parse(sorted(_read_files(source)), str(source), rule)
         reuters_cache.write(path, found)
     return found
 

@@ -25,16 +25,18 @@ if TYPE_CHECKING:
 FORMAT_VERSION = 1
 
 
-def cache_path(files: list[Path]) -> Path:
+def cache_path(files: list[Path], rule: str = "words") -> Path:
     """Return the cache file's path for these source files.
 
     Parameters
     ----------
     files : list of Path
         The archive, or the SGML files; their names, sizes and times of change make the key.
+    rule : str
+        What counts as a word.
     """
     stats = [(file.name, file.stat()) for file in sorted(files)]
-    key = repr((FORMAT_VERSION, [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats]))
+    key = repr((FORMAT_VERSION, rule, [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats]))
     return places.cache_folder() / f"reuters21578-{hashlib.sha256(key.encode()).hexdigest()[:20]}.npz"
 
 

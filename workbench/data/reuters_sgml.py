@@ -1,9 +1,10 @@
 """From the SGML files of Reuters-21578 to binary word features.
 
-The rule: lower-case words [a-z]+ of title and body, entities unescaped, one feature per word that
+The rule "words": lower-case words [a-z]+ of title and body, entities unescaped, one feature per word that
 occurs in a training document, plus the constant feature as the last column. Stories of
 TYPE="UNPROC" are the 68 whose title and body the collection leaves unmarked inside TEXT; for these
-the whole of TEXT is read, since they would be empty otherwise.
+the whole of TEXT is read, since they would be empty otherwise. The rule "joined" takes numbers as well and
+keeps what a point, comma, apostrophe or hyphen joins, such as "u.s", "1,200.5" and "year-end".
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _TOPICS = re.compile(r"<TOPICS>(.*?)</TOPICS>", re.DOTALL)
 _TOPIC = re.compile(r"<D>(.*?)</D>", re.DOTALL)
 _TEXT = re.compile(r"<TEXT([^>]*)>(.*?)</TEXT>", re.DOTALL)
 _PARTS = re.compile(r"<(TITLE|BODY)>(.*?)</\1>", re.DOTALL)
-_WORD = re.compile(r"[a-z]+")
+WORDS = {"words": re.compile(r"[a-z]+"), "joined": re.compile(r"[a-z0-9]+(?:[.,'-][a-z0-9]+)*")}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,7 +61,7 @@ class Corpus:
         return (*self.words, CONSTANT)
 
 
-def parse(files: Iterable[tuple[str, bytes]], where: str) -> Corpus:
+def parse(files: Iterable[tuple[str, bytes]], where: str, rule: str = "words") -> Corpus:
     """Build the corpus from the SGML files.
 
     Parameters
@@ -69,6 +70,8 @@ def parse(files: Iterable[tuple[str, bytes]], where: str) -> Corpus:
         In the order in which their documents are to stand.
     where : str
         The source's name, for the error.
+    rule : str
+        What counts as a word, of `WORDS`.
 
     Returns
     -------
@@ -79,7 +82,7 @@ def parse(files: Iterable[tuple[str, bytes]], where: str) -> Corpus:
     InputError
         No training or no test document of the Mod-Apte split in the files.
     """
-    train, test = split_documents(files)
+    train, test = split_documents(files, rule)
     if not train or not test:
         raise InputError(
             f"{where} has {len(train)} training and {len(test)} test documents of the Mod-Apte split; "
@@ -98,16 +101,16 @@ def parse(files: Iterable[tuple[str, bytes]], where: str) -> Corpus:
     )
 
 
-def split_documents(files: Iterable[tuple[str, bytes]]) -> tuple[list, list]:
+def split_documents(files: Iterable[tuple[str, bytes]], rule: str = "words") -> tuple[list, list]:
     """Return the training and the test documents, each as its topics and its words."""
     documents = {"TRAIN": [], "TEST": []}
     for _, content in files:
-        for split, topics, words in read_documents(content.decode("latin-1")):
+        for split, topics, words in read_documents(content.decode("latin-1"), rule):
             documents[split].append((topics, words))
     return documents["TRAIN"], documents["TEST"]
 
 
-def read_documents(sgml: str) -> Iterator[tuple[str, set[str], set[str]]]:
+def read_documents(sgml: str, rule: str = "words") -> Iterator[tuple[str, set[str], set[str]]]:
     """Yield the documents of the Mod-Apte split: "TRAIN" or "TEST", its topics, its words."""
     for attributes, content in _DOCUMENT.findall(sgml):
         named = dict(_ATTRIBUTE.findall(attributes))
@@ -115,10 +118,10 @@ def read_documents(sgml: str) -> Iterator[tuple[str, set[str], set[str]]]:
             continue
         topics = _TOPICS.search(content)
         found = _TOPIC.findall(topics.group(1)) if topics else ()
-        yield named["LEWISSPLIT"], {topic.strip() for topic in found}, read_words(content)
+        yield named["LEWISSPLIT"], {topic.strip() for topic in found}, read_words(content, rule)
 
 
-def read_words(content: str) -> set[str]:
+def read_words(content: str, rule: str = "words") -> set[str]:
     """Return the words of one document's title and body, once each."""
     text = _TEXT.search(content)
     if text is None:
@@ -126,7 +129,7 @@ def read_words(content: str) -> set[str]:
     attributes, inner = text.groups()
     if 'TYPE="UNPROC"' not in attributes:
         inner = " ".join(part for _, part in _PARTS.findall(inner))
-    return set(_WORD.findall(html.unescape(inner).lower()))
+    return set(WORDS[rule].findall(html.unescape(inner).lower()))
 
 
 def word_matrix(rows: Iterable[set[str]], columns: dict[str, int]) -> sparse.csr_array:

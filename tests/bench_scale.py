@@ -1,0 +1,121 @@
+"""Cost per non-zero and peak memory as data grow: up to a synthetic set of RCV1's size and sparsity.
+
+    python tests/bench_scale.py                 epochs and memory
+    python tests/bench_scale.py epochs 0.25     only these, the largest set with this share of the rows
+
+Every figure comes from a process of its own, so that its peak memory is its own; processor seconds, which a
+busy machine stretches least, the fastest of three.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+import time
+
+RUNS = 3
+# RCV1's training part as Zhu's Table II has it: rows, columns, non-zeros a row (0.16 %).
+ROWS, COLUMNS, ROW = 781_265, 47_236, 76
+SHARES = (1 / 16, 1 / 4, 1)
+MOST_GIB, REAL_GIB, MOST_RATIO = 4.0, 2.0, 2.0
+
+
+def synthetic(rows):
+    """Rows of 76 non-zeros, one in each of 76 equal ranges of columns.
+
+    No column is frequent as words are, so caches help least.
+    """
+    import numpy as np
+    import scipy.sparse as sp
+
+    rng = np.random.default_rng(0)
+    width = COLUMNS // ROW
+    indices = rng.integers(0, width, size=(rows, ROW), dtype=np.int32)
+    indices += np.arange(0, ROW * width, width, dtype=np.int32)
+    data = np.full(rows * ROW, 1.0 / np.sqrt(ROW))
+    X = sp.csr_array((data, indices.ravel(), np.arange(0, rows * ROW + 1, ROW)), shape=(rows, COLUMNS))
+    return X, np.where(rng.random(rows) < 0.5, -1.0, 1.0)
+
+
+def epoch(name):
+    """Nanoseconds a non-zero of a gradient epoch with the logistic loss, where every step moves."""
+    import workbench as wb
+
+    if name == "reuters21578":
+        task = wb.data.load(name)
+        X, y = task.X, task.y
+    else:
+        X, y = synthetic(int(name))
+    problem = wb.Problem(X, y, "logistic", lam=1e-4)
+    run = wb.Run(problem, wb.solvers.GaussSeidel(update="gradient", eta=1e-3))
+    run.epoch()
+    spent = []
+    for _ in range(RUNS):
+        started = time.process_time()
+        run.epoch()
+        spent.append(time.process_time() - started)
+    return {"nonzeros": int(X.nnz), "seconds": min(spent), "ns": 1e9 * min(spent) / X.nnz}
+
+
+def memory(name):
+    """Load a data set, solve it to a relative gap of 1e-3 and certify it."""
+    import workbench as wb
+
+    task = wb.data.load(name)
+    solution = wb.solve(wb.Problem(task.X, task.y, "hinge", lam=1e-4), tol=1e-3)
+    return {"status": solution.status}
+
+
+def measured(kind, name):
+    """What `kind` finds in a process of its own, with its peak memory in GiB."""
+    command = [sys.executable, __file__, "--one", kind, name]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def line(text, value, note=""):
+    print(f"{text:<58}{value:>14}  {note}".rstrip(), flush=True)
+
+
+def epochs(largest=1.0):
+    """Print the cost of an epoch by the number of non-zeros, beside Reuters'."""
+    base = measured("epoch", "reuters21578")
+    line("reuters21578, ns a non-zero and epoch", f"{base['ns']:.2f}", f"{base['nonzeros']:,} non-zeros")
+    for share in SHARES:
+        if share > largest:
+            continue
+        rows = round(ROWS * share)
+        found = measured("epoch", str(rows))
+        ratio = found["ns"] / base["ns"]
+        note = (
+            f"{found['nonzeros']:,} non-zeros, {found['seconds']:.3f} s, {ratio:.2f} times Reuters' "
+            f"(at most {MOST_RATIO:g}), peak {found['gib']:.2f} GiB (at most {MOST_GIB:g})"
+        )
+        line(f"synthetic {rows:,} x {COLUMNS:,}", f"{found['ns']:.2f}", note)
+
+
+def memories():
+    """Print the peak memory of the real data sets."""
+    for name in ("reuters21578", "news20"):
+        found = measured("memory", name)
+        line(
+            f"{name}, load, solve, certify",
+            f"{found['gib']:.2f} GiB",
+            f"at most {REAL_GIB:g}; {found['status']}",
+        )
+
+
+def main(arguments):
+    if arguments[:1] == ["--one"]:
+        found = {"epoch": epoch, "memory": memory}[arguments[1]](arguments[2])
+        # ru_maxrss counts kibibytes on Linux.
+        found["gib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+        print(json.dumps(found))
+        return
+    if arguments[:1] in ([], ["epochs"]):
+        epochs(*(float(text) for text in arguments[1:2]))
+    if arguments[:1] in ([], ["memory"]):
+        memories()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,112 @@
+"""`workbench reproduce`."""
+
+import json as text
+import shlex
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer import Argument, Option
+
+from workbench.errors import InputError
+
+NAME = "zhang-table-1 and the like, or all; an unknown name lists them."
+SCHEDULER = "Of a Dask cluster, such as tcp://host:8786, or synchronous; local processes by default."
+EVERYTHING = "all"
+
+
+def reproduce(
+    name: Annotated[str, Argument(metavar="NAME|all", help=NAME)],
+    scheduler: Annotated[str | None, Option(metavar="ADDRESS", help=SCHEDULER)] = None,
+    workers: Annotated[int | None, Option(min=1, help="Local processes; one a core by default.")] = None,
+    report: Annotated[Path | None, Option(metavar="DIR", help="Write report.html into this folder.")] = None,
+    seeds: Annotated[int | None, Option(min=1, help="Draws, where an experiment draws its data.")] = None,
+    json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
+):
+    """Reproduce tables and figures of the papers beside the published values.
+
+    Finished tasks are kept: after an interruption the same command takes them up.
+    """
+    from workbench import experiments
+    from workbench.experiments import cache, results
+    from workbench.views import reproductions
+
+    chosen = [experiments.get(each) for each in (experiments.NAMES if name == EVERYTHING else (name,))]
+    if seeds is not None and name != EVERYTHING and not chosen[0].seeds:
+        raise InputError(f"--seeds {seeds}: {name} draws nothing; leave the option out")
+    if report is not None:
+        _make(report)
+    chapters = []
+    for experiment in chosen:
+        chapters.append(_chapter(experiment, scheduler, workers, seeds, json))
+        if not json:
+            _print(chapters[-1])
+    if report is not None:
+        written = report / "report.html"
+        written.write_text(reproductions.page(chapters, cache.versions()), encoding="utf-8")
+        if not json:
+            print(f"report written to {written}")
+    if json:
+        found = {
+            chapter.name: {"source": chapter.source, "seeds": chapter.seeds, "command": chapter.command}
+            | results.as_json(chapter.summary)
+            for chapter in chapters
+        }
+        print(text.dumps({"versions": cache.versions(), "experiments": found}))
+
+
+def _chapter(experiment, scheduler, workers, seeds, json):
+    """Run one experiment; Ctrl-C says that what is finished is kept."""
+    from workbench.experiments import engine
+    from workbench.views.reproductions import Chapter
+
+    draws = experiment.seeds if seeds is None or not experiment.seeds else seeds
+    if not json:
+        about = f"about {experiment.minutes:g} minutes on two cores where nothing is kept"
+        print(f"{experiment.name}: {experiment.title} ({about}) ...", file=sys.stderr, flush=True)
+    started = time.perf_counter()
+    try:
+        records = engine.reproduce(
+            experiment, draws, scheduler=scheduler, workers=workers,
+            progress=not json and sys.stderr.isatty(),
+        )  # fmt: skip
+    except KeyboardInterrupt:
+        sentence = "interrupted; finished tasks are kept, and the same command takes them up"
+        print(sentence, file=sys.stderr)
+        raise typer.Exit(130) from None
+    command = ["workbench", "reproduce", experiment.name]
+    if draws != experiment.seeds:
+        command += ["--seeds", str(draws)]
+    return Chapter(
+        experiment.name, experiment.title, experiment.source, shlex.join(command), draws,
+        time.perf_counter() - started, experiment.summarize(records),
+    )  # fmt: skip
+
+
+def _make(folder):
+    """The report's folder, before any work is done for it."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"--report {folder} is a file; name a folder")
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def _print(chapter):
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    console.print(f"\n[bold]{chapter.title}[/bold]\n{chapter.source}")
+    for table in chapter.summary.tables:
+        shown = Table(title=table.title, title_justify="left", title_style="bold", caption=table.note or None)
+        shown.caption_justify = "left"
+        for place, column in enumerate(table.columns):
+            shown.add_column(column, justify="left" if place == 0 else "right")
+        for row in table.texts():
+            shown.add_row(*row)
+        console.print(shown)
+    for claim in chapter.summary.claims:
+        console.print(f"{claim.verdict}: {claim.text}; {claim.evidence}", markup=False, soft_wrap=True)
+    for note in chapter.summary.notes:
+        console.print(note, style="dim", markup=False, soft_wrap=True)

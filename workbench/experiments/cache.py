@@ -1,0 +1,170 @@
+"""Finished tasks on disk: one JSON file each, keyed by the code, the parameters and the shared data.
+
+A file that is missing or damaged costs a task, never a run. The key's code is every source that can change
+a number: the package without its pages, lessons, derivations and command line, the module of the task's
+function, and the versions of the libraries that compute.
+"""
+
+import ast
+import functools
+import hashlib
+import importlib
+import importlib.metadata
+import json
+import os
+import platform
+import tempfile
+from pathlib import Path
+
+import platformdirs
+
+from workbench.errors import InputError
+
+PACKAGE = Path(__file__).resolve().parents[1]
+# They show or derive, and compute nothing that a record holds; `_formulas` is what derivations leave behind.
+OUTSIDE = (
+    "cli", "codegen", "convex", "experiments", "race", "serve", "sketches", "teaching", "terms",
+    "verification", "views", "_share", "__main__", "resources",
+)  # fmt: skip
+LIBRARIES = ("numba", "numpy", "scikit-learn", "scipy")
+
+
+def default_folder():
+    """Where finished tasks lie; ``WORKBENCH_CACHE`` moves its parent."""
+    parent = os.environ.get("WORKBENCH_CACHE") or platformdirs.user_cache_path("duality-workbench")
+    return Path(parent) / "experiments"
+
+
+@functools.cache
+def versions():
+    """The versions that a number depends on, by name; workers must have the same."""
+    import workbench
+
+    found = {name: importlib.metadata.version(name) for name in LIBRARIES}
+    python = ".".join(platform.python_version_tuple()[:2])
+    return {"workbench": f"{workbench.__version__} ({_package_digest()})", "Python": python, **found}
+
+
+@functools.cache
+def _package_digest():
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = path.relative_to(PACKAGE)
+        if name.with_suffix("").parts[0] not in OUTSIDE:
+            digest.update(str(name).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+@functools.cache
+def code_digest(module):
+    """A fingerprint of a task's module, of what it imports from this folder, and of `versions`."""
+    digest = hashlib.sha256(json.dumps(versions()).encode())
+    for name in sorted(_reached(module)):
+        digest.update(name.encode() + b"\0" + _source(name))
+    return digest.hexdigest()
+
+
+def _reached(module):
+    """The module and the experiments' modules that it imports, directly or not."""
+    reached, waiting = set(), [module]
+    while waiting:
+        name = waiting.pop()
+        if name in reached:
+            continue
+        reached.add(name)
+        for node in ast.walk(ast.parse(_source(name))):
+            if isinstance(node, ast.Import):
+                waiting += filter(_is_experiment, (alias.name for alias in node.names))
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found = (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+                waiting += filter(_is_experiment, found)
+    return reached
+
+
+def _is_experiment(name):
+    room, _, file = name.rpartition(".")
+    return room == "workbench.experiments" and (PACKAGE / "experiments" / f"{file}.py").is_file()
+
+
+def _source(module):
+    file = getattr(importlib.import_module(module), "__file__", None)
+    return Path(file).read_bytes() if file else b""
+
+
+def fingerprint(value):
+    """A text that stands for a shared object: its own digest, or a hash of all that it holds."""
+    import joblib
+
+    digest = getattr(value, "digest", None)
+    return digest if isinstance(digest, str) else joblib.hash(value, hash_name="sha1")
+
+
+class Cache:
+    """A folder of finished tasks.
+
+    Parameters
+    ----------
+    folder : path or None
+        Made where it is missing; None keeps nothing.
+    shared : dict of str to str
+        The fingerprints of the shared objects.
+    """
+
+    def __init__(self, folder, shared):
+        self.folder = None if folder is None else Path(folder)
+        self.shared = shared
+        self.kept = 0
+        if self.folder is not None:
+            with self._refusal():
+                self.folder.mkdir(parents=True, exist_ok=True)
+
+    def key(self, task):
+        """The name of a task's file."""
+        state = (task.name, task.parameters, code_digest(task.function.__module__), self.shared)
+        return hashlib.sha256(json.dumps(state, sort_keys=True).encode()).hexdigest()[:32]
+
+    def read(self, key):
+        """The record of a finished task, or None."""
+        if self.folder is None:
+            return None
+        try:
+            return dict(json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))["record"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def write(self, key, task, record):
+        """Keep a record, whole or not at all."""
+        if self.folder is None:
+            return
+        text = json.dumps({"task": task.name, "parameters": task.parameters, "record": record})
+        with self._refusal():
+            handle, temporary = tempfile.mkstemp(dir=self.folder, prefix=key, suffix=".part")
+            try:
+                with os.fdopen(handle, "w", encoding="utf-8") as file:
+                    file.write(text)
+                os.replace(temporary, self.folder / f"{key}.json")
+            except BaseException:
+                Path(temporary).unlink(missing_ok=True)
+                raise
+        self.kept += 1
+
+    def _refusal(self):
+        return _Refusal(self)
+
+
+class _Refusal:
+    """An OSError of the folder as a sentence: a full disk, a place that cannot be written."""
+
+    def __init__(self, cache):
+        self.cache = cache
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if isinstance(error, OSError):
+            raise InputError(
+                f"{self.cache.folder}: finished tasks cannot be kept here ({error.strerror or error}); those "
+                f"written before are kept ({self.cache.kept} in this run): make room, or set WORKBENCH_CACHE "
+                "to another folder, and run the same command again"
+            ) from error

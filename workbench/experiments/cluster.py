@@ -1,0 +1,183 @@
+"""Where tasks run: in this process, in local processes or on a Dask cluster.
+
+Every worker computes on one thread of BLAS and OpenMP, sees each shared object once, and must have this
+version of the workbench. A task that dies with its worker is done again elsewhere; shared objects that died
+with the last worker that held them are sent anew.
+"""
+
+import contextlib
+import logging
+import os
+import tempfile
+
+from workbench.errors import InputError
+from workbench.experiments.cache import versions
+
+SYNCHRONOUS = "synchronous"
+# What BLAS, OpenMP and numba read when they are loaded.
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+# Seconds until a scheduler that does not answer, or that has no workers, is given up.
+PATIENCE = 20
+# How often tasks are sent anew that their cluster lost: after so many deaths it is the tasks that kill.
+ROUNDS = 5
+
+
+@contextlib.contextmanager
+def pool(scheduler, workers, count, shared):
+    """A function that takes {key: Task} and yields (key, outcome) as they finish.
+
+    Parameters
+    ----------
+    scheduler, workers
+        As for `engine.run`.
+    count : int
+        How many tasks wait: no more processes are started.
+    shared : dict of str to object
+    """
+    if scheduler == SYNCHRONOUS:
+        with _one_thread():
+            yield lambda tasks: (
+                (key, _call(None, t.function, t.parameters, **shared)) for key, t in tasks.items()
+            )
+        return
+    with _quiet(), _local(workers, count) if scheduler is None else _remote(scheduler) as client:
+        _check_versions(client)
+        yield lambda tasks: _finished(client, tasks, shared)
+
+
+def _call(expected, function, parameters, **shared):
+    """A task on its worker; one that joined late shows here which version it has."""
+    if expected is not None:
+        if expected != versions():
+            raise InputError(_difference("a worker that joined late", versions(), expected))
+        _limit_threads()
+    return function(**parameters, **shared)
+
+
+def _finished(client, tasks, shared):
+    """Submit the tasks, again where the cluster lost them, and yield them as they finish."""
+    from dask.distributed import as_completed
+
+    waiting = dict(tasks)
+    for _ in range(ROUNDS):
+        held = {name: client.scatter(value, broadcast=True, hash=False) for name, value in shared.items()}
+        futures = {
+            client.submit(_call, versions(), t.function, t.parameters, **held, pure=False): key
+            for key, t in waiting.items()
+        }
+        try:
+            for future in as_completed(futures, loop=client.loop):
+                if future.status == "finished":
+                    key = futures[future]
+                    yield key, future.result()
+                    del waiting[key]
+                    future.release()
+                elif future.status == "error":
+                    _raise(future)
+        finally:
+            client.cancel(list(futures))
+        if not waiting:
+            return
+    raise InputError(
+        f"{len(waiting)} tasks were lost with their workers {ROUNDS} times; look at the workers' memory, and "
+        "run the same command again: finished tasks are kept"
+    )
+
+
+def _raise(future):
+    """The error of a task; where its worker died again and again, a sentence."""
+    from dask.distributed import KilledWorker
+
+    try:
+        future.result()
+    except KilledWorker as error:
+        raise InputError(
+            f"a task killed every worker that took it up ({error.last_worker.address} was the last); give "
+            "the workers more memory, and run the same command again: finished tasks are kept"
+        ) from None
+
+
+@contextlib.contextmanager
+def _local(workers, count):
+    from dask.distributed import Client, LocalCluster
+
+    if workers is not None and (not isinstance(workers, int) or isinstance(workers, bool) or workers < 1):
+        raise InputError(f"workers = {workers!r} is not a whole number of at least 1")
+    number = min(workers or os.cpu_count() or 1, count)
+    with (
+        tempfile.TemporaryDirectory(prefix="workbench-") as folder,
+        LocalCluster(
+            n_workers=number, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
+            local_directory=folder, env=dict.fromkeys(THREADS, "1"), silence_logs=logging.CRITICAL,
+        ) as processes,
+        Client(processes) as client,
+    ):  # fmt: skip
+        yield client
+
+
+@contextlib.contextmanager
+def _remote(address):
+    from dask.distributed import Client
+
+    try:
+        client = Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise InputError(
+            f"--scheduler {address}: no Dask scheduler answers there ({str(error) or 'no answer'}); start "
+            "one with `dask scheduler`, and workers with `dask worker ADDRESS`, or leave the option out"
+        ) from None
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError:
+            raise InputError(
+                f"--scheduler {address}: the scheduler has no workers; start some: `dask worker {address}`"
+            ) from None
+        yield client
+
+
+def _check_versions(client):
+    """Refuse workers that would compute with other code."""
+    from workbench.experiments import cache
+
+    for address, found in client.run(cache.versions, on_error="return").items():
+        if isinstance(found, Exception):
+            raise InputError(
+                f"worker {address} cannot run the workbench ({type(found).__name__}: {found}); install this "
+                "version there"
+            )
+        if found != versions():
+            raise InputError(_difference(f"worker {address}", found, versions()))
+
+
+def _difference(who, found, expected):
+    other = [f"{name} {found.get(name)} in place of {expected[name]}" for name in expected
+             if found.get(name) != expected[name]]  # fmt: skip
+    return f"{who} has {', '.join(other)}; install the same versions there"
+
+
+def _limit_threads():
+    """One thread for every BLAS and OpenMP that is loaded by now; our kernels have no parallel loops."""
+    from threadpoolctl import threadpool_limits
+
+    threadpool_limits(limits=1)
+
+
+@contextlib.contextmanager
+def _one_thread():
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(limits=1):
+        yield
+
+
+@contextlib.contextmanager
+def _quiet():
+    """Dask tells of every lost connection, which is nothing that its user could mend."""
+    logger = logging.getLogger("distributed")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
