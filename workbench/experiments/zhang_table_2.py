@@ -235,8 +235,8 @@ def _notes(found):
         "One lambda an algorithm for all categories, by the cross-validated micro-average over the "
         f"{sum(count >= ENOUGH for count in counts().values())} categories with {ENOUGH} training documents "
         "or more. The source does not say how its lambdas were shared.",
-        "The ten largest categories alone were used at first; they choose 0.01 for LM-Perc, which gives 84.0. "
-        "The change to more categories was made after its test scores had been seen.",
+        "The ten largest categories alone were used at first; they choose 0.01 for LM-Perc, which gives "
+        "84.0. The change to more categories was made after its test scores had been seen.",
         f"A regularized run ends after 200 iterations or at a certified relative gap of {TOL:g}; the "
         f"largest gap that Spars leaves is {max(gaps):.2g}. The samples are visited in their order: nothing "
         "is random.",
