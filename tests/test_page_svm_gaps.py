@@ -84,6 +84,7 @@ def test_the_keys_and_a_bad_address(browser, address):
         page.get_by_text("of the top set").wait_for()
         page.get_by_role("button", name="10 steps").click()
         status(page, "Paused after 11 steps")
+        page.locator("body").click(position={"x": 640, "y": 30})
         page.keyboard.press(" ")
         status(page, SETTLED)
 

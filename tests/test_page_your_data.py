@@ -105,7 +105,7 @@ def test_a_token_that_is_none(browser, address):
     with visit(browser, f"{address}?data={'0' * 32}", REACHED) as page:
         assert "no longer on the server" in sentence(page)
     with visit(browser, f"{address.replace('your-data', 'dual-lab')}?source=upload-../x") as page:
-        assert "This is no upload of this server" in page.locator(".wb-refused").inner_text()
+        page.locator(".wb-refused", has_text="This is no upload of this server").wait_for()
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

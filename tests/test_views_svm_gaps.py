@@ -66,10 +66,11 @@ def test_the_code_gives_the_same_number_of_steps(capsys):
 
 def test_points_go_into_an_address_and_back():
     model = SvmGaps()
+    first = Visit(model, svm_gaps.INPUTS, "")
     X, y = model.data()
     model.edit(np.vstack([X, [[0.123, -2.999]]]), np.append(y, -1.0))
     again = SvmGaps()
-    visit = Visit(again, svm_gaps.INPUTS, Visit(model, svm_gaps.INPUTS, "").query())
+    visit = Visit(again, svm_gaps.INPUTS, first.query())
     assert not visit.refusals
     moved, labels = again.data()
     assert np.array_equal(moved, model.data()[0])

@@ -117,7 +117,7 @@ def lay_out(*controls):
     """The margins of controls in the sidebar, which act at once."""
     for control in controls:
         # Panel would gather changes for 50 ms; a page with one slot for what is asked need not wait.
-        control._priority_changes = ["value"]
+        control._debounce = 0
         control.margin, control.sizing_mode = (4, 0, 8, 0), "stretch_width"
     return controls
 

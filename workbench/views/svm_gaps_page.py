@@ -161,11 +161,11 @@ class SvmGapsPage(PacedPage):
         question, answer = QUESTIONS[self.place]
         parts.put(self.question, f"<div class='wb-note'><b>{html.escape(question)}</b></div>")
         parts.put(self.answer, f"<div class='wb-note' role='status'>{html.escape(answer)}</div>")
-        self.answer.visible, self.reveal.name = False, "Reveal"
+        self.answer.visible, self.reveal.label = False, "Reveal"
 
     def _reveal(self):
         if not self.answer.visible:
-            self.answer.visible, self.reveal.name = True, "Next question"
+            self.answer.visible, self.reveal.label = True, "Next question"
             return
         self.place = (self.place + 1) % len(QUESTIONS)
         self._ask()
