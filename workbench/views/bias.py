@@ -73,11 +73,6 @@ class BiasLab(param.Parameterized):
         """The present choices, to build a run from elsewhere while the page goes on."""
         return {name: getattr(self, name) for name in INPUTS}
 
-    def preset(self, name):
-        """The values of a preset; what it does not name has its default, the data those of the start."""
-        start = BiasLab()
-        return {each: getattr(start, each) for each in (*INPUTS, "tolerance")} | PRESETS[name]
-
 
 class TracedRun(Run):
     """A run whose history holds the multiplier as well."""

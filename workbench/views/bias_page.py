@@ -144,7 +144,7 @@ class BiasPage(PlayerPage):
 
     # What a visitor does
 
-    def _changed(self):
+    def _changed(self, names):
         self.guess.guess = None
         self.player.restart()
 

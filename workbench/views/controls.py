@@ -15,10 +15,11 @@ def select(label):
     """A list of the objects of a Selector."""
 
     def make(model, name):
-        options = {
-            f"{each:g}" if isinstance(each, float) else each: each for each in model.param[name].objects
-        }
-        return pmui.Select(name=label, options=options, value=getattr(model, name), size="small")
+        value = getattr(model, name)
+        # A whole number has its list from `Controls.options`.
+        objects = getattr(model.param[name], "objects", [value])
+        options = {f"{each:g}" if isinstance(each, float) else str(each): each for each in objects}
+        return pmui.Select(name=label, options=options, value=value, size="small")
 
     return make
 
@@ -33,7 +34,12 @@ def logarithmic(label):
     return lambda model, name: parts.log_slider(getattr(model, name), label, *model.param[name].bounds)
 
 
-def linear(label, step):
+def switch(label):
+    """A Boolean."""
+    return lambda model, name: pmui.Switch(name=label, value=getattr(model, name))
+
+
+def linear(label, step=0.01):
     """A slider between the bounds."""
 
     def make(model, name):
@@ -57,13 +63,14 @@ class Controls:
     table : dict of str to dict
         Headings to parameters to what makes the widget.
     model : param.Parameterized
-        With `preset(name)`, the values of a preset.
+        With bounds on every number.
     visit : shell.Visit
     changed : callable
-        Called after the model took new values.
+        Called with the names of the parameters that took new values.
     refuse : callable
         Takes a sentence.
-    presets : sequence of str
+    presets : dict of str to dict
+        Values by name; what one does not name goes to where a new model has it.
     visible : callable, optional
         Of the model; for each parameter whose control is not always shown, whether it is.
 
@@ -79,7 +86,9 @@ class Controls:
             name: make(model, name) for entries in table.values() for name, make in entries.items()
         }
         self._quiet = False
-        self.presets = parts.preset_select({name: name for name in presets}, self.preset)
+        fresh = type(model)()
+        self.start = {name: getattr(fresh, name) for name in self.widgets}
+        self.presets = parts.preset_select(presets, self.preset)
         parts.lay_out(self.presets, *self.widgets.values())
         for name, widget in self.widgets.items():
             widget.param.watch(lambda event, name=name: self._moved(name, event.new), "value")
@@ -91,7 +100,7 @@ class Controls:
             return
         try:
             setattr(self.model, name, int(value) if self._is_text(name) else value)
-        except ValueError:
+        except (ValueError, OverflowError):
             low, high = self.model.param[name].bounds
             self.refuse(
                 f"{name} = {str(value)[:60]!r} is refused; choose a whole number from {low} to {high}."
@@ -99,7 +108,7 @@ class Controls:
             self.follow()
             return
         self.reveal()
-        self.changed()
+        self.changed((name,))
 
     def _is_text(self, name):
         return isinstance(self.widgets[name], pmui.TextInput)
@@ -108,14 +117,23 @@ class Controls:
         """Set several of the model's values at once, the widgets after them, and begin anew."""
         self.model.param.update(**values)
         self.follow()
-        self.changed()
+        self.changed(tuple(values))
 
-    def preset(self, name):
+    def preset(self, values):
         """Load a preset and begin anew."""
         try:
-            self.update(self.model.preset(name))
+            self.update(self.start | values)
         except ValueError:
-            self.refuse(f"The preset “{name}” needs data that are not on this machine; choose another.")
+            self.refuse("This preset needs data that are not on this machine; choose another.")
+
+    def options(self, name, options):
+        """Give a list other entries, the model's value among them."""
+        if self.widgets[name].options != options:
+            self._quiet = True
+            try:
+                self.widgets[name].param.update(options=options, value=getattr(self.model, name))
+            finally:
+                self._quiet = False
 
     def follow(self):
         """Let the widgets show what the model holds."""

@@ -9,7 +9,7 @@ import panel_material_ui as pmui
 
 from workbench.errors import InputError
 from workbench.views import inverse_time, parts
-from workbench.views.binding import Binding, Spec
+from workbench.views.controls import Controls, group, linear, logarithmic, select, whole
 from workbench.views.inverse_time import INPUTS, SWEPT
 from workbench.views.inverse_time_document import InverseTimeDrawing
 from workbench.views.inverse_time_sweep import sweep
@@ -18,22 +18,22 @@ from workbench.views.player import Player
 
 TABLE = {
     "Data and solver": {
-        "source": Spec("select", "Data"),
-        "p": Spec("linear", "p of the regularizer", 0.05),
-        "lam": Spec("log", "λ, Zhu's σ"),
-        "batch": Spec("whole", "samples of a step, k", 1),
-        "order": Spec("group", "Order"),
+        "source": select("Data"),
+        "p": linear("p of the regularizer", 0.05),
+        "lam": logarithmic("λ, Zhu's σ"),
+        "batch": linear("samples of a step, k", 1),
+        "order": group("Order"),
     },
     "Sweep over m": {
-        "measure": Spec("select", "What is to come close"),
-        "target": Spec("log", "target ε"),
-        "seeds": Spec("whole", "training sets for each m", 1),
-        "c": Spec("log", "c of Theorem 2"),
+        "measure": select("What is to come close"),
+        "target": logarithmic("target ε"),
+        "seeds": linear("training sets for each m", 1),
+        "c": logarithmic("c of Theorem 2"),
     },
     "One run": {
-        "samples": Spec("select", "its training samples m"),
-        "seed": Spec("text", "Seed"),
-        "tolerance": Spec("select", "Stop at a relative gap of"),
+        "samples": select("its training samples m"),
+        "seed": whole("Seed"),
+        "tolerance": select("Stop at a relative gap of"),
     },
 }
 PRESETS = {
@@ -115,8 +115,8 @@ class InverseTimePage(PacedPage):
     def make(self):
         self.drawing = InverseTimeDrawing(self.visit.look)
         self.player = InverseTimePlayer(self.model, self.show, self.tell)
-        self.controls = Binding(
-            self.model, self.visit, TABLE, self.changed, lambda text: self.say(text, True), PRESETS
+        self.controls = Controls(
+            TABLE, self.model, self.visit, self.changed, lambda text: self.say(text, True), PRESETS
         )
         self._fit_samples()
         self.cells, self.swept, self.wanted = [], None, 0

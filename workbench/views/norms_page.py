@@ -7,7 +7,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from workbench.views import norms, parts
-from workbench.views.binding import Binding, Spec
+from workbench.views.controls import Controls, group, linear, logarithmic, select, switch
 from workbench.views.norms import INPUTS, VIEWS
 from workbench.views.norms_document import NormsDrawing
 from workbench.views.norms_frame import frame
@@ -16,27 +16,27 @@ from workbench.views.player import PICTURE_SECONDS, Player
 
 TABLE = {
     "Problem": {
-        "source": Spec("select", "Data"),
-        "loss": Spec("select", "Loss"),
-        "norm": Spec("select", "Regularizer"),
-        "ratio": Spec("log", "λ / λ_max"),
-        "epsilon": Spec("linear", "ε sparsity"),
-        "share": Spec("log", "share of the ℓ1 part"),
-        "decay": Spec("log", "weight of each level over that below"),
+        "source": select("Data"),
+        "loss": select("Loss"),
+        "norm": select("Regularizer"),
+        "ratio": logarithmic("λ / λ_max"),
+        "epsilon": linear("ε sparsity"),
+        "share": logarithmic("share of the ℓ1 part"),
+        "decay": logarithmic("weight of each level over that below"),
     },
     "Intercept": {
-        "intercept": Spec("switch", "free intercept"),
-        "best": Spec("switch", "κ at the best intercept"),
+        "intercept": switch("free intercept"),
+        "best": switch("κ at the best intercept"),
     },
     "FISTA": {
-        "step": Spec("group", "Step size"),
-        "restart": Spec("switch", "restart the momentum"),
-        "tolerance": Spec("select", "Stop at a relative gap of"),
+        "step": group("Step size"),
+        "restart": switch("restart the momentum"),
+        "tolerance": select("Stop at a relative gap of"),
     },
     "What is looked at": {
-        "first": Spec("select", "Section along"),
-        "second": Spec("select", "Section across"),
-        "halving": Spec("whole", "Halving of the bisection", 1),
+        "first": select("Section along"),
+        "second": select("Section across"),
+        "halving": linear("Halving of the bisection", 1),
     },
 }
 PRESETS = {
@@ -127,8 +127,8 @@ class NormsPage(PacedPage):
     def make(self):
         self.drawing = NormsDrawing(self.visit.look)
         self.player = NormsPlayer(self.model, self.show, self.tell)
-        self.controls = Binding(
-            self.model, self.visit, TABLE, self.changed, lambda text: self.say(text, True), PRESETS, _visible
+        self.controls = Controls(
+            TABLE, self.model, self.visit, self.changed, lambda text: self.say(text, True), PRESETS, _visible
         )
         self._list_features()
         look = self.visit.look

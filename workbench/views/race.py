@@ -46,10 +46,6 @@ class RaceModel(param.Parameterized):
         super().__init__(**values)
         self.param.source.objects = dual_lab.sources()
 
-    def preset(self, name):
-        """The values of a preset; what it does not name has its default."""
-        return {each: self.param[each].default for each in COURSE} | PRESETS[name]
-
     def course(self):
         """What the process is told."""
         data, options, _ = dual_lab.SOURCES[self.source]

@@ -129,7 +129,7 @@ class RacePage:
         else:
             self.start()
 
-    def _chosen(self):
+    def _chosen(self, names=()):
         """Another course: its starting list; a race that goes on belongs to the old one and ends."""
         self.racer.cancel()
         self._line_up()

@@ -7,23 +7,23 @@ import panel_material_ui as pmui
 
 from workbench.errors import InputError
 from workbench.views import parts, svm_gaps
-from workbench.views.binding import Binding, Spec
+from workbench.views.controls import Controls, group, linear, logarithmic, select
 from workbench.views.paced import PacedPage, numbers
 from workbench.views.player import Player
 from workbench.views.svm_gaps_document import SvmDrawing
 
 TABLE = {
     "Problem": {
-        "source": Spec("select", "Data"),
-        "adds": Spec("group", "A click adds a point of class"),
-        "cost": Spec("log", "C weight of a slack"),
-        "kernel": Spec("group", "Kernel"),
-        "gamma": Spec("log", "γ of the Gaussian kernel"),
-        "degree": Spec("whole", "Degree of the polynomial", 1),
+        "source": select("Data"),
+        "adds": group("A click adds a point of class"),
+        "cost": logarithmic("C weight of a slack"),
+        "kernel": group("Kernel"),
+        "gamma": logarithmic("γ of the Gaussian kernel"),
+        "degree": linear("Degree of the polynomial", 1),
     },
     "Maximal violating pair": {
-        "selection": Spec("group", "Selection"),
-        "tolerance": Spec("select", "Stop at t̂ − b̂ of"),
+        "selection": group("Selection"),
+        "tolerance": select("Stop at t̂ − b̂ of"),
     },
 }
 PRESETS = {
@@ -88,8 +88,8 @@ class SvmGapsPage(PacedPage):
         look = self.visit.look
         self.drawing = SvmDrawing(look)
         self.player = SvmPlayer(self.model, self.show, self.tell)
-        self.controls = Binding(
-            self.model, self.visit, TABLE, self.changed, lambda text: self.say(text, True), PRESETS, _visible
+        self.controls = Controls(
+            TABLE, self.model, self.visit, self.changed, lambda text: self.say(text, True), PRESETS, _visible
         )
         self._filling = False
         self.drawing.sources["points"].on_change("data", self._edited)
