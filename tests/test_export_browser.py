@@ -32,6 +32,7 @@ PAGES = {
         "given": [("source", "Breast cancer"), ("samples", "60"), ("tolerance", "0.1"),
                   ("lam", "0.01"), ("lam", "0.1")],
     },
+    "svm-gaps": {"given": [("source", "Separable"), ("cost", "0.1"), ("cost", "10")]},
     "norms": {
         "given": [("norm", "Tree"), ("ratio", "0.1"), ("intercept", "on"), ("intercept", "off")],
         "look": theme.look(projector=True),
@@ -172,8 +173,11 @@ def test_the_player_plays_certified_runs(at):
 
 @pytest.mark.parametrize(
     ("name", "figure", "choice"),
-    [("bias", "multiplier", "η, step"), ("norms", "norm_gaps", "Free intercept")],
-)
+    [
+        ("bias", "multiplier", "η, step"), ("norms", "norm_gaps", "Free intercept"),
+        ("svm-gaps", "bounds", "C, weight"),
+    ],
+)  # fmt: skip
 def test_every_page_of_runs_plays(at, name, figure, choice):
     page = at(name)
     last, said = drawn(page, figure), page.locator(".wb-line").all_inner_texts()

@@ -22,7 +22,7 @@ LIVE = ("conjugates", "transfer")
 # The module of each page of precomputed runs.
 PLAYED = {
     "dual-lab": "export_dual_lab", "bias": "export_bias", "norms": "export_norms",
-    "inverse-time": "export_inverse_time",
+    "inverse-time": "export_inverse_time", "svm-gaps": "export_svm_gaps",
 }  # fmt: skip
 LIMIT_MB = 10
 

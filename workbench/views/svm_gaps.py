@@ -250,11 +250,11 @@ def step(lab, count=1):
 
 
 def play(lab, seconds, tolerance):
-    """Steps until the time is up or the violation is within the tolerance; returns whether it has ended."""
+    """Steps, at least one, until the time is up or the tolerance is met; returns whether it has ended."""
     deadline = time.perf_counter() + seconds
     limit = MOST_STEPS * (lab.run.steps // MOST_STEPS + 1)
     lab.run.status = None
-    while time.perf_counter() < deadline:
+    while True:
         if lab.rows[-1].violation <= tolerance:
             lab.run.status = "converged"
             return True
@@ -263,7 +263,8 @@ def play(lab, seconds, tolerance):
         if lab.run.steps >= limit:
             lab.run.status = "max_epochs"
             return True
-    return False
+        if time.perf_counter() >= deadline:
+            return False
 
 
 def frame(lab):

@@ -172,16 +172,7 @@ class SvmGapsPage(PacedPage):
 
     def filled(self, lab, frame):
         """The numbers, the reason of the last step and the code."""
-        found = frame["found"]
-        violation = max(0.0, found.t_hat - found.b_hat)
-        parts.put(self.stats, numbers((
-            ("primal", f"{found.primal:.6g}", ""),
-            ("lower bound", f"{found.dual:.6g}", ""),
-            ("gap G(a)", f"{found.gap:.2e}", f"{found.gap / max(found.primal, 1e-300):.0e} relative"),
-            ("t̂ − b̂", f"{violation:.2e}", f"{found.count} in between"),
-            ("bias", f"{found.bias:.4g}", ""),
-            ("support", f"{int((frame['kind'] != 'zero').sum())}", f"of {frame['y'].size}"),
-        )))  # fmt: skip
+        parts.put(self.stats, statistics(frame))
         if self.player.playing:
             self.say(f"Running: {lab.run.steps:,} steps")
         parts.put(self.code, parts.code(svm_gaps.code(lab, self.model.tolerance)))
@@ -199,6 +190,20 @@ class SvmGapsPage(PacedPage):
         parts.put(self.step, f"<div class='wb-note'>{html.escape(step['title'])}</div>")
         parts.put(self.formula, "\n".join(f"${line}$" for line in step["numbers"]))
         parts.put(self.badge, f"<span class='{style}'>{html.escape(step['badge'])}</span>")
+
+
+def statistics(frame):
+    """The row of numbers in HTML."""
+    found = frame["found"]
+    violation = max(0.0, found.t_hat - found.b_hat)
+    return numbers((
+        ("primal", f"{found.primal:.6g}", ""),
+        ("lower bound", f"{found.dual:.6g}", ""),
+        ("gap G(a)", f"{found.gap:.2e}", f"{found.gap / max(found.primal, 1e-300):.0e} relative"),
+        ("t̂ − b̂", f"{violation:.2e}", f"{found.count} in between"),
+        ("bias", f"{found.bias:.4g}", ""),
+        ("support", f"{int((frame['kind'] != 'zero').sum())}", f"of {frame['y'].size}"),
+    ))  # fmt: skip
 
 
 def _visible(model):
