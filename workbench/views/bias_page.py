@@ -96,7 +96,7 @@ class BiasPage(PlayerPage):
         super().__init__(model, visit)
         self.figures = BiasFigures(self.look)
         self.controls = Controls(
-            TABLE, model, visit, self._changed, lambda text: self.say(text, True), bias.PRESETS, visible
+            TABLE, model, visit, self._changed, self.refuse, bias.PRESETS, visible
         )
         self.question = pmui.Select(
             name="Question", options=list(QUESTIONS), value=model.question, margin=(10, 12, 2, 12),

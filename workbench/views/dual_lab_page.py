@@ -37,7 +37,7 @@ class DualLabPage(PlayerPage):
         self.visit.refusals += gone
         self.figures = DualLabFigures(self.look)
         self.controls = Controls(
-            model, self.visit, self.player.restart, lambda text: self.say(text, True)
+            model, self.visit, self.player.restart, self.refuse
         )
         self.predict = Predict(self.controls)
         self._make_panes()

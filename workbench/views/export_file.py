@@ -60,7 +60,7 @@ def page(title, look, sidebar, main, program, data):
     data
         Whatever JSON can hold.
     """
-    scripts = [*Resources(mode="inline", components=COMPONENTS).js_raw, katex()]
+    scripts = [*bokeh(), katex()]
     own = [(FOLDER / f"{name}.js").read_text("utf-8") for name in ("save", "export", program)]
     scripts.append("(() => {\n" + "\n".join(own) + f'\nstart("{packed(data)}");\n}})();')
     return f"""<!DOCTYPE html>
@@ -88,6 +88,11 @@ def page(title, look, sidebar, main, program, data):
 def script(code):
     """A script tag; a closing tag inside it, which may stand in a string or a comment only, is broken up."""
     return "<script>" + re.sub(r"</(?=script)", r"<\\/", code, flags=re.IGNORECASE) + "</script>\n"
+
+
+def bokeh():
+    """The scripts of Bokeh alone: with Panel loaded, Bokeh's own list would add files of a server."""
+    return Resources(mode="inline", components=COMPONENTS).js_raw
 
 
 def packed(data):

@@ -116,7 +116,7 @@ class InverseTimePage(PacedPage):
         self.drawing = InverseTimeDrawing(self.visit.look)
         self.player = InverseTimePlayer(self.model, self.show, self.tell)
         self.controls = Controls(
-            TABLE, self.model, self.visit, self.changed, lambda text: self.say(text, True), PRESETS
+            TABLE, self.model, self.visit, self.changed, self.refuse, PRESETS
         )
         self._fit_samples()
         self.cells, self.swept, self.wanted = [], None, 0

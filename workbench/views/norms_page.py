@@ -128,7 +128,7 @@ class NormsPage(PacedPage):
         self.drawing = NormsDrawing(self.visit.look)
         self.player = NormsPlayer(self.model, self.show, self.tell)
         self.controls = Controls(
-            TABLE, self.model, self.visit, self.changed, lambda text: self.say(text, True), PRESETS, _visible
+            TABLE, self.model, self.visit, self.changed, self.refuse, PRESETS, _visible
         )
         self._list_features()
         look = self.visit.look

@@ -45,6 +45,7 @@ class Player:
         self.watched = None
         self._pictured = 0.0
         self.request = None
+        self.requests = 0  # how often something was asked for
         self.playing = False
         self.stale = False
         self.closed = False
@@ -53,11 +54,13 @@ class Player:
     def restart(self, play=True):
         """Begin again from zero with the model's present choices."""
         self.stale, self.playing, self.request = True, play, None
+        self.requests += 1
         self._wake.set()
 
     def ask(self, what):
         """Ask for "step", "epoch", "run" or "pause"; the last request counts."""
         self.playing = what == "run"
+        self.requests += 1
         self.request = what if what in ("step", "epoch") else None
         self._wake.set()
 

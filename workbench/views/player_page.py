@@ -41,6 +41,7 @@ class PlayerPage:
         self.document, self.tasks = None, []
         # The picture whose numbers are due, and when the last were put.
         self._due, self._written = None, 0.0
+        self._refused = None
         self.player = self.make_player()
         self.status = parts.pane("", self.look, margin=(0, 0, 8, 2))
         self.buttons = pn.FlexBox(
@@ -129,8 +130,15 @@ class PlayerPage:
         elif self.player.lab is not None:
             self.settled(self.player.lab)
 
+    def refuse(self, sentence):
+        """Say why a choice was refused; it stays until something else is asked for."""
+        self._refused = self.player.requests
+        self.say(sentence, True)
+
     def say(self, sentence, is_error=False):
-        """Write the status."""
+        """Write the status, unless a refusal still stands there."""
+        if self._refused == self.player.requests and not is_error:
+            return
         parts.put(self.status, parts.status(sentence, is_error))
 
     async def locked(self, change):

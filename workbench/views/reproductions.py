@@ -57,15 +57,16 @@ def page(chapters, versions):
         Of the libraries, by name.
     """
     from bokeh.embed import components
-    from bokeh.resources import INLINE
     from jinja2 import Environment
+
+    from workbench.views import export_file
 
     plots = {f"{c.name}-{k}": draw(plot) for c in chapters for k, plot in enumerate(c.summary.plots)}
     keys = {f"{c.name}-{k}": key(plot) for c in chapters for k, plot in enumerate(c.summary.plots)}
     script, figures = components(plots) if plots else ("", {})
     return Environment(autoescape=True).from_string(_TEMPLATE).render(
         chapters=chapters, figures=figures, keys=keys, script=script,
-        resources=INLINE.render() if plots else "", versions=versions, version=__version__,
+        resources="".join(map(export_file.script, export_file.bokeh())) if plots else "", versions=versions, version=__version__,
         day=datetime.date.today().isoformat(), look=theme.LIGHT,
         font=theme.FONT, mono=theme.MONO, verdicts=_verdicts(chapters),
     )  # fmt: skip

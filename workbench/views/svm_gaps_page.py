@@ -89,7 +89,7 @@ class SvmGapsPage(PacedPage):
         self.drawing = SvmDrawing(look)
         self.player = SvmPlayer(self.model, self.show, self.tell)
         self.controls = Controls(
-            TABLE, self.model, self.visit, self.changed, lambda text: self.say(text, True), PRESETS, _visible
+            TABLE, self.model, self.visit, self.changed, self.refuse, PRESETS, _visible
         )
         self._filling = False
         self.drawing.sources["points"].on_change("data", self._edited)
@@ -141,7 +141,7 @@ class SvmGapsPage(PacedPage):
         try:
             self.model.edit(X, labels)
         except (InputError, ValueError) as error:
-            self.say(str(error), True)
+            self.refuse(str(error))
             self._filling = True
             try:
                 self.drawing.sources["points"].data = dict(old)
