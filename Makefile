@@ -26,7 +26,7 @@ lessons: venv ## run every lesson and write it with its outputs as HTML to build
 	$(BIN)/python -m nbconvert --to html --execute --output-dir build/lessons lessons/[0-9]*.ipynb
 
 test: venv ## run the tests, a file at a time on every core
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist loadfile --durations 20
 
 lint: venv ## check the style, the generated formulas and the installed packages
 	$(BIN)/ruff check .

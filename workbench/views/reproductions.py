@@ -66,7 +66,8 @@ def page(chapters, versions):
     script, figures = components(plots) if plots else ("", {})
     return Environment(autoescape=True).from_string(_TEMPLATE).render(
         chapters=chapters, figures=figures, keys=keys, script=script,
-        resources="".join(map(export_file.script, export_file.bokeh())) if plots else "", versions=versions, version=__version__,
+        resources="".join(map(export_file.script, export_file.bokeh())) if plots else "",
+        versions=versions, version=__version__,
         day=datetime.date.today().isoformat(), look=theme.LIGHT,
         font=theme.FONT, mono=theme.MONO, verdicts=_verdicts(chapters),
     )  # fmt: skip
