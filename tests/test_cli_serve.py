@@ -22,6 +22,15 @@ import panel as pn
 
 pn.widgets.TextInput(name="note", value="fresh").servable()
 """
+BUSY = """
+import threading, time
+import panel as pn
+from workbench.convex.worker import shared
+
+threading.Thread(target=time.sleep, args=[1000]).start()
+shared().submit(time.sleep, 1000)
+pn.pane.Str("computing").servable()
+"""
 # Serves the pages of a folder in place of the project's.
 START = """
 import pathlib, sys
@@ -71,8 +80,8 @@ def invoke(*arguments):
     return CliRunner().invoke(app, ["serve", *map(str, arguments)])
 
 
-def stop(process):
-    process.send_signal(signal.SIGINT)
+def stop(process, how=signal.SIGINT):
+    process.send_signal(how)
     stdout, stderr = process.communicate(timeout=PATIENCE)
     return process.returncode, stdout, stderr
 
@@ -115,6 +124,14 @@ def test_one_page_its_own_sessions_and_a_quiet_end(server):
         session.close()
     assert (code, stdout) == (0, "")
     assert "Traceback" not in stderr
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_that_computes_ends_at_once(server, pages, how):
+    (pages / "busy.py").write_text(BUSY, encoding="utf-8")
+    process, line = server("busy")
+    get(line.split()[1])
+    assert stop(process, how)[0] == 0
 
 
 def test_several_pages_have_an_index(server):

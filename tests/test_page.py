@@ -4,25 +4,13 @@ import re
 import time
 
 import pytest
-from page_browser import chromium, served, visit
+from page_browser import visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
+PAGES = ("dual-lab",)
 SETTLED = re.compile(r"Reached|Stopped|Stands still")
-
-
-@pytest.fixture(scope="module")
-def address():
-    """The page's address on a server of its own."""
-    with served("dual-lab") as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def browser(address):
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture

@@ -5,25 +5,14 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import check_fit, choose, chromium, says, served, shows, visit
+from page_browser import check_fit, choose, says, shows, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
+PAGES = ("bias",)
 ENDED = re.compile("reached|stopped|diverged|stands still")
 QUICK = {"loss": "Smoothed hinge", "lam": 0.1}
-
-
-@pytest.fixture(scope="module")
-def address():
-    with served("bias") as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def browser(address):
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture

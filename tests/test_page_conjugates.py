@@ -5,34 +5,19 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import chromium, served, visit
+from page_browser import line, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
+PAGES = ("conjugates",)
 DERIVED = re.compile(r"Derived in")
-
-
-@pytest.fixture(scope="module")
-def address():
-    with served("conjugates") as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def browser(address):
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture
 def page(browser, address):
     with visit(browser, address, DERIVED) as view:
         yield view
-
-
-def line(page, words):
-    return page.locator(".wb-line", has_text=words)
 
 
 def slider(page, name):

@@ -4,32 +4,18 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import chromium, served, visit
+from page_browser import check_fit, choose, says, shows, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
+PAGES = ("inverse-time",)
 # Small and quick: 12 training sets of breast cancer data.
 QUICK = {
     "source": "Breast cancer", "measure": "Test accuracy", "target": 0.1, "lam": 0.05, "samples": 120,
     "seeds": 3, "tolerance": 0.1,
 }  # fmt: skip
 SWEPT = re.compile(r"Sweep done: 12")
-SERIOUS = ("serious", "critical")
-# Of the template: its hidden progress bar and the handle of its sidebar.
-OF_THE_SHELL = ("aria-progressbar-name", "aria-prohibited-attr")
-
-
-@pytest.fixture(scope="module")
-def address():
-    with served("inverse-time") as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def browser(address):
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture
@@ -38,40 +24,27 @@ def page(browser, address):
         yield view
 
 
-def status(page, pattern):
-    page.locator(".wb-status", has_text=pattern).wait_for()
-
-
-def code(page, words):
-    page.locator(".wb-code", has_text=words).wait_for()
-
-
-def choose(page, label, option):
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("menuitem", name=option, exact=True).click()
-
-
 def test_each_control_does_something(page):
     line = page.locator(".wb-line")
     line.filter(has_text="Certified: the average is within").wait_for()
     page.get_by_role("slider", name="p of the regularizer").press("ArrowLeft")
-    code(page, "p=1.95")
+    shows(page, "p=1.95")
     page.get_by_role("slider", name="λ, Zhu's σ").press("ArrowRight")
     page.wait_for_url(re.compile("lam=0.06"))
     page.get_by_role("slider", name="samples of a step").press("ArrowRight")
-    code(page, "batch=2")
+    shows(page, "batch=2")
     page.get_by_role("button", name="shuffled").click()
-    code(page, "order='shuffled'")
+    shows(page, "order='shuffled'")
     choose(page, "its training samples m", "60")
-    code(page, "60, 0")
+    shows(page, "60, 0")
     choose(page, "Stop at a relative gap of", "0.01")
-    code(page, "tol=0.01")
+    shows(page, "tol=0.01")
     page.get_by_label("Seed").fill("7")
     page.get_by_label("Seed").press("Enter")
-    code(page, "60, 7")
+    shows(page, "60, 7")
     page.get_by_label("Seed").fill("many")
     page.get_by_label("Seed").press("Enter")
-    status(page, "seed = 'many' is refused")
+    says(page, "seed = 'many' is refused")
     choose(page, "What is to come close", "Test loss")
     line.filter(has_text="Theorem 2").wait_for()
     page.get_by_role("slider", name="c of Theorem 2").press("ArrowRight")
@@ -79,28 +52,28 @@ def test_each_control_does_something(page):
     page.get_by_role("slider", name="target ε").press("ArrowRight")
     page.wait_for_url(re.compile("target=0.1[0-9]"))
     page.get_by_role("slider", name="training sets for each m").press("ArrowRight")
-    status(page, re.compile("of 16|done: 16"))
+    says(page, re.compile("of 16|done: 16"))
 
 
 def test_presets_and_a_sweep_that_is_cancelled(page):
     choose(page, "Preset", "The optimum itself does not profit")
-    status(page, re.compile(r"Sweep: \d+ of 56"))
+    says(page, re.compile(r"Sweep: \d+ of 56"))
     page.get_by_role("button", name="cancel the sweep").click()
-    status(page, re.compile(r"Cancelled after \d+ training sets"))
+    says(page, re.compile(r"Cancelled after \d+ training sets"))
     page.get_by_role("button", name="sweep anew").click()
-    status(page, re.compile(r"Sweep: \d+ of 56"))
+    says(page, re.compile(r"Sweep: \d+ of 56"))
     choose(page, "Data", "Breast cancer")
-    status(page, re.compile(r"of 28|done: 28"))
+    says(page, re.compile(r"of 28|done: 28"))
 
 
 def test_the_keys_and_the_address(browser, address, page):
     page.locator("body").click(position={"x": 640, "y": 30})
     page.keyboard.press("r")
-    status(page, "Paused after 0 steps")
+    says(page, "Paused after 0 steps")
     page.keyboard.press("ArrowRight")
-    status(page, "Paused after 1 steps")
+    says(page, "Paused after 1 steps")
     page.keyboard.press(" ")
-    status(page, "Reached a relative gap of 0.1")
+    says(page, "Reached a relative gap of 0.1")
     with visit(browser, page.url, SWEPT) as other:
         assert other.locator(".wb-code").inner_text() == page.locator(".wb-code").inner_text()
     with visit(browser, f"{address}?{urlencode(QUICK | {'p': 3, 'seeds': 1e9, 'order': 'x'})}") as other:
@@ -111,9 +84,6 @@ def test_the_keys_and_the_address(browser, address, page):
     ("width", "height", "look"), [(1280, 800, "dark"), (1920, 1080, "light"), (390, 844, "light")]
 )
 def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(browser, address, width, height, look):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     query = urlencode(QUICK | {"theme": look})
     with visit(browser, f"{address}?{query}", SWEPT, width=width, height=height) as page:
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        found = axe.run(page).response["violations"]
-        assert {each["id"] for each in found if each["impact"] in SERIOUS} <= set(OF_THE_SHELL)
+        check_fit(page, width)

@@ -4,27 +4,13 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import chromium, served, visit
+from page_browser import check_fit, choose, line, says, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
+PAGES = ("norms",)
 SETTLED = re.compile(r"Reached|Stopped|Stands still")
-SERIOUS = ("serious", "critical")
-# Of the template: its hidden progress bar and the handle of its sidebar.
-OF_THE_SHELL = ("aria-progressbar-name", "aria-prohibited-attr")
-
-
-@pytest.fixture(scope="module")
-def address():
-    with served("norms") as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def browser(address):
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture
@@ -33,22 +19,9 @@ def page(browser, address):
         yield view
 
 
-def status(page, pattern):
-    page.locator(".wb-status", has_text=pattern).wait_for()
-
-
 def numbers(page):
     names = [text.split("\n")[0] for text in page.locator(".wb-stat").all_inner_texts()]
     return dict(zip(names, page.locator(".wb-stat b").all_inner_texts(), strict=True))
-
-
-def line(page, words):
-    return page.locator(".wb-line", has_text=words)
-
-
-def choose(page, label, option):
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("menuitem", name=option, exact=True).click()
 
 
 def test_each_control_does_something(page):
@@ -71,7 +44,7 @@ def test_each_control_does_something(page):
     page.get_by_role("switch", name="restart the momentum").click()
     page.locator(".wb-code", has_text="restart=False").wait_for()
     choose(page, "Stop at a relative gap of", "0.01")
-    status(page, "Reached a relative gap of 0.01")
+    says(page, "Reached a relative gap of 0.01")
     choose(page, "Section across", "feature 5")
     line(page, "feature 1 and feature 5").wait_for()
     page.get_by_role("button", name="Reveal").click()
@@ -97,20 +70,20 @@ def test_a_tree_is_bisected_step_by_step(browser, address):
 def test_presets_refusals_and_the_keys(page):
     before = numbers(page)
     choose(page, "Preset", "Refused: groups that cross")
-    status(page, "overlap and neither holds the other")
+    says(page, "overlap and neither holds the other")
     assert numbers(page) == before
     choose(page, "Preset", "Nothing is left: λ above λ_max")
     line(page, "0 of 24 weights are not zero").wait_for()
     page.locator("body").click(position={"x": 640, "y": 30})
     page.keyboard.press("r")
-    status(page, "Paused after 0 steps")
+    says(page, "Paused after 0 steps")
     page.keyboard.press("ArrowRight")
-    status(page, "Paused after 1 steps")
+    says(page, "Paused after 1 steps")
     page.get_by_role("button", name="10 steps").click()
-    status(page, "Paused after 11 steps")
+    says(page, "Paused after 11 steps")
     page.locator("body").click(position={"x": 640, "y": 30})
     page.keyboard.press(" ")
-    status(page, SETTLED)
+    says(page, SETTLED)
 
 
 def test_a_bad_address_is_refused_in_words(browser, address):
@@ -122,8 +95,5 @@ def test_a_bad_address_is_refused_in_words(browser, address):
     ("width", "height", "look"), [(1280, 800, "dark"), (1920, 1080, "light"), (390, 844, "light")]
 )
 def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(browser, address, width, height, look):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     with visit(browser, f"{address}?theme={look}", SETTLED, width=width, height=height) as page:
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        found = axe.run(page).response["violations"]
-        assert {each["id"] for each in found if each["impact"] in SERIOUS} <= set(OF_THE_SHELL)
+        check_fit(page, width)

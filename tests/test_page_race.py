@@ -5,25 +5,14 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import check_fit, choose, chromium, says, served, shows, visit
+from page_browser import check_fit, choose, says, shows, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
+PAGES = ("race",)
 READY, OVER = "Ready", re.compile("race is over")
 QUICK = {"seconds": 5, "lam": 0.1, "loss": "Hinge"}
-
-
-@pytest.fixture(scope="module")
-def address():
-    with served("race") as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def browser(address):
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture

@@ -4,11 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
-from page_browser import chromium, served, visit
+from page_browser import visit
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
+PAGES = ("home", "dual-lab")
 SETTLED = re.compile(r"Reached|Stopped|Stands still")
 # Small data, so that a visit is about the page.
 SMALL = "?source=Breast+cancer&lam=0.1"
@@ -65,20 +66,13 @@ CUT = """
 
 
 @pytest.fixture(scope="module")
-def home():
-    with served("home", "dual-lab") as url:
-        yield url
+def home(address):
+    return address
 
 
 @pytest.fixture(scope="module")
-def lab(home):
-    return home.rsplit("/", 1)[0] + "/dual-lab"
-
-
-@pytest.fixture(scope="module")
-def browser(home):
-    with chromium() as found:
-        yield found
+def lab(address):
+    return address.rsplit("/", 1)[0] + "/dual-lab"
 
 
 @pytest.fixture

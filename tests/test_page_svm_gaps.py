@@ -3,43 +3,19 @@
 import re
 
 import pytest
-from page_browser import chromium, served, visit
+from page_browser import choose, line, says, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
+PAGES = ("svm-gaps",)
 SETTLED = re.compile(r"Reached|Stopped|Stands still")
-
-
-@pytest.fixture(scope="module")
-def address():
-    with served("svm-gaps") as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def browser(address):
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture
 def page(browser, address):
     with visit(browser, address, SETTLED) as view:
         yield view
-
-
-def line(page, words):
-    return page.locator(".wb-line", has_text=words)
-
-
-def status(page, pattern):
-    page.locator(".wb-status", has_text=pattern).wait_for()
-
-
-def choose(page, label, option):
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("menuitem", name=option, exact=True).click()
 
 
 def test_each_control_does_something(page):
@@ -66,7 +42,7 @@ def test_points_are_added_and_restored_from_the_address(browser, page):
     page.mouse.click(plane["x"] + 0.3 * plane["width"], plane["y"] + 0.3 * plane["height"])
     line(page, "of 51 points carry").wait_for()
     page.wait_for_url(re.compile("points=p"))
-    status(page, SETTLED)
+    says(page, SETTLED)
     page.wait_for_timeout(500)  # the sentences follow the pictures
     before = line(page, "carry the boundary").inner_text()
     with visit(browser, page.url, SETTLED) as again:
@@ -78,15 +54,15 @@ def test_the_keys_and_a_bad_address(browser, address):
         assert page.locator(".wb-refused p").count() == 2
         page.locator("body").click(position={"x": 640, "y": 30})
         page.keyboard.press("r")
-        status(page, "Paused after 0 steps")
+        says(page, "Paused after 0 steps")
         page.keyboard.press("ArrowRight")
-        status(page, "Paused after 1 steps")
+        says(page, "Paused after 1 steps")
         page.get_by_text("of the top set").wait_for()
         page.get_by_role("button", name="10 steps").click()
-        status(page, "Paused after 11 steps")
+        says(page, "Paused after 11 steps")
         page.locator("body").click(position={"x": 640, "y": 30})
         page.keyboard.press(" ")
-        status(page, SETTLED)
+        says(page, SETTLED)
 
 
 @pytest.mark.parametrize("width", [390, 1280, 1920])

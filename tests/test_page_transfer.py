@@ -6,22 +6,12 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import chromium, served, visit
+from page_browser import line, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
-
-@pytest.fixture(scope="module")
-def address():
-    with served("transfer") as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def browser(address):
-    with chromium() as found:
-        yield found
+PAGES = ("transfer",)
 
 
 @pytest.fixture
@@ -35,10 +25,6 @@ def at(browser, address):
             return view
 
         yield go
-
-
-def line(page, words):
-    return page.locator(".wb-line", has_text=words)
 
 
 def image(page):

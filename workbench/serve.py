@@ -11,6 +11,7 @@ import sys
 import threading
 
 from workbench import resources
+from workbench.convex import worker
 from workbench.data import store, uploads
 from workbench.errors import InputError
 
@@ -76,7 +77,10 @@ def serve(
     shell.served[:] = pages
     first = os.getpid()
     gate.install(max(1, max_sessions // workers))
-    with _uploads(max_upload):
+    if workers > 1 and threading.current_thread() is threading.main_thread():
+        # The first process waits for the others outside of any loop.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with _shared_by_visits(max_upload):
         with _explained(address, port):
             server = pn.serve(
                 pages, port=port, address=address, websocket_origin=allowed, show=False, start=False,
@@ -89,24 +93,31 @@ def serve(
             # A worker whose parent has ended has nobody left who could stop it.
             orphaned = PeriodicCallback(lambda: os.getppid() != first and server.io_loop.stop(), 1000)
             orphaned.start()
+        _stop_when_told(server.io_loop)
         server.start()
         server.io_loop.start()
         server.stop()
 
 
 @contextlib.contextmanager
-def _uploads(max_upload):
-    """A folder for the visitors' files, shared by the processes and taken away by the first."""
+def _shared_by_visits(max_upload):
+    """A folder for uploads, which the first process takes away, and a worker for derivations in each."""
     first = os.getpid()
     store.open_store(caps=uploads.Caps(megabytes=max_upload))
-    if threading.current_thread() is threading.main_thread():
-        # As after Ctrl-C: what a process does at its end is also done when it is told to end.
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
         yield
     finally:
+        worker.close_shared()
         if os.getpid() == first:
             store.close_store()
+
+
+def _stop_when_told(loop):
+    """End the loop at Ctrl-C and at SIGTERM, as an event: Python drops what is raised in a finalizer."""
+    if threading.current_thread() is threading.main_thread():
+        with contextlib.suppress(NotImplementedError):  # Windows raises KeyboardInterrupt
+            for told in (signal.SIGINT, signal.SIGTERM):
+                loop.asyncio_loop.add_signal_handler(told, loop.stop)
 
 
 def _quietly(loop, context):

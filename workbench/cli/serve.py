@@ -1,9 +1,10 @@
 """`workbench serve`."""
 
+import contextlib
+import os
 import sys
 from typing import Annotated
 
-import typer
 from typer import Argument, Option
 
 Pages = Annotated[list[str] | None, Argument(metavar="PAGES", help="Such as dual-lab; by default all.")]
@@ -30,10 +31,11 @@ def serve(
     def warn(sentence):
         print(f"warning: {sentence}", file=sys.stderr, flush=True)
 
-    try:
+    with contextlib.suppress(KeyboardInterrupt):
         run(
             pages or (), port, address, show, origin or (), workers, max_upload, max_sessions,
             say=say, warn=warn,
         )  # fmt: skip
-    except KeyboardInterrupt:
-        raise typer.Exit(0) from None
+    # Python would wait for the threads that still compute for visits which are over.
+    sys.stdout.flush()
+    os._exit(0)

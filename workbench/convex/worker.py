@@ -89,7 +89,7 @@ class Deriver:
 
     def __init__(self, memory=MEMORY):
         self._memory = memory
-        self._pool = None
+        self._pool = self._first = None
         self._closed = False
         self._open = set()
         # Starting a pool takes a second, in which nobody who submits should wait.
@@ -126,9 +126,12 @@ class Deriver:
     def close(self):
         """Stop the worker and cancel what is under way."""
         self._closed = True
-        self._starter.shutdown(wait=True, cancel_futures=True)
+        self._starter.shutdown(wait=False, cancel_futures=True)
         for derivation in list(self._open):
             derivation.cancel()
+        if self._first is not None:
+            self._first.cancel()  # the thread below may wait for a worker that is starting
+        self._starter.shutdown(wait=True)
         self._drop_pool()
 
     def _schedule(self, derivation, payload, timeout):
@@ -147,7 +150,8 @@ class Deriver:
             context = start_context()
             self._pool = ProcessPool(1, initializer=warm, initargs=(self._memory,), context=context)
             try:
-                self._pool.schedule(ready).result(WARM_LIMIT)
+                self._first = self._pool.schedule(ready)
+                self._first.result(WARM_LIMIT)
             except FutureTimeout:
                 self._drop_pool()
                 raise BrokenProcessPool(f"not ready after {WARM_LIMIT:g} s") from None
@@ -189,5 +193,13 @@ def shared():
         process = os.getpid()  # a fork of the program has threads of its own to start
         if process not in _shared:
             _shared[process] = Deriver()
-            atexit.register(_shared[process].close)
+            atexit.register(close_shared)
         return _shared[process]
+
+
+def close_shared():
+    """Close this process's shared `Deriver`, where there is one."""
+    with _lock:
+        deriver = _shared.pop(os.getpid(), None)
+    if deriver is not None:
+        deriver.close()

@@ -216,9 +216,7 @@ class ConjugatesPage:
             self._ask()
 
     def _say(self, sentence, bad=False):
-        self.status.object = (
-            f"<div class='wb-status{' bad' if bad else ''}' role='status'>{html.escape(sentence)}</div>"
-        )
+        self.status.object = parts.status(sentence, bad)
 
     # What is shown
 

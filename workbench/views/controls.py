@@ -11,14 +11,14 @@ import panel_material_ui as pmui
 from workbench.views import parts
 
 
-def select(label):
-    """A list of the objects of a Selector."""
+def select(label, shown=str):
+    """A list of the objects of a Selector, `shown` as their texts."""
 
     def make(model, name):
         value = getattr(model, name)
         # A whole number has its list from `Controls.options`.
         objects = getattr(model.param[name], "objects", [value])
-        options = {f"{each:g}" if isinstance(each, float) else str(each): each for each in objects}
+        options = {f"{each:g}" if isinstance(each, float) else shown(each): each for each in objects}
         return pmui.Select(name=label, options=options, value=value, size="small")
 
     return make
@@ -102,21 +102,28 @@ class Controls:
             setattr(self.model, name, int(value) if self._is_text(name) else value)
         except (ValueError, OverflowError):
             low, high = self.model.param[name].bounds
-            self.refuse(
-                f"{name} = {str(value)[:60]!r} is refused; choose a whole number from {low} to {high}."
-            )
+            allowed = f"choose a value from {low} to {high}, a whole number"
+            self.refuse(f"{name} = {str(value)[:60]!r} is refused; {allowed}.")
             self.follow()
             return
+        self._taken(name)
+
+    def _taken(self, name):
+        """The model took what one control says."""
         self.reveal()
         self.changed((name,))
 
     def _is_text(self, name):
         return isinstance(self.widgets[name], pmui.TextInput)
 
-    def update(self, values):
-        """Set several of the model's values at once, the widgets after them, and begin anew."""
+    def set(self, values):
+        """Set several of the model's values at once, and the widgets after them."""
         self.model.param.update(**values)
         self.follow()
+
+    def update(self, values):
+        """`set`, and begin anew."""
+        self.set(values)
         self.changed(tuple(values))
 
     def preset(self, values):

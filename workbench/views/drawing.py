@@ -13,7 +13,8 @@ HEIGHTS = (230, 14, 300)
 class Drawing:
     """Figures, their sources and, from `show`, the sentence under each.
 
-    A drawing sets `columns` (of every source), makes `titles` and a method `_name` for every title.
+    A drawing sets `columns` (of every source) and perhaps `heights`, and has `_titles()` and a method `_name`
+    for every title.
 
     Parameters
     ----------
@@ -27,6 +28,7 @@ class Drawing:
     """
 
     columns: ClassVar[dict] = {}
+    heights: ClassVar[tuple] = HEIGHTS
 
     def __init__(self, look=theme.LIGHT):
         self.look = look
@@ -37,7 +39,8 @@ class Drawing:
         self.titles = self._titles()
         self.figures = {name: getattr(self, f"_{name}")() for name in self.titles}
 
-    def _plot(self, name, x_label, y_label, tooltips, **options):
-        drawn = plot(name, x_label, y_label, self.look, HEIGHTS, **options)
-        drawn.add_tools(HoverTool(tooltips=tooltips, mode="mouse", visible=False))
+    def _plot(self, name, x_label, y_label, tooltips=None, **options):
+        drawn = plot(name, x_label, y_label, self.look, self.heights, **options)
+        if tooltips is not None:
+            drawn.add_tools(HoverTool(tooltips=tooltips, mode="mouse", visible=False))
         return drawn

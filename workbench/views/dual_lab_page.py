@@ -36,14 +36,15 @@ class DualLabPage(PlayerPage):
         super().__init__(model, Visit(model, self.names))
         self.visit.refusals += gone
         self.figures = DualLabFigures(self.look)
-        self.controls = Controls(
-            model, self.visit, self.player.restart, self.refuse
-        )
+        self.controls = Controls(model, self.visit, self._changed, self.refuse)
         self.predict = Predict(self.controls)
         self._make_panes()
 
     def make_player(self):
         return Player(self.model, self.show, self.tell)
+
+    def _changed(self, names):
+        self.player.restart()
 
     def _take_upload(self, model, source):
         """Let the model have the upload that the address names; a sentence where it is gone."""

@@ -1,10 +1,8 @@
 """The page of norms: FISTA with its raw and repaired gaps, the dual ball, the tree's bisection."""
 
-import html
 import time
 
 import panel as pn
-import panel_material_ui as pmui
 
 from workbench.views import norms, parts
 from workbench.views.controls import Controls, group, linear, logarithmic, select, switch
@@ -13,6 +11,7 @@ from workbench.views.norms_document import NormsDrawing
 from workbench.views.norms_frame import frame
 from workbench.views.paced import PacedPage, numbers
 from workbench.views.player import PICTURE_SECONDS, Player
+from workbench.views.reveal_card import RevealCard
 
 TABLE = {
     "Problem": {
@@ -132,10 +131,7 @@ class NormsPage(PacedPage):
         )
         self._list_features()
         look = self.visit.look
-        self.question = parts.pane("", look, margin=(4, 14))
-        self.answer = parts.pane("", look, margin=(4, 14, 10, 14), visible=False)
-        self.reveal = pmui.Button(name="Reveal", variant="outlined", size="small", margin=(4, 14, 10, 14))
-        self.reveal.on_click(lambda event: self._reveal())
+        self.predict = RevealCard(look)
         self.ask()
 
     def main(self):
@@ -155,7 +151,7 @@ class NormsPage(PacedPage):
         )
         return [
             parts.card("The repair", how, source, look=look),
-            parts.card("Predict first", self.question, self.reveal, self.answer, look=look),
+            self.predict.card,
             self.code_card,
         ]
 
@@ -181,14 +177,7 @@ class NormsPage(PacedPage):
 
     def ask(self):
         """Put the question of the present regularizer, unanswered."""
-        question, answer = QUESTIONS[self.model.norm]
-        parts.put(self.question, f"<div class='wb-note'><b>{html.escape(question)}</b></div>")
-        parts.put(self.answer, f"<div class='wb-note' role='status'>{html.escape(answer)}</div>")
-        self.answer.visible, self.reveal.label = False, "Reveal"
-
-    def _reveal(self):
-        self.answer.visible = not self.answer.visible
-        self.reveal.label = "Hide" if self.answer.visible else "Reveal"
+        self.predict.ask(*QUESTIONS[self.model.norm])
 
     def filled(self, lab, frame):
         """The numbers and the code."""

@@ -63,7 +63,6 @@ class Predict:
         self.guess = option
         self.say(f"Your guess: {option}. Running both …")
         self.controls.update({"compare": True} | changes(self.model.question, self.model.settings()))
-        self.controls.changed()
 
     def settle(self, lab):
         """Show the answer once both runs have ended."""

@@ -189,8 +189,7 @@ class RacePage:
         self.table.object = table(self.standings, *self.model.entrants())
 
     def _say(self, sentence, is_error=False):
-        style = "wb-status bad" if is_error else "wb-status"
-        self.status.object = f"<div class='{style}' role='status'>{html.escape(sentence)}</div>"
+        self.status.object = parts.status(sentence, is_error)
 
 
 def table(standings, names, absent):

@@ -1,10 +1,9 @@
 """The drawing of the page on SVM gaps: the plane, G over the bias, the bounds by step, the duals."""
 
 import numpy as np
-from bokeh.models import ColumnDataSource, HoverTool, LinearColorMapper, PointDrawTool, Range1d
+from bokeh.models import HoverTool, LinearColorMapper, PointDrawTool, Range1d
 
-from workbench.views import theme
-from workbench.views.browser import plot
+from workbench.views.drawing import Drawing
 from workbench.views.figures import MOST_POINTS, _around, _bands, _decades, _set
 from workbench.views.svm_gaps import HALF_WIDTH
 from workbench.views.svm_gaps import MOST_POINTS as MOST_SAMPLES
@@ -28,30 +27,16 @@ HEIGHTS = (260, 20, 400)
 MARKERS = {1.0: "circle", -1.0: "square"}
 
 
-class SvmDrawing:
-    """The figures of the page, their sources and the sentence under each.
+class SvmDrawing(Drawing):
+    """The figures of the page."""
 
-    Parameters
-    ----------
-    look : theme.Look
+    columns, heights = COLUMNS, HEIGHTS
 
-    Attributes
-    ----------
-    figures : dict of str to figure
-    titles : dict of str to (str, str)
-        The title of each and its key.
-    """
+    def _titles(self):
+        return _titles(self.look)
 
-    def __init__(self, look=theme.LIGHT):
-        self.look = look
-        self.sources = {
-            name: ColumnDataSource({column: [] for column in columns}) for name, columns in COLUMNS.items()
-        }
-        self.titles = _titles(look)
-        self.figures = {name: getattr(self, f"_{name}")() for name in self.titles}
-
-    def _plot(self, name, x_label, y_label, **options):
-        drawn = plot(name, x_label, y_label, self.look, HEIGHTS, **options)
+    def _plot(self, name, x_label, y_label, tooltips=None, **options):
+        drawn = super()._plot(name, x_label, y_label, tooltips, **options)
         drawn.ygrid.grid_line_color = None
         return drawn
 
@@ -85,7 +70,8 @@ class SvmDrawing:
         return drawn
 
     def _bias(self):
-        drawn = self._plot("bias", "bias b", "G at this bias")
+        tooltips = [("b", "@b{0.0000}"), ("G", "@value{0.0000e+0}")]
+        drawn = self._plot("bias", "bias b", "G at this bias", tooltips)
         look = self.look
         drawn.line("b", "value", source=self.sources["curve"], color=look.blue, width=look.line)
         drawn.scatter(
@@ -98,12 +84,13 @@ class SvmDrawing:
             "b", "value", source=self.sources["least"], size=11 * look.scale, marker="diamond",
             fill_color=look.ink, line_color=look.paper,
         )  # fmt: skip
-        drawn.add_tools(HoverTool(tooltips=[("b", "@b{0.0000}"), ("G", "@value{0.0000e+0}")], visible=False))
         return drawn
 
     def _bounds(self):
         drawn = self._plot(
-            "bounds", "pair step", "of ½‖f‖² + CΣξ", y_axis_type="log",
+            "bounds", "pair step", "of ½‖f‖² + CΣξ",
+            [("step", "@step"), ("G(a)", "@gap{0.00e+0}"), ("Remark 1", "@remark_1{0.00e+0}")],
+            y_axis_type="log",
             x_range=Range1d(0, 1), y_range=Range1d(1e-6, 1),
         )  # fmt: skip
         look, source = self.look, self.sources["bounds"]
@@ -113,17 +100,16 @@ class SvmDrawing:
             ("dual", "dashed", look.vermillion), ("violation", "dotdash", look.muted),
         ):  # fmt: skip
             drawn.line("step", name, source=source, color=colour, width=look.line, dash=dash)
-        tips = [("step", "@step"), ("G(a)", "@gap{0.00e+0}"), ("Remark 1", "@remark_1{0.00e+0}")]
-        drawn.add_tools(HoverTool(tooltips=tips, mode="mouse", visible=False))
         return drawn
 
     def _pair_duals(self):
-        drawn = self._plot("pair_duals", "sample", "a, between 0 and C")
+        drawn = self._plot(
+            "pair_duals", "sample", "a, between 0 and C", [("sample", "@sample"), ("a", "@a{0.0000}")]
+        )
         drawn.scatter(
             "place", "a", source=self.sources["duals"], size=7 * self.look.scale, marker="marker",
             fill_color="fill", line_color="edge",
         )  # fmt: skip
-        drawn.add_tools(HoverTool(tooltips=[("sample", "@sample"), ("a", "@a{0.0000}")], visible=False))
         return drawn
 
     def show(self, frame):

@@ -3,13 +3,13 @@
 import html
 
 import panel as pn
-import panel_material_ui as pmui
 
 from workbench.errors import InputError
 from workbench.views import parts, svm_gaps
 from workbench.views.controls import Controls, group, linear, logarithmic, select
 from workbench.views.paced import PacedPage, numbers
 from workbench.views.player import Player
+from workbench.views.reveal_card import RevealCard
 from workbench.views.svm_gaps_document import SvmDrawing
 
 TABLE = {
@@ -102,22 +102,18 @@ class SvmGapsPage(PacedPage):
         )  # fmt: skip
         self.badge = parts.pane("", look, margin=(0, 14, 12, 14))
         self.place = 0
-        self.question = parts.pane("", look, margin=(4, 14))
-        self.answer = parts.pane("", look, margin=(4, 14, 10, 14), visible=False)
-        self.reveal = pmui.Button(name="Reveal", variant="outlined", size="small", margin=(4, 14, 10, 14))
-        self.reveal.on_click(lambda event: self._reveal())
+        source = parts.pane(
+            "<div class='wb-source'>List et al. (2007), Corollary 3, Lemma 8, Remark 1</div>",
+            look, margin=(0, 14, 10, 14),
+        )  # fmt: skip
+        self.predict = RevealCard(look, source, following=self._next_question)
         self._ask()
 
     def aside(self):
         look = self.visit.look
         formula = pn.Column(self.formula, margin=(0, 14, 6, 14), sizing_mode="stretch_width")
         why = parts.card("Why this pair?", self.step, formula, self.badge, look=look)
-        source = parts.pane(
-            "<div class='wb-source'>List et al. (2007), Corollary 3, Lemma 8, Remark 1</div>",
-            look, margin=(0, 14, 10, 14),
-        )  # fmt: skip
-        predict = parts.card("Predict first", self.question, self.reveal, self.answer, source, look=look)
-        return [why, predict, self.code_card]
+        return [why, self.predict.card, self.code_card]
 
     def changed(self, names):
         """A control moved: another problem begins anew; a class for clicks and a tolerance change nothing."""
@@ -158,15 +154,9 @@ class SvmGapsPage(PacedPage):
             self._filling = False
 
     def _ask(self):
-        question, answer = QUESTIONS[self.place]
-        parts.put(self.question, f"<div class='wb-note'><b>{html.escape(question)}</b></div>")
-        parts.put(self.answer, f"<div class='wb-note' role='status'>{html.escape(answer)}</div>")
-        self.answer.visible, self.reveal.label = False, "Reveal"
+        self.predict.ask(*QUESTIONS[self.place])
 
-    def _reveal(self):
-        if not self.answer.visible:
-            self.answer.visible, self.reveal.label = True, "Next question"
-            return
+    def _next_question(self):
         self.place = (self.place + 1) % len(QUESTIONS)
         self._ask()
 

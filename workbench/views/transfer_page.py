@@ -10,6 +10,7 @@ from workbench.errors import InputError
 from workbench.views import parts, transfer, transfer_document
 from workbench.views.conjugates_page import SETTLED_MS
 from workbench.views.derivations import Desk
+from workbench.views.reveal_card import RevealCard
 from workbench.views.transfer import PRESETS, QUESTIONS, SHAPES
 
 NAMES = ("regularizer", "v1", "v2", "epsilon", "K", "q", "power", "mu_1", "mu_2", "p", "B", "scale", "source")
@@ -39,7 +40,7 @@ class TransferPage:
 
     @property
     def actions(self):
-        return {"space": self._reveal, "right": self._next, "r": self._restart}
+        return {"space": self.predict.turn, "right": self._next, "r": self._restart}
 
     def _make_controls(self):
         model = self.model
@@ -57,10 +58,7 @@ class TransferPage:
         self.plots = pn.Column(sizing_mode="stretch_width", margin=0)
         self.code = pn.Column(sizing_mode="stretch_width", margin=(6, 12, 12, 12))
         self.formulas = pn.Column(sizing_mode="stretch_width", margin=(0, 14, 8, 14))
-        self.question = parts.pane("", look, margin=(4, 14))
-        self.answer = parts.pane("", look, margin=(4, 14, 10, 14), visible=False)
-        self.show = pmui.Button(name="Reveal", variant="outlined", size="small", margin=(0, 14, 10, 14))
-        self.show.on_click(lambda event: self._reveal())
+        self.predict = RevealCard(look)
 
     def sidebar(self):
         controls = [self.presets]
@@ -77,7 +75,7 @@ class TransferPage:
     def aside(self):
         look = self.look
         return [
-            parts.card("Predict first", self.question, self.show, self.answer, look=look),
+            self.predict.card,
             parts.card("The formulas", self.formulas, look=look),
             parts.card("Show me the code", self.code, look=look),
         ]
@@ -110,10 +108,6 @@ class TransferPage:
         }
         self._change(**defaults)
 
-    def _reveal(self):
-        self.answer.visible = not self.answer.visible
-        self.show.label = "Hide" if self.answer.visible else "Reveal"
-
     def _change(self, **values):
         self.model.param.update(**values)
         self.regularizer.value = self.model.regularizer
@@ -145,9 +139,7 @@ class TransferPage:
         self.plots[:] = [pn.pane.Bokeh(self.drawing.cards(), sizing_mode="stretch_width", margin=0)]
         self.code[:] = [pn.pane.Bokeh(self.drawing.code, sizing_mode="stretch_width", margin=0)]
         shape = model.shape
-        self.question.object = f"<div class='wb-note'>{html.escape(QUESTIONS[shape.kind])}</div>"
-        self.answer.object = f"<div class='wb-note'>{html.escape(shape.says)}</div>"
-        self.answer.visible, self.show.label = False, "Reveal"
+        self.predict.ask(QUESTIONS[shape.kind], shape.says)
         source = outcome["source"] if outcome else "MATHEMATICS, section 6"
         self.formulas[:] = [
             *(self._latex(text) for text in (outcome["latex"] if outcome else transfer.NORM_LATEX)),
@@ -162,9 +154,7 @@ class TransferPage:
         )  # fmt: skip
 
     def _say(self, sentence, bad=False):
-        self.status.object = (
-            f"<div class='wb-status{' bad' if bad else ''}' role='status'>{html.escape(sentence)}</div>"
-        )
+        self.status.object = parts.status(sentence, bad)
 
     # The v of a solved problem
 

@@ -136,7 +136,7 @@ class YourDataPage(DualLabPage):
         if self.upload is not None and event.new is not None and event.new != self.upload.target:
             self._start(self._read(self.upload.content, self.upload.name, event.new))
 
-    def _solve(self):
+    def _solve(self, names):
         if store.is_upload(self.model.source):
             self.player.restart()
         else:
