@@ -36,7 +36,10 @@ PATIENCE = 180.0
 
 
 class Visitor:
-    """One client; `spent` has the seconds from each change to the first patch that fills a figure."""
+    """One client; `spent` has the seconds from each change to the first patch that fills a figure.
+
+    `opened` has the seconds to the whole page.
+    """
 
     def __init__(self, base, number):
         self.base, self.number = base, number
@@ -44,12 +47,17 @@ class Visitor:
         self.changed = self.last = None
         self.parts = []
 
-    async def stay(self, seconds):
-        """Open the page, change something now and then, leave."""
+    async def stay(self, seconds, together):
+        """Open the page, change something now and then once everybody has come, leave."""
+        started = time.perf_counter()
         try:
-            await asyncio.wait_for(self._open(), PATIENCE)
+            try:
+                await asyncio.wait_for(self._open(), PATIENCE)
+            finally:
+                self.opened = time.perf_counter() - started
+                reading = asyncio.ensure_future(self._read())
+                await together.wait()
             until = time.perf_counter() + seconds
-            reading = asyncio.ensure_future(self._read())
             # As people do, not all at once.
             await asyncio.sleep(PAUSE * (self.number % VISITORS) / VISITORS)
             while time.perf_counter() < until and not reading.done():
@@ -215,8 +223,8 @@ class Server:
 
 
 async def crowd(server, count, seconds):
-    visitors = [Visitor(server.base, number) for number in range(count)]
-    await asyncio.gather(*(visitor.stay(seconds) for visitor in visitors))
+    visitors, together = [Visitor(server.base, number) for number in range(count)], asyncio.Barrier(count)
+    await asyncio.gather(*(visitor.stay(seconds, together) for visitor in visitors))
     return visitors
 
 
@@ -250,9 +258,14 @@ def main(seconds=SECONDS, count=VISITORS, workers=WORKERS):
     print(f"{count} visitors, {seconds} s, {workers} workers: {len(first)} changes, {len(errors)} errors")
     for error in sorted(set(errors))[:5]:
         print(f"  {errors.count(error)} x {error}")
-    for what, found in (("first picture", first), ("last picture", last)):
+    opened = [visitor.opened for visitor in visitors]
+    figures = (
+        ("all come at once: page", opened), ("change to the first picture", first),
+        ("change to the last picture", last),
+    )  # fmt: skip
+    for what, found in figures:
         middle, most = 1e3 * quantile(found, 0.5), 1e3 * quantile(found, 0.95)
-        print(f"change to the {what:<22}median {middle:6.0f} ms   p95 {most:6.0f} ms")
+        print(f"{what:<36}median {middle:6.0f} ms   p95 {most:6.0f} ms")
     print(
         f"memory {before:.0f} MB before, {during:.0f} with them ({(during - before) / count:.1f} each), "
         f"{after:.0f} after ({100.0 * (after / before - 1.0):+.1f} %)"

@@ -69,11 +69,24 @@ def jit(function, signature=None, **options):
         numba.config.CACHE_DIR = str(cache_folder())
         progress["current"] = function.__name__
         try:
-            return numba.njit(signature, **{**OPTIONS, **options})(function)
+            compiled = numba.njit(signature, **{**OPTIONS, **options})(function)
         finally:
             numba.config.CACHE_DIR = before
             progress["current"] = None
             progress["done"] += 1
+    if signature is not None:
+        _keep_address(compiled)
+    return compiled
+
+
+def _keep_address(compiled):
+    """Look up a function's address once, not at every call of a kernel that has it as an argument.
+
+    With ten such arguments the lookups take longer than a short epoch's arithmetic.
+    """
+    (found,) = compiled.overloads.values()
+    found.library.get_pointer_to_function = functools.cache(found.library.get_pointer_to_function)
+    compiled.get_compile_result = lambda signature: found
 
 
 @functools.cache

@@ -67,7 +67,11 @@ class Design:
         """X'alpha."""
         if not alpha.any():
             return np.zeros((self.shape[1], *alpha.shape[1:]))
-        return (self.rows if self.dense is None else self.dense).T @ alpha
+        return self._transpose @ alpha
+
+    @functools.cached_property
+    def _transpose(self):
+        return (self.rows if self.dense is None else self.dense).T
 
     def column_squares(self):
         """The squared norms of the columns, (D,)."""

@@ -4,6 +4,7 @@ A loss is one univariate convex function p; `workbench.terms.losses` says how p,
 shift t of a sample make f(z) = c p(s z + t).
 """
 
+import functools
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -74,10 +75,15 @@ class Loss:
 
     def scalar(self, part):
         """The compiled function "value", "slope", "conjugate", "conjugate_slope" or "coordinate"."""
-        from workbench import _compile
+        return _scalar(self.key.replace("-", "_"), part)
 
-        signature = _compile.COORDINATE if part == "coordinate" else _compile.SCALAR
-        return _compile.formula(f"{self.key.replace('-', '_')}_{part}", signature)
+
+@functools.cache  # by names: the hash of a signature is takes as long as a short epoch
+def _scalar(name, part):
+    from workbench import _compile
+
+    signature = _compile.COORDINATE if part == "coordinate" else _compile.SCALAR
+    return _compile.formula(f"{name}_{part}", signature)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ Each has the shape h(v) = Phi(S), S = sum_j c_j phi(v_j), of `workbench.terms.re
 the `Transfer` that evaluates g, h and the map (9).
 """
 
+import functools
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -54,9 +55,7 @@ class Regularizer:
 
     def function(self, part):
         """The compiled function of that name, see `workbench.codegen.regularizers`."""
-        from workbench import _compile
-
-        return _compile.formula(f"{self.name.replace('-', '_')}_{part}", self._signature(part))
+        return _function(self.name.replace("-", "_"), part)
 
     @staticmethod
     def _signature(part):
@@ -69,6 +68,13 @@ class Regularizer:
             "refresh": _compile.REFRESH,
         }
         return signatures.get(part, _compile.SCALAR)
+
+
+@functools.cache  # by names: the hash of a signature is takes as long as a short epoch
+def _function(name, part):
+    from workbench import _compile
+
+    return _compile.formula(f"{name}_{part}", Regularizer._signature(part))
 
 
 @dataclass(frozen=True)

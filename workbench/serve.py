@@ -19,6 +19,9 @@ WILDCARDS = ("", "0.0.0.0")
 # Enough for an uploaded table of some hundred thousand numbers; Bokeh sends uploads as messages.
 MAX_UPLOAD_MB = 20
 MAX_SESSIONS = 60
+# A picture goes out in some forty writes, after each of which the loop has to get the interpreter back from
+# threads that compute; with Python's 5 ms, a few visits keep the others waiting.
+SWITCH_SECONDS = 0.0005
 # Panel's own list of pages fetches its style and fonts from the network.
 INDEX = resources.PACKAGE / "index.html"
 HINT = "use localhost, 0.0.0.0 or an address of this machine"
@@ -93,6 +96,7 @@ def serve(
             # A worker whose parent has ended has nobody left who could stop it.
             orphaned = PeriodicCallback(lambda: os.getppid() != first and server.io_loop.stop(), 1000)
             orphaned.start()
+        sys.setswitchinterval(SWITCH_SECONDS)
         _stop_when_told(server.io_loop)
         server.start()
         server.io_loop.start()

@@ -10,8 +10,9 @@ from workbench.views import dual_lab, saddle
 from workbench.views.captions import elapsed
 from workbench.views.snapshot import snapshot
 
-# Long enough that a frame's drawing does not dominate, short enough that a pause feels immediate.
-SLICE_SECONDS = 0.04
+# Long enough that a frame's drawing does not dominate, short enough that a pause feels immediate: so many
+# times what showing the last frame took, which grows with the visits that a server has.
+SLICES, SLICE_SECONDS = 2.0, (0.04, 1.0)
 POLL_SECONDS = 0.2
 # A changed problem with few samples is shown after its first epochs; one with more at once, from zero.
 FIRST_SECONDS, FEW_SAMPLES = 0.01, 5_000
@@ -43,7 +44,7 @@ class Player:
         self.model, self.show, self.tell = model, show, tell
         self.lab = None
         self.watched = None
-        self._pictured = 0.0
+        self._pictured = self._shown = 0.0
         self.request = None
         self.requests = 0  # how often something was asked for
         self.playing = False
@@ -114,7 +115,9 @@ class Player:
                     await self._show()
                     continue
             request, self.request = self.request, None
-            await self._advance(request, FIRST_SECONDS if first else SLICE_SECONDS)
+            least, most = SLICE_SECONDS
+            slice_seconds = min(max(SLICES * self._shown, least), most)
+            await self._advance(request, FIRST_SECONDS if first else slice_seconds)
         if not self.closed:
             await self.tell(self._sentence(), False)
 
@@ -156,7 +159,9 @@ class Player:
     async def _show(self):
         if not self.closed:
             frame = await asyncio.to_thread(self.picture)
+            started = time.monotonic()
             await self.show(self.lab, frame)
+            self._shown = time.monotonic() - started
 
     def _sample(self):
         """The sample whose saddle is due; None while a run is fast and the last picture young."""

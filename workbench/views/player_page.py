@@ -1,6 +1,7 @@
 """What pages with a player share: its buttons and keys, the status, and changes under the document's lock."""
 
 import asyncio
+import contextlib
 import time
 
 import panel as pn
@@ -39,8 +40,10 @@ class PlayerPage:
     def __init__(self, model, visit):
         self.model, self.visit, self.look = model, visit, visit.look
         self.document, self.tasks = None, []
-        # The picture whose numbers are due, and when the last were put.
-        self._due, self._written = None, 0.0
+        # The picture whose numbers are due, the moment of the first one that waits for them, and whether any
+        # were ever put.
+        self._due = self._since = None
+        self._wrote = False
         self._refused = None
         self.player = self.make_player()
         self.status = parts.pane("", self.look, margin=(0, 0, 8, 2))
@@ -99,17 +102,18 @@ class PlayerPage:
     # What the player calls
 
     async def show(self, lab, frame):
-        """Draw a frame; its sentences follow where nobody waits for the next."""
+        """Draw a frame; in a run its sentences follow now and then, else with what the player tells next."""
         await self.visit.browser.painted()
         await self.locked(lambda: self._draw(lab, frame))
-        if self.player.playing and time.monotonic() - self._written < SENTENCE_SECONDS:
-            return
-        # In a message of their own: a changed text has the browser lay the page out before it can draw.
-        await self.visit.browser.painted()
-        await self.locked(self._write)
+        self._since = self._since or time.monotonic()
+        if self.player.playing and time.monotonic() - self._since > SENTENCE_SECONDS:
+            # In a message of their own: a changed text has the browser lay the page out before it can draw.
+            await self.visit.browser.painted()
+            await self.locked(self._write)
 
     async def tell(self, sentence, is_error):
-        """Put a sentence into the status."""
+        """Put a sentence into the status, and what is due beside the figures."""
+        await self.visit.browser.painted()
         await self.locked(lambda: self._told(sentence, is_error))
 
     def _draw(self, lab, frame):
@@ -118,9 +122,14 @@ class PlayerPage:
         self.draw(lab, frame)
 
     def _write(self):
-        if self._due is not None:
-            (lab, frame), self._due, self._written = self._due, None, time.monotonic()
+        if self._due is None:
+            return
+        (lab, frame), self._due, self._since = self._due, None, None
+        # Texts that are filled for the first time get their styles too; Bokeh would collect all models of
+        # the page again after each of them.
+        with contextlib.nullcontext() if self._wrote else self.document.models.freeze():
             self.write(lab, frame)
+        self._wrote = True
 
     def _told(self, sentence, is_error):
         self._write()

@@ -22,6 +22,7 @@ Keys of every page: theme=dark, projector=on, hide=NAME,NAME (controls by their 
 """
 
 import asyncio
+import contextlib
 import html
 from pathlib import Path
 from urllib.parse import urlencode
@@ -30,6 +31,7 @@ import panel as pn
 import panel_material_ui as pmui
 import param
 from bokeh.themes import Theme
+from panel.io.state import set_curdoc
 from panel.util import edit_readonly
 
 from workbench import resources
@@ -48,7 +50,7 @@ PAGES = {
     "race": "Race",
     "your-data": "Your data",
 }
-WAIT_SECONDS, MOST_WAITS = 0.005, 200
+MOST_WAIT_SECONDS = 1.0
 ADDRESS_MILLISECONDS = 250
 PARTS = ("nav", "sidebar", "aside")
 # The pages of this server; all that there are where a page is opened by other means.
@@ -137,14 +139,21 @@ class Browser(pn.custom.JSComponent):
         super().__init__(**params)
         self.actions = dict(actions)
         self.seen = 0
+        self._painted = asyncio.Event()
 
     def _handle_msg(self, message):
         if isinstance(message, dict) and isinstance(message.get("seen"), int):
             self.seen = message["seen"]
+            self._painted.set()
             return
         action = self.actions.get(message.get("key")) if isinstance(message, dict) else None
         if action is not None:
             action()
+
+    def _process_bokeh_event(self, doc, event):
+        # Panel would count itself busy and idle again, which takes longer than drawing the next picture.
+        with set_curdoc(doc):
+            self._process_event(event)
 
     def follow(self, visit):
         """Keep the address up with the model, soon after a change: the pictures go first."""
@@ -163,10 +172,11 @@ class Browser(pn.custom.JSComponent):
 
     async def painted(self):
         """Wait until the last picture has been painted, or for a second: a hidden page paints nothing."""
-        for _ in range(MOST_WAITS):
-            if self.seen >= self.frame:
-                return
-            await asyncio.sleep(WAIT_SECONDS)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(MOST_WAIT_SECONDS):
+                while self.seen < self.frame:
+                    self._painted.clear()
+                    await self._painted.wait()
 
 
 def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
@@ -215,10 +225,20 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
         raw_css=[visit.look.css],
         theme_config=visit.look.mui,
     )  # fmt: skip
-    # It follows the work of all visitors, with a message before and after each change.
+    _forget_busy(page)
+    return page
+
+
+def _forget_busy(page):
+    """Have a page not follow the work of all visitors: it would take time at each of their changes.
+
+    What watches for that would also hold the page when its visit is over.
+    """
     with edit_readonly(page):
         page.busy = False
-    return page
+    for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", ())):
+        if getattr(getattr(watcher.fn, "__self__", None), "self", None) is page:
+            pn.state.param.unwatch(watcher)
 
 
 def asked(name):
