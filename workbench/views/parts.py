@@ -12,10 +12,23 @@ from workbench.views import theme
 KINDS, stroke = theme.KINDS, theme.stroke
 
 
+class Text(pn.pane.HTML):
+    """A pane of which only the text changes; Panel would work out every property anew for each sentence."""
+
+    def _update_pane(self, *events):
+        models = [model for model, _ in self._models.values()]
+        document = pn.state.curdoc
+        if document is None or any(model.document is not document for model in models):
+            super()._update_pane(*events)
+        else:
+            for model in models:
+                model.text = html.escape(self.object)
+
+
 def pane(content="", look=theme.LIGHT, **options):
     """A pane of HTML in the page's style; whatever a user typed must be escaped by the caller."""
     settings = {"margin": 0, "sizing_mode": "stretch_width", "stylesheets": [look.css]} | options
-    return pn.pane.HTML(content, **settings)
+    return Text(content, **settings)
 
 
 def put(shown, content):
