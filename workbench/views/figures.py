@@ -5,6 +5,7 @@ import math
 import numpy as np
 from bokeh.models import ColumnDataSource, HoverTool, LinearColorMapper, Range1d
 from bokeh.plotting import figure
+from bokeh.transform import factor_cmap, factor_mark
 
 from workbench.views import theme
 from workbench.views.captions import captions
@@ -15,15 +16,16 @@ COLUMNS = {
     "other": ("time", "gap"),
     "weights": ("place", "weight", "name"),
     "other_weights": ("place", "weight"),
-    "duals": ("place", "value", "sample", "colour", "marker"),
+    "duals": ("place", "value", "sample", "kind"),
     "other_duals": ("place", "value"),
-    "terms": ("place", "share", "sample", "colour", "marker"),
+    "terms": ("place", "share", "sample", "kind"),
     "surface": ("image", "x", "y", "dw", "dh"),
     "valley": ("weight", "dual"),
     "ridge": ("weight", "dual"),
     "point": ("weight", "dual"),
 }
-KIND_MARKERS = {"zero": "dash", "free": "circle", "bound": "square"}
+# What a dual variable is: its colour and its marker.
+KINDS = {"zero": ("muted", "dash"), "free": ("green", "circle"), "bound": ("purple", "square")}
 # Steps of colour on each side of the present height of the saddle: bands read as contour lines.
 BANDS = 7
 # No picture of a curve needs more points than it has pixels.
@@ -49,7 +51,6 @@ class DualLabFigures:
 
     def __init__(self, look=theme.LIGHT, height=230):
         self.look, self.height = look, round(height * look.scale)
-        self.kind_colours = {"zero": look.muted, "free": look.green, "bound": look.purple}
         self.sources = {
             name: ColumnDataSource({column: [] for column in columns}) for name, columns in COLUMNS.items()
         }
@@ -133,7 +134,12 @@ class DualLabFigures:
 
     def _scatter(self, plot, value, name):
         size = 5 * self.look.scale
-        plot.scatter("place", value, source=self.sources[name], size=size, color="colour", marker="marker")
+        colours, markers = zip(*KINDS.values(), strict=True)
+        plot.scatter(
+            "place", value, source=self.sources[name], size=size,
+            color=factor_cmap("kind", [getattr(self.look, colour) for colour in colours], list(KINDS)),
+            marker=factor_mark("kind", list(markers), list(KINDS)),
+        )  # fmt: skip
 
     def _saddle(self):
         plot = self._base(
@@ -165,8 +171,8 @@ class DualLabFigures:
         weights, duals, terms, other = (frame[name] for name in ("weights", "duals", "terms", "other"))
         drawn = [weights["weight"]] + ([other["weights"]] if other else [])
         self.sources["weights"].data = weights
-        self.sources["duals"].data = self._coloured(duals, "value")
-        self.sources["terms"].data = self._coloured(terms, "share")
+        self._points("duals", duals)
+        self._points("terms", terms)
         self._fill(
             "other_weights", {"place": weights["place"], "weight": other["weights"]} if other else None
         )
@@ -183,12 +189,8 @@ class DualLabFigures:
             _set(self.figures["terms"].x_range, -0.02 * len(terms["share"]), 1.02 * len(terms["share"]) + 1.0)
             _decades(self.figures["terms"].y_range, terms["share"], 6, least=3)
 
-    def _coloured(self, points, value):
-        return {
-            "place": points["place"], value: points[value], "sample": points["sample"],
-            "colour": [self.kind_colours[kind] for kind in points["kind"]],
-            "marker": [KIND_MARKERS[kind] for kind in points["kind"]],
-        }  # fmt: skip
+    def _points(self, name, points):
+        self.sources[name].data = {column: points[column] for column in COLUMNS[name]}
 
     def _fill(self, name, columns):
         """Fill a source of the second configuration; an empty one is not sent again and again."""
