@@ -49,9 +49,9 @@ INPUTS = (
     *(f"b_{name}" for name in OWN),
 )
 MOST_EPOCHS = 300
-# Up to so many epochs each is certified, up to twice as many every second one, and so on: a curve over
-# many epochs has points enough, and a certificate takes as long as an epoch.
-EACH_EPOCH = 30
+# Up to so many epochs each is certified, up to twice as many every second one, and so on, as long as one
+# goes by in a moment: a curve over many epochs has points enough, and a certificate takes time too.
+EACH_EPOCH, MOMENT_NONZEROS = 30, 500_000
 
 
 def entry(source):
@@ -214,7 +214,8 @@ def _play_on(run, tolerance):
     limit = MOST_EPOCHS * (run.epochs // MOST_EPOCHS + 1)
     before = run.state.alpha.copy()
     done = int(run.epochs)
-    run.epoch(min(1 + done // EACH_EPOCH, int(limit) - done))
+    moment = max(1, MOMENT_NONZEROS // max(1, run.problem.design.nnz))
+    run.epoch(min(1 + done // EACH_EPOCH, moment, int(limit) - done))
     run.status = run.ending(run.record(), tolerance, limit, before)
 
 

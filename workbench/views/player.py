@@ -11,8 +11,8 @@ from workbench.views.captions import elapsed
 from workbench.views.snapshot import snapshot
 
 # Long enough that a frame's drawing does not dominate, short enough that a pause feels immediate: so many
-# times what showing the last frame took, which grows with the visits that a server has.
-SLICES, SLICE_SECONDS = 2.0, (0.04, 1.0)
+# times what the last frame took to get into the document, which grows with the visits of a server.
+SLICES, SLICE_SECONDS = 4.0, (0.02, 1.0)
 POLL_SECONDS = 0.2
 # A changed problem with few samples is shown after its first epochs; one with more at once, from zero.
 FIRST_SECONDS, FEW_SAMPLES = 0.01, 5_000
@@ -44,7 +44,8 @@ class Player:
         self.model, self.show, self.tell = model, show, tell
         self.lab = None
         self.watched = None
-        self._pictured = self._shown = 0.0
+        self._pictured = 0.0
+        self.lag = 0.0  # seconds that the last frame took to get into the document
         self.request = None
         self.requests = 0  # how often something was asked for
         self.playing = False
@@ -116,7 +117,7 @@ class Player:
                     continue
             request, self.request = self.request, None
             least, most = SLICE_SECONDS
-            slice_seconds = min(max(SLICES * self._shown, least), most)
+            slice_seconds = min(max(SLICES * self.lag, least), most)
             await self._advance(request, FIRST_SECONDS if first else slice_seconds)
         if not self.closed:
             await self.tell(self._sentence(), False)
@@ -159,9 +160,7 @@ class Player:
     async def _show(self):
         if not self.closed:
             frame = await asyncio.to_thread(self.picture)
-            started = time.monotonic()
             await self.show(self.lab, frame)
-            self._shown = time.monotonic() - started
 
     def _sample(self):
         """The sample whose saddle is due; None while a run is fast and the last picture young."""

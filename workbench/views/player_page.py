@@ -1,7 +1,6 @@
 """What pages with a player share: its buttons and keys, the status, and changes under the document's lock."""
 
 import asyncio
-import contextlib
 import time
 
 import panel as pn
@@ -19,7 +18,7 @@ BUTTONS = {
     "pause": "pause",
 }
 # Nobody reads faster than this; in a run the pictures need not wait for sentences.
-SENTENCE_SECONDS = 0.2
+SENTENCE_SECONDS = 0.3
 
 
 class PlayerPage:
@@ -40,10 +39,8 @@ class PlayerPage:
     def __init__(self, model, visit):
         self.model, self.visit, self.look = model, visit, visit.look
         self.document, self.tasks = None, []
-        # The picture whose numbers are due, the moment of the first one that waits for them, and whether any
-        # were ever put.
+        # The picture whose numbers are due, and the moment of the first one that waits for them.
         self._due = self._since = None
-        self._wrote = False
         self._refused = None
         self.player = self.make_player()
         self.status = parts.pane("", self.look, margin=(0, 0, 8, 2))
@@ -104,32 +101,30 @@ class PlayerPage:
     async def show(self, lab, frame):
         """Draw a frame; in a run its sentences follow now and then, else with what the player tells next."""
         await self.visit.browser.painted()
-        await self.locked(lambda: self._draw(lab, frame))
-        self._since = self._since or time.monotonic()
-        if self.player.playing and time.monotonic() - self._since > SENTENCE_SECONDS:
-            # In a message of their own: a changed text has the browser lay the page out before it can draw.
-            await self.visit.browser.painted()
-            await self.locked(self._write)
+        started = time.monotonic()
+        self._since = self._since or started
+        # Not with every picture: a changed text has the browser lay the page out before it can draw.
+        with_sentences = self.player.playing and started - self._since > SENTENCE_SECONDS
+        await self.locked(lambda: self._draw(lab, frame, with_sentences))
+        self.player.lag = time.monotonic() - started
 
     async def tell(self, sentence, is_error):
         """Put a sentence into the status, and what is due beside the figures."""
         await self.visit.browser.painted()
         await self.locked(lambda: self._told(sentence, is_error))
 
-    def _draw(self, lab, frame):
+    def _draw(self, lab, frame, with_sentences):
         self.visit.browser.frame += 1
         self._due = lab, frame
         self.draw(lab, frame)
+        if with_sentences:
+            self._write()
 
     def _write(self):
         if self._due is None:
             return
         (lab, frame), self._due, self._since = self._due, None, None
-        # Texts that are filled for the first time get their styles too; Bokeh would collect all models of
-        # the page again after each of them.
-        with contextlib.nullcontext() if self._wrote else self.document.models.freeze():
-            self.write(lab, frame)
-        self._wrote = True
+        self.write(lab, frame)
 
     def _told(self, sentence, is_error):
         self._write()
