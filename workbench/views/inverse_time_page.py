@@ -140,7 +140,7 @@ class InverseTimePage(PacedPage):
         return [parts.card("Predict first", text, look=self.visit.look), self.code_card]
 
     def begin(self):
-        """Start the player and the sweep, once the page stands."""
+        """Start the player and the sweep."""
         super().begin()
         self.tasks.append(asyncio.ensure_future(self._sweeps()))
         self.sweep_anew()

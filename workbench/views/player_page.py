@@ -1,6 +1,7 @@
 """What pages with a player share: its buttons and keys, the status, and changes under the document's lock."""
 
 import asyncio
+import functools
 import time
 
 import panel as pn
@@ -59,17 +60,18 @@ class PlayerPage:
 
     def servable(self):
         """Add the page to the session's document and begin."""
-        pn.state.onload(self.begin)
         pn.state.on_session_destroyed(lambda context: self.end())
         keys = {"space": self._toggle, "right": lambda: self.press("step"), "r": lambda: self.press("reset")}
         shell(
             self.title, self.visit, sidebar=self.sidebar(), main=self.main(), aside=self.aside(),
             actions=keys, help=HELP,
         ).servable()  # fmt: skip
+        # The first picture is computed while the browser still loads its scripts.
+        self.begin()
         return self
 
     def begin(self):
-        """Start the player, once the page stands."""
+        """Start the player."""
         self.document = pn.state.curdoc
         self.tasks.append(asyncio.ensure_future(self.player.serve()))
         self.player.restart()
@@ -147,17 +149,21 @@ class PlayerPage:
 
     async def locked(self, change):
         """Change the document under its lock, and wait until that has happened."""
-        if self.player.closed:
-            return  # the document went with its session
-        done = asyncio.get_running_loop().create_future()
+        browser = self.visit.browser
+        while not self.player.closed:  # then the document went with its session
+            await browser.settled(self.document)
+            done = asyncio.get_running_loop().create_future()
+            self.document.add_next_tick_callback(functools.partial(self._change, change, done))
+            if await done:
+                return
 
-        def callback():
-            try:
+    def _change(self, change, done):
+        """Make a change, unless a browser has just begun to build the page."""
+        settled = self.visit.browser.is_settled(self.document)
+        try:
+            if settled:
                 with pn.io.hold(self.document):
                     change()
-            finally:
-                if not done.done():
-                    done.set_result(None)
-
-        self.document.add_next_tick_callback(callback)
-        await done
+        finally:
+            if not done.done():
+                done.set_result(settled)

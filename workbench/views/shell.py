@@ -139,7 +139,7 @@ class Browser(pn.custom.JSComponent):
         super().__init__(**params)
         self.actions = dict(actions)
         self.seen = 0
-        self._painted = asyncio.Event()
+        self._painted, self._loaded = asyncio.Event(), asyncio.Event()
 
     def _handle_msg(self, message):
         if isinstance(message, dict) and isinstance(message.get("seen"), int):
@@ -170,8 +170,26 @@ class Browser(pn.custom.JSComponent):
         if visit.names:
             visit.model.param.watch(changed, list(visit.names))
 
+    def loaded(self):
+        """The page stands in the browser, with the last picture sent until then."""
+        self.seen = self.frame
+        self._painted.set()
+        self._loaded.set()
+
+    def is_settled(self, document):
+        """Whether the document can change: a browser that builds the page loses changes meanwhile."""
+        session = document.session_context and document.session_context.session
+        return self._loaded.is_set() or not (session and session.connection_count)
+
+    async def settled(self, document):
+        """Wait until the document can change."""
+        if not self.is_settled(document):
+            await self._loaded.wait()
+
     async def painted(self):
         """Wait until the last picture has been painted, or for a second: a hidden page paints nothing."""
+        if not self._loaded.is_set():
+            return
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(MOST_WAIT_SECONDS):
                 while self.seen < self.frame:
@@ -196,6 +214,7 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
     """
     browser = Browser(actions or {}, search=visit.query())
     visit.browser = browser
+    pn.state.onload(browser.loaded)
     browser.follow(visit)
     refusals = [parts.pane(_refusals(visit.refusals), visit.look)] if visit.refusals else []
     column = pn.Column(*refusals, *main, sizing_mode="stretch_width", margin=0, stylesheets=[_FULL])
