@@ -229,6 +229,7 @@ async def crowd(server, count, seconds):
 
 
 async def measure(server, seconds, count, workers):
+    fresh = server.megabytes()
     await crowd(server, WARM_VISITS * workers * 2, 3 * PAUSE)
     await crowd(server, count, 2 * PAUSE)
     await asyncio.sleep(REST)
@@ -239,7 +240,7 @@ async def measure(server, seconds, count, workers):
     visitors = await stay
     used = server.seconds() - used
     await asyncio.sleep(REST)
-    return visitors, before, during, server.megabytes(), used
+    return visitors, (fresh, before, during, server.megabytes()), used
 
 
 def quantile(values, share):
@@ -249,7 +250,7 @@ def quantile(values, share):
 def main(seconds=SECONDS, count=VISITORS, workers=WORKERS):
     server = Server(workers)
     try:
-        visitors, before, during, after, used = asyncio.run(measure(server, seconds, count, workers))
+        visitors, (fresh, before, during, after), used = asyncio.run(measure(server, seconds, count, workers))
     finally:
         server.end()
     errors = [error for visitor in visitors for error in visitor.errors]
@@ -267,8 +268,9 @@ def main(seconds=SECONDS, count=VISITORS, workers=WORKERS):
         middle, most = 1e3 * quantile(found, 0.5), 1e3 * quantile(found, 0.95)
         print(f"{what:<36}median {middle:6.0f} ms   p95 {most:6.0f} ms")
     print(
-        f"memory {before:.0f} MB before, {during:.0f} with them ({(during - before) / count:.1f} each), "
-        f"{after:.0f} after ({100.0 * (after / before - 1.0):+.1f} %)"
+        f"memory {fresh:.0f} MB fresh, {before:.0f} before, {during:.0f} with them "
+        f"({(during - fresh) / count:.1f} each over a fresh server's), {after:.0f} after "
+        f"({100.0 * (after / before - 1.0):+.1f} %)"
     )
     print(f"processor {1e3 * used / seconds / count:.0f} ms a second each; load {os.getloadavg()[1]:.1f}")
     return not errors

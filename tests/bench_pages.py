@@ -1,7 +1,8 @@
 """The Dual lab against a bare page of four Bokeh figures, in headless Chromium: python tests/bench_pages.py.
 
 Prints the time from a key on a slider to all four figures painted, frames a second of a run, the first paint
-on a warm server, and the server's memory before and after fifty visits.
+on a warm server, both for the other pages with a run, and the server's memory before and after fifty visits.
+Names of parts (compare, frames, first_paint, others, memory) choose among these.
 """
 
 import contextlib
@@ -23,6 +24,10 @@ VISITS = 50
 SIZE = {"width": 1440, "height": 1600}
 # Sessions of closed pages are taken down after this many seconds at the latest.
 REST = 40
+# A slider of each of the other pages with a run.
+SLIDERS = {
+    "bias": "λ weight", "svm-gaps": "C weight", "inverse-time": "λ, Zhu", "norms": "λ / λ_max",
+}  # fmt: skip
 FOUR = ("gap", "objective", "weights", "duals")
 QUERY = "?source=Breast+cancer&lam=0.1"
 # The same problem, the same certificate, the same numbers, through four sources and nothing else.
@@ -66,7 +71,7 @@ WATCH = """
   window.paints = 0;
   for (const document of Bokeh.documents) {
     for (const model of document._all_models.values()) {
-      if (model.type !== "Figure" || !names.includes(model.name)) continue;
+      if (model.type !== "Figure" || (names.length && !names.includes(model.name))) continue;
       const view = Bokeh.index.find_one(model), paint = view.paint.bind(view);
       view.paint = (...all) => {
         paint(...all);
@@ -82,9 +87,9 @@ PAINTED = "(count) => Object.keys(window.first).length >= count"
 SPENT = "() => Math.max(...Object.values(window.first)) - window.pressed"
 
 
-def latencies(page, slider, figures):
-    """Milliseconds from each key press until all the figures have been painted anew."""
-    page.evaluate(WATCH, list(FOUR))
+def latencies(page, slider, figures, names=FOUR):
+    """Milliseconds from each key press until so many of the figures have been painted anew."""
+    page.evaluate(WATCH, list(names))
     page.get_by_role("slider", **({} if slider is None else {"name": slider})).first.focus()
     found = []
     for count in range(PRESSES):
@@ -149,13 +154,26 @@ def frames(browser, lab):
 
 
 def first_paint(browser, lab):
+    report("Dual lab, first paint on a warm server", first_paints(browser, lab + QUERY))
+
+
+def first_paints(browser, url):
+    """Milliseconds until a visit shows its first picture and says what it is doing."""
     found = []
     for _ in range(6):
         started = time.perf_counter()
-        page = opened(browser, lab + QUERY, re.compile("Reached|Running"))
+        opened(browser, url, re.compile(r"\w")).close()
         found.append(1e3 * (time.perf_counter() - started))
-        page.close()
-    report("Dual lab, first paint on a warm server", sorted(found[1:]))
+    return sorted(found[1:])
+
+
+def others(browser, lab):
+    """The first paint of the other pages with a run, and a key on a slider to the first figure."""
+    for name, slider in SLIDERS.items():
+        url = f"{lab.rpartition('/')[0]}/{name}"
+        report(f"{name}, first paint", first_paints(browser, url))
+        with contextlib.closing(opened(browser, url, re.compile("Reached|Running|Converged|after"))) as page:
+            report(f"{name}, key to the first figure", latencies(page, slider, 1, ()))
 
 
 def memory(browser, lab):
@@ -177,8 +195,8 @@ def memory(browser, lab):
 
 
 def main(names):
-    parts = {part.__name__: part for part in (compare, frames, first_paint, memory)}
-    with served("home", "dual-lab") as home, chromium() as browser:
+    parts = {part.__name__: part for part in (compare, frames, first_paint, others, memory)}
+    with served("home", "dual-lab", *SLIDERS) as home, chromium() as browser:
         for name in names or parts:
             parts[name](browser, home.rsplit("/", 1)[0] + "/dual-lab")
 
