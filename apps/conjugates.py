@@ -3,16 +3,9 @@
 import panel as pn
 
 from workbench.views.conjugates import Conjugates
-from workbench.views.conjugates_page import HELP, NAMES, ConjugatesPage
-from workbench.views.shell import Visit, shell
+from workbench.views.conjugates_page import NAMES, ConjugatesPage
+from workbench.views.shell import Visit
 
 pn.extension("katex", notifications=False)
 model = Conjugates()
-visit = Visit(model, NAMES)
-page = ConjugatesPage(model, visit)
-pn.state.onload(page.begin)
-pn.state.on_session_destroyed(lambda context, close=page.close: close())
-shell(
-    "Conjugates", visit, sidebar=page.sidebar(), main=page.main(), aside=page.aside(),
-    actions=page.actions, help=HELP,
-).servable()  # fmt: skip
+ConjugatesPage(model, Visit(model, NAMES)).servable()

@@ -2,22 +2,8 @@
 
 import panel as pn
 
-from workbench.views.race import COURSE, RaceModel
-from workbench.views.race_page import HELP, RacePage
-from workbench.views.shell import Visit, shell
+from workbench.views.race import RaceModel
+from workbench.views.race_page import RacePage
 
 pn.extension(notifications=False)
-model = RaceModel()
-visit = Visit(model, COURSE)
-page = RacePage(model, visit)
-pn.state.onload(page.begin)
-pn.state.on_session_destroyed(lambda context, close=page.close: close())
-shell(
-    "Race",
-    visit,
-    sidebar=page.sidebar(),
-    main=page.main(),
-    aside=page.aside(),
-    actions=page.actions,
-    help=HELP,
-).servable()
+RacePage(RaceModel()).servable()

@@ -2,17 +2,10 @@
 
 import panel as pn
 
-from workbench.views.shell import Visit, shell
+from workbench.views.shell import Visit
 from workbench.views.transfer import Transfer
-from workbench.views.transfer_page import HELP, NAMES, TransferPage
+from workbench.views.transfer_page import NAMES, TransferPage
 
 pn.extension("katex", notifications=False)
 model = Transfer()
-visit = Visit(model, NAMES)
-page = TransferPage(model, visit)
-pn.state.onload(page.begin)
-pn.state.on_session_destroyed(lambda context, close=page.close: close())
-shell(
-    "Transfer", visit, sidebar=page.sidebar(), main=page.main(), aside=page.aside(),
-    actions=page.actions, help=HELP,
-).servable()  # fmt: skip
+TransferPage(model, Visit(model, NAMES)).servable()

@@ -84,6 +84,7 @@ def visit(browser, address, said=None, width=1280, height=800):
         view.locator(".wb-status", has_text=said).wait_for()
         # The first sentence under a figure is written when the figure has its width.
         view.locator(".wb-line").first.wait_for()
+        view.wait_for_function("Bokeh.documents.every((document) => document.is_idle)")
     yield view
     view.close()
     assert errors == []

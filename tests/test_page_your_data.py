@@ -9,12 +9,12 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from page_browser import PATIENCE_MS, check_fit, free_port, visit
+from page_browser import PATIENCE_MS, check_fit, free_port, says, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
-PAGES = ("your-data", "dual-lab")
+PAGES = ("your-data", "dual-lab", "race")
 OPTIONS = ("--max-upload", "1")
 REACHED = re.compile(r"Reached|Stopped|Stands still")
 TABLE = b"dose,age,outcome\n" + b"".join(
@@ -34,16 +34,12 @@ def drop(page, name, content):
     page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "", "buffer": content})
 
 
-def said(page, words):
-    page.locator(".wb-status", has_text=words).wait_for()
-
-
 def sentence(page):
     return page.locator(".wb-status").first.inner_text()
 
 
 def test_an_example_is_solved_without_a_click(page):
-    said(page, "iris.csv (virginica against the rest)")
+    says(page, "iris.csv (virginica against the rest)")
     assert "✓" in page.locator(".wb-stat", has_text="duality gap").inner_text()
     assert page.get_by_role("region", name="The first rows").locator("tr").count() == 6
 
@@ -62,20 +58,20 @@ def test_an_example_is_solved_without_a_click(page):
 def test_a_bad_file_is_a_sentence_and_all_else_stays(page, name, content, words):
     before = page.url, page.locator(".wb-stats").all_inner_texts()
     drop(page, name, content)
-    said(page, words)
+    says(page, words)
     assert (page.url, page.locator(".wb-stats").all_inner_texts()) == before
 
 
 def test_a_file_of_ones_own_is_used_and_taken_to_the_dual_lab(browser, page):
     drop(page, "doses.csv", TABLE)
-    said(page, "doses.csv has been read")
+    says(page, "doses.csv has been read")
     assert "data=" not in page.url  # not before it is used
     page.get_by_role("combobox", name="Class that is +1").click()
     page.get_by_role("menuitem", name="ill").click()
     page.get_by_role("button", name="Use it").click()
-    said(page, "doses.csv (ill against the rest): n = 45, d = 2")
+    says(page, "doses.csv (ill against the rest): n = 45, d = 2")
     page.wait_for_url(re.compile("data=[0-9a-f]{32}.*positive=ill"))
-    said(page, REACHED)
+    says(page, REACHED)
     page.locator(".wb-code", has_text="load('doses.csv'").wait_for()
     with page.expect_download() as download:
         page.get_by_role("button", name="All weights as CSV").click()
@@ -85,8 +81,13 @@ def test_a_file_of_ones_own_is_used_and_taken_to_the_dual_lab(browser, page):
     with visit(browser, page.url.split("?")[0].replace("your-data", link), REACHED) as lab:
         assert "Your data: doses.csv" in lab.get_by_role("combobox", name="Data").inner_text()
         lab.locator(".wb-code", has_text="load('doses.csv'").wait_for()
+    link = page.get_by_role("link", name="Race").last.get_attribute("href")
+    with visit(browser, page.url.split("?")[0].replace("your-data", link), "Ready") as race:
+        assert "Your data: doses.csv" in race.get_by_role("combobox", name="Data").inner_text()
+        race.get_by_role("button", name="start").click()
+        says(race, "fitted in")
     with visit(browser, page.url, REACHED) as again:
-        said(again, "doses.csv (ill against the rest)")
+        says(again, "doses.csv (ill against the rest)")
         assert again.url == page.url
 
 

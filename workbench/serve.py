@@ -11,7 +11,6 @@ import sys
 import threading
 
 from workbench import resources
-from workbench.convex import worker
 from workbench.data import store, uploads
 from workbench.errors import InputError
 
@@ -111,6 +110,8 @@ def _shared_by_visits(max_upload):
     try:
         yield
     finally:
+        from workbench.convex import worker
+
         worker.close_shared()
         if os.getpid() == first:
             store.close_store()

@@ -18,6 +18,7 @@ import warnings
 from workbench import data as datasets
 from workbench import race
 from workbench.certificate import certificate
+from workbench.data import store
 from workbench.errors import InputError
 from workbench.problem import Problem
 from workbench.race import LADDER, Contestant
@@ -139,7 +140,7 @@ def _descent(X, y, loss, lam, epsilon):
     return Contestant("SGDClassifier", go, EPOCHS)
 
 
-def run(data, options, loss, regularizer, lam, seconds):
+def run(data, options, loss, regularizer, lam, seconds, kept=None):
     """The events of a race as dicts, the first of which says who starts.
 
     Parameters
@@ -150,6 +151,8 @@ def run(data, options, loss, regularizer, lam, seconds):
     lam : float
     seconds : float
         After which no further fit begins.
+    kept : path, optional
+        A file of `workbench.data.store` with the data set itself, which is then not loaded.
 
     Yields
     ------
@@ -158,7 +161,7 @@ def run(data, options, loss, regularizer, lam, seconds):
         relative (the certified suboptimality) and gap (that of its own certificate, from the weights alone);
         "end" with why: "arrived" or "time".
     """
-    task = datasets.load(data, **options)
+    task = datasets.load(data, **options) if kept is None else store.read(kept).dataset
     field = contestants(task.X, task.y, loss, regularizer, lam)
     problem = Problem(task.X, task.y, loss, regularizer, lam)
     bound = solve(problem, **REFERENCE).dual

@@ -3,6 +3,7 @@
 import asyncio
 import html
 import time
+from typing import ClassVar
 
 import numpy as np
 import panel as pn
@@ -12,29 +13,23 @@ from workbench.errors import InputError
 from workbench.views import conjugates, conjugates_document, parts
 from workbench.views.conjugates import OWN
 from workbench.views.conjugates_texts import agreement, badges, lines, refused
-from workbench.views.derivations import Desk
+from workbench.views.drawn_page import DrawnPage
 
-# After the last move of a slider; the address bar takes a few changes a second at most.
-SETTLED_MS = 400
 NAMES = ("preset", "formula", "domain", "parameters", "values", "u", "v", "predict")
 FIRST = next(iter(conjugates.PRESETS))
-HELP = {"space": "hide q or reveal it", "right arrow": "on to the next pair", "r": "back to the start"}
 
 
-class ConjugatesPage:
-    """Binds one model to its widgets and its drawing; every session makes its own.
+class ConjugatesPage(DrawnPage):
+    """Binds one `Conjugates` model to its widgets and its drawing; every session makes its own."""
 
-    Parameters
-    ----------
-    model : Conjugates
-    visit : Visit
-    """
+    title = "Conjugates"
+    help: ClassVar = {
+        "space": "hide q or reveal it", "right arrow": "on to the next pair", "r": "back to the start",
+    }  # fmt: skip
 
     def __init__(self, model, visit):
-        self.model, self.visit, self.look = model, visit, visit.look
-        self.desk, self.task, self.document = Desk(), None, None
-        self.drawing, self.outcome, self.waiting = None, None, False
-        self.refusal, self.shown = "", None
+        super().__init__(model, visit)
+        self.outcome, self.refusal, self.shown = None, "", None
         self._make_controls()
         self._make_panes()
 
@@ -76,12 +71,6 @@ class ConjugatesPage:
 
     def _make_panes(self):
         look = self.look
-        self.status = parts.pane("", look)
-        self.sliders = pn.Column(sizing_mode="stretch_width", margin=0)
-        self.plots = pn.Column(sizing_mode="stretch_width", margin=0)
-        self.code = pn.Column(sizing_mode="stretch_width", margin=(6, 12, 12, 12))
-        self.says = parts.pane("", look)
-        self.formulas = pn.Column(sizing_mode="stretch_width", margin=(0, 14, 8, 14))
         self.verdict = parts.pane("", look, margin=(6, 14, 4, 14))
         self.steps = pn.Column(sizing_mode="stretch_width", margin=(0, 14, 10, 14))
 
@@ -105,17 +94,6 @@ class ConjugatesPage:
         ]
 
     # What a visitor does
-
-    def begin(self):
-        """Draw for the first time, once the page stands."""
-        self.document = pn.state.curdoc
-        self._ask()
-
-    def close(self):
-        task, self.task = self.task, None
-        if task is not None:
-            task.cancel()
-        self.desk.cancel()
 
     def _picked(self, event):
         # Put back after a refusal, it says what the model says already.
@@ -149,19 +127,14 @@ class ConjugatesPage:
             if values["preset"] == OWN and not values.get("formula", self.model.formula):
                 raise ValueError("p(u) is empty; type a convex function such as exp(u) - u")
         except ValueError as error:
-            self._say(str(error), bad=True)
+            self.say(str(error), True)
             return
         self.model.param.update(**({"values": "", "u": None, "v": None} | values))
-        self._ask()
+        self.ask()
 
     # Derivations
 
-    def _ask(self):
-        if self.task is not None:
-            self.task.cancel()
-        self.task = asyncio.ensure_future(self._derive())
-
-    async def _derive(self):
+    async def draw(self):
         """The present choices, drawn; where they are refused, the state that was shown last."""
         own, chosen = asyncio.current_task(), self.model.chosen()
         clock = asyncio.ensure_future(self._tick())
@@ -199,24 +172,21 @@ class ConjugatesPage:
         await asyncio.sleep(0.3)
         self.cancel.visible = True
         while True:
-            self._say(f"Deriving ... {time.monotonic() - started:.0f} s")
+            self.say(f"Deriving ... {time.monotonic() - started:.0f} s")
             await asyncio.sleep(1.0)
 
     def _give_back(self, sentence):
         """The state shown last, or the first pair where an address asked for what cannot be drawn."""
         first = self.shown is None
         if first and self.model.preset == FIRST:
-            self._say(sentence, bad=True)
+            self.say(sentence, True)
             return
         self.model.param.update(**(self.shown or {name: self.model.param[name].default for name in NAMES}))
         self.preset.value = self.model.preset
-        self._say(sentence, bad=True)
+        self.say(sentence, True)
         if first:
             self.refusal = sentence
-            self._ask()
-
-    def _say(self, sentence, bad=False):
-        self.status.object = parts.status(sentence, bad)
+            self.ask()
 
     # What is shown
 
@@ -228,26 +198,19 @@ class ConjugatesPage:
             "u": model.u, "v": model.v, "predict": model.predict,
             "parameters": model.numbers(outcome["ranges"]),
         }  # fmt: skip
-        self.drawing = conjugates_document.document(outcome, start, self.look, model.python(), tables)
-        for control in self.drawing.controls.values():
-            control.on_change("active" if hasattr(control, "active") else "value", self._moved)
-        self.sliders[:] = [pn.pane.Bokeh(self.drawing.sidebar(), sizing_mode="stretch_width", margin=0)]
-        self.plots[:] = [pn.pane.Bokeh(self.drawing.cards(), sizing_mode="stretch_width", margin=0)]
-        self.code[:] = [pn.pane.Bokeh(self.drawing.code, sizing_mode="stretch_width", margin=0)]
+        self.place(conjugates_document.document(outcome, start, self.look, model.python(), tables))
         self._explain(outcome)
         self.shown = {name: getattr(model, name) for name in NAMES}
         refusal, self.refusal = self.refusal, ""
-        self._say(
-            refusal or f"Derived in {outcome['seconds']:.1f} s: {outcome['status']}.", bad=bool(refusal)
-        )
+        self.say(refusal or f"Derived in {outcome['seconds']:.1f} s: {outcome['status']}.", bool(refusal))
 
     def _explain(self, outcome):
         row, look = outcome["row"], self.look
         note = f"<p>{html.escape(self.model.chosen().says)}</p>" + refused(outcome["refused"])
         shown = [
             parts.pane(f"<div class='wb-note'>{note}</div>", look),
-            self._latex(rf"p(u) = {outcome['p_latex']}"),
-            self._latex(rf"q({outcome['variable']}) = {outcome['q_latex']}"),
+            self._formula(rf"p(u) = {outcome['p_latex']}"),
+            self._formula(rf"q({outcome['variable']}) = {outcome['q_latex']}"),
         ]
         if row is not None:
             shown.append(
@@ -255,13 +218,13 @@ class ConjugatesPage:
                     f"<div class='wb-source'>Appendix E: {agreement(row)}</div>", look, margin=(4, 0, 6, 0)
                 )
             )
-            shown.append(self._latex(row["printed"]))
+            shown.append(self._formula(row["printed"]))
         for erratum in outcome["errata"]:
             shown += [
                 parts.pane(
                     f"<div class='wb-note'><b>Erratum</b>: {html.escape(erratum['where'])}</div>", look
                 ),
-                self._latex(erratum["corrected"]),
+                self._formula(erratum["corrected"]),
                 parts.pane(f"<div class='wb-note'>{html.escape(erratum['counterexample'])}</div>", look),
             ]
         self.formulas[:] = shown
@@ -269,26 +232,14 @@ class ConjugatesPage:
         steps = []
         for count, step in enumerate(outcome["steps"], 1):
             title = f"<b>{count}. {html.escape(step['title'])}</b><br>{html.escape(step['reason'])}"
-            steps += [parts.pane(f"<div class='wb-note'>{title}</div>", look), self._latex(step["latex"])]
+            steps += [parts.pane(f"<div class='wb-note'>{title}</div>", look), self._formula(step["latex"])]
         self.steps[:] = steps
 
-    def _latex(self, text):
-        # Long formulas scroll in their own box; the page does not.
-        return pn.pane.LaTeX(
-            "\n".join(f"$${line}$$" for line in lines(text)), renderer="katex", sizing_mode="stretch_width",
-            margin=(0, 0, 8, 0),
-            styles={"font-size": self.look.px(14), "color": self.look.ink, "overflow-x": "auto"},
-        )  # fmt: skip
+    def _formula(self, text):
+        return self.latex(*lines(text))
 
-    # The address follows the sliders
-
-    def _moved(self, attribute, old, new):
-        if not self.waiting:
-            self.waiting = True
-            self.document.add_timeout_callback(self._settle, SETTLED_MS)
-
-    def _settle(self):
-        self.waiting = False
+    def settle(self):
+        """Take what the browser's controls say into the model, and so into the address."""
         controls = self.drawing.controls
         values = {
             name.removeprefix("par_"): control.value
@@ -303,4 +254,4 @@ class ConjugatesPage:
         )  # fmt: skip
         self.shown = {name: getattr(self.model, name) for name in NAMES}
         if self.outcome["refused"] and values and before != text:
-            self._ask()
+            self.ask()

@@ -4,8 +4,6 @@ import html
 
 import panel as pn
 
-from workbench.data import store
-from workbench.errors import InputError
 from workbench.views import dual_lab, parts
 from workbench.views.captions import elapsed
 from workbench.views.cards import TITLES, badge, keys, statistics
@@ -15,7 +13,7 @@ from workbench.views.figures import DualLabFigures
 from workbench.views.player import Player
 from workbench.views.player_page import PlayerPage
 from workbench.views.predict_card import Predict
-from workbench.views.shell import Visit, asked
+from workbench.views.shell import Visit, take_upload
 
 NOTHING_YET = "Nothing has moved yet. Press step to see one coordinate change, and which formula moves it."
 
@@ -32,7 +30,7 @@ class DualLabPage(PlayerPage):
     names = (*PROBLEM, *SOLVER, *SECOND, "question")
 
     def __init__(self, model):
-        gone = self._take_upload(model, asked("source"))
+        gone = take_upload(model)
         super().__init__(model, Visit(model, self.names))
         self.visit.refusals += gone
         self.figures = DualLabFigures(self.look)
@@ -45,15 +43,6 @@ class DualLabPage(PlayerPage):
 
     def _changed(self, names):
         self.player.restart()
-
-    def _take_upload(self, model, source):
-        """Let the model have the upload that the address names; a sentence where it is gone."""
-        try:
-            if store.is_upload(source):
-                model.offer(source)
-        except InputError as error:
-            return [str(error)]
-        return []
 
     def sidebar(self):
         return self.controls.sidebar()

@@ -13,12 +13,16 @@ KINDS, stroke = theme.KINDS, theme.stroke
 
 
 class Text(pn.pane.HTML):
-    """A pane of which only the text changes; Panel would work out every property anew for each sentence."""
+    """A pane of which only the text changes; Panel would work out every property anew for each sentence.
+
+    So it does still, outside of `pn.io.hold`: only what is held may be changed without its precautions.
+    """
 
     def _update_pane(self, *events):
         models = [model for model, _ in self._models.values()]
         document = pn.state.curdoc
-        if document is None or any(model.document is not document for model in models):
+        held = document is not None and document.callbacks.hold_value is not None
+        if not held or any(model.document is not document for model in models):
             super()._update_pane(*events)
         else:
             for model in models:

@@ -3,14 +3,13 @@
 import asyncio
 import functools
 import time
+from typing import ClassVar
 
 import panel as pn
 import panel_material_ui as pmui
 
-from workbench.views import parts
-from workbench.views.shell import shell
+from workbench.views.page import Page
 
-HELP = {"space": "run or pause", "→": "one step", "r": "reset"}
 BUTTONS = {
     "reset": "replay",
     "step": "arrow_right",
@@ -22,29 +21,24 @@ BUTTONS = {
 SENTENCE_SECONDS = 0.3
 
 
-class PlayerPage:
+class PlayerPage(Page):
     """A page around one model and the player of its runs; every session makes its own.
 
-    A page of its own kind gives `title`, `make_player`, `sidebar`, `main`, `aside`, `draw(lab, frame)`, which
-    fills the figures, `write(lab, frame)`, which puts numbers and sentences beside them, `settled(lab)`, and
-    `leap`, what its button for many steps says.
-
-    Parameters
-    ----------
-    model : param.Parameterized
-    visit : shell.Visit
+    A page of its own kind gives `make_player`, `draw(lab, frame)`, which fills the figures,
+    `write(lab, frame)`, which puts numbers and sentences beside them, `settled(lab)`, and `leap`, what its
+    button for many steps says.
     """
 
-    title, leap = "", "epoch"
+    leap = "epoch"
+    help: ClassVar = {"space": "run or pause", "→": "one step", "r": "reset"}
 
     def __init__(self, model, visit):
-        self.model, self.visit, self.look = model, visit, visit.look
-        self.document, self.tasks = None, []
+        super().__init__(model, visit)
+        self.tasks = []
         # The picture whose numbers are due, and the moment of the first one that waits for them.
         self._due = self._since = None
         self._refused = None
         self.player = self.make_player()
-        self.status = parts.pane("", self.look, margin=(0, 0, 8, 2))
         self.buttons = pn.FlexBox(
             *map(self._button, BUTTONS), margin=(0, 0, 4, 0), sizing_mode="stretch_width"
         )
@@ -58,21 +52,16 @@ class PlayerPage:
         button.on_click(lambda event: self.press(name))
         return button
 
-    def servable(self):
-        """Add the page to the session's document and begin."""
-        pn.state.on_session_destroyed(lambda context: self.end())
-        keys = {"space": self._toggle, "right": lambda: self.press("step"), "r": lambda: self.press("reset")}
-        shell(
-            self.title, self.visit, sidebar=self.sidebar(), main=self.main(), aside=self.aside(),
-            actions=keys, help=HELP,
-        ).servable()  # fmt: skip
-        # The first picture is computed while the browser still loads its scripts.
+    @property
+    def actions(self):
+        return {"space": self._toggle, "right": lambda: self.press("step"), "r": lambda: self.press("reset")}
+
+    def opened(self):
+        """Begin at once: the first picture is computed while the browser still loads its scripts."""
         self.begin()
-        return self
 
     def begin(self):
         """Start the player."""
-        self.document = pn.state.curdoc
         self.tasks.append(asyncio.ensure_future(self.player.serve()))
         self.player.restart()
 
@@ -143,9 +132,8 @@ class PlayerPage:
 
     def say(self, sentence, is_error=False):
         """Write the status, unless a refusal still stands there."""
-        if self._refused == self.player.requests and not is_error:
-            return
-        parts.put(self.status, parts.status(sentence, is_error))
+        if is_error or self._refused != self.player.requests:
+            super().say(sentence, is_error)
 
     async def locked(self, change):
         """Change the document under its lock, and wait until that has happened."""

@@ -9,6 +9,7 @@ import sys
 import param
 
 from workbench import resources
+from workbench.data import store
 from workbench.race import live
 from workbench.views import dual_lab
 
@@ -47,12 +48,22 @@ class RaceModel(param.Parameterized):
         self.param.source.objects = dual_lab.sources()
 
     def course(self):
-        """What the process is told."""
-        data, options, _ = dual_lab.SOURCES[self.source]
+        """The arguments of `workbench.race.live.run`."""
+        data, options, _ = dual_lab.entry(self.source)
         return {
             "data": data, "options": options, "loss": LOSSES[self.loss], "regularizer": self.spelled(),
             "lam": self.lam, "seconds": float(self.seconds),
         }  # fmt: skip
+
+    def told(self):
+        """The same for another process, which has to find an upload."""
+        upload = {"kept": str(store.path_of(self.source))} if store.is_upload(self.source) else {}
+        return self.course() | upload
+
+    def offer(self, source):
+        """Let the page take an upload, as `DualLab.offer` does."""
+        store.kept(source)
+        self.param.source.objects = [*self.param.source.objects, source]
 
     def spelled(self):
         """The regularizer as the package spells it."""

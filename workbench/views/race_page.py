@@ -2,18 +2,22 @@
 
 import asyncio
 import html
+from typing import ClassVar
 
 import panel as pn
 import panel_material_ui as pmui
 
+from workbench.data import store
 from workbench.views import parts, race
 from workbench.views.controls import Controls, linear, logarithmic, select
 from workbench.views.guess_card import GuessCard
+from workbench.views.page import Page
 from workbench.views.race_document import RaceFigure
+from workbench.views.shell import Visit, take_upload
 
 TABLE = {
     "Problem": {
-        "source": select("Data"),
+        "source": select("Data", shown=store.label),
         "loss": select("Loss"),
         "regularizer": select("Regularizer"),
         "lam": logarithmic("λ weight of the regularizer"),
@@ -21,7 +25,6 @@ TABLE = {
     },
     "Race": {"seconds": select("Seconds, at most")},
 }
-HELP = {"space": "start or cancel the race", "→": "on to the next loss", "r": "back to the start"}
 RULES = (
     "<p>Every point is one fit from scratch: ours with the preparation of the problem, the solver and the "
     "certificates that stop it, a peer's as its library does it. One process, one thread; whoever has used "
@@ -35,21 +38,22 @@ WHY = (
 )
 
 
-class RacePage:
-    """Binds one model to its widgets; every session makes its own.
+class RacePage(Page):
+    """Binds one `RaceModel` to its widgets; every session makes its own."""
 
-    Parameters
-    ----------
-    model : RaceModel
-    visit : Visit
-    """
+    title = "Race"
+    help: ClassVar = {
+        "space": "start or cancel the race", "→": "on to the next loss", "r": "back to the start",
+    }  # fmt: skip
 
-    def __init__(self, model, visit):
-        self.model, self.visit, self.look = model, visit, visit.look
-        self.racer, self.standings, self.document = race.Racer(), race.Standings(), None
+    def __init__(self, model):
+        gone = take_upload(model)
+        super().__init__(model, Visit(model, race.COURSE))
+        self.visit.refusals += gone
+        self.racer, self.standings = race.Racer(), race.Standings()
         self.figure = RaceFigure(self.look)
         self.controls = Controls(
-            TABLE, model, visit, self._chosen, lambda text: self._say(text, True), race.PRESETS,
+            TABLE, model, self.visit, self._chosen, lambda text: self.say(text, True), race.PRESETS,
             lambda model: {"epsilon": model.regularizer == "Elastic net"},
         )  # fmt: skip
         self.guess = GuessCard(self.look, lambda option: self.start())
@@ -73,7 +77,6 @@ class RacePage:
         )
         self.go.on_click(lambda event: self.start())
         self.stop.on_click(lambda event: self.racer.cancel())
-        self.status = parts.pane("", look, margin=(0, 0, 8, 2))
         self.key = parts.pane("", look, margin=(0, 14))
         self.caption = parts.pane("", look)
         self.table = parts.pane("", look, margin=(4, 14, 12, 14), styles={"font-size": look.px(13)})
@@ -101,8 +104,7 @@ class RacePage:
         return [self.guess.card, parts.card("The rules", rules, look=self.look), self.code_card]
 
     def begin(self):
-        """Show the starting list once the page stands."""
-        self.document = pn.state.curdoc
+        """Show the starting list."""
         self.task = asyncio.ensure_future(self._first())
 
     async def _first(self):
@@ -110,7 +112,8 @@ class RacePage:
         await asyncio.to_thread(self.model.entrants)
         self.document.add_next_tick_callback(self._chosen)
 
-    def close(self):
+    def end(self):
+        """Leave nothing running."""
         self.racer.cancel()
 
     # What a visitor does
@@ -138,7 +141,7 @@ class RacePage:
             f"Who is the first to a certified {race.DECIDING:g}?", names,
             "Guess, and the race begins; or press start.",
         )  # fmt: skip
-        self._say("Ready. Nothing has run yet.")
+        self.say("Ready. Nothing has run yet.")
 
     def _line_up(self):
         names, _ = self.model.entrants()
@@ -154,13 +157,13 @@ class RacePage:
         async def tell(event):
             self.document.add_next_tick_callback(lambda: self._told(standings, event))
 
-        if not self.racer.start(self.model.course(), tell):
-            self._say("A race is running; cancel it first.", True)
+        if not self.racer.start(self.model.told(), tell):
+            self.say("A race is running; cancel it first.", True)
             return
         self._line_up()
         self.standings = standings
         self.go.disabled, self.stop.disabled = True, False
-        self._say("Preparing: the data, compilation, and a long solve that proves the lower bound.")
+        self.say("Preparing: the data, compilation, and a long solve that proves the lower bound.")
 
     # What the race tells
 
@@ -169,16 +172,16 @@ class RacePage:
             if not self.racer.running:
                 self.go.disabled, self.stop.disabled = False, True
             return  # of a course that is no longer chosen
-        standings.add(event) if event["kind"] != "wait" else self._say(event["why"])
+        standings.add(event) if event["kind"] != "wait" else self.say(event["why"])
         with pn.io.hold(self.document):
             self._show()
             if event["kind"] == "fit":
-                self._say(f"Racing: {event['name']} fitted in {race.spelled_seconds(event['seconds'])}.")
+                self.say(f"Racing: {event['name']} fitted in {race.spelled_seconds(event['seconds'])}.")
             elif event["kind"] in ("end", "refused"):
                 self._ended(event)
 
     def _ended(self, event):
-        self._say(*race.ending(event))
+        self.say(*race.ending(event))
         self.go.disabled, self.stop.disabled = False, True
         came = self.standings.winner(race.DECIDING)
         self.guess.reveal("nobody arrived" if came is None else f"{came} was first", WHY, came)
@@ -187,9 +190,6 @@ class RacePage:
         self.figure.show(self.standings)
         self.caption.object = parts.line(self.standings.caption())
         self.table.object = table(self.standings, *self.model.entrants())
-
-    def _say(self, sentence, is_error=False):
-        self.status.object = parts.status(sentence, is_error)
 
 
 def table(standings, names, absent):

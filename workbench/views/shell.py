@@ -35,6 +35,8 @@ from panel.io.state import set_curdoc
 from panel.util import edit_readonly
 
 from workbench import resources
+from workbench.data import store
+from workbench.errors import InputError
 from workbench.views import address, header, parts, theme
 
 # In the order of the lectures; a page is linked where it is served.
@@ -264,6 +266,17 @@ def asked(name):
     """The text that the address of the present session gives for a key; "" where it has none."""
     values = pn.state.session_args.get(name, [b""])
     return values[0].decode("utf-8", "replace")
+
+
+def take_upload(model):
+    """Let a model have the upload that the address names; a sentence where it is gone."""
+    source = asked("source")
+    try:
+        if store.is_upload(source):
+            model.offer(source)
+    except InputError as error:
+        return [str(error)]
+    return []
 
 
 def _query():

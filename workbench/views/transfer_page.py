@@ -2,41 +2,34 @@
 
 import asyncio
 import html
+from typing import ClassVar
 
 import panel as pn
 import panel_material_ui as pmui
 
 from workbench.errors import InputError
 from workbench.views import parts, transfer, transfer_document
-from workbench.views.conjugates_page import SETTLED_MS
-from workbench.views.derivations import Desk
+from workbench.views.drawn_page import DrawnPage
 from workbench.views.reveal_card import RevealCard
 from workbench.views.transfer import PRESETS, QUESTIONS, SHAPES
 
 NAMES = ("regularizer", "v1", "v2", "epsilon", "K", "q", "power", "mu_1", "mu_2", "p", "B", "scale", "source")
-HELP = {
-    "space": "reveal what the map does",
-    "right arrow": "on to the next regularizer",
-    "r": "back to the start",
-}
 
 
-class TransferPage:
-    """Binds one model to its widgets and its drawing; every session makes its own.
+class TransferPage(DrawnPage):
+    """Binds one `Transfer` model to its widgets and its drawing; every session makes its own."""
 
-    Parameters
-    ----------
-    model : Transfer
-    visit : Visit
-    """
+    title = "Transfer"
+    help: ClassVar = {
+        "space": "reveal what the map does", "right arrow": "on to the next regularizer",
+        "r": "back to the start",
+    }  # fmt: skip
 
     def __init__(self, model, visit):
-        self.model, self.visit, self.look = model, visit, visit.look
-        self.desk, self.task, self.document = Desk(), None, None
-        self.drawing, self.waiting, self.real = None, False, None
-        self.background = None
+        super().__init__(model, visit)
+        self.real = self.background = None
+        self.predict = RevealCard(self.look)
         self._make_controls()
-        self._make_panes()
 
     @property
     def actions(self):
@@ -50,15 +43,6 @@ class TransferPage:
         parts.lay_out(self.presets, self.regularizer, self.source)
         self.regularizer.param.watch(self._picked, "value")
         self.source.param.watch(lambda event: self._map_real(event.new), "value")
-
-    def _make_panes(self):
-        look = self.look
-        self.status = parts.pane("", look)
-        self.sliders = pn.Column(sizing_mode="stretch_width", margin=0)
-        self.plots = pn.Column(sizing_mode="stretch_width", margin=0)
-        self.code = pn.Column(sizing_mode="stretch_width", margin=(6, 12, 12, 12))
-        self.formulas = pn.Column(sizing_mode="stretch_width", margin=(0, 14, 8, 14))
-        self.predict = RevealCard(look)
 
     def sidebar(self):
         controls = [self.presets]
@@ -83,16 +67,15 @@ class TransferPage:
     # What a visitor does
 
     def begin(self):
-        """Draw for the first time, once the page stands."""
-        self.document = pn.state.curdoc
-        self._ask()
+        """Draw for the first time, and solve the problem that gives a real v."""
+        super().begin()
         self._map_real(self.model.source)
 
-    def close(self):
-        self.desk.cancel()
-        for task in (self.task, self.background):
-            if task is not None:
-                task.cancel()
+    def end(self):
+        """Leave nothing running."""
+        super().end()
+        if self.background is not None:
+            self.background.cancel()
 
     def _picked(self, event):
         if event.new != self.model.regularizer:
@@ -111,50 +94,31 @@ class TransferPage:
     def _change(self, **values):
         self.model.param.update(**values)
         self.regularizer.value = self.model.regularizer
-        self._ask()
+        self.ask()
 
-    def _ask(self):
-        if self.task is not None:
-            self.task.cancel()
-        self.task = asyncio.ensure_future(self._draw())
-
-    async def _draw(self):
+    async def draw(self):
         shape = self.model.shape
         try:
             outcome = await self.desk.ask("transfer", shape.script) if shape.script else None
         except asyncio.CancelledError:
             return
         except InputError as error:
-            self._say(str(error), bad=True)
+            self.say(str(error), True)
             return
         with pn.io.hold(self.document):
             self._show(outcome)
 
     def _show(self, outcome):
         model, look = self.model, self.look
-        self.drawing = transfer_document.document(model, outcome, look, self.real)
-        for control in self.drawing.controls.values():
-            control.on_change("value", self._moved)
-        self.sliders[:] = [pn.pane.Bokeh(self.drawing.sidebar(), sizing_mode="stretch_width", margin=0)]
-        self.plots[:] = [pn.pane.Bokeh(self.drawing.cards(), sizing_mode="stretch_width", margin=0)]
-        self.code[:] = [pn.pane.Bokeh(self.drawing.code, sizing_mode="stretch_width", margin=0)]
+        self.place(transfer_document.document(model, outcome, look, self.real))
         shape = model.shape
         self.predict.ask(QUESTIONS[shape.kind], shape.says)
         source = outcome["source"] if outcome else "MATHEMATICS, section 6"
         self.formulas[:] = [
-            *(self._latex(text) for text in (outcome["latex"] if outcome else transfer.NORM_LATEX)),
+            *(self.latex(text) for text in (outcome["latex"] if outcome else transfer.NORM_LATEX)),
             parts.pane(f"<div class='wb-source'>{html.escape(source)}</div>", look),
         ]
-        self._say("")
-
-    def _latex(self, text):
-        return pn.pane.LaTeX(
-            f"$${text}$$", renderer="katex", sizing_mode="stretch_width", margin=(0, 0, 8, 0),
-            styles={"font-size": self.look.px(14), "color": self.look.ink, "overflow-x": "auto"},
-        )  # fmt: skip
-
-    def _say(self, sentence, bad=False):
-        self.status.object = parts.status(sentence, bad)
+        self.say("")
 
     # The v of a solved problem
 
@@ -169,21 +133,14 @@ class TransferPage:
         try:
             self.real = await asyncio.to_thread(transfer.real_v, source)
         except InputError as error:
-            self._say(str(error), bad=True)
+            self.say(str(error), True)
             return
         if self.drawing is not None:
             with pn.io.hold(self.document):
                 transfer_document.fill(self.drawing, self.real)
 
-    # The address follows the sliders
-
-    def _moved(self, attribute, old, new):
-        if not self.waiting:
-            self.waiting = True
-            self.document.add_timeout_callback(self._settle, SETTLED_MS)
-
-    def _settle(self):
-        self.waiting = False
+    def settle(self):
+        """Take what the browser's sliders say into the model, and so into the address."""
         values = {name.removeprefix("par_"): control.value for name, control in self.drawing.controls.items()}
         for name, value in values.items():
             low, high = self.model.param[name].bounds

@@ -39,7 +39,6 @@ class YourDataPage(DualLabPage):
         super().end()
 
     def begin(self):
-        self.document = pn.state.curdoc
         self.tasks.append(asyncio.ensure_future(self.player.serve()))
         self._start(self._open_first())
 
