@@ -11,6 +11,7 @@ import sys
 import threading
 
 from workbench import resources
+from workbench.convex.worker import close_shared
 from workbench.data import store, uploads
 from workbench.errors import InputError
 
@@ -110,9 +111,7 @@ def _shared_by_visits(max_upload):
     try:
         yield
     finally:
-        from workbench.convex import worker
-
-        worker.close_shared()
+        close_shared()
         if os.getpid() == first:
             store.close_store()
 
