@@ -36,10 +36,11 @@ def _terms(terms, gap):
     if not len(terms["share"]):
         return "No sample holds the gap open." if gap < 1.0 else "The gap is infinite here."
     worst = terms["share"][0]
+    half = f"{terms['half']:,} samples hold" if terms["half"] > 1 else "it alone holds"
     rest = f"; the regularizer's own term is {terms['rest']:.1e}" if terms["rest"] > 0.0 else ""
     return (
         f"Sample {terms['sample'][0]:,} holds {100.0 * worst / gap:.2g} % of the gap; "
-        f"{terms['half']:,} samples hold half of it{rest}."
+        f"{half} half of it{rest}."
     )
 
 
