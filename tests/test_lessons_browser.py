@@ -69,7 +69,8 @@ def page(address):
         # The network is off but for the server itself.
         view.route(lambda url: not url.startswith(address), lambda route: route.abort())
         view.goto(f"{address}/lab/tree/{LESSON.name}")
-        view.wait_for_selector(".jp-KernelName:has-text('Python 3')")
+        # What is run before the kernel answers is lost.
+        view.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
         yield view
         browser.close()
 

@@ -4,7 +4,7 @@ import re
 import time
 
 import pytest
-from page_browser import visit
+from page_browser import choose, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -17,6 +17,13 @@ SETTLED = re.compile(r"Reached|Stopped|Stands still")
 def page(browser, address):
     """A fresh visit; at its end no error was logged and nothing was fetched from elsewhere."""
     with visit(browser, address, SETTLED, width=1440, height=900) as view:
+        yield view
+
+
+@pytest.fixture
+def small(browser, address):
+    """A fresh visit to a problem that is solved at once."""
+    with visit(browser, f"{address}?source=Breast+cancer&lam=0.1", SETTLED, width=1440, height=900) as view:
         yield view
 
 
@@ -42,11 +49,6 @@ def press(page, name):
     page.get_by_role("button", name=name, exact=True).click()
 
 
-def choose(page, label, option):
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("menuitem", name=option, exact=True).click()
-
-
 def code(page):
     return page.locator(".wb-code").inner_text()
 
@@ -61,28 +63,28 @@ def test_first_visit_shows_a_solved_problem(page):
     assert page.locator("canvas").count() >= 4
 
 
-def test_single_steps_explain_themselves(page):
-    press(page, "reset")
-    wait_for_status(page, "Paused after 0 steps")
-    assert statistics(page)["support"] == "0"
+def test_single_steps_explain_themselves(small):
+    press(small, "reset")
+    wait_for_status(small, "Paused after 0 steps")
+    assert statistics(small)["support"] == "0"
     for count in (1, 2, 3):
-        press(page, "step")
-        page.get_by_text(f"Step {count} looked at sample").wait_for()
-    assert 1 <= number(statistics(page)["support"]) <= 3
-    assert page.locator("math").count() >= 3
-    assert page.get_by_text(re.compile("dual objective -[0-9.]+e-")).count() == 1
+        press(small, "step")
+        small.get_by_text(f"Step {count} looked at sample").wait_for()
+    assert 1 <= number(statistics(small)["support"]) <= 3
+    assert small.locator("math").count() >= 3
+    assert small.get_by_text(re.compile("dual objective -[0-9.]+e-")).count() == 1
 
 
-def test_an_epoch_and_a_run_narrow_the_gap(page):
-    press(page, "reset")
-    wait_for_status(page, "Paused after 0 steps")
-    start = number(statistics(page)["duality gap"])
-    press(page, "epoch")
-    wait_for_status(page, "Paused after 1 epochs")
-    after_one = number(statistics(page)["duality gap"])
-    press(page, "run")
-    wait_for_status(page, "Reached a relative gap")
-    assert number(statistics(page)["duality gap"]) < after_one < start
+def test_an_epoch_and_a_run_narrow_the_gap(small):
+    press(small, "reset")
+    wait_for_status(small, "Paused after 0 steps")
+    start = number(statistics(small)["duality gap"])
+    press(small, "epoch")
+    wait_for_status(small, "Paused after 1 epochs")
+    after_one = number(statistics(small)["duality gap"])
+    press(small, "run")
+    wait_for_status(small, "Reached a relative gap")
+    assert number(statistics(small)["duality gap"]) < after_one < start
 
 
 def test_lambda_moves_the_solution(page):
@@ -109,48 +111,47 @@ def test_epsilon_thins_the_weights(page):
     assert number(statistics(page)["non-zeros"]) < before
 
 
-def test_regularizer_loss_and_data_can_be_picked(page):
-    choose(page, "Regularizer", "Squared ℓ2")
-    page.locator(".wb-code", has_text="squared-l2").wait_for()
-    choose(page, "Loss", "Logistic")
-    page.locator(".wb-code", has_text="logistic").wait_for()
-    choose(page, "Data", "Digits · even or odd")
-    page.locator(".wb-code", has_text="digits").wait_for()
-    wait_for_status(page, SETTLED)
-    assert number(statistics(page)["test accuracy"]) > 80.0
+def test_regularizer_loss_and_data_can_be_picked(small):
+    choose(small, "Regularizer", "Squared ℓ2")
+    small.locator(".wb-code", has_text="squared-l2").wait_for()
+    choose(small, "Loss", "Logistic")
+    small.locator(".wb-code", has_text="logistic").wait_for()
+    choose(small, "Data", "Digits · even or odd")
+    small.locator(".wb-code", has_text="digits").wait_for()
+    wait_for_status(small, SETTLED)
+    assert number(statistics(small)["test accuracy"]) > 80.0
 
 
-def test_pause_holds_a_run(page):
-    choose(page, "Data", "Zhang's artificial data")
-    page.get_by_role("button", name="gradient", exact=True).click()
-    page.locator(".wb-code", has_text="gradient").wait_for()
-    wait_for_status(page, "Running")
-    press(page, "pause")
-    wait_for_status(page, "Paused after")
-    held = status(page)
+def test_pause_holds_a_run(small):
+    choose(small, "Data", "Zhang's artificial data")
+    small.get_by_role("button", name="gradient", exact=True).click()
+    small.locator(".wb-code", has_text="gradient").wait_for()
+    wait_for_status(small, "Running")
+    press(small, "pause")
+    wait_for_status(small, "Paused after")
+    held = status(small)
     time.sleep(1.0)
-    assert status(page) == held
+    assert status(small) == held
 
 
-def test_a_refused_choice_keeps_the_old_state(page):
-    choose(page, "Data", "Breast cancer")
-    page.get_by_role("button", name="bounded", exact=True).click()
-    page.locator(".wb-code", has_text="bounded").wait_for()
-    wait_for_status(page, SETTLED)
-    before = statistics(page)
-    choose(page, "Regularizer", "Entropy")
-    wait_for_status(page, "needs a bound of the curvature")
-    assert statistics(page) == before
-    page.get_by_role("button", name="exact", exact=True).click()
-    page.locator(".wb-code", has_text="entropy").wait_for()
-    wait_for_status(page, SETTLED)
+def test_a_refused_choice_keeps_the_old_state(small):
+    small.get_by_role("button", name="bounded", exact=True).click()
+    small.locator(".wb-code", has_text="bounded").wait_for()
+    wait_for_status(small, SETTLED)
+    before = statistics(small)
+    choose(small, "Regularizer", "Entropy")
+    wait_for_status(small, "needs a bound of the curvature")
+    assert statistics(small) == before
+    small.get_by_role("button", name="exact", exact=True).click()
+    small.locator(".wb-code", has_text="entropy").wait_for()
+    wait_for_status(small, SETTLED)
 
 
-def test_two_visitors_do_not_share_a_state(page, browser, address):
+def test_two_visitors_do_not_share_a_state(small, browser, address):
     other = browser.new_page()
-    other.goto(address)
+    other.goto(f"{address}?source=Breast+cancer&lam=0.1")
     wait_for_status(other, SETTLED)
-    press(page, "reset")
-    wait_for_status(page, "Paused after 0 steps")
+    press(small, "reset")
+    wait_for_status(small, "Paused after 0 steps")
     assert SETTLED.search(status(other))
     other.close()

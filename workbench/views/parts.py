@@ -15,18 +15,20 @@ KINDS, stroke = theme.KINDS, theme.stroke
 class Text(pn.pane.HTML):
     """A pane of which only the text changes; Panel would work out every property anew for each sentence.
 
-    So it does still, outside of `pn.io.hold`: only what is held may be changed without its precautions.
+    So it does still in a notebook, and on a server outside of `pn.io.hold`: only what is held there may be
+    changed without its precautions.
     """
 
     def _update_pane(self, *events):
         models = [model for model, _ in self._models.values()]
         document = pn.state.curdoc
-        held = document is not None and document.callbacks.hold_value is not None
-        if not held or any(model.document is not document for model in models):
-            super()._update_pane(*events)
-        else:
+        served = document is not None and document.session_context is not None
+        own = all(model.document is document for model in models)
+        if served and own and document.callbacks.hold_value:
             for model in models:
                 model.text = html.escape(self.object)
+        else:
+            super()._update_pane(*events)
 
 
 def pane(content="", look=theme.LIGHT, **options):
