@@ -122,16 +122,16 @@ def test_regularizer_loss_and_data_can_be_picked(small):
     assert number(statistics(small)["test accuracy"]) > 80.0
 
 
-def test_pause_holds_a_run(small):
-    choose(small, "Data", "Zhang's artificial data")
-    small.get_by_role("button", name="gradient", exact=True).click()
-    small.locator(".wb-code", has_text="gradient").wait_for()
-    wait_for_status(small, "Running")
-    press(small, "pause")
-    wait_for_status(small, "Paused after")
-    held = status(small)
+def test_pause_holds_a_run(page):
+    choose(page, "Data", "Zhang's artificial data")
+    page.get_by_role("button", name="gradient", exact=True).click()
+    page.locator(".wb-code", has_text="gradient").wait_for()
+    wait_for_status(page, "Running")
+    press(page, "pause")
+    wait_for_status(page, "Paused after")
+    held = status(page)
     time.sleep(1.0)
-    assert status(small) == held
+    assert status(page) == held
 
 
 def test_a_refused_choice_keeps_the_old_state(small):
