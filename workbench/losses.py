@@ -78,7 +78,7 @@ class Loss:
         return _scalar(self.key.replace("-", "_"), part)
 
 
-@functools.cache  # by names: the hash of a signature is takes as long as a short epoch
+@functools.cache  # by names: to hash a signature takes as long as a short epoch
 def _scalar(name, part):
     from workbench import _compile
 

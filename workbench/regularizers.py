@@ -70,7 +70,7 @@ class Regularizer:
         return signatures.get(part, _compile.SCALAR)
 
 
-@functools.cache  # by names: the hash of a signature is takes as long as a short epoch
+@functools.cache  # by names: to hash a signature takes as long as a short epoch
 def _function(name, part):
     from workbench import _compile
 

@@ -208,17 +208,6 @@ def label(source):
     return f"Your data: {kept(source).choices['name']}" if is_upload(source) else source
 
 
-def path_of(source):
-    """The file that holds the upload of "upload-TOKEN", for another process to `read`."""
-    return store()._path(source.removeprefix(PREFIX))
-
-
-def read(path):
-    """The `Kept` of such a file, without its text."""
-    with open(path, "rb") as file:
-        return _read(file, content=False)
-
-
 @functools.lru_cache(maxsize=4)
 def kept(source):
     """The upload of "upload-TOKEN" without its text; read anew only where others were asked for since."""

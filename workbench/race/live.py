@@ -140,6 +140,10 @@ def _descent(X, y, loss, lam, epsilon):
     return Contestant("SGDClassifier", go, EPOCHS)
 
 
+def _kept(folder, token):
+    return store.Store(folder).get(token, content=False).dataset
+
+
 def run(data, options, loss, regularizer, lam, seconds, kept=None):
     """The events of a race as dicts, the first of which says who starts.
 
@@ -151,8 +155,8 @@ def run(data, options, loss, regularizer, lam, seconds, kept=None):
     lam : float
     seconds : float
         After which no further fit begins.
-    kept : path, optional
-        A file of `workbench.data.store` with the data set itself, which is then not loaded.
+    kept : (str, str), optional
+        The folder and the token of an upload in a `workbench.data.store.Store`, taken instead of loading.
 
     Yields
     ------
@@ -161,7 +165,7 @@ def run(data, options, loss, regularizer, lam, seconds, kept=None):
         relative (the certified suboptimality) and gap (that of its own certificate, from the weights alone);
         "end" with why: "arrived" or "time".
     """
-    task = datasets.load(data, **options) if kept is None else store.read(kept).dataset
+    task = datasets.load(data, **options) if kept is None else _kept(*kept)
     field = contestants(task.X, task.y, loss, regularizer, lam)
     problem = Problem(task.X, task.y, loss, regularizer, lam)
     bound = solve(problem, **REFERENCE).dual

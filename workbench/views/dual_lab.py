@@ -79,7 +79,22 @@ def _load(source):
     return data.load(name, **options)
 
 
-class DualLab(param.Parameterized):
+class TakesUploads:
+    """A model whose `source` may also be an upload."""
+
+    def offer(self, source):
+        """Let the page take an upload, "upload-TOKEN".
+
+        Raises
+        ------
+        InputError
+            The upload is gone.
+        """
+        store.kept(source)
+        self.param.source.objects = [*self.param.source.objects, source]
+
+
+class DualLab(TakesUploads, param.Parameterized):
     """Choices of the page, with the bounds that its controls and its address share."""
 
     source = param.Selector(objects=list(SOURCES), doc="the data")
@@ -109,17 +124,6 @@ class DualLab(param.Parameterized):
         values.setdefault("source", available[0])
         super().__init__(**values)
         self.param.source.objects = available
-
-    def offer(self, source):
-        """Let the page take an upload, "upload-TOKEN".
-
-        Raises
-        ------
-        InputError
-            The upload is gone.
-        """
-        store.kept(source)
-        self.param.source.objects = [*self.param.source.objects, source]
 
     def settings(self):
         """The present choices, to build a run from elsewhere while the page goes on."""

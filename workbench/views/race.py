@@ -33,7 +33,7 @@ PRESETS = {
 }
 
 
-class RaceModel(param.Parameterized):
+class RaceModel(dual_lab.TakesUploads, param.Parameterized):
     """Choices of the page, with the bounds that its controls and its address share."""
 
     source = param.Selector(objects=list(dual_lab.SOURCES), default="Digits · even or odd", doc="the data")
@@ -57,13 +57,9 @@ class RaceModel(param.Parameterized):
 
     def told(self):
         """The same for another process, which has to find an upload."""
-        upload = {"kept": str(store.path_of(self.source))} if store.is_upload(self.source) else {}
-        return self.course() | upload
-
-    def offer(self, source):
-        """Let the page take an upload, as `DualLab.offer` does."""
-        store.kept(source)
-        self.param.source.objects = [*self.param.source.objects, source]
+        if not store.is_upload(self.source):
+            return self.course()
+        return self.course() | {"kept": (str(store.store().folder), self.source.removeprefix(store.PREFIX))}
 
     def spelled(self):
         """The regularizer as the package spells it."""
