@@ -81,14 +81,19 @@ def visit(browser, address, said=None, width=1280, height=800):
     view.on("request", lambda r: r.url.startswith((origin, "data:", "blob:")) or outside.append(r.url))
     view.goto(address)
     if said is not None:
-        view.locator(".wb-status", has_text=said).wait_for()
-        # The first sentence under a figure is written when the figure has its width.
-        view.locator(".wb-line").first.wait_for()
-        view.wait_for_function("Bokeh.documents.every((document) => document.is_idle)")
+        settle(view, said)
     yield view
     view.close()
     assert errors == []
     assert outside == []
+
+
+def settle(page, said):
+    """Wait until a page says this and is drawn: what is pressed before is lost."""
+    says(page, said)
+    # The first sentence under a figure is written when the figure has its width.
+    page.locator(".wb-line").first.wait_for()
+    page.wait_for_function("Bokeh.documents.every((document) => document.is_idle)")
 
 
 def says(page, pattern):

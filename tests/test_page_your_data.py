@@ -9,7 +9,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from page_browser import PATIENCE_MS, check_fit, free_port, says, visit
+from page_browser import PATIENCE_MS, check_fit, free_port, says, settle, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -134,11 +134,10 @@ def test_a_page_comes_back_after_its_server_was_killed_under_load(browser):
                 page = stack.enter_context(contextlib.closing(browser.new_page()))
                 page.set_default_timeout(PATIENCE_MS)
                 page.goto(state)
-                page.locator(".wb-status", has_text=REACHED).wait_for()
-                page.get_by_role("slider", name="λ weight").focus()
+                settle(page, REACHED)
                 pages.append(page)
             for page in pages:  # all of them at work when the server ends
-                page.keyboard.press("ArrowLeft")
+                page.get_by_role("slider", name="λ weight").press("ArrowLeft")
                 page.wait_for_url(re.compile("lam=0.079"))
                 page.keyboard.press("ArrowRight")
         for page in pages:

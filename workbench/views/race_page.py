@@ -7,22 +7,16 @@ from typing import ClassVar
 import panel as pn
 import panel_material_ui as pmui
 
-from workbench.data import store
 from workbench.views import parts, race
-from workbench.views.controls import Controls, linear, logarithmic, select
+from workbench.views.controls import Controls, select
+from workbench.views.dual_lab_controls import TABLE as LAB_TABLE
 from workbench.views.guess_card import GuessCard
 from workbench.views.page import Page
 from workbench.views.race_document import RaceFigure
 from workbench.views.shell import Visit, take_upload
 
 TABLE = {
-    "Problem": {
-        "source": select("Data", shown=store.label),
-        "loss": select("Loss"),
-        "regularizer": select("Regularizer"),
-        "lam": logarithmic("λ weight of the regularizer"),
-        "epsilon": linear("ε sparsity", 0.01),
-    },
+    "Problem": {name: make for name, make in LAB_TABLE["Problem"].items() if name in race.COURSE},
     "Race": {"seconds": select("Seconds, at most")},
 }
 RULES = (
