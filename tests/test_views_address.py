@@ -1,15 +1,19 @@
 """Addresses: allow-listed keys, bounded values, refusals in sentences; no browser."""
 
 import math
+from types import SimpleNamespace
 
+import panel as pn
 import pytest
+from bokeh.document import Document
 from hypothesis import given
 from hypothesis import strategies as st
+from panel.io.state import set_curdoc
 
 from workbench.views import address, theme
 from workbench.views.dual_lab import DualLab
 from workbench.views.dual_lab_controls import PROBLEM, SECOND, SOLVER
-from workbench.views.shell import Visit
+from workbench.views.shell import Browser, Visit
 
 NAMES = (*PROBLEM, *SOLVER, *SECOND, "question")
 
@@ -33,6 +37,23 @@ def test_the_query_restores_the_state():
 def test_defaults_leave_the_address_empty():
     assert visit("")[0].query() == ""
     assert visit("?")[0].query() == ""
+
+
+def test_what_changes_before_the_page_stands_is_in_its_address():
+    made, model = visit("")
+    document, context = Document(), SimpleNamespace()
+    document._session_context = lambda: context
+    with set_curdoc(document):
+        browser = Browser(search=made.query())
+        pn.state.onload(browser.loaded)
+        browser.follow(made)
+        model.lam = 0.0123456
+        # A browser that builds the page would lose it.
+        assert (browser.search, document.session_callbacks) == ("", [])
+        pn.state._on_load(document)
+        assert "lam=0.0123456" in browser.search
+        model.lam = 0.05
+        assert len(document.session_callbacks) == 1
 
 
 @pytest.mark.parametrize(

@@ -76,9 +76,17 @@ async function comeBack() {
   location.reload();
 }
 
+function stands() {
+  document.body.classList.add("wb-stands");
+}
+
 export function render({model, el}) {
   el.style.display = "none";
-  for (const document of Bokeh.documents) document.on_event("connection_lost", comeBack);
+  for (const document of Bokeh.documents) {
+    document.on_event("connection_lost", comeBack);
+    if (document.is_idle) stands();
+    else document.idle.connect(stands);
+  }
   window.workbench = {save, toggle, share};
   document.documentElement.lang = "en";
   const listener = (event) => shortcut(event, model);

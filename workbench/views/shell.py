@@ -166,11 +166,12 @@ class Browser(pn.custom.JSComponent):
             self.search = visit.query()
 
         def changed(*events):
-            if not waiting:
+            if self._loaded.is_set() and not waiting:
                 waiting.append(document.add_timeout_callback(write, ADDRESS_MILLISECONDS))
 
         if visit.names:
             visit.model.param.watch(changed, list(visit.names))
+            pn.state.onload(write)  # what changed until then
 
     def loaded(self):
         """The page stands in the browser, with the last picture sent until then."""
@@ -243,7 +244,7 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
         theme_toggle=False,
         busy_indicator=None,
         dark_theme=visit.look.dark,
-        raw_css=[visit.look.css],
+        raw_css=[visit.look.css, _STANDS],
         theme_config=visit.look.mui,
     )  # fmt: skip
     _forget_busy(page)
@@ -290,6 +291,8 @@ def _refusals(sentences):
     return f"<div class='wb-refused' role='alert'>{lines}{more}</div>"
 
 
+# A hand that comes before the page stands would change what the server cannot answer yet.
+_STANDS = "body:not(.wb-stands) { pointer-events: none; }"
 _FULL = ":host { height: max-content !important; }"
 _STACK = """
 :host { display: grid !important; gap: 12px; grid-auto-rows: max-content; height: max-content !important; }
