@@ -168,6 +168,11 @@ class Problem:
         """The design's offsets, column indices and values as a kernel reads them: unsigned indices."""
         return self.features.row_arrays
 
+    @property
+    def lean_arrays(self):
+        """`row_arrays`, but without values where each of them is 1."""
+        return self.features.lean_arrays
+
     @functools.cached_property
     def kernel_matrix(self):
         """K on the samples, or x.x' where there is no kernel."""

@@ -39,6 +39,23 @@ def watch():
 
 
 @njit(**INLINE)
+def row_sum(indices, lo, hi, v):
+    """`row_product` of a row of ones, to the bit."""
+    a = b = c = d = 0.0
+    k = lo
+    while k + FOUR <= hi:
+        a += v[indices[k]]
+        b += v[indices[k + ONE]]
+        c += v[indices[k + TWO]]
+        d += v[indices[k + THREE]]
+        k += FOUR
+    while k < hi:
+        a += v[indices[k]]
+        k += ONE
+    return (a + b) + (c + d)
+
+
+@njit(**INLINE)
 def row_product(indices, data, lo, hi, v):
     """sum_j v_j x_ij in four chains, since one would wait for every addition."""
     a = b = c = d = 0.0
@@ -53,6 +70,20 @@ def row_product(indices, data, lo, hi, v):
         a += v[indices[k]] * data[k]
         k += ONE
     return (a + b) + (c + d)
+
+
+@njit(**INLINE)
+def add_ones(indices, lo, hi, step, v):
+    """`add_row` of a row of ones, to the bit."""
+    k = lo
+    while k + FOUR <= hi:
+        p, q, r, s = indices[k], indices[k + ONE], indices[k + TWO], indices[k + THREE]
+        a, b, c, d = v[p] + step, v[q] + step, v[r] + step, v[s] + step
+        v[p], v[q], v[r], v[s] = a, b, c, d
+        k += FOUR
+    while k < hi:
+        v[indices[k]] += step
+        k += ONE
 
 
 @njit(**INLINE)
@@ -161,7 +192,7 @@ def _steps(
 ):
     """Visit the queue; returns how many steps were done."""
     lam_n, lam, eta, scale, lower, upper, kink, quadratic, second, first = settings
-    cheap = quadratic == 1.0
+    cheap, ones = quadratic == 1.0, data.shape[0] == 0
     gathering = gathers(queue_counters, cheap)
     done = place = i = 0
     s, t, c = 1.0, 0.0, 1.0
@@ -179,7 +210,7 @@ def _steps(
         s, t, c = sign[i], shift[i], weight[i]
         old = alpha[i]
         nu = -old / (c * s)
-        z = row_product(indices, data, lo, hi, v)
+        z = row_sum(indices, lo, hi, v) if ones else row_product(indices, data, lo, hi, v)
         u = s * z + t
         if quadratic == 1.0:
             slope_here = first + second * nu + (math.copysign(kink, nu) if kink > 0.0 else 0.0)
@@ -222,7 +253,10 @@ def _steps(
         done += 1
         step = (alpha[i] - old) / lam_n
         if step != 0.0:
-            add_row(indices, data, lo, hi, step, v)
+            if ones:
+                add_ones(indices, lo, hi, step, v)
+            else:
+                add_row(indices, data, lo, hi, step, v)
     if done:
         event[0], event[1], event[2], event[3] = i, old, 0.0 - (c * s) * free, alpha[i]
         event[4], event[5] = z, curvature
@@ -230,7 +264,7 @@ def _steps(
         change = conjugate(new, loss_theta) - conjugate(nu, loss_theta) - t * (new - nu)
         squares = 0.0
         for k in range(indptr[i], indptr[i + 1]):
-            squares += data[k] * data[k]
+            squares += data[k] * data[k] if data.shape[0] else 1.0
         step = (alpha[i] - old) / lam_n
         event[6] = lam / lam_n * c * change + lam * step * (z + 0.5 * step * squares)
     return done

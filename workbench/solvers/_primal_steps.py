@@ -23,7 +23,7 @@ from workbench import _compile
 from workbench._compile import INDICES, OFFSETS, SCALAR, VECTOR, WRITABLE
 from workbench._kernel_rows import power as whole_power
 from workbench.solvers._coordinate import INLINE, LARGEST_SUM, SMALLEST_SUM
-from workbench.solvers._linear import add_row, row_product
+from workbench.solvers._linear import add_ones, add_row, row_product, row_sum
 from workbench.solvers._primal_draws import NEXT, SEED, STEPS, choose, draw
 
 COUNTERS = types.Array(types.int64, 1, "C")
@@ -113,7 +113,7 @@ def move(indices, data, lo, hi, step, power, quarters, theta, mirror, numbers):
     for k in range(lo, hi):
         j = indices[k]
         total, lost = gather(total, lost, -(abs(theta[j]) / scale * abs(mirror[j])))
-        theta[j] += step * data[k]
+        theta[j] += step * data[k] if data.shape[0] else step
         x = abs(theta[j]) / scale
         m = x if power == 1.0 else raised(x, power, quarters)
         mirror[j] = math.copysign(m, theta[j])
@@ -141,7 +141,11 @@ def subgradients(
     """-c_i s_i p'(u_i) / k at the present iterate, for each of the batch; False where one overflows."""
     for m in range(n_batch):
         i = pool[place + m]
-        z = f * row_product(indices, data, indptr[i], indptr[i + 1], mirror)
+        lo, hi = indptr[i], indptr[i + 1]
+        if data.shape[0] == 0:
+            z = f * row_sum(indices, lo, hi, mirror)
+        else:
+            z = f * row_product(indices, data, lo, hi, mirror)
         batch[m] = -weight[i] * sign[i] * slope(sign[i] * z + shift[i], loss_theta) / n_batch
         if not (abs(batch[m]) < math.inf and abs(z) < math.inf):
             return False
@@ -190,7 +194,9 @@ def _steps(
             lo, hi = indptr[i], indptr[i + 1]
             if averages:
                 settle(indices, lo, hi, numbers[TOTAL], mirror, averaged)
-            if not needs_sum:
+            if not needs_sum and data.shape[0] == 0:
+                add_ones(indices, lo, hi, g, theta)
+            elif not needs_sum:
                 add_row(indices, data, lo, hi, g, theta)
             else:
                 move(indices, data, lo, hi, g, power, quarters, theta, mirror, numbers)

@@ -223,7 +223,7 @@ class GaussSeidel(DualSolver):
             return _linear_steps(
                 _linear.steps(), state, int(state.counters[1]), self.order == "shuffled",
                 self.sleeps(problem),
-                (*problem.row_arrays, problem.sign, problem.shift, problem.weight, bound,
+                (*problem.lean_arrays, problem.sign, problem.shift, problem.weight, bound,
                  np.append(settings, _quadratic(loss)), rule == GRADIENT,
                  *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event),
             )  # fmt: skip

@@ -217,7 +217,7 @@ class PrimalGradient(Solver):
             )  # fmt: skip
         elif shape is not None:
             kernel, arguments = _primal_steps.steps(), (
-                *drawn, *flags, *problem.row_arrays, *scaled, np.array([problem.lam, *shape]), *slope,
+                *drawn, *flags, *problem.lean_arrays, *scaled, np.array([problem.lam, *shape]), *slope,
                 state.theta, state.mirror, state.duals, batch, state.averaged, *ends,
             )  # fmt: skip
         else:
