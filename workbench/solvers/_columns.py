@@ -5,8 +5,7 @@ whose minimum lies g_j / a_j away, g_j = (2/n) sum_i r_i x_ij; lam (e |w| + k w^
 thresholding. Since v_j = g_j / lam under map (10), a pass also gathers the Fenchel-Young terms of the gap,
 as they are when each coordinate is met.
 
-A weight falls asleep where it is zero and |g_j| lies below the threshold by more than the largest
-violation of the pass before; all are woken once the violations of a pass are within a level.
+Weights fall asleep as samples do in `_linear`, where a move is that of the predictions.
 """
 
 import functools
@@ -21,11 +20,11 @@ from workbench.solvers._coordinate import INLINE
 from workbench.solvers._linear import (
     AWAKE,
     GATHERED,
-    HIGH,
     PLACE,
-    SLEEP_HIGH,
+    SLEEPING,
     add_row,
     begin_pass,
+    falls_asleep,
     gathers,
     row_product,
     soft,
@@ -56,25 +55,12 @@ def gap_term(g, w, threshold, ridge):
     return value + beyond * beyond / (2.0 * ridge) - w * g
 
 
-@njit(**INLINE)
-def rests(g, w, threshold, ridge, unit, watch):
-    """Whether a weight may sleep; keeps the largest violation, in units of the first gradient."""
-    if w == 0.0:
-        violation = max(abs(g) - threshold, 0.0) / unit
-        if (threshold - abs(g)) / unit > watch[SLEEP_HIGH]:
-            return True
-    else:
-        violation = abs(g - math.copysign(threshold, w) - ridge * w) / unit
-    watch[HIGH] = max(watch[HIGH], violation)
-    return False
-
-
 def _steps(
     n_steps, queue, queue_counters, watch, seed, shuffled,
     indptr, indices, data, curvature, settings, w, residual, event,
 ):
     """Visit the queue; returns how many steps were done."""
-    scale, _, threshold, ridge, unit = settings
+    scale, _, threshold, ridge = settings
     dense, n = indptr.shape[0] == 0, np.uint64(residual.shape[0])
     gathering = gathers(queue_counters, ridge > 0.0)
     done = j = 0
@@ -92,25 +78,21 @@ def _steps(
             lo, hi = indptr[j], indptr[j + 1]
             g = scale * row_product(indices, data, lo, hi, residual)
         old = w[j]
-        if gathering and ridge > 0.0:
-            watch[GATHERED] += gap_term(g, old, threshold, ridge)
-        done += 1
-        if rests(g, old, threshold, ridge, unit, watch):
-            queue_counters[AWAKE] -= 1
-            last = queue_counters[AWAKE]
-            queue[place], queue[last] = queue[last], queue[place]
-            continue
-        queue_counters[PLACE] += 1
         bent = curvature[j] + ridge
         # A column of zeros without a ridge has any weight for a minimum; zero is the sparse one.
         new = soft(g + curvature[j] * old, threshold) / bent if bent > 0.0 else 0.0
         if not abs(new) < math.inf:
-            return done - 1
+            return done
         w[j] = new
+        done += 1
         if new != old and dense:
             add_dense(data[lo:hi], old - new, residual)
         elif new != old:
             add_row(indices, data, lo, hi, old - new, residual)
+        move = (new - old) * (new - old) * curvature[j]
+        asleep = falls_asleep(move, queue, queue_counters, watch)
+        if ridge > 0.0:
+            watch[SLEEPING if asleep else GATHERED] += gap_term(g, old, threshold, ridge)
     if done:
         event[0], event[1], event[2], event[3], event[4] = j, old, w[j], g, curvature[j]
     return done

@@ -4,11 +4,10 @@ Where p*(nu) = a nu^2 / 2 + b nu + e |nu|, as for every loss but the logistic on
 out here: a visit has time for few calls. No mirror of slopes and no sum S are kept: a step is a product
 over the row and, where alpha moves, an addition over it.
 
-Shrinking. With r = u - p*'(nu), the slope of -F: a sample at the upper end of the domain of nu rests
-there if r is positive, at the lower end if it is negative, and on a kink at zero while |u| is below it.
-It falls asleep where r exceeds the largest violation that the pass before has met (liblinear's rule).
-Once the violations of a whole pass are within a level, all samples are woken for one pass, and the
-level falls: so the samples that sleep are tested again and again, whoever asks for certificates.
+Sleep. A sample falls asleep when its step moves w by less than a small share of the farthest move of the
+pass before: at an end of the domain of nu, on a kink, or wherever it has nothing to gain for now. Once the
+farthest move of a pass is well below that of the last roll call, all are woken for one pass, the next roll
+call: so the samples that sleep are tested again and again, whoever asks for certificates.
 """
 
 import functools
@@ -23,11 +22,12 @@ from workbench.solvers._coordinate import INLINE, clip, gradient_target
 
 # The places of State.queue_counters: awake samples, place in the pass, passes, whether it is a roll call.
 AWAKE, PLACE, PASSES, ROLL_CALL = range(4)
-# The places of State.watch: the ends of r that put a sample to sleep, the extremes of r in this pass, the
-# level, the gap and the loss gathered in this pass, the gap of a late pass, the loss of the last roll call.
-SLEEP_HIGH, SLEEP_LOW, HIGH, LOW, LEVEL, GATHERED, GATHERED_LOSS, GAP, LOSS = range(9)
-# The level at first, what it is multiplied by after each roll call, and where it ends: above rounding.
-FIRST_LEVEL, LEVEL_FACTOR, LAST_LEVEL = 1.0, 0.1, 1e-10
+# The places of State.watch; moves are squared. The move below which a sample falls asleep, the farthest of
+# this pass, the one that calls the roll; the gap gathered in this pass and that of the sleepers as they fell
+# asleep, the loss gathered in this pass; the gap of a late pass, the loss of the last roll call.
+SMALL, FARTHEST, LEVEL, GATHERED, SLEEPING, GATHERED_LOSS, GAP, LOSS = range(8)
+# What is small beside the farthest move of the pass before, and well below the last roll call's.
+SMALL_SHARE, LEVEL_SHARE = 0.003**2, 0.3**2
 # Where the loss is not written out, the gap is gathered once in so many passes: it takes two more calls.
 GATHER_EVERY = 6
 ONE, TWO, THREE, FOUR = (np.uint64(k) for k in (1, 2, 3, 4))
@@ -35,7 +35,7 @@ ONE, TWO, THREE, FOUR = (np.uint64(k) for k in (1, 2, 3, 4))
 
 def watch():
     """`State.watch` before the first pass."""
-    return np.array([0.0, 0.0, 0.0, 0.0, FIRST_LEVEL, 0.0, 0.0, np.inf, 0.0])
+    return np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, np.inf, 0.0])
 
 
 @njit(**INLINE)
@@ -128,23 +128,37 @@ def gathers(queue_counters, cheap):
 
 @njit(**INLINE)
 def begin_pass(queue, queue_counters, watch, seed, shuffled, gathered):
-    """Set what puts samples to sleep from the pass before, and wake all where its violations are small."""
-    violation = watch[HIGH] - watch[LOW]
+    """Set what is small by the pass before, and wake all where its moves have become small themselves."""
+    farthest = watch[FARTHEST]
     if gathered and queue_counters[PASSES] > 0:
-        watch[GAP] = watch[GATHERED]
+        watch[GAP] = watch[GATHERED] + watch[SLEEPING]
     if queue_counters[ROLL_CALL]:
-        watch[LOSS], watch[LEVEL] = watch[GATHERED_LOSS], max(watch[LEVEL] * LEVEL_FACTOR, LAST_LEVEL)
-    everyone = queue_counters[PASSES] == 0 or violation <= watch[LEVEL]
-    watch[SLEEP_HIGH] = watch[HIGH] if watch[HIGH] > 0.0 else math.inf
-    watch[SLEEP_LOW] = watch[LOW] if watch[LOW] < 0.0 else -math.inf
-    watch[HIGH] = watch[LOW] = watch[GATHERED] = watch[GATHERED_LOSS] = 0.0
+        watch[LOSS], watch[LEVEL] = watch[GATHERED_LOSS], LEVEL_SHARE * farthest
+    everyone = queue_counters[PASSES] == 0 or farthest <= watch[LEVEL] or queue_counters[AWAKE] == 0
+    watch[SMALL] = SMALL_SHARE * farthest
+    watch[FARTHEST] = watch[GATHERED] = watch[GATHERED_LOSS] = 0.0
     queue_counters[ROLL_CALL] = everyone
     if everyone:
         queue_counters[AWAKE] = queue.shape[0]
+        watch[SLEEPING] = 0.0
     queue_counters[PLACE] = 0
     queue_counters[PASSES] += 1
     if shuffled:
         shuffle(queue, queue_counters[AWAKE], seed, queue_counters[PASSES])
+
+
+@njit(**INLINE)
+def falls_asleep(move, queue, queue_counters, watch):
+    """Whether the present sample, whose step has this squared move, sleeps from now on."""
+    watch[FARTHEST] = max(watch[FARTHEST], move)
+    place = queue_counters[PLACE]
+    if move < watch[SMALL]:
+        queue_counters[AWAKE] -= 1
+        last = queue_counters[AWAKE]
+        queue[place], queue[last] = queue[last], queue[place]
+        return True
+    queue_counters[PLACE] += 1
+    return False
 
 
 @njit(**INLINE)
@@ -163,26 +177,6 @@ def written_out(u, second, first, kink, lower, upper):
         nu = upper if slope > 0.0 else (lower if slope < 0.0 else 0.0)
     # An infinite end with a slope means an infinite value; no loss here has one.
     return slope * nu - 0.5 * second * nu * nu
-
-
-@njit(**INLINE)
-def rests(nu, u, r, lower, upper, kink, watch):
-    """Whether a sample may sleep; keeps the extremes of the violations. The kink of a loss lies at u = 0."""
-    high, low = r, r
-    if nu == upper:
-        if r > watch[SLEEP_HIGH]:
-            return True
-        high, low = 0.0, min(r, 0.0)
-    elif nu == lower:
-        if r < watch[SLEEP_LOW]:
-            return True
-        high, low = max(r, 0.0), 0.0
-    elif nu == 0.0 and kink > 0.0:
-        if kink - abs(u) > max(watch[SLEEP_HIGH], -watch[SLEEP_LOW]):
-            return True
-        high, low = max(u - kink, 0.0), min(u + kink, 0.0)
-    watch[HIGH], watch[LOW] = max(watch[HIGH], high), min(watch[LOW], low)
-    return False
 
 
 def _steps(
@@ -212,30 +206,12 @@ def _steps(
         nu = -old / (c * s)
         z = row_sum(indices, lo, hi, v) if ones else row_product(indices, data, lo, hi, v)
         u = s * z + t
-        if quadratic == 1.0:
-            slope_here = first + second * nu + (math.copysign(kink, nu) if kink > 0.0 else 0.0)
-        elif shrinking or gradient:
-            slope_here = conjugate_slope(nu, loss_theta)
-        if shrinking:
-            # What sleeps has no part in the gap, unless it sleeps wrongly, which the certificate shows.
-            asleep = rests(nu, u - first, u - slope_here, lower, upper, kink, watch)
-            if cheap:
-                loss = written_out(u, second, first, kink, lower, upper)
-                dual = 0.5 * second * nu * nu + first * nu + kink * abs(nu)
-                watch[GATHERED] += c * (loss + dual - u * nu)
-                watch[GATHERED_LOSS] += c * loss
-            elif gathering:
-                loss = value(u, loss_theta)
-                watch[GATHERED] += c * (loss + conjugate(nu, loss_theta) - u * nu)
-                watch[GATHERED_LOSS] += c * loss
-            if asleep:
-                queue_counters[AWAKE] -= 1
-                last = queue_counters[AWAKE]
-                queue[place], queue[last] = queue[last], queue[place]
-            else:
-                queue_counters[PLACE] += 1
         if gradient:
             curvature = math.nan
+            if quadratic == 1.0:
+                slope_here = first + second * nu + (math.copysign(kink, nu) if kink > 0.0 else 0.0)
+            else:
+                slope_here = conjugate_slope(nu, loss_theta)
             free = gradient_target(nu, u, lam_n * eta / c, slope_here, kink)
         elif quadratic == 1.0 and bound[i] > 0.0:
             curvature = c * bound[i]
@@ -257,6 +233,19 @@ def _steps(
                 add_ones(indices, lo, hi, step, v)
             else:
                 add_row(indices, data, lo, hi, step, v)
+        if not shrinking:
+            continue
+        asleep = falls_asleep(step * step * bound[i], queue, queue_counters, watch)
+        # The gap is that of the point before the step; other samples may open a sleeper's again.
+        loss = gap = 0.0
+        if cheap:
+            loss = written_out(u, second, first, kink, lower, upper)
+            gap = loss + 0.5 * second * nu * nu + first * nu + kink * abs(nu) - u * nu
+        elif gathering or asleep:
+            loss = value(u, loss_theta)
+            gap = loss + conjugate(nu, loss_theta) - u * nu
+        watch[SLEEPING if asleep else GATHERED] += c * gap
+        watch[GATHERED_LOSS] += c * loss
     if done:
         event[0], event[1], event[2], event[3] = i, old, 0.0 - (c * s) * free, alpha[i]
         event[4], event[5] = z, curvature

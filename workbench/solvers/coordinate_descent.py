@@ -48,7 +48,7 @@ class State(NamedTuple):
     queue_counters: np.ndarray  # (4,) int64, see `_linear`
     watch: np.ndarray  # (9,) the violations and the gap that the passes met, see `_linear`
     curvature: np.ndarray  # (D,) a_j
-    settings: np.ndarray  # (5,) 2 / n, lam, lam e, lam k, the largest |g_j| at w = 0
+    settings: np.ndarray  # (4,) 2 / n, lam, lam e, lam k
 
 
 @dataclass(frozen=True)
@@ -76,12 +76,11 @@ class CoordinateDescent(Solver):
         _check(problem)
         design, n = problem.features, problem.n_samples
         w, residual = np.zeros(design.shape[1]), problem.y.copy()
-        unit = 2.0 / n * float(np.abs(design.transposed(residual)).max())
         if warm_start is not None:
             w = problem.join(check_targets("warm_start", warm_start, problem.n_features))
             residual -= design @ w
         threshold, ridge = PARTS[problem.regularizer.name](problem.regularizer)
-        settings = np.array([2.0 / n, problem.lam, problem.lam * threshold, problem.lam * ridge, unit or 1.0])
+        settings = np.array([2.0 / n, problem.lam, problem.lam * threshold, problem.lam * ridge])
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         _columns.steps()
         return State(
@@ -102,7 +101,7 @@ class CoordinateDescent(Solver):
 
     def estimate(self, problem, state):
         """The relative gap that a late pass met; None with l1, whose terms may be infinite."""
-        _, _, threshold, ridge, _ = state.settings
+        _, _, threshold, ridge = state.settings
         if ridge == 0.0:
             return None
         w = state.w

@@ -56,7 +56,7 @@ class State(NamedTuple):
     event: np.ndarray  # (7,) the fields of Event
     queue: np.ndarray  # (n,) uint32, with shrinking: the samples awake in the order of this pass, then others
     queue_counters: np.ndarray  # (4,) int64, with shrinking: see `_linear`
-    watch: np.ndarray  # (9,) with shrinking: the violations and the gap that the passes met
+    watch: np.ndarray  # (8,) with shrinking: the moves and the gap that the passes met
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,9 @@ class GaussSeidel(DualSolver):
         The samples in turn, in a fresh random order each epoch, or always the one farthest from (10),
         whose search costs a product with X a step.
     shrinking : bool
-        Leave samples alone that rest at an end of the domain of their dual variable or on a kink, and
-        test them now and then; for squared l2 with the updates "exact" and "bounded".
+        Leave samples alone whose steps have become small beside the others', as those at an end of the
+        domain of their dual variable, and test them now and then; for squared l2 with the updates "exact"
+        and "bounded".
     scale : float
         The factor t of section 6.2: the step of any rule is multiplied by it, then clipped.
     eta : float
@@ -193,7 +194,7 @@ class GaussSeidel(DualSolver):
 
     def sleeps(self, problem):
         """Whether samples may fall asleep on this problem."""
-        return self.shrinking and _is_plain(problem) and problem.loss.kinks_known
+        return self.shrinking and _is_plain(problem)
 
     def estimate(self, problem, state):
         """The relative gap that a late pass met; None where a certificate costs little or none was met."""
