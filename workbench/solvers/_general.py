@@ -71,11 +71,14 @@ def _point(
 
 
 @njit(**rules.INLINE)
-def _rise(before, linear, outer, refresh, weights, v, slopes, sums, theta):
+def _rise(before, change, linear, outer, refresh, weights, v, slopes, sums, theta):
     """By how much the last step changed h."""
+    if linear:
+        # Where h = S, the sum is not made afresh, and may have lost what the change has.
+        return change
     total = sums[0]
     h = outer(before, theta)
-    if not linear and sums[1] > 0.0 and not rules.reliable(total, sums[1]):
+    if sums[1] > 0.0 and not rules.reliable(total, sums[1]):
         # As the next step will do; on copies, so that one run of n steps agrees with n runs of one.
         slopes, theta = slopes.copy(), theta.copy()
         total = refresh(weights, v, slopes, theta)
@@ -101,7 +104,7 @@ def _steps(
     """Visit the samples in this order; returns how many steps were done."""
     lam_n, lam, eta, scale, lower, upper, kink, stiffness = settings
     i, s, t, c = order[0], 1.0, 0.0, 1.0
-    nu = free = new = z = curvature = before = old = offset = squares = 0.0
+    nu = free = new = z = curvature = before = added = old = offset = squares = 0.0
     done = 0
     for i in order:
         # Before a step and not after it, so that S and the scale still agree when the loop ends.
@@ -127,18 +130,19 @@ def _steps(
         # Subtracted from zero, so that no dual variable is -0.
         alpha[i] = 0.0 - (c * s) * new
         done += 1
+        added = 0.0
         if alpha[i] != old:
             for k in range(ties.shape[1]):
                 pull[k] += stiffness * (alpha[i] - old) * ties[i, k]
-            change = row_add(indices, data, lo, hi, (alpha[i] - old) / lam_n, weights, v, slopes, theta)
-            sums[0] += change
+            added = row_add(indices, data, lo, hi, (alpha[i] - old) / lam_n, weights, v, slopes, theta)
+            sums[0] += added
             # Underflow may hide a change of v from S; the tiny term still asks for a fresh sum.
-            sums[1] += abs(change) * rules.UNIT_ROUNDOFF + UNDERFLOW
+            sums[1] += abs(added) * rules.UNIT_ROUNDOFF + UNDERFLOW
     event[0], event[1], event[2], event[3] = i, old, 0.0 - (c * s) * free, alpha[i]
     event[4], event[5] = z + offset, curvature
     # The change of D = (1/n) sum k(-alpha) + lam h, with k(-alpha) = c (p*(nu) - t nu), or of (27).
     change = conjugate(new, loss_theta) - conjugate(nu, loss_theta) - t * (new - nu)
-    rise = _rise(before, linear, outer, refresh, weights, v, slopes, sums, theta)
+    rise = _rise(before, added, linear, outer, refresh, weights, v, slopes, sums, theta)
     move = alpha[i] - old
     tied = move * (offset + 0.5 * stiffness * squares * move)
     event[6] = lam / lam_n * (c * change + tied) + lam * rise
