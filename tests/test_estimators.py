@@ -39,7 +39,7 @@ def test_the_linear_classifier_is_liblinears():
     ours.fit(sp.csr_array(X), labels, weight)
     total = (weight * np.where(labels < 0, 2.0, 1.0)).sum()
     theirs = LinearSVC(
-        C=1 / (0.05 * total), loss="hinge", fit_intercept=False, tol=1e-10, max_iter=10**6,
+        C=1 / (0.05 * total), loss="hinge", fit_intercept=False, tol=1e-10, max_iter=10**6, random_state=0,
         class_weight={-1: 2.0, 1: 1.0},
     ).fit(X, labels, weight)  # fmt: skip
     np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=AGREEMENT)

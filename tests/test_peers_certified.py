@@ -107,7 +107,7 @@ def test_linear_svc(lam, loss, intercept):
     # Its intercept is the weight of a constant feature, regularized like the others.
     problem = wb.Problem(X, y, ours, lam=lam, bias="constant" if intercept else False)
     C = 1.0 / problem.lam_n / (1.0 if loss == "hinge" else 2.0)
-    options = {"C": C, "loss": loss, "fit_intercept": intercept, "max_iter": 1_000_000}
+    options = {"C": C, "loss": loss, "fit_intercept": intercept, "max_iter": 1_000_000, "random_state": 0}
     exact = LinearSVC(tol=TIGHT, **options).fit(X, y)
     best = wb.certificate(problem, w=exact.coef_.ravel(), b=bias_of(exact, intercept)).primal
     for tol in (LOOSE, TIGHT):

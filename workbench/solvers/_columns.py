@@ -2,8 +2,8 @@
 
 With r = y - Xw the residual, the loss in coordinate j is a parabola of curvature a_j = (2/n) sum_i x_ij^2
 whose minimum lies g_j / a_j away, g_j = (2/n) sum_i r_i x_ij; lam (e |w| + k w^2 / 2) moves it by soft
-thresholding. Since v_j = g_j / lam under map (10), a pass also gathers the Fenchel-Young terms of the gap,
-as they are when each coordinate is met.
+thresholding. Since v_j = g_j / lam under map (10), a roll call also gathers the Fenchel-Young terms of the
+gap, as they are when each coordinate is met.
 
 Weights fall asleep as samples do in `_linear`, where a move is that of the predictions.
 """
@@ -20,12 +20,12 @@ from workbench.solvers._coordinate import INLINE
 from workbench.solvers._linear import (
     AWAKE,
     GATHERED,
+    PASSES,
     PLACE,
-    SLEEPING,
+    ROLL_CALL,
     add_row,
     begin_pass,
-    falls_asleep,
-    gathers,
+    moved,
     row_product,
     soft,
 )
@@ -62,15 +62,12 @@ def _steps(
     """Visit the queue; returns how many steps were done."""
     scale, _, threshold, ridge = settings
     dense, n = indptr.shape[0] == 0, np.uint64(residual.shape[0])
-    gathering = gathers(queue_counters, ridge > 0.0)
     done = j = 0
     g = old = 0.0
+    if queue_counters[PASSES] == 0:
+        begin_pass(queue, queue_counters, watch, seed, shuffled)
     while done < n_steps:
-        if queue_counters[PLACE] >= queue_counters[AWAKE]:
-            begin_pass(queue, queue_counters, watch, seed, shuffled, gathering)
-            gathering = gathers(queue_counters, ridge > 0.0)
-        place = queue_counters[PLACE]
-        j = np.int64(queue[place])
+        j = np.int64(queue[queue_counters[PLACE]])
         if dense:
             lo, hi = np.uint64(j) * n, np.uint64(j + 1) * n
             g = scale * dense_product(data[lo:hi], residual)
@@ -89,10 +86,11 @@ def _steps(
             add_dense(data[lo:hi], old - new, residual)
         elif new != old:
             add_row(indices, data, lo, hi, old - new, residual)
-        move = (new - old) * (new - old) * curvature[j]
-        asleep = falls_asleep(move, queue, queue_counters, watch)
-        if ridge > 0.0:
-            watch[SLEEPING if asleep else GATHERED] += gap_term(g, old, threshold, ridge)
+        moved((new - old) * (new - old) * curvature[j], queue, queue_counters, watch)
+        if queue_counters[ROLL_CALL] and ridge > 0.0:
+            watch[GATHERED] += gap_term(g, old, threshold, ridge)
+        if queue_counters[PLACE] >= queue_counters[AWAKE]:
+            begin_pass(queue, queue_counters, watch, seed, shuffled)
     if done:
         event[0], event[1], event[2], event[3], event[4] = j, old, w[j], g, curvature[j]
     return done

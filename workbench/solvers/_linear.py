@@ -23,13 +23,13 @@ from workbench.solvers._coordinate import INLINE, clip, gradient_target
 # The places of State.queue_counters: awake samples, place in the pass, passes, whether it is a roll call.
 AWAKE, PLACE, PASSES, ROLL_CALL = range(4)
 # The places of State.watch; moves are squared. The move below which a sample falls asleep, the farthest of
-# this pass, the one that calls the roll; the gap gathered in this pass and that of the sleepers as they fell
-# asleep, the loss gathered in this pass; the gap of a late pass, the loss of the last roll call.
-SMALL, FARTHEST, LEVEL, GATHERED, SLEEPING, GATHERED_LOSS, GAP, LOSS = range(8)
+# this pass, the one that calls the roll; the gap and the loss gathered in this roll call; the gap that the
+# last one met and what it should have left of it, the loss that it met.
+SMALL, FARTHEST, LEVEL, GATHERED, GATHERED_LOSS, MET, GAP, LOSS = range(8)
 # What is small beside the farthest move of the pass before, and well below the last roll call's.
 SMALL_SHARE, LEVEL_SHARE = 0.003**2, 0.3**2
-# Where the loss is not written out, the gap is gathered once in so many passes: it takes two more calls.
-GATHER_EVERY = 6
+# A roll call leaves at most about this of the gap that it met: less where the one before has left much less.
+LEFT = 0.4
 ONE, TWO, THREE, FOUR = (np.uint64(k) for k in (1, 2, 3, 4))
 
 
@@ -121,26 +121,20 @@ def shuffle(queue, count, seed, passes):
 
 
 @njit(**INLINE)
-def gathers(queue_counters, cheap):
-    """Whether this pass sums up the gap: where that is cheap, at a roll call and at times between."""
-    return cheap or queue_counters[ROLL_CALL] != 0 or queue_counters[PASSES] % GATHER_EVERY == 1
-
-
-@njit(**INLINE)
-def begin_pass(queue, queue_counters, watch, seed, shuffled, gathered):
+def begin_pass(queue, queue_counters, watch, seed, shuffled):
     """Set what is small by the pass before, and wake all where its moves have become small themselves."""
     farthest = watch[FARTHEST]
-    if gathered and queue_counters[PASSES] > 0:
-        watch[GAP] = watch[GATHERED] + watch[SLEEPING]
     if queue_counters[ROLL_CALL]:
-        watch[LOSS], watch[LEVEL] = watch[GATHERED_LOSS], LEVEL_SHARE * farthest
+        watch[LEVEL] = LEVEL_SHARE * farthest
+        met = watch[GATHERED]
+        watch[GAP] = met * (min(LEFT, math.sqrt(met / watch[MET])) if watch[MET] > 0.0 else LEFT)
+        watch[MET], watch[LOSS] = met, watch[GATHERED_LOSS]
     everyone = queue_counters[PASSES] == 0 or farthest <= watch[LEVEL] or queue_counters[AWAKE] == 0
     watch[SMALL] = SMALL_SHARE * farthest
     watch[FARTHEST] = watch[GATHERED] = watch[GATHERED_LOSS] = 0.0
     queue_counters[ROLL_CALL] = everyone
     if everyone:
         queue_counters[AWAKE] = queue.shape[0]
-        watch[SLEEPING] = 0.0
     queue_counters[PLACE] = 0
     queue_counters[PASSES] += 1
     if shuffled:
@@ -148,17 +142,16 @@ def begin_pass(queue, queue_counters, watch, seed, shuffled, gathered):
 
 
 @njit(**INLINE)
-def falls_asleep(move, queue, queue_counters, watch):
-    """Whether the present sample, whose step has this squared move, sleeps from now on."""
+def moved(move, queue, queue_counters, watch):
+    """Have the present sample sleep from now on where the squared move of its step is small."""
     watch[FARTHEST] = max(watch[FARTHEST], move)
     place = queue_counters[PLACE]
     if move < watch[SMALL]:
         queue_counters[AWAKE] -= 1
         last = queue_counters[AWAKE]
         queue[place], queue[last] = queue[last], queue[place]
-        return True
-    queue_counters[PLACE] += 1
-    return False
+    else:
+        queue_counters[PLACE] += 1
 
 
 @njit(**INLINE)
@@ -186,20 +179,14 @@ def _steps(
 ):
     """Visit the queue; returns how many steps were done."""
     lam_n, lam, eta, scale, lower, upper, kink, quadratic, second, first = settings
-    cheap, ones = quadratic == 1.0, data.shape[0] == 0
-    gathering = gathers(queue_counters, cheap)
-    done = place = i = 0
+    ones = data.shape[0] == 0
+    done = i = 0
     s, t, c = 1.0, 0.0, 1.0
     nu = free = new = z = curvature = old = slope_here = 0.0
+    if shrinking and queue_counters[PASSES] == 0:
+        begin_pass(queue, queue_counters, watch, seed, shuffled)
     while done < n_steps:
-        if shrinking:
-            if queue_counters[PLACE] >= queue_counters[AWAKE]:
-                begin_pass(queue, queue_counters, watch, seed, shuffled, gathering)
-                gathering = gathers(queue_counters, cheap)
-            place = queue_counters[PLACE]
-        else:
-            place = done
-        i = np.int64(queue[place])
+        i = np.int64(queue[queue_counters[PLACE] if shrinking else done])
         lo, hi = indptr[i], indptr[i + 1]
         s, t, c = sign[i], shift[i], weight[i]
         old = alpha[i]
@@ -235,17 +222,18 @@ def _steps(
                 add_row(indices, data, lo, hi, step, v)
         if not shrinking:
             continue
-        asleep = falls_asleep(step * step * bound[i], queue, queue_counters, watch)
-        # The gap is that of the point before the step; other samples may open a sleeper's again.
-        loss = gap = 0.0
-        if cheap:
-            loss = written_out(u, second, first, kink, lower, upper)
-            gap = loss + 0.5 * second * nu * nu + first * nu + kink * abs(nu) - u * nu
-        elif gathering or asleep:
-            loss = value(u, loss_theta)
-            gap = loss + conjugate(nu, loss_theta) - u * nu
-        watch[SLEEPING if asleep else GATHERED] += c * gap
-        watch[GATHERED_LOSS] += c * loss
+        moved(step * step * bound[i], queue, queue_counters, watch)
+        if queue_counters[ROLL_CALL]:
+            # The Fenchel-Young terms of the points before each step.
+            if quadratic == 1.0:
+                loss = written_out(u, second, first, kink, lower, upper)
+                dual = 0.5 * second * nu * nu + first * nu + kink * abs(nu)
+            else:
+                loss, dual = value(u, loss_theta), conjugate(nu, loss_theta)
+            watch[GATHERED] += c * (loss + dual - u * nu)
+            watch[GATHERED_LOSS] += c * loss
+        if queue_counters[PLACE] >= queue_counters[AWAKE]:
+            begin_pass(queue, queue_counters, watch, seed, shuffled)
     if done:
         event[0], event[1], event[2], event[3] = i, old, 0.0 - (c * s) * free, alpha[i]
         event[4], event[5] = z, curvature

@@ -100,7 +100,7 @@ class CoordinateDescent(Solver):
         return done
 
     def estimate(self, problem, state):
-        """The relative gap that a late pass met; None with l1, whose terms may be infinite."""
+        """The relative gap that the last roll call left; None with l1, whose terms may be infinite."""
         _, _, threshold, ridge = state.settings
         if ridge == 0.0:
             return None

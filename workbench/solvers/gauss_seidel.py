@@ -56,7 +56,7 @@ class State(NamedTuple):
     event: np.ndarray  # (7,) the fields of Event
     queue: np.ndarray  # (n,) uint32, with shrinking: the samples awake in the order of this pass, then others
     queue_counters: np.ndarray  # (4,) int64, with shrinking: see `_linear`
-    watch: np.ndarray  # (8,) with shrinking: the moves and the gap that the passes met
+    watch: np.ndarray  # (7,) with shrinking: see `_linear`
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,7 @@ class GaussSeidel(DualSolver):
         return self.shrinking and _is_plain(problem)
 
     def estimate(self, problem, state):
-        """The relative gap that a late pass met; None where a certificate costs little or none was met."""
+        """The relative gap that the last roll call left; None where a certificate costs little."""
         if not self.sleeps(problem) or problem.design.nnz < ESTIMATED_FROM:
             return None
         gap, loss = state.watch[_linear.GAP], state.watch[_linear.LOSS]
