@@ -56,7 +56,7 @@ class State(NamedTuple):
     event: np.ndarray  # (7,) the fields of Event
     queue: np.ndarray  # (n,) uint32, with shrinking: the samples awake in the order of this pass, then others
     queue_counters: np.ndarray  # (4,) int64, with shrinking: see `_linear`
-    watch: np.ndarray  # (7,) with shrinking: see `_linear`
+    watch: np.ndarray  # (8,) with shrinking: see `_linear`
 
 
 @dataclass(frozen=True)
