@@ -28,8 +28,8 @@ SECONDS, VISITORS, WORKERS = 300, 30, 2
 PAUSE = 2.0
 PAGE = "dual-lab?source=Breast+cancer&lam=0.1"
 LAM = "λ weight of the regularizer"
-# Sessions of closed pages are taken down after this many seconds at the latest.
-REST = 45
+# Closed pages have been taken down and cleared away after this many seconds at the latest.
+REST = 75
 # A visit before the measured ones brings in what a process loads once.
 WARM_VISITS = 3
 PATIENCE = 180.0

@@ -161,7 +161,7 @@ def test_the_player_plays_both_algorithms():
     model = bias.BiasLab(**QUICK)
     player = BiasPlayer(model, None, None)
     player.lab = player.construct(model.settings())
-    player._slice("epoch", seconds=0.0)
+    player.do("epoch")
     assert [each.run.epochs for each in player.lab.pair] == [1.0, 1.0]
     assert "paused" in player._sentence()
     assert set(player.picture()["runs"]) == {bias.FULL, bias.SMALL}

@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import gc
 import ipaddress
 import os
 import re
@@ -22,6 +23,8 @@ MAX_SESSIONS = 60
 # A picture goes out in some forty writes, after each of which the loop has to get the interpreter back from
 # threads that compute; with Python's 5 ms, a few visits keep the others waiting.
 SWITCH_SECONDS = 0.0005
+# Visits that end are cleared away once none has ended for so long.
+COLLECT_SECONDS = 20
 # Panel's own list of pages fetches its style and fonts from the network.
 INDEX = resources.PACKAGE / "index.html"
 HINT = "use localhost, 0.0.0.0 or an address of this machine"
@@ -75,11 +78,12 @@ def serve(
     from tornado.ioloop import PeriodicCallback
     from tornado.process import task_id
 
-    from workbench.views import gate, shell
+    from workbench.views import gate, shell, turns
 
     shell.served[:] = pages
     first = os.getpid()
     gate.install(max(1, max_sessions // workers))
+    turns.share(workers)
     if workers > 1 and threading.current_thread() is threading.main_thread():
         # The first process waits for the others outside of any loop.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -97,6 +101,7 @@ def serve(
             orphaned = PeriodicCallback(lambda: os.getppid() != first and server.io_loop.stop(), 1000)
             orphaned.start()
         sys.setswitchinterval(SWITCH_SECONDS)
+        _collect_seldom()
         _stop_when_told(server.io_loop)
         server.start()
         server.io_loop.start()
@@ -122,6 +127,15 @@ def _stop_when_told(loop):
         with contextlib.suppress(NotImplementedError):  # Windows raises KeyboardInterrupt
             for told in (signal.SIGINT, signal.SIGTERM):
                 loop.asyncio_loop.add_signal_handler(told, loop.stop)
+
+
+def _collect_seldom():
+    """Have Panel's collection of garbage, during which a process stands still, be seldom and short."""
+    from panel.io import document
+
+    document.GC_DEBOUNCE = COLLECT_SECONDS
+    gc.collect()
+    gc.freeze()  # what is there before any visit stays
 
 
 def _quietly(loop, context):

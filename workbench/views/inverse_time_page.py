@@ -65,14 +65,14 @@ class InverseTimePlayer(Player):
     def picture(self):
         return frame(self.lab)
 
-    def _slice(self, request, seconds):
-        if request is None:
-            return inverse_time.play(self.lab, seconds, self.model.tolerance)
+    def play(self, seconds):
+        return inverse_time.play(self.lab, seconds, self.model.tolerance)
+
+    def do(self, request):
         run = self.lab.run
         run.step() if request == "step" else run.epoch()
         run.record()
         run.status = None
-        return False
 
     def _sentence(self):
         run = self.lab.run

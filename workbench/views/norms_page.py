@@ -90,14 +90,14 @@ class NormsPlayer(Player):
             self.request = "look"
             self._wake.set()
 
-    def _slice(self, request, seconds):
-        if request is None:
-            return norms.play(self.lab, seconds, self.model.tolerance)
+    def play(self, seconds):
+        return norms.play(self.lab, seconds, self.model.tolerance)
+
+    def do(self, request):
         for _ in range({"look": 0, "step": 1}.get(request, STEPS_AT_ONCE)):
             self.lab.run.step()
             self.lab.run.record()
             self.lab.run.status = None
-        return False
 
     def _sample(self):
         """Whether the edge of the ball is due, which takes longer than all else."""

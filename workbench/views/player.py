@@ -9,10 +9,13 @@ from workbench.errors import InputError
 from workbench.views import dual_lab, saddle
 from workbench.views.captions import elapsed
 from workbench.views.snapshot import snapshot
+from workbench.views.turns import turns
 
 # Long enough that a frame's drawing does not dominate, short enough that a pause feels immediate: so many
 # times what the last frame took to get into the document, which grows with the visits of a server.
 SLICES, SLICE_SECONDS = 4.0, (0.02, 1.0)
+# Other visitors wait no longer than this for their turn, nor does what is asked of this one.
+PIECE_SECONDS = 0.02
 POLL_SECONDS = 0.2
 # A changed problem with few samples is shown after its first epochs; one with more at once, from zero.
 FIRST_SECONDS, FEW_SAMPLES = 0.01, 5_000
@@ -77,6 +80,20 @@ class Player:
         """A new lab for these settings; called in a thread."""
         return dual_lab.build(settings, self.lab)
 
+    def play(self, seconds):
+        """Go on for so many seconds; returns whether the run has ended; called in a thread."""
+        return dual_lab.play(self.lab, seconds, self.model.tolerance)
+
+    def do(self, request):
+        """Do a "step" or an "epoch"; called in a thread."""
+        for lab in self.lab.pair:
+            lab.run.status = None
+            if request == "step":
+                lab.run.step()
+            else:
+                lab.run.epoch()
+            lab.run.record()
+
     def picture(self):
         """The frame to show of the present lab; called in a thread."""
         return snapshot(self.lab, self._sample())
@@ -113,22 +130,30 @@ class Player:
                 # The first picture of a changed problem does without the slowest part of it.
                 self.watched, self._pictured = None, time.monotonic()
                 if not (self.playing and self.lab.run.problem.n_samples <= FEW_SAMPLES):
-                    await self._show()
+                    await self._show(first)
                     continue
             request, self.request = self.request, None
             least, most = SLICE_SECONDS
             slice_seconds = min(max(SLICES * self.lag, least), most)
-            await self._advance(request, FIRST_SECONDS if first else slice_seconds)
+            await self._advance(request, FIRST_SECONDS if first else slice_seconds, first)
         if not self.closed:
             await self.tell(self._sentence(), False)
 
-    async def _advance(self, request, seconds):
-        """Do what was asked, or go on for so many seconds, and show it unless it is out of date."""
-        ended = await asyncio.to_thread(self._slice, request, seconds)
+    async def _advance(self, request, seconds, first):
+        """Do what was asked, or play for so many seconds unless something newer is asked for meanwhile."""
+        deadline, asked, ended = time.monotonic() + seconds, self.requests, False
+        while True:
+            async with turns.take(hurried=first):
+                if request is not None:
+                    await asyncio.to_thread(self.do, request)
+                else:
+                    ended = await asyncio.to_thread(self.play, min(PIECE_SECONDS, seconds))
+            if request is not None or ended or self.requests != asked or time.monotonic() >= deadline:
+                break
         if not self.stale:
             if ended:
                 self.playing = False
-            await self._show()
+            await self._show(first)
 
     async def _build(self, settings):
         """A new lab, with progress while kernels compile."""
@@ -145,21 +170,10 @@ class Player:
                 text = f"Loading {settings['source']}"
             await self.tell(text, False)
 
-    def _slice(self, request, seconds):
-        if request is None:
-            return dual_lab.play(self.lab, seconds, self.model.tolerance)
-        for lab in self.lab.pair:
-            lab.run.status = None
-            if request == "step":
-                lab.run.step()
-            else:
-                lab.run.epoch()
-            lab.run.record()
-        return False
-
-    async def _show(self):
+    async def _show(self, first=False):
         if not self.closed:
-            frame = await asyncio.to_thread(self.picture)
+            async with turns.take(hurried=first):
+                frame = await asyncio.to_thread(self.picture)
             await self.show(self.lab, frame)
 
     def _sample(self):

@@ -61,12 +61,12 @@ class SvmPlayer(Player):
     def picture(self):
         return svm_gaps.frame(self.lab)
 
-    def _slice(self, request, seconds):
-        if request is None:
-            return svm_gaps.play(self.lab, seconds, self.model.tolerance)
+    def play(self, seconds):
+        return svm_gaps.play(self.lab, seconds, self.model.tolerance)
+
+    def do(self, request):
         self.lab.run.status = None
         svm_gaps.step(self.lab, 1 if request == "step" else STEPS_AT_ONCE)
-        return False
 
     def _sentence(self):
         run, row = self.lab.run, self.lab.rows[-1]
