@@ -141,15 +141,16 @@ class Player:
 
     async def _advance(self, request, seconds, first):
         """Do what was asked, or play for so many seconds unless something newer is asked for meanwhile."""
-        deadline, asked, ended = time.monotonic() + seconds, self.requests, False
-        while True:
+        deadline, asked = time.monotonic() + seconds, self.requests
+        ended, goes_on = False, True
+        while goes_on:
             async with turns.take(hurried=first):
                 if request is not None:
                     await asyncio.to_thread(self.do, request)
                 else:
                     ended = await asyncio.to_thread(self.play, min(PIECE_SECONDS, seconds))
-            if request is not None or ended or self.requests != asked or time.monotonic() >= deadline:
-                break
+            overtaken = self.requests != asked or self.closed
+            goes_on = request is None and not (ended or overtaken) and time.monotonic() < deadline
         if not self.stale:
             if ended:
                 self.playing = False
