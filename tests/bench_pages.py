@@ -127,7 +127,7 @@ def opened(browser, url, said=None):
     page.goto(url)
     page.locator("canvas").first.wait_for()
     if said:
-        page.locator(".wb-status", has_text=said).wait_for()
+        page.locator(".wb-status", has_text=said).first.wait_for()
     return page
 
 
