@@ -22,8 +22,8 @@ from page_browser import chromium, served
 PRESSES, WARM = 25, 5
 VISITS = 50
 SIZE = {"width": 1440, "height": 1600}
-# Sessions of closed pages are taken down after this many seconds at the latest.
-REST = 40
+# Closed pages have been taken down and cleared away after this many seconds at the latest.
+REST = 75
 # A slider of each of the other pages with a run.
 SLIDERS = {
     "bias": "λ weight", "svm-gaps": "C weight", "inverse-time": "λ, Zhu", "norms": "λ / λ_max",
