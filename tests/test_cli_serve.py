@@ -9,11 +9,13 @@ import urllib.error
 import urllib.request
 
 import pytest
+from bokeh.server.connection import ServerConnection
 from typer.testing import CliRunner
 
 from workbench import resources, serve
 from workbench.cli import app
 from workbench.errors import InputError
+from workbench.views import gate
 
 # Seconds for a start on a busy machine.
 PATIENCE = 120
@@ -241,6 +243,15 @@ def test_origins_are_exact():
 )
 def test_local_addresses(address, local):
     assert serve.is_local(address) is local
+
+
+def test_a_socket_may_close_after_a_failed_ping_has_ended_its_visit():
+    handler, connection = object.__new__(gate.Prompt), object.__new__(ServerConnection)
+    connection._session = None
+    handler.connection, handler.close_code, handler.close_reason = connection, 1006, None
+    with pytest.raises(AssertionError):
+        super(gate.Prompt, handler).on_close()
+    handler.on_close()
 
 
 def test_a_free_port_is_found():

@@ -38,6 +38,11 @@ class Prompt(WSHandler):
         self.set_nodelay(True)
         super().open()
 
+    def on_close(self):
+        """Take leave, unless a ping that failed has done so before the socket closed."""
+        if self.connection is None or self.connection._session is not None:
+            super().on_close()
+
 
 def install(most):
     """Let servers that are made from now on hold so many visits a process."""
