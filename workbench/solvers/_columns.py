@@ -60,7 +60,7 @@ def _steps(
     indptr, indices, data, curvature, settings, w, residual, event,
 ):
     """Visit the queue; returns how many steps were done."""
-    scale, _, threshold, ridge = settings
+    scale, threshold, ridge = settings
     dense, n = indptr.shape[0] == 0, np.uint64(residual.shape[0])
     done = j = 0
     g = old = 0.0

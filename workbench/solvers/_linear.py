@@ -241,7 +241,7 @@ def _steps(
         change = conjugate(new, loss_theta) - conjugate(nu, loss_theta) - t * (new - nu)
         squares = 0.0
         for k in range(indptr[i], indptr[i + 1]):
-            squares += data[k] * data[k] if data.shape[0] else 1.0
+            squares += 1.0 if ones else data[k] * data[k]
         step = (alpha[i] - old) / lam_n
         event[6] = lam / lam_n * c * change + lam * step * (z + 0.5 * step * squares)
     return done

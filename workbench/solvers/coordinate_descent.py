@@ -46,9 +46,9 @@ class State(NamedTuple):
     event: np.ndarray  # (5,) the fields of Event
     queue: np.ndarray  # (D,) uint32, the features awake in the order of this pass, then others
     queue_counters: np.ndarray  # (4,) int64, see `_linear`
-    watch: np.ndarray  # (9,) the violations and the gap that the passes met, see `_linear`
+    watch: np.ndarray  # (8,) see `_linear`
     curvature: np.ndarray  # (D,) a_j
-    settings: np.ndarray  # (4,) 2 / n, lam, lam e, lam k
+    settings: np.ndarray  # (3,) 2 / n, lam e, lam k
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class CoordinateDescent(Solver):
             w = problem.join(check_targets("warm_start", warm_start, problem.n_features))
             residual -= design @ w
         threshold, ridge = PARTS[problem.regularizer.name](problem.regularizer)
-        settings = np.array([2.0 / n, problem.lam, problem.lam * threshold, problem.lam * ridge])
+        settings = np.array([2.0 / n, problem.lam * threshold, problem.lam * ridge])
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         _columns.steps()
         return State(
@@ -101,7 +101,7 @@ class CoordinateDescent(Solver):
 
     def estimate(self, problem, state):
         """The relative gap that the last roll call left; None with l1, whose terms may be infinite."""
-        _, _, threshold, ridge = state.settings
+        _, threshold, ridge = state.settings
         if ridge == 0.0:
             return None
         w = state.w

@@ -51,10 +51,11 @@ class Turns:
         self.free += 1
 
 
+CORES = os.cpu_count() or 1
 # Of this process; `share` leaves each process of a server its part of the cores.
-turns = Turns(os.cpu_count() or 1)
+turns = Turns(CORES)
 
 
 def share(processes):
     """Divide the cores between so many processes; before any of them serves."""
-    turns.free = max(1, (os.cpu_count() or 1) // processes)
+    turns.free = max(1, CORES // processes)
