@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from amounts import amount
 from cases import LOSSES, REGULARIZERS, UPDATES, applies, problem, samples, solver
 
 import workbench as wb
@@ -34,11 +35,11 @@ MATRIX = [
     if applies(update, regularizer)
 ]
 matrix = pytest.mark.parametrize(("loss", "regularizer", "update"), MATRIX)
-# Every combination with two variants in turn, so that each variant meets every loss, regularizer and update.
+# Every combination with variants in turn, so that each variant meets every loss, regularizer and update.
 SPREAD = [
     pytest.param(*entry.values, *VARIANTS[name], id=f"{entry.id}-{name}")
     for place, entry in enumerate(MATRIX)
-    for name in (list(VARIANTS)[place % 5], list(VARIANTS)[(place + 2) % 5])
+    for name in [list(VARIANTS)[(place + turn) % 5] for turn in range(amount(1, 5))]
 ]
 spread = pytest.mark.parametrize(("loss", "regularizer", "update", "options", "parameters"), SPREAD)
 
