@@ -1,16 +1,13 @@
 """Saved runs and solutions: one .npz file, arrays and a JSON header, never a pickle."""
 
-import contextlib
 import json
-import os
-import secrets
 import zipfile
 import zlib
-from pathlib import Path
 
 import numpy as np
 
 from workbench.errors import InputError
+from workbench.storage import whole
 
 FORMAT = "duality-workbench/1"
 
@@ -25,23 +22,6 @@ def save(path, meta, arrays):
     header = np.array(json.dumps({"format": FORMAT, **meta}))
     with whole(path) as file:
         np.savez_compressed(file, header=header, **arrays)
-
-
-@contextlib.contextmanager
-def whole(path):
-    """A binary file that takes the place of `path` once it is complete; where it fails nothing is left."""
-    path = Path(path)
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: there is no folder {path.parent}; make it first")
-    # Not from tempfile, whose files nobody else may read.
-    temporary = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
-    try:
-        with open(temporary, "xb") as file:
-            yield file
-        os.replace(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 def load(path, kind):
