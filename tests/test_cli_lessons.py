@@ -88,8 +88,8 @@ def test_opens_jupyterlab_and_leaves_interrupts_to_it(tmp_path):
 
 
 def test_without_jupyterlab_the_files_are_there(tmp_path, monkeypatch):
-    monkeypatch.setattr(lessons.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(extras, "_is_there", lambda name: name != "jupyterlab")
     said = invoke(str(tmp_path))
     assert said.exit_code == 2
-    assert "JupyterLab is not installed" in said.output
+    assert "needs jupyterlab, which is not installed" in said.output
     assert (tmp_path / "README.md").exists()

@@ -42,3 +42,9 @@ class WorkbenchWarning(UserWarning):
 
     The text is one sentence with the mend; the command line shows it as it is.
     """
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, which ends a command as Ctrl-C does."""
+
+    exit_code = 143

@@ -21,7 +21,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 # They show or derive, and compute nothing that a record holds; `_formulas` is what derivations leave behind.
 OUTSIDE = (
     "cli", "codegen", "convex", "experiments", "race", "serve", "sketches", "teaching", "terms",
-    "verification", "views", "_share", "__main__", "resources", "storage", "extras",
+    "verification", "views", "_share", "__main__", "resources", "storage", "extras", "signals",
 )  # fmt: skip
 LIBRARIES = ("numba", "numpy", "scikit-learn", "scipy")
 
