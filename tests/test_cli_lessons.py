@@ -8,8 +8,8 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from workbench import resources
-from workbench.cli import app, lessons
+from workbench import extras, resources
+from workbench.cli import app
 
 PROJECT = Path(__file__).resolve().parents[1]
 # In place of JupyterLab: it answers Ctrl-C in its own time and with its own code.

@@ -1,4 +1,4 @@
-"""What an installation may lack: the packages that each extra brings, and the sentence where one is missing."""
+"""What an installation may lack: the packages of each extra, and the sentence where one is missing."""
 
 import importlib.util
 import sys

@@ -11,7 +11,7 @@ import socket
 import sys
 import threading
 
-from workbench import extras, resources, storage
+from workbench import extras, resources
 from workbench.convex.worker import close_shared
 from workbench.data import store, uploads
 from workbench.errors import InputError

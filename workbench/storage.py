@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, a cache that gives way, and folders that go with their process."""
+"""Files written whole or not at all, a cache that gives way, folders that go with their process."""
 
 import atexit
 import contextlib
@@ -160,7 +160,7 @@ def temporary(purpose):
     """
     sweep()
     folder = Path(tempfile.mkdtemp(prefix=f"{NAME}-{purpose}-"))
-    owner = {**_namespace(), "process": os.getpid(), "start": _start(os.getpid())}
+    owner = {"process": os.getpid(), "start": _start(os.getpid()), **_namespace()}
     (folder / OWNER).write_text(json.dumps(owner), encoding="utf-8")
     if not _made:
         atexit.register(discard)
@@ -194,7 +194,7 @@ def _is_left(folder):
     here = _namespace()
     try:
         owner = json.loads((folder / OWNER).read_text(encoding="utf-8"))
-        process, start, boot, space = (owner[name] for name in ("process", "start", *here))
+        process, start, boot, space = int(owner["process"]), owner["start"], owner["boot"], owner["space"]
     except (OSError, ValueError, KeyError, TypeError):
         start = None
     if start is None or (boot == here["boot"] and space != here["space"]):
