@@ -15,7 +15,7 @@ venv: $(STAMP) ## build .venv with all that tests, lessons and benchmarks need
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,lessons]" -c constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[cluster,dev,lessons]" -c constraints.txt
 	@touch $(STAMP)
 
 app: venv ## serve the interactive pages
@@ -28,9 +28,10 @@ lessons: venv ## run every lesson and write it with its outputs as HTML to build
 test: venv ## run the tests, a file at a time on every core
 	$(BIN)/python -m pytest -n auto --dist loadfile --durations 20
 
-lint: venv ## check the style, the generated formulas and the installed packages
+lint: venv ## check the style, the generated formulas, the imports and the installed packages
 	$(BIN)/ruff check .
 	$(BIN)/python -m workbench.codegen --check
+	$(BIN)/deptry .
 	$(BIN)/python -m pip check --disable-pip-version-check
 
 bench: venv ## print the figures in seconds: start-up, solves, pages

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from workbench import resources
-from workbench.cli import app, lessons
+from workbench import extras, resources
+from workbench.cli import app
 
 PROJECT = Path(__file__).resolve().parents[1]
 # In place of JupyterLab: it answers Ctrl-C in its own time and with its own code.
@@ -88,8 +88,8 @@ def test_opens_jupyterlab_and_leaves_interrupts_to_it(tmp_path):
 
 
 def test_without_jupyterlab_the_files_are_there(tmp_path, monkeypatch):
-    monkeypatch.setattr(lessons.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(extras, "_is_there", lambda name: name != "jupyterlab")
     said = invoke(str(tmp_path))
     assert said.exit_code == 2
-    assert "JupyterLab is not installed" in said.output
+    assert "needs jupyterlab, which is not installed" in said.output
     assert (tmp_path / "README.md").exists()

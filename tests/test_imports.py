@@ -10,11 +10,12 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[1] / "workbench"
 # Each room may import those before it. Rooms on one line stand side by side and know each other.
 ORDER = (
-    ("errors", "names"),
+    ("errors", "names", "signals"),
+    ("storage", "extras"),
     ("convex",),
     ("terms",),
     ("codegen", "verification", "sketches"),
-    ("_formulas", "_compile", "_extremes", "fenchel_young"),
+    ("_formulas", "_kernel_cache", "_compile", "_extremes", "fenchel_young"),
     ("_loops", "_kernel_rows", "custom"),
     ("_groups", "_group_loops"),
     ("losses", "multinomial", "regularizers", "p_norm", "norms", "norm_transfers", "kernels"),

@@ -100,7 +100,7 @@ def test_wheel_holds_the_pages_and_no_scratch(unpacked):
 def test_wheel_has_license_and_command(unpacked):
     info = next(unpacked.glob("*.dist-info"))
     assert "BSD 3-Clause" in (info / "licenses" / "LICENSE").read_text(encoding="utf-8")
-    assert "workbench = workbench.cli:main" in (info / "entry_points.txt").read_text(encoding="utf-8")
+    assert "workbench = workbench.__main__:main" in (info / "entry_points.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("text", [None, '[project]\nname = "other"\n', "not toml ["])

@@ -1,19 +1,23 @@
 """On-demand compilation with numba, cached on disk under a digest of the package.
 
-numba keys a cached function by its own file alone, so an edit of a helper elsewhere would leave
-stale machine code behind; a cache folder named by a digest of all sources cannot.
+A function's key would not change with a helper elsewhere that it calls, and stale machine code stay behind;
+a cache folder named by a digest of all sources cannot hold any.
 """
 
 import functools
 import hashlib
 import os
 import shutil
+import sys
 import threading
 from pathlib import Path
 
+import llvmlite
 import numba
-import platformdirs
 from numba import types
+
+from workbench import storage
+from workbench._kernel_cache import KernelCache
 
 PACKAGE = Path(__file__).resolve().parent
 
@@ -33,7 +37,7 @@ ROW_ADD = FLOAT(INDICES, VECTOR, OFFSET, OFFSET, FLOAT, VECTOR, WRITABLE, WRITAB
 ROW_PROBE = types.UniTuple(FLOAT, 3)(INDICES, VECTOR, OFFSET, OFFSET, FLOAT, VECTOR, VECTOR, VECTOR)
 REFRESH = FLOAT(VECTOR, VECTOR, WRITABLE, WRITABLE)
 
-OPTIONS = {"error_model": "numpy", "nogil": True, "cache": True}
+OPTIONS = {"error_model": "numpy", "nogil": True}
 
 # What is being compiled now and how many are done, for a page or a progress line to show.
 progress = {"current": None, "done": 0}
@@ -45,33 +49,42 @@ KEPT_FOLDERS = 4
 _lock = threading.RLock()
 
 
-@functools.cache
 def cache_folder():
     """The folder of this version's machine code; ``WORKBENCH_CACHE`` moves its parent."""
-    digest = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(PACKAGE.rglob("*.py")):
-        digest.update(source.read_bytes())
-    parent = Path(os.environ.get("WORKBENCH_CACHE") or platformdirs.user_cache_path("duality-workbench"))
-    folder = parent / "kernels" / digest.hexdigest()[:16]
-    folder.mkdir(parents=True, exist_ok=True)
+    return _opened(storage.cache("kernels"))
+
+
+@functools.cache
+def _opened(parent):
+    folder = parent / _digest()
+    folder.mkdir(exist_ok=True)
     os.utime(folder)
-    others = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+    others = sorted(parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
     for stale in others[KEPT_FOLDERS:]:
         shutil.rmtree(stale, ignore_errors=True)
     return folder
 
 
+@functools.cache
+def _digest():
+    versions = (numba.__version__, llvmlite.__version__, sys.implementation.cache_tag)
+    digest = hashlib.sha256(repr(versions).encode())
+    for source in sorted(PACKAGE.rglob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
 def jit(function, signature=None, **options):
     """Compile a module-level function; with a signature at once, without one when first called."""
-    # numba reads its cache folder from a global when it decorates, so that moment is guarded.
     with _lock:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(cache_folder())
         progress["current"] = function.__name__
         try:
-            compiled = numba.njit(signature, **{**OPTIONS, **options})(function)
+            compiled = numba.njit(**{**OPTIONS, **options})(function)
+            compiled._cache = KernelCache(function, cache_folder)
+            if signature is not None:
+                compiled.compile(signature)
+                compiled.disable_compile()
         finally:
-            numba.config.CACHE_DIR = before
             progress["current"] = None
             progress["done"] += 1
     if signature is not None:

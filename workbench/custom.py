@@ -7,12 +7,11 @@ nor loads SymPy, and numba keeps its machine code beside that of the other kerne
 import functools
 import hashlib
 import importlib.util
-import os
 import sys
 
 import numpy as np
 
-from workbench import _compile
+from workbench import _compile, storage
 
 
 @functools.cache
@@ -21,21 +20,44 @@ def module(what, text, *rest):
     digest = hashlib.sha256(repr((what, text, *rest)).encode()).hexdigest()[:16]
     folder = _compile.cache_folder() / "custom"
     path = folder / f"custom_{digest}.py"
-    if not path.exists():
+    if not _is_whole(path):
         # The one place where run-time code derives: SymPy takes two seconds to load.
         from workbench.codegen import custom
 
         *plain, values = rest
         source = getattr(custom, f"{what}_source")(text, *plain, dict(values))
-        folder.mkdir(exist_ok=True)
-        draft = path.with_suffix(f".{os.getpid()}")
-        draft.write_text(source, encoding="utf-8")
-        draft.replace(path)
+        path = _write(path, _signed(source))
     spec = importlib.util.spec_from_file_location(f"workbench_{path.stem}", path)
     found = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = found
     spec.loader.exec_module(found)
     return found
+
+
+def _signed(source):
+    """A source under the digest that shows whether it is whole."""
+    return f"# {hashlib.sha256(source.encode()).hexdigest()}\n{source}"
+
+
+def _is_whole(path):
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return False
+    return text == _signed(text.partition("\n")[2])
+
+
+def _write(path, text):
+    """Write a source; where the cache takes no more, in a temporary one. Returns the path."""
+    try:
+        path.parent.mkdir(exist_ok=True)
+        storage.write(path, text, sync=False)
+    except OSError as error:
+        storage.give_up_cache(error)
+        path = _compile.cache_folder() / path.parent.name / path.name
+        path.parent.mkdir(exist_ok=True)
+        storage.write(path, text, sync=False)
+    return path
 
 
 @functools.cache

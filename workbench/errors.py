@@ -35,3 +35,16 @@ class InfeasibleError(InputError):
     def __init__(self, message, multipliers, margin):
         super().__init__(message)
         self.multipliers, self.margin = multipliers, margin
+
+
+class WorkbenchWarning(UserWarning):
+    """Something on this machine is not as it should be, and the work goes on all the same.
+
+    The text is one sentence with the mend; the command line shows it as it is.
+    """
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, which ends a command as Ctrl-C does."""
+
+    exit_code = 143

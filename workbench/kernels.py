@@ -163,6 +163,11 @@ class KernelMatrix:
                 raise _not_finite(self.given, i)
 
 
+def _is_scalar(saved, name, kind):
+    array = saved.get(name, np.ndarray)
+    return array.ndim == 0 and array.dtype.kind == kind
+
+
 @dataclass(frozen=True)
 class Expansion:
     """A function f(x) = sum_k factors_k K(x, x_k): what a kernel problem has in place of weights.
@@ -202,6 +207,37 @@ class Expansion:
             matrix.kernel.name, matrix.parameters, support, factors[support],
             ends.astype(np.uint64), indices[places], data[places], matrix.n_features,
         )  # fmt: skip
+
+    @classmethod
+    def of_saved(cls, saved):
+        """The expansion of a `workbench.files.Saved`, checked, since compiled code reads it unchecked."""
+        kernel = saved.get("kernel", np.ndarray).item() if _is_scalar(saved, "kernel", "U") else None
+        if kernel not in REGISTRY:
+            raise saved.refusal("kernel", f"is none of {', '.join(REGISTRY)}")
+        n_features = saved.get("n_features", np.ndarray).item() if _is_scalar(saved, "n_features", "i") else 0
+        if n_features < 1:
+            raise saved.refusal("n_features", "is no whole number of at least 1")
+        found = cls(
+            kernel, saved.array("parameters", REGISTRY[kernel]().parameters(1).shape),
+            saved.array("support", (None,), dtype=np.int64), saved.array("factors", (None,)),
+            saved.array("indptr", (None,), dtype=np.uint64), saved.array("indices", (None,), dtype=np.uint32),
+            saved.array("data", (None,)), n_features,
+        )  # fmt: skip
+        found._check(saved)
+        return found
+
+    def _check(self, saved):
+        m, given = len(self.factors), self.kernel == Precomputed.name
+        ends, last = self.indptr, len(self.data)
+        for name, right in (
+            ("support", len(self.support) == m and (self.support >= 0).all()),
+            ("support", not given or (self.support < self.n_features).all()),
+            ("indptr", len(ends) == m + 1 and ends[0] == 0 and (ends[1:] >= ends[:-1]).all()),
+            ("indptr", ends[-1:] == last),
+            ("indices", len(self.indices) == last and (self.indices < self.n_features).all()),
+        ):
+            if not right:
+                raise saved.refusal(name, "does not fit the other parts of the expansion")
 
     def __call__(self, rows):
         """f at the rows of a `Design`, (m,)."""

@@ -252,24 +252,35 @@ class Run:
 
     @classmethod
     def load(cls, path, problem, test=None):
-        """Take up a saved run on the same problem: it goes on bit for bit as if it had not stopped."""
+        """Take up a saved run on the same problem: it goes on bit for bit as if it had not stopped.
+
+        Raises
+        ------
+        InputError
+            The file is none, belongs to another problem, or an entry is not what it should be.
+        """
         meta, arrays = files.load(path, "run")
-        if meta["problem"] != problem.digest:
+        if meta.get("problem", str) != problem.digest:
             raise InputError(
                 f"{path}: the run belongs to another problem; pass the same data, loss, regularizer and lam"
             )
-        solver = solvers.REGISTRY[meta["solver"]](**meta["parameters"])
-        run = cls(problem, solver, seed=int(arrays["state_counters"][1]), test=test)
+        solver, state = _saved_solver(meta), arrays.beginning("state_")
+        counters = state.array("counters", (None,), dtype=np.int64)
+        if len(counters) < 2 or counters.min() < 0:
+            raise state.refusal("counters", "does not begin with the steps and the seed")
+        run = cls(problem, solver, seed=int(counters[1]), test=test)
         for name, value in run.state._asdict().items():
-            np.copyto(value, arrays[f"state_{name}"])
-        names = [name.removeprefix("history_") for name in arrays if name.startswith("history_")]
-        columns = [arrays[f"history_{name}"].tolist() for name in names]
-        run.rows = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
-        run.seconds, run.status = meta["seconds"], meta["status"]
+            np.copyto(value, state.array(name, value.shape, dtype=value.dtype, finite=False))
+        columns = arrays.beginning("history_").columns()
+        lists = [column.tolist() for column in columns.values()]
+        run.rows = [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
+        run.seconds, run.status = meta.get("seconds", int, float), meta.get("status", str, type(None))
         if "best_alpha" in arrays:
-            b = arrays["best_b"] if problem.free_bias or problem.constraints is not None else None
+            best = arrays.beginning("best_")
+            best = {name: best.get(name, np.ndarray) for name in best.entries}
+            b = best.get("b") if problem.free_bias or problem.constraints is not None else None
             b = float(b) if b is not None and b.ndim == 0 else b
-            run.best = certify(problem, w=arrays.get("best_w"), alpha=arrays["best_alpha"], b=b)
+            run.best = certify(problem, w=best.get("w"), alpha=best["alpha"], b=b)
         return run
 
 
@@ -301,6 +312,17 @@ class Test:
         if self.labels:
             return float(np.mean(np.where(z >= 0.0, 1.0, -1.0) == self.y))
         return float(1.0 - np.sum((self.y - z) ** 2) / self.spread)
+
+
+def _saved_solver(meta):
+    """The solver of a saved run, with its parameters."""
+    name, parameters = meta.get("solver", str), meta.get("parameters", dict)
+    if name not in solvers.REGISTRY:
+        raise meta.refusal("solver", f"is {name!r}, which is none of {', '.join(solvers.REGISTRY)}")
+    try:
+        return solvers.REGISTRY[name](**parameters)
+    except TypeError as error:
+        raise meta.refusal("parameters", f"are not those of {name} ({error})") from None
 
 
 def _check_seed(seed):

@@ -11,7 +11,7 @@ import socket
 import sys
 import threading
 
-from workbench import resources
+from workbench import extras, resources
 from workbench.convex.worker import close_shared
 from workbench.data import store, uploads
 from workbench.errors import InputError
@@ -62,6 +62,7 @@ def serve(
     InputError
         An unknown page, a port in use, an address that is not this machine's.
     """
+    extras.need("pages", "serving pages")
     pages = {name: resources.find("apps", name) for name in names} if names else resources.pages()
     if not pages:
         raise InputError(f"there are no pages in {resources.folder('apps')}; add one as a .py file")

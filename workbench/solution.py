@@ -13,6 +13,8 @@ from workbench.errors import InputError
 from workbench.kernels import Expansion
 from workbench.run import Run
 
+NUMBERS = ("primal", "dual", "gap", "relative_gap", "epochs", "seconds")
+
 
 @dataclass(frozen=True)
 class Solution:
@@ -109,8 +111,8 @@ class Solution:
 
     def save(self, path):
         """Write the solution to one .npz file."""
-        scalars = ("b", "primal", "dual", "gap", "relative_gap", "status", "epochs", "steps", "seconds")
-        meta = {name: getattr(self, name) for name in (*scalars, "classifies", "description")}
+        names = (*NUMBERS, "status", "steps", "classifies", "description")
+        meta = {name: getattr(self, name) for name in names}
         meta["b"] = np.asarray(self.b).tolist()
         arrays = {"alpha": self.alpha}
         if self.expansion is None:
@@ -122,26 +124,43 @@ class Solution:
 
     @classmethod
     def load(cls, path):
-        """Read what `save` wrote."""
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        InputError
+            The file is none, or an entry is missing or not what it should be, by its name.
+        """
         meta, arrays = files.load(path, "solution")
-        columns, expansion = _taken(arrays, "history_"), _taken(arrays, "expansion_")
-        if expansion:
-            expansion = {name: x if x.ndim else x.item() for name, x in expansion.items()}
-            arrays |= {"w": None, "w_embedded": None}
-        fields = {name: value for name, value in meta.items() if name not in ("kind", "format")}
-        if isinstance(fields.get("b"), list):
-            fields["b"] = np.array(fields["b"])
-        try:
-            kept = Expansion(**expansion) if expansion else None
-            return cls(**fields, **arrays, columns=columns, expansion=kept)
-        except TypeError as error:
-            raise InputError(f"{path} holds no whole solution ({error}); save it anew") from None
+        kept = arrays.beginning("expansion_")
+        expansion = w = embedded = None
+        if kept.entries:
+            expansion = Expansion.of_saved(kept)
+        else:
+            w = arrays.array("w", (None,), (None, None))
+            embedded = arrays.array("w_embedded", (None,), (None, *w.shape[1:]))
+        return cls(
+            w=w, w_embedded=embedded, expansion=expansion, b=_bias(meta, () if w is None else w.shape[1:]),
+            alpha=arrays.array("alpha", (None,), (None, *(() if w is None else w.shape[1:]))),
+            columns=arrays.beginning("history_").columns(),
+            **{name: meta.get(name, int, float) for name in NUMBERS}, status=meta.get("status", str),
+            steps=meta.get("steps", int), classifies=meta.get("classifies", bool),
+            description=meta.get("description", dict),
+        )  # fmt: skip
 
 
-def _taken(arrays, prefix):
-    """Take the arrays whose name begins so out of a dictionary."""
-    names = [name for name in arrays if name.startswith(prefix)]
-    return {name.removeprefix(prefix): arrays.pop(name) for name in names}
+def _bias(meta, shape):
+    """The bias of a saved solution: a number, or an array with a number for each class."""
+    value = meta.get("b", int, float, list)
+    try:
+        b = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise meta.refusal("b", f"is {str(value)[:40]}, which are no numbers") from None
+    if b.shape != shape:
+        raise meta.refusal("b", f"has shape {b.shape} where {shape} is needed")
+    if not np.isfinite(b).all():
+        raise meta.refusal("b", f"is {value}, which is not finite")
+    return b if shape else float(b)
 
 
 def solve(problem, solver="gauss-seidel", tol=1e-6, max_epochs=1000, seed=0, test=None, warm_start=None):
@@ -192,10 +211,15 @@ def choose_solver(solver):
 
 
 @contextlib.contextmanager
-def interruptible():
+def interruptible(*signals):
     """An event that the first Ctrl-C sets instead of raising; the second raises as usual.
 
     Only the main thread receives signals; elsewhere the event is never set.
+
+    Parameters
+    ----------
+    *signals : signal.Signals
+        Others that do the same.
     """
     event = threading.Event()
     if threading.current_thread() is not threading.main_thread():
@@ -204,10 +228,14 @@ def interruptible():
 
     def first(signum, frame):
         event.set()
-        signal.signal(signal.SIGINT, before)
+        restore()
 
-    before = signal.signal(signal.SIGINT, first)
+    def restore():
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    before = {number: signal.signal(number, first) for number in (signal.SIGINT, *signals)}
     try:
         yield event
     finally:
-        signal.signal(signal.SIGINT, before)
+        restore()

@@ -8,16 +8,14 @@ import contextlib
 import datetime
 import hashlib
 import json
-import os
-import tempfile
 import time
 from concurrent.futures import TimeoutError as FutureTimeout
 from importlib import metadata
 from pathlib import Path
 
-import platformdirs
 from pebble import ProcessExpired, ProcessPool
 
+from workbench import storage
 from workbench.convex import report
 from workbench.convex.proof import STATUSES
 from workbench.convex.worker import MEMORY
@@ -202,8 +200,7 @@ def cache_path():
         place = PACKAGE / source
         for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
             digest.update(f"{path.relative_to(PACKAGE).as_posix()}\0".encode() + path.read_bytes() + b"\0")
-    parent = Path(os.environ.get("WORKBENCH_CACHE") or platformdirs.user_cache_path("duality-workbench"))
-    return parent / "pairs" / f"{digest.hexdigest()[:16]}.json"
+    return storage.cache("pairs") / f"{digest.hexdigest()[:16]}.json"
 
 
 def stored(path):
@@ -227,14 +224,7 @@ def store(path, found):
     """Write a table, whole or not at all; where nothing can be written the next call computes again."""
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, draft = tempfile.mkstemp(dir=path.parent, suffix=".draft")
-        try:
-            with open(handle, "w", encoding="utf-8") as file:
-                json.dump(found, file)
-            os.replace(draft, path)
-        except BaseException:
-            os.unlink(draft)
-            raise
+        storage.write(path, json.dumps(found), sync=False)
         others = sorted(path.parent.glob("*.json"), key=lambda other: other.stat().st_mtime, reverse=True)
         for stale in others[KEPT_FILES:]:
             stale.unlink(missing_ok=True)

@@ -13,23 +13,24 @@ import typer
 from typer import Option
 from typer.core import TyperGroup
 
-from workbench import __version__
+from workbench import __version__, signals
 from workbench.cli import certify, data, derive, export, lessons, race, reproduce, serve, solve, verify
-from workbench.errors import InputError
+from workbench.errors import InputError, WorkbenchWarning
 
-MISUSE, FAILURE, INTERRUPTED = 2, 1, 130
+MISUSE, FAILURE = 2, 1
 
 
 class Guarded(TyperGroup):
     """A group whose commands end in one sentence and an exit code, never in a traceback."""
 
     def invoke(self, ctx):
+        signals.begin()
         try:
             return super().invoke(ctx)
         except InputError as error:
             sentence, code = f"error: {error}", MISUSE
-        except KeyboardInterrupt:
-            sentence, code = "interrupted before there was anything to keep", INTERRUPTED
+        except KeyboardInterrupt as error:
+            sentence, code = signals.NOTHING, signals.exit_code(error)
         except OSError as error:
             if error.errno == errno.EPIPE:  # the reader of a pipe has left, and typer ends quietly
                 raise
@@ -89,4 +90,25 @@ def main():
     if not sys.warnoptions and not os.environ.get("WORKBENCH_DEBUG"):
         # A warning of Python names a line of code, which tells its user nothing.
         warnings.simplefilter("ignore")
-    app(prog_name="workbench")
+        warnings.simplefilter("always", WorkbenchWarning)
+        warnings.showwarning = _show_warning
+    try:
+        app(prog_name="workbench")
+    finally:
+        _flush()
+
+
+def _show_warning(message, *_):
+    print(f"warning: {message}", file=sys.stderr, flush=True)
+
+
+def _flush():
+    """Write what the output still holds; where it cannot be written, say so in place of Python."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        # Python would try again at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if error.errno != errno.EPIPE:
+            print(f"error: the output cannot be written ({error.strerror})", file=sys.stderr)
+            raise SystemExit(MISUSE) from None

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from workbench import extras
 from workbench.cli import derive
 from workbench.errors import InputError
 
@@ -34,6 +35,7 @@ def export(
     pairs = [_pair(text) for text in given or ()]
     pairs += [("lam", text) for text in (lam.split(",") if lam is not None else ())]
 
+    extras.need("pages", "exporting a page")
     from workbench.views import export as pages
     from workbench.views.theme import look
 

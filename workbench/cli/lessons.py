@@ -1,6 +1,5 @@
 """`workbench lessons`."""
 
-import importlib.util
 import signal
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
+from workbench import extras
 from workbench.errors import InputError
 
 Place = Annotated[Path, Argument(metavar="DIR", help="Made where it is missing.")]
@@ -60,16 +60,16 @@ def copy(source, place, solutions=False):
 
 
 def _open(place):
-    if importlib.util.find_spec("jupyterlab") is None:
-        raise InputError(
-            f"JupyterLab is not installed; install duality-workbench[lessons], then open {place} in it"
-        )
+    extras.need("lessons", f"opening {place} in JupyterLab")
     # The interpreter's own JupyterLab, so that its kernel has the workbench.
     with subprocess.Popen([sys.executable, "-m", "jupyterlab", str(place)]) as lab:
         # Ctrl-C is JupyterLab's to answer: it asks whether that was meant, and saves what is open.
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
             code = lab.wait()
+        except BaseException:  # SIGTERM, which JupyterLab has not received
+            lab.terminate()
+            raise
         finally:
             signal.signal(signal.SIGINT, before)
     raise typer.Exit(code)

@@ -31,6 +31,8 @@ def race(
         if not json:
             print(f"{task} ...", file=sys.stderr, flush=True)
 
+    if plot:
+        races.check_plot(plot)
     rows = []
     for row in races.run(data or races.NAMES, repeats, say):
         rows.append(row)

@@ -2,6 +2,7 @@
 
 import json
 import math
+import signal
 
 from workbench.data.dataset import count_nonzeros
 from workbench.iteration import throttle
@@ -20,8 +21,8 @@ MENDS = {
 
 
 def advance(run, tol, max_epochs, show):
-    """Run to the gap; the first Ctrl-C ends it at the next check, and the state stays."""
-    with interruptible() as interrupted:
+    """Run to the gap; the first Ctrl-C or SIGTERM ends it at the next check, and the state stays."""
+    with interruptible(signal.SIGTERM) as interrupted:
         certificates = run.certificates(tol, max_epochs, stop=interrupted.is_set)
         if not show:
             for _ in certificates:

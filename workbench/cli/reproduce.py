@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
+from workbench import extras, signals, storage
 from workbench.errors import InputError
 
 NAME = "zhang-table-1 and the like, or all; an unknown name lists them."
@@ -30,13 +31,16 @@ def reproduce(
     Finished tasks are kept: after an interruption the same command takes them up.
     """
     from workbench import experiments
-    from workbench.experiments import cache, results
+    from workbench.experiments import cache, cluster, results
     from workbench.views import reproductions
 
     chosen = [experiments.get(each) for each in (experiments.NAMES if name == EVERYTHING else (name,))]
     if seeds is not None and name != EVERYTHING and not chosen[0].seeds:
         raise InputError(f"--seeds {seeds}: {name} draws nothing; leave the option out")
+    if scheduler != cluster.SYNCHRONOUS:
+        extras.need("cluster", "reproduce without --scheduler synchronous")
     if report is not None:
+        extras.need("pages", "reproduce --report")
         _make(report)
     chapters = []
     for experiment in chosen:
@@ -45,7 +49,7 @@ def reproduce(
             _print(chapters[-1])
     if report is not None:
         written = report / "report.html"
-        written.write_text(reproductions.page(chapters, cache.versions()), encoding="utf-8")
+        storage.write(written, reproductions.page(chapters, cache.versions()))
         if not json:
             print(f"report written to {written}")
     if json:
@@ -72,10 +76,10 @@ def _chapter(experiment, scheduler, workers, seeds, json):
             experiment, draws, scheduler=scheduler, workers=workers,
             progress=not json and sys.stderr.isatty(),
         )  # fmt: skip
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         sentence = "interrupted; finished tasks are kept, and the same command takes them up"
         print(sentence, file=sys.stderr)
-        raise typer.Exit(130) from None
+        raise typer.Exit(signals.exit_code(error)) from None
     command = ["workbench", "reproduce", experiment.name]
     if draws != experiment.seeds:
         command += ["--seeds", str(draws)]

@@ -23,6 +23,7 @@ def serve(
     max_sessions: Annotated[int, Option(min=1, max=10000, help="Visits at the same time.")] = 60,
 ):
     """Serve the interactive pages until Ctrl-C."""
+    from workbench import storage
     from workbench.serve import serve as run
 
     def say(sentence):
@@ -38,4 +39,5 @@ def serve(
         )  # fmt: skip
     # Python would wait for the threads that still compute for visits which are over.
     sys.stdout.flush()
+    storage.discard()
     os._exit(0)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
+from workbench import storage
 from workbench.errors import InputError
 
 ENDS = {"converged": 0, "interrupted": 130}
@@ -116,7 +117,7 @@ def predict(
     if out is None:
         sys.stdout.write(text)
     else:
-        out.write_text(text, encoding="ascii")
+        storage.write(out, text)
 
 
 def _check_out(out):

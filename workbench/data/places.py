@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from workbench import storage
 from workbench.errors import InputError
 
 VARIABLE = "WORKBENCH_DATA"
@@ -34,10 +35,8 @@ def data_folder() -> Path | None:
 
 
 def cache_folder() -> Path:
-    """Return the folder for downloads and parsed data; it may not exist yet."""
-    from platformdirs import user_cache_path
-
-    return user_cache_path("duality-workbench") / "data"
+    """Return the folder for downloads and parsed data."""
+    return storage.cache("data")
 
 
 def find_file(names: Iterable[str]) -> Path | None:

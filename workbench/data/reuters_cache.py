@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
-import tempfile
 import zipfile
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from workbench import storage
 from workbench.data import places
 from workbench.data.reuters_sgml import Corpus, binary_matrix
 
@@ -58,14 +57,8 @@ def write(path: Path, corpus: Corpus) -> None:
 
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                np.savez_compressed(file, **_to_arrays(corpus))
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        with storage.whole(path, sync=False) as file:
+            np.savez_compressed(file, **_to_arrays(corpus))
 
 
 def _to_arrays(corpus: Corpus) -> dict[str, np.ndarray]:

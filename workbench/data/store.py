@@ -1,33 +1,37 @@
 """Uploads kept for their visitor: a private folder that all processes of a server share.
 
 An upload is one .npz file without pickles, named by an unguessable token; whoever has the token has the
-upload. Files that nobody has asked for lately go, and all together have a cap.
+upload. Files that nobody has asked for lately go; all together have a cap, and a visitor has a share of it.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import hashlib
 import io
 import json
 import os
 import re
 import secrets
-import shutil
-import tempfile
 import time
-import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
+from workbench import storage
 from workbench.data import uploads
 from workbench.data.dataset import Dataset, NumberedNames
 from workbench.errors import InputError
 
-TOKEN = re.compile(r"[0-9a-f]{32}")
+TOKEN_DIGITS = 32
+TOKEN = re.compile(f"[0-9a-f]{{{TOKEN_DIGITS}}}")
 # The key under which pages know an upload among their data sets.
 PREFIX = "upload-"
 MEGABYTES = 512
+# One visitor has this part of them; the oldest uploads make room for the next.
+SHARE = 1 / 4
+# A token begins with what stands for its visitor, and ends with what nobody can guess.
+VISITOR_DIGITS = 8
 SECONDS = 4 * 3600
 GONE = "This upload is no longer on the server; open Your data and give the file again."
 
@@ -59,27 +63,58 @@ class Store:
         self.most = megabytes * uploads.MEGABYTE
         self.seconds = seconds
 
-    def put(self, dataset, content, choices):
+    def put(self, dataset, content, choices, visitor=""):
         """Keep a data set with the text it came from; returns its token.
+
+        Parameters
+        ----------
+        dataset : Dataset
+        content : bytes
+        choices : dict
+        visitor : str or None
+            Whose share it takes: an address on the network. None is everybody's, such as an example: it is
+            kept once, whoever asks for it.
 
         Raises
         ------
         InputError
             There is no room for it.
         """
+        tag = self._tag("everybody" if visitor is None else f"visitor {visitor}")
+        token = tag + (_digest(content, choices) if visitor is None else secrets.token_hex(16))
+        token = token[:TOKEN_DIGITS]
+        with contextlib.suppress(FileNotFoundError):
+            os.utime(self._path(token))
+            return token
         buffer = io.BytesIO()
         _write(buffer, dataset, content, choices)
-        size = buffer.getbuffer().nbytes
+        self._make_room(buffer.getbuffer().nbytes, tag)
+        try:
+            storage.write(self._path(token), buffer.getbuffer(), sync=False)
+        except OSError as error:
+            raise InputError(
+                f"This server could not keep the upload ({error.strerror}); whoever runs it can make room on "
+                "its disk."
+            ) from None
+        return token
+
+    def _make_room(self, size, tag):
+        """Take the visitor's oldest uploads away where this one would exceed the share."""
+        taken = {path: status for path, status in self._clean().items() if path.name.startswith(tag)}
+        held = sum(status.st_size for status in taken.values())
+        for path in sorted(taken, key=lambda path: taken[path].st_mtime):
+            if held + size > self.most * SHARE:
+                path.unlink(missing_ok=True)
+                held -= taken[path].st_size
         if self.clean() + size > self.most:
             raise InputError(
                 f"This server holds {self.most // uploads.MEGABYTE} MB of uploads, and this one of "
                 f"{size / uploads.MEGABYTE:.1f} MB has no room; take a part of its rows, or wait."
             )
-        token = secrets.token_hex(16)
-        unfinished = self.folder / f"{token}.part"
-        unfinished.write_bytes(buffer.getbuffer())
-        unfinished.replace(self._path(token))
-        return token
+
+    def _tag(self, visitor):
+        # The folder's name is random, so a token does not tell the visitor's address.
+        return hashlib.sha256(f"{self.folder.name} {visitor}".encode()).hexdigest()[:VISITOR_DIGITS]
 
     def get(self, token, content=True):
         """The upload of a token, as a `Kept`; its text only where asked for.
@@ -94,7 +129,7 @@ class Store:
             os.utime(path)  # still wanted
             with open(path, "rb") as file:
                 return _read(file, content)
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+        except Exception:  # whatever lies there is not trusted
             raise InputError(GONE) from None
 
     def drop(self, token):
@@ -103,20 +138,29 @@ class Store:
 
     def clean(self):
         """Take away what has expired; returns the bytes that stay."""
-        total, now = 0, time.time()
+        return sum(status.st_size for status in self._clean().values())
+
+    def _clean(self):
+        # What clears up a machine's temporary files may have taken the folder.
+        self.folder.mkdir(mode=0o700, exist_ok=True)
+        kept, now = {}, time.time()
         for path in self.folder.iterdir():
             with contextlib.suppress(FileNotFoundError):  # another process was faster
                 status = path.stat()
-                if now - status.st_mtime > self.seconds:
+                if now - status.st_mtime <= self.seconds:
+                    kept[path] = status
+                elif path.name != storage.OWNER:
                     path.unlink()
-                else:
-                    total += status.st_size
-        return total
+        return kept
 
     def _path(self, token):
         if not (isinstance(token, str) and TOKEN.fullmatch(token)):
             raise InputError("This is no upload of this server; open Your data and give the file.")
         return self.folder / f"{token}.npz"
+
+
+def _digest(content, choices):
+    return hashlib.sha256(json.dumps(choices, sort_keys=True).encode() + b"\0" + content).hexdigest()
 
 
 def _write(file, dataset, content, choices):
@@ -175,26 +219,23 @@ def open_store(**options):
     Returns
     -------
     Store
-        `close_store` takes the folder away; the process that made it should.
+        `close_store` takes the folder away, and so does the end of the process that made it.
     """
-    _opened[:] = [Store(tempfile.mkdtemp(prefix="duality-workbench-"), **options)]
+    _opened[:] = [Store(storage.temporary("uploads"), **options)]
     return _opened[0]
 
 
 def close_store():
     """Take the store and all uploads away."""
     while _opened:
-        shutil.rmtree(_opened.pop().folder, ignore_errors=True)
+        storage.discard(_opened.pop().folder)
     kept.cache_clear()
 
 
 def store():
     """The process's store, opened where nothing has opened it yet."""
     if not _opened:
-        import atexit
-
         open_store()
-        atexit.register(close_store)
     return _opened[0]
 
 

@@ -11,28 +11,24 @@ import hashlib
 import importlib
 import importlib.metadata
 import json
-import os
 import platform
-import tempfile
 from pathlib import Path
 
-import platformdirs
-
+from workbench import storage
 from workbench.errors import InputError
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # They show or derive, and compute nothing that a record holds; `_formulas` is what derivations leave behind.
 OUTSIDE = (
     "cli", "codegen", "convex", "experiments", "race", "serve", "sketches", "teaching", "terms",
-    "verification", "views", "_share", "__main__", "resources",
+    "verification", "views", "_share", "__main__", "resources", "storage", "extras", "signals",
 )  # fmt: skip
 LIBRARIES = ("numba", "numpy", "scikit-learn", "scipy")
 
 
 def default_folder():
     """Where finished tasks lie; ``WORKBENCH_CACHE`` moves its parent."""
-    parent = os.environ.get("WORKBENCH_CACHE") or platformdirs.user_cache_path("duality-workbench")
-    return Path(parent) / "experiments"
+    return storage.cache("experiments")
 
 
 @functools.cache
@@ -138,14 +134,7 @@ class Cache:
             return
         text = json.dumps({"task": task.name, "parameters": task.parameters, "record": record})
         with self._refusal():
-            handle, temporary = tempfile.mkstemp(dir=self.folder, prefix=key, suffix=".part")
-            try:
-                with os.fdopen(handle, "w", encoding="utf-8") as file:
-                    file.write(text)
-                os.replace(temporary, self.folder / f"{key}.json")
-            except BaseException:
-                Path(temporary).unlink(missing_ok=True)
-                raise
+            storage.write(self.folder / f"{key}.json", text)
         self.kept += 1
 
     def _refusal(self):

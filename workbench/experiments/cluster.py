@@ -8,8 +8,8 @@ with the last worker that held them are sent anew.
 import contextlib
 import logging
 import os
-import tempfile
 
+from workbench import extras, storage
 from workbench.errors import InputError
 from workbench.experiments.cache import versions
 
@@ -40,6 +40,7 @@ def pool(scheduler, workers, count, shared):
                 (key, _call(None, t.function, t.parameters, **shared)) for key, t in tasks.items()
             )
         return
+    extras.need("cluster", "computing in several processes or on a cluster")
     with _quiet(), _local(workers, count) if scheduler is None else _remote(scheduler) as client:
         _check_versions(client)
         yield lambda tasks: _finished(client, tasks, shared)
@@ -105,7 +106,7 @@ def _local(workers, count):
         raise InputError(f"workers = {workers!r} is not a whole number of at least 1")
     number = min(workers or os.cpu_count() or 1, count)
     with (
-        tempfile.TemporaryDirectory(prefix="workbench-") as folder,
+        _folder() as folder,
         LocalCluster(
             n_workers=number, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
             local_directory=folder, env=dict.fromkeys(THREADS, "1"), silence_logs=logging.CRITICAL,
@@ -113,6 +114,16 @@ def _local(workers, count):
         Client(processes) as client,
     ):  # fmt: skip
         yield client
+
+
+@contextlib.contextmanager
+def _folder():
+    """A folder for what the workers write, which goes even where they and this process are killed."""
+    folder = storage.temporary("workers")
+    try:
+        yield folder
+    finally:
+        storage.discard(folder)
 
 
 @contextlib.contextmanager

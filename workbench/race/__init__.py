@@ -10,10 +10,12 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from workbench import data as datasets
+from workbench import extras, storage
 from workbench.errors import InputError
 from workbench.problem import Problem
 from workbench.race import accuracy
@@ -278,12 +280,24 @@ def as_dict(row):
     return {name: None if isinstance(x, float) and not np.isfinite(x) else x for name, x in values.items()}
 
 
+def check_plot(path):
+    """Refuse a plot that could not be written, before any work is done for it."""
+    extras.need("race", "race --plot", "matplotlib")
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    path = Path(path)
+    kinds = sorted(FigureCanvasBase.get_supported_filetypes())
+    if path.suffix.removeprefix(".").lower() not in kinds:
+        raise InputError(f"--plot {path}: the name ends in none of {', '.join(kinds)}; use .png or .svg")
+    if not path.absolute().parent.is_dir():
+        raise InputError(f"--plot {path}: there is no folder {path.parent}; make it first")
+
+
 def plot(rows, path):
     """Bars of the ratios, theirs / ours, to a file; needs matplotlib."""
-    try:
-        import matplotlib
-    except ImportError:
-        raise InputError("race: --plot needs matplotlib; pip install 'duality-workbench[race]'") from None
+    check_plot(path)
+    import matplotlib
+
     matplotlib.use("Agg")
     from matplotlib import pyplot as plt
 
@@ -294,5 +308,6 @@ def plot(rows, path):
     axes.invert_yaxis()
     axes.set_xscale("log")
     axes.set_xlabel("seconds of the fastest peer / ours")
-    figure.savefig(path)
+    with storage.whole(path) as file:
+        figure.savefig(file, format=Path(path).suffix.removeprefix(".").lower())
     plt.close(figure)

@@ -5,6 +5,7 @@ Panel, Bokeh and IPython are imported inside the functions, since checkers run w
 
 import html
 
+from workbench import extras
 from workbench.errors import InputError
 from workbench.teaching import checking
 
@@ -27,6 +28,7 @@ def begin(lesson):
     exercises = checking.load(lesson)
     shell = _shell()
     if shell is not None:
+        extras.need("lessons", "a lesson's notebook", "holoviews", "jupyter_bokeh")
         import holoviews as hv
 
         # Prepares Panel as well; inline, since a lesson works with the network off.

@@ -133,8 +133,10 @@ def choices(upload, task, positive, holdout, standardize):
     return {"name": upload.name, "task": task, "options": options}
 
 
-def use(upload, chosen, token=""):
+def use(upload, chosen, token="", visitor=""):
     """Make the task and keep it; returns its token, which is the former one where nothing has changed.
+
+    An example is kept once for everybody, a file in the visitor's share of the store.
 
     Raises
     ------
@@ -147,7 +149,7 @@ def use(upload, chosen, token=""):
     if "positive" in options:
         options["positive"] = uploads.as_text(options["positive"])
     dataset = uploads.task(upload, chosen["task"], **options)
-    return store.store().put(dataset, upload.content, chosen)
+    return store.store().put(dataset, upload.content, chosen, None if example_of(upload) else visitor)
 
 
 def facts(upload):

@@ -48,6 +48,7 @@ class YourDataPage(DualLabPage):
         super()._make_panes()
         self.controls.changed = self._solve
         self.upload, self.job, self.tokens = None, None, []
+        self.visitor = _visitor()
         model, look = self.model, self.visit.look
         self.examples = parts.preset_select({name: name for name in your_data.EXAMPLES}, self._example)
         self.dropper = Dropper(self._take, self._refuse, store.store().caps, look)
@@ -177,9 +178,9 @@ class YourDataPage(DualLabPage):
             upload, self.task_choice.value, self.positive.value or "", self.holdout.value,
             self.standardize.value,
         )  # fmt: skip
-        token = await asyncio.to_thread(your_data.use, upload, chosen, restored)
+        token = await asyncio.to_thread(your_data.use, upload, chosen, restored, self.visitor)
         known = your_data.example_of(upload)
-        if token != restored:
+        if token != restored and not known:
             self.tokens.append(token)
         await self.locked(lambda: self._used(token, chosen, known))
 
@@ -238,6 +239,12 @@ class YourDataPage(DualLabPage):
     def _weights(self):
         lab = self.player.lab
         return io.StringIO(your_data.weights(lab) if lab is not None else "")
+
+
+def _visitor():
+    """The visitor's address on the network, which is the same in all of their visits; "" without a server."""
+    context = pn.state.curdoc and pn.state.curdoc.session_context
+    return getattr(context and context.request, "remote_ip", None) or ""
 
 
 def _distinct(columns):

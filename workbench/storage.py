@@ -1,0 +1,231 @@
+"""Files written whole or not at all, a cache that gives way, folders that go with their process."""
+
+import atexit
+import contextlib
+import json
+import os
+import secrets
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+from workbench.errors import InputError, WorkbenchWarning
+
+CACHE = "WORKBENCH_CACHE"
+NAME = "duality-workbench"
+# In each temporary folder, the process that it goes with.
+OWNER = "owner.json"
+# Of folders whose owner cannot be told, such as one that runs in another container.
+FORGOTTEN_SECONDS = 24 * 3600
+UNFINISHED = ".part"
+
+
+# --- files
+
+
+@contextlib.contextmanager
+def whole(path, sync=True):
+    """A binary file that takes the place of `path` once it is complete; where it fails nothing is left.
+
+    Parameters
+    ----------
+    path : path
+        A pipe or a device is written to as it is.
+    sync : bool
+        Whether it must survive a loss of power: what a cache can make anew need not.
+
+    Raises
+    ------
+    InputError
+        There is no such folder, or the path names one.
+    OSError
+        With the path as its `filename`: a full disk, a folder that cannot be written to.
+    """
+    # Through a link to what it names, which may lie on another disk.
+    target = Path(os.path.realpath(path))
+    if not target.parent.is_dir():
+        raise InputError(f"{path}: there is no folder {Path(path).parent}; make it first")
+    if target.is_dir():
+        raise InputError(f"{path} is a folder; name a file in it")
+    try:
+        if target.exists() and not target.is_file():
+            with open(target, "wb") as file:
+                yield file
+            return
+        with _draft(target, sync) as file:
+            yield file
+    except OSError as error:
+        if error.filename in (None, target) or str(error.filename).endswith(UNFINISHED):
+            raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+        raise
+
+
+@contextlib.contextmanager
+def _draft(target, sync):
+    # Not from tempfile, whose files nobody else may read.
+    draft = target.with_name(f".{secrets.token_hex(8)}{UNFINISHED}")
+    try:
+        with open(draft, "xb") as file:
+            yield file
+            file.flush()
+            if sync:
+                os.fsync(file.fileno())
+        if target.exists():
+            shutil.copymode(target, draft)
+        os.replace(draft, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise
+
+
+def write(path, content, sync=True):
+    """Write bytes, or text as UTF-8, to a file, whole or not at all."""
+    with whole(path, sync) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+
+
+# --- the cache
+
+_usable = set()
+
+
+def cache(name):
+    """A folder of the user's cache for one kind of file; ``WORKBENCH_CACHE`` moves its parent.
+
+    Where it cannot be made or written to, or is another user's, a temporary folder takes the place of the
+    parent, with a `WorkbenchWarning`.
+    """
+    folder = _cache_parent() / name
+    if folder not in _usable:
+        try:
+            _check(folder)
+        except OSError as error:
+            give_up_cache(error)
+            folder = _cache_parent() / name
+            folder.mkdir(exist_ok=True)
+        _usable.add(folder)
+    return folder
+
+
+def give_up_cache(error):
+    """Go on with a temporary folder as the cache's parent, in this process and those that it starts."""
+    parent, taken = _cache_parent(), temporary("cache")
+    os.environ[CACHE] = str(taken)
+    warnings.warn(
+        f"{parent} cannot serve as the cache ({error.strerror or error}), and a temporary folder does until "
+        f"this process ends; set {CACHE} to a folder that you can write to",
+        WorkbenchWarning,
+        stacklevel=3,
+    )
+
+
+def _cache_parent():
+    import platformdirs
+
+    named = os.environ.get(CACHE)
+    return Path(os.path.expanduser(named)) if named else platformdirs.user_cache_path(NAME)
+
+
+def _check(folder):
+    """Make the folder; an OSError where it is another's, or takes no file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for place in (folder.parent, folder):
+        # Machine code is read from it, and whoever owns a folder can put files there.
+        if hasattr(os, "getuid") and place.stat().st_uid not in (os.getuid(), 0):
+            raise PermissionError(0, f"{place} belongs to another user")
+    with tempfile.TemporaryFile(dir=folder) as probe:
+        probe.write(bytes(4096))
+        probe.flush()
+
+
+# --- temporary folders
+
+_made = {}
+
+
+def temporary(purpose):
+    """Make a private folder that goes when this process ends.
+
+    Folders of processes that were killed and could not clear up go whenever another one is made.
+
+    Returns
+    -------
+    Path
+    """
+    sweep()
+    folder = Path(tempfile.mkdtemp(prefix=f"{NAME}-{purpose}-"))
+    owner = {"process": os.getpid(), "start": _start(os.getpid()), **_namespace()}
+    (folder / OWNER).write_text(json.dumps(owner), encoding="utf-8")
+    if not _made:
+        atexit.register(discard)
+    _made[folder] = os.getpid()
+    return folder
+
+
+def discard(folder=None):
+    """Take away a temporary folder, or all of them, unless a process that this one comes from made them."""
+    for each in [folder] if folder is not None else list(_made):
+        if _made.pop(each, None) == os.getpid():
+            shutil.rmtree(each, ignore_errors=True)
+
+
+def sweep():
+    """Take away this user's temporary folders whose process has ended."""
+    with contextlib.suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
+        for entry in entries:
+            if entry.name.startswith(f"{NAME}-"):
+                with contextlib.suppress(OSError):
+                    if _is_ours(entry.stat(follow_symlinks=False)) and _is_left(Path(entry.path)):
+                        shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _is_ours(status):
+    return stat.S_ISDIR(status.st_mode) and (not hasattr(os, "getuid") or status.st_uid == os.getuid())
+
+
+def _is_left(folder):
+    """Whether a folder's process has ended; where that cannot be told, whether it was left alone for long."""
+    here = _namespace()
+    try:
+        owner = json.loads((folder / OWNER).read_text(encoding="utf-8"))
+        process, start, boot, space = int(owner["process"]), owner["start"], owner["boot"], owner["space"]
+    except (OSError, ValueError, KeyError, TypeError):
+        start = None
+    if start is None or (boot == here["boot"] and space != here["space"]):
+        touched = max(path.stat().st_mtime for path in (folder, *folder.iterdir()))
+        return time.time() - touched > FORGOTTEN_SECONDS
+    return boot != here["boot"] or _start(process) != start
+
+
+def _namespace():
+    """What a process's number and start count from: the machine's start, and the container."""
+    found = {"boot": "", "space": ""}
+    with contextlib.suppress(OSError):
+        found["boot"] = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        found["space"] = os.readlink("/proc/self/ns/pid")
+    return found
+
+
+def _start(process):
+    """When a process started, as a text that no later one of its number has; "" where there is none.
+
+    None where the system does not tell.
+    """
+    if sys.platform == "linux":
+        try:
+            text = Path(f"/proc/{process:d}/stat").read_text(encoding="utf-8", errors="replace")
+        except (FileNotFoundError, ProcessLookupError):
+            return ""
+        # The name before the parenthesis may hold anything; the state is the third field, the start the 22nd.
+        fields = text.rpartition(")")[2].split()
+        return "" if fields[0] in "ZX" else fields[19]
+    if os.name == "posix":
+        shown = subprocess.run(["ps", "-o", "lstart=", "-p", f"{process:d}"], capture_output=True, text=True)
+        return shown.stdout.strip()
+    return None
