@@ -35,6 +35,7 @@ ORDER = (
     ("experiments", "race"),
     ("views",),
     ("teaching",),
+    ("server",),
     ("serve",),
     ("cli", "__main__"),
 )
