@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from workbench import resources, serve
 from workbench.cli import app
 from workbench.errors import InputError
-from workbench.views import gate
+from workbench.server import hosts, sockets
 
 # Seconds for a start on a busy machine.
 PATIENCE = 120
@@ -230,9 +230,9 @@ def test_no_pages(monkeypatch, tmp_path):
 
 
 def test_origins_are_exact():
-    assert serve.websocket_origins("localhost", 80) == ["localhost:80", "127.0.0.1:80"]
-    assert serve.websocket_origins("192.0.2.7", 5006) == ["192.0.2.7:5006"]
-    everywhere = serve.websocket_origins("0.0.0.0", 5006)
+    assert hosts.websocket_origins("localhost", 80) == ["localhost:80", "127.0.0.1:80"]
+    assert hosts.websocket_origins("192.0.2.7", 5006) == ["192.0.2.7:5006"]
+    everywhere = hosts.websocket_origins("0.0.0.0", 5006)
     assert {"localhost:5006", f"{socket.gethostname().lower()}:5006"} <= set(everywhere)
     assert not any("*" in origin for origin in everywhere)
 
@@ -242,15 +242,15 @@ def test_origins_are_exact():
     [("localhost", True), ("127.0.0.2", True), ("0.0.0.0", False), ("lab", False), ("", False)],
 )
 def test_local_addresses(address, local):
-    assert serve.is_local(address) is local
+    assert hosts.is_local(address) is local
 
 
 def test_a_socket_may_close_after_a_failed_ping_has_ended_its_visit():
-    handler, connection = object.__new__(gate.Prompt), object.__new__(ServerConnection)
+    handler, connection = object.__new__(sockets.Socket), object.__new__(ServerConnection)
     connection._session = None
     handler.connection, handler.close_code, handler.close_reason = connection, 1006, None
     with pytest.raises(AssertionError):
-        super(gate.Prompt, handler).on_close()
+        super(sockets.Socket, handler).on_close()
     handler.on_close()
 
 

@@ -36,6 +36,7 @@ ORDER = (
     ("experiments", "race"),
     ("views",),
     ("teaching",),
+    ("server",),
     ("serve",),
     ("cli", "__main__"),
 )

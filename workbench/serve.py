@@ -2,10 +2,9 @@
 
 import contextlib
 import errno
+import functools
 import gc
-import ipaddress
 import os
-import re
 import signal
 import socket
 import sys
@@ -15,8 +14,8 @@ from workbench import extras, resources
 from workbench.convex.worker import close_shared
 from workbench.data import store, uploads
 from workbench.errors import InputError
+from workbench.server import hosts
 
-WILDCARDS = ("", "0.0.0.0")
 # Enough for an uploaded table of some hundred thousand numbers; Bokeh sends uploads as messages.
 MAX_UPLOAD_MB = 20
 MAX_SESSIONS = 60
@@ -25,6 +24,12 @@ MAX_SESSIONS = 60
 SWITCH_SECONDS = 0.0005
 # Visits that end are cleared away once none has ended for so long.
 COLLECT_SECONDS = 20
+# So late the other processes learn that visits of this one have ended.
+REFRESH_SECONDS = 1
+# HTTP itself brings no more than a question; uploads are messages.
+QUESTION_BYTES = 64 * 1024
+# A connection that says nothing more.
+IDLE_SECONDS = 90
 # Panel's own list of pages fetches its style and fonts from the network.
 INDEX = resources.PACKAGE / "index.html"
 HINT = "use localhost, 0.0.0.0 or an address of this machine"
@@ -32,7 +37,8 @@ HINT = "use localhost, 0.0.0.0 or an address of this machine"
 
 def serve(
     names=(), port=5006, address="localhost", show=True, origins=(), workers=1,
-    max_upload=MAX_UPLOAD_MB, max_sessions=MAX_SESSIONS, *, say, warn,
+    max_upload=MAX_UPLOAD_MB, max_sessions=MAX_SESSIONS, max_per_address=None, embedders=(), proxies=(),
+    *, say, warn,
 ):  # fmt: skip
     """Serve pages until Ctrl-C; every session runs the page's file, so it has its own state.
 
@@ -47,20 +53,27 @@ def serve(
     show : bool
         Whether to open the page in a browser, where the machine has a screen.
     origins : sequence of str
-        Further host:port texts under which browsers on the network reach the pages.
+        Further host:port texts under which browsers on the network reach the pages; websockets from there and
+        requests to these hosts are answered.
     workers : int
         Processes that share the visitors.
     max_upload : int
         The largest message from a browser and the largest uploaded file, in megabytes.
     max_sessions : int
-        Visits at the same time, shared out among the processes; a further one gets a sentence.
+        Visits at the same time in all processes together; a further one gets a sentence.
+    max_per_address : int, optional
+        Visits at the same time from one address.
+    embedders : sequence of str
+        Origins whose pages may show these in a frame.
+    proxies : sequence of str
+        Addresses of proxies; what their X-Forwarded-For says is taken for the visitor's address.
     say, warn : callable
         Take one sentence each: where the pages are, and who can reach them.
 
     Raises
     ------
     InputError
-        An unknown page, a port in use, an address that is not this machine's.
+        An unknown page, a port in use, an address that is not this machine's, a name that is none.
     """
     extras.need("pages", "serving pages")
     pages = {name: resources.find("apps", name) for name in names} if names else resources.pages()
@@ -69,21 +82,24 @@ def serve(
     # By the canonical name, so that "dual_lab" is served where its sentence says.
     pages = {path.stem.replace("_", "-"): str(path) for path in pages.values()}
     port = check_port(address, port)
-    local = is_local(address)
+    local = hosts.is_local(address)
     if workers > 1 and not hasattr(os, "fork"):
         raise InputError(f"--workers {workers} needs a system that forks; use 1 here")
-    options = _limits(max_upload) | ({} if local else _signed())
-    allowed = [*websocket_origins(address, port), *map(_checked_origin, origins)]
+    allowed = [*hosts.websocket_origins(address, port), *map(hosts.checked_origin, origins)]
+    embedders, proxies = [*map(hosts.checked_embedder, embedders)], [*map(hosts.checked_proxy, proxies)]
+    options = _limits(max_upload) | _signed()
 
     import panel as pn
     from tornado.ioloop import PeriodicCallback
     from tornado.process import task_id
 
-    from workbench.views import gate, shell, turns
+    from workbench.server import headers, routes
+    from workbench.server.places import Places
+    from workbench.views import shell, turns
 
     shell.served[:] = pages
     first = os.getpid()
-    gate.install(max(1, max_sessions // workers))
+    places = Places(max_sessions, max_per_address, workers)
     turns.share(workers)
     if workers > 1 and threading.current_thread() is threading.main_thread():
         # The first process waits for the others outside of any loop.
@@ -92,15 +108,20 @@ def serve(
         with _explained(address, port):
             server = pn.serve(
                 pages, port=port, address=address, websocket_origin=allowed, show=False, start=False,
-                verbose=False, title="Duality Workbench", index=str(INDEX), num_procs=workers, **options,
+                verbose=False, title="Duality Workbench", index=str(INDEX), num_procs=workers,
+                transforms=[functools.partial(headers.Headers, embedders)], **options,
             )  # fmt: skip
-        if not task_id():  # each process gets here; the first one speaks
+        # Each process gets here, before it answers anything.
+        places.begin(task_id() or 0)
+        gate = routes.guard(server._tornado, places, embedders, proxies)
+        if not task_id():  # the first one speaks
             _announce(server, pages, address, port, local, allowed, show, say, warn)
         server.io_loop.asyncio_loop.set_exception_handler(_quietly)
         if workers > 1:
             # A worker whose parent has ended has nobody left who could stop it.
             orphaned = PeriodicCallback(lambda: os.getppid() != first and server.io_loop.stop(), 1000)
             orphaned.start()
+        PeriodicCallback(gate.refresh, REFRESH_SECONDS * 1000).start()
         sys.setswitchinterval(SWITCH_SECONDS)
         _collect_seldom()
         _stop_when_told(server.io_loop)
@@ -149,7 +170,7 @@ def _quietly(loop, context):
 
 def _announce(server, pages, address, port, local, allowed, show, say, warn):
     """Say where the pages are and who can reach them, and open the page."""
-    base = f"http://{socket.gethostname() if address in WILDCARDS else address}:{port}/"
+    base = f"http://{socket.gethostname() if address in hosts.WILDCARDS else address}:{port}/"
     if not local:
         warn(
             f"everybody on the network can use these pages and this machine's time; "
@@ -195,45 +216,18 @@ def _explained(address, port):
         raise InputError(sentences[error.errno]) from None
 
 
-def is_local(address):
-    """Whether only this machine reaches the address."""
-    if address == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
-
-
-def websocket_origins(address, port):
-    """The exact host:port texts that a browser may send as its origin, without duplicates."""
-    hosts = ["localhost", "127.0.0.1"] if is_local(address) or address in WILDCARDS else [address]
-    if address in WILDCARDS:
-        hosts += [socket.gethostname(), socket.getfqdn(), *_own_addresses()]
-    return list(dict.fromkeys(f"{host.lower()}:{port}" for host in hosts))
-
-
-def _own_addresses():
-    try:
-        return sorted({info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)})
-    except socket.gaierror:
-        return []
-
-
-def _checked_origin(origin):
-    if not re.fullmatch(r"[\w.-]+:\d{1,5}", origin, re.ASCII):
-        raise InputError(f"--allow-origin {origin!r} is no HOST:PORT; write it like workbench.example.org:80")
-    return origin.lower()
-
-
 def _limits(max_upload):
-    """The message cap, which Bokeh's uploads come under."""
+    """The message cap, which Bokeh's uploads come under, and what HTTP needs."""
     size = max_upload * 2**20
-    return {"websocket_max_message_size": size, "http_server_kwargs": {"max_buffer_size": size}}
+    http = {
+        "max_buffer_size": size, "max_body_size": QUESTION_BYTES,
+        "idle_connection_timeout": IDLE_SECONDS, "body_timeout": IDLE_SECONDS,
+    }  # fmt: skip
+    return {"websocket_max_message_size": size, "http_server_kwargs": http}
 
 
 def _signed():
-    """What a server for others needs beyond one on localhost: signed sessions."""
+    """Signed tokens: a session is one that this server has begun."""
     from bokeh.util.token import generate_secret_key
 
     return {"sign_sessions": True, "secret_key": generate_secret_key()}

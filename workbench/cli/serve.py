@@ -10,6 +10,11 @@ from typer import Argument, Option
 Pages = Annotated[list[str] | None, Argument(metavar="PAGES", help="Such as dual-lab; by default all.")]
 ORIGIN = "Another name of this server in browsers; may be repeated."
 Origins = Annotated[list[str] | None, Option("--allow-origin", "--origin", metavar="HOST:PORT", help=ORIGIN)]
+EMBED = "A site that may show the pages in a frame, such as https://course.example.org; may be repeated."
+Embedders = Annotated[list[str] | None, Option("--allow-embed", metavar="ORIGIN", help=EMBED)]
+SHARE = "Visits at the same time from one address; without it, all of them."
+PROXY = "A proxy whose X-Forwarded-For names the visitors' addresses; may be repeated."
+Proxies = Annotated[list[str] | None, Option("--trust-proxy", metavar="ADDRESS", help=PROXY)]
 
 
 def serve(
@@ -21,6 +26,9 @@ def serve(
     workers: Annotated[int, Option(min=1, max=64, help="Processes that share the visitors.")] = 1,
     max_upload: Annotated[int, Option(min=1, max=1024, help="Largest upload, in megabytes.")] = 20,
     max_sessions: Annotated[int, Option(min=1, max=10000, help="Visits at the same time.")] = 60,
+    max_per_address: Annotated[int | None, Option(min=1, max=10000, help=SHARE)] = None,
+    allow_embed: Embedders = None,
+    trust_proxy: Proxies = None,
 ):
     """Serve the interactive pages until Ctrl-C."""
     from workbench import storage
@@ -35,6 +43,7 @@ def serve(
     with contextlib.suppress(KeyboardInterrupt):
         run(
             pages or (), port, address, show, origin or (), workers, max_upload, max_sessions,
+            max_per_address, allow_embed or (), trust_proxy or (),
             say=say, warn=warn,
         )  # fmt: skip
     # Python would wait for the threads that still compute for visits which are over.

@@ -142,7 +142,7 @@ def head(name, title, strokes):
     """The HTML above a figure: its title, its key, and the buttons that save it by its name."""
     buttons = "".join(
         f"<button type='button' aria-label='Save {title} as {kind.upper()}' "
-        f'onclick=\'window.workbench?.save("{name}", "{kind}")\'>{kind.upper()}</button>'
+        f"data-do='save' data-figure='{name}' data-kind='{kind}'>{kind.upper()}</button>"
         for kind in theme.KINDS
     )
     return (

@@ -49,4 +49,4 @@ function keys(actions) {
   });
 }
 
-window.workbench = { save };
+obey({ save: saveAsked });

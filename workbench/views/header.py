@@ -17,9 +17,9 @@ def html_of(title, visit, links, help):
     light = "Light" if visit.look.dark else "Dark"
     projector = "Desk" if visit.look.scale > 1.0 else "Projector"
     switches = (
-        "<button type=button onclick='workbench.share(this)'>Share link</button>"
-        f'<button type=button onclick=\'workbench.toggle("theme", "dark")\'>{light}</button>'
-        f'<button type=button onclick=\'workbench.toggle("projector", "on")\'>{projector}</button>'
+        "<button type=button data-do=share>Share link</button>"
+        f"<button type=button data-do=toggle data-key=theme data-on=dark>{light}</button>"
+        f"<button type=button data-do=toggle data-key=projector data-on=on>{projector}</button>"
     )
     keys = "".join(f"<p><kbd>{html.escape(key)}</kbd> {html.escape(text)}</p>" for key, text in help.items())
     keys = keys or "<p>This page has no keys of its own.</p>"

@@ -81,7 +81,7 @@ def _save_button(title, figure, kind):
     label = html.escape(f"Save {title} as {kind.upper()}", quote=True)
     return (
         f"<button type='button' aria-label='{label}' title='{label}' "
-        f'onclick=\'workbench.save("{figure}", "{kind}")\'>{kind.upper()}</button>'
+        f"data-do='save' data-figure='{figure}' data-kind='{kind}'>{kind.upper()}</button>"
     )
 
 

@@ -30,3 +30,17 @@ async function save(name, kind) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
+
+// The markup of a served page may hold no script, so a button names what it is for in `data-do`.
+function obey(actions) {
+  const listener = (event) => {
+    const button = event.composedPath().find((element) => element.dataset?.do);
+    actions[button?.dataset.do]?.(button);
+  };
+  document.addEventListener("click", listener);
+  return () => document.removeEventListener("click", listener);
+}
+
+function saveAsked({dataset}) {
+  save(dataset.figure, dataset.kind);
+}

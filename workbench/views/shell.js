@@ -11,7 +11,7 @@ function shortcut(event, model) {
   model.send_msg({key: SHORTCUTS[event.key]});
 }
 
-function toggle(key, on) {
+function toggle({dataset: {key, on}}) {
   const address = new URL(location);
   if (address.searchParams.get(key) === on) address.searchParams.delete(key);
   else address.searchParams.set(key, on);
@@ -87,7 +87,7 @@ export function render({model, el}) {
     if (document.is_idle) stands();
     else document.idle.connect(stands);
   }
-  window.workbench = {save, toggle, share};
+  model.on("remove", obey({save: saveAsked, toggle, share}));
   document.documentElement.lang = "en";
   const listener = (event) => shortcut(event, model);
   document.addEventListener("keydown", listener);

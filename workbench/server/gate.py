@@ -1,0 +1,170 @@
+"""Who comes in: pages and their embedded form, each of which takes a place."""
+
+import html
+import ipaddress
+import json
+from collections import Counter
+
+from panel.io.server import AutoloadJsHandler, DocHandler
+from tornado.web import HTTPError
+
+from workbench.server import headers, hosts
+from workbench.server.places import Full
+
+RETRY_SECONDS = 30
+FULL = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="{retry}">
+<title>Duality Workbench</title></head>
+<body style="font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem">
+<h1>All places are taken</h1>
+<p>{sentence}</p><p>This page tries again by itself.</p>
+</body></html>
+"""
+FULL_SCRIPT = """(() => {{
+  const note = document.createElement("p");
+  note.setAttribute("role", "alert");
+  note.textContent = {sentence};
+  (document.getElementById({place}) || document.body).append(note);
+}})();
+"""
+STRANGER = (
+    "This page opens by its own address, not from within another site; whoever runs the server can let one "
+    "in with --allow-embed and --allow-origin.\n"
+)
+
+
+class Gate:
+    """The places of a server as one of its processes sees them.
+
+    Parameters
+    ----------
+    application : bokeh.server.tornado.BokehTornado
+    places : places.Places
+    embedders : sequence of str
+        Origins whose pages may show these in a frame.
+    proxies : collection of str
+        Addresses whose X-Forwarded-For is believed.
+    """
+
+    def __init__(self, application, places, embedders=(), proxies=()):
+        self.contexts = list(application._applications.values())
+        self.places, self.embedders, self.proxies = places, embedders, frozenset(proxies)
+        self.origins = application.websocket_origins
+        self.opening = Counter()
+        for context in self.contexts:
+            # Pages, embedded pages and websockets all get their session here.
+            context.create_session_if_needed = self._counted(context.create_session_if_needed)
+
+    def _counted(self, create):
+        async def create_session_if_needed(session_id, request=None, token=None):
+            self.refresh()
+            self.places.hold(session_id, self.address(request))
+            self.opening[session_id] += 1
+            try:
+                return await create(session_id, request, token)
+            finally:
+                self.opening[session_id] -= 1
+                self.opening += Counter()
+
+        return create_session_if_needed
+
+    def refresh(self):
+        """Give back the places of sessions that have ended."""
+        present = {session.id for context in self.contexts for session in context.sessions}
+        self.places.keep(present | set(self.opening))
+
+    def address(self, request):
+        """Where a request comes from: what the last proxy that is not trusted says of itself."""
+        address = request.remote_ip
+        forwarded = request.headers.get("X-Forwarded-For", "").split(",")
+        while address in self.proxies and forwarded:
+            try:
+                address = str(ipaddress.ip_address(forwarded.pop().strip()))
+            except ValueError:
+                break
+        return address
+
+    def knows(self, origin):
+        """Whether an Origin header names this server or one that may use it."""
+        return hosts.netloc(origin) in self.origins
+
+
+def gate_of(handler):
+    return handler.application.settings["gate"]
+
+
+class Visited:
+    """What pages and embedded pages share: the server names their visits, and no other site asks for them."""
+
+    async def prepare(self):
+        for name in ("bokeh-token", "bokeh-session-id"):
+            self.request.arguments.pop(name, None)
+        self.request.headers.pop("Bokeh-Session-Id", None)
+        if self._asked_by_a_site() and not self.from_a_friend(gate_of(self)):
+            self.set_status(403)
+            self.set_header("Content-Type", "text/plain; charset=utf-8")
+            self.finish(STRANGER)
+            return
+        await super().prepare()
+
+    def _asked_by_a_site(self):
+        """Whether another site has the browser ask: with pictures that lead here it could take all places."""
+        asked = self.request.headers
+        origin = asked.get("Origin")
+        elsewhere = origin is not None and not gate_of(self).knows(origin)
+        return elsewhere or asked.get("Sec-Fetch-Site", "none") in ("cross-site", "same-site")
+
+
+class Page(Visited, DocHandler):
+    """A page."""
+
+    def from_a_friend(self, gate):
+        shown = self.request.headers.get("Sec-Fetch-Dest")
+        return self.request.headers.get("Sec-Fetch-Mode") == "navigate" and (
+            shown == "document" or (shown in ("iframe", "frame") and bool(gate.embedders))
+        )
+
+    async def get(self, *arguments, **keywords):
+        try:
+            await super().get(*arguments, **keywords)
+        except Full as full:
+            self.set_status(503)
+            self.set_header("Retry-After", str(RETRY_SECONDS))
+            self.finish(FULL.format(retry=RETRY_SECONDS, sentence=html.escape(str(full))))
+
+    def write(self, chunk):
+        if isinstance(chunk, str):
+            chunk, policy = headers.guarded(chunk, self.request.host)
+            self.set_header(headers.POLICY, policy)
+        super().write(chunk)
+
+
+class Embedded(Visited, AutoloadJsHandler):
+    """The script that shows a page within another one."""
+
+    def set_default_headers(self):
+        """Let only those read the script whose websocket would be taken."""
+        origin = self.request.headers.get("Origin", "")
+        self.set_header("Vary", "Origin")
+        if gate_of(self).knows(origin):
+            self.set_header("Access-Control-Allow-Origin", origin)
+            self.set_header("Access-Control-Allow-Methods", "GET, OPTIONS")
+            self.set_header("Access-Control-Allow-Headers", "*")
+
+    def from_a_friend(self, gate):
+        return gate.knows(self.request.headers.get("Origin", ""))
+
+    async def get(self, *arguments, **keywords):
+        if not hosts.is_url(self.get_argument("bokeh-absolute-url", "")):
+            raise HTTPError(400, reason="bokeh-absolute-url is no address")
+        try:
+            await super().get(*arguments, **keywords)
+        except Full as full:
+            self.set_status(503)
+            self.set_header("Retry-After", str(RETRY_SECONDS))
+            self.set_header("Content-Type", "application/javascript")
+            place = self.get_argument("bokeh-autoload-element")
+            self.finish(FULL_SCRIPT.format(sentence=json.dumps(str(full)), place=json.dumps(place)))
+
+    async def options(self, *arguments, **keywords):
+        self.set_status(204)

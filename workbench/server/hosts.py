@@ -1,0 +1,107 @@
+"""The names under which browsers reach a server, and the origins that may use or show it."""
+
+import ipaddress
+import re
+import socket
+from urllib.parse import urlsplit
+
+from workbench.errors import InputError
+
+WILDCARDS = ("", "0.0.0.0")
+PORTS = {"http": 80, "https": 443}
+
+
+def is_local(address):
+    """Whether only this machine reaches the address."""
+    if address == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def websocket_origins(address, port):
+    """The exact host:port texts that a browser may send as its origin, without duplicates."""
+    hosts = ["localhost", "127.0.0.1"] if is_local(address) or address in WILDCARDS else []
+    if address in WILDCARDS:
+        hosts += [socket.gethostname(), socket.getfqdn(), *_own_addresses()]
+    else:
+        hosts.append(address)
+    return list(dict.fromkeys(f"{host.lower()}:{port}" for host in hosts))
+
+
+def _own_addresses():
+    try:
+        return sorted({info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)})
+    except socket.gaierror:
+        return []
+
+
+def checked_origin(origin):
+    """HOST:PORT in small letters.
+
+    Raises
+    ------
+    InputError
+    """
+    if not re.fullmatch(r"[\w.-]+:\d{1,5}", origin, re.ASCII):
+        raise InputError(f"--allow-origin {origin!r} is no HOST:PORT; write it like workbench.example.org:80")
+    return origin.lower()
+
+
+def checked_embedder(origin):
+    """SCHEME://HOST or SCHEME://HOST:PORT in small letters, as a policy for frames takes it.
+
+    Raises
+    ------
+    InputError
+    """
+    if not re.fullmatch(r"https?://[a-z0-9_.-]+(:\d{1,5})?", origin, re.ASCII | re.IGNORECASE):
+        raise InputError(
+            f"--allow-embed {origin!r} is no origin; write it like https://course.example.org, without a path"
+        )
+    return origin.lower()
+
+
+def checked_proxy(address):
+    """The address of a proxy.
+
+    Raises
+    ------
+    InputError
+    """
+    try:
+        return str(ipaddress.ip_address(address))
+    except ValueError:
+        raise InputError(f"--trust-proxy {address!r} is no IP address; write it like 10.0.0.2") from None
+
+
+def netloc(origin):
+    """host:port of an Origin header, with the port that its scheme implies; "" where it is none."""
+    try:
+        parts = urlsplit(origin)
+        port = parts.port or PORTS[parts.scheme]
+    except (KeyError, ValueError):
+        return ""
+    return f"{(parts.hostname or '').lower()}:{port}"
+
+
+def is_url(text):
+    """Whether a text has the form of an address, also of none."""
+    try:
+        urlsplit(text)
+    except ValueError:
+        return False
+    return True
+
+
+def hosts_of(origins):
+    """The names in host:port texts; a server on this machine answers to the loopback of IPv6 as well."""
+    hosts = {origin.rpartition(":")[0] for origin in origins}
+    return hosts | {"[::1]"} if "localhost" in hosts else hosts
+
+
+def host_name(host):
+    """The name in a Host header: in small letters and without its port."""
+    return re.sub(r":\d*$", "", host).lower()
