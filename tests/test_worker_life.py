@@ -1,5 +1,6 @@
 """The life of a worker process: how it starts, ends and stays out of the program's way."""
 
+import contextlib
 import math
 import os
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import threading
 import time
 
+import psutil
 import pytest
 
 from workbench.convex import worker
@@ -27,12 +29,9 @@ def alive(process):
 
 
 def test_starting_up_does_not_count():
-    # Importing SymPy alone takes many times this limit.
+    # Importing SymPy alone takes several times this limit.
     with Deriver() as fresh:
-        start = time.monotonic()
-        future = fresh.submit(math.sqrt, 4.0, timeout=0.05)
-        assert time.monotonic() - start < 0.05
-        assert future.result() == 2.0
+        assert fresh.run(math.sqrt, 4.0, timeout=0.2) == 2.0
 
 
 def test_a_warm_worker_has_sympy():
@@ -88,12 +87,13 @@ def test_a_script_without_guard_runs_once_and_ends(tmp_path, way):
         input=SCRIPT if way == "stdin" else None,
         capture_output=True,
         text=True,
-        timeout=60,
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.split() == ["started", "2.0"]
 
 
+# Seconds of processor time: its imports, its limit, and what the kernel allows beyond that.
+AFTER = 15
 ORPHAN = """
 import os, signal
 from workbench.convex.worker import Deriver
@@ -108,8 +108,10 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 @pytest.mark.skipif(not hasattr(os, "wait4"), reason="needs limits of processor time")
 def test_a_worker_outlives_its_parent_by_little():
-    done = subprocess.run([sys.executable, "-c", ORPHAN], capture_output=True, text=True, timeout=60)
-    process, limit = int(done.stdout), time.monotonic() + 30
-    while alive(process) and time.monotonic() < limit:
-        time.sleep(0.05)
-    assert not alive(process)
+    done = subprocess.run([sys.executable, "-c", ORPHAN], capture_output=True, text=True)
+    process = psutil.Process(int(done.stdout))
+    with contextlib.suppress(psutil.NoSuchProcess):
+        while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+            spent = process.cpu_times()
+            assert spent.user + spent.system < AFTER
+            time.sleep(0.05)

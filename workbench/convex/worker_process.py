@@ -1,4 +1,4 @@
-"""What runs in a worker process, and how the process starts: without the program's main module.
+"""A worker process: how it starts, without the program's main module, what it runs, and its parent's view.
 
 Python's process starters import the main module of the program into each new process, so a script that
 derives something at its top level would run itself again in its own worker. Derivations need nothing
@@ -16,10 +16,15 @@ import time
 import traceback
 from multiprocessing import context, reduction, spawn, util
 
+import psutil
+
 from workbench.errors import DerivationTimeout, InputError
 
-WARM_LIMIT = 60.0  # seconds to start a process and import SymPy, which takes about one
-WARM_MODULES = ("sympy", "workbench.convex.parse")
+# Limits are seconds of processor time, which a busy machine does not shorten; that a process comes to an end
+# which gets none, or which waits for ever, sees to a limit by the clock, so many times as long.
+BACKSTOP = 10
+WARM_LIMIT = 20.0  # seconds to start a process and import SymPy, which takes about one
+WARM_MODULES = ("sympy", "workbench.convex.conjugate", "workbench.convex.verify", "workbench.sketches")
 OUT_OF_MEMORY = 81  # exit code; any number that nothing else uses
 OUT_OF_TIME = -getattr(signal, "SIGXCPU", 0)  # the exit code where the kernel was first
 CPU_MARGIN = 2  # seconds that the parent has to stop a derivation before the kernel does
@@ -68,16 +73,87 @@ def start_context():
     return made
 
 
-def warm(memory):
-    """Import what derivations need and take on the limits of memory; runs once in each worker."""
-    # Pebble stops a worker by SIGTERM and handles that in Python, which a hanging call of C never
-    # reaches; by default the signal kills at once.
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    alarm = getattr(signal, "alarm", lambda seconds: None)
-    alarm(math.ceil(WARM_LIMIT))
+class Worker:
+    """The parent's view of a worker process, which may still be starting.
+
+    Parameters
+    ----------
+    warm : callable
+        Called in the process before all else, with the arguments that follow.
+    """
+
+    def __init__(self, warm, *arguments):
+        context = start_context()
+        self.connection, theirs = context.Pipe()
+        self.process = context.Process(target=_answer, args=(theirs, warm, arguments), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.sentinel, self.ready = self.process.sentinel, False
+        self._last = 0.0
+        try:
+            self._times = psutil.Process(self.process.pid).cpu_times
+        except psutil.Error:  # it has ended, as its sentinel will say
+            self._times = None
+        self.begin()
+
+    def begin(self):
+        """Count time from now on."""
+        self._clock, self._before = time.monotonic(), self._processor()
+
+    def send(self, payload, timeout):
+        """Have one derivation begin."""
+        self.begin()
+        self.connection.send((payload, timeout))
+
+    @property
+    def used(self):
+        """Seconds of processor time since `begin`."""
+        return self._processor() - self._before
+
+    @property
+    def elapsed(self):
+        """Seconds since `begin`."""
+        return time.monotonic() - self._clock
+
+    def _processor(self):
+        if self._times is not None:
+            try:
+                times = self._times()
+                self._last = times.user + times.system
+            except psutil.Error:  # it has ended
+                pass
+        return self._last
+
+    def stop(self):
+        """End the process, whatever it does; returns its exit code."""
+        if self.process.is_alive():
+            self.process.kill()
+        self.process.join()
+        code = self.process.exitcode
+        self.connection.close()
+        self.process.close()
+        return code
+
+
+def _answer(connection, warm, arguments):
+    """What the process does: derivations, until its parent closes the connection or ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warm(*arguments)
+    try:
+        connection.send_bytes(b"")
+        while True:
+            connection.send_bytes(work(*connection.recv()))
+    except (EOFError, OSError):
+        pass
+
+
+def warm(memory, niceness=0):
+    """Import what derivations need and take on the limits; runs once in each worker."""
+    _limit("RLIMIT_CPU", math.ceil(time.process_time() + WARM_LIMIT + CPU_MARGIN))
     for module in WARM_MODULES:
         importlib.import_module(module)
-    alarm(0)
+    if niceness and hasattr(os, "nice"):
+        os.nice(niceness)
     _limit("RLIMIT_AS", memory)
     _limit("RLIMIT_CORE", 0)
 
@@ -94,12 +170,8 @@ def _limit(name, value):
         pass  # Windows has no such limits, and macOS refuses some
 
 
-def ready():
-    """Nothing: its end says that a worker is warm."""
-
-
 def work(payload, timeout):
-    """One derivation. Its outcome is pickled here, within the limits, and not by the pool."""
+    """One derivation. Its outcome is pickled here, within the limits."""
     # Should the parent die, nobody else would stop a derivation that hangs.
     _limit("RLIMIT_CPU", math.ceil(time.process_time() + timeout + CPU_MARGIN))
     try:
