@@ -256,7 +256,7 @@ class Problem:
     @functools.cached_property
     def digest(self):
         """A fingerprint of everything the solution depends on; a saved run is tied to it."""
-        names = (self.loss.key, self.regularizer.name, self.lam, self.bias, self.embed, self.features.shape)
+        names = (self.loss.key, self.regularizer.key, self.lam, self.bias, self.embed, self.features.shape)
         state = hashlib.sha256(repr(names).encode())
         parameters = (self.loss.theta, self.transfer.theta, self.transfer.weights)
         if self.constraints is not None:

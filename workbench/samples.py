@@ -66,7 +66,7 @@ class Univariate:
             problem.shift, loss.theta, parts,
         )  # fmt: skip
         if units > ROUNDING_UNITS:
-            units = loss.rounding(problem.argument(z), nu) or units
+            units = loss.rounding(problem.argument(z), nu)
         return Bracket.checked(parts[0], parts[1].sum(), units), float(parts[2].sum())
 
     def loss(self, z):
