@@ -167,7 +167,7 @@ def outcome(cell, lam=0.1):
     except InputError as error:
         named = any(word in str(error) for word in ALTERNATIVES)
         return ("refused", str(error)) if named else ("fault", f"refused without an alternative: {error}")
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is a fault
+    except Exception as error:
         return "fault", f"{type(error).__name__}: {error}"
     gap = run.best.relative_gap
     if status == "converged" and run.last.relative_gap <= TOLERANCE:

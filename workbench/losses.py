@@ -77,6 +77,21 @@ class Loss:
         return _loops.samples_beyond()(*(self.scalar(part) for part in parts), u, nu, self.theta)
 
     @property
+    def is_straight(self):
+        """Whether p consists of straight pieces."""
+        return self.entry["straight"]
+
+    @property
+    def curvature(self):
+        """An upper bound of p'' between the kinks; infinite where none is known."""
+        return self.entry["curvature"]
+
+    @property
+    def finite_on(self):
+        """The ends between which p is finite."""
+        return self.entry["domain"]
+
+    @property
     def kinks(self):
         """(place, slope before, slope after) of each kink of p, (k, 3)."""
         return np.array(self._function("kinks")(self.theta), dtype=float).reshape(-1, 3)

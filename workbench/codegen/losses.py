@@ -45,6 +45,7 @@ def loss_entry(term: LossTerm, dual=None):
         "parameters": tuple(str(parameter) for parameter in term.parameters),
         "lower": float(dual.lower),
         "upper": float(dual.upper),
+        "domain": (float(dual.pair.p.domain.inf), float(dual.pair.p.domain.sup)),
         "steep": dual.steep,
         "start": float(dual.start),
         "kink": _kink(dual.kink),
@@ -72,8 +73,13 @@ def _inside(dual):
 
 
 def _literal(fields):
-    lines = "".join(
-        f'        "{key}": {end_text(value) if isinstance(value, float) else repr(value)},\n'
-        for key, value in fields.items()
-    )
+    lines = "".join(f'        "{key}": {_spelled(value)},\n' for key, value in fields.items())
     return f"{{\n{lines}    }}".replace("'", '"')
+
+
+def _spelled(value):
+    """A value of the table as Python text."""
+    if isinstance(value, float):
+        return end_text(value)
+    numbers = isinstance(value, tuple) and value and isinstance(value[0], float)
+    return f"({', '.join(map(end_text, value))})" if numbers else repr(value)
