@@ -12,9 +12,12 @@ LOSSES = {
         "parameters": (),
         "lower": -math.inf,
         "upper": math.inf,
+        "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
         "kink": None,
+        "straight": False,
+        "curvature": 2.0,
         "source": "Zhang (2002), section 3.1; no factor 1/2",
     },
     "epsilon-insensitive-1": {
@@ -22,9 +25,12 @@ LOSSES = {
         "parameters": ("epsilon",),
         "lower": -1.0,
         "upper": 1.0,
+        "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
         "kink": "epsilon",
+        "straight": True,
+        "curvature": 0.0,
         "source": "Zhang (2002), (18) with p = 1 and the case after (20)",
     },
     "epsilon-insensitive-2": {
@@ -32,9 +38,12 @@ LOSSES = {
         "parameters": ("epsilon",),
         "lower": -math.inf,
         "upper": math.inf,
+        "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
         "kink": "epsilon",
+        "straight": False,
+        "curvature": 1.0,
         "source": "Zhang (2002), (18) with p = 2 and the case after (20)",
     },
     "epsilon-insensitive-p": {
@@ -42,9 +51,12 @@ LOSSES = {
         "parameters": ("epsilon", "p"),
         "lower": -math.inf,
         "upper": math.inf,
+        "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
         "kink": "epsilon",
+        "straight": False,
+        "curvature": math.inf,
         "source": "Zhang (2002), (18)",
     },
     "huber": {
@@ -52,9 +64,12 @@ LOSSES = {
         "parameters": (),
         "lower": -1.0,
         "upper": 1.0,
+        "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
         "kink": None,
+        "straight": False,
+        "curvature": 1.0,
         "source": "Zhang (2002), Appendix E, pair 7",
     },
     "hinge-1": {
@@ -62,9 +77,12 @@ LOSSES = {
         "parameters": (),
         "lower": -1.0,
         "upper": 0.0,
+        "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
         "kink": None,
+        "straight": True,
+        "curvature": 0.0,
         "source": "Zhang (2002), (21) with p = 1 and (25)",
     },
     "hinge-2": {
@@ -72,9 +90,12 @@ LOSSES = {
         "parameters": (),
         "lower": -math.inf,
         "upper": 0.0,
+        "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
         "kink": None,
+        "straight": False,
+        "curvature": 1.0,
         "source": "Zhang (2002), (21) with p = 2 and (26)",
     },
     "hinge-p": {
@@ -82,9 +103,12 @@ LOSSES = {
         "parameters": ("p",),
         "lower": -math.inf,
         "upper": 0.0,
+        "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
         "kink": None,
+        "straight": False,
+        "curvature": math.inf,
         "source": "Zhang (2002), (21)",
     },
     "smoothed-hinge": {
@@ -92,9 +116,12 @@ LOSSES = {
         "parameters": (),
         "lower": -1.0,
         "upper": 0.0,
+        "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
         "kink": None,
+        "straight": False,
+        "curvature": 1.0,
         "source": "Zhang (2002), Appendix E, pair 9 at 1 - u",
     },
     "logistic": {
@@ -102,9 +129,12 @@ LOSSES = {
         "parameters": (),
         "lower": -1.0,
         "upper": 0.0,
+        "domain": (-math.inf, math.inf),
         "steep": True,
         "start": -1e-08,
         "kink": None,
+        "straight": False,
+        "curvature": 0.25000000000000006,
         "source": "Zhang (2002), Appendix E, pair 5 at -u",
     },
     "negative-log": {
@@ -112,9 +142,12 @@ LOSSES = {
         "parameters": (),
         "lower": -math.inf,
         "upper": 0.0,
+        "domain": (0.0, math.inf),
         "steep": True,
         "start": -1e-08,
         "kink": None,
+        "straight": False,
+        "curvature": math.inf,
         "source": "Zhang (2002), Appendix E; the likelihood of a mixture",
     },
 }
@@ -183,6 +216,18 @@ def squared_coordinate(start, linear, quadratic, theta):
     return (linear + quadratic*start)/(quadratic + 0.5)
 
 
+def squared_kinks(theta):
+    return ()
+
+
+def squared_value_rounding(u, theta):
+    return 2.0*(u*u)
+
+
+def squared_conjugate_rounding(v, theta):
+    return (0.75)*(v*v)
+
+
 def epsilon_insensitive_1_value(u, theta):
     epsilon = theta[0]
     return ((0.0) if (epsilon >= abs(u)) else (-epsilon + abs(u)))
@@ -208,6 +253,21 @@ def epsilon_insensitive_1_coordinate(start, linear, quadratic, theta):
     return (((-epsilon + linear + quadratic*start)/quadratic) if (-epsilon + linear + quadratic*start > 0.0) else ((epsilon + linear + quadratic*start)/quadratic) if (epsilon + linear + quadratic*start < 0.0) else (0.0))
 
 
+def epsilon_insensitive_1_kinks(theta):
+    epsilon = theta[0]
+    return ((-epsilon, -1.0, 0.0), (epsilon, 0.0, 1.0),)
+
+
+def epsilon_insensitive_1_value_rounding(u, theta):
+    epsilon = theta[0]
+    return ((0.0) if (epsilon >= abs(u)) else (epsilon + abs(u)))
+
+
+def epsilon_insensitive_1_conjugate_rounding(v, theta):
+    epsilon = theta[0]
+    return epsilon*abs(abs(v))
+
+
 def epsilon_insensitive_2_value(u, theta):
     epsilon = theta[0]
     return ((0.0) if (epsilon >= abs(u)) else ((0.5)*((-epsilon + abs(u))*(-epsilon + abs(u)))))
@@ -231,6 +291,20 @@ def epsilon_insensitive_2_conjugate_slope(v, theta):
 def epsilon_insensitive_2_coordinate(start, linear, quadratic, theta):
     epsilon = theta[0]
     return (((-epsilon + linear + quadratic*start)/(quadratic + 1.0)) if (-epsilon + linear + quadratic*start > 0.0) else ((epsilon + linear + quadratic*start)/(quadratic + 1.0)) if (epsilon + linear + quadratic*start < 0.0) else (0.0))
+
+
+def epsilon_insensitive_2_kinks(theta):
+    return ()
+
+
+def epsilon_insensitive_2_value_rounding(u, theta):
+    epsilon = theta[0]
+    return ((0.0) if (epsilon >= abs(u)) else ((0.5)*((epsilon - abs(u))*(epsilon - abs(u)))*((2.0*epsilon + 2.0*abs(u))/max(abs(epsilon - abs(u)), 1e-300) + 2.0) + (0.5)*((epsilon - abs(u))*(epsilon - abs(u)))))
+
+
+def epsilon_insensitive_2_conjugate_rounding(v, theta):
+    epsilon = theta[0]
+    return 2.0*epsilon*abs(abs(v)) + 2.0*(v*v)
 
 
 def epsilon_insensitive_p_value(u, theta):
@@ -260,30 +334,78 @@ def epsilon_insensitive_p_conjugate_slope(v, theta):
 def epsilon_insensitive_p_coordinate(start, linear, quadratic, theta):
     epsilon = theta[0]
     p = theta[1]
-    low = high = y = linear
-    nu = ((0.0) if (epsilon >= abs(y)) else ((-epsilon + abs(y))**(p - 1.0)))*math.copysign(1.0, y)
-    residual = quadratic * (nu - start)
-    if residual > 0.0:
-        low = max(y - residual, -1e300)
-    else:
-        high = min(y - residual, 1e300)
-    for _ in range(200):
-        curvature = ((0.0) if (epsilon >= abs(y)) else ((-epsilon + abs(y))**(p - 2.0)*(p - 1.0)))
-        move = -residual / (1.0 + quadratic * curvature)
-        small = 4e-16 * max(1.0, abs(y))
-        if not (abs(move) <= small or low < y + move < high):
-            # Halved on the scale of asinh, which takes a bracket of 1e300 to 1 in ten steps.
-            move = math.sinh(0.5 * (math.asinh(low) + math.asinh(high))) - y
-        y += move
-        nu = ((0.0) if (epsilon >= abs(y)) else ((-epsilon + abs(y))**(p - 1.0)))*math.copysign(1.0, y)
-        residual = y - linear + quadratic * (nu - start)
-        if residual > 0.0:
-            high = y
-        else:
-            low = y
-        if abs(move) <= small or residual == 0.0:
+    side, at, factor, exponent, inverse = -1.0, -epsilon, 1.0, 1.0/(p - 1.0), p - 1.0
+    product, rest = quadratic * start, 0.0
+    if max(abs(quadratic), abs(start), abs(product)) < 1e300:
+        # Veltkamp's split of both factors into halves, whose products are exact (Dekker).
+        head, lead = 134217729.0 * quadratic, 134217729.0 * start
+        head -= head - quadratic
+        lead -= lead - start
+        tail, trail = quadratic - head, start - lead
+        rest = ((head * lead - product) + head * trail + tail * lead) + tail * trail
+    first = linear - at
+    back = linear - first
+    rest += (linear - (first + back)) + (back - at)
+    level = first + product
+    back = level - first
+    rest += (first - (level - back)) + (product - back)
+    level = side * (level + rest)
+    if not level > 0.0:
+        side, at, factor, exponent, inverse = 1.0, epsilon, 1.0, 1.0/(p - 1.0), p - 1.0
+        product, rest = quadratic * start, 0.0
+        if max(abs(quadratic), abs(start), abs(product)) < 1e300:
+            # Veltkamp's split of both factors into halves, whose products are exact (Dekker).
+            head, lead = 134217729.0 * quadratic, 134217729.0 * start
+            head -= head - quadratic
+            lead -= lead - start
+            tail, trail = quadratic - head, start - lead
+            rest = ((head * lead - product) + head * trail + tail * lead) + tail * trail
+        first = linear - at
+        back = linear - first
+        rest += (linear - (first + back)) + (back - at)
+        level = first + product
+        back = level - first
+        rest += (first - (level - back)) + (product - back)
+        level = side * (level + rest)
+    if not level > 0.0:
+        return 0.0
+    if not level < math.inf:
+        return side * level
+    steep, flat, power = factor, quadratic, exponent
+    if exponent < 1.0:
+        # In t = factor s^exponent the condition is t + quadratic (t / factor)^inverse = level.
+        steep, flat, power = quadratic * factor ** -inverse, 1.0, inverse
+    root = level / flat if flat > 0.0 else math.inf
+    if steep > 0.0:
+        root = min(root, level ** (1.0 / power) * steep ** (-1.0 / power))
+    for _ in range(60):
+        # Half the power twice, since the whole one may overflow where its product with a factor does not.
+        half = root ** (0.5 * power)
+        bent = half * steep * half
+        slope = power * bent + flat * root
+        if not 0.0 < slope < math.inf:
             break
-    return nu
+        move = root * (((bent - level) + flat * root) / slope)
+        root -= move
+        if not abs(move) > 2e-16 * root:
+            break
+    return side * (root if exponent >= 1.0 else (root / factor) ** inverse)
+
+
+def epsilon_insensitive_p_kinks(theta):
+    return ()
+
+
+def epsilon_insensitive_p_value_rounding(u, theta):
+    epsilon = theta[0]
+    p = theta[1]
+    return ((0.0) if (epsilon >= abs(u)) else ((p*(epsilon + abs(u))/max(abs(epsilon - abs(u)), 1e-300) + 4.0)*abs((-epsilon + abs(u))**p)/p + abs((-(epsilon - abs(u)))**p)/p + abs((-epsilon + abs(u))**p)/p))
+
+
+def epsilon_insensitive_p_conjugate_rounding(v, theta):
+    epsilon = theta[0]
+    p = theta[1]
+    return 2.0*epsilon*abs(abs(v)) + (p + 1.0)*abs(v)**(p/(p - 1.0))/p + ((p*((p + 1.0)/max(abs(p - 1.0), 1e-300) + 1.0)/abs(p - 1.0) + p*abs(1.0/(p - 1.0)))*abs(math.log(max(abs(v), 1e-300))) + 4.0)*abs(v)**(p/(p - 1.0))*abs(p - 1.0)/p + 4.0*abs(v)**(p/(p - 1.0))*abs(p - 1.0)/p
 
 
 def huber_value(u, theta):
@@ -306,6 +428,18 @@ def huber_coordinate(start, linear, quadratic, theta):
     return (linear + quadratic*start)/(quadratic + 1.0)
 
 
+def huber_kinks(theta):
+    return ()
+
+
+def huber_value_rounding(u, theta):
+    return (((1.5)*(u*u)) if (abs(u) <= 1.0) else (abs(u) + 0.5))
+
+
+def huber_conjugate_rounding(v, theta):
+    return (1.5)*(v*v)
+
+
 def hinge_1_value(u, theta):
     return ((1.0 - u) if (u < 1.0) else (0.0))
 
@@ -326,6 +460,18 @@ def hinge_1_coordinate(start, linear, quadratic, theta):
     return start + (linear - 1.0)/quadratic
 
 
+def hinge_1_kinks(theta):
+    return ((1.0, -1.0, 0.0),)
+
+
+def hinge_1_value_rounding(u, theta):
+    return ((abs(u) + 1.0) if (u < 1.0) else (0.0))
+
+
+def hinge_1_conjugate_rounding(v, theta):
+    return 0.0
+
+
 def hinge_2_value(u, theta):
     return (((0.5)*((1.0 - u)*(1.0 - u))) if (u < 1.0) else (0.0))
 
@@ -344,6 +490,18 @@ def hinge_2_conjugate_slope(v, theta):
 
 def hinge_2_coordinate(start, linear, quadratic, theta):
     return (linear + quadratic*start - 1.0)/(quadratic + 1.0)
+
+
+def hinge_2_kinks(theta):
+    return ()
+
+
+def hinge_2_value_rounding(u, theta):
+    return (((0.5)*((u - 1.0)*(u - 1.0))*((2.0*abs(u) + 2.0)/max(abs(u - 1.0), 1e-300) + 2.0) + (0.5)*((u - 1.0)*(u - 1.0))) if (u < 1.0) else (0.0))
+
+
+def hinge_2_conjugate_rounding(v, theta):
+    return (0.5)*(abs(v) + 2.0)*abs(v) + abs(v*(v + 2.0))
 
 
 def hinge_p_value(u, theta):
@@ -368,30 +526,59 @@ def hinge_p_conjugate_slope(v, theta):
 
 def hinge_p_coordinate(start, linear, quadratic, theta):
     p = theta[0]
-    low = high = y = linear
-    nu = ((-(1.0 - y)**(p - 1.0)) if (y < 1.0) else (0.0))
-    residual = quadratic * (nu - start)
-    if residual > 0.0:
-        low = max(y - residual, -1e300)
-    else:
-        high = min(y - residual, 1e300)
-    for _ in range(200):
-        curvature = (((1.0 - y)**(p - 2.0)*(p - 1.0)) if (y < 1.0) else (0.0))
-        move = -residual / (1.0 + quadratic * curvature)
-        small = 4e-16 * max(1.0, abs(y))
-        if not (abs(move) <= small or low < y + move < high):
-            # Halved on the scale of asinh, which takes a bracket of 1e300 to 1 in ten steps.
-            move = math.sinh(0.5 * (math.asinh(low) + math.asinh(high))) - y
-        y += move
-        nu = ((-(1.0 - y)**(p - 1.0)) if (y < 1.0) else (0.0))
-        residual = y - linear + quadratic * (nu - start)
-        if residual > 0.0:
-            high = y
-        else:
-            low = y
-        if abs(move) <= small or residual == 0.0:
+    side, at, factor, exponent, inverse = -1.0, 1.0, 1.0, 1.0/(p - 1.0), p - 1.0
+    product, rest = quadratic * start, 0.0
+    if max(abs(quadratic), abs(start), abs(product)) < 1e300:
+        # Veltkamp's split of both factors into halves, whose products are exact (Dekker).
+        head, lead = 134217729.0 * quadratic, 134217729.0 * start
+        head -= head - quadratic
+        lead -= lead - start
+        tail, trail = quadratic - head, start - lead
+        rest = ((head * lead - product) + head * trail + tail * lead) + tail * trail
+    first = linear - at
+    back = linear - first
+    rest += (linear - (first + back)) + (back - at)
+    level = first + product
+    back = level - first
+    rest += (first - (level - back)) + (product - back)
+    level = side * (level + rest)
+    if not level > 0.0:
+        return 0.0
+    if not level < math.inf:
+        return side * level
+    steep, flat, power = factor, quadratic, exponent
+    if exponent < 1.0:
+        # In t = factor s^exponent the condition is t + quadratic (t / factor)^inverse = level.
+        steep, flat, power = quadratic * factor ** -inverse, 1.0, inverse
+    root = level / flat if flat > 0.0 else math.inf
+    if steep > 0.0:
+        root = min(root, level ** (1.0 / power) * steep ** (-1.0 / power))
+    for _ in range(60):
+        # Half the power twice, since the whole one may overflow where its product with a factor does not.
+        half = root ** (0.5 * power)
+        bent = half * steep * half
+        slope = power * bent + flat * root
+        if not 0.0 < slope < math.inf:
             break
-    return nu
+        move = root * (((bent - level) + flat * root) / slope)
+        root -= move
+        if not abs(move) > 2e-16 * root:
+            break
+    return side * (root if exponent >= 1.0 else (root / factor) ** inverse)
+
+
+def hinge_p_kinks(theta):
+    return ()
+
+
+def hinge_p_value_rounding(u, theta):
+    p = theta[0]
+    return (((p*(abs(u) + 1.0)/max(abs(u - 1.0), 1e-300) + 4.0)*abs((1.0 - u)**p)/p + abs((-(u - 1.0))**p)/p + abs((1.0 - u)**p)/p) if (u < 1.0) else (0.0))
+
+
+def hinge_p_conjugate_rounding(v, theta):
+    p = theta[0]
+    return abs(v) + (p + 1.0)*abs((-v)**(p/(p - 1.0)))/p + ((p*((p + 1.0)/max(abs(p - 1.0), 1e-300) + 1.0)/abs(p - 1.0) + p*abs(1.0/(p - 1.0)))*abs(math.log(max(abs(v), 1e-300))) + 4.0)*abs((-v)**(p/(p - 1.0)))*abs(p - 1.0)/p + abs((-v)**(p/(p - 1.0)))*abs(p - 1.0)/p + 3.0*abs((-v)**(p/(p - 1.0))*(p - 1.0))/p
 
 
 def smoothed_hinge_value(u, theta):
@@ -412,6 +599,18 @@ def smoothed_hinge_conjugate_slope(v, theta):
 
 def smoothed_hinge_coordinate(start, linear, quadratic, theta):
     return (linear + quadratic*start - 1.0)/(quadratic + 1.0)
+
+
+def smoothed_hinge_kinks(theta):
+    return ()
+
+
+def smoothed_hinge_value_rounding(u, theta):
+    return ((0.0) if (u >= 1.0) else ((0.5)*((u - 1.0)*(u - 1.0))*((2.0*abs(u) + 2.0)/max(abs(u - 1.0), 1e-300) + 2.0) + (0.5)*((u - 1.0)*(u - 1.0))) if (u >= 0.0) else (abs(u) + 0.5))
+
+
+def smoothed_hinge_conjugate_rounding(v, theta):
+    return (0.5)*(abs(v) + 2.0)*abs(v) + abs(v*(v + 2.0))
 
 
 def logistic_value(u, theta):
@@ -438,6 +637,7 @@ def logistic_coordinate(start, linear, quadratic, theta):
         low = max(y - residual, -1e300)
     else:
         high = min(y - residual, 1e300)
+    curvature = 0.0
     for _ in range(200):
         curvature = math.exp(-abs(y))/((1.0 + math.exp(-abs(y)))*(1.0 + math.exp(-abs(y))))
         move = -residual / (1.0 + quadratic * curvature)
@@ -454,7 +654,25 @@ def logistic_coordinate(start, linear, quadratic, theta):
             low = y
         if abs(move) <= small or residual == 0.0:
             break
-    return nu
+    if not quadratic * curvature > 1.0:
+        return nu
+    nu = start + (linear - y) / quadratic
+    y = low
+    nu = max(nu, -(math.exp(min((-y), 0.0)) / (1.0 + math.exp(-abs((-y))))))
+    y = high
+    return min(nu, -(math.exp(min((-y), 0.0)) / (1.0 + math.exp(-abs((-y))))))
+
+
+def logistic_kinks(theta):
+    return ()
+
+
+def logistic_value_rounding(u, theta):
+    return 4.0*abs((max((-u), 0.0) + math.log1p(math.exp(-abs((-u))))))
+
+
+def logistic_conjugate_rounding(v, theta):
+    return 4.0*abs((((-v) * math.log((-v)) if (-v) > 0.0 else 0.0) + ((1.0 - (-v)) * math.log1p(-(-v)) if (-v) < 1.0 else 0.0)))
 
 
 def negative_log_value(u, theta):
@@ -475,6 +693,18 @@ def negative_log_conjugate_slope(v, theta):
 
 def negative_log_coordinate(start, linear, quadratic, theta):
     return (((0.5)*(linear + quadratic*start - math.sqrt(4.0*quadratic + ((linear + quadratic*start)*(linear + quadratic*start))))/quadratic) if (linear + quadratic*start < 0.0) else (-2.0/(linear + quadratic*start + math.sqrt(4.0*quadratic + ((linear + quadratic*start)*(linear + quadratic*start))))))
+
+
+def negative_log_kinks(theta):
+    return ()
+
+
+def negative_log_value_rounding(u, theta):
+    return 4.0*abs(math.log(u))
+
+
+def negative_log_conjugate_rounding(v, theta):
+    return 5.0*abs(math.log(-v)) + 1.0
 
 
 def squared_l2_inner(v, theta):
@@ -499,6 +729,14 @@ def squared_l2_primal(w, c, theta):
 
 def squared_l2_primal_outer(S, theta):
     return S
+
+
+def squared_l2_primal_rounding(w, c, theta):
+    return (2.5)*(w*w)/c
+
+
+def squared_l2_inner_rounding(v, theta):
+    return (1.5)*(v*v)
 
 
 def squared_l2_row_add(indices, data, lo, hi, step, weights, vector, slopes, theta):
@@ -566,6 +804,16 @@ def elastic_net_primal_outer(S, theta):
     return S
 
 
+def elastic_net_primal_rounding(w, c, theta):
+    epsilon = theta[1]
+    return 2.0*epsilon*abs(abs(w)) + 2.0*(w*w)
+
+
+def elastic_net_inner_rounding(v, theta):
+    epsilon = theta[1]
+    return ((0.0) if (epsilon >= abs(v)) else ((0.5)*((epsilon - abs(v))*(epsilon - abs(v)))*((2.0*epsilon + 2.0*abs(v))/max(abs(epsilon - abs(v)), 1e-300) + 2.0) + (0.5)*((epsilon - abs(v))*(epsilon - abs(v)))))
+
+
 def elastic_net_row_add(indices, data, lo, hi, step, weights, vector, slopes, theta):
     epsilon = theta[1]
     change = 0.0
@@ -630,6 +878,14 @@ def entropy_primal(w, c, theta):
 
 def entropy_primal_outer(S, theta):
     return S
+
+
+def entropy_primal_rounding(w, c, theta):
+    return abs(w) + 5.0*abs((w * math.log(w / c) if w / c > 0.0 else 0.0))
+
+
+def entropy_inner_rounding(v, theta):
+    return 4.0*math.exp(v)
 
 
 def entropy_row_add(indices, data, lo, hi, step, weights, vector, slopes, theta):
@@ -699,6 +955,16 @@ def normalized_entropy_primal(w, c, theta):
 
 def normalized_entropy_primal_outer(S, theta):
     return S
+
+
+def normalized_entropy_primal_rounding(w, c, theta):
+    total = theta[1]
+    return abs(w) + 4.0*abs((w * math.log(w / (c*total)) if w / (c*total) > 0.0 else 0.0))
+
+
+def normalized_entropy_inner_rounding(v, theta):
+    scale = theta[0]
+    return (abs(scale) + abs(v))*math.exp(-scale + v) + 4.0*math.exp(-scale + v)
 
 
 def normalized_entropy_row_add(indices, data, lo, hi, step, weights, vector, slopes, theta):
@@ -783,6 +1049,17 @@ def q_norm_primal_outer(S, theta):
     q = theta[1]
     power = theta[2]
     return S**(power/q)/power
+
+
+def q_norm_primal_rounding(w, c, theta):
+    q = theta[1]
+    return 4.0*abs(w)**q
+
+
+def q_norm_inner_rounding(v, theta):
+    scale = theta[0]
+    q = theta[1]
+    return (abs(v)/scale)**(q/(q - 1.0))*(q*(abs(v)/scale + abs(abs(v))/scale)*abs(1.0/(q - 1.0))/max(abs(abs(v))/scale, 1e-300) + (q*((q + 1.0)/max(abs(q - 1.0), 1e-300) + 1.0)/abs(q - 1.0) + q*abs(1.0/(q - 1.0)))*abs(math.log(max(abs(abs(v))/scale, 1e-300))) + 4.0)
 
 
 def q_norm_row_add(indices, data, lo, hi, step, weights, vector, slopes, theta):

@@ -31,6 +31,22 @@ def young(a, b, product):
 
 
 @njit(error_model="numpy", nogil=True)
+def beyond(a, b, product, budget):
+    """How far a + b - product lies below zero, in units of what the rounding of its parts may make of it.
+
+    `budget` is the rounding of a and b over the unit roundoff, as their formulas pass it on; the product and
+    the two additions round as well.
+    """
+    raw = a - product + b
+    if not raw < 0.0 or not abs(raw) < math.inf:
+        return 0.0
+    parts = abs(a) + abs(b) + abs(product)
+    # A budget that overflowed says nothing.
+    budget = budget if 0.0 <= budget < math.inf else 0.0
+    return -raw / (2.0**-53 * max(budget + 3.0 * parts, SMALLEST_PART))
+
+
+@njit(error_model="numpy", nogil=True)
 def _separable_chunk(primal, inner, w, v, weights, theta, lo, hi):
     total = value = worst = 0.0
     for j in range(lo, hi):
@@ -118,6 +134,24 @@ def _sample_terms(value, conjugate, u, nu, weight, shift, theta, out):
     return worst
 
 
+def _samples_beyond(value, conjugate, of_value, of_conjugate, u, nu, theta):
+    worst = 0.0
+    for i in range(u.shape[0]):
+        budget = of_value(u[i], theta) + of_conjugate(nu[i], theta)
+        a, b = value(u[i], theta), conjugate(nu[i], theta)
+        worst = max(worst, beyond(a, b, u[i] * nu[i], budget))
+    return worst
+
+
+def _separable_beyond(primal, inner, of_primal, of_inner, w, v, weights, theta):
+    worst = 0.0
+    for j in range(w.shape[0]):
+        c = weights[j]
+        budget = of_primal(w[j], c, theta) + c * of_inner(v[j], theta)
+        worst = max(worst, beyond(primal(w[j], c, theta), c * inner(v[j], theta), w[j] * v[j], budget))
+    return worst
+
+
 def _conjugate_sum(conjugate, nu, weight, shift, theta):
     total = 0.0
     for i in range(nu.shape[0]):
@@ -176,6 +210,22 @@ def sample_terms():
     scalar = types.FunctionType(SCALAR)
     return _compile.jit(
         _sample_terms, FLOAT(scalar, scalar, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, TABLE)
+    )
+
+
+@functools.cache
+def samples_beyond():
+    """The worst `beyond` of the samples, from p, p* and the rounding of both."""
+    scalar = types.FunctionType(SCALAR)
+    return _compile.jit(_samples_beyond, FLOAT(scalar, scalar, scalar, scalar, VECTOR, VECTOR, VECTOR))
+
+
+@functools.cache
+def separable_beyond():
+    """The worst `beyond` of the coordinates."""
+    scalar, primal = types.FunctionType(SCALAR), types.FunctionType(PRIMAL)
+    return _compile.jit(
+        _separable_beyond, FLOAT(primal, scalar, primal, scalar, VECTOR, VECTOR, VECTOR, VECTOR)
     )
 
 

@@ -153,7 +153,7 @@ def certify(problem, w=None, alpha=None, b=None, thorough=False):
     if problem.free_bias:
         b = best if b is None else b
         z = z + b
-    losses, conjugate = side.bracket(z, alpha)
+    losses, conjugate = side.bracket(z, alpha, b if problem.free_bias else 0.0)
     bracket = problem.transfer.bracket(w.ravel(), v.ravel(), h)
     return _assemble(problem, w, b, alpha, v, z, losses, conjugate, bracket, h, repairs)
 

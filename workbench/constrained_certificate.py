@@ -29,11 +29,12 @@ def certify(problem, w, alpha, s):
     h, mapped = problem.transfer.map(v)
     w = mapped if w is None else w
     z = problem.features @ w + offset
-    losses, conjugate = side.bracket(z, alpha)
+    multiplied = float(s @ constraints.b)
+    losses, conjugate = side.bracket(z, alpha, offset)
+    conjugate -= problem.lam_n * multiplied
     bracket = problem.transfer.bracket(w, v, h)
     if not constraints.is_met(problem, alpha):
         conjugate, repairs = np.inf, (*repairs, "no dual point that meets C v = b was found")
-    multiplied = float(s @ constraints.b)
     return _assemble(
         problem, w, s, alpha, v, z, losses, conjugate, bracket, h, repairs, multiplied
     )  # fmt: skip

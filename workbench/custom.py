@@ -9,8 +9,6 @@ import hashlib
 import importlib.util
 import sys
 
-import numpy as np
-
 from workbench import _compile, storage
 
 
@@ -64,24 +62,3 @@ def _write(path, text):
 def compiled(found, part, signature):
     """One of the module's functions, compiled for a signature of `_compile`; no kernel is compiled anew."""
     return _compile.jit(getattr(found, f"custom_{part}"), signature)
-
-
-def units(functions, sizes, points, theta):
-    """How far terms p(u) + q(v) - u v lie below zero, in units of the largest number that went into them.
-
-    A learner's formula may cancel, as cosh(u) - 1 does near zero; its rounding is that of its own terms,
-    whose magnitudes `sizes` sums.
-    """
-    values = [_at(function, x, theta) for function, x in zip(functions, points, strict=True)]
-    product = points[0] * points[1]
-    raw = values[0] + values[1] - product
-    largest = np.max(
-        [*np.abs(values), np.abs(product), *(_at(f, x, theta) for f, x in zip(sizes, points, strict=True))],
-        axis=0,
-    )
-    below = np.where(np.isfinite(raw) & (raw < 0.0), -raw / np.spacing(largest), 0.0)
-    return float(below.max(initial=0.0))
-
-
-def _at(function, points, theta):
-    return np.array([function(point, theta) for point in points])

@@ -31,6 +31,6 @@ def certify(problem, alpha):
     h = max(energy, 0.0) / (2.0 * problem.lam_n)
     b = side.best_bias(f) if problem.free_bias else None
     z = f if b is None else f + b
-    losses, conjugate = side.bracket(z, alpha)
+    losses, conjugate = side.bracket(z, alpha, 0.0 if b is None else b)
     bracket = Bracket(np.zeros(1), h)
     return _assemble(problem, None, b, alpha, None, z, losses, conjugate, bracket, h, repairs)

@@ -9,7 +9,6 @@ no gradient, its proximal smoothing at w serves: at an optimal w both have the s
 import numpy as np
 
 from workbench import bias
-from workbench.bias import PIECEWISE_LINEAR
 from workbench.norm_transfers import soft
 
 # A prediction this near to its kink counts as being there, in units of the margin or of the targets' spread.
@@ -26,7 +25,7 @@ def settle(problem, z, w, alpha):
 
     Returns alpha itself where there is no kink, none near, or no bound of the curvature of h.
     """
-    curvature = _curvature(problem) if problem.loss.key in PIECEWISE_LINEAR else None
+    curvature = _curvature(problem) if problem.loss.kinks.size else None
     if curvature is None:
         return alpha
     distances, lower, upper = _kinks(problem, z)
@@ -71,8 +70,7 @@ def _kinks(problem, z):
     """For each sample the way to its nearest kink, and the ends of alpha_i there."""
     points = bias.breakpoints(problem, z)[0].reshape(-1, problem.n_samples)
     nearest = np.abs(points).argmin(axis=0)
-    # The slopes on both sides of the hinge's kink and of the lower of two are -1 and 0, else 0 and 1.
-    ends = [problem.alpha(end + nearest.astype(float)) for end in (-1.0, 0.0)]
+    ends = [problem.alpha(problem.loss.kinks[nearest, side]) for side in (1, 2)]
     return points[nearest, np.arange(problem.n_samples)], np.minimum(*ends), np.maximum(*ends)
 
 

@@ -70,8 +70,37 @@ class Loss:
         return self.entry["start"]
 
     def rounding(self, u, nu):
-        """Units in the last place by which terms lie below zero where a formula itself cancels, else None."""
-        return
+        """How far terms p(u) + p*(nu) - u nu lie below zero, in units of the rounding of their formulas."""
+        from workbench import _loops
+
+        parts = ("value", "conjugate", "value_rounding", "conjugate_rounding")
+        return _loops.samples_beyond()(*(self.scalar(part) for part in parts), u, nu, self.theta)
+
+    @property
+    def is_straight(self):
+        """Whether p consists of straight pieces."""
+        return self.entry["straight"]
+
+    @property
+    def curvature(self):
+        """An upper bound of p'' between the kinks; infinite where none is known."""
+        return self.entry["curvature"]
+
+    @property
+    def finite_on(self):
+        """The ends between which p is finite."""
+        return self.entry["domain"]
+
+    @property
+    def kinks(self):
+        """(place, slope before, slope after) of each kink of p, (k, 3)."""
+        return np.array(self._function("kinks")(self.theta), dtype=float).reshape(-1, 3)
+
+    def _function(self, part):
+        """A generated function as Python has it."""
+        from workbench import _formulas
+
+        return getattr(_formulas, f"{self.key.replace('-', '_')}_{part}")
 
     def scalar(self, part):
         """The compiled function "value", "slope", "conjugate", "conjugate_slope" or "coordinate"."""
@@ -178,7 +207,7 @@ class Custom(Loss):
 
     @property
     def key(self):
-        return f"custom:{self.text}"
+        return f"custom:{(self.text, self.argument, self.domain, self.values)!r}"
 
     @property
     def module(self):
@@ -202,18 +231,8 @@ class Custom(Loss):
         signature = _compile.COORDINATE if part == "coordinate" else _compile.SCALAR
         return compiled(self.module, part, signature)
 
-    def rounding(self, u, nu):
-        """See `workbench.custom.units`."""
-        from workbench.custom import units
-
-        functions, sizes = (
-            (self.scalar("value"), self.scalar("conjugate")),
-            (
-                self.scalar("value_size"),
-                self.scalar("conjugate_size"),
-            ),
-        )
-        return units(functions, sizes, (u, nu), self.theta)
+    def _function(self, part):
+        return getattr(self.module, f"custom_{part}")
 
 
 def custom(text, kind, domain=None, **values):

@@ -51,7 +51,15 @@ class Multinomial(Loss):
     @property
     def entry(self):
         """What the table of formulas says of a loss of one prediction."""
-        return {"kind": "classes", "parameters": (), "steep": True, "kink": None}
+        # Boehning (1992): the Hessian diag(p) - p p' has no eigenvalue above 1/2.
+        return {
+            "kind": "classes", "parameters": (), "steep": True, "kink": None, "straight": False,
+            "curvature": 0.5, "domain": (-np.inf, np.inf),
+        }  # fmt: skip
+
+    @property
+    def kinks(self):
+        return np.empty((0, 3))
 
     @property
     def theta(self):

@@ -45,9 +45,17 @@ class Regularizer:
         """The pair (w+, w-), w+ - w- = w, of least g: where a signed w stands in a balanced embedding."""
         return 0.5 * w, -0.5 * w
 
-    def rounding(self, w, v, theta):
-        """Units in the last place by which terms lie below zero where a formula itself cancels, else None."""
-        return
+    @property
+    def key(self):
+        """What tells it from others of its name, beyond the numbers of its `Transfer`."""
+        return self.name
+
+    def rounding(self, w, v, weights, theta):
+        """How far terms psi(w) + c phi(v) - w v lie below zero, in units of their formulas' rounding."""
+        from workbench import _loops
+
+        parts = ("primal", "inner", "primal_rounding", "inner_rounding")
+        return _loops.separable_beyond()(*(self.function(part) for part in parts), w, v, weights, theta)
 
     def at(self, size, columns=1):
         """The regularizer on the entries of w, (size,) or (size, columns) in row order."""
@@ -63,6 +71,7 @@ class Regularizer:
 
         signatures = {
             "primal": _compile.PRIMAL,
+            "primal_rounding": _compile.PRIMAL,
             "row_add": _compile.ROW_ADD,
             "row_probe": _compile.ROW_PROBE,
             "refresh": _compile.REFRESH,
@@ -228,12 +237,9 @@ class Custom(Regularizer):
 
         return compiled(self.module, part, self._signature(part))
 
-    def rounding(self, w, v, theta):
-        from workbench.custom import units
-
-        primal = self.function("primal")
-        functions = (lambda x, theta: primal(x, 1.0, theta), self.function("inner"))
-        return units(functions, (self.function("primal_size"), self.function("inner_size")), (w, v), theta)
+    @property
+    def key(self):
+        return f"custom:{(self.text, self.domain, self.values)!r}"
 
 
 def custom(text, domain=None, **values):
@@ -305,7 +311,7 @@ class Transfer:
         primal, inner = self.regularizer.function("primal"), self.regularizer.function("inner")
         total, value, units = _loops.separable_sum()(primal, inner, w, v, self.weights, self.theta)
         if units > ROUNDING_UNITS:
-            units = self.regularizer.rounding(w, v, self.theta) or units
+            units = self.regularizer.rounding(w, v, self.weights, self.theta)
         return Bracket.checked(np.array([total]), value, units)
 
     def _simplex_bracket(self, w, v, h):

@@ -28,7 +28,7 @@ class Univariate:
     def alpha_at(self, z, b):
         """The dual point of map (10) at z + b; at the best b it sums to zero."""
         problem = self.problem
-        if problem.free_bias and problem.loss.key in bias.PIECEWISE_LINEAR:
+        if problem.free_bias and problem.loss.is_straight:
             return problem.alpha(bias.settle(problem, z, b))
         return problem.alpha(self.slopes(z + b))
 
@@ -56,17 +56,21 @@ class Univariate:
         """The nearest dual point with sum zero, as an unregularized bias needs, and what was moved."""
         return bias.balance(self.problem, alpha)
 
-    def bracket(self, z, alpha):
-        """The Fenchel-Young terms of all samples and the sum of k(-alpha_i)."""
+    def bracket(self, z, alpha, b=0.0):
+        """The Fenchel-Young terms of all samples and the sum of k(-alpha_i) + alpha_i b.
+
+        Where alpha is balanced, b adds nothing but for rounding: with it, that of large targets cancels, and
+        a sum of alpha that is tiny but not zero counts as it does in the terms at z, which holds b.
+        """
         problem, loss = self.problem, self.problem.loss
         parts = np.empty((3, problem.n_samples))
         nu = problem.nu(alpha)
         units = _loops.sample_terms()(
             loss.scalar("value"), loss.scalar("conjugate"), problem.argument(z), nu, problem.weight,
-            problem.shift, loss.theta, parts,
+            problem.shift + problem.sign * b, loss.theta, parts,
         )  # fmt: skip
         if units > ROUNDING_UNITS:
-            units = loss.rounding(problem.argument(z), nu) or units
+            units = loss.rounding(problem.argument(z), nu)
         return Bracket.checked(parts[0], parts[1].sum(), units), float(parts[2].sum())
 
     def loss(self, z):
@@ -123,11 +127,12 @@ class Classes:
             return alpha, ()
         return multinomial.balance(alpha, *self.data)
 
-    def bracket(self, z, alpha):
+    def bracket(self, z, alpha, b=0.0):
         labels, weight = self.data
         p = multinomial.probabilities(alpha, labels, weight)
         terms = weight * multinomial.young(z, np.maximum(p, 0.0))
-        return Bracket(terms, float(weight @ multinomial.values(z, labels))), self.conjugate(alpha)
+        conjugate = self.conjugate(alpha) + float(np.sum(alpha * b))
+        return Bracket(terms, float(weight @ multinomial.values(z, labels))), conjugate
 
     def loss(self, z):
         labels, weight = self.data

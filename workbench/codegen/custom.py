@@ -11,6 +11,7 @@ from workbench.codegen.forms import python_helpers
 from workbench.codegen.losses import loss_entry, loss_functions
 from workbench.codegen.printer import derivative, python_text
 from workbench.codegen.regularizers import regularizer_entry, regularizer_functions
+from workbench.codegen.rounding import rounding
 from workbench.codegen.text import end_text, function
 from workbench.convex.conjugate import conjugate
 from workbench.convex.parse import domain_of, parse_expression
@@ -48,6 +49,17 @@ ROOT = """\
     return y
 """
 
+# Of v y - p(y) at the y that `root` found. That y is off by its last place and by the rounding of p' over
+# p'', and since v y - p(y) is greatest at the root, by as much as half the curvature times the square.
+BEST_ROUNDING = """\
+    y = root(v, theta)
+    bent = abs({curvature})
+    off = 4.0 * abs(y)
+    if bent > 1e-300:
+        off += (({of_slope}) + abs(v)) / bent
+    return 2.0 * abs(v * y) + abs({value}) + ({of_value}) + 0.5 * bent * off * off * 2.0**-53
+"""
+
 
 def solved(p, u):
     """`Best`, v -> sup of v u - p(u), whose slope is `Root`, v -> the u where the supremum is."""
@@ -68,8 +80,17 @@ def solved(p, u):
         def fdiff(self, argindex=1):
             return Root(*self.args)
 
+        def rounding(self):
+            return BestRounding(*self.args)
+
         def _pythoncode(self, printer, **_):
             return f"best({printer._print(self.args[0])}, theta)"
+
+    class BestRounding(sp.Function):
+        nargs = 1
+
+        def _pythoncode(self, printer, **_):
+            return f"best_rounding({printer._print(self.args[0])}, theta)"
 
     return Best, slope, curvature
 
@@ -90,7 +111,6 @@ def loss_source(text, kind, domain, values):
     parts = [HEADER.format(text=text), f"ENTRY = {{\n{loss_entry(term, dual)}}}['custom']\n\n"]
     parts += helpers
     parts += [f"\n{source}\n" for source in loss_functions(term, dual)]
-    parts += _sizes(("value", term.value, "u"), ("conjugate", dual.conjugate, "v"))
     return _with_helpers(parts)
 
 
@@ -121,7 +141,6 @@ def regularizer_source(text, domain, values):
     parts = [HEADER.format(text=text), f"ENTRY = {{\n{regularizer_entry(term, dual)}}}['custom']\n\n"]
     parts += helpers
     parts += [f"\n{source}\n" for source in regularizer_functions(term, dual)]
-    parts += _sizes(("primal", primal, "w"), ("inner", inner, "v"))
     return _with_helpers(parts)
 
 
@@ -177,7 +196,8 @@ def _explicit(pair, expression, v):
         for solve, part in parts
     ]
     y = sp.Symbol("y", real=True)
-    value, slope, curvature = (python_text(e.xreplace({p.variable: y})) for e in (smooth, slope, curvature))
+    formulas = smooth, slope, curvature, rounding(smooth), rounding(slope)
+    value, slope, curvature, of_value, of_slope = (python_text(e.xreplace({p.variable: y})) for e in formulas)
     low, high = p.domain.inf, p.domain.sup
     start = (
         0.0
@@ -187,25 +207,10 @@ def _explicit(pair, expression, v):
     ends = ("-1e300" if low.is_infinite else end_text(low)), ("1e300" if high.is_infinite else end_text(high))
     root = ROOT.format(low=ends[0], high=ends[1], start=start, slope=slope, curvature=curvature)
     best = f"    y = root(v, theta)\n    return v * y - ({value})\n"
+    allowed = BEST_ROUNDING.format(value=value, curvature=curvature, of_value=of_value, of_slope=of_slope)
     source = [
         "\n@jit\n", function("root", "v, theta", "", body=root), "\n",
         "\n@jit\n", function("best", "v, theta", "", body=best), "\n",
+        "\n@jit\n", function("best_rounding", "v, theta", "", body=allowed), "\n",
     ]  # fmt: skip
     return (sp.Piecewise(*cases) if len(cases) > 1 else cases[0][0]), source
-
-
-def _sizes(*formulas):
-    """For each formula one that sums the magnitudes of its terms: how large its rounding may be."""
-    for name, expression, variable in formulas:
-        text = python_text(_size(sp.sympify(expression)))
-        yield f"\n{function(f'custom_{name}_size', f'{variable}, theta', '', text)}\n"
-
-
-def _size(node):
-    if isinstance(node, sp.Piecewise):
-        return sp.Piecewise(*((_size(expr), cond) for expr, cond in node.args))
-    if isinstance(node, (sp.Add, sp.Mul)) and node.args:
-        return node.func(*(_size(arg) for arg in node.args))
-    if node.is_Pow and node.exp.is_Integer and node.exp > 0:
-        return _size(node.base) ** node.exp
-    return sp.Abs(node)

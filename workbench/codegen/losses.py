@@ -1,53 +1,11 @@
 """The scalar functions of one loss."""
 
-import sympy as sp
-
+from workbench.codegen.coordinate import coordinate_body
 from workbench.codegen.printer import derivative, python_text
+from workbench.codegen.rounding import rounding_functions
 from workbench.codegen.text import end_text, function, identifier, unpack
 from workbench.terms.derived import derive_loss
 from workbench.terms.losses import LossTerm, U, V
-
-# Where p has no closed coordinate step, the optimality condition nu = p'(y), with the new argument
-# y = linear - quadratic (nu - start), is solved for y: its residual has slope at least 1, so one
-# evaluation brackets the root, and p'(y) keeps full relative precision at the ends of the domain.
-NEWTON = """\
-    low = high = y = linear
-    nu = {slope}
-    residual = quadratic * (nu - start)
-    if residual > 0.0:
-        low = max(y - residual, -1e300)
-    else:
-        high = min(y - residual, 1e300)
-    for _ in range(200):
-        curvature = {curvature}
-        move = -residual / (1.0 + quadratic * curvature)
-        small = 4e-16 * max(1.0, abs(y))
-        if not (abs(move) <= small or low < y + move < high):
-            # Halved on the scale of asinh, which takes a bracket of 1e300 to 1 in ten steps.
-            move = math.sinh(0.5 * (math.asinh(low) + math.asinh(high))) - y
-        y += move
-        nu = {slope}
-        residual = y - linear + quadratic * (nu - start)
-        if residual > 0.0:
-            high = y
-        else:
-            low = y
-        if abs(move) <= small or residual == 0.0:
-            break
-{ending}"""
-
-SMOOTH = """\
-    return nu
-"""
-
-# At a kink of p the slope jumps over the root; nu is then between the slopes at the ends of the bracket.
-KINKED = """\
-    nu = start + (linear - y) / quadratic
-    y = low
-    nu = max(nu, {slope})
-    y = high
-    return min(nu, {slope})
-"""
 
 
 def loss_functions(term: LossTerm, dual=None):
@@ -67,14 +25,16 @@ def loss_functions(term: LossTerm, dual=None):
     yield function(f"{name}_conjugate", "v, theta", head, conjugate)
     yield function(f"{name}_conjugate_slope", "v, theta", head, python_text(derivative(dual.conjugate, V)))
     arguments = "start, linear, quadratic, theta"
-    if dual.coordinate is not None:
-        yield function(f"{name}_coordinate", arguments, head, python_text(dual.coordinate))
-        return
-    u_to_y = {U: sp.Symbol("y", real=True)}
-    slope, curvature = (python_text(derivative(term.value, U, order).xreplace(u_to_y)) for order in (1, 2))
-    ending = KINKED.format(slope=slope) if dual.kinked else SMOOTH
-    newton = NEWTON.format(slope=slope, curvature=curvature, ending=ending)
-    yield function(f"{name}_coordinate", arguments, head, body=newton)
+    expression, body = coordinate_body(term, dual)
+    yield function(f"{name}_coordinate", arguments, head, expression, body)
+    yield kinks_function(name, head, dual)
+    yield from rounding_functions(name, head, ("value", term.value, "u"), ("conjugate", dual.conjugate, "v"))
+
+
+def kinks_function(name, head, dual):
+    """The places where p has a kink, with the slopes before and after; for Python alone."""
+    rows = "".join(f"({', '.join(python_text(each) for each in row)}), " for row in dual.kinks)
+    return function(f"{name}_kinks", "theta", head, f"({rows.rstrip()})" if rows else "()")
 
 
 def loss_entry(term: LossTerm, dual=None):
@@ -85,9 +45,12 @@ def loss_entry(term: LossTerm, dual=None):
         "parameters": tuple(str(parameter) for parameter in term.parameters),
         "lower": float(dual.lower),
         "upper": float(dual.upper),
+        "domain": (float(dual.pair.p.domain.inf), float(dual.pair.p.domain.sup)),
         "steep": dual.steep,
         "start": float(dual.start),
         "kink": _kink(dual.kink),
+        "straight": dual.straight,
+        "curvature": dual.curvature,
         "source": term.source,
     }
     return f'    "{term.name}": {_literal(fields)},\n'
@@ -110,8 +73,13 @@ def _inside(dual):
 
 
 def _literal(fields):
-    lines = "".join(
-        f'        "{key}": {end_text(value) if isinstance(value, float) else repr(value)},\n'
-        for key, value in fields.items()
-    )
+    lines = "".join(f'        "{key}": {_spelled(value)},\n' for key, value in fields.items())
     return f"{{\n{lines}    }}".replace("'", '"')
+
+
+def _spelled(value):
+    """A value of the table as Python text."""
+    if isinstance(value, float):
+        return end_text(value)
+    numbers = isinstance(value, tuple) and value and isinstance(value[0], float)
+    return f"({', '.join(map(end_text, value))})" if numbers else repr(value)

@@ -7,6 +7,7 @@ function pointer once a row and not once a non-zero.
 import sympy as sp
 
 from workbench.codegen.printer import derivative, python_text
+from workbench.codegen.rounding import rounding_functions
 from workbench.codegen.text import end_text, function, identifier, unpack
 from workbench.terms.derived import derive_regularizer
 from workbench.terms.regularizers import DIVISOR, SCALE, RegularizerTerm, S, V
@@ -89,6 +90,7 @@ def regularizer_functions(term: RegularizerTerm, dual=None):
         primal = f"({primal}) if w >= {end_text(term.lower)} else math.inf"
     yield function(f"{name}_primal", "w, c, theta", head, primal)
     yield function(f"{name}_primal_outer", "S, theta", head, python_text(term.primal_outer))
+    yield from rounding_functions(name, head, ("primal", term.primal, "w, c"), ("inner", dual.inner, "v"))
     texts = {"inner": inner, "slope": slope, "curvature": curvature, "rescale": RESCALE[term.scaling]}
     rows = "indices, data, lo, hi, step, weights, vector"
     yield function(f"{name}_row_add", f"{rows}, slopes, theta", head, body=ROW_ADD.format(**texts))

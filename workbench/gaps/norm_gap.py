@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from workbench import bias as biases
 from workbench import samples, scaling
 from workbench.certificate import certify, check_bias
 from workbench.errors import InputError
@@ -75,7 +74,7 @@ def norm_gap(problem, w, b=None):
     InputError
         A loss without a gradient, or shapes that do not fit.
     """
-    if problem.loss.key in biases.PIECEWISE_LINEAR:
+    if problem.loss.kinks.size:
         raise InputError(
             f"norm_gap: the {problem.loss.name} loss has no gradient at its kinks; use wb.certificate"
         )

@@ -18,6 +18,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from workbench import samples
+from workbench import warm_start as starts
 from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.solvers.gauss_seidel import GaussSeidel
@@ -82,9 +83,10 @@ class _Lagrangian(DualSolver):
         return GaussSeidel(update=self.update, order=self.order, scale=self.scale, eta=self.rate)
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at alpha = 0 and s = 0, or at a given alpha."""
+        """The state at alpha = 0 and s = 0, or at a given alpha and s."""
         _check(self.name, problem)
-        inner = self.inner.init(problem.unconstrained, warm_start, seed)
+        alpha = None if warm_start is None else starts.duals(problem, warm_start)
+        inner = self.inner.init(problem.unconstrained, alpha, seed)
         fields = {name: value for name, value in inner._asdict().items() if name in State._fields}
         if fields["slopes"] is fields["v"]:
             # Where w = v Gauss-Seidel keeps no slopes; its steps with constraints do.
@@ -96,7 +98,9 @@ class _Lagrangian(DualSolver):
         zeros, numbers = np.zeros_like(problem.ties.b), np.zeros(9)
         numbers[MU], numbers[LAST], numbers[GENERAL] = self.mu, np.inf, problem.constraints is not None
         numbers[TOLERANCE] = INNER_SHARE * problem.zero_value
-        state = State(**fields, s=zeros, pull=zeros.copy(), moved=zeros.copy(), numbers=numbers)
+        given = None if warm_start is None else starts.multipliers(problem, warm_start)
+        s = zeros if given is None else given.copy()
+        state = State(**fields, s=s, pull=zeros.copy(), moved=zeros.copy(), numbers=numbers)
         _renew(problem, state, problem.ties.residual(problem, state.alpha))
         self._steps(problem, state)
         return state

@@ -21,9 +21,9 @@ import numpy as np
 from numba import types
 
 from workbench import _compile
+from workbench import warm_start as starts
 from workbench._compile import INDICES, OFFSETS, VECTOR, WRITABLE
 from workbench.errors import InputError
-from workbench.problem import check_targets
 from workbench.solvers._coordinate import row_product
 from workbench.solvers.protocol import DualSolver
 
@@ -75,7 +75,7 @@ class ConjugateGradient(DualSolver):
         _check(problem)
         alpha = np.zeros(problem.n_samples)
         if warm_start is not None:
-            alpha = check_targets("warm_start", warm_start, problem.n_samples)
+            alpha = starts.duals(problem, warm_start).copy()
         residual = problem.y - _product(problem, alpha)
         direction = self._precondition(problem, residual)
         return State(

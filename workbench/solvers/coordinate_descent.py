@@ -1,10 +1,10 @@
 """Primal coordinate descent for least squares: one weight at a time, others fixed.
 
-Solves       min over w of (1/n) |X w - y|^2 + lam g(w), g squared l2, elastic net or l1
+Solves       min over w of (1/n) sum_i c_i (w.x_i - y_i)^2 + lam g(w), g squared l2, elastic net or l1
 State        w (D,), residual (n,); the certificate builds the dual point
 Guarantees   no step increases the primal objective
 Cost         O(nnz of column j) a step; the columns are made once from a sparse or C-ordered matrix
-Raises       InputError: another loss or regularizer, sample weights, an unregularized bias
+Raises       InputError: another loss or regularizer, an unregularized bias, a kernel
 Source       Friedman, Hastie and Tibshirani (2010), section 2; the shrinking is that of Gauss-Seidel
 """
 
@@ -13,8 +13,8 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from workbench import warm_start as starts
 from workbench.errors import InputError
-from workbench.problem import check_targets
 from workbench.solvers import _columns, _linear
 from workbench.solvers.protocol import Solver
 
@@ -41,7 +41,7 @@ class State(NamedTuple):
     """The whole of a run between two steps; saving these arrays saves the run."""
 
     w: np.ndarray  # (D,) weights on the columns of the design
-    residual: np.ndarray  # (n,) y - X w
+    residual: np.ndarray  # (n,) y - X w, each times the root of its sample's weight
     counters: np.ndarray  # (2,) int64: steps done, seed of the order
     event: np.ndarray  # (5,) the fields of Event
     queue: np.ndarray  # (D,) uint32, the features awake in the order of this pass, then others
@@ -74,10 +74,10 @@ class CoordinateDescent(Solver):
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""
         _check(problem)
-        design, n = problem.features, problem.n_samples
-        w, residual = np.zeros(design.shape[1]), problem.y.copy()
+        design, n = problem.weighted, problem.n_samples
+        w, residual = np.zeros(design.shape[1]), np.sqrt(problem.weight) * problem.y
         if warm_start is not None:
-            w = problem.join(check_targets("warm_start", warm_start, problem.n_features))
+            w = starts.weights(problem, warm_start)[0].copy()
             residual -= design @ w
         threshold, ridge = PARTS[problem.regularizer.name](problem.regularizer)
         settings = np.array([2.0 / n, problem.lam * threshold, problem.lam * ridge])
@@ -93,7 +93,7 @@ class CoordinateDescent(Solver):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
         done = _columns.steps()(
             n_steps, state.queue, state.queue_counters, state.watch, int(state.counters[1]),
-            self.order == "shuffled", *problem.features.column_arrays, state.curvature, state.settings,
+            self.order == "shuffled", *problem.weighted.column_arrays, state.curvature, state.settings,
             state.w, state.residual, state.event,
         )  # fmt: skip
         state.counters[0] += done
@@ -140,7 +140,6 @@ def _check(problem):
         and (regularizer.is_norm or bool((problem.transfer.weights == 1.0).all())),
         "bias = False or 'constant'": not problem.free_bias,
         "no kernel": problem.kernel is None,
-        "no sample_weight": bool((problem.weight == 1.0).all()),
     }
     missing = [text for text, met in needed.items() if not met]
     if missing:

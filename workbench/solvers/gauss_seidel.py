@@ -15,9 +15,9 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from workbench import samples
+from workbench import warm_start as starts
 from workbench.errors import InputError
 from workbench.names import check_number
-from workbench.problem import check_targets
 from workbench.solvers import _general, _kernel_steps, _linear, _multinomial_steps, violations
 from workbench.solvers._general import CLOSED_FORM, GRADIENT, NEWTON, SEARCH
 from workbench.solvers.orders import ORDERS, upcoming
@@ -287,13 +287,11 @@ def _start(problem, warm_start):
     if problem.columns:
         alpha = np.zeros((problem.n_samples, *problem.columns))
         if warm_start is not None:
-            given = check_targets("warm_start", warm_start, problem.n_samples, problem.columns)
-            alpha = samples.of(problem).feasible(given)[0].copy()
+            alpha = samples.of(problem).feasible(starts.duals(problem, warm_start))[0].copy()
         return alpha, *_multinomial_steps.start(problem, alpha), total, theta
     nu = np.full(problem.n_samples, problem.loss.start)
     if warm_start is not None:
-        given = check_targets("warm_start", warm_start, problem.n_samples)
-        nu = np.clip(problem.nu(given), *problem.loss.interval)
+        nu = np.clip(problem.nu(starts.duals(problem, warm_start)), *problem.loss.interval)
     alpha = problem.alpha(nu)
     if problem.kernel is not None:
         problem.kernel_matrix.keep(KERNEL_BYTES)

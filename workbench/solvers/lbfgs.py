@@ -18,11 +18,11 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import scipy.optimize
 
-from workbench import bias, samples
+from workbench import samples
+from workbench import warm_start as starts
 from workbench.errors import InputError
 from workbench.names import check_number
-from workbench.problem import check_targets
-from workbench.solvers.protocol import Solver
+from workbench.solvers.protocol import Solver, check_gradient
 
 
 class Event(NamedTuple):
@@ -66,15 +66,18 @@ class LBFGS(Solver):
         shape = (problem.design.shape[1], *problem.columns)
         w, b = np.zeros(shape), np.zeros(problem.columns)
         if warm_start is not None:
-            w = problem.join(check_targets("warm_start", warm_start, problem.n_features, problem.columns))
+            w, bias = starts.weights(problem, warm_start)
+            b = b if bias is None else bias.reshape(b.shape)
         start = np.concatenate([w.ravel(), b.ravel()]) if problem.free_bias else w.flatten()
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         _objective(problem, start)
-        return State(start, w.copy(), b, np.array([0, seed]), np.full(len(Event._fields), np.nan))
+        return State(start, w.copy(), b.copy(), np.array([0, seed]), np.full(len(Event._fields), np.nan))
 
     def advance(self, problem, state, n_steps):
         """Do that many steps more; returns how many were done, fewer where no step goes down."""
         before = int(state.counters[0])
+        if n_steps <= 0:
+            return 0
         last = [state.start, state.start]
 
         def keep(intermediate_result):
@@ -161,11 +164,7 @@ def _check(problem):
     """Refuse by name what has no gradient."""
     if problem.kernel is not None:
         raise InputError("lbfgs: a kernel's weights are not available; use gauss-seidel, or leave it out")
-    if problem.loss.key in bias.PIECEWISE_LINEAR or not getattr(problem.loss, "kinks_known", True):
-        raise InputError(
-            f"lbfgs: the {problem.loss.name} loss may have no gradient; use p = 2, another loss such as "
-            "smoothed-hinge or huber, or solver='gauss-seidel'"
-        )
+    check_gradient("lbfgs", problem)
     if problem.regularizer.name not in SMOOTH:
         raise InputError(
             f"lbfgs: {problem.regularizer.name} has no gradient on the whole space; use "

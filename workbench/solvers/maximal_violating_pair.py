@@ -17,10 +17,10 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from workbench import bias, samples
+from workbench import warm_start as starts
 from workbench.errors import InputError
 from workbench.kernels import not_positive
 from workbench.names import check_number
-from workbench.problem import check_targets
 from workbench.solvers import _pairs
 from workbench.solvers.protocol import DualSolver
 
@@ -98,7 +98,7 @@ class MaximalViolatingPair(DualSolver):
         n = problem.n_samples
         alpha = np.zeros(n)
         if warm_start is not None:
-            given = check_targets("warm_start", warm_start, n)
+            given = starts.duals(problem, warm_start)
             alpha = bias.balance(problem, samples.of(problem).feasible(given)[0])[0].copy()
         matrix = problem.kernel_matrix
         matrix.keep(int(self.cache_bytes))

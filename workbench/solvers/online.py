@@ -18,9 +18,9 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from workbench import warm_start as starts
 from workbench.errors import InputError
 from workbench.names import check_number
-from workbench.problem import check_targets
 from workbench.solvers import _online_steps
 from workbench.solvers.orders import upcoming
 from workbench.solvers.protocol import Solver
@@ -83,7 +83,7 @@ class Online(Solver):
         self._check(problem)
         alpha = np.zeros(problem.n_samples)
         if warm_start is not None:
-            alpha = check_targets("warm_start", warm_start, problem.n_samples)
+            alpha = starts.duals(problem, warm_start).copy()
         v, theta = np.ascontiguousarray(problem.dual_vector(alpha)), problem.transfer.theta.copy()
         slopes = np.empty_like(v)
         total = problem.regularizer.function("refresh")(problem.transfer.weights, v, slopes, theta)

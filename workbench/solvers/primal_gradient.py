@@ -29,7 +29,8 @@ from workbench.solvers import _primal_general, _primal_kernel, _primal_steps
 from workbench.solvers._primal_draws import STEPS
 from workbench.solvers._primal_steps import FACTOR, RATE, SCALE, TOTAL
 from workbench.solvers.gauss_seidel import KERNEL_BYTES
-from workbench.solvers.protocol import Solver
+from workbench.solvers.protocol import Solver, check_everywhere
+from workbench.warm_start import is_solution
 
 ORDERS = ("independent", "shuffled")
 OUTPUTS = ("average", "last", "random")
@@ -100,9 +101,9 @@ class PrimalGradient(Solver):
             check_number("primal-gradient", "ball", self.ball, above=0.0)
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at theta = 0."""
+        """The state at theta = 0, whatever a `Solution` holds: the rate begins there."""
         _check(problem)
-        if warm_start is not None:
+        if warm_start is not None and not is_solution(warm_start):
             raise InputError(
                 "primal-gradient: it starts at zero, where its rate begins; leave warm_start out"
             )
@@ -248,6 +249,7 @@ def _check(problem):
             f"primal-gradient: the norm {regularizer.name} has no smooth conjugate; use p-norm with p near "
             "1, or solver='proximal-gradient'"
         )
+    check_everywhere("primal-gradient", problem)
     if problem.columns:
         raise InputError(
             f"primal-gradient: the {loss.name} loss has {problem.columns[0]} predictions a sample; "

@@ -2,6 +2,10 @@
 
 from typing import ClassVar
 
+import numpy as np
+
+from workbench.errors import InputError
+
 
 class Solver:
     """A solver without a stopping criterion of its own."""
@@ -31,6 +35,27 @@ class Solver:
     def estimate(self, problem, state):
         """The relative gap as the solver sees it; None leaves it to the certificate."""
         return
+
+
+def check_gradient(name, problem):
+    """Refuse a loss that has no gradient somewhere, or no value where all weights are zero."""
+    loss = problem.loss
+    if loss.kinks.size:
+        raise InputError(
+            f"{name}: the {loss.name} loss has no gradient at its kinks; use p = 2, another loss such as "
+            "smoothed-hinge or huber, or solver='gauss-seidel' with a regularizer that is no norm"
+        )
+    check_everywhere(name, problem)
+
+
+def check_everywhere(name, problem):
+    """Refuse a loss that is infinite at some predictions: a step may lead there."""
+    low, high = problem.loss.finite_on
+    if low > -np.inf or high < np.inf:
+        raise InputError(
+            f"{name}: the {problem.loss.name} loss is finite only for predictions in ({low:g}, {high:g}), and "
+            "a step may lead out of it; use solver='gauss-seidel' with a regularizer that is no norm"
+        )
 
 
 class DualSolver(Solver):

@@ -2,10 +2,11 @@
 
 Solves       min over w of F(w) + lam g(w),  F(w) = min over b of (1/n) sum_i c_i f(w.x_i + b, y_i)
 State        w, the extrapolated point and the bias; the certificate builds the dual point
-Guarantees   P(w_k) - inf P <= 2 L |w_0 - w*|^2 / (k + 1)^2 without restarts
+Guarantees   P(w_k) - inf P <= 2 L |w_0 - w*|^2 / (k + 1)^2 without restarts, L the largest that was used
 Cost         two passes over the data a step, one more for each try of the backtracking
 Raises       InputError: a loss without a gradient, a regularizer without a proximal point
-Source       Beck and Teboulle (2009); the restart is O'Donoghue and Candes (2015), their gradient scheme
+Source       Beck and Teboulle (2009); the restart is O'Donoghue and Candes (2015), their gradient scheme;
+             an L that also falls is Scheinberg, Goldfarb and Bai (2014), Algorithm 3
 
 An unregularized bias is minimized over exactly in every step: F is as smooth as the loss, and its gradient
 is that of the loss at the best bias.
@@ -15,24 +16,22 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
 import scipy.sparse.linalg
 
-from workbench import bias, samples
+from workbench import samples
+from workbench import warm_start as starts
 from workbench.errors import InputError
-from workbench.problem import check_targets
-from workbench.solvers.protocol import Solver
+from workbench.solvers.protocol import Solver, check_gradient
 
 STEPS = ("lipschitz", "backtracking")
-# The largest second derivative of each loss.
-CURVATURES = {
-    "squared": 2.0, "huber": 1.0, "epsilon-insensitive-2": 1.0, "hinge-2": 1.0, "smoothed-hinge": 1.0,
-    "logistic": 0.25, "multinomial": 0.5,
-}  # fmt: skip
 # Lanczos approaches the largest singular value from below.
 MARGIN = 1.01
 # Backtracking multiplies L by it until the parabola lies above, up to this share of the loss in rounding.
 GROWTH = 2.0
+# Where the curvature of the loss has no bound, L first falls by this factor at every step.
+DECAY = 0.8
+# So many doublings take L beyond all floats, where w rests.
+TRIES = 1100
 ROUNDING = 1e-13
 
 
@@ -50,6 +49,7 @@ class State(NamedTuple):
     """The whole of a run between two steps."""
 
     w: np.ndarray  # (D,) or (D, r), on the columns of the design
+    before: np.ndarray  # w one step earlier
     extrapolated: np.ndarray  # where the next gradient is taken
     b: np.ndarray  # () or (r,), the best bias there; 0 where none is free
     numbers: np.ndarray  # (2,) FISTA's t and the Lipschitz constant L
@@ -65,7 +65,8 @@ class ProximalGradient(Solver):
     ----------
     step : {"lipschitz", "backtracking"}
         1 / L with the loss's Lipschitz constant, from the largest singular value of the data; or with
-        the least L of a doubling sequence whose parabola lies above the loss.
+        the least L of a doubling sequence whose parabola lies above the loss. A loss whose curvature has
+        no bound is always searched, and its L falls again where that serves.
     restart : bool
         Drop the momentum when it points uphill.
     """
@@ -85,11 +86,12 @@ class ProximalGradient(Solver):
         shape = (problem.features.shape[1], *problem.columns)
         w = np.zeros(shape)
         if warm_start is not None:
-            w = problem.join(check_targets("warm_start", warm_start, problem.n_features, problem.columns))
-        constant = _lipschitz(problem) if self.step == "lipschitz" else _least(problem)
+            w = starts.weights(problem, warm_start)[0]
+        searched = self.step == "backtracking" or not _is_bounded(problem)
+        constant = _least(problem) if searched else _lipschitz(problem)
         state = State(
-            w.copy(), w.copy(), np.zeros(problem.columns), np.array([1.0, constant]), np.array([0, seed]),
-            np.full(len(Event._fields), np.nan),
+            w.copy(), w.copy(), w.copy(), np.zeros(problem.columns), np.array([1.0, constant]),
+            np.array([0, seed]), np.full(len(Event._fields), np.nan),
         )  # fmt: skip
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         self._try(problem, samples.of(problem), state)
@@ -99,7 +101,8 @@ class ProximalGradient(Solver):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
         side = samples.of(problem)
         for done in range(n_steps):
-            w, b, constant, tries = self._try(problem, side, state)
+            step = self._try if _is_bounded(problem) else self._search
+            w, b, constant, tries = step(problem, side, state)
             if not np.isfinite(w).all():
                 return done
             self._accept(state, w, b, constant, tries)
@@ -108,22 +111,28 @@ class ProximalGradient(Solver):
     def _try(self, problem, side, state):
         """The proximal step from the extrapolated point: w, b, the constant L and how often it was raised."""
         point, constant = state.extrapolated, float(state.numbers[1])
-        z = problem.features @ point
-        b = side.best_bias(z, state.b) if problem.free_bias else 0.0
-        z = z + b
-        # Minus the gradient of the loss is lam v at the dual point of map (10).
-        direction = problem.lam * problem.dual_vector(side.alpha_at(z, 0.0))
+        z, b, direction = _downhill(problem, side, point, state.b)
         if self.step == "lipschitz":
             return _proximal(problem, point + direction / constant, problem.lam / constant), b, constant, 0
-        n, here, tries = problem.n_samples, None, 0
+        here, tries = side.loss(z) / problem.n_samples, 0
         while True:
             w = _proximal(problem, point + direction / constant, problem.lam / constant)
-            here = side.loss(z) / n if here is None else here
-            move = w - point
-            # At the bias of the extrapolated point the loss is no smaller than at the best one.
-            there = side.loss(problem.features @ w + b) / n
-            parabola = here - np.vdot(direction, move) + 0.5 * constant * np.vdot(move, move)
-            if there <= parabola + ROUNDING * here or not np.isfinite(there):
+            if _is_below(problem, side, w, point, b, here, direction, constant):
+                return w, b, constant, tries
+            constant, tries = GROWTH * constant, tries + 1
+
+    def _search(self, problem, side, state):
+        """The same where the curvature has no bound: L also falls, and the extrapolation follows L."""
+        t, last = state.numbers
+        constant, tries = DECAY * float(last), 0
+        while True:
+            # With L falling from L_k to L, t_(k+1) (t_(k+1) - 1) / L takes the place of t_k^2 / L_k.
+            following = 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * t * t * constant / last))
+            state.extrapolated[...] = point = state.w + (t - 1.0) / following * (state.w - state.before)
+            z, b, direction = _downhill(problem, side, point, state.b)
+            here = side.loss(z) / problem.n_samples
+            w = _proximal(problem, point + direction / constant, problem.lam / constant)
+            if _is_below(problem, side, w, point, b, here, direction, constant) or tries == TRIES:
                 return w, b, constant, tries
             constant, tries = GROWTH * constant, tries + 1
 
@@ -134,6 +143,7 @@ class ProximalGradient(Solver):
         following = 1.0 if restarted else 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * t * t))
         momentum = 0.0 if restarted else (t - 1.0) / following
         change = np.abs(move).max()
+        state.before[...] = state.w
         state.w[...] = w
         state.extrapolated[...] = w + momentum * move
         state.b[...] = b
@@ -167,12 +177,8 @@ class ProximalGradient(Solver):
 
 def _check(problem):
     """Refuse by name what has no gradient or no proximal point."""
-    loss, regularizer = problem.loss, problem.regularizer
-    if loss.key in bias.PIECEWISE_LINEAR:
-        raise InputError(
-            f"proximal-gradient: the {loss.name} loss has no gradient at its kinks; use p = 2, another loss "
-            "such as smoothed-hinge or huber, or solver='gauss-seidel' with a regularizer that is no norm"
-        )
+    regularizer = problem.regularizer
+    check_gradient("proximal-gradient", problem)
     if getattr(problem.transfer, "reason", ""):
         raise InputError(f"proximal-gradient: the proximal point is {problem.transfer.reason}")
     if not regularizer.is_norm and regularizer.name not in PROXIMAL:
@@ -198,14 +204,32 @@ PROXIMAL = {
 }
 
 
-def _weighted(problem):
-    """The design with row i multiplied by sqrt(c_i)."""
-    return sp.csr_array(sp.diags_array(np.sqrt(problem.weight)) @ problem.design)
+def _is_bounded(problem):
+    """Whether the curvature of the loss is known to have a bound."""
+    return problem.loss.curvature < np.inf
+
+
+def _downhill(problem, side, point, b):
+    """Predictions at a point, the best bias where it is free, and minus the gradient of the loss."""
+    z = problem.features @ point
+    b = side.best_bias(z, b) if problem.free_bias else 0.0
+    z = z + b
+    # It is lam v at the dual point of map (10).
+    return z, b, problem.lam * problem.dual_vector(side.alpha_at(z, 0.0))
+
+
+def _is_below(problem, side, w, point, b, here, direction, constant):
+    """Whether the loss at w lies below the parabola of that curvature that touches it at a point."""
+    move = w - point
+    # At the bias of the extrapolated point the loss is no smaller than at the best one.
+    there = side.loss(problem.features @ w + b) / problem.n_samples
+    parabola = here - np.vdot(direction, move) + 0.5 * constant * np.vdot(move, move)
+    return there <= parabola + ROUNDING * here
 
 
 def _lipschitz(problem):
     """An upper bound of the curvature of the loss in w: its own times the largest singular value squared."""
-    rows = _weighted(problem)
+    rows = problem.weighted.rows
     if not np.any(rows.data):
         return 1.0
     if min(rows.shape) <= 2:
@@ -214,11 +238,12 @@ def _lipschitz(problem):
         start = np.random.default_rng(0).normal(size=min(rows.shape))
         found = scipy.sparse.linalg.svds(rows, k=1, v0=start, return_singular_vectors=False)
         largest = MARGIN * float(found[0])
-    return CURVATURES[problem.loss.key] * largest**2 / problem.n_samples
+    return problem.loss.curvature * largest**2 / problem.n_samples
 
 
 def _least(problem):
     """A constant to start from: what the curvature would be if all columns of the data were orthogonal."""
-    squares = _weighted(problem).power(2).sum(axis=0)
-    constant = CURVATURES[problem.loss.key] * float(np.max(squares, initial=0.0)) / problem.n_samples
+    squares = problem.weighted.column_squares()
+    curvature = problem.loss.curvature if _is_bounded(problem) else 1.0
+    constant = curvature * float(np.max(squares, initial=0.0)) / problem.n_samples
     return constant if constant > 0.0 else 1.0

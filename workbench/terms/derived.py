@@ -5,12 +5,14 @@ Everything here is derived by `workbench.convex`, nothing is stated; `codegen` p
 
 import functools
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import sympy as sp
 
 from workbench.convex.conjugate import conjugate
 from workbench.convex.primitives import BinaryEntropy, RelativeEntropy, elementary
 from workbench.errors import InputError
+from workbench.terms import facts
 from workbench.terms.losses import LINEAR, QUADRATIC, START, U, V
 from workbench.terms.regularizers import DIVISOR, SCALE, C, S, W
 
@@ -25,9 +27,11 @@ class DerivedLoss:
     """The conjugate q on [lower, upper] and what a solver asks of it.
 
     `coordinate` None means that no closed form exists and the step is found by Newton's method on the
-    slope of p; `kink` is e where the slope of q jumps at zero from -e to e; `steep` says that this slope
-    is infinite at an end of the domain, so that a solver starts at `start` and stays inside; `pair` is
-    the derivation.
+    slope of p, unless `powers` say that the slope of q is a power; `kink` is e where the slope of q jumps
+    at zero from -e to e; `steep` says that this slope is infinite at an end of the domain, so that a solver
+    starts at `start` and stays inside; `kinks` are the places where the slope of p jumps, with the slopes
+    before and after; `straight` says that p has straight pieces alone, and `curvature` bounds p'' between
+    its kinks; `pair` is the derivation.
     """
 
     pair: object
@@ -38,13 +42,15 @@ class DerivedLoss:
     kink: sp.Expr
     steep: bool
     start: sp.Expr
+    powers: tuple
+    kinks: tuple
+    straight: bool
+    curvature: float
 
     @property
     def kinked(self):
         """Whether p has a kink, where its slope jumps."""
-        return any(
-            span.kind == "place" and 0 < span.index < len(self.pair.shape.pieces) for span in self.pair.spans
-        )
+        return bool(self.kinks)
 
 
 @functools.cache
@@ -77,6 +83,10 @@ def derived_loss(term, pair):
         kink,
         steep,
         _start(q, steep),
+        _powers(q, back),
+        facts.kinks(pair, back),
+        facts.is_straight(pair),
+        facts.curvature(pair),
     )
 
 
@@ -171,6 +181,34 @@ def _coordinate(q, back, kink):
         return numerator / denominator
     (left, width), (right, same) = roots
     return sp.Piecewise((right / same, right > 0), (left / width, left < 0), (0, True))
+
+
+class Power(NamedTuple):
+    """On the side of zero where `side` nu > 0 the slope of q is `at` + side factor |nu|^exponent."""
+
+    side: int
+    at: sp.Expr
+    factor: sp.Expr
+    exponent: sp.Expr
+
+
+def _powers(q, back):
+    """A `Power` for each part of q; () unless all of them are, as for the losses of an exponent p."""
+    found = []
+    for part in q.parts:
+        side = 1 if part.low == 0 else -1
+        if part.implicit or 0 not in (part.low, part.high):
+            return ()
+        size = sp.Symbol("size", positive=True)
+        slope = sp.expand(sp.diff(part.expr.xreplace({q.variable: side * size}), size) * side)
+        at, power = slope.as_independent(size)
+        factor, rest = sp.powsimp(power).as_independent(size)
+        base, exponent = sp.powdenest(rest).as_base_exp()
+        if base != size or exponent.has(size) or not (side * factor).is_positive:
+            return ()
+        parts = (at, side * factor, sp.factor(exponent))
+        found.append(Power(side, *(sp.sympify(each).xreplace(back) for each in parts)))
+    return tuple(found)
 
 
 def _reciprocal():

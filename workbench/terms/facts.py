@@ -1,0 +1,39 @@
+"""What the pieces of a loss say of it: its kinks, whether it bends at all, how strongly at most.
+
+A fact that no argument settles is left open: the bound of the curvature is then infinite, and a solver
+finds its steps by trying.
+"""
+
+import sympy as sp
+
+
+def kinks(pair, back):
+    """(place, slope before, slope after) wherever the slope of p jumps, in the symbols of the term."""
+    shape = pair.shape
+    return tuple(
+        tuple(pair.setting.leave(value).xreplace(back) for value in (piece.high, before[1], after[0]))
+        for piece, before, after in zip(shape.pieces, shape.slopes, shape.slopes[1:], strict=False)
+        if sp.simplify(before[1] - after[0]) != 0
+    )
+
+
+def is_straight(pair):
+    """Whether p consists of straight pieces."""
+    return all(sp.simplify(sp.diff(piece.expr, pair.shape.u, 2)) == 0 for piece in pair.shape.pieces)
+
+
+def curvature(pair):
+    """An upper bound of p'' between the kinks, infinite where none was proved for all parameters."""
+    return max(_of_piece(piece, pair.shape.u) for piece in pair.shape.pieces)
+
+
+def _of_piece(piece, u):
+    second = sp.simplify(sp.diff(piece.expr, u, 2))
+    if second.is_number:
+        return float(second)
+    if second.free_symbols != {u} or piece.low.free_symbols or piece.high.free_symbols:
+        return float("inf")
+    from workbench.convex.enclosures import supremum
+
+    found = supremum(second, u, piece.low, piece.high)
+    return float(found.high) if found.proved else float("inf")
