@@ -75,6 +75,9 @@ class Mutation:
     def with_part(self, index, *parts):
         return (*self.q.parts[:index], *parts, *self.q.parts[index + 1 :])
 
+    def with_formula(self, index, expr):
+        return self.with_part(index, self.q.parts[index]._replace(expr=expr))
+
     # --- the kinds of change
 
     def _formulas(self, index, part):
@@ -97,17 +100,16 @@ class Mutation:
             "a floor": sp.Max(expr, expr.subs(v, middle)) + TINY * sp.Heaviside(v - middle, 0),
         }
         for change, mutated in changes.items():
-            self.add(f"part {index}: {change}", self.with_part(index, part._replace(expr=mutated)), places=spots)
+            self.add(f"part {index}: {change}", self.with_formula(index, mutated), places=spots)
         numbers = [node for node in sp.preorder_traversal(expr) if node.is_Number and node.is_finite]
         for number in list(dict.fromkeys(numbers))[:NUMBERS]:
             mutated = expr.xreplace({number: number + sp.Rational(1, 100)})
-            self.add(f"part {index}: the number {number}", self.with_part(index, part._replace(expr=mutated)),
-                     places=spots)  # fmt: skip
+            self.add(f"part {index}: the number {number}", self.with_formula(index, mutated), places=spots)
 
     def _intervals(self, index, part):
         """Wrong between two places that stand close together, or at one."""
         lines = sp.sympify(part.low).is_infinite and sp.sympify(part.high).is_infinite
-        short = [("a short interval", 0.5, 0.55, SMALL), ("a very short interval", 0.3125, 0.3125 + 2**-20, 1)]
+        short = [("a short interval", 0.5, 0.55, SMALL), ("a very short one", 0.3125, 0.3125 + 2**-20, 1)]
         if lines:
             short.append(("a short interval far off", 25, 25.25, SMALL))
         for change, start, end, step in short:
@@ -124,10 +126,11 @@ class Mutation:
 
     def _cases(self, index, part):
         """Wrong for some values of a parameter only, away from those in common use."""
-        for name, parameter in self.q.setting.parameters.items():
+        parameters = self.q.setting.parameters
+        if any(len(parameter.bounds) > 1 for parameter in parameters.values()):
+            return  # one parameter cannot move without another
+        for name, parameter in parameters.items():
             lower, _, upper, _ = parameter.bounds[0]
-            if len(parameter.bounds) > 1 or any(len(p.bounds) > 1 for p in self.q.setting.parameters.values()):
-                continue
             symbol = parameter.symbol
             if upper.is_infinite:
                 border = 53 + (0 if lower.is_infinite else lower)
@@ -140,11 +143,10 @@ class Mutation:
             wrong = sp.Piecewise((part.expr + SMALL, case), (part.expr, True))
             there = Mutation(self.q, values)
             spots = [there.number(self.inside(part, step)) for step in (0.125, 0.5, 0.75)]
-            self.add(f"part {index}: {case}", self.with_part(index, part._replace(expr=wrong)), places=spots,
-                     values=values)  # fmt: skip
+            self.add(f"part {index}: {case}", self.with_formula(index, wrong), places=spots, values=values)
             moved = part.expr.subs(symbol, symbol + SMALL)
             spots = [self.inside(part, step) for step in (0.125, 0.5, 0.75)]
-            self.add(f"part {index}: {name} moved", self.with_part(index, part._replace(expr=moved)), places=spots)
+            self.add(f"part {index}: {name} moved", self.with_formula(index, moved), places=spots)
 
     def _ends(self):
         """The domain longer, shorter, open for closed and closed for open."""
@@ -179,19 +181,20 @@ class Mutation:
             swapped = [left._replace(expr=right.expr), right._replace(expr=left.expr)]
             moved = left.high + sp.Rational(1, 100) * sp.Min(1, self.inside(right, 0.5) - left.high)
             elsewhere = [left._replace(high=moved), right._replace(low=moved)]
-            rest = self.q.parts[:index], self.q.parts[index + 2 :]
             for change, parts, places in (
                 ("swapped", swapped, spots),
                 ("the first goes on", [left._replace(high=right.high)], spots),
                 ("the second began before", [right._replace(low=left.low)], spots),
                 ("meet elsewhere", elsewhere, [(left.high + moved) / 2]),
             ):
-                self.add(f"parts {index} and {index + 1}: {change}", (*rest[0], *parts, *rest[1]), places=places)
+                changed = (*self.q.parts[:index], *parts, *self.q.parts[index + 2 :])
+                self.add(f"parts {index} and {index + 1}: {change}", changed, places=places)
 
     def _knots(self):
         for index, knot in enumerate(self.q.knots):
             for change, step in (("more", SMALL), ("less", -1)):
-                wrong = (*self.q.knots[:index], Knot(knot.place, knot.value + step), *self.q.knots[index + 1 :])
+                wrong = list(self.q.knots)
+                wrong[index] = Knot(knot.place, knot.value + step)
                 self.add(f"value at {knot.place}: {change}", knots=wrong, places=[knot.place])
             if not self.q.parts:
                 moved = (Knot(knot.place + SMALL, knot.value),)

@@ -12,11 +12,12 @@ import sys
 import time
 
 import mpmath
-import workbench
 from mutants import Mutation
 from parameter_pairs import FAMILIES
 from published_pairs import PAIRS
 from score_pairs import MP, Function, outcomes
+
+import workbench
 
 LIMIT = 1200  # seconds for one pair with all its mutants
 LEAST = 20
@@ -54,7 +55,7 @@ def changes(mutant, entry):
 
 
 def survivors(entry, most=None):
-    """(status of the pair itself, the number of mutants, those called proved); `most` takes a few of each kind."""
+    """(status of the pair itself, number of mutants, those called proved); `most` takes that many at most."""
     pair = workbench.conjugate(entry.p, domain=entry.domain, parameters=entry.parameters or None)
     own = pair.verify().status
     if own != "proved":
@@ -97,13 +98,14 @@ def main(arguments=None):
         unproved += count == 0
         mutants += count
         alive += len(proved)
-        few = "  FEWER THAN 20" if 0 < count < LEAST else ""
-        print(f"{outcome:9}{seconds:7.1f} s  {entry.name}: {count} mutants, {len(proved)} proved{few}", flush=True)
+        few = f" (fewer than {LEAST})" if 0 < count < LEAST else ""
+        says = f"{entry.name}: {count} mutants{few}, {len(proved)} proved"
+        print(f"{outcome:9}{seconds:7.1f} s  {says}", flush=True)
         for change in proved:
             print(f"                    {change}", flush=True)
         if not count:
             print(f"                    the pair itself: {own}", flush=True)
-    print(f"{pairs} proved pairs, {mutants} mutants, {alive} called proved; {unproved} pairs not proved themselves")
+    print(f"{pairs} proved pairs, {mutants} mutants, {alive} called proved; {unproved} pairs not proved")
     return 1 if alive else 0
 
 

@@ -110,7 +110,7 @@ def timed(entry):
 def main(arguments=None):
     parser = argparse.ArgumentParser(description="Score workbench.conjugate on parameters and narrow places.")
     parser.add_argument("name", nargs="?", default="", help="only rows whose name has these letters")
-    parser.add_argument("--limit", type=float, default=3 * LIMIT, help="seconds for one row, its judge included")
+    parser.add_argument("--limit", type=float, default=3 * LIMIT, help="seconds for one row")
     parser.add_argument("--workers", type=int, default=2, help="processes at a time")
     parser.add_argument("--detail", action="store_true", help="print the answers of all rows")
     options = parser.parse_args(arguments)
