@@ -33,8 +33,9 @@ DECLARED = {
     "-2 <= a and a <= 3": lambda a: -2 <= a <= 3,
     "a < 4": lambda a: a < 4,
 }
-VALUES = tuple(Fraction(k, 4) for k in (0, 1, 2, 4, 6, 8, 12, 16, 20, 28, 40)) + (Fraction(1, 1024),
-Fraction(1000))
+VALUES = (
+    *(Fraction(k, 4) for k in (0, 1, 2, 4, 6, 8, 12, 16, 20, 28, 40)), Fraction(1, 1024), Fraction(1000),
+)  # fmt: skip
 
 
 class Random(NamedTuple):
@@ -239,7 +240,7 @@ def run(count, start=17):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(description="Conjugates of random piecewise functions with one parameter.")
+    parser = argparse.ArgumentParser(description="Conjugates of random functions with a parameter.")
     parser.add_argument("count", nargs="?", type=int, default=10_000)
     parser.add_argument("--workers", type=int, default=2, help="processes at a time")
     options = parser.parse_args(arguments)

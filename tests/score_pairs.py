@@ -172,10 +172,9 @@ class Function:
             high = sides[1][1]
         candidates = (self.inner, low, high, golden(phi, low, high))
         best, place = max((phi(u), u) for u in candidates)
-        # Where phi falls on both sides of [place - step, place + step], chords from outside bound it within.
         step = MP.mpf(10) ** -20 * (1 + abs(place))
-        fall = [best - phi(place + step), best - phi(place - step)]
-        return best, (best + max(fall) if min(fall) >= 0 else MP.inf)
+        heights = [phi(place + k * step) for k in range(-2, 3)]
+        return best, max(bound(best, heights), bound(best, heights[::-1]))
 
     def _march(self, phi, start, sign):
         """(the place where phi no longer grows, the place two steps before) or the limit at infinity."""
@@ -208,6 +207,19 @@ def bend(function, places):
             return left
         slope = steeper
     return None
+
+
+def bound(best, heights):
+    """What a concave function cannot exceed between the second of five places and the middle, where it is best.
+
+    A chord that ends at an end of the interval lies above the function within it. Beyond the five places it
+    falls, if the neighbours of the middle are no higher.
+    """
+    before, near, _, beyond, _ = heights
+    if max(near, beyond) > best:
+        return MP.inf
+    chords = [2 * best - beyond, 2 * near - before if before < near else near]
+    return min((chord for chord in chords if MP.isfinite(chord)), default=MP.inf)
 
 
 def golden(phi, low, high):
