@@ -376,8 +376,8 @@ def reproduce():
 SECTIONS = {
     section.__name__: section
     for section in (
-        start, serve, pages, load, solve, reuters, epoch, certificate, svm, primal, scale, conjugates, reproduce,
-        race,
+        start, serve, pages, load, solve, reuters, epoch, certificate, svm, primal, scale, conjugates,
+        reproduce, race,
     )
 }  # fmt: skip
 

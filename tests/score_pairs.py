@@ -210,10 +210,10 @@ def bend(function, places):
 
 
 def bound(best, heights):
-    """What a concave function cannot exceed between the second of five places and the middle, where it is best.
+    """What a concave function cannot exceed between the second and the middle of five places.
 
-    A chord that ends at an end of the interval lies above the function within it. Beyond the five places it
-    falls, if the neighbours of the middle are no higher.
+    It is best at the middle, and falls beyond the neighbours if these are no higher. A chord that ends at
+    an end of the interval lies, continued, above the function within it.
     """
     before, near, _, beyond, _ = heights
     if max(near, beyond) > best:
