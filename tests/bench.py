@@ -2,7 +2,7 @@
 
     python tests/bench.py              everything
     python tests/bench.py start serve  these; the others are pages, load, solve, reuters, epoch, certificate,
-                                       svm, primal, scale, reproduce and race
+                                       svm, primal, scale, conjugates, reproduce and race
 """
 
 import contextlib
@@ -360,6 +360,12 @@ def scale():
     subprocess.run((PYTHON, str(Path(__file__).with_name("bench_scale.py"))), check=True)
 
 
+def conjugates():
+    """Symbolic conjugation by its judges: the tables, every mutant of q, 10^4 random functions; hours."""
+    for name in ("score_pairs.py", "score_parameters.py", "score_mutants.py", "random_families.py"):
+        subprocess.run((PYTHON, str(Path(__file__).with_name(name))), check=True)
+
+
 def reproduce():
     """The published tables from nothing kept, on every core; minutes."""
     for name in ("zhang-table-1", *(("zhang-table-2",) if reuters_acq() else ())):
@@ -370,7 +376,8 @@ def reproduce():
 SECTIONS = {
     section.__name__: section
     for section in (
-        start, serve, pages, load, solve, reuters, epoch, certificate, svm, primal, scale, reproduce, race,
+        start, serve, pages, load, solve, reuters, epoch, certificate, svm, primal, scale, conjugates,
+        reproduce, race,
     )
 }  # fmt: skip
 

@@ -48,7 +48,12 @@ NAMES |= {"oo": MP.inf}
 
 
 class _Exact(ast.NodeTransformer):
-    """Numbers divide exactly, and piecewise evaluates only the value that it takes."""
+    """Decimals and quotients are exact, and piecewise evaluates only the value that it takes."""
+
+    def visit_Constant(self, node):
+        if not isinstance(node.value, float):
+            return node
+        return ast.Call(ast.Name("number", ast.Load()), [ast.Constant(repr(node.value))], [])
 
     def visit_BinOp(self, node):
         self.generic_visit(node)
@@ -146,6 +151,10 @@ class Function:
 
     def supremum(self, v):
         """sup over u of u v - p(u), for a convex p: +oo where it grows without end."""
+        return self.enclosure(v)[0]
+
+    def enclosure(self, v):
+        """The supremum as found, and a bound that it cannot exceed since u v - p(u) is concave."""
 
         def phi(u):
             return u * v - self(u)
@@ -153,14 +162,19 @@ class Function:
         start = phi(self.inner)
         sides = [self._march(phi, start, sign) for sign in (1, -1)]
         if any(isinstance(side, MP.mpf) for side in sides):
-            return max(side for side in sides if isinstance(side, MP.mpf))
+            limit = max(side for side in sides if isinstance(side, MP.mpf))
+            return limit, limit + SETTLED
         low, high = sides[1][0], sides[0][0]
         # A march that went beyond its first step starts the bracket there, not at `inner`.
         if sides[0][1] is not None:
             low = sides[0][1]
         elif sides[1][1] is not None:
             high = sides[1][1]
-        return max(start, phi(low), phi(high), golden(phi, low, high))
+        candidates = (self.inner, low, high, golden(phi, low, high))
+        best, place = max((phi(u), u) for u in candidates)
+        step = MP.mpf(10) ** -20 * (1 + abs(place))
+        heights = [phi(place + k * step) for k in range(-2, 3)]
+        return best, max(bound(best, heights), bound(best, heights[::-1]))
 
     def _march(self, phi, start, sign):
         """(the place where phi no longer grows, the place two steps before) or the limit at infinity."""
@@ -195,8 +209,21 @@ def bend(function, places):
     return None
 
 
+def bound(best, heights):
+    """What a concave function cannot exceed between the second and the middle of five places.
+
+    It is best at the middle, and falls beyond the neighbours if these are no higher. A chord that ends at
+    an end of the interval lies, continued, above the function within it.
+    """
+    before, near, _, beyond, _ = heights
+    if max(near, beyond) > best:
+        return MP.inf
+    chords = [2 * best - beyond, 2 * near - before if before < near else near]
+    return min((chord for chord in chords if MP.isfinite(chord)), default=MP.inf)
+
+
 def golden(phi, low, high):
-    """The greatest value of a concave function on [low, high], by golden section."""
+    """Where a concave function on [low, high] is greatest, by golden section."""
     left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
     at_left, at_right = phi(left), phi(right)
     tiny = MP.mpf(10) ** -24 * (1 + abs(low))
@@ -209,7 +236,7 @@ def golden(phi, low, high):
             high, right, at_right = right, left, at_left
             left = high - GOLDEN * (high - low)
             at_left = phi(left)
-    return max(at_left, at_right)
+    return left if at_left > at_right else right
 
 
 # --- places of q, and the table's value there
@@ -317,8 +344,11 @@ def timed(entry):
     return outcome, detail, time.perf_counter() - start
 
 
-def outcomes(entries, limit=LIMIT, workers=2):
-    """(entry, outcome, detail, seconds) of each, in order; each in another process, stopped at the limit."""
+def outcomes(entries, limit=LIMIT, workers=2, measure=timed):
+    """(entry, outcome, detail, seconds) of each, in order; each in another process, stopped at the limit.
+
+    `measure` gives the last three of an entry.
+    """
     import multiprocessing
     from concurrent.futures import TimeoutError
 
@@ -328,7 +358,7 @@ def outcomes(entries, limit=LIMIT, workers=2):
     fresh = multiprocessing.get_context("spawn")
     warm = {"initializer": importlib.import_module, "initargs": ("sympy",)}
     with ProcessPool(workers, context=fresh, **warm) as pool:
-        futures = [(entry, pool.schedule(timed, args=(entry,), timeout=limit)) for entry in entries]
+        futures = [(entry, pool.schedule(measure, args=(entry,), timeout=limit)) for entry in entries]
         for entry, future in futures:
             try:
                 yield entry, *future.result()

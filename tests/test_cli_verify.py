@@ -91,6 +91,8 @@ def test_the_appendix_is_compared_with_what_is_printed(whole):
     assert wrong == ["2. Power of a norm", "Linear change of variables"]
     places = [row["where"] for row in found["errata"] if row["where"].startswith("Appendix E")]
     assert len(places) == len(wrong)
+    assert [row["cause"] for row in appendix if not row["agrees"]] == ["transcription", "misprint"]
+    assert not any(row["cause"] for row in found["pairs"] if row["agrees"] is not False)
 
 
 def test_a_second_run_is_cached_and_quick(whole):
@@ -127,10 +129,18 @@ def test_text_shows_pairs_errata_and_the_date(whole):
     assert result.stderr == ""
     lines = [" ".join(line.split()) for line in result.stdout.split("\n")]
     assert "1. Quadratic form proved agrees" in lines
-    assert "2. Power of a norm proved erratum" in lines
+    assert "2. Power of a norm proved our slip" in lines
+    assert "Linear change of variables proved misprint" in lines
     assert any(line.startswith("logistic proved Zhang (2002)") for line in lines)
     assert "trace (norm): checked, since" in lines
-    assert "Errata of Zhang (2002)" in lines
+    slips = "Slips in our transcription of Zhang (2002), not its authors'"
+    for cause, title in (("misprint", "Misprints in Zhang (2002)"), ("transcription", slips)):
+        first = lines.index(title)
+        for erratum in errata(cause):
+            if erratum.source == "Zhang (2002)":
+                shown = erratum.where[:30]
+                assert any(line.startswith(shown) for line in lines[first : lines.index("", first)])
+    assert f"{len(errata('misprint'))} misprints, {len(errata('transcription'))} slips" in result.stdout
     count = len(found["pairs"])
     assert f"{count} pairs: {count - 1} proved, 1 checked, 0 failed; " in result.stdout
     assert f"kept since {found['date']}; --fresh derives anew; " in " ".join(result.stdout.split())

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from workbench.convex.errata import Erratum, errata
+from workbench.convex.errata import CAUSES, Erratum, errata
 from workbench.convex.errata.search import (
     along_ray,
     highest,
@@ -19,6 +19,7 @@ from workbench.convex.errata.search import (
     root,
     slope,
 )
+from workbench.errors import InputError
 
 # The least share of the larger of the two numbers by which a printed value is off; most are off by half.
 OFF = 0.05
@@ -60,11 +61,11 @@ def test_the_sentence_has_the_numbers_that_the_check_computes(entry):
 @each
 def test_every_field_is_filled_in(entry):
     assert isinstance(entry, Erratum)
-    texts = (entry.source, entry.where, entry.printed, entry.corrected, entry.counterexample, entry.cause)
+    texts = (entry.source, entry.where, entry.printed, entry.corrected, entry.counterexample, entry.reason)
     assert all(text and text == text.strip() for text in texts)
     assert entry.source in SOURCES
     assert entry.printed != entry.corrected
-    assert re.match(r"(print|transcription): \w", entry.cause)
+    assert entry.cause in CAUSES
     assert entry.counterexample.endswith(".")
     assert "{" not in re.sub(r"\{[^{}]*\}", "", entry.counterexample)
 
@@ -81,6 +82,33 @@ def test_latex_is_balanced(entry):
         assert len(re.findall(r"\\left\b", text)) == len(re.findall(r"\\right\b", text))
         assert text.count(r"\{") == text.count(r"\}")
         assert text.isascii()
+
+
+@each
+def test_a_slip_is_not_called_the_authors(entry):
+    """A sentence speaks of what is printed only where the page has it; a misprint is not called a slip."""
+    if entry.cause == "transcription":
+        assert "print" not in entry.counterexample
+    else:
+        assert "transcri" not in entry.counterexample + entry.reason
+        assert "slip" not in entry.counterexample + entry.reason
+
+
+def test_the_causes_are_two_lists():
+    misprints, slips = errata("misprint"), errata("transcription")
+    assert {entry.cause for entry in misprints} == {"misprint"}
+    assert {entry.cause for entry in slips} == {"transcription"}
+    assert sorted((*misprints, *slips), key=ENTRIES.index) == list(ENTRIES)
+    assert {entry.where for entry in slips if entry.source == "Zhang (2002)"} == {
+        "Section 6.3, the feasibility condition",
+        "Appendix E, pair 2",
+    }
+
+
+@pytest.mark.parametrize("cause", ["print", "misprints", "", 1])
+def test_another_cause_is_refused_with_the_two_there_are(cause):
+    with pytest.raises(InputError, match=r"cause: .* is none of misprint, transcription"):
+        errata(cause)
 
 
 def test_places_are_told_apart():

@@ -82,10 +82,11 @@ def test_a_preset_brings_its_parameters(page):
     page.wait_for_url(re.compile("preset=8"))
 
 
-def test_an_erratum_stands_beside_its_pair(page):
+def test_a_slip_of_ours_stands_beside_its_pair_and_is_called_ours(page):
     choose(page, "2 · Power of a norm")
-    page.get_by_text("Erratum").first.wait_for()
-    page.get_by_text("the printed formula is wrong").wait_for()
+    page.get_by_text("Slip in our transcription").first.wait_for()
+    page.get_by_text("our transcription of the formula is wrong").wait_for()
+    assert page.get_by_text("the printed formula is wrong").count() == 0
 
 
 def test_a_typed_function_is_derived(page):

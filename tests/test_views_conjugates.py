@@ -13,6 +13,7 @@ from workbench import sketches
 from workbench.errors import ConvexityError, ExpressionError
 from workbench.views import browser, conjugates, conjugates_document, derivations, theme
 from workbench.views.conjugates import OWN, PRESETS, Conjugates
+from workbench.views.conjugates_texts import agreement, erratum_heading
 
 NODE = shutil.which("node")
 START = {"u": None, "v": None, "predict": False, "parameters": {}}
@@ -128,7 +129,11 @@ def test_errors_come_as_sentences():
 def test_errata_come_with_their_entry():
     outcome = sketches.pair("abs(u)**r/r", None, ("r > 1",), 2)
     assert outcome["row"]["agrees"] is False
-    assert [row["where"] for row in outcome["errata"]] == ["Appendix E, pair 2"]
+    (erratum,) = outcome["errata"]
+    assert (erratum["where"], erratum["cause"]) == ("Appendix E, pair 2", "transcription")
+    assert "transcription" in agreement(outcome["row"])
+    assert "printed" not in agreement(outcome["row"])
+    assert "our transcription" in erratum_heading(erratum)
 
 
 def test_a_table_solves_what_no_formula_gives():

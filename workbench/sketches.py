@@ -56,14 +56,15 @@ def pair(text, domain=None, parameters=None, entry=None):
     ]
     from workbench.codegen.javascript import javascript_module
 
+    line = None if entry is None else _line(entry)
     return outcome | {
         "text": text,
         "script": javascript_module(sources),
         "refused": refused,
         "knots": len(knots),
         "ranges": _ranges(found.setting.parameters),
-        "row": None if entry is None else _row(entry),
-        "errata": [] if entry is None else _errata(entry),
+        "row": None if line is None else report.appendix_row(line),
+        "errata": [] if line is None else report.errata_rows(line.errata),
     }
 
 
@@ -140,18 +141,11 @@ def _ranges(parameters):
     return ranges
 
 
-def _row(number):
-    """The row of an entry of Appendix E."""
+def _line(number):
+    """A line of Appendix E by its number."""
     from workbench.convex.appendix_e import appendix_e
 
-    return report.appendix_row(next(entry for entry in appendix_e() if entry.number == number))
-
-
-def _errata(number):
-    """The errata that concern an entry of Appendix E."""
-    words = "closing rule" if number == "rule" else f"pair {number}"
-    return [row for row in report.errata_rows() if row["where"] == f"Appendix E, {words}"
-            or row["where"] == f"Appendix E, the {words}"]  # fmt: skip
+    return next(entry for entry in appendix_e() if entry.number == number)
 
 
 # --- a regularizer

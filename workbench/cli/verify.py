@@ -1,5 +1,6 @@
 """`workbench verify`: every pair that the workbench states, with what was proved of it, and the errata."""
 
+import itertools
 import sys
 from typing import Annotated
 
@@ -14,7 +15,10 @@ TITLES = {
     "regularizers": "The regularizers that solvers run",
     "catalogue": "Losses, regularizers, norms and objectives of the sources",
 }
-PRINTED = {True: "agrees", False: "erratum", None: None}
+ERRATA = {
+    "misprint": "Misprints in {}",
+    "transcription": "Slips in our transcription of {}, not its authors'",
+}
 
 
 def verify(
@@ -54,14 +58,22 @@ def show(found):
         rows = [row for row in found["pairs"] if row["section"] == section]
         compared = any(row["agrees"] is not None for row in rows)
         third = "printed" if compared else "source"
-        lines = [(row["name"], row["status"], PRINTED[row["agrees"]] or row["source"]) for row in rows]
+        lines = [(row["name"], row["status"], _third(row)) for row in rows]
         _print(out, title, ("pair", "status", third), lines)
     _show_open(out, found["pairs"])
-    for source in dict.fromkeys(erratum["source"] for erratum in found["errata"]):
-        errata = [erratum for erratum in found["errata"] if erratum["source"] == source]
+    sources = dict.fromkeys(erratum["source"] for erratum in found["errata"])
+    for (cause, title), source in itertools.product(ERRATA.items(), sources):
+        errata = [entry for entry in found["errata"] if (entry["cause"], entry["source"]) == (cause, source)]
         lines = [(erratum["where"], erratum["counterexample"]) for erratum in errata]
-        _print(out, f"Errata of {source}", ("place", "counterexample"), lines)
+        _print(out, title.format(source), ("place", "counterexample"), lines)
     out.print(ending(found))
+
+
+def _third(row):
+    """What became of the line as printed, or where there is none to compare with, the source."""
+    if row["agrees"] is None:
+        return row["source"]
+    return "agrees" if row["agrees"] else "our slip" if row["cause"] == "transcription" else "misprint"
 
 
 def _print(out, title, heads, lines):
@@ -92,4 +104,6 @@ def ending(found):
     states = [row["status"] for row in found["pairs"]]
     counts = ", ".join(f"{states.count(status)} {status}" for status in STYLES)
     made = f"kept since {found['date']}; --fresh derives anew" if found["cached"] else "derived now"
-    return f"{len(states)} pairs: {counts}; {len(found['errata'])} errata; {made}; {found['seconds']:.2f} s"
+    causes = [erratum["cause"] for erratum in found["errata"]]
+    errata = f"{causes.count('misprint')} misprints, {causes.count('transcription')} slips of transcription"
+    return f"{len(states)} pairs: {counts}; {errata}; {made}; {found['seconds']:.2f} s"

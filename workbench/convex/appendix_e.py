@@ -12,6 +12,7 @@ import numpy as np
 
 from workbench.convex import rules, vector
 from workbench.convex.conjugate import conjugate
+from workbench.convex.errata import errata
 
 SAME = 1e-10
 # Ends of the domains, places inside, places outside.
@@ -52,7 +53,7 @@ class Entry:
     number : int or str
         1 to 10, or "rule".
     printed : str
-        The line as printed, in LaTeX.
+        The line as printed, in LaTeX; as our transcription has it where one of `errata` says so.
     derived : str
         What was derived from its left side, in LaTeX.
     agrees : bool
@@ -89,6 +90,12 @@ class Entry:
     @cached_property
     def agrees(self):
         return all(case.agrees for case in self.cases)
+
+    @property
+    def errata(self):
+        """Those of `wb.errata()` that stand in this line."""
+        words = "the closing rule" if self.number == "rule" else f"pair {self.number}"
+        return tuple(erratum for erratum in errata() if erratum.where == f"Appendix E, {words}")
 
 
 # --- the printed right sides; where none is printed, the domain is where the formula is real

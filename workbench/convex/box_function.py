@@ -5,7 +5,7 @@ from functools import cached_property
 import sympy as sp
 
 from workbench.convex.intervals import INF, REALS, Unbounded, add, compiled, exact, multiply
-from workbench.convex.limits import attempt
+from workbench.convex.limited import attempt
 from workbench.convex.tails import interval_sign
 
 BOXES = 4000

@@ -1,48 +1,18 @@
-"""Is the function convex? A proof where SymPy finds one, numbers otherwise, and a witness against it."""
+"""Witnesses against convexity from sample values, and pieces that do not meet."""
 
 import itertools
 
 import mpmath
 import sympy as sp
 
-from workbench.convex.limits import attempt
-from workbench.convex.pieces import places
-from workbench.convex.setting import DIGITS, at, compiled, number
+from workbench.convex.evaluation import DIGITS, at, compiled, number
+from workbench.convex.limited import attempt
+from workbench.convex.samples import places
+from workbench.convex.witness import FAULT, NotConvex, chord, sentence
 from workbench.errors import ConvexityError
 
-# A second difference below this, relative to the values, is a fault of the function and not of rounding.
-FAULT = mpmath.mpf(10) ** -15
 
-
-def curvature_is_nonnegative(piece, u):
-    """True where p'' >= 0 on the piece is proved for all values of the parameters, else False."""
-    second = sp.diff(piece.expr, u, 2)
-    X = sp.Dummy("X", positive=True)
-    for place in _charts(piece, X):
-        curvature = second.xreplace({u: place})
-        for way in (lambda e: e, sp.factor, sp.simplify, lambda e: sp.factor(sp.together(sp.expand(e)))):
-            form = attempt(way, curvature, limit=2.0)
-            if form is not None and form.is_nonnegative:
-                return True
-    return False
-
-
-def _charts(piece, X):
-    """The piece as an expression of a positive X."""
-    low, high = piece.low, piece.high
-    if low == 0 and high == sp.oo:
-        return [X]
-    if low.is_infinite and high.is_infinite:
-        # An even curvature is decided by the half line; the other half is asked for as well.
-        return [sp.Dummy("x", real=True)]
-    if high.is_infinite:
-        return [low + X] + ([X] if low.is_nonnegative else [])
-    if low.is_infinite:
-        return [high - X]
-    return [(low + high * X) / (1 + X)]
-
-
-def refuse_nonconvex(expression, u, pieces, setting):
+def refuse_sampled(expression, u, pieces, setting):
     """Raise `ConvexityError` with two points and the midpoint where a chord lies below the function."""
     for draw in setting.draws:
         p = compiled(expression, u, given=draw)
@@ -51,7 +21,11 @@ def refuse_nonconvex(expression, u, pieces, setting):
             points += places(piece.low, piece.high, draw, 24)
         witness = _witness(p, sorted(points))
         if witness:
-            raise ConvexityError(_sentence(p, u, witness, draw, setting))
+            values = {symbol: form.xreplace(draw) for symbol, form in setting.forward.items()}
+            ends = (sp.sympify(end).xreplace(draw) for end in (pieces[0].low, pieces[-1].high))
+            plain = chord(p, *ends, sp.Rational(mpmath.nstr(witness[1], 6)))
+            points = plain or [sp.Rational(mpmath.nstr(x, 12)) for x in witness]
+            raise NotConvex(sentence(p, u, points, values), values, points)
 
 
 def _witness(p, points):
@@ -75,36 +49,17 @@ def _witness(p, points):
     return None
 
 
-def _sentence(p, u, witness, draw, setting):
-    def show(x):
-        return mpmath.nstr(x, 6)
-
-    left, middle, right = witness
-    chord = (p(left) + p(right)) / 2
-    values = p(middle)
-    sample = "".join(
-        f", {symbol} = {mpmath.nstr(at(setting.forward[symbol], draw), 4)}" for symbol in setting.forward
-    )
-    value = (
-        "is not finite" if mpmath.isnan(values) else f"= {show(values)} lies above the chord's {show(chord)}"
-    )
-    return (
-        f"the function is not convex: between {u} = {show(left)} and {u} = {show(right)}{sample}, its value "
-        f"at the midpoint {show(middle)} {value}; restrict the domain to an interval where it is convex"
-    )
-
-
 def refuse_jumps(expression, u, pieces, limits, setting):
     """Raise where two pieces do not meet, or where the function's own value at a place differs from both."""
     for (_, right), (before, after) in zip(itertools.pairwise(pieces), limits, strict=True):
+        if before != after and setting.sign(after - before) != 0:
+            raise ConvexityError(
+                f"the function is not convex: it jumps from {setting.leave(before)} to "
+                f"{setting.leave(after)} at {u} = {setting.leave(right.low)}; "
+                "mend the formula or restrict the domain"
+            )
         for draw in setting.draws:
-            a, b = (at(end, draw) for end in (before, after))
-            if abs(a - b) > FAULT * (1 + abs(a)) or not mpmath.isfinite(a):
-                raise ConvexityError(
-                    f"the function is not convex: it jumps from {setting.leave(before)} to "
-                    f"{setting.leave(after)} at {u} = {setting.leave(right.low)}; "
-                    "mend the formula or restrict the domain"
-                )
+            a = at(before, draw)
             value = _value(expression, u, right.low, draw)
             if value is not None and abs(value - a) > FAULT * (1 + abs(a)):
                 raise ConvexityError(
@@ -122,3 +77,5 @@ def _value(expression, u, place, draw):
     if value is None or value.has(sp.nan, sp.zoo) or not value.is_number:
         return None
     return mpmath.inf if value.is_infinite else number(value)
+
+

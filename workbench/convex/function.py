@@ -9,7 +9,7 @@ import mpmath
 import numpy as np
 import sympy as sp
 
-from workbench.convex.setting import DIGITS, at, compiled, number
+from workbench.convex.evaluation import DIGITS, at, compiled, number
 
 # A float within two units in the last place of a closed end is that end.
 ULPS = 2

@@ -9,7 +9,7 @@ import math
 
 import sympy as sp
 
-from workbench.convex.limits import attempt
+from workbench.convex.limited import attempt
 
 # f -> the expressions y with f(y) = w, as functions of w.
 INVERSES = {
@@ -117,7 +117,7 @@ def _by_powers(f, x, w):
     return [root ** (1 / k) for root in _rational_equation(left, y, (w / constant) ** (1 / exponent))]
 
 
-def _polynomial_roots(equation, x):
+def polynomial_roots(equation, x):
     """Real-valued forms of the roots of a polynomial of degree 1 to 4 or in a power of x."""
     polynomial = attempt(sp.Poly, equation, x)
     if polynomial is None or polynomial.degree() < 1:
@@ -126,7 +126,7 @@ def _polynomial_roots(equation, x):
     if step > 1:
         y = sp.Dummy("y")
         inner = sum(factor * y ** (power // step) for (power,), factor in polynomial.terms())
-        roots = _polynomial_roots(inner, y)
+        roots = polynomial_roots(inner, y)
         return [sign * root ** sp.Rational(1, step) for root in roots for sign in (1, -1)]
     c = polynomial.all_coeffs()
     if len(c) == 2:
@@ -180,7 +180,7 @@ def _by_logarithms(f, x, v):
 
 def _rational_equation(f, x, w):
     numerator, denominator = sp.fraction(sp.together(f))
-    return _polynomial_roots(sp.expand(numerator - w * denominator), x)
+    return polynomial_roots(sp.expand(numerator - w * denominator), x)
 
 
 def _by_exponentials(f, x, v):
@@ -315,7 +315,7 @@ def _algebraic(f, x, v):
     numerator, denominator = sp.fraction(sp.together(replaced))
     linear = sp.rem(sp.Poly(sp.expand(numerator - v * denominator), r), sp.Poly(r**2 - base, r))
     even, odd = linear.coeff_monomial(1), linear.coeff_monomial(r)
-    return _polynomial_roots(sp.expand(sp.numer(sp.together(even**2 - odd**2 * base))), x)
+    return polynomial_roots(sp.expand(sp.numer(sp.together(even**2 - odd**2 * base))), x)
 
 
 def _by_sympy(f, x, v):

@@ -1,62 +1,12 @@
-"""One-sided limits of real functions, and a limit on the time that one SymPy call may take."""
+"""One-sided limits of real functions."""
 
-import contextlib
-import signal
-import threading
-import time
 from itertools import pairwise
 
 import mpmath
 import sympy as sp
 
-from workbench.convex.setting import at, compiled
-
-INTERRUPTIBLE = ("sympy", "mpmath", "workbench")
-AGAIN = 0.02
-
-
-class OutOfTime(BaseException):
-    """A call was stopped; no `Exception`, since SymPy swallows those in the middle of its searches."""
-
-
-@contextlib.contextmanager
-def seconds(limit):
-    """Stop the block with `OutOfTime` after seconds of processor time, so that load changes no result.
-
-    Where signals do not reach (in other threads), the block runs to its end.
-    """
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def stop(_, frame):
-        # An exception in a callback of the garbage collector or a finalizer would be lost: ask again soon.
-        if frame is None or frame.f_globals.get("__name__", "").split(".")[0] in INTERRUPTIBLE:
-            raise OutOfTime
-
-    started = time.process_time()
-    before = signal.signal(signal.SIGVTALRM, stop)
-    outer, _ = signal.setitimer(signal.ITIMER_VIRTUAL, limit, AGAIN)
-    if 0.0 < outer < limit:
-        signal.setitimer(signal.ITIMER_VIRTUAL, outer, AGAIN)
-    try:
-        yield
-    finally:
-        # A block inside another gives the other what is left of its time.
-        left = max(outer - (time.process_time() - started), 1e-3) if outer else 0.0
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
-        signal.setitimer(signal.ITIMER_VIRTUAL, left, AGAIN if left else 0)
-
-
-def attempt(function, *arguments, limit=3.0, default=None, **options):
-    """The result of a SymPy call, or the default where it fails or takes too long."""
-    try:
-        with seconds(limit):
-            return function(*arguments, **options)
-    except (OutOfTime, Exception):
-        # SymPy's searches raise errors of many kinds where they meet what they do not know.
-        return default
+from workbench.convex.evaluation import at, compiled
+from workbench.convex.limited import attempt
 
 
 def one_sided(expression, x, point, side, setting):
@@ -66,14 +16,43 @@ def one_sided(expression, x, point, side, setting):
     of sample values of the parameters. An answer of numbers alone goes on record in the setting, for
     the verification to say so.
     """
+    _settle(expression, x, setting)
     for candidate, symbolic in _candidates(expression, x, point, side):
+        if candidate is not None and candidate.free_symbols:
+            candidate = _decided(candidate, setting)
         if candidate is None or candidate.has(sp.nan, sp.zoo, sp.AccumBounds, sp.Limit) or candidate.has(x):
             continue
         if all(_agrees(expression, x, point, side, candidate, draw) for draw in setting.draws):
             if not symbolic:
-                setting.unproved.append(f"the limit of {expression} as {x} tends to {point} is {candidate}")
+                setting.doubt(f"the limit of {expression} as {x} tends to {point} is {candidate}")
             return candidate
     return None
+
+
+def _settle(expression, x, setting):
+    """Split where an exponent, or the direction of an exponential's argument, has no one sign."""
+    if not expression.free_symbols - {x}:
+        return
+    for node in expression.atoms(sp.Pow, sp.exp):
+        if isinstance(node, sp.exp):
+            inner = node.args[-1]
+            if inner.is_polynomial(x) and inner.has(x):
+                setting.sign(sp.Poly(inner, x).LC())
+        elif node.base.has(x) and node.exp.free_symbols and not node.exp.has(x):
+            setting.sign(node.exp)
+
+
+def _decided(limit, setting):
+    """A limit with its signs and absolute values of parameters decided, as oo*sign(5 - a)."""
+    for node in limit.atoms(sp.sign, sp.Abs):
+        sign = setting.sign(node.args[0])
+        limit = limit.subs(node, sign if isinstance(node, sp.sign) else sign * node.args[0])
+    if limit.has(sp.oo) and limit.free_symbols:
+        constant = limit.as_independent(sp.oo)[0] if isinstance(limit, sp.Mul) else None
+        if constant is not None and not constant.has(sp.oo):
+            sign = setting.sign(constant)
+            limit = sign * sp.oo if sign else sp.S.Zero
+    return limit
 
 
 def _candidates(expression, x, point, side):
@@ -126,11 +105,3 @@ def _approach(point, side):
         # e^(e^1000) has 434 digits in its exponent, which is as far as evaluation stays quick.
         return [-side * mpmath.mpf(size) for size in (30, 60, 120, 250, 500, 1000)]
     return [point + side * mpmath.mpf(10) ** -k * max(1, abs(point)) for k in (2, 4, 6, 9, 12, 15)]
-
-
-def sign_at(expression, draw):
-    """The sign of an expression in the positive symbols at sample values, 0 within rounding."""
-    value = at(expression, draw)
-    if mpmath.isnan(value):
-        return None
-    return 0 if abs(value) < mpmath.mpf(10) ** -25 else int(mpmath.sign(value))

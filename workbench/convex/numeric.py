@@ -2,7 +2,7 @@
 
 import mpmath
 
-from workbench.convex.setting import DIGITS
+from workbench.convex.evaluation import DIGITS
 
 GOLDEN = (mpmath.sqrt(5) - 1) / 2
 # 16^14 > 1e16: where a maximum is not found by then, growth in proportion to u is taken to be endless.

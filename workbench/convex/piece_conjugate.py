@@ -6,9 +6,9 @@ import mpmath
 import sympy as sp
 
 from workbench.convex import invert
-from workbench.convex.limits import OutOfTime, attempt, seconds
-from workbench.convex.pieces import places
-from workbench.convex.setting import DIGITS, at, compiled
+from workbench.convex.evaluation import DIGITS, at, compiled
+from workbench.convex.limited import OutOfTime, attempt, seconds
+from workbench.convex.samples import places
 
 # A root must give back x to this, relative to 1 + |x|: 40 digits less what a formula cancels.
 AGREE = mpmath.mpf(10) ** -18

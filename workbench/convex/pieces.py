@@ -10,15 +10,12 @@ from typing import NamedTuple
 import mpmath
 import sympy as sp
 
-from workbench.convex import invert
-from workbench.convex.limits import attempt
-from workbench.convex.setting import at, compiled
+from workbench.convex.evaluation import at
+from workbench.convex.roots import sorted_roots
+from workbench.convex.samples import place
 from workbench.errors import ConvexityError, ExpressionError
 
 SWITCHES = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise)
-ZERO = mpmath.mpf(10) ** -22
-SCAN = 120
-SHARE = mpmath.mpf(37) / 89
 
 
 class Piece(NamedTuple):
@@ -39,6 +36,8 @@ def pieces_of(expression, u, low, high, setting):
     ConvexityError
         The function is finite on several intervals with gaps between them.
     """
+    expression = without_switches_of_parameters(expression, u, setting)
+    _refuse_unreal(expression, u, setting)
     found = [
         part
         for piece in _resolve(expression, u, low, high, setting)
@@ -56,33 +55,60 @@ def continues(left, right):
     return left.high == right.low and sp.expand(left.expr - right.expr) == 0
 
 
-def place(low, high, draw, share=SHARE):
-    """A number inside the interval for one set of sample values."""
-    low, high = at(low, draw), at(high, draw)
-    if mpmath.isinf(low) and mpmath.isinf(high):
-        return mpmath.mpf(1) / 7 + share - mpmath.mpf(1) / 2
-    if mpmath.isinf(low):
-        return high - 2 * share
-    if mpmath.isinf(high):
-        return low + 2 * share
-    return low + (high - low) * share
+def without_switches_of_parameters(expression, u, setting):
+    """The expression with every absolute value, maximum and condition decided that holds no variable."""
+    while True:
+        for node in sp.postorder_traversal(expression):
+            if isinstance(node, sp.Piecewise):
+                decided = _decided_conditions(node, u, setting)
+            elif isinstance(node, SWITCHES) and node.free_symbols and not node.has(u):
+                decided = _of_parameters(node, setting)
+            else:
+                continue
+            if decided != node:
+                expression = expression.xreplace({node: decided})
+                break
+        else:
+            return expression
 
 
-def places(low, high, draw, count=12):
-    """Numbers spread over the interval, out to the far ends of a half line and close to finite ends."""
-    a, b = at(low, draw), at(high, draw)
-    with mpmath.workdps(50):
-        steps = [mpmath.mpf(10) ** (mpmath.mpf(-3) + mpmath.mpf(k) * 5 / (count - 1)) for k in range(count)]
-        if mpmath.isinf(a) and mpmath.isinf(b):
-            half = steps[::2]
-            return [-s for s in reversed(half)] + half
-        if mpmath.isinf(a):
-            return [b - s for s in reversed(steps)]
-        if mpmath.isinf(b):
-            return [a + s for s in steps]
-        shares = [mpmath.mpf(2 * k + 1) / (2 * count) for k in range(count)]
-        shares = [mpmath.mpf("1e-4"), *shares, 1 - mpmath.mpf("1e-4")]
-        return [a + (b - a) * share for share in shares]
+def _of_parameters(node, setting):
+    if isinstance(node, (sp.Max, sp.Min)):
+        best, *rest = node.args
+        for other in rest:
+            larger = setting.order(best, other) > 0
+            best = other if larger == isinstance(node, sp.Max) else best
+        return best
+    sign = setting.sign(node.args[0])
+    if isinstance(node, sp.Abs):
+        return sign * node.args[0]
+    return sp.Integer(sign) if isinstance(node, sp.sign) else sp.Rational(1 + sign, 2)
+
+
+def _decided_conditions(node, u, setting):
+    """A Piecewise whose comparisons of parameters alone are decided."""
+    atoms = set().union(*(sp.sympify(cond).atoms(sp.core.relational.Relational) for _, cond in node.args))
+    known = {}
+    for atom in sorted(atoms, key=str):
+        if not atom.has(u):
+            known[atom] = sp.sympify(bool(atom.func(setting.order(atom.rhs, atom.lhs), 0)))
+    cases = [(form, sp.sympify(cond).xreplace(known)) for form, cond in node.args]
+    return sp.Piecewise(*cases) if known else node
+
+
+def _refuse_unreal(expression, u, setting):
+    """Refuse values of the parameters for which a part without the variable is not real."""
+    for node in expression.atoms(sp.log, sp.Pow):
+        inner = node.args[0]
+        if node.has(u) or not inner.free_symbols:
+            continue
+        root = isinstance(node, sp.Pow) and node.exp.is_integer is not True
+        if isinstance(node, sp.log) or root or (node.exp.is_negative if isinstance(node, sp.Pow) else False):
+            sign = setting.sign(inner)
+            zero_fits = root and node.exp.is_positive
+            if (sign < 0 and (root or isinstance(node, sp.log))) or (sign == 0 and not zero_fits):
+                raise ExpressionError(f"{setting.leave(node)} is not real and finite; narrow the range of "
+                                      f"{', '.join(sorted(map(str, setting.leave(inner).free_symbols)))}")
 
 
 def _resolve(expression, u, low, high, setting):
@@ -91,7 +117,7 @@ def _resolve(expression, u, low, high, setting):
     if node is None:
         yield Piece(low, high, expression)
         return
-    cuts = _sorted_roots(_switch_functions(node, u), u, low, high, setting)
+    cuts = sorted_roots(_switch_functions(node, u), u, low, high, setting)
     ends = [low, *cuts, high]
     for left, right in pairwise(ends):
         decided = {_decide(node, u, left, right, draw) for draw in setting.draws}
@@ -156,94 +182,6 @@ def _number(expression, values):
     return value
 
 
-# Roots
-
-
-def _sorted_roots(functions, u, low, high, setting):
-    """The places inside (low, high) where one of the functions vanishes, in order."""
-    roots = []
-    for function in functions:
-        for root in real_roots(function, u, low, high, setting):
-            if not any(_same(root, other, setting) for other in roots):
-                roots.append(root)
-    orders = {tuple(sorted(range(len(roots)), key=lambda k: at(roots[k], draw))) for draw in setting.draws}
-    if len(orders) > 1:
-        raise ExpressionError(
-            f"the order of {', '.join(str(setting.leave(root)) for root in roots)} depends on the "
-            "parameters; narrow their ranges"
-        )
-    return [roots[k] for k in orders.pop()]
-
-
-def _same(a, b, setting):
-    return all(abs(at((a - b), draw)) < ZERO for draw in setting.draws)
-
-
-def real_roots(function, u, low, high, setting):
-    """Every root of the function inside (low, high), as expressions in the parameters."""
-    function = sp.numer(sp.together(function))
-    if not function.has(u):
-        return []
-    candidates = [root for root in _root_candidates(function, u) if not root.has(u)]
-    kept = []
-    for root in candidates:
-        inside = {_is_root(function, u, root, low, high, draw) for draw in setting.draws}
-        if inside == {True} and not any(_same(root, other, setting) for other in kept):
-            kept.append(root)
-        elif len(inside) > 1:
-            raise ExpressionError(
-                f"whether {setting.leave(root)} lies inside the domain depends on the parameters; "
-                "narrow their ranges"
-            )
-    for draw in setting.draws:
-        _all_found(function, u, kept, low, high, draw)
-    return kept
-
-
-def _root_candidates(function, u):
-    polynomial = attempt(sp.Poly, function, u) if function.is_polynomial(u) else None
-    if polynomial is not None and not polynomial.free_symbols_in_domain:
-        return list(dict.fromkeys(attempt(sp.real_roots, polynomial, default=[])))
-    if polynomial is not None:
-        return [
-            sp.simplify(root)
-            for factor, _ in sp.factor_list(polynomial)[1]
-            for root in invert._polynomial_roots(factor.as_expr(), u)
-        ]
-    factors = [
-        part.base if part.is_Pow else part for part in sp.Mul.make_args(sp.factor(function)) if part.has(u)
-    ]
-    return [root for part in factors for root in invert.solve(part, u, sp.S.Zero)]
-
-
-def _is_root(function, u, root, low, high, draw):
-    value = at(root, draw)
-    if mpmath.isnan(value) or mpmath.isinf(value):
-        return False
-    ends = [at(end, draw) for end in (low, high)]
-    if not ends[0] + ZERO < value < ends[1] - ZERO:
-        return False
-    residual = compiled(function, u, given=draw)(value)
-    return not mpmath.isnan(residual) and abs(residual) < ZERO * max(1, abs(value))
-
-
-def _all_found(function, u, roots, low, high, draw):
-    """As many changes of sign as the roots allow; else some root has no closed form."""
-    evaluate = compiled(function, u, given=draw)
-    values = sorted(at(root, draw) for root in roots)
-    points = places(low, high, draw, SCAN)
-    cells = [sum(point > value for value in values) for point in points]
-    signs = [evaluate(point) for point in points]
-    for k in range(1, len(points)):
-        if mpmath.isnan(signs[k]) or mpmath.isnan(signs[k - 1]) or cells[k] != cells[k - 1]:
-            continue
-        if signs[k] * signs[k - 1] < 0:
-            raise ExpressionError(
-                f"{function} changes sign near {u} = {mpmath.nstr(points[k], 5)}, where no closed form is "
-                "known; name a domain or write the pieces out"
-            )
-
-
 # Where a piece is real and finite
 
 
@@ -252,7 +190,7 @@ def _finite_parts(piece, u, setting):
     if piece.expr.has(sp.oo, -sp.oo, sp.zoo, sp.nan):
         return []
     conditions = [*_conditions(piece.expr, u)]
-    cuts = _sorted_roots([function for function, _ in conditions], u, piece.low, piece.high, setting)
+    cuts = sorted_roots([function for function, _ in conditions], u, piece.low, piece.high, setting)
     ends = [piece.low, *cuts, piece.high]
     parts = []
     for low, high in pairwise(ends):

@@ -17,14 +17,16 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Claim:
-    """One statement, "proved" as a symbolic identity, "checked" in numbers only, or "failed".
+    """One statement, "proved" for all values, "checked" in numbers only, or "failed".
 
-    `detail` says what was shown and how; of a claim that was only checked it names the missing step.
+    `detail` says what was shown and how; of a claim that was only checked it names the missing step. `kind`
+    is empty for a symbolic proof, else its means, as "with interval arithmetic, 312 boxes".
     """
 
     name: str
     status: str
     detail: str
+    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -37,3 +39,14 @@ class Verification:
     def status(self):
         """The status of the weakest claim; "failed" where nothing is claimed."""
         return min((claim.status for claim in self.claims), key=STATUSES.index, default="failed")
+
+    @property
+    def kind(self):
+        """By what means, where all is proved and not by symbolic identities alone; else empty."""
+        kinds = dict.fromkeys(claim.kind for claim in self.claims if claim.kind)
+        return "; ".join(kinds) if self.status == "proved" else ""
+
+    @property
+    def wording(self):
+        """"proved", "proved with interval arithmetic, 312 boxes", "checked" or "failed"."""
+        return f"{self.status} {self.kind}".strip()

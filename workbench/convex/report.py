@@ -15,8 +15,8 @@ NAME = re.compile(r"(?<![\w.])[A-Za-z]\w*", re.ASCII)
 # How a drawn domain is typed.
 PLAIN = {" ≤ ": " <= ", " ≥ ": " >= ", " = ": " == "}
 CLAIM = ("name", "status", "detail")
-ROW = ("section", "name", "source", "status", "agrees", "printed", "derived", "claims", "seconds")
-ERRATUM = ("source", "where", "printed", "corrected", "counterexample", "cause")
+ROW = ("section", "name", "source", "status", "agrees", "cause", "printed", "derived", "claims", "seconds")
+ERRATUM = ("source", "where", "printed", "corrected", "counterexample", "cause", "reason")
 
 
 # --- one derivation
@@ -181,8 +181,10 @@ def _condition(where):
 # --- rows of a table of pairs
 
 
-def row(section, name, source, make):
+def row(section, name, source, make, cause=""):
     """One row, in the keys of `ROW`; make() gives the `Verification`, agrees, printed and derived LaTeX.
+
+    `cause` is that of the erratum in the line as printed.
 
     An error becomes a claim that failed: the other rows of a table are still wanted.
     """
@@ -194,7 +196,7 @@ def row(section, name, source, make):
         agrees, printed, derived, status = None, "", "", "failed"
         claims = [dict(zip(CLAIM, ("derivation", status, f"{type(error).__name__}: {error}"), strict=True))]
     seconds = time.perf_counter() - start
-    values = (section, name, source, status, agrees, printed, derived, claims, seconds)
+    values = (section, name, source, status, agrees, cause, printed, derived, claims, seconds)
     return dict(zip(ROW, values, strict=True))
 
 
@@ -202,7 +204,8 @@ def appendix_row(entry):
     """The row of an entry of Appendix E."""
     name = entry.title if entry.number == "rule" else f"{entry.number}. {entry.title}"
     return row("appendix", name, "Zhang (2002), Appendix E", lambda: (
-        entry.verification, entry.agrees, entry.printed, entry.derived))  # fmt: skip
+        entry.verification, entry.agrees, entry.printed, entry.derived),
+        "".join(erratum.cause for erratum in entry.errata[:1]))  # fmt: skip
 
 
 def catalogue_row(entry):
@@ -211,8 +214,9 @@ def catalogue_row(entry):
         entry.verification, None, entry.printed, entry.derived))  # fmt: skip
 
 
-def errata_rows():
-    """The errata as dicts."""
+def errata_rows(entries=None):
+    """Errata as dicts; all of them where none are given."""
     from workbench.convex.errata import errata
 
-    return [{name: getattr(erratum, name) for name in ERRATUM} for erratum in errata()]
+    entries = errata() if entries is None else entries
+    return [{name: getattr(erratum, name) for name in ERRATUM} for erratum in entries]

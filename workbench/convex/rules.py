@@ -21,12 +21,13 @@ import numpy as np
 import sympy as sp
 
 from workbench.convex.conjugate import conjugate
+from workbench.convex.evaluation import DIGITS, at
 from workbench.convex.function import ConvexFunction, Inverse, Knot, Part
 from workbench.convex.numeric import supremum
 from workbench.convex.parse import parse_parameters
-from workbench.convex.pieces import places
 from workbench.convex.proof import Claim, Step, Verification
-from workbench.convex.setting import DIGITS, Setting, at
+from workbench.convex.samples import places
+from workbench.convex.setting import Setting
 from workbench.convex.verify import AGREE, FAR, is_zero
 from workbench.errors import ConvexityError, ExpressionError
 

@@ -1,34 +1,53 @@
-"""Symbols and sample values under which one derivation runs, and evaluation to many digits.
+"""The values of the parameters under which one derivation runs, and what they decide.
 
 SymPy decides signs best for symbols that are positive and nothing else. So a parameter p > 1 enters a
 derivation as 1 + t, one in (0, 1) as t/(1 + t), and one above another parameter as that one + t, each
-with a positive t of its own; the result is written back in the parameters at the end. Beside these a
-setting keeps a few sets of rational sample values, for the questions that only numbers answer: which
-of several roots is the right one, which of two ends comes first.
+with a positive t of its own; the result is written back in the parameters at the end.
+
+A setting is a region of values: the declared ranges and further conditions. Whatever depends on a sign is
+asked of it, and answered for all values of the region: by SymPy, or by z3. A sign that differs inside the
+region raises `Split`, and the derivation starts again in each part. What neither decides is answered by
+sample values and goes on record in `unproved`.
 """
 
 import itertools
+import random
 
 import mpmath
 import sympy as sp
 
-from workbench.convex.primitives import elementary
+from workbench.convex.decisions import RELATIONS, Solver, holds
+from workbench.convex.evaluation import at, number
+from workbench.convex.limited import attempt
+from workbench.convex.syntax.bounds import Bound
 from workbench.errors import InputError
 
-DIGITS = 40
 # Sample values of the positive symbols, unlike enough that a coincidence in one set shows in another.
 _DRAWS = (
     tuple(sp.Rational(*pair) for pair in ((2, 3), (9, 5), (3, 11), (7, 4))),
     tuple(sp.Rational(*pair) for pair in ((7, 5), (4, 9), (5, 2), (8, 13))),
     tuple(sp.Rational(*pair) for pair in ((3, 1), (5, 7), (11, 6), (1, 5))),
 )
+TRIES = 60
+_FAR = (sp.Rational(1, 10**6), sp.Integer(10) ** 6, sp.Rational(1, 50), sp.Integer(50))
+ZERO = mpmath.mpf(10) ** -25
+
+
+class Split(Exception):
+    """The answer depends on the parameters; `conditions` are the cases, of which one always holds."""
+
+    def __init__(self, conditions):
+        super().__init__(*conditions)
+        self.conditions = tuple(conditions)
 
 
 class Setting:
-    """How the declared parameters enter a derivation.
+    """A region of values of the declared parameters.
 
     Attributes
     ----------
+    conditions : tuple of sympy relationals
+        What holds in the region besides the declared ranges.
     forward : dict
         From the symbol of a parameter to its expression in the positive symbols.
     backward : dict
@@ -39,23 +58,26 @@ class Setting:
         Steps of the derivation that only numbers speak for.
     """
 
-    def __init__(self, parameters=None):
-        self.parameters = dict(parameters or {})
+    def __init__(self, parameters=None, conditions=()):
+        self.parameters, self.conditions = dict(parameters or {}), tuple(conditions)
         self.unproved = []
         self.forward, self.backward, inner = {}, {}, []
+        fixed = {c.lhs: c.rhs for c in self.conditions if isinstance(c, sp.Equality) and c.lhs.is_Symbol}
         # Of two parameters that bound each other, the first enters freely and the second relative to it.
         for parameter in self.parameters.values():
-            inner.append(self._enter(parameter))
+            if parameter.symbol not in fixed:
+                inner.append(self._enter(parameter))
+        for symbol, value in reversed(fixed.items()):
+            self.forward[symbol] = value.xreplace(self.forward)
         self.inner = tuple(inner)
-        self.draws = (
-            [dict(zip(self.inner, itertools.cycle(values), strict=False)) for values in _DRAWS]
-            if self.inner
-            else [{}]
-        )
+        self._solver, self._signs, self._far = None, {}, None
+        self.draws = self._draws() if self.inner else [{}]
+
+    # --- in and out
 
     def _range(self, parameter):
         """Lower end, is it open, upper end, is it open: the range of numbers or a relation entered before."""
-        lower, lower_open, upper, upper_open = parameter.bounds[0]
+        lower, lower_open, upper, upper_open = self._numeric_range(parameter)
         for bound in parameter.bounds[1:]:
             if not bound.lower.is_infinite and bound.lower.free_symbols <= set(self.forward):
                 lower, lower_open = bound.lower, bound.lower_open
@@ -69,6 +91,19 @@ class Setting:
                 elif bound.lower == parameter.symbol:
                     upper, upper_open = other.symbol, bound.lower_open
         return lower, lower_open, upper, upper_open
+
+    def _numeric_range(self, parameter):
+        """The declared range of numbers, narrowed by conditions such as a < 5."""
+        lower, lower_open, upper, upper_open = parameter.bounds[0]
+        for condition in self.conditions:
+            if condition.lhs != parameter.symbol or not condition.rhs.is_number:
+                continue
+            end, strict = condition.rhs, isinstance(condition, (sp.StrictLessThan, sp.StrictGreaterThan))
+            if isinstance(condition, (sp.StrictLessThan, sp.LessThan)) and bool(end <= upper):
+                upper, upper_open = end, strict
+            elif isinstance(condition, (sp.StrictGreaterThan, sp.GreaterThan)) and bool(end >= lower):
+                lower, lower_open = end, strict
+        return Bound(lower, lower_open, upper, upper_open)
 
     def _enter(self, parameter):
         low, lower_open, high, upper_open = self._range(parameter)
@@ -104,6 +139,182 @@ class Setting:
             return expression
         return tidy(expression.xreplace(self.backward))
 
+    # --- decisions
+
+    @property
+    def solver(self):
+        """z3 with the declared ranges and the conditions of the region."""
+        if self._solver is None:
+            self._solver = Solver((*declared(self.parameters), *self.conditions))
+        return self._solver
+
+    @property
+    def is_empty(self):
+        """Whether no values at all are in the region, as far as z3 knows."""
+        return bool(self.conditions) and self.solver.possible().verdict == "no"
+
+    def sign(self, expression):
+        """The sign of an expression in the positive symbols, for all values of the region.
+
+        Raises
+        ------
+        Split
+            It differs inside the region.
+        """
+        expression = sp.sympify(expression)
+        known = _plain_sign(expression)
+        if known is not None:
+            return known
+        form = self.leave(expression)
+        if form.is_number:
+            return self._number_sign(form)
+        if all(sign_at(expression, draw) == 0 for draw in self.draws):
+            return self._zero(expression)
+        return self._product_sign(form)
+
+    def peek(self, expression):
+        """The sign where it is proved to be the same all over the region, else None."""
+        record = len(self.unproved)
+        try:
+            sign = self.sign(expression)
+        except Split:
+            sign = None
+        certain = len(self.unproved) == record
+        del self.unproved[record:]
+        return sign if certain else None
+
+    def order(self, a, b):
+        """The sign of b - a, infinite ends included."""
+        a, b = sp.sympify(a), sp.sympify(b)
+        if a == b:
+            return 0
+        if a == -sp.oo or b == sp.oo:
+            return 1
+        return -1 if a == sp.oo or b == -sp.oo else self.sign(b - a)
+
+    def doubt(self, step):
+        """Put on record what only sample values speak for."""
+        if step not in self.unproved:
+            self.unproved.append(step)
+
+    def _number_sign(self, form):
+        value = at(form, {})
+        if mpmath.isnan(value):
+            return None
+        if abs(value) >= ZERO:
+            return int(mpmath.sign(value))
+        if attempt(sp.simplify, form, limit=1.0) != 0 and form.is_zero is not True:
+            self.doubt(f"{form} is 0")
+        return 0
+
+    def _zero(self, expression):
+        """0, of an expression that vanishes at all sample values."""
+        form = self.leave(expression)
+        proved = any(
+            attempt(way, form, limit=1.0) == 0
+            for way in (sp.expand, sp.simplify, lambda e: sp.simplify(sp.expand_log(e, force=True)))
+        )
+        if not proved:
+            if all(self.solver.possible(RELATIONS[s](form, 0)).verdict == "no" for s in (1, -1)):
+                return 0
+            if any(self.solver.possible(RELATIONS[s](form, 0)).verdict == "yes" for s in (1, -1)):
+                return self._product_sign(form)
+            self.doubt(f"{form} is 0 for all values of the parameters")
+        return 0
+
+    def _product_sign(self, form):
+        form = attempt(lambda: sp.factor(sp.together(form)), limit=1.0, default=form)
+        sign = 1
+        for factor in sp.Mul.make_args(form):
+            if isinstance(factor, sp.exp):
+                continue
+            base, exponent = factor.as_base_exp()
+            known = _plain_sign(base)
+            own = self._atom_sign(base) if known is None else known
+            if own == 0:
+                return 0
+            if not (exponent.is_Integer and exponent % 2 == 0):
+                sign *= own
+        return sign
+
+    def _atom_sign(self, atom):
+        if atom.is_number:
+            return self._number_sign(atom)
+        if atom not in self._signs:
+            self._signs[atom] = self._asked(atom)
+        possible, certain = self._signs[atom]
+        if len(possible) > 1:
+            raise Split([condition(atom, sign, self) for sign in sorted(possible)])
+        if not certain:
+            self.doubt(f"the sign of {atom} is {possible[0]} for all values of the parameters")
+        return possible[0]
+
+    def _asked(self, atom):
+        """(the signs that occur, is that proved)."""
+        inner = _plain_sign(self.enter(atom))
+        if inner is not None:
+            return (inner,), True
+        answers = {sign: self.solver.possible(RELATIONS[sign](atom, 0)).verdict for sign in (-1, 0, 1)}
+        possible = {sign for sign, verdict in answers.items() if verdict == "yes"}
+        unknown = {sign for sign, verdict in answers.items() if verdict == "unknown"}
+        if unknown:
+            seen = {sign_at(self.enter(atom), draw) for draw in (*self.draws, *self.far)} - {None}
+            possible |= seen & unknown
+            if {-1, 1} <= possible and answers[0] != "no":
+                possible.add(0)
+        if not possible:
+            return ((0,), False) if not unknown else (tuple(unknown), False)
+        return tuple(possible), not unknown - possible
+
+    # --- sample values
+
+    def _draws(self):
+        plain = [dict(zip(self.inner, itertools.cycle(values), strict=False)) for values in _DRAWS]
+        if not self.conditions:
+            return plain
+        chance = random.Random(0)
+        found = [draw for draw in plain if self._inside(draw)]
+        for _ in range(TRIES):
+            if len(found) == len(plain):
+                return found
+            draw = {t: self._chosen(t, chance) for t in self.inner}
+            if self._inside(draw):
+                found.append(draw)
+        return found or self._modelled()
+
+    @staticmethod
+    def _chosen(t, chance):
+        value = sp.Rational(chance.randint(1, 60), chance.choice((1, 4, 7, 15, 40)))
+        return value if t.is_nonnegative or chance.random() < 0.5 else -value
+
+    def _inside(self, draw):
+        values = {symbol: form.xreplace(draw) for symbol, form in self.forward.items()}
+        return all(holds(c, values) for c in (*declared(self.parameters), *self.conditions))
+
+    def _modelled(self):
+        """Values that z3 finds, where chance hits none."""
+        found = []
+        for _ in range(3):
+            apart = [sp.Ne(t_form, value) for draw in found for t_form, value in draw.items()]
+            answer = self.solver.possible(*apart)
+            if answer.verdict != "yes":
+                break
+            found.append(answer.values)
+        draws = [{t: self.backward[t].subs(values) for t in self.inner} for values in found]
+        draws = [draw for draw in draws if all(value.is_Rational for value in draw.values())]
+        return draws or [dict.fromkeys(self.inner, sp.S.One)]
+
+    @property
+    def far(self):
+        """Sample values far out and close to each other, for what only numbers decide."""
+        if self._far is None:
+            rows = itertools.product(_FAR, repeat=len(self.inner))
+            rows = [dict(zip(self.inner, values, strict=True)) for values in itertools.islice(rows, 32)]
+            self._far = [draw for draw in rows if self.inner and self._inside(draw)][:12]
+        return self._far
+
+    # --- numbers that a caller gives
+
     def values(self, given):
         """The numbers of the parameters, {symbol: mpf}; `InputError` names what is missing or outside."""
         unknown = sorted(set(given) - set(self.parameters))
@@ -135,6 +346,47 @@ def _bounds_text(name, bound):
     return f"{bound.lower} {left} {name} {right} {bound.upper}"
 
 
+def declared(parameters):
+    """The declared ranges as conditions."""
+    found = []
+    for parameter in parameters.values():
+        for low, low_open, high, high_open in parameter.bounds:
+            found.append((sp.Lt if low_open else sp.Le)(low, parameter.symbol))
+            found.append((sp.Lt if high_open else sp.Le)(parameter.symbol, high))
+    return [one for one in found if one not in (True, sp.true)]
+
+
+def condition(atom, sign, setting):
+    """atom < 0, = 0 or > 0 (by the sign), solved for a parameter where it is linear in one."""
+    symbols = sorted(atom.free_symbols, key=lambda s: list(setting.parameters).index(s.name))
+    for symbol in symbols:
+        if not atom.is_polynomial(symbol) or sp.degree(atom, symbol) != 1:
+            continue
+        slope, rest = sp.expand(atom).coeff(symbol, 1), sp.expand(atom).coeff(symbol, 0)
+        way = _plain_sign(setting.enter(slope))
+        if way:
+            return RELATIONS[sign * way](symbol, sp.cancel(-rest / slope))
+    constant, rest = sp.expand(atom).as_coeff_Add()
+    return RELATIONS[sign](rest, -constant)
+
+
+def _plain_sign(expression):
+    """The sign that SymPy knows from the signs of the symbols, else None."""
+    if expression.is_positive:
+        return 1
+    if expression.is_negative:
+        return -1
+    return 0 if expression.is_zero else None
+
+
+def sign_at(expression, draw):
+    """The sign of an expression in the positive symbols at sample values, 0 within rounding."""
+    value = at(expression, draw)
+    if mpmath.isnan(value):
+        return None
+    return 0 if abs(value) < ZERO else int(mpmath.sign(value))
+
+
 def tidy(expression):
     """Exponents and rational coefficients in lowest terms."""
 
@@ -159,52 +411,3 @@ def _factored(term):
     return sp.factor(sp.Mul(*rational)) * rest
 
 
-def number(value):
-    """A float, rational or SymPy number as an mpf; a float stands for the decimal it prints as."""
-    with mpmath.workdps(DIGITS):
-        if isinstance(value, mpmath.mpf):
-            return +value
-        if isinstance(value, (sp.Basic,)):
-            return (
-                mpmath.mpf(sp.N(value, DIGITS))
-                if value.is_finite
-                else mpmath.mpf(str(value).replace("oo", "inf"))
-            )
-        return mpmath.mpf(float(value))
-
-
-def compiled(expression, *symbols, given=(), digits=DIGITS):
-    """The expression as a function of mpf numbers that gives an mpf, or nan where it is not real.
-
-    `given` are numbers for further symbols.
-    """
-    # Numbers enter as arguments: put into the formula, SymPy would look for exact roots of them.
-    given = dict(given)
-    text = sp.lambdify((*symbols, *given), elementary(sp.sympify(expression)), "mpmath")
-    values = [number(value) for value in given.values()]
-
-    def call(*arguments):
-        with mpmath.workdps(digits):
-            try:
-                return _real(text(*arguments, *values))
-            except (ZeroDivisionError, ValueError, OverflowError, ArithmeticError):
-                return mpmath.nan
-
-    return call
-
-
-def _real(value):
-    value = mpmath.mpmathify(value)
-    if isinstance(value, mpmath.mpc):
-        # Cardano's formulas pass through the complex plane and come back with a rounding beside them.
-        small = abs(value.imag) <= mpmath.mpf(10) ** (8 - DIGITS) * (abs(value.real) + 1)
-        return value.real if small else mpmath.nan
-    return value
-
-
-def at(expression, values):
-    """The number that an expression is for the given values of its symbols."""
-    expression = sp.sympify(expression)
-    if expression.is_infinite:
-        return mpmath.inf if expression is sp.oo else -mpmath.inf
-    return compiled(expression, given={symbol: values[symbol] for symbol in expression.free_symbols})()

@@ -17,7 +17,7 @@ from workbench.convex.box_function import (
     sign_by_factors,
 )
 from workbench.convex.intervals import exact, precise
-from workbench.convex.limits import attempt
+from workbench.convex.limited import attempt
 from workbench.convex.simple import simple_numbers, simplest_between
 from workbench.convex.tails import tail_sign
 
@@ -105,7 +105,11 @@ def _beside_zero(f, root, side):
 
 def _order_of_zero(f, root):
     """The order of the first derivative that does not vanish at an exact zero; None where it is no zero."""
+    place = exact(root)
     for order in range(ORDERS):
+        image = f.image(place, order)
+        if image[0] > 0 or image[1] < 0:
+            return order or None
         value = attempt(lambda order=order: sp.simplify(f.derivative(order).subs(f.u, root)), limit=1.0)
         if value is None or not value.is_number or value.has(sp.nan, sp.zoo, sp.oo):
             return None

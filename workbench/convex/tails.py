@@ -8,7 +8,8 @@ means >= 0. What tends to a finite end a is brought here as u = a + 1/w.
 import sympy as sp
 
 from workbench.convex.intervals import INF, ONE, REALS, Unbounded, add, compiled, exact, precise
-from workbench.convex.limits import attempt, one_sided
+from workbench.convex.limited import attempt
+from workbench.convex.limits import one_sided
 from workbench.convex.setting import Setting
 
 DEPTH = 3

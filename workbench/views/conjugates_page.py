@@ -12,7 +12,14 @@ import panel_material_ui as pmui
 from workbench.errors import InputError
 from workbench.views import conjugates, conjugates_document, parts
 from workbench.views.conjugates import OWN
-from workbench.views.conjugates_texts import agreement, badges, lines, refused
+from workbench.views.conjugates_texts import (
+    agreement,
+    badges,
+    erratum_heading,
+    erratum_note,
+    lines,
+    refused,
+)
 from workbench.views.drawn_page import DrawnPage
 
 NAMES = ("preset", "formula", "domain", "parameters", "values", "u", "v", "predict")
@@ -221,11 +228,9 @@ class ConjugatesPage(DrawnPage):
             shown.append(self._formula(row["printed"]))
         for erratum in outcome["errata"]:
             shown += [
-                parts.pane(
-                    f"<div class='wb-note'><b>Erratum</b>: {html.escape(erratum['where'])}</div>", look
-                ),
+                parts.pane(erratum_heading(erratum), look),
                 self._formula(erratum["corrected"]),
-                parts.pane(f"<div class='wb-note'>{html.escape(erratum['counterexample'])}</div>", look),
+                parts.pane(erratum_note(erratum), look),
             ]
         self.formulas[:] = shown
         self.verdict.object = badges(outcome["claims"])

@@ -2,6 +2,8 @@
 
 import html
 
+from workbench.convex.errata.entry import CAUSES
+
 STATUS = {"proved": "", "checked": "", "failed": " clip"}
 
 
@@ -21,7 +23,21 @@ def agreement(row):
         return ""
     if row["agrees"]:
         return "<span class='wb-badge'>derived as printed</span>"
+    if row["cause"] == "transcription":
+        return "<span class='wb-badge'>our transcription of the formula is wrong</span>"
     return "<span class='wb-badge clip'>the printed formula is wrong</span>"
+
+
+def erratum_heading(erratum):
+    """Whose mistake it is, and where."""
+    heading = CAUSES[erratum["cause"]]
+    return f"<div class='wb-note'><b>{heading}</b>: {html.escape(erratum['where'])}</div>"
+
+
+def erratum_note(erratum):
+    """The counterexample, and what went wrong."""
+    reason = erratum["reason"][:1].upper() + erratum["reason"][1:]
+    return f"<div class='wb-note'>{html.escape(erratum['counterexample'])} {html.escape(reason)}.</div>"
 
 
 def refused(sentences, computed="that the server computed"):

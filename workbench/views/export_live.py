@@ -13,7 +13,14 @@ from workbench import sketches
 from workbench.convex.worker import Deriver
 from workbench.errors import InputError
 from workbench.views import conjugates, conjugates_document, export_file, transfer, transfer_document
-from workbench.views.conjugates_texts import agreement, badges, lines, refused
+from workbench.views.conjugates_texts import (
+    agreement,
+    badges,
+    erratum_heading,
+    erratum_note,
+    lines,
+    refused,
+)
 from workbench.views.export_file import card, formula
 
 TIMEOUT = 60.0
@@ -104,11 +111,7 @@ def _formulas(outcome, says):
     if row is not None:
         text += f"<div class='wb-source'>Appendix E: {agreement(row)}</div>{_latex(row['printed'])}"
     for erratum in outcome["errata"]:
-        text += (
-            f"<div class='wb-note'><b>Erratum</b>: {html.escape(erratum['where'])}</div>"
-            f"{_latex(erratum['corrected'])}"
-            f"<div class='wb-note'>{html.escape(erratum['counterexample'])}</div>"
-        )
+        text += f"{erratum_heading(erratum)}{_latex(erratum['corrected'])}{erratum_note(erratum)}"
     return text
 
 

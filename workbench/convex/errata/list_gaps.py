@@ -37,7 +37,8 @@ def _gap_sum(gradient, labels, alpha, b):
     corrected=r"c(u) \le 0 \text{ and } \lambda \ge 0",
     says="For φ(u) = -u²/2 + 2u, c(u) = u - 1 and λ = 1.5 the one u in U_λ is feasible; with the printed "
     "sign of c(u) the gap -λ·c(u) would be {printed}, with the other {corrected}; ψ(λ) - φ(u) is {truth}.",
-    cause="print: the sign is turned; the definition of the feasibility region C and Lemma 1 have ≤",
+    cause="misprint",
+    reason="the sign is turned; the definition of the feasibility region C and Lemma 1 have ≤",
 )
 def sign_of_the_constraint():
     lam = 1.5
@@ -61,7 +62,8 @@ def sign_of_the_constraint():
     r"\emptyset; \text{ otherwise } \overrightarrow{G}(\lambda) = \overleftarrow{G}(\lambda) = +\infty",
     says="For φ(u) = -u²/2 + 2u, c(u) = u and λ = 1 the one element of ∂ψ(λ) would make (11) {printed}, "
     "but it is negative and not admitted, and U_λ has no feasible point either: both gaps are {truth}.",
-    cause="print: Theorem 27.3 of Rockafellar supposes a nonempty set; Lemma 7 has the condition",
+    cause="misprint",
+    reason="Theorem 27.3 of Rockafellar supposes a nonempty set; Lemma 7 has the condition",
 )
 def empty_gap():
     lam = 1.0
@@ -93,7 +95,8 @@ def _two_points():
     corrected=r"\psi^* - \varphi^* \le \overleftarrow{G}(\lambda)",
     says="For φ(u) = u on U = {{0, 1}} with c(u) = u - ½ and λ = 1 the forward gap is {printed} and the "
     "backward gap {corrected}; ψ* - φ* is {truth}.",
-    cause="transcription: the sentence speaks of the backward gap, and arrows are misread in Section 3.2 too",
+    cause="transcription",
+    reason="the sentence speaks of the backward gap, and arrows are misread in Section 3.2 too",
 )
 def arrow():
     c, psi = _two_points()
@@ -114,7 +117,8 @@ def arrow():
     says="For φ(u) = u on U = {{0, 1}} with c(u) = u - ½ and λ = 1, |λ Σ α_r c(u_r)| can be brought down "
     "to {printed} with the feasible u = 0 and to {corrected} with all of U_λ; λ is optimal, ψ(λ) - ψ* "
     "being {truth}.",
-    cause="print: feasibility of each point would make the condition Σ α_r c(u_r) ≤ 0 superfluous",
+    cause="misprint",
+    reason="feasibility of each point would make the condition Σ α_r c(u_r) ≤ 0 superfluous",
 )
 def points_of_the_filling():
     c, psi = _two_points()
@@ -130,9 +134,10 @@ def points_of_the_filling():
     r"\operatorname{dom} \psi, \lambda \ge 0 \}",
     corrected=r"\sigma(\lambda) := \sup\{ \partial\psi(\lambda) \cdot (\lambda - \mu) \mid \mu \in "
     r"\operatorname{dom} \psi, \mu \ge 0 \}",
-    says="For φ(u) = -u²/2 + 2u, c(u) = u - 1 and λ = 1.5 the printed supremum is {printed}, with μ it is "
-    "{corrected}; the gap ψ(λ) - φ(u) that it equals by Lemma 7 is {truth}.",
-    cause="transcription: an accent on the second λ is lost; (17) has μ",
+    says="For φ(u) = -u²/2 + 2u, c(u) = u - 1 and λ = 1.5 the supremum as transcribed is {printed}, with μ "
+    "it is {corrected}; the gap ψ(λ) - φ(u) that it equals by Lemma 7 is {truth}.",
+    cause="transcription",
+    reason="an accent on the second λ is lost; (17) has μ",
 )
 def sigma_gap():
     lam = 1.5
@@ -156,7 +161,8 @@ def sigma_gap():
     says="With Q = diag(1, 0), A = [[1, 1], [0, -1]], w = (3, 1), d = (2, 1) and λ = (2, 1) the second "
     "line of the proof gives {printed} with the printed P and {corrected} with the other; the least ψ(λ) - "
     "φ(u) over the feasible u in U_λ is {truth}.",
-    cause="print: Pη = 0 and λ - μ = Pν both ask for the complement",
+    cause="misprint",
+    reason="Pη = 0 and λ - μ = Pν both ask for the complement",
 )
 def projection():
     # A ker Q is spanned by (1, -1); P eta = 0 leaves its complement, or with the right P, itself. By hand
@@ -177,7 +183,8 @@ def projection():
     corrected=r"\hat u := Q^{-1} (w - A^* \lambda) + \hat z",
     says="For φ(u) = -u² + 2u (Q = 2, w = 2), c(u) = u - 0.75 and λ = 1 the Lagrangian is {printed} at the "
     "printed û and {corrected} at the corrected one; a point of U_λ must reach ψ(λ) = {truth}.",
-    cause="print: Q⁻¹ is left out, which goes unnoticed where Q is a projection, as for the SVM",
+    cause="misprint",
+    reason="Q⁻¹ is left out, which goes unnoticed where Q is a projection, as for the SVM",
 )
 def certified_point():
     def lagrangian(u):
@@ -190,9 +197,10 @@ def certified_point():
     "Section 3.2, ∇ψ(λ), first row",
     printed=r"\sum_{i=1}^\ell \alpha_i y_i y_i k(x_i, x_1) - 1",
     corrected=r"\sum_{i=1}^\ell \alpha_i y_1 y_i k(x_i, x_1) - 1",
-    says="With x = (1, 2), y = (-1, +1), the linear kernel and α = (½, ½) the printed row is {printed}, "
-    "the corrected one {corrected}; the derivative of W is {truth}.",
-    cause="transcription: an index 1 read as i; the middle and the last row are right",
+    says="With x = (1, 2), y = (-1, +1), the linear kernel and α = (½, ½) the row as transcribed is "
+    "{printed}, the corrected one {corrected}; the derivative of W is {truth}.",
+    cause="transcription",
+    reason="an index 1 read as i; the middle and the last row are right",
 )
 def first_row():
     x, y, alpha = (1.0, 2.0), (-1.0, 1.0), (0.5, 0.5)
@@ -214,7 +222,8 @@ def first_row():
     r"[\hat b y_i - \nabla W(\alpha)_i]^+",
     says="With x = (0, 2), y = (-1, +1), C = 1 and the optimal α = (½, ½) the minimizer of (19), the "
     "printed bias, is {printed} and its negative {corrected}; the bias that minimizes (1) is {truth}.",
-    cause="print: b changes its sign on the way to (19), as the infimum over -b says, and is not changed "
+    cause="misprint",
+    reason="b changes its sign on the way to (19), as the infimum over -b says, and is not changed "
     "back",
 )
 def bias_of_corollary_3():
@@ -232,7 +241,8 @@ def bias_of_corollary_3():
     corrected=r"\hat f := \sum_{i=1}^\ell y_i \hat\alpha_i \Phi(x_i)",
     says="With x = (-1, 1), y = (-1, +1), C = 1 and the optimal α = (½, ½), where ε = 0, the objective of "
     "(1) is {printed} at the printed f and {corrected} at the corrected one; the optimum is {truth}.",
-    cause="print: y is left out; Corollary 3 has it",
+    cause="misprint",
+    reason="y is left out; Corollary 3 has it",
 )
 def function_of_lemma_8():
     x, y, alpha = (-1.0, 1.0), (-1.0, 1.0), (0.5, 0.5)
@@ -249,7 +259,8 @@ def function_of_lemma_8():
     says="With x = (0, 2), y = (-1, +1), C = 1 and the optimal α = (½, ½), where ε = 0, the objective of "
     "(1) at f and the one bias b in the interval is {printed}, at bias -b {corrected}; the optimum is "
     "{truth}.",
-    cause="print: the sign of (19), as in Corollary 3",
+    cause="misprint",
+    reason="the sign of (19), as in Corollary 3",
 )
 def bias_of_lemma_8():
     x, y, alpha = (0.0, 2.0), (-1.0, 1.0), (0.5, 0.5)

@@ -34,7 +34,8 @@ def _projected(target, boxes):
     corrected=r"-X \nabla f(X^\top w^\star) \in \lambda\, \partial\psi(w^\star)",
     says="For f(z) = ½(1 - z)², X = 1, ψ(w) = ½w² and λ = ½ at the optimum w*: -X∇f is {printed}, divided "
     "by λ {corrected}; the slope of ψ at w* is {truth}.",
-    cause="print: λ left out; (50) and (51) have -X∇f(Xᵀw)/λ as the argument of ψ*",
+    cause="misprint",
+    reason="λ left out; (50) and (51) have -X∇f(Xᵀw)/λ as the argument of ψ*",
 )
 def optimality():
     lam = 0.5
@@ -55,7 +56,8 @@ def optimality():
     r"infinite}",
     says="For f(z) = ½(1 - z)², X = 1, ψ(w) = |w| and λ = ½, δ(w*, κ(w*)) is {printed}; at w = 0, δ(w, "
     "κ(w)) is {corrected}, and the supremum in ψ* for it {truth}.",
-    cause="print: stars put on both arguments; the sentence before says that this gap is 0",
+    cause="misprint",
+    reason="stars put on both arguments; the sentence before says that this gap is 0",
 )
 def infinite_gap():
     lam = 0.5
@@ -77,7 +79,8 @@ def infinite_gap():
     r"w",
     says="For the square loss with targets 1 and 3, an intercept only and λ = 1, ψ = ½w² on the last entry "
     "gives the optimum {printed} and ψ without it {corrected}; half the variance of the targets is {truth}.",
-    cause="print: a word is missing; A.0.2 says that ψ does not depend on the last entry",
+    cause="misprint",
+    reason="a word is missing; A.0.2 says that ψ does not depend on the last entry",
 )
 def free_intercept():
     targets = (1.0, 3.0)
@@ -98,7 +101,8 @@ def free_intercept():
     r"y_i \kappa_i \log(-n y_i \kappa_i), \quad y_i \kappa_i \in [-\tfrac{1}{n}, 0]",
     says="For n = 2, y = (1, -1) and κ = (-0.2, 0.1) the printed conjugate is {printed}, the corrected one "
     "{corrected}; the supremum is {truth}.",
-    cause="print: this is the conjugate of the sum of the losses, f is their mean; the square loss is "
+    cause="misprint",
+    reason="this is the conjugate of the sum of the losses, f is their mean; the square loss is "
     "scaled rightly",
 )
 def logistic_conjugate():
@@ -120,7 +124,8 @@ def logistic_conjugate():
     r"n K_{i y_i}) \log(1 + n K_{i y_i}) \right]",
     says="For n = r = 2, y = (1, 2) and K = [[-0.2, 0.2], [0.1, -0.1]] the printed conjugate is {printed}, "
     "the corrected one {corrected}; the supremum is {truth}.",
-    cause="print: as for the logistic loss, the conjugate of the sum of the losses instead of their mean",
+    cause="misprint",
+    reason="as for the logistic loss, the conjugate of the sum of the losses instead of their mean",
 )
 def multinomial_conjugate():
     moved = (0.2, 0.1)  # of each row, from its own class to the other
@@ -139,7 +144,8 @@ def multinomial_conjugate():
     r"0 \text{ and } j \ne y_i\}, \text{ or } K_{i y_i} < -\tfrac{1}{n}",
     says="For n = 1, r = 2, y = 1 and K = (-0.5, 0.2) the printed conjugate is {printed}; the supremum "
     "over the multiples of (-1, -1) alone is {truth}.",
-    cause="print: the loss does not change when a constant is added to a row, so every row of K must sum "
+    cause="misprint",
+    reason="the loss does not change when a constant is added to a row, so every row of K must sum "
     "to 0",
 )
 def rows_of_the_dual():
@@ -158,7 +164,8 @@ def rows_of_the_dual():
     corrected=r"\sum_{i=1}^{n} \kappa_i = 0",
     says="For n = 3, p = 1 and κ = (1, -1, 5) the printed sum is {printed}, the sum over the samples "
     "{corrected}; the last entry of Xκ, the slope of κᵀXᵀw in the intercept, is {truth}.",
-    cause="print: p + 1 is the number of features, κ has one entry a sample",
+    cause="misprint",
+    reason="p + 1 is the number of features, κ has one entry a sample",
 )
 def sum_of_the_dual():
     kappa, features = (1.0, -1.0, 5.0), (0.3, 0.1, -0.2)
@@ -175,7 +182,8 @@ def sum_of_the_dual():
     corrected=r"\kappa'' = \kappa' - \frac{1}{n} \mathbf{1}_n^\top \kappa' \mathbf{1}_n",
     says="For n = 3, p = 1 and κ' = (1, 2, 6), with ones in the first p + 1 places, κ'' sums to {printed}, "
     "with n ones to {corrected}; at the best intercept ∇f sums to {truth}.",
-    cause="print: as in the constraint, the number of features for that of samples",
+    cause="misprint",
+    reason="as in the constraint, the number of features for that of samples",
 )
 def centred_dual():
     kappa = (1.0, 2.0, 6.0)
@@ -198,7 +206,8 @@ def centred_dual():
     says="For x = (1, -1), y = (1, -1), ψ(w) = ½w² and λ = 0.1 the printed set holds κ = 0 alone, and the "
     "gap at the optimum is {printed}; with the corrected set it is {corrected}; g(w*) less the least value "
     "of g is {truth}.",
-    cause="print: yᵢ left out, and 1/n as in the conjugate",
+    cause="misprint",
+    reason="yᵢ left out, and 1/n as in the conjugate",
 )
 def projection_of_the_logistic():
     x, labels, lam = (1.0, -1.0), (1.0, -1.0), 0.1
@@ -224,7 +233,8 @@ def projection_of_the_logistic():
     says="The printed distance does not contain κ, so κ = 0 is a minimizer: for two samples x = ±1 of two "
     "classes, Tikhonov regularization and λ = 0.1 the gap at the optimum is {printed} with it and "
     "{corrected} with the projection; g(W*) less the least value of g is {truth}.",
-    cause="print: κ'(w) for κ",
+    cause="misprint",
+    reason="κ'(w) for κ",
 )
 def distance_of_the_multinomial():
     lam = 0.1
@@ -252,7 +262,8 @@ def distance_of_the_multinomial():
     says="For n = 3, r = 2, y = (1, 1, 2) and probabilities 0.99, 0.01, 0.5 of class 1 the first row of "
     "the printed K'' sums to {printed}, so that f* is infinite; K' at the best biases has {corrected}, and "
     "the loss changes along that row's constants at the rate {truth}.",
-    cause="print: the row sums are missing from the domain of f*, and -1/n is written as -1",
+    cause="misprint",
+    reason="the row sums are missing from the domain of f*, and -1/n is written as -1",
 )
 def columns_of_the_multinomial():
     first, own = (0.99, 0.01, 0.5), (1.0, 1.0, 0.0)

@@ -17,7 +17,8 @@ SHEET = Sheet("Zhang (2002)")
     r"only } \ge",
     says="With n = λ = 1, x = (1, 0), f(a) = 0 at a = 0 and +∞ elsewhere, and g(w) = exp(-√(w₁w₂)) on w ≥ "
     "0, the primal optimum is {printed} and so should the dual one be; it is {truth}.",
-    cause="print: the theorems that the proof cites (Rockafellar 23.8 and 23.9) ask for it; a loss that is "
+    cause="misprint",
+    reason="the theorems that the proof cites (Rockafellar 23.8 and 23.9) ask for it; a loss that is "
     "finite everywhere always passes",
 )
 def strong_duality():
@@ -39,7 +40,8 @@ def strong_duality():
     corrected=r"w^T x = \sum_{i=1}^n \frac{1}{\lambda n} \alpha_i x_i^T K^{-1} x",
     says="With K = [[2, 1], [1, 3]], x₁ = (1, 0), x₂ = (0, 1), α = (1, -2), λn = 1 and x = (1, 2) the sum "
     "is {truth}; vᵀx is {printed} and wᵀx is {corrected}.",
-    cause="print: a slip of the letter, harmless for K = I; c₂ in (14) and (15) is right",
+    cause="misprint",
+    reason="a wrong letter, harmless for K = I; c₂ in (14) and (15) is right",
 )
 def kernel_expansion():
     # The inverse of K, by hand: [[3, -1], [-1, 2]] / 5.
@@ -63,7 +65,8 @@ def kernel_expansion():
     corrected=r"\alpha_i \in [-1, 1]",
     says="With one sample x = 1, y = -2, ε = 0.1 and λ = 1 the best dual value over [0, 1] is {printed}, "
     "over [-1, 1] {corrected}; the primal optimum is {truth}.",
-    cause="print: carried over from the classification losses; (20) has the right interval",
+    cause="misprint",
+    reason="carried over from the classification losses; (20) has the right interval",
 )
 def robust_regression():
     def dual(alpha):
@@ -81,7 +84,8 @@ def robust_regression():
     r"\epsilon = 0",
     says="For p = 2, ε = 0, α = 0.5, y = 1, wᵀx = 0.2 and η = 1, rule (20) moves by {printed} and (19) by "
     "{corrected}; the negative slope of (*) for the squared hinge, which (22) follows, is {truth}.",
-    cause="print: a slip in the reference",
+    cause="misprint",
+    reason="a wrong number in the reference",
 )
 def matching_rules():
     alpha, y, z = 0.5, 1.0, 0.2
@@ -100,7 +104,8 @@ def matching_rules():
     says="With x = (0, 2, 3), y = (-1, +1, +1), hinge loss, λ = 0.05, μ = 10 and s = 0, at the minimizer "
     "of (27) the sum is {printed}, divided by μ {corrected}; the bias that puts the sample with 0 < αy < 1 "
     "on its margin is {truth}.",
-    cause="print: 1/μ left out; (29) and (31) have it, and in the experiments μ is 1",
+    cause="misprint",
+    reason="1/μ left out; (29) and (31) have it, and in the experiments μ is 1",
 )
 def extra_bias():
     x, y, lam, mu = (0.0, 2.0, 3.0), (-1.0, 1.0, 1.0), 0.05, 10.0
@@ -122,7 +127,8 @@ def extra_bias():
     corrected=r"\text{the constraint } \alpha_i y_i \in [0, 1] \text{ for each } \alpha_i",
     says="With one sample x = 2, y = -1, hinge loss and λ = 1 the best dual value over α in [0, 1] is "
     "{printed}, over αy in [0, 1] {corrected}; the primal optimum is {truth}.",
-    cause="print: true of α times y only; (23) has it right",
+    cause="misprint",
+    reason="true of α times y only; (23) has it right",
 )
 def box_of_the_hinge():
     def dual(alpha):
@@ -138,7 +144,8 @@ def box_of_the_hinge():
     corrected=r"\left| \sum_{i=1}^n \frac{\alpha_i}{\lambda n} \right|",
     says="There is one λ only. With α = (1, -0.5, 0.75) and λ = 0.1, reading every λᵢ as λ gives "
     "{printed}; the component v_b that must vanish is {truth}.",
-    cause="transcription: λn in a small denominator read as λ with an index",
+    cause="transcription",
+    reason="λn in a small denominator read as λ with an index",
 )
 def feasibility():
     alpha, lam = (1.0, -0.5, 0.75), 0.1
@@ -154,7 +161,8 @@ def feasibility():
     says="With C = [[1, 2], [0, 1]], b = (1, 1), v = (1, 2), in the direction (1, -1), the square as "
     "printed changes at the rate {printed}; 2ΔsᵀCΔv is {corrected}, and ‖Cv - b‖² changes at the rate "
     "{truth}.",
-    cause="print: the parentheses stand wrong on both sides, and C is in general not square",
+    cause="misprint",
+    reason="the parentheses stand wrong on both sides, and C is in general not square",
 )
 def change_of_the_constraint():
     b, v, way = (1.0, 1.0), (1.0, 2.0), (1.0, -1.0)
@@ -180,7 +188,8 @@ def change_of_the_constraint():
     says="For n = 1, no features, a free bias and (18) with p = 4, ε = 0.1 and y = 0.9, a step with μ = 1 "
     "kept leaves after 200 steps {truth} of the violation ({corrected} by Cardano's formula for that "
     "step), and any other μ comes to the same; for μ to rest it must leave {printed} at most.",
-    cause="print: true where the optimum grows quadratically in the bias, as for p at most 2",
+    cause="misprint",
+    reason="true where the optimum grows quadratically in the bias, as for p at most 2",
 )
 def reductions_of_the_penalty():
     mu, y, epsilon, s = 1.0, 0.9, 0.1, 0.0
@@ -201,10 +210,11 @@ def reductions_of_the_penalty():
     "Appendix E, pair 2",
     printed=r"p(u) = \frac{1}{p'} \|u\|_{p'}^{p'}; \quad q(v) = \frac{1}{q} \|v\|_q^{q'}",
     corrected=r"p(u) = \frac{1}{p'} \|u\|_p^{p'}; \quad q(v) = \frac{1}{q'} \|v\|_q^{q'}",
-    says="For p = 3, p' = 2 and v = (1, 2) the printed q is {printed}; the supremum of uᵀv - p(u) with the "
-    "printed p is {truth}, and the corrected rule, with 2 for both exponents as that p has, gives "
-    "{corrected}.",
-    cause="transcription: primes lost and added in small exponents; Section 5.1 quotes the pair rightly",
+    says="For p = 3, p' = 2 and v = (1, 2) the q as transcribed is {printed}; the supremum of uᵀv - p(u) "
+    "with the p as transcribed is {truth}, and the corrected rule, with 2 for both exponents as that p has, "
+    "gives {corrected}.",
+    cause="transcription",
+    reason="primes lost and added in small exponents; Section 5.1 quotes the pair rightly",
 )
 def powers_of_norms():
     v = (1.0, 2.0)
@@ -219,7 +229,8 @@ def powers_of_norms():
     r"S^{-1} v",
     says="With p(u) = ½‖u‖², a = 2, S = [[2, 1], [0, 1]], b = (1, -1) and v = (1, 2) the printed rule "
     "gives {printed}, the corrected one {corrected}; the supremum is {truth}.",
-    cause="print: the transpose stands twice in the result, where u = S⁻ᵀ(w - b) turns it into S⁻¹",
+    cause="misprint",
+    reason="the transpose stands twice in the result, where u = S⁻ᵀ(w - b) turns it into S⁻¹",
 )
 def affine_rule():
     a, b, v = 2.0, (1.0, -1.0), (1.0, 2.0)

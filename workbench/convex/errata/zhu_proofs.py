@@ -33,7 +33,8 @@ def _first_iterate(y):
     r"\alpha (1-\alpha) \|w_1 - w_2\|^2",
     says="For f(w) = w²/2, which is 1-strongly convex, w₁ = 0, w₂ = 0.1 and α = ½ the right side is "
     "{printed} as printed and {corrected} with the square; the left side is {truth}.",
-    cause="print: without the square no smooth function qualifies; F for f is a slip",
+    cause="misprint",
+    reason="without the square no smooth function qualifies; F stands for f",
 )
 def strong_convexity():
     left, right = 0.0, 0.1
@@ -52,7 +53,8 @@ def strong_convexity():
     r"f(w); \text{ unbounded on the boundary of } S",
     says="For f(w) = w² on S = [-1, 1], where L = {printed}, Definition 5 lets through every λ ≥ 2 at w = "
     "1: the supremum of |λ| is {truth}.",
-    cause="print: the proof needs a w' in S in every direction; sub-gradients of the loss on all of space "
+    cause="misprint",
+    reason="the proof needs a w' in S in every direction; sub-gradients of the loss on all of space "
     "are bounded",
 )
 def bounded_sub_gradients():
@@ -72,7 +74,8 @@ def bounded_sub_gradients():
     corrected=r"r(w) = \frac{1}{2(p-1)} \|w\|_p^2",
     says="For p = 2 and σ = 0.1 the curvature of σr is {printed} with the printed r and {corrected} with "
     "that of (3); (7) with a linear loss has {truth}.",
-    cause="print: σ stands in F = σr + l already",
+    cause="misprint",
+    reason="σ stands in F = σr + l already",
 )
 def weight_of_the_regularizer():
     sigma = 0.1
@@ -91,7 +94,8 @@ def weight_of_the_regularizer():
     says="For least squares with x = 1, y in {{1, -3}}, p = 2, σ = 1 and A₁ the first sample, w₁ is "
     "{printed} with the printed loss and {corrected} with (8); the slope of the loss of A₁ at 0 leads to "
     "{truth}.",
-    cause="print: the average over all samples is the empirical loss; (8) and Figure 1 are right",
+    cause="misprint",
+    reason="the average over all samples is the empirical loss; (8) and Figure 1 are right",
 )
 def temporal_loss():
     sigma = 1.0
@@ -111,7 +115,8 @@ def temporal_loss():
     r"\sum_{t=1}^T \frac{\|\lambda_t\|_q^2}{t\sigma}",
     says="For T = 1, p = 2, σ = 1 and g₁(w) = |w - δ| with δ = 0.01, 0.02, …, 1 the largest left side is "
     "{printed} as printed and {corrected} with w₀ for w₁; the right side is {truth}.",
-    cause="print: an online bound takes the point before c_t is shown, and Figure 1 computes w_t from c_t",
+    cause="misprint",
+    reason="an online bound takes the point before c_t is shown, and Figure 1 computes w_t from c_t",
 )
 def regret():
     def sides(delta):
@@ -132,7 +137,8 @@ def regret():
     corrected=r"\text{regret} \le \frac{L^2 (1 + \log T)}{2\sigma}",
     says="For T = 1, σ = 1, p = 2 and g₁(w) = w, so L = 1, the printed bound is {printed} for every C and "
     "the corrected one {corrected}; the regret of w₀ = 0 is {truth}.",
-    cause="print: Σ 1/t lies between log T and 1 + log T; it matters for T = 1 alone",
+    cause="misprint",
+    reason="Σ 1/t lies between log T and 1 + log T; it matters for T = 1 alone",
 )
 def logarithm():
     sigma, total, constant = 1.0, 1, 1.0
@@ -148,7 +154,8 @@ def logarithm():
     r"\mathbb{E}_{A_1, \dots, A_T} \mathbb{E}_{1 \le i \le T} [c_i(w_{i-1})]",
     says="For least squares with x = 1, y drawn from {{1, -3}}, p = 2, σ = 1 the mean of c₁(w₁) is "
     "{printed} and that of c₂(w₁) {corrected}; the mean of F(w₁) over both draws is {truth}.",
-    cause="print: w_i depends on A_i, so the expectation may not be taken through; with w_(i-1) it may",
+    cause="misprint",
+    reason="w_i depends on A_i, so the expectation may not be taken through; with w_(i-1) it may",
 )
 def expectation_of_the_iterate():
     same = sum(_temporal(_first_iterate(y), y) for y in TARGETS) / 2.0
@@ -165,7 +172,8 @@ def expectation_of_the_iterate():
     r"\sum_{t=1}^T c_t(w) \right]",
     says="For T = 1 and least squares with x = 1, y drawn from {{1, -3}}, p = 2, σ = 1 the mean of the "
     "minima is {printed} and the minimum of the mean {corrected}; the empirical optimum is {truth}.",
-    cause="print: minimum and expectation do not commute; the inequality suffices for (17)",
+    cause="misprint",
+    reason="minimum and expectation do not commute; the inequality suffices for (17)",
 )
 def expectation_of_the_minimum():
     minima = sum(lowest(lambda w, y=y: _temporal(w, y), -10.0, 10.0) for y in TARGETS) / 2.0

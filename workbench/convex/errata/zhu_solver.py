@@ -46,7 +46,8 @@ def highest_on_ball(function, radius):
     r"\operatorname{sgn} \lambda^{(i)}",
     says="For p = 1.5 and λ/((t+1)σ) = (1, 2), with j left at its last value, the first component is "
     "{printed}; with i it is {corrected}, and the slope of r* there is {truth}.",
-    cause="print: j is bound by the sum and stands outside of it, here and in (10)",
+    cause="misprint",
+    reason="j is bound by the sum and stands outside of it, here and in (10)",
 )
 def component_index():
     theta = (1.0, 2.0)
@@ -62,7 +63,8 @@ def component_index():
     says="For p = 1.5, B = 1 and λ/((t+1)σ) = θ = (3, 4) the objective ⟨w, θ⟩ - r(w) is {printed} at the "
     "printed point, which lies outside the ball, and {corrected} at the corrected one; its supremum over "
     "the ball is {truth}.",
-    cause="print: q for p, though a misread index cannot be excluded; the line's own condition has the "
+    cause="misprint",
+    reason="q for p, though a misread index cannot be excluded; the line's own condition has the "
     "p-norm",
 )
 def scaling_into_the_ball():
@@ -83,7 +85,8 @@ def scaling_into_the_ball():
     says="For p = 2, σ = 0.001 and the one sample x = 0.1, y = 1 the least objective over the ball that "
     "the printed bound gives is {printed}, over that of the corrected bound {corrected}; without a ball it "
     "is {truth}.",
-    cause="print: σ left out; σ r(w) is the term of F",
+    cause="misprint",
+    reason="σ left out; σ r(w) is the term of F",
 )
 def ball_of_least_squares():
     sigma = 0.001
@@ -107,7 +110,8 @@ def ball_of_least_squares():
     r"\cdot x",
     says="For x = 2, y = 1 and w = 0 the printed λ_t is {printed}, the corrected one {corrected}; the "
     "slope of the loss is {truth}.",
-    cause="print: the sign; the logistic loss has it, and line 7 of Figure 1 subtracts λ_t",
+    cause="misprint",
+    reason="the sign; the logistic loss has it, and line 7 of Figure 1 subtracts λ_t",
 )
 def sign_of_the_hinge():
     x, y = 2.0, 1.0
@@ -121,7 +125,8 @@ def sign_of_the_hinge():
     r"\text{ and } y",
     says="For the logistic loss with p = 2, σ = 0.1, x = y = 1 and w₀ = 0 the printed formula at the next "
     "point w₁ gives {printed}, at w₀ {corrected}; the slope of the temporal loss at w₀ is {truth}.",
-    cause="print: line 6 of Figure 1 has w_(t-1), and w_t is known only after line 8",
+    cause="misprint",
+    reason="line 6 of Figure 1 has w_(t-1), and w_t is known only after line 8",
 )
 def point_of_the_sub_gradient():
     sigma = 0.1
@@ -140,7 +145,8 @@ def point_of_the_sub_gradient():
     r"on } w \ge 0, \ \sum_i w_i = 1",
     says="A closed convex function is its own biconjugate. At w = (0.2, 0.8) the biconjugate of the "
     "printed r is {printed}, that of the corrected one {corrected}; r(w) is {truth}.",
-    cause="print: the absolute values; w log w falls at 0, so its even extension has a peak there",
+    cause="misprint",
+    reason="the absolute values; w log w falls at 0, so its even extension has a peak there",
 )
 def signed_entropy():
     w = (0.2, 0.8)
@@ -167,7 +173,8 @@ def signed_entropy():
     corrected=r"\log(1 + e^{-y (\langle w, \phi(x) \rangle + b)})",
     says="For y = 1, ⟨w, x⟩ = 1 and b = 0.5 the printed loss is {printed} and the corrected one "
     "{corrected}; the logistic loss of the prediction ⟨w, x⟩ + b is {truth}.",
-    cause="print: parentheses left out; as it stands b raises or lowers the loss of both classes alike",
+    cause="misprint",
+    reason="parentheses left out; as it stands b raises or lowers the loss of both classes alike",
 )
 def biased_loss():
     y, z, b = 1.0, 1.0, 0.5
@@ -186,7 +193,8 @@ def biased_loss():
     corrected=r"\frac{1}{2(p-1)} (\|w\|_p^p + |b|^p)^{2/p}",
     says="For p = 1.5, w = (1, 2) and b = 0.5 the printed value is {printed}, the corrected one "
     "{corrected}; (3) on the vector (1, 2, 0.5) gives {truth}.",
-    cause="print: exponent 1/p for 2/p; a norm without its square is not strongly convex",
+    cause="misprint",
+    reason="exponent 1/p for 2/p; a norm without its square is not strongly convex",
 )
 def biased_regularizer():
     w, b = (1.0, 2.0), 0.5
@@ -202,7 +210,8 @@ def biased_regularizer():
     r"\|w\|_p^2 \right) = w^*",
     says="For p = 2, B = 10 and θ = (3, 4) the point (5, 0) attains the printed minimum 0 and would make "
     "the first component of the gradient {printed}; w* has {corrected}, and the slope of f* is {truth}.",
-    cause="print: every w of that norm is a minimizer; Hölder's equality is needed as well",
+    cause="misprint",
+    reason="every w of that norm is a minimizer; Hölder's equality is needed as well",
 )
 def minimizers_of_the_proof():
     theta = (3.0, 4.0)
@@ -222,9 +231,10 @@ def minimizers_of_the_proof():
     r"\text{ (what is subtracted is missing)}",
     corrected=r"f^*(\theta) = \frac{1}{2(q-1)} \|\theta\|_q^2 - \frac{q-1}{2} (B - \|(p-1)\theta\|_q)^2 "
     r"\text{ if } \|(p-1)\theta\|_q > B",
-    says="For p = 1.5, B = 1 and θ = (2, 4) what is printed gives {printed} and the whole formula "
+    says="For p = 1.5, B = 1 and θ = (2, 4) what our text has gives {printed} and the whole formula "
     "{corrected}; the supremum over the ball is {truth}.",
-    cause="transcription: the end of the second case is lost and the first is repeated; (23) and (28) are "
+    cause="transcription",
+    reason="the end of the second case is lost and the first is repeated; (23) and (28) are "
     "whole",
 )
 def conjugate_on_the_ball():

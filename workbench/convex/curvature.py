@@ -1,0 +1,206 @@
+"""Is p'' >= 0 on a piece, for all values of the parameters? A proof, a split, or a refusal with a witness.
+
+In this order: SymPy from the signs of its symbols; z3 where there are parameters; intervals with branch and
+bound where there are none. Where p'' is negative for some values of the parameters, the values at which
+that may begin (zeros of its leading coefficient and discriminant, of its limits at the ends and at its
+extrema) split the region. What is left to sample values is "checked".
+"""
+
+from typing import NamedTuple
+
+import mpmath
+import sympy as sp
+
+from workbench.convex.evaluation import compiled
+from workbench.convex.limited import attempt
+from workbench.convex.samples import places
+from workbench.convex.witness import refusal
+from workbench.errors import ExpressionError
+
+BOXES = 3000
+DEGREE = 8
+
+
+class Proof(NamedTuple):
+    """`status` "proved" or "checked", and in words by what means."""
+
+    status: str
+    detail: str
+
+
+PLAIN = Proof("proved", "")
+
+
+def curvature_proof(piece, expression, u, setting):
+    """How p'' >= 0 on the piece is known; `expression` is the whole function, for a witness.
+
+    Raises
+    ------
+    Split
+        It depends on the parameters.
+    ConvexityError
+        It is not, with two points and the midpoint.
+    """
+    second = sp.diff(piece.expr, u, 2)
+    if second == 0 or nonnegative_by_signs(second, u, piece.low, piece.high, QUICK):
+        return PLAIN
+    if second.free_symbols <= {u}:
+        proof = _by_intervals(second, piece, expression, u, setting)
+    else:
+        proof = _by_algebra(second, piece, expression, u, setting)
+    if proof is None and nonnegative_by_signs(second, u, piece.low, piece.high, SLOW):
+        return PLAIN
+    return proof or _by_samples(second, piece, expression, u, setting)
+
+
+# --- SymPy
+
+QUICK = (lambda e: e, sp.factor)
+SLOW = (sp.simplify, lambda e: sp.factor(sp.together(sp.expand(e))))
+
+
+def nonnegative_by_signs(function, u, low, high, ways=QUICK + SLOW):
+    """True where SymPy derives it from the signs of its symbols."""
+    X = sp.Dummy("X", positive=True)
+    for place in _charts(low, high, X):
+        form = function.xreplace({u: place})
+        for way in ways:
+            spelled = attempt(way, form, limit=1.0)
+            if spelled is not None and spelled.is_nonnegative:
+                return True
+    return False
+
+
+def _charts(low, high, X):
+    """The unknown on an interval as an expression of a positive X."""
+    if low == 0 and high == sp.oo:
+        return [X]
+    if low.is_infinite and high.is_infinite:
+        return [sp.Dummy("x", real=True)]
+    if high.is_infinite:
+        return [low + X] + ([X] if low.is_nonnegative else [])
+    if low.is_infinite:
+        return [high - X]
+    return [(low + high * X) / (1 + X)]
+
+
+# --- intervals
+
+
+def _by_intervals(second, piece, expression, u, setting):
+    from workbench.convex.enclosures import sign_of
+
+    found = sign_of(second, u, piece.low, piece.high, boxes=BOXES)
+    if found.relation == "<0":
+        raise refusal(expression, u, setting, {}, found.witness, (piece.low, piece.high))
+    if found.proved:
+        return Proof("proved", found.status.removeprefix("proved").strip())
+    return None
+
+
+# --- z3
+
+
+def nonnegative_by_algebra(function, u, low, high, setting):
+    return _negative_values(function, u, low, high, setting).verdict == "no"
+
+
+def _negative_values(function, u, low, high, setting):
+    function, low, high = (setting.leave(form) for form in (function, low, high))
+    ends = [sp.Lt(low, u)] * (low.is_finite is not False) + [sp.Lt(u, high)] * (high.is_finite is not False)
+    return setting.solver.possible(sp.Lt(sp.factor(function), 0), *ends)
+
+
+def _by_algebra(second, piece, expression, u, setting):
+    answer = _negative_values(second, u, piece.low, piece.high, setting)
+    if answer.verdict == "no":
+        return Proof("proved", "by algebra for all values of the parameters")
+    values = answer.values
+    if answer.verdict == "unknown":
+        values = _negative_sample(second, u, piece, setting)
+        if values is None:
+            return None
+    for border in _borders(second, u, piece, setting):
+        # Raises Split where the sign depends on the parameters.
+        setting.sign(border)
+    _refuse_everywhere(second, piece, u, setting, values)
+    raise refusal(expression, u, setting, values, values.get(u), (piece.low, piece.high))
+
+
+def _negative_sample(second, u, piece, setting):
+    """Sample values, of the variable too, at which the expression is negative, or None."""
+    for draw in (*setting.draws, *setting.far):
+        value = compiled(second, u, given=draw)
+        for place in places(piece.low, piece.high, draw, 24):
+            height = value(place)
+            if mpmath.isfinite(height) and height < -mpmath.mpf(10) ** -20:
+                known = {symbol: form.xreplace(draw) for symbol, form in setting.forward.items()}
+                return {**known, u: sp.Rational(mpmath.nstr(place, 6))}
+    return None
+
+
+def _borders(second, u, piece, setting):
+    """Expressions in the parameters, one of which vanishes where p'' begins to be negative."""
+    form = attempt(sp.factor, sp.together(second), limit=1.0, default=second)
+    for factor in sp.Mul.make_args(form):
+        if not factor.has(u):
+            yield factor.as_base_exp()[0]
+    numerator = sp.fraction(form)[0]
+    for node in second.atoms(sp.Pow):
+        if node.base.has(u) and node.exp.free_symbols and not node.exp.has(u):
+            yield node.exp
+    if numerator.is_polynomial(u):
+        polynomial = sp.Poly(numerator, u)
+        yield polynomial.LC()
+        ends = [end for end in (piece.low, piece.high) if end.is_finite is not False]
+        yield from (polynomial.as_expr().subs(u, end) for end in ends)
+        if 1 < polynomial.degree() <= DEGREE:
+            yield sp.discriminant(polynomial)
+        return
+    yield from _limits_and_extrema(second, u, piece, setting)
+
+
+def _limits_and_extrema(second, u, piece, setting):
+    from workbench.convex import invert
+    from workbench.convex.limits import one_sided
+
+    for point, side in ((piece.low, 1), (piece.high, -1)):
+        limit = one_sided(second, u, point, side, setting)
+        if limit is not None:
+            yield limit
+    third = sp.diff(second, u)
+    for root in attempt(lambda: list(invert.solve(third, u, sp.S.Zero)), limit=2.0, default=()):
+        value = attempt(second.subs, u, root)
+        if value is not None and not value.has(u, sp.nan, sp.zoo, sp.oo, sp.I):
+            yield value
+
+
+def _refuse_everywhere(second, piece, u, setting, values):
+    """An error of its own where the function is convex for some values in a region that nothing splits."""
+    from workbench.convex.enclosures import sign_of
+
+    for draw in setting.draws:
+        form, low, high = (e.xreplace(draw) for e in (second, piece.low, piece.high))
+        if not form.free_symbols <= {u} or low == high:
+            continue
+        if sign_of(form, u, low, high, boxes=300).relation != "<0":
+            shown = ", ".join(f"{s} = {v}" for s, v in values.items() if s != u)
+            raise ExpressionError(
+                f"the function is convex for some values of the parameters only, and not for {shown}; "
+                "narrow their ranges to where it is convex"
+            )
+
+
+# --- sample values
+
+
+def _by_samples(second, piece, expression, u, setting):
+    values = _negative_sample(second, u, piece, setting)
+    if values is not None:
+        place = values.pop(u)
+        raise refusal(expression, u, setting, values, place, (piece.low, piece.high))
+    count = len(setting.draws) + len(setting.far)
+    return Proof("checked", f"no negative value at the sampled points for {count} sets of parameters"
+                 if setting.inner else "no negative value at the sampled points")  # fmt: skip
+
+

@@ -1,0 +1,59 @@
+"""Expressions in numbers, to many digits."""
+
+import mpmath
+import sympy as sp
+
+from workbench.convex.primitives import elementary
+
+DIGITS = 40
+
+
+def number(value):
+    """A float, rational or SymPy number as an mpf; a float stands for the decimal it prints as."""
+    with mpmath.workdps(DIGITS):
+        if isinstance(value, mpmath.mpf):
+            return +value
+        if isinstance(value, (sp.Basic,)):
+            return (
+                mpmath.mpf(sp.N(value, DIGITS))
+                if value.is_finite
+                else mpmath.mpf(str(value).replace("oo", "inf"))
+            )
+        return mpmath.mpf(float(value))
+
+
+def compiled(expression, *symbols, given=(), digits=DIGITS):
+    """The expression as a function of mpf numbers that gives an mpf, or nan where it is not real.
+
+    `given` are numbers for further symbols.
+    """
+    # Numbers enter as arguments: put into the formula, SymPy would look for exact roots of them.
+    given = dict(given)
+    text = sp.lambdify((*symbols, *given), elementary(sp.sympify(expression)), "mpmath")
+    values = [number(value) for value in given.values()]
+
+    def call(*arguments):
+        with mpmath.workdps(digits):
+            try:
+                return _real(text(*arguments, *values))
+            except (ZeroDivisionError, ValueError, OverflowError, ArithmeticError):
+                return mpmath.nan
+
+    return call
+
+
+def _real(value):
+    value = mpmath.mpmathify(value)
+    if isinstance(value, mpmath.mpc):
+        # Cardano's formulas pass through the complex plane and come back with a rounding beside them.
+        small = abs(value.imag) <= mpmath.mpf(10) ** (8 - DIGITS) * (abs(value.real) + 1)
+        return value.real if small else mpmath.nan
+    return value
+
+
+def at(expression, values):
+    """The number that an expression is for the given values of its symbols."""
+    expression = sp.sympify(expression)
+    if expression.is_infinite:
+        return mpmath.inf if expression is sp.oo else -mpmath.inf
+    return compiled(expression, given={symbol: values[symbol] for symbol in expression.free_symbols})()

@@ -1,0 +1,53 @@
+"""A limit on the time that one SymPy call may take."""
+
+import contextlib
+import signal
+import threading
+import time
+
+INTERRUPTIBLE = ("sympy", "mpmath", "workbench")
+AGAIN = 0.02
+
+
+class OutOfTime(BaseException):
+    """A call was stopped; no `Exception`, since SymPy swallows those in the middle of its searches."""
+
+
+@contextlib.contextmanager
+def seconds(limit):
+    """Stop the block with `OutOfTime` after seconds of processor time, so that load changes no result.
+
+    Where signals do not reach (in other threads), the block runs to its end.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(_, frame):
+        # An exception in a callback of the garbage collector or a finalizer would be lost: ask again soon.
+        if frame is None or frame.f_globals.get("__name__", "").split(".")[0] in INTERRUPTIBLE:
+            raise OutOfTime
+
+    started = time.process_time()
+    before = signal.signal(signal.SIGVTALRM, stop)
+    outer, _ = signal.setitimer(signal.ITIMER_VIRTUAL, limit, AGAIN)
+    if 0.0 < outer < limit:
+        signal.setitimer(signal.ITIMER_VIRTUAL, outer, AGAIN)
+    try:
+        yield
+    finally:
+        # A block inside another gives the other what is left of its time.
+        left = max(outer - (time.process_time() - started), 1e-3) if outer else 0.0
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, left, AGAIN if left else 0)
+
+
+def attempt(function, *arguments, limit=3.0, default=None, **options):
+    """The result of a SymPy call, or the default where it fails or takes too long."""
+    try:
+        with seconds(limit):
+            return function(*arguments, **options)
+    except (OutOfTime, Exception):
+        # SymPy's searches raise errors of many kinds where they meet what they do not know.
+        return default

@@ -1,0 +1,106 @@
+"""A closed convex function as the conjugation sees it: pieces, with the limits of p and p' at their ends."""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import sympy as sp
+
+from workbench.convex.convexity import refuse_jumps, refuse_sampled
+from workbench.convex.curvature import curvature_proof
+from workbench.convex.limits import one_sided
+from workbench.convex.pieces import Piece, check_connected, continues, pieces_of
+from workbench.convex.witness import refusal
+from workbench.errors import ConvexityError, ExpressionError
+
+
+class Shape(NamedTuple):
+    """A closed convex function in the symbols of the setting.
+
+    `values` are the limits of p at both ends of every piece, `slopes` those of p'; `proofs` says for every
+    piece how p'' >= 0 is known.
+    """
+
+    u: sp.Symbol
+    pieces: tuple
+    values: tuple
+    slopes: tuple
+    proofs: tuple = ()
+
+    @property
+    def low(self):
+        return self.pieces[0].low
+
+    @property
+    def high(self):
+        return self.pieces[-1].high
+
+
+class EmptyDomainError(ExpressionError):
+    """The declared domain is empty, or the function is nowhere real, for all values of a region."""
+
+
+def closed_shape(p, u, low, high, setting):
+    """The `Shape`; refuses what is not a closed convex function, and splits where that depends."""
+    if setting.order(low, high) <= 0:
+        raise EmptyDomainError(f"the domain from {setting.leave(low)} to {setting.leave(high)} is empty")
+    pieces = pieces_of(p, u, low, high, setting)
+    try:
+        values = [_limits(piece, piece.expr, u, setting) for piece in pieces]
+    except ExpressionError:
+        # That sin u has no limit is no news where two points and the midpoint say more.
+        refuse_sampled(p, u, pieces, setting)
+        raise
+
+    def gap(left, right):
+        k = pieces.index(left)
+        return left.high != right.low or not (values[k][1].is_finite and values[k + 1][0].is_finite)
+
+    check_connected(pieces, gap)
+    refuse_jumps(p, u, pieces, [(a[1], b[0]) for a, b in pairwise(values)], setting)
+    pieces, values = _merged(pieces, values)
+    proofs = tuple(curvature_proof(piece, p, u, setting) for piece in pieces)
+    for point, value in ((low, values[0][0]), (high, values[-1][1])):
+        if value == -sp.oo and point.is_finite is not False:
+            raise ConvexityError(
+                f"the function falls to -oo at {u} = {setting.leave(point)}; mend the formula"
+            )
+    slopes = [_limits(piece, sp.diff(piece.expr, u), u, setting) for piece in pieces]
+    for k, ((_, before), (after, _)) in enumerate(pairwise(slopes)):
+        if setting.order(before, after) < 0:
+            raise _falling_slope(p, u, pieces[k], pieces[k + 1], setting)
+    return Shape(u, tuple(pieces), tuple(values), tuple(slopes), proofs)
+
+
+def _falling_slope(p, u, left, right, setting):
+    draw = setting.draws[0]
+    values = {symbol: form.xreplace(draw) for symbol, form in setting.forward.items()}
+    place = right.low.xreplace(draw)
+    center = place if place.is_Rational else sp.Rational(str(sp.N(place, 12)))
+    return refusal(p, u, setting, values, center, (left.low, right.high))
+
+
+def _merged(pieces, values):
+    """Neighbours with one formula as one piece."""
+    joined, ends = pieces[:1], values[:1]
+    for piece, limits in zip(pieces[1:], values[1:], strict=True):
+        if continues(joined[-1], piece):
+            joined[-1], ends[-1] = Piece(joined[-1].low, piece.high, piece.expr), (ends[-1][0], limits[1])
+        else:
+            joined.append(piece)
+            ends.append(limits)
+    return joined, ends
+
+
+def _limits(piece, expression, u, setting):
+    ends = []
+    for point, side in ((piece.low, 1), (piece.high, -1)):
+        limit = one_sided(expression, u, sp.sympify(point), side, setting)
+        if limit is None:
+            raise ExpressionError(
+                f"the limit of {setting.leave(expression)} as {u} tends to {setting.leave(point)} was not "
+                "found; write the formula in another way or restrict the domain"
+            )
+        ends.append(limit)
+    return tuple(ends)
+
+
