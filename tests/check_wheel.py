@@ -18,7 +18,7 @@ CORE = (
     ("solve", "four.libsvm", "--out", "model.npz"),
     ("predict", "model.npz", "four.libsvm"),
     ("certify", "four.libsvm", "--lam", "1e-3", "--coef", "coef.npy"),
-    ("derive", "log(1 + exp(u))"),
+    ("derive", "log(1 + exp(u))", "--timeout", "600"),
     ("solve", "breast-cancer", "--loss", "logistic", "--tol", "1e-3"),
 )
 MISSING = (
