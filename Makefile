@@ -6,7 +6,7 @@ VENV = .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/installed
 
-.PHONY: help venv app lessons test lint bench clean
+.PHONY: help venv app lessons test lint bench wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -36,6 +36,9 @@ lint: venv ## check the style, the generated formulas, the imports and the insta
 
 bench: venv ## print the figures in seconds: start-up, solves, pages
 	$(BIN)/python tests/bench.py
+
+wheel: venv ## install the built wheel in fresh environments, run the core and draw every page
+	$(BIN)/python tests/check_wheel.py
 
 clean: ## remove .venv and whatever tools have written
 	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis test-artifacts

@@ -32,7 +32,7 @@ def served(*names, options=()):
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     url = f"http://localhost:{port}/{names[0]}"
     try:
-        _wait_for(url, server)
+        wait_for(url, server)
         yield url
     finally:
         server.terminate()
@@ -47,10 +47,11 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def _wait_for(url, server):
+def wait_for(url, server):
+    """Wait until a server answers, or fail with what it said."""
     for _ in range(120):
         if server.poll() is not None:
-            pytest.fail(f"the server ended: {server.stdout.read()}")
+            pytest.fail(f"the server ended: {server.stdout and server.stdout.read()}")
         try:
             with urllib.request.urlopen(url, timeout=30):
                 return

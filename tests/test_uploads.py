@@ -3,6 +3,7 @@
 import gzip
 import os
 import pickle
+import time
 
 import fuzz_uploads
 import numpy as np
@@ -12,6 +13,7 @@ from scipy import sparse
 import workbench.data as data
 from workbench.data import store, uploads
 from workbench.errors import InputError
+from workbench.views import your_data
 
 FUZZED = 1500  # files; two seconds
 CSV = b"width,length,kind\n1,2.5,x\n-3,4,y\n5,6,x\n7,8,z\n"
@@ -174,3 +176,53 @@ def test_a_slice_of_the_fuzzer():
     assert found["sentence"] > FUZZED // 2
     # To trace every allocation takes its time.
     assert fuzz_uploads.fuzz(FUZZED // 20, seed=8, watch_memory=True)[2] <= fuzz_uploads.MEGABYTES
+
+
+def test_an_example_is_kept_once(kept, monkeypatch):
+    monkeypatch.setattr(store, "_opened", [kept])
+    upload = uploads.read(*reversed(your_data.example("A table with texts as labels")))
+    chosen = your_data.choices(upload, "guess", "", True, True)
+    tokens = {your_data.use(upload, chosen, visitor=f"10.0.0.{visit}") for visit in range(20)}
+    assert len(tokens) == len(list(kept.folder.iterdir())) == 1
+    other = your_data.use(upload, your_data.choices(upload, "guess", "setosa", True, True))
+    assert other not in tokens
+    assert kept.get(other).choices["options"]["positive"] == "setosa"
+
+
+def test_a_visitor_has_a_share(kept):
+    """The visitor's own oldest uploads make room, and nobody else's."""
+    upload = uploads.read(CSV, "mine.csv")
+    dataset = uploads.task(upload, "classification")
+
+    def give(visitor, when, size=100_000):
+        token = kept.put(dataset, b"x" * size, {"name": "mine.csv"}, visitor)
+        os.utime(kept.folder / f"{token}.npz", (when, when))
+        return token
+
+    now = time.time()
+    others = give("10.0.0.2", now - 50)
+    mine = [give("10.0.0.1", now - 40 + age) for age in range(4)]
+    share = store.SHARE * kept.most
+    stays = [(kept.folder / f"{token}.npz").exists() for token in (others, *mine)]
+    assert stays == [True, False, False, True, True]
+    held = sum(path.stat().st_size for path in kept.folder.iterdir() if path.name[:8] == mine[0][:8])
+    assert held <= share
+    assert others[:8] != mine[0][:8]
+    with pytest.raises(InputError, match="has no room"):
+        kept.put(dataset, b"x" * int(share), {"name": "mine.csv"}, "10.0.0.1")
+    # What is refused costs nothing.
+    assert [(kept.folder / f"{token}.npz").exists() for token in (others, *mine)] == stays
+
+
+def test_the_store_outlives_its_folder_and_says_that_its_disk_is_full(tmp_path, monkeypatch):
+    kept = store.Store(tmp_path / "folder")
+    upload = uploads.read(CSV, "mine.csv")
+    dataset = uploads.task(upload, "classification")
+    assert kept.get(kept.put(dataset, CSV, {"name": "mine.csv"})).content == CSV
+
+    def full(path, content, sync=True):
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr(store.storage, "write", full)
+    with pytest.raises(InputError, match="could not keep the upload \\(No space left on device\\)"):
+        kept.put(dataset, CSV, {"name": "mine.csv"})

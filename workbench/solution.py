@@ -134,14 +134,16 @@ class Solution:
         meta, arrays = files.load(path, "solution")
         kept = arrays.beginning("expansion_")
         expansion = w = embedded = None
+        classes = ()
         if kept.entries:
             expansion = Expansion.of_saved(kept)
         else:
             w = arrays.array("w", (None,), (None, None))
-            embedded = arrays.array("w_embedded", (None,), (None, *w.shape[1:]))
+            classes = w.shape[1:]
+            embedded = arrays.array("w_embedded", (None, *classes))
         return cls(
-            w=w, w_embedded=embedded, expansion=expansion, b=_bias(meta, () if w is None else w.shape[1:]),
-            alpha=arrays.array("alpha", (None,), (None, *(() if w is None else w.shape[1:]))),
+            w=w, w_embedded=embedded, expansion=expansion, b=_bias(meta, classes),
+            alpha=arrays.array("alpha", (None, *classes)),
             columns=arrays.beginning("history_").columns(),
             **{name: meta.get(name, int, float) for name in NUMBERS}, status=meta.get("status", str),
             steps=meta.get("steps", int), classifies=meta.get("classifies", bool),
@@ -150,17 +152,17 @@ class Solution:
 
 
 def _bias(meta, shape):
-    """The bias of a saved solution: a number, or an array with a number for each class."""
+    """The bias of a saved solution: a number, or an array of the shape, one for each class."""
     value = meta.get("b", int, float, list)
     try:
         b = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
         raise meta.refusal("b", f"is {str(value)[:40]}, which are no numbers") from None
-    if b.shape != shape:
+    if b.shape not in ((), shape):
         raise meta.refusal("b", f"has shape {b.shape} where {shape} is needed")
     if not np.isfinite(b).all():
         raise meta.refusal("b", f"is {value}, which is not finite")
-    return b if shape else float(b)
+    return b if b.shape else float(b)
 
 
 def solve(problem, solver="gauss-seidel", tol=1e-6, max_epochs=1000, seed=0, test=None, warm_start=None):

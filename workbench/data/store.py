@@ -100,17 +100,23 @@ class Store:
 
     def _make_room(self, size, tag):
         """Take the visitor's oldest uploads away where this one would exceed the share."""
-        taken = {path: status for path, status in self._clean().items() if path.name.startswith(tag)}
-        held = sum(status.st_size for status in taken.values())
-        for path in sorted(taken, key=lambda path: taken[path].st_mtime):
-            if held + size > self.most * SHARE:
-                path.unlink(missing_ok=True)
-                held -= taken[path].st_size
-        if self.clean() + size > self.most:
+        kept, share = self._clean(), self.most * SHARE
+        own = [path for path in kept if path.name.startswith(tag)]
+        own.sort(key=lambda path: kept[path].st_mtime)
+        sizes = {path: status.st_size for path, status in kept.items()}
+        held, total, going = sum(sizes[path] for path in own), sum(sizes.values()), []
+        while own and held + size > share:
+            going.append(own.pop(0))
+            held -= sizes[going[-1]]
+            total -= sizes[going[-1]]
+        if held + size > share or total + size > self.most:
             raise InputError(
-                f"This server holds {self.most // uploads.MEGABYTE} MB of uploads, and this one of "
-                f"{size / uploads.MEGABYTE:.1f} MB has no room; take a part of its rows, or wait."
+                f"This server holds {self.most // uploads.MEGABYTE} MB of uploads, of which a visitor has "
+                f"{share / uploads.MEGABYTE:g}, and this one of {size / uploads.MEGABYTE:.1f} MB has no "
+                "room; take a part of its rows, or wait."
             )
+        for path in going:
+            path.unlink(missing_ok=True)
 
     def _tag(self, visitor):
         # The folder's name is random, so a token does not tell the visitor's address.

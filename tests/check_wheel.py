@@ -1,0 +1,113 @@
+"""`make wheel`: the built wheel in fresh environments, with the newest versions that pip finds today.
+
+With the core alone: pip's own check, a solve, a prediction, a certificate, a derivation, and the sentence for
+a page. With all pages: every one is drawn in Chromium, and neither the browser nor the server says a word.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from page_browser import chromium, free_port, wait_for
+
+PROJECT = Path(__file__).resolve().parents[1]
+SAMPLES = "1 1:0.5 2:1\n-1 1:-0.3 2:0.2\n1 1:0.9 2:-1\n-1 1:-1 2:0.1\n"
+CORE = (
+    ("solve", "four.libsvm", "--out", "model.npz"),
+    ("predict", "model.npz", "four.libsvm"),
+    ("certify", "four.libsvm", "--lam", "1e-3", "--coef", "coef.npy"),
+    ("derive", "log(1 + exp(u))", "--timeout", "600"),
+    ("solve", "breast-cancer", "--loss", "logistic", "--tol", "1e-3"),
+)
+MISSING = (
+    (("serve",), "duality-workbench[pages]"),
+    (("export", "transfer", "page.html"), "duality-workbench[pages]"),
+    (("reproduce", "zhang-table-1"), "duality-workbench[cluster]"),
+    (("lessons", "course"), "duality-workbench[lessons]"),
+)
+
+
+def run(command, **options):
+    """The output of a command that must succeed."""
+    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stdout}")
+    return done.stdout
+
+
+def install(folder, wheel, extra=""):
+    """A fresh environment with the wheel; returns its folder of programs."""
+    run([sys.executable, "-m", "venv", folder])
+    python = folder / "bin" / "python"
+    run([python, "-m", "pip", "install", "--quiet", f"{wheel}{extra}"])
+    run([python, "-m", "pip", "check"])
+    return folder / "bin"
+
+
+def check_core(programs, folder):
+    """What the core does, and what it says it cannot."""
+    (folder / "four.libsvm").write_text(SAMPLES, encoding="utf-8")
+    run([programs / "python", "-c", "import numpy; numpy.save('coef.npy', numpy.ones(2))"], cwd=folder)
+    for arguments in CORE:
+        run([programs / "workbench", *arguments], cwd=folder)
+        print(f"core: {' '.join(arguments)}: ok", flush=True)
+    for arguments, words in MISSING:
+        command = [programs / "workbench", *arguments]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        last = done.stderr.strip().splitlines()[-1:]
+        if done.returncode != 2 or not last or words not in last[0]:
+            sys.exit(f"{' '.join(arguments)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+        print(f"core: {last[0]}", flush=True)
+
+
+def check_pages(programs, folder):
+    """Every page drawn, with the browser's console and the server's output empty."""
+    names = [path.stem.replace("_", "-") for path in sorted((PROJECT / "apps").glob("[!_]*.py"))]
+    port = free_port()
+    command = [programs / "workbench", "serve", "--port", str(port), "--no-show"]
+    said = []
+    with open(folder / "log", "w+", encoding="utf-8") as log:
+        server = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, cwd=folder)
+        try:
+            wait_for(f"http://localhost:{port}/{names[0]}", server)
+            with chromium() as browser:
+                for name in names:
+                    said += look(browser, f"http://localhost:{port}/{name}")
+                    print(f"pages: {name} drawn", flush=True)
+        finally:
+            server.terminate()
+            server.wait()
+        log.seek(0)
+        said += [line for line in log.read().splitlines() if not line.startswith("Serving ")]
+    if said:
+        sys.exit("\n".join(["not clean:", *said]))
+
+
+def look(browser, address):
+    """What the console says of a page, until all on it is drawn."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    said = []
+    page.on("console", lambda message: message.type == "error" and said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(address, timeout=0)
+    page.locator("canvas, svg").first.wait_for(state="attached", timeout=0)
+    page.wait_for_function("window.Bokeh && Bokeh.documents.every((each) => each.is_idle)", timeout=0)
+    page.close()
+    return [f"{address}: {words}" for words in said]
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        os.environ["WORKBENCH_CACHE"] = str(folder / "cache")
+        run([sys.executable, "-m", "build", "--wheel", "--outdir", folder, PROJECT])
+        wheel = next(folder.glob("*.whl"))
+        check_core(install(folder / "core", wheel), folder)
+        check_pages(install(folder / "pages", wheel, "[pages]"), folder)
+    print(f"{wheel.name}: the core works alone, and every page is drawn")
+
+
+if __name__ == "__main__":
+    main()
