@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # What the pages' tests share asserts too, and should say what it found.
-pytest.register_assert_rewrite("page_browser")
+pytest.register_assert_rewrite("page_browser", "stub_server")
 # A compiled kernel's first call is slow and its next is fast, so no example has a deadline. Under CI
 # the examples are the same in every run.
 SLOW_DATA = [HealthCheck.too_slow, HealthCheck.data_too_large]

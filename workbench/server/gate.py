@@ -20,11 +20,14 @@ FULL = """<!DOCTYPE html>
 <p>{sentence}</p><p>This page tries again by itself.</p>
 </body></html>
 """
+# The place is the script element that asks, which shows nothing itself.
 FULL_SCRIPT = """(() => {{
   const note = document.createElement("p");
   note.setAttribute("role", "alert");
   note.textContent = {sentence};
-  (document.getElementById({place}) || document.body).append(note);
+  const place = document.getElementById({place});
+  if (place) place.after(note);
+  else document.body.append(note);
 }})();
 """
 STRANGER = (
@@ -84,9 +87,13 @@ class Gate:
                 break
         return address
 
-    def knows(self, origin):
-        """Whether an Origin header names this server or one that may use it."""
-        return hosts.netloc(origin) in self.origins
+    def knows(self, request):
+        """Whether the origin that a request names is one of this server's, or where its page came from."""
+        origin = hosts.netloc(request.headers.get("Origin", ""))
+        # As through a tunnel, whose port this server does not know; its name is known to be served.
+        host = request.headers.get("Host", "").lower()
+        same = host in (origin, origin.rpartition(":")[0])
+        return bool(origin) and (origin in self.origins or same)
 
 
 def gate_of(handler):
@@ -110,8 +117,7 @@ class Visited:
     def _asked_by_a_site(self):
         """Whether another site has the browser ask: with pictures that lead here it could take all places."""
         asked = self.request.headers
-        origin = asked.get("Origin")
-        elsewhere = origin is not None and not gate_of(self).knows(origin)
+        elsewhere = "Origin" in asked and not gate_of(self).knows(self.request)
         return elsewhere or asked.get("Sec-Fetch-Site", "none") in ("cross-site", "same-site")
 
 
@@ -144,15 +150,14 @@ class Embedded(Visited, AutoloadJsHandler):
 
     def set_default_headers(self):
         """Let only those read the script whose websocket would be taken."""
-        origin = self.request.headers.get("Origin", "")
         self.set_header("Vary", "Origin")
-        if gate_of(self).knows(origin):
-            self.set_header("Access-Control-Allow-Origin", origin)
+        if gate_of(self).knows(self.request):
+            self.set_header("Access-Control-Allow-Origin", self.request.headers["Origin"])
             self.set_header("Access-Control-Allow-Methods", "GET, OPTIONS")
             self.set_header("Access-Control-Allow-Headers", "*")
 
     def from_a_friend(self, gate):
-        return gate.knows(self.request.headers.get("Origin", ""))
+        return gate.knows(self.request)
 
     async def get(self, *arguments, **keywords):
         if not hosts.is_url(self.get_argument("bokeh-absolute-url", "")):

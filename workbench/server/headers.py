@@ -7,8 +7,8 @@ from tornado.web import OutputTransform
 
 POLICY = "Content-Security-Policy"
 # A page runs its own files, the scripts that stand in it as it is sent, by a nonce, and the modules that
-# Panel and Bokeh make from the text of components and of callbacks, which they import as blobs. Panel compiles
-# templates of its components, and so needs 'unsafe-eval'.
+# Panel and Bokeh make from the text of components and of callbacks, which they import as blobs. Panel
+# compiles templates of its components, and so needs 'unsafe-eval'.
 PAGE = (
     "default-src 'none'; script-src 'self' blob: 'unsafe-eval' 'nonce-{nonce}'; "
     "style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src 'self' data: blob:; "

@@ -97,9 +97,8 @@ def is_url(text):
 
 
 def hosts_of(origins):
-    """The names in host:port texts; a server on this machine answers to the loopback of IPv6 as well."""
-    hosts = {origin.rpartition(":")[0] for origin in origins}
-    return hosts | {"[::1]"} if "localhost" in hosts else hosts
+    """The names in host:port texts."""
+    return {origin.rpartition(":")[0] for origin in origins}
 
 
 def host_name(host):

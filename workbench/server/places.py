@@ -45,7 +45,7 @@ class Places:
         )
         # Anonymous memory that is mapped before a fork is the same in all processes.
         self._rows = np.frombuffer(mmap.mmap(-1, most * row.itemsize), row)
-        self._turn = tempfile.TemporaryFile() if processes > 1 else None  # noqa: SIM115
+        self._turn = _unnamed_file() if processes > 1 else None
         self._key = os.urandom(16)
         self.process = 0
 
@@ -131,3 +131,9 @@ class Places:
             yield
         finally:
             fcntl.lockf(self._turn, fcntl.LOCK_UN)
+
+
+def _unnamed_file():
+    descriptor, name = tempfile.mkstemp()
+    os.unlink(name)
+    return descriptor

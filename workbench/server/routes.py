@@ -10,8 +10,8 @@ from bokeh.server.views.metadata_handler import MetadataHandler
 from bokeh.server.views.multi_root_static_handler import MultiRootStaticHandler
 from bokeh.server.views.static_handler import StaticHandler
 from panel.io.server import AutoloadJsHandler, ComponentResourceHandler, DocHandler, RootHandler, WSHandler
-from tornado.routing import Matcher, Rule
-from tornado.web import HTTPError, RequestHandler
+from tornado.routing import Matcher, PathMatches, Rule
+from tornado.web import ErrorHandler, HTTPError, RequestHandler
 
 from workbench.server import gate, hosts, sockets
 
@@ -133,7 +133,10 @@ def guard(application, places, embedders=(), proxies=()):
             rule.target = route.handler
             kept.append(rule)
     application.wildcard_router.rules[:] = kept
-    elsewhere = Rule(Elsewhere(hosts.hosts_of(application.websocket_origins)), Misdirected)
-    application.default_router.rules.insert(0, elsewhere)
+    application.default_router.rules[:0] = [
+        Rule(Elsewhere(hosts.hosts_of(application.websocket_origins)), Misdirected),
+        # No file has such a name, and to ask for it is an error.
+        Rule(PathMatches(r".*%00.*"), ErrorHandler, {"status_code": 404}),
+    ]
     application.settings["gate"] = found = gate.Gate(application, places, embedders, proxies)
     return found

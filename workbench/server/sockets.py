@@ -8,10 +8,12 @@ from bokeh.protocol.exceptions import ProtocolError
 from bokeh.util.token import check_token_signature, get_session_id, get_token_payload
 from panel.io.server import WSHandler
 
-from workbench.server.gate import gate_of
+from workbench.server.gate import STRANGER, gate_of
 from workbench.server.places import Full
 
 log = logging.getLogger(__name__)
+# What it refuses it would log as a whole, however long.
+logging.getLogger("bokeh.protocol").setLevel(logging.CRITICAL)
 
 # Codes of RFC 6455; a reason has 123 bytes at the most.
 BROKEN, REFUSED, TOO_MUCH, FAILED, LATER, LONGEST = 1002, 1008, 1009, 1011, 1013, 123
@@ -31,10 +33,18 @@ class Socket(WSHandler):
     visit = None
     received = 0
 
+    async def prepare(self):
+        # Not in `check_origin`, before which Tornado fails at an origin that is none.
+        if "Origin" in self.request.headers and not self.check_origin(self.request.headers["Origin"]):
+            self.set_status(403)
+            self.finish(STRANGER)
+            return
+        await super().prepare()
+
     def check_origin(self, origin):
-        if gate_of(self).knows(origin):
+        if gate_of(self).knows(self.request):
             return True
-        log.warning("a websocket from %.100r is refused; --allow-origin HOST:PORT would let it in", origin)
+        log.warning("a websocket from %.100s is refused; see --allow-origin HOST:PORT", ascii(origin))
         return False
 
     def open(self, *arguments, **keywords):

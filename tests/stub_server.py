@@ -1,0 +1,123 @@
+"""`workbench serve` with small pages of the tests' own, on a free port."""
+
+import contextlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+
+# Seconds for a start on a busy machine.
+PATIENCE = 120
+STUB = """
+import panel as pn
+
+pn.widgets.TextInput(name="note", value="fresh").servable()
+"""
+# Serves the pages of a folder in place of the project's.
+START = """
+import pathlib, sys
+from workbench import resources
+place = pathlib.Path(sys.argv.pop(1))
+resources.folder = lambda kind: place
+from workbench.cli import main
+main()
+"""
+
+
+class Served:
+    """A server that runs: its `process`, the `line` that it printed, the address of its first page."""
+
+    def __init__(self, process):
+        self.process, self.line = process, process.stdout.readline()
+        self.url = self.line.split()[1]
+        self.base = re.match(r"http://[^/]+/", self.url).group()
+        self.port = int(self.base.rstrip("/").rpartition(":")[2])
+
+    def stop(self, how=signal.SIGINT):
+        """Its code, and what it has said since, where it has not ended before."""
+        assert self.process.poll() is None
+        self.process.send_signal(how)
+        stdout, stderr = self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode, stdout, stderr
+
+
+def put_stubs(folder):
+    """Write the pages `stub-page` and `other` into a folder."""
+    for name in ("stub_page", "other"):
+        (folder / f"{name}.py").write_text(STUB, encoding="utf-8")
+
+
+@contextlib.contextmanager
+def serving(folder, *arguments):
+    """Serve the pages of a folder with the command's arguments."""
+    command = [sys.executable, "-c", START, str(folder), "serve", *arguments, "--port", "0", "--no-show"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        yield Served(process)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@contextlib.contextmanager
+def unshaken(folder, *arguments):
+    """Serve as `serving` does; in the end the server answers, stops, and has logged no traceback."""
+    with serving(folder, *arguments) as server:
+        yield server
+        assert get(server.base)[0].startswith(server.base)
+        code, _, log = server.stop()
+    assert code == 0
+    assert "Traceback" not in log, log[log.index("Traceback") - 500 :][:3000]
+
+
+def get(url):
+    """The final address and the body of a page."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with urllib.request.urlopen(url, timeout=PATIENCE) as reply:
+                return reply.url, reply.read().decode("utf-8")
+        except urllib.error.HTTPError:
+            raise
+        except urllib.error.URLError:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+
+class Reply:
+    """What came back: `status`, `headers` with small letters, `body`."""
+
+    def __init__(self, raw):
+        head, _, self.body = raw.partition(b"\r\n\r\n")
+        first, *lines = head.decode("latin-1").split("\r\n")
+        self.status = int(first.split()[1]) if first else None
+        self.headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
+
+
+def ask(server, path, *headers, method="GET", host=None, version="1.1", body=b"", until_closed=True):
+    """Send a request as it stands, which no client would correct; `host` replaces the server's own."""
+    host = f"localhost:{server.port}" if host is None else host
+    lines = [f"{method} {path} HTTP/{version}", *([f"Host: {host}"] if host else []), *headers]
+    lines += ["Connection: close"] if until_closed else []
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
+        connection.sendall("\r\n".join([*lines, "", ""]).encode("latin-1") + body)
+        raw = b""
+        # An upgraded connection stays open: its head is the answer.
+        while part := connection.recv(65536):
+            raw += part
+            if not until_closed and b"\r\n\r\n" in raw:
+                break
+    return Reply(raw)
+
+
+def handshake(server, origin, page="stub-page", **options):
+    """The status with which a websocket from that origin is answered."""
+    return ask(
+        server, f"/{page}/ws", f"Origin: {origin}", "Upgrade: websocket", "Connection: Upgrade",
+        "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+        until_closed=False, **options,
+    ).status  # fmt: skip
