@@ -13,7 +13,6 @@ wrong      q differs anywhere, an input to refuse was answered, or anything else
 import argparse
 import ast
 import functools
-import importlib
 import itertools
 import sys
 import time
@@ -318,21 +317,19 @@ def timed(entry):
 
 
 def outcomes(entries, limit=LIMIT, workers=2):
-    """(entry, outcome, detail, seconds) of each, in order; each in another process, stopped at the limit."""
-    import multiprocessing
-    from concurrent.futures import TimeoutError
+    """(entry, outcome, detail, seconds) of each, in order; each stopped at the limit of processor time."""
+    # As a script this module has another name here than in a worker.
+    import score_pairs
 
-    from pebble import ProcessPool
+    from workbench.convex.worker import Deriver
+    from workbench.errors import DerivationTimeout
 
-    # Spawned, not forked: the caller may have threads. SymPy's import stays outside the clock.
-    fresh = multiprocessing.get_context("spawn")
-    warm = {"initializer": importlib.import_module, "initargs": ("sympy",)}
-    with ProcessPool(workers, context=fresh, **warm) as pool:
-        futures = [(entry, pool.schedule(timed, args=(entry,), timeout=limit)) for entry in entries]
+    with Deriver(places=workers) as deriver:
+        futures = [(entry, deriver.submit(score_pairs.timed, entry, timeout=limit)) for entry in entries]
         for entry, future in futures:
             try:
                 yield entry, *future.result()
-            except TimeoutError:
+            except DerivationTimeout:
                 yield entry, "refused", f"no answer in {limit} s", float(limit)
             except Exception as error:
                 yield entry, "wrong", f"{type(error).__name__}: {error}", float("nan")
@@ -341,7 +338,7 @@ def outcomes(entries, limit=LIMIT, workers=2):
 def main(arguments=None):
     parser = argparse.ArgumentParser(description="Score workbench.conjugate against the published pairs.")
     parser.add_argument("name", nargs="?", default="", help="only entries whose name has these letters")
-    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds for one entry")
+    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds of processor time for one entry")
     parser.add_argument("--workers", type=int, default=2, help="processes at a time")
     parser.add_argument("--detail", action="store_true", help="print the answer of those that are right, too")
     options = parser.parse_args(arguments)
