@@ -18,7 +18,7 @@ from workbench.errors import InputError
 from workbench.views import gate
 
 # Seconds for a start on a busy machine.
-PATIENCE = 120
+PATIENCE = 600
 STUB = """
 import panel as pn
 
