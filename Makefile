@@ -28,9 +28,10 @@ lessons: venv ## run every lesson and write it with its outputs as HTML to build
 test: venv ## run the tests, a file at a time on every core
 	$(BIN)/python -m pytest -n auto --dist loadfile --durations 20
 
-lint: venv ## check the style, the generated formulas, the imports and the installed packages
+lint: venv ## check the style, what is generated, the imports and the installed packages
 	$(BIN)/ruff check .
 	$(BIN)/python -m workbench.codegen --check
+	$(BIN)/python -m workbench.views.preset_outcomes --check
 	$(BIN)/deptry .
 	$(BIN)/python -m pip check --disable-pip-version-check
 

@@ -17,6 +17,7 @@ import importlib
 import itertools
 import sys
 import time
+from pathlib import Path
 
 import mpmath
 import numpy as np
@@ -344,25 +345,28 @@ def timed(entry):
     return outcome, detail, time.perf_counter() - start
 
 
+def importable(function):
+    """A function of the script that runs, by its module's own name, as a worker finds it."""
+    if function.__module__ != "__main__":
+        return function
+    return getattr(importlib.import_module(Path(sys.argv[0]).stem), function.__name__)
+
+
 def outcomes(entries, limit=LIMIT, workers=2, measure=timed):
-    """(entry, outcome, detail, seconds) of each, in order; each in another process, stopped at the limit.
+    """(entry, outcome, detail, seconds) of each, in order; each stopped at the limit of processor time.
 
     `measure` gives the last three of an entry.
     """
-    import multiprocessing
-    from concurrent.futures import TimeoutError
+    from workbench.convex.worker import Deriver
+    from workbench.errors import DerivationTimeout
 
-    from pebble import ProcessPool
-
-    # Spawned, not forked: the caller may have threads. SymPy's import stays outside the clock.
-    fresh = multiprocessing.get_context("spawn")
-    warm = {"initializer": importlib.import_module, "initargs": ("sympy",)}
-    with ProcessPool(workers, context=fresh, **warm) as pool:
-        futures = [(entry, pool.schedule(measure, args=(entry,), timeout=limit)) for entry in entries]
+    measure = importable(measure)
+    with Deriver(places=workers) as deriver:
+        futures = [(entry, deriver.submit(measure, entry, timeout=limit)) for entry in entries]
         for entry, future in futures:
             try:
                 yield entry, *future.result()
-            except TimeoutError:
+            except DerivationTimeout:
                 yield entry, "refused", f"no answer in {limit} s", float(limit)
             except Exception as error:
                 yield entry, "wrong", f"{type(error).__name__}: {error}", float("nan")
@@ -371,7 +375,7 @@ def outcomes(entries, limit=LIMIT, workers=2, measure=timed):
 def main(arguments=None):
     parser = argparse.ArgumentParser(description="Score workbench.conjugate against the published pairs.")
     parser.add_argument("name", nargs="?", default="", help="only entries whose name has these letters")
-    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds for one entry")
+    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds of processor time for one entry")
     parser.add_argument("--workers", type=int, default=2, help="processes at a time")
     parser.add_argument("--detail", action="store_true", help="print the answer of those that are right, too")
     options = parser.parse_args(arguments)

@@ -18,7 +18,7 @@ from workbench.solution import Solution
 
 COMMAND = [sys.executable, "-m", "workbench"]
 # Seconds for a start with an empty kernel cache on a busy machine.
-PATIENCE = 180
+PATIENCE = 900
 HEAVY = {"numpy", "numba", "panel", "scipy", "pandas", "sklearn", "bokeh", "rich", "sympy"}
 SEPARABLE = "".join(
     f"{label} 1:{label * (1 + i % 3) / 2} 2:{i / 10}\n" for i in range(10) for label in (1, -1)

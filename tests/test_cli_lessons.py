@@ -13,7 +13,7 @@ from workbench.cli import app
 
 PROJECT = Path(__file__).resolve().parents[1]
 # In place of JupyterLab: it answers Ctrl-C in its own time and with its own code.
-CODE, PATIENCE = 7, 60
+CODE, PATIENCE = 7, 600
 STUB = f"""
 import sys, time
 try:

@@ -11,6 +11,7 @@ from pathlib import Path
 import experiment_tasks
 import numpy as np
 import pytest
+from distributed import Client
 
 from workbench import experiments
 from workbench.errors import InputError
@@ -20,7 +21,7 @@ from workbench.experiments.zhang_artificial import accuracies
 
 DASK = str(Path(sys.executable).with_name("dask"))
 # A cluster that does not stand by then is broken, not slow.
-PATIENCE = 60.0
+PATIENCE = 600.0
 MATRIX = np.random.default_rng(7).normal(size=(200, 200))
 NORMS = [Task(experiment_tasks.norm, {"seed": seed}) for seed in range(6)]
 REAL = [
@@ -53,7 +54,10 @@ def loopback(tmp_path_factory):
             while not file.exists() or not file.read_text():
                 assert time.monotonic() < deadline, (folder / "log").read_text()
                 time.sleep(0.05)
-            yield json.loads(file.read_text())["address"]
+            address = json.loads(file.read_text())["address"]
+            with Client(address, timeout=PATIENCE, set_as_default=False) as client:
+                client.wait_for_workers(2, timeout=PATIENCE)
+            yield address
         finally:
             # Nothing is asked of them any more, and a worker may wait for its scheduler for long.
             for process in processes:

@@ -25,7 +25,7 @@ HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
 MOST_BYTES = 2.5e6
 # A regularizer that needs no derivation.
 QUICK = ("transfer", "--set", "regularizer=ℓ2 norm")
-PATIENCE = 180
+PATIENCE = 900
 
 
 def invoke(*arguments):

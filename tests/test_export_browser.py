@@ -4,7 +4,7 @@ import contextlib
 import re
 
 import pytest
-from page_browser import PATIENCE_MS, chromium
+from page_browser import PATIENCE_MS, becomes, chromium, laid_out
 
 from workbench.views import dual_lab, export, theme
 from workbench.views.conjugates import Preset
@@ -87,8 +87,16 @@ def line(page, words):
 
 
 def drawn(page, name):
-    """The picture of a figure as it stands on the screen."""
-    page.wait_for_timeout(300)
+    """The picture of a figure as it stands on the screen, once that stands still."""
+    before, now = None, _picture(page, name)
+    while now != before:
+        page.wait_for_timeout(100)
+        before, now = now, _picture(page, name)
+    return now
+
+
+def _picture(page, name):
+    laid_out(page)
     return page.evaluate(
         """name => {
             const plot = Bokeh.documents.at(-1).get_model_by_name(name);
@@ -106,7 +114,7 @@ def test_conjugates_move_and_follow_the_choice(at):
     for _ in range(20):
         page.keyboard.press("ArrowLeft")
     line(page, "touches p").filter(has_not_text=text).wait_for()
-    assert drawn(page, "primal") != before
+    assert becomes(lambda: drawn(page, "primal") != before, True)
     assert page.locator("math").count() >= 4
     assert page.locator(".katex-error").count() == 0
     assert page.locator(".wb-badge", has_text="proved").count() >= 5
@@ -144,7 +152,7 @@ def test_transfer_has_presets_regularizers_and_a_real_v(at):
     for _ in range(10):
         page.keyboard.press("ArrowRight")
     line(page, "∇h(v) = (1.6, 0.6)").wait_for(state="detached")
-    assert drawn(page, "slope") != before
+    assert becomes(lambda: drawn(page, "slope") != before, True)
     page.locator("body").click(position={"x": 640, "y": 20})
     page.keyboard.press(" ")
     page.get_by_text("The map is linear").wait_for()
@@ -158,17 +166,17 @@ def test_the_player_plays_certified_runs(at):
     page.get_by_role("button", name="Play").click()
     page.get_by_role("button", name="Pause").wait_for()
     page.get_by_role("button", name="Play").wait_for()  # it has come to the end
-    assert page.locator("#x-at").inner_text() != at_start
-    assert drawn(page, "gap") != first
+    assert becomes(lambda: page.locator("#x-at").inner_text() != at_start, True)
+    assert becomes(lambda: drawn(page, "gap") != first, True)
     assert page.locator("math").count() >= 3
     surface = drawn(page, "saddle")
     page.get_by_label("λ, weight").focus()
     page.keyboard.press("ArrowRight")
     page.locator(".wb-stat", has_text=f"{certified(LAMS[1]):.5g}").first.wait_for()
-    assert drawn(page, "saddle") != surface
+    assert becomes(lambda: drawn(page, "saddle") != surface, True)
     page.locator("body").click(position={"x": 640, "y": 20})
     page.keyboard.press("r")
-    assert page.locator("#x-at").inner_text() == at_start
+    assert becomes(page.locator("#x-at").inner_text, at_start) == at_start
 
 
 @pytest.mark.parametrize(
@@ -183,12 +191,12 @@ def test_every_page_of_runs_plays(at, name, figure, choice):
     last, said = drawn(page, figure), page.locator(".wb-line").all_inner_texts()
     page.get_by_label(choice).focus()
     page.keyboard.press("ArrowUp")
-    assert drawn(page, figure) != last
-    assert page.locator(".wb-line").all_inner_texts() != said
+    assert becomes(lambda: drawn(page, figure) != last, True)
+    assert becomes(lambda: page.locator(".wb-line").all_inner_texts() != said, True)
     page.get_by_role("button", name="Start").click()
     start = page.locator("#x-at").inner_text()
     page.get_by_role("button", name="Step").click()
-    assert page.locator("#x-at").inner_text() != start
+    assert becomes(lambda: page.locator("#x-at").inner_text() != start, True)
     assert page.locator(".wb-stat", has_text=re.compile(r"gap")).count() >= 1
     assert page.locator(".katex-error").count() == 0
 

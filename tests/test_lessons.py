@@ -22,7 +22,7 @@ SOLUTIONS = sorted(FOLDER.glob("solutions/[0-9]*.ipynb"))
 RUNS = LESSONS if reuters.locate() else LESSONS[:-1]
 MOST_LINES = 300
 LEAST_EXERCISES = 3
-SECONDS = 300  # for one cell on a busy machine that compiles kernels
+SECONDS = 1800  # for one cell on a busy machine that compiles kernels
 EMPTY = (None, ...)
 # Cells that a student runs too early or mistypes; they stand behind the last cell of the first lesson.
 MISHAPS = ("print(solved)", "wb.data.load('no-such-data')")

@@ -18,8 +18,8 @@ LESSON = Path(__file__).resolve().parents[1] / "lessons" / "00_rosetta.ipynb"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"]
 # Seconds for JupyterLab to start, and for a kernel to run a lesson, on a busy machine.
-PATIENCE = 120
-RUN = 240
+PATIENCE = 600
+RUN = 1200
 CAPTION = re.compile("samples carry the solution")
 # What the last cell of a lesson prints.
 DONE = ".jp-OutputArea-output:has-text('certified:')"
@@ -46,7 +46,7 @@ def address(tmp_path_factory):
         deadline = time.monotonic() + PATIENCE
         while True:
             with contextlib.suppress(OSError):
-                urllib.request.urlopen(f"{url}/api", timeout=1).close()
+                urllib.request.urlopen(f"{url}/api", timeout=PATIENCE).close()
                 break
             assert server.poll() is None, (place / "log").read_text(encoding="utf-8")
             assert time.monotonic() < deadline, "JupyterLab does not answer"

@@ -5,7 +5,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import line, visit
+from page_browser import becomes, line, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -60,18 +60,18 @@ def test_keys_move_the_tangent(page):
 
 def test_a_drag_on_the_conjugate_moves_v(page):
     box = page.locator("canvas").nth(1).bounding_box()
+    before = line(page, "its slope there").inner_text()
     page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"])
     page.mouse.down()
     page.mouse.move(box["x"] + 0.42 * box["width"], box["y"] + 0.4 * box["height"], steps=6)
     page.mouse.up()
-    page.wait_for_timeout(300)
+    line(page, "its slope there").filter(has_not_text=before).wait_for()
     first = number_after(line(page, "its slope there").inner_text(), "q(")
     page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"])
     page.mouse.down()
     page.mouse.move(box["x"] + 0.7 * box["width"], box["y"] + 0.4 * box["height"], steps=6)
     page.mouse.up()
-    page.wait_for_timeout(300)
-    assert number_after(line(page, "its slope there").inner_text(), "q(") > first
+    assert becomes(lambda: number_after(line(page, "its slope there").inner_text(), "q(") > first, True)
 
 
 def test_a_preset_brings_its_parameters(page):
@@ -138,12 +138,11 @@ def test_the_address_restores_the_state(page, browser):
     slider(page, "epsilon").focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    page.wait_for_url(re.compile("epsilon"))
-    page.wait_for_timeout(900)
+    epsilon = slider(page, "epsilon").get_attribute("aria-valuenow")
+    page.wait_for_url(re.compile(f"epsilon%3D{float(epsilon):.6g}"))
     said = line(page, "touches p").inner_text()
     with visit(browser, page.url, DERIVED) as other:
-        line(other, "touches p").wait_for()
-        assert line(other, "touches p").inner_text() == said
+        line(other, said).wait_for()
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from page_browser import choose, line, says, visit
+from page_browser import choose, fits, line, says, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -43,10 +43,8 @@ def test_points_are_added_and_restored_from_the_address(browser, page):
     line(page, "of 51 points carry").wait_for()
     page.wait_for_url(re.compile("points=p"))
     says(page, SETTLED)
-    page.wait_for_timeout(500)  # the sentences follow the pictures
-    before = line(page, "carry the boundary").inner_text()
     with visit(browser, page.url, SETTLED) as again:
-        line(again, before).wait_for()
+        line(page, line(again, "carry the boundary").inner_text()).wait_for()
 
 
 def test_the_keys_and_a_bad_address(browser, address):
@@ -69,5 +67,4 @@ def test_the_keys_and_a_bad_address(browser, address):
 def test_nothing_is_wider_than_the_window(browser, address, width):
     with visit(browser, address, SETTLED) as page:
         page.set_viewport_size({"width": width, "height": 844})
-        page.wait_for_timeout(300)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        fits(page, width)

@@ -3,6 +3,8 @@
 import gzip
 import os
 import pickle
+import subprocess
+import sys
 import time
 
 import fuzz_uploads
@@ -11,7 +13,7 @@ import pytest
 from scipy import sparse
 
 import workbench.data as data
-from workbench.data import store, uploads
+from workbench.data import libsvm, store, uploads
 from workbench.errors import InputError
 from workbench.views import your_data
 
@@ -103,6 +105,33 @@ def test_a_search_that_takes_too_long_says_where_it_was():
     content = b"1 1:1\n" * 40 + b"1 1:1_0\n"
     caps = uploads.Caps(seconds=0.0)
     assert "line 1: reading took too long to go on from here" in sentence(content, "mine.svm", caps=caps)
+
+
+def test_time_counts_from_the_first_line_and_not_for_what_others_take(monkeypatch):
+    now = {"thread_time": 100.0, "monotonic": 100.0}
+    for clock in now:
+        monkeypatch.setattr(f"workbench.data.libsvm.time.{clock}", lambda clock=clock: now[clock])
+    allowance = libsvm.Allowance(1.5)
+    allowance.check("mine.svm", 1)
+    now["monotonic"] += 14.0  # a busy machine
+    now["thread_time"] += 1.4
+    allowance.check("mine.svm", 2)
+    now["monotonic"] += 1.0
+    with pytest.raises(InputError, match=r"line 3: the machine is too busy .* try again in a minute"):
+        allowance.check("mine.svm", 3)
+    now["thread_time"] += 0.1
+    with pytest.raises(InputError, match=r"line 4: reading took too long to go on from here; take a part"):
+        allowance.check("mine.svm", 4)
+
+
+def test_a_small_table_is_read_in_a_fresh_process():
+    # The blank line sends it to the slow reader, before which pandas is imported.
+    code = (
+        "from workbench.data import uploads; "
+        "upload = uploads.read(b'a,b\\n1,2\\n \\n3,4\\n', 'mine.csv', caps=uploads.Caps(seconds=0.1)); "
+        "assert upload.y.tolist() == [2.0, 4.0]"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.parametrize(

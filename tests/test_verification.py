@@ -3,13 +3,13 @@
 import json
 import os
 from concurrent.futures import Future
-from concurrent.futures import TimeoutError as FutureTimeout
 
 import pytest
 
-from workbench import terms, verification
+from workbench import outcomes, terms, verification
 from workbench.convex import report
 from workbench.convex.proof import Claim, Verification
+from workbench.errors import DerivationTimeout
 
 PROVED = Verification((Claim("identity", "proved", "u v - p(u)"),))
 
@@ -72,9 +72,9 @@ def test_a_row_that_is_not_one_is_computed_again(quick, change):
 
 def test_another_version_of_sympy_computes_again(quick, monkeypatch):
     verify()
-    version = verification.metadata.version
+    version = outcomes.metadata.version
     changed = {"sympy": "0.0"}
-    monkeypatch.setattr(verification.metadata, "version", lambda name: changed.get(name) or version(name))
+    monkeypatch.setattr(outcomes.metadata, "version", lambda name: changed.get(name) or version(name))
     assert verify()["cached"] is False
 
 
@@ -128,12 +128,12 @@ def test_a_derivation_that_raises_is_a_row_that_failed(monkeypatch):
 @pytest.mark.parametrize("job", [("appendix", 1), ("losses", 0), ("catalogue", 3)])
 def test_a_process_that_ends_is_a_row_that_failed(job):
     future = Future()
-    future.set_exception(FutureTimeout())
+    future.set_exception(DerivationTimeout("the derivation took longer than 60 s"))
     row = verification._outcome(job, future)
     assert (row["section"], row["status"]) == (job[0], "failed")
     assert set(row) == set(report.ROW)
     assert row["name"]
-    assert "stopped after 60 s" in row["claims"][0]["detail"]
+    assert "took longer than 60 s" in row["claims"][0]["detail"]
 
 
 def test_progress_counts_the_rows(monkeypatch):

@@ -12,6 +12,7 @@ from workbench.views.figures import DualLabFigures
 from workbench.views.player import Player
 from workbench.views.snapshot import LARGEST_WEIGHTS, MOST_SAMPLES, snapshot
 
+PATIENCE = 600  # seconds; a player that has not answered by then hangs
 SMALL = "Breast cancer"
 
 
@@ -138,14 +139,14 @@ def drive(script):
         served = asyncio.ensure_future(player.serve())
         await script(model, player, page)
         player.close()
-        await asyncio.wait_for(served, 30)
+        await asyncio.wait_for(served, PATIENCE)
         return page
 
     return asyncio.run(session())
 
 
 async def told(page, text):
-    for _ in range(3000):
+    for _ in range(100 * PATIENCE):
         if any(text in sentence for sentence, _ in page.sentences):
             page.sentences.clear()
             return

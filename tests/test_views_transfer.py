@@ -52,7 +52,7 @@ def evaluated(script, name, model):
         ".map((v) => { const w = f.map(v); return [f.h(v), ...w, f.g(w)]; });\n"
         "console.log(JSON.stringify(out));"
     )
-    output = subprocess.run([NODE, "-e", program], capture_output=True, text=True, check=True, timeout=30)
+    output = subprocess.run([NODE, "-e", program], capture_output=True, text=True, check=True, timeout=600)
     return np.array(json.loads(output.stdout))
 
 

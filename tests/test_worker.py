@@ -111,7 +111,7 @@ def test_several_run_in_order(deriver):
 )
 def test_what_hangs_is_killed_and_the_next_call_works(deriver, function, args):
     before = deriver.run(os.getpid)
-    with pytest.raises(DerivationTimeout, match=r"longer than 0\.3 s of processor time and was stopped; try a"):
+    with pytest.raises(DerivationTimeout, match=r"longer than 0\.3 s of processor time and was stopped"):
         deriver.run(function, *args, timeout=LIMIT)
     assert deriver.run(os.getpid) != before
     assert not alive(before)
@@ -120,7 +120,7 @@ def test_what_hangs_is_killed_and_the_next_call_works(deriver, function, args):
 def test_what_gets_no_processor_time_is_told_so(deriver, monkeypatch):
     monkeypatch.setattr(worker, "BACKSTOP", 1)
     before = deriver.run(os.getpid)
-    with pytest.raises(DerivationTimeout, match=r"got 0\.0 s .* within 1 s .*: the machine is busy, try again$"):
+    with pytest.raises(DerivationTimeout, match=r"got 0\.0 s .* within 1 s .* is busy, try again$"):
         deriver.run(time.sleep, 1000, timeout=1.0)
     assert not alive(before)
     works(deriver)

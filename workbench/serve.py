@@ -11,7 +11,7 @@ import sys
 import threading
 
 from workbench import extras, resources
-from workbench.convex.worker import close_shared
+from workbench.convex import worker
 from workbench.data import store, uploads
 from workbench.errors import InputError
 from workbench.server import hosts
@@ -101,6 +101,7 @@ def serve(
     first = os.getpid()
     places = Places(max_sessions, max_per_address, workers)
     turns.share(workers)
+    worker.share(workers)
     if workers > 1 and threading.current_thread() is threading.main_thread():
         # The first process waits for the others outside of any loop.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -138,7 +139,7 @@ def _shared_by_visits(max_upload):
     try:
         yield
     finally:
-        close_shared()
+        worker.close_shared()
         if os.getpid() == first:
             store.close_store()
 

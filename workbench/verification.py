@@ -6,29 +6,24 @@ of what it follows from. Reading it again, like importing this module, loads no 
 
 import contextlib
 import datetime
-import hashlib
 import json
 import time
-from concurrent.futures import TimeoutError as FutureTimeout
-from importlib import metadata
 from pathlib import Path
 
-from pebble import ProcessExpired, ProcessPool
-
-from workbench import storage
+from workbench import outcomes, storage
 from workbench.convex import report
 from workbench.convex.proof import STATUSES
-from workbench.convex.worker import MEMORY
-from workbench.convex.worker_process import start_context, warm
+from workbench.convex.worker import Deriver
+from workbench.errors import DerivationTimeout
 
 PACKAGE = Path(__file__).resolve().parent
 SOURCES = ("convex", "terms", "verification.py")
-LIBRARIES = ("sympy", "mpmath", "numpy")
+LIBRARIES = outcomes.LIBRARIES
 # Tables of other versions that stay, so that two checkouts in turn do not derive everything each time.
 KEPT_FILES = 4
 PROCESSES = 2
 OF_THE_SUM = "as a function of the sum"
-LIMIT = 60.0  # seconds for one row, which takes at most three on an idle machine
+LIMIT = 60.0  # seconds of processor time for one row, which takes at most ten
 
 
 def table(fresh=False, progress=None):
@@ -160,34 +155,29 @@ def _of_simplex(outer):
 def pairs(progress=None):
     """All rows, computed by `PROCESSES` processes."""
     jobs = [(section, index) for section in SECTIONS for index in range(len(_entries(section)))]
-    pool = ProcessPool(PROCESSES, initializer=warm, initargs=(MEMORY,), context=start_context())
-    try:
-        futures = [pool.schedule(row, args=job, timeout=LIMIT) for job in jobs]
+    with Deriver(places=PROCESSES) as deriver:
+        futures = [deriver.submit(row, *job, timeout=LIMIT) for job in jobs]
         rows = []
         for job, future in zip(jobs, futures, strict=True):
             rows.append(_outcome(job, future))
             if progress is not None:
                 progress(len(rows), len(jobs))
         return rows
-    finally:
-        pool.stop()
-        pool.join()
 
 
 def _outcome(job, future):
     """The row of a job, or one that failed where its process came to an end."""
     try:
         return future.result()
-    except (FutureTimeout, ProcessExpired) as error:
-        entry = _entries(job[0])[job[1]]
-        name = getattr(entry, "name", None) or entry.title
-        late = isinstance(error, FutureTimeout)
-        sentence = f"stopped after {LIMIT:g} s" if late else f"its process ended ({error})"
+    except DerivationTimeout as error:
+        stopped = error
+    entry = _entries(job[0])[job[1]]
+    name = getattr(entry, "name", None) or entry.title
 
-        def end():
-            raise RuntimeError(sentence)
+    def end():
+        raise stopped
 
-        return report.row(job[0], name, getattr(entry, "source", ""), end)
+    return report.row(job[0], name, getattr(entry, "source", ""), end)
 
 
 # --- the file
@@ -195,12 +185,7 @@ def _outcome(job, future):
 
 def cache_path():
     """The file for the table that follows from these sources; ``WORKBENCH_CACHE`` moves its parent."""
-    digest = hashlib.sha256(" ".join(metadata.version(name) for name in LIBRARIES).encode())
-    for source in SOURCES:
-        place = PACKAGE / source
-        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
-            digest.update(f"{path.relative_to(PACKAGE).as_posix()}\0".encode() + path.read_bytes() + b"\0")
-    return storage.cache("pairs") / f"{digest.hexdigest()[:16]}.json"
+    return storage.cache("pairs") / f"{outcomes.digest(SOURCES, LIBRARIES, PACKAGE)}.json"
 
 
 def stored(path):

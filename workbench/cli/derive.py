@@ -13,6 +13,7 @@ from workbench.errors import InputError
 
 EXPRESSION = "A convex function of one variable, such as 'log(1 + exp(u))' or 'max(0, 1 - u)**p / p'."
 PARAMETERS = "'p > 1', 'b > a' or 'epsilon: positive'; may be repeated."
+TIMEOUT = "Seconds of processor time after which the derivation is stopped; ten times as many by the clock."
 STYLES = {"proved": "green", "checked": "yellow", "failed": "bold red"}
 # In LaTeX's text mode; two characters come before one.
 ESCAPES = {
@@ -28,7 +29,7 @@ def derive(
     domain: Annotated[str | None, Option(help="'u > 0' or '[0, 1)'; by default where EXPR is real.")] = None,
     parameter: Annotated[list[str] | None, Option(metavar="TEXT", help=PARAMETERS)] = None,
     variable: Annotated[str | None, Option(help="The variable, where EXPR does not show it.")] = None,
-    timeout: Annotated[float, Option(help="Seconds after which the derivation is stopped.")] = 20.0,
+    timeout: Annotated[float, Option(help=TIMEOUT)] = 20.0,
     latex: Annotated[bool, Option("--latex", help="Print the steps as a fragment of LaTeX.")] = False,
     json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
 ):

@@ -31,7 +31,7 @@ from workbench.errors import DerivationTimeout
 TIMEOUT = 20.0  # seconds of processor time for one derivation
 MEMORY = 2 * 2**30
 TICK = 0.05  # seconds between two looks at the processor time of those that run
-QUICK = 1.0  # seconds of processor time after which a derivation makes place for a newcomer
+QUICK = 0.5  # seconds of processor time after which a derivation makes place for a newcomer
 # More processes than cores let a newcomer begin beside long derivations, which the system then slows down.
 PLACES = min((os.cpu_count() or 1) + 2, 8)
 # A server's pages come first; a machine with other things to do still lets derivations go on.

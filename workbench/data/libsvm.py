@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 MAX_FEATURES = 10**8
 # How much of a faulty token is shown.
 SHOWN = 40
+# So many times as long may a limit of processor time last by the clock, on a machine that is busy.
+BACKSTOP = 10
 
 
 def read(
     content: bytes, where: str, n_features: int | None = None, zero_based="auto", widest: int = MAX_FEATURES,
-    deadline: float | None = None,
+    allowance: Allowance | None = None,
 ):  # fmt: skip
     """Read samples and labels.
 
@@ -40,8 +42,8 @@ def read(
         Whether indices start at 0; "auto" says so when an index 0 occurs.
     widest : int
         The most columns allowed where n_features is not given.
-    deadline : float, optional
-        The `time.monotonic()` at which the search for a fault ends with an error of its own.
+    allowance : Allowance, optional
+        The time after which the search for a fault ends with an error of its own.
 
     Returns
     -------
@@ -57,11 +59,11 @@ def read(
     """
     if zero_based not in ("auto", True, False):
         raise InputError(f'{where}: zero_based={zero_based!r} is neither "auto" nor True nor False.')
-    X, y = _read_unshifted(content, where, n_features or widest, deadline)
+    X, y = _read_unshifted(content, where, n_features or widest, allowance)
     return _shift(X, content, where, n_features, zero_based, widest), y, _first(X, zero_based)
 
 
-def _read_unshifted(content: bytes, where: str, limit: int, deadline: float | None):
+def _read_unshifted(content: bytes, where: str, limit: int, allowance: Allowance | None):
     """Return X with the columns numbered as in the file, and y; every number is finite."""
     import numpy as np
     from sklearn.datasets import load_svmlight_file
@@ -72,20 +74,20 @@ def _read_unshifted(content: bytes, where: str, limit: int, deadline: float | No
             f"{where}, line {line}: a zero byte, so the file is no text; give a LIBSVM or CSV file."
         )
     # The fast reader passes over underscores wherever they stand in a number.
-    fault = find_fault(content, where, limit, deadline=deadline) if b"_" in content else None
+    fault = find_fault(content, where, limit, allowance=allowance) if b"_" in content else None
     if fault is not None:
         raise fault
     try:
         X, y = load_svmlight_file(io.BytesIO(content), dtype=np.float64, zero_based=True)
     except Exception as error:  # whatever it trips over, the user is told the line
         unknown = InputError(f"{where} cannot be read as LIBSVM ({error}); write `label index:value ...`.")
-        raise find_fault(content, where, limit, deadline=deadline) or unknown from error
+        raise find_fault(content, where, limit, allowance=allowance) or unknown from error
     if len(y) == 0:
         raise InputError(
             f"{where} has no sample, only comments or blank lines; write `label index:value ...`."
         )
     if not np.isfinite(y).all() or not np.isfinite(X.data).all():
-        raise find_fault(content, where, limit, deadline=deadline)
+        raise find_fault(content, where, limit, allowance=allowance)
     return X, y
 
 
@@ -120,7 +122,7 @@ def _shift(
 
 
 def find_fault(
-    content: bytes, where: str, limit: int, first: int = 0, deadline: float | None = None
+    content: bytes, where: str, limit: int, first: int = 0, allowance: Allowance | None = None
 ) -> InputError | None:
     """Return the error for the first line that cannot be used, or None.
 
@@ -132,23 +134,43 @@ def find_fault(
         The largest index allowed, as written.
     first : int
         The smallest index allowed, as written.
-    deadline : float, optional
+    allowance : Allowance, optional
         As for `read`.
     """
     for number, line in enumerate(content.split(b"\n"), start=1):
-        check_time(deadline, where, number)
+        if allowance is not None:
+            allowance.check(where, number)
         reason = line_fault(line, limit, first)
         if reason is not None:
             return InputError(f"{where}, line {number}: {reason}")
     return None
 
 
-def check_time(deadline: float | None, where: str, line: int) -> None:
-    """Raise an `InputError` once the deadline has passed; line is how far the reading came."""
-    if deadline is not None and time.monotonic() > deadline:
-        raise InputError(
-            f"{where}, line {line}: reading took too long to go on from here; take a part of the rows."
-        )
+class Allowance:
+    """The time that a search for a fault may take, counted from the first line that is looked at.
+
+    Parameters
+    ----------
+    seconds : float
+        Of this thread's processor time; by the clock it may be `BACKSTOP` times as many.
+    """
+
+    def __init__(self, seconds):
+        self.seconds, self._start = seconds, None
+
+    def check(self, where: str, line: int) -> None:
+        """Raise an `InputError` once the time is over; line is how far the reading came."""
+        processor, clock = time.thread_time(), time.monotonic()
+        if self._start is None:
+            self._start = processor, clock
+        if processor - self._start[0] >= self.seconds:
+            raise InputError(
+                f"{where}, line {line}: reading took too long to go on from here; take a part of the rows."
+            )
+        if clock - self._start[1] >= BACKSTOP * self.seconds:
+            raise InputError(
+                f"{where}, line {line}: the machine is too busy to go on from here; try again in a minute."
+            )
 
 
 def line_fault(line: bytes, limit: int, first: int = 0) -> str | None:

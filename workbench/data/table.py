@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from numbers import Integral
 from typing import TYPE_CHECKING
 
-from workbench.data.libsvm import check_time
+from workbench.data.libsvm import Allowance
 from workbench.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ SHOWN = 40
 
 def read(
     content: bytes, where: str, target=None, separator: str | None = None, text_labels: bool = False,
-    deadline: float | None = None,
+    allowance: Allowance | None = None,
 ):  # fmt: skip
     """Read the feature columns and the target column.
 
@@ -45,8 +45,8 @@ def read(
         By default the first of comma, semicolon and tab that stands in the first line.
     text_labels : bool
         Whether the target column holds texts rather than numbers.
-    deadline : float, optional
-        The `time.monotonic()` at which the search for a fault ends with an error of its own.
+    allowance : libsvm.Allowance, optional
+        The time after which the search for a fault ends with an error of its own.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def read(
     place = find_target(names, target, where, named=skipped > 0)
     columns = _read_fast(body, separator, len(names), place if text_labels else None)
     if columns is None:
-        columns = _read_slowly(body, where, separator, names, place, text_labels, skipped, deadline)
+        columns = _read_slowly(body, where, separator, names, place, text_labels, skipped, allowance)
     numbers, labels = columns
     y = labels if text_labels else numbers[:, place].copy()
     X = numbers if text_labels else _without(numbers, place)
@@ -166,13 +166,14 @@ def _split_header(text: str, where: str, separator: str, target, text_labels: bo
 
 
 def _rows(
-    source: io.StringIO, where: str, separator: str, skipped: int = 0, deadline: float | None = None
+    source: io.StringIO, where: str, separator: str, skipped: int = 0, allowance: Allowance | None = None
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not blank, each with the number of its last line."""
     reader = csv.reader(source, delimiter=separator)
     try:
         for row in reader:
-            check_time(deadline, where, skipped + reader.line_num)
+            if allowance is not None:
+                allowance.check(where, skipped + reader.line_num)
             if row and (len(row) > 1 or row[0].strip()):
                 yield skipped + reader.line_num, row
     except csv.Error as error:
@@ -207,14 +208,14 @@ def _read_fast(body: str, separator: str, width: int, label_place: int | None):
 
 def _read_slowly(
     body: str, where: str, separator: str, names: list[str], place: int, text_labels: bool, skipped: int,
-    deadline: float | None = None,
+    allowance: Allowance | None = None,
 ):  # fmt: skip
     """Return numbers (n, d) and labels, or raise the error for the first cell at fault."""
     import numpy as np
 
     numbers, labels = [], []
     label_place = place if text_labels else None
-    for line, row in _rows(io.StringIO(body), where, separator, skipped, deadline):
+    for line, row in _rows(io.StringIO(body), where, separator, skipped, allowance):
         if len(row) != len(names):
             raise InputError(
                 f"{where}, line {line}: {_count(len(row), 'cell')} where the first row has {len(names)}; "

@@ -1,15 +1,14 @@
 """A visitor's file, as bytes from a browser: read within caps, looked at, made into a task.
 
 Nothing in it is trusted. Size, rows, columns and numbers are counted before anything is parsed, packed
-files are unpacked up to the cap only, the search for a fault ends at a deadline, and the name serves for
-its suffix and for sentences alone.
+files are unpacked up to the cap only, the search for a fault has so much processor time, and the name serves
+for its suffix and for sentences alone.
 """
 
 from __future__ import annotations
 
 import io
 import re
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -48,7 +47,7 @@ class Caps:
     numbers : int
         Cells of a table, pairs of a LIBSVM file.
     seconds : float
-        After which the search for a fault is given up.
+        Of processor time, after which the search for a fault is given up.
     """
 
     megabytes: int = 20
@@ -149,16 +148,16 @@ def read(content: bytes, name: str, target=None, caps: Caps = CAPS) -> Upload:
         content = files.unpack(io.BytesIO(content), where, most)
     if not content.strip():
         raise InputError(f"{where} is empty; it should hold one sample a line.")
-    deadline = time.monotonic() + caps.seconds
+    allowance = libsvm.Allowance(caps.seconds)
     if files.is_table(Path(where), content):
-        return _read_table(content, where, target, caps, deadline)
+        return _read_table(content, where, target, caps, allowance)
     _check(where, content.count(b"\n"), None, content.count(b":"), caps)
-    X, y, first = libsvm.read(content, where, widest=caps.sparse_columns, deadline=deadline)
+    X, y, first = libsvm.read(content, where, widest=caps.sparse_columns, allowance=allowance)
     upload = Upload(where, content, X, y, NumberedNames(X.shape[1], first), (), None)
     return _usable(upload, X.data)
 
 
-def _read_table(content, where, target, caps, deadline):
+def _read_table(content, where, target, caps, allowance):
     text = table.decode(content, where)
     separator = "\t" if files.plain_suffix(Path(where)) == ".tsv" else table.sniff(text)
     start = text.lstrip("\n")
@@ -169,7 +168,7 @@ def _read_table(content, where, target, caps, deadline):
     if target is None:
         named = [j for j, column in enumerate(columns) if column.strip().lower() in LABEL_NAMES]
         target = named[0] if len(named) == 1 else len(columns) - 1
-    options = {"target": int(target), "separator": separator, "deadline": deadline}
+    options = {"target": int(target), "separator": separator, "allowance": allowance}
     try:
         X, y, names = table.read(content, where, **options)
     except InputError:  # labels may be texts; what else is wrong is found again

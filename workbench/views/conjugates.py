@@ -132,6 +132,11 @@ def check_text(name, text):
         raise ValueError(f"{name} has characters that do not print; type it anew")
 
 
+def request(preset):
+    """The formula, the domain and the parameters of a preset, as `workbench.sketches.pair` takes them."""
+    return preset.text, preset.domain or None, tuple(split(preset.parameters))
+
+
 def split(parameters):
     """Declarations that are separated by semicolons."""
     return [part.strip() for part in parameters.split(";") if part.strip()]

@@ -145,7 +145,7 @@ class ConjugatesPage(DrawnPage):
         """The present choices, drawn; where they are refused, the state that was shown last."""
         own, chosen = asyncio.current_task(), self.model.chosen()
         clock = asyncio.ensure_future(self._tick())
-        arguments = chosen.text, chosen.domain or None, tuple(conjugates.split(chosen.parameters))
+        arguments = conjugates.request(chosen)
         try:
             outcome = await self.desk.ask("pair", *arguments, chosen.entry)
             tables = await self._tables(outcome, arguments)

@@ -9,7 +9,7 @@ import html
 import numpy as np
 from bokeh.document import Document
 
-from workbench import sketches
+from workbench import outcomes, sketches
 from workbench.convex.worker import Deriver
 from workbench.errors import InputError
 from workbench.views import conjugates, conjugates_document, export_file, transfer, transfer_document
@@ -23,7 +23,7 @@ from workbench.views.conjugates_texts import (
 )
 from workbench.views.export_file import card, formula
 
-TIMEOUT = 60.0
+TIMEOUT = 60.0  # seconds of processor time
 CONJUGATES_NOTE = (
     "This file needs no server. To derive a function of your own, have a file written for it: "
     '<code>workbench export conjugates out.html --function "log(1 + exp(u))"</code>'
@@ -74,8 +74,8 @@ def conjugates_page(look, presets, own=None):
 def _pair(model, look, deriver):
     """The drawing and the texts of the pair that the model has chosen."""
     chosen = model.chosen()
-    arguments = chosen.text, chosen.domain or None, tuple(conjugates.split(chosen.parameters))
-    outcome = deriver.run(sketches.pair, *arguments, chosen.entry, timeout=TIMEOUT)
+    arguments = conjugates.request(chosen)
+    outcome = _derived(deriver, "pair", *arguments, chosen.entry)
     model.values = chosen.values
     numbers = model.numbers(outcome["ranges"])
     if outcome["refused"] and numbers:
@@ -96,8 +96,14 @@ def _pair(model, look, deriver):
 
 def _table(deriver, arguments, name):
     points = tuple(conjugates.TABLE)
-    values = deriver.run(sketches.table, *arguments, name, points, (), timeout=TIMEOUT)
+    values = _derived(deriver, "table", *arguments, name, points, ())
     return {"x": list(points), "y": [y if np.isfinite(y) else np.nan for y in values]}
+
+
+def _derived(deriver, function, *arguments):
+    """An outcome that comes with the package, or a derivation."""
+    found = outcomes.shipped().get(outcomes.key(function, *arguments))
+    return found or deriver.run(getattr(sketches, function), *arguments, timeout=TIMEOUT)
 
 
 def _formulas(outcome, says):
@@ -171,7 +177,7 @@ def transfer_page(look, regularizers):
 
 def _regularizer(model, look, deriver, real):
     shape = model.shape
-    outcome = deriver.run(sketches.transfer, shape.script, timeout=TIMEOUT) if shape.script else None
+    outcome = _derived(deriver, "transfer", shape.script) if shape.script else None
     drawing = transfer_document.document(model, outcome, look, real)
     formulas = outcome["latex"] if outcome else transfer.NORM_LATEX
     source = outcome["source"] if outcome else "MATHEMATICS, section 6"
