@@ -381,7 +381,7 @@ def _check_classes(problem):
 
 
 def _check_finite(problem):
-    """Refuse data at which a loss that is finite for positive predictions alone is infinite for all weights."""
+    """Refuse data at which a loss that wants positive predictions is infinite for all weights."""
     if problem.loss.finite_on[0] != 0.0:
         return
     if problem.kernel is not None:
@@ -395,9 +395,9 @@ def _check_finite(problem):
     row = int(largest.argmin())
     if largest[row] <= 0.0:
         raise InputError(
-            f"X[{row}] has no entry {'other than' if signed else 'above'} 0, so that -ln(w.x) is infinite for "
-            f"all w{'' if signed else ' >= 0'}; give the density of each component at each sample, or leave "
-            "the sample out"
+            f"X[{row}] has no entry {'other than' if signed else 'above'} 0, so that -ln(w.x) is infinite "
+            f"for all w{'' if signed else ' >= 0'}; give the density of each component at each sample, or "
+            "leave the sample out"
         )
     if design.data.min(initial=0.0) < 0.0 and not _some_weights(design, signed):
         raise InputError(
