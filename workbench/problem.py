@@ -178,7 +178,7 @@ class Problem:
         """The design with row i multiplied by the root of the sample's weight, as least squares sees it."""
         if (self.weight == 1.0).all():
             return self.features
-        return Design(sp.csr_array(sp.diags_array(np.sqrt(self.weight)) @ self.design))
+        return Design.own(sp.csr_array(sp.diags_array(np.sqrt(self.weight)) @ self.design))
 
     @functools.cached_property
     def kernel_matrix(self):
