@@ -239,6 +239,7 @@ def check_matrix(X):
             "a kernel matrix is symmetric: pass (X + X.T) / 2"
         )
     matrix = kept(matrix)
+    _refuse_negative(np.diagonal(matrix))
     refuse_indefinite(matrix, precision)
     return matrix
 
@@ -264,7 +265,11 @@ def _diagonal(matrix):
     bad = np.flatnonzero(~np.isfinite(diagonal))
     if bad.size:
         raise InputError(f"kernel {kernel.name}: K(x, x) overflows at sample {bad[0]}; scale the features")
+    _refuse_negative(diagonal)
+    return diagonal
+
+
+def _refuse_negative(diagonal):
     negative = np.flatnonzero(diagonal < 0.0)
     if negative.size:
         raise not_positive(f"K[{negative[0]}, {negative[0]}] = {diagonal[negative[0]]:g}")
-    return diagonal

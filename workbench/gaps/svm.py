@@ -14,7 +14,6 @@ Source       List et al. (2007), (19), (20), Corollary 3, Lemma 8 and Remark 1, 
 from dataclasses import dataclass, field
 
 import numpy as np
-import scipy.sparse
 
 from workbench.definiteness import refuse_indefinite
 from workbench.design import as_numbers
@@ -111,20 +110,13 @@ def svm(K, y, C, a):
     if len(K.shape) != 2 or K.shape[1] != n or n == 0:
         raise InputError(f"svm: K has shape {K.shape}; give the square matrix of all k(x_i, x_j)")
     y, C, a = _checked(y, C, a, n)
-    _check_kernel(K)
     predictions = np.asarray(K @ (y * a), dtype=float).ravel()
     bad = np.flatnonzero(~np.isfinite(predictions))
     if bad.size:
         raise InputError(f"svm: row {bad[0]} of K gives {predictions[bad[0]]}; K must hold finite numbers")
-    return _gap(predictions, y, C, a)
-
-
-def _check_kernel(K):
-    """Refuse entries that are not finite, and what is no kernel's matrix: there G bounds nothing."""
-    entries = K.data if scipy.sparse.issparse(K) else K if isinstance(K, np.ndarray) else np.zeros(0)
-    if not np.isfinite(entries).all():
-        raise InputError("svm: K holds an entry that is not finite; K must hold finite numbers")
+    # Where K is no kernel's matrix, G bounds nothing.
     refuse_indefinite(K)
+    return _gap(predictions, y, C, a)
 
 
 def svm_from_predictions(predictions, y, C, a):
