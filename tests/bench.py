@@ -2,7 +2,7 @@
 
     python tests/bench.py              everything
     python tests/bench.py start serve  these; the others are pages, load, solve, reuters, epoch, certificate,
-                                       svm, primal, scale, conjugates, reproduce and race
+                                       svm, primal, scale, conjugates, reproduce, race, table and truth
 """
 
 import contextlib
@@ -373,11 +373,21 @@ def reproduce():
             line(f"workbench reproduce {name}", seconds(elapsed(WORKBENCH, "reproduce", name, **environment)))
 
 
+def table():
+    """Every combination of loss, regularizer, bias, kernel and solver: solved, refused, faults; an hour."""
+    subprocess.run((PYTHON, str(Path(__file__).with_name("combinations.py"))), check=True)
+
+
+def truth():
+    """100,000 certificates against objectives in long double; half an hour."""
+    subprocess.run((PYTHON, str(Path(__file__).with_name("test_certificate_truth.py"))), check=True)
+
+
 SECTIONS = {
     section.__name__: section
     for section in (
         start, serve, pages, load, solve, reuters, epoch, certificate, svm, primal, scale, conjugates,
-        reproduce, race,
+        reproduce, race, table, truth,
     )
 }  # fmt: skip
 

@@ -149,12 +149,15 @@ def test_other_problems_are_refused_by_name():
 # The design, dense until rows are asked for
 
 
-def test_a_full_dense_matrix_stays_the_callers_array():
+def test_a_full_dense_matrix_is_copied_unless_it_is_read_only():
     X, _ = matrix()
     design = Design(X)
-    assert np.shares_memory(design.dense, X)
+    assert not np.shares_memory(design.dense, X)
     assert not design.dense.flags.writeable
     assert X.flags.writeable
+    assert not np.shares_memory(Design(X[:]).dense, X)
+    X.setflags(write=False)
+    assert np.shares_memory(Design(X).dense, X)
     assert Design(np.eye(30)).dense is None
 
 

@@ -26,10 +26,21 @@ AGREEMENT = 1e-4
         wb.PrimalGradientClassifier(),
         wb.PrimalGradientClassifier(loss="logistic", p=1.8, output="last"),
         wb.MultinomialClassifier(),
+        wb.MultinomialClassifier(solver="lbfgs"),
+        wb.DualClassifier(loss="logistic", regularizer="l1", solver="proximal-gradient"),
+        wb.DualClassifier(solver="primal-gradient"),
+        wb.DualRegressor(solver="coordinate-descent"),
+        wb.DualRegressor(solver="conjugate-gradient"),
     ]
 )
 def test_scikit_learns_checks(estimator, check):
     check(estimator)
+
+
+def test_an_online_rule_fits_nothing():
+    X, labels, _ = samples(n=20)
+    with pytest.raises(ValueError, match="perceptron is an online rule that solves nothing to fit; use"):
+        wb.DualClassifier(solver="perceptron").fit(X, labels)
 
 
 def test_the_linear_classifier_is_liblinears():

@@ -55,12 +55,14 @@ def test_a_matrix_too_large_for_its_share_is_not_kept():
     assert not matrix.whole
 
 
-def test_a_given_matrix_is_used_as_it_is():
+def test_a_given_matrix_is_copied_unless_it_is_read_only():
     X, labels, _ = samples()
     K = rbf_kernel(X, gamma=0.3)
     p = wb.Problem(K, labels, "hinge", lam=0.1, kernel="precomputed")
-    assert np.shares_memory(p.gram, K)
+    assert not np.shares_memory(p.gram, K)
     assert K.flags.writeable
+    K.setflags(write=False)
+    assert np.shares_memory(wb.Problem(K, labels, "hinge", kernel="precomputed").gram, K)
     np.testing.assert_allclose(p.kernel_matrix.product(labels), K @ labels, atol=1e2 * ROUNDING)
     assert p.digest != kernel_problem("rbf:gamma=0.3").digest
 

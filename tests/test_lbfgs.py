@@ -88,7 +88,7 @@ def test_the_end_of_the_road_is_stalled_and_not_a_lack_of_epochs():
 
 
 REFUSED = {
-    "hinge": ("hinge", "squared-l2", {}, "lbfgs: the hinge loss may have no gradient"),
+    "hinge": ("hinge", "squared-l2", {}, "lbfgs: the hinge loss has no gradient at its kinks"),
     "custom": (wb.losses.custom("max(0, 1 - u)", "margin"), "squared-l2", {}, "may have no gradient"),
     "norm": ("logistic", "l1", {}, "lbfgs: l1 has no gradient on the whole space; use squared-l2 or q-norm"),
     "entropy": ("logistic", "entropy", {}, "entropy has no gradient on the whole space"),

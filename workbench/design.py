@@ -12,12 +12,18 @@ DENSE_SHARE = 0.25
 
 
 class Design:
-    """A finite matrix (n, D) that nothing changes.
+    """A finite matrix (n, D) that nothing changes: a copy, unless the caller's own array is read-only.
+
+    Parameters
+    ----------
+    X : array_like or sparse matrix (n, D)
+    copied : bool
+        False for a matrix that is read once and let go.
 
     Attributes
     ----------
     dense : ndarray (n, D) or None
-        The caller's own array, where it was dense and is full enough.
+        Where the matrix was dense and is full enough.
     rows : csr_array (n, D)
         In canonical form.
     row_arrays : tuple of ndarray
@@ -29,23 +35,23 @@ class Design:
         `row_arrays` by columns; without offsets and indices where the matrix is dense.
     """
 
-    def __init__(self, X):
+    def __init__(self, X, copied=True):
         self.dense = None
         if sp.issparse(X):
-            self.rows = _sparse(X)
+            self.rows = _sparse(X, copied)
         else:
             dense = _dense(X)
             if np.count_nonzero(dense) >= DENSE_SHARE * dense.size:
-                self.dense = _read_only(dense)
+                self.dense = kept(dense) if copied else _frozen(dense)
             else:
-                self.rows = _canonical(sp.csr_array(dense))
+                self.rows = _canonical(sp.csr_array(dense), own=True)
         self.shape = self.rows.shape if self.dense is None else self.dense.shape
         if 0 in self.shape:
             raise InputError(f"X has shape {self.shape}; at least one sample and one feature are needed")
 
     @functools.cached_property
     def rows(self):
-        return _canonical(sp.csr_array(self.dense))
+        return _canonical(sp.csr_array(self.dense), own=True)
 
     @functools.cached_property
     def row_arrays(self):
@@ -87,6 +93,13 @@ class Design:
             return np.einsum("ij,ij->j", self.dense, self.dense)
         return np.bincount(self.rows.indices, weights=self.rows.data**2, minlength=self.shape[1])
 
+    @classmethod
+    def own(cls, X):
+        """The design of a sparse matrix made here, which is not copied once more."""
+        for part in (X.data, X.indices, X.indptr):
+            part.setflags(write=False)
+        return cls(X)
+
     def extended(self, constant, mirrored):
         """The matrix with a feature that is always 1, then with all features mirrored, where asked for."""
         if not (constant or mirrored):
@@ -96,7 +109,7 @@ class Design:
             X = sp.hstack([X, sp.csr_array(np.ones((X.shape[0], 1)))], format="csr")
         if mirrored:
             X = sp.hstack([X, -X], format="csr")
-        return Design(X)
+        return Design.own(X)
 
 
 def unsigned(X):
@@ -109,7 +122,7 @@ def unsigned(X):
 
 def check_features(X, n_features):
     """X as a design with that many columns and finite entries, for predictions."""
-    X = Design(X)
+    X = Design(X, copied=False)
     if X.shape[1] != n_features:
         raise InputError(f"X has {X.shape[1]} features, the model {n_features}; use the same columns")
     return X
@@ -117,10 +130,7 @@ def check_features(X, n_features):
 
 def check_targets(name, values, size, columns=()):
     """The values as floats (size, *columns), all finite, or an `InputError` with the place."""
-    try:
-        array = np.array(values, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} cannot be read as numbers ({error}); encode it first") from None
+    array = as_numbers(name, values, "encode it first").copy()
     if array.shape != (size, *columns):
         raise InputError(f"{name} has shape {array.shape} where {(size, *columns)} is needed")
     bad = np.argwhere(~np.isfinite(array))
@@ -131,18 +141,17 @@ def check_targets(name, values, size, columns=()):
 
 
 def _dense(X):
-    try:
-        dense = np.asarray(X, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"X cannot be read as numbers ({error}); encode text columns first") from None
+    dense = as_numbers("X", X, "encode text columns first")
     if dense.ndim != 2:
         raise InputError(f"X has {dense.ndim} dimensions; give a matrix with one sample a row")
     _check_finite(dense, lambda place: (place // dense.shape[1], place % dense.shape[1]))
     return dense
 
 
-def _sparse(X):
+def _sparse(X, copied):
+    _check_kind("X", X.dtype)
     matrix = sp.csr_array(X, dtype=float)
+    own = not (copied and matrix.has_canonical_format)
     if not matrix.has_canonical_format:
         matrix = matrix.copy()
         matrix.sum_duplicates()
@@ -150,22 +159,69 @@ def _sparse(X):
         matrix.data,
         lambda place: (np.searchsorted(matrix.indptr, place, "right") - 1, matrix.indices[place]),
     )
-    return _canonical(matrix)
+    return _canonical(matrix, own)
 
 
-def _canonical(matrix):
-    # Views, so that the flags of the caller's own arrays stay as they are.
+def _canonical(matrix, own):
+    freeze = _frozen if own else kept
     frozen = sp.csr_array(
-        tuple(_read_only(part) for part in (matrix.data, matrix.indices, matrix.indptr)), shape=matrix.shape
+        tuple(freeze(part) for part in (matrix.data, matrix.indices, matrix.indptr)), shape=matrix.shape
     )
     frozen.has_canonical_format = True
     return frozen
 
 
-def _read_only(array):
+def kept(array):
+    """The array as nobody can change it any more: itself where that is so already, else a copy."""
+    holder = array
+    while isinstance(holder, np.ndarray) and not holder.flags.writeable:
+        holder = holder.base
+    if holder is not None:
+        array = array.copy(order="K")
+    return _frozen(array)
+
+
+def _frozen(array):
+    # A view, so that the flags of the caller's own array stay as they are.
     view = array.view()
     view.setflags(write=False)
     return view
+
+
+# What NumPy turns into floats without a word, though no floats are meant.
+STRANGE = {
+    "c": "complex numbers; pass the real parts, or real and imaginary parts as features of their own",
+    "M": "dates; pass numbers, such as the days since the first one",
+    "m": "time spans; pass numbers, such as X / np.timedelta64(1, 'D')",
+}
+
+
+def as_numbers(name, values, mend):
+    """The values as an array of floats, or an `InputError` that says what else they are."""
+    if np.ma.isMaskedArray(values):
+        masked = int(np.ma.count_masked(values))
+        if masked:
+            raise InputError(
+                f"{name} is a masked array with {masked} masked entries; fill them, as {name}.filled(0.0) "
+                "does, or leave their samples out"
+            )
+        values = values.data
+    try:
+        array = np.asarray(values)
+        _check_kind(name, array.dtype)
+        if array.dtype == object and array.size:
+            for kind in {np.asarray(value).dtype for value in array.flat}:
+                _check_kind(name, kind)
+        return np.asarray(array, dtype=float)
+    except (TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{name} cannot be read as numbers ({error}); {mend}") from None
+
+
+def _check_kind(name, dtype):
+    if dtype.kind in STRANGE:
+        raise InputError(f"{name} holds {STRANGE[dtype.kind]}")
 
 
 def _check_finite(values, place_of):

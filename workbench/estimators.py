@@ -5,8 +5,8 @@ weight of 2 is a sample given twice and a weight of 0 a sample left out. The att
 the certificate.
 """
 
+import dataclasses
 import warnings
-from dataclasses import replace
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
@@ -15,10 +15,11 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from workbench.errors import InputError
 from workbench.multinomial import Multinomial, log_softmax
 from workbench.p_norm import PNorm
 from workbench.problem import Problem
-from workbench.solution import solve
+from workbench.solution import choose_solver, solve
 from workbench.solvers import MaximalViolatingPair, PrimalGradient
 
 # With so few entries a fit goes on as far as floats do, at most for so many epochs: then weights and
@@ -31,9 +32,6 @@ POLISHED = 1e-20
 class _Dual(BaseEstimator):
     """What the estimators share: checks, weights, one solve, linear predictions."""
 
-    # Whether a small fit goes on from its dual variables as far as floats do.
-    _polishes = True
-
     def _fit(self, X, y, sample_weight):
         """Solve for numeric targets; the problem of subclasses."""
         weight = _check_sample_weight(sample_weight, X, dtype=float, ensure_non_negative=True)
@@ -42,11 +40,13 @@ class _Dual(BaseEstimator):
             X, y, weight = X[kept], y[kept], weight[kept]
         # lam times the mean weight, so that the sum of the weights takes the place of n.
         problem = self._problem(X, y, float(self.lam) * weight.mean(), weight)
+        small = X.shape[0] * X.shape[1] <= SMALL
+        solver = _solving(self._solver(), X.shape[0] if small else 1)
         options = {"tol": self.tol, "max_epochs": self.max_epochs, "seed": self._seed()}
-        self.solution_ = solve(problem, self._solver(), **options)
-        if self._polishes and X.shape[0] * X.shape[1] <= SMALL and self.solution_.status == "converged":
-            options |= {"tol": POLISHED, "max_epochs": POLISHING, "warm_start": self.solution_.alpha}
-            self.solution_ = replace(solve(problem, self._solver(), **options), status="converged")
+        self.solution_ = solve(problem, solver, **options)
+        if small and not isinstance(solver, PrimalGradient) and self.solution_.status == "converged":
+            options |= {"tol": POLISHED, "max_epochs": POLISHING, "warm_start": self.solution_}
+            self.solution_ = _polished(self.solution_, solve(problem, solver, **options))
         if self.solution_.status != "converged":
             warnings.warn(
                 f"stopped ({self.solution_.status}) at a relative gap of {self.solution_.relative_gap:.1e}; "
@@ -76,6 +76,30 @@ class _Dual(BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def _solving(solver, batch):
+    """The solver that a name or an object stands for, unless it heads for no optimum.
+
+    By its name, primal-gradient takes all samples a step where little work is to be done, since the order of
+    its draws would decide: then a weight of 2 is a sample given twice.
+    """
+    if solver == PrimalGradient.name:
+        solver = PrimalGradient(batch, order="shuffled")
+    solver = choose_solver(solver)
+    if not solver.converges:
+        raise InputError(
+            f"solver: {solver.name} is an online rule that solves nothing to fit; use 'gauss-seidel', or run "
+            "the rule with wb.Run"
+        )
+    return solver
+
+
+def _polished(solution, further):
+    """The solution of less gap, which has converged where the first had: to the tolerance asked for."""
+    if not further.relative_gap <= solution.relative_gap:
+        return solution
+    return dataclasses.replace(further, status=solution.status)
 
 
 class _Classifier(ClassifierMixin, _Dual):
@@ -188,8 +212,6 @@ class PrimalGradientClassifier(_Classifier):
     random_state : int, optional
         Fixes the draws.
     """
-
-    _polishes = False
 
     def __init__(
         self, loss="hinge", p=2.0, lam=1e-3, ball=None, batch="auto", order="shuffled", output="average",

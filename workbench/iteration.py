@@ -29,10 +29,10 @@ def epochs(run, limit):
         yield min(max(1, int(done * run.solver.check_share)) * n, most - run.steps)
 
 
-def steps(run, sizes):
-    """Advance the run by each size in turn and yield it; stop where an iterate overflows."""
+def steps(run, sizes, stop=None):
+    """Advance the run by each size in turn and yield it; end where an iterate overflows or `stop` says so."""
     for size in sizes:
-        done = run.step(size)
+        done = run.step_until(size, stop)
         yield run
         if done < size:
             return

@@ -9,8 +9,8 @@ import numpy as np
 
 from workbench import samples
 from workbench.certificate import _assemble
+from workbench.definiteness import not_positive
 from workbench.fenchel_young import Bracket
-from workbench.kernels import not_positive
 
 # alpha'K alpha below this share of sum |alpha_i f_i| is no rounding.
 NEGATIVE = -1e-8

@@ -10,6 +10,8 @@ from typing import ClassVar
 import numpy as np
 
 from workbench import _kernel_rows
+from workbench.definiteness import not_positive, refuse_indefinite
+from workbench.design import as_numbers, kept
 from workbench.errors import InputError
 from workbench.names import check_number, choose
 
@@ -255,11 +257,10 @@ class Expansion:
 
 
 def check_matrix(X):
-    """A given kernel matrix as a square, symmetric, finite C array; not copied where it is one already."""
-    try:
-        matrix = np.ascontiguousarray(X.toarray() if hasattr(X, "toarray") else X, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"X cannot be read as numbers ({error}); give the matrix of the kernel") from None
+    """A given kernel matrix as a square, symmetric, finite, positive semi-definite C array, see `kept`."""
+    X = X.toarray() if hasattr(X, "toarray") else X
+    precision = np.finfo(X.dtype).eps if getattr(X, "dtype", None) == np.float32 else np.finfo(float).eps
+    matrix = np.ascontiguousarray(as_numbers("X", X, "give the matrix of the kernel"))
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.shape[0]:
         raise InputError(f"X has shape {matrix.shape}; a precomputed kernel needs a square matrix")
     n = matrix.shape[0]
@@ -273,22 +274,15 @@ def check_matrix(X):
             f"X[{i}, {k}] is {matrix[i, k]:g} and X[{k}, {i}] is {matrix[k, i]:g}; "
             "a kernel matrix is symmetric: pass (X + X.T) / 2"
         )
-    view = matrix.view()
-    view.setflags(write=False)
-    return view
+    matrix = kept(matrix)
+    _refuse_negative(np.diagonal(matrix))
+    refuse_indefinite(matrix, precision)
+    return matrix
 
 
 def _not_finite(matrix, i):
     k = int(np.flatnonzero(~np.isfinite(matrix[i]))[0])
     return InputError(f"X[{i}, {k}] is {matrix[i, k]}; a kernel matrix has finite entries")
-
-
-def not_positive(detail):
-    """The error for a matrix that is no kernel's."""
-    return InputError(
-        f"kernel: the matrix is not positive semi-definite ({detail}); use linear, rbf or polynomial, "
-        "or add a multiple of the identity to yours"
-    )
 
 
 def _diagonal(matrix):
@@ -307,7 +301,11 @@ def _diagonal(matrix):
     bad = np.flatnonzero(~np.isfinite(diagonal))
     if bad.size:
         raise InputError(f"kernel {kernel.name}: K(x, x) overflows at sample {bad[0]}; scale the features")
+    _refuse_negative(diagonal)
+    return diagonal
+
+
+def _refuse_negative(diagonal):
     negative = np.flatnonzero(diagonal < 0.0)
     if negative.size:
         raise not_positive(f"K[{negative[0]}, {negative[0]}] = {diagonal[negative[0]]:g}")
-    return diagonal

@@ -10,7 +10,8 @@ def path(problem, lams, solver="gauss-seidel", tol=1e-6, max_epochs=1000, seed=0
     """Solve a problem for several lambdas, from the largest to the smallest.
 
     The dual variables of one solution are feasible for the next, since no domain depends on lambda, and
-    as near to its optimum as the lambdas are to each other.
+    as near to its optimum as the lambdas are to each other; so are its weights. Only primal-gradient begins
+    each lambda at zero.
 
     Parameters
     ----------
@@ -36,9 +37,9 @@ def path(problem, lams, solver="gauss-seidel", tol=1e-6, max_epochs=1000, seed=0
     if not problems:
         raise InputError("path: lams is empty; give one lambda or more")
     solutions = [None] * len(problems)
-    alpha = None
+    before = None
     for k in np.argsort([-each.lam for each in problems], kind="stable"):
-        start = alpha if warm else None
+        start = before if warm else None
         solutions[k] = solve(problems[k], solver, tol, max_epochs, seed, test, warm_start=start)
-        alpha = solutions[k].alpha
+        before = solutions[k]
     return solutions

@@ -14,9 +14,11 @@ from workbench.kernels import Expansion
 from workbench.names import check_number
 from workbench.problem import check_targets
 
-# A lower bound that has fallen this many times P(0) below the first one only comes from a step size
-# that diverges: every convergent rule improves on its start.
+# A dual objective that has fallen this many times P(0) below the first one, of a solver whose iterate it
+# belongs to, only comes from a step size that diverges: every convergent rule improves on its start.
 DIVERGENCE = 1e3
+# A stop is asked for within an epoch, too, once so many seconds have passed; slices grow by that factor.
+ATTENTION, SLICE_GROWTH = 0.25, 4
 # Where a solver estimates its gap, a certificate is due after so many epochs even without good news.
 FIRST_DUE = 64.0
 
@@ -33,8 +35,10 @@ class Run:
         Fixes the order of a shuffled run.
     test : (X_test, y_test), optional
         Held-out samples whose score stands in the history.
-    warm_start : array_like (n,), optional
-        Dual variables to start from.
+    warm_start : Solution, dict or array_like, optional
+        Where to start, see `workbench.warm_start`: a `Solution` of this problem or a similar one, or
+        {"w": ..., "b": ...} or {"alpha": ...}, of which each solver takes what it needs. An array holds
+        dual variables for a solver of the dual, weights for one of the primal.
 
     Attributes
     ----------
@@ -71,6 +75,7 @@ class Run:
         self.status = None
         self.reason = None
         self.still = 0
+        self.slice = 1
         self.rows = []
         self.last = None
         self.best = None
@@ -93,6 +98,33 @@ class Run:
         started = time.perf_counter()
         done = self.solver.advance(self.problem, self.state, int(count))
         self.seconds += time.perf_counter() - started
+        return done
+
+    def step_until(self, count, stop):
+        """Do `count` steps, fewer where `stop` is asked meanwhile and says so.
+
+        The steps are done in slices, which the clock makes as long as it takes to pay attention: n steps
+        and n times one are the same to the bit.
+        """
+        if not self.solver.resumes or stop is None:
+            return self.step(count)
+        done, asked = 0, time.perf_counter()
+        while done < count:
+            size = min(self.slice, count - done)
+            started = time.perf_counter()
+            moved = self.step(size)
+            now = time.perf_counter()
+            done += moved
+            if moved < size:
+                break
+            if now - started < ATTENTION / SLICE_GROWTH:
+                self.slice = max(self.slice, SLICE_GROWTH * size)
+            elif now - started > ATTENTION:
+                self.slice = max(1, size // SLICE_GROWTH)
+            if now - asked > ATTENTION and done < count:
+                if stop():
+                    break
+                asked = now
         return done
 
     def epoch(self, count=1):
@@ -167,7 +199,7 @@ class Run:
         max_epochs : float
             The most epochs that the run may have done at the end.
         stop : callable, optional
-            Asked between epochs; true ends the run as "interrupted".
+            Asked between epochs, and within long ones; true ends the run as "interrupted".
         """
         for _ in self.certificates(gap, max_epochs, stop):
             pass
@@ -178,6 +210,7 @@ class Run:
         gap = check_number("run", "gap", gap, at_least=0.0)
         limit = check_number("run", "max_epochs", max_epochs, above=0.0)
         self.status = None
+        stop = None if stop is None else _Latch(stop)
         iterate = self.solver.iterate(self.state)
         before = iterate.copy()
         self.still = 0
@@ -189,7 +222,9 @@ class Run:
 
         if not self.rows or self.rows[-1]["step"] != self.steps:
             yield self.record()
-        if self.rows[-1]["relative_gap"] <= gap:
+        # A run that was taken up has rows, and no certificate of this very point yet.
+        self.last = self.present()
+        if self.last.relative_gap <= gap:
             self.status = "converged"
             return
         yield from take_until(record(self._promising(gap, limit, stop)), ended)
@@ -204,7 +239,7 @@ class Run:
         epochs have doubled. Where one falls short of the estimate, the next must promise more.
         """
         due, trust = FIRST_DUE, 1.0
-        for run in steps(self, epochs(self, limit)):
+        for run in steps(self, epochs(self, limit), stop):
             estimate = self.solver.estimate(self.problem, self.state)
             promised = estimate is not None and estimate * trust <= gap
             if estimate is None or promised or self.epochs >= min(due, limit) or (stop and stop()):
@@ -219,11 +254,11 @@ class Run:
         # A solver with a criterion of its own, chosen with the solver, ends the run as well.
         if certificate.relative_gap <= gap or self.solver.satisfied(self.state):
             return "converged"
-        fallen = self.rows[0]["dual"] - certificate.dual
         self.reason = self.solver.trouble(self.state)
-        sunk = self.solver.converges and fallen > DIVERGENCE * self.problem.zero_value
-        if sunk or not np.isfinite(iterate).all():
-            self.reason = self.reason or f"{self.solver.name}: the lower bound falls; take smaller steps"
+        fallen = self.rows[0]["dual"] - certificate.dual if self.solver.holds_dual else 0.0
+        if fallen > DIVERGENCE * self.problem.zero_value or not np.isfinite(iterate).all():
+            grows = f"{self.solver.name}: the iterate grows without end; {self.solver.mend}"
+            self.reason = self.reason or grows
         if self.reason:
             return "diverged"
         if stop is not None and stop():
@@ -282,6 +317,17 @@ class Run:
             b = float(b) if b is not None and b.ndim == 0 else b
             run.best = certify(problem, w=best.get("w"), alpha=best["alpha"], b=b)
         return run
+
+
+class _Latch:
+    """A stop request that, once made, stays."""
+
+    def __init__(self, ask):
+        self.ask, self.made = ask, False
+
+    def __call__(self):
+        self.made = self.made or bool(self.ask())
+        return self.made
 
 
 class Test:

@@ -181,8 +181,8 @@ def solve(problem, solver="gauss-seidel", tol=1e-6, max_epochs=1000, seed=0, tes
         Fixes the order of a shuffled run.
     test : (X_test, y_test), optional
         Held-out samples whose score stands in the history.
-    warm_start : array_like (n,), optional
-        Dual variables to start from.
+    warm_start : Solution, dict or array_like, optional
+        As for `Run`.
 
     Returns
     -------

@@ -11,7 +11,7 @@ NAMES = ("w", "b", "alpha")
 
 def duals(problem, given):
     """The dual variables (n,) to start from, (n, r) with r classes; those of map (10) for weights alone."""
-    if not (_is_solution(given) or isinstance(given, dict)):
+    if not _is_named(given):
         return check_targets("warm_start", given, problem.n_samples, problem.columns)
     parts = _parts(problem, given)
     if parts["alpha"] is not None:
@@ -28,7 +28,7 @@ def weights(problem, given):
 
     For dual variables alone the weights are those of map (9), and the bias is None.
     """
-    if not (_is_solution(given) or isinstance(given, dict)):
+    if not _is_named(given):
         if problem.n_samples == problem.n_features:
             raise InputError(
                 f"warm_start has {problem.n_samples} entries, as many as there are samples and as there are "
@@ -49,7 +49,7 @@ def weights(problem, given):
 
 def multipliers(problem, given):
     """The unregularized bias, or the multipliers of constraints, as (r,) numbers; None where not given."""
-    if not (_is_solution(given) or isinstance(given, dict)):
+    if not _is_named(given):
         return None
     b = _read(given).get("b")
     wanted = problem.ties.b.shape
@@ -59,13 +59,13 @@ def multipliers(problem, given):
 
 def is_solution(given):
     """Whether it is a `Solution`, which holds all that any solver may take."""
-    return _is_solution(given)
-
-
-def _is_solution(given):
     from workbench.solution import Solution  # it imports the solvers, which start from this module
 
     return isinstance(given, Solution)
+
+
+def _is_named(given):
+    return is_solution(given) or isinstance(given, dict)
 
 
 def _read(given):

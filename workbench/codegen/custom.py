@@ -104,6 +104,11 @@ def loss_source(text, kind, domain, values):
             f"loss {text!r}: it is finite only for u in {pair.p.domain}, and predictions may lie anywhere; "
             "use a function that is finite for every u"
         )
+    if not any(low != high for low, high in pair.shape.slopes) and len(pair.shape.pieces) == 1:
+        raise InputError(
+            f"loss {text!r}: it is a straight line, whose dual variables have one value each, so there is "
+            "nothing to solve; use a function that bends, such as max(0, 1 - u)"
+        )
     term = LossTerm("custom", kind, _stable(pair.p.expr).xreplace({pair.p.variable: U}), source=text)
     dual = derived_loss(term, pair)
     q, helpers = _explicit(pair, dual.conjugate, SLOPE)

@@ -8,6 +8,7 @@ with the last worker that held them are sent anew.
 import contextlib
 import logging
 import os
+import sys
 
 from workbench import extras, storage
 from workbench.errors import InputError
@@ -106,6 +107,7 @@ def _local(workers, count):
         raise InputError(f"workers = {workers!r} is not a whole number of at least 1")
     number = min(workers or os.cpu_count() or 1, count)
     with (
+        _script_not_repeated(),
         _folder() as folder,
         LocalCluster(
             n_workers=number, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
@@ -124,6 +126,21 @@ def _folder():
         yield folder
     finally:
         storage.discard(folder)
+
+
+@contextlib.contextmanager
+def _script_not_repeated():
+    """Processes that start meanwhile do not import the caller's script, which would start them in turn.
+
+    A script without ``if __name__ == "__main__":`` then runs once. What tasks need of it is sent by value.
+    """
+    main = vars(sys.modules["__main__"])
+    hidden = {name: main[name] for name in ("__file__", "__spec__") if name in main}
+    main.update(dict.fromkeys(hidden))
+    try:
+        yield
+    finally:
+        main.update(hidden)
 
 
 @contextlib.contextmanager

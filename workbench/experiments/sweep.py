@@ -41,8 +41,7 @@ def sweep(
         Held-out samples whose score stands in the table.
     scheduler, workers, cache, progress
         As for `workbench.experiments.engine.run`: local processes by default, "synchronous" for this
-        process alone, or the address of a Dask scheduler. A script that starts processes needs the line
-        ``if __name__ == "__main__":`` above its call.
+        process alone, or the address of a Dask scheduler.
 
     Returns
     -------

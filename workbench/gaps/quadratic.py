@@ -21,6 +21,7 @@ import numpy as np
 import scipy.linalg
 import scipy.optimize
 
+from workbench.design import as_numbers
 from workbench.errors import InputError
 
 # An eigenvalue of Q below this share of the largest one belongs to the kernel; one that far below zero
@@ -28,6 +29,8 @@ from workbench.errors import InputError
 RANK = 1e-11
 # A dual point this far from the domain, relative to |w| + |A'lam|, is in it but for rounding.
 DOMAIN = 1e-9
+# How far a constraint may be missed by rounding, relative to the largest sum of magnitudes of its terms.
+FEASIBLE = 1e-8
 # HiGHS's own tolerances, for data scaled to one; its default of 1e-7 is too coarse for gaps.
 TOLERANCE = 1e-10
 INFEASIBLE, UNBOUNDED = 2, 3
@@ -101,9 +104,11 @@ def quadratic_program(Q, w, A, d, multipliers):
     point = pseudo_inverse @ residual
     dual_value = float(0.5 * residual @ point + multipliers @ d)
     gradient = d - A @ point
-    backward, shift = _backward(multipliers, gradient, A @ kernel)
-    forward = _forward(multipliers, gradient, A @ kernel)
-    sigma = _sigma(multipliers, gradient, A @ kernel)
+    # A constraint that is missed by the rounding of its terms is met; all three programs see it alike.
+    room = FEASIBLE * float((np.abs(d) + np.abs(A) @ np.abs(point)).max())
+    backward, shift = _backward(multipliers, gradient, A @ kernel, room)
+    forward = _forward(multipliers, gradient, A @ kernel, room)
+    sigma = _sigma(multipliers, gradient, A @ kernel, room)
     if shift is None:
         return _infinite(
             "no maximizer of the Lagrangian satisfies Au <= d at these multipliers", dual_value, True,
@@ -116,40 +121,40 @@ def _infinite(reason, dual_value, in_domain, forward=np.inf, sigma=np.inf):
     return QuadraticGap(forward, np.inf, sigma, None, np.inf, dual_value, in_domain, reason)
 
 
-def _backward(multipliers, gradient, AN):
+def _backward(multipliers, gradient, AN, room):
     """min lam.(g - ANt) over g - ANt >= 0, and the t that attains it; None where there is none."""
     if AN.shape[1] == 0 or not np.any(AN):
         # Without a direction to move in, the one point of U_lam is feasible or it is not.
-        if np.any(gradient < -DOMAIN * max(1.0, np.abs(gradient).max(initial=0.0))):
+        if np.any(gradient < -room):
             return np.inf, None
         return float(multipliers @ np.maximum(gradient, 0.0)), np.zeros(AN.shape[1])
     size, matrix = np.abs(gradient).max(initial=0.0) or 1.0, np.abs(AN).max()
     cost = AN.T @ (multipliers / (multipliers.max(initial=0.0) or 1.0))
-    found = _linear_program(-cost / matrix, None, A_ub=AN / matrix, b_ub=gradient / size)
+    found = _linear_program(-cost / matrix, None, A_ub=AN / matrix, b_ub=(gradient + room) / size)
     if found is None:
         return np.inf, None
     shift = found * (size / matrix)
-    # Each slack is 0 or more but for the tolerance of the linear program.
+    # Each slack is 0 or more but for the room and the tolerance of the linear program.
     return float(multipliers @ np.maximum(gradient - AN @ shift, 0.0)), shift
 
 
-def _forward(multipliers, gradient, AN):
+def _forward(multipliers, gradient, AN, room):
     """min lam.mu over the subgradients mu >= 0 of psi."""
     size = np.abs(gradient).max(initial=0.0) or 1.0
     complement = scipy.linalg.null_space(AN.T, rcond=RANK) if np.any(AN) else np.eye(AN.shape[0])
     weights = multipliers / (multipliers.max(initial=0.0) or 1.0)
-    found = _linear_program(
-        weights, (0.0, None), A_eq=complement.T, b_eq=complement.T @ (gradient / size)
-    )
-    return np.inf if found is None else float(multipliers @ np.maximum(found, 0.0)) * size
+    wanted = complement.T @ ((gradient + room) / size)
+    found = _linear_program(weights, (0.0, None), A_eq=complement.T, b_eq=wanted)
+    return np.inf if found is None else float(multipliers @ np.maximum(found * size - room, 0.0))
 
 
-def _sigma(multipliers, gradient, AN):
+def _sigma(multipliers, gradient, AN, room):
     """max g.(lam - mu) over the dual points mu."""
     largest = multipliers.max(initial=0.0) or 1.0
     size, matrix = np.abs(gradient).max(initial=0.0) or 1.0, np.abs(AN).max(initial=0.0) or 1.0
     base = multipliers / largest
-    found = _linear_program(gradient / size, (0.0, None), A_eq=AN.T / matrix, b_eq=AN.T @ base / matrix)
+    raised = (gradient + room) / size
+    found = _linear_program(raised, (0.0, None), A_eq=AN.T / matrix, b_eq=AN.T @ base / matrix)
     if found is None:
         return np.inf
     # mu = lam is a dual point itself, so nothing below zero is a supremum.
@@ -208,10 +213,7 @@ def _checked(Q, w, A, d, multipliers):
 
 
 def _array(name, values, dimensions):
-    try:
-        array = np.array(values, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"quadratic_program: {name} cannot be read as numbers ({error})") from None
+    array = as_numbers(f"quadratic_program: {name}", values, "give numbers").copy()
     if array.ndim != dimensions or 0 in array.shape:
         kind = "vector" if dimensions == 1 else "matrix"
         raise InputError(f"quadratic_program: {name} has shape {array.shape}; give a {kind}, not empty")

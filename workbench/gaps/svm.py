@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from workbench.definiteness import refuse_indefinite
+from workbench.design import as_numbers
 from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.problem import check_targets
@@ -99,10 +101,11 @@ def svm(K, y, C, a):
     Raises
     ------
     InputError
-        A point outside the box, y.a that is not zero, labels of one class, shapes that do not fit.
+        A point outside the box, y.a that is not zero, labels of one class, shapes that do not fit, a K with
+        a negative eigenvalue.
     """
     shape = getattr(K, "shape", None)
-    K = np.asarray(K, dtype=float) if shape is None or isinstance(K, np.ndarray) else K
+    K = as_numbers("svm: K", K, "give numbers") if shape is None or isinstance(K, np.ndarray) else K
     n = K.shape[0] if len(K.shape) == 2 else 0
     if len(K.shape) != 2 or K.shape[1] != n or n == 0:
         raise InputError(f"svm: K has shape {K.shape}; give the square matrix of all k(x_i, x_j)")
@@ -111,6 +114,8 @@ def svm(K, y, C, a):
     bad = np.flatnonzero(~np.isfinite(predictions))
     if bad.size:
         raise InputError(f"svm: row {bad[0]} of K gives {predictions[bad[0]]}; K must hold finite numbers")
+    # Where K is no kernel's matrix, G bounds nothing.
+    refuse_indefinite(K)
     return _gap(predictions, y, C, a)
 
 

@@ -88,6 +88,7 @@ class GaussSeidel(DualSolver):
     eta: float = 0.01
     shrinking: bool = field(default=False, repr=False)
     name: ClassVar[str] = "gauss-seidel"
+    holds_dual: ClassVar[bool] = True
     # The share of the epochs done until the next check.
     check_share: ClassVar[float] = 0.1
 

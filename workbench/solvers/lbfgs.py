@@ -55,6 +55,7 @@ class LBFGS(Solver):
     memory: int = 10
     name: ClassVar[str] = "lbfgs"
     check_share: ClassVar[float] = 1.0
+    resumes: ClassVar[bool] = False
 
     def __post_init__(self):
         if check_number(self.name, "memory", self.memory, at_least=1.0) != int(self.memory):

@@ -18,8 +18,8 @@ import numpy as np
 
 from workbench import bias, samples
 from workbench import warm_start as starts
+from workbench.definiteness import not_positive
 from workbench.errors import InputError
-from workbench.kernels import not_positive
 from workbench.names import check_number
 from workbench.solvers import _pairs
 from workbench.solvers.protocol import DualSolver

@@ -17,8 +17,15 @@ class Solver:
     # Whether it solves problems with constraints on the dual.
     takes_constraints: ClassVar[bool] = False
 
-    # Whether the method heads for the optimum, so that a lower bound that falls far shows divergence.
+    # Whether the method heads for the optimum.
     converges: ClassVar[bool] = True
+    # Whether the certified lower bound is the dual objective of the iterate itself, so that one that falls
+    # far shows divergence; elsewhere it is that of a point made for the certificate.
+    holds_dual: ClassVar[bool] = False
+    # Whether a call of few steps costs few steps, so that many may be done in slices.
+    resumes: ClassVar[bool] = True
+    # What helps where the iterate grows without end.
+    mend: ClassVar[str] = "take smaller steps, or scale the features"
 
     def satisfied(self, state):
         """Whether a criterion of the solver's own holds."""
@@ -53,8 +60,8 @@ def check_everywhere(name, problem):
     low, high = problem.loss.finite_on
     if low > -np.inf or high < np.inf:
         raise InputError(
-            f"{name}: the {problem.loss.name} loss is finite only for predictions in ({low:g}, {high:g}), and "
-            "a step may lead out of it; use solver='gauss-seidel' with a regularizer that is no norm"
+            f"{name}: the {problem.loss.name} loss is finite only for predictions in ({low:g}, {high:g}), "
+            "and a step may lead out of it; use solver='gauss-seidel' with a regularizer that is no norm"
         )
 
 

@@ -178,6 +178,10 @@ class ProximalGradient(Solver):
 def _check(problem):
     """Refuse by name what has no gradient or no proximal point."""
     regularizer = problem.regularizer
+    if problem.kernel is not None:
+        raise InputError(
+            "proximal-gradient: a kernel's weights are not available; use gauss-seidel, or leave it out"
+        )
     check_gradient("proximal-gradient", problem)
     if getattr(problem.transfer, "reason", ""):
         raise InputError(f"proximal-gradient: the proximal point is {problem.transfer.reason}")

@@ -1,0 +1,73 @@
+"""Whether a problem has a best point at all: finite losses at some weights, a best unregularized bias."""
+
+import numpy as np
+import scipy.sparse as sp
+
+from workbench.errors import InputError
+
+
+def check(problem):
+    """Refuse what r predictions a sample cannot have, and data for which no unregularized bias is best."""
+    y, kind = problem.y, problem.loss.kind
+    if kind == "classes" and problem.embed:
+        raise InputError(f"embed = {problem.embed!r} does not go with the multinomial loss; leave it out")
+    _check_finite(problem)
+    if not problem.free_bias:
+        return
+    if kind == "classes":
+        _check_classes(problem)
+        return
+    entry = problem.loss.entry
+    if entry["lower"] < 0.0 < entry["upper"]:
+        return
+    # p rises or falls everywhere, and only with samples of both signs is some bias the best; one that is
+    # constant somewhere has a best bias in any case.
+    if kind != "margin" and (entry["steep"] or not entry["lower"] <= 0.0 <= entry["upper"]):
+        raise InputError(f"the {problem.loss.name} loss has no best bias; use bias=False or 'constant'")
+    if kind == "margin" and np.all(y == y[0]):
+        raise InputError(f"y holds only labels {y[0]:+g}; a bias that is not regularized needs both classes")
+
+
+def _check_classes(problem):
+    """Refuse classes without a sample, whose best bias is minus infinity."""
+    missing = np.flatnonzero(np.bincount(problem.labels, minlength=problem.columns[0]) == 0)
+    if missing.size:
+        raise InputError(
+            f"y holds no label {missing[0]}; a bias that is not regularized needs samples of every class"
+        )
+
+
+def _check_finite(problem):
+    """Refuse data at which a loss that wants positive predictions is infinite for all weights."""
+    if problem.loss.finite_on[0] != 0.0:
+        return
+    if problem.kernel is not None:
+        raise InputError(
+            f"kernel: the {problem.loss.name} loss asks for densities in X; leave the kernel out"
+        )
+    design, signed = problem.design, problem.regularizer.entry.get("lower", -np.inf) < 0.0
+    largest = np.asarray(design.max(axis=1).todense()).ravel()
+    if signed:
+        largest = np.maximum(largest, -np.asarray(design.min(axis=1).todense()).ravel())
+    row = int(largest.argmin())
+    if largest[row] <= 0.0:
+        raise InputError(
+            f"X[{row}] has no entry {'other than' if signed else 'above'} 0, so that -ln(w.x) is infinite "
+            f"for all w{'' if signed else ' >= 0'}; give the density of each component at each sample, or "
+            "leave the sample out"
+        )
+    if design.data.min(initial=0.0) < 0.0 and not _some_weights(design, signed):
+        raise InputError(
+            f"X: no weights make all predictions positive, so that the {problem.loss.name} loss is infinite "
+            "for all of them; give the density of each component at each sample, or use bias='constant'"
+        )
+
+
+def _some_weights(design, signed):
+    """Whether some w, or some w >= 0, has w.x > 0 for all samples: a linear program."""
+    from scipy.optimize import linprog
+
+    rows = sp.diags_array(1.0 / np.maximum(abs(design).max(axis=1).toarray().ravel(), 1e-300)) @ design
+    bounds = (None if signed else 0.0, None)
+    answer = linprog(np.zeros(rows.shape[1]), A_ub=-rows, b_ub=-np.ones(rows.shape[0]), bounds=bounds)
+    return answer.status != 2
