@@ -132,6 +132,7 @@ def sheet(look):
 /* Bokeh wraps a text in a box of its own. */
 .bk-clearfix {{ width: 100%; display: block; }}
 .wb-line {{ min-height: 2.8em; font-variant-numeric: tabular-nums; }}
+.wb-banner {{ padding-top: 10px; min-height: 0; }}
 .wb-line b {{ color: {look.ink}; }}
 .wb-line .bad, .wb-line b.bad {{ color: {look.bad}; font-weight: 600; }}
 .wb-line b.good {{ color: {look.good}; }}

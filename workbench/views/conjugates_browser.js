@@ -275,7 +275,7 @@ function announce(args, theta, region) {
   const which = count > 1 ? `case ${region + 1} of ${count}, <b>${escaped(where)}</b>` : `within <b>${escaped(where)}</b>`;
   write(
     args.banner,
-    `<div class="wb-line">${escaped(listed(theta))}: ${which}.${set_formula(`q(${args.variable}) = ${latex}`)}</div>`,
+    `<div class="wb-line wb-banner">${escaped(listed(theta))}: ${which}.${set_formula(`q(${args.variable}) = ${latex}`)}</div>`,
   );
 }
 
@@ -296,9 +296,9 @@ function refuse(args, theta) {
   for (const [name, source] of Object.entries(args.sources)) {
     if (name !== "map") put(source, Object.fromEntries(Object.keys(source.data).map((column) => [column, []])));
   }
-  const { image } = args.sources.map.data;
+  const { image, x, y, dw, dh } = args.sources.map.data;
   image[0].fill(NaN);
-  put(args.sources.map, { ...args.sources.map.data });
+  fill_image(args.sources.map, [x[0], x[0] + dw[0]], [y[0], y[0] + dh[0]]);
   const index = printed.excluded?.(0, theta) ?? -1;
   const { where, reason } = args.excluded[index] ?? { where: "", reason: "" };
   const p = printed.given ? (u) => printed.given(u, theta) : null;
@@ -319,7 +319,7 @@ function refuse(args, theta) {
       `${shown(found.height)} there, lies above it.`
     : `For ${escaped(where)}, ${escaped(reason)}.`;
   const outside = `<span class="bad">${escaped(listed(theta))} is outside ${escaped(args.conditions)}</span>`;
-  write(args.banner, `<div class="wb-line">${outside}, so there is no conjugate. ${shows} Move the slider back.</div>`);
+  write(args.banner, `<div class="wb-line wb-banner">${outside}, so there is no conjugate. ${shows} Move the slider back.</div>`);
   for (const [name, line] of Object.entries(args.lines)) {
     sentence(line, name === "primal" && found ? "p with the chord that it rises above." : `None outside ${escaped(args.conditions)}.`);
   }

@@ -71,7 +71,8 @@ def document(outcome, start, look, python, tables=None):
         {
             "cases": [{"where": c["condition_text"], "latex": c["q_latex"]} for c in outcome["cases"]],
             "excluded": [{"where": c["condition_text"], "reason": c["reason"]} for c in outcome["excluded"]],
-            "conditions": outcome["conditions_text"], "variable": outcome["variable"], "banner": drawing.banner,
+            "conditions": outcome["conditions_text"], "variable": outcome["variable"],
+            "banner": drawing.banner,
             "sources": sources, "colours": colour_map, "hidden": hidden, "alt": ALT,
             "parameters": list(start["parameters"]), "knots": outcome["knots"], "tables": tables or {},
             "start": {"u": start["u"], "v": start["v"]}, "python": python,
