@@ -548,7 +548,8 @@ def test_a_step_that_is_missing_is_named(monkeypatch, name):
     """Whatever is not shown, the claim is checked, says which step is missing, and so is the whole."""
     pair = wb.conjugate("exp(u)")
     if name == "convex":
-        pair.shape = pair.shape._replace(proofs=(Proof("checked", "no negative value at the sampled points"),))
+        doubt = Proof("checked", "no negative value at the sampled points")
+        pair.shape = pair.shape._replace(proofs=(doubt,))
     else:
         monkeypatch.setattr(judged, "conjugate_identity", lambda *_: False)
     verification = pair.verify()

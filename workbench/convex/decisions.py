@@ -41,13 +41,24 @@ class Solver:
         self._cache = {}
 
     def possible(self, *extra):
-        """Whether some values meet the conditions and the extra ones, with such values."""
-        key = frozenset(extra)
+        """Whether some values meet the conditions and the extra ones."""
+        return self._known(extra, False)
+
+    def example(self, *extra):
+        """The same with such values, as plain as they can be."""
+        return self._known(extra, True)
+
+    def excludes(self, *extra):
+        """Whether it is proved that no values meet them."""
+        return self.possible(*extra).verdict == "no"
+
+    def _known(self, extra, wanted):
+        key = frozenset(extra), wanted
         if key not in self._cache:
-            self._cache[key] = self._ask(extra)
+            self._cache[key] = self._ask(extra, wanted)
         return self._cache[key]
 
-    def _ask(self, extra):
+    def _ask(self, extra, wanted):
         stated = _Statement(self.z3, self.context)
         known = True
         for condition in (*self.conditions, *extra):
@@ -64,8 +75,9 @@ class Solver:
             return Answer("no", {})
         if found != self.z3.sat:
             return Answer("unknown", {})
-        values = self._simple_values(solver, stated)
-        if (known and not stated.abstract) or all(holds(c, values) for c in (*self.conditions, *extra)):
+        sure = known and not stated.abstract
+        values = self._simple_values(solver, stated) if wanted or not sure else {}
+        if sure or all(holds(c, values) for c in (*self.conditions, *extra)):
             return Answer("yes", values)
         return Answer("unknown", {})
 

@@ -107,13 +107,13 @@ def _hull(first, second, solver):
     kept = []
     for condition in dict.fromkeys(candidates):
         for region in (first, second):
-            if condition not in region and solver.possible(*region, condition.negated).verdict != "no":
+            if condition not in region and not solver.excludes(*region, condition.negated):
                 break
         else:
             kept.append(condition)
     kept = [c for c in kept if not any(c in _closed(other) for other in kept)]
     outside = [sp.Or(*(condition.negated for condition in region)) for region in (first, second)]
-    return tuple(kept) if solver.possible(*kept, *outside).verdict == "no" else None
+    return tuple(kept) if solver.excludes(*kept, *outside) else None
 
 
 def _closed(condition):
@@ -127,7 +127,7 @@ def same(f, g, border):
     Parts that have shrunk to a point there are left out, and knots that the formula goes through.
     """
     parts, knots = (f.parts, f.knots) if not border else at_border(f, border)
-    if len(parts) != len(g.parts) or any(a.implicit != b.implicit for a, b in zip(parts, g.parts, strict=True)):
+    if [part.implicit for part in parts] != [part.implicit for part in g.parts]:
         return False
     for mine, its in zip(parts, g.parts, strict=True):
         forms, others = (

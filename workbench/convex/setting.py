@@ -224,7 +224,7 @@ class Setting:
             for way in (sp.expand, sp.simplify, lambda e: sp.simplify(sp.expand_log(e, force=True)))
         )
         if not proved:
-            if all(self.solver.possible(RELATIONS[s](form, 0)).verdict == "no" for s in (1, -1)):
+            if all(self.solver.excludes(RELATIONS[s](form, 0)) for s in (1, -1)):
                 return 0
             if any(self.solver.possible(RELATIONS[s](form, 0)).verdict == "yes" for s in (1, -1)):
                 return self._product_sign(form)
@@ -305,7 +305,7 @@ class Setting:
         found = []
         for _ in range(3):
             apart = [sp.Ne(t_form, value) for draw in found for t_form, value in draw.items()]
-            answer = self.solver.possible(*apart)
+            answer = self.solver.example(*apart)
             if answer.verdict != "yes":
                 break
             found.append(answer.values)
@@ -317,7 +317,7 @@ class Setting:
         """Plain values of the parameters inside the region, {symbol: rational}."""
         if not self.parameters:
             return {}
-        found = self.solver.possible()
+        found = self.solver.example()
         symbols = {parameter.symbol for parameter in self.parameters.values()}
         if found.verdict == "yes" and set(found.values) >= symbols:
             return {symbol: found.values[symbol] for symbol in symbols}
