@@ -64,13 +64,23 @@ def _assembled(parsed, regions, excluded):
             f"{parsed.expr}: its conjugate has {len(regions)} cases in the parameters, more than {CASES}; "
             "narrow their ranges"
         )
-    cases = []
+    cases, solver = [], Solver(declared(parsed.parameters))
     for region in regions:
         pair = region.pairs[0]
         pair.members = region.pairs
-        cases.append(Case(sp.And(*region.conditions), pair))
+        cases.append(Case(sp.And(*_needed(region.conditions, solver)), pair))
     outside = [(sp.And(*conditions), error) for conditions, error in excluded]
     return CasedPair(cases, outside, parsed, Setting(parsed.parameters))
+
+
+def _needed(conditions, solver):
+    """The conditions without those that follow from the others."""
+    kept = list(conditions)
+    for condition in conditions:
+        rest = [other for other in kept if other != condition]
+        if solver.excludes(*rest, condition.negated):
+            kept = rest
+    return kept
 
 
 def merged(regions, parameters):
