@@ -15,7 +15,7 @@ from workbench.convex.report import declared, derivation
 from workbench.errors import ExpressionError
 
 KEYS = {"p", "q", "domain", "variable", "implicit", "steps", "status", "claims", "seconds"}
-STEP, CLAIM = {"title", "latex", "text", "reason"}, {"name", "status", "detail"}
+STEP, CLAIM = {"title", "latex", "text", "reason"}, {"name", "status", "detail", "kind"}
 # Takes minutes; whatever derives it faster needs another.
 ENDLESS = "exp(exp(u))*u**20 + log(1 + exp(u))**7*cosh(u) + exp(u**2)"
 OUT_OF_TIME = r"took longer than 0\.5 s of processor time and was stopped; try a simpler formula"
@@ -63,6 +63,41 @@ def test_what_it_prints_can_be_typed_in_again(text):
     p = conjugate(there["p"], there["p_domain"], parameters, "u").p
     again = conjugate(back["q"], back["domain"], parameters, back["variable"]).p
     assert again(points, p=1.5) == pytest.approx(p(points, p=1.5))
+
+
+REGIONS = ("max(0, u - a, 2*u - 10)", "--parameter", "a > 0")
+NARROWED = ("u**2/2 + (5 - a)*abs(u)", "--parameter", "a > 0")
+
+
+def test_json_has_the_regions_of_the_parameters():
+    found = json.loads(invoke("derive", *REGIONS, "--json").stdout)
+    assert {case["condition"] for case in found["cases"]} == {"a < 5", "a >= 5"}
+    assert (found["conditions"], found["excluded"], found["domain"]) == ("", [], "0 <= v <= 2")
+    a, v = sp.symbols("a v", positive=True)
+    (beyond,) = [case for case in found["cases"] if case["condition"] == "a >= 5"]
+    assert sp.sympify(beyond["q"], {"a": a, "v": v}) == 5 * v
+    assert len([step for step in found["steps"] if step["title"].startswith("The case")]) == 2
+
+
+def test_text_shows_each_region_with_its_formula():
+    result = invoke("derive", *REGIONS)
+    assert result.exit_code == 0
+    lines = [line.strip() for line in result.stdout.split("\n")]
+    start = lines.index("The formula of the conjugate depends on the parameters:")
+    assert start < lines.index("for a < 5:", start)
+    beyond = lines.index("for a ≥ 5:", start)
+    assert "q(v) = 5⋅v   for 0 ≤ v ≤ 2" in lines[beyond : beyond + 4]
+    assert "Eq(" not in result.stdout
+
+
+def test_a_narrowed_range_is_said_with_the_reason():
+    found = json.loads(invoke("derive", *NARROWED, "--json").stdout)
+    assert (found["conditions"], [region["condition"] for region in found["excluded"]]) == ("a <= 5",
+    ["a > 5"])
+    assert "lies above the chord" in found["excluded"][0]["reason"]
+    text = invoke("derive", *NARROWED).stdout
+    assert "There is a conjugate for a ≤ 5 only:" in text
+    assert "for a > 5, the function is not convex" in text
 
 
 def test_text_shows_p_the_steps_q_and_the_claims():

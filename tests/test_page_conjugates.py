@@ -35,6 +35,18 @@ def type_function(page, formula, domain="", parameters=""):
     page.get_by_role("button", name="Derive").click()
 
 
+def drawn(page, name):
+    """How many finite values the curve of that name has."""
+    return page.evaluate(
+        """(name) => {
+          const models = Bokeh.documents.flatMap((document) => [...document._all_models.values()]);
+          const curve = models.find((model) => model.type === "GlyphRenderer" && model.name === name);
+          return Array.from(curve.data_source.data[name]).filter(Number.isFinite).length;
+        }""",
+        name,
+    )
+
+
 def number_after(text, words):
     found = re.search(re.escape(words) + r" ?(−?[\d.]+)", text)
     return float(found.group(1).replace("−", "-"))
@@ -87,6 +99,33 @@ def test_a_slip_of_ours_stands_beside_its_pair_and_is_called_ours(page):
     page.get_by_text("Slip in our transcription").first.wait_for()
     page.get_by_text("our transcription of the formula is wrong").wait_for()
     assert page.get_by_text("the printed formula is wrong").count() == 0
+
+
+def test_a_slider_across_a_border_changes_the_formula(page):
+    type_function(page, "max(0, u - a, 2*u - 10)", "", "1 <= a <= 9")
+    handle = slider(page, re.compile("^a$"))
+    handle.focus()
+    # The kinks of p: 5 alone for a >= 5, else a and 10 - a; the slider stays 2 % inside its range.
+    for key, where, kinks in (("End", "case 2 of 2, a ≥ 5", {5.0}), ("Home", "case 1 of 2, a < 5", {1.16,
+    8.84})):
+        page.keyboard.press(key)
+        line(page, where).wait_for()
+        assert number_after(line(page, "touches p").inner_text(), "at u =") in kinks
+
+
+def test_beyond_the_conditions_the_page_shows_the_witness_and_no_old_curve(page):
+    type_function(page, "u**2/2 + (5 - a)*abs(u)", "", "a > 0")
+    handle = slider(page, re.compile("^a$"))
+    handle.focus()
+    page.keyboard.press("End")
+    said = line(page, "a = 9 is outside a ≤ 5").inner_text()
+    assert "p, 0 there, lies above it" in said
+    assert number_after(said, "at height") == -3.5
+    line(page, "None outside a ≤ 5").first.wait_for()
+    assert drawn(page, "q") == 0
+    page.keyboard.press("Home")
+    line(page, "case 1 of 2, a < 5").wait_for()
+    assert drawn(page, "q") > 0
 
 
 def test_a_typed_function_is_derived(page):

@@ -75,6 +75,44 @@ def test_the_scripts_satisfy_fenchel_and_young(name, outcomes):
     assert least > -1e-12
 
 
+# By hand: the middle piece is there for a < 5.
+REGION_VALUES = {1.0: (0, 0.5, 5.5), 4.0: (0, 2.0, 7.0), 5.0: (1, 2.5, 7.5), 9.0: (1, 2.5, 7.5)}
+
+
+@pytest.mark.skipif(NODE is None, reason="Node is not installed")
+def test_a_script_changes_its_formula_with_the_region():
+    outcome = sketches.pair("max(0, u - a, 2*u - 10)", None, ("1 <= a <= 9",))
+    assert [case["condition_text"] for case in outcome["cases"]] == ["a < 5", "a ≥ 5"]
+    assert outcome["ranges"] == {"a": (1.0, 9.0, (5.0,))}
+    program = outcome["script"] + (
+        f"for (const a of {list(REGION_VALUES)}) "
+        "console.log(region(0, {a}), q(0.5, {a}), q(1.5, {a}), q(2.5, {a}), knot_1(0, {a}));"
+    )
+    output = subprocess.run([NODE, "-e", program], capture_output=True, text=True, check=True, timeout=30)
+    for row, (a, (region, low, high)) in zip(output.stdout.split("\n"), REGION_VALUES.items(), strict=False):
+        found = row.split()
+        assert [float(x) for x in found[:3]] == pytest.approx([region, low, high])
+        assert found[3] == "Infinity"
+        assert found[4] == (f"{10 - a:g}" if region == 0 else "NaN")
+
+
+@pytest.mark.skipif(NODE is None, reason="Node is not installed")
+def test_a_script_has_no_values_where_there_is_no_conjugate():
+    outcome = sketches.pair("u**2/2 + (5 - a)*abs(u)", None, ("a > 0",))
+    assert outcome["conditions_text"] == "a ≤ 5"
+    (low, high, _), = Conjugates(formula="u").numbers(outcome["ranges"]).values()
+    assert low < 5 < high
+    program = outcome["script"] + (
+        "for (const a of [4, 5, 6]) console.log(region(0, {a}) < 0, excluded(0, {a}), p(1, {a}), q(1, {a}), "
+        "given(1, {a}));"
+    )
+    output = subprocess.run([NODE, "-e", program], capture_output=True, text=True, check=True, timeout=30)
+    rows = [row.split() for row in output.stdout.strip().split("\n")]
+    assert rows[0] == ["false", "-1", "1.5", "0", "1.5"]
+    assert rows[1] == ["false", "-1", "0.5", "0.5", "0.5"]
+    assert rows[2] == ["true", "0", "NaN", "NaN", "-0.5"]
+
+
 STAND_ALONE = """
 import sys
 from bokeh.embed import file_html

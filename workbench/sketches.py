@@ -4,12 +4,10 @@ The functions run in the worker of `convex.worker`, take and give plain data, an
 Every script is printed from a parsed expression; no text of a user reaches it.
 """
 
+from workbench import sketches_regions
 from workbench.convex import report
-from workbench.errors import ExpressionError, InputError
+from workbench.sketches_regions import piecewise, symbols
 
-# The functions of a pair's script; each takes a number and theta, an object of the parameters by name.
-PAIR_FUNCTIONS = ("p", "p_slope", "q", "q_slope")
-ENDS = ("p_low", "p_high", "q_low", "q_high")
 # Those of a regularizer: h(v) = outer(sum_j c_j inner(v_j)), g(w) = primal_outer(sum_j primal(w_j, c_j)).
 TRANSFER_FUNCTIONS = ("inner", "slope", "outer", "outer_slope", "primal", "primal_outer")
 # What the catalogue calls the regularizers of the table.
@@ -35,34 +33,23 @@ def pair(text, domain=None, parameters=None, entry=None):
     Returns
     -------
     dict
-        Beside the derivation: "script", JavaScript with the functions `PAIR_FUNCTIONS` and `ENDS`, "refused",
-        the sentence for each of "p" and "q" that has no script, "knots", the number of functions knot_0,
-        knot_1, ... at which p has a kink, "ranges" of the parameters, "row" of the table and "errata" of the
-        entry.
+        Beside the derivation: "script", JavaScript with its "functions", which `sketches_regions` names, and
+        "knots" of knot_0, knot_1, ... at which p may have a kink; "refused", the sentence for each of "p"
+        and "q" that has no script, "ranges" of the parameters, "row" of the table and "errata" of the entry.
     """
-    found = _conjugate(text, domain, parameters)
-    outcome = report.described(found)
-    refused, sources = {}, []
-    for name, function in (("p", found.p), ("q", found.q)):
-        try:
-            sources += _function_sources(name, function)
-        except InputError as error:
-            refused[name] = str(error)
-    knots = [knot.place for knot in found.p.knots if found.p.parts]
-    sources += [_constant(f"knot_{k}", place, found) for k, place in enumerate(knots)]
-    sources += [
-        _constant(name, place, found)
-        for name, place in zip(ENDS, (*_ends(found.p), *_ends(found.q)), strict=True)
-    ]
     from workbench.codegen.javascript import javascript_module
 
+    found = _conjugate(text, domain, parameters)
+    outcome = report.described(found)
+    scripts = sketches_regions.Scripts(found, as_given=not domain)
     line = None if entry is None else _line(entry)
     return outcome | {
         "text": text,
-        "script": javascript_module(sources),
-        "refused": refused,
-        "knots": len(knots),
-        "ranges": _ranges(found.setting.parameters),
+        "script": javascript_module(scripts.sources),
+        "functions": scripts.names,
+        "refused": scripts.refused,
+        "knots": scripts.knots,
+        "ranges": sketches_regions.ranges(found),
         "row": None if line is None else report.appendix_row(line),
         "errata": [] if line is None else report.errata_rows(line.errata),
     }
@@ -80,65 +67,6 @@ def _conjugate(text, domain, parameters):
     if parameters is not None and not isinstance(parameters, dict):
         parameters = report.declared(parameters)
     return conjugate(text, domain or None, parameters)
-
-
-def _function_sources(name, function):
-    """JavaScript of a convex function and of its slope, +infinity off the domain."""
-    import sympy as sp
-
-    from workbench.codegen.javascript import javascript_function
-    from workbench.codegen.printer import derivative
-
-    if function.implicit:
-        raise ExpressionError(f"{name} has no closed form, its curve is computed by solving p'(u) = v")
-    x, parameters = function.variable, _symbols(function)
-    at_knots = [(knot.value, sp.Eq(x, knot.place, evaluate=False)) for knot in function.knots]
-    slopes = [(derivative(part.expr, x), x < part.high) for part in function.parts]
-    cases = [(part.expr, x < part.high) for part in function.parts]
-    if not cases:
-        return [
-            javascript_function(name, function.knots[0].value, [x], function.domain, parameters),
-            javascript_function(f"{name}_slope", sp.nan, [x], None, parameters),
-        ]
-    value = _piecewise([*at_knots, *cases])
-    return [
-        javascript_function(name, value, [x], function.domain, parameters),
-        javascript_function(f"{name}_slope", _piecewise(slopes), [x], None, parameters),
-    ]
-
-
-def _piecewise(cases):
-    import sympy as sp
-
-    *first, (last, _) = cases
-    return sp.Piecewise(*first, (last, True), evaluate=False) if first else last
-
-
-def _ends(function):
-    if not function.parts:
-        return function.knots[0].place, function.knots[0].place
-    return function.parts[0].low, function.parts[-1].high
-
-
-def _constant(name, place, found):
-    """A function of theta alone; its first argument is there for the sake of one signature."""
-    from workbench.codegen.javascript import javascript_function
-
-    return javascript_function(name, place, [found.p.variable], None, _symbols(found.p))
-
-
-def _symbols(function):
-    return [parameter.symbol for parameter in function.setting.parameters.values()]
-
-
-def _ranges(parameters):
-    """For each parameter the ends of its slider, where numbers bound it."""
-    ranges = {}
-    for name, parameter in parameters.items():
-        lows = [float(b.lower) for b in parameter.bounds if b.lower.is_number and b.lower.is_finite]
-        highs = [float(b.upper) for b in parameter.bounds if b.upper.is_number and b.upper.is_finite]
-        ranges[name] = max(lows, default=None), min(highs, default=None)
-    return ranges
 
 
 def _line(number):
@@ -212,7 +140,7 @@ def _ball(name):
 
     text = "t**2/2" if name.startswith("half") else "t**2/(2*(p - 1))"
     found = conjugate(text, "0 <= t <= B", {"p": "1 < p <= 2", "B": "B > 0"})
-    p, B = _symbols(found.p)
+    p, B = symbols(found.p)
     q = p / (p - 1)
     radius = S ** (1 / q)
     # The length is never negative, and below that the conjugate of the base on t >= 0 is constant.
@@ -221,8 +149,8 @@ def _ball(name):
         for part in found.q.parts
         if not sp.sympify(part.high).is_nonpositive
     ]
-    outer = _piecewise(cases)
-    slope = _piecewise([(derivative(formula, S), where) for formula, where in cases])
+    outer = piecewise(cases)
+    slope = piecewise([(derivative(formula, S), where) for formula, where in cases])
     inside = found.p.parts[-1].expr.subs(found.p.variable, S ** (1 / p))
     primal = sp.Piecewise((inside, B**p * (1 + sp.Float("1e-12")) >= S), (sp.oo, True))
     formulas = (sp.Abs(V) ** q, derivative(sp.Abs(V) ** q, V), outer, slope, sp.Abs(W) ** p, primal)

@@ -101,7 +101,7 @@ def show(found):
     from rich.text import Text
 
     out = console()
-    out.print(found["p_text"], soft_wrap=True)
+    _show_conditions(out, found)
     for number, step in enumerate(found["steps"], 1):
         out.print(f"\n{number}. {step['title']}", style="bold")
         out.print(Padding(Text(step["reason"], style="dim"), (0, 0, 1, 3), expand=False))
@@ -109,7 +109,20 @@ def show(found):
             out.print(f"      {line}".rstrip(), soft_wrap=True)
     out.print()
     out.print(claims(found["claims"]))
-    out.print(f"\nstatus: {found['status']}, {found['seconds']:.2f} s", style=STYLES[found["status"]])
+    out.print(f"\nstatus: {found['wording']}, {found['seconds']:.2f} s", style=STYLES[found["status"]])
+
+
+def _show_conditions(out, found):
+    """p, for which parameters there is a conjugate, and the regions with a formula of their own."""
+    out.print(found["p_text"], soft_wrap=True)
+    if found["conditions_text"]:
+        out.print(f"\nThere is a conjugate for {found['conditions_text']} only:", style="bold")
+        for region in found["excluded"]:
+            out.print(f"   for {region['condition_text']}, {region['reason']}", soft_wrap=True)
+    if len(found["cases"]) > 1:
+        out.print("\nThe formula of the conjugate depends on the parameters:", style="bold")
+        for line in found["q_text"].split("\n"):
+            out.print(f"      {line}".rstrip(), soft_wrap=True)
 
 
 def claims(rows):
@@ -119,7 +132,8 @@ def claims(rows):
 
     made = Table("claim", "status", "detail", box=None, pad_edge=False, header_style="bold")
     for row in rows:
-        made.add_row(Text(row["name"]), Text(row["status"], style=STYLES[row["status"]]), Text(row["detail"]))
+        status = Text(f"{row['status']} {row['kind']}".strip(), style=STYLES[row["status"]])
+        made.add_row(Text(row["name"]), status, Text(row["detail"]))
     return made
 
 

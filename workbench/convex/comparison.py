@@ -29,7 +29,8 @@ def compare(pair, given, draws=None, count=9, function=None):
     compared, slots = 0, skeleton(pair.shape, pair.setting)
     for draw in draws or pair.setting.draws:
         p = compiled(given, pair.shape.u, given=draw)
-        q = (function or pair.q).evaluator({symbol: at(expr, draw) for symbol, expr in pair.setting.forward.items()})
+        numbers = {symbol: at(expr, draw) for symbol, expr in pair.setting.forward.items()}
+        q = (function or pair.q).evaluator(numbers)
         low, high = (at(end, draw) for end in (pair.shape.low, pair.shape.high))
         cuts = [at(piece.low, draw) for piece in pair.shape.pieces[1:]]
         for v in _slopes(pair, slots, draw, count):

@@ -16,6 +16,7 @@ from workbench.convex.function import ConvexFunction, Knot, Part
 from workbench.convex.limited import attempt
 from workbench.convex.pair import Pair
 from workbench.convex.parse import domain_of, from_sympy, parse_domain, parse_expression
+from workbench.convex.pieces import without_switches_of_parameters
 from workbench.convex.regions import explored
 from workbench.convex.shape import closed_shape
 from workbench.convex.spans import assembled, end_values, primal, spans_of
@@ -61,7 +62,8 @@ def _derived(parsed, wanted, setting):
     p = setting.enter(parsed.expr)
     if isinstance(wanted, sp.FiniteSet):
         return _of_a_point(p, u, v, setting.enter(wanted.args[0]), setting)
-    low, high = (-sp.oo, sp.oo) if wanted is None else (setting.enter(wanted.inf), setting.enter(wanted.sup))
+    ends = (-sp.oo, sp.oo) if wanted is None else (wanted.inf, wanted.sup)
+    low, high = (without_switches_of_parameters(setting.enter(end), u, setting) for end in ends)
     shape = closed_shape(p, u, low, high, setting)
     spans = spans_of(shape, v, setting)
     ends = end_values(shape, spans, v, setting)

@@ -108,7 +108,7 @@ def nonnegative_by_algebra(function, u, low, high, setting):
 def _negative_values(function, u, low, high, setting):
     function, low, high = (setting.leave(form) for form in (function, low, high))
     ends = [sp.Lt(low, u)] * (low.is_finite is not False) + [sp.Lt(u, high)] * (high.is_finite is not False)
-    return setting.solver.possible(sp.Lt(sp.factor(function), 0), *ends)
+    return setting.solver.example(sp.Lt(sp.factor(function), 0), *ends)
 
 
 def _by_algebra(second, piece, expression, u, setting):

@@ -41,13 +41,24 @@ class Solver:
         self._cache = {}
 
     def possible(self, *extra):
-        """Whether some values meet the conditions and the extra ones, with such values."""
-        key = frozenset(extra)
+        """Whether some values meet the conditions and the extra ones."""
+        return self._known(extra, False)
+
+    def example(self, *extra):
+        """The same with such values, as plain as they can be."""
+        return self._known(extra, True)
+
+    def excludes(self, *extra):
+        """Whether it is proved that no values meet them."""
+        return self.possible(*extra).verdict == "no"
+
+    def _known(self, extra, wanted):
+        key = frozenset(extra), wanted
         if key not in self._cache:
-            self._cache[key] = self._ask(extra)
+            self._cache[key] = self._ask(extra, wanted)
         return self._cache[key]
 
-    def _ask(self, extra):
+    def _ask(self, extra, wanted):
         stated = _Statement(self.z3, self.context)
         known = True
         for condition in (*self.conditions, *extra):
@@ -64,8 +75,9 @@ class Solver:
             return Answer("no", {})
         if found != self.z3.sat:
             return Answer("unknown", {})
-        values = self._simple_values(solver, stated)
-        if (known and not stated.abstract) or all(holds(c, values) for c in (*self.conditions, *extra)):
+        sure = known and not stated.abstract
+        values = self._simple_values(solver, stated) if wanted or not sure else {}
+        if sure or all(holds(c, values) for c in (*self.conditions, *extra)):
             return Answer("yes", values)
         return Answer("unknown", {})
 
@@ -163,7 +175,11 @@ class _Statement:
         if isinstance(node, (sp.Max, sp.Min)):
             return self._extreme(node)
         if isinstance(node, sp.exp):
-            return self._exponential(self.term(node.args[0]))
+            return self._exponential_of(sp.expand(node.args[-1]))
+        if isinstance(node, (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)):
+            return self.term(node.rewrite(sp.exp))
+        if isinstance(node, (sp.sin, sp.cos)):
+            return self._circular(node)
         if isinstance(node, sp.Pow):
             return self._power(node)
         if isinstance(node, sp.log):
@@ -216,6 +232,42 @@ class _Statement:
         ]  # fmt: skip
         return x
 
+    def _exponential_of(self, argument):
+        """e^(k b + c) as (e^b)^k e^c, so that the exponentials of one quantity know each other."""
+        if argument.is_Add:
+            return self.z3.Product([self.term(sp.exp(term)) for term in argument.args])
+        factor, base = argument.as_coeff_Mul()
+        if factor.is_Rational and factor != 1 and base != 1:
+            unit = sp.Rational(1, factor.q)
+            if (base, unit) not in self.known:
+                self.known[base, unit] = self._exponential(self.term(base * unit))
+                if unit != 1:
+                    self._root_of(self.known[base, unit], sp.exp(base), int(factor.q))
+                else:
+                    self.known[sp.exp(base)] = self.known[base, unit]
+            power = self.z3.Product([self.known[base, unit]] * abs(int(factor.p)))
+            if factor > 0:
+                return power
+            inverse = self._new()
+            self.facts.append(inverse * power == 1)
+            return inverse
+        if (argument, sp.S.One) not in self.known:
+            self.known[argument, sp.S.One] = self._exponential(self.term(argument))
+        return self.known[argument, sp.S.One]
+
+    def _root_of(self, root, whole, degree):
+        self.facts.append(self.z3.Product([root] * degree) == self.term(whole))
+
+    def _circular(self, node):
+        """sin and cos of one angle on the unit circle."""
+        self.abstract = True
+        angle = node.args[0]
+        if (sp.sin, angle) not in self.known:
+            s, c = self._new(), self._new()
+            self.known[sp.sin, angle], self.known[sp.cos, angle] = s, c
+            self.facts.append(s * s + c * c == 1)
+        return self.known[type(node), angle]
+
     def _exponential(self, argument):
         self.abstract = True
         x, z3 = self._new(), self.z3
@@ -265,6 +317,8 @@ def holds(condition, values):
         return all(parts) if isinstance(condition, sp.And) else any(parts)
     if isinstance(condition, sp.Not):
         return not holds(condition.args[0], values)
+    if not condition.free_symbols <= set(values):
+        return False
     left, right = at(condition.lhs, values), at(condition.rhs, values)
     if mpmath.isnan(left) or mpmath.isnan(right):
         return False

@@ -37,7 +37,7 @@ class Found(NamedTuple):
 def judge(pair, function):
     """The claims about a function as the conjugate of the `Shape` of a pair."""
     if type(function) is not ConvexFunction or "evaluator" in vars(function):
-        return [Claim("evaluation", "checked", "missing step: q is computed by other code than the workbench's")]
+        return [Claim("evaluation", "checked", "missing step: q is computed by code that is not known here")]
     try:
         return _Judge(pair, function).claims()
     except Unordered as doubt:
@@ -101,7 +101,8 @@ class _Judge:
             elif slot is not None:
                 matched.setdefault((slot, id(part)), (slot, part, []))[2].append(k)
         found += [self._piece(*match) for match in matched.values() if match[0].index is not None]
-        wrong = [slot for slot, part, _ in matched.values() if slot.index is None and not self._line(slot, part)]
+        lines = [match[:2] for match in matched.values() if match[0].index is None]
+        wrong = [slot for slot, part in lines if not self._line(slot, part)]
         if wrong:
             place = self.setting.leave(wrong[0].at)
             found.append(Claim("places", "checked", f"missing step: q(v) = a v - p(a) at a = {place}"))
@@ -133,21 +134,32 @@ class _Judge:
     def _piece(self, slot, part, intervals):
         piece, leave = self.shape.pieces[slot.index], self.setting.leave
         name = f"piece on ({leave(piece.low)}, {leave(piece.high)})"
-        if part.part.inverse is not None and not self._same_inverse(part.part.inverse, piece):
+        if part.part.implicit and part.part.inverse is None:
+            return Claim(name, "failed", "q has neither a closed form nor a function to invert")
+        if part.part.inverse is not None and not self._same_inverse(part.part.inverse, piece, intervals):
             return Claim(name, "checked", "missing step: q falls back on numbers of another function than p")
         if part.part.implicit:
-            detail = NO_FORM if part.part.inverse else "missing step: no closed form, and no way to compute one"
-            return Claim(name, "checked", detail)
+            return Claim(name, "checked", NO_FORM)
         reach = self._reach(slot, piece, intervals)
         if conjugate_identity(part.expr, self.v, reach, self.shape.u):
             return Claim(name, "proved", "q(p'(u)) = u p'(u) - p(u) identically in u")
         missing = "missing step: q(p'(u)) - u p'(u) + p(u) simplifies to 0; it is 0 at the sampled points"
         return Claim(name, "checked", missing)
 
-    def _same_inverse(self, inverse, piece):
-        mine = [self.setting.enter(form) for form in (inverse.piece, inverse.low, inverse.high)]
-        wanted = (piece.expr, piece.low, piece.high)
-        return all(a == b or is_zero(a - b) for a, b in zip(mine, wanted, strict=True))
+    def _same_inverse(self, inverse, piece, intervals):
+        """Whether it is that of the piece, on an interval whose slopes are those that are asked for."""
+        mine, low, high = (self.setting.enter(form) for form in (inverse.piece, inverse.low, inverse.high))
+        u = self.shape.u
+        if inverse.variable != u or not (mine == piece.expr or is_zero(mine - piece.expr)):
+            return False
+        slope = sp.diff(piece.expr, u)
+        first, last = self.cuts[intervals[0]], self.cuts[intervals[-1] + 1]
+        below = low == piece.low or self._is_slope(slope, u, low, first, -1)
+        return below and (high == piece.high or self._is_slope(slope, u, high, last, 1))
+
+    def _is_slope(self, slope, u, end, cut, side):
+        """Whether the slope at an end of the inverse's interval reaches the cut."""
+        return end.is_finite is not False and self._order(cut, slope.subs(u, end)) in (0, side)
 
     def _reach(self, slot, piece, intervals):
         """The part of the piece that these slopes come from: half of it where it was cut at u = 0."""

@@ -7,6 +7,8 @@ from workbench.convex.evaluation import DIGITS
 GOLDEN = (mpmath.sqrt(5) - 1) / 2
 # 16^14 > 1e16: where a maximum is not found by then, growth in proportion to u is taken to be endless.
 ROUNDS, FACTOR = 14, 16
+# Whether a maximum stands at an end shows long before its last digit.
+COARSE, FINE = mpmath.mpf(10) ** -8, mpmath.mpf(10) ** (-DIGITS // 2)
 
 
 def supremum(p, v, low, high, cuts=()):
@@ -20,11 +22,13 @@ def supremum(p, v, low, high, cuts=()):
         left, right = _ends(low, high)
         best = max((height(cut) for cut in cuts), default=-mpmath.inf)
         for _ in range(ROUNDS):
-            middle = _maximizer(height, left, right)
+            near = _bracket(height, left, right, COARSE * (right - left))
+            middle = (near[0] + near[1]) / 2
             best = max(best, height(middle))
             wider = _widened(middle, left, right, low, high)
             if wider is None:
-                return best
+                near = _bracket(height, *near, FINE * (1 + abs(near[0])))
+                return max(best, height((near[0] + near[1]) / 2))
             left, right = wider
         growth = [height(middle * k) for k in (1, 2, 4)]
         steady = growth[2] - growth[1] > 1.999 * (growth[1] - growth[0]) > 0
@@ -47,8 +51,8 @@ def _widened(middle, left, right, low, high):
     return None
 
 
-def _maximizer(height, left, right):
-    """Golden section; the ends themselves are open, and a place where p is infinite counts as -inf."""
+def _bracket(height, left, right, width):
+    """The maximizer within a width, by golden section; where p is infinite, the height counts as -inf."""
     a, b = left + GOLDEN**2 * (right - left), left + GOLDEN * (right - left)
     fa, fb = height(a), height(b)
     for _ in range(140):
@@ -60,6 +64,6 @@ def _maximizer(height, left, right):
             left, a, fa = a, b, fb
             b = left + GOLDEN * (right - left)
             fb = height(b)
-        if right - left < mpmath.mpf(10) ** (-DIGITS // 2) * (1 + abs(left)):
+        if right - left < width:
             break
-    return (left + right) / 2
+    return left, right

@@ -5,18 +5,20 @@ again under each answer. So every case is derived for values all of which give t
 as a = 5, is a region of its own until its formula turns out to be that of a neighbour.
 """
 
+import itertools
+
 import sympy as sp
 
+from workbench.convex.decisions import Solver
 from workbench.convex.limited import attempt
 from workbench.convex.pair import Case, CasedPair
-from workbench.convex.setting import Setting, Split
+from workbench.convex.setting import Setting, Split, declared
 from workbench.convex.shape import EmptyDomainError
 from workbench.errors import ConvexityError, ExpressionError
 
 REGIONS = 48
 CASES = 12
 CLOSED = {sp.StrictLessThan: sp.LessThan, sp.StrictGreaterThan: sp.GreaterThan}
-OPPOSITE = {sp.LessThan: sp.StrictGreaterThan, sp.GreaterThan: sp.StrictLessThan}
 
 
 def explored(parsed, derive):
@@ -46,7 +48,7 @@ def explored(parsed, derive):
         raise excluded[0][1]
     if not excluded and len(found) == 1:
         return found[0].pairs[0]
-    return _assembled(parsed, merged(found), excluded)
+    return _assembled(parsed, merged(found, parsed.parameters), excluded)
 
 
 class Region:
@@ -62,74 +64,109 @@ def _assembled(parsed, regions, excluded):
             f"{parsed.expr}: its conjugate has {len(regions)} cases in the parameters, more than {CASES}; "
             "narrow their ranges"
         )
-    cases = []
+    cases, solver = [], Solver(declared(parsed.parameters))
     for region in regions:
         pair = region.pairs[0]
         pair.members = region.pairs
-        cases.append(Case(sp.And(*region.conditions), pair))
+        cases.append(Case(sp.And(*_needed(region.conditions, solver)), pair))
     outside = [(sp.And(*conditions), error) for conditions, error in excluded]
     return CasedPair(cases, outside, parsed, Setting(parsed.parameters))
 
 
-def merged(regions):
-    """Neighbours with the same formula as one."""
-    regions = list(regions)
+def _needed(conditions, solver):
+    """The conditions without those that follow from the others."""
+    kept = list(conditions)
+    for condition in conditions:
+        rest = [other for other in kept if other != condition]
+        if solver.excludes(*rest, condition.negated):
+            kept = rest
+    return kept
+
+
+def merged(regions, parameters):
+    """Regions with the same formula as one, where one list of conditions says both."""
+    regions, solver, known = list(regions), Solver(declared(parameters)), {}
     while True:
-        for i, first in enumerate(regions):
-            for j, second in enumerate(regions):
-                both = None if i == j else _joined(first, second)
-                if both is not None:
-                    rest = [region for k, region in enumerate(regions) if k not in (i, j)]
-                    regions = [*rest[: min(i, j)], both, *rest[min(i, j) :]]
-                    break
-            else:
-                continue
-            break
+        for i, j in itertools.permutations(range(len(regions)), 2):
+            both = _joined(regions[i], regions[j], solver, known)
+            if both is not None:
+                rest = [region for k, region in enumerate(regions) if k not in (i, j)]
+                place = min(i, j)
+                regions = [*rest[:place], both, *rest[place:]]
+                break
         else:
             return regions
 
 
-def _joined(first, second):
-    """One region of two that differ in one condition alone and share the formula, or None."""
-    for mine in first.conditions:
-        others = tuple(c for c in first.conditions if c != mine)
-        for its in second.conditions:
-            if (mine.lhs, mine.rhs) != (its.lhs, its.rhs):
-                continue
-            rest = tuple(c for c in second.conditions if c != its)
-            if isinstance(its, sp.Equality) and type(mine) in CLOSED:
-                border = {its.lhs: its.rhs} if its.lhs.is_Symbol else {}
-                if _at(others, border) == set(rest) and same(first.pairs[0].q, second.pairs[0].q, border):
-                    whole = CLOSED[type(mine)](mine.lhs, mine.rhs)
-                    return Region((*others, whole), first.pairs + second.pairs)
-            apart = OPPOSITE.get(type(mine)) is type(its) and set(others) == set(rest)
-            if apart and same(first.pairs[0].q, second.pairs[0].q, {}):
-                return Region(others, first.pairs + second.pairs)
-    return None
+def _joined(first, second, solver, known):
+    """One region of two that share the formula of the first, or None."""
+    whole = _hull(first.conditions, second.conditions, solver)
+    if whole is None:
+        return None
+    border = {c.lhs: c.rhs for c in second.conditions if isinstance(c, sp.Equality) and c.lhs.is_Symbol}
+    mine, its = first.pairs[0].q, second.pairs[0].q
+    key = id(mine), id(its)
+    if key not in known:
+        known[key] = same(mine, its, border)
+    return Region(whole, first.pairs + second.pairs) if known[key] else None
 
 
-def _at(conditions, border):
-    """The conditions on the border, without those that are true there."""
-    return {c.subs(border) for c in conditions} - {sp.true}
+def _hull(first, second, solver):
+    """Conditions that hold in two regions and nowhere else, or None."""
+    candidates = [loose for condition in (*first, *second) for loose in (condition, *_closed(condition))]
+    kept = []
+    for condition in dict.fromkeys(candidates):
+        for region in (first, second):
+            if condition not in region and not solver.excludes(*region, condition.negated):
+                break
+        else:
+            kept.append(condition)
+    kept = [c for c in kept if not any(c in _closed(other) for other in kept)]
+    outside = [sp.Or(*(condition.negated for condition in region)) for region in (first, second)]
+    return tuple(kept) if solver.excludes(*kept, *outside) else None
+
+
+def _closed(condition):
+    kind = CLOSED.get(type(condition))
+    return [kind(condition.lhs, condition.rhs)] if kind else []
 
 
 def same(f, g, border):
     """Whether two convex functions are the same formula, the first taken at the border.
 
-    Parts that have shrunk to a point there are left out.
+    Parts that have shrunk to a point there are left out, and knots that the formula goes through.
     """
-    parts = [part for part in f.parts if not vanishes(part.high - part.low, border)]
-    if len(parts) != len(g.parts) or any(part.implicit for part in (*parts, *g.parts)):
+    parts, knots = (f.parts, f.knots) if not border else at_border(f, border)
+    if [part.implicit for part in parts] != [part.implicit for part in g.parts]:
         return False
     for mine, its in zip(parts, g.parts, strict=True):
-        if not all(_equal(a, b, border) for a, b in zip(mine[:3], its[:3], strict=True)):
+        forms, others = (
+            (part.low, part.high, *((i.piece, i.low, i.high) if part.implicit else (part.expr,)))
+            for part in (mine, its) for i in (part.inverse,)
+        )
+        if not all(_equal(a, b, border) for a, b in zip(forms, others, strict=True)):
             return False
-    knots = []
-    for knot in f.knots:
-        if not any(_equal(knot.place, other.place, border) for other in knots):
-            knots.append(knot)
     pairs = [both for mine, its in zip(knots, g.knots, strict=False) for both in zip(mine, its, strict=True)]
     return len(knots) == len(g.knots) and all(_equal(a, b, border) for a, b in pairs)
+
+
+def at_border(f, border):
+    """(parts, knots) of a function at the border: no empty parts, and equal neighbours as one."""
+    parts, joined = [], []
+    for part in f.parts:
+        if vanishes(part.high - part.low, border):
+            continue
+        if parts and not part.implicit and _equal(parts[-1].expr, part.expr, border):
+            joined.append(part.low)
+            parts[-1] = parts[-1]._replace(high=part.high)
+        else:
+            parts.append(part)
+    knots = []
+    for knot in f.knots:
+        known = any(_equal(knot.place, other.place, border) for other in knots)
+        if not known and not any(_equal(knot.place, place, border) for place in joined):
+            knots.append(knot)
+    return parts, knots
 
 
 def _equal(a, b, border):

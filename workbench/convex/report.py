@@ -14,7 +14,7 @@ from workbench.errors import ExpressionError
 NAME = re.compile(r"(?<![\w.])[A-Za-z]\w*", re.ASCII)
 # How a drawn domain is typed.
 PLAIN = {" ≤ ": " <= ", " ≥ ": " >= ", " = ": " == "}
-CLAIM = ("name", "status", "detail")
+CLAIM = ("name", "status", "detail", "kind")
 ROW = ("section", "name", "source", "status", "agrees", "cause", "printed", "derived", "claims", "seconds")
 ERRATUM = ("source", "where", "printed", "corrected", "counterexample", "cause", "reason")
 
@@ -36,7 +36,10 @@ def derivation(text, domain=None, parameters=None, variable=None):
     -------
     dict
         "p", "q" and "domain" (of q) can be typed in again; "p_text", "q_text" and the "text" of each step
-        are drawn in lines of characters, "p_latex", "q_latex" and "latex" are LaTeX.
+        are drawn in lines of characters, "p_latex", "q_latex" and "latex" are LaTeX. Where the formula
+        depends on the region of the parameters, "cases" has these for each, with its "condition", and
+        "domain" is empty where it is not the same for all. "conditions" is empty where the result holds for
+        all declared values; else "excluded" says why it does not, region by region.
     """
     from workbench.convex.conjugate import conjugate
 
@@ -49,30 +52,82 @@ def derivation(text, domain=None, parameters=None, variable=None):
 
 def described(pair):
     """What `derivation` gives, of a pair that is derived already; "seconds" are those of the verification."""
+    from sympy import latex
+
+    from workbench.convex.wording import typed, words
+
     start = time.perf_counter()
     verification = pair.verify()
-    drawing = _Drawing(pair)
-    steps = [
-        {"title": step.title, "latex": step.latex, "text": drawn, "reason": step.reason}
-        for step, drawn in zip(pair.steps, drawing.steps(), strict=True)
+    excluded = getattr(pair, "excluded", ())
+    cases = [
+        {"condition": typed(where), "condition_text": words(where), **_formulas(single)}
+        for where, single in pair.cases
     ]
+    return {
+        **{name: _shared(cases, name) for name in ("domain", "p_domain")},
+        "p": str(pair.p.expr),
+        "q": str(pair.q.expr),
+        "variable": str(pair.q.variable),
+        "implicit": pair.q.implicit,
+        "p_variable": str(pair.p.variable),
+        "p_text": cases[0]["p_text"] if len(cases) == 1 else _Drawing(pair).given(),
+        "q_text": _listed(cases, "q_text"),
+        "p_latex": pair.p.latex if len(cases) == 1 else latex(pair.parsed.expr),
+        "q_latex": pair.q.latex,
+        "cases": cases,
+        "conditions": typed(pair.conditions),
+        "conditions_text": words(pair.conditions),
+        "excluded": [
+            {"condition": typed(where), "condition_text": words(where), "reason": str(error)}
+            for where, error in excluded
+        ],
+        "steps": _steps(pair, excluded),
+        "status": verification.status,
+        "wording": verification.wording,
+        "claims": _claims(verification),
+        "seconds": time.perf_counter() - start,
+    }
+
+
+def _formulas(pair):
+    """p and q of one case."""
+    drawing = _Drawing(pair)
     return {
         "p": str(pair.p.expr),
         "q": str(pair.q.expr),
         "domain": drawing.domain(pair.q, plain=True),
-        "variable": str(pair.q.variable),
-        "implicit": pair.q.implicit,
         "p_domain": drawing.domain(pair.p, plain=True),
-        "p_variable": str(pair.p.variable),
         "p_text": drawing.function("p", pair.p),
         "q_text": drawing.function("q", pair.q),
         "p_latex": pair.p.latex,
         "q_latex": pair.q.latex,
-        "steps": steps,
-        "status": verification.status,
-        "claims": _claims(verification),
-        "seconds": time.perf_counter() - start,
     }
+
+
+def _shared(cases, name):
+    """What all cases have in common, else empty."""
+    return cases[0][name] if len({case[name] for case in cases}) == 1 else ""
+
+
+def _listed(cases, name):
+    """A function for a reader, case by case."""
+    if len(cases) == 1:
+        return cases[0][name]
+    return "\n\n".join(f"for {case['condition_text']}:\n\n{case[name]}" for case in cases)
+
+
+def _steps(pair, excluded):
+    """The steps with their drawings, in the order of `pair.steps`."""
+    from workbench.convex.wording import words
+
+    drawn = []
+    for where, single in pair.cases:
+        drawn += [words(where)] * (len(pair.cases) > 1) + _Drawing(single).steps()
+    drawn += [words(where) for where, _ in excluded]
+    return [
+        {"title": step.title, "latex": step.latex, "text": text, "reason": step.reason}
+        for step, text in zip(pair.steps, drawn, strict=True)
+    ]
 
 
 def declared(texts):
@@ -131,6 +186,10 @@ class _Drawing:
         inside = _condition(_between(v, leave(span.low), leave(span.high)))
         lines.append(self._line(f"q({v}) = ", leave(span.expr), *inside))
         return "\n\n".join(lines)
+
+    def given(self):
+        """p as it was given, which no region changes."""
+        return self._line(f"p({self.pair.p.variable}) = ", self.pair.parsed.expr)
 
     def function(self, name, function):
         """One function, "q(v) = ..." with its domain."""
@@ -194,7 +253,8 @@ def row(section, name, source, make, cause=""):
         status, claims = verification.status, _claims(verification)
     except Exception as error:
         agrees, printed, derived, status = None, "", "", "failed"
-        claims = [dict(zip(CLAIM, ("derivation", status, f"{type(error).__name__}: {error}"), strict=True))]
+        failure = ("derivation", status, f"{type(error).__name__}: {error}", "")
+        claims = [dict(zip(CLAIM, failure, strict=True))]
     seconds = time.perf_counter() - start
     values = (section, name, source, status, agrees, cause, printed, derived, claims, seconds)
     return dict(zip(ROW, values, strict=True))

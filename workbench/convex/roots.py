@@ -53,9 +53,11 @@ def real_roots(function, u, low, high, setting):
     """
     kept = []
     for side in sp.fraction(sp.together(function)):
-        if not side.has(u):
-            continue
         for factor in _factors(side, u):
+            if not factor.has(u):
+                # Which of two functions is the larger depends on its sign.
+                setting.sign(factor)
+                continue
             if has_plain_sign(factor, u, low, high):
                 continue
             roots, complete = _roots_of(factor, u, low, high, setting)
@@ -76,9 +78,10 @@ def has_plain_sign(function, u, low, high):
 def _factors(function, u):
     if function.is_polynomial(u):
         parts = attempt(lambda: [factor for factor, _ in sp.factor_list(function)[1]], default=[function])
-        return [part for part in parts if part.has(u)]
+        return [part for part in parts if part.free_symbols]
     parts = sp.Mul.make_args(attempt(sp.factor, function, limit=1.0, default=function))
-    return [part.base if part.is_Pow and not part.exp.has(u) else part for part in parts if part.has(u)]
+    parts = [part.base if part.is_Pow and not part.exp.has(u) else part for part in parts]
+    return [part for part in parts if part.free_symbols]
 
 
 def _is_inside(root, low, high, setting):

@@ -102,6 +102,7 @@ def confirmed(*parts, check):
 
 def affine(pair, scale=1, slope=1, shift=0, parameters=None):
     """p(u) = scale * base(slope * u + shift), with scale > 0 and slope of one known sign."""
+    _refuse_cases(pair)
     declared = parse_parameters({**pair.p.setting.parameters, **(parameters or {})})
     setting = Setting(declared)
     a, s, t = (_constant(value, declared) for value in (scale, slope, shift))
@@ -130,6 +131,7 @@ def scaled(pair, scale, parameters=None):
 
 def add_affine(pair, slope=0, constant=0, parameters=None):
     """p(u) = base(u) + slope * u + constant."""
+    _refuse_cases(pair)
     declared = parse_parameters({**pair.p.setting.parameters, **(parameters or {})})
     setting = Setting(declared)
     c, d = _constant(slope, declared), _constant(constant, declared)
@@ -152,6 +154,14 @@ def _affine_step(a, s, t, u, v):
     right = rf"q({v}) = {sp.latex(a * conjugated(v / (a * s)) - t * v / s)}"
     return Step("Affine change of variable", rf"{left} \;\Rightarrow\; {right}",
                 "Write the supremum over u as one over w = s u + t, and take the positive factor out.")
+
+
+def _refuse_cases(pair):
+    cases = getattr(pair.p, "cases", ())
+    if len(cases) > 1:
+        listed = "; ".join(str(condition) for condition, _ in cases)
+        raise ExpressionError(f"the formula of {pair.p.expr} depends on the region of the parameters ({listed}); "
+                              "declare ranges that lie in one of them")
 
 
 def _constant(value, parameters):
@@ -210,6 +220,7 @@ class _Move:
 
 def even(pair):
     """base(|u|) from a base on [0, oo) that is nondecreasing there."""
+    _refuse_cases(pair)
     p, q = (_mirrored(function) for function in (pair.p, pair.q))
     step = Step("An even function", r"p(u) = base(|u|) \;\Rightarrow\; q(v) = base^{*}(|v|)",
                 "For given |u|, u v is largest where u has the sign of v; |u| |v| - base(|u|) is left.")
@@ -256,7 +267,7 @@ def sum_of(left, right):
     parameters = {**left.p.setting.parameters, **right.p.setting.parameters}
     claim = meeting(left.p, right.p, Setting(parameters))
     x = left.p.variable
-    domain = left.p.domain.intersect(right.p.domain)
+    domain = _common(left.p.domain, right.p.domain)
     if isinstance(domain, sp.FiniteSet):
         # A formula may be 0 log 0 at an end; the value there is known.
         total = sum(_value_at(pair.p, domain.args[0]) for pair in (left, right))
@@ -269,6 +280,15 @@ def sum_of(left, right):
     return RulePair("sum", found.p, found.q, (*found.steps, step), verification)
 
 
+def _common(first, second):
+    """Where both functions are finite; which end comes first, the derivation decides."""
+    domain = first.intersect(second)
+    if not isinstance(domain, sp.Intersection):
+        return domain
+    low, high = sp.Max(first.inf, second.inf), sp.Min(first.sup, second.sup)
+    return sp.Interval(low, high)
+
+
 def _value_at(function, place):
     known = [knot.value for knot in function.knots if knot.place == place]
     return known[0] if known else function.expr.subs(function.variable, place)
@@ -276,6 +296,10 @@ def _value_at(function, place):
 
 def infimal_convolution(left, right):
     """p = p1 [] p2 (its closure where the qualification fails), with q = q1 + q2."""
+    for pair in (left, right):
+        if pair.q.implicit:
+            raise ExpressionError(f"the conjugate of {pair.p.expr} has no closed form, so its sum with "
+                                  "another is not conjugated back; use functions whose conjugates have one")
     read = [RulePair("", pair.q, pair.p, (), pair.verify()) for pair in (left, right)]
     found = sum_of(*read)
     claim = Claim("inf-convolution", "proved",

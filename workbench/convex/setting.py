@@ -93,8 +93,12 @@ class Setting:
         return lower, lower_open, upper, upper_open
 
     def _numeric_range(self, parameter):
-        """The declared range of numbers, narrowed by conditions such as a < 5."""
-        lower, lower_open, upper, upper_open = parameter.bounds[0]
+        """The declared range of numbers, narrowed by conditions such as a < 5.
+
+        Of a range with two ends that is not the declared one, only the end that shows a sign is kept: a
+        fraction for every parameter makes formulas long, and z3 knows both ends.
+        """
+        lower, lower_open, upper, upper_open = declared_range = parameter.bounds[0]
         for condition in self.conditions:
             if condition.lhs != parameter.symbol or not condition.rhs.is_number:
                 continue
@@ -103,7 +107,12 @@ class Setting:
                 upper, upper_open = end, strict
             elif isinstance(condition, (sp.StrictGreaterThan, sp.GreaterThan)) and bool(end >= lower):
                 lower, lower_open = end, strict
-        return Bound(lower, lower_open, upper, upper_open)
+        narrowed = Bound(lower, lower_open, upper, upper_open)
+        if narrowed == declared_range or lower.is_infinite or upper.is_infinite:
+            return narrowed
+        if lower.is_nonnegative or not upper.is_nonpositive:
+            return narrowed._replace(upper=sp.oo, upper_open=True)
+        return narrowed._replace(lower=-sp.oo, lower_open=True)
 
     def _enter(self, parameter):
         low, lower_open, high, upper_open = self._range(parameter)
@@ -215,7 +224,7 @@ class Setting:
             for way in (sp.expand, sp.simplify, lambda e: sp.simplify(sp.expand_log(e, force=True)))
         )
         if not proved:
-            if all(self.solver.possible(RELATIONS[s](form, 0)).verdict == "no" for s in (1, -1)):
+            if all(self.solver.excludes(RELATIONS[s](form, 0)) for s in (1, -1)):
                 return 0
             if any(self.solver.possible(RELATIONS[s](form, 0)).verdict == "yes" for s in (1, -1)):
                 return self._product_sign(form)
@@ -296,13 +305,23 @@ class Setting:
         found = []
         for _ in range(3):
             apart = [sp.Ne(t_form, value) for draw in found for t_form, value in draw.items()]
-            answer = self.solver.possible(*apart)
+            answer = self.solver.example(*apart)
             if answer.verdict != "yes":
                 break
             found.append(answer.values)
         draws = [{t: self.backward[t].subs(values) for t in self.inner} for values in found]
         draws = [draw for draw in draws if all(value.is_Rational for value in draw.values())]
         return draws or [dict.fromkeys(self.inner, sp.S.One)]
+
+    def sample(self):
+        """Plain values of the parameters inside the region, {symbol: rational}."""
+        if not self.parameters:
+            return {}
+        found = self.solver.example()
+        symbols = {parameter.symbol for parameter in self.parameters.values()}
+        if found.verdict == "yes" and set(found.values) >= symbols:
+            return {symbol: found.values[symbol] for symbol in symbols}
+        return {symbol: form.xreplace(self.draws[0]) for symbol, form in self.forward.items()}
 
     @property
     def far(self):

@@ -72,9 +72,8 @@ def closed_shape(p, u, low, high, setting):
 
 
 def _falling_slope(p, u, left, right, setting):
-    draw = setting.draws[0]
-    values = {symbol: form.xreplace(draw) for symbol, form in setting.forward.items()}
-    place = right.low.xreplace(draw)
+    values = setting.sample()
+    place = right.low.xreplace({t: form.xreplace(values) for t, form in setting.backward.items()})
     center = place if place.is_Rational else sp.Rational(str(sp.N(place, 12)))
     return refusal(p, u, setting, values, center, (left.low, right.high))
 

@@ -79,7 +79,8 @@ def _convex(pair):
     means = list(dict.fromkeys(proof.detail for proof in proofs if proof.detail))
     if not means:
         return Claim("convex", "proved", "p'' >= 0 on every piece")
-    return Claim("convex", "proved", f"p'' >= 0 on every piece, proved {', and '.join(means)}", ", ".join(means))
+    kind = " and ".join(means)
+    return Claim("convex", "proved", f"p'' >= 0 on every piece, proved {kind}", kind)
 
 
 def _order(pair):

@@ -47,6 +47,19 @@ function escaped(text) {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 
+// The numbers of parameters, by name.
+function listed(theta) {
+  return Object.entries(theta)
+    .map(([name, value]) => `${name} = ${shown(value)}`)
+    .join(", ");
+}
+
+// A formula as the page's KaTeX sets it, or as it is written.
+function set_formula(latex) {
+  const made = window.katex?.renderToString(latex, { output: "mathml", displayMode: true, throwOnError: false });
+  return made ?? `<pre>${escaped(latex)}</pre>`;
+}
+
 function set_range(range, low, high) {
   if (range.start !== low || range.end !== high) range.setv({ start: low, end: high }, HERE);
 }

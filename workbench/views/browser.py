@@ -27,6 +27,8 @@ class BrowserDocument:
     controls : dict of str to Slider or other widget
     lines : dict of str to Div
         The sentence under each figure, written by the script.
+    banner : Div or None
+        A sentence above all figures, written by the script, where a page has one.
     code : Div
         The Python that gives the present numbers, written by the script.
     script : str
@@ -37,7 +39,7 @@ class BrowserDocument:
         self.figures, self.controls, self.titles, self.look = figures, controls, titles, look
         self.lines = {name: text_line(look) for name in figures}
         self.code = Div(text="", stylesheets=[sheet(look)], sizing_mode="stretch_width", margin=0)
-        self.draw = None
+        self.draw = self.banner = None
 
     def connect(self, program, printed, names, arguments):
         """Run the file `program`.js whenever something moves.
@@ -84,6 +86,10 @@ class BrowserDocument:
         ]
         if len(cards) % 2:
             cards[-1].styles = cards[-1].styles | {"grid-column": "1 / -1"}
+        if self.banner is not None:
+            above = boxed(self.banner, look=self.look)
+            above.styles = above.styles | {"grid-column": "1 / -1", "height": "auto"}
+            cards = [above, *cards]
         return Column(
             *cards,
             sizing_mode="stretch_width",
@@ -126,6 +132,7 @@ def sheet(look):
 /* Bokeh wraps a text in a box of its own. */
 .bk-clearfix {{ width: 100%; display: block; }}
 .wb-line {{ min-height: 2.8em; font-variant-numeric: tabular-nums; }}
+.wb-banner {{ padding-top: 10px; min-height: 0; }}
 .wb-line b {{ color: {look.ink}; }}
 .wb-line .bad, .wb-line b.bad {{ color: {look.bad}; font-weight: 600; }}
 .wb-line b.good {{ color: {look.good}; }}
@@ -155,12 +162,17 @@ def card(name, title, strokes, content, look):
     """A titled box around a figure, with the buttons that the shell answers."""
     text = head(name, title, strokes)
     heading = Div(text=text, stylesheets=[sheet(look)], sizing_mode="stretch_width", margin=0)
+    return boxed(heading, *content, look=look)
+
+
+def boxed(*content, look):
+    """A box in the grid of cards."""
     styles = {
         "background": look.paper, "border": f"1px solid {look.rule}", "border-radius": "8px",
         "min-width": "0", "height": "100%", "box-sizing": "border-box", "overflow": "hidden",
         "contain": "content",
     }  # fmt: skip
-    return Column(heading, *content, sizing_mode="stretch_width", styles=styles)
+    return Column(*content, sizing_mode="stretch_width", styles=styles)
 
 
 def slider(title, low, high, value, look, step=0.01):

@@ -108,7 +108,10 @@ class Conjugates(param.Parameterized):
         return Preset(self.formula, self.domain, self.parameters, says="Your own function.")
 
     def numbers(self, ranges):
-        """Of every parameter the slider's ends and its value: name -> (low, high, value)."""
+        """Of every parameter the slider's ends and its value: name -> (low, high, value).
+
+        `ranges` are those of `sketches.pair`.
+        """
         given = parse_values(self.values) or parse_values(self.chosen().values)
         return {name: _slider(*ends, given.get(name)) for name, ends in ranges.items()}
 
@@ -159,17 +162,17 @@ def _declaration(text):
     return re.findall(r"[A-Za-z]\w*", text)[0], text
 
 
-def _slider(low, high, value):
-    """Ends a little inside the range, which may be open, and a value between them."""
+def _slider(low, high, borders, value):
+    """Ends a little inside the range, which may be open, and beyond its borders, and a value between them."""
     if low is not None and high is not None:
         inset = 0.02 * (high - low)
         low, high = low + inset, high - inset
     elif low is not None:
-        low, high = low + 0.05, low + 4.0
+        low, high = low + 0.05, max(low, *borders, low) + 4.0
     elif high is not None:
-        low, high = high - 4.0, high - 0.05
+        low, high = min(high, *borders, high) - 4.0, high - 0.05
     else:
-        low, high = -3.0, 3.0
+        low, high = min(0.0, *borders, 0.0) - 3.0, max(0.0, *borders, 0.0) + 3.0
     middle = low + 0.4 * (high - low)
     value = round(middle, 2) if value is None else min(max(value, low), high)
     return round(low, 4), round(high, 4), value

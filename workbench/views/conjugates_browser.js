@@ -5,8 +5,14 @@ const MAP = 90;
 
 function current(args) {
   const theta = {};
-  for (const name of args.parameters) theta[name] = args.controls[`par_${name}`].value;
+  // A slider adds its steps up; 4.999999999999999 is not another region than 5.
+  for (const name of args.parameters) theta[name] = Number(args.controls[`par_${name}`].value.toPrecision(12));
   return theta;
+}
+
+// Which case of the parameters holds; -1 where p has no conjugate.
+function region_of(theta) {
+  return printed.region ? printed.region(0, theta) : 0;
 }
 
 // The values of a function that the server computed, in a straight line between its points.
@@ -36,7 +42,8 @@ function functions(args, theta) {
   const end = (name) => printed[name](0, theta);
   made.p_ends = [end("p_low"), end("p_high")];
   made.q_ends = [end("q_low"), end("q_high")];
-  made.knots = Array.from({ length: args.knots }, (_, k) => printed[`knot_${k}`](0, theta));
+  const knots = Array.from({ length: args.knots }, (_, k) => printed[`knot_${k}`](0, theta));
+  made.knots = knots.filter((x) => !Number.isNaN(x));
   return made;
 }
 
@@ -260,14 +267,83 @@ function dragged(args, f, event) {
   }
 }
 
+// Which formula holds at these parameters.
+function announce(args, theta, region) {
+  if (!args.banner) return;
+  const { where, latex } = args.cases[region];
+  const count = args.cases.length;
+  const which = count > 1 ? `case ${region + 1} of ${count}, <b>${escaped(where)}</b>` : `within <b>${escaped(where)}</b>`;
+  write(
+    args.banner,
+    `<div class="wb-line wb-banner">${escaped(listed(theta))}: ${which}.${set_formula(`q(${args.variable}) = ${latex}`)}</div>`,
+  );
+}
+
+// Two points and their midpoint, the plainest found, where p as it was given lies above the chord.
+function bend(p) {
+  const centres = [0, 1, -1, 2, -2, 3, -3, 0.5, -0.5, 5, -5, 10, -10];
+  for (const step of [1, 2, 0.5, 0.25, 0.1, 5, 0.01]) {
+    for (const middle of centres) {
+      const [a, m, b] = [middle - step, middle, middle + step].map(p);
+      if (m - (a + b) / 2 > 1e-9 * (1 + Math.abs(a) + Math.abs(b))) return { middle, step, ends: [a, b], height: m };
+    }
+  }
+  return null;
+}
+
+// No conjugate here: nothing of the last one stays, and p is shown with a chord that it rises above.
+function refuse(args, theta) {
+  for (const [name, source] of Object.entries(args.sources)) {
+    if (name !== "map") put(source, Object.fromEntries(Object.keys(source.data).map((column) => [column, []])));
+  }
+  const { image, x, y, dw, dh } = args.sources.map.data;
+  image[0].fill(NaN);
+  fill_image(args.sources.map, [x[0], x[0] + dw[0]], [y[0], y[0] + dh[0]]);
+  const index = printed.excluded?.(0, theta) ?? -1;
+  const { where, reason } = args.excluded[index] ?? { where: "", reason: "" };
+  const p = printed.given ? (u) => printed.given(u, theta) : null;
+  const found = p && bend(p);
+  if (found) {
+    const { middle, step, ends, height } = found;
+    const us = spaced(middle - 2 * step, middle + 2 * step, COUNT);
+    const ps = us.map(p);
+    put(args.sources.primal, { u: us, p: drawable(ps) });
+    put(args.sources.tangent, { u: [middle - step, middle + step], y: ends });
+    put(args.sources.probe, { u: [middle, middle], y: [(ends[0] + ends[1]) / 2, height] });
+    set_range(args.figures.primal.x_range, us[0], us[COUNT - 1]);
+    set_range(args.figures.primal.y_range, ...around(ps, 0.12));
+  }
+  const shows = found
+    ? `p is not convex: between u = ${shown(found.middle - found.step)} and u = ${shown(found.middle + found.step)} the ` +
+      `chord passes u = ${shown(found.middle)} at height ${shown((found.ends[0] + found.ends[1]) / 2)}, and p, ` +
+      `${shown(found.height)} there, lies above it.`
+    : `For ${escaped(where)}, ${escaped(reason)}.`;
+  const outside = `<span class="bad">${escaped(listed(theta))} is outside ${escaped(args.conditions)}</span>`;
+  write(args.banner, `<div class="wb-line wb-banner">${outside}, so there is no conjugate. ${shows} Move the slider back.</div>`);
+  for (const [name, line] of Object.entries(args.lines)) {
+    sentence(line, name === "primal" && found ? "p with the chord that it rises above." : `None outside ${escaped(args.conditions)}.`);
+  }
+  write(args.code, `<pre class="wb-code" tabindex="0">${escaped(args.python)}\nprint(pair.conditions, pair.witness)</pre>`);
+}
+
+// Kinks of another region may lie beyond what is drawn.
+function widened(seen, next) {
+  const join = ([a, b], [c, d]) => [Math.min(a, c), Math.max(b, d)];
+  return { u: join(seen.u, next.u), v: join(seen.v, next.v) };
+}
+
+function limit_sliders(args) {
+  for (const name of ["u", "v"]) {
+    const [low, high] = state.windows[name];
+    const size = Number(((high - low) / 400).toPrecision(1));
+    args.controls[name].setv({ start: size * Math.floor(low / size), end: size * Math.ceil(high / size), step: size });
+  }
+}
+
 function place_sliders(args, f) {
   const { u: uw, v: vw } = state.windows;
   const { u, v } = args.controls;
-  const step = (low, high) => Number(((high - low) / 400).toPrecision(1));
-  for (const [control, [low, high]] of [[u, uw], [v, vw]]) {
-    const size = step(low, high);
-    control.setv({ start: size * Math.floor(low / size), end: size * Math.ceil(high / size), step: size });
-  }
+  limit_sliders(args);
   const round = (control, x) => control.step * Math.round(x / control.step);
   const touch = uw[0] + 0.68 * (uw[1] - uw[0]);
   if (args.start.v === null) {
@@ -280,25 +356,37 @@ function place_sliders(args, f) {
 function paint(args, context) {
   const theta = current(args);
   state.index = context.index;
-  const f = functions(args, theta);
+  const region = region_of(theta);
   const text = JSON.stringify(theta);
+  if (region < 0) {
+    state.theta = null;
+    refuse(args, theta);
+    return;
+  }
+  const f = functions(args, theta);
   if (!state.windows) {
     state.windows = windows(f);
     state.visited = [];
     place_sliders(args, f);
     name_controls(args, context);
     state.theta = null;
+  } else if (state.region !== region) {
+    state.windows = widened(state.windows, windows(f));
+    limit_sliders(args);
   }
+  state.region = region;
   if (state.theta !== text) {
     state.theta = text;
     state.visited = [];
     curves(args, f);
+    announce(args, theta, region);
   }
   pointers(args, f);
 }
 
 export default function draw(args, origin, _data, context) {
-  if (origin?.event_name) dragged(args, functions(args, current(args)), origin);
+  const theta = current(args);
+  if (origin?.event_name && region_of(theta) >= 0) dragged(args, functions(args, theta), origin);
   if (state.pending) return;
   state.pending = true;
   queueMicrotask(() => {

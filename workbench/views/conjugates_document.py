@@ -4,7 +4,6 @@ import numpy as np
 from bokeh.models import ColumnDataSource, LinearColorMapper, Span
 from bokeh.palettes import interp_palette
 
-from workbench.sketches import ENDS, PAIR_FUNCTIONS
 from workbench.views import browser
 from workbench.views.browser import plot, slider, toggle
 from workbench.views.theme import stroke as key
@@ -63,15 +62,17 @@ def document(outcome, start, look, python, tables=None):
     }
     drawing = browser.BrowserDocument(figures, _controls(start, look), _titles(look), look)
     hidden = [r for r in figures["dual"].renderers if r.name in ("q", "slope of q")]
-    names = [
-        *(name for name in PAIR_FUNCTIONS if name[0] not in outcome["refused"]),
-        *ENDS, *(f"knot_{k}" for k in range(outcome["knots"])),
-    ]  # fmt: skip
+    if outcome["conditions"] or len(outcome["cases"]) > 1:
+        drawing.banner = browser.text_line(look)
     return drawing.connect(
         "conjugates_browser",
         outcome["script"],
-        names,
+        outcome["functions"],
         {
+            "cases": [{"where": c["condition_text"], "latex": c["q_latex"]} for c in outcome["cases"]],
+            "excluded": [{"where": c["condition_text"], "reason": c["reason"]} for c in outcome["excluded"]],
+            "conditions": outcome["conditions_text"], "variable": outcome["variable"],
+            "banner": drawing.banner,
             "sources": sources, "colours": colour_map, "hidden": hidden, "alt": ALT,
             "parameters": list(start["parameters"]), "knots": outcome["knots"], "tables": tables or {},
             "start": {"u": start["u"], "v": start["v"]}, "python": python,

@@ -15,6 +15,8 @@ from workbench.views.conjugates import OWN
 from workbench.views.conjugates_texts import (
     agreement,
     badges,
+    cases,
+    conditions,
     erratum_heading,
     erratum_note,
     lines,
@@ -209,16 +211,18 @@ class ConjugatesPage(DrawnPage):
         self._explain(outcome)
         self.shown = {name: getattr(model, name) for name in NAMES}
         refusal, self.refusal = self.refusal, ""
-        self.say(refusal or f"Derived in {outcome['seconds']:.1f} s: {outcome['status']}.", bool(refusal))
+        self.say(refusal or f"Derived in {outcome['seconds']:.1f} s: {outcome['wording']}.", bool(refusal))
 
     def _explain(self, outcome):
         row, look = outcome["row"], self.look
         note = f"<p>{html.escape(self.model.chosen().says)}</p>" + refused(outcome["refused"])
         shown = [
-            parts.pane(f"<div class='wb-note'>{note}</div>", look),
-            self._formula(rf"p(u) = {outcome['p_latex']}"),
-            self._formula(rf"q({outcome['variable']}) = {outcome['q_latex']}"),
+            parts.pane(f"<div class='wb-note'>{note}{conditions(outcome)}</div>", look),
+            self._formula(rf"p({outcome['p_variable']}) = {outcome['p_latex']}"),
         ]
+        for heading, formula in cases(outcome):
+            shown += [parts.pane(f"<div class='wb-note'>{heading}</div>", look)] if heading else []
+            shown.append(self._formula(formula))
         if row is not None:
             shown.append(
                 parts.pane(

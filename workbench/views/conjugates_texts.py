@@ -9,12 +9,34 @@ STATUS = {"proved": "", "checked": "", "failed": " clip"}
 
 def badges(claims):
     """A badge for every claim of a verification, with its argument."""
-    rows = "".join(
-        f"<p><span class='wb-badge{STATUS.get(claim['status'], ' clip')}'>{html.escape(claim['status'])}"
-        f"</span> <b>{html.escape(claim['name'])}</b>: {html.escape(claim['detail'])}</p>"
-        for claim in claims
-    )
+    rows = ""
+    for claim in claims:
+        look = STATUS.get(claim["status"], " clip")
+        kind = html.escape(f"{claim['status']} {claim['kind']}".strip())
+        rows += f"<p><span class='wb-badge{look}'>{kind}</span> "
+        rows += f"<b>{html.escape(claim['name'])}</b>: {html.escape(claim['detail'])}</p>"
     return f"<div class='wb-note'>{rows}</div>"
+
+
+def conditions(outcome):
+    """For which parameters there is a conjugate, and why for no others; empty where for all."""
+    if not outcome["conditions"]:
+        return ""
+    regions = "".join(
+        f"<li>For {html.escape(region['condition_text'])}, {html.escape(region['reason'])}.</li>"
+        for region in outcome["excluded"]
+    )
+    only = html.escape(outcome["conditions_text"])
+    return f"<p>There is a conjugate for <b>{only}</b> only.</p><ul>{regions}</ul>"
+
+
+def cases(outcome):
+    """(heading, LaTeX of q) of each region of the parameters; one case needs no heading."""
+    formulas = [f"q({outcome['variable']}) = {case['q_latex']}" for case in outcome["cases"]]
+    if len(formulas) == 1:
+        return [("", formulas[0])]
+    headings = [f"For <b>{html.escape(case['condition_text'])}</b>:" for case in outcome["cases"]]
+    return list(zip(headings, formulas, strict=True))
 
 
 def agreement(row):

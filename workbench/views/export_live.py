@@ -16,6 +16,8 @@ from workbench.views import conjugates, conjugates_document, export_file, transf
 from workbench.views.conjugates_texts import (
     agreement,
     badges,
+    cases,
+    conditions,
     erratum_heading,
     erratum_note,
     lines,
@@ -109,10 +111,10 @@ def _derived(deriver, function, *arguments):
 def _formulas(outcome, says):
     """The pair in formulas, the row of the table that it stands for, and what is wrong there."""
     note = f"<p>{html.escape(says)}</p>{refused(outcome['refused'], 'computed when this file was written')}"
-    text = f"<div class='wb-note'>{note}</div>"
-    text += _latex(rf"p(u) = {outcome['p_latex']}") + _latex(
-        rf"q({outcome['variable']}) = {outcome['q_latex']}"
-    )
+    text = f"<div class='wb-note'>{note}{conditions(outcome)}</div>"
+    text += _latex(rf"p({outcome['p_variable']}) = {outcome['p_latex']}")
+    for heading, latex in cases(outcome):
+        text += f"<div class='wb-note'>{heading}</div>{_latex(latex)}"
     row = outcome["row"]
     if row is not None:
         text += f"<div class='wb-source'>Appendix E: {agreement(row)}</div>{_latex(row['printed'])}"

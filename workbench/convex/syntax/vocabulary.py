@@ -12,6 +12,8 @@ from workbench.errors import ExpressionError
 NAME_LENGTH = 20
 CLOSE = 0.65  # difflib's likeness of a mistyped name; print and expit have 0.6
 CONSTANTS = {"e": sp.E, "E": sp.E, "pi": sp.pi, "oo": sp.oo, "inf": sp.oo}
+# Spellings of infinity and of "no number".
+NUMBERS = frozenset(("nan", "NaN", "NAN", "oo", "zoo", "inf", "Inf", "INF", "infinity", "Infinity"))
 # The only words of Python's grammar that a formula has a use for.
 OPERATOR_WORDS = frozenset(("and", "or", "not", "if", "else"))
 TRUTH = {"True": sp.true, "False": sp.false}
@@ -127,6 +129,8 @@ def name_fault(name):
         return f"{shown(name)} is no name; names are ASCII letters, digits and _, beginning with a letter"
     if len(name) > NAME_LENGTH:
         return f"the name {shown(name)} has {len(name)} characters; {NAME_LENGTH} is the most"
+    if name in NUMBERS:
+        return f"{name} stands for a number or for none, and is no name; choose another name"
     if name in CONSTANTS:
         return f"{name} is a constant and cannot be given another meaning; choose another name"
     if name in FUNCTION_NAMES:
