@@ -18,6 +18,8 @@ from workbench.cli import certify, data, derive, export, lessons, race, reproduc
 from workbench.errors import InputError, WorkbenchWarning
 
 MISUSE, FAILURE = 2, 1
+# What the loader says of a library, and Python of a thread, where there is no memory for it.
+NO_MEMORY = ("failed to map segment", "cannot allocate memory", "can't start new thread")
 
 
 class Guarded(TyperGroup):
@@ -31,20 +33,30 @@ class Guarded(TyperGroup):
             sentence, code = f"error: {error}", MISUSE
         except KeyboardInterrupt as error:
             sentence, code = signals.NOTHING, signals.exit_code(error)
-        except OSError as error:
-            if error.errno == errno.EPIPE:  # the reader of a pipe has left, and typer ends quietly
-                raise
-            place = f"{error.filename}: " if error.filename else ""
-            sentence, code = f"error: {place}{error.strerror or error}", MISUSE
         except Exception as error:
-            # Usage errors and exits are typer's own, and they know how to show themselves.
+            # Usage errors and exits are typer's own, and they know how to show themselves; so does it end
+            # quietly where the reader of a pipe has left.
             own = isinstance(error, typer.Abort) or hasattr(error, "exit_code")
-            if own or os.environ.get("WORKBENCH_DEBUG"):
+            if own or getattr(error, "errno", None) == errno.EPIPE:
                 raise
-            sentence = f"internal error: {type(error).__name__}: {error}; set WORKBENCH_DEBUG=1 to see where"
-            code = FAILURE
+            if os.environ.get("WORKBENCH_DEBUG") and not isinstance(error, OSError):
+                raise
+            sentence, code = _explained(error)
         print(" ".join(sentence.split()), file=sys.stderr)
         raise typer.Exit(code)
+
+
+def _explained(error):
+    """An error as a sentence, and the exit code."""
+    text = str(error).lower()
+    if isinstance(error, MemoryError) or any(words in text for words in NO_MEMORY):
+        sentence = "error: there is not enough memory; raise the limit, or take fewer rows or columns"
+        return sentence, MISUSE
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        return f"error: {place}{error.strerror or error}", MISUSE
+    sentence = f"internal error: {type(error).__name__}: {error}; set WORKBENCH_DEBUG=1 to see where"
+    return sentence, FAILURE
 
 
 app = typer.Typer(
