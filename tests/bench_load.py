@@ -1,13 +1,13 @@
-"""A class at the Dual lab, without its browsers: python tests/bench_load.py [SECONDS] [VISITORS] [WORKERS].
+"""A class at the Dual lab, scripted: python tests/bench_load.py [SECONDS] [VISITORS] [WORKERS] [PLACES].
 
 Every visitor is a websocket client that speaks Bokeh's protocol: it opens the page as a browser does, moves
-lambda every two seconds and says of each picture that it was painted. Prints errors, the time from a change
-to the first patch with figures and to the last, the server's processor time and its memory before the
-visitors come, while they are there, and after they have left.
+lambda every two seconds, or once it has seen the picture of the move before, and says of each picture that it
+was painted. Prints errors, how many were refused with the sentence where the places are fewer than the
+visitors, the time from a change to the first patch with figures and to the last, the server's processor time
+and its memory before the visitors come, while they are there, and after they have left.
 """
 
 import asyncio
-import json
 import os
 import re
 import signal
@@ -17,14 +17,14 @@ import time
 import urllib.request
 from pathlib import Path
 
-from tornado.httpclient import AsyncHTTPClient, HTTPRequest
-from tornado.websocket import websocket_connect
+from tornado.httpclient import AsyncHTTPClient, HTTPClientError
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 from page_browser import free_port
+from wire import PATIENCE, Wire
 
-SECONDS, VISITORS, WORKERS = 300, 30, 2
+SECONDS, VISITORS, WORKERS, PLACES = 300, 30, 2, 200
 PAUSE = 2.0
 PAGE = "dual-lab?source=Breast+cancer&lam=0.1"
 LAM = "λ weight of the regularizer"
@@ -32,7 +32,9 @@ LAM = "λ weight of the regularizer"
 REST = 75
 # A visit before the measured ones brings in what a process loads once.
 WARM_VISITS = 3
-PATIENCE = 180.0
+# A picture that has not come by then never will.
+LOST = 30.0
+SENTENCE = "visits at the same time. Close a page that you do not need"
 
 
 class Visitor:
@@ -45,7 +47,7 @@ class Visitor:
         self.base, self.number = base, number
         self.spent, self.settled, self.errors = [], [], []
         self.changed = self.last = None
-        self.parts = []
+        self.refused = False
 
     async def stay(self, seconds, together):
         """Open the page, change something now and then once everybody has come, leave."""
@@ -53,35 +55,29 @@ class Visitor:
         try:
             try:
                 await asyncio.wait_for(self._open(), PATIENCE)
-            finally:
                 self.opened = time.perf_counter() - started
                 reading = asyncio.ensure_future(self._read())
+            except HTTPClientError as error:
+                self.refused = error.code == 503 and SENTENCE in error.response.body.decode()
+                if not self.refused:
+                    raise
+                return
+            finally:
                 await together.wait()
             until = time.perf_counter() + seconds
             # As people do, not all at once.
             await asyncio.sleep(PAUSE * (self.number % VISITORS) / VISITORS)
             while time.perf_counter() < until and not reading.done():
-                self._change()
-                await asyncio.sleep(PAUSE)
+                await self._change()
             self._settle()
             reading.cancel()
-            self.socket.close()
+            self.wire.socket.close()
         except Exception as error:
             self.errors.append(f"{type(error).__name__}: {error}")
 
     async def _open(self):
-        page = await AsyncHTTPClient().fetch(HTTPRequest(self.base + PAGE, request_timeout=PATIENCE))
-        token = re.search(r'"token":"([^"]+)"', page.body.decode()).group(1)
-        address = self.base.replace("http", "ws", 1) + PAGE.replace("?", "/ws?")
-        request = HTTPRequest(address, headers={"Origin": self.base.rstrip("/")})
-        self.socket = await websocket_connect(request, subprotocols=["bokeh", token], max_message_size=2**27)
-        assert (await self._message())[0]["msgtype"] == "ACK"
-        self._send("PULL-DOC-REQ", {})
-        while True:
-            header, content = await self._message()
-            if header["msgtype"] == "PULL-DOC-REPLY":
-                break
-        self._learn(content["doc"])
+        self.wire = await Wire.open(self.base, PAGE)
+        self._learn(await self.wire.document())
         self._event("document_ready")
 
     def _learn(self, document):
@@ -109,7 +105,7 @@ class Visitor:
                 self.slider, self.count = data["id"], len(data["attributes"]["options"])
         self.place = self.count // 2
 
-    def _change(self):
+    async def _change(self):
         self._settle()
         self.place += 1 if self.number % 2 else -1
         if not 0 < self.place < self.count - 1:
@@ -117,7 +113,10 @@ class Visitor:
         self.changed = time.perf_counter()
         self.first = self.last = None
         event = {"kind": "ModelChanged", "model": {"id": self.slider}, "attr": "value", "new": self.place}
-        self._send("PATCH-DOC", {"events": [event]})
+        self.wire.send("PATCH-DOC", {"events": [event]})
+        await asyncio.sleep(PAUSE)
+        while self.first is None and time.perf_counter() < self.changed + LOST:
+            await asyncio.sleep(0.1)
 
     def _settle(self):
         """Note the last change; one without any picture is an error."""
@@ -131,7 +130,7 @@ class Visitor:
 
     async def _read(self):
         while True:
-            header, content = await self._message()
+            header, content = await self.wire.message()
             if header["msgtype"] == "ERROR":
                 self.errors.append(content.get("text", "an error"))
             for event in content.get("events", ()) if header["msgtype"] == "PATCH-DOC" else ():
@@ -148,26 +147,9 @@ class Visitor:
     def _event(self, name, **values):
         values = {"type": "map", "entries": [[key, _as_map(value)] for key, value in values.items()]}
         message = {"type": "event", "name": name, "values": values}
-        self._send("PATCH-DOC", {"events": [{
+        self.wire.send("PATCH-DOC", {"events": [{
             "kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": message,
         }]})  # fmt: skip
-
-    def _send(self, kind, content):
-        header = {"msgid": os.urandom(8).hex(), "msgtype": kind}
-        for part in (header, {}, content):
-            self.socket.write_message(json.dumps(part))
-
-    async def _message(self):
-        """The next message's header and content; the buffers that follow are let go."""
-        parts = []
-        while len(parts) < 3:
-            part = await self.socket.read_message()
-            if part is None:
-                raise ConnectionError("the server closed the connection")
-            parts.append(json.loads(part))
-        for _ in range(2 * parts[0].get("num_buffers", 0)):
-            await self.socket.read_message()
-        return parts[0], parts[2]
 
 
 def _as_map(value):
@@ -180,12 +162,12 @@ def _as_map(value):
 class Server:
     """`workbench serve` and what its processes use."""
 
-    def __init__(self, workers):
+    def __init__(self, workers, places):
         self.port = free_port()
         program = Path(sys.executable).with_name("workbench")
         command = (
             program, "serve", "dual-lab", "--no-show", "--port", str(self.port), "--workers", str(workers),
-            "--max-sessions", "200",
+            "--max-sessions", str(places),
         )  # fmt: skip
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         self.base = f"http://localhost:{self.port}/"
@@ -247,8 +229,10 @@ def quantile(values, share):
     return sorted(values)[int(share * (len(values) - 1))] if values else float("nan")
 
 
-def main(seconds=SECONDS, count=VISITORS, workers=WORKERS):
-    server = Server(workers)
+def main(seconds=SECONDS, count=VISITORS, workers=WORKERS, places=PLACES):
+    server = Server(workers, places)
+    # Tornado's client would let no more than ten visitors ask at a time.
+    AsyncHTTPClient.configure(None, max_clients=10 * count)
     try:
         visitors, (fresh, before, during, after), used = asyncio.run(measure(server, seconds, count, workers))
     finally:
@@ -256,10 +240,11 @@ def main(seconds=SECONDS, count=VISITORS, workers=WORKERS):
     errors = [error for visitor in visitors for error in visitor.errors]
     first = [each for visitor in visitors for each in visitor.spent]
     last = [each for visitor in visitors for each in visitor.settled]
-    print(f"{count} visitors, {seconds} s, {workers} workers: {len(first)} changes, {len(errors)} errors")
+    print(f"{count} visitors, {seconds} s, {workers} workers: {len(first)} changes, {len(errors)} errors, "
+          f"{sum(visitor.refused for visitor in visitors)} refused with the sentence")
     for error in sorted(set(errors))[:5]:
         print(f"  {errors.count(error)} x {error}")
-    opened = [visitor.opened for visitor in visitors]
+    opened = [visitor.opened for visitor in visitors if hasattr(visitor, "opened")]
     figures = (
         ("all come at once: page", opened), ("change to the first picture", first),
         ("change to the last picture", last),

@@ -1,8 +1,10 @@
 """`workbench serve`: ports, origins, sessions of their own, and a quiet end."""
 
+import asyncio
 import contextlib
 import signal
 import socket
+from types import SimpleNamespace
 
 import pytest
 from bokeh.server.connection import ServerConnection
@@ -194,6 +196,20 @@ def test_a_socket_may_close_after_a_failed_ping_has_ended_its_visit():
     with pytest.raises(AssertionError):
         super(sockets.Socket, handler).on_close()
     handler.on_close()
+
+
+def test_who_leaves_while_the_session_begins_does_not_hold_it(monkeypatch):
+    handler, lost = object.__new__(sockets.Socket), []
+
+    async def begin(self, token):
+        self.on_close()
+        self.connection = "connection"
+
+    monkeypatch.setattr(sockets.WSHandler, "_async_open", begin)
+    handler.connection, handler.close_code, handler.close_reason = None, 1006, None
+    handler.application = SimpleNamespace(client_lost=lost.append)
+    asyncio.run(handler._async_open("token"))
+    assert lost == ["connection"]
 
 
 def test_a_free_port_is_found():

@@ -32,6 +32,7 @@ class Socket(WSHandler):
 
     visit = None
     received = 0
+    left = False
 
     async def prepare(self):
         # Not in `check_origin`, before which Tornado fails at an origin that is none.
@@ -83,6 +84,9 @@ class Socket(WSHandler):
             # Panel's word for a token that expires between two looks at it.
             log.warning("a websocket is refused: %s", error)
             self.close(REFUSED, TOKEN)
+        if self.left and self.connection is not None:
+            # Who left meanwhile would hold the session.
+            self.application.client_lost(self.connection)
 
     async def on_message(self, fragment):
         if self.receiver is None or self.ws_connection is None:
@@ -113,9 +117,7 @@ class Socket(WSHandler):
             return await self.handler._handlers[message.msgtype](message, self.connection)
         except Exception as error:
             failed = error
-        log.error(
-            "a message fails: %.300s", ascii(failed), exc_info=failed if _is_ours(failed) else None
-        )
+        log.error("a message fails: %.300s", ascii(failed), exc_info=failed if _is_ours(failed) else None)
         # Not where the error is handled: the answer would hold the traceback.
         return self.connection.error(message, "the server could not use this message")
 
@@ -134,6 +136,7 @@ class Socket(WSHandler):
 
     def on_close(self):
         """Take leave, unless a ping that failed has done so before the socket closed."""
+        self.left = True
         if self.visit is not None:
             gate_of(self).places.leave(self.visit)
             self.visit = None
