@@ -180,11 +180,11 @@ def _as_map(value):
 class Server:
     """`workbench serve` and what its processes use."""
 
-    def __init__(self, workers):
+    def __init__(self, workers, page="dual-lab"):
         self.port = free_port()
         program = Path(sys.executable).with_name("workbench")
         command = (
-            program, "serve", "dual-lab", "--no-show", "--port", str(self.port), "--workers", str(workers),
+            program, "serve", page, "--no-show", "--port", str(self.port), "--workers", str(workers),
             "--max-sessions", "200",
         )  # fmt: skip
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
