@@ -162,11 +162,11 @@ def _as_map(value):
 class Server:
     """`workbench serve` and what its processes use."""
 
-    def __init__(self, workers, places):
+    def __init__(self, workers, places=200, page="dual-lab"):
         self.port = free_port()
         program = Path(sys.executable).with_name("workbench")
         command = (
-            program, "serve", "dual-lab", "--no-show", "--port", str(self.port), "--workers", str(workers),
+            program, "serve", page, "--no-show", "--port", str(self.port), "--workers", str(workers),
             "--max-sessions", str(places),
         )  # fmt: skip
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)

@@ -17,7 +17,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 # The closed network of a build machine must not turn Chromium's own chatter into console errors.
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 # A state that has not come by then never will, also on a machine with other things to do.
-PATIENCE_MS = 300_000
+PATIENCE_MS = 240_000
 GRAVE = ("serious", "critical")
 
 
