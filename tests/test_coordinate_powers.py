@@ -11,7 +11,7 @@ from workbench import losses, solvers
 # Relative to the minimizer, which a cancelling sum of linear and quadratic start may make small.
 PRECISION = 1e-13
 POWERS = (1.05, 1.2, 1.5, 1.8, 1.999, 2.5, 3.0, 4.5, 7.5, 20.0)
-EXAMPLES = 150
+EXAMPLES = 60
 
 
 def minimizer(name, p, epsilon, start, linear, quadratic):
@@ -75,6 +75,7 @@ def test_an_own_power_has_the_same_step(loss, kind):
     own = losses.custom(loss, kind=kind)
     step, slope = own.scalar("coordinate"), own.scalar("slope")
     for start, linear, quadratic in [(0.0, -3.0, 1e9), (-0.2, 0.4, 1e-9), (0.0, 2.0, 1e6), (-1e-9, 0.3, 2.0)]:
+        start = float(np.clip(start, *own.interval))
         nu = step(start, linear, quadratic, own.theta)
         # y = linear - quadratic (nu - start) is where p has the slope nu, but for the rounding of y.
         y = linear - quadratic * (nu - start)

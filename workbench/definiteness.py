@@ -17,6 +17,8 @@ from workbench.errors import InputError
 ROUNDING, UNITS = 1e-10, 64.0
 # Up to this size a matrix is factored; beyond it Lanczos's method does so many products.
 SMALL, PRODUCTS = 2000, 40
+# A negative Ritz value is told once another product changes it by no more than this share.
+SETTLED = 1e-3
 
 
 def refuse_indefinite(K, precision=2.0**-52):
@@ -60,7 +62,7 @@ def _least_by_lanczos(K, share):
     """The least Ritz value where it lies below -share times the largest; else None."""
     basis = [np.random.default_rng(0).normal(size=K.shape[0])]
     basis[0] /= np.linalg.norm(basis[0])
-    diagonal, beside = [], []
+    diagonal, beside, least = [], [], None
     for _ in range(PRODUCTS):
         image = np.asarray(K @ basis[-1], dtype=float).ravel()
         diagonal.append(float(image @ basis[-1]))
@@ -72,10 +74,12 @@ def _least_by_lanczos(K, share):
             return None
         values = scipy.linalg.eigvalsh_tridiagonal(diagonal, beside)
         if values[0] < -share * np.abs(values).max():
-            return float(values[0])
+            if least is not None and abs(values[0] - least) <= SETTLED * abs(least):
+                return float(values[0])
+            least = float(values[0])
         size = float(np.linalg.norm(image))
         if not size > share * np.abs(values).max():
             break
         beside.append(size)
         basis.append(image / size)
-    return None
+    return least

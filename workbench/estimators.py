@@ -21,6 +21,7 @@ from workbench.p_norm import PNorm
 from workbench.problem import Problem
 from workbench.solution import choose_solver, solve
 from workbench.solvers import MaximalViolatingPair, PrimalGradient
+from workbench.solvers.primal_gradient import KNOWN
 
 # With so few entries a fit goes on as far as floats do, at most for so many epochs: then weights and
 # repeated samples give the same model to seven digits, which a gap of 1e-4 does not promise.
@@ -41,7 +42,7 @@ class _Dual(BaseEstimator):
         # lam times the mean weight, so that the sum of the weights takes the place of n.
         problem = self._problem(X, y, float(self.lam) * weight.mean(), weight)
         small = X.shape[0] * X.shape[1] <= SMALL
-        solver = _solving(self._solver(), X.shape[0] if small else 1)
+        solver = _solving(problem, self._solver(), X.shape[0] if small else 1)
         options = {"tol": self.tol, "max_epochs": self.max_epochs, "seed": self._seed()}
         self.solution_ = solve(problem, solver, **options)
         if small and not isinstance(solver, PrimalGradient) and self.solution_.status == "converged":
@@ -78,19 +79,19 @@ class _Dual(BaseEstimator):
         return tags
 
 
-def _solving(solver, batch):
+def _solving(problem, solver, batch):
     """The solver that a name or an object stands for, unless it heads for no optimum.
 
-    By its name, primal-gradient takes all samples a step where little work is to be done, since the order of
-    its draws would decide: then a weight of 2 is a sample given twice.
+    By its name, primal-gradient takes `batch` samples a step, all of them where little work is to be done,
+    since the order of its draws would decide, and keeps to a ball where the regularizer has one.
     """
     if solver == PrimalGradient.name:
-        solver = PrimalGradient(batch, order="shuffled")
+        solver = PrimalGradient(batch, "shuffled")
+        solver = dataclasses.replace(solver, ball=KNOWN) if solver.has_ball(problem) else solver
     solver = choose_solver(solver)
     if not solver.converges:
         raise InputError(
-            f"solver: {solver.name} is an online rule that solves nothing to fit; use 'gauss-seidel', or run "
-            "the rule with wb.Run"
+            f"solver: {solver.name} is an online rule that solves nothing to fit; use 'gauss-seidel'"
         )
     return solver
 

@@ -91,6 +91,8 @@ class CoordinateDescent(Solver):
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
+        if n_steps <= 0:
+            return 0
         done = _columns.steps()(
             n_steps, state.queue, state.queue_counters, state.watch, int(state.counters[1]),
             self.order == "shuffled", *problem.weighted.column_arrays, state.curvature, state.settings,

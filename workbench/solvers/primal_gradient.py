@@ -37,6 +37,8 @@ OUTPUTS = ("average", "last", "random")
 KNOWN = "known"
 # How far below its bound a ball may lie, for rounding.
 ROUNDING = 1e-12
+# No run is this long.
+HOPELESS = 1e7
 
 
 class Event(NamedTuple):
@@ -114,6 +116,7 @@ class PrimalGradient(Solver):
             )
         n, size = problem.n_samples, problem.design.shape[1]
         shape, kernel = self._shape(problem), problem.kernel is not None
+        _check_rate(problem, shape)
         duals, theta = np.zeros(n), np.zeros(n if kernel else size)
         mirror = duals if kernel else theta if shape is not None and shape[0] == 2.0 else np.zeros(size)
         averaged, chosen = (mirror.size if self.output == name else 0 for name in ("average", "random"))
@@ -177,6 +180,10 @@ class PrimalGradient(Solver):
             return None
         index, pull, active, rate, norm = state.event.tolist()
         return Event(int(index), pull, int(active), rate, norm)
+
+    def has_ball(self, problem):
+        """Whether the iterates may be kept in a ball: w is a number times a mirror of theta."""
+        return self._shape(problem) is not None
 
     def _shape(self, problem):
         """p, the factor kappa of h and the ball where w is a number times a mirror; None for the others."""
@@ -263,6 +270,31 @@ def _check(problem):
     if isinstance(regularizer, QNorm) and (regularizer.q > 2.0 or regularizer.power != 2.0):
         raise InputError(
             f"primal-gradient: {regularizer!r} is not strongly convex; use q in (1, 2] with power = 2"
+        )
+
+
+def _check_rate(problem, shape):
+    """Refuse a loss so steep that the rate of the theorem holds out nothing within `HOPELESS` steps.
+
+    The slopes of a convex loss are largest at the farthest predictions that the ball of radius B allows, at
+    B |x|_q, which B |x|_2 bounds for q >= 2. Losses of bounded curvature are left to their known ball.
+    """
+    loss = problem.loss
+    if loss.curvature < np.inf or _is_lipschitz(loss):
+        return
+    ball = np.inf if shape is None else shape[2]
+    squares = problem.kernel_matrix.diagonal if problem.kernel is not None else problem.design.power(2).sum(1)
+    size = np.sqrt(np.asarray(squares).ravel())
+    slope = loss.scalar("slope")
+    with np.errstate(over="ignore", invalid="ignore"):
+        ends = [problem.sign * side * ball * size + problem.shift for side in (-1.0, 1.0)]
+        slopes = [problem.weight * [abs(slope(u, loss.theta)) for u in end] for end in ends]
+        bound = np.max(np.maximum(*slopes) * size, initial=0.0, where=size > 0.0) ** 2
+        rate = 0.5 * bound * (1.0 + np.log(HOPELESS)) / (problem.lam * HOPELESS)
+    if not rate <= problem.zero_value:
+        raise InputError(
+            f"primal-gradient: the slopes of {loss!r} grow so steeply that {HOPELESS:.0e} steps promise "
+            "nothing; use solver='gauss-seidel' or 'proximal-gradient', or scale the features"
         )
 
 
