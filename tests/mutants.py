@@ -4,11 +4,13 @@ Each comes with the places and the numbers of the parameters where the change sh
 is for the numeric supremum to say: a change that leaves q as it was is no mutant.
 """
 
+import math
 from typing import NamedTuple
 
 import sympy as sp
 
 from workbench.convex.function import ConvexFunction, Knot, Part
+from workbench.convex.pair import CasedFunction
 
 SMALL, TINY = sp.Rational(1, 1000), sp.Rational(1, 10**6)
 FAR = 1000
@@ -23,6 +25,29 @@ class Mutant(NamedTuple):
     q: ConvexFunction
     places: tuple[float, ...]
     values: dict[str, float]
+
+
+def mutants_of(pair, values):
+    """The mutants of a pair's q; where it has regions, those of the case that holds at these values."""
+    if not hasattr(pair.q, "pair"):
+        return Mutation(pair.q, values).mutants()
+    index = pair.q.index(pair.setting.values(values))
+    condition, function = pair.q.cases[index]
+    found = []
+    for mutant in Mutation(function, values).mutants():
+        cases = [*pair.q.cases[:index], (condition, mutant.q), *pair.q.cases[index + 1 :]]
+        found.append(mutant._replace(q=CasedFunction(cases, pair.setting, pair)))
+    if len(pair.q.cases) > 1:
+        swapped = [*pair.q.cases]
+        other = index - 1
+        swapped[index], swapped[other] = (condition, swapped[other][1]), (swapped[other][0], function)
+        places = tuple(Mutation(function, values).number(function.parts[0].low) + k for k in (0.5, 1.25))
+        places = places if all(map(math.isfinite, places)) else (0.5, 1.25, -0.75, 3.0)
+        found.append(Mutant("cases swapped", CasedFunction(swapped, pair.setting, pair), places, values))
+        others = [case for k, case in enumerate(pair.q.cases) if k != index]
+        found.append(Mutant("case left out", CasedFunction(others, pair.setting, pair), places, values))
+        found.append(Mutant("one case for all", function, places, values))
+    return found
 
 
 class Mutation:

@@ -12,7 +12,7 @@ import sys
 import time
 
 import mpmath
-from mutants import Mutation
+from mutants import mutants_of
 from parameter_pairs import FAMILIES
 from published_pairs import PAIRS
 from score_pairs import MP, Function, outcomes
@@ -60,7 +60,7 @@ def survivors(entry, most=None):
     own = pair.verify().status
     if own != "proved":
         return own, 0, []
-    mutants = Mutation(pair.q, entry.values[0]).mutants()
+    mutants = mutants_of(pair, entry.values[0])
     if most is not None:
         mutants = mutants[:: max(1, len(mutants) // most)]
     kept = [mutant for mutant in mutants if changes(mutant, entry)]

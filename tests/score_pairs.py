@@ -324,12 +324,17 @@ def score(pair):
 
 
 def score_refusal(entry):
-    """(outcome, detail) of an input that has no conjugate: right where it is refused."""
+    """(outcome, detail) of an input that has no conjugate: right where it is refused.
+
+    With parameters, it may be refused at the values of the table alone, outside a range that is said.
+    """
     import workbench
 
     convexity, expression, timeout = errors()
     try:
         answer = workbench.conjugate(entry.p, domain=entry.domain, parameters=entry.parameters)
+        if entry.values and str(answer.conditions) != "True":
+            answer.q(0.0, **entry.values)
         return "wrong", f"answered {answer.q.expr}"
     except (convexity, expression) as error:
         return "right", f"{type(error).__name__}: {error}"

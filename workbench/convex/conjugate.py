@@ -16,7 +16,7 @@ from workbench.convex.function import ConvexFunction, Knot, Part
 from workbench.convex.limited import attempt
 from workbench.convex.pair import Pair
 from workbench.convex.parse import domain_of, from_sympy, parse_domain, parse_expression
-from workbench.convex.pieces import without_switches_of_parameters
+from workbench.convex.pieces import natural_conditions, without_switches_of_parameters
 from workbench.convex.regions import explored
 from workbench.convex.shape import closed_shape
 from workbench.convex.spans import assembled, end_values, primal, spans_of
@@ -64,7 +64,7 @@ def _derived(parsed, wanted, setting):
         return _of_a_point(p, u, v, setting.enter(wanted.args[0]), setting)
     ends = (-sp.oo, sp.oo) if wanted is None else (wanted.inf, wanted.sup)
     low, high = (without_switches_of_parameters(setting.enter(end), u, setting) for end in ends)
-    shape = closed_shape(p, u, low, high, setting)
+    shape = closed_shape(p, u, low, high, setting, natural_conditions(parsed.expr, u, setting))
     spans = spans_of(shape, v, setting)
     ends = end_values(shape, spans, v, setting)
     q = assembled(shape, spans, ends, v, setting)

@@ -18,6 +18,7 @@ from workbench.convex.evaluation import at, compiled
 from workbench.convex.function import ConvexFunction
 from workbench.convex.proof import Step
 from workbench.convex.witness import NotConvex, chord, sentence
+from workbench.convex.wording import typed, words
 from workbench.errors import InputError
 
 
@@ -102,7 +103,7 @@ class CasedPair:
     def refusal(self, numbers):
         """The error for values of the parameters for which there is no result."""
         shown = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in numbers.items())
-        text = f"parameter {shown} is outside {self.conditions}"
+        text = f"parameter {shown} is outside {typed(self.conditions)}"
         for condition, error in self.excluded:
             if holds(condition, numbers):
                 if not isinstance(error, NotConvex):
@@ -123,7 +124,7 @@ class CasedPair:
     def _steps(self):
         found = []
         for case in self.cases:
-            title = f"The case {case.condition}"
+            title = f"The case {words(case.condition)}"
             if len(self.cases) > 1:
                 reason = "The formula is another for other values of the parameters."
                 found.append(Step(title, sp.latex(case.condition), reason))

@@ -18,6 +18,10 @@ from workbench.errors import ConvexityError, ExpressionError
 SWITCHES = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise)
 
 
+class NowhereFiniteError(ExpressionError):
+    """The function is finite on no interval for any values of a region of the parameters."""
+
+
 class Piece(NamedTuple):
     """A smooth expression on the open interval (low, high)."""
 
@@ -26,8 +30,10 @@ class Piece(NamedTuple):
     expr: sp.Expr
 
 
-def pieces_of(expression, u, low, high, setting):
+def pieces_of(expression, u, low, high, setting, natural=()):
     """The pieces of the function on (low, high), in order and next to each other.
+
+    `natural` holds further conditions, as `natural_conditions` finds them, that the function is real.
 
     Raises
     ------
@@ -41,10 +47,10 @@ def pieces_of(expression, u, low, high, setting):
     found = [
         part
         for piece in _resolve(expression, u, low, high, setting)
-        for part in _finite_parts(piece, u, setting)
+        for part in _finite_parts(piece, u, setting, natural)
     ]
     if not found:
-        raise ExpressionError(
+        raise NowhereFiniteError(
             f"{expression}: it is real and finite on no interval; mend the formula or the domain"
         )
     return found
@@ -107,8 +113,10 @@ def _refuse_unreal(expression, u, setting):
             sign = setting.sign(inner)
             zero_fits = root and node.exp.is_positive
             if (sign < 0 and (root or isinstance(node, sp.log))) or (sign == 0 and not zero_fits):
-                raise ExpressionError(f"{setting.leave(node)} is not real and finite; narrow the range of "
-                                      f"{', '.join(sorted(map(str, setting.leave(inner).free_symbols)))}")
+                names = ", ".join(sorted(map(str, setting.leave(inner).free_symbols)))
+                raise NowhereFiniteError(
+                    f"{setting.leave(node)} is not real and finite; narrow the range of {names}"
+                )
 
 
 def _resolve(expression, u, low, high, setting):
@@ -185,11 +193,23 @@ def _number(expression, values):
 # Where a piece is real and finite
 
 
-def _finite_parts(piece, u, setting):
+def natural_conditions(expression, u, setting):
+    """Where a formula is real, before values of the parameters make a part of it vanish, as 0*log(u).
+
+    What stands in the cases of a Piecewise counts only where its case holds, and is left out.
+    """
+    if not any(isinstance(condition, sp.Equality) for condition in setting.conditions):
+        return ()
+    plain = expression.replace(lambda node: isinstance(node, sp.Piecewise), lambda node: sp.S.One)
+    entered = [(setting.enter(function), strict) for function, strict in _conditions(plain, u)]
+    return tuple((function, strict) for function, strict in entered if function.has(u))
+
+
+def _finite_parts(piece, u, setting, natural):
     """The parts of a piece where every logarithm, root and quotient is real and finite."""
     if piece.expr.has(sp.oo, -sp.oo, sp.zoo, sp.nan):
         return []
-    conditions = [*_conditions(piece.expr, u)]
+    conditions = [*_conditions(piece.expr, u), *natural]
     cuts = sorted_roots([function for function, _ in conditions], u, piece.low, piece.high, setting)
     ends = [piece.low, *cuts, piece.high]
     parts = []

@@ -12,8 +12,8 @@ import sympy as sp
 from workbench.convex.decisions import Solver
 from workbench.convex.limited import attempt
 from workbench.convex.pair import Case, CasedPair
+from workbench.convex.pieces import NowhereFiniteError
 from workbench.convex.setting import Setting, Split, declared
-from workbench.convex.shape import EmptyDomainError
 from workbench.errors import ConvexityError, ExpressionError
 
 REGIONS = 48
@@ -40,7 +40,7 @@ def explored(parsed, derive):
             found.append(Region(conditions, (derive(setting),)))
         except Split as split:
             waiting += [(*conditions, condition) for condition in reversed(split.conditions)]
-        except (ConvexityError, EmptyDomainError) as error:
+        except (ConvexityError, NowhereFiniteError) as error:
             if not conditions:
                 raise
             excluded.append((conditions, error))

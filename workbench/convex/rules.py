@@ -160,8 +160,8 @@ def _refuse_cases(pair):
     cases = getattr(pair.p, "cases", ())
     if len(cases) > 1:
         listed = "; ".join(str(condition) for condition, _ in cases)
-        raise ExpressionError(f"the formula of {pair.p.expr} depends on the region of the parameters ({listed}); "
-                              "declare ranges that lie in one of them")
+        raise ExpressionError(f"the formula of {pair.p.expr} depends on the region of the parameters "
+                              f"({listed}); declare ranges that lie in one of them")
 
 
 def _constant(value, parameters):

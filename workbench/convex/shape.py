@@ -8,7 +8,7 @@ import sympy as sp
 from workbench.convex.convexity import refuse_jumps, refuse_sampled
 from workbench.convex.curvature import curvature_proof
 from workbench.convex.limits import one_sided
-from workbench.convex.pieces import Piece, check_connected, continues, pieces_of
+from workbench.convex.pieces import NowhereFiniteError, Piece, check_connected, continues, pieces_of
 from workbench.convex.witness import refusal
 from workbench.errors import ConvexityError, ExpressionError
 
@@ -35,15 +35,11 @@ class Shape(NamedTuple):
         return self.pieces[-1].high
 
 
-class EmptyDomainError(ExpressionError):
-    """The declared domain is empty, or the function is nowhere real, for all values of a region."""
-
-
-def closed_shape(p, u, low, high, setting):
+def closed_shape(p, u, low, high, setting, natural=()):
     """The `Shape`; refuses what is not a closed convex function, and splits where that depends."""
     if setting.order(low, high) <= 0:
-        raise EmptyDomainError(f"the domain from {setting.leave(low)} to {setting.leave(high)} is empty")
-    pieces = pieces_of(p, u, low, high, setting)
+        raise NowhereFiniteError(f"the domain from {setting.leave(low)} to {setting.leave(high)} is empty")
+    pieces = pieces_of(p, u, low, high, setting, natural)
     try:
         values = [_limits(piece, piece.expr, u, setting) for piece in pieces]
     except ExpressionError:

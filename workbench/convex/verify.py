@@ -23,6 +23,7 @@ from workbench.convex.identity import is_zero
 from workbench.convex.judged import judge
 from workbench.convex.numeric import supremum
 from workbench.convex.proof import Claim, Verification
+from workbench.convex.wording import words
 
 __all__ = ["AGREE", "FAR", "compare", "is_zero", "refuse_wrong", "supremum", "verify_cases", "verify_pair"]
 
@@ -47,14 +48,15 @@ def verify_cases(pair):
     for condition, function in pair.q.cases:
         derived = known.pop(condition, None)
         if derived is None:
-            claims.append(Claim("cases", "checked", f"missing step: the condition {condition} was derived"))
+            claims.append(Claim("cases", "checked", f"missing step: {words(condition)} was derived"))
             continue
         for member in getattr(derived, "members", (derived,)):
             where = sp.And(*member.setting.conditions) if len(pair.cases) > 1 else condition
             for claim in verify_pair(member, function).claims:
-                claims.append(Claim(f"{claim.name}, {where}", claim.status, claim.detail, claim.kind))
+                name = f"{claim.name}, {words(where)}".removesuffix(", ")
+                claims.append(Claim(name, claim.status, claim.detail, claim.kind))
     if known:
-        claims.append(Claim("cases", "failed", f"no formula is evaluated where {next(iter(known))}"))
+        claims.append(Claim("cases", "failed", f"no formula is evaluated for {words(next(iter(known)))}"))
     elif list(pair.q.cases) and len(pair.q.cases) == len(pair.cases):
         detail = "each question that the parameters decide was split into answers of which one always holds"
         claims.append(Claim("cases", "proved", detail))

@@ -39,7 +39,7 @@ def refusal(expression, u, setting, values, center, ends):
     ends : tuple
         Ends of an interval around it.
     """
-    values = {symbol: value for symbol, value in values.items() if symbol != u}
+    values = setting.sample() | {symbol: value for symbol, value in values.items() if symbol != u}
     inner = {t: form.xreplace(values) for t, form in setting.backward.items()}
     low, high = (sp.sympify(end).xreplace(inner) for end in ends)
     p = compiled(expression, u, given=inner)
