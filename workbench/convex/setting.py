@@ -20,6 +20,7 @@ from workbench.convex.decisions import RELATIONS, Solver, holds
 from workbench.convex.evaluation import at, number
 from workbench.convex.limited import attempt
 from workbench.convex.syntax.bounds import Bound
+from workbench.convex.tidy import tidy
 from workbench.errors import InputError
 
 # Sample values of the positive symbols, unlike enough that a coincidence in one set shows in another.
@@ -404,29 +405,3 @@ def sign_at(expression, draw):
     if mpmath.isnan(value):
         return None
     return 0 if abs(value) < ZERO else int(mpmath.sign(value))
-
-
-def tidy(expression):
-    """Exponents and rational coefficients in lowest terms."""
-
-    def lowest(node):
-        exponent = sp.factor(sp.together(node.exp)) if node.exp.free_symbols else node.exp
-        return sp.Pow(node.base, exponent) if exponent != node.exp else node
-
-    expression = expression.replace(lambda node: node.is_Pow, lowest)
-    if isinstance(expression, sp.Add):
-        return sp.Add(*(_factored(term) for term in expression.args))
-    return _factored(expression)
-
-
-def _factored(term):
-    """A product whose factors without powers of symbols are brought together."""
-    if not isinstance(term, sp.Mul):
-        return term
-    rational = [factor for factor in term.args if factor.is_rational_function() and factor.free_symbols]
-    if not rational:
-        return term
-    rest = sp.Mul(*(factor for factor in term.args if factor not in rational))
-    return sp.factor(sp.Mul(*rational)) * rest
-
-
