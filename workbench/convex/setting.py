@@ -16,7 +16,7 @@ import random
 import mpmath
 import sympy as sp
 
-from workbench.convex.decisions import RELATIONS, Solver, holds
+from workbench.convex.decisions import RELATIONS, Solver, declared, holds
 from workbench.convex.evaluation import at, number
 from workbench.convex.limited import attempt
 from workbench.convex.syntax.bounds import Bound
@@ -364,16 +364,6 @@ class Setting:
 def _bounds_text(name, bound):
     left, right = "<" if bound.lower_open else "<=", "<" if bound.upper_open else "<="
     return f"{bound.lower} {left} {name} {right} {bound.upper}"
-
-
-def declared(parameters):
-    """The declared ranges as conditions."""
-    found = []
-    for parameter in parameters.values():
-        for low, low_open, high, high_open in parameter.bounds:
-            found.append((sp.Lt if low_open else sp.Le)(low, parameter.symbol))
-            found.append((sp.Lt if high_open else sp.Le)(parameter.symbol, high))
-    return [one for one in found if one not in (True, sp.true)]
 
 
 def condition(atom, sign, setting):
