@@ -124,7 +124,7 @@ def main(workers=1):
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {workers} workers")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["WORKBENCH_CACHE"] = folder
-        server = Server(workers, "conjugates")
+        server = Server(workers, page="conjugates")
         try:
             asyncio.run(measure(server))
         finally:
