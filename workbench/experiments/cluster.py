@@ -8,11 +8,13 @@ with the last worker that held them are sent anew.
 import contextlib
 import logging
 import os
+import signal
 import sys
 
 from workbench import extras, storage
 from workbench.errors import InputError
 from workbench.experiments.cache import versions
+from workbench.solution import interruptible
 
 SYNCHRONOUS = "synchronous"
 # What BLAS, OpenMP and numba read when they are loaded.
@@ -101,7 +103,7 @@ def _raise(future):
 
 @contextlib.contextmanager
 def _local(workers, count):
-    from dask.distributed import Client, LocalCluster
+    from dask.distributed import Client
 
     if workers is not None and (not isinstance(workers, int) or isinstance(workers, bool) or workers < 1):
         raise InputError(f"workers = {workers!r} is not a whole number of at least 1")
@@ -109,13 +111,39 @@ def _local(workers, count):
     with (
         _script_not_repeated(),
         _folder() as folder,
-        LocalCluster(
+        _started(
             n_workers=number, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
             local_directory=folder, env=dict.fromkeys(THREADS, "1"), silence_logs=logging.CRITICAL,
         ) as processes,
         Client(processes) as client,
     ):  # fmt: skip
         yield client
+
+
+@contextlib.contextmanager
+def _started(**options):
+    """Local processes; a signal waits until they stand, since what is half started cannot be closed."""
+    from dask.distributed import LocalCluster
+
+    with interruptible(signal.SIGTERM) as asked, _interrupts_held():
+        processes = LocalCluster(**options)
+    with processes:
+        if asked.is_set():
+            raise KeyboardInterrupt
+        yield processes
+
+
+@contextlib.contextmanager
+def _interrupts_held():
+    """Ctrl-C reaches this process later, and those that it starts never: a terminal sends it to all."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextlib.contextmanager
