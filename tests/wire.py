@@ -11,9 +11,10 @@ from tornado.websocket import websocket_connect
 PATIENCE = 180.0
 
 
-async def token_of(base, page):
+async def token_of(base, page, patience=PATIENCE):
     """The token that the server gives a page; a refusal is Tornado's HTTPClientError."""
-    reply = await AsyncHTTPClient().fetch(HTTPRequest(base + page, request_timeout=PATIENCE))
+    request = HTTPRequest(base + page, connect_timeout=patience, request_timeout=patience)
+    reply = await AsyncHTTPClient().fetch(request)
     return re.search(r'"token":"([^"]+)"', reply.body.decode()).group(1)
 
 
@@ -44,11 +45,11 @@ class Wire:
         self.opened.append(socket)
 
     @classmethod
-    async def open(cls, base, page, token=None, protocols=None):
-        token = await token_of(base, page) if token is None else token
+    async def open(cls, base, page, token=None, protocols=None, patience=PATIENCE):
+        token = await token_of(base, page, patience) if token is None else token
         path, _, query = page.partition("?")
         address = base.replace("http", "ws", 1) + path + "/ws" + (f"?{query}" if query else "")
-        request = HTTPRequest(address, headers={"Origin": base.rstrip("/")}, connect_timeout=PATIENCE)
+        request = HTTPRequest(address, headers={"Origin": base.rstrip("/")}, connect_timeout=patience)
         return cls(
             await websocket_connect(
                 request, subprotocols=protocols or ["bokeh", token], max_message_size=2**27
