@@ -14,7 +14,7 @@ import sympy as sp
 from workbench.convex import rules, vector
 from workbench.convex.conjugate import conjugate
 from workbench.convex.proof import Claim, Step
-from workbench.convex.setting import tidy
+from workbench.convex.tidy import tidy
 
 ZHANG_LOSSES, ZHANG_REGULARIZERS = "Zhang (2002), 5.2", "Zhang (2002), 5.1"
 POWER, EPSILON = {"p": "p > 1"}, {"epsilon": "positive"}

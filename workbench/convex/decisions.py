@@ -329,3 +329,13 @@ def holds(condition, values):
         sp.StrictGreaterThan: order > 0, sp.StrictLessThan: order < 0, sp.GreaterThan: order >= 0,
         sp.LessThan: order <= 0, sp.Equality: order == 0, sp.Unequality: order != 0,
     }[condition.func]  # fmt: skip
+
+
+def declared(parameters):
+    """The declared ranges as conditions."""
+    found = []
+    for parameter in parameters.values():
+        for low, low_open, high, high_open in parameter.bounds:
+            found.append((sp.Lt if low_open else sp.Le)(low, parameter.symbol))
+            found.append((sp.Lt if high_open else sp.Le)(parameter.symbol, high))
+    return [one for one in found if one not in (True, sp.true)]

@@ -9,11 +9,11 @@ import itertools
 
 import sympy as sp
 
-from workbench.convex.decisions import Solver
+from workbench.convex.decisions import Solver, declared
 from workbench.convex.limited import attempt
 from workbench.convex.pair import Case, CasedPair
 from workbench.convex.pieces import NowhereFiniteError
-from workbench.convex.setting import Setting, Split, declared
+from workbench.convex.setting import Setting, Split
 from workbench.errors import ConvexityError, ExpressionError
 
 REGIONS = 48

@@ -16,10 +16,11 @@ import random
 import mpmath
 import sympy as sp
 
-from workbench.convex.decisions import RELATIONS, Solver, holds
+from workbench.convex.decisions import RELATIONS, Solver, declared, holds
 from workbench.convex.evaluation import at, number
 from workbench.convex.limited import attempt
 from workbench.convex.syntax.bounds import Bound
+from workbench.convex.tidy import tidy
 from workbench.errors import InputError
 
 # Sample values of the positive symbols, unlike enough that a coincidence in one set shows in another.
@@ -365,16 +366,6 @@ def _bounds_text(name, bound):
     return f"{bound.lower} {left} {name} {right} {bound.upper}"
 
 
-def declared(parameters):
-    """The declared ranges as conditions."""
-    found = []
-    for parameter in parameters.values():
-        for low, low_open, high, high_open in parameter.bounds:
-            found.append((sp.Lt if low_open else sp.Le)(low, parameter.symbol))
-            found.append((sp.Lt if high_open else sp.Le)(parameter.symbol, high))
-    return [one for one in found if one not in (True, sp.true)]
-
-
 def condition(atom, sign, setting):
     """atom < 0, = 0 or > 0 (by the sign), solved for a parameter where it is linear in one."""
     symbols = sorted(atom.free_symbols, key=lambda s: list(setting.parameters).index(s.name))
@@ -404,29 +395,3 @@ def sign_at(expression, draw):
     if mpmath.isnan(value):
         return None
     return 0 if abs(value) < ZERO else int(mpmath.sign(value))
-
-
-def tidy(expression):
-    """Exponents and rational coefficients in lowest terms."""
-
-    def lowest(node):
-        exponent = sp.factor(sp.together(node.exp)) if node.exp.free_symbols else node.exp
-        return sp.Pow(node.base, exponent) if exponent != node.exp else node
-
-    expression = expression.replace(lambda node: node.is_Pow, lowest)
-    if isinstance(expression, sp.Add):
-        return sp.Add(*(_factored(term) for term in expression.args))
-    return _factored(expression)
-
-
-def _factored(term):
-    """A product whose factors without powers of symbols are brought together."""
-    if not isinstance(term, sp.Mul):
-        return term
-    rational = [factor for factor in term.args if factor.is_rational_function() and factor.free_symbols]
-    if not rational:
-        return term
-    rest = sp.Mul(*(factor for factor in term.args if factor not in rational))
-    return sp.factor(sp.Mul(*rational)) * rest
-
-

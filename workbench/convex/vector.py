@@ -19,7 +19,7 @@ from workbench.convex.dual_norms import NORMS, dual_norm_claims, power_norm
 from workbench.convex.proof import Claim, Step
 from workbench.convex.rules import RulePair, identity, increasing, joined
 from workbench.convex.rules import even as even_pair
-from workbench.convex.setting import tidy
+from workbench.convex.tidy import tidy
 
 
 @dataclass(frozen=True)
