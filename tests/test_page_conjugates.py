@@ -106,8 +106,8 @@ def test_a_slider_across_a_border_changes_the_formula(page):
     handle = slider(page, re.compile("^a$"))
     handle.focus()
     # The kinks of p: 5 alone for a >= 5, else a and 10 - a; the slider stays 2 % inside its range.
-    moves = (("End", re.compile("of 2, a [>≥] 5"), {5.0}), ("Home", re.compile("of 2, a [<≤] 5"), {1.16, 8.84}))
-    for key, where, kinks in moves:
+    beyond, before = re.compile("of 2, a [>≥] 5"), re.compile("of 2, a [<≤] 5")
+    for key, where, kinks in (("End", beyond, {5.0}), ("Home", before, {1.16, 8.84})):
         page.keyboard.press(key)
         line(page, where).wait_for()
         assert number_after(line(page, "touches p").inner_text(), "at u =") in kinks
