@@ -54,16 +54,15 @@ def changes(mutant, entry):
     return False
 
 
-def survivors(entry, most=None):
-    """(status of the pair itself, number of mutants, those called proved); `most` takes that many at most."""
+def survivors(entry, kinds=()):
+    """(status of the pair itself, number of mutants, those called proved); of some kinds only, if named."""
     pair = workbench.conjugate(entry.p, domain=entry.domain, parameters=entry.parameters or None)
     own = pair.verify().status
     if own != "proved":
         return own, 0, []
     mutants = mutants_of(pair, entry.values[0])
-    if most is not None:
-        mutants = mutants[:: max(1, len(mutants) // most)]
-    kept = [mutant for mutant in mutants if changes(mutant, entry)]
+    wanted = [mutant for mutant in mutants if not kinds or any(kind in mutant.change for kind in kinds)]
+    kept = [mutant for mutant in wanted if changes(mutant, entry)]
     proved = []
     for mutant in kept:
         pair.q = mutant.q
