@@ -133,11 +133,11 @@ def built_loss(text):
     return wb.losses.custom(formula, kind=kind) if separator else text
 
 
-def built_regularizer(text, size):
+def built_regularizer(text, features, size):
     if text == "weighted-l2":
         return wb.regularizers.SquaredL2(K=tuple(1.0 + np.arange(size)))
     if text == "tree":
-        return wb.regularizers.get(wb.norms.Tree(groups=((0,), (1, 2), tuple(range(size)))))
+        return wb.regularizers.get(wb.norms.Tree(groups=((0,), (1, 2), tuple(range(features)))))
     if text.startswith("own: "):
         formula = text.removeprefix("own: ")
         return wb.regularizers.custom(formula, domain=dict(OWN_REGULARIZERS)[formula])
@@ -148,8 +148,9 @@ def problem(cell, lam=0.1):
     X, y = data(cell.loss)
     if cell.kernel == "precomputed":
         X = X @ X.T
-    size = (X.shape[1] + (cell.bias == "constant")) * (3 if cell.loss == "multinomial" else 1)
-    regularizer = built_regularizer(cell.regularizer, size)
+    features = X.shape[1] + (cell.bias == "constant")
+    size = features * (3 if cell.loss == "multinomial" else 1)
+    regularizer = built_regularizer(cell.regularizer, features, size)
     return wb.Problem(
         X, y, built_loss(cell.loss), regularizer, lam=lam, bias=cell.bias, kernel=cell.kernel
     )

@@ -201,7 +201,7 @@ def _powers(q, back):
             return ()
         size = sp.Symbol("size", positive=True)
         slope = sp.expand(sp.diff(part.expr.xreplace({q.variable: side * size}), size) * side)
-        at, power = slope.as_independent(size)
+        at, power = slope.as_independent(size, as_Add=True)
         factor, rest = sp.powsimp(power).as_independent(size)
         base, exponent = sp.powdenest(rest).as_base_exp()
         if base != size or exponent.has(size) or not (side * factor).is_positive:
