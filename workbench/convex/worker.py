@@ -104,6 +104,11 @@ class Deriver:
     def __exit__(self, *_):
         self.close()
 
+    @property
+    def closed(self):
+        """Whether it takes nothing any more."""
+        return bool(self._closed)
+
     def submit(self, function, *args, timeout=TIMEOUT, visitor=None, key=None):
         """A `concurrent.futures.Future` of function(*args); returns at once.
 
@@ -180,25 +185,36 @@ class Deriver:
     # In the thread, which alone has to do with processes
 
     def _run(self):
-        while not self._closed:
-            busy = {worker: job for job, worker in self._workers.items()}
-            heard = {self._hears: None}
-            for worker in (*busy, *self._idle):
-                heard |= {worker.connection: worker, worker.sentinel: worker}
-            ready = connection.wait(list(heard), TICK if busy else None)
-            while self._hears.poll():
-                self._hears.recv_bytes()
-            for worker in dict.fromkeys(heard[one] for one in ready if heard[one] is not None):
-                if worker in busy:
-                    self._attend(busy[worker], worker)
-                else:  # it has nothing to say, so it has ended
-                    self._idle.remove(worker)
-                    worker.stop()
-            self._look_after()
-            self._begin()
-        for worker in (*self._workers.values(), *self._idle):
-            worker.stop()
-        self._hears.close()
+        try:
+            while not self._closed:
+                self._turn()
+        finally:
+            for worker in (*self._workers.values(), *self._idle):
+                worker.stop()
+            self._hears.close()
+            with self._lock:
+                self._closed = True
+                left = list(self._jobs.values())
+            for job in left:  # none, unless this thread broke down: nobody is to wait for ever
+                self._finish(job, error=_no_process())
+
+    def _turn(self):
+        """Wait until something happens, and see to it."""
+        busy = {worker: job for job, worker in self._workers.items()}
+        heard = {self._hears: None}
+        for worker in (*busy, *self._idle):
+            heard |= {worker.connection: worker, worker.sentinel: worker}
+        ready = connection.wait(list(heard), TICK if busy else None)
+        while self._hears.poll():
+            self._hears.recv_bytes()
+        for worker in dict.fromkeys(heard[one] for one in ready if heard[one] is not None):
+            if worker in busy:
+                self._attend(busy[worker], worker)
+            else:  # it has nothing to say, so it has ended
+                self._idle.remove(worker)
+                worker.stop()
+        self._look_after()
+        self._begin()
 
     def _attend(self, job, worker):
         """Hear what a worker says, or of its end."""
@@ -352,7 +368,7 @@ def shared():
     """The one `Deriver` of this process, made at the first call and closed when Python ends."""
     with _lock:
         process = os.getpid()  # a fork of the program has threads of its own to start
-        if process not in _shared:
+        if process not in _shared or _shared[process].closed:
             places = max(2, PLACES // _divided[0])
             _shared[process] = Deriver(places=places, quick=QUICK, niceness=NICENESS)
             atexit.register(close_shared)
