@@ -27,7 +27,7 @@ def loss_value(loss, z, y):
 
 
 def loss_conjugate(loss, alpha, y):
-    """k(-alpha, y), infinite off its domain, from MATHEMATICS.md section 2."""
+    """k(-alpha, y), infinite off its domain, from docs/mathematics.md section 2."""
     b, size, infinite = alpha * y, abs(alpha), mpmath.inf
 
     def entropy(x):

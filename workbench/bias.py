@@ -4,7 +4,7 @@ With b free, the dual is finite only where sum alpha = 0. The primal is convex i
 are sorted where the loss is piecewise linear, else Newton's method finds the zero of its slope. There the
 dual point of map (10) sums to zero by itself; any other dual point is projected.
 
-Source       MATHEMATICS: section 6; the projection is a continuous quadratic knapsack (Brucker 1984)
+Source       docs/mathematics.md, section 6; the projection is a continuous quadratic knapsack (Brucker 1984)
 """
 
 import math

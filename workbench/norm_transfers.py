@@ -3,7 +3,7 @@
 For g = |w| the conjugate h is 0 where |v|_* <= 1 and +inf elsewhere; g(w) - w.v is made up of terms that
 are never negative for every v in that ball.
 
-Source       MATHEMATICS: section 6
+Source       docs/mathematics.md, section 6
 """
 
 import numpy as np

@@ -4,7 +4,7 @@ Where w is a matrix (d, r), as with the multinomial loss, every norm is
 one of its entries, and a group of features takes their rows along; SPAMS sums a vector's norm over the
 columns instead.
 
-Source       MATHEMATICS: section 3, section 6; Mairal, SPAMS documentation, appendix A
+Source       docs/mathematics.md, section 3, section 6; Mairal, SPAMS documentation, appendix A
 """
 
 from dataclasses import dataclass

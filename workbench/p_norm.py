@@ -6,7 +6,7 @@
 g is 1-strongly convex in the p-norm. Its sum S is that of the q-norm regularizer with the power 2, whose
 generated row functions serve here too; what is outside of the sum differs.
 
-Source       Zhu et al. (2009), (3), Example 1 and Corollary 2; MATHEMATICS: section 3
+Source       Zhu et al. (2009), (3), Example 1 and Corollary 2; docs/mathematics.md, section 3
 """
 
 import functools

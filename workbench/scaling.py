@@ -1,6 +1,6 @@
 """Multiples of a dual point: D(s alpha) is convex in s, so a search along the line only gains.
 
-Source       MATHEMATICS: section 6
+Source       docs/mathematics.md, section 6
 """
 
 import numpy as np

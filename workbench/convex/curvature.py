@@ -44,10 +44,12 @@ def curvature_proof(piece, expression, u, setting):
     second = sp.diff(piece.expr, u, 2)
     if second == 0 or nonnegative_by_signs(second, u, piece.low, piece.high, QUICK):
         return PLAIN
-    if second.free_symbols <= {u}:
-        proof = _by_intervals(second, piece, expression, u, setting)
-    else:
+    if not second.free_symbols <= {u}:
         proof = _by_algebra(second, piece, expression, u, setting)
+    elif piece.low.free_symbols or piece.high.free_symbols:
+        proof = _on_the_line(second, u) or _by_algebra(second, piece, expression, u, setting)
+    else:
+        proof = _by_intervals(second, piece, expression, u, setting)
     if proof is None and nonnegative_by_signs(second, u, piece.low, piece.high, SLOW):
         return PLAIN
     return proof or _by_samples(second, piece, expression, u, setting)
@@ -93,9 +95,19 @@ def _by_intervals(second, piece, expression, u, setting):
     found = sign_of(second, u, piece.low, piece.high, boxes=BOXES)
     if found.relation == "<0":
         raise refusal(expression, u, setting, {}, found.witness, (piece.low, piece.high))
-    if found.proved:
-        return Proof("proved", found.status.removeprefix("proved").strip())
-    return None
+    return Proof("proved", found.status.removeprefix("proved").strip()) if _holds(found) else None
+
+
+def _on_the_line(second, u):
+    """A proof for every u, which serves a piece whose ends move with the parameters; else None."""
+    from workbench.convex.enclosures import sign_of
+
+    found = sign_of(second, u, -sp.oo, sp.oo, boxes=BOXES)
+    return Proof("proved", found.status.removeprefix("proved").strip()) if _holds(found) else None
+
+
+def _holds(found):
+    return found.proved and found.relation != "<0"
 
 
 # --- z3

@@ -6,7 +6,7 @@ D is infinite where the dual norm of v exceeds 1 or, with an unregularized bias,
 to zero, so the raw gap mostly is. The repair moves kappa to sum zero within the loss's domain (the mean
 subtracted, a quadratic knapsack, or a transport plan rounded) and multiplies it by min(1, 1 / |v|_*).
 
-Source       Mairal, SPAMS documentation, appendix A; MATHEMATICS: section 6
+Source       Mairal, SPAMS documentation, appendix A; docs/mathematics.md, section 6
 """
 
 from dataclasses import dataclass, field

@@ -182,7 +182,7 @@ def _regularizer(model, look, deriver, real):
     outcome = _derived(deriver, "transfer", shape.script) if shape.script else None
     drawing = transfer_document.document(model, outcome, look, real)
     formulas = outcome["latex"] if outcome else transfer.NORM_LATEX
-    source = outcome["source"] if outcome else "MATHEMATICS, section 6"
+    source = outcome["source"] if outcome else "docs/mathematics.md, section 6"
     return drawing, _document(
         drawing,
         {

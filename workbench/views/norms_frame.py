@@ -131,7 +131,7 @@ def bisection(transfer, v):
     """Every step of the bisection for a tree's dual norm, as `_group_loops` does it; () for another norm.
 
     The dual norm is at most tau exactly where prox_{tau g}(v) = 0, so a middle that leaves nothing is the
-    new upper end. MATHEMATICS, section 6.
+    new upper end. docs/mathematics.md, section 6.
     """
     if not isinstance(transfer, Nested) or not np.abs(v).max(initial=0.0) > 0.0:
         return ()

@@ -113,7 +113,7 @@ class TransferPage(DrawnPage):
         self.place(transfer_document.document(model, outcome, look, self.real))
         shape = model.shape
         self.predict.ask(QUESTIONS[shape.kind], shape.says)
-        source = outcome["source"] if outcome else "MATHEMATICS, section 6"
+        source = outcome["source"] if outcome else "docs/mathematics.md, section 6"
         self.formulas[:] = [
             *(self.latex(text) for text in (outcome["latex"] if outcome else transfer.NORM_LATEX)),
             parts.pane(f"<div class='wb-source'>{html.escape(source)}</div>", look),
