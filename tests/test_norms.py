@@ -45,7 +45,7 @@ def vectors(columns):
 
 
 def expression(name, w, columns):
-    """The norm of a CVXPY vector w, as docs/mathematics.md and the docstrings state it: w as (features, columns)."""
+    """The norm of a CVXPY vector w, as docs/mathematics.md states it: w as (features, columns)."""
     norm, matrix = NORMS[name], cp.reshape(w, (SIZE, columns), order="C")
     wide = cp.reshape(w, (SIZE * columns // 3, 3), order="C")
 

@@ -7,7 +7,7 @@ finite for p_i in the simplex, so that each row of alpha sums to zero; with unre
 column does, too. A projection of the columns one by one, as in SPAMS, leaves the simplex; rounding a
 transport plan does not.
 
-Source       docs/mathematics.md, sections 2 and 6; the rounding is that of Altschuler, Weed and Rigollet (2017)
+Source       docs/mathematics.md, sections 2 and 6; rounded as Altschuler, Weed and Rigollet (2017) do
 """
 
 from dataclasses import dataclass
