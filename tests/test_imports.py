@@ -14,17 +14,20 @@ ORDER = (
     ("storage", "extras"),
     ("convex",),
     ("terms",),
-    ("codegen", "verification", "sketches"),
+    ("outcomes",),
+    ("codegen", "verification", "sketches", "sketches_regions"),
     ("_formulas", "_kernel_cache", "_compile", "_extremes", "fenchel_young"),
     ("_loops", "_kernel_rows", "custom"),
     ("_groups", "_group_loops"),
-    ("losses", "multinomial", "regularizers", "p_norm", "norms", "norm_transfers", "kernels"),
-    ("design",),
+    ("losses", "multinomial", "regularizers", "p_norm", "norms", "norm_transfers"),
+    ("design", "definiteness", "attainable"),
+    ("kernels",),
     ("constraints",),
     ("problem",),
     ("_bias_loops",),
     ("bias",),
     ("samples", "scaling", "kinks"),
+    ("warm_start",),
     ("certificate", "kernel_certificate", "constrained_certificate"),
     ("gaps",),
     ("solvers",),
@@ -41,9 +44,12 @@ ORDER = (
     ("cli", "__main__"),
 )
 LEVEL = {room: level for level, rooms in enumerate(ORDER) for room in rooms}
-SYMBOLIC = {"convex", "terms", "codegen", "verification", "sketches"}
+SYMBOLIC = {"convex", "terms", "codegen", "verification", "sketches", "sketches_regions"}
 # Symbolic modules that anyone may import: SymPy is loaded when they derive, mostly in another process.
-DOORS = ("workbench.convex.report", "workbench.convex.worker", "workbench.verification", "workbench.sketches")
+DOORS = (
+    "workbench.convex.report", "workbench.convex.worker", "workbench.convex.errata.entry",
+    "workbench.verification", "workbench.sketches",
+)  # fmt: skip
 HEAVY = ("numpy", "numba", "scipy", "sympy", "panel", "pandas", "bokeh", "sklearn")
 FILES = [path for path in sorted(PACKAGE.rglob("*.py")) if path != PACKAGE / "__init__.py"]
 

@@ -20,7 +20,7 @@ import platformdirs
 
 PACKAGE = Path(__file__).resolve().parent
 # What `workbench.sketches` imports, and these in turn.
-SOURCES = ("convex", "terms", "codegen", "errors.py", "sketches.py")
+SOURCES = ("convex", "terms", "codegen", "errors.py", "sketches.py", "sketches_regions.py")
 # They decide when a derivation runs, and nothing of what comes out.
 OUTSIDE = ("worker.py", "worker_process.py", "worker_schedule.py")
 LIBRARIES = ("sympy", "mpmath", "numpy")

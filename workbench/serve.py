@@ -11,7 +11,8 @@ import sys
 import threading
 
 from workbench import extras, resources
-from workbench.convex import worker
+from workbench.convex.worker import close_shared
+from workbench.convex.worker import share as share_derivers
 from workbench.data import store, uploads
 from workbench.errors import InputError
 from workbench.server import hosts
@@ -101,7 +102,7 @@ def serve(
     first = os.getpid()
     places = Places(max_sessions, max_per_address, workers)
     turns.share(workers)
-    worker.share(workers)
+    share_derivers(workers)
     if workers > 1 and threading.current_thread() is threading.main_thread():
         # The first process waits for the others outside of any loop.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -139,7 +140,7 @@ def _shared_by_visits(max_upload):
     try:
         yield
     finally:
-        worker.close_shared()
+        close_shared()
         if os.getpid() == first:
             store.close_store()
 
