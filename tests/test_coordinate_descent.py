@@ -129,6 +129,15 @@ def test_a_warm_start_begins_at_the_weights():
     assert (again.status, again.steps) == ("converged", 0)
 
 
+@pytest.mark.parametrize("regularizer", ["squared-l2", "elastic-net:epsilon=0.2", "l1"])
+def test_samples_may_have_weights(regularizer):
+    X, y = matrix()
+    p = wb.Problem(X, y, "squared", regularizer, lam=0.1, sample_weight=np.linspace(0.2, 3.0, len(y)))
+    ours, theirs = (wb.solve(p, name, tol=1e-9) for name in ("coordinate-descent", "proximal-gradient"))
+    assert ours.status == "converged"
+    assert ours.primal == pytest.approx(theirs.primal, rel=1e-8)
+
+
 def test_other_problems_are_refused_by_name():
     X, y = matrix()
     labels = np.sign(y)
@@ -136,7 +145,6 @@ def test_other_problems_are_refused_by_name():
         "loss = 'squared'": wb.Problem(X, labels, "hinge"),
         "regularizer = 'squared-l2' or": wb.Problem(X, y, "squared", "linf"),
         "bias = False or 'constant'": wb.Problem(X, y, "squared", bias=True),
-        "no sample_weight": wb.Problem(X, y, "squared", sample_weight=np.full(40, 2.0)),
         "no kernel": wb.Problem(X, y, "squared", kernel="rbf"),
     }
     for needed, p in refused.items():

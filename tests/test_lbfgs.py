@@ -89,7 +89,7 @@ def test_the_end_of_the_road_is_stalled_and_not_a_lack_of_epochs():
 
 REFUSED = {
     "hinge": ("hinge", "squared-l2", {}, "lbfgs: the hinge loss has no gradient at its kinks"),
-    "custom": (wb.losses.custom("max(0, 1 - u)", "margin"), "squared-l2", {}, "may have no gradient"),
+    "custom": (wb.losses.custom("max(0, 1 - u)", "margin"), "squared-l2", {}, "no gradient at its kinks"),
     "norm": ("logistic", "l1", {}, "lbfgs: l1 has no gradient on the whole space; use squared-l2 or q-norm"),
     "entropy": ("logistic", "entropy", {}, "entropy has no gradient on the whole space"),
     "kernel": ("logistic", "squared-l2", {"kernel": "rbf"}, "a kernel's weights are not available"),
