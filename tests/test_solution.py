@@ -164,6 +164,15 @@ def test_a_damaged_file_is_refused_or_read_as_it_was(tmp_path):
 # Ctrl-C
 
 
+@pytest.fixture
+def interrupts():
+    """Python's own handler of Ctrl-C, which a job in the background does not start with."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interrupts")
 def test_the_first_interrupt_is_kept_and_the_second_raises():
     before = signal.getsignal(signal.SIGINT)
     with interruptible() as interrupted:
