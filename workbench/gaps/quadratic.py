@@ -104,11 +104,13 @@ def quadratic_program(Q, w, A, d, multipliers):
     point = pseudo_inverse @ residual
     dual_value = float(0.5 * residual @ point + multipliers @ d)
     gradient = d - A @ point
-    # A constraint that is missed by the rounding of its terms is met; all three programs see it alike.
-    room = FEASIBLE * float((np.abs(d) + np.abs(A) @ np.abs(point)).max())
-    backward, shift = _backward(multipliers, gradient, A @ kernel, room)
-    forward = _forward(multipliers, gradient, A @ kernel, room)
-    sigma = _sigma(multipliers, gradient, A @ kernel, room)
+    # Where rounding has one program miss a constraint that another one meets, all of them get the same room.
+    for room in (0.0, FEASIBLE * float((np.abs(d) + np.abs(A) @ np.abs(point)).max())):
+        backward, shift = _backward(multipliers, gradient, A @ kernel, room)
+        forward = _forward(multipliers, gradient, A @ kernel, room)
+        sigma = _sigma(multipliers, gradient, A @ kernel, room)
+        if np.isfinite(forward) == np.isfinite(backward) == np.isfinite(sigma):
+            break
     if shift is None:
         return _infinite(
             "no maximizer of the Lagrangian satisfies Au <= d at these multipliers", dual_value, True,
@@ -125,7 +127,7 @@ def _backward(multipliers, gradient, AN, room):
     """min lam.(g - ANt) over g - ANt >= 0, and the t that attains it; None where there is none."""
     if AN.shape[1] == 0 or not np.any(AN):
         # Without a direction to move in, the one point of U_lam is feasible or it is not.
-        if np.any(gradient < -room):
+        if np.any(gradient < -max(room, DOMAIN * max(1.0, np.abs(gradient).max(initial=0.0)))):
             return np.inf, None
         return float(multipliers @ np.maximum(gradient, 0.0)), np.zeros(AN.shape[1])
     size, matrix = np.abs(gradient).max(initial=0.0) or 1.0, np.abs(AN).max()
