@@ -8,6 +8,8 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
+from pathlib import Path
 
 import pytest
 
@@ -208,5 +210,8 @@ def test_the_folder_of_a_killed_process_goes_at_the_next_start(place):
         process.stdout.read()
         assert os.path.exists(left)
         # Killed and not yet reaped, it has a number and a start still.
+        status = Path(f"/proc/{process.pid}/stat")
+        while status.read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z":
+            time.sleep(0.01)
         storage.sweep()
         assert not os.path.exists(left)
