@@ -11,6 +11,7 @@ from scipy.special import lambertw
 
 import workbench as wb
 from workbench import _compile, _loops
+from workbench.certificate import certify
 from workbench.solvers import GaussSeidel
 
 SCALARS = ("value", "slope", "conjugate", "conjugate_slope", "coordinate")
@@ -170,6 +171,40 @@ def test_a_formula_that_cancels_is_no_error():
     v = np.sinh(w)
     bracket = transfer.bracket(w, v, transfer.map(v)[0])
     assert 0.0 <= bracket.sum <= 101 * 1e-15
+
+
+WRONG = "a formula or its conjugate is wrong"
+
+
+@pytest.mark.parametrize("text", ["cosh(u) - 1", "u**2/2", "abs(u)**(3/2)"])
+def test_a_conjugate_of_a_regularizer_that_is_too_small_is_an_error(monkeypatch, text):
+    """Room for the rounding of both formulas is no room for one that is off by a thousandth."""
+    regularizer, lower = (wb.regularizers.custom(each) for each in (text, f"{text} + 1/1000"))
+    right = type(regularizer).function
+    v = np.linspace(-1.0, 1.0, 101)
+    transfer = regularizer.at(101)
+    h, w = transfer.map(v)
+    assert transfer.bracket(w, v, h).sum < 1e-13
+    monkeypatch.setattr(
+        type(regularizer), "function", lambda self, part: right(lower if part == "inner" else self, part)
+    )
+    with pytest.raises(ArithmeticError, match=WRONG):
+        transfer.bracket(w, v, h)
+
+
+@pytest.mark.parametrize("text", ["log(1 + exp(-2*u))", "max(0, 1 - u)**3 / 3"])
+def test_a_conjugate_of_a_loss_that_is_too_small_is_an_error(monkeypatch, text):
+    loss, lower = (wb.losses.custom(each, kind="margin") for each in (text, f"{text} + 1/1000"))
+    right = type(loss).scalar
+    X, y = np.array([[1.0], [-2.0], [0.5]]), np.array([1.0, -1.0, -1.0])
+    problem = wb.Problem(X, y, loss, lam=0.1)
+    solved = wb.solve(problem, tol=1e-9)
+    assert solved.status == "converged"
+    monkeypatch.setattr(
+        type(loss), "scalar", lambda self, part: right(lower if part == "conjugate" else self, part)
+    )
+    with pytest.raises(ArithmeticError, match=WRONG):
+        certify(problem, alpha=solved.alpha, w=solved.w)
 
 
 @pytest.mark.parametrize(

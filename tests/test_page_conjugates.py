@@ -36,11 +36,13 @@ def type_function(page, formula, domain="", parameters=""):
 
 
 def drawn(page, name):
-    """How many finite values the curve of that name has."""
+    """How many finite values the curve of that name has on the screen."""
     return page.evaluate(
         """(name) => {
+          // A document may still hold what it showed before.
           const models = Bokeh.documents.flatMap((document) => [...document._all_models.values()]);
-          const curve = models.find((model) => model.type === "GlyphRenderer" && model.name === name);
+          const curves = models.filter((model) => model.type === "GlyphRenderer" && model.name === name);
+          const curve = curves.find((model) => Bokeh.index.find_one(model) !== null);
           return Array.from(curve.data_source.data[name]).filter(Number.isFinite).length;
         }""",
         name,
@@ -113,7 +115,7 @@ def test_a_slider_across_a_border_changes_the_formula(page):
         assert number_after(line(page, "touches p").inner_text(), "at u =") in kinks
 
 
-def test_beyond_the_conditions_the_page_shows_the_witness(page):
+def test_beyond_the_conditions_the_page_shows_the_witness_and_no_old_curve(page):
     type_function(page, "u**2/2 + (5 - a)*abs(u)", "", "a > 0")
     handle = slider(page, re.compile("^a$"))
     handle.focus()
@@ -121,6 +123,7 @@ def test_beyond_the_conditions_the_page_shows_the_witness(page):
     said = line(page, "a = 9 is outside a ≤ 5").inner_text()
     assert "p, 0 there, lies above it" in said
     assert number_after(said, "at height") == -3.5
+    assert becomes(lambda: drawn(page, "q"), 0) == 0
     line(page, "None outside a ≤ 5").first.wait_for()
     page.keyboard.press("Home")
     line(page, re.compile("of 2, a < 5|within a ≤ 5")).wait_for()

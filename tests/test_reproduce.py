@@ -126,12 +126,18 @@ def test_misuse_is_a_sentence(toy, monkeypatch):
 
 
 def test_a_full_disk_for_the_report_is_a_sentence(toy, monkeypatch):
-    def full(self, *_, **__):
-        raise OSError(errno.ENOSPC, "No space left on device", str(self))
+    assert invoke("toy", "--report", str(toy / "report")).exit_code == 0
+    before = (toy / "report" / "report.html").read_bytes()
 
-    monkeypatch.setattr("pathlib.Path.write_text", full)
+    def full(_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
     said = invoke("toy", "--report", str(toy / "report"))
     assert (said.exit_code, "No space left on device" in said.stderr) == (2, True)
+    assert "report.html" in said.stderr
+    assert [path.name for path in (toy / "report").iterdir()] == ["report.html"]
+    assert (toy / "report" / "report.html").read_bytes() == before
 
 
 def test_break_even_points_are_where_precision_is_recall():

@@ -220,6 +220,10 @@ def squared_kinks(theta):
     return ()
 
 
+def squared_smoothness(theta):
+    return 1.0
+
+
 def squared_value_rounding(u, theta):
     return 2.0*(u*u)
 
@@ -256,6 +260,10 @@ def epsilon_insensitive_1_coordinate(start, linear, quadratic, theta):
 def epsilon_insensitive_1_kinks(theta):
     epsilon = theta[0]
     return ((-epsilon, -1.0, 0.0), (epsilon, 0.0, 1.0),)
+
+
+def epsilon_insensitive_1_smoothness(theta):
+    return 1.0
 
 
 def epsilon_insensitive_1_value_rounding(u, theta):
@@ -295,6 +303,10 @@ def epsilon_insensitive_2_coordinate(start, linear, quadratic, theta):
 
 def epsilon_insensitive_2_kinks(theta):
     return ()
+
+
+def epsilon_insensitive_2_smoothness(theta):
+    return 1.0
 
 
 def epsilon_insensitive_2_value_rounding(u, theta):
@@ -396,6 +408,11 @@ def epsilon_insensitive_p_kinks(theta):
     return ()
 
 
+def epsilon_insensitive_p_smoothness(theta):
+    p = theta[1]
+    return min(p - 1.0, 1.0)
+
+
 def epsilon_insensitive_p_value_rounding(u, theta):
     epsilon = theta[0]
     p = theta[1]
@@ -432,6 +449,10 @@ def huber_kinks(theta):
     return ()
 
 
+def huber_smoothness(theta):
+    return 1.0
+
+
 def huber_value_rounding(u, theta):
     return (((1.5)*(u*u)) if (abs(u) <= 1.0) else (abs(u) + 0.5))
 
@@ -464,6 +485,10 @@ def hinge_1_kinks(theta):
     return ((1.0, -1.0, 0.0),)
 
 
+def hinge_1_smoothness(theta):
+    return 1.0
+
+
 def hinge_1_value_rounding(u, theta):
     return ((abs(u) + 1.0) if (u < 1.0) else (0.0))
 
@@ -494,6 +519,10 @@ def hinge_2_coordinate(start, linear, quadratic, theta):
 
 def hinge_2_kinks(theta):
     return ()
+
+
+def hinge_2_smoothness(theta):
+    return 1.0
 
 
 def hinge_2_value_rounding(u, theta):
@@ -571,6 +600,11 @@ def hinge_p_kinks(theta):
     return ()
 
 
+def hinge_p_smoothness(theta):
+    p = theta[0]
+    return min(p - 1.0, 1.0)
+
+
 def hinge_p_value_rounding(u, theta):
     p = theta[0]
     return (((p*(abs(u) + 1.0)/max(abs(u - 1.0), 1e-300) + 4.0)*abs((1.0 - u)**p)/p + abs((-(u - 1.0))**p)/p + abs((1.0 - u)**p)/p) if (u < 1.0) else (0.0))
@@ -603,6 +637,10 @@ def smoothed_hinge_coordinate(start, linear, quadratic, theta):
 
 def smoothed_hinge_kinks(theta):
     return ()
+
+
+def smoothed_hinge_smoothness(theta):
+    return 1.0
 
 
 def smoothed_hinge_value_rounding(u, theta):
@@ -667,6 +705,10 @@ def logistic_kinks(theta):
     return ()
 
 
+def logistic_smoothness(theta):
+    return 1.0
+
+
 def logistic_value_rounding(u, theta):
     return 4.0*abs((max((-u), 0.0) + math.log1p(math.exp(-abs((-u))))))
 
@@ -697,6 +739,10 @@ def negative_log_coordinate(start, linear, quadratic, theta):
 
 def negative_log_kinks(theta):
     return ()
+
+
+def negative_log_smoothness(theta):
+    return 1.0
 
 
 def negative_log_value_rounding(u, theta):

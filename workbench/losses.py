@@ -87,6 +87,11 @@ class Loss:
         return self.entry["curvature"]
 
     @property
+    def smoothness(self):
+        """The Hölder exponent of p' between the kinks: below 1 where p'' is infinite at some place."""
+        return float(self._function("smoothness")(self.theta))
+
+    @property
     def finite_on(self):
         """The ends between which p is finite."""
         return self.entry["domain"]

@@ -62,6 +62,10 @@ class Multinomial(Loss):
         return np.empty((0, 3))
 
     @property
+    def smoothness(self):
+        return 1.0
+
+    @property
     def theta(self):
         return np.array([0.0 if self.classes is None else float(self.classes)])
 

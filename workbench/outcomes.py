@@ -12,11 +12,10 @@ import json
 import os
 import shutil
 import stat
-import tempfile
 from importlib import metadata
 from pathlib import Path
 
-import platformdirs
+from workbench import storage
 
 PACKAGE = Path(__file__).resolve().parent
 # What `workbench.sketches` imports, and these in turn.
@@ -46,11 +45,6 @@ def digest(sources=SOURCES, libraries=(), package=None):
                 continue
             found.update(f"{path.relative_to(package).as_posix()}\0".encode() + path.read_bytes() + b"\0")
     return found.hexdigest()[:16]
-
-
-def cache_parent():
-    """The folder of all caches; ``WORKBENCH_CACHE`` moves it."""
-    return Path(os.environ.get("WORKBENCH_CACHE") or platformdirs.user_cache_path("duality-workbench"))
 
 
 # --- those of the package
@@ -117,14 +111,8 @@ class Shelf:
         with contextlib.suppress(OSError):
             if not self._is_private():
                 return
-            handle, draft = tempfile.mkstemp(dir=self.folder, suffix=".draft")
-            try:
-                with open(handle, "wb") as file:
-                    file.write(hashlib.sha256(text).hexdigest().encode() + b"\n" + text)
-                os.replace(draft, self._path(key))
-            except BaseException:
-                os.unlink(draft)
-                raise
+            check = hashlib.sha256(text).hexdigest().encode()
+            storage.write(self._path(key), check + b"\n" + text, sync=False)
             self._clean()
 
     def claim(self, key):
@@ -205,7 +193,7 @@ class _Claim:
 @functools.cache
 def shelf():
     """The shelf of this version of the package and of the libraries that derive."""
-    parent = cache_parent() / "derivations"
+    parent = storage.cache("derivations")
     made = Shelf(parent / digest(SOURCES, LIBRARIES))
     with contextlib.suppress(OSError):
         if made._is_private():

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from workbench import extras
+from workbench import extras, storage
 from workbench.errors import InputError
 
 Place = Annotated[Path, Argument(metavar="DIR", help="Made where it is missing.")]
@@ -48,14 +48,11 @@ def copy(source, place, solutions=False):
         name = path.relative_to(source)
         target = place / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            # Exclusive, so that a file which appears meanwhile is not overwritten either.
-            with open(target, "xb") as file:
-                file.write(path.read_bytes())
+        if not target.exists():
+            storage.write(target, path.read_bytes())
             copied += 1
-        except FileExistsError:
-            if not target.is_file() or target.read_bytes() != path.read_bytes():
-                kept.append(str(name))
+        elif not target.is_file() or target.read_bytes() != path.read_bytes():
+            kept.append(str(name))
     return copied, kept
 
 

@@ -28,6 +28,7 @@ def loss_functions(term: LossTerm, dual=None):
     expression, body = coordinate_body(term, dual)
     yield function(f"{name}_coordinate", arguments, head, expression, body)
     yield kinks_function(name, head, dual)
+    yield function(f"{name}_smoothness", "theta", head, python_text(dual.smoothness))
     yield from rounding_functions(name, head, ("value", term.value, "u"), ("conjugate", dual.conjugate, "v"))
 
 

@@ -6,7 +6,7 @@ import sympy as sp
 
 from workbench.convex.intervals import INF, REALS, Unbounded, add, compiled, exact, multiply
 from workbench.convex.limited import attempt
-from workbench.convex.tails import interval_sign
+from workbench.convex.tails import evaluated, interval_sign, sign_of_product
 
 BOXES = 4000
 # The starts of tails that are tried in turn, counted from zero or, as 1/w, from a finite end.
@@ -95,20 +95,8 @@ def first_proved(search, f, boxes):
 
 
 def sign_by_factors(expression, u, box):
-    form = attempt(lambda: sp.factor(sp.together(expression)), limit=0.5, default=expression)
-    sign = 1
-    for factor in sp.Mul.make_args(form):
-        base, exponent = factor.as_base_exp() if not isinstance(factor, sp.exp) else (factor, sp.S.One)
-        if exponent.is_Integer and exponent % 2 == 0:
-            continue
-        try:
-            own = interval_sign(compiled(base, (u,))(box))
-        except Unbounded:
-            return None
-        if own is None:
-            return None
-        sign *= own
-    return sign
+    """The sign on a box, +1 for >= 0 and -1 for <= 0, as the product of the factors' signs; else None."""
+    return sign_of_product(expression, lambda factor: interval_sign(evaluated(factor, u, box)))
 
 
 def inside(f, cut):

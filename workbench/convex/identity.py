@@ -6,6 +6,8 @@ from workbench.convex.limited import OutOfTime, attempt, seconds
 from workbench.convex.primitives import elementary
 
 PROOF_SECONDS = 3.0
+# Functions of a real number, each with the one that it undoes on the whole line.
+INVERSES = {sp.log: sp.exp, sp.asinh: sp.sinh, sp.atanh: sp.tanh}
 
 
 def is_zero(expression, limit=1.5):
@@ -30,8 +32,7 @@ def conjugate_identity(expression, v, piece, u):
     branch, which would differ by a constant that the comparison with numbers, on the same connected piece,
     does not let pass.
     """
-    X = sp.Dummy("X", positive=True)
-    for chart in _charts(piece, X):
+    for X, chart in _charts(piece):
         try:
             with seconds(PROOF_SECONDS):
                 if _identity(expression, v, piece, u, X, chart):
@@ -42,17 +43,35 @@ def conjugate_identity(expression, v, piece, u):
 
 
 def _identity(expression, v, piece, u, X, chart):
-    p = elementary(piece.expr)
-    slope = sp.diff(p, u).xreplace({u: chart})
-    identity = elementary(expression).xreplace({v: slope}) - chart * slope + p.xreplace({u: chart})
+    # As they are written SymPy knows more of their inverses; in elementary functions more cancels.
+    for p, q in ((piece.expr, expression), (elementary(piece.expr), elementary(expression))):
+        slope = sp.diff(p, u).xreplace({u: chart})
+        identity = q.xreplace({v: slope}) - chart * slope + p.xreplace({u: chart})
+        if _is_stationary(q, v, slope, chart) and _vanishes_somewhere(identity, X):
+            return True
     return is_zero(identity) or _constant_zero(identity, X)
 
 
-def _charts(piece, X):
-    """The unknown on the piece by a positive X: counted from a finite end, then by its sign alone."""
+def _is_stationary(q, v, slope, chart):
+    """Whether q'(p'(u)) = u: then the identity, whose derivative is (q'(p'(u)) - u) p''(u), is a constant."""
+    inverse = sp.diff(q, v).xreplace({v: slope})
+    difference = inverse - chart
+    if inverse.func in INVERSES:
+        # asinh(a) = u where a = sinh(u), and SymPy would not cancel the two.
+        difference = inverse.args[0] - INVERSES[inverse.func](chart)
+    return any(attempt(way, difference, limit=1.0) == 0 for way in (sp.expand, sp.simplify))
+
+
+def _charts(piece):
+    """The unknown on the piece by a positive X: counted from a finite end, then by its sign alone.
+
+    On the whole line X is any real number.
+    """
     low, high = piece.low, piece.high
     if low.is_infinite and high.is_infinite:
-        return [sp.Dummy("x", real=True)]
+        X = sp.Dummy("X", real=True)
+        return [(X, X)]
+    X = sp.Dummy("X", positive=True)
     if high.is_infinite:
         charts = [low + X]
     elif low.is_infinite:
@@ -60,10 +79,19 @@ def _charts(piece, X):
     else:
         charts = [(low + high * X) / (1 + X)]
     charts += [X] if low.is_nonnegative else [-X] if high.is_nonpositive else []
-    return list(dict.fromkeys(charts))
+    return [(X, chart) for chart in dict.fromkeys(charts)]
 
 
 def _constant_zero(identity, X):
     """Zero everywhere since the derivative is zero and one value is."""
     derivative = attempt(sp.diff, identity, X)
-    return derivative is not None and derivative != 0 and is_zero(derivative) and is_zero(identity.subs(X, 1))
+    return (
+        derivative is not None
+        and derivative != 0
+        and is_zero(derivative)
+        and _vanishes_somewhere(identity, X)
+    )
+
+
+def _vanishes_somewhere(identity, X):
+    return any(is_zero(identity.subs(X, place)) for place in (1, 2))

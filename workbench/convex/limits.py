@@ -68,8 +68,24 @@ def _candidates(expression, x, point, side):
         other = attempt(rewrite, expression, limit=0.5)
         if other is not None and other != expression:
             yield attempt(sp.limit, other, x, point, way, limit=0.8), True
+    yield attempt(_of_one_logarithm, expression, x, point, way, limit=1.5), True
     for guess in (sp.oo, -sp.oo, sp.S.Zero):
         yield guess, False
+
+
+def _of_one_logarithm(expression, x, point, way):
+    """The limit of c log(a) + rest by that of exp(rest/c) a, in which exponentials cancel."""
+    terms = sp.Add.make_args(sp.expand(expression.rewrite(sp.exp)))
+    factors = [term.as_coeff_Mul() for term in terms]
+    scale = next((c for c, factor in factors if isinstance(factor, sp.log)), None)
+    if scale is None:
+        return None
+    product = sp.Mul(*(
+        factor.args[0] ** (c / scale) if isinstance(factor, sp.log) else sp.exp(c * factor / scale)
+        for c, factor in factors
+    ))  # fmt: skip
+    inner = sp.powsimp(sp.expand(product))
+    return sp.expand_log(scale * sp.log(sp.limit(inner, x, point, way)))
 
 
 def _agrees(expression, x, point, side, candidate, draw):
@@ -78,8 +94,12 @@ def _agrees(expression, x, point, side, candidate, draw):
     wanted = at(candidate, draw) if candidate.free_symbols <= set(draw) else mpmath.nan
     if mpmath.isnan(wanted):
         return False
-    with mpmath.workdps(60):
-        errors = [_error(function(place), wanted) for place in _approach(at(point, draw), side)]
+    # Powers may be slow, as u^(1/20), and are quick to evaluate.
+    far = not expression.has(sp.exp, sp.cosh, sp.sinh, sp.tanh) and not any(
+        power.exp.has(x) for power in expression.atoms(sp.Pow)
+    )
+    with mpmath.workdps(160 if far else 60):
+        errors = [_error(function(place), wanted) for place in _approach(at(point, draw), side, far)]
     errors = [error for error in errors if not mpmath.isnan(error)]
     return len(errors) >= 3 and (errors[-1] < 1e-9 or (errors[-1] < 0.9 * errors[0] and _falls(errors)))
 
@@ -100,8 +120,9 @@ def _error(value, wanted):
     return abs(value - wanted)
 
 
-def _approach(point, side):
+def _approach(point, side, far):
     if mpmath.isinf(point):
         # e^(e^1000) has 434 digits in its exponent, which is as far as evaluation stays quick.
-        return [-side * mpmath.mpf(size) for size in (30, 60, 120, 250, 500, 1000)]
+        sizes = (30, 60, 120, 250, 500, 1000, *((1e6, 1e12, 1e24) if far else ()))
+        return [-side * mpmath.mpf(size) for size in sizes]
     return [point + side * mpmath.mpf(10) ** -k * max(1, abs(point)) for k in (2, 4, 6, 9, 12, 15)]

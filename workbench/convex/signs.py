@@ -148,7 +148,7 @@ def _core_sign(f, left, right, strict, boxes):
 
 
 def _around_zero(f, box):
-    """A box around a zero of even order in or beside this one, on which the expression is >= 0; else None."""
+    """A box around a zero of even order that this one meets, on which the expression is >= 0; else None."""
     for root in _exact_zeros(f, box):
         order = _order_of_zero(f, root)
         if order is None or order % 2:
@@ -157,7 +157,8 @@ def _around_zero(f, box):
         for power in range(1, 40, 3):
             step = arb(2) ** -power
             around = (place[0] - step).lower(), (place[1] + step).upper()
-            if f.image(around, order)[0] > 0:
+            # One that lies beside the box would leave it as it is.
+            if f.image(around, order)[0] > 0 and around[0] < box[1] and around[1] > box[0]:
                 return around
     return None
 

@@ -28,13 +28,18 @@ def limit_at_infinity(expression, w):
 @precise
 def tail_sign(expression, w, start, depth=DEPTH):
     """+1 where the expression is >= 0 for all w >= start (an Arb number), -1 where <= 0, else None."""
+    return sign_of_product(expression, lambda factor: _factor_sign(factor, w, start, depth))
+
+
+def sign_of_product(expression, sign_of_factor):
+    """The sign of an expression as the product of its factors' signs, each +1, -1 or None; else None."""
     form = attempt(lambda: sp.factor(sp.together(expression)), limit=0.5, default=expression)
     sign = 1
     for factor in sp.Mul.make_args(form):
         base, exponent = factor.as_base_exp() if not isinstance(factor, sp.exp) else (factor, sp.S.One)
         if exponent.is_Integer and exponent % 2 == 0:
             continue
-        own = _factor_sign(base, w, start, depth)
+        own = sign_of_factor(base)
         if own is None:
             return None
         sign *= own

@@ -17,8 +17,8 @@ import threading
 from concurrent.futures import Future, InvalidStateError
 from multiprocessing import Pipe, connection
 
+from workbench.allowance import BACKSTOP
 from workbench.convex.worker_process import (
-    BACKSTOP,
     OUT_OF_MEMORY,
     OUT_OF_TIME,
     WARM_LIMIT,

@@ -20,9 +20,6 @@ import psutil
 
 from workbench.errors import DerivationTimeout, InputError
 
-# Limits are seconds of processor time, which a busy machine does not shorten; that a process comes to an end
-# which gets none, or which waits for ever, sees to a limit by the clock, so many times as long.
-BACKSTOP = 10
 WARM_LIMIT = 20.0  # seconds to start a process and import SymPy, which takes about one
 WARM_MODULES = ("sympy", "workbench.convex.conjugate", "workbench.convex.verify", "workbench.sketches")
 OUT_OF_MEMORY = 81  # exit code; any number that nothing else uses

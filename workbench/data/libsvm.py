@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import io
 import math
-import time
 from typing import TYPE_CHECKING
 
+from workbench.allowance import Allowance
 from workbench.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 MAX_FEATURES = 10**8
 # How much of a faulty token is shown.
 SHOWN = 40
-# So many times as long may a limit of processor time last by the clock, on a machine that is busy.
-BACKSTOP = 10
 
 
 def read(
@@ -144,33 +142,6 @@ def find_fault(
         if reason is not None:
             return InputError(f"{where}, line {number}: {reason}")
     return None
-
-
-class Allowance:
-    """The time that a search for a fault may take, counted from the first line that is looked at.
-
-    Parameters
-    ----------
-    seconds : float
-        Of this thread's processor time; by the clock it may be `BACKSTOP` times as many.
-    """
-
-    def __init__(self, seconds):
-        self.seconds, self._start = seconds, None
-
-    def check(self, where: str, line: int) -> None:
-        """Raise an `InputError` once the time is over; line is how far the reading came."""
-        processor, clock = time.thread_time(), time.monotonic()
-        if self._start is None:
-            self._start = processor, clock
-        if processor - self._start[0] >= self.seconds:
-            raise InputError(
-                f"{where}, line {line}: reading took too long to go on from here; take a part of the rows."
-            )
-        if clock - self._start[1] >= BACKSTOP * self.seconds:
-            raise InputError(
-                f"{where}, line {line}: the machine is too busy to go on from here; try again in a minute."
-            )
 
 
 def line_fault(line: bytes, limit: int, first: int = 0) -> str | None:

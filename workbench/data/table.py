@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from numbers import Integral
 from typing import TYPE_CHECKING
 
-from workbench.data.libsvm import Allowance
+from workbench.allowance import Allowance
 from workbench.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def read(
         By default the first of comma, semicolon and tab that stands in the first line.
     text_labels : bool
         Whether the target column holds texts rather than numbers.
-    allowance : libsvm.Allowance, optional
+    allowance : Allowance, optional
         The time after which the search for a fault ends with an error of its own.
 
     Returns

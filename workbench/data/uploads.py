@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.allowance import Allowance
 from workbench.data import files, libsvm, table
 from workbench.data.dataset import MAX_CLASSES, Dataset, NumberedNames
 from workbench.errors import InputError
@@ -148,7 +149,7 @@ def read(content: bytes, name: str, target=None, caps: Caps = CAPS) -> Upload:
         content = files.unpack(io.BytesIO(content), where, most)
     if not content.strip():
         raise InputError(f"{where} is empty; it should hold one sample a line.")
-    allowance = libsvm.Allowance(caps.seconds)
+    allowance = Allowance(caps.seconds)
     if files.is_table(Path(where), content):
         return _read_table(content, where, target, caps, allowance)
     _check(where, content.count(b"\n"), None, content.count(b":"), caps)

@@ -6,6 +6,10 @@ import numpy as np
 
 from workbench.errors import InputError
 
+# Steps along gradients reach a gap of e within about e^(-2 / (1 + 3 nu)) of them where the slopes have the
+# Hölder exponent nu (Nesterov 2015), and with nu near 0 rounding hides the bend before that.
+SMOOTH = 0.15
+
 
 class Solver:
     """A solver without a stopping criterion of its own."""
@@ -51,6 +55,12 @@ def check_gradient(name, problem):
         raise InputError(
             f"{name}: the {loss.name} loss has no gradient at its kinks; use p = 2, another loss such as "
             "smoothed-hinge or huber, or solver='gauss-seidel' with a regularizer that is no norm"
+        )
+    if loss.smoothness < SMOOTH:
+        raise InputError(
+            f"{name}: the slope of the {loss.name} loss bends too sharply for gradient steps (its Hölder "
+            f"exponent is {loss.smoothness:.3g}, and {SMOOTH:g} is needed); use a larger p, or "
+            "solver='gauss-seidel' with a regularizer that is no norm"
         )
     check_everywhere(name, problem)
 

@@ -30,8 +30,8 @@ class DerivedLoss:
     slope of p, unless `powers` say that the slope of q is a power; `kink` is e where the slope of q jumps
     at zero from -e to e; `steep` says that this slope is infinite at an end of the domain, so that a solver
     starts at `start` and stays inside; `kinks` are the places where the slope of p jumps, with the slopes
-    before and after; `straight` says that p has straight pieces alone, and `curvature` bounds p'' between
-    its kinks; `pair` is the derivation.
+    before and after; `straight` says that p has straight pieces alone, `curvature` bounds p'' between its
+    kinks, and `smoothness` is the Hölder exponent of p' between them; `pair` is the derivation.
     """
 
     pair: object
@@ -46,6 +46,7 @@ class DerivedLoss:
     kinks: tuple
     straight: bool
     curvature: float
+    smoothness: sp.Expr
 
     @property
     def kinked(self):
@@ -87,6 +88,7 @@ def derived_loss(term, pair):
         facts.kinks(pair, back),
         facts.is_straight(pair),
         facts.curvature(pair),
+        facts.smoothness(pair, back),
     )
 
 

@@ -6,6 +6,8 @@ finds its steps by trying.
 
 import sympy as sp
 
+from workbench.convex.limited import attempt
+
 
 def kinks(pair, back):
     """(place, slope before, slope after) wherever the slope of p jumps, in the symbols of the term."""
@@ -20,6 +22,24 @@ def kinks(pair, back):
 def is_straight(pair):
     """Whether p consists of straight pieces."""
     return all(sp.simplify(sp.diff(piece.expr, pair.shape.u, 2)) == 0 for piece in pair.shape.pieces)
+
+
+def smoothness(pair, back):
+    """The exponent with which p' is Hölder continuous around the places where p'' is infinite; 1 for none.
+
+    Where p'' grows like |u - s|^(nu - 1), (u - s) p'''/p'' tends to nu - 1. In the symbols of the term.
+    """
+    u, found = pair.shape.u, [sp.S.One]
+    for piece in pair.shape.pieces:
+        second = sp.simplify(sp.diff(piece.expr, u, 2))
+        for place, side in ((piece.low, "+"), (piece.high, "-")):
+            if second != 0 and place.is_finite:
+                ratio = (u - place) * sp.diff(second, u) / second
+                growth = attempt(lambda r=ratio, s=place, d=side: sp.limit(sp.simplify(r), u, s, d))
+                # At -1 and below the slope itself is infinite, at an end of the domain.
+                if growth is not None and growth.is_finite and not (1 + growth).is_nonpositive:
+                    found.append(pair.setting.leave(1 + growth).xreplace(back))
+    return sp.Min(*found)
 
 
 def curvature(pair):

@@ -11,17 +11,8 @@ import panel_material_ui as pmui
 
 from workbench.errors import InputError
 from workbench.views import conjugates, conjugates_document, parts
+from workbench.views import conjugates_texts as texts
 from workbench.views.conjugates import OWN
-from workbench.views.conjugates_texts import (
-    agreement,
-    badges,
-    cases,
-    conditions,
-    erratum_heading,
-    erratum_note,
-    lines,
-    refused,
-)
 from workbench.views.drawn_page import DrawnPage
 
 NAMES = ("preset", "formula", "domain", "parameters", "values", "u", "v", "predict")
@@ -215,29 +206,30 @@ class ConjugatesPage(DrawnPage):
 
     def _explain(self, outcome):
         row, look = outcome["row"], self.look
-        note = f"<p>{html.escape(self.model.chosen().says)}</p>" + refused(outcome["refused"])
+        note = f"<p>{html.escape(self.model.chosen().says)}</p>" + texts.refused(outcome["refused"])
         shown = [
-            parts.pane(f"<div class='wb-note'>{note}{conditions(outcome)}</div>", look),
+            parts.pane(f"<div class='wb-note'>{note}{texts.conditions(outcome)}</div>", look),
             self._formula(rf"p({outcome['p_variable']}) = {outcome['p_latex']}"),
         ]
-        for heading, formula in cases(outcome):
+        for heading, formula in texts.cases(outcome):
             shown += [parts.pane(f"<div class='wb-note'>{heading}</div>", look)] if heading else []
             shown.append(self._formula(formula))
         if row is not None:
             shown.append(
                 parts.pane(
-                    f"<div class='wb-source'>Appendix E: {agreement(row)}</div>", look, margin=(4, 0, 6, 0)
+                    f"<div class='wb-source'>Appendix E: {texts.agreement(row)}</div>",
+                    look, margin=(4, 0, 6, 0),
                 )
             )
             shown.append(self._formula(row["printed"]))
         for erratum in outcome["errata"]:
             shown += [
-                parts.pane(erratum_heading(erratum), look),
+                parts.pane(texts.erratum_heading(erratum), look),
                 self._formula(erratum["corrected"]),
-                parts.pane(erratum_note(erratum), look),
+                parts.pane(texts.erratum_note(erratum), look),
             ]
         self.formulas[:] = shown
-        self.verdict.object = badges(outcome["claims"])
+        self.verdict.object = texts.badges(outcome["claims"])
         steps = []
         for count, step in enumerate(outcome["steps"], 1):
             title = f"<b>{count}. {html.escape(step['title'])}</b><br>{html.escape(step['reason'])}"
@@ -245,7 +237,7 @@ class ConjugatesPage(DrawnPage):
         self.steps[:] = steps
 
     def _formula(self, text):
-        return self.latex(*lines(text))
+        return self.latex(*texts.lines(text))
 
     def settle(self):
         """Take what the browser's controls say into the model, and so into the address."""

@@ -13,16 +13,7 @@ from workbench import outcomes, sketches
 from workbench.convex.worker import Deriver
 from workbench.errors import InputError
 from workbench.views import conjugates, conjugates_document, export_file, transfer, transfer_document
-from workbench.views.conjugates_texts import (
-    agreement,
-    badges,
-    cases,
-    conditions,
-    erratum_heading,
-    erratum_note,
-    lines,
-    refused,
-)
+from workbench.views import conjugates_texts as texts
 from workbench.views.export_file import card, formula
 
 TIMEOUT = 60.0  # seconds of processor time
@@ -91,7 +82,7 @@ def _pair(model, look, deriver):
     drawing = conjugates_document.document(outcome, start, look, model.python(), tables)
     return _document(
         drawing,
-        {"x-pair": _formulas(outcome, chosen.says), "x-claims": badges(outcome["claims"]),
+        {"x-pair": _formulas(outcome, chosen.says), "x-claims": texts.badges(outcome["claims"]),
          "x-steps": _steps(outcome)},
     ) | {"toggle": drawing.controls["predict"].id}  # fmt: skip
 
@@ -110,16 +101,17 @@ def _derived(deriver, function, *arguments):
 
 def _formulas(outcome, says):
     """The pair in formulas, the row of the table that it stands for, and what is wrong there."""
-    note = f"<p>{html.escape(says)}</p>{refused(outcome['refused'], 'computed when this file was written')}"
-    text = f"<div class='wb-note'>{note}{conditions(outcome)}</div>"
+    note = f"<p>{html.escape(says)}</p>"
+    note += texts.refused(outcome["refused"], "computed when this file was written")
+    text = f"<div class='wb-note'>{note}{texts.conditions(outcome)}</div>"
     text += _latex(rf"p({outcome['p_variable']}) = {outcome['p_latex']}")
-    for heading, latex in cases(outcome):
+    for heading, latex in texts.cases(outcome):
         text += f"<div class='wb-note'>{heading}</div>{_latex(latex)}"
     row = outcome["row"]
     if row is not None:
-        text += f"<div class='wb-source'>Appendix E: {agreement(row)}</div>{_latex(row['printed'])}"
+        text += f"<div class='wb-source'>Appendix E: {texts.agreement(row)}</div>{_latex(row['printed'])}"
     for erratum in outcome["errata"]:
-        text += f"{erratum_heading(erratum)}{_latex(erratum['corrected'])}{erratum_note(erratum)}"
+        text += f"{texts.erratum_heading(erratum)}{_latex(erratum['corrected'])}{texts.erratum_note(erratum)}"
     return text
 
 
@@ -132,7 +124,7 @@ def _steps(outcome):
 
 
 def _latex(text):
-    return "".join(formula(line) for line in lines(text))
+    return "".join(formula(line) for line in texts.lines(text))
 
 
 def transfer_page(look, regularizers):
