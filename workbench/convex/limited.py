@@ -7,6 +7,9 @@ import time
 
 INTERRUPTIBLE = ("sympy", "mpmath", "workbench")
 AGAIN = 0.02
+# What `_slowness` does took so many seconds on the machine that the limits were set on.
+LAPS, LAP_SECONDS = 10_000, 0.0032
+SLOWEST = 3.0
 
 
 class OutOfTime(BaseException):
@@ -15,15 +18,25 @@ class OutOfTime(BaseException):
 
 @contextlib.contextmanager
 def seconds(limit):
-    """Stop the block with `OutOfTime` after seconds of processor time, so that load changes no result.
+    """Stop the block with `OutOfTime` after seconds of processor time.
 
-    Where signals do not reach (in other threads), the block runs to its end.
+    A processor that is slow at that moment, or shares its core, has as many times as long, so that a
+    result depends neither on the machine nor on its load. Where signals do not reach (in other threads), the
+    block runs to its end.
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
 
+    more = None
+
     def stop(_, frame):
+        nonlocal more
+        if more is None:
+            more = limit * (_slowness() - 1.0)
+            if more > AGAIN:
+                signal.setitimer(signal.ITIMER_VIRTUAL, more, AGAIN)
+                return
         # An exception in a callback of the garbage collector or a finalizer would be lost: ask again soon.
         if frame is None or frame.f_globals.get("__name__", "").split(".")[0] in INTERRUPTIBLE:
             raise OutOfTime
@@ -41,6 +54,14 @@ def seconds(limit):
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
         signal.setitimer(signal.ITIMER_VIRTUAL, left, AGAIN if left else 0)
+
+
+def _slowness():
+    """How many times as long as where the limits were set this processor takes now; at least 1."""
+    started = time.process_time()
+    # Hashes, small objects and texts, as in SymPy.
+    {(lap % 97, lap): str(lap) for lap in range(LAPS)}
+    return min(max((time.process_time() - started) / LAP_SECONDS, 1.0), SLOWEST)
 
 
 def attempt(function, *arguments, limit=3.0, default=None, **options):
