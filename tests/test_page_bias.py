@@ -64,7 +64,7 @@ def test_presets_show_what_instability_looks_like_and_the_address_restores_it(at
         shown = [each.locator(".wb-stat b").all_inner_texts() for each in (page, restored)]
         assert shown[0] == shown[1]
     choose(page, "Preset", "η too small: a slow multiplier")
-    says(page, "Algorithm 3 after 300 epochs: stopped")
+    says(page, re.compile("Algorithm 3 after 1,?000 epochs: stopped"))
 
 
 def test_the_keys_run_a_demonstration(at):

@@ -48,7 +48,7 @@ INPUTS = (
     *("update", "order", "scale", "eta", "seed", "compare"),
     *(f"b_{name}" for name in OWN),
 )
-MOST_EPOCHS = 300
+MOST_EPOCHS = 1000
 # Up to so many epochs each is certified, up to twice as many every second one, and so on, as long as one
 # goes by in a moment: a curve over many epochs has points enough, and a certificate takes time too.
 EACH_EPOCH, MOMENT_NONZEROS = 30, 500_000
