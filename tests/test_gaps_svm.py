@@ -159,10 +159,10 @@ def test_a_run_on_a9a_is_certified_at_every_recorded_step():
             pytest.fail(text)
         pytest.skip(text)
     data = wb.data.load("a9a")
-    X, y = sp.csr_array(data.X)[:600], data.y[:600]
+    X, y = sp.csr_array(data.X)[:300], data.y[:300]
     K = (X @ X.T).toarray()
     exact = SVC(C=0.1, kernel="precomputed", tol=1e-9).fit(K, y)
-    a = np.zeros(600)
+    a = np.zeros(300)
     a[exact.support_] = np.abs(exact.dual_coef_[0])
     peer = svm(K, y, 0.1, a)
     assert peer.gap <= LIBSVM * peer.primal

@@ -5,7 +5,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import check_fit, choose, says, shows, visit
+from page_browser import LOOKS, check_fit, choose, says, shows, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -96,8 +96,7 @@ def test_a_bad_address_is_refused_in_words(at):
         page.locator(".wb-refused", has_text=f"{name} = ").wait_for()
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "theme"), [(1280, 800, "light"), (1920, 1080, "dark"), (390, 844, "light")]
-)
-def test_it_fits_and_axe_finds_nothing_serious(at, width, height, theme):
-    check_fit(at(width=width, height=height, theme=theme, tolerance=0.01), width)
+@pytest.mark.parametrize("theme", LOOKS)
+def test_it_fits_and_axe_finds_nothing_serious(at, theme):
+    (width, height), *_ = sizes = LOOKS[theme]
+    check_fit(at(width=width, height=height, theme=theme, tolerance=0.01), sizes)

@@ -186,19 +186,13 @@ def test_the_address_restores_the_state(page, browser):
         line(other, said).wait_for()
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        {"v": "1e9"},
-        {"v": "nan"},
-        {"preset": "<script>alert(1)</script>"},
-        {"formula": "u" * 500},
-        {"nothing": "1"},
-    ],
-)
-def test_a_bad_address_is_refused_in_words(browser, address, query):
-    with visit(browser, f"{address}?{urlencode(query)}", DERIVED) as view:
-        view.locator(".wb-refused").wait_for()
+def test_a_bad_address_is_refused_in_words(browser, address):
+    bad = {
+        "v": "1e9", "u": "nan", "preset": "<script>alert(1)</script>", "formula": "u" * 500, "nothing": "1",
+    }  # fmt: skip
+    with visit(browser, f"{address}?{urlencode(bad)}", DERIVED) as view:
+        for name in bad:
+            view.locator(".wb-refused", has_text=name).wait_for()
         line(view, "touches p").wait_for()
 
 

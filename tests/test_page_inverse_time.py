@@ -4,7 +4,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import check_fit, choose, says, shows, visit
+from page_browser import LOOKS, check_fit, choose, says, shows, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -80,10 +80,8 @@ def test_the_keys_and_the_address(browser, address, page):
         other.locator(".wb-refused p").nth(2).wait_for()
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "look"), [(1280, 800, "dark"), (1920, 1080, "light"), (390, 844, "light")]
-)
-def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(browser, address, width, height, look):
-    query = urlencode(QUICK | {"theme": look})
-    with visit(browser, f"{address}?{query}", SWEPT, width=width, height=height) as page:
-        check_fit(page, width)
+@pytest.mark.parametrize("theme", LOOKS)
+def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(browser, address, theme):
+    query = urlencode(QUICK | {"theme": theme})
+    with visit(browser, f"{address}?{query}", SWEPT, *LOOKS[theme][0]) as page:
+        check_fit(page, LOOKS[theme])

@@ -4,7 +4,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import check_fit, choose, line, says, visit
+from page_browser import LOOKS, check_fit, choose, line, says, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -91,9 +91,7 @@ def test_a_bad_address_is_refused_in_words(browser, address):
         assert page.locator(".wb-refused p").count() == 3
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "look"), [(1280, 800, "dark"), (1920, 1080, "light"), (390, 844, "light")]
-)
-def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(browser, address, width, height, look):
-    with visit(browser, f"{address}?theme={look}", SETTLED, width=width, height=height) as page:
-        check_fit(page, width)
+@pytest.mark.parametrize("theme", LOOKS)
+def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(browser, address, theme):
+    with visit(browser, f"{address}?theme={theme}", SETTLED, *LOOKS[theme][0]) as page:
+        check_fit(page, LOOKS[theme])

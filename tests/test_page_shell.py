@@ -133,19 +133,22 @@ def test_the_address_restores_the_exact_state(page, browser, lab):
 
 
 @pytest.mark.parametrize(
-    ("query", "sentence"),
+    ("query", "sentences"),
     [
-        ("lam=7", "lam = '7' is refused"),
-        ("loss=%3Cimg+src=x+onerror=alert(1)%3E", "is refused: loss takes one of"),
-        ("nothing=1", "'nothing' is no key of this page"),
-        ("eta=-1&eta=2", "eta = '-1' is refused"),
-        ("lam=" + "1" * 2500, "longer than 2000 characters"),
+        (
+            "lam=7&loss=%3Cimg+src=x+onerror=alert(1)%3E&nothing=1&eta=-1&eta=2",
+            (
+                "lam = '7' is refused", "is refused: loss takes one of",
+                "'nothing' is no key of this page", "eta = '-1' is refused",
+            ),
+        ),
+        ("lam=" + "1" * 2500, ("longer than 2000 characters",)),
     ],
 )
-def test_a_bad_address_is_refused_visibly(browser, lab, query, sentence):
+def test_a_bad_address_is_refused_visibly(browser, lab, query, sentences):
     with visit(browser, f"{lab}?source=Breast+cancer&{query}", SETTLED) as page:
-        alert = page.get_by_role("alert")
-        assert sentence in alert.inner_text()
+        said = page.get_by_role("alert").inner_text()
+        assert [sentence for sentence in sentences if sentence not in said] == []
         assert "lam=0.001" in page.locator(".wb-code").inner_text()
 
 
@@ -240,18 +243,19 @@ def test_projector_and_dark_are_switches(page):
 
 
 @pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("name", ["home", "dual-lab"])
-def test_every_size_and_look(browser, home, name, size, look):
+def test_every_size_and_look(browser, home, name, look):
     """Nothing scrolls sideways, no text is cut, everything that can be pressed has a name."""
     address = home.rsplit("/", 1)[0] + f"/{name}"
     query = (SMALL + "&compare=on" if name == "dual-lab" else "?theme=light") + LOOKS[look]
     query = query.replace("theme=light&theme=dark", "theme=dark")
     settled = SETTLED if name == "dual-lab" else None
-    with visit(browser, address + query, settled, *size) as page:
+    with visit(browser, address + query, settled) as page:
         page.locator(".bar").wait_for()
-        fits(page, size[0])
-        assert becomes(lambda: page.evaluate(CUT), []) == []
-        assert becomes(lambda: page.evaluate(UNNAMED), []) == []
-        ARTIFACTS.mkdir(exist_ok=True)
-        page.screenshot(path=ARTIFACTS / f"{name}-{size[0]}x{size[1]}-{look}.png")
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            fits(page, width)
+            assert becomes(lambda: page.evaluate(CUT), []) == []
+            assert becomes(lambda: page.evaluate(UNNAMED), []) == []
+            ARTIFACTS.mkdir(exist_ok=True)
+            page.screenshot(path=ARTIFACTS / f"{name}-{width}x{height}-{look}.png")

@@ -9,7 +9,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from page_browser import PATIENCE_MS, check_fit, free_port, says, settle, visit
+from page_browser import LOOKS, PATIENCE_MS, check_fit, free_port, says, settle, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -21,7 +21,6 @@ TABLE = b"dose,age,outcome\n" + b"".join(
     b"%d,%d,%s\n" % (j % 7, (3 * j) % 11, b"ill" if (j % 7) + (3 * j) % 11 > 8 else b"well")
     for j in range(60)
 )
-SIZES = ((1280, 800), (1920, 1080), (390, 844))
 
 
 @pytest.fixture(scope="module")
@@ -98,11 +97,11 @@ def test_a_token_that_is_none(browser, address):
         page.locator(".wb-refused", has_text="This is no upload of this server").wait_for()
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_nothing_scrolls_sideways_and_nothing_is_out_of_reach(browser, address, width, height):
-    look = "?projector=on&theme=dark" if width == 1920 else ""
-    with visit(browser, address + look, REACHED, width=width, height=height) as page:
-        check_fit(page, width)
+@pytest.mark.parametrize("theme", LOOKS)
+def test_nothing_scrolls_sideways_and_nothing_is_out_of_reach(browser, address, theme):
+    look = "?projector=on&theme=dark" if theme == "dark" else ""
+    with visit(browser, address + look, REACHED, *LOOKS[theme][0]) as page:
+        check_fit(page, LOOKS[theme])
 
 
 @contextlib.contextmanager
