@@ -44,14 +44,14 @@ class Asker(Visitor):
         await self._open()
         self.opened = time.perf_counter() - started
         while True:
-            header, content = await self._message()
+            header, content = await self.wire.message()
             text = json.dumps(content, ensure_ascii=False)
             if header["msgtype"] == "PATCH-DOC" and ("Derived in" in text or "class='bad" in text):
                 self.derived = time.perf_counter() - started
                 return self
 
     def leave(self):
-        self.socket.close()
+        self.wire.socket.close()
 
 
 def workers_time(server):
