@@ -183,7 +183,7 @@ class _Judge:
             if wanted is None:
                 leave = self.setting.leave
                 return Claim("domain", "checked", f"missing step: the value of the supremum at {leave(cut)}")
-            if given != wanted and not (given.is_finite and wanted.is_finite and is_zero(given - wanted)):
+            if given != wanted and not (_is_finite(given, wanted) and is_zero(given - wanted)):
                 return self._different(cut, given, wanted)
         return Claim("domain", "proved", "the slopes of p cover the domain of q as it is evaluated; its ends "
                      "are the limits of p'")  # fmt: skip
@@ -230,8 +230,13 @@ class _Judge:
     def _different(self, cut, given, wanted):
         leave = self.setting.leave
         detail = f"q({leave(cut)}) is given as {leave(given)}, and the supremum is {leave(wanted)}"
-        if given.is_finite and wanted.is_finite:
+        if _is_finite(given, wanted):
             apart = [abs(at(given - wanted, draw)) for draw in self.setting.draws]
             if not any(size > DIFFERENT for size in apart):
                 return Claim("domain", "checked", f"missing step: {detail}, which are one number")
         return Claim("domain", "failed", detail)
+
+
+def _is_finite(*values):
+    """Whether all are numbers; of a/(2 - a) SymPy leaves it open, and the region settles it."""
+    return not any(value.has(sp.oo, -sp.oo, sp.zoo, sp.nan) for value in values)

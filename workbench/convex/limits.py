@@ -26,6 +26,8 @@ def one_sided(expression, x, point, side, setting):
             if not symbolic:
                 setting.doubt(f"the limit of {expression} as {x} tends to {point} is {candidate}")
             return candidate
+    # A product of powers may be one whose exponent has no one sign, as (-u)^p/u.
+    _settle(attempt(_in_a_positive, expression, x, point, side, default=expression), x, setting)
     return None
 
 
@@ -68,9 +70,23 @@ def _candidates(expression, x, point, side):
         other = attempt(rewrite, expression, limit=0.5)
         if other is not None and other != expression:
             yield attempt(sp.limit, other, x, point, way, limit=0.8), True
+    yield attempt(_by_a_positive, expression, x, point, side, limit=0.8), True
     yield attempt(_of_one_logarithm, expression, x, point, way, limit=1.5), True
     for guess in (sp.oo, -sp.oo, sp.S.Zero):
         yield guess, False
+
+
+def _in_a_positive(expression, x, point, side):
+    """The expression with x counted from the point, and x positive, so that powers of it are one power."""
+    X = sp.Dummy("X", positive=True)
+    place = point + side * X if point.is_finite is not False else -side * X
+    return sp.simplify(expression.xreplace({x: place})).xreplace({X: x})
+
+
+def _by_a_positive(expression, x, point, side):
+    X = sp.Dummy("X", positive=True)
+    form = _in_a_positive(expression, x, point, side).xreplace({x: X})
+    return sp.limit(form, X, 0 if point.is_finite is not False else sp.oo, "+")
 
 
 def _of_one_logarithm(expression, x, point, way):

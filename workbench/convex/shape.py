@@ -48,8 +48,9 @@ def closed_shape(p, u, low, high, setting, natural=()):
         raise
 
     def gap(left, right):
+        # SymPy leaves open whether a/(2 - a) is finite, where that is settled by the region.
         k = pieces.index(left)
-        return left.high != right.low or not (values[k][1].is_finite and values[k + 1][0].is_finite)
+        return left.high != right.low or values[k][1].is_infinite or values[k + 1][0].is_infinite
 
     check_connected(pieces, gap)
     refuse_jumps(p, u, pieces, [(a[1], b[0]) for a, b in pairwise(values)], setting)
