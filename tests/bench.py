@@ -2,7 +2,8 @@
 
     python tests/bench.py              everything
     python tests/bench.py start serve  these; the others are pages, load, solve, reuters, epoch, certificate,
-                                       svm, primal, scale, conjugates, reproduce, race, table and truth
+                                       svm, primal, scale, conjugates, reproduce, race, table, truth,
+                                       parameters, mutants and families, of which the last five take hours
 """
 
 import contextlib
@@ -374,20 +375,40 @@ def reproduce():
 
 
 def table():
-    """Every combination of loss, regularizer, bias, kernel and solver: solved, refused, faults; an hour."""
-    subprocess.run((PYTHON, str(Path(__file__).with_name("combinations.py"))), check=True)
+    """Every combination of loss, regularizer, bias, kernel and solver: solved, refused, faults; hours."""
+    script("combinations.py")
 
 
 def truth():
     """100,000 certificates against objectives in long double; half an hour."""
-    subprocess.run((PYTHON, str(Path(__file__).with_name("test_certificate_truth.py"))), check=True)
+    script("test_certificate_truth.py")
+
+
+def parameters():
+    """Conjugates of functions with parameters and of narrow places, by a numeric supremum; half an hour."""
+    script("score_parameters.py")
+
+
+def mutants():
+    """Every published pair with each of its wrong conjugates: none may be called proved; hours."""
+    script("score_mutants.py")
+
+
+def families():
+    """10,000 random functions with a parameter: none may be wrong; most of a day."""
+    script("random_families.py")
+
+
+def script(name):
+    """Run one of the programs beside this one, which prints its own figures."""
+    subprocess.run((PYTHON, str(Path(__file__).with_name(name))), check=True)
 
 
 SECTIONS = {
     section.__name__: section
     for section in (
         start, serve, pages, load, solve, reuters, epoch, certificate, svm, primal, scale, conjugates,
-        reproduce, race, table, truth,
+        reproduce, race, table, truth, parameters, mutants, families,
     )
 }  # fmt: skip
 
