@@ -3,7 +3,8 @@
     python tests/bench.py              everything
     python tests/bench.py start serve  these; the others are pages, load, solve, reuters, epoch, certificate,
                                        svm, primal, scale, conjugates, reproduce, race, table, truth,
-                                       parameters, mutants and families, of which the last five take hours
+                                       parameters, mutants and families; table and mutants take hours,
+                                       families most of a day
 """
 
 import contextlib

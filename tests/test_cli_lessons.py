@@ -1,15 +1,18 @@
 """`workbench lessons` copies the course and never overwrites a file of the student's."""
 
+import errno
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from workbench import extras, resources
 from workbench.cli import app
+from workbench.cli.lessons import copy
 
 PROJECT = Path(__file__).resolve().parents[1]
 # In place of JupyterLab: it answers Ctrl-C in its own time and with its own code.
@@ -53,6 +56,25 @@ def test_a_students_file_stays(tmp_path):
         assert f"kept your {name}" in said.output
         assert (tmp_path / name).read_text(encoding="utf-8") == "my answers"
     assert "nothing new to copy" in said.output
+
+
+def test_a_link_to_nothing_stays_one(tmp_path):
+    place, beyond = tmp_path / "course", tmp_path / "beyond"
+    place.mkdir()
+    (place / "README.md").symlink_to(beyond)
+    _, kept = copy(resources.folder("lessons"), place)
+    assert kept == ["README.md"]
+    assert not beyond.exists()
+
+
+def test_a_full_disk_leaves_no_half_of_a_lesson(tmp_path, monkeypatch):
+    def full(_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space left on device"):
+        copy(resources.folder("lessons"), tmp_path / "course")
+    assert list((tmp_path / "course").iterdir()) == []
 
 
 def test_a_file_in_place_of_the_folder(tmp_path):

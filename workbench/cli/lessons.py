@@ -48,12 +48,25 @@ def copy(source, place, solutions=False):
         name = path.relative_to(source)
         target = place / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        if not target.exists():
-            storage.write(target, path.read_bytes())
+        try:
+            _copy_new(path, target)
             copied += 1
-        elif not target.is_file() or target.read_bytes() != path.read_bytes():
-            kept.append(str(name))
+        except FileExistsError:
+            if not target.is_file() or target.read_bytes() != path.read_bytes():
+                kept.append(str(name))
     return copied, kept
+
+
+def _copy_new(path, target):
+    """Copy a file whole or not at all; FileExistsError where there is something, even a link to nothing."""
+    # Exclusive, so that a file which appears meanwhile is not overwritten either.
+    with open(target, "xb"):
+        pass
+    try:
+        storage.write(target, path.read_bytes())
+    except BaseException:
+        target.unlink()
+        raise
 
 
 def _open(place):
