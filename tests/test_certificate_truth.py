@@ -21,6 +21,7 @@ EXAMPLES, POINTS = 60, 10
 # Of the sum of the magnitudes of all terms: the certificate's own sums are of doubles.
 ROUNDING = 4e-14
 LONG = np.longdouble
+STEP = LONG(2.0**-30)  # the relative step of a difference quotient
 
 
 def _beyond(u, edge, p):
@@ -86,13 +87,21 @@ def problems(draw):
 
 
 def primal(loss, regularizer, p, w, b):
-    """P(w, b) in long double, and the sum of the magnitudes of what goes into it."""
+    """P(w, b) in long double, the magnitudes of the predictions' terms, and what rounding them costs in P.
+
+    The cost is per unit of relative rounding: sum_i c_i |p'(u_i)| s_i / n, for the magnitudes s_i that
+    cancel in u_i. At a point far from the optimum p' has little to do with alpha.
+    """
     z = p.design.toarray().astype(LONG) @ w.astype(LONG) + LONG(b)
-    terms = p.weight.astype(LONG) * LOSSES[loss](p.sign.astype(LONG) * z + p.shift.astype(LONG))
-    value = terms.sum() / p.n_samples + LONG(p.lam) * REGULARIZERS[regularizer](w.astype(LONG))
+    u, weight = p.sign.astype(LONG) * z + p.shift.astype(LONG), p.weight.astype(LONG)
+    value = (weight * LOSSES[loss](u)).sum() / p.n_samples + LONG(p.lam) * REGULARIZERS[regularizer](
+        w.astype(LONG)
+    )
     size = np.abs(p.design.toarray()) @ np.abs(w) + abs(b) + np.abs(p.shift)
+    moved = LOSSES[loss](u + STEP * size) - LOSSES[loss](u - STEP * size)
+    cost = (weight * np.abs(moved)).sum() / (2 * STEP * p.n_samples)
     cancelled = CANCELLED.get(regularizer, lambda _: 0.0)(w)
-    return value, float(np.abs(value)) + float(size.max()) + p.lam * float(cancelled)
+    return value, float(size.max()), float(np.abs(value) + cost) + p.lam * float(cancelled)
 
 
 def references(p):
@@ -125,11 +134,11 @@ def check(drawn, seed):
         c = certify(p, **{name: point[name] for name in names})
         assert c.gap >= 0.0
         assert (c.sample_terms >= 0.0).all()
-        value, size = primal(loss, regularizer, p, c.w, float(c.b) if p.free_bias else 0.0)
-        if not np.isfinite(c.gap) or not np.isfinite(size):
+        value, size, cost = primal(loss, regularizer, p, c.w, float(c.b) if p.free_bias else 0.0)
+        if not np.isfinite(c.gap) or not np.isfinite(cost):
             continue
         slopes = float(np.abs(c.alpha).max(initial=0.0)) + 1.0
-        rounding = ROUNDING * (size * slopes + abs(c.primal) + abs(c.dual))
+        rounding = ROUNDING * (size * slopes + cost + abs(c.primal) + abs(c.dual))
         assert c.gap >= float(value - best) - rounding
         assert c.dual <= float(best) + rounding
         assert abs(c.primal - float(value)) <= rounding
