@@ -163,6 +163,31 @@ def test_a_second_process_needs_no_derivation(tmp_path):
     assert runs[1].stdout.strip() == "False"
 
 
+@pytest.mark.parametrize(
+    ("text", "domain", "bound"),
+    [
+        ("u**2/3", None, 1.5),
+        ("u**4/4 + u**2/2", None, 1.0),
+        ("abs(u)/5 + 2*u**2", None, 0.25),
+        ("sqrt(1 + u**2) + u**2/2", None, 1.0),
+        ("abs(u)**(3/2)", None, np.inf),
+        ("u*log(u) - u", "u >= 0", np.inf),
+    ],
+)
+def test_the_curvature_of_the_conjugate_is_derived(text, domain, bound):
+    """1 over the least second derivative: what the bounded update divides by."""
+    own = wb.regularizers.custom(text, domain=domain)
+    assert bound <= own.entry["curvature"] <= bound * (1.0 + 1e-12)
+    X, y = np.eye(4, 2) + 0.5, np.array([1.0, -1.0, 1.0, -1.0])
+    problem = wb.Problem(X, y, "squared-hinge", own, lam=0.1)
+    if bound < np.inf:
+        bounded = wb.solve(problem, wb.solvers.GaussSeidel(update="bounded"), tol=1e-8)
+        assert bounded.status == "converged"
+    else:
+        with pytest.raises(wb.InputError, match=r"no bound.*use"):
+            wb.solve(problem, "primal-gradient")
+
+
 def test_a_formula_that_cancels_is_no_error():
     """cosh(u) - 1 near zero rounds by units of 1, not of itself."""
     regularizer = wb.regularizers.custom("cosh(u) - 1")

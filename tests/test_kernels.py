@@ -94,6 +94,7 @@ def test_kernels_are_refused_by_name(kernel, text):
         ({"embed": "balanced"}, "no meaning with a kernel"),
         ({"bias": "constant"}, "use True or False"),
         ({"bias": True, "loss": "squared-hinge"}, "needs the hinge loss"),
+        ({"loss": "multinomial"}, "needs one a class; leave the kernel out"),
     ],
 )
 def test_what_a_kernel_cannot_stand_for_is_refused(options, text):

@@ -1,5 +1,7 @@
 """The Primal Gradient Solver step by step: against Figure 1 in plain NumPy, runs, resumes and draws."""
 
+import itertools
+
 import naive_primal
 import numpy as np
 import pytest
@@ -41,8 +43,15 @@ def output_of(run):
 # The squared loss alone with regularizers whose ball is the solver's own, far outside here.
 @pytest.mark.parametrize("output", OUTPUTS)
 @pytest.mark.parametrize("order", ["independent", "shuffled"])
-@pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize("regularizer", naive_primal.TRANSFERS)
+@pytest.mark.parametrize(
+    ("regularizer", "loss"),
+    # Slopes without bound are refused where the regularizer is not strongly convex.
+    [
+        pair
+        for pair in itertools.product(naive_primal.TRANSFERS, LOSSES)
+        if not (pair[0].startswith("entropy") and pair[1] == "squared")
+    ],
+)
 def test_the_steps_are_those_of_the_figure(regularizer, loss, order, output):
     weight = np.linspace(0.3, 1.2, 40)
     scale = 0.3 if loss == "squared" else 1.0

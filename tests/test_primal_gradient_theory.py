@@ -104,7 +104,8 @@ def test_a_kernel_problem_is_certified():
 def test_the_last_iterate_and_its_dual_variables_belong_together():
     """w_T = grad h(X'alpha / (lam n)): the regularizer holds no part of the gap open."""
     for regularizer in ("squared-l2", "p-norm:p=1.5", "p-norm:p=1.5,ball=0.3", "entropy:mu=0.3"):
-        p = Problem(X, LABELS, "squared-hinge", regularizer, lam=0.1)
+        loss = "logistic" if regularizer.startswith("entropy") else "squared-hinge"
+        p = Problem(X, LABELS, loss, regularizer, lam=0.1)
         run = wb.Run(p, PrimalGradient(output="last", batch=2))
         run.step(700)
         point = run.solver.point(run.state)
@@ -150,14 +151,21 @@ def test_steep_losses_are_kept_in_the_ball_that_is_known():
 
 
 def test_overflow_ends_a_run_with_the_best_certified_point_kept():
-    problem = Problem(X, TARGETS, "squared", "entropy:mu=0.3", lam=1e-3)
+    problem = Problem(1e150 * X, TARGETS, "squared", lam=1e-3)
     for output in ("average", "last", "random"):
-        solution = wb.solve(problem, PrimalGradient(output=output))
-        assert solution.status == "diverged"
-        assert np.isfinite(solution.primal)
-    free = wb.Run(Problem(1e150 * X, TARGETS, "squared", lam=1e-3), PrimalGradient(ball=1e300))
-    assert free.until(gap=1e-3) == "diverged"
-    assert free.best is not None
+        free = wb.Run(problem, PrimalGradient(output=output, ball=1e300))
+        assert free.until(gap=1e-3) == "diverged"
+        assert np.isfinite(free.best.primal)
+
+
+def test_first_steps_that_may_lead_anywhere_are_refused():
+    problem = Problem(X, TARGETS, "squared", "entropy:mu=0.3", lam=1e-3)
+    with pytest.raises(InputError, match=r"no bound.*Entropy.*may lead anywhere; use the logistic loss"):
+        wb.solve(problem, "primal-gradient")
+    bounded = Problem(X, TARGETS, "huber", "entropy:mu=0.3", lam=0.3)
+    assert wb.solve(bounded, "primal-gradient", max_epochs=20).status != "diverged"
+    with pytest.raises(InputError, match=r"lam = 0.001 the first step may lead .*; use a larger lam"):
+        wb.solve(bounded.replace(lam=1e-3), "primal-gradient")
 
 
 REFUSED = {

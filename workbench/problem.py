@@ -305,6 +305,12 @@ def _bias(bias, kernel):
 
 def _check_kernel(problem):
     """Refuse what a kernel cannot stand for."""
+    if problem.loss.kind == "classes":
+        raise InputError(
+            f"kernel: {problem.kernel!r} gives one prediction a sample, and the {problem.loss.name} loss "
+            "needs one a class; leave the kernel out, or solve one class against the others with "
+            "loss='hinge'"
+        )
     if problem.regularizer != regularizers.SquaredL2():
         raise InputError(
             f"kernel: {problem.kernel!r} needs the regularizer squared-l2, not {problem.regularizer!r}"

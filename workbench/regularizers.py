@@ -39,7 +39,10 @@ class Regularizer:
 
     def curvature_bound(self, rows, lam_n):
         """A bound of x_i' h'' x_i / (lam n) for each row, (n,); None where there is none."""
-        return
+        bound = self.entry["curvature"]
+        if bound == np.inf:
+            return None
+        return bound * (rows.power(2) @ self.coefficients(rows.shape[1])) / lam_n
 
     def halves(self, w):
         """The pair (w+, w-), w+ - w- = w, of least g: where a signed w stands in a balanced embedding."""
@@ -113,7 +116,7 @@ class SquaredL2(Regularizer):
             norms = np.empty(rows.shape[0])
             _loops.squared_norms()(rows.indptr.astype(np.uint64), rows.data, norms)
             return norms / lam_n
-        return rows.power(2) @ self.coefficients(rows.shape[1]) / lam_n
+        return super().curvature_bound(rows, lam_n)
 
 
 @dataclass(frozen=True)
@@ -125,9 +128,6 @@ class ElasticNet(Regularizer):
 
     def __post_init__(self):
         check_number(self.name, "epsilon", self.epsilon, at_least=0.0)
-
-    def curvature_bound(self, rows, lam_n):
-        return np.asarray(rows.power(2).sum(axis=1)).ravel() / lam_n
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from workbench.convex.conjugate import conjugate
 from workbench.convex.parse import domain_of, parse_expression
 from workbench.convex.primitives import Log1pExp
 from workbench.errors import InputError
-from workbench.terms.derived import DerivedLoss, DerivedRegularizer, derived_loss
+from workbench.terms.derived import DerivedLoss, DerivedRegularizer, derived_loss, summand_curvature
 from workbench.terms.losses import LossTerm, U
 from workbench.terms.losses import V as SLOPE
 from workbench.terms.regularizers import RegularizerTerm, S, V, W
@@ -142,7 +142,7 @@ def regularizer_source(text, domain, values):
     primal = _stable(pair.p.expr).xreplace({pair.p.variable: W})
     term = RegularizerTerm("custom", primal=primal, source=text, lower=low)
     inner, helpers = _explicit(pair, pair.q.expr.xreplace({pair.q.variable: V}), V)
-    dual = DerivedRegularizer(inner, S)
+    dual = DerivedRegularizer(inner, S, summand_curvature(pair))
     parts = [HEADER.format(text=text), f"ENTRY = {{\n{regularizer_entry(term, dual)}}}['custom']\n\n"]
     parts += helpers
     parts += [f"\n{source}\n" for source in regularizer_functions(term, dual)]

@@ -103,11 +103,13 @@ def regularizer_entry(term: RegularizerTerm, dual=None):
     """The regularizer's line in the table of the generated module."""
     neutral = {None: 0.0, "shift": 0.0, "divisor": 1.0}[term.scaling]
     parameters = tuple(str(parameter) for parameter in term.parameters)
+    dual = dual or derive_regularizer(term)
     return (
         f'    "{term.name}": {{\n'
         f'        "parameters": {parameters!r},\n'
         f'        "structure": "{term.structure}",\n'
-        f'        "linear": {(dual or derive_regularizer(term)).outer == S},\n'
+        f'        "linear": {dual.outer == S},\n'
+        f'        "curvature": {end_text(dual.curvature)},\n'
         f'        "neutral_scale": {neutral},\n'
         f'        "lower": {end_text(term.lower)},\n'
         f'        "source": "{term.source}",\n'

@@ -21,6 +21,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from workbench import samples
 from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.p_norm import PNorm
@@ -39,6 +40,8 @@ KNOWN = "known"
 ROUNDING = 1e-12
 # No run is this long.
 HOPELESS = 1e7
+# A mean of so many steps makes up for a first iterate whose predictions lie as far out.
+FORGOTTEN = 1e6
 
 
 class Event(NamedTuple):
@@ -274,13 +277,23 @@ def _check(problem):
 
 
 def _check_rate(problem, shape):
-    """Refuse a loss so steep that the rate of the theorem holds out nothing within `HOPELESS` steps.
+    """Refuse what the theorem says nothing of, or holds out nothing for within `HOPELESS` steps.
 
     The slopes of a convex loss are largest at the farthest predictions that the ball of radius B allows, at
     B |x|_q, which B |x|_2 bounds for q >= 2. Losses of bounded curvature are left to their known ball.
     """
     loss = problem.loss
-    if loss.curvature < np.inf or _is_lipschitz(loss):
+    if _is_lipschitz(loss):
+        if shape is None:
+            _check_first_step(problem)
+        return
+    if shape is None and not _growth(problem) <= FORGOTTEN:
+        raise InputError(
+            f"primal-gradient: the slopes of {loss!r} have no bound, and with {problem.regularizer!r} and "
+            f"lam = {problem.lam:g} the first steps may lead anywhere; use the logistic loss, the squared-l2 "
+            "regularizer, whose ball holds the steps, or solver='gauss-seidel'"
+        )
+    if loss.curvature < np.inf:
         return
     ball = np.inf if shape is None else shape[2]
     squares = problem.kernel_matrix.diagonal if problem.kernel is not None else problem.design.power(2).sum(1)
@@ -295,6 +308,40 @@ def _check_rate(problem, shape):
         raise InputError(
             f"primal-gradient: the slopes of {loss!r} grow so steeply that {HOPELESS:.0e} steps promise "
             "nothing; use solver='gauss-seidel' or 'proximal-gradient', or scale the features"
+        )
+
+
+@np.errstate(over="ignore")
+def _growth(problem):
+    """How many times the first steps may enlarge the distance to the optimum.
+
+    Step t multiplies the part of theta along x_i by 1 - L / (t + 1) with L = c_i p'' x_i'h''x_i / lam at
+    most, and the product of those beyond -1 is below 2^L.
+    """
+    bound = problem.curvature_bound
+    if bound is None:
+        return np.inf
+    return np.exp2(problem.loss.curvature * problem.n_samples * (problem.weight * bound).max())
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def _check_first_step(problem):
+    """Refuse a first step so long that the mean takes too many steps to make up for it.
+
+    The first iterate is grad h(alpha_i x_i / (2 lam)) for some sample i, where alpha is the dual point of
+    the start, and an exponential, say, takes it anywhere where lam is small.
+    """
+    design = problem.design
+    _, w = problem.transfer.map(np.zeros(design.shape[1]))
+    alpha = samples.of(problem).alpha_at(design @ w, 0.0)
+    v = abs(design).multiply(np.abs(alpha)[:, None]).max(axis=0).toarray().ravel() / (2.0 * problem.lam)
+    farthest = np.maximum(*(np.abs(problem.transfer.map(side * v)[1]) for side in (-1.0, 1.0)))
+    far = float((abs(design) @ farthest).max(initial=0.0))
+    if not far <= FORGOTTEN:
+        raise InputError(
+            f"primal-gradient: with {problem.regularizer!r} and lam = {problem.lam:g} the first step may "
+            f"lead to predictions as large as {far:.1e}; use a larger lam, scale the features, or use "
+            "solver='gauss-seidel'"
         )
 
 

@@ -225,10 +225,14 @@ def _reciprocal():
 
 @dataclass(frozen=True)
 class DerivedRegularizer:
-    """h(v) = outer(sum_j c_j inner(v_j)), from which w_j = outer'(S) c_j inner'(v_j)."""
+    """h(v) = outer(sum_j c_j inner(v_j)), from which w_j = outer'(S) c_j inner'(v_j).
+
+    `curvature` bounds inner'' where h is the sum itself, and is infinite where no bound is known.
+    """
 
     inner: sp.Expr
     outer: sp.Expr
+    curvature: float = float("inf")
 
 
 @functools.cache
@@ -258,7 +262,13 @@ def _separable(term):
     inner = sp.simplify(q / C) if q.has(C) else q
     if inner.has(C):
         raise InputError(f"regularizer {term.name}: the weight c is no factor of its conjugate {q}")
-    return DerivedRegularizer(_short(inner), S)
+    return DerivedRegularizer(_short(inner), S, summand_curvature(pair))
+
+
+def summand_curvature(pair):
+    """An upper bound of q'' for the pair of a summand with c = 1: the reciprocal of the least p''."""
+    least = facts.modulus(pair, {C.name: sp.S.One})
+    return 1.0 / least if least > 0.0 else float("inf")
 
 
 def _short(expression):

@@ -47,6 +47,32 @@ def curvature(pair):
     return max(_of_piece(piece, pair.shape.u) for piece in pair.shape.pieces)
 
 
+def modulus(pair, fixed):
+    """A lower bound of p'', 0 where none was proved; `fixed` has numbers for parameters by name."""
+    numbers = {
+        parameter.symbol: fixed[name]
+        for name, parameter in pair.setting.parameters.items()
+        if name in fixed
+    }
+    pieces = (
+        [pair.setting.leave(each).xreplace(numbers) for each in (piece.expr, piece.low, piece.high)]
+        for piece in pair.shape.pieces
+    )
+    return min(_least(*piece, pair.shape.u) for piece in pieces)
+
+
+def _least(expr, low, high, u):
+    second = sp.simplify(sp.diff(expr, u, 2))
+    if second.is_number:
+        return float(second)
+    if second.free_symbols != {u} or low.free_symbols or high.free_symbols:
+        return 0.0
+    from workbench.convex.enclosures import infimum
+
+    found = infimum(second, u, low, high)
+    return max(float(found.low), 0.0) if found.proved else 0.0
+
+
 def _of_piece(piece, u):
     second = sp.simplify(sp.diff(piece.expr, u, 2))
     if second.is_number:
