@@ -255,7 +255,7 @@ def milliseconds(measure, *arguments):
 def certificate():
     """Certificates over a bare Xw and a bare X'alpha: of dual variables, and of weights alone."""
     import workbench as wb
-    from workbench.certificate import certify
+    from workbench.certificates import certify
 
     task = reuters_acq() or wb.data.load("zhang-artificial", d=500, n=4000)
     for regularizer, embed in REGULARIZERS.items():

@@ -4,7 +4,7 @@ import mpmath
 import numpy as np
 import sympy as sp
 
-from workbench import _compile
+from workbench.compiled import compilation
 from workbench.convex.primitives import elementary
 from workbench.terms import regularizers as reg
 
@@ -29,8 +29,8 @@ def places():
     return sorted({float(sign * place) for place in beside for sign in (1, -1)})
 
 
-def compiled(term, part, signature=_compile.SCALAR):
-    return _compile.formula(f"{term.name.replace('-', '_')}_{part}", signature)
+def compiled(term, part, signature=compilation.SCALAR):
+    return compilation.formula(f"{term.name.replace('-', '_')}_{part}", signature)
 
 
 def theta(term, scale=None):

@@ -16,7 +16,7 @@ import tracemalloc
 
 import numpy as np
 
-from workbench.certificate import certify
+from workbench.certificates import certify
 from workbench.data import uploads
 from workbench.errors import InputError
 from workbench.problem import Problem

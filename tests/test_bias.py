@@ -10,8 +10,8 @@ from hypothesis.extra.numpy import arrays
 from naive_mvp import maximal_violating_pair
 
 import workbench as wb
-from workbench import _bias_loops
-from workbench import samples as sides
+from workbench.certificates import loss_terms as sides
+from workbench.compiled import bias_loops
 from workbench.errors import InputError
 from workbench.problem import Problem
 
@@ -113,7 +113,7 @@ def test_the_projection_is_the_nearest_point(box):
         lower, upper = BOXES[box](rng, n)
         upper = np.maximum(upper, 0.0)
         out = np.empty(n)
-        _bias_loops.knapsack()(x, lower, upper, out)
+        bias_loops.knapsack()(x, lower, upper, out)
         assert abs(out.sum()) <= 1e-13 * n
         np.testing.assert_allclose(out, projection(x, lower, upper), atol=1e-6)
 
@@ -124,7 +124,7 @@ def test_the_projection_stays_in_the_box_and_sums_to_zero(x, seed):
     n = x.shape[0]
     lower, upper = -rng.choice([0.0, 1.0, 5.0], n), rng.choice([0.0, 1.0, np.inf], n)
     out = np.empty(n)
-    t = _bias_loops.knapsack()(x, lower, upper, out)
+    t = bias_loops.knapsack()(x, lower, upper, out)
     assert ((out >= lower) & (out <= upper)).all()
     assert abs(out.sum()) <= 1e-12 * np.abs(x).sum() + 1e-12
     np.testing.assert_array_equal(out, np.clip(x - t, lower, upper))

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import workbench as wb
-from workbench.certificate import certify
-from workbench.fenchel_young import ROUNDING_UNITS
+from workbench.certificates import certify
+from workbench.compiled.fenchel_young import ROUNDING_UNITS
 from workbench.problem import Problem
 
 # The gap is a sum of terms, primal - dual a difference of sums: they agree to the rounding of the parts.

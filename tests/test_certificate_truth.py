@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import workbench as wb
-from workbench.certificate import certify
+from workbench.certificates import certify
 from workbench.solvers.protocol import SMOOTH
 
 EXAMPLES, POINTS = 60, 10

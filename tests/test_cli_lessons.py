@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from workbench import extras, resources
 from workbench.cli import app
 from workbench.cli.lessons import copy
+from workbench.system import extras, resources
 
 PROJECT = Path(__file__).resolve().parents[1]
 # In place of JupyterLab: it answers Ctrl-C in its own time and with its own code.

@@ -12,10 +12,10 @@ from stub_server import get, handshake, put_stubs, serving
 from typer.testing import CliRunner
 from wire import Wire, run, token_of
 
-from workbench import resources, serve
 from workbench.cli import app
 from workbench.errors import InputError
-from workbench.server import hosts, sockets
+from workbench.server import hosts, serve, sockets
+from workbench.system import resources
 
 BUSY = """
 import threading, time

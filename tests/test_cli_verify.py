@@ -9,12 +9,13 @@ import pytest
 from test_cli import COMMAND, invoke
 from test_verification import made_row
 
-from workbench import terms, verification
+from workbench import terms
 from workbench.convex import report
 from workbench.convex.appendix_e import appendix_e
 from workbench.convex.catalogue import catalogue
 from workbench.convex.errata import errata
 from workbench.convex.proof import STATUSES, Claim, Verification
+from workbench.derivations import verification
 
 # Seconds for the whole table on a machine that has other things to do.
 PATIENCE = 1800

@@ -6,8 +6,8 @@ import scipy.sparse as sp
 from sklearn.linear_model import ElasticNet
 
 import workbench as wb
-from workbench.design import Design
 from workbench.errors import InputError
+from workbench.problem.design import Design
 from workbench.solvers import CoordinateDescent
 
 # With both gaps at 1e-12 strong convexity promises weights to sqrt(2 gap / lam) and no better.

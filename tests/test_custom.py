@@ -10,8 +10,8 @@ import pytest
 from scipy.special import lambertw
 
 import workbench as wb
-from workbench import _compile, _loops
-from workbench.certificate import certify
+from workbench.certificates import certify
+from workbench.compiled import compilation, term_loops
 from workbench.solvers import GaussSeidel
 
 SCALARS = ("value", "slope", "conjugate", "conjugate_slope", "coordinate")
@@ -129,13 +129,13 @@ def test_a_custom_loss_compiles_no_kernel_anew(data):
     X, y = data
     for loss in ("logistic", wb.losses.custom("max(0, 1 - u)**4 / 4", kind="margin")):
         wb.solve(wb.Problem(X, y, loss=loss, lam=0.1), tol=1e-3)
-    kernels = [_loops.sample_terms(), _loops.slopes(), _loops.conjugate_sum()]
-    before = [len(kernel.signatures) for kernel in kernels], _compile.progress["done"]
+    kernels = [term_loops.sample_terms(), term_loops.slopes(), term_loops.conjugate_sum()]
+    before = [len(kernel.signatures) for kernel in kernels], compilation.progress["done"]
     loss = wb.losses.custom("max(0, 1 - u)**5 / 5", kind="margin")
     wb.solve(wb.Problem(X, y, loss=loss, lam=0.1), tol=1e-3)
     assert [len(kernel.signatures) for kernel in kernels] == before[0]
     # Its own scalars and nothing else.
-    assert _compile.progress["done"] - before[1] <= len(SCALARS)
+    assert compilation.progress["done"] - before[1] <= len(SCALARS)
 
 
 def test_values_stand_for_the_other_names():

@@ -95,7 +95,7 @@ def test_a_failed_write_leaves_nothing(tmp_path, monkeypatch):
     def fail(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("workbench.storage.os.replace", fail)
+    monkeypatch.setattr("workbench.system.storage.os.replace", fail)
     with pytest.raises(InputError, match="No space left"):
         export_file.write(tmp_path / "out.html", "text", force=False)
     assert list(tmp_path.iterdir()) == []

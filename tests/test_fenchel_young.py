@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from workbench import regularizers
-from workbench.fenchel_young import ROUNDING_UNITS, Bracket, young_parts
+from workbench.compiled.fenchel_young import ROUNDING_UNITS, Bracket, young_parts
 from workbench.problem import Problem
 
 
@@ -130,7 +130,7 @@ def test_tiny_entropies_are_tiny(value):
 
 def test_squares_that_underflow_are_no_wrong_formula():
     """With u = 4e-158 the loss u^2 / 2 is a float of few digits, and a weight of 100 multiplies its error."""
-    from workbench.certificate import certify
+    from workbench.certificates import certify
 
     for u in 10.0 ** np.linspace(-163, -150, 53):
         for loss in ("huber", "squared", "epsilon-insensitive:epsilon=0,p=2"):

@@ -7,8 +7,8 @@ import sympy as sp
 from derived_terms import LOSSES, REGULARIZERS
 from digits import DIGITS, TOLERANCE, between, close, compiled, number, one_sided, places, reference, theta
 
-from workbench import _compile, _formulas
 from workbench.codegen import TARGET, generate
+from workbench.compiled import compilation, formulas
 from workbench.terms.losses import LINEAR, QUADRATIC, START, U, V
 
 each_loss = pytest.mark.parametrize("term", LOSSES, ids=lambda term: term.name)
@@ -33,7 +33,7 @@ def test_the_generated_module_imports_math_alone():
 
 @each_loss
 def test_the_table_of_losses_repeats_the_terms(term):
-    entry = _formulas.LOSSES[term.name]
+    entry = formulas.LOSSES[term.name]
     assert entry["kind"] == term.kind
     assert entry["parameters"] == tuple(parameter.name for parameter in term.parameters)
     assert (entry["lower"], entry["upper"]) == (float(term.lower), float(term.upper))
@@ -43,8 +43,8 @@ def test_the_table_of_losses_repeats_the_terms(term):
 
 
 def test_the_tables_hold_every_term():
-    assert list(_formulas.LOSSES) == [term.name for term in LOSSES]
-    assert list(_formulas.REGULARIZERS) == [term.name for term in REGULARIZERS]
+    assert list(formulas.LOSSES) == [term.name for term in LOSSES]
+    assert list(formulas.REGULARIZERS) == [term.name for term in REGULARIZERS]
 
 
 def inside(term):
@@ -122,7 +122,7 @@ STEPS = [
 
 @pytest.mark.parametrize("term", [t for t in LOSSES if t.coordinate is not None], ids=lambda t: t.name)
 def test_coordinate(term):
-    function = compiled(term, "coordinate", _compile.COORDINATE)
+    function = compiled(term, "coordinate", compilation.COORDINATE)
     arguments = (START, LINEAR, QUADRATIC)
     wanted = reference(term.coordinate, *arguments)
     # The rounding of an argument by a unit moves the result by so much.
@@ -144,7 +144,7 @@ def root(start, linear, quadratic):
 
 def test_the_logistic_coordinate_to_the_last_place():
     (term,) = (term for term in LOSSES if term.name == "logistic")
-    function = compiled(term, "coordinate", _compile.COORDINATE)
+    function = compiled(term, "coordinate", compilation.COORDINATE)
     for start, linear, quadratic in [*STEPS, (-5e-67, -0.07, 2.7e18), (-0.5, 3e80, 1e90)]:
         with mpmath.workdps(150):
             y = root(start, linear, quadratic)

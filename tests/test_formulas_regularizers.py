@@ -19,7 +19,8 @@ from digits import (
     theta,
 )
 
-from workbench import _compile, _formulas, regularizers
+from workbench import regularizers
+from workbench.compiled import compilation, formulas
 from workbench.terms import regularizers as reg
 
 each_term = pytest.mark.parametrize("term", REGULARIZERS, ids=lambda term: term.name)
@@ -65,7 +66,7 @@ def exponential_slack(wanted):
 
 @each_term
 def test_the_table_repeats_the_terms(term):
-    entry = _formulas.REGULARIZERS[term.name]
+    entry = formulas.REGULARIZERS[term.name]
     assert entry["parameters"] == tuple(parameter.name for parameter in term.parameters)
     assert entry["structure"] == term.structure
     assert entry["linear"] == (term.outer == reg.S)
@@ -107,7 +108,7 @@ def derivative(function, x, order):
 
 @each_term
 def test_primal(term):
-    function = compiled(term, "primal", _compile.PRIMAL)
+    function = compiled(term, "primal", compilation.PRIMAL)
     wanted = reference(term.primal, reg.W, reg.C)
     for w in places():
         for c in (1.0,) if term.name in ("elastic-net", "q-norm") else (0.3, 1.0, 40.0):
@@ -150,7 +151,7 @@ def expected(term, scale, weights, v, order):
 
 @each_term
 def test_row_add(term):
-    function = compiled(term, "row_add", _compile.ROW_ADD)
+    function = compiled(term, "row_add", compilation.ROW_ADD)
     for scale in scales(term):
         indices, data, lo, hi, step, weights, v = row_case(term, scale)
         after = v.copy()
@@ -168,7 +169,7 @@ def test_row_add(term):
 
 @each_term
 def test_row_probe_moves_nothing(term):
-    function = compiled(term, "row_probe", _compile.ROW_PROBE)
+    function = compiled(term, "row_probe", compilation.ROW_PROBE)
     for scale in scales(term):
         indices, data, lo, hi, step, weights, v = row_case(term, scale, seed=1)
         x = np.zeros(9)
@@ -185,7 +186,7 @@ def test_row_probe_moves_nothing(term):
 
 @each_term
 def test_refresh(term):
-    function = compiled(term, "refresh", _compile.REFRESH)
+    function = compiled(term, "refresh", compilation.REFRESH)
     for scale in scales(term):
         *_, weights, v = row_case(term, scale, seed=2)
         slopes, parameters = np.empty(9), theta(term, scale)
@@ -198,7 +199,7 @@ def test_refresh(term):
 
 @pytest.mark.parametrize("term", SCALED, ids=lambda term: term.name)
 def test_a_new_scale_leaves_h_and_w_as_they_were(term):
-    refresh = compiled(term, "refresh", _compile.REFRESH)
+    refresh = compiled(term, "refresh", compilation.REFRESH)
     outer, outer_slope = compiled(term, "outer"), compiled(term, "outer_slope")
     for scale in scales(term):
         *_, weights, v = row_case(term, scale, seed=3)
@@ -212,7 +213,7 @@ def test_a_new_scale_leaves_h_and_w_as_they_were(term):
 
 @each_term
 def test_the_slope_in_a_row_is_a_subgradient_of_the_inner_function(term):
-    refresh, scale = compiled(term, "refresh", _compile.REFRESH), 1.0 if term.scaling == "divisor" else 0.0
+    refresh, scale = compiled(term, "refresh", compilation.REFRESH), 1.0 if term.scaling == "divisor" else 0.0
     inner = reference(term.inner, reg.V, scale=scale)
     for v in (x for x in places() if abs(x) < 1e3):
         # A shift or divisor of its own would hide the exponential, so a second entry fixes the scale.

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import workbench as wb
-from workbench import _compile
+from workbench.compiled import compilation
 from workbench.errors import InputError
 from workbench.problem import Problem
 from workbench.solvers import GaussSeidel, _general
@@ -189,15 +189,15 @@ def test_a_second_loss_compiles_only_its_scalars():
     wb.solve(problem("hinge", "squared-l2"), max_epochs=1)
     kernel = _general.steps()
     assert len(kernel.signatures) == 1
-    done = _compile.progress["done"]
+    done = compilation.progress["done"]
     for loss in LOSSES:
         for regularizer in REGULARIZERS:
             wb.solve(problem(loss, regularizer), max_epochs=1)
     assert _general.steps() is kernel
     assert len(kernel.signatures) == 1
     # Five scalars a loss, eight functions a regularizer, and three loops of the certificate.
-    assert _compile.progress["done"] - done <= 5 * len(LOSSES) + 8 * 5 + 3
-    done = _compile.progress["done"]
+    assert compilation.progress["done"] - done <= 5 * len(LOSSES) + 8 * 5 + 3
+    done = compilation.progress["done"]
     for loss in LOSSES:
         wb.solve(problem(loss, "elastic-net:epsilon=0.01", lam=0.5, bias="constant"), max_epochs=1)
-    assert _compile.progress["done"] == done
+    assert compilation.progress["done"] == done

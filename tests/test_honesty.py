@@ -9,9 +9,10 @@ import scipy.sparse as sp
 from cases import samples
 
 import workbench as wb
-from workbench import definiteness, losses, regularizers, solvers
-from workbench.certificate import certify
+from workbench import losses, regularizers, solvers
+from workbench.certificates import certify
 from workbench.errors import InputError
+from workbench.problem import definiteness
 
 X, LABELS, TARGETS = samples(n=24, d=4, seed=1)
 
@@ -245,7 +246,7 @@ def test_a_wrong_formula_is_found_all_the_same(wrong):
     """A conjugate that is too small by that share: a term at its own slope is negative."""
     from numba import njit
 
-    from workbench import _compile, _loops
+    from workbench.compiled import compilation, term_loops
 
     loss = losses.get("hinge:p=7.5")
     right = loss.scalar("conjugate")
@@ -253,10 +254,10 @@ def test_a_wrong_formula_is_found_all_the_same(wrong):
     nu = np.array([loss.scalar("slope")(x, loss.theta) for x in u])
     parts = [loss.scalar(part) for part in ("value", "value_rounding", "conjugate_rounding")]
 
-    @njit(_compile.SCALAR)
+    @njit(compilation.SCALAR)
     def bent(v, theta):
         return right(v, theta) * (1.0 - wrong) if right(v, theta) > 0.0 else right(v, theta) * (1.0 + wrong)
 
-    units = _loops.samples_beyond()(parts[0], bent, *parts[1:], u, nu, loss.theta)
+    units = term_loops.samples_beyond()(parts[0], bent, *parts[1:], u, nu, loss.theta)
     assert units > 1e3
     assert loss.rounding(u, nu) <= 8.0

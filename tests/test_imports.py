@@ -48,7 +48,7 @@ SYMBOLIC = {"convex", "terms", "codegen", "verification", "sketches", "sketches_
 # Symbolic modules that anyone may import: SymPy is loaded when they derive, mostly in another process.
 DOORS = (
     "workbench.convex.report", "workbench.convex.worker", "workbench.convex.errata.entry",
-    "workbench.verification", "workbench.sketches",
+    "workbench.derivations.verification", "workbench.derivations.sketches",
 )  # fmt: skip
 HEAVY = ("numpy", "numba", "scipy", "sympy", "panel", "pandas", "bokeh", "sklearn")
 FILES = [path for path in sorted(PACKAGE.rglob("*.py")) if path != PACKAGE / "__init__.py"]

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import norm
 
 import workbench as wb
-from workbench.certificate import certify
+from workbench.certificates import certify
 from workbench.errors import InputError
 from workbench.solvers import LBFGS, PrimalGradient
 from workbench.teaching.lesson_09 import _least

@@ -19,10 +19,10 @@ from digits import TOLERANCE, UNDERFLOW, compiled, places, theta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench import _compile
 from workbench.codegen.forms import FORMS, HELPERS, call, helper_names, python_helpers
 from workbench.codegen.javascript import javascript_function, javascript_module, javascript_text
 from workbench.codegen.printer import derivative, python_text
+from workbench.compiled import compilation
 from workbench.convex.primitives import PRIMITIVES
 from workbench.errors import InputError
 from workbench.terms import regularizers as reg
@@ -156,7 +156,7 @@ def regularizer_formulas(term):
 
 
 def signature(arguments):
-    return {1: _compile.SCALAR, 2: _compile.PRIMAL, 3: _compile.COORDINATE}[len(arguments)]
+    return {1: compilation.SCALAR, 2: compilation.PRIMAL, 3: compilation.COORDINATE}[len(arguments)]
 
 
 def scale_of(term):
@@ -183,7 +183,7 @@ def test_every_scalar_formula_gives_the_compiled_numbers(javascript, term):
         calls = CALLS[arguments[0].name]
         if name == "negative_log_slope":
             calls = [call for call in calls if call[0] > 0.0]
-        function = _compile.formula(name, signature(arguments))
+        function = compilation.formula(name, signature(arguments))
         found = javascript(source, [(name, *call, values) for call in calls])
         for inputs, number in zip(calls, found, strict=True):
             wanted = function(*inputs, values)
@@ -194,7 +194,7 @@ def test_every_scalar_formula_gives_the_compiled_numbers(javascript, term):
 def test_the_slope_and_curvature_of_a_regularizer_are_those_of_its_row_function(javascript, term):
     unit = reg.DIVISOR if term.scaling == "divisor" else sp.S.One
     values, one = theta(term, scale_of(term)), np.ones(1)
-    row_probe = compiled(term, "row_probe", _compile.ROW_PROBE)
+    row_probe = compiled(term, "row_probe", compilation.ROW_PROBE)
     source = javascript_module(
         javascript_function(
             name, derivative(term.inner, reg.V, order, unit), (reg.V,), parameters=parameters_of(term)

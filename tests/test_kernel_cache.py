@@ -7,8 +7,9 @@ import warnings
 import pytest
 from numba import types
 
-from workbench import _compile, _kernel_cache, storage
+from workbench.compiled import compilation, kernel_cache
 from workbench.errors import WorkbenchWarning
+from workbench.system import storage
 
 ADDED = types.float64(types.float64, types.float64)
 
@@ -21,14 +22,14 @@ def added(x, y):
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv(storage.CACHE, str(tmp_path))
     monkeypatch.setattr(storage, "_usable", set())
-    monkeypatch.setattr(_kernel_cache, "_told", set())
-    yield _compile.cache_folder()
+    monkeypatch.setattr(kernel_cache, "_told", set())
+    yield compilation.cache_folder()
     storage.discard()
 
 
 def compiled():
     """The function, and whether its machine code came from the disk."""
-    function = _compile.jit(added, ADDED)
+    function = compilation.jit(added, ADDED)
     assert function(1.0, 2.0) == 3.0
     return bool(function.stats.cache_hits)
 
@@ -94,4 +95,4 @@ def test_a_disk_that_is_full_keeps_kernels_in_a_temporary_folder(folder, monkeyp
 
 def test_the_folder_is_of_these_versions():
     assert sys.implementation.cache_tag is not None
-    assert _compile._digest() == _compile.cache_folder().name
+    assert compilation._digest() == compilation.cache_folder().name

@@ -7,9 +7,9 @@ from cases import samples
 from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kernel
 
 import workbench as wb
-from workbench.design import Design
 from workbench.errors import InputError
-from workbench.kernels import Expansion, Polynomial
+from workbench.problem.design import Design
+from workbench.problem.kernels import Expansion, Polynomial
 
 ROUNDING = 1e-13
 KERNELS = {
@@ -144,7 +144,7 @@ def test_no_weights_with_a_kernel():
 
 
 def test_powers_by_squaring():
-    from workbench._kernel_rows import power
+    from workbench.compiled.kernel_rows import power
 
     assert [power(1.5, degree) for degree in range(6)] == [1.5**degree for degree in range(6)]
     assert Polynomial(degree=2).parameters(4).tolist() == [0.25, 0.0, 2.0]

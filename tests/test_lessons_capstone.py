@@ -5,7 +5,7 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-from workbench import _compile
+from workbench.compiled import compilation
 from workbench.data import reuters
 
 CAPSTONE = Path(__file__).resolve().parents[1] / "lessons" / "12_capstone.ipynb"
@@ -14,7 +14,7 @@ SECONDS = 1800  # for one cell on a busy machine that compiles kernels
 
 def test_the_capstone_falls_back_and_says_so(tmp_path, monkeypatch):
     # The kernels stay where they are; Reuters is neither in the data folder nor among the downloads.
-    monkeypatch.setenv("WORKBENCH_CACHE", str(_compile.cache_folder().parents[1]))
+    monkeypatch.setenv("WORKBENCH_CACHE", str(compilation.cache_folder().parents[1]))
     monkeypatch.setenv("WORKBENCH_DATA", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert reuters.locate() is None

@@ -221,7 +221,7 @@ def test_a_kernel_that_is_not_positive_semi_definite_is_reported(monkeypatch):
     with pytest.raises(InputError, match=r"not positive semi-definite \(its least eigenvalue is -0.5\)"):
         wb.Problem(K, [1.0, -1.0, 1.0, -1.0], "hinge", lam=0.01, bias=True, kernel="precomputed")
     # What the test of a large matrix misses, the solver and the certificate see.
-    monkeypatch.setattr("workbench.kernels.refuse_indefinite", lambda *arguments: None)
+    monkeypatch.setattr("workbench.problem.kernels.refuse_indefinite", lambda *arguments: None)
     p = wb.Problem(K, [1.0, -1.0, 1.0, -1.0], "hinge", lam=0.01, bias=True, kernel="precomputed")
     with pytest.raises(InputError, match=r"not positive semi-definite \(K\[.*\] = -1\)"):
         wb.solve(p, MaximalViolatingPair())

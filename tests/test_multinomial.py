@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import workbench as wb
-from workbench import multinomial as m
+from workbench.losses import multinomial as m
 from workbench.problem import Problem
 
 N, R = 20, 3

@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 from test_norms import NORMS, SIZE, expression
 
 import workbench as wb
-from workbench import samples
+from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.problem import Problem
 from workbench.regularizers import ElasticNet
@@ -121,7 +121,7 @@ def test_kappa_is_feasible_and_gives_the_gap(name, loss, bias):
         if name != "elastic net":
             assert p.transfer.dual_norm(p.dual_vector(alpha).ravel()) <= 1.0 + 1e-12
             assert p.transfer.map(p.dual_vector(alpha).ravel() * (1 - 1e-12))[0] == 0.0
-        side = samples.of(p)
+        side = loss_terms.of(p)
         assert np.isfinite(side.conjugate(alpha))
         dual = -side.conjugate(alpha) / N - p.lam * p.transfer.map(p.dual_vector(alpha).ravel())[0]
         primal = wb.certificate(p, w=w, b=b).primal
@@ -175,7 +175,7 @@ def test_the_square_loss_s_scaling_is_closed_and_the_search_agrees():
 def test_the_search_finds_the_best_multiple(loss):
     p = problem("elastic net", loss, True)
     rng = np.random.default_rng(1)
-    side = samples.of(p)
+    side = loss_terms.of(p)
     gains = []
     for _ in range(5):
         w, b = weights_of(p, rng, 1.0)

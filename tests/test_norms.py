@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from workbench import norms, regularizers
+from workbench import regularizers
 from workbench.errors import InputError
+from workbench.regularizers import norms
 
 SIZE = 6
 TREE = ((0,), (1, 2), (0, 1, 2), (3, 4, 5), (4,), (0, 1, 2, 3, 4, 5))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from workbench.certificate import certify
+from workbench.certificates import certify
 from workbench.errors import InputError
 from workbench.gaps import norm_gap
 from workbench.views import norms, norms_frame

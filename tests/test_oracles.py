@@ -9,7 +9,7 @@ from sklearn.linear_model import ElasticNet, LogisticRegression, Ridge
 from sklearn.svm import LinearSVC, LinearSVR
 
 import workbench as wb
-from workbench.certificate import certify
+from workbench.certificates import certify
 
 # Clarabel stops at 1e-8 of its own scaling, so the objectives agree to two digits less.
 CLARABEL = 1e-6

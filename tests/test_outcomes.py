@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from workbench import outcomes
-from workbench.outcomes import Shelf
+from workbench.derivations import outcomes
+from workbench.derivations.outcomes import Shelf
 from workbench.views import preset_outcomes
 
 KEY = outcomes.key("pair", "u**2/2", None, (), 1)
@@ -32,7 +32,7 @@ def entry(shelf):
 
 def test_what_is_kept_is_read_by_another_process(shelf):
     code = (
-        "import sys; from workbench.outcomes import Shelf; "
+        "import sys; from workbench.derivations.outcomes import Shelf; "
         f"found = Shelf({str(shelf.folder)!r}).read({KEY!r}); "
         "inf = float('inf'); "
         f"assert found == {OUTCOME!r}, found; assert 'sympy' not in sys.modules"
@@ -111,7 +111,7 @@ def test_one_derives_a_key_at_a_time(shelf):
 
 def test_a_claim_ends_with_its_process(shelf):
     code = (
-        "import os, signal; from workbench.outcomes import Shelf; "
+        "import os, signal; from workbench.derivations.outcomes import Shelf; "
         f"claim = Shelf({str(shelf.folder)!r}).claim({KEY!r}); assert claim is not None; "
         "os.kill(os.getpid(), signal.SIGKILL)"
     )
@@ -166,7 +166,7 @@ def test_what_the_package_brings_has_every_preset():
 def test_what_the_package_brings_is_what_is_derived():
     """One of them anew, and every one proved or said to be less."""
     request = next(request for request in preset_outcomes.requests() if request[1] == "max(0, 1 - u)")
-    from workbench import sketches
+    from workbench.derivations import sketches
 
     found = json.loads(json.dumps(getattr(sketches, request[0])(*request[1:])))
     kept = outcomes.shipped()[outcomes.key(*request)]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from workbench import resources
 from workbench.errors import InputError
+from workbench.system import resources
 
 PROJECT = Path(__file__).resolve().parents[1]
 SOURCES = ("pyproject.toml", "README.md", "LICENSE", ".gitignore", "workbench", "apps", "lessons")

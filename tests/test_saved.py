@@ -8,10 +8,10 @@ import pytest
 from typer.testing import CliRunner
 
 import workbench as wb
-from workbench import files
 from workbench.cli import app
 from workbench.errors import InputError
 from workbench.solution import Solution
+from workbench.system import files
 
 RNG = np.random.default_rng(3)
 X = RNG.normal(size=(12, 3))

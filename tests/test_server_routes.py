@@ -5,9 +5,9 @@ import pytest
 from tornado.httputil import HTTPHeaders
 from tornado.web import RequestHandler
 
-from workbench import resources
 from workbench.server import headers, hosts, routes
 from workbench.server.places import Places
+from workbench.system import resources
 
 
 @pytest.fixture

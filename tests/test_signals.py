@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from workbench import signals
+from workbench.system import signals
 
 LINE = f"{signals.NOTHING}\n"
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}

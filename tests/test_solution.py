@@ -89,7 +89,7 @@ def test_saving_replaces_a_file_whole_and_leaves_no_part(tmp_path, monkeypatch):
     def fail(*args, **kwargs):
         raise OSError("no space left")
 
-    monkeypatch.setattr("workbench.files.np.savez_compressed", fail)
+    monkeypatch.setattr("workbench.system.files.np.savez_compressed", fail)
     with pytest.raises(OSError, match="no space left"):
         solution.save(path)
     assert path.read_bytes() == b"older"

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from workbench import storage
 from workbench.errors import InputError, WorkbenchWarning
+from workbench.system import storage
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ import pytest
 from scipy import sparse
 
 import workbench.data as data
-from workbench.allowance import Allowance
 from workbench.data import store, uploads
 from workbench.errors import InputError
+from workbench.system.allowance import Allowance
 from workbench.views import your_data
 
 FUZZED = 1500  # files; two seconds
@@ -111,7 +111,7 @@ def test_a_search_that_takes_too_long_says_where_it_was():
 def test_time_counts_from_the_first_line_and_not_for_what_others_take(monkeypatch):
     now = {"thread_time": 100.0, "monotonic": 100.0}
     for clock in now:
-        monkeypatch.setattr(f"workbench.allowance.time.{clock}", lambda clock=clock: now[clock])
+        monkeypatch.setattr(f"workbench.system.allowance.time.{clock}", lambda clock=clock: now[clock])
     allowance = Allowance(1.5)
     allowance.check("mine.svm", 1)
     now["monotonic"] += 14.0  # a busy machine

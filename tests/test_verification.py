@@ -6,9 +6,10 @@ from concurrent.futures import Future
 
 import pytest
 
-from workbench import outcomes, terms, verification
+from workbench import terms
 from workbench.convex import report
 from workbench.convex.proof import Claim, Verification
+from workbench.derivations import outcomes, verification
 from workbench.errors import DerivationTimeout, WorkbenchWarning
 
 PROVED = Verification((Claim("identity", "proved", "u v - p(u)"),))

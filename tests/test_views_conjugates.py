@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from workbench import sketches
+from workbench.derivations import sketches
 from workbench.errors import ConvexityError, ExpressionError
 from workbench.views import browser, conjugates, conjugates_document, derivations, theme
 from workbench.views.conjugates import OWN, PRESETS, Conjugates

@@ -8,7 +8,7 @@ import sys
 import pytest
 from spinning import noted, spin
 
-from workbench import outcomes, sketches
+from workbench.derivations import outcomes, sketches
 from workbench.views import derivations
 from workbench.views.derivations import Desk
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from workbench.design import Design
+from workbench.problem.design import Design
 from workbench.views import dual_lab
 from workbench.views.saddle import saddle, watched
 

@@ -7,7 +7,8 @@ import subprocess
 import numpy as np
 import pytest
 
-from workbench import regularizers, sketches
+from workbench import regularizers
+from workbench.derivations import sketches
 from workbench.views import theme, transfer, transfer_document
 from workbench.views.transfer import SHAPES, Transfer
 

@@ -9,7 +9,7 @@ import types
 
 __version__ = "0.1.0"
 
-# Public name -> the module that holds it; a module's own name stands for the module.
+# Public name -> the module that holds it.
 _HOMES = {
     "ConvexityError": "errors",
     "DerivationTimeout": "errors",
@@ -25,32 +25,36 @@ _HOMES = {
     "Run": "run",
     "Solution": "solution",
     "appendix_e": "convex.appendix_e",
-    "certificate": "certificate",
+    "certificate": "certificates",
     "conjugate": "convex.conjugate",
-    "data": "",
     "errata": "convex.errata",
-    "gaps": "",
-    "iteration": "",
-    "kernels": "",
-    "losses": "",
     "maximum_entropy": "maximum_entropy",
-    "norms": "",
     "path": "path",
-    "regularizers": "",
     "solve": "solution",
-    "solvers": "",
     "sweep": "experiments.sweep",
 }
+# Public modules by their public names.
+_MODULES = {
+    "data": "data",
+    "gaps": "gaps",
+    "iteration": "iteration",
+    "kernels": "problem.kernels",
+    "losses": "losses",
+    "norms": "regularizers.norms",
+    "regularizers": "regularizers",
+    "solvers": "solvers",
+}
 
-__all__ = ["__version__", *sorted(_HOMES)]
+__all__ = ["__version__", *sorted(_HOMES | _MODULES)]
 
 
 def __getattr__(name):
-    if name not in _HOMES:
+    if name in _MODULES:
+        value = importlib.import_module(f"workbench.{_MODULES[name]}")
+    elif name in _HOMES:
+        value = getattr(importlib.import_module(f"workbench.{_HOMES[name]}"), name)
+    else:
         raise AttributeError(f"module 'workbench' has no attribute {name!r}")
-    home = _HOMES[name]
-    module = importlib.import_module(f"workbench.{home or name}")
-    value = getattr(module, name) if home else module
     globals()[name] = value
     return value
 
@@ -60,7 +64,7 @@ def __dir__():
 
 
 class _Package(types.ModuleType):
-    """Importing `workbench.certificate` binds that module to its name; the public name stays the function."""
+    """Importing `workbench.path` binds that module to its name; the public name stays the function."""
 
     def __setattr__(self, name, value):
         if isinstance(value, types.ModuleType) and _HOMES.get(name) == name:

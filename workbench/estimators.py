@@ -16,9 +16,9 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from workbench.errors import InputError
-from workbench.multinomial import Multinomial, log_softmax
-from workbench.p_norm import PNorm
+from workbench.losses.multinomial import Multinomial, log_softmax
 from workbench.problem import Problem
+from workbench.regularizers.p_norm import PNorm
 from workbench.solution import choose_solver, solve
 from workbench.solvers import MaximalViolatingPair, PrimalGradient
 from workbench.solvers.primal_gradient import KNOWN

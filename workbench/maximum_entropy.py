@@ -22,7 +22,7 @@ import scipy.optimize
 from workbench.errors import InfeasibleError, InputError
 from workbench.iteration import take_until
 from workbench.names import check_number
-from workbench.problem import check_targets
+from workbench.problem.design import check_targets
 from workbench.regularizers import NormalizedEntropy
 
 # Backtracking: the share of the predicted decrease that is asked for, and the most halvings.

@@ -5,14 +5,14 @@ import time
 
 import numpy as np
 
-from workbench import files, solvers
-from workbench.certificate import certify
-from workbench.design import check_features
+from workbench import solvers
+from workbench.certificates import certify
 from workbench.errors import InputError
 from workbench.iteration import epochs, record, steps, take_until
-from workbench.kernels import Expansion
 from workbench.names import check_number
-from workbench.problem import check_targets
+from workbench.problem.design import check_features, check_targets
+from workbench.problem.kernels import Expansion
+from workbench.system import files
 
 # A dual objective that has fallen this many times P(0) below the first one, of a solver whose iterate it
 # belongs to, only comes from a step size that diverges: every convergent rule improves on its start.
@@ -36,7 +36,7 @@ class Run:
     test : (X_test, y_test), optional
         Held-out samples whose score stands in the history.
     warm_start : Solution, dict or array_like, optional
-        Where to start, see `workbench.warm_start`: a `Solution` of this problem or a similar one, or
+        Where to start, see `workbench.solvers.warm_start`: a `Solution` of this problem or a similar one, or
         {"w": ..., "b": ...} or {"alpha": ...}, of which each solver takes what it needs. An array holds
         dual variables for a solver of the dual, weights for one of the primal.
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from workbench import files, solvers
-from workbench.design import check_features
+from workbench import solvers
 from workbench.errors import InputError
-from workbench.kernels import Expansion
+from workbench.problem.design import check_features
+from workbench.problem.kernels import Expansion
 from workbench.run import Run
+from workbench.system import files
 
 NUMBERS = ("primal", "dual", "gap", "relative_gap", "epochs", "seconds")
 

@@ -13,9 +13,10 @@ import typer
 from typer import Option
 from typer.core import TyperGroup
 
-from workbench import __version__, signals
+from workbench import __version__
 from workbench.cli import certify, data, derive, export, lessons, race, reproduce, serve, solve, verify
 from workbench.errors import InputError, WorkbenchWarning
+from workbench.system import signals
 
 MISUSE, FAILURE = 2, 1
 # What the loader says of a library, and Python of a thread, where there is no memory for it.

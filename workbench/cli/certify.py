@@ -36,7 +36,7 @@ def certify(
     import typer
 
     from workbench import data, losses, regularizers
-    from workbench.certificate import certificate
+    from workbench.certificates import certificate
     from workbench.cli import report
     from workbench.problem import Problem
 

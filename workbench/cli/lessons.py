@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from workbench import extras, storage
 from workbench.errors import InputError
+from workbench.system import extras, storage
 
 Place = Annotated[Path, Argument(metavar="DIR", help="Made where it is missing.")]
 
@@ -21,7 +21,7 @@ def lessons(
     open_them: Annotated[bool, Option("--open/--no-open", help="Open them in JupyterLab.")] = True,
 ):
     """Copy the lessons into a folder of your own and open them in JupyterLab."""
-    from workbench import resources
+    from workbench.system import resources
 
     if place.exists() and not place.is_dir():
         raise InputError(f"{place} is a file; name a folder to copy the lessons to")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from typer import Option
 
-from workbench import resources
+from workbench.system import resources
 
 DATA = (
     "reuters-acq, reuters-trade, news20, a9a-rbf, elastic-net, news20-accuracy or a9a-accuracy; may be "

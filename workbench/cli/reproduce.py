@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from workbench import extras, signals, storage
 from workbench.errors import InputError
+from workbench.system import extras, signals, storage
 
 NAME = "zhang-table-1 and the like, or all; an unknown name lists them."
 SCHEDULER = "Of a Dask cluster, such as tcp://host:8786, or synchronous; local processes by default."

@@ -31,8 +31,8 @@ def serve(
     trust_proxy: Proxies = None,
 ):
     """Serve the interactive pages until Ctrl-C."""
-    from workbench import storage
-    from workbench.serve import serve as run
+    from workbench.server.serve import serve as run
+    from workbench.system import storage
 
     def say(sentence):
         print(sentence, flush=True)

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from workbench import storage
 from workbench.errors import InputError
+from workbench.system import storage
 
 ENDS = {"converged": 0, "interrupted": 130}
 FILE = "A LIBSVM or CSV file"

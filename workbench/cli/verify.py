@@ -26,7 +26,7 @@ def verify(
     json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
 ):
     """Derive and verify every conjugate pair, or show what was kept of the last time."""
-    from workbench import verification
+    from workbench.derivations import verification
 
     found = _table(fresh)
     if json:
@@ -38,7 +38,7 @@ def verify(
 
 def _table(fresh):
     """The table, with a bar on the way if a terminal shows it."""
-    from workbench import verification
+    from workbench.derivations import verification
 
     if not sys.stderr.isatty():
         return verification.table(fresh)

@@ -1,4 +1,4 @@
-"""Printers that turn the formulas of `workbench.terms` into `workbench/_formulas.py`.
+"""Printers that turn the formulas of `workbench.terms` into `workbench/compiled/formulas.py`.
 
 ``python -m workbench.codegen`` writes the file, ``--check`` fails when it is stale.
 """

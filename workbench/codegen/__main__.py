@@ -1,4 +1,4 @@
-"""Write `workbench/_formulas.py`, or with ``--check`` say whether it is up to date."""
+"""Write `workbench/compiled/formulas.py`, or with ``--check`` say whether it is up to date."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""A learner's own loss or regularizer, from text to the source of a module like `_formulas`.
+"""A learner's own loss or regularizer, from text to the source of a module like `compiled.formulas`.
 
 The text is parsed, its conjugate derived and checked, and the same emitters as for the built-in terms
 print the functions. Where a conjugate has no closed form, its formula calls a compiled `root`, which
@@ -23,7 +23,7 @@ from workbench.terms.losses import V as SLOPE
 from workbench.terms.regularizers import RegularizerTerm, S, V, W
 
 HEADER = (
-    '"""Generated from {text!r}; do not edit."""\n\nimport math\n\nfrom workbench._compile import jit\n\n'
+    '"""Generated from {text!r}; do not edit."""\n\nimport math\n\nfrom workbench.compiled.compilation import jit\n\n'
 )
 
 # Closed forms through these overflow or have no compiled counterpart; the root is computed instead.

@@ -17,7 +17,6 @@ import threading
 from concurrent.futures import Future, InvalidStateError
 from multiprocessing import Pipe, connection
 
-from workbench.allowance import BACKSTOP
 from workbench.convex.worker_process import (
     OUT_OF_MEMORY,
     OUT_OF_TIME,
@@ -27,6 +26,7 @@ from workbench.convex.worker_process import (
 )
 from workbench.convex.worker_schedule import Job, Schedule
 from workbench.errors import DerivationTimeout
+from workbench.system.allowance import BACKSTOP
 
 TIMEOUT = 20.0  # seconds of processor time for one derivation
 MEMORY = 2 * 2**30

@@ -10,8 +10,8 @@ import io
 import math
 from typing import TYPE_CHECKING
 
-from workbench.allowance import Allowance
 from workbench.errors import InputError
+from workbench.system.allowance import Allowance
 
 if TYPE_CHECKING:
     from scipy import sparse

@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from workbench import storage
 from workbench.errors import InputError
+from workbench.system import storage
 
 VARIABLE = "WORKBENCH_DATA"
 COMPRESSIONS = (".xz", ".bz2", ".gz")

@@ -13,9 +13,9 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench import storage
 from workbench.data import places
 from workbench.data.reuters_sgml import Corpus, binary_matrix
+from workbench.system import storage
 
 if TYPE_CHECKING:
     import numpy as np

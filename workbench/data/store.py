@@ -18,10 +18,10 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from workbench import storage
 from workbench.data import uploads
 from workbench.data.dataset import Dataset, NumberedNames
 from workbench.errors import InputError
+from workbench.system import storage
 
 TOKEN_DIGITS = 32
 TOKEN = re.compile(f"[0-9a-f]{{{TOKEN_DIGITS}}}")

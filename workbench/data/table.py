@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from numbers import Integral
 from typing import TYPE_CHECKING
 
-from workbench.allowance import Allowance
 from workbench.errors import InputError
+from workbench.system.allowance import Allowance
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.allowance import Allowance
 from workbench.data import files, libsvm, table
 from workbench.data.dataset import MAX_CLASSES, Dataset, NumberedNames
 from workbench.errors import InputError
+from workbench.system.allowance import Allowance
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,14 +14,14 @@ import json
 import platform
 from pathlib import Path
 
-from workbench import storage
 from workbench.errors import InputError
+from workbench.system import storage
 
 PACKAGE = Path(__file__).resolve().parents[1]
-# They show or derive, and compute nothing that a record holds; `_formulas` is what derivations leave behind.
+# They show or derive, and compute nothing that a record holds; `compiled.formulas` is what derivations leave behind.
 OUTSIDE = (
-    "cli", "codegen", "convex", "experiments", "race", "serve", "sketches", "teaching", "terms",
-    "verification", "views", "_share", "__main__", "resources", "storage", "extras", "signals",
+    "cli", "codegen", "convex", "derivations", "experiments", "race", "server", "system", "teaching", "terms",
+    "views", "_share", "__main__",
 )  # fmt: skip
 LIBRARIES = ("numba", "numpy", "scikit-learn", "scipy")
 

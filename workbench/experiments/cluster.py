@@ -11,10 +11,10 @@ import os
 import signal
 import sys
 
-from workbench import extras, storage
 from workbench.errors import InputError
 from workbench.experiments.cache import versions
 from workbench.solution import interruptible
+from workbench.system import extras, storage
 
 SYNCHRONOUS = "synchronous"
 # What BLAS, OpenMP and numba read when they are loaded.

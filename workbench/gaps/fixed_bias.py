@@ -14,10 +14,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from workbench import samples
-from workbench.certificate import Certificate, certify, check_bias
+from workbench.certificates import Certificate, certify, check_bias, loss_terms
 from workbench.errors import InputError
-from workbench.problem import check_targets
+from workbench.problem.design import check_targets
 
 LABEL = "at fixed bias"
 
@@ -82,7 +81,7 @@ def fixed_bias(problem, alpha, bias):
         )
     alpha = check_targets("alpha", alpha, problem.n_samples, problem.columns)
     bias = check_bias(problem, bias)
-    side = samples.of(problem)
+    side = loss_terms.of(problem)
     alpha, repairs = side.feasible(alpha)
     v = problem.dual_vector(alpha)
     h, mapped = problem.transfer.map(v.ravel())

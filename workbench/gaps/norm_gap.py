@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from workbench import samples, scaling
-from workbench.certificate import certify, check_bias
+from workbench.certificates import certify, check_bias, loss_terms, scaling
 from workbench.errors import InputError
-from workbench.norm_transfers import BALL
+from workbench.regularizers.norm_transfers import BALL
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ def norm_gap(problem, w, b=None):
     reason = getattr(problem.transfer, "reason", "")
     if reason:
         return NormGap(None, None, None, None, reason)
-    side, z = samples.of(problem), problem.features @ weights
+    side, z = loss_terms.of(problem), problem.features @ weights
     if problem.free_bias:
         b = side.best_bias(z) if b is None else check_bias(problem, b)
     shift = b if problem.free_bias else 0.0

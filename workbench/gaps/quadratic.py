@@ -21,8 +21,8 @@ import numpy as np
 import scipy.linalg
 import scipy.optimize
 
-from workbench.design import as_numbers
 from workbench.errors import InputError
+from workbench.problem.design import as_numbers
 
 # An eigenvalue of Q below this share of the largest one belongs to the kernel; one that far below zero
 # makes Q indefinite.

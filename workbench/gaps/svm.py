@@ -15,11 +15,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from workbench.definiteness import refuse_indefinite
-from workbench.design import as_numbers
 from workbench.errors import InputError
 from workbench.names import check_number
-from workbench.problem import check_targets
+from workbench.problem.definiteness import refuse_indefinite
+from workbench.problem.design import as_numbers, check_targets
 
 # A dual point whose y.a or whose distance from the box is below this share of its size is rounded.
 ROUNDING = 1e-10

@@ -15,13 +15,13 @@ from pathlib import Path
 import numpy as np
 
 from workbench import data as datasets
-from workbench import extras, storage
 from workbench.errors import InputError
 from workbench.problem import Problem
 from workbench.race import accuracy
 from workbench.race.contest import Row, timed
 from workbench.solution import solve
 from workbench.solvers import MaximalViolatingPair
+from workbench.system import extras, storage
 
 RULES = (
     "Our seconds hold the Problem from the peer's own arrays, the solver and the certificates that stop it; "

@@ -17,7 +17,7 @@ import warnings
 
 from workbench import data as datasets
 from workbench import race
-from workbench.certificate import certificate
+from workbench.certificates import certificate
 from workbench.data import store
 from workbench.errors import InputError
 from workbench.problem import Problem

@@ -14,8 +14,8 @@ import math
 import numpy as np
 from numba import njit, types
 
-from workbench import _compile
-from workbench._compile import INDICES, OFFSETS, VECTOR, WRITABLE
+from workbench.compiled import compilation
+from workbench.compiled.compilation import INDICES, OFFSETS, VECTOR, WRITABLE
 from workbench.solvers._coordinate import INLINE
 from workbench.solvers._linear import (
     AWAKE,
@@ -100,7 +100,7 @@ def _steps(
 def steps():
     """The compiled `_steps`."""
     flag, integer = types.boolean, types.int64
-    return _compile.jit(
+    return compilation.jit(
         _steps,
         integer(
             integer, types.Array(types.uint32, 1, "C"), types.Array(integer, 1, "C"), WRITABLE, integer, flag,

@@ -9,8 +9,8 @@ import math
 
 from numba import njit, types
 
-from workbench import _compile
-from workbench._compile import (
+from workbench.compiled import compilation
+from workbench.compiled.compilation import (
     COORDINATE,
     INDICES,
     OFFSETS,
@@ -154,7 +154,7 @@ def steps():
     """The compiled `_steps`."""
     function, samples = types.FunctionType, VECTOR
     scalar = function(SCALAR)
-    return _compile.jit(
+    return compilation.jit(
         _steps,
         types.int64(
             INDICES, OFFSETS, INDICES, VECTOR, samples, samples, samples, samples, VECTOR, types.int64,

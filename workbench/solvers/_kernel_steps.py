@@ -10,9 +10,9 @@ import math
 import numpy as np
 from numba import njit, types
 
-from workbench import _compile
-from workbench._compile import COORDINATE, INDICES, SCALAR, VECTOR, WRITABLE
-from workbench._kernel_rows import INLINE, ROWS, add_row, compute, whole_row
+from workbench.compiled import compilation
+from workbench.compiled.compilation import COORDINATE, INDICES, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.kernel_rows import INLINE, ROWS, add_row, compute, whole_row
 from workbench.solvers._coordinate import clip, gradient_target
 
 
@@ -71,7 +71,7 @@ def steps():
     """The compiled `_steps`."""
     function = types.FunctionType
     scalar = function(SCALAR)
-    return _compile.jit(
+    return compilation.jit(
         _steps,
         types.int64(
             INDICES, ROWS, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, types.boolean,

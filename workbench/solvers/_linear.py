@@ -16,8 +16,8 @@ import math
 import numpy as np
 from numba import njit, types
 
-from workbench import _compile
-from workbench._compile import COORDINATE, INDICES, OFFSETS, SCALAR, VECTOR, WRITABLE
+from workbench.compiled import compilation
+from workbench.compiled.compilation import COORDINATE, INDICES, OFFSETS, SCALAR, VECTOR, WRITABLE
 from workbench.solvers._coordinate import INLINE, clip, gradient_target
 
 # The places of State.queue_counters: awake samples, place in the pass, passes, whether it is a roll call.
@@ -252,7 +252,7 @@ def steps():
     """The compiled `_steps`."""
     function, flag, integer = types.FunctionType, types.boolean, types.int64
     scalar, integers = function(SCALAR), types.Array(types.int64, 1, "C")
-    return _compile.jit(
+    return compilation.jit(
         _steps,
         integer(
             integer, types.Array(types.uint32, 1, "C"), integers, WRITABLE, integer, flag, flag,

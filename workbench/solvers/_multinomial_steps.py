@@ -17,9 +17,9 @@ import math
 import numpy as np
 from numba import njit, types
 
-from workbench import _compile
-from workbench._compile import INDICES, OFFSETS, ROW_ADD, ROW_PROBE, VECTOR, WRITABLE
-from workbench._loops import TABLE
+from workbench.compiled import compilation
+from workbench.compiled.compilation import INDICES, OFFSETS, ROW_ADD, ROW_PROBE, VECTOR, WRITABLE
+from workbench.compiled.term_loops import TABLE
 from workbench.errors import InputError
 from workbench.solvers._coordinate import ARMIJO, HALVINGS, INLINE, SEARCH_LIMIT
 
@@ -236,7 +236,7 @@ def _steps(
 def steps():
     """The compiled `_steps`."""
     function = types.FunctionType
-    return _compile.jit(
+    return compilation.jit(
         _steps,
         types.int64(
             INDICES, OFFSETS, INDICES, VECTOR, LABELS, VECTOR, READABLE, VECTOR, types.boolean,

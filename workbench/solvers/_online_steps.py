@@ -9,8 +9,8 @@ import math
 
 from numba import types
 
-from workbench import _compile
-from workbench._compile import INDICES, OFFSETS, REFRESH, ROW_ADD, SCALAR, VECTOR, WRITABLE
+from workbench.compiled import compilation
+from workbench.compiled.compilation import INDICES, OFFSETS, REFRESH, ROW_ADD, SCALAR, VECTOR, WRITABLE
 from workbench.solvers import _coordinate as rules
 
 # The places of State.sums: S, its rounding, how often it was summed afresh.
@@ -52,7 +52,7 @@ def _steps(
 def steps():
     """The compiled `_steps`."""
     function, number = types.FunctionType, types.float64
-    return _compile.jit(
+    return compilation.jit(
         _steps,
         types.int64(
             INDICES, OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, number, number, number, types.boolean,

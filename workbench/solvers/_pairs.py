@@ -15,10 +15,10 @@ import functools
 import numpy as np
 from numba import njit, types
 
-from workbench import _compile
-from workbench._compile import VECTOR, WRITABLE
-from workbench._extremes import larger, smaller
-from workbench._kernel_rows import INLINE, REGROUPED, ROWS, add_whole_rows, collect, whole_row
+from workbench.compiled import compilation
+from workbench.compiled.compilation import VECTOR, WRITABLE
+from workbench.compiled.extremes import larger, smaller
+from workbench.compiled.kernel_rows import INLINE, REGROUPED, ROWS, add_whole_rows, collect, whole_row
 
 OUTSIDE = 1e300
 # The search goes block by block: the maximum of one without its place, then the place in one block only.
@@ -311,7 +311,7 @@ def steps():
     """The compiled `_steps`."""
     integers, flag = types.Array(types.int64, 1, "C"), types.boolean
     cache = types.Tuple((VECTOR, WRITABLE, integers, integers, integers, integers))
-    return _compile.jit(
+    return compilation.jit(
         _steps,
         types.int64(
             types.int64, VECTOR, flag, flag, ROWS, cache, VECTOR, VECTOR, VECTOR,

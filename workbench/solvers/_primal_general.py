@@ -11,8 +11,8 @@ import math
 import numpy as np
 from numba import njit, types
 
-from workbench import _compile
-from workbench._compile import INDICES, OFFSETS, REFRESH, ROW_PROBE, SCALAR, VECTOR, WRITABLE
+from workbench.compiled import compilation
+from workbench.compiled.compilation import INDICES, OFFSETS, REFRESH, ROW_PROBE, SCALAR, VECTOR, WRITABLE
 from workbench.solvers._coordinate import INLINE, first_slope
 from workbench.solvers._linear import add_row, row_product
 from workbench.solvers._primal_draws import NEXT, SEED, STEPS, choose, draw
@@ -87,7 +87,7 @@ def _steps(
 def steps():
     """The compiled `_steps`."""
     function, flag, integer = types.FunctionType, types.boolean, types.int64
-    return _compile.jit(
+    return compilation.jit(
         _steps,
         integer(
             integer, POOL, COUNTERS, flag, flag, flag, flag, OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR,

@@ -10,9 +10,9 @@ import math
 import numpy as np
 from numba import njit, types
 
-from workbench import _compile
-from workbench._compile import SCALAR, VECTOR, WRITABLE
-from workbench._kernel_rows import ROWS, add_row, compute, whole_row
+from workbench.compiled import compilation
+from workbench.compiled.compilation import SCALAR, VECTOR, WRITABLE
+from workbench.compiled.kernel_rows import ROWS, add_row, compute, whole_row
 from workbench.solvers._coordinate import INLINE
 from workbench.solvers._primal_draws import NEXT, SEED, STEPS, choose, draw
 from workbench.solvers._primal_steps import (
@@ -89,7 +89,7 @@ def _steps(
 def steps():
     """The compiled `_steps`."""
     flag, integer = types.boolean, types.int64
-    return _compile.jit(
+    return compilation.jit(
         _steps,
         integer(
             integer, POOL, COUNTERS, flag, flag, ROWS, VECTOR, VECTOR, VECTOR,

@@ -19,9 +19,9 @@ import math
 import numpy as np
 from numba import njit, types
 
-from workbench import _compile
-from workbench._compile import INDICES, OFFSETS, SCALAR, VECTOR, WRITABLE
-from workbench._kernel_rows import power as whole_power
+from workbench.compiled import compilation
+from workbench.compiled.compilation import INDICES, OFFSETS, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.kernel_rows import power as whole_power
 from workbench.solvers._coordinate import INLINE, LARGEST_SUM, SMALLEST_SUM
 from workbench.solvers._linear import add_ones, add_row, row_product, row_sum
 from workbench.solvers._primal_draws import NEXT, SEED, STEPS, choose, draw
@@ -218,7 +218,7 @@ def _steps(
 def steps():
     """The compiled `_steps`."""
     flag, integer = types.boolean, types.int64
-    return _compile.jit(
+    return compilation.jit(
         _steps,
         integer(
             integer, POOL, COUNTERS, flag, flag, OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR,

@@ -17,10 +17,10 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from workbench import samples
-from workbench import warm_start as starts
+from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.names import check_number
+from workbench.solvers import warm_start as starts
 from workbench.solvers.gauss_seidel import GaussSeidel
 from workbench.solvers.orders import upcoming
 from workbench.solvers.protocol import DualSolver
@@ -254,7 +254,7 @@ def gap_at(problem, state, multipliers):
     """
     _, w = problem.transfer.map(state.v)
     z = problem.features @ w + problem.ties.ties @ multipliers
-    losses, _ = samples.of(problem).bracket(z, state.alpha)
+    losses, _ = loss_terms.of(problem).bracket(z, state.alpha)
     return losses.sum / problem.n_samples
 
 

@@ -20,10 +20,10 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numba import types
 
-from workbench import _compile
-from workbench import warm_start as starts
-from workbench._compile import INDICES, OFFSETS, VECTOR, WRITABLE
+from workbench.compiled import compilation
+from workbench.compiled.compilation import INDICES, OFFSETS, VECTOR, WRITABLE
 from workbench.errors import InputError
+from workbench.solvers import warm_start as starts
 from workbench.solvers._coordinate import row_product
 from workbench.solvers.protocol import DualSolver
 
@@ -171,7 +171,7 @@ def _symmetric_sweeps(indptr, indices, data, weights, diagonal, residual, lam_n,
 
 @functools.cache
 def _sweeps():
-    return _compile.jit(
+    return compilation.jit(
         _symmetric_sweeps,
         types.void(
             OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR, types.float64, WRITABLE, WRITABLE

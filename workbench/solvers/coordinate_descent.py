@@ -13,9 +13,9 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from workbench import warm_start as starts
 from workbench.errors import InputError
 from workbench.solvers import _columns, _linear
+from workbench.solvers import warm_start as starts
 from workbench.solvers.protocol import Solver
 
 ORDERS = ("cyclic", "shuffled")

@@ -14,11 +14,11 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from workbench import samples
-from workbench import warm_start as starts
+from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.solvers import _general, _kernel_steps, _linear, _multinomial_steps, violations
+from workbench.solvers import warm_start as starts
 from workbench.solvers._general import CLOSED_FORM, GRADIENT, NEWTON, SEARCH
 from workbench.solvers.orders import ORDERS, upcoming
 from workbench.solvers.protocol import DualSolver
@@ -288,7 +288,7 @@ def _start(problem, warm_start):
     if problem.columns:
         alpha = np.zeros((problem.n_samples, *problem.columns))
         if warm_start is not None:
-            alpha = samples.of(problem).feasible(starts.duals(problem, warm_start))[0].copy()
+            alpha = loss_terms.of(problem).feasible(starts.duals(problem, warm_start))[0].copy()
         return alpha, *_multinomial_steps.start(problem, alpha), total, theta
     nu = np.full(problem.n_samples, problem.loss.start)
     if warm_start is not None:

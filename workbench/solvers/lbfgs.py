@@ -18,10 +18,10 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import scipy.optimize
 
-from workbench import samples
-from workbench import warm_start as starts
+from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.names import check_number
+from workbench.solvers import warm_start as starts
 from workbench.solvers.protocol import Solver, check_gradient
 
 
@@ -132,7 +132,7 @@ def _parts(problem, x):
 
 def _objective(problem, x):
     """P(w, b) and its gradient."""
-    side, n = samples.of(problem), problem.n_samples
+    side, n = loss_terms.of(problem), problem.n_samples
     w, b = _parts(problem, x)
     z = problem.design @ w + b
     alpha = side.alpha_at(z, 0.0)

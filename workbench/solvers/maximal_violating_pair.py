@@ -16,12 +16,12 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from workbench import bias, samples
-from workbench import warm_start as starts
-from workbench.definiteness import not_positive
+from workbench.certificates import bias, loss_terms
 from workbench.errors import InputError
 from workbench.names import check_number
+from workbench.problem.definiteness import not_positive
 from workbench.solvers import _pairs
+from workbench.solvers import warm_start as starts
 from workbench.solvers.protocol import DualSolver
 
 SELECTIONS = ("first-order", "second-order")
@@ -99,7 +99,7 @@ class MaximalViolatingPair(DualSolver):
         alpha = np.zeros(n)
         if warm_start is not None:
             given = starts.duals(problem, warm_start)
-            alpha = bias.balance(problem, samples.of(problem).feasible(given)[0])[0].copy()
+            alpha = bias.balance(problem, loss_terms.of(problem).feasible(given)[0])[0].copy()
         matrix = problem.kernel_matrix
         matrix.keep(int(self.cache_bytes))
         gradient = matrix.product(alpha / problem.lam_n) - problem.y

@@ -18,10 +18,10 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from workbench import warm_start as starts
 from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.solvers import _online_steps
+from workbench.solvers import warm_start as starts
 from workbench.solvers.orders import upcoming
 from workbench.solvers.protocol import Solver
 

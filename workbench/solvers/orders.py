@@ -8,7 +8,7 @@ import functools
 import numpy as np
 from numba import types
 
-from workbench import _compile
+from workbench.compiled import compilation
 from workbench.solvers._linear import shuffle
 
 ORDERS = ("cyclic", "shuffled", "most-violating")
@@ -50,7 +50,7 @@ def _epoch(order, n_samples, seed, epoch):
 def _shuffle():
     """The compiled shuffle: five times as fast as drawing a permutation with NumPy."""
     integer = types.int64
-    return _compile.jit(
+    return compilation.jit(
         _shuffled, types.void(types.Array(types.uint32, 1, "C"), integer, integer, integer)
     )
 

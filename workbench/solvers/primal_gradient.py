@@ -21,17 +21,17 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from workbench import samples
+from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.names import check_number
-from workbench.p_norm import PNorm
 from workbench.regularizers import QNorm, SquaredL2
+from workbench.regularizers.p_norm import PNorm
 from workbench.solvers import _primal_general, _primal_kernel, _primal_steps
 from workbench.solvers._primal_draws import STEPS
 from workbench.solvers._primal_steps import FACTOR, RATE, SCALE, TOTAL
 from workbench.solvers.gauss_seidel import KERNEL_BYTES
 from workbench.solvers.protocol import Solver, check_everywhere
-from workbench.warm_start import is_solution
+from workbench.solvers.warm_start import is_solution
 
 ORDERS = ("independent", "shuffled")
 OUTPUTS = ("average", "last", "random")
@@ -333,7 +333,7 @@ def _check_first_step(problem):
     """
     design = problem.design
     _, w = problem.transfer.map(np.zeros(design.shape[1]))
-    alpha = samples.of(problem).alpha_at(design @ w, 0.0)
+    alpha = loss_terms.of(problem).alpha_at(design @ w, 0.0)
     v = abs(design).multiply(np.abs(alpha)[:, None]).max(axis=0).toarray().ravel() / (2.0 * problem.lam)
     farthest = np.maximum(*(np.abs(problem.transfer.map(side * v)[1]) for side in (-1.0, 1.0)))
     far = float((abs(design) @ farthest).max(initial=0.0))

@@ -18,9 +18,9 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import scipy.sparse.linalg
 
-from workbench import samples
-from workbench import warm_start as starts
+from workbench.certificates import loss_terms
 from workbench.errors import InputError
+from workbench.solvers import warm_start as starts
 from workbench.solvers.protocol import Solver, check_gradient
 
 STEPS = ("lipschitz", "backtracking")
@@ -94,12 +94,12 @@ class ProximalGradient(Solver):
             np.array([0, seed]), np.full(len(Event._fields), np.nan),
         )  # fmt: skip
         # Compiles what is missing, so that the seconds of a run are those of its steps.
-        self._try(problem, samples.of(problem), state)
+        self._try(problem, loss_terms.of(problem), state)
         return state
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
-        side = samples.of(problem)
+        side = loss_terms.of(problem)
         for done in range(n_steps):
             step = self._try if _is_bounded(problem) else self._search
             w, b, constant, tries = step(problem, side, state)

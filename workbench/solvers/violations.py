@@ -5,8 +5,8 @@ import functools
 import numpy as np
 from numba import types
 
-from workbench import _compile
-from workbench._compile import COORDINATE, FLOAT, VECTOR, WRITABLE
+from workbench.compiled import compilation
+from workbench.compiled.compilation import COORDINATE, FLOAT, VECTOR, WRITABLE
 
 
 def _distances(coordinate, u, nu, theta, lower, upper, out):
@@ -18,7 +18,7 @@ def _distances(coordinate, u, nu, theta, lower, upper, out):
 def distances():
     """The compiled loop over |prox(nu_i + u_i) - nu_i|, which is zero exactly where (10) holds."""
     coordinate = types.FunctionType(COORDINATE)
-    return _compile.jit(
+    return compilation.jit(
         _distances, types.void(coordinate, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT, WRITABLE)
     )
 

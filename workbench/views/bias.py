@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import param
 
-from workbench import samples, solvers
+from workbench import solvers
+from workbench.certificates import loss_terms
 from workbench.problem import Problem
 from workbench.run import Run
 from workbench.solvers.augmented_lagrangian import MU, gap_at
@@ -163,7 +164,7 @@ def profile(run):
     """
     problem, state = run.problem, run.state
     h, w = problem.transfer.map(state.v)
-    side, z, ties = samples.of(problem), problem.features @ w, problem.ties.ties[:, 0]
+    side, z, ties = loss_terms.of(problem), problem.features @ w, problem.ties.ties[:, 0]
     charged = problem.lam * float(problem.ties.b[0])
     level = problem.lam * problem.transfer.bracket(w, state.v, h).value
 

@@ -1,7 +1,7 @@
 """Bokeh documents that draw themselves in the browser: figures, sliders, text lines and one script.
 
 A document is pure Bokeh, so a served page shows it in a pane and a file can hold it with nothing beside
-it. Its script is an ES module: the functions printed by `workbench.sketches`, then the page's own file
+it. Its script is an ES module: the functions printed by `workbench.derivations.sketches`, then the page's own file
 of JavaScript. The buttons that save a figure ask the shell of the page.
 """
 
@@ -49,7 +49,7 @@ class BrowserDocument:
         program : str
             The stem of the file of JavaScript in this folder.
         printed : str
-            The functions that `workbench.sketches` printed.
+            The functions that `workbench.derivations.sketches` printed.
         names : sequence of str
             Those of them that the program calls, as properties of `printed`.
         arguments : dict

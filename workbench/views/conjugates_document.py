@@ -33,7 +33,7 @@ def document(outcome, start, look, python, tables=None):
     Parameters
     ----------
     outcome : dict
-        From `workbench.sketches.pair`.
+        From `workbench.derivations.sketches.pair`.
     start : dict
         "u" and "v" (None where the drawing chooses), "predict", and "parameters": name -> (low, high, value).
     look : theme.Look

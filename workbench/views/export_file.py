@@ -16,8 +16,9 @@ from pathlib import Path
 
 from bokeh.resources import Resources
 
-from workbench import __version__, files
+from workbench import __version__
 from workbench.errors import InputError
+from workbench.system import files
 from workbench.views import theme
 
 FOLDER = Path(__file__).parent

@@ -9,8 +9,8 @@ import html
 import numpy as np
 from bokeh.document import Document
 
-from workbench import outcomes, sketches
 from workbench.convex.worker import Deriver
+from workbench.derivations import outcomes, sketches
 from workbench.errors import InputError
 from workbench.views import conjugates, conjugates_document, export_file, transfer, transfer_document
 from workbench.views import conjugates_texts as texts

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench import regularizers, resources
+from workbench import regularizers
+from workbench.system import resources
 from workbench.views import bias, dual_lab
 
 WIDTH, HEIGHT, EDGE = 280, 120, 8

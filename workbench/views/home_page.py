@@ -5,7 +5,7 @@ import html
 
 import panel as pn
 
-from workbench import resources
+from workbench.system import resources
 from workbench.views import home, parts, shell
 
 INTRODUCTION = (

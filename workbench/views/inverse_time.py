@@ -15,7 +15,7 @@ import param
 import scipy.optimize
 
 from workbench import data
-from workbench.certificate import certify
+from workbench.certificates import certify
 from workbench.problem import Problem
 from workbench.run import Run
 from workbench.solution import solve

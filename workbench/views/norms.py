@@ -7,11 +7,12 @@ from typing import NamedTuple
 import numpy as np
 import param
 
-from workbench import data, norms, samples
+from workbench import data
+from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.gaps.norm_gap import norm_gap
 from workbench.problem import Problem
-from workbench.regularizers import ElasticNet
+from workbench.regularizers import ElasticNet, norms
 from workbench.run import Run
 from workbench.solvers import ProximalGradient
 
@@ -182,7 +183,7 @@ class Duals(NamedTuple):
 
 def duals(run):
     """The dual points of the present iterate, by SPAMS, appendix A."""
-    problem, side = run.problem, samples.of(run.problem)
+    problem, side = run.problem, loss_terms.of(run.problem)
     z = problem.features @ run.state.w
     if problem.free_bias:
         z = z + (side.best_bias(z) if run.given_bias is None else run.given_bias)
@@ -209,7 +210,7 @@ class Lab(NamedTuple):
 
 def largest_lam(problem):
     """The least lambda for which w = 0 is optimal: the dual norm of X'kappa there."""
-    side, z = samples.of(problem), np.zeros(problem.n_samples)
+    side, z = loss_terms.of(problem), np.zeros(problem.n_samples)
     if problem.free_bias:
         z = z + side.best_bias(z)
     v = problem.lam * problem.dual_vector(side.alpha_at(z, 0.0))

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.norm_transfers import INSIDE, Nested
+from workbench.regularizers.norm_transfers import INSIDE, Nested
 from workbench.views.norms import duals
 
 # Directions in which the edge of the ball is looked for, and halvings that find it.
@@ -128,7 +128,7 @@ class Halving(NamedTuple):
 
 
 def bisection(transfer, v):
-    """Every step of the bisection for a tree's dual norm, as `_group_loops` does it; () for another norm.
+    """Every step of the bisection for a tree's dual norm, as `group_loops` does it; () for another norm.
 
     The dual norm is at most tau exactly where prox_{tau g}(v) = 0, so a middle that leaves nothing is the
     new upper end. docs/mathematics.md, section 6.

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 
-from workbench import _compile
+from workbench.compiled import compilation
 from workbench.errors import InputError
 from workbench.views import dual_lab, saddle
 from workbench.views.captions import elapsed
@@ -163,9 +163,9 @@ class Player:
             done, _ = await asyncio.wait({task}, timeout=POLL_SECONDS)
             if done:
                 return task.result()
-            compiling = _compile.progress["current"]
+            compiling = compilation.progress["current"]
             if compiling:
-                done_so_far = _compile.progress["done"]
+                done_so_far = compilation.progress["done"]
                 text = f"Compiling kernels, once after an installation: {compiling} ({done_so_far} done)"
             else:
                 text = f"Loading {settings['source']}"

@@ -1,12 +1,12 @@
-"""Write `workbench/_outcomes.json`, the presets' derivations, or ``--check`` whether it is stale.
+"""Write `workbench/derivations/outcomes.json`, the presets' derivations, or ``--check`` whether it is stale.
 
     python -m workbench.views.preset_outcomes
 """
 
 import sys
 
-from workbench import outcomes, sketches
 from workbench.convex.worker import Deriver
+from workbench.derivations import outcomes, sketches
 from workbench.views import conjugates, transfer
 
 LIMIT = 120.0  # seconds of processor time for each

@@ -8,9 +8,9 @@ import sys
 
 import param
 
-from workbench import resources
 from workbench.data import store
 from workbench.race import live
+from workbench.system import resources
 from workbench.views import dual_lab
 
 LOSSES = {"Hinge": "hinge", "Squared hinge": "squared-hinge", "Logistic": "logistic", "Squared": "squared"}

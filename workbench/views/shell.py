@@ -34,9 +34,9 @@ from bokeh.themes import Theme
 from panel.io.state import set_curdoc
 from panel.util import edit_readonly
 
-from workbench import resources
 from workbench.data import store
 from workbench.errors import InputError
+from workbench.system import resources
 from workbench.views import address, header, parts, theme
 
 # In the order of the lectures; a page is linked where it is served.

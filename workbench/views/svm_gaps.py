@@ -8,9 +8,9 @@ import param
 from contourpy import contour_generator
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from workbench import gaps, kernels
+from workbench import gaps
 from workbench.errors import InputError
-from workbench.problem import Problem
+from workbench.problem import Problem, kernels
 from workbench.run import Run
 from workbench.solvers import MaximalViolatingPair
 from workbench.solvers.maximal_violating_pair import SELECTIONS

@@ -3,7 +3,7 @@
 import numpy as np
 from bokeh.models import ColumnDataSource, Span
 
-from workbench.sketches import TRANSFER_FUNCTIONS
+from workbench.derivations.sketches import TRANSFER_FUNCTIONS
 from workbench.views import browser
 from workbench.views.browser import plot, slider
 from workbench.views.theme import stroke as key
@@ -35,7 +35,7 @@ def document(model, outcome, look, real=None):
     ----------
     model : Transfer
     outcome : dict or None
-        From `workbench.sketches.transfer`; None for a norm.
+        From `workbench.derivations.sketches.transfer`; None for a norm.
     look : theme.Look
     real : RealV, optional
         May come later, into the sources "real_v" and "real_picks".

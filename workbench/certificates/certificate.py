@@ -1,0 +1,89 @@
+"""The `Certificate` of a point, assembled from the Fenchel-Young terms of its samples and its regularizer."""
+
+import functools
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from workbench.certificates import loss_terms
+
+# Below this fraction of P(0) a primal or dual value counts as zero in the relative gap.
+TINY = 1e-12
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A guarantee: primal - inf P <= gap.
+
+    Attributes
+    ----------
+    primal, dual, gap : float
+        P(w, b), the lower bound -D(alpha) and their difference, which is 0 or more.
+    relative_gap : float
+        gap / max(|primal|, |dual|, 1e-12 P(0)).
+    sample_terms : ndarray (n,)
+        The share of each sample in the gap: their sum and `regularizer_term` make up the gap.
+    regularizer_term : float
+        lam [ g(w) + h(v) - w.v ].
+    repairs : tuple of str
+        How the dual point was made feasible, and what else was supplied; empty where nothing was.
+    rounding_units : float
+        How far below zero rounding carried the most negative term, in units in its last place.
+    w, alpha : ndarray (D,), (n,)
+        The point that was certified, w on the columns of the design; (D, r), (n, r) with r classes.
+    b : float or ndarray (r,)
+        The unregularized bias; 0 where the problem has none.
+    z : ndarray (n,) or (n, r)
+        The predictions, bias included.
+    """
+
+    primal: float
+    dual: float
+    gap: float
+    relative_gap: float
+    sample_terms: np.ndarray = field(repr=False)
+    regularizer_term: float
+    repairs: tuple
+    rounding_units: float
+    w: np.ndarray = field(repr=False)
+    b: object
+    alpha: np.ndarray = field(repr=False)
+    z: np.ndarray = field(repr=False)
+    _problem: object = field(repr=False, compare=False)
+    _v: np.ndarray = field(repr=False, compare=False)
+
+    @functools.cached_property
+    def kkt(self):
+        """The largest violation of the maps (9) and (10), computed when it is asked for.
+
+        Of |w - grad h(v)| (for a norm, of the distance from w to the proximal point of w + v) and of the
+        distance from nu_i to the proximal point of nu_i + u_i.
+        """
+        worst = loss_terms.of(self._problem).violation(self.z, self.alpha)
+        if self.w is None:  # with a kernel, w is the image of alpha by construction
+            return worst
+        return max(worst, self._problem.transfer.violation(self.w.ravel(), self._v.ravel()))
+
+
+def assemble(problem, w, b, alpha, v, z, losses, conjugate, bracket, h, repairs, multiplied=0.0):
+    """The certificate of (w, b) and a feasible alpha from the terms of both sides."""
+    n = problem.n_samples
+    primal = losses.value / n + problem.lam * (bracket.value + multiplied)
+    dual = 0.0 - (conjugate / n + problem.lam * h)
+    terms = losses.terms / n
+    regularizer_term = problem.lam * bracket.sum
+    gap = float(terms.sum()) + regularizer_term
+    if np.isnan(gap) or np.isnan(primal) or np.isnan(dual):
+        # Overflow on both sides leaves no finite value; an infinite gap promises nothing, rightly.
+        primal, dual, gap = np.inf, -np.inf, np.inf
+    if dual == -np.inf:
+        gap = np.inf
+    size = max(abs(primal), abs(dual), TINY * problem.zero_value)
+    # All of these are zero where every target lies in the flat part of the loss, and then so is the gap.
+    relative = (gap / size if size > 0.0 else 0.0) if np.isfinite(gap) else np.inf
+    return Certificate(
+        primal=float(primal), dual=float(dual), gap=gap, relative_gap=float(relative),
+        sample_terms=terms, regularizer_term=regularizer_term, repairs=repairs,
+        rounding_units=max(losses.units, bracket.units), w=w, b=0.0 if b is None else b, alpha=alpha, z=z,
+        _problem=problem, _v=v,
+    )  # fmt: skip

@@ -1,0 +1,150 @@
+"""Certificates: primal, dual and gap of any point, as a sum of Fenchel-Young terms.
+
+    gap = (1/n) sum_i c_i [ p(u_i) + p*(nu_i) - u_i nu_i ] + lam [ g(w) + h(v) - w.v ]
+
+Every bracket is zero exactly where map (10) or (9) holds and never negative, so the gap does not
+cancel and shows which sample holds it open. It is computed from w, b and alpha alone: nothing that a
+solver mirrors (v, S) enters. A dual point that is not feasible is first moved to one that is: into the
+domain of the loss's conjugate, to sum zero where a bias is unregularized, into the dual norm's ball.
+"""
+
+import numpy as np
+
+from workbench.certificates import (
+    constrained_certificate,
+    kernel_certificate,
+    loss_terms,
+    scaling,
+    subgradients,
+)
+from workbench.certificates.certificate import assemble
+from workbench.errors import InputError
+from workbench.names import check_number
+from workbench.problem.design import check_targets
+
+
+def certificate(problem, w=None, b=None, alpha=None):
+    """Certify a point; where only one side is given, the maps (9) and (10) build the other.
+
+    Parameters
+    ----------
+    problem : Problem
+    w : array_like (d,)
+        Weights in the caller's features, from any solver; (d, r) with r classes. With the hinge and other
+        piecewise linear losses, the samples at a kink choose the subgradients that bound best.
+    b : float or array_like (r,), optional
+        The bias. Where it is not given, an unregularized bias is the best one for `w`, any other 0. With
+        constraints, the multipliers s, and w is w_0.
+    alpha : array_like (n,), optional
+        Dual variables; (n, r) with r classes.
+
+    Returns
+    -------
+    Certificate
+
+    Raises
+    ------
+    InputError
+        Neither side is given, or an entry is not finite or has the wrong shape.
+    """
+    if w is None and alpha is None:
+        raise InputError("certificate: give w, alpha or both; without a point there is nothing to certify")
+    free = problem.free_bias or problem.constraints is not None
+    if w is None and b is not None and not free:
+        raise InputError(f"certificate: b = {b!r} belongs to weights; give w as well")
+    weights = None if w is None else problem.join(w, 0.0 if b is None or free else b)
+    free = check_bias(problem, b) if free and b is not None else None
+    duals = None if alpha is None else check_targets("alpha", alpha, problem.n_samples, problem.columns)
+    return certify(problem, weights, duals, free, thorough=True)
+
+
+def check_bias(problem, b):
+    """An unregularized bias as a float, or as (r,) floats with r classes."""
+    if problem.constraints is not None:
+        return check_targets("b", b, problem.constraints.b.shape[0])
+    if problem.columns == ():
+        return check_number("certificate", "b", b)
+    return check_targets("b", b, *problem.columns)
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def certify(problem, w=None, alpha=None, b=None, thorough=False):
+    """`certificate` for weights on the columns of the design, without checks: the solvers' entrance.
+
+    `b` is an unregularized bias alone; None for the best one. `thorough` has the samples at a kink choose
+    their subgradients, which may cost more than all else; without it map (10) decides.
+    """
+    if problem.kernel is not None:
+        return kernel_certificate.certify(problem, alpha)
+    if problem.constraints is not None:
+        return constrained_certificate.certify(problem, w, alpha, b)
+    side = loss_terms.of(problem)
+    z = None if w is None else problem.features @ w
+    best = side.best_bias(z, b) if problem.free_bias and z is not None and (alpha is None or b is None) else b
+    if alpha is None:
+        alpha, v, repairs = _image(problem, side, w, z, b, best, thorough)
+    else:
+        alpha, v, repairs = _repaired(problem, side, alpha)
+    # The ball of a dual norm holds v by now, and a norm's conjugate is zero there.
+    h, mapped = (0.0, np.zeros_like(v)) if problem.regularizer.is_norm else problem.transfer.map(v.ravel())
+    if w is None:
+        w = mapped.reshape(v.shape)
+        z = problem.features @ w
+        if problem.regularizer.is_norm:
+            repairs += ("weights taken as zero, since the conjugate of a norm determines none",)
+        best = side.best_bias(z, b) if problem.free_bias and b is None else b
+    if problem.free_bias:
+        b = best if b is None else b
+        z = z + b
+    losses, conjugate = side.bracket(z, alpha, b if problem.free_bias else 0.0)
+    bracket = problem.transfer.bracket(w.ravel(), v.ravel(), h)
+    return assemble(problem, w, b, alpha, v, z, losses, conjugate, bracket, h, repairs)
+
+
+def _image(problem, side, w, z, b, best, thorough):
+    """The dual point that map (10) gives for predictions z, taken at the best bias where that is free."""
+    at, repairs = 0.0 if best is None else best, ()
+    image = side.alpha_at(z, at)
+    point = _feasible_image(problem, side, image)
+    # Map (10) is a set at a kink; the better of two choices is kept.
+    settled = subgradients.settle(problem, z + at, w, image) if thorough else image
+    if settled is not image:
+        settled = _feasible_image(problem, side, settled)
+        point = min(point, settled, key=lambda either: _dual(problem, side, *either[:2]))
+    alpha, v, repairs = point
+    if problem.free_bias and b is not None and not np.array_equal(b, best):
+        repairs = (*repairs, "dual point taken at the best bias for w, where it sums to zero")
+    return alpha, v, repairs
+
+
+def _feasible_image(problem, side, alpha):
+    """A dual point of map (10) with sum zero where that is needed, at its best multiple for a norm."""
+    alpha, repairs = side.balance(alpha) if problem.free_bias else (alpha, ())
+    v = problem.dual_vector(alpha)
+    if not problem.regularizer.is_norm:
+        return alpha, v, repairs
+    return _scaled(alpha, v, scaling.best(problem, side, alpha, v), repairs)
+
+
+def _dual(problem, side, alpha, v):
+    """D(alpha) at a feasible point."""
+    h = 0.0 if problem.regularizer.is_norm else problem.transfer.map(v)[0]
+    return side.conjugate(alpha) / problem.n_samples + problem.lam * h
+
+
+def _repaired(problem, side, alpha):
+    """The given dual point moved to a feasible one: the loss's domain, sum zero, the dual norm's ball."""
+    alpha, repairs = side.feasible(alpha)
+    if problem.free_bias:
+        alpha, moved = side.balance(alpha)
+        repairs += moved
+    v = problem.dual_vector(alpha)
+    alpha, v, repairs = _scaled(alpha, v, scaling.published(problem, v), repairs)
+    return (alpha if repairs else alpha.copy()), v, repairs
+
+
+def _scaled(alpha, v, scale, repairs):
+    if scale == 1.0:
+        return alpha, v, repairs
+    text = f"dual point multiplied by {scale:.6g}, which keeps it in the dual norm's ball"
+    return scale * alpha, scale * v, (*repairs, text)

@@ -1,0 +1,36 @@
+"""Certificates of kernel problems: w lives in the kernel's own space and is known by its predictions.
+
+With f = K alpha / (lam n) and w = grad h(v), the map (9) holds by itself and g = h = alpha'f / (2 lam n):
+the gap is that of the samples alone. With an unregularized bias, D is finite only where sum alpha = 0,
+and b is the best one for the predictions f.
+"""
+
+import numpy as np
+
+from workbench.certificates import loss_terms
+from workbench.certificates.certificate import assemble
+from workbench.compiled.fenchel_young import Bracket
+from workbench.problem.definiteness import not_positive
+
+# alpha'K alpha below this share of sum |alpha_i f_i| is no rounding.
+NEGATIVE = -1e-8
+
+
+def certify(problem, alpha):
+    """The certificate of dual variables of a kernel problem."""
+    side = loss_terms.of(problem)
+    alpha, repairs = side.feasible(alpha)
+    if problem.free_bias:
+        alpha, moved = side.balance(alpha)
+        repairs += moved
+    alpha = alpha if repairs else alpha.copy()
+    f = problem.kernel_matrix.product(alpha / problem.lam_n)
+    energy = alpha @ f
+    if energy < NEGATIVE * (np.abs(alpha) @ np.abs(f)):
+        raise not_positive(f"alpha' K alpha = {energy * problem.lam_n:.3g} at the point to certify")
+    h = max(energy, 0.0) / (2.0 * problem.lam_n)
+    b = side.best_bias(f) if problem.free_bias else None
+    z = f if b is None else f + b
+    losses, conjugate = side.bracket(z, alpha, 0.0 if b is None else b)
+    bracket = Bracket(np.zeros(1), h)
+    return assemble(problem, None, b, alpha, None, z, losses, conjugate, bracket, h, repairs)

@@ -1,0 +1,274 @@
+"""Compiled loops over the generated scalars: Fenchel-Young terms, one a sample or a coordinate."""
+
+import functools
+import math
+
+from numba import njit, types
+
+from workbench.compiled import compilation
+from workbench.compiled.compilation import COORDINATE, FLOAT, PRIMAL, SCALAR, VECTOR
+from workbench.compiled.fenchel_young import SMALLEST_PART
+
+TABLE = types.Array(types.float64, 2, "C")
+# A sum of sums of so many parts rounds less than one long sum.
+CHUNK = 256
+
+
+@njit(error_model="numpy", nogil=True)
+def young(a, b, product):
+    """a + b - product, 0 or more in exact arithmetic, with rounding removed, and how much of it there was.
+
+    In units in the last place of the largest part; a part that is not finite makes the term infinite.
+    """
+    raw = a - product + b
+    if not (abs(a) < math.inf and abs(b) < math.inf and abs(product) < math.inf):
+        return math.inf, 0.0
+    if raw >= 0.0:
+        return raw, 0.0
+    largest = max(max(abs(a), abs(b)), max(abs(product), SMALLEST_PART))
+    _, exponent = math.frexp(largest)
+    return 0.0, -raw / math.ldexp(1.0, exponent - 53)
+
+
+@njit(error_model="numpy", nogil=True)
+def beyond(a, b, product, budget):
+    """How far a + b - product lies below zero, in units of what the rounding of its parts may make of it.
+
+    `budget` is the rounding of a and b over the unit roundoff, as their formulas pass it on; the product and
+    the two additions round as well.
+    """
+    raw = a - product + b
+    if not raw < 0.0 or not abs(raw) < math.inf:
+        return 0.0
+    parts = abs(a) + abs(b) + abs(product)
+    # A budget that overflowed says nothing.
+    budget = budget if 0.0 <= budget < math.inf else 0.0
+    return -raw / (2.0**-53 * max(budget + 3.0 * parts, SMALLEST_PART))
+
+
+@njit(error_model="numpy", nogil=True)
+def _separable_chunk(primal, inner, w, v, weights, theta, lo, hi):
+    total = value = worst = 0.0
+    for j in range(lo, hi):
+        g = primal(w[j], weights[j], theta)
+        term, units = young(g, weights[j] * inner(v[j], theta), w[j] * v[j])
+        total += term
+        value += g
+        worst = max(worst, units)
+    return total, value, worst
+
+
+def _separable_sum(primal, inner, w, v, weights, theta):
+    total = value = worst = 0.0
+    for lo in range(0, w.shape[0], CHUNK):
+        hi = min(lo + CHUNK, w.shape[0])
+        part, g, units = _separable_chunk(primal, inner, w, v, weights, theta, lo, hi)
+        total += part
+        value += g
+        worst = max(worst, units)
+    return total, value, worst
+
+
+def _simplex_sum(w, star, v, weights, total, h):
+    """Of w ln(w / w*) - w + w*, and of g(w) = w ln(w / (c A))."""
+    gap = value = worst = 0.0
+    for lo in range(0, w.shape[0], CHUNK):
+        part = g = 0.0
+        for j in range(lo, min(lo + CHUNK, w.shape[0])):
+            x, divergence = w[j], 0.0
+            if x < 0.0:
+                return math.inf, math.inf, 0.0
+            if x > 0.0:
+                log_share = math.log(x / (weights[j] * total))
+                g += x * log_share
+                ratio = x / star[j]
+                # Where w* underflows, its logarithm is still known: ln(c A) + v - h / A. A ratio that
+                # underflows belongs to a w below every other rounding.
+                if not ratio < math.inf:
+                    divergence = x * (log_share - v[j] + h / total)
+                elif ratio > 0.0:
+                    divergence = x * math.log(ratio)
+            term, units = young(divergence, -x, -star[j])
+            part += term
+            worst = max(worst, units)
+        gap += part
+        value += g
+    return gap, value, worst
+
+
+def _hoelder_sum(w, v, norm, dual_norm, p):
+    """Of Young's |a|^p / p + |b|^q / q - a b over a = w / norm, b = v / dual_norm; see `young_parts`."""
+    q = p / (p - 1.0)
+    gap = worst = 0.0
+    for lo in range(0, w.shape[0], CHUNK):
+        part = 0.0
+        for j in range(lo, min(lo + CHUNK, w.shape[0])):
+            a, b = w[j] / norm, v[j] / dual_norm
+            if a == 0.0 and b == 0.0:
+                continue
+            if a * b > 0.0:
+                log_b = math.log(abs(b))
+                ratio = math.log(abs(a)) - (q - 1.0) * log_b
+                if p * abs(ratio) <= 0.5:
+                    power = math.exp(q * log_b)
+                    term, units = young(power * math.expm1(p * ratio) / p, 0.0, power * math.expm1(ratio))
+                    part += term
+                    worst = max(worst, units)
+                    continue
+            term, units = young(abs(a) ** p / p, abs(b) ** q / q, a * b)
+            part += term
+            worst = max(worst, units)
+        gap += part
+    return gap, worst
+
+
+def _sample_terms(value, conjugate, u, nu, weight, shift, theta, out):
+    worst = 0.0
+    for i in range(u.shape[0]):
+        c, dual = weight[i], conjugate(nu[i], theta)
+        out[1, i] = c * value(u[i], theta)
+        out[0, i], units = young(out[1, i], c * dual, c * (u[i] * nu[i]))
+        # k(-alpha) = c (p*(nu) - t nu), see workbench.terms.losses.
+        out[2, i] = c * (dual - shift[i] * nu[i])
+        worst = max(worst, units)
+    return worst
+
+
+def _samples_beyond(value, conjugate, of_value, of_conjugate, u, nu, theta):
+    worst = 0.0
+    for i in range(u.shape[0]):
+        budget = of_value(u[i], theta) + of_conjugate(nu[i], theta)
+        a, b = value(u[i], theta), conjugate(nu[i], theta)
+        worst = max(worst, beyond(a, b, u[i] * nu[i], budget))
+    return worst
+
+
+def _separable_beyond(primal, inner, of_primal, of_inner, w, v, weights, theta):
+    worst = 0.0
+    for j in range(w.shape[0]):
+        c = weights[j]
+        budget = of_primal(w[j], c, theta) + c * of_inner(v[j], theta)
+        worst = max(worst, beyond(primal(w[j], c, theta), c * inner(v[j], theta), w[j] * v[j], budget))
+    return worst
+
+
+def _conjugate_sum(conjugate, nu, weight, shift, theta):
+    total = 0.0
+    for i in range(nu.shape[0]):
+        total += weight[i] * (conjugate(nu[i], theta) - shift[i] * nu[i])
+    return total
+
+
+def _value_sum(value, u, weight, theta):
+    total = 0.0
+    for i in range(u.shape[0]):
+        total += weight[i] * value(u[i], theta)
+    return total
+
+
+def _violation(coordinate, u, nu, theta, lower, upper):
+    worst = 0.0
+    for i in range(u.shape[0]):
+        # The distance to the proximal point is zero exactly where nu is a slope of p at u, Zhang (10).
+        distance = abs(min(max(coordinate(nu[i], u[i], 1.0, theta), lower), upper) - nu[i])
+        worst = distance if distance > worst or math.isnan(distance) else worst
+    return worst
+
+
+def _slopes(slope, u, theta, lower, upper, out):
+    for i in range(u.shape[0]):
+        out[i] = min(max(slope(u[i], theta), lower), upper)
+
+
+@functools.cache
+def separable_sum():
+    """The sums of psi(w_j) + c_j phi(v_j) - w_j v_j and of psi(w_j), and the worst rounding."""
+    function = types.FunctionType
+    return compilation.jit(
+        _separable_sum,
+        types.UniTuple(FLOAT, 3)(function(PRIMAL), function(SCALAR), VECTOR, VECTOR, VECTOR, VECTOR),
+    )
+
+
+@functools.cache
+def simplex_sum():
+    """The gap and the value of the normalized entropy, and the worst rounding."""
+    return compilation.jit(
+        _simplex_sum, types.UniTuple(FLOAT, 3)(VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT)
+    )
+
+
+@functools.cache
+def hoelder_sum():
+    """The gap of Hoelder's inequality at norms of one, and the worst rounding."""
+    return compilation.jit(_hoelder_sum, types.UniTuple(FLOAT, 2)(VECTOR, VECTOR, FLOAT, FLOAT, FLOAT))
+
+
+@functools.cache
+def sample_terms():
+    """Rows of `out` (3, n): the Fenchel-Young term, f(z_i) and k(-alpha_i); returns the worst rounding."""
+    scalar = types.FunctionType(SCALAR)
+    return compilation.jit(
+        _sample_terms, FLOAT(scalar, scalar, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, TABLE)
+    )
+
+
+@functools.cache
+def samples_beyond():
+    """The worst `beyond` of the samples, from p, p* and the rounding of both."""
+    scalar = types.FunctionType(SCALAR)
+    return compilation.jit(_samples_beyond, FLOAT(scalar, scalar, scalar, scalar, VECTOR, VECTOR, VECTOR))
+
+
+@functools.cache
+def separable_beyond():
+    """The worst `beyond` of the coordinates."""
+    scalar, primal = types.FunctionType(SCALAR), types.FunctionType(PRIMAL)
+    return compilation.jit(
+        _separable_beyond, FLOAT(primal, scalar, primal, scalar, VECTOR, VECTOR, VECTOR, VECTOR)
+    )
+
+
+@functools.cache
+def conjugate_sum():
+    """The sum of k(-alpha_i)."""
+    return compilation.jit(
+        _conjugate_sum, FLOAT(types.FunctionType(SCALAR), VECTOR, VECTOR, VECTOR, VECTOR)
+    )
+
+
+@functools.cache
+def value_sum():
+    """The sum of the losses f(z_i)."""
+    return compilation.jit(_value_sum, FLOAT(types.FunctionType(SCALAR), VECTOR, VECTOR, VECTOR))
+
+
+@functools.cache
+def violation():
+    """How far nu is from (10), at most over the samples."""
+    return compilation.jit(
+        _violation, FLOAT(types.FunctionType(COORDINATE), VECTOR, VECTOR, VECTOR, FLOAT, FLOAT)
+    )
+
+
+@functools.cache
+def slopes():
+    """nu_i = p'(u_i), kept within the ends: the dual point that map (10) gives."""
+    return compilation.jit(
+        _slopes,
+        types.void(types.FunctionType(SCALAR), VECTOR, VECTOR, FLOAT, FLOAT, compilation.WRITABLE),
+    )
+
+
+def _squared_norms(offsets, data, out):
+    for i in range(out.shape[0]):
+        total = 0.0
+        for k in range(offsets[i], offsets[i + 1]):
+            total += data[k] * data[k]
+        out[i] = total
+
+
+@functools.cache
+def squared_norms():
+    """x_i.x_i of each row, (n,)."""
+    return compilation.jit(_squared_norms, types.void(compilation.OFFSETS, VECTOR, compilation.WRITABLE))

@@ -1,0 +1,204 @@
+"""Outcomes of derivations that stay: those that come with the package, and those kept on disk.
+
+An outcome is plain data, a file of it JSON, and each belongs to the sources it follows from: where these have
+changed it is never used. Pages run the JavaScript that an outcome holds, so a folder that others than its
+owner can write is not used either, and nothing is ever unpickled. Importing this module loads no SymPy.
+"""
+
+import contextlib
+import functools
+import hashlib
+import json
+import os
+import shutil
+import stat
+from importlib import metadata
+from pathlib import Path
+
+from workbench.system import storage
+
+PACKAGE = Path(__file__).resolve().parents[1]
+# What `workbench.derivations.sketches` imports, and these in turn.
+SOURCES = ("convex", "terms", "codegen", "errors.py", "derivations/sketches.py", "derivations/region_sketches.py")
+# They decide when a derivation runs, and nothing of what comes out.
+OUTSIDE = ("worker.py", "worker_process.py", "worker_schedule.py")
+LIBRARIES = ("sympy", "mpmath", "numpy")
+SHIPPED = Path(__file__).with_name("outcomes.json")
+MOST_BYTES = 32 * 2**20
+# Other versions' folders that stay, so that two checkouts in turn do not derive everything each time.
+KEPT_FOLDERS = 4
+
+
+def key(function, *arguments):
+    """A text for a request, the same for equal ones."""
+    return json.dumps([function, *arguments])
+
+
+def digest(sources=SOURCES, libraries=(), package=None):
+    """A fingerprint of the package's sources, named by file or folder, and of the libraries' versions."""
+    package = PACKAGE if package is None else package
+    found = hashlib.sha256(" ".join(metadata.version(name) for name in libraries).encode())
+    for source in sources:
+        place = package / source
+        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+            if path.name in OUTSIDE:
+                continue
+            found.update(f"{path.relative_to(package).as_posix()}\0".encode() + path.read_bytes() + b"\0")
+    return found.hexdigest()[:16]
+
+
+# --- those of the package
+
+
+@functools.cache
+def shipped():
+    """The outcomes that come with the package, by key; none where they are stale or damaged."""
+    try:
+        found = json.loads(SHIPPED.read_text(encoding="utf-8"))
+        # Another SymPy may write a formula in another way, and this one is as true.
+        return dict(found["outcomes"]) if found["digest"] == digest() else {}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return {}
+
+
+def ship(outcomes):
+    """Write the file of `shipped`, an outcome a line."""
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(found)}" for name, found in outcomes.items())
+    SHIPPED.write_text(f'{{"digest": "{digest()}", "outcomes": {{\n{lines}\n}}}}\n', encoding="utf-8")
+    shipped.cache_clear()
+
+
+# --- those on disk
+
+
+class Shelf:
+    """A folder of outcomes, which all processes of a server share; without a usable one nothing is kept.
+
+    Parameters
+    ----------
+    folder : path
+        Made where it is missing, for its owner alone.
+    most : int
+        Bytes that all files may take; those that nobody asked for go first.
+    """
+
+    def __init__(self, folder, most=MOST_BYTES):
+        self.folder, self.most = Path(folder), most
+
+    def read(self, key):
+        """The outcome of a key, or None; a file that is damaged goes."""
+        path = self._path(key)
+        try:
+            with self._opened(path) as file:
+                check, _, text = file.read().partition(b"\n")
+            os.utime(path)  # still wanted
+        except OSError:
+            return None
+        try:
+            if hashlib.sha256(text).hexdigest().encode() == check:
+                kept = json.loads(text)
+                if kept["key"] == key:
+                    return kept["outcome"]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            pass
+        with contextlib.suppress(OSError):
+            path.unlink()
+        return None
+
+    def write(self, key, outcome):
+        """Keep an outcome, whole or not at all."""
+        text = json.dumps({"key": key, "outcome": outcome}).encode()
+        with contextlib.suppress(OSError):
+            if not self._is_private():
+                return
+            check = hashlib.sha256(text).hexdigest().encode()
+            storage.write(self._path(key), check + b"\n" + text, sync=False)
+            self._clean()
+
+    def claim(self, key):
+        """A context in which this process derives the key; None where another one is at it.
+
+        It ends with the process, whatever becomes of that.
+        """
+        try:
+            import fcntl
+        except ImportError:  # Windows, where one process serves
+            return contextlib.nullcontext()
+        path = self._path(key).with_suffix(".claim")
+        file = None
+        try:
+            if not self._is_private():
+                return contextlib.nullcontext()
+            file = open(path, "ab")  # noqa: SIM115
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.fstat(file.fileno()).st_ino == path.stat().st_ino:
+                return _Claim(file, path)
+        except BlockingIOError:
+            pass
+        except FileNotFoundError:  # given back between the two
+            pass
+        except OSError:
+            return contextlib.nullcontext()
+        if file is not None:
+            file.close()
+        return None
+
+    def _path(self, key):
+        return self.folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.json"
+
+    def _opened(self, path):
+        if not self._is_private():
+            raise PermissionError(f"{self.folder} can be written by others")
+        return open(path, "rb")
+
+    def _is_private(self):
+        """Whether only this user writes in the folder, which is made."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = self.folder.lstat()
+        mine = not hasattr(os, "getuid") or found.st_uid == os.getuid()
+        closed = os.name == "nt" or not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+        return stat.S_ISDIR(found.st_mode) and mine and closed
+
+    def _clean(self):
+        """Take away what has not been asked for the longest time, down to three quarters of what may stay."""
+        files = []
+        for path in self.folder.glob("*.json"):
+            with contextlib.suppress(FileNotFoundError):  # another process was faster
+                status = path.stat()
+                files.append((status.st_mtime, status.st_size, path))
+        total = sum(size for _, size, _ in files)
+        if total > self.most:
+            for _, size, path in sorted(files):
+                path.unlink(missing_ok=True)
+                total -= size
+                if total <= 0.75 * self.most:
+                    break
+
+
+class _Claim:
+    """A file that is locked, and goes when the claim is given back."""
+
+    def __init__(self, file, path):
+        self._file, self._path = file, path
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        with contextlib.suppress(OSError):
+            self._path.unlink()
+        self._file.close()
+
+
+@functools.cache
+def shelf():
+    """The shelf of this version of the package and of the libraries that derive."""
+    parent = storage.cache("derivations")
+    made = Shelf(parent / digest(SOURCES, LIBRARIES))
+    with contextlib.suppress(OSError):
+        if made._is_private():
+            os.utime(made.folder)
+            others = sorted(parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+            for stale in others[KEPT_FOLDERS:]:
+                shutil.rmtree(stale, ignore_errors=True)
+    return made

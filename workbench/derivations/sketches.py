@@ -1,0 +1,157 @@
+"""What a page draws in the browser: a derivation as `report` describes it, with its curves in JavaScript.
+
+The functions run in the worker of `convex.worker`, take and give plain data, and load SymPy only there.
+Every script is printed from a parsed expression; no text of a user reaches it.
+"""
+
+from workbench.convex import report
+from workbench.derivations import region_sketches
+from workbench.derivations.region_sketches import piecewise, symbols
+
+# Those of a regularizer: h(v) = outer(sum_j c_j inner(v_j)), g(w) = primal_outer(sum_j primal(w_j, c_j)).
+TRANSFER_FUNCTIONS = ("inner", "slope", "outer", "outer_slope", "primal", "primal_outer")
+# What the catalogue calls the regularizers of the table.
+CATALOGUE = {
+    "squared-l2": "squared l2", "elastic-net": "elastic net", "entropy": "unnormalized entropy",
+    "normalized-entropy": "normalized entropy",
+}  # fmt: skip
+
+
+# --- a pair on the line
+
+
+def pair(text, domain=None, parameters=None, entry=None):
+    """The derivation of a pair as `report.derivation` gives it, with what a browser needs to draw it.
+
+    Parameters
+    ----------
+    text, domain, parameters
+        As `report.derivation` reads them.
+    entry : int or "rule", optional
+        The line of Appendix E that the function belongs to; its row comes along.
+
+    Returns
+    -------
+    dict
+        Beside the derivation: "script", JavaScript with its "functions", which `region_sketches` names, and
+        "knots" of knot_0, knot_1, ... at which p may have a kink; "refused", the sentence for each of "p"
+        and "q" that has no script, "ranges" of the parameters, "row" of the table and "errata" of the entry.
+    """
+    from workbench.codegen.javascript import javascript_module
+
+    found = _conjugate(text, domain, parameters)
+    outcome = report.described(found)
+    scripts = region_sketches.Scripts(found, as_given=not domain)
+    line = None if entry is None else _line(entry)
+    return outcome | {
+        "text": text,
+        "script": javascript_module(scripts.sources),
+        "functions": scripts.names,
+        "refused": scripts.refused,
+        "knots": scripts.knots,
+        "ranges": region_sketches.ranges(found),
+        "row": None if line is None else report.appendix_row(line),
+        "errata": [] if line is None else report.errata_rows(line.errata),
+    }
+
+
+def table(text, domain, parameters, name, points, numbers):
+    """Values of p or q at points, for a curve that has no script; numbers are pairs of name and value."""
+    found = _conjugate(text, domain, parameters)
+    return getattr(found, name)(points, **dict(numbers)).tolist()
+
+
+def _conjugate(text, domain, parameters):
+    from workbench.convex.conjugate import conjugate
+
+    if parameters is not None and not isinstance(parameters, dict):
+        parameters = report.declared(parameters)
+    return conjugate(text, domain or None, parameters)
+
+
+def _line(number):
+    """A line of Appendix E by its number."""
+    from workbench.convex.appendix_e import appendix_e
+
+    return next(entry for entry in appendix_e() if entry.number == number)
+
+
+# --- a regularizer
+
+
+def transfer(name):
+    """JavaScript of a regularizer, by its name in the table or that of a p-norm on a ball.
+
+    Returns
+    -------
+    dict
+        "script" with the functions `TRANSFER_FUNCTIONS`, "linear" (h is the sum itself), "lower" end of
+        each coordinate of w, "latex" of h and of w = grad h(v), "source".
+    """
+    from workbench.codegen.javascript import javascript_function, javascript_module
+    from workbench.terms.regularizers import C, S, V, W
+
+    formulas, symbols, lower, source = _ball(name) if name.endswith("ball") else _term(name)
+    arguments = (V, V, S, S, W, S)
+    sources = []
+    for function, formula, argument in zip(TRANSFER_FUNCTIONS, formulas, arguments, strict=True):
+        more = [C] if function == "primal" else []
+        sources.append(javascript_function(function, formula, [argument, *more], None, symbols))
+    return {
+        "script": javascript_module(sources),
+        "linear": formulas[2] == S,
+        "lower": float(lower),
+        "latex": _transfer_latex(name),
+        "source": source,
+    }
+
+
+def _transfer_latex(name):
+    """h and its gradient as the catalogue derives them, each on a line."""
+    from workbench.convex.catalogue import catalogue
+
+    entry = next(entry for entry in catalogue() if entry.name == CATALOGUE.get(name, name))
+    return entry.derived.split(r" \\ ")
+
+
+def _term(name):
+    from workbench.codegen.printer import derivative
+    from workbench.terms.derived import derive_regularizer
+    from workbench.terms.regularizers import DIVISOR, REGULARIZERS, SCALE, S, V
+
+    term = next(term for term in REGULARIZERS if term.name == name)
+    dual = derive_regularizer(term)
+    # On a page v is small: the run's scale stays neutral.
+    neutral = {SCALE: 0, DIVISOR: 1}
+    inner, outer = (part.xreplace(neutral) for part in (dual.inner, dual.outer))
+    formulas = (
+        inner, derivative(inner, V), outer, derivative(outer, S), term.primal, term.primal_outer
+    )  # fmt: skip
+    return formulas, term.parameters, term.lower, term.source
+
+
+def _ball(name):
+    """base(|w|_p) with |w|_p <= B: h = base*(|v|_q), from the pair of one variable."""
+    import sympy as sp
+
+    from workbench.codegen.printer import derivative
+    from workbench.convex.conjugate import conjugate
+    from workbench.terms.regularizers import S, V, W
+
+    text = "t**2/2" if name.startswith("half") else "t**2/(2*(p - 1))"
+    found = conjugate(text, "0 <= t <= B", {"p": "1 < p <= 2", "B": "B > 0"})
+    p, B = symbols(found.p)
+    q = p / (p - 1)
+    radius = S ** (1 / q)
+    # The length is never negative, and below that the conjugate of the base on t >= 0 is constant.
+    cases = [
+        (part.expr.subs(found.q.variable, radius), radius < part.high)
+        for part in found.q.parts
+        if not sp.sympify(part.high).is_nonpositive
+    ]
+    outer = piecewise(cases)
+    slope = piecewise([(derivative(formula, S), where) for formula, where in cases])
+    inside = found.p.parts[-1].expr.subs(found.p.variable, S ** (1 / p))
+    primal = sp.Piecewise((inside, B**p * (1 + sp.Float("1e-12")) >= S), (sp.oo, True))
+    formulas = (sp.Abs(V) ** q, derivative(sp.Abs(V) ** q, V), outer, slope, sp.Abs(W) ** p, primal)
+    return formulas, (p, B), -sp.oo, "Zhu et al. (2009), Theorem 3 and Corollary 2"

@@ -1,0 +1,34 @@
+"""The losses: built-in ones by name, and a learner's own by their text."""
+
+from workbench.losses.base import Loss
+from workbench.losses.multinomial import Multinomial
+from workbench.losses.own import custom
+from workbench.losses.univariate import (
+    EpsilonInsensitive,
+    Hinge,
+    Huber,
+    Logistic,
+    NegativeLog,
+    SmoothedHinge,
+    Squared,
+    SquaredHinge,
+)
+from workbench.names import choose
+
+__all__ = [
+    "REGISTRY", "EpsilonInsensitive", "Hinge", "Huber", "Logistic", "Loss", "Multinomial", "NegativeLog",
+    "SmoothedHinge", "Squared", "SquaredHinge", "custom", "get",
+]  # fmt: skip
+
+REGISTRY = {
+    cls.name: cls
+    for cls in (
+        Squared, EpsilonInsensitive, Huber, Hinge, SquaredHinge, SmoothedHinge, Logistic, NegativeLog,
+        Multinomial,
+    )
+}  # fmt: skip
+
+
+def get(choice):
+    """The loss that a name ("hinge", "epsilon-insensitive:epsilon=0.2,p=2") or a `Loss` stands for."""
+    return choose("loss", REGISTRY, choice, Loss)

@@ -1,0 +1,80 @@
+"""A learner's own loss: its text is parsed, derived and compiled when it is made."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from workbench.errors import InputError
+from workbench.losses.base import Loss
+from workbench.names import check_number
+
+KINDS = ("margin", "residual", "prediction")
+
+
+@dataclass(frozen=True)
+class Custom(Loss):
+    """A learner's own loss, see `custom`; it is its text and nothing else."""
+
+    text: str
+    argument: str
+    domain: str | None = None
+    values: tuple = ()
+    name: ClassVar[str] = "custom"
+    # Where a piece is linear, the conjugate has a kink that `kink` does not tell of.
+    kinks_known: ClassVar[bool] = False
+
+    @property
+    def key(self):
+        return f"custom:{(self.text, self.argument, self.domain, self.values)!r}"
+
+    @property
+    def module(self):
+        """The generated functions."""
+        from workbench.compiled.own_functions import module
+
+        return module("loss", self.text, self.argument, self.domain, self.values)
+
+    @property
+    def entry(self):
+        return self.module.ENTRY
+
+    @property
+    def kink(self):
+        return 0.0 if self.entry["kink"] is None else float(self.entry["kink"])
+
+    def scalar(self, part):
+        from workbench.compiled import compilation
+        from workbench.compiled.own_functions import compiled
+
+        signature = compilation.COORDINATE if part == "coordinate" else compilation.SCALAR
+        return compiled(self.module, part, signature)
+
+    def _function(self, part):
+        return getattr(self.module, f"custom_{part}")
+
+
+def custom(text, kind, domain=None, **values):
+    """A loss of your own: parsed, its conjugate derived and checked, compiled for every solver.
+
+    Parameters
+    ----------
+    text : str
+        A convex function of one variable, finite on the whole line: "max(0, 1 - u)**3 / 3".
+    kind : {"margin", "residual", "prediction"}
+        What its variable is: y z, z - y or z.
+    domain : str, optional
+        As in `workbench.conjugate`.
+    **values : float
+        Numbers for the other names in the text.
+
+    Raises
+    ------
+    ExpressionError, ConvexityError
+        The text is no formula, or the function is not convex.
+    """
+    if kind not in KINDS:
+        raise InputError(f"custom loss: kind = {kind!r} is not known; use one of {', '.join(KINDS)}")
+    loss = Custom(
+        text, kind, domain, tuple(sorted((k, check_number("custom loss", k, v)) for k, v in values.items()))
+    )
+    _ = loss.entry  # a fault of the text shows here and not in the middle of a solve
+    return loss

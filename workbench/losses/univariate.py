@@ -1,0 +1,90 @@
+"""The losses of one prediction a sample, each by its parameters; what follows from them is in their entries."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from workbench.losses.base import Loss
+from workbench.names import check_number
+
+
+@dataclass(frozen=True)
+class Squared(Loss):
+    """(z - y)^2, without a factor 1/2."""
+
+    name: ClassVar[str] = "squared"
+
+
+@dataclass(frozen=True)
+class EpsilonInsensitive(Loss):
+    """0 if |z - y| <= epsilon, else (|z - y| - epsilon)^p / p, with p >= 1. Zhang (18)."""
+
+    epsilon: float = 0.1
+    p: float = 1
+    name: ClassVar[str] = "epsilon-insensitive"
+
+    def __post_init__(self):
+        check_number(self.name, "epsilon", self.epsilon, at_least=0.0)
+        check_number(self.name, "p", self.p, at_least=1.0)
+
+    @property
+    def key(self):
+        return _by_power(self.name, self.p)
+
+
+@dataclass(frozen=True)
+class Huber(Loss):
+    """r^2 / 2 inside [-1, 1], else |r| - 1/2, with r = z - y."""
+
+    name: ClassVar[str] = "huber"
+
+
+@dataclass(frozen=True)
+class Hinge(Loss):
+    """max(0, 1 - y z)^p / p, with p >= 1. Zhang (21)."""
+
+    p: float = 1
+    name: ClassVar[str] = "hinge"
+
+    def __post_init__(self):
+        check_number(self.name, "p", self.p, at_least=1.0)
+
+    @property
+    def key(self):
+        return _by_power(self.name, self.p)
+
+
+@dataclass(frozen=True)
+class SquaredHinge(Loss):
+    """max(0, 1 - y z)^2 / 2: the hinge with p = 2."""
+
+    name: ClassVar[str] = "squared-hinge"
+
+    @property
+    def key(self):
+        return "hinge-2"
+
+
+@dataclass(frozen=True)
+class SmoothedHinge(Loss):
+    """The hinge with its corner rounded by a parabola: pair 9 of Zhang's Appendix E at 1 - y z."""
+
+    name: ClassVar[str] = "smoothed-hinge"
+
+
+@dataclass(frozen=True)
+class Logistic(Loss):
+    """ln(1 + e^(-y z))."""
+
+    name: ClassVar[str] = "logistic"
+
+
+@dataclass(frozen=True)
+class NegativeLog(Loss):
+    """-ln z, the likelihood of a mixture with the weights w where X holds densities; y is not used."""
+
+    name: ClassVar[str] = "negative-log"
+
+
+def _by_power(name, p):
+    """The entry for the exponent p: 1 and 2 have closed coordinate steps of their own."""
+    return f"{name}-{int(p)}" if p in (1, 2) else f"{name}-p"

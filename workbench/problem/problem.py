@@ -1,0 +1,358 @@
+"""A regularized linear learning problem: data, loss, regularizer and lambda, checked and frozen."""
+
+import functools
+import hashlib
+
+import numpy as np
+import scipy.sparse as sp
+
+from workbench import losses, regularizers
+from workbench.errors import InputError
+from workbench.names import check_number
+from workbench.problem import attainable, kernels
+from workbench.problem.constraints import Constraints
+from workbench.problem.design import Design, check_targets
+
+# What `Problem.replace` shares; everything else depends on the loss, the regularizer or lambda.
+DATA_ATTRIBUTES = (
+    "n_samples", "n_features", "y", "bias", "embed", "kernel", "gram", "features", "weight", "labels",
+    "kernel_matrix", "constraints", "weighted",
+)  # fmt: skip
+
+
+class Problem:
+    """min over w of  (1/n) sum_i c_i f(w.x_i, y_i) + lam g(w), and its dual. Zhang (2) and (8).
+
+    Parameters
+    ----------
+    X : array_like or sparse matrix (n, d)
+        The samples, one a row; finite.
+    y : array_like (n,)
+        Labels -1 and +1 for a margin loss, 0 to r - 1 for the multinomial one, finite targets otherwise.
+    loss : str or Loss
+        "hinge", "epsilon-insensitive:epsilon=0.1,p=2", or an object of `workbench.losses`.
+    regularizer : str or Regularizer
+        "squared-l2", "elastic-net:epsilon=0.1", or an object of `workbench.regularizers`.
+    lam : float
+        The regularization weight, above 0.
+    bias : False, "constant" or True
+        "constant" appends a feature that is always 1; its weight is regularized like the others. True adds
+        a bias that is not regularized: the dual variables then sum to zero.
+    kernel : None, str or Kernel
+        "linear", "rbf:gamma=0.05", "polynomial:degree=3", "precomputed" (X is the matrix of K), or an
+        object of `workbench.kernels`: K(x, x') in place of x.x', with squared l2.
+    embed : None or "balanced"
+        "balanced" replaces x by [x, -x], so that non-negative weights give signed predictions.
+    sample_weight : array_like (n,), optional
+        The weights c_i, above 0; 1 where not given.
+    constraints : (C, b), optional
+        Equality constraints C v = b on the dual, C (r, D) on the columns of the design, b (r,): the primal
+        then has r free multipliers, see `workbench.problem.constraints`.
+
+    Attributes
+    ----------
+    features : Design
+        X with the constant feature and the embedding, as float64 (n, D): by rows, by columns or dense.
+    design : csr_array (n, D)
+        Its rows.
+    sign, shift, weight : ndarray (n,)
+        Sample i has f(z) = weight_i p(sign_i z + shift_i) with the loss's p.
+    transfer : Transfer
+        The regularizer on the D columns of the design; on the entries of w (D, r) with r classes.
+    columns : () or (r,)
+        What the shape of w, of alpha and of z has behind D or n: r classes, or nothing.
+    kernel_matrix : KernelMatrix
+        K on the samples; that of the linear kernel where none is given.
+
+    Raises
+    ------
+    InputError
+        Names what is wrong: the entry of X or y, the parameter, the name.
+    """
+
+    def __init__(
+        self,
+        X,
+        y,
+        loss="hinge",
+        regularizer="squared-l2",
+        lam=1e-3,
+        bias=False,
+        embed=None,
+        sample_weight=None,
+        kernel=None,
+        constraints=None,
+    ):
+        self.kernel = None if kernel is None else kernels.get(kernel)
+        self.gram = None
+        if self.kernel == kernels.Precomputed():
+            self.gram = kernels.check_matrix(X)
+            X = sp.csr_array(self.gram.shape)
+        X = Design(X)
+        self.n_samples, self.n_features = X.shape
+        self.y = check_targets("y", y, self.n_samples)
+        self.bias = _bias(bias, self.kernel)
+        self.embed = _embedding(embed)
+        self.features = X.extended(self.bias == "constant", self.embed is not None)
+        self.weight = _weights(sample_weight, self.n_samples)
+        self.constraints = None if constraints is None else Constraints.of(constraints, self.features)
+        self._choose(loss, regularizer, lam)
+        if self.kernel is not None:
+            self.kernel_matrix  # noqa: B018 - made here, so that `replace` shares it
+
+    def _choose(self, loss, regularizer, lam):
+        """Set all that depends on the loss, the regularizer and lambda."""
+        self.loss = losses.get(loss)
+        self.regularizer = regularizers.get(regularizer)
+        self.lam = check_number("problem", "lam", lam, above=0.0)
+        if self.kernel is not None:
+            _check_kernel(self)
+        self.sign, self.shift = _sign_and_shift(self.loss, self.y)
+        self.columns = (self.loss.outputs(self.y),) if self.loss.kind == "classes" else ()
+        self.transfer = self.regularizer.at(self.features.shape[1], *self.columns)
+        attainable.check(self)
+        if self.constraints is not None:
+            _check_constrained(self)
+        for array in (self.y, self.weight, self.sign, self.shift):
+            array.setflags(write=False)
+
+    def replace(self, loss=None, regularizer=None, lam=None):
+        """The same data with another loss, regularizer or lambda; nothing is copied."""
+        other = object.__new__(Problem)
+        data = {name: value for name, value in self.__dict__.items() if name in DATA_ATTRIBUTES}
+        other.__dict__.update(data)
+        other._choose(
+            self.loss if loss is None else loss,
+            self.regularizer if regularizer is None else regularizer,
+            self.lam if lam is None else lam,
+        )
+        return other
+
+    @functools.cached_property
+    def ties(self):
+        """The constraints, or that of an unregularized bias."""
+        if self.constraints is not None:
+            return self.constraints
+        return Constraints.for_bias(self.n_samples) if self.free_bias else None
+
+    @functools.cached_property
+    def unconstrained(self):
+        """The same problem without constraints and unregularized bias."""
+        other = object.__new__(Problem)
+        other.__dict__.update(self.__dict__)
+        other.bias = False if self.free_bias else self.bias
+        other.constraints = None
+        return other
+
+    @property
+    def free_bias(self):
+        """Whether there is an unregularized bias."""
+        return self.bias is True
+
+    @functools.cached_property
+    def labels(self):
+        """The targets as integers, the classes of the multinomial loss."""
+        return self.y.astype(np.int64)
+
+    @property
+    def lam_n(self):
+        """lam times n, the divisor of v = X'alpha / (lam n)."""
+        return self.lam * self.n_samples
+
+    @property
+    def design(self):
+        """The rows that a solver sees, (n, D)."""
+        return self.features.rows
+
+    @property
+    def row_arrays(self):
+        """The design's offsets, column indices and values as a kernel reads them: unsigned indices."""
+        return self.features.row_arrays
+
+    @property
+    def lean_arrays(self):
+        """`row_arrays`, but without values where each of them is 1."""
+        return self.features.lean_arrays
+
+    @functools.cached_property
+    def weighted(self):
+        """The design with row i multiplied by the root of the sample's weight, as least squares sees it."""
+        if (self.weight == 1.0).all():
+            return self.features
+        return Design.own(sp.csr_array(sp.diags_array(np.sqrt(self.weight)) @ self.design))
+
+    @functools.cached_property
+    def kernel_matrix(self):
+        """K on the samples, or x.x' where there is no kernel."""
+        kernel = kernels.Linear() if self.kernel is None else self.kernel
+        return kernels.KernelMatrix(kernel, self.row_arrays, self.features.shape[1], self.gram)
+
+    @functools.cached_property
+    def curvature_bound(self):
+        """An upper bound of each x_i' h'' x_i / (lam n), (n,); None where h has none."""
+        return self.regularizer.curvature_bound(self.design, self.lam_n)
+
+    @functools.cached_property
+    def zero_value(self):
+        """The mean loss at z = 0, the scale against which a gap is small."""
+        if self.columns:
+            return float(np.mean(self.weight) * np.log(self.columns[0]))
+        value, theta = self.loss.scalar("value"), self.loss.theta
+        if not np.isfinite(value(0.0, theta)):
+            # -ln z: infinite at zero, it varies by about one where z changes by a factor.
+            return float(self.weight.mean())
+        if not self.shift.any():
+            return float(value(0.0, theta) * self.weight.mean())
+        from workbench.compiled import (
+            term_loops,  # late, since numba is slow to import and labels need no loop
+        )
+
+        return term_loops.value_sum()(value, self.shift, self.weight, theta) / self.n_samples
+
+    def nu(self, alpha):
+        """The loss's own dual coordinate, nu = -alpha / (c s), (n,)."""
+        return -alpha / (self.weight * self.sign)
+
+    def alpha(self, nu):
+        """The dual variables of given dual coordinates, (n,)."""
+        return 0.0 - (self.weight * self.sign) * nu
+
+    @functools.cached_property
+    def dual_ends(self):
+        """The lowest and highest dual variables where k(-alpha_i) is finite, two (n,)."""
+        entry = self.loss.entry
+        ends = [self.alpha(np.full(self.n_samples, entry[end])) for end in ("lower", "upper")]
+        return np.minimum(*ends), np.maximum(*ends)
+
+    def argument(self, z):
+        """The loss's argument u = s z + t, (n,)."""
+        return self.sign * z + self.shift
+
+    def dual_vector(self, alpha):
+        """v = X'alpha / (lam n) on the columns of the design."""
+        return self.features.transposed(alpha) / self.lam_n
+
+    def split(self, w, b=0.0):
+        """Weights of the design (and an unregularized bias) as weights and bias in the caller's features."""
+        self._check_weights()
+        if self.constraints is not None:
+            # w_0 and the multipliers as the weights that predict.
+            w, b = w + self.constraints.C.T @ b, 0.0
+        if self.embed == "balanced":
+            half = w.shape[0] // 2
+            w = w[:half] - w[half:]
+        if self.bias == "constant":
+            return w[:-1].copy(), w[-1].copy() if self.columns else float(w[-1])
+        return w.copy(), b
+
+    def join(self, w, b=0.0):
+        """Weights and regularized bias of the caller as weights of the design."""
+        self._check_weights()
+        w = check_targets("w", w, self.n_features, self.columns)
+        if self.bias == "constant" and self.columns:
+            w = np.vstack([w, check_targets("b", np.broadcast_to(b, self.columns), *self.columns)])
+        elif self.bias == "constant":
+            w = np.append(w, check_number("certificate", "b", b))
+        elif np.any(b):
+            raise InputError(f"b = {b!r} needs a problem with a bias; make it with bias=True")
+        if self.embed == "balanced":
+            w = np.concatenate(self.regularizer.halves(w))
+        return w
+
+    def _check_weights(self):
+        if self.kernel is not None:
+            raise InputError(f"w is not available with {self.kernel!r}; give alpha, or leave the kernel out")
+
+    @functools.cached_property
+    def digest(self):
+        """A fingerprint of everything the solution depends on; a saved run is tied to it."""
+        names = (self.loss.key, self.regularizer.key, self.lam, self.bias, self.embed, self.features.shape)
+        state = hashlib.sha256(repr(names).encode())
+        parameters = (self.loss.theta, self.transfer.theta, self.transfer.weights)
+        if self.constraints is not None:
+            parameters = (*parameters, self.constraints.C, self.constraints.b)
+        if self.kernel is not None:
+            state.update(repr(self.kernel).encode())
+            parameters = (*parameters, self.kernel_matrix.diagonal if self.gram is None else self.gram)
+        for array in (*parameters, *self.row_arrays, self.y, self.weight):
+            state.update(np.ascontiguousarray(array).data)
+        return state.hexdigest()
+
+    def __repr__(self):
+        return (
+            f"Problem(n={self.n_samples}, d={self.n_features}, non-zeros={self.features.nnz}, "
+            f"loss={self.loss!r}, regularizer={self.regularizer!r}, lam={self.lam:g}"
+            f"{'' if self.kernel is None else f', kernel={self.kernel!r}'})"
+        )
+
+
+def _weights(sample_weight, size):
+    if sample_weight is None:
+        return np.ones(size)
+    weights = check_targets("sample_weight", sample_weight, size)
+    bad = np.flatnonzero(weights <= 0.0)
+    if bad.size:
+        raise InputError(f"sample_weight[{bad[0]}] is {weights[bad[0]]:g}; leave out samples without weight")
+    return weights
+
+
+def _bias(bias, kernel):
+    if bias is False or bias is True or (kernel is None and isinstance(bias, str) and bias == "constant"):
+        return bias
+    if kernel is not None:
+        raise InputError(f"bias = {bias!r} is not available with a kernel; use True or False")
+    raise InputError(
+        f"bias = {bias!r} is not available; use False, True, or 'constant' for a regularized one"
+    )
+
+
+def _check_kernel(problem):
+    """Refuse what a kernel cannot stand for."""
+    if problem.loss.kind == "classes":
+        raise InputError(
+            f"kernel: {problem.kernel!r} gives one prediction a sample, and the {problem.loss.name} loss "
+            "needs one a class; leave the kernel out, or solve one class against the others with "
+            "loss='hinge'"
+        )
+    if problem.regularizer != regularizers.SquaredL2():
+        raise InputError(
+            f"kernel: {problem.kernel!r} needs the regularizer squared-l2, not {problem.regularizer!r}"
+        )
+    if problem.embed is not None:
+        raise InputError(f"kernel: embed = {problem.embed!r} has no meaning with a kernel; use None")
+    if problem.bias is True and problem.loss.key != "hinge-1":
+        raise InputError(
+            f"bias = True with a kernel needs the hinge loss with p = 1, not {problem.loss!r}; use bias=False"
+        )
+
+
+def _check_constrained(problem):
+    """Refuse what constraints do not go with, and those that nothing meets."""
+    others = {
+        "bias = True": problem.free_bias,
+        "kernel": problem.kernel is not None,
+        f"the norm {problem.regularizer.name}": problem.regularizer.is_norm,
+        "the multinomial loss": bool(problem.columns),
+    }
+    for name, present in others.items():
+        if present:
+            raise InputError(f"constraints do not go with {name}; leave one of the two out")
+    problem.constraints.check(problem, problem.dual_ends)
+
+
+def _embedding(embed):
+    if embed is None or embed == "balanced":
+        return embed
+    raise InputError(f"embed = {embed!r} is not known; use None or 'balanced'")
+
+
+def _sign_and_shift(loss, y):
+    if loss.kind == "margin":
+        bad = np.flatnonzero(np.abs(y) != 1.0)
+        if bad.size:
+            raise InputError(
+                f"y[{bad[0]}] is {y[bad[0]]:g}; the {loss.name} loss needs labels -1 and +1: "
+                "pass np.where(y == positive_class, 1, -1)"
+            )
+        return y.copy(), np.zeros_like(y)
+    return np.ones_like(y), -y if loss.kind == "residual" else np.zeros_like(y)

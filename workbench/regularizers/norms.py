@@ -1,0 +1,230 @@
+"""Norms as regularizers, chosen by their parameters; `workbench.regularizers.norm_transfers` evaluates them.
+
+Where w is a matrix (d, r), as with the multinomial loss, every norm is
+one of its entries, and a group of features takes their rows along; SPAMS sums a vector's norm over the
+columns instead.
+
+Source       docs/mathematics.md, section 3, section 6; Mairal, SPAMS documentation, appendix A
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from workbench.errors import InputError
+from workbench.names import check_number
+from workbench.regularizers import group_sets
+from workbench.regularizers.base import Regularizer
+from workbench.regularizers.norm_transfers import Crossing, Grouped, Nested, Singular
+
+
+@dataclass(frozen=True)
+class Norm(Regularizer):
+    """A norm with its parameters fixed, for any number of coordinates."""
+
+    is_norm: ClassVar[bool] = True
+
+    @property
+    def entry(self):
+        """What the table of formulas says of a smooth regularizer."""
+        return {"parameters": (), "structure": "norm", "linear": False, "neutral_scale": 0.0}
+
+    def function(self, part):
+        raise InputError(
+            f"{self.name}: a norm has no smooth conjugate; solve it with solver='proximal-gradient'"
+        )
+
+    def halves(self, w):
+        return np.maximum(w, 0.0), np.maximum(-w, 0.0)
+
+
+@dataclass(frozen=True)
+class L1(Norm):
+    """sum_j |w_j|: the lasso."""
+
+    name: ClassVar[str] = "l1"
+
+    def at(self, size, columns=1):
+        return Grouped(self, size * columns, share=1.0)
+
+
+@dataclass(frozen=True)
+class L2(Norm):
+    """The Euclidean length of w, not its square; of a matrix the Frobenius norm."""
+
+    name: ClassVar[str] = "l2"
+
+    def at(self, size, columns=1):
+        return Grouped(self, size * columns, group_sets.Groups([np.arange(size * columns)], [1.0]))
+
+
+@dataclass(frozen=True)
+class Linf(Norm):
+    """max_j |w_j|."""
+
+    name: ClassVar[str] = "linf"
+
+    def at(self, size, columns=1):
+        groups = group_sets.Groups([np.arange(size * columns)], [1.0])
+        return Grouped(self, size * columns, groups, largest=True)
+
+
+@dataclass(frozen=True)
+class GroupNorm(Norm):
+    """A sum over disjoint groups of features that cover all of them.
+
+    Parameters
+    ----------
+    groups : sequence of sequences of int, optional
+        The features of each group.
+    size : int, optional
+        In place of groups: this many neighbours each; the last group may be smaller.
+    weights : sequence of float, optional
+        One above 0 a group, 1 where not given.
+    """
+
+    groups: tuple | None = None
+    size: float | None = None
+    weights: tuple | None = None
+
+    def __post_init__(self):
+        groups, weights = group_sets.read(self.name, self.groups, self.size, self.weights)
+        object.__setattr__(self, "groups", groups)
+        object.__setattr__(self, "weights", weights)
+        shared = group_sets.overlap(groups)
+        if shared is not None:
+            raise InputError(
+                f"{self.name}: feature {shared[0]} is in groups {shared[1]} and {shared[2]}; groups may not "
+                "overlap here: use regularizer 'tree' where they are nested"
+            )
+
+    def fitted(self, features, columns):
+        return group_sets.fitted(self.name, self.groups, self.size, self.weights, features, columns)
+
+    def at(self, size, columns=1):
+        return Grouped(self, size * columns, self.fitted(size, columns))
+
+
+@dataclass(frozen=True)
+class GroupL1L2(GroupNorm):
+    """sum_g weight_g |w_g|_2: the group lasso."""
+
+    name: ClassVar[str] = "group-l1l2"
+
+
+@dataclass(frozen=True)
+class GroupL1Linf(GroupNorm):
+    """sum_g weight_g max_{j in g} |w_j|."""
+
+    name: ClassVar[str] = "group-l1linf"
+
+    def at(self, size, columns=1):
+        return Grouped(self, size * columns, self.fitted(size, columns), largest=True)
+
+
+@dataclass(frozen=True)
+class SparseGroup(GroupNorm):
+    """share |w|_1 + sum_g weight_g |w_g|_2, share above 0."""
+
+    share: float = 1.0
+    name: ClassVar[str] = "sparse-group"
+
+    def __post_init__(self):
+        super().__post_init__()
+        check_number(self.name, "share", self.share, above=0.0)
+
+    def at(self, size, columns=1):
+        return Grouped(self, size * columns, self.fitted(size, columns), share=float(self.share))
+
+
+@dataclass(frozen=True)
+class MatrixNorm(Norm):
+    """A norm of w as a matrix: (d, r) with the multinomial loss, else w in rows of `columns` entries."""
+
+    columns: float | None = None
+
+    def __post_init__(self):
+        if self.columns is not None and (float(self.columns) != int(self.columns) or self.columns < 1):
+            raise InputError(f"{self.name}: columns = {self.columns!r} is not a whole number, 1 or more")
+
+    def shape(self, size, columns):
+        """The matrix's rows and columns, for `size` features and that many outputs."""
+        wanted = columns if self.columns is None else int(self.columns)
+        if columns > 1 and wanted != columns:
+            raise InputError(f"{self.name}: columns = {wanted} where w has {columns}; leave columns out")
+        if (size * columns) % wanted:
+            raise InputError(
+                f"{self.name}: {size} features do not fill rows of {wanted}; choose columns that divide them"
+            )
+        return size * columns // wanted, wanted
+
+    def rows(self, size, columns):
+        rows, wide = self.shape(size, columns)
+        return group_sets.Groups(list(np.arange(rows * wide).reshape(rows, wide)), np.ones(rows))
+
+
+@dataclass(frozen=True)
+class RowsL1L2(MatrixNorm):
+    """The sum of the lengths of the rows of w: multi-task selection of features."""
+
+    name: ClassVar[str] = "rows-l1l2"
+
+    def at(self, size, columns=1):
+        return Grouped(self, size * columns, self.rows(size, columns))
+
+
+@dataclass(frozen=True)
+class RowsL1Linf(MatrixNorm):
+    """The sum of the largest magnitudes of the rows of w."""
+
+    name: ClassVar[str] = "rows-l1linf"
+
+    def at(self, size, columns=1):
+        return Grouped(self, size * columns, self.rows(size, columns), largest=True)
+
+
+@dataclass(frozen=True)
+class Trace(MatrixNorm):
+    """The sum of the singular values of w."""
+
+    name: ClassVar[str] = "trace"
+
+    def at(self, size, columns=1):
+        return Singular(self, self.shape(size, columns))
+
+
+@dataclass(frozen=True)
+class Tree(Norm):
+    """sum_g weight_g |w_g|_2 over groups of which any two are nested or disjoint.
+
+    Groups that overlap otherwise are taken, since their norm has a value; what needs the dual norm or
+    the proximal point then says that it is not available.
+    """
+
+    groups: tuple | None = None
+    weights: tuple | None = None
+    name: ClassVar[str] = "tree"
+
+    def __post_init__(self):
+        if self.groups is None:
+            raise InputError("tree: groups is missing; give nested groups such as groups=[[0], [1], [0, 1]]")
+        groups, weights = group_sets.read(self.name, self.groups, None, self.weights)
+        object.__setattr__(self, "groups", groups)
+        object.__setattr__(self, "weights", weights)
+
+    def at(self, size, columns=1):
+        order, crossing = group_sets.leaves_first(self.groups)
+        if crossing is not None:
+            groups = group_sets.fitted(self.name, self.groups, None, self.weights, size, columns)
+            return Crossing(self, size * columns, groups, crossing)
+        sets = tuple(self.groups[g] for g in order)
+        weights = None if self.weights is None else tuple(self.weights[g] for g in order)
+        groups = group_sets.fitted(self.name, sets, None, weights, size, columns)
+        return Nested(self, size * columns, groups)
+
+
+REGISTRY = {
+    cls.name: cls
+    for cls in (L1, L2, Linf, GroupL1L2, GroupL1Linf, SparseGroup, RowsL1L2, RowsL1Linf, Trace, Tree)
+}

@@ -1,0 +1,60 @@
+"""A learner's own regularizer: its text is parsed, derived and compiled when it is made."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from workbench.names import check_number
+from workbench.regularizers.base import Regularizer
+
+
+@dataclass(frozen=True)
+class Custom(Regularizer):
+    """A learner's own regularizer, summed over the coordinates, see `custom`; it is its text alone."""
+
+    text: str
+    domain: str | None = None
+    values: tuple = ()
+    name: ClassVar[str] = "custom"
+
+    @property
+    def module(self):
+        """The generated functions."""
+        from workbench.compiled.own_functions import module
+
+        return module("regularizer", self.text, self.domain, self.values)
+
+    @property
+    def entry(self):
+        return self.module.ENTRY
+
+    def function(self, part):
+        from workbench.compiled.own_functions import compiled
+
+        return compiled(self.module, part, self._signature(part))
+
+    @property
+    def key(self):
+        return f"custom:{(self.text, self.domain, self.values)!r}"
+
+
+def custom(text, domain=None, **values):
+    """A regularizer of your own, sum_j psi(w_j): parsed, its conjugate derived and checked, compiled.
+
+    Parameters
+    ----------
+    text : str
+        A strictly convex function of one variable whose conjugate is finite everywhere: "cosh(u) - 1".
+    domain : str, optional
+        As in `workbench.conjugate`: the whole line or "u >= 0".
+    **values : float
+        Numbers for the other names in the text.
+
+    Raises
+    ------
+    ExpressionError, ConvexityError
+        The text is no formula, or the function is not convex.
+    """
+    given = tuple(sorted((k, check_number("custom regularizer", k, v)) for k, v in values.items()))
+    regularizer = Custom(text, domain, given)
+    _ = regularizer.entry  # a fault of the text shows here and not in the middle of a solve
+    return regularizer

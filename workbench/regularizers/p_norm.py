@@ -1,0 +1,128 @@
+"""The regularizer of the Primal Gradient Solver: half the squared p-norm over p - 1, also on a ball.
+
+    g(w) = |w|_p^2 / (2 (p - 1)),  |w|_p <= ball        1 < p <= 2,  1/p + 1/q = 1,  N = |v|_q
+    h(v) = (p - 1) N^2 / 2 where (p - 1) N <= ball, else ball N - ball^2 / (2 (p - 1))
+
+g is 1-strongly convex in the p-norm. Its sum S is that of the q-norm regularizer with the power 2, whose
+generated row functions serve here too; what is outside of the sum differs.
+
+Source       Zhu et al. (2009), (3), Example 1 and Corollary 2; docs/mathematics.md, section 3
+"""
+
+import functools
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from workbench.compiled.fenchel_young import Bracket
+from workbench.errors import InputError
+from workbench.names import check_number
+from workbench.regularizers.base import Regularizer, Transfer, norm_of
+from workbench.regularizers.smooth import QNorm
+
+# The rounding of a norm of many coordinates, as a share of the radius of the ball.
+ON_THE_BALL = 1e-9
+
+
+@dataclass(frozen=True)
+class PNorm(Regularizer):
+    """|w|_p^2 / (2 (p - 1)) with p in (1, 2], on all of space or on the ball |w|_p <= ball."""
+
+    p: float = 1.8
+    ball: float | None = None
+    name: ClassVar[str] = "p-norm"
+
+    def __post_init__(self):
+        check_exponent(self.name, self.p)
+        if self.ball is not None:
+            check_number(self.name, "ball", self.ball, above=0.0)
+
+    @property
+    def entry(self):
+        return self._sum.entry | {"source": "Zhu et al. (2009), (3) and Corollary 2"}
+
+    @property
+    def _sum(self):
+        """The regularizer with the same S."""
+        return QNorm(q=self.p, power=2.0)
+
+    def parameters(self, size):
+        return [*self._sum.parameters(size), np.inf if self.ball is None else float(self.ball)]
+
+    def at(self, size, columns=1):
+        return PNormTransfer(self, size * columns)
+
+    def function(self, part):
+        return _compiled(part) if part in OUTER else self._sum.function(part)
+
+    def curvature_bound(self, rows, lam_n):
+        # h of all space is that of the q-norm times p - 1; on a ball it bends no more.
+        return (self.p - 1.0) * self._sum.curvature_bound(rows, lam_n)
+
+
+def check_exponent(owner, p):
+    """p in (1, 2] as a float."""
+    p = check_number(owner, "p", p, above=1.0)
+    if p > 2.0:
+        raise InputError(
+            f"{owner}: p = {p:g} must lie in (1, 2], since above 2 the squared p-norm is not strongly "
+            "convex; use p = 2, or the regularizer q-norm"
+        )
+    return p
+
+
+def _outer(S, theta):
+    scale, p, _, ball = theta
+    size = scale * S ** (1.0 - 1.0 / p)
+    if (p - 1.0) * size <= ball:
+        return 0.5 * (p - 1.0) * size * size
+    return ball * size - ball * ball / (2.0 * (p - 1.0))
+
+
+def _outer_slope(S, theta):
+    # N = scale S^(1/q) has the slope (N / q) / S.
+    scale, p, _, ball = theta
+    size = scale * S ** (1.0 - 1.0 / p)
+    return min((p - 1.0) * size, ball) * size * (1.0 - 1.0 / p) / S
+
+
+def _outer_curvature(S, theta):
+    scale, p, _, ball = theta
+    share, size = 1.0 - 1.0 / p, scale * S ** (1.0 - 1.0 / p)
+    if (p - 1.0) * size <= ball:
+        return (p - 1.0) * size * size * share * (2.0 * share - 1.0) / (S * S)
+    return ball * size * share * (share - 1.0) / (S * S)
+
+
+OUTER = {"outer": _outer, "outer_slope": _outer_slope, "outer_curvature": _outer_curvature}
+
+
+@functools.cache
+def _compiled(part):
+    from workbench.compiled import compilation
+
+    return compilation.jit(OUTER[part], compilation.SCALAR)
+
+
+class PNormTransfer(Transfer):
+    """g, h and w = grad h(v), which lies in the ball."""
+
+    def _norm_bracket(self, w, v, h):
+        _, p, _, ball = self.theta
+        norm, dual_norm = norm_of(w, p), norm_of(v, p / (p - 1.0))
+        if norm > ball * (1.0 + ON_THE_BALL):
+            return Bracket.infinite()
+        g, product = norm**2 / (2.0 * (p - 1.0)), norm * dual_norm
+        # Young's inequality in factors that do not cancel.
+        if (p - 1.0) * dual_norm <= ball:
+            young = (norm - (p - 1.0) * dual_norm) ** 2 / (2.0 * (p - 1.0))
+        else:
+            young = max(ball - norm, 0.0) * (dual_norm - (norm + ball) / (2.0 * (p - 1.0)))
+        terms = Bracket(np.array([young]), float(g))
+        if product == 0.0:
+            return terms
+        from workbench.compiled import term_loops
+
+        gap, units = term_loops.hoelder_sum()(w, v, norm, dual_norm, p)
+        return terms.plus(Bracket.checked(np.array([product * gap]), 0.0, units), value=g)

@@ -1,0 +1,242 @@
+"""Serving the pages: which ones, on which port, and who may reach them."""
+
+import contextlib
+import errno
+import functools
+import gc
+import os
+import signal
+import socket
+import sys
+import threading
+from pathlib import Path
+
+from workbench.convex.worker import close_shared
+from workbench.convex.worker import share as share_derivers
+from workbench.data import store, uploads
+from workbench.errors import InputError
+from workbench.server import hosts
+from workbench.system import extras, resources
+
+# Enough for an uploaded table of some hundred thousand numbers; Bokeh sends uploads as messages.
+MAX_UPLOAD_MB = 20
+MAX_SESSIONS = 60
+# A picture goes out in some forty writes, after each of which the loop has to get the interpreter back from
+# threads that compute; with Python's 5 ms, a few visits keep the others waiting.
+SWITCH_SECONDS = 0.0005
+# Visits that end are cleared away once none has ended for so long.
+COLLECT_SECONDS = 20
+# So late the other processes learn that visits of this one have ended.
+REFRESH_SECONDS = 1
+# HTTP itself brings no more than a question; uploads are messages.
+QUESTION_BYTES = 64 * 1024
+# A connection that says nothing more.
+IDLE_SECONDS = 90
+# Panel's own list of pages fetches its style and fonts from the network.
+INDEX = Path(__file__).with_name("index.html")
+HINT = "use localhost, 0.0.0.0 or an address of this machine"
+
+
+def serve(
+    names=(), port=5006, address="localhost", show=True, origins=(), workers=1,
+    max_upload=MAX_UPLOAD_MB, max_sessions=MAX_SESSIONS, max_per_address=None, embedders=(), proxies=(),
+    *, say, warn,
+):  # fmt: skip
+    """Serve pages until Ctrl-C; every session runs the page's file, so it has its own state.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Pages; all of them where none is given.
+    port : int
+        0 takes a free one.
+    address : str
+        What to listen on; anything but localhost opens the pages to the network.
+    show : bool
+        Whether to open the page in a browser, where the machine has a screen.
+    origins : sequence of str
+        Further host:port texts under which browsers on the network reach the pages; websockets from there and
+        requests to these hosts are answered.
+    workers : int
+        Processes that share the visitors.
+    max_upload : int
+        The largest message from a browser and the largest uploaded file, in megabytes.
+    max_sessions : int
+        Visits at the same time in all processes together; a further one gets a sentence.
+    max_per_address : int, optional
+        Visits at the same time from one address.
+    embedders : sequence of str
+        Origins whose pages may show these in a frame.
+    proxies : sequence of str
+        Addresses of proxies; what their X-Forwarded-For says is taken for the visitor's address.
+    say, warn : callable
+        Take one sentence each: where the pages are, and who can reach them.
+
+    Raises
+    ------
+    InputError
+        An unknown page, a port in use, an address that is not this machine's, a name that is none.
+    """
+    extras.need("pages", "serving pages")
+    pages = {name: resources.find("apps", name) for name in names} if names else resources.pages()
+    if not pages:
+        raise InputError(f"there are no pages in {resources.folder('apps')}; add one as a .py file")
+    # By the canonical name, so that "dual_lab" is served where its sentence says.
+    pages = {path.stem.replace("_", "-"): str(path) for path in pages.values()}
+    port = check_port(address, port)
+    local = hosts.is_local(address)
+    if workers > 1 and not hasattr(os, "fork"):
+        raise InputError(f"--workers {workers} needs a system that forks; use 1 here")
+    allowed = [*hosts.websocket_origins(address, port), *map(hosts.checked_origin, origins)]
+    embedders, proxies = [*map(hosts.checked_embedder, embedders)], [*map(hosts.checked_proxy, proxies)]
+    options = _limits(max_upload) | _signed()
+
+    import panel as pn
+    from tornado.ioloop import PeriodicCallback
+    from tornado.process import task_id
+
+    from workbench.server import headers, routes
+    from workbench.server.places import Places
+    from workbench.views import shell, turns
+
+    shell.served[:] = pages
+    first = os.getpid()
+    places = Places(max_sessions, max_per_address, workers)
+    turns.share(workers)
+    share_derivers(workers)
+    if workers > 1 and threading.current_thread() is threading.main_thread():
+        # The first process waits for the others outside of any loop.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with _shared_by_visits(max_upload):
+        with _explained(address, port):
+            server = pn.serve(
+                pages, port=port, address=address, websocket_origin=allowed, show=False, start=False,
+                verbose=False, title="Duality Workbench", index=str(INDEX), num_procs=workers,
+                transforms=[functools.partial(headers.Headers, embedders)], **options,
+            )  # fmt: skip
+        # Each process gets here, before it answers anything.
+        places.begin(task_id() or 0)
+        gate = routes.guard(server._tornado, places, embedders, proxies)
+        if not task_id():  # the first one speaks
+            _announce(server, pages, address, port, local, allowed, show, say, warn)
+        server.io_loop.asyncio_loop.set_exception_handler(_quietly)
+        if workers > 1:
+            # A worker whose parent has ended has nobody left who could stop it.
+            orphaned = PeriodicCallback(lambda: os.getppid() != first and server.io_loop.stop(), 1000)
+            orphaned.start()
+        PeriodicCallback(gate.refresh, REFRESH_SECONDS * 1000).start()
+        sys.setswitchinterval(SWITCH_SECONDS)
+        _collect_seldom()
+        _stop_when_told(server.io_loop)
+        server.start()
+        server.io_loop.start()
+        server.stop()
+
+
+@contextlib.contextmanager
+def _shared_by_visits(max_upload):
+    """A folder for uploads, which the first process takes away, and a worker for derivations in each."""
+    first = os.getpid()
+    store.open_store(caps=uploads.Caps(megabytes=max_upload))
+    try:
+        yield
+    finally:
+        close_shared()
+        if os.getpid() == first:
+            store.close_store()
+
+
+def _stop_when_told(loop):
+    """End the loop at Ctrl-C and at SIGTERM, as an event: Python drops what is raised in a finalizer."""
+    if threading.current_thread() is threading.main_thread():
+        with contextlib.suppress(NotImplementedError):  # Windows raises KeyboardInterrupt
+            for told in (signal.SIGINT, signal.SIGTERM):
+                loop.asyncio_loop.add_signal_handler(told, loop.stop)
+
+
+def _collect_seldom():
+    """Have Panel's collection of garbage, during which a process stands still, be seldom and short."""
+    from panel.io import document
+
+    document.GC_DEBOUNCE = COLLECT_SECONDS
+    gc.collect()
+    gc.freeze()  # what is there before any visit stays
+
+
+def _quietly(loop, context):
+    """Report what went wrong in the loop, but not that a visitor closed a page which was being drawn."""
+    from tornado.websocket import WebSocketClosedError
+
+    if not isinstance(context.get("exception"), WebSocketClosedError):
+        loop.default_exception_handler(context)
+
+
+def _announce(server, pages, address, port, local, allowed, show, say, warn):
+    """Say where the pages are and who can reach them, and open the page."""
+    base = f"http://{socket.gethostname() if address in hosts.WILDCARDS else address}:{port}/"
+    if not local:
+        warn(
+            f"everybody on the network can use these pages and this machine's time; "
+            f"browsers reach them as {', '.join(allowed)}"
+        )
+    url = base + next(iter(pages)) if len(pages) == 1 else base
+    listed = "" if len(pages) == 1 else f"{', '.join(pages)}; "
+    say(f"Serving {url} ({listed}Ctrl-C stops)")
+    if show and _has_screen():
+        import webbrowser
+
+        server.io_loop.add_callback(webbrowser.open, url)
+
+
+def check_port(address, port):
+    """The port, or a free one for 0, after binding it once; says what to do where that fails."""
+    if ":" in address:
+        # Bokeh cannot tell an IPv6 address from its port when it checks where a browser comes from.
+        raise InputError(f"--address {address!r} is an IPv6 address, which cannot be served; {HINT}")
+    with _explained(address, port), socket.socket() as probe:
+        if os.name != "nt":
+            # As the server will: a port that was left a moment ago is free.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((address, port))
+        return probe.getsockname()[1]
+
+
+@contextlib.contextmanager
+def _explained(address, port):
+    """Turn the operating system's refusals into sentences."""
+    try:
+        yield
+    except socket.gaierror:
+        raise InputError(f"--address {address!r} is no address; {HINT}") from None
+    except OSError as error:
+        sentences = {
+            errno.EADDRINUSE: f"port {port} is in use; pass another with --port N, or 0 for any free one",
+            errno.EACCES: f"port {port} is reserved for the system; pass --port N with N above 1023",
+            errno.EADDRNOTAVAIL: f"--address {address!r} is not this machine's; {HINT}",
+        }
+        if error.errno not in sentences:
+            raise
+        raise InputError(sentences[error.errno]) from None
+
+
+def _limits(max_upload):
+    """The message cap, which Bokeh's uploads come under, and what HTTP needs."""
+    size = max_upload * 2**20
+    http = {
+        "max_buffer_size": size, "max_body_size": QUESTION_BYTES,
+        "idle_connection_timeout": IDLE_SECONDS, "body_timeout": IDLE_SECONDS,
+    }  # fmt: skip
+    return {"websocket_max_message_size": size, "http_server_kwargs": http}
+
+
+def _signed():
+    """Signed tokens: a session is one that this server has begun."""
+    from bokeh.util.token import generate_secret_key
+
+    return {"sign_sessions": True, "secret_key": generate_secret_key()}
+
+
+def _has_screen():
+    # Without one, `webbrowser` would start a text browser in the terminal.
+    displays = os.environ.get("DISPLAY"), os.environ.get("WAYLAND_DISPLAY")
+    return sys.platform in ("win32", "darwin") or any(displays)

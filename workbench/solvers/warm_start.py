@@ -1,0 +1,99 @@
+"""What a solver starts from: a `Solution`, weights or dual variables by name, or an array of its own kind."""
+
+import numpy as np
+
+from workbench.certificates import loss_terms
+from workbench.errors import InputError
+from workbench.problem.design import check_targets
+
+NAMES = ("w", "b", "alpha")
+
+
+def duals(problem, given):
+    """The dual variables (n,) to start from, (n, r) with r classes; those of map (10) for weights alone."""
+    if not _is_named(given):
+        return check_targets("warm_start", given, problem.n_samples, problem.columns)
+    parts = _parts(problem, given)
+    if parts["alpha"] is not None:
+        return parts["alpha"]
+    side, b = loss_terms.of(problem), parts["b"]
+    z = problem.features @ parts["w"]
+    if problem.free_bias:
+        b = side.best_bias(z) if b is None else b
+    return side.alpha_at(z, b if problem.free_bias else 0.0)
+
+
+def weights(problem, given):
+    """The weights (D,) on the columns of the design and the unregularized bias to start from.
+
+    For dual variables alone the weights are those of map (9), and the bias is None.
+    """
+    if not _is_named(given):
+        if problem.n_samples == problem.n_features:
+            raise InputError(
+                f"warm_start has {problem.n_samples} entries, as many as there are samples and as there are "
+                "features; give warm_start={'w': ...} or {'alpha': ...}, or a Solution"
+            )
+        return problem.join(check_targets("warm_start", given, problem.n_features, problem.columns)), None
+    parts = _parts(problem, given)
+    if parts["w"] is not None:
+        return parts["w"], parts["b"]
+    if problem.regularizer.is_norm:
+        raise InputError(
+            f"warm_start: dual variables determine no weights with the norm {problem.regularizer.name}; "
+            "give w, or a Solution"
+        )
+    v = problem.dual_vector(parts["alpha"])
+    return problem.transfer.map(v.ravel())[1].reshape(v.shape), None
+
+
+def multipliers(problem, given):
+    """The unregularized bias, or the multipliers of constraints, as (r,) numbers; None where not given."""
+    if not _is_named(given):
+        return None
+    b = _read(given).get("b")
+    wanted = problem.ties.b.shape
+    b = None if b is None else np.atleast_1d(np.asarray(b, dtype=float))
+    return b if b is not None and b.shape == wanted and np.isfinite(b).all() else None
+
+
+def is_solution(given):
+    """Whether it is a `Solution`, which holds all that any solver may take."""
+    # By what it has, since its module imports the solvers, which start from this one.
+    return all(hasattr(given, name) for name in (*NAMES, "w_embedded"))
+
+
+def _is_named(given):
+    return is_solution(given) or isinstance(given, dict)
+
+
+def _read(given):
+    if isinstance(given, dict):
+        unknown = [name for name in given if name not in NAMES]
+        if unknown or not {"w", "alpha"} & set(given):
+            raise InputError(
+                f"warm_start: {', '.join(map(repr, given)) or 'nothing'} is given; give 'w', with 'b' where "
+                "there is a bias, or 'alpha', or a Solution"
+            )
+        return given
+    return {name: getattr(given, name) for name in (*NAMES, "w_embedded")}
+
+
+def _parts(problem, given):
+    """w on the columns of the design, b and alpha, checked; None for what is not given."""
+    found = _read(given)
+    w, b, alpha = (found.get(name) for name in NAMES)
+    if alpha is not None:
+        alpha = check_targets("warm_start: alpha", alpha, problem.n_samples, problem.columns)
+    if problem.kernel is not None:
+        if alpha is None:
+            raise InputError("warm_start: a kernel problem has no weights; give alpha, or a Solution")
+        return {"w": None, "b": b, "alpha": alpha}
+    embedded = found.get("w_embedded")
+    if embedded is not None and np.shape(embedded) == (problem.features.shape[1], *problem.columns):
+        w = check_targets("warm_start: w", embedded, problem.features.shape[1], problem.columns)
+    elif w is not None:
+        w = check_targets("warm_start: w", w, problem.n_features, problem.columns)
+        w = problem.join(w, b if problem.bias == "constant" and b is not None else 0.0)
+    free = problem.free_bias and b is not None
+    return {"w": w, "b": np.asarray(b, dtype=float) if free else None, "alpha": alpha}

@@ -1,0 +1,108 @@
+"""Saved runs and solutions: one .npz file, arrays and a JSON header, never a pickle."""
+
+import json
+
+import numpy as np
+
+from workbench.errors import InputError
+from workbench.system.storage import whole
+
+FORMAT = "duality-workbench/1"
+MEND = "save it anew"
+
+
+def save(path, meta, arrays):
+    """Write a file whole or not at all."""
+    header = np.array(json.dumps({"format": FORMAT, **meta}))
+    with whole(path) as file:
+        np.savez_compressed(file, header=header, **arrays)
+
+
+def load(path, kind):
+    """The header and the arrays of a saved "run" or "solution", each as a `Saved`."""
+    try:
+        # Opened here, since np.load leaves its own file open where the archive is broken.
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+        meta = dict(json.loads(str(arrays.pop("header"))))
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file; check the path") from None
+    except Exception as error:  # whatever NumPy, zipfile, zlib and json raise for bytes that mean nothing
+        raise InputError(f"{path} is not a file that the workbench saved ({error}); {MEND}") from None
+    if meta.get("format") != FORMAT or meta.get("kind") != kind:
+        raise InputError(f"{path} holds a {meta.get('kind')} ({meta.get('format')}), not a {kind} ({FORMAT})")
+    return Saved(path, meta), Saved(path, arrays)
+
+
+class Saved:
+    """What a file holds by name; what is missing, or not what it should be, is refused with the name.
+
+    Parameters
+    ----------
+    path : path
+    entries : dict
+    prefix : str
+        What the names begin with in the file.
+    """
+
+    def __init__(self, path, entries, prefix=""):
+        self.path, self.entries, self.prefix = path, entries, prefix
+
+    def __contains__(self, name):
+        return name in self.entries
+
+    def get(self, name, *types):
+        """An entry of one of the types; a bool is no number."""
+        if name not in self.entries:
+            raise self.refusal(name, "is missing")
+        value = self.entries[name]
+        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+            raise self.refusal(name, f"is {str(value)[:40]!r}, which is no {' or '.join(map(_name, types))}")
+        return value
+
+    def array(self, name, *shapes, dtype=np.float64, finite=True):
+        """An array of the type and of one of the shapes, in which None stands for any length."""
+        array = self.get(name, np.ndarray)
+        if array.dtype != dtype:
+            raise self.refusal(name, f"holds {array.dtype} where {np.dtype(dtype)} is needed")
+        if not any(_fits(array.shape, shape) for shape in shapes):
+            wanted = " or ".join(str(shape).replace("None", "any") for shape in shapes)
+            raise self.refusal(name, f"has shape {array.shape} where {wanted} is needed")
+        if finite and not np.isfinite(array).all():
+            place = np.argwhere(~np.isfinite(array))[0].tolist()
+            raise self.refusal(name, f"holds {array[tuple(place)]} at {place}, which is not finite")
+        return array
+
+    def beginning(self, prefix):
+        """The entries whose name begins so, under the rest of their names."""
+        found = {name: value for name, value in self.entries.items() if name.startswith(prefix)}
+        found = {name.removeprefix(prefix): value for name, value in found.items()}
+        return Saved(self.path, found, self.prefix + prefix)
+
+    def columns(self):
+        """All entries, as columns of numbers of one length."""
+        lengths = set()
+        for name in self.entries:
+            array = self.get(name, np.ndarray)
+            if array.dtype.kind not in "iuf" or array.ndim != 1:
+                raise self.refusal(name, f"is no column of numbers, but {array.dtype} of shape {array.shape}")
+            lengths.add(len(array))
+        if len(lengths) > 1:
+            raise self.refusal(", ".join(self.entries), "have different lengths")
+        return self.entries
+
+    def refusal(self, name, fault):
+        """An `InputError` for an entry."""
+        return InputError(f"{self.path}: {self.prefix}{name} {fault}; {MEND}")
+
+
+def _name(type_):
+    return {np.ndarray: "array", str: "text", dict: "object", int: "whole number", float: "number"}.get(
+        type_, type_.__name__
+    )
+
+
+def _fits(shape, wanted):
+    return len(shape) == len(wanted) and all(
+        need in (None, length) for length, need in zip(shape, wanted, strict=True)
+    )
