@@ -201,3 +201,12 @@ def test_a_second_loss_compiles_only_its_scalars():
     for loss in LOSSES:
         wb.solve(problem(loss, "elastic-net:epsilon=0.01", lam=0.5, bias="constant"), max_epochs=1)
     assert compilation.progress["done"] == done
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 3.0])
+@pytest.mark.parametrize("lam", [1e-6, 0.1, 10.0])
+def test_a_steep_loss_gets_over_a_threshold(epsilon, lam):
+    """Where w is zero up to |v| = epsilon, -ln z is infinite and its slope points to the end of floats."""
+    X = np.abs(np.random.default_rng(3).normal(size=(12, 3))) + 0.1
+    p = wb.Problem(X, np.zeros(12), "negative-log", f"elastic-net:epsilon={epsilon}", lam=lam)
+    assert wb.solve(p, "gauss-seidel", tol=1e-6, max_epochs=5000).status == "converged"

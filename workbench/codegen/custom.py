@@ -23,7 +23,8 @@ from workbench.terms.losses import V as SLOPE
 from workbench.terms.regularizers import RegularizerTerm, S, V, W
 
 HEADER = (
-    '"""Generated from {text!r}; do not edit."""\n\nimport math\n\nfrom workbench.compiled.compilation import jit\n\n'
+    '"""Generated from {text!r}; do not edit."""\n\nimport math\n\n'
+    "from workbench.compiled.compilation import jit\n\n"
 )
 
 # Closed forms through these overflow or have no compiled counterpart; the root is computed instead.

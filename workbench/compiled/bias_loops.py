@@ -1,4 +1,4 @@
-"""Compiled loops of `workbench.certificates.bias`: Newton's method for the bias, a quadratic knapsack in linear time."""
+"""Compiled loops of `certificates.bias`: Newton steps for the bias, a quadratic knapsack in linear time."""
 
 import functools
 import math

@@ -61,5 +61,5 @@ def _write(path, text):
 
 @functools.cache
 def compiled(found, part, signature):
-    """One of the module's functions, compiled for a signature of `compilation`; no kernel is compiled anew."""
+    """One of the module's functions, compiled for a signature; no kernel is compiled anew."""
     return compilation.jit(getattr(found, f"custom_{part}"), signature)

@@ -21,7 +21,9 @@ import psutil
 from workbench.errors import DerivationTimeout, InputError
 
 WARM_LIMIT = 20.0  # seconds to start a process and import SymPy, which takes about one
-WARM_MODULES = ("sympy", "workbench.convex.conjugate", "workbench.convex.verify", "workbench.derivations.sketches")
+WARM_MODULES = (
+    "sympy", "workbench.convex.conjugate", "workbench.convex.verify", "workbench.derivations.sketches",
+)  # fmt: skip
 OUT_OF_MEMORY = 81  # exit code; any number that nothing else uses
 OUT_OF_TIME = -getattr(signal, "SIGXCPU", 0)  # the exit code where the kernel was first
 CPU_MARGIN = 2  # seconds that the parent has to stop a derivation before the kernel does

@@ -18,7 +18,7 @@ from workbench.errors import InputError
 from workbench.system import storage
 
 PACKAGE = Path(__file__).resolve().parents[1]
-# They show or derive, and compute nothing that a record holds; `compiled.formulas` is what derivations leave behind.
+# They show or derive, and compute nothing that a record holds; derivations leave `compiled.formulas` behind.
 OUTSIDE = (
     "cli", "codegen", "convex", "derivations", "experiments", "race", "server", "system", "teaching", "terms",
     "views", "_share", "__main__",

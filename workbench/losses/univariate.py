@@ -1,4 +1,4 @@
-"""The losses of one prediction a sample, each by its parameters; what follows from them is in their entries."""
+"""The losses of one prediction a sample, each by its parameters; the rest is in their entries."""
 
 from dataclasses import dataclass
 from typing import ClassVar

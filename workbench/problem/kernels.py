@@ -212,7 +212,7 @@ class Expansion:
 
     @classmethod
     def of_saved(cls, saved):
-        """The expansion of a `workbench.system.files.Saved`, checked, since compiled code reads it unchecked."""
+        """The expansion of a `files.Saved`, checked, since compiled code reads it unchecked."""
         kernel = saved.get("kernel", np.ndarray).item() if _is_scalar(saved, "kernel", "U") else None
         if kernel not in REGISTRY:
             raise saved.refusal("kernel", f"is none of {', '.join(REGISTRY)}")

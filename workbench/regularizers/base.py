@@ -1,4 +1,4 @@
-"""What every regularizer with a smooth conjugate is: a run-time object over the generated functions; no SymPy.
+"""What a regularizer with a smooth conjugate is: an object over the generated functions; no SymPy.
 
 Each has the shape h(v) = Phi(S), S = sum_j c_j phi(v_j), of `workbench.terms.regularizers`. A
 `Regularizer` is chosen by its parameters alone; `at(d)` fixes the number of coordinates and gives

@@ -17,6 +17,8 @@ INLINE = {"error_model": "numpy", "nogil": True}
 # that is quadratically smaller than the one tested.
 SEARCH_TOLERANCE = 1e-13
 SEARCH_LIMIT = 100
+# A bracket wider than this is halved in its orders of magnitude.
+WIDE = 1e6
 # Sufficient decrease and number of halvings of the backtracking.
 ARMIJO = 1e-4
 HALVINGS = 60
@@ -104,6 +106,14 @@ def point_along(
 
 
 @njit(**INLINE)
+def middle(low, high):
+    """Halfway between; where that is far, on the scale of asinh, which takes ten steps from 1e300 to 1."""
+    if high - low > WIDE:
+        return math.sinh(0.5 * (math.asinh(low) + math.asinh(high)))
+    return 0.5 * (low + high)
+
+
+@njit(**INLINE)
 def exact_target(
     nu0, u, curvature, penalty, c, s, t, lam_n, lower, upper, slope, coordinate, loss_theta,
     indices, data, lo, hi, total, linear, outer, outer_slope, outer_curvature,
@@ -131,7 +141,7 @@ def exact_target(
         outside = (low_seen and target <= low) or (high_seen and target >= high)
         # Newton from one side can creep (exponentials, flat pieces); every third move then halves.
         if outside or (low_seen and high_seen and evaluation % 3 == 2):
-            target = 0.5 * (low + high)
+            target = middle(low, high)
         small = abs(target - nu) <= SEARCH_TOLERANCE * (abs(nu) + abs(nu0))
         nu = target
         if small:

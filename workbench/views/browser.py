@@ -1,7 +1,7 @@
 """Bokeh documents that draw themselves in the browser: figures, sliders, text lines and one script.
 
 A document is pure Bokeh, so a served page shows it in a pane and a file can hold it with nothing beside
-it. Its script is an ES module: the functions printed by `workbench.derivations.sketches`, then the page's own file
+it. Its script is an ES module: the functions printed by `derivations.sketches`, then the page's own file
 of JavaScript. The buttons that save a figure ask the shell of the page.
 """
 

@@ -136,7 +136,7 @@ def check_text(name, text):
 
 
 def request(preset):
-    """The formula, the domain and the parameters of a preset, as `workbench.derivations.sketches.pair` takes them."""
+    """The formula, the domain and the parameters of a preset, as `derivations.sketches.pair` takes them."""
     return preset.text, preset.domain or None, tuple(split(preset.parameters))
 
 

@@ -18,7 +18,7 @@ DRAWN = 320
 class Shape(NamedTuple):
     """A regularizer as the page shows it.
 
-    `script` names it in `workbench.derivations.sketches`, "" for a norm; `weights` says what c_j is: "1", "K" or "mu".
+    `script` names it in `derivations.sketches`, "" for a norm; `weights` says what c_j is: "1", "K" or "mu".
     The balls are the levels of sum_j c_j inner(v_j) and sum_j primal(w_j) that are drawn thick.
     """
 
