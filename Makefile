@@ -36,7 +36,7 @@ lint: venv ## check the style, what is generated, the imports and the installed 
 	$(BIN)/python -m pip check --disable-pip-version-check
 
 bench: venv ## print the figures in seconds: start-up, solves, pages
-	$(BIN)/python tests/bench.py
+	$(BIN)/python benchmarks/bench.py
 
 wheel: venv ## install the built wheel in fresh environments, run the core and draw every page
 	$(BIN)/python tests/check_wheel.py
