@@ -130,7 +130,8 @@ def test_the_digest_follows_what_derives_and_nothing_else(tmp_path):
         place.write_text("a = 1\n")
     (tmp_path / "views.py").write_text("a = 1\n")
     seen = [outcomes.digest(package=tmp_path)]
-    for path in [*tmp_path.glob("*/deep/a.py"), tmp_path / "errors.py", tmp_path / "derivations" / "sketches.py"]:
+    files = (tmp_path / "errors.py", tmp_path / "derivations" / "sketches.py")
+    for path in [*tmp_path.glob("*/deep/a.py"), *files]:
         path.write_text("a = 2\n")
         seen.append(outcomes.digest(package=tmp_path))
     assert len(set(seen)) == len(seen) == 6

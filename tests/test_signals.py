@@ -27,8 +27,8 @@ def run(code, cwd=None):
 
 @pytest.mark.parametrize("number", CODES)
 def test_before_a_command_is_under_way(number):
-    code = f"from workbench.system import signals; signals.install(); import signal; signal.raise_signal({number:d})"
-    assert run(code) == (CODES[number], LINE)
+    code = "from workbench.system import signals; signals.install(); import signal; "
+    assert run(f"{code}signal.raise_signal({number:d})") == (CODES[number], LINE)
 
 
 @pytest.mark.parametrize("number", CODES)
