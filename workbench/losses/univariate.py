@@ -33,9 +33,13 @@ class EpsilonInsensitive(Loss):
 
 @dataclass(frozen=True)
 class Huber(Loss):
-    """r^2 / 2 inside [-1, 1], else |r| - 1/2, with r = z - y."""
+    """r^2 / 2 where |r| <= delta, else delta (|r| - delta / 2), with r = z - y."""
 
+    delta: float = 1.0
     name: ClassVar[str] = "huber"
+
+    def __post_init__(self):
+        check_number(self.name, "delta", self.delta, above=0.0)
 
 
 @dataclass(frozen=True)
@@ -66,9 +70,16 @@ class SquaredHinge(Loss):
 
 @dataclass(frozen=True)
 class SmoothedHinge(Loss):
-    """The hinge with its corner rounded by a parabola: pair 9 of Zhang's Appendix E at 1 - y z."""
+    """The hinge with its corner rounded by a parabola between y z = 1 - width and 1.
 
+    With width 1 it is pair 9 of Zhang's Appendix E at 1 - y z.
+    """
+
+    width: float = 1.0
     name: ClassVar[str] = "smoothed-hinge"
+
+    def __post_init__(self):
+        check_number(self.name, "width", self.width, above=0.0)
 
 
 @dataclass(frozen=True)

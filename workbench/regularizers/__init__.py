@@ -1,5 +1,6 @@
 """The regularizers: built-in ones by name, and a learner's own by their text."""
 
+from workbench.errors import InputError
 from workbench.names import choose
 from workbench.regularizers import norms
 from workbench.regularizers.base import Regularizer, Transfer
@@ -14,6 +15,18 @@ __all__ = [
 
 SMOOTH = (SquaredL2, ElasticNet, Entropy, NormalizedEntropy, QNorm, PNorm)
 REGISTRY = {cls.name: cls for cls in SMOOTH} | norms.REGISTRY
+
+
+def having(capability):
+    """The names of the regularizers with a capability, a property such as `has_prox`, at their defaults."""
+    return [name for name, cls in REGISTRY.items() if _has(cls, capability)]
+
+
+def _has(cls, capability):
+    try:
+        return bool(getattr(cls(), capability))
+    except InputError:  # one that cannot do without its parameters, such as groups
+        return False
 
 
 def get(choice):

@@ -29,7 +29,8 @@ class RegularizerTerm:
     `structure` says how g(w) + h(v) - w.v splits into terms that are never negative: "separable"
     (a Fenchel-Young term a coordinate), "simplex" (a relative entropy to the point that v maps to)
     or "norm" (Young's and Hoelder's inequalities). `scaling` says what `scale` does: None, "shift"
-    or "divisor". `lower` is the lower end of the domain of g in every coordinate.
+    or "divisor". `lower` is the lower end of the domain of g in every coordinate. `defaults` has a number
+    for each parameter, or is empty where they must be given.
     """
 
     name: str
@@ -40,6 +41,7 @@ class RegularizerTerm:
     structure: str = "separable"
     scaling: str | None = None
     lower: sp.Expr = -sp.oo
+    defaults: tuple = ()
 
 
 REGULARIZERS = (
