@@ -91,12 +91,12 @@ def test_conjugate(term):
     function, wanted = compiled(term, "conjugate"), reference(term.conjugate, V)
     seen = set()
     for v in places():
-        inside = float(term.lower) <= v <= float(term.upper)
+        inside = bound(term, term.lower) <= v <= bound(term, term.upper)
         seen.add(inside)
         found = function(v, theta(term))
         if not inside:
             assert found == np.inf, v
-        elif term.steep and v in (float(term.lower), float(term.upper)):
+        elif term.steep and v in (bound(term, term.lower), bound(term, term.upper)):
             # Since x ln x tends to 0, and -ln x to infinity.
             assert found == (np.inf if term.name == "negative-log" else 0.0), v
         else:
@@ -108,7 +108,7 @@ def test_conjugate(term):
 def test_conjugate_slope(term):
     function, conjugate = compiled(term, "conjugate_slope"), reference(term.conjugate, V)
     for v in places():
-        if float(term.lower) < v < float(term.upper):
+        if bound(term, term.lower) < v < bound(term, term.upper):
             slack = DIFFERENCE.get(term.name, 0.0)
             assert between(function(v, theta(term)), one_sided(conjugate, v), slack), v
 

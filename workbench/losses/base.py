@@ -29,6 +29,8 @@ class Loss:
     """
 
     name: ClassVar[str]
+    # The rows of the generated table that it reads, where these are not the one of its name.
+    keys: ClassVar[tuple] = ()
 
     @property
     def key(self):

@@ -6,6 +6,9 @@ from typing import ClassVar
 from workbench.losses.base import Loss
 from workbench.names import check_number
 
+# The exponents that have a row of their own, since their coordinate steps are closed, and all others.
+POWERS = ("1", "2", "p")
+
 
 @dataclass(frozen=True)
 class Squared(Loss):
@@ -21,6 +24,7 @@ class EpsilonInsensitive(Loss):
     epsilon: float = 0.1
     p: float = 1
     name: ClassVar[str] = "epsilon-insensitive"
+    keys: ClassVar[tuple] = tuple(f"epsilon-insensitive-{power}" for power in POWERS)
 
     def __post_init__(self):
         check_number(self.name, "epsilon", self.epsilon, at_least=0.0)
@@ -48,6 +52,7 @@ class Hinge(Loss):
 
     p: float = 1
     name: ClassVar[str] = "hinge"
+    keys: ClassVar[tuple] = tuple(f"hinge-{power}" for power in POWERS)
 
     def __post_init__(self):
         check_number(self.name, "p", self.p, at_least=1.0)
@@ -98,4 +103,4 @@ class NegativeLog(Loss):
 
 def _by_power(name, p):
     """The entry for the exponent p: 1 and 2 have closed coordinate steps of their own."""
-    return f"{name}-{int(p)}" if p in (1, 2) else f"{name}-p"
+    return f"{name}-{p:g}" if f"{p:g}" in POWERS else f"{name}-p"

@@ -22,6 +22,8 @@ class Regularizer:
     """A regularizer with its parameters fixed, for any number of coordinates."""
 
     name: ClassVar[str]
+    # The rows of the generated table that it reads, where these are not the one of its name.
+    keys: ClassVar[tuple] = ()
     is_norm: ClassVar[bool] = False
     # Whether all weights c_j are 1.
     is_unweighted: ClassVar[bool] = True

@@ -37,8 +37,8 @@ def check(solver, problem):
     name = problem.regularizer.name
     if not problem.regularizer.is_separable:
         raise InputError(
-            f"gauss-seidel: with the multinomial loss {name} ties all classes together; use a sum over the "
-            f"coordinates: {', '.join(having('is_separable'))}"
+            f"gauss-seidel: with the multinomial loss {name} ties all classes together; use a sum over "
+            f"the coordinates: {' or '.join(having('is_separable'))}"
         )
     unbounded = problem.regularizer.curvature == np.inf
     if solver.update == "gradient" or (solver.update == "bounded" and unbounded):

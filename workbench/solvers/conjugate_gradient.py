@@ -146,16 +146,16 @@ def _map(problem):
 def _check(problem):
     """Refuse by name what is no linear system."""
     needed = {
-        "a loss that is a parabola, such as 'squared'": problem.loss.parabola is not None,
-        "a sum of weighted squares as regularizer, such as 'squared-l2'": problem.regularizer.is_quadratic,
+        "loss = 'squared'": problem.loss.parabola is not None,
+        "regularizer = 'squared-l2'": problem.regularizer.is_quadratic,
         "bias = False or 'constant'": not problem.free_bias,
         "no kernel": problem.kernel is None,
     }
     missing = [text for text, met in needed.items() if not met]
     if missing:
         raise InputError(
-            f"conjugate-gradient: {problem!r} gives no linear system; it needs {', '.join(missing)}, or use "
-            "gauss-seidel"
+            f"conjugate-gradient: {problem!r} gives no linear system, as a parabola as loss and a sum of "
+            f"weighted squares as regularizer do; it needs {', '.join(missing)}, or use gauss-seidel"
         )
 
 

@@ -135,8 +135,8 @@ def _check(problem):
     """Refuse by name what is no least squares with a separable regularizer."""
     regularizer = problem.regularizer
     needed = {
-        "a loss that is a parabola, such as 'squared'": problem.loss.parabola is not None,
-        f"a regularizer of |w|_1 and |w|^2 without weights ({', '.join(having('separable_parts'))})": (
+        "loss = 'squared'": problem.loss.parabola is not None,
+        f"regularizer = {' or '.join(map(repr, having('separable_parts')))}": (
             regularizer.separable_parts is not None
             and (regularizer.is_norm or bool((problem.transfer.weights == 1.0).all()))
         ),
@@ -146,6 +146,7 @@ def _check(problem):
     missing = [text for text, met in needed.items() if not met]
     if missing:
         raise InputError(
-            f"coordinate-descent: {problem!r} is not its problem; it needs {', '.join(missing)}, or use "
+            f"coordinate-descent: {problem!r} is not its problem, which has a parabola as loss and "
+            f"e |w|_1 + k |w|^2 / 2 without weights as regularizer; it needs {', '.join(missing)}, or use "
             "solver = 'proximal-gradient' or 'gauss-seidel'"
         )

@@ -153,8 +153,8 @@ def _check(problem):
     regularizer = problem.regularizer
     if not regularizer.has_gradient:
         raise InputError(
-            f"lbfgs: {regularizer.name} has no gradient on the whole space; use one that has: "
-            f"{', '.join(having('has_gradient'))}; or solver='gauss-seidel'"
+            f"lbfgs: {regularizer.name} has no gradient on the whole space; use "
+            f"{' or '.join(having('has_gradient'))}, or solver='gauss-seidel'"
         )
     if regularizer.smoothness < SMOOTH:
         raise InputError(

@@ -148,7 +148,7 @@ class MaximalViolatingPair(DualSolver):
 
     def _check(self, problem):
         needed = {
-            "a loss of margins that is s max(0, b - u), b > 0, such as 'hinge'": problem.has_boxes,
+            "loss = 'hinge'": problem.has_boxes,
             "regularizer = 'squared-l2'": problem.regularizer.separable_parts == (0.0, 1.0)
             and bool((problem.transfer.weights == 1.0).all()),
             "bias = True": problem.bias is True,
@@ -156,8 +156,9 @@ class MaximalViolatingPair(DualSolver):
         missing = [text for text, met in needed.items() if not met]
         if missing:
             raise InputError(
-                f"maximal-violating-pair: {problem!r} with bias={problem.bias!r} is not its problem; "
-                f"it needs {', '.join(missing)}, or use gauss-seidel"
+                f"maximal-violating-pair: {problem!r} with bias={problem.bias!r} is not its problem, which has "
+                "s max(0, b - yz) with b > 0 as loss and |w|^2 / 2 as regularizer; it needs "
+                f"{', '.join(missing)}, or use gauss-seidel"
             )
         least = ROWS_BYTES * problem.n_samples
         if self.cache_bytes < least:

@@ -194,8 +194,8 @@ class PrimalGradient(Solver):
             return None
         if shape is None:
             raise InputError(
-                f"primal-gradient: ball = {self.ball!r} needs the square of a p-norm "
-                f"({', '.join(having('squared_norm'))}), not {problem.regularizer!r}; leave it out"
+                f"primal-gradient: ball = {self.ball!r} needs a p-norm, not {problem.regularizer!r}; "
+                f"leave it out, or use {' or '.join(having('squared_norm'))}"
             )
         p, kappa, ball = shape
         # See `_check_ball`.

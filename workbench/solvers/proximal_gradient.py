@@ -190,7 +190,7 @@ def _check(problem):
         known = (name for name in having("has_prox") if not REGISTRY[name].is_norm)
         raise InputError(
             f"proximal-gradient: {regularizer.name} has no proximal point here; use a norm, "
-            f"{', '.join(known)}, or solver='gauss-seidel'"
+            f"{' or '.join(known)}, or solver='gauss-seidel'"
         )
 
 
