@@ -39,8 +39,11 @@ def class_of(base, name, row):
     ]
 
     def check(self):
-        for parameter, (side, least) in zip(row["parameters"], row["bounds"], strict=True):
-            check_number(name, parameter, getattr(self, parameter), **{side: least})
+        for parameter, (low, left_out, high, right_out) in zip(row["parameters"], row["ranges"], strict=True):
+            least = {"above" if left_out else "at_least": low}
+            value = check_number(name, parameter, getattr(self, parameter), **least)
+            if value > high or (right_out and value == high):
+                raise InputError(f"{name}: {parameter} = {value!r} is too large; {high:g} is the upper bound")
 
     title = "".join(word.capitalize() for word in name.split("-"))
     made = {"name": name, "__post_init__": check, "__doc__": row["source"], "__module__": base.__module__}

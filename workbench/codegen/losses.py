@@ -3,7 +3,7 @@
 from workbench.codegen.coordinate import coordinate_body
 from workbench.codegen.printer import derivative, python_text
 from workbench.codegen.rounding import rounding_functions
-from workbench.codegen.table import bounds, table_function
+from workbench.codegen.table import ranges, spelled, table_function
 from workbench.codegen.text import end_text, function, identifier, unpack
 from workbench.terms.derived import derive_loss
 from workbench.terms.losses import LossTerm, U, V
@@ -56,7 +56,7 @@ def loss_entry(term: LossTerm, dual=None):
     fields = {
         "kind": term.kind,
         "parameters": tuple(str(parameter) for parameter in term.parameters),
-        "bounds": bounds(term),
+        "ranges": ranges(term),
         "defaults": tuple(float(value) for value in term.defaults),
         "domain": (float(dual.pair.p.domain.inf), float(dual.pair.p.domain.sup)),
         "steep": dual.steep,
@@ -77,13 +77,5 @@ def _inside(dual):
 
 
 def _literal(fields):
-    lines = "".join(f'        "{key}": {_spelled(value)},\n' for key, value in fields.items())
+    lines = "".join(f'        "{key}": {spelled(value)},\n' for key, value in fields.items())
     return f"{{\n{lines}    }}".replace("'", '"')
-
-
-def _spelled(value):
-    """A value of the table as Python text."""
-    if isinstance(value, float):
-        return end_text(value)
-    numbers = isinstance(value, tuple) and value and isinstance(value[0], float)
-    return f"({', '.join(map(end_text, value))}{',' * (len(value) == 1)})" if numbers else repr(value)

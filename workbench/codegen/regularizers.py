@@ -8,7 +8,7 @@ import sympy as sp
 
 from workbench.codegen.printer import derivative, python_text
 from workbench.codegen.rounding import rounding_functions
-from workbench.codegen.table import bounds, table_function
+from workbench.codegen.table import ranges, spelled, table_function
 from workbench.codegen.text import end_text, function, identifier, unpack
 from workbench.terms.derived import derive_regularizer
 from workbench.terms.regularizers import DIVISOR, SCALE, RegularizerTerm, S, V, W
@@ -115,8 +115,8 @@ def regularizer_entry(term: RegularizerTerm, dual=None):
         f'        "parameters": {parameters!r},\n'
         f'        "structure": "{term.structure}",\n'
         f'        "linear": {dual.outer == S},\n'
-        f'        "bounds": {bounds(term)!r},\n'
-        f'        "defaults": {tuple(float(value) for value in term.defaults)!r},\n'
+        f'        "ranges": {spelled(ranges(term))},\n'
+        f'        "defaults": {spelled(tuple(float(value) for value in term.defaults))},\n'
         f'        "neutral_scale": {neutral},\n'
         f'        "lower": {end_text(term.lower)},\n'
         f'        "source": "{term.source}",\n'

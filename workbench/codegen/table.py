@@ -1,22 +1,29 @@
-"""What a generated table says of a term: the bounds of its parameters, and facts that depend on them."""
+"""What a generated table says of a term: the ranges of its parameters, and facts that depend on them."""
 
 import sympy as sp
 
 from workbench.codegen.printer import python_text
-from workbench.codegen.text import function
+from workbench.codegen.text import end_text, function
+from workbench.convex.syntax.parameters import parse_parameters
 
 
-def bounds(term):
-    """("above" or "at_least", a number) for each parameter of a term, as `names.check_number` takes them."""
-    ranges = dict(getattr(term, "ranges", ()))
-    return tuple(_bound(symbol, ranges.get(symbol.name)) for symbol in term.parameters)
+def ranges(term):
+    """(lower, whether it is left out, upper, whether it is left out) for each parameter of a term."""
+    declared = parse_parameters(
+        {symbol.name: "positive" if symbol.is_positive else "nonnegative" for symbol in term.parameters}
+        | dict(getattr(term, "ranges", ()))
+    )
+    found = (declared[symbol.name].bounds[0] for symbol in term.parameters)
+    return tuple((float(low), bool(a), float(high), bool(b)) for low, a, high, b in found)
 
 
-def _bound(symbol, text):
-    if text is None:
-        return ("above" if symbol.is_positive else "at_least", 0.0)
-    relation = sp.sympify(text, locals={symbol.name: symbol})
-    return ("above" if isinstance(relation, sp.Gt) else "at_least", float(relation.rhs))
+def spelled(value):
+    """A value of the table as Python text."""
+    if isinstance(value, float):
+        return end_text(value)
+    if isinstance(value, tuple) and any(isinstance(each, tuple | float) for each in value):
+        return f"({', '.join(map(spelled, value))}{',' * (len(value) == 1)})"
+    return repr(value)
 
 
 def table_function(name, head, facts):

@@ -103,4 +103,4 @@ class NegativeLog(Loss):
 
 def _by_power(name, p):
     """The entry for the exponent p: 1 and 2 have closed coordinate steps of their own."""
-    return f"{name}-{p:g}" if f"{p:g}" in POWERS else f"{name}-p"
+    return f"{name}-{int(p)}" if p in (1, 2) else f"{name}-p"

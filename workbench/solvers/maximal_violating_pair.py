@@ -156,7 +156,7 @@ class MaximalViolatingPair(DualSolver):
         missing = [text for text, met in needed.items() if not met]
         if missing:
             raise InputError(
-                f"maximal-violating-pair: {problem!r} with bias={problem.bias!r} is not its problem, which has "
+                f"maximal-violating-pair: {problem!r} with bias={problem.bias!r} is not its problem, with "
                 "s max(0, b - yz) with b > 0 as loss and |w|^2 / 2 as regularizer; it needs "
                 f"{', '.join(missing)}, or use gauss-seidel"
             )
