@@ -31,6 +31,7 @@ def serve(
     trust_proxy: Proxies = None,
 ):
     """Serve the interactive pages until Ctrl-C."""
+    from workbench.server.serve import Settings
     from workbench.server.serve import serve as run
     from workbench.system import storage
 
@@ -40,12 +41,12 @@ def serve(
     def warn(sentence):
         print(f"warning: {sentence}", file=sys.stderr, flush=True)
 
+    settings = Settings(
+        tuple(pages or ()), port, address, show, tuple(origin or ()), workers, max_upload, max_sessions,
+        max_per_address, tuple(allow_embed or ()), tuple(trust_proxy or ()),
+    )  # fmt: skip
     with contextlib.suppress(KeyboardInterrupt):
-        run(
-            pages or (), port, address, show, origin or (), workers, max_upload, max_sessions,
-            max_per_address, allow_embed or (), trust_proxy or (),
-            say=say, warn=warn,
-        )  # fmt: skip
+        run(settings, say, warn)
     # Python would wait for the threads that still compute for visits which are over.
     sys.stdout.flush()
     storage.discard()

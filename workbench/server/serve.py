@@ -1,6 +1,7 @@
 """Serving the pages: which ones, on which port, and who may reach them."""
 
 import contextlib
+import dataclasses
 import errno
 import functools
 import gc
@@ -9,6 +10,7 @@ import signal
 import socket
 import sys
 import threading
+from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.convex.worker import close_shared
@@ -37,14 +39,11 @@ INDEX = Path(__file__).with_name("index.html")
 HINT = "use localhost, 0.0.0.0 or an address of this machine"
 
 
-def serve(
-    names=(), port=5006, address="localhost", show=True, origins=(), workers=1,
-    max_upload=MAX_UPLOAD_MB, max_sessions=MAX_SESSIONS, max_per_address=None, embedders=(), proxies=(),
-    *, say, warn,
-):  # fmt: skip
-    """Serve pages until Ctrl-C; every session runs the page's file, so it has its own state.
+@dataclass(frozen=True)
+class Settings:
+    """What is served to whom.
 
-    Parameters
+    Attributes
     ----------
     names : sequence of str
         Pages; all of them where none is given.
@@ -69,68 +68,121 @@ def serve(
         Origins whose pages may show these in a frame.
     proxies : sequence of str
         Addresses of proxies; what their X-Forwarded-For says is taken for the visitor's address.
+    """
+
+    names: tuple = ()
+    port: int = 5006
+    address: str = "localhost"
+    show: bool = True
+    origins: tuple = ()
+    workers: int = 1
+    max_upload: int = MAX_UPLOAD_MB
+    max_sessions: int = MAX_SESSIONS
+    max_per_address: int | None = None
+    embedders: tuple = ()
+    proxies: tuple = ()
+
+    def checked(self):
+        """The same with a port that is free, and names in their canonical form.
+
+        Raises
+        ------
+        InputError
+            A port in use, an address that is not this machine's, a name that is none, workers without fork.
+        """
+        port = check_port(self.address, self.port)
+        if self.workers > 1 and not hasattr(os, "fork"):
+            raise InputError(f"--workers {self.workers} needs a system that forks; use 1 here")
+        return dataclasses.replace(
+            self,
+            port=port,
+            origins=(*hosts.websocket_origins(self.address, port), *map(hosts.checked_origin, self.origins)),
+            embedders=tuple(map(hosts.checked_embedder, self.embedders)),
+            proxies=tuple(map(hosts.checked_proxy, self.proxies)),
+        )
+
+
+def serve(settings, say, warn):
+    """Serve pages until Ctrl-C; every session runs the page's file, so it has its own state.
+
+    Parameters
+    ----------
+    settings : Settings
     say, warn : callable
         Take one sentence each: where the pages are, and who can reach them.
 
     Raises
     ------
     InputError
-        An unknown page, a port in use, an address that is not this machine's, a name that is none.
+        An unknown page, or what `Settings.checked` refuses.
     """
     extras.need("pages", "serving pages")
-    pages = {name: resources.find("apps", name) for name in names} if names else resources.pages()
-    if not pages:
-        raise InputError(f"there are no pages in {resources.folder('apps')}; add one as a .py file")
-    # By the canonical name, so that "dual_lab" is served where its sentence says.
-    pages = {path.stem.replace("_", "-"): str(path) for path in pages.values()}
-    port = check_port(address, port)
-    local = hosts.is_local(address)
-    if workers > 1 and not hasattr(os, "fork"):
-        raise InputError(f"--workers {workers} needs a system that forks; use 1 here")
-    allowed = [*hosts.websocket_origins(address, port), *map(hosts.checked_origin, origins)]
-    embedders, proxies = [*map(hosts.checked_embedder, embedders)], [*map(hosts.checked_proxy, proxies)]
-    options = _limits(max_upload) | _signed()
+    pages = _pages(settings.names)
+    settings = settings.checked()
 
-    import panel as pn
-    from tornado.ioloop import PeriodicCallback
     from tornado.process import task_id
 
-    from workbench.server import headers, routes
+    from workbench.server import routes
     from workbench.server.places import Places
     from workbench.views import shell, turns
 
     shell.served[:] = pages
     first = os.getpid()
-    places = Places(max_sessions, max_per_address, workers)
-    turns.share(workers)
-    share_derivers(workers)
-    if workers > 1 and threading.current_thread() is threading.main_thread():
+    places = Places(settings.max_sessions, settings.max_per_address, settings.workers)
+    turns.share(settings.workers)
+    share_derivers(settings.workers)
+    if settings.workers > 1 and threading.current_thread() is threading.main_thread():
         # The first process waits for the others outside of any loop.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with _shared_by_visits(max_upload):
-        with _explained(address, port):
-            server = pn.serve(
-                pages, port=port, address=address, websocket_origin=allowed, show=False, start=False,
-                verbose=False, title="Duality Workbench", index=str(INDEX), num_procs=workers,
-                transforms=[functools.partial(headers.Headers, embedders)], **options,
-            )  # fmt: skip
+    with _shared_by_visits(settings.max_upload):
+        server = _started(pages, settings)
         # Each process gets here, before it answers anything.
         places.begin(task_id() or 0)
-        gate = routes.guard(server._tornado, places, embedders, proxies)
+        gate = routes.guard(server._tornado, places, settings.embedders, settings.proxies)
         if not task_id():  # the first one speaks
-            _announce(server, pages, address, port, local, allowed, show, say, warn)
-        server.io_loop.asyncio_loop.set_exception_handler(_quietly)
-        if workers > 1:
-            # A worker whose parent has ended has nobody left who could stop it.
-            orphaned = PeriodicCallback(lambda: os.getppid() != first and server.io_loop.stop(), 1000)
-            orphaned.start()
-        PeriodicCallback(gate.refresh, REFRESH_SECONDS * 1000).start()
-        sys.setswitchinterval(SWITCH_SECONDS)
-        _collect_seldom()
-        _stop_when_told(server.io_loop)
-        server.start()
-        server.io_loop.start()
-        server.stop()
+            _announce(server, pages, settings, say, warn)
+        _run(server, gate, first if settings.workers > 1 else None)
+
+
+def _pages(names):
+    """The files of the pages by canonical name, so that "dual_lab" is served where its sentence says."""
+    pages = {name: resources.find("apps", name) for name in names} if names else resources.pages()
+    if not pages:
+        raise InputError(f"there are no pages in {resources.folder('apps')}; add one as a .py file")
+    return {path.stem.replace("_", "-"): str(path) for path in pages.values()}
+
+
+def _started(pages, settings):
+    """Panel's server of the pages, in as many processes as there are workers."""
+    import panel as pn
+
+    from workbench.server import headers
+
+    with _explained(settings.address, settings.port):
+        return pn.serve(
+            pages, port=settings.port, address=settings.address, websocket_origin=list(settings.origins),
+            show=False, start=False, verbose=False, title="Duality Workbench", index=str(INDEX),
+            num_procs=settings.workers,
+            transforms=[functools.partial(headers.Headers, list(settings.embedders))],
+            **_limits(settings.max_upload), **_signed(),
+        )  # fmt: skip
+
+
+def _run(server, gate, parent):
+    """Answer until told to stop; a worker stops as well when its `parent` has ended."""
+    from tornado.ioloop import PeriodicCallback
+
+    server.io_loop.asyncio_loop.set_exception_handler(_quietly)
+    if parent is not None:
+        # Nobody would be left who could stop it.
+        PeriodicCallback(lambda: os.getppid() != parent and server.io_loop.stop(), 1000).start()
+    PeriodicCallback(gate.refresh, REFRESH_SECONDS * 1000).start()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    _collect_seldom()
+    _stop_when_told(server.io_loop)
+    server.start()
+    server.io_loop.start()
+    server.stop()
 
 
 @contextlib.contextmanager
@@ -171,18 +223,19 @@ def _quietly(loop, context):
         loop.default_exception_handler(context)
 
 
-def _announce(server, pages, address, port, local, allowed, show, say, warn):
+def _announce(server, pages, settings, say, warn):
     """Say where the pages are and who can reach them, and open the page."""
-    base = f"http://{socket.gethostname() if address in hosts.WILDCARDS else address}:{port}/"
-    if not local:
+    host = socket.gethostname() if settings.address in hosts.WILDCARDS else settings.address
+    base = f"http://{host}:{settings.port}/"
+    if not hosts.is_local(settings.address):
         warn(
             f"everybody on the network can use these pages and this machine's time; "
-            f"browsers reach them as {', '.join(allowed)}"
+            f"browsers reach them as {', '.join(settings.origins)}"
         )
     url = base + next(iter(pages)) if len(pages) == 1 else base
     listed = "" if len(pages) == 1 else f"{', '.join(pages)}; "
     say(f"Serving {url} ({listed}Ctrl-C stops)")
-    if show and _has_screen():
+    if settings.show and _has_screen():
         import webbrowser
 
         server.io_loop.add_callback(webbrowser.open, url)
