@@ -17,10 +17,10 @@ from workbench.solvers._coordinate import clip, gradient_target
 
 
 @njit(**INLINE)
-def _target(nu, u, curvature, length, gradient, kink, coordinate, slope, conjugate_slope, theta):
+def _target(nu, u, curvature, length, gradient, kink, middle, coordinate, slope, conjugate_slope, theta):
     """Where the rule points to."""
     if gradient:
-        return gradient_target(nu, u, length, conjugate_slope(nu, theta), kink)
+        return gradient_target(nu, u, length, conjugate_slope(nu, theta), kink, middle)
     # A sample with K_ii = 0 has no curvature; (10) alone then says where its dual variable belongs.
     return coordinate(nu, u, curvature, theta) if curvature > 0.0 else slope(u, theta)
 
@@ -30,7 +30,7 @@ def _steps(
     coordinate, slope, conjugate, conjugate_slope, loss_theta, alpha, f, event,
 ):
     """Visit the samples in this order; returns how many steps were done."""
-    lam_n, lam, eta, scale, lower, upper, kink = settings
+    lam_n, lam, eta, scale, lower, upper, middle, kink = settings
     fresh = np.empty(0 if rows[11] else f.shape[0])
     i, done = np.int64(0), 0
     s, t, c = 1.0, 0.0, 1.0
@@ -43,7 +43,7 @@ def _steps(
         curvature = math.nan if gradient else c * diagonal[i] / lam_n
         free = _target(
             nu, s * z + t, curvature, lam_n * eta / c, gradient, kink,
-            coordinate, slope, conjugate_slope, loss_theta,
+            middle, coordinate, slope, conjugate_slope, loss_theta,
         )  # fmt: skip
         free = nu + scale * (free - nu) if scale != 1.0 else free
         new = clip(free, lower, upper)

@@ -199,7 +199,7 @@ def _steps(
                 slope_here = first + second * nu + (math.copysign(kink, nu) if kink > 0.0 else 0.0)
             else:
                 slope_here = conjugate_slope(nu, loss_theta)
-            free = gradient_target(nu, u, lam_n * eta / c, slope_here, kink)
+            free = gradient_target(nu, u, lam_n * eta / c, slope_here, kink, first)
         elif quadratic == 1.0 and bound[i] > 0.0:
             curvature = c * bound[i]
             free = soft(u - first + curvature * nu, kink) / (curvature + second)

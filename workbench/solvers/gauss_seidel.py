@@ -8,7 +8,6 @@ Raises       InputError: an update that the regularizer does not offer, a parame
 Source       Zhang (2002), Algorithm 1, (11), (13), (22), (23), (25), (26)
 """
 
-import functools
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
@@ -183,7 +182,7 @@ class GaussSeidel(DualSolver):
             return GRADIENT, unused
         if self.update == "newton":
             return NEWTON, unused
-        if self.update == "exact" and problem.regularizer.name != "squared-l2":
+        if self.update == "exact" and not problem.regularizer.is_quadratic:
             return SEARCH, unused
         bound = problem.curvature_bound
         if bound is None:
@@ -211,7 +210,7 @@ class GaussSeidel(DualSolver):
         if problem.columns:
             return _multinomial_steps.runner(self, problem, state)
         loss = problem.loss
-        settings = np.array([problem.lam_n, problem.lam, self.eta, self.scale, *loss.interval, loss.kink])
+        settings = np.array([problem.lam_n, problem.lam, self.eta, self.scale, *loss.interval, *loss.kink])
         if problem.kernel is not None:
             matrix, kernel = problem.kernel_matrix, _kernel_steps.steps()
             parts = ("coordinate", "slope", "conjugate", "conjugate_slope")
@@ -226,7 +225,7 @@ class GaussSeidel(DualSolver):
                 _linear.steps(), state, int(state.counters[1]), self.order == "shuffled",
                 self.sleeps(problem),
                 (*problem.lean_arrays, problem.sign, problem.shift, problem.weight, bound,
-                 np.append(settings, _quadratic(loss)), rule == GRADIENT,
+                 np.array([*settings[:6], *_quadratic(loss)]), rule == GRADIENT,
                  *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event),
             )  # fmt: skip
         return self.general_steps(problem, state, np.zeros((problem.n_samples, 0)), np.zeros(0), 0.0)
@@ -240,7 +239,7 @@ class GaussSeidel(DualSolver):
         rule, bound = self.rule(problem)
         loss, regularizer = problem.loss, problem.regularizer
         settings = np.array(
-            [problem.lam_n, problem.lam, self.eta, self.scale, *loss.interval, loss.kink, stiffness]
+            [problem.lam_n, problem.lam, self.eta, self.scale, *loss.interval, *loss.kink, stiffness]
         )
         functions = (
             *(loss.scalar(part) for part in ("coordinate", "slope", "conjugate", "conjugate_slope")),
@@ -257,24 +256,13 @@ class GaussSeidel(DualSolver):
         return lambda asked, order: kernel(order, *arguments)
 
 
-@functools.lru_cache(maxsize=64)
 def _quadratic(loss):
-    """1, a and b where p*(nu) = a nu^2 / 2 + b nu + e |nu| on its domain, else zeros.
-
-    Found from five values of the slope, so that a loss need not say so.
-    """
-    if not loss.kinks_known:
-        return np.zeros(3)
-    (lower, upper), kink = loss.interval, loss.kink
-    points = np.array([x for x in (-0.7, -0.45, -0.2, 0.3, 0.6) if lower < x < upper])
-    slope = loss.scalar("conjugate_slope")
-    slopes = np.array([slope(x, loss.theta) for x in points]) - kink * np.sign(points)
-    second, first = np.polyfit(points, slopes, 1)
-    # The coefficients of every loss here are small fractions, which least squares rounds.
-    second, first = round(second, 12), round(first, 12)
-    if points.size < 3 or np.abs(second * points + first - slopes).max() > 1e-14 or second < 0.0:
-        return np.zeros(3)
-    return np.array([1.0, second, first])
+    """(e, 1, a, b) where p*(nu) = a nu^2 / 2 + b nu + e |nu|; else (e, 0, 0, m) with its `kink` at zero."""
+    if loss.conjugate_form is None:
+        middle, kink = loss.kink
+        return kink, 0.0, 0.0, middle
+    second, first, kink = loss.conjugate_form
+    return kink, 1.0, second, first
 
 
 def _is_plain(problem):
