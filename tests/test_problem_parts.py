@@ -126,17 +126,17 @@ def test_split_undoes_join(regularizer, embed, bias):
     p = Problem(X, LABELS, regularizer=regularizer, embed=embed, bias=bias)
     w, b = np.array([0.3, -0.2, 0.0, 1e-9]), 0.25 if bias else 0.0
     joined = p.join(w, b)
-    assert joined.shape == (p.design.shape[1],)
+    assert joined.shape == (p.rows.shape[1],)
     found_w, found_b = p.split(joined)
     np.testing.assert_allclose(found_w, w, atol=ROUNDING)
     assert found_b == pytest.approx(b, abs=ROUNDING)
-    np.testing.assert_allclose(p.design @ joined, X @ w + b, atol=10 * ROUNDING)
+    np.testing.assert_allclose(p.rows @ joined, X @ w + b, atol=10 * ROUNDING)
 
 
 def test_the_design_holds_the_constant_and_the_mirrored_features():
     p = Problem(sp.csr_array(X), LABELS, bias="constant", embed="balanced")
     with_constant = np.hstack([X, np.ones((N, 1))])
-    np.testing.assert_array_equal(p.design.toarray(), np.hstack([with_constant, -with_constant]))
+    np.testing.assert_array_equal(p.rows.toarray(), np.hstack([with_constant, -with_constant]))
 
 
 BALANCED = (*REGULARIZERS, "diagonal", "prior")

@@ -64,7 +64,7 @@ def test_the_ridge_is_the_best_dual_value():
     run = lab(regularizer="Squared ℓ2", loss="Logistic").run
     sample = watched(run)
     picture, problem = saddle(run, sample), run.problem
-    x = float(problem.design[[sample], [picture["feature"]]].sum())
+    x = float(problem.rows[[sample], [picture["feature"]]].sum())
     conjugate, theta = problem.loss.scalar("conjugate"), problem.loss.theta
     for weight, best in zip(picture["weight"][::20], picture["ridge"][::20], strict=True):
         z = run.last.z[sample] + x * (weight - picture["point"][0])
@@ -81,7 +81,7 @@ def test_a_sample_without_features_has_no_saddle():
     class Empty:
         problem, last = run.problem.replace(), run.last
 
-    nothing = run.problem.design * 0.0
+    nothing = run.problem.rows * 0.0
     nothing.eliminate_zeros()
-    Empty.problem.features = Design(nothing)
+    Empty.problem.design = Design(nothing)
     assert saddle(Empty, 0) is None

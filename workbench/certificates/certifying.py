@@ -79,7 +79,7 @@ def certify(problem, w=None, alpha=None, b=None, thorough=False):
     if problem.constraints is not None:
         return constrained_certificate.certify(problem, w, alpha, b)
     side = loss_terms.of(problem)
-    z = None if w is None else problem.features @ w
+    z = None if w is None else problem.design @ w
     best = side.best_bias(z, b) if problem.free_bias and z is not None and (alpha is None or b is None) else b
     if alpha is None:
         alpha, v, repairs = _image(problem, side, w, z, b, best, thorough)
@@ -89,7 +89,7 @@ def certify(problem, w=None, alpha=None, b=None, thorough=False):
     h, mapped = (0.0, np.zeros_like(v)) if problem.regularizer.is_norm else problem.transfer.map(v.ravel())
     if w is None:
         w = mapped.reshape(v.shape)
-        z = problem.features @ w
+        z = problem.design @ w
         if problem.regularizer.is_norm:
             repairs += ("weights taken as zero, since the conjugate of a norm determines none",)
         best = side.best_bias(z, b) if problem.free_bias and b is None else b

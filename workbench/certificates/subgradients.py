@@ -36,7 +36,7 @@ def settle(problem, z, w, alpha):
     rest = alpha.copy()
     rest[chosen] = 0.0
     total = -float(rest.sum()) if problem.free_bias else None
-    rows = problem.design[chosen]
+    rows = problem.rows[chosen]
     ends = lower[chosen], upper[chosen]
     start = _into(np.clip(alpha[chosen], *ends), *ends, total)
     target = (z + distances)[chosen]

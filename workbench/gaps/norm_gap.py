@@ -81,7 +81,7 @@ def norm_gap(problem, w, b=None):
     reason = getattr(problem.transfer, "reason", "")
     if reason:
         return NormGap(None, None, None, None, reason)
-    side, z = loss_terms.of(problem), problem.features @ weights
+    side, z = loss_terms.of(problem), problem.design @ weights
     if problem.free_bias:
         b = side.best_bias(z) if b is None else check_bias(problem, b)
     shift = b if problem.free_bias else 0.0

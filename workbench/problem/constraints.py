@@ -44,16 +44,16 @@ class Constraints:
     ties: np.ndarray
 
     @classmethod
-    def of(cls, given, features):
+    def of(cls, given, design):
         """The constraints (C, b) that a caller gives, checked against the design."""
         try:
             C, b = given
         except (TypeError, ValueError):
             raise InputError("constraints is not a pair; give (C, b) with C (r, D) and b (r,)") from None
         b = np.atleast_1d(np.asarray(b, dtype=float))
-        C = check_targets("constraints: C", C, b.shape[0], (features.shape[1],))
+        C = check_targets("constraints: C", C, b.shape[0], (design.shape[1],))
         b = check_targets("constraints: b", b, b.shape[0])
-        ties = np.ascontiguousarray(np.column_stack([features @ row for row in C]))
+        ties = np.ascontiguousarray(np.column_stack([design @ row for row in C]))
         return cls(C, b, ties)
 
     @classmethod

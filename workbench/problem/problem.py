@@ -15,7 +15,7 @@ from workbench.problem.design import Design, check_targets
 
 # What `Problem.replace` shares; everything else depends on the loss, the regularizer or lambda.
 DATA_ATTRIBUTES = (
-    "n_samples", "n_features", "y", "bias", "embed", "kernel", "gram", "features", "weight", "labels",
+    "n_samples", "n_features", "y", "bias", "embed", "kernel", "gram", "design", "weight", "labels",
     "kernel_matrix", "constraints", "weighted",
 )  # fmt: skip
 
@@ -51,10 +51,10 @@ class Problem:
 
     Attributes
     ----------
-    features : Design
+    design : Design
         X with the constant feature and the embedding, as float64 (n, D): by rows, by columns or dense.
-    design : csr_array (n, D)
-        Its rows.
+    rows : csr_array (n, D)
+        The design's rows.
     sign, shift, weight : ndarray (n,)
         Sample i has f(z) = weight_i p(sign_i z + shift_i) with the loss's p.
     transfer : Transfer
@@ -93,9 +93,9 @@ class Problem:
         self.y = check_targets("y", y, self.n_samples)
         self.bias = _bias(bias, self.kernel)
         self.embed = _embedding(embed)
-        self.features = X.extended(self.bias == "constant", self.embed is not None)
+        self.design = X.extended(self.bias == "constant", self.embed is not None)
         self.weight = _weights(sample_weight, self.n_samples)
-        self.constraints = None if constraints is None else Constraints.of(constraints, self.features)
+        self.constraints = None if constraints is None else Constraints.of(constraints, self.design)
         self._choose(loss, regularizer, lam)
         if self.kernel is not None:
             self.kernel_matrix  # noqa: B018 - made here, so that `replace` shares it
@@ -109,7 +109,7 @@ class Problem:
             _check_kernel(self)
         self.sign, self.shift = _sign_and_shift(self.loss, self.y)
         self.columns = (self.loss.outputs(self.y),) if self.loss.kind == "classes" else ()
-        self.transfer = self.regularizer.at(self.features.shape[1], *self.columns)
+        self.transfer = self.regularizer.at(self.design.shape[1], *self.columns)
         attainable.check(self)
         if self.constraints is not None:
             _check_constrained(self)
@@ -129,8 +129,8 @@ class Problem:
         return other
 
     @functools.cached_property
-    def ties(self):
-        """The constraints, or that of an unregularized bias."""
+    def equalities(self):
+        """The constraints, or that of an unregularized bias; None where there are none."""
         if self.constraints is not None:
             return self.constraints
         return Constraints.for_bias(self.n_samples) if self.free_bias else None
@@ -160,37 +160,37 @@ class Problem:
         return self.lam * self.n_samples
 
     @property
-    def design(self):
+    def rows(self):
         """The rows that a solver sees, (n, D)."""
-        return self.features.rows
+        return self.design.rows
 
     @property
     def row_arrays(self):
         """The design's offsets, column indices and values as a kernel reads them: unsigned indices."""
-        return self.features.row_arrays
+        return self.design.row_arrays
 
     @property
     def lean_arrays(self):
         """`row_arrays`, but without values where each of them is 1."""
-        return self.features.lean_arrays
+        return self.design.lean_arrays
 
     @functools.cached_property
     def weighted(self):
         """The design with row i multiplied by the root of the sample's weight, as least squares sees it."""
         if (self.weight == 1.0).all():
-            return self.features
-        return Design.own(sp.csr_array(sp.diags_array(np.sqrt(self.weight)) @ self.design))
+            return self.design
+        return Design.own(sp.csr_array(sp.diags_array(np.sqrt(self.weight)) @ self.rows))
 
     @functools.cached_property
     def kernel_matrix(self):
         """K on the samples, or x.x' where there is no kernel."""
         kernel = kernels.Linear() if self.kernel is None else self.kernel
-        return kernels.KernelMatrix(kernel, self.row_arrays, self.features.shape[1], self.gram)
+        return kernels.KernelMatrix(kernel, self.row_arrays, self.design.shape[1], self.gram)
 
     @functools.cached_property
     def curvature_bound(self):
         """An upper bound of each x_i' h'' x_i / (lam n), (n,); None where h has none."""
-        return self.regularizer.curvature_bound(self.design, self.lam_n)
+        return self.regularizer.curvature_bound(self.rows, self.lam_n)
 
     @functools.cached_property
     def zero_value(self):
@@ -230,7 +230,7 @@ class Problem:
 
     def dual_vector(self, alpha):
         """v = X'alpha / (lam n) on the columns of the design."""
-        return self.features.transposed(alpha) / self.lam_n
+        return self.design.transposed(alpha) / self.lam_n
 
     def split(self, w, b=0.0):
         """Weights of the design (and an unregularized bias) as weights and bias in the caller's features."""
@@ -266,7 +266,7 @@ class Problem:
     @functools.cached_property
     def digest(self):
         """A fingerprint of everything the solution depends on; a saved run is tied to it."""
-        names = (self.loss.key, self.regularizer.key, self.lam, self.bias, self.embed, self.features.shape)
+        names = (self.loss.key, self.regularizer.key, self.lam, self.bias, self.embed, self.design.shape)
         state = hashlib.sha256(repr(names).encode())
         parameters = (self.loss.theta, self.transfer.theta, self.transfer.weights)
         if self.constraints is not None:
@@ -280,7 +280,7 @@ class Problem:
 
     def __repr__(self):
         return (
-            f"Problem(n={self.n_samples}, d={self.n_features}, non-zeros={self.features.nnz}, "
+            f"Problem(n={self.n_samples}, d={self.n_features}, non-zeros={self.design.nnz}, "
             f"loss={self.loss!r}, regularizer={self.regularizer!r}, lam={self.lam:g}"
             f"{'' if self.kernel is None else f', kernel={self.kernel!r}'})"
         )

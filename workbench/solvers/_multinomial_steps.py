@@ -73,7 +73,7 @@ def runner(solver, problem, state):
     one_step = solver.update != "exact" or regularizer.name == "squared-l2"
     bound = np.empty((0, weights.shape[0]))
     if solver.update == "bounded":
-        bound = np.ascontiguousarray(problem.design.power(2) @ weights.T / problem.lam_n)
+        bound = np.ascontiguousarray(problem.rows.power(2) @ weights.T / problem.lam_n)
     settings = np.array([problem.lam_n, problem.lam, solver.scale, 1 if one_step else SEARCH_LIMIT])
     # The parabola lies above F then, so that its minimizer needs no test.
     safe = regularizer.name == "squared-l2" or solver.update == "bounded"

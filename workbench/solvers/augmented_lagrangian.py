@@ -95,13 +95,13 @@ class _Lagrangian(DualSolver):
             fields["sums"][0] = refresh(
                 problem.transfer.weights, fields["v"], fields["slopes"], fields["theta"]
             )
-        zeros, numbers = np.zeros_like(problem.ties.b), np.zeros(9)
+        zeros, numbers = np.zeros_like(problem.equalities.b), np.zeros(9)
         numbers[MU], numbers[LAST], numbers[GENERAL] = self.mu, np.inf, problem.constraints is not None
         numbers[TOLERANCE] = INNER_SHARE * problem.zero_value
         given = None if warm_start is None else starts.multipliers(problem, warm_start)
         s = zeros if given is None else given.copy()
         state = State(**fields, s=s, pull=zeros.copy(), moved=zeros.copy(), numbers=numbers)
-        _renew(problem, state, problem.ties.residual(problem, state.alpha))
+        _renew(problem, state, problem.equalities.residual(problem, state.alpha))
         self._steps(problem, state)
         return state
 
@@ -116,13 +116,13 @@ class _Lagrangian(DualSolver):
             if count < asked:
                 break
             if state.counters[0] % n == 0:
-                self.end_pass(problem, state, problem.ties.residual(problem, state.alpha))
+                self.end_pass(problem, state, problem.equalities.residual(problem, state.alpha))
         return done
 
     def _steps(self, problem, state):
         stiffness = 1.0 / state.numbers[MU]
         return self.inner.general_steps(
-            problem.unconstrained, state, problem.ties.ties, state.pull, stiffness
+            problem.unconstrained, state, problem.equalities.ties, state.pull, stiffness
         )
 
     def finish(self, problem, state):
@@ -140,7 +140,7 @@ class _Lagrangian(DualSolver):
 
     def feasibility(self, problem, state):
         """lam |C v - b|, for a bias the mean of alpha."""
-        return float(problem.lam * np.abs(problem.ties.residual(problem, state.alpha)).max())
+        return float(problem.lam * np.abs(problem.equalities.residual(problem, state.alpha)).max())
 
     def trouble(self, state):
         """That the multipliers swing without coming to rest."""
@@ -253,7 +253,7 @@ def gap_at(problem, state, multipliers):
     At s that is Zhang's gap at fixed bias, `wb.gaps.fixed_bias`; at the pull it is that of (27) or (37).
     """
     _, w = problem.transfer.map(state.v)
-    z = problem.features @ w + problem.ties.ties @ multipliers
+    z = problem.design @ w + problem.equalities.ties @ multipliers
     losses, _ = loss_terms.of(problem).bracket(z, state.alpha)
     return losses.sum / problem.n_samples
 

@@ -118,7 +118,7 @@ class ConjugateGradient(DualSolver):
         """M^-1 residual."""
         if self.preconditioner == "none":
             return residual.copy()
-        solved, v = np.empty_like(residual), np.zeros(problem.design.shape[1])
+        solved, v = np.empty_like(residual), np.zeros(problem.rows.shape[1])
         _sweeps()(
             *problem.row_arrays, problem.transfer.weights, _diagonal(problem), residual, problem.lam_n,
             v, solved,
@@ -128,8 +128,8 @@ class ConjugateGradient(DualSolver):
 
 def _product(problem, alpha):
     """A alpha by two passes over the rows."""
-    v = problem.transfer.weights * (problem.design.T @ alpha) / problem.lam_n
-    return problem.design @ v + 0.5 * alpha / problem.weight
+    v = problem.transfer.weights * (problem.rows.T @ alpha) / problem.lam_n
+    return problem.rows @ v + 0.5 * alpha / problem.weight
 
 
 def _diagonal(problem):

@@ -124,7 +124,7 @@ class CoordinateDescent(Solver):
 
     def epoch_steps(self, problem):
         """The steps that visit as many features as there are."""
-        return problem.features.shape[1]
+        return problem.design.shape[1]
 
     def last_event(self, state):
         """The last step as an `Event`; None before the first."""

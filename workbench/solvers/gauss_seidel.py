@@ -199,7 +199,7 @@ class GaussSeidel(DualSolver):
 
     def estimate(self, problem, state):
         """The relative gap that the last roll call left; None where a certificate costs little."""
-        if not self.sleeps(problem) or problem.design.nnz < ESTIMATED_FROM:
+        if not self.sleeps(problem) or problem.rows.nnz < ESTIMATED_FROM:
             return None
         gap, loss = state.watch[_linear.GAP], state.watch[_linear.LOSS]
         primal = loss / problem.n_samples + 0.5 * problem.lam * (state.v @ state.v)

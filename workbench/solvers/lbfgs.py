@@ -64,7 +64,7 @@ class LBFGS(Solver):
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""
         _check(problem)
-        shape = (problem.design.shape[1], *problem.columns)
+        shape = (problem.rows.shape[1], *problem.columns)
         w, b = np.zeros(shape), np.zeros(problem.columns)
         if warm_start is not None:
             w, bias = starts.weights(problem, warm_start)
@@ -125,7 +125,7 @@ class LBFGS(Solver):
 
 def _parts(problem, x):
     """The point as weights (D,) or (D, r), and biases () or (r,)."""
-    size = problem.design.shape[1] * (problem.columns[0] if problem.columns else 1)
+    size = problem.rows.shape[1] * (problem.columns[0] if problem.columns else 1)
     w = x[:size].reshape(-1, *problem.columns)
     return w, x[size:].reshape(problem.columns) if problem.free_bias else np.zeros(problem.columns)
 
@@ -134,7 +134,7 @@ def _objective(problem, x):
     """P(w, b) and its gradient."""
     side, n = loss_terms.of(problem), problem.n_samples
     w, b = _parts(problem, x)
-    z = problem.design @ w + b
+    z = problem.rows @ w + b
     alpha = side.alpha_at(z, 0.0)
     g, slope = SMOOTH[problem.regularizer.name](problem, w.ravel())
     # Minus the gradient of the loss is lam v at the dual point of map (10).

@@ -117,7 +117,7 @@ class PrimalGradient(Solver):
                 f"primal-gradient: batch = {self.batch} is more than the {problem.n_samples} samples; "
                 f"use batch = {problem.n_samples} or less"
             )
-        n, size = problem.n_samples, problem.design.shape[1]
+        n, size = problem.n_samples, problem.rows.shape[1]
         shape, kernel = self._shape(problem), problem.kernel is not None
         _check_rate(problem, shape)
         duals, theta = np.zeros(n), np.zeros(n if kernel else size)
@@ -296,7 +296,7 @@ def _check_rate(problem, shape):
     if loss.curvature < np.inf:
         return
     ball = np.inf if shape is None else shape[2]
-    squares = problem.kernel_matrix.diagonal if problem.kernel is not None else problem.design.power(2).sum(1)
+    squares = problem.kernel_matrix.diagonal if problem.kernel is not None else problem.rows.power(2).sum(1)
     size = np.sqrt(np.asarray(squares).ravel())
     slope = loss.scalar("slope")
     with np.errstate(over="ignore", invalid="ignore"):
@@ -331,12 +331,12 @@ def _check_first_step(problem):
     The first iterate is grad h(alpha_i x_i / (2 lam)) for some sample i, where alpha is the dual point of
     the start, and an exponential, say, takes it anywhere where lam is small.
     """
-    design = problem.design
-    _, w = problem.transfer.map(np.zeros(design.shape[1]))
-    alpha = loss_terms.of(problem).alpha_at(design @ w, 0.0)
-    v = abs(design).multiply(np.abs(alpha)[:, None]).max(axis=0).toarray().ravel() / (2.0 * problem.lam)
+    rows = problem.rows
+    _, w = problem.transfer.map(np.zeros(rows.shape[1]))
+    alpha = loss_terms.of(problem).alpha_at(rows @ w, 0.0)
+    v = abs(rows).multiply(np.abs(alpha)[:, None]).max(axis=0).toarray().ravel() / (2.0 * problem.lam)
     farthest = np.maximum(*(np.abs(problem.transfer.map(side * v)[1]) for side in (-1.0, 1.0)))
-    far = float((abs(design) @ farthest).max(initial=0.0))
+    far = float((abs(rows) @ farthest).max(initial=0.0))
     if not far <= FORGOTTEN:
         raise InputError(
             f"primal-gradient: with {problem.regularizer!r} and lam = {problem.lam:g} the first step may "

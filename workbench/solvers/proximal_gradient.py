@@ -83,7 +83,7 @@ class ProximalGradient(Solver):
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""
         _check(problem)
-        shape = (problem.features.shape[1], *problem.columns)
+        shape = (problem.design.shape[1], *problem.columns)
         w = np.zeros(shape)
         if warm_start is not None:
             w = starts.weights(problem, warm_start)[0]
@@ -215,7 +215,7 @@ def _is_bounded(problem):
 
 def _downhill(problem, side, point, b):
     """Predictions at a point, the best bias where it is free, and minus the gradient of the loss."""
-    z = problem.features @ point
+    z = problem.design @ point
     b = side.best_bias(z, b) if problem.free_bias else 0.0
     z = z + b
     # It is lam v at the dual point of map (10).
@@ -226,7 +226,7 @@ def _is_below(problem, side, w, point, b, here, direction, constant):
     """Whether the loss at w lies below the parabola of that curvature that touches it at a point."""
     move = w - point
     # At the bias of the extrapolated point the loss is no smaller than at the best one.
-    there = side.loss(problem.features @ w + b) / problem.n_samples
+    there = side.loss(problem.design @ w + b) / problem.n_samples
     parabola = here - np.vdot(direction, move) + 0.5 * constant * np.vdot(move, move)
     return there <= parabola + ROUNDING * here
 

@@ -218,7 +218,7 @@ def _play_on(run, tolerance):
     limit = MOST_EPOCHS * (run.epochs // MOST_EPOCHS + 1)
     before = run.state.alpha.copy()
     done = int(run.epochs)
-    moment = max(1, MOMENT_NONZEROS // max(1, run.problem.design.nnz))
+    moment = max(1, MOMENT_NONZEROS // max(1, run.problem.rows.nnz))
     run.epoch(min(1 + done // EACH_EPOCH, moment, int(limit) - done))
     run.status = run.ending(run.record(), tolerance, limit, before)
 

@@ -184,7 +184,7 @@ class Duals(NamedTuple):
 def duals(run):
     """The dual points of the present iterate, by SPAMS, appendix A."""
     problem, side = run.problem, loss_terms.of(run.problem)
-    z = problem.features @ run.state.w
+    z = problem.design @ run.state.w
     if problem.free_bias:
         z = z + (side.best_bias(z) if run.given_bias is None else run.given_bias)
     alpha = side.alpha_at(z, 0.0)
