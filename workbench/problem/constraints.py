@@ -43,6 +43,14 @@ class Constraints:
     b: np.ndarray
     ties: np.ndarray
 
+    def __post_init__(self):
+        for array in (self.C, self.b, self.ties):
+            if array is not None:
+                array.setflags(write=False)
+
+    def __reduce__(self):
+        return Constraints, (self.C, self.b, self.ties)
+
     @classmethod
     def of(cls, given, design):
         """The constraints (C, b) that a caller gives, checked against the design."""

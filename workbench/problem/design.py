@@ -72,6 +72,14 @@ class Design:
     def nnz(self):
         return self.rows.nnz if self.dense is None else int(np.count_nonzero(self.dense))
 
+    def toarray(self):
+        """The matrix as an ndarray (n, D)."""
+        return self.rows.toarray() if self.dense is None else self.dense
+
+    def __reduce__(self):
+        # Read-only at the other end of a pickle, too.
+        return (Design.own, (self.rows,)) if self.dense is None else (Design, (self.dense, False))
+
     def __matmul__(self, w):
         if not w.any():
             return np.zeros((self.shape[0], *w.shape[1:]))
