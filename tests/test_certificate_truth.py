@@ -15,7 +15,7 @@ from hypothesis.extra.numpy import arrays
 
 import workbench as wb
 from workbench.certificates import certify
-from workbench.solvers.protocol import SMOOTH
+from workbench.solvers.gradients import SMOOTH
 
 EXAMPLES, POINTS = 60, 10
 # Of the sum of the magnitudes of all terms: the certificate's own sums are of doubles.

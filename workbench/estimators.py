@@ -15,11 +15,12 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from workbench import solvers
 from workbench.errors import InputError
 from workbench.losses.multinomial import Multinomial, log_softmax
 from workbench.problem import Problem
 from workbench.regularizers.p_norm import PNorm
-from workbench.solution import choose_solver, solve
+from workbench.solution import solve
 from workbench.solvers import MaximalViolatingPair, PrimalGradient
 from workbench.solvers.primal_gradient import KNOWN
 
@@ -88,7 +89,7 @@ def _solving(problem, solver, batch):
     if solver == PrimalGradient.name:
         solver = PrimalGradient(batch, "shuffled")
         solver = dataclasses.replace(solver, ball=KNOWN) if solver.has_ball(problem) else solver
-    solver = choose_solver(solver)
+    solver = solvers.get(solver)
     if not solver.converges:
         raise InputError(
             f"solver: {solver.name} is an online rule that solves nothing to fit; use 'gauss-seidel'"

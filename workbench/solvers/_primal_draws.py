@@ -9,9 +9,10 @@ from numba import njit
 
 from workbench.solvers._coordinate import INLINE
 from workbench.solvers._linear import mix, shuffle
+from workbench.solvers.contract import SEED
 
-# The places of State.counters.
-STEPS, SEED, CHOSEN, NEXT = range(4)
+# The places of State.counters after the steps and the seed.
+CHOSEN, NEXT = 2, 3
 # The streams of the samples and of the random iterate begin at different places.
 STREAM = 0x5851F42D4C957F2D
 

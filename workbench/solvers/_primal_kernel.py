@@ -14,7 +14,7 @@ from workbench.compiled import compilation
 from workbench.compiled.compilation import SCALAR, VECTOR, WRITABLE
 from workbench.compiled.kernel_rows import ROWS, add_row, compute, whole_row
 from workbench.solvers._coordinate import INLINE
-from workbench.solvers._primal_draws import NEXT, SEED, STEPS, choose, draw
+from workbench.solvers._primal_draws import NEXT, choose, draw
 from workbench.solvers._primal_steps import (
     COUNTERS,
     FACTOR,
@@ -28,6 +28,7 @@ from workbench.solvers._primal_steps import (
     flush,
     write,
 )
+from workbench.solvers.contract import SEED, STEPS
 
 
 @njit(**INLINE)

@@ -24,7 +24,8 @@ from workbench.compiled.compilation import INDICES, OFFSETS, SCALAR, VECTOR, WRI
 from workbench.compiled.kernel_rows import power as whole_power
 from workbench.solvers._coordinate import INLINE, LARGEST_SUM, SMALLEST_SUM
 from workbench.solvers._linear import add_ones, add_row, row_product, row_sum
-from workbench.solvers._primal_draws import NEXT, SEED, STEPS, choose, draw
+from workbench.solvers._primal_draws import NEXT, choose, draw
+from workbench.solvers.contract import SEED, STEPS
 
 COUNTERS = types.Array(types.int64, 1, "C")
 POOL = types.Array(types.uint32, 1, "C")

@@ -25,7 +25,7 @@ from workbench.compiled.compilation import INDICES, OFFSETS, VECTOR, WRITABLE
 from workbench.errors import InputError
 from workbench.solvers import warm_start as starts
 from workbench.solvers._coordinate import row_product
-from workbench.solvers.protocol import DualSolver
+from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
 
 PRECONDITIONERS = ("gauss-seidel", "none")
 
@@ -39,6 +39,7 @@ class Event(NamedTuple):
     dual_change: float  # of D, 0 or less
 
 
+@solver_state
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
@@ -61,6 +62,7 @@ class ConjugateGradient(DualSolver):
 
     preconditioner: str = "gauss-seidel"
     name: ClassVar[str] = "conjugate-gradient"
+    event_type: ClassVar[type] = Event
     monotone: ClassVar[bool] = True
 
     def __post_init__(self):
@@ -79,8 +81,8 @@ class ConjugateGradient(DualSolver):
         residual = problem.y - _product(problem, alpha)
         direction = self._precondition(problem, residual)
         return State(
-            alpha, residual, direction, np.array([residual @ direction]), np.array([0, seed]),
-            np.full(len(Event._fields), np.nan),
+            alpha, residual, direction, np.array([residual @ direction]), fresh_counters(seed),
+            fresh_event(Event),
         )  # fmt: skip
 
     def advance(self, problem, state, n_steps):
@@ -97,7 +99,7 @@ class ConjugateGradient(DualSolver):
             state.numbers[0] = state.residual @ solved
             factor = state.numbers[0] / before
             state.direction[:] = solved + factor * state.direction
-            state.counters[0] += 1
+            state.counters[STEPS] += 1
             size = np.linalg.norm(state.residual)
             state.event[:] = step, factor, size, -0.5 * step * before / problem.n_samples
         return n_steps
@@ -109,10 +111,6 @@ class ConjugateGradient(DualSolver):
     def epoch_steps(self, problem):
         """One: each step visits all samples."""
         return 1
-
-    def last_event(self, state):
-        """The last step as an `Event`; None before the first."""
-        return None if np.isnan(state.event[0]) else Event(*state.event.tolist())
 
     def _precondition(self, problem, residual):
         """M^-1 residual."""

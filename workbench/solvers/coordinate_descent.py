@@ -16,7 +16,7 @@ import numpy as np
 from workbench.errors import InputError
 from workbench.solvers import _columns, _linear
 from workbench.solvers import warm_start as starts
-from workbench.solvers.protocol import Solver
+from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 
 ORDERS = ("cyclic", "shuffled")
 # lam (threshold |w| + ridge w^2 / 2) of each regularizer.
@@ -37,6 +37,7 @@ class Event(NamedTuple):
     curvature: float  # a_j
 
 
+@solver_state
 class State(NamedTuple):
     """The whole of a run between two steps; saving these arrays saves the run."""
 
@@ -63,6 +64,7 @@ class CoordinateDescent(Solver):
 
     order: str = "cyclic"
     name: ClassVar[str] = "coordinate-descent"
+    event_type: ClassVar[type] = Event
     # Sleeping weights are all tested again before so many checks have passed.
     patience: ClassVar[int] = 4
 
@@ -84,7 +86,7 @@ class CoordinateDescent(Solver):
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         _columns.steps()
         return State(
-            w, residual, np.array([0, seed]), np.full(len(Event._fields), np.nan),
+            w, residual, fresh_counters(seed), fresh_event(Event),
             np.arange(design.shape[1], dtype=np.uint32), np.zeros(4, dtype=np.int64), _linear.watch(),
             2.0 / n * design.column_squares(), settings,
         )  # fmt: skip
@@ -94,11 +96,11 @@ class CoordinateDescent(Solver):
         if n_steps <= 0:
             return 0
         done = _columns.steps()(
-            n_steps, state.queue, state.queue_counters, state.watch, int(state.counters[1]),
+            n_steps, state.queue, state.queue_counters, state.watch, state.seed,
             self.order == "shuffled", *problem.weighted.column_arrays, state.curvature, state.settings,
             state.w, state.residual, state.event,
         )  # fmt: skip
-        state.counters[0] += done
+        state.counters[STEPS] += done
         return done
 
     def estimate(self, problem, state):
@@ -125,12 +127,6 @@ class CoordinateDescent(Solver):
     def epoch_steps(self, problem):
         """The steps that visit as many features as there are."""
         return problem.design.shape[1]
-
-    def last_event(self, state):
-        """The last step as an `Event`; None before the first."""
-        if np.isnan(state.event[0]):
-            return None
-        return Event(int(state.event[0]), *state.event[1:].tolist())
 
 
 def _check(problem):

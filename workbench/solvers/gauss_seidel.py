@@ -20,8 +20,8 @@ from workbench.names import check_number
 from workbench.solvers import _general, _kernel_steps, _linear, _multinomial_steps, violations
 from workbench.solvers import warm_start as starts
 from workbench.solvers._general import CLOSED_FORM, GRADIENT, NEWTON, SEARCH
+from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.orders import ORDERS, upcoming
-from workbench.solvers.protocol import DualSolver
 
 UPDATES = ("exact", "bounded", "gradient", "newton")
 
@@ -44,6 +44,7 @@ class Event(NamedTuple):
     dual_change: float  # of D, so 0 or less where the rule promises monotonicity
 
 
+@solver_state
 class State(NamedTuple):
     """The whole of a run between two steps; saving these arrays saves the run."""
 
@@ -88,9 +89,8 @@ class GaussSeidel(DualSolver):
     eta: float = 0.01
     shrinking: bool = field(default=False, repr=False)
     name: ClassVar[str] = "gauss-seidel"
+    event_type: ClassVar[type] = Event
     holds_dual: ClassVar[bool] = True
-    # The share of the epochs done until the next check.
-    check_share: ClassVar[float] = 0.1
 
     def __post_init__(self):
         for name, value, known in (("update", self.update, UPDATES), ("order", self.order, ORDERS)):
@@ -103,6 +103,11 @@ class GaussSeidel(DualSolver):
                 f"gauss-seidel: shrinking does not go with order = {self.order!r} and update = "
                 f"{self.update!r}; use the orders cyclic or shuffled and the updates exact or bounded"
             )
+
+    @classmethod
+    def by_name(cls):
+        """With shrinking, which leaves the optimum as it is."""
+        return cls(shrinking=True)
 
     @property
     def patience(self):
@@ -120,8 +125,8 @@ class GaussSeidel(DualSolver):
         alpha, v, slopes, total, theta = _start(problem, warm_start)
         n = problem.n_samples
         state = State(
-            alpha, v, slopes, np.array([total, 0.0, 0.0]), theta, np.array([0, seed]),
-            np.full(len(Event._fields), np.nan), np.arange(n, dtype=np.uint32), np.zeros(4, dtype=np.int64),
+            alpha, v, slopes, np.array([total, 0.0, 0.0]), theta, fresh_counters(seed),
+            fresh_event(Event), np.arange(n, dtype=np.uint32), np.zeros(4, dtype=np.int64),
             _linear.watch(),
         )  # fmt: skip
         # Compiles what is missing, so that the seconds of a run are those of its steps.
@@ -138,12 +143,12 @@ class GaussSeidel(DualSolver):
             if self.order == "most-violating":
                 asked, order = 1, violations.most_violating(problem, state)
             elif not self.sleeps(problem):
-                order = upcoming(self.order, problem.n_samples, state.counters, asked)
+                order = upcoming(self.order, problem.n_samples, state, asked)
                 asked = order.shape[0]
             count = run(asked, order)
             if problem.kernel is not None:
                 problem.kernel_matrix.check()
-            state.counters[0] += count
+            state.counters[STEPS] += count
             done += count
             if count < asked:
                 break
@@ -154,16 +159,6 @@ class GaussSeidel(DualSolver):
         v = state.v.T if problem.columns else state.v
         _, w = problem.transfer.map(v.ravel())
         return w.reshape(v.shape), state.alpha.copy()
-
-    def last_event(self, state):
-        """The last step as an `Event`; None before the first."""
-        if np.isnan(state.event[0]):
-            return None
-        return Event(int(state.event[0]), *state.event[1:].tolist())
-
-    def satisfied(self, state):
-        """Whether a criterion of the solver's own holds; it has none."""
-        return False
 
     def rule(self, problem):
         """The kernel's rule and the curvature bounds it needs, or an `InputError` with the mend."""
@@ -223,7 +218,7 @@ class GaussSeidel(DualSolver):
         if _is_plain(problem) and rule in (CLOSED_FORM, GRADIENT):
             parts = ("coordinate", "slope", "value", "conjugate", "conjugate_slope")
             return _linear_steps(
-                _linear.steps(), state, int(state.counters[1]), self.order == "shuffled",
+                _linear.steps(), state, state.seed, self.order == "shuffled",
                 self.sleeps(problem),
                 (*problem.lean_arrays, problem.sign, problem.shift, problem.weight, bound,
                  np.append(settings, _quadratic(loss)), rule == GRADIENT,

@@ -22,7 +22,8 @@ from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.solvers import warm_start as starts
-from workbench.solvers.protocol import Solver, check_gradient
+from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.gradients import check_gradient
 
 
 class Event(NamedTuple):
@@ -32,6 +33,7 @@ class Event(NamedTuple):
     change: float  # the largest change of an entry of w or b
 
 
+@solver_state
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
@@ -54,6 +56,7 @@ class LBFGS(Solver):
 
     memory: int = 10
     name: ClassVar[str] = "lbfgs"
+    event_type: ClassVar[type] = Event
     check_share: ClassVar[float] = 1.0
     resumes: ClassVar[bool] = False
 
@@ -72,11 +75,11 @@ class LBFGS(Solver):
         start = np.concatenate([w.ravel(), b.ravel()]) if problem.free_bias else w.flatten()
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         _objective(problem, start)
-        return State(start, w.copy(), b.copy(), np.array([0, seed]), np.full(len(Event._fields), np.nan))
+        return State(start, w.copy(), b.copy(), fresh_counters(seed), fresh_event(Event))
 
     def advance(self, problem, state, n_steps):
         """Do that many steps more; returns how many were done, fewer where no step goes down."""
-        before = int(state.counters[0])
+        before = state.steps
         if n_steps <= 0:
             return 0
         last = [state.start, state.start]
@@ -93,10 +96,10 @@ class LBFGS(Solver):
                 },
             )  # fmt: skip
         state.w[...], state.b[...] = _parts(problem, result.x)
-        state.counters[0] = max(before, result.nit)
+        state.counters[STEPS] = max(before, result.nit)
         if result.nit:
             state.event[:] = result.fun, np.abs(last[1] - last[0]).max()
-        return int(state.counters[0]) - before
+        return state.steps - before
 
     def finish(self, problem, state):
         """The weights that the state stands for; a certificate builds the dual point."""
@@ -115,12 +118,6 @@ class LBFGS(Solver):
     def epoch_steps(self, problem):
         """One: each step visits all samples."""
         return 1
-
-    def last_event(self, state):
-        """The last call as an `Event`; None before the first."""
-        if np.isnan(state.event[0]):
-            return None
-        return Event(*state.event.tolist())
 
 
 def _parts(problem, x):

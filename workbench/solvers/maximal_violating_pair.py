@@ -22,7 +22,7 @@ from workbench.names import check_number
 from workbench.problem.definiteness import not_positive
 from workbench.solvers import _pairs
 from workbench.solvers import warm_start as starts
-from workbench.solvers.protocol import DualSolver
+from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
 
 SELECTIONS = ("first-order", "second-order")
 CACHE_BYTES = 2**29
@@ -46,6 +46,7 @@ class Event(NamedTuple):
     dual_change: float  # of D, 0 or less
 
 
+@solver_state
 class State(NamedTuple):
     """The whole of a run between two steps; saving these arrays saves the run."""
 
@@ -79,10 +80,15 @@ class MaximalViolatingPair(DualSolver):
     shrinking: bool = True
     cache_bytes: int = CACHE_BYTES
     name: ClassVar[str] = "maximal-violating-pair"
+    event_type: ClassVar[type] = Event
     monotone: ClassVar[bool] = True
     # A certificate costs as much as an epoch, and the method knows itself when it is done.
     check_share: ClassVar[float] = 1.0
-    patience: ClassVar[int] = 1
+
+    @classmethod
+    def by_name(cls):
+        """Without a tolerance of its own: the gap that was asked for decides, not one that nobody chose."""
+        return cls(tol=0.0)
 
     def __post_init__(self):
         check_number(self.name, "tol", self.tol, at_least=0.0)
@@ -106,7 +112,7 @@ class MaximalViolatingPair(DualSolver):
         _pairs.steps()
         return State(
             alpha, gradient, np.arange(n, dtype=np.uint32), np.array([n, 0, 0, _pairs.RUNNING]),
-            np.array([0, seed]), np.full(len(Event._fields), np.nan),
+            fresh_counters(seed), fresh_event(Event),
         )  # fmt: skip
 
     def advance(self, problem, state, n_steps):
@@ -121,9 +127,11 @@ class MaximalViolatingPair(DualSolver):
             state.alpha, state.gradient, state.order, sizes, state.event,
         )  # fmt: skip
         matrix.check()
-        state.counters[0] += done
+        state.counters[STEPS] += done
         if sizes[_pairs.ENDED] == _pairs.NOT_POSITIVE:
-            i, j, curvature = int(state.event[0]), int(state.event[1]), state.event[7]
+            i, j, curvature = int(state.event[0]), int(state.event[1]), float(state.event[7])
+            # The pair that shows it made no step.
+            state.event[:] = np.nan
             raise not_positive(f"K[{i}, {i}] + K[{j}, {j}] - 2 K[{i}, {j}] = {curvature:.3g}")
         return done
 
@@ -131,19 +139,9 @@ class MaximalViolatingPair(DualSolver):
         """Whether t_hat - b_hat fell to the tolerance, over all samples."""
         return self.tol > 0.0 and state.sizes[_pairs.ENDED] == _pairs.SATISFIED
 
-    def estimate(self, problem, state):
-        """The gap as the solver sees it; left to the certificate."""
-        return
-
     def finish(self, problem, state):
         """The point that the state stands for; a kernel has no weights."""
         return None, state.alpha.copy()
-
-    def last_event(self, state):
-        """The last step as an `Event`; None before the first."""
-        if np.isnan(state.event[3]):
-            return None
-        return Event(int(state.event[0]), int(state.event[1]), *state.event[2:].tolist())
 
     def _check(self, problem):
         needed = {

@@ -27,10 +27,10 @@ from workbench.names import check_number
 from workbench.regularizers import QNorm, SquaredL2
 from workbench.regularizers.p_norm import PNorm
 from workbench.solvers import _primal_general, _primal_kernel, _primal_steps
-from workbench.solvers._primal_draws import STEPS
 from workbench.solvers._primal_steps import FACTOR, RATE, SCALE, TOTAL
+from workbench.solvers.contract import Solver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.gauss_seidel import KERNEL_BYTES
-from workbench.solvers.protocol import Solver, check_everywhere
+from workbench.solvers.gradients import check_everywhere
 from workbench.solvers.warm_start import is_solution
 
 ORDERS = ("independent", "shuffled")
@@ -54,6 +54,7 @@ class Event(NamedTuple):
     norm: float  # of the new iterate in its p-norm; nan where it is not kept
 
 
+@solver_state
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
@@ -93,6 +94,12 @@ class PrimalGradient(Solver):
     output: str = "average"
     ball: float | str | None = None
     name: ClassVar[str] = "primal-gradient"
+    event_type: ClassVar[type] = Event
+
+    @classmethod
+    def by_name(cls):
+        """With even draws: the dual variables are means over the draws, and these spare them their noise."""
+        return cls(order="shuffled")
 
     def __post_init__(self):
         for name, value, known in (("order", self.order, ORDERS), ("output", self.output, OUTPUTS)):
@@ -129,8 +136,8 @@ class PrimalGradient(Solver):
             _, mirror[:] = problem.transfer.map(theta)
         state = State(
             theta, mirror, duals, np.zeros((averaged, 2)), np.zeros(chosen),
-            np.arange(n, dtype=np.uint32), numbers, np.array([0, seed, 0, 0]),
-            np.full(len(Event._fields), np.nan),
+            np.arange(n, dtype=np.uint32), numbers, fresh_counters(seed, 0, 0),
+            fresh_event(Event),
         )  # fmt: skip
         if kernel:
             problem.kernel_matrix.keep(KERNEL_BYTES)
@@ -148,7 +155,7 @@ class PrimalGradient(Solver):
     @np.errstate(over="ignore", invalid="ignore")
     def weights(self, state):
         """The point that is put out, in the coordinates of the mirror."""
-        steps = int(state.counters[STEPS])
+        steps = state.steps
         if self.output == "random" and steps:
             return state.chosen.copy()
         if self.output == "average" and steps:
@@ -158,7 +165,7 @@ class PrimalGradient(Solver):
 
     def point(self, state):
         """What `certify` takes of the state: the weights, and the mean of the subgradients as alpha."""
-        n, count = state.duals.shape[0], int(state.counters[STEPS]) + 1
+        n, count = state.duals.shape[0], state.steps + 1
         if state.mirror is state.duals:
             # The weights are factors of the samples, alpha / (lam n), and the rate is 1 / (count lam).
             return {"alpha": self.weights(state) * (n / (state.numbers[RATE] * count))}
@@ -176,13 +183,6 @@ class PrimalGradient(Solver):
     def epoch_steps(self, problem):
         """The steps that make n visits of a sample, or a little less."""
         return problem.n_samples // self.batch
-
-    def last_event(self, state):
-        """The last step as an `Event`; None before the first."""
-        if np.isnan(state.event[0]):
-            return None
-        index, pull, active, rate, norm = state.event.tolist()
-        return Event(int(index), pull, int(active), rate, norm)
 
     def has_ball(self, problem):
         """Whether the iterates may be kept in a ball: w is a number times a mirror of theta."""

@@ -21,9 +21,10 @@ import scipy.sparse.linalg
 from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.solvers import warm_start as starts
-from workbench.solvers.protocol import Solver, check_gradient
+from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.gradients import check_gradient
 
-STEPS = ("lipschitz", "backtracking")
+STEP_RULES = ("lipschitz", "backtracking")
 # Lanczos approaches the largest singular value from below.
 MARGIN = 1.01
 # Backtracking multiplies L by it until the parabola lies above, up to this share of the loss in rounding.
@@ -45,6 +46,7 @@ class Event(NamedTuple):
     restarted: bool  # whether the momentum began anew
 
 
+@solver_state
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
@@ -74,10 +76,11 @@ class ProximalGradient(Solver):
     step: str = "lipschitz"
     restart: bool = True
     name: ClassVar[str] = "proximal-gradient"
+    event_type: ClassVar[type] = Event
 
     def __post_init__(self):
-        if self.step not in STEPS:
-            known = " or ".join(STEPS)
+        if self.step not in STEP_RULES:
+            known = " or ".join(STEP_RULES)
             raise InputError(f"proximal-gradient: step = {self.step!r} is not known; use {known}")
 
     def init(self, problem, warm_start=None, seed=0):
@@ -91,7 +94,7 @@ class ProximalGradient(Solver):
         constant = _least(problem) if searched else _lipschitz(problem)
         state = State(
             w.copy(), w.copy(), w.copy(), np.zeros(problem.columns), np.array([1.0, constant]),
-            np.array([0, seed]), np.full(len(Event._fields), np.nan),
+            fresh_counters(seed), fresh_event(Event),
         )  # fmt: skip
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         self._try(problem, loss_terms.of(problem), state)
@@ -148,7 +151,7 @@ class ProximalGradient(Solver):
         state.extrapolated[...] = w + momentum * move
         state.b[...] = b
         state.numbers[:] = following, constant
-        state.counters[0] += 1
+        state.counters[STEPS] += 1
         state.event[:] = 1.0 / constant, momentum, change, tries, restarted
 
     def finish(self, problem, state):
@@ -166,13 +169,6 @@ class ProximalGradient(Solver):
     def epoch_steps(self, problem):
         """One: each step visits all samples."""
         return 1
-
-    def last_event(self, state):
-        """The last step as an `Event`; None before the first."""
-        if np.isnan(state.event[0]):
-            return None
-        *numbers, tries, restarted = state.event.tolist()
-        return Event(*numbers, int(tries), bool(restarted))
 
 
 def _check(problem):

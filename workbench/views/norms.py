@@ -253,10 +253,10 @@ def play(lab, seconds, tolerance):
     while True:
         # A further press of "run" goes on for as many steps again.
         limit = MOST_STEPS * (run.steps // MOST_STEPS + 1)
-        before = run.state.w.copy()
+        run.stopping.aim(tolerance, limit)
         run.step()
-        run.status = run.ending(run.record(), tolerance, limit, before)
-        if run.status is not None:
+        run.record()
+        if run.judge() is not None:
             return True
         if time.perf_counter() >= deadline:
             return False
