@@ -6,7 +6,7 @@ import difflib
 from workbench.errors import InputError
 
 
-def choose(kind, registry, choice, base):
+def resolve(kind, registry, choice, base):
     """The object that a name, a name with parameters, or an object already made stands for.
 
     Parameters
@@ -78,7 +78,7 @@ def _shortest(number):
 
 
 def spelled(item):
-    """A loss or regularizer as the text that `choose` reads back, its defaults left out."""
+    """A loss or regularizer as the text that `resolve` reads back, its defaults left out."""
     given = [
         f"{field.name}={_shortest(getattr(item, field.name))}"
         for field in dataclasses.fields(item)

@@ -15,6 +15,8 @@ from workbench.problem.kernels import Expansion
 from workbench.stopping import Stopping
 from workbench.system import files
 
+# What fields of saved states were called before.
+OLD_NAMES = {"progress": "watch"}
 # A stop is asked for within an epoch, too, once so many seconds have passed; slices grow by that factor.
 ATTENTION, SLICE_GROWTH = 0.25, 4
 
@@ -279,7 +281,7 @@ class Run:
             raise state.refusal("counters", "does not begin with the steps and the seed")
         run = cls(problem, solver, seed=int(counters[1]), test=test)
         for name, value in run.state._asdict().items():
-            np.copyto(value, state.array(name, value.shape, dtype=value.dtype, finite=False))
+            np.copyto(value, state.array(_stored(state, name), value.shape, dtype=value.dtype, finite=False))
         columns = arrays.beginning("history_").columns()
         lists = [column.tolist() for column in columns.values()]
         run.rows = [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
@@ -332,6 +334,12 @@ def _saved_solver(meta):
         return solvers.REGISTRY[name](**parameters)
     except TypeError as error:
         raise meta.refusal("parameters", f"are not those of {name} ({error})") from None
+
+
+def _stored(state, name):
+    """The name under which a saved state holds a field."""
+    old = OLD_NAMES.get(name)
+    return old if name not in state and old in state else name
 
 
 def _same_solver(meta, solver):

@@ -20,7 +20,7 @@ STILL = 1e-11
 SMALL = 400
 
 
-def settle(problem, z, w, alpha):
+def chosen_at_kinks(problem, z, w, alpha):
     """alpha (n,), given by map (10) at predictions z, with the samples at a kink chosen anew.
 
     Returns alpha itself where there is no kink, none near, or no bound of the curvature of h.

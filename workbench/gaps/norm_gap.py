@@ -98,7 +98,7 @@ def _gaps(problem, side, weights, shift, b, alpha):
     if scale < 1.0:
         repairs = (*repairs, f"kappa multiplied by {scale:.6g}, into the dual norm's ball")
     published = certify(problem, w=weights, alpha=scale * moved, b=free)
-    searched = scaling.best(problem, side, moved, v)
+    searched = scaling.best_multiple(problem, side, moved, v)
     better = certify(problem, w=weights, alpha=searched * moved, b=free)
     if better.gap > published.gap:
         better, searched = published, scale

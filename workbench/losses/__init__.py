@@ -13,7 +13,7 @@ from workbench.losses.univariate import (
     Squared,
     SquaredHinge,
 )
-from workbench.names import choose
+from workbench.names import resolve
 
 __all__ = [
     "REGISTRY", "EpsilonInsensitive", "Hinge", "Huber", "Logistic", "Loss", "Multinomial", "NegativeLog",
@@ -31,4 +31,4 @@ REGISTRY = {
 
 def get(choice):
     """The loss that a name ("hinge", "epsilon-insensitive:epsilon=0.2,p=2") or a `Loss` stands for."""
-    return choose("loss", REGISTRY, choice, Loss)
+    return resolve("loss", REGISTRY, choice, Loss)

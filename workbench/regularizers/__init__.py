@@ -1,6 +1,6 @@
 """The regularizers: built-in ones by name, and a learner's own by their text."""
 
-from workbench.names import choose
+from workbench.names import resolve
 from workbench.regularizers import norms
 from workbench.regularizers.base import Regularizer, Transfer
 from workbench.regularizers.own import custom
@@ -18,4 +18,4 @@ REGISTRY = {cls.name: cls for cls in SMOOTH} | norms.REGISTRY
 
 def get(choice):
     """The regularizer that a name ("elastic-net:epsilon=0.2") or a `Regularizer` stands for."""
-    return choose("regularizer", REGISTRY, choice, Regularizer)
+    return resolve("regularizer", REGISTRY, choice, Regularizer)

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from workbench.solvers._coordinate import INLINE
-from workbench.solvers._linear import mix, shuffle
+from workbench.solvers._shuffling import mix, shuffle
 from workbench.solvers.contract import SEED
 
 # The places of State.counters after the steps and the seed.
@@ -44,7 +44,7 @@ def draw(pool, step, seed, size, shuffled):
 
 
 @njit(**INLINE)
-def choose(counters, step):
+def choose_iterate(counters, step):
     """Note this iterate as the random one, and draw the number of the iterate that replaces it.
 
     Uniform among the first T for every T: an iterate stays through the first m of them with probability

@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from workbench.errors import InputError
-from workbench.solvers import _columns, _linear
+from workbench.solvers import _columns, _shrinking
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 
@@ -45,9 +45,9 @@ class State(NamedTuple):
     residual: np.ndarray  # (n,) y - X w, each times the root of its sample's weight
     counters: np.ndarray  # (2,) int64: steps done, seed of the order
     event: np.ndarray  # (5,) the fields of Event
-    queue: np.ndarray  # (D,) uint32, the features awake in the order of this pass, then others
-    queue_counters: np.ndarray  # (4,) int64, see `_linear`
-    watch: np.ndarray  # (8,) see `_linear`
+    queue: np.ndarray  # (D,) uint32, the active set in the order of this pass, then others
+    queue_counters: np.ndarray  # (4,) int64, see `_shrinking`
+    progress: np.ndarray  # (8,) see `_shrinking`
     curvature: np.ndarray  # (D,) a_j
     settings: np.ndarray  # (3,) 2 / n, lam e, lam k
 
@@ -65,7 +65,7 @@ class CoordinateDescent(Solver):
     order: str = "cyclic"
     name: ClassVar[str] = "coordinate-descent"
     event_type: ClassVar[type] = Event
-    # Sleeping weights are all tested again before so many checks have passed.
+    # Weights outside the active set are all tested again before so many checks have passed.
     patience: ClassVar[int] = 4
 
     def __post_init__(self):
@@ -87,8 +87,8 @@ class CoordinateDescent(Solver):
         _columns.steps()
         return State(
             w, residual, fresh_counters(seed), fresh_event(Event),
-            np.arange(design.shape[1], dtype=np.uint32), np.zeros(4, dtype=np.int64), _linear.watch(),
-            2.0 / n * design.column_squares(), settings,
+            np.arange(design.shape[1], dtype=np.uint32), np.zeros(4, dtype=np.int64),
+            _shrinking.fresh_progress(), 2.0 / n * design.column_squares(), settings,
         )  # fmt: skip
 
     def advance(self, problem, state, n_steps):
@@ -96,7 +96,7 @@ class CoordinateDescent(Solver):
         if n_steps <= 0:
             return 0
         done = _columns.steps()(
-            n_steps, state.queue, state.queue_counters, state.watch, state.seed,
+            n_steps, state.queue, state.queue_counters, state.progress, state.seed,
             self.order == "shuffled", *problem.weighted.column_arrays, state.curvature, state.settings,
             state.w, state.residual, state.event,
         )  # fmt: skip
@@ -104,13 +104,13 @@ class CoordinateDescent(Solver):
         return done
 
     def estimate(self, problem, state):
-        """The relative gap that the last roll call left; None with l1, whose terms may be infinite."""
+        """The relative gap that the last full pass left; None with l1, whose terms may be infinite."""
         _, threshold, ridge = state.settings
         if ridge == 0.0:
             return None
         w = state.w
         primal = state.residual @ state.residual / problem.n_samples + threshold * np.abs(w).sum()
-        return state.watch[_linear.GAP] / max(primal + 0.5 * ridge * (w @ w), np.finfo(float).tiny)
+        return state.progress[_shrinking.GAP] / max(primal + 0.5 * ridge * (w @ w), np.finfo(float).tiny)
 
     def finish(self, problem, state):
         """The weights that the state stands for; a certificate builds the dual point."""

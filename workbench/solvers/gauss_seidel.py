@@ -17,7 +17,7 @@ import numpy as np
 from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.names import check_number
-from workbench.solvers import _general, _kernel_steps, _linear, _multinomial_steps, violations
+from workbench.solvers import _general, _kernel_steps, _linear, _multinomial_steps, _shrinking, violations
 from workbench.solvers import warm_start as starts
 from workbench.solvers._general import CLOSED_FORM, GRADIENT, NEWTON, SEARCH
 from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
@@ -55,9 +55,9 @@ class State(NamedTuple):
     theta: np.ndarray  # the regularizer's scale, then its parameters
     counters: np.ndarray  # (2,) int64: steps done, seed of the order
     event: np.ndarray  # (7,) the fields of Event
-    queue: np.ndarray  # (n,) uint32, with shrinking: the samples awake in the order of this pass, then others
-    queue_counters: np.ndarray  # (4,) int64, with shrinking: see `_linear`
-    watch: np.ndarray  # (8,) with shrinking: see `_linear`
+    queue: np.ndarray  # (n,) uint32, the active set in the order of this pass, then the other samples
+    queue_counters: np.ndarray  # (4,) int64, with shrinking: see `_shrinking`
+    progress: np.ndarray  # (8,) with shrinking: see `_shrinking`
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class GaussSeidel(DualSolver):
 
     @property
     def patience(self):
-        """After how many checks without a change of alpha a run has stalled; sleepers need a roll call."""
+        """After how many checks without a change of alpha a run has stalled, with shrinking a full one."""
         return 4 if self.shrinking else 1
 
     @property
@@ -127,7 +127,7 @@ class GaussSeidel(DualSolver):
         state = State(
             alpha, v, slopes, np.array([total, 0.0, 0.0]), theta, fresh_counters(seed),
             fresh_event(Event), np.arange(n, dtype=np.uint32), np.zeros(4, dtype=np.int64),
-            _linear.watch(),
+            _shrinking.fresh_progress(),
         )  # fmt: skip
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         self._kernel(problem, state)
@@ -142,7 +142,7 @@ class GaussSeidel(DualSolver):
             order = None
             if self.order == "most-violating":
                 asked, order = 1, violations.most_violating(problem, state)
-            elif not self.sleeps(problem):
+            elif not self.shrinks(problem):
                 order = upcoming(self.order, problem.n_samples, state, asked)
                 asked = order.shape[0]
             count = run(asked, order)
@@ -161,7 +161,7 @@ class GaussSeidel(DualSolver):
         return w.reshape(v.shape), state.alpha.copy()
 
     def rule(self, problem):
-        """The kernel's rule and the curvature bounds it needs, or an `InputError` with the mend."""
+        """The rule of the compiled steps and the curvature bounds it needs; refused where there are none."""
         _check(problem)
         unused = np.zeros(problem.n_samples)
         if problem.columns:
@@ -188,15 +188,15 @@ class GaussSeidel(DualSolver):
             )
         return CLOSED_FORM, bound
 
-    def sleeps(self, problem):
-        """Whether samples may fall asleep on this problem."""
+    def shrinks(self, problem):
+        """Whether samples may leave the active set on this problem."""
         return self.shrinking and _is_plain(problem)
 
     def estimate(self, problem, state):
-        """The relative gap that the last roll call left; None where a certificate costs little."""
-        if not self.sleeps(problem) or problem.rows.nnz < ESTIMATED_FROM:
+        """The relative gap that the last full pass left; None where a certificate costs little."""
+        if not self.shrinks(problem) or problem.rows.nnz < ESTIMATED_FROM:
             return None
-        gap, loss = state.watch[_linear.GAP], state.watch[_linear.LOSS]
+        gap, loss = state.progress[_shrinking.GAP], state.progress[_shrinking.LOSS]
         primal = loss / problem.n_samples + 0.5 * problem.lam * (state.v @ state.v)
         return gap / problem.n_samples / max(primal, np.finfo(float).tiny)
 
@@ -219,7 +219,7 @@ class GaussSeidel(DualSolver):
             parts = ("coordinate", "slope", "value", "conjugate", "conjugate_slope")
             return _linear_steps(
                 _linear.steps(), state, state.seed, self.order == "shuffled",
-                self.sleeps(problem),
+                self.shrinks(problem),
                 (*problem.lean_arrays, problem.sign, problem.shift, problem.weight, bound,
                  np.append(settings, _quadratic(loss)), rule == GRADIENT,
                  *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event),
@@ -301,11 +301,11 @@ def _start(problem, warm_start):
 
 
 def _linear_steps(kernel, state, seed, shuffled, shrinking, arguments):
-    queue_counters, watch = state.queue_counters, state.watch
+    queue_counters, progress = state.queue_counters, state.progress
 
     def run(asked, order):
         queue = state.queue if shrinking else order
-        return kernel(asked, queue, queue_counters, watch, seed, shuffled, shrinking, *arguments)
+        return kernel(asked, queue, queue_counters, progress, seed, shuffled, shrinking, *arguments)
 
     return run
 

@@ -3,7 +3,7 @@
 Solves       min over alpha of D(alpha) with sum alpha = 0, which is the dual of the L1-SVM, C = 1 / (lam n)
 State        alpha (n,), gradient (n,), order (n,): feasible after every step
 Guarantees   no step increases the dual objective; at the end t_hat - b_hat <= tol, so gap <= tol
-Cost         O(samples in play) a step, and a row of the kernel where it is not cached
+Cost         O(active set) a step, and a row of the kernel where it is not cached
 Raises       InputError: another loss, regularizer or bias; a cache for less than two rows; a kernel
              that is not positive semi-definite
 Source       List et al. (2007), section 3.3 and Lemma 8; second-order selection after Fan, Chen and
@@ -51,9 +51,9 @@ class State(NamedTuple):
     """The whole of a run between two steps; saving these arrays saves the run."""
 
     alpha: np.ndarray  # (n,) dual variables, their sum is zero
-    gradient: np.ndarray  # (n,) f_i - y_i without the bias, in positions; current for those in play
-    order: np.ndarray  # (n,) uint32, the sample at each position; those in play come first
-    sizes: np.ndarray  # (4,) int64: in play, steps since the last test for shrinking, flags, how it ended
+    gradient: np.ndarray  # (n,) f_i - y_i without the bias, in positions; current in the active set
+    order: np.ndarray  # (n,) uint32, the sample at each position; the active set comes first
+    sizes: np.ndarray  # (4,) int64: active samples, steps since the last test, a full pass made, how it ended
     counters: np.ndarray  # (2,) int64: pair steps done, seed (unused)
     event: np.ndarray  # (10,) the fields of Event
 

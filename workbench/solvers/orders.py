@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 
 from workbench.compiled import compilation
-from workbench.solvers._linear import shuffle
+from workbench.solvers._shuffling import shuffle
 
 ORDERS = ("cyclic", "shuffled", "most-violating")
 
