@@ -85,7 +85,7 @@ def test_what_is_found_quadratic_steps_as_the_loss_itself(seed):
     rng = np.random.default_rng(seed)
     p = problem(LOSSES[seed % len(LOSSES)], "squared-l2")
     loss = p.loss
-    quadratic, second, first = gauss_seidel._quadratic(loss)
+    quadratic, second, first = _linear.quadratic(loss)
     assert bool(quadratic) == (loss.name != "logistic")
     if quadratic:
         nu = float(np.clip(rng.normal(), *loss.interval))
@@ -106,7 +106,7 @@ def test_the_estimate_is_near_the_gap(monkeypatch):
     assert GaussSeidel().estimate(run.problem, run.state) is None
 
 
-def test_a_sleeping_run_needs_few_certificates(monkeypatch):
+def test_a_shrinking_run_needs_few_certificates(monkeypatch):
     monkeypatch.setattr(gauss_seidel, "ESTIMATED_FROM", 0)
     p = large("hinge")
     on = wb.solve(p, "gauss-seidel", tol=1e-8)

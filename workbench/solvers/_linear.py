@@ -14,7 +14,7 @@ from numba import njit, types
 
 from workbench.compiled import compilation
 from workbench.compiled.compilation import COORDINATE, INDICES, OFFSETS, SCALAR, VECTOR, WRITABLE
-from workbench.solvers._coordinate import INLINE, clip, gradient_target
+from workbench.solvers._coordinate import GRADIENT, INLINE, clip, gradient_target
 from workbench.solvers._shrinking import (
     ACTIVE,
     FULL_PASS,
@@ -108,6 +108,47 @@ def written_out(u, second, first, kink, lower, upper):
         nu = upper if slope > 0.0 else (lower if slope < 0.0 else 0.0)
     # An infinite end with a slope means an infinite value; no loss here has one.
     return slope * nu - 0.5 * second * nu * nu
+
+
+def runner(solver, problem, state, rule, bound):
+    """The steps of a `GaussSeidel` as a function of how many and in which order."""
+    loss, compiled, shrinking = problem.loss, steps(), solver.shrinks(problem)
+    queue_counters, progress, seed = state.queue_counters, state.progress, state.seed
+    settings = np.array(
+        [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, loss.kink, *quadratic(loss)]
+    )
+    parts = ("coordinate", "slope", "value", "conjugate", "conjugate_slope")
+    arguments = (
+        *problem.lean_arrays, problem.sign, problem.shift, problem.weight, bound, settings, rule == GRADIENT,
+        *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event,
+    )  # fmt: skip
+    flags = solver.order == "shuffled", shrinking
+
+    def run(asked, order):
+        queue = state.queue if shrinking else order
+        return compiled(asked, queue, queue_counters, progress, seed, *flags, *arguments)
+
+    return run
+
+
+@functools.lru_cache(maxsize=64)
+def quadratic(loss):
+    """1, a and b where p*(nu) = a nu^2 / 2 + b nu + e |nu| on its domain, else zeros.
+
+    Found from five values of the slope, so that a loss need not say so.
+    """
+    if not loss.kinks_known:
+        return np.zeros(3)
+    (lower, upper), kink = loss.interval, loss.kink
+    points = np.array([x for x in (-0.7, -0.45, -0.2, 0.3, 0.6) if lower < x < upper])
+    slope = loss.scalar("conjugate_slope")
+    slopes = np.array([slope(x, loss.theta) for x in points]) - kink * np.sign(points)
+    second, first = np.polyfit(points, slopes, 1)
+    # The coefficients of every loss here are small fractions, which least squares rounds.
+    second, first = round(second, 12), round(first, 12)
+    if points.size < 3 or np.abs(second * points + first - slopes).max() > 1e-14 or second < 0.0:
+        return np.zeros(3)
+    return np.array([1.0, second, first])
 
 
 def _steps(

@@ -77,12 +77,12 @@ def runner(solver, problem, state):
     settings = np.array([problem.lam_n, problem.lam, solver.scale, 1 if one_step else SEARCH_LIMIT])
     # The parabola lies above F then, so that its minimizer needs no test.
     safe = regularizer.name == "squared-l2" or solver.update == "bounded"
-    kernel, arguments = steps(), (
+    compiled, arguments = steps(), (
         *problem.row_arrays, problem.labels, problem.weight, bound, settings, safe,
         regularizer.function("row_add"), regularizer.function("row_probe"), weights, state.theta,
         state.alpha, state.v, state.slopes, state.event,
     )  # fmt: skip
-    return lambda asked, order: kernel(order, *arguments)
+    return lambda asked, order: compiled(order, *arguments)
 
 
 @njit(**INLINE)

@@ -8,7 +8,6 @@ Raises       InputError: an update that the regularizer does not offer, a parame
 Source       Zhang (2002), Algorithm 1, (11), (13), (22), (23), (25), (26)
 """
 
-import functools
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
@@ -19,7 +18,7 @@ from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.solvers import _general, _kernel_steps, _linear, _multinomial_steps, _shrinking, violations
 from workbench.solvers import warm_start as starts
-from workbench.solvers._general import CLOSED_FORM, GRADIENT, NEWTON, SEARCH
+from workbench.solvers._coordinate import CLOSED_FORM, GRADIENT, NEWTON, SEARCH
 from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.orders import ORDERS, upcoming
 
@@ -130,12 +129,12 @@ class GaussSeidel(DualSolver):
             _shrinking.fresh_progress(),
         )  # fmt: skip
         # Compiles what is missing, so that the seconds of a run are those of its steps.
-        self._kernel(problem, state)
+        self._runner(problem, state)
         return state
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
-        run = self._kernel(problem, state)
+        run = self._runner(problem, state)
         done = 0
         while done < n_steps:
             asked = n_steps - done
@@ -200,76 +199,21 @@ class GaussSeidel(DualSolver):
         primal = loss / problem.n_samples + 0.5 * problem.lam * (state.v @ state.v)
         return gap / problem.n_samples / max(primal, np.finfo(float).tiny)
 
-    def _kernel(self, problem, state):
-        """The compiled steps as a function of how many and in which order."""
+    def _runner(self, problem, state):
+        """The compiled steps of the back end that fits, as a function of how many and in which order."""
         rule, bound = self.rule(problem)
         if problem.columns:
             return _multinomial_steps.runner(self, problem, state)
-        loss = problem.loss
-        settings = np.array([problem.lam_n, problem.lam, self.eta, self.scale, *loss.interval, loss.kink])
         if problem.kernel is not None:
-            matrix, kernel = problem.kernel_matrix, _kernel_steps.steps()
-            parts = ("coordinate", "slope", "conjugate", "conjugate_slope")
-            arguments = (
-                problem.sign, problem.shift, problem.weight, matrix.diagonal, settings, rule == GRADIENT,
-                *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event,
-            )  # fmt: skip
-            return lambda asked, order: kernel(order, matrix.arguments, *arguments)
+            return _kernel_steps.runner(self, problem, state, rule)
         if _is_plain(problem) and rule in (CLOSED_FORM, GRADIENT):
-            parts = ("coordinate", "slope", "value", "conjugate", "conjugate_slope")
-            return _linear_steps(
-                _linear.steps(), state, state.seed, self.order == "shuffled",
-                self.shrinks(problem),
-                (*problem.lean_arrays, problem.sign, problem.shift, problem.weight, bound,
-                 np.append(settings, _quadratic(loss)), rule == GRADIENT,
-                 *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event),
-            )  # fmt: skip
+            return _linear.runner(self, problem, state, rule, bound)
         return self.general_steps(problem, state, np.zeros((problem.n_samples, 0)), np.zeros(0), 0.0)
 
     def general_steps(self, problem, state, ties, pull, stiffness):
-        """The steps for any regularizer and with constraints, as a function of how many and in which order.
-
-        Sample i has the row i of `ties` (n, r); `pull` (r,) is what they add to a prediction a unit, and
-        moves by `stiffness` times the tie for each unit that a dual variable moves.
-        """
+        """The steps for any regularizer and with constraints, see `_general.runner`."""
         rule, bound = self.rule(problem)
-        loss, regularizer = problem.loss, problem.regularizer
-        settings = np.array(
-            [problem.lam_n, problem.lam, self.eta, self.scale, *loss.interval, loss.kink, stiffness]
-        )
-        functions = (
-            *(loss.scalar(part) for part in ("coordinate", "slope", "conjugate", "conjugate_slope")),
-            *(
-                regularizer.function(part)
-                for part in ("row_add", "row_probe", "refresh", "outer", "outer_slope", "outer_curvature")
-            ),
-        )
-        kernel, arguments = _general.steps(), (
-            *problem.row_arrays, problem.sign, problem.shift, problem.weight, bound, settings,
-            rule, regularizer.entry["linear"], ties, pull, *functions, loss.theta, problem.transfer.weights,
-            state.alpha, state.v, state.slopes, state.sums, state.theta, state.event,
-        )  # fmt: skip
-        return lambda asked, order: kernel(order, *arguments)
-
-
-@functools.lru_cache(maxsize=64)
-def _quadratic(loss):
-    """1, a and b where p*(nu) = a nu^2 / 2 + b nu + e |nu| on its domain, else zeros.
-
-    Found from five values of the slope, so that a loss need not say so.
-    """
-    if not loss.kinks_known:
-        return np.zeros(3)
-    (lower, upper), kink = loss.interval, loss.kink
-    points = np.array([x for x in (-0.7, -0.45, -0.2, 0.3, 0.6) if lower < x < upper])
-    slope = loss.scalar("conjugate_slope")
-    slopes = np.array([slope(x, loss.theta) for x in points]) - kink * np.sign(points)
-    second, first = np.polyfit(points, slopes, 1)
-    # The coefficients of every loss here are small fractions, which least squares rounds.
-    second, first = round(second, 12), round(first, 12)
-    if points.size < 3 or np.abs(second * points + first - slopes).max() > 1e-14 or second < 0.0:
-        return np.zeros(3)
-    return np.array([1.0, second, first])
+        return _general.runner(self, problem, state, rule, bound, _general.Tied(ties, pull, stiffness))
 
 
 def _is_plain(problem):
@@ -298,16 +242,6 @@ def _start(problem, warm_start):
         slopes = np.empty_like(v)
         total = problem.regularizer.function("refresh")(problem.transfer.weights, v, slopes, theta)
     return alpha, v, slopes, total, theta
-
-
-def _linear_steps(kernel, state, seed, shuffled, shrinking, arguments):
-    queue_counters, progress = state.queue_counters, state.progress
-
-    def run(asked, order):
-        queue = state.queue if shrinking else order
-        return kernel(asked, queue, queue_counters, progress, seed, shuffled, shrinking, *arguments)
-
-    return run
 
 
 def _check(problem):

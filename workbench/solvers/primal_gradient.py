@@ -142,12 +142,12 @@ class PrimalGradient(Solver):
         if kernel:
             problem.kernel_matrix.keep(KERNEL_BYTES)
         # Compiles what is missing, so that the seconds of a run are those of its steps.
-        self._kernel(problem, state)
+        self._runner(problem, state)
         return state
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
-        done = self._kernel(problem, state)(n_steps) if n_steps > 0 else 0
+        done = self._runner(problem, state)(n_steps) if n_steps > 0 else 0
         if problem.kernel is not None:
             problem.kernel_matrix.check()
         return done
@@ -213,7 +213,7 @@ class PrimalGradient(Solver):
             ball = min(ball, float(self.ball))
         return p, kappa, ball
 
-    def _kernel(self, problem, state):
+    def _runner(self, problem, state):
         """The compiled steps as a function of how many."""
         shape, loss, batch = self._shape(problem), problem.loss, np.zeros(int(self.batch))
         flags = self.order == "shuffled", self.output == "average"
@@ -222,21 +222,21 @@ class PrimalGradient(Solver):
         ends = state.chosen, state.numbers, state.event
         if problem.kernel is not None:
             matrix, settings = problem.kernel_matrix, np.array([problem.lam, shape[2]])
-            kernel, arguments = _primal_kernel.steps(), (
+            compiled, arguments = _primal_kernel.steps(), (
                 *drawn, *flags, matrix.arguments, *scaled, settings, *slope,
                 state.theta, state.duals, batch, state.averaged, *ends,
             )  # fmt: skip
         elif shape is not None:
-            kernel, arguments = _primal_steps.steps(), (
+            compiled, arguments = _primal_steps.steps(), (
                 *drawn, *flags, *problem.lean_arrays, *scaled, np.array([problem.lam, *shape]), *slope,
                 state.theta, state.mirror, state.duals, batch, state.averaged, *ends,
             )  # fmt: skip
         else:
-            kernel, arguments = _primal_general.steps(), (
+            compiled, arguments = _primal_general.steps(), (
                 *drawn, *flags, *_general(problem, state, flags[1], slope),
                 state.duals, batch, state.averaged, *ends,
             )  # fmt: skip
-        return lambda asked: kernel(asked, *arguments)
+        return lambda asked: compiled(asked, *arguments)
 
 
 def _general(problem, state, averages, slope):
