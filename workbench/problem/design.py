@@ -204,7 +204,7 @@ STRANGE = {
 }
 
 
-def as_numbers(name, values, mend):
+def as_numbers(name, values, fix):
     """The values as an array of floats, or an `InputError` that says what else they are."""
     if np.ma.isMaskedArray(values):
         masked = int(np.ma.count_masked(values))
@@ -224,7 +224,7 @@ def as_numbers(name, values, mend):
     except (TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{name} cannot be read as numbers ({error}); {mend}") from None
+        raise InputError(f"{name} cannot be read as numbers ({error}); {fix}") from None
 
 
 def _check_kind(name, dtype):
