@@ -6,7 +6,7 @@ VENV = .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/installed
 
-.PHONY: help venv app lessons test lint bench wheel clean
+.PHONY: help venv app lessons quick test lint bench wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -25,7 +25,10 @@ app: venv ## serve the interactive pages
 lessons: venv ## run every lesson and write it with its outputs as HTML to build/lessons
 	$(BIN)/python -m nbconvert --to html --execute --output-dir build/lessons lessons/[0-9]*.ipynb
 
-test: venv ## run the tests, a file at a time on every core
+quick: venv ## run the tests that take little, in about a minute
+	$(BIN)/python -m pytest -n auto --dist loadfile --quick -q
+
+test: venv ## run all tests, a file at a time on every core
 	$(BIN)/python -m pytest -n auto --dist loadfile --durations 20
 
 lint: venv ## check the style, what is generated, the imports and the installed packages
@@ -36,7 +39,7 @@ lint: venv ## check the style, what is generated, the imports and the installed 
 	$(BIN)/python -m pip check --disable-pip-version-check
 
 bench: venv ## print the figures in seconds: start-up, solves, pages
-	$(BIN)/python tests/bench.py
+	$(BIN)/python benchmarks/bench.py
 
 wheel: venv ## install the built wheel in fresh environments, run the core and draw every page
 	$(BIN)/python tests/check_wheel.py

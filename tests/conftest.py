@@ -1,6 +1,7 @@
 """What all tests share: how Hypothesis draws its examples, and the pages that a file of tests visits."""
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -13,6 +14,37 @@ SLOW_DATA = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile("local", deadline=None, suppress_health_check=SLOW_DATA)
 settings.register_profile("ci", deadline=None, suppress_health_check=SLOW_DATA, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+# Files that take more than some seconds: pages in a browser, many derivations, servers, every solver. What
+# else there is takes a minute, `make quick`.
+SLOW = """
+appendix_e attacks attacks_places attacks_sockets augmented_lagrangian bias cli cli_derive cli_serve
+cli_verify conditions conjugate conjugate_plq contract custom data_real enclosures estimators
+experiments export export_browser extras gaps_quadratic gauss_seidel honesty javascript
+lessons lessons_browser lessons_capstone multinomial_gauss_seidel norm_gap norms online oracles page
+page_bias page_conjugates page_frames page_inverse_time page_norms page_race page_shell
+page_svm_gaps page_transfer page_your_data parameters parse_fuzz primal_gradient
+primal_gradient_theory proximal_gradient published_pairs rules shrinking vector_pairs
+verification views views_conjugates views_derivations views_race views_transfer worker_life
+""".split()  # noqa: SIM905
+
+
+def pytest_addoption(parser):
+    parser.addoption("--quick", action="store_true", help="leave out the files that take long")
+
+
+def pytest_ignore_collect(collection_path, config):
+    if config.getoption("--quick") and collection_path.stem.removeprefix("test_") in SLOW:
+        return True
+    return None
+
+
+def pytest_report_header(config):
+    if config.getoption("--quick"):
+        there = {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py")}
+        assert set(SLOW) <= there, "conftest.SLOW names files that are not there"
+        return f"quick: {len(SLOW)} files are left out; `make test` runs them"
+    return None
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ pn.widgets.TextInput(name="note", value="fresh").servable()
 # Serves the pages of a folder in place of the project's.
 START = """
 import pathlib, sys
-from workbench import resources
+from workbench.system import resources
 place = pathlib.Path(sys.argv.pop(1))
 resources.folder = lambda kind: place
 from workbench.cli import main

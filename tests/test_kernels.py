@@ -130,7 +130,7 @@ def test_a_kernel_that_overflows_is_refused():
 
 
 def test_an_entry_that_is_not_finite_in_a_large_matrix_is_found_where_it_is_read(monkeypatch):
-    monkeypatch.setattr("workbench.kernels.SMALL_MATRIX", 5)
+    monkeypatch.setattr("workbench.problem.kernels.SMALL_MATRIX", 5)
     K = broken((2, 11), np.inf)
     K[11, 2] = np.inf
     with pytest.raises(InputError, match=r"X\[2, 11\] is inf"):

@@ -130,7 +130,8 @@ def test_the_digest_follows_what_derives_and_nothing_else(tmp_path):
         place.write_text("a = 1\n")
     (tmp_path / "views.py").write_text("a = 1\n")
     seen = [outcomes.digest(package=tmp_path)]
-    for path in [*tmp_path.glob("*/deep/a.py"), tmp_path / "errors.py", tmp_path / "sketches.py"]:
+    files = (tmp_path / "errors.py", tmp_path / "derivations" / "sketches.py")
+    for path in [*tmp_path.glob("*/deep/a.py"), *files]:
         path.write_text("a = 2\n")
         seen.append(outcomes.digest(package=tmp_path))
     assert len(set(seen)) == len(seen) == 6
@@ -142,14 +143,15 @@ def test_the_digest_follows_what_derives_and_nothing_else(tmp_path):
 
 def test_the_digest_has_all_that_derivations_import():
     code = (
-        "import sys\nfrom workbench import sketches\n"
+        "import sys\nfrom workbench.derivations import sketches\n"
         "sketches.pair('u**2/2', None, (), 1)\nsketches.table('u**2/2', None, (), 'q', (0.0,), ())\n"
         "sketches.transfer('elastic-net')\n"
         "print(*(name for name in sys.modules if name.startswith('workbench.')))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    sources = {source.removesuffix(".py") for source in outcomes.SOURCES}
-    assert {name.split(".")[1] for name in done.stdout.split()} <= sources
+    sources = tuple(source.removesuffix(".py").replace("/", ".") for source in outcomes.SOURCES)
+    imported = {name.removeprefix("workbench.") for name in done.stdout.split()} - {"derivations"}
+    assert not {name for name in imported if not f"{name}.".startswith(tuple(f"{s}." for s in sources))}
 
 
 # With the package

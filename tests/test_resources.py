@@ -19,7 +19,7 @@ SOURCES = ("pyproject.toml", "README.md", "LICENSE", ".gitignore", "workbench", 
 PROBE = """
 import json
 import workbench
-from workbench import resources
+from workbench.system import resources
 print(json.dumps({
     "package": workbench.__file__,
     "apps": str(resources.folder("apps")),
@@ -91,7 +91,8 @@ def test_wheel_holds_the_pages_and_no_scratch(unpacked):
     share = unpacked / "workbench" / "_share"
     for page in (PROJECT / "apps").glob("*.py"):
         assert (share / "apps" / page.name).read_bytes() == page.read_bytes()
-    assert (unpacked / "workbench" / "index.html").is_file()
+    assert (unpacked / "workbench" / "server" / "index.html").is_file()
+    assert (unpacked / "workbench" / "derivations" / "outcomes.json").is_file()
     assert not list(unpacked.rglob("__pycache__"))
     assert not list(unpacked.rglob(".ipynb_checkpoints"))
     assert {path.name.partition("-")[0] for path in unpacked.iterdir()} == {"workbench", "duality_workbench"}

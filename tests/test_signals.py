@@ -27,14 +27,14 @@ def run(code, cwd=None):
 
 @pytest.mark.parametrize("number", CODES)
 def test_before_a_command_is_under_way(number):
-    code = f"from workbench import signals; signals.install(); import signal; signal.raise_signal({number:d})"
-    assert run(code) == (CODES[number], LINE)
+    code = "from workbench.system import signals; signals.install(); import signal; "
+    assert run(f"{code}signal.raise_signal({number:d})") == (CODES[number], LINE)
 
 
 @pytest.mark.parametrize("number", CODES)
 def test_while_a_command_imports(tmp_path, number):
     (tmp_path / "library.py").write_text(SWALLOWS.format(number=int(number)), encoding="utf-8")
-    code = "from workbench import signals; signals.install(); signals.begin(); import library"
+    code = "from workbench.system import signals; signals.install(); signals.begin(); import library"
     assert run(code, tmp_path) == (CODES[number], LINE)
 
 

@@ -194,7 +194,7 @@ def test_others_folders_and_links_are_left_alone(place, monkeypatch):
 KILLED = """
 import os, signal, sys, tempfile
 tempfile.tempdir = sys.argv[1]
-from workbench import storage
+from workbench.system import storage
 folder = storage.temporary("uploads")
 (folder / "secret.npz").write_bytes(b"x")
 print(folder, flush=True)

@@ -123,7 +123,7 @@ STAND_ALONE = """
 import sys
 from bokeh.embed import file_html
 from bokeh.resources import INLINE
-from workbench import sketches
+from workbench.derivations import sketches
 from workbench.views import conjugates_document, theme
 start = {"u": None, "v": None, "predict": False, "parameters": {}}
 drawing = conjugates_document.document(sketches.pair("max(0, 1 - u)"), start, theme.look(), "pair = ...")

@@ -111,7 +111,7 @@ PROCESS = """
 import asyncio, sys
 sys.path.insert(0, {tests!r})
 from spinning import noted
-from workbench import outcomes, sketches
+from workbench.derivations import outcomes, sketches
 from workbench.views.derivations import Desk
 sketches.noted = noted
 asyncio.run(Desk().ask("noted", {runs!r}, 0.5))

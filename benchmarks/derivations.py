@@ -1,4 +1,4 @@
-"""Derivations that several visitors ask a server for: python tests/bench_derivations.py [WORKERS].
+"""Derivations that several visitors ask a server for: python benchmarks/derivations.py [WORKERS].
 
 Every visitor is a websocket client that opens the page of conjugates with a function of its own. Prints the
 seconds to the page and to the derivation: of one visitor, of six who ask for the same at once, of a short
@@ -18,10 +18,10 @@ from urllib.parse import urlencode
 
 import psutil
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-import bench_load
-from bench_load import Server, Visitor
+import load
+from load import Server, Visitor
 
 OWN = "Your own function"
 # Some seconds each, of the same shape, so that none is known from the one before.
@@ -39,7 +39,7 @@ class Asker(Visitor):
 
     async def ask(self, formula=None):
         query = {"preset": OWN, "formula": formula} if formula else {}
-        bench_load.PAGE = "conjugates?" + urlencode(query | {"theme": "light"})
+        load.PAGE = "conjugates?" + urlencode(query | {"theme": "light"})
         started = time.perf_counter()
         await self._open()
         self.opened = time.perf_counter() - started

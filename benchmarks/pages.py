@@ -1,4 +1,4 @@
-"""The Dual lab against a bare page of four Bokeh figures, in headless Chromium: python tests/bench_pages.py.
+"""The Dual lab against a bare page of four Bokeh figures, in headless Chromium: python benchmarks/pages.py.
 
 Prints the time from a key on a slider to all four figures painted, frames a second of a run, the first paint
 on a warm server, both for the other pages with a run, and the server's memory before and after fifty visits.
@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from page_browser import chromium, served
 

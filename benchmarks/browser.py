@@ -1,4 +1,4 @@
-"""From a key on a slider to the painted figures, in headless Chromium: python tests/bench_browser.py."""
+"""From a key on a slider to the painted figures, in headless Chromium: python benchmarks/browser.py."""
 
 import contextlib
 import statistics
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from page_browser import chromium, served
 

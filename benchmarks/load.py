@@ -1,4 +1,4 @@
-"""A class at the Dual lab, scripted: python tests/bench_load.py [SECONDS] [VISITORS] [WORKERS] [PLACES].
+"""A class at the Dual lab, scripted: python benchmarks/load.py [SECONDS] [VISITORS] [WORKERS] [PLACES].
 
 Every visitor is a websocket client that speaks Bokeh's protocol: it opens the page as a browser does, moves
 lambda every two seconds, or once it has seen the picture of the move before, and says of each picture that it
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from tornado.httpclient import AsyncHTTPClient, HTTPClientError
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from page_browser import free_port
 from wire import Wire

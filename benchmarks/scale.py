@@ -1,7 +1,7 @@
 """Cost per non-zero and peak memory as data grow: up to a synthetic set of RCV1's size and sparsity.
 
-    python tests/bench_scale.py                 epochs and memory
-    python tests/bench_scale.py epochs 0.25     only these, the largest set with this share of the rows
+    python benchmarks/scale.py                 epochs and memory
+    python benchmarks/scale.py epochs 0.25     only these, the largest set with this share of the rows
 
 Every figure comes from a process of its own, so that its peak memory is its own; processor seconds, which a
 busy machine stretches least, the fastest of three.
