@@ -14,7 +14,7 @@ TOLERANCE = 4 * 2.0**-52
 # Below this, floats have fewer digits or none.
 UNDERFLOW = 1e-306
 # Values for the symbolic parameters, none of them exact in binary but `power`.
-PARAMETERS = {"epsilon": 0.3, "total": 2.7, "q": 1.7, "power": 3.0, "p": 3.0}
+PARAMETERS = {"epsilon": 0.3, "total": 2.7, "q": 1.7, "power": 3.0, "p": 3.0, "delta": 0.7, "width": 0.6}
 
 _SIZES = (
     0.0, 1e-300, 1e-160, 1e-20, 1e-9, 1e-4, 0.1, 0.25, 0.3, 0.5, 0.75,

@@ -36,15 +36,22 @@ def test_the_table_of_losses_repeats_the_terms(term):
     entry = formulas.LOSSES[term.name]
     assert entry["kind"] == term.kind
     assert entry["parameters"] == tuple(parameter.name for parameter in term.parameters)
-    assert (entry["lower"], entry["upper"]) == (float(term.lower), float(term.upper))
     assert entry["steep"] == term.steep
     assert entry["start"] == float(term.start)
-    assert entry["kink"] == (None if term.kink is None else term.kink.name)
+    facts = getattr(formulas, f"{term.name.replace('-', '_')}_facts")(theta(term))
+    assert (facts["lower"], facts["upper"]) == (bound(term, term.lower), bound(term, term.upper))
+    at_zero = [after - before for place, before, after in facts["conjugate_kinks"] if place == 0.0]
+    assert at_zero == ([] if term.kink is None else [2.0 * bound(term, term.kink)])
 
 
 def test_the_tables_hold_every_term():
     assert list(formulas.LOSSES) == [term.name for term in LOSSES]
     assert list(formulas.REGULARIZERS) == [term.name for term in REGULARIZERS]
+
+
+def bound(term, end):
+    """An end of the domain of the conjugate at the parameters of `digits`."""
+    return float(end.subs(dict(zip(term.parameters, theta(term), strict=True))))
 
 
 def inside(term):
@@ -71,7 +78,8 @@ def test_slope_is_a_subgradient_of_the_value(term):
 @each_loss
 def test_slope_stays_in_the_domain_of_the_conjugate(term):
     """So that the dual point it gives is feasible at any argument, the infinite ones included."""
-    function, lower, upper = compiled(term, "slope"), float(term.lower), float(term.upper)
+    function = compiled(term, "slope")
+    lower, upper = (bound(term, end) for end in (term.lower, term.upper))
     slopes = [function(u, theta(term)) for u in (-np.inf, *places(), np.inf)]
     assert (slopes[0], slopes[-1]) == (lower, upper)
     assert min(slopes) >= lower
@@ -83,12 +91,12 @@ def test_conjugate(term):
     function, wanted = compiled(term, "conjugate"), reference(term.conjugate, V)
     seen = set()
     for v in places():
-        inside = float(term.lower) <= v <= float(term.upper)
+        inside = bound(term, term.lower) <= v <= bound(term, term.upper)
         seen.add(inside)
         found = function(v, theta(term))
         if not inside:
             assert found == np.inf, v
-        elif term.steep and v in (float(term.lower), float(term.upper)):
+        elif term.steep and v in (bound(term, term.lower), bound(term, term.upper)):
             # Since x ln x tends to 0, and -ln x to infinity.
             assert found == (np.inf if term.name == "negative-log" else 0.0), v
         else:
@@ -100,7 +108,7 @@ def test_conjugate(term):
 def test_conjugate_slope(term):
     function, conjugate = compiled(term, "conjugate_slope"), reference(term.conjugate, V)
     for v in places():
-        if float(term.lower) < v < float(term.upper):
+        if bound(term, term.lower) < v < bound(term, term.upper):
             slack = DIFFERENCE.get(term.name, 0.0)
             assert between(function(v, theta(term)), one_sided(conjugate, v), slack), v
 

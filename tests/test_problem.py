@@ -78,7 +78,7 @@ BAD_ARGUMENTS = {
     "a regularizer as loss": ({"loss": regularizers.SquaredL2()}, "neither a name nor a Loss"),
     "regularizer unknown": ({"regularizer": "lasso"}, "regularizer: 'lasso' is not known; .*elastic-net"),
     "parameter unknown": ({"loss": "hinge:margin=2"}, "loss hinge: 'margin=2' is not a parameter; .*are: p"),
-    "parameter where none": ({"loss": "huber:delta=2"}, "loss huber: 'delta=2' is not .*parameters .*none"),
+    "parameter where none": ({"loss": "logistic:p=2"}, "loss logistic: 'p=2' is not .*parameters .*none"),
     "parameter without value": ({"regularizer": "elastic-net:epsilon"}, "elastic-net: 'epsilon' is not"),
     "parameter as text": ({"regularizer": "q-norm:q=two"}, "q = 'two' is not a number; write q=0.5"),
     "parameter nan": ({"regularizer": "elastic-net:epsilon=nan"}, "elastic-net: epsilon = nan must be"),

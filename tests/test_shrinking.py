@@ -85,12 +85,12 @@ def test_what_is_found_quadratic_steps_as_the_loss_itself(seed):
     rng = np.random.default_rng(seed)
     p = problem(LOSSES[seed % len(LOSSES)], "squared-l2")
     loss = p.loss
-    quadratic, second, first = _linear.quadratic(loss)
+    kink, quadratic, second, first = _linear.quadratic(loss)
     assert bool(quadratic) == (loss.name != "logistic")
     if quadratic:
         nu = float(np.clip(rng.normal(), *loss.interval))
         u, curvature = 3.0 * rng.normal(), rng.uniform(0.1, 4.0)
-        ours = _linear.soft.py_func(u - first + curvature * nu, loss.kink) / (curvature + second)
+        ours = _linear.soft.py_func(u - first + curvature * nu, kink) / (curvature + second)
         theirs = loss.scalar("coordinate")(nu, u, curvature, loss.theta)
         clipped = np.clip([ours, theirs], *loss.interval)
         assert clipped[0] == pytest.approx(clipped[1], rel=1e-12, abs=1e-12)

@@ -36,6 +36,32 @@ def check_known(kind, registry, name):
     return name
 
 
+def class_of(base, name, row):
+    """The class for a row of a generated table: a frozen dataclass with the row's parameters, checked."""
+    defaults = row["defaults"] or [dataclasses.MISSING] * len(row["parameters"])
+    fields = [
+        (parameter, float) if default is dataclasses.MISSING else (parameter, float, default)
+        for parameter, default in zip(row["parameters"], defaults, strict=True)
+    ]
+
+    def check(self):
+        for parameter, (low, left_out, high, right_out) in zip(row["parameters"], row["ranges"], strict=True):
+            least = {"above" if left_out else "at_least": low}
+            value = check_number(name, parameter, getattr(self, parameter), **least)
+            if value > high or (right_out and value == high):
+                raise InputError(f"{name}: {parameter} = {value!r} is too large; {high:g} is the upper bound")
+
+    title = "".join(word.capitalize() for word in name.split("-"))
+    made = {"name": name, "__post_init__": check, "__doc__": row["source"], "__module__": base.__module__}
+    return dataclasses.make_dataclass(title, fields, bases=(base,), frozen=True, namespace=made)
+
+
+def unclaimed(table, classes):
+    """The keys of a generated table that none of the classes reads."""
+    claimed = {key for cls in classes for key in (cls.keys or (cls.name,))}
+    return [key for key in table if key not in claimed]
+
+
 def _known(registry):
     return f"known are {', '.join(sorted(registry))}"
 
@@ -53,6 +79,9 @@ def _parameters(kind, name, cls, text):
             values[key] = float(value)
         except ValueError:
             raise InputError(f"{kind} {name}: {key} = {value!r} is not a number; write {key}=0.5") from None
+    for field in dataclasses.fields(cls):
+        if field.default is dataclasses.MISSING and field.name not in values:
+            raise InputError(f"{kind} {name}: {field.name} is missing; write {name}:{field.name}=1")
     return values
 
 

@@ -6,6 +6,8 @@ Source       docs/mathematics.md, section 6
 import numpy as np
 import scipy.optimize
 
+from workbench.problem import least_squares
+
 # The search looks no farther than this multiple; where it ends there, the dual point was far too short.
 FARTHEST = 64.0
 # Brent's method on a convex function; a relative error of 1e-8 in s is one of 1e-16 in the value.
@@ -20,13 +22,15 @@ def published(problem, v):
 def best_multiple(problem, samples, alpha, v):
     """The multiple s of alpha with the least dual objective D(s alpha), among the feasible ones.
 
-    For the square loss with a norm it is closed: s = clip(2 sum alpha_i y_i / sum alpha_i^2 / c_i, ...).
+    For least squares with a norm it is closed: s = clip(a sum alpha_i y_i / sum alpha_i^2 / c_i, ...) with
+    the curvature a of the loss and its targets y.
     """
     flat = v.ravel()
     reach = problem.transfer.reach(flat)
-    if problem.loss.key == "squared" and problem.regularizer.is_norm:
+    squares = least_squares.of(problem) if problem.regularizer.is_norm else None
+    if squares is not None:
         square = float(np.sum(alpha**2 / problem.weight))
-        free = 2.0 * float(alpha @ problem.y) / square if square > 0.0 else 1.0
+        free = squares.curvature * float(alpha @ squares.targets) / square if square > 0.0 else 1.0
         return float(np.clip(free, -reach, reach))
     farthest = min(reach, samples.room(alpha), FARTHEST)
     n, lam = problem.n_samples, problem.lam

@@ -9,7 +9,7 @@ no gradient, its proximal smoothing at w serves: at an optimal w both have the s
 import numpy as np
 
 from workbench.certificates import bias
-from workbench.regularizers.norm_transfers import soft
+from workbench.regularizers.base import soft
 
 # A prediction this near to its kink counts as being there, in units of the margin or of the targets' spread.
 NEAR = 1e-2
@@ -56,14 +56,20 @@ def chosen_at_kinks(problem, z, w, alpha):
 def _seen(problem, rows, w):
     """The rows, the columns that they see, and v -> w there: all columns where these do not stand apart."""
     regularizer, transfer = problem.regularizer, problem.transfer
+    if regularizer.separable_parts is None:
+        columns = np.arange(rows.shape[1])
+        if regularizer.is_norm:
+            return rows, columns, lambda v: transfer.prox(w + v, 1.0)
+        return rows, columns, lambda v: transfer.map(v)[1]
     columns = np.unique(rows.indices)
-    if regularizer.name == "squared-l2":
-        scale = transfer.weights[columns]
+    threshold, ridge = regularizer.separable_parts
+    if regularizer.is_norm:
+        shift = w[columns]
+        return rows[:, columns], columns, lambda v: soft(shift + v, threshold)
+    scale = transfer.weights[columns] / ridge
+    if threshold == 0.0:
         return rows[:, columns], columns, lambda v: scale * v
-    if regularizer.name in ("elastic-net", "l1"):
-        shift, edge = (w[columns], 1.0) if regularizer.is_norm else (0.0, regularizer.epsilon)
-        return rows[:, columns], columns, lambda v: soft(shift + v, edge)
-    return rows, np.arange(rows.shape[1]), lambda v: transfer.prox(w + v, 1.0)
+    return rows[:, columns], columns, lambda v: scale * soft(v, threshold)
 
 
 def _kinks(problem, z):
@@ -101,9 +107,10 @@ def _into(x, lower, upper, total):
 
 def _curvature(problem):
     """A bound of the curvature of h, or of what stands for it; None where none is known."""
-    if problem.regularizer.is_norm or problem.regularizer.name == "elastic-net":
+    if problem.regularizer.is_norm:
         return 1.0
-    return float(problem.transfer.weights.max()) if problem.regularizer.name == "squared-l2" else None
+    bound = problem.regularizer.curvature
+    return bound * float(problem.transfer.weights.max()) if bound < np.inf else None
 
 
 def _square(rows):

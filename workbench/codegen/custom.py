@@ -17,7 +17,7 @@ from workbench.convex.conjugate import conjugate
 from workbench.convex.parse import domain_of, parse_expression
 from workbench.convex.primitives import Log1pExp
 from workbench.errors import InputError
-from workbench.terms.derived import DerivedLoss, DerivedRegularizer, derived_loss, summand_curvature
+from workbench.terms.derived import DerivedLoss, DerivedRegularizer, derived_loss, summand_facts
 from workbench.terms.losses import LossTerm, U
 from workbench.terms.losses import V as SLOPE
 from workbench.terms.regularizers import RegularizerTerm, S, V, W
@@ -110,7 +110,7 @@ def loss_source(text, kind, domain, values):
             f"loss {text!r}: it is a straight line, whose dual variables have one value each, so there is "
             "nothing to solve; use a function that bends, such as max(0, 1 - u)"
         )
-    term = LossTerm("custom", kind, _stable(pair.p.expr).xreplace({pair.p.variable: U}), source=text)
+    term = LossTerm("custom", kind, _in_pieces(pair).xreplace({pair.p.variable: U}), source=text)
     dual = derived_loss(term, pair)
     q, helpers = _explicit(pair, dual.conjugate, SLOPE)
     dual = DerivedLoss(**{**vars(dual), "conjugate": q})
@@ -140,10 +140,10 @@ def regularizer_source(text, domain, values):
             f"regularizer {text!r}: its domain {pair.p.domain} is neither the line nor w >= 0; "
             "use one of them"
         )
-    primal = _stable(pair.p.expr).xreplace({pair.p.variable: W})
+    primal = _in_pieces(pair).xreplace({pair.p.variable: W})
     term = RegularizerTerm("custom", primal=primal, source=text, lower=low)
     inner, helpers = _explicit(pair, pair.q.expr.xreplace({pair.q.variable: V}), V)
-    dual = DerivedRegularizer(inner, S, summand_curvature(pair))
+    dual = DerivedRegularizer(inner, S, **summand_facts(pair, term))
     parts = [HEADER.format(text=text), f"ENTRY = {{\n{regularizer_entry(term, dual)}}}['custom']\n\n"]
     parts += helpers
     parts += [f"\n{source}\n" for source in regularizer_functions(term, dual)]
@@ -168,6 +168,22 @@ def _read(text, name, symbol, domain, values):
     if wanted is not None:
         wanted = wanted.xreplace({**numbers, parsed.variable: symbol})
     return parsed.expr.xreplace({**numbers, parsed.variable: symbol}), wanted
+
+
+def _in_pieces(pair):
+    """p in its pieces, however it was spelled; a kink belongs to the side whose slope is the smaller one."""
+    shape = pair.shape
+    if len(shape.pieces) == 1:
+        return _stable(pair.p.expr)
+    u, *formulas = (shape.u, *(_stable(piece.expr) for piece in shape.pieces))
+    nearer = [
+        abs(before[1]) < abs(after[0]) for before, after in zip(shape.slopes, shape.slopes[1:], strict=False)
+    ]
+    cases = [
+        (formula, u <= piece.high if left else u < piece.high)
+        for formula, piece, left in zip(formulas, shape.pieces, nearer, strict=False)
+    ]
+    return sp.Piecewise(*cases, (formulas[-1], True)).xreplace({u: pair.p.variable})
 
 
 def _stable(expression):

@@ -3,6 +3,7 @@
 from workbench.codegen.coordinate import coordinate_body
 from workbench.codegen.printer import derivative, python_text
 from workbench.codegen.rounding import rounding_functions
+from workbench.codegen.table import ranges, spelled, table_function
 from workbench.codegen.text import end_text, function, identifier, unpack
 from workbench.terms.derived import derive_loss
 from workbench.terms.losses import LossTerm, U, V
@@ -27,15 +28,26 @@ def loss_functions(term: LossTerm, dual=None):
     arguments = "start, linear, quadratic, theta"
     expression, body = coordinate_body(term, dual)
     yield function(f"{name}_coordinate", arguments, head, expression, body)
-    yield kinks_function(name, head, dual)
-    yield function(f"{name}_smoothness", "theta", head, python_text(dual.smoothness))
+    yield facts_function(name, head, dual)
     yield from rounding_functions(name, head, ("value", term.value, "u"), ("conjugate", dual.conjugate, "v"))
 
 
-def kinks_function(name, head, dual):
-    """The places where p has a kink, with the slopes before and after; for Python alone."""
-    rows = "".join(f"({', '.join(python_text(each) for each in row)}), " for row in dual.kinks)
-    return function(f"{name}_kinks", "theta", head, f"({rows.rstrip()})" if rows else "()")
+def facts_function(name, head, dual):
+    """What is known of the loss with its parameters put in; for Python alone."""
+    return table_function(
+        name,
+        head,
+        {
+            "lower": dual.lower,
+            "upper": dual.upper,
+            "curvature": dual.curvature,
+            "smoothness": dual.smoothness,
+            "kinks": dual.kinks,
+            "conjugate_kinks": dual.conjugate_kinks,
+            "conjugate_form": dual.form,
+            "parabola": dual.parabola,
+        },
+    )
 
 
 def loss_entry(term: LossTerm, dual=None):
@@ -44,43 +56,26 @@ def loss_entry(term: LossTerm, dual=None):
     fields = {
         "kind": term.kind,
         "parameters": tuple(str(parameter) for parameter in term.parameters),
-        "lower": float(dual.lower),
-        "upper": float(dual.upper),
+        "ranges": ranges(term),
+        "defaults": tuple(float(value) for value in term.defaults),
         "domain": (float(dual.pair.p.domain.inf), float(dual.pair.p.domain.sup)),
         "steep": dual.steep,
         "start": float(dual.start),
-        "kink": _kink(dual.kink),
         "straight": dual.straight,
-        "curvature": dual.curvature,
         "source": term.source,
     }
     return f'    "{term.name}": {_literal(fields)},\n'
-
-
-def _kink(kink):
-    """None, the name of the parameter that the kink is, or its number."""
-    if kink == 0:
-        return None
-    return str(kink) if kink.free_symbols else float(kink)
 
 
 def _inside(dual):
     """The condition that v lies in the domain of the conjugate, as text; empty where it always does."""
     domain = dual.pair.q.domain
     below, above = ("<" if is_open else "<=" for is_open in (domain.left_open, domain.right_open))
-    lower = f"{end_text(dual.lower)} {below} " if dual.lower.is_finite else ""
-    upper = f" {above} {end_text(dual.upper)}" if dual.upper.is_finite else ""
+    lower = f"{python_text(dual.lower)} {below} " if dual.lower.is_finite else ""
+    upper = f" {above} {python_text(dual.upper)}" if dual.upper.is_finite else ""
     return f"{lower}v{upper}" if lower or upper else ""
 
 
 def _literal(fields):
-    lines = "".join(f'        "{key}": {_spelled(value)},\n' for key, value in fields.items())
+    lines = "".join(f'        "{key}": {spelled(value)},\n' for key, value in fields.items())
     return f"{{\n{lines}    }}".replace("'", '"')
-
-
-def _spelled(value):
-    """A value of the table as Python text."""
-    if isinstance(value, float):
-        return end_text(value)
-    numbers = isinstance(value, tuple) and value and isinstance(value[0], float)
-    return f"({', '.join(map(end_text, value))})" if numbers else repr(value)

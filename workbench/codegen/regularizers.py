@@ -8,9 +8,10 @@ import sympy as sp
 
 from workbench.codegen.printer import derivative, python_text
 from workbench.codegen.rounding import rounding_functions
+from workbench.codegen.table import ranges, spelled, table_function
 from workbench.codegen.text import end_text, function, identifier, unpack
 from workbench.terms.derived import derive_regularizer
-from workbench.terms.regularizers import DIVISOR, SCALE, RegularizerTerm, S, V
+from workbench.terms.regularizers import DIVISOR, SCALE, RegularizerTerm, S, V, W
 
 ROW_ADD = """\
     change = 0.0
@@ -83,18 +84,23 @@ def regularizer_functions(term: RegularizerTerm, dual=None):
         python_text(derivative(dual.inner, V, order, unit)) for order in range(3)
     )
     yield function(f"{name}_inner", "v, theta", head, inner)
+    yield function(f"{name}_inner_slope", "v, theta", head, slope)
+    yield function(f"{name}_inner_curvature", "v, theta", head, curvature)
     for suffix, order in (("outer", 0), ("outer_slope", 1), ("outer_curvature", 2)):
         yield function(f"{name}_{suffix}", "S, theta", head, python_text(derivative(dual.outer, S, order)))
-    primal = python_text(term.primal)
+    primal, primal_slope = python_text(term.primal), python_text(derivative(term.primal, W))
     if term.lower != -sp.oo:
         primal = f"({primal}) if w >= {end_text(term.lower)} else math.inf"
     yield function(f"{name}_primal", "w, c, theta", head, primal)
+    yield function(f"{name}_primal_slope", "w, c, theta", head, primal_slope)
     yield function(f"{name}_primal_outer", "S, theta", head, python_text(term.primal_outer))
     yield from rounding_functions(name, head, ("primal", term.primal, "w, c"), ("inner", dual.inner, "v"))
     texts = {"inner": inner, "slope": slope, "curvature": curvature, "rescale": RESCALE[term.scaling]}
     rows = "indices, data, lo, hi, step, weights, vector"
     yield function(f"{name}_row_add", f"{rows}, slopes, theta", head, body=ROW_ADD.format(**texts))
     yield function(f"{name}_row_probe", f"{rows}, theta", head, body=ROW_PROBE.format(**texts))
+    known = {"curvature": sp.sympify(dual.curvature), "parts": dual.parts, "kinks": dual.kinks}
+    yield table_function(name, head, known | {"smoothness": dual.smoothness})
     rest = head if term.scaling is None else unpack(term.parameters, first=1)
     yield function(f"{name}_refresh", "weights, vector, slopes, theta", rest, body=REFRESH.format(**texts))
 
@@ -109,7 +115,8 @@ def regularizer_entry(term: RegularizerTerm, dual=None):
         f'        "parameters": {parameters!r},\n'
         f'        "structure": "{term.structure}",\n'
         f'        "linear": {dual.outer == S},\n'
-        f'        "curvature": {end_text(dual.curvature)},\n'
+        f'        "ranges": {spelled(ranges(term))},\n'
+        f'        "defaults": {spelled(tuple(float(value) for value in term.defaults))},\n'
         f'        "neutral_scale": {neutral},\n'
         f'        "lower": {end_text(term.lower)},\n'
         f'        "source": "{term.source}",\n'

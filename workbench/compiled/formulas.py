@@ -10,144 +10,122 @@ LOSSES = {
     "squared": {
         "kind": "residual",
         "parameters": (),
-        "lower": -math.inf,
-        "upper": math.inf,
+        "ranges": (),
+        "defaults": (),
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
-        "kink": None,
         "straight": False,
-        "curvature": 2.0,
         "source": "Zhang (2002), section 3.1; no factor 1/2",
     },
     "epsilon-insensitive-1": {
         "kind": "residual",
         "parameters": ("epsilon",),
-        "lower": -1.0,
-        "upper": 1.0,
+        "ranges": ((0.0, True, math.inf, True),),
+        "defaults": (),
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
-        "kink": "epsilon",
         "straight": True,
-        "curvature": 0.0,
         "source": "Zhang (2002), (18) with p = 1 and the case after (20)",
     },
     "epsilon-insensitive-2": {
         "kind": "residual",
         "parameters": ("epsilon",),
-        "lower": -math.inf,
-        "upper": math.inf,
+        "ranges": ((0.0, True, math.inf, True),),
+        "defaults": (),
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
-        "kink": "epsilon",
         "straight": False,
-        "curvature": 1.0,
         "source": "Zhang (2002), (18) with p = 2 and the case after (20)",
     },
     "epsilon-insensitive-p": {
         "kind": "residual",
         "parameters": ("epsilon", "p"),
-        "lower": -math.inf,
-        "upper": math.inf,
+        "ranges": ((0.0, True, math.inf, True), (1.0, True, math.inf, True)),
+        "defaults": (),
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
-        "kink": "epsilon",
         "straight": False,
-        "curvature": math.inf,
         "source": "Zhang (2002), (18)",
     },
     "huber": {
         "kind": "residual",
-        "parameters": (),
-        "lower": -1.0,
-        "upper": 1.0,
+        "parameters": ("delta",),
+        "ranges": ((0.0, True, math.inf, True),),
+        "defaults": (1.0,),
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
-        "kink": None,
         "straight": False,
-        "curvature": 1.0,
-        "source": "Zhang (2002), Appendix E, pair 7",
+        "source": "Huber (1964); Zhang (2002), Appendix E, pair 7 with delta = 1",
     },
     "hinge-1": {
         "kind": "margin",
         "parameters": (),
-        "lower": -1.0,
-        "upper": 0.0,
+        "ranges": (),
+        "defaults": (),
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
-        "kink": None,
         "straight": True,
-        "curvature": 0.0,
         "source": "Zhang (2002), (21) with p = 1 and (25)",
     },
     "hinge-2": {
         "kind": "margin",
         "parameters": (),
-        "lower": -math.inf,
-        "upper": 0.0,
+        "ranges": (),
+        "defaults": (),
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
-        "kink": None,
         "straight": False,
-        "curvature": 1.0,
         "source": "Zhang (2002), (21) with p = 2 and (26)",
     },
     "hinge-p": {
         "kind": "margin",
         "parameters": ("p",),
-        "lower": -math.inf,
-        "upper": 0.0,
+        "ranges": ((1.0, True, math.inf, True),),
+        "defaults": (),
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
-        "kink": None,
         "straight": False,
-        "curvature": math.inf,
         "source": "Zhang (2002), (21)",
     },
     "smoothed-hinge": {
         "kind": "margin",
-        "parameters": (),
-        "lower": -1.0,
-        "upper": 0.0,
+        "parameters": ("width",),
+        "ranges": ((0.0, True, math.inf, True),),
+        "defaults": (1.0,),
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
-        "kink": None,
         "straight": False,
-        "curvature": 1.0,
-        "source": "Zhang (2002), Appendix E, pair 9 at 1 - u",
+        "source": "Shalev-Shwartz and Zhang (2013); Zhang (2002), Appendix E, pair 9 at 1 - u with width = 1",
     },
     "logistic": {
         "kind": "margin",
         "parameters": (),
-        "lower": -1.0,
-        "upper": 0.0,
+        "ranges": (),
+        "defaults": (),
         "domain": (-math.inf, math.inf),
         "steep": True,
         "start": -1e-08,
-        "kink": None,
         "straight": False,
-        "curvature": 0.25000000000000006,
         "source": "Zhang (2002), Appendix E, pair 5 at -u",
     },
     "negative-log": {
         "kind": "prediction",
         "parameters": (),
-        "lower": -math.inf,
-        "upper": 0.0,
+        "ranges": (),
+        "defaults": (),
         "domain": (0.0, math.inf),
         "steep": True,
         "start": -1e-08,
-        "kink": None,
         "straight": False,
-        "curvature": math.inf,
         "source": "Zhang (2002), Appendix E; the likelihood of a mixture",
     },
 }
@@ -157,7 +135,8 @@ REGULARIZERS = {
         "parameters": (),
         "structure": "separable",
         "linear": True,
-        "curvature": 1.0,
+        "ranges": (),
+        "defaults": (),
         "neutral_scale": 0.0,
         "lower": -math.inf,
         "source": "Zhang (2002), (12), K = diag(1/c)",
@@ -166,7 +145,8 @@ REGULARIZERS = {
         "parameters": ("epsilon",),
         "structure": "separable",
         "linear": True,
-        "curvature": 1.0,
+        "ranges": ((0.0, False, math.inf, True),),
+        "defaults": (),
         "neutral_scale": 0.0,
         "lower": -math.inf,
         "source": "Zhang (2002), (16), with c = 1",
@@ -175,7 +155,8 @@ REGULARIZERS = {
         "parameters": (),
         "structure": "separable",
         "linear": True,
-        "curvature": math.inf,
+        "ranges": (),
+        "defaults": (),
         "neutral_scale": 0.0,
         "lower": 0.0,
         "source": "Zhang (2002), (17), with c = mu",
@@ -184,7 +165,8 @@ REGULARIZERS = {
         "parameters": ("total",),
         "structure": "simplex",
         "linear": False,
-        "curvature": math.inf,
+        "ranges": ((0.0, True, math.inf, True),),
+        "defaults": (),
         "neutral_scale": 0.0,
         "lower": 0.0,
         "source": "Zhang (2002), Appendix E, pair 4, with c = mu / A and total = A",
@@ -193,7 +175,8 @@ REGULARIZERS = {
         "parameters": ("q", "power"),
         "structure": "norm",
         "linear": False,
-        "curvature": math.inf,
+        "ranges": ((0.0, True, math.inf, True), (0.0, True, math.inf, True)),
+        "defaults": (),
         "neutral_scale": 1.0,
         "lower": -math.inf,
         "source": "Zhang (2002), Appendix E, pair 2 with g in the q-norm to the given power, c = 1",
@@ -221,12 +204,17 @@ def squared_coordinate(start, linear, quadratic, theta):
     return (linear + quadratic*start)/(quadratic + 0.5)
 
 
-def squared_kinks(theta):
-    return ()
-
-
-def squared_smoothness(theta):
-    return 1.0
+def squared_facts(theta):
+    return {
+        "lower": (-math.inf),
+        "upper": math.inf,
+        "curvature": 2.0,
+        "smoothness": 1.0,
+        "kinks": (),
+        "conjugate_kinks": (),
+        "conjugate_form": (0.5, 0.0, 0.0),
+        "parabola": (2.0, 0.0, 0.0),
+    }
 
 
 def squared_value_rounding(u, theta):
@@ -262,13 +250,18 @@ def epsilon_insensitive_1_coordinate(start, linear, quadratic, theta):
     return (((-epsilon + linear + quadratic*start)/quadratic) if (-epsilon + linear + quadratic*start > 0.0) else ((epsilon + linear + quadratic*start)/quadratic) if (epsilon + linear + quadratic*start < 0.0) else (0.0))
 
 
-def epsilon_insensitive_1_kinks(theta):
+def epsilon_insensitive_1_facts(theta):
     epsilon = theta[0]
-    return ((-epsilon, -1.0, 0.0), (epsilon, 0.0, 1.0),)
-
-
-def epsilon_insensitive_1_smoothness(theta):
-    return 1.0
+    return {
+        "lower": -1.0,
+        "upper": 1.0,
+        "curvature": 0.0,
+        "smoothness": 1.0,
+        "kinks": ((-epsilon, -1.0, 0.0), (epsilon, 0.0, 1.0)),
+        "conjugate_kinks": ((0.0, -epsilon, epsilon),),
+        "conjugate_form": (0.0, 0.0, epsilon),
+        "parabola": (),
+    }
 
 
 def epsilon_insensitive_1_value_rounding(u, theta):
@@ -306,12 +299,18 @@ def epsilon_insensitive_2_coordinate(start, linear, quadratic, theta):
     return (((-epsilon + linear + quadratic*start)/(quadratic + 1.0)) if (-epsilon + linear + quadratic*start > 0.0) else ((epsilon + linear + quadratic*start)/(quadratic + 1.0)) if (epsilon + linear + quadratic*start < 0.0) else (0.0))
 
 
-def epsilon_insensitive_2_kinks(theta):
-    return ()
-
-
-def epsilon_insensitive_2_smoothness(theta):
-    return 1.0
+def epsilon_insensitive_2_facts(theta):
+    epsilon = theta[0]
+    return {
+        "lower": (-math.inf),
+        "upper": math.inf,
+        "curvature": 1.0,
+        "smoothness": 1.0,
+        "kinks": (),
+        "conjugate_kinks": ((0.0, -epsilon, epsilon),),
+        "conjugate_form": (1.0, 0.0, epsilon),
+        "parabola": (),
+    }
 
 
 def epsilon_insensitive_2_value_rounding(u, theta):
@@ -409,13 +408,19 @@ def epsilon_insensitive_p_coordinate(start, linear, quadratic, theta):
     return side * (root if exponent >= 1.0 else (root / factor) ** inverse)
 
 
-def epsilon_insensitive_p_kinks(theta):
-    return ()
-
-
-def epsilon_insensitive_p_smoothness(theta):
+def epsilon_insensitive_p_facts(theta):
+    epsilon = theta[0]
     p = theta[1]
-    return min(p - 1.0, 1.0)
+    return {
+        "lower": (-math.inf),
+        "upper": math.inf,
+        "curvature": math.inf,
+        "smoothness": min(p - 1.0, 1.0),
+        "kinks": (),
+        "conjugate_kinks": ((0.0, -epsilon, epsilon),),
+        "conjugate_form": (),
+        "parabola": (),
+    }
 
 
 def epsilon_insensitive_p_value_rounding(u, theta):
@@ -431,15 +436,18 @@ def epsilon_insensitive_p_conjugate_rounding(v, theta):
 
 
 def huber_value(u, theta):
-    return (((0.5)*(u*u)) if (abs(u) <= 1.0) else (abs(u) - 0.5))
+    delta = theta[0]
+    return (((0.5)*(u*u)) if (delta >= abs(u)) else (delta*(-0.5*delta + abs(u))))
 
 
 def huber_slope(u, theta):
-    return ((abs(u)) if (abs(u) <= 1.0) else (1.0))*math.copysign(1.0, u)
+    delta = theta[0]
+    return ((abs(u)) if (delta >= abs(u)) else (delta))*math.copysign(1.0, u)
 
 
 def huber_conjugate(v, theta):
-    return ((0.5)*(v*v)) if -1.0 <= v <= 1.0 else math.inf
+    delta = theta[0]
+    return ((0.5)*(v*v)) if -delta <= v <= delta else math.inf
 
 
 def huber_conjugate_slope(v, theta):
@@ -450,16 +458,23 @@ def huber_coordinate(start, linear, quadratic, theta):
     return (linear + quadratic*start)/(quadratic + 1.0)
 
 
-def huber_kinks(theta):
-    return ()
-
-
-def huber_smoothness(theta):
-    return 1.0
+def huber_facts(theta):
+    delta = theta[0]
+    return {
+        "lower": -delta,
+        "upper": delta,
+        "curvature": 1.0,
+        "smoothness": 1.0,
+        "kinks": (),
+        "conjugate_kinks": (),
+        "conjugate_form": (1.0, 0.0, 0.0),
+        "parabola": (),
+    }
 
 
 def huber_value_rounding(u, theta):
-    return (((1.5)*(u*u)) if (abs(u) <= 1.0) else (abs(u) + 0.5))
+    delta = theta[0]
+    return (((1.5)*(u*u)) if (delta >= abs(u)) else (delta*(delta + abs(u)) + delta*abs((0.5)*delta - abs(u))))
 
 
 def huber_conjugate_rounding(v, theta):
@@ -486,12 +501,17 @@ def hinge_1_coordinate(start, linear, quadratic, theta):
     return start + (linear - 1.0)/quadratic
 
 
-def hinge_1_kinks(theta):
-    return ((1.0, -1.0, 0.0),)
-
-
-def hinge_1_smoothness(theta):
-    return 1.0
+def hinge_1_facts(theta):
+    return {
+        "lower": -1.0,
+        "upper": 0.0,
+        "curvature": 0.0,
+        "smoothness": 1.0,
+        "kinks": ((1.0, -1.0, 0.0),),
+        "conjugate_kinks": (),
+        "conjugate_form": (0.0, 1.0, 0.0),
+        "parabola": (),
+    }
 
 
 def hinge_1_value_rounding(u, theta):
@@ -522,12 +542,17 @@ def hinge_2_coordinate(start, linear, quadratic, theta):
     return (linear + quadratic*start - 1.0)/(quadratic + 1.0)
 
 
-def hinge_2_kinks(theta):
-    return ()
-
-
-def hinge_2_smoothness(theta):
-    return 1.0
+def hinge_2_facts(theta):
+    return {
+        "lower": (-math.inf),
+        "upper": 0.0,
+        "curvature": 1.0,
+        "smoothness": 1.0,
+        "kinks": (),
+        "conjugate_kinks": (),
+        "conjugate_form": (1.0, 1.0, 0.0),
+        "parabola": (),
+    }
 
 
 def hinge_2_value_rounding(u, theta):
@@ -601,13 +626,18 @@ def hinge_p_coordinate(start, linear, quadratic, theta):
     return side * (root if exponent >= 1.0 else (root / factor) ** inverse)
 
 
-def hinge_p_kinks(theta):
-    return ()
-
-
-def hinge_p_smoothness(theta):
+def hinge_p_facts(theta):
     p = theta[0]
-    return min(p - 1.0, 1.0)
+    return {
+        "lower": (-math.inf),
+        "upper": 0.0,
+        "curvature": math.inf,
+        "smoothness": min(p - 1.0, 1.0),
+        "kinks": (),
+        "conjugate_kinks": (),
+        "conjugate_form": (),
+        "parabola": (),
+    }
 
 
 def hinge_p_value_rounding(u, theta):
@@ -621,39 +651,52 @@ def hinge_p_conjugate_rounding(v, theta):
 
 
 def smoothed_hinge_value(u, theta):
-    return ((0.0) if (u >= 1.0) else ((0.5)*((1.0 - u)*(1.0 - u))) if (u >= 0.0) else (0.5 - u))
+    width = theta[0]
+    return ((0.0) if (u >= 1.0) else ((0.5)*((1.0 - u)*(1.0 - u))/width) if (u >= 1.0 - width) else (-u - 0.5*width + 1.0))
 
 
 def smoothed_hinge_slope(u, theta):
-    return ((0.0) if (u >= 1.0) else (u - 1.0) if (u >= 0.0) else (-1.0))
+    width = theta[0]
+    return ((0.0) if (u >= 1.0) else ((0.5)*(2.0*u - 2.0)/width) if (u >= 1.0 - width) else (-1.0))
 
 
 def smoothed_hinge_conjugate(v, theta):
-    return ((0.5)*v*(v + 2.0)) if -1.0 <= v <= 0.0 else math.inf
+    width = theta[0]
+    return ((0.5)*v*(v*width + 2.0)) if -1.0 <= v <= 0.0 else math.inf
 
 
 def smoothed_hinge_conjugate_slope(v, theta):
-    return v + 1.0
+    width = theta[0]
+    return v*width + 1.0
 
 
 def smoothed_hinge_coordinate(start, linear, quadratic, theta):
-    return (linear + quadratic*start - 1.0)/(quadratic + 1.0)
+    width = theta[0]
+    return (linear + quadratic*start - 1.0)/(quadratic + width)
 
 
-def smoothed_hinge_kinks(theta):
-    return ()
-
-
-def smoothed_hinge_smoothness(theta):
-    return 1.0
+def smoothed_hinge_facts(theta):
+    width = theta[0]
+    return {
+        "lower": -1.0,
+        "upper": 0.0,
+        "curvature": 1.0/width,
+        "smoothness": 1.0,
+        "kinks": (),
+        "conjugate_kinks": (),
+        "conjugate_form": (width, 1.0, 0.0),
+        "parabola": (),
+    }
 
 
 def smoothed_hinge_value_rounding(u, theta):
-    return ((0.0) if (u >= 1.0) else ((0.5)*((u - 1.0)*(u - 1.0))*((2.0*abs(u) + 2.0)/max(abs(u - 1.0), 1e-300) + 2.0) + (0.5)*((u - 1.0)*(u - 1.0))) if (u >= 0.0) else (abs(u) + 0.5))
+    width = theta[0]
+    return ((0.0) if (u >= 1.0) else ((0.5)*((u - 1.0)*(u - 1.0))*((2.0*abs(u) + 2.0)/max(abs(u - 1.0), 1e-300) + 2.0)/width + (1.5)*((u - 1.0)*(u - 1.0))/width) if (u >= 1.0 - width) else ((1.5)*width + 2.0*abs(u) + 2.0))
 
 
 def smoothed_hinge_conjugate_rounding(v, theta):
-    return (0.5)*(abs(v) + 2.0)*abs(v) + abs(v*(v + 2.0))
+    width = theta[0]
+    return (0.5)*(2.0*width*abs(v) + 2.0)*abs(v) + abs(v*(v*width + 2.0))
 
 
 def logistic_value(u, theta):
@@ -706,12 +749,17 @@ def logistic_coordinate(start, linear, quadratic, theta):
     return min(nu, -(math.exp(min((-y), 0.0)) / (1.0 + math.exp(-abs((-y))))))
 
 
-def logistic_kinks(theta):
-    return ()
-
-
-def logistic_smoothness(theta):
-    return 1.0
+def logistic_facts(theta):
+    return {
+        "lower": -1.0,
+        "upper": 0.0,
+        "curvature": 0.25000000000000006,
+        "smoothness": 1.0,
+        "kinks": (),
+        "conjugate_kinks": (),
+        "conjugate_form": (),
+        "parabola": (),
+    }
 
 
 def logistic_value_rounding(u, theta):
@@ -742,12 +790,17 @@ def negative_log_coordinate(start, linear, quadratic, theta):
     return (((0.5)*(linear + quadratic*start - math.sqrt(4.0*quadratic + ((linear + quadratic*start)*(linear + quadratic*start))))/quadratic) if (linear + quadratic*start < 0.0) else (-2.0/(linear + quadratic*start + math.sqrt(4.0*quadratic + ((linear + quadratic*start)*(linear + quadratic*start))))))
 
 
-def negative_log_kinks(theta):
-    return ()
-
-
-def negative_log_smoothness(theta):
-    return 1.0
+def negative_log_facts(theta):
+    return {
+        "lower": (-math.inf),
+        "upper": 0.0,
+        "curvature": math.inf,
+        "smoothness": 1.0,
+        "kinks": (),
+        "conjugate_kinks": (),
+        "conjugate_form": (),
+        "parabola": (),
+    }
 
 
 def negative_log_value_rounding(u, theta):
@@ -760,6 +813,14 @@ def negative_log_conjugate_rounding(v, theta):
 
 def squared_l2_inner(v, theta):
     return (0.5)*(v*v)
+
+
+def squared_l2_inner_slope(v, theta):
+    return v
+
+
+def squared_l2_inner_curvature(v, theta):
+    return 1.0
 
 
 def squared_l2_outer(S, theta):
@@ -776,6 +837,10 @@ def squared_l2_outer_curvature(S, theta):
 
 def squared_l2_primal(w, c, theta):
     return (0.5)*(w*w)/c
+
+
+def squared_l2_primal_slope(w, c, theta):
+    return w/c
 
 
 def squared_l2_primal_outer(S, theta):
@@ -820,6 +885,15 @@ def squared_l2_row_probe(indices, data, lo, hi, step, weights, vector, theta):
     return change, product, curvature
 
 
+def squared_l2_facts(theta):
+    return {
+        "curvature": 1.0,
+        "parts": (0.0, 1.0),
+        "kinks": (),
+        "smoothness": 1.0,
+    }
+
+
 def squared_l2_refresh(weights, vector, slopes, theta):
     total_sum = 0.0
     for j in range(vector.shape[0]):
@@ -832,6 +906,16 @@ def squared_l2_refresh(weights, vector, slopes, theta):
 def elastic_net_inner(v, theta):
     epsilon = theta[1]
     return ((0.0) if (epsilon >= abs(v)) else ((0.5)*((-epsilon + abs(v))*(-epsilon + abs(v)))))
+
+
+def elastic_net_inner_slope(v, theta):
+    epsilon = theta[1]
+    return ((0.0) if (epsilon >= abs(v)) else (-epsilon + abs(v)))*math.copysign(1.0, v)
+
+
+def elastic_net_inner_curvature(v, theta):
+    epsilon = theta[1]
+    return ((0.0) if (epsilon >= abs(v)) else (1.0))
 
 
 def elastic_net_outer(S, theta):
@@ -849,6 +933,11 @@ def elastic_net_outer_curvature(S, theta):
 def elastic_net_primal(w, c, theta):
     epsilon = theta[1]
     return epsilon*abs(w) + (0.5)*(w*w)
+
+
+def elastic_net_primal_slope(w, c, theta):
+    epsilon = theta[1]
+    return (epsilon + abs(w))*math.copysign(1.0, w)
 
 
 def elastic_net_primal_outer(S, theta):
@@ -897,6 +986,16 @@ def elastic_net_row_probe(indices, data, lo, hi, step, weights, vector, theta):
     return change, product, curvature
 
 
+def elastic_net_facts(theta):
+    epsilon = theta[1]
+    return {
+        "curvature": 1.0,
+        "parts": (epsilon, 1.0),
+        "kinks": ((0.0, -epsilon, epsilon),),
+        "smoothness": 1.0,
+    }
+
+
 def elastic_net_refresh(weights, vector, slopes, theta):
     epsilon = theta[1]
     total_sum = 0.0
@@ -908,6 +1007,14 @@ def elastic_net_refresh(weights, vector, slopes, theta):
 
 
 def entropy_inner(v, theta):
+    return math.exp(v)
+
+
+def entropy_inner_slope(v, theta):
+    return math.exp(v)
+
+
+def entropy_inner_curvature(v, theta):
     return math.exp(v)
 
 
@@ -925,6 +1032,10 @@ def entropy_outer_curvature(S, theta):
 
 def entropy_primal(w, c, theta):
     return (-w + (w * math.log(w / c) if w / c > 0.0 else 0.0)) if w >= 0.0 else math.inf
+
+
+def entropy_primal_slope(w, c, theta):
+    return math.log(w/c)
 
 
 def entropy_primal_outer(S, theta):
@@ -969,6 +1080,15 @@ def entropy_row_probe(indices, data, lo, hi, step, weights, vector, theta):
     return change, product, curvature
 
 
+def entropy_facts(theta):
+    return {
+        "curvature": math.inf,
+        "parts": (),
+        "kinks": (),
+        "smoothness": 1.0,
+    }
+
+
 def entropy_refresh(weights, vector, slopes, theta):
     total_sum = 0.0
     for j in range(vector.shape[0]):
@@ -979,6 +1099,16 @@ def entropy_refresh(weights, vector, slopes, theta):
 
 
 def normalized_entropy_inner(v, theta):
+    scale = theta[0]
+    return math.exp(-scale + v)
+
+
+def normalized_entropy_inner_slope(v, theta):
+    scale = theta[0]
+    return math.exp(-scale + v)
+
+
+def normalized_entropy_inner_curvature(v, theta):
     scale = theta[0]
     return math.exp(-scale + v)
 
@@ -1002,6 +1132,11 @@ def normalized_entropy_outer_curvature(S, theta):
 def normalized_entropy_primal(w, c, theta):
     total = theta[1]
     return ((w * math.log(w / (c*total)) if w / (c*total) > 0.0 else 0.0)) if w >= 0.0 else math.inf
+
+
+def normalized_entropy_primal_slope(w, c, theta):
+    total = theta[1]
+    return math.log(w/(c*total)) + 1.0
 
 
 def normalized_entropy_primal_outer(S, theta):
@@ -1050,6 +1185,15 @@ def normalized_entropy_row_probe(indices, data, lo, hi, step, weights, vector, t
     return change, product, curvature
 
 
+def normalized_entropy_facts(theta):
+    return {
+        "curvature": math.inf,
+        "parts": (),
+        "kinks": (),
+        "smoothness": 1.0,
+    }
+
+
 def normalized_entropy_refresh(weights, vector, slopes, theta):
     total = theta[1]
     scale = -math.inf
@@ -1068,6 +1212,18 @@ def q_norm_inner(v, theta):
     scale = theta[0]
     q = theta[1]
     return (abs(v)/scale)**(q/(q - 1.0))
+
+
+def q_norm_inner_slope(v, theta):
+    scale = theta[0]
+    q = theta[1]
+    return q*(abs(v)/scale)**(1.0/(q - 1.0))*math.copysign(1.0, v)/(scale*(q - 1.0))
+
+
+def q_norm_inner_curvature(v, theta):
+    scale = theta[0]
+    q = theta[1]
+    return q*(abs(v)/scale)**(-(q - 2.0)/(q - 1.0))*(q/(q - 1.0) - 1.0)/((scale*scale)*(q - 1.0))
 
 
 def q_norm_outer(S, theta):
@@ -1094,6 +1250,11 @@ def q_norm_outer_curvature(S, theta):
 def q_norm_primal(w, c, theta):
     q = theta[1]
     return abs(w)**q
+
+
+def q_norm_primal_slope(w, c, theta):
+    q = theta[1]
+    return q*abs(w)**(q - 1.0)*math.copysign(1.0, w)
 
 
 def q_norm_primal_outer(S, theta):
@@ -1145,6 +1306,15 @@ def q_norm_row_probe(indices, data, lo, hi, step, weights, vector, theta):
         if x != 0.0:
             curvature += weights[j] * (q*(abs(v)/scale)**(-(q - 2.0)/(q - 1.0))*(q/(q - 1.0) - 1.0)/((scale*scale)*(q - 1.0))) * x * x
     return change, product, curvature
+
+
+def q_norm_facts(theta):
+    return {
+        "curvature": math.inf,
+        "parts": (),
+        "kinks": (),
+        "smoothness": 1.0,
+    }
 
 
 def q_norm_refresh(weights, vector, slopes, theta):

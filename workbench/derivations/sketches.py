@@ -10,11 +10,6 @@ from workbench.derivations.region_sketches import piecewise, symbols
 
 # Those of a regularizer: h(v) = outer(sum_j c_j inner(v_j)), g(w) = primal_outer(sum_j primal(w_j, c_j)).
 TRANSFER_FUNCTIONS = ("inner", "slope", "outer", "outer_slope", "primal", "primal_outer")
-# What the catalogue calls the regularizers of the table.
-CATALOGUE = {
-    "squared-l2": "squared l2", "elastic-net": "elastic net", "entropy": "unnormalized entropy",
-    "normalized-entropy": "normalized entropy",
-}  # fmt: skip
 
 
 # --- a pair on the line
@@ -109,8 +104,10 @@ def transfer(name):
 def _transfer_latex(name):
     """h and its gradient as the catalogue derives them, each on a line."""
     from workbench.convex.catalogue import catalogue
+    from workbench.terms.regularizers import REGULARIZERS
 
-    entry = next(entry for entry in catalogue() if entry.name == CATALOGUE.get(name, name))
+    known = {term.name: term.catalogue for term in REGULARIZERS if term.catalogue}
+    entry = next(entry for entry in catalogue() if entry.name == known.get(name, name))
     return entry.derived.split(r" \\ ")
 
 

@@ -1,5 +1,7 @@
 """The losses: built-in ones by name, and a learner's own by their text."""
 
+from workbench.compiled.formulas import LOSSES
+from workbench.losses import base
 from workbench.losses.base import Loss
 from workbench.losses.multinomial import Multinomial
 from workbench.losses.own import custom
@@ -13,7 +15,7 @@ from workbench.losses.univariate import (
     Squared,
     SquaredHinge,
 )
-from workbench.names import resolve
+from workbench.names import class_of, resolve, unclaimed
 
 __all__ = [
     "REGISTRY", "EpsilonInsensitive", "Hinge", "Huber", "Logistic", "Loss", "Multinomial", "NegativeLog",
@@ -27,6 +29,10 @@ REGISTRY = {
         Multinomial,
     )
 }  # fmt: skip
+# A row of the table is enough: where no class reads it, one is made.
+for _key in unclaimed(LOSSES, REGISTRY.values()):
+    REGISTRY[_key] = class_of(Loss, _key, LOSSES[_key])
+    setattr(base, REGISTRY[_key].__name__, REGISTRY[_key])
 
 
 def get(choice):

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from workbench.compiled import formulas
 from workbench.compiled.formulas import LOSSES
 
 
@@ -28,29 +29,69 @@ class Loss:
     """
 
     name: ClassVar[str]
-    # Whether `kink` tells of every kink of the conjugate.
-    kinks_known: ClassVar[bool] = True
+    # The rows of the generated table that it reads, where these are not the one of its name.
+    keys: ClassVar[tuple] = ()
 
     @property
     def key(self):
         return self.name
 
     @property
-    def entry(self):
+    def row(self):
+        """What the generated table says of the loss, whatever its parameters are."""
         return LOSSES[self.key]
 
     @property
+    def entry(self):
+        """That row with the facts that the parameters decide."""
+        return self.row | self.facts()
+
+    @property
     def kind(self):
-        return self.entry["kind"]
+        return self.row["kind"]
 
     @property
     def theta(self):
-        return np.array([float(getattr(self, name)) for name in self.entry["parameters"]])
+        return np.array([float(getattr(self, name)) for name in self.row["parameters"]])
 
     @property
     def kink(self):
-        """e where the slope of the conjugate jumps at zero from -e to e, else 0."""
-        return 0.0 if self.entry["kink"] is None else float(getattr(self, self.entry["kink"]))
+        """(m, e) where the slope of the conjugate jumps at zero from m - e to m + e, else (0, 0)."""
+        at_zero = self.conjugate_kinks[self.conjugate_kinks[:, 0] == 0.0, 1:]
+        return (float(at_zero.mean()), 0.5 * float(np.diff(at_zero)[0, 0])) if at_zero.size else (0.0, 0.0)
+
+    @property
+    def conjugate_kinks(self):
+        """(place, slope before, slope after) of each kink of p*, (k, 3)."""
+        return np.array(self.entry["conjugate_kinks"], dtype=float).reshape(-1, 3)
+
+    @property
+    def conjugate_form(self):
+        """(a, b, e) where p*(nu) = a nu^2 / 2 + b nu + e |nu| on its domain; None for every other p*."""
+        return self.entry["conjugate_form"] or None
+
+    @property
+    def parabola(self):
+        """(a, b, c) where p(u) = a u^2 / 2 + b u + c, a above 0: least squares; None for every other p."""
+        return self.entry["parabola"] or None
+
+    @property
+    def hinge(self):
+        """(s, b) where p(u) = s max(0, b - u), so that p* is linear on a bounded interval; None elsewhere."""
+        form, (lower, upper) = self.conjugate_form, (self.entry["lower"], self.entry["upper"])
+        if form is None or form[0] or form[2] or upper != 0.0 or not np.isfinite(lower):
+            return None
+        return -lower, form[1]
+
+    @property
+    def lipschitz(self):
+        """The least upper bound of |p'|, maybe infinite: the slopes of p are where p* is finite."""
+        return max(abs(self.entry["lower"]), abs(self.entry["upper"]))
+
+    @property
+    def monotone(self):
+        """-1 where p nowhere rises, 1 where it nowhere falls, else 0."""
+        return int(self.entry["lower"] >= 0.0) - int(self.entry["upper"] <= 0.0)
 
     @property
     def interval(self):
@@ -85,7 +126,7 @@ class Loss:
     @property
     def smoothness(self):
         """The Hölder exponent of p' between the kinks: below 1 where p'' is infinite at some place."""
-        return float(self._function("smoothness")(self.theta))
+        return self.entry["smoothness"]
 
     @property
     def finite_on(self):
@@ -95,13 +136,11 @@ class Loss:
     @property
     def kinks(self):
         """(place, slope before, slope after) of each kink of p, (k, 3)."""
-        return np.array(self._function("kinks")(self.theta), dtype=float).reshape(-1, 3)
+        return np.array(self.entry["kinks"], dtype=float).reshape(-1, 3)
 
-    def _function(self, part):
-        """A generated function as Python has it."""
-        from workbench.compiled import formulas
-
-        return getattr(formulas, f"{self.key.replace('-', '_')}_{part}")
+    def facts(self):
+        """What the generated module knows of the loss with these parameters."""
+        return getattr(formulas, f"{self.key.replace('-', '_')}_facts")(self.theta.tolist())
 
     def scalar(self, part):
         """The compiled function "value", "slope", "conjugate", "conjugate_slope" or "coordinate"."""

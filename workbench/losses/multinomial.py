@@ -49,21 +49,19 @@ class Multinomial(Loss):
             raise InputError(f"multinomial: classes = {self.classes!r} is not a whole number, 2 or more")
 
     @property
-    def entry(self):
-        """What the table of formulas says of a loss of one prediction."""
-        # Boehning (1992): the Hessian diag(p) - p p' has no eigenvalue above 1/2.
+    def row(self):
         return {
-            "kind": "classes", "parameters": (), "steep": True, "kink": None, "straight": False,
-            "curvature": 0.5, "domain": (-np.inf, np.inf),
+            "kind": "classes", "parameters": (), "steep": True, "straight": False,
+            "domain": (-np.inf, np.inf), "source": "docs/mathematics.md, section 6",
         }  # fmt: skip
 
-    @property
-    def kinks(self):
-        return np.empty((0, 3))
-
-    @property
-    def smoothness(self):
-        return 1.0
+    def facts(self):
+        """Those of a loss of r predictions; its slopes e_y - p have entries between -1 and 1."""
+        # Boehning (1992): the Hessian diag(p) - p p' has no eigenvalue above 1/2.
+        return {
+            "lower": -1.0, "upper": 1.0, "curvature": 0.5, "smoothness": 1.0, "kinks": (),
+            "conjugate_kinks": (), "conjugate_form": (), "parabola": (),
+        }  # fmt: skip
 
     @property
     def theta(self):

@@ -19,8 +19,6 @@ class Custom(Loss):
     domain: str | None = None
     values: tuple = ()
     name: ClassVar[str] = "custom"
-    # Where a piece is linear, the conjugate has a kink that `kink` does not tell of.
-    kinks_known: ClassVar[bool] = False
 
     @property
     def key(self):
@@ -34,12 +32,11 @@ class Custom(Loss):
         return module("loss", self.text, self.argument, self.domain, self.values)
 
     @property
-    def entry(self):
+    def row(self):
         return self.module.ENTRY
 
-    @property
-    def kink(self):
-        return 0.0 if self.entry["kink"] is None else float(self.entry["kink"])
+    def facts(self):
+        return self.module.custom_facts([])
 
     def scalar(self, part):
         from workbench.compiled import compilation
@@ -47,9 +44,6 @@ class Custom(Loss):
 
         signature = compilation.COORDINATE if part == "coordinate" else compilation.SCALAR
         return compiled(self.module, part, signature)
-
-    def _function(self, part):
-        return getattr(self.module, f"custom_{part}")
 
 
 def custom(text, kind, domain=None, **values):

@@ -6,6 +6,9 @@ from typing import ClassVar
 from workbench.losses.base import Loss
 from workbench.names import check_number
 
+# The exponents that have a row of their own, since their coordinate steps are closed, and all others.
+POWERS = ("1", "2", "p")
+
 
 @dataclass(frozen=True)
 class Squared(Loss):
@@ -21,6 +24,7 @@ class EpsilonInsensitive(Loss):
     epsilon: float = 0.1
     p: float = 1
     name: ClassVar[str] = "epsilon-insensitive"
+    keys: ClassVar[tuple] = tuple(f"epsilon-insensitive-{power}" for power in POWERS)
 
     def __post_init__(self):
         check_number(self.name, "epsilon", self.epsilon, at_least=0.0)
@@ -33,9 +37,13 @@ class EpsilonInsensitive(Loss):
 
 @dataclass(frozen=True)
 class Huber(Loss):
-    """r^2 / 2 inside [-1, 1], else |r| - 1/2, with r = z - y."""
+    """r^2 / 2 where |r| <= delta, else delta (|r| - delta / 2), with r = z - y."""
 
+    delta: float = 1.0
     name: ClassVar[str] = "huber"
+
+    def __post_init__(self):
+        check_number(self.name, "delta", self.delta, above=0.0)
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,7 @@ class Hinge(Loss):
 
     p: float = 1
     name: ClassVar[str] = "hinge"
+    keys: ClassVar[tuple] = tuple(f"hinge-{power}" for power in POWERS)
 
     def __post_init__(self):
         check_number(self.name, "p", self.p, at_least=1.0)
@@ -66,9 +75,16 @@ class SquaredHinge(Loss):
 
 @dataclass(frozen=True)
 class SmoothedHinge(Loss):
-    """The hinge with its corner rounded by a parabola: pair 9 of Zhang's Appendix E at 1 - y z."""
+    """The hinge with its corner rounded by a parabola between y z = 1 - width and 1.
 
+    With width 1 it is pair 9 of Zhang's Appendix E at 1 - y z.
+    """
+
+    width: float = 1.0
     name: ClassVar[str] = "smoothed-hinge"
+
+    def __post_init__(self):
+        check_number(self.name, "width", self.width, above=0.0)
 
 
 @dataclass(frozen=True)

@@ -204,6 +204,12 @@ class Problem:
         return self.data.bias
 
     @property
+    def has_boxes(self):
+        """Whether the dual is a quadratic program over boxes with an end at zero, as that of the hinge."""
+        hinge = self.loss.hinge
+        return self.loss.kind == "margin" and hinge is not None and hinge[1] > 0.0
+
+    @property
     def free_bias(self):
         """Whether there is an unregularized bias."""
         return self.data.bias is True
@@ -352,15 +358,16 @@ def _check_kernel(problem):
             "needs one a class; leave the kernel out, or solve one class against the others with "
             "loss='hinge'"
         )
-    if problem.regularizer != regularizers.SquaredL2():
+    if not problem.regularizer.is_identity:
         raise InputError(
             f"kernel: {problem.kernel!r} needs the regularizer squared-l2, not {problem.regularizer!r}"
         )
     if problem.embed is not None:
         raise InputError(f"kernel: embed = {problem.embed!r} has no meaning with a kernel; use None")
-    if problem.bias is True and problem.loss.key != "hinge-1":
+    if problem.bias is True and not problem.has_boxes:
         raise InputError(
-            f"bias = True with a kernel needs the hinge loss with p = 1, not {problem.loss!r}; use bias=False"
+            "bias = True with a kernel needs a loss of margins that is s max(0, b - u), b > 0, such as the "
+            f"hinge loss with p = 1, not {problem.loss!r}; use bias=False"
         )
 
 

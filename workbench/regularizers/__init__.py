@@ -1,7 +1,9 @@
 """The regularizers: built-in ones by name, and a learner's own by their text."""
 
-from workbench.names import resolve
-from workbench.regularizers import norms
+from workbench.compiled.formulas import REGULARIZERS
+from workbench.errors import InputError
+from workbench.names import class_of, resolve, unclaimed
+from workbench.regularizers import base, norms
 from workbench.regularizers.base import Regularizer, Transfer
 from workbench.regularizers.own import custom
 from workbench.regularizers.p_norm import PNorm
@@ -14,6 +16,22 @@ __all__ = [
 
 SMOOTH = (SquaredL2, ElasticNet, Entropy, NormalizedEntropy, QNorm, PNorm)
 REGISTRY = {cls.name: cls for cls in SMOOTH} | norms.REGISTRY
+# A row of the table is enough: where no class reads it, one is made.
+for _key in unclaimed(REGULARIZERS, REGISTRY.values()):
+    REGISTRY[_key] = class_of(Regularizer, _key, REGULARIZERS[_key])
+    setattr(base, REGISTRY[_key].__name__, REGISTRY[_key])
+
+
+def having(capability):
+    """The names of the regularizers with a capability, a property such as `has_prox`, at their defaults."""
+    return [name for name, cls in REGISTRY.items() if _has(cls, capability)]
+
+
+def _has(cls, capability):
+    try:
+        return bool(getattr(cls(), capability))
+    except InputError:  # one that cannot do without its parameters, such as groups
+        return False
 
 
 def get(choice):

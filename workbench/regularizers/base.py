@@ -11,8 +11,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from workbench.compiled import formulas
 from workbench.compiled.fenchel_young import ROUNDING_UNITS, Bracket, young_parts
 from workbench.compiled.formulas import REGULARIZERS
+from workbench.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -20,16 +22,75 @@ class Regularizer:
     """A regularizer with its parameters fixed, for any number of coordinates."""
 
     name: ClassVar[str]
+    # The rows of the generated table that it reads, where these are not the one of its name.
+    keys: ClassVar[tuple] = ()
     is_norm: ClassVar[bool] = False
+    # Whether all weights c_j are 1.
+    is_unweighted: ClassVar[bool] = True
+
+    @property
+    def row(self):
+        """What the generated table says of the regularizer, whatever its parameters are."""
+        return REGULARIZERS[self.name]
+
+    @property
+    def entry(self):
+        """That row with the facts that the parameters decide."""
+        return self.row | self.facts()
+
+    def facts(self):
+        """What the generated module knows of the regularizer with these parameters."""
+        known = getattr(formulas, f"{self.name.replace('-', '_')}_facts")
+        if self.row["structure"] != "separable":
+            return known(())
+        return known([self.row["neutral_scale"], *self.parameters(1)])
+
+    @property
+    def is_separable(self):
+        """Whether h is a sum over the coordinates."""
+        return self.entry["linear"]
+
+    @property
+    def separable_parts(self):
+        """(e, k) where g = sum_j e |w_j| + k w_j^2 / (2 c_j); None for every other g."""
+        return self.entry["parts"] or None
+
+    @property
+    def is_quadratic(self):
+        """Whether g is a sum of weighted squares, so that the map (9) multiplies each v_j by a number."""
+        return self.separable_parts is not None and self.separable_parts[0] == 0.0
 
     @property
     def is_identity(self):
         """Whether w = v: the map (9) does nothing."""
-        return False
+        return self.is_unweighted and self.separable_parts == (0.0, 1.0)
 
     @property
-    def entry(self):
-        return REGULARIZERS[self.name]
+    def has_prox(self):
+        """Whether its `Transfer` finds proximal points of g."""
+        return self.entry["structure"] == "separable"
+
+    @property
+    def has_gradient(self):
+        """Whether g has a gradient everywhere, which its `Transfer` computes."""
+        entry = self.entry
+        smooth = all(before == after for _, before, after in entry["kinks"])
+        return entry["structure"] == "separable" and entry["lower"] == -np.inf and smooth
+
+    @property
+    def smoothness(self):
+        """The Hölder exponent of the gradient of g: below 1 where its slope is infinite at some place."""
+        return float(self.entry["smoothness"])
+
+    @property
+    def squared_norm(self):
+        """(p, kappa, ball) where g is |w|_p^2 / (2 kappa) on a ball of the p-norm, p in (1, 2]; else None."""
+        return (2.0, 1.0, np.inf) if self.is_identity else None
+
+    @property
+    def curvature(self):
+        """An upper bound of the curvature of h's summands where their weights are 1; infinite for none."""
+        return self.entry["curvature"]
 
     def coefficients(self, size):
         """The weights c_j of the sum S, (size,)."""
@@ -37,11 +98,17 @@ class Regularizer:
 
     def parameters(self, size):
         """The parameters of the formulas, in the order of the table."""
-        return [float(getattr(self, name)) for name in self.entry["parameters"]]
+        return [float(getattr(self, name)) for name in self.row["parameters"]]
 
     def curvature_bound(self, rows, lam_n):
         """A bound of x_i' h'' x_i / (lam n) for each row, (n,); None where there is none."""
-        bound = self.entry["curvature"]
+        if self.is_identity:
+            from workbench.compiled import term_loops
+
+            norms = np.empty(rows.shape[0])
+            term_loops.squared_norms()(rows.indptr.astype(np.uint64), rows.data, norms)
+            return norms / lam_n
+        bound = self.curvature
         if bound == np.inf:
             return None
         return bound * (rows.power(2) @ self.coefficients(rows.shape[1])) / lam_n
@@ -77,6 +144,7 @@ class Regularizer:
         signatures = {
             "primal": compilation.PRIMAL,
             "primal_rounding": compilation.PRIMAL,
+            "primal_slope": compilation.PRIMAL,
             "row_add": compilation.ROW_ADD,
             "row_probe": compilation.ROW_PROBE,
             "refresh": compilation.REFRESH,
@@ -118,6 +186,33 @@ class Transfer:
         if total <= 0.0 and not self.regularizer.entry["linear"]:
             return h, np.zeros_like(v)
         return h, self.regularizer.function("outer_slope")(total, theta) * slopes
+
+    def prox(self, x, tau):
+        """argmin_w |w - x|^2 / 2 + tau g(w), where the regularizer `has_prox`."""
+        if self.regularizer.separable_parts is not None:
+            threshold, ridge = self.regularizer.separable_parts
+            return soft(x, tau * threshold) / (1.0 + tau * ridge / self.weights)
+        if not self.regularizer.has_prox:
+            raise InputError(f"{self.regularizer.name}: a proximal point is not available")
+        from workbench.compiled import summand_loops
+
+        parts = (self.regularizer.function(part) for part in ("inner_slope", "inner_curvature"))
+        x, out = np.ascontiguousarray(x, dtype=float), np.empty(x.shape[0])
+        summand_loops.prox()(*parts, x, float(tau), self.weights, self.theta, out)
+        return out
+
+    def value_and_gradient(self, w):
+        """g(w) and its gradient, (d,), where the regularizer `has_gradient`."""
+        if self.regularizer.is_quadratic:
+            slope = self.regularizer.separable_parts[1] * w / self.weights
+            return 0.5 * float(w @ slope), slope
+        if not self.regularizer.has_gradient:
+            raise InputError(f"{self.regularizer.name}: a gradient is not available")
+        from workbench.compiled import summand_loops
+
+        parts = (self.regularizer.function(part) for part in ("primal", "primal_slope"))
+        w, gradient = np.ascontiguousarray(w, dtype=float), np.empty(w.shape[0])
+        return summand_loops.values()(*parts, w, self.weights, self.theta, gradient), gradient
 
     def reach(self, v):
         """The largest s for which h(s v) is finite."""
@@ -162,6 +257,11 @@ class Transfer:
 
         gap, units = term_loops.hoelder_sum()(w, v, norm, dual_norm, q)
         return young.plus(Bracket.checked(np.array([product * gap]), 0.0, units), value=g)
+
+
+def soft(x, threshold):
+    """Each entry moved towards zero by the threshold, and not across it."""
+    return np.sign(x) * np.maximum(np.abs(x) - threshold, 0.0)
 
 
 def norm_of(x, exponent):

@@ -10,6 +10,7 @@ import numpy as np
 
 from workbench.compiled.fenchel_young import Bracket
 from workbench.errors import InputError
+from workbench.regularizers.base import soft
 
 # A dual norm this little above 1 is rounding.
 BALL = 1.0 + 1e-12
@@ -216,8 +217,3 @@ def _loops():
     from workbench.compiled import group_loops
 
     return group_loops
-
-
-def soft(x, threshold):
-    """Each entry moved towards zero by the threshold, and not across it."""
-    return np.sign(x) * np.maximum(np.abs(x) - threshold, 0.0)

@@ -26,9 +26,18 @@ class Norm(Regularizer):
     is_norm: ClassVar[bool] = True
 
     @property
-    def entry(self):
+    def row(self):
         """What the table of formulas says of a smooth regularizer."""
-        return {"parameters": (), "structure": "norm", "linear": False, "neutral_scale": 0.0}
+        return {
+            "parameters": (), "structure": "norm", "linear": False, "neutral_scale": 0.0, "lower": -np.inf,
+        }  # fmt: skip
+
+    def facts(self):
+        return {"curvature": np.inf, "parts": (), "kinks": ((0.0, -1.0, 1.0),), "smoothness": 0.0}
+
+    @property
+    def has_prox(self):
+        return True
 
     def function(self, part):
         raise InputError(
@@ -44,6 +53,10 @@ class L1(Norm):
     """sum_j |w_j|: the lasso."""
 
     name: ClassVar[str] = "l1"
+
+    @property
+    def separable_parts(self):
+        return 1.0, 0.0
 
     def at(self, size, columns=1):
         return Grouped(self, size * columns, share=1.0)

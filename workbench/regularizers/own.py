@@ -24,8 +24,11 @@ class Custom(Regularizer):
         return module("regularizer", self.text, self.domain, self.values)
 
     @property
-    def entry(self):
+    def row(self):
         return self.module.ENTRY
+
+    def facts(self):
+        return self.module.custom_facts([self.row["neutral_scale"]])
 
     def function(self, part):
         from workbench.compiled.own_functions import compiled

@@ -39,8 +39,19 @@ class PNorm(Regularizer):
             check_number(self.name, "ball", self.ball, above=0.0)
 
     @property
-    def entry(self):
-        return self._sum.entry | {"source": "Zhu et al. (2009), (3) and Corollary 2"}
+    def row(self):
+        return self._sum.row | {"source": "Zhu et al. (2009), (3) and Corollary 2"}
+
+    def facts(self):
+        return self._sum.facts()
+
+    @property
+    def has_gradient(self):
+        return self.ball is None
+
+    @property
+    def squared_norm(self):
+        return float(self.p), float(self.p) - 1.0, np.inf if self.ball is None else float(self.ball)
 
     @property
     def _sum(self):
@@ -106,7 +117,13 @@ def _compiled(part):
 
 
 class PNormTransfer(Transfer):
-    """g, h and w = grad h(v), which lies in the ball."""
+    """g, h and w = grad h(v), which lies in the ball; without a ball g with its gradient."""
+
+    def value_and_gradient(self, w):
+        (p, kappa, _), norm = self.regularizer.squared_norm, norm_of(w, self.regularizer.p)
+        if norm == 0.0:
+            return 0.0, np.zeros_like(w)
+        return 0.5 * norm**2 / kappa, norm / kappa * np.sign(w) * (np.abs(w) / norm) ** (p - 1.0)
 
     def _norm_bracket(self, w, v, h):
         _, p, _, ball = self.theta

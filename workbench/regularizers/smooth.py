@@ -8,7 +8,7 @@ import scipy.optimize
 
 from workbench.errors import InputError
 from workbench.names import check_number
-from workbench.regularizers.base import Regularizer
+from workbench.regularizers.base import Regularizer, Transfer
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class SquaredL2(Regularizer):
             object.__setattr__(self, "K", _positive_entries(self.name, "K", self.K))
 
     @property
-    def is_identity(self):
+    def is_unweighted(self):
         return self.K is None
 
     def coefficients(self, size):
@@ -34,15 +34,6 @@ class SquaredL2(Regularizer):
     def halves(self, w):
         plus, minus = np.split(self.coefficients(2 * w.shape[0]), 2)
         return w * (plus / (plus + minus)), -w * (minus / (plus + minus))
-
-    def curvature_bound(self, rows, lam_n):
-        if self.K is None:
-            from workbench.compiled import term_loops
-
-            norms = np.empty(rows.shape[0])
-            term_loops.squared_norms()(rows.indptr.astype(np.uint64), rows.data, norms)
-            return norms / lam_n
-        return super().curvature_bound(rows, lam_n)
 
 
 @dataclass(frozen=True)
@@ -126,6 +117,17 @@ class QNorm(Regularizer):
         check_number(self.name, "q", self.q, above=1.0)
         check_number(self.name, "power", self.power, above=1.0)
 
+    @property
+    def has_gradient(self):
+        return True
+
+    @property
+    def squared_norm(self):
+        return (float(self.q), 1.0, np.inf) if self.power == 2.0 and self.q <= 2.0 else None
+
+    def at(self, size, columns=1):
+        return QNormTransfer(self, size * columns)
+
     def curvature_bound(self, rows, lam_n):
         if self.power != 2.0 or self.q > 2.0:
             return None
@@ -136,6 +138,17 @@ class QNorm(Regularizer):
         shares = abs(rows).multiply(1.0 / np.where(largest > 0.0, largest, 1.0)[:, None]).tocsr()
         norms = largest * np.asarray(shares.power(p).sum(axis=1)).ravel() ** (1.0 / p)
         return (p - 1.0) * norms**2 / lam_n
+
+
+class QNormTransfer(Transfer):
+    """g, h and w = grad h(v), and g with its gradient."""
+
+    def value_and_gradient(self, w):
+        q, power = self.regularizer.q, self.regularizer.power
+        norm = np.linalg.norm(w, q)
+        if norm == 0.0:
+            return 0.0, np.zeros_like(w)
+        return norm**power / power, norm ** (power - 1.0) * np.sign(w) * (np.abs(w) / norm) ** (q - 1.0)
 
 
 def _entropy_halves(w, mu, ratio):

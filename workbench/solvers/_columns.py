@@ -1,7 +1,7 @@
 """Compiled coordinate descent on the primal of least squares, with shrinking.
 
-With r = y - Xw the residual, the loss in coordinate j is a parabola of curvature a_j = (2/n) sum_i x_ij^2
-whose minimum lies g_j / a_j away, g_j = (2/n) sum_i r_i x_ij; lam (e |w| + k w^2 / 2) moves it by soft
+With r = y - Xw the residual, the loss in coordinate j is a parabola of curvature a_j = (a/n) sum_i x_ij^2
+whose minimum lies g_j / a_j away, g_j = (a/n) sum_i r_i x_ij; lam (e |w| + k w^2 / 2) moves it by soft
 thresholding. Since v_j = g_j / lam under map (10), a full pass also gathers the Fenchel-Young terms of the
 gap, as they are when each coordinate is met.
 

@@ -49,17 +49,20 @@ def row_product(indices, data, lo, hi, slopes):
 
 
 @njit(**INLINE)
-def gradient_target(nu, u, step, slope, kink):
-    """The gradient step (11) in nu, which lands on the kink at zero unless (10) asks to cross it."""
+def gradient_target(nu, u, step, slope, kink, middle):
+    """The gradient step (11) in nu, which lands on the kink at zero unless (10) asks to cross it.
+
+    There the slope of p* jumps from middle - kink to middle + kink.
+    """
     if kink == 0.0:
         return nu - step * (slope - u)
     # One-sided slopes of p* - u nu at zero; zero is optimal where they have different signs.
     if nu == 0.0:
-        if abs(u) <= kink:
+        if abs(u - middle) <= kink:
             return 0.0
-        return step * (u - math.copysign(kink, u))
+        return step * (u - middle - math.copysign(kink, u - middle))
     target = nu - step * (slope - u)
-    if target * nu < 0.0 and abs(u) <= kink:
+    if target * nu < 0.0 and abs(u - middle) <= kink:
         return 0.0
     return target
 

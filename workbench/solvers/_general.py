@@ -42,7 +42,7 @@ def runner(solver, problem, state, rule, bound, tied):
     """The steps of a `GaussSeidel` as a function of how many and in which order."""
     loss, regularizer, compiled = problem.loss, problem.regularizer, steps()
     settings = np.array(
-        [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, loss.kink, tied.stiffness]
+        [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink, tied.stiffness]
     )
     scalars = ("coordinate", "slope", "conjugate", "conjugate_slope")
     loops = ("row_add", "row_probe", "refresh", "outer", "outer_slope", "outer_curvature")
@@ -59,7 +59,7 @@ def runner(solver, problem, state, rule, bound, tied):
 
 @njit(**rules.INLINE)
 def _point(
-    nu, s, t, c, bound_i, penalty, lam_n, eta, lower, upper, kink, rule, linear,
+    nu, s, t, c, bound_i, penalty, lam_n, eta, lower, upper, kink, middle, rule, linear,
     coordinate, slope, conjugate, conjugate_slope, loss_theta,
     indices, data, lo, hi, total, outer, outer_slope, outer_curvature,
     row_add, row_probe, refresh, weights, v, slopes, theta,
@@ -71,7 +71,8 @@ def _point(
         u = s * z + t
         if rule == GRADIENT:
             step = lam_n * eta / c
-            return z, math.nan, rules.gradient_target(nu, u, step, conjugate_slope(nu, loss_theta), kink)
+            slope_here = conjugate_slope(nu, loss_theta)
+            return z, math.nan, rules.gradient_target(nu, u, step, slope_here, kink, middle)
         curvature = c * bound_i + penalty
         # An empty row has no curvature; (10) alone then says where its dual variable belongs.
         free = coordinate(nu, u, curvature, loss_theta) if curvature > 0.0 else slope(u, loss_theta)
@@ -130,7 +131,7 @@ def _steps(
     loss_theta, weights, alpha, v, slopes, sums, theta, event,
 ):
     """Visit the samples in this order; returns how many steps were done."""
-    lam_n, lam, eta, scale, lower, upper, kink, stiffness = settings
+    lam_n, lam, eta, scale, lower, upper, middle, kink, stiffness = settings
     i, s, t, c = order[0], 1.0, 0.0, 1.0
     nu = free = new = z = curvature = before = added = old = offset = squares = 0.0
     done = 0
@@ -146,7 +147,7 @@ def _steps(
         offset, squares = _tied(ties, pull, i)
         z, curvature, free = _point(
             nu, s, t + s * offset, c, bound[i], c * stiffness * squares, lam_n, eta, lower, upper, kink,
-            rule, linear,
+            middle, rule, linear,
             coordinate, slope, conjugate, conjugate_slope, loss_theta,
             indices, data, lo, hi, before, outer, outer_slope, outer_curvature,
             row_add, row_probe, refresh, weights, v, slopes, theta,

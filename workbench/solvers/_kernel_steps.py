@@ -19,7 +19,7 @@ from workbench.solvers._coordinate import GRADIENT, clip, gradient_target
 def runner(solver, problem, state, rule):
     """The steps of a `GaussSeidel` as a function of how many and in which order."""
     loss, matrix, compiled = problem.loss, problem.kernel_matrix, steps()
-    settings = np.array([problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, loss.kink])
+    settings = np.array([problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink])
     parts = ("coordinate", "slope", "conjugate", "conjugate_slope")
     arguments = (
         problem.sign, problem.shift, problem.weight, matrix.diagonal, settings, rule == GRADIENT,
@@ -29,10 +29,10 @@ def runner(solver, problem, state, rule):
 
 
 @njit(**INLINE)
-def _target(nu, u, curvature, length, gradient, kink, coordinate, slope, conjugate_slope, theta):
+def _target(nu, u, curvature, length, gradient, kink, middle, coordinate, slope, conjugate_slope, theta):
     """Where the rule points to."""
     if gradient:
-        return gradient_target(nu, u, length, conjugate_slope(nu, theta), kink)
+        return gradient_target(nu, u, length, conjugate_slope(nu, theta), kink, middle)
     # A sample with K_ii = 0 has no curvature; (10) alone then says where its dual variable belongs.
     return coordinate(nu, u, curvature, theta) if curvature > 0.0 else slope(u, theta)
 
@@ -42,7 +42,7 @@ def _steps(
     coordinate, slope, conjugate, conjugate_slope, loss_theta, alpha, f, event,
 ):
     """Visit the samples in this order; returns how many steps were done."""
-    lam_n, lam, eta, scale, lower, upper, kink = settings
+    lam_n, lam, eta, scale, lower, upper, middle, kink = settings
     fresh = np.empty(0 if rows[11] else f.shape[0])
     i, done = np.int64(0), 0
     s, t, c = 1.0, 0.0, 1.0
@@ -55,7 +55,7 @@ def _steps(
         curvature = math.nan if gradient else c * diagonal[i] / lam_n
         free = _target(
             nu, s * z + t, curvature, lam_n * eta / c, gradient, kink,
-            coordinate, slope, conjugate_slope, loss_theta,
+            middle, coordinate, slope, conjugate_slope, loss_theta,
         )  # fmt: skip
         free = nu + scale * (free - nu) if scale != 1.0 else free
         new = clip(free, lower, upper)

@@ -115,7 +115,7 @@ def runner(solver, problem, state, rule, bound):
     loss, compiled, shrinking = problem.loss, steps(), solver.shrinks(problem)
     queue_counters, progress, seed = state.queue_counters, state.progress, state.seed
     settings = np.array(
-        [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, loss.kink, *quadratic(loss)]
+        [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *quadratic(loss)]
     )
     parts = ("coordinate", "slope", "value", "conjugate", "conjugate_slope")
     arguments = (
@@ -131,24 +131,13 @@ def runner(solver, problem, state, rule, bound):
     return run
 
 
-@functools.lru_cache(maxsize=64)
 def quadratic(loss):
-    """1, a and b where p*(nu) = a nu^2 / 2 + b nu + e |nu| on its domain, else zeros.
-
-    Found from five values of the slope, so that a loss need not say so.
-    """
-    if not loss.kinks_known:
-        return np.zeros(3)
-    (lower, upper), kink = loss.interval, loss.kink
-    points = np.array([x for x in (-0.7, -0.45, -0.2, 0.3, 0.6) if lower < x < upper])
-    slope = loss.scalar("conjugate_slope")
-    slopes = np.array([slope(x, loss.theta) for x in points]) - kink * np.sign(points)
-    second, first = np.polyfit(points, slopes, 1)
-    # The coefficients of every loss here are small fractions, which least squares rounds.
-    second, first = round(second, 12), round(first, 12)
-    if points.size < 3 or np.abs(second * points + first - slopes).max() > 1e-14 or second < 0.0:
-        return np.zeros(3)
-    return np.array([1.0, second, first])
+    """(e, 1, a, b) where p*(nu) = a nu^2 / 2 + b nu + e |nu|; else (e, 0, 0, m) with its `kink` at zero."""
+    if loss.conjugate_form is None:
+        middle, kink = loss.kink
+        return kink, 0.0, 0.0, middle
+    second, first, kink = loss.conjugate_form
+    return kink, 1.0, second, first
 
 
 def _steps(
@@ -178,7 +167,7 @@ def _steps(
                 slope_here = first + second * nu + (math.copysign(kink, nu) if kink > 0.0 else 0.0)
             else:
                 slope_here = conjugate_slope(nu, loss_theta)
-            free = gradient_target(nu, u, lam_n * eta / c, slope_here, kink)
+            free = gradient_target(nu, u, lam_n * eta / c, slope_here, kink, first)
         elif quadratic == 1.0 and bound[i] > 0.0:
             curvature = c * bound[i]
             free = soft(u - first + curvature * nu, kink) / (curvature + second)

@@ -21,13 +21,13 @@ from workbench.compiled import compilation
 from workbench.compiled.compilation import INDICES, OFFSETS, ROW_ADD, ROW_PROBE, VECTOR, WRITABLE
 from workbench.compiled.term_loops import TABLE
 from workbench.errors import InputError
+from workbench.regularizers import having
 from workbench.solvers._coordinate import ARMIJO, HALVINGS, INLINE, SEARCH_LIMIT
 
 # The search for p ends when no entry moves by more than this.
 STILL = 1e-14
 # Newton's steps for ln p and for the multiplier; both converge from one side in a few.
 NEWTON_LIMIT = 60
-BOUNDED = ("squared-l2", "elastic-net")
 READABLE = types.Array(types.float64, 2, "C", readonly=True)
 LABELS = types.Array(types.int64, 1, "C", readonly=True)
 
@@ -35,12 +35,13 @@ LABELS = types.Array(types.int64, 1, "C", readonly=True)
 def check(solver, problem):
     """Refuse by name what blocks of r dual variables do not offer."""
     name = problem.regularizer.name
-    if not problem.regularizer.entry["linear"]:
+    if not problem.regularizer.is_separable:
         raise InputError(
-            f"gauss-seidel: with the multinomial loss {name} ties all classes together; use squared-l2, "
-            "elastic-net or entropy"
+            f"gauss-seidel: with the multinomial loss {name} ties all classes together; use a sum over "
+            f"the coordinates: {' or '.join(having('is_separable'))}"
         )
-    if solver.update == "gradient" or (solver.update == "bounded" and name not in BOUNDED):
+    unbounded = problem.regularizer.curvature == np.inf
+    if solver.update == "gradient" or (solver.update == "bounded" and unbounded):
         raise InputError(
             f"gauss-seidel: update = {solver.update!r} is not available with the multinomial loss and "
             f"{name}; use 'exact' or 'newton'"
@@ -70,13 +71,14 @@ def start(problem, alpha):
 def runner(solver, problem, state):
     """The compiled steps as a function of how many and in which order."""
     regularizer, weights = problem.regularizer, by_class(problem, problem.transfer.weights)
-    one_step = solver.update != "exact" or regularizer.name == "squared-l2"
+    one_step = solver.update != "exact" or regularizer.is_quadratic
     bound = np.empty((0, weights.shape[0]))
     if solver.update == "bounded":
         bound = np.ascontiguousarray(problem.rows.power(2) @ weights.T / problem.lam_n)
+        bound *= regularizer.curvature
     settings = np.array([problem.lam_n, problem.lam, solver.scale, 1 if one_step else SEARCH_LIMIT])
     # The parabola lies above F then, so that its minimizer needs no test.
-    safe = regularizer.name == "squared-l2" or solver.update == "bounded"
+    safe = regularizer.is_quadratic or solver.update == "bounded"
     compiled, arguments = steps(), (
         *problem.row_arrays, problem.labels, problem.weight, bound, settings, safe,
         regularizer.function("row_add"), regularizer.function("row_probe"), weights, state.theta,

@@ -1,6 +1,6 @@
 """Conjugate gradients on the dual of ridge regression, preconditioned by symmetric Gauss-Seidel.
 
-Solves       A alpha = y with A = X K^-1 X' / (lam n) + diag(1 / (2 c)): squared loss, squared l2
+Solves       A alpha = y with A = X K^-1 X' / (lam n) + diag(1 / (a c)): least squares, squared l2
 State        alpha (n,), the residual, the direction, their products; A is never formed
 Guarantees   no step increases the dual objective; without rounding at most n steps
 Cost         two passes over the data a step, two more for the preconditioner
@@ -23,6 +23,7 @@ from numba import types
 from workbench.compiled import compilation
 from workbench.compiled.compilation import INDICES, OFFSETS, VECTOR, WRITABLE
 from workbench.errors import InputError
+from workbench.problem import least_squares
 from workbench.solvers import warm_start as starts
 from workbench.solvers._coordinate import row_product
 from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
@@ -78,7 +79,7 @@ class ConjugateGradient(DualSolver):
         alpha = np.zeros(problem.n_samples)
         if warm_start is not None:
             alpha = starts.duals(problem, warm_start).copy()
-        residual = problem.y - _product(problem, alpha)
+        residual = least_squares.of(problem).targets - _product(problem, alpha)
         direction = self._precondition(problem, residual)
         return State(
             alpha, residual, direction, np.array([residual @ direction]), fresh_counters(seed),
@@ -118,7 +119,7 @@ class ConjugateGradient(DualSolver):
             return residual.copy()
         solved, v = np.empty_like(residual), np.zeros(problem.rows.shape[1])
         _sweeps()(
-            *problem.row_arrays, problem.transfer.weights, _diagonal(problem), residual, problem.lam_n,
+            *problem.row_arrays, _map(problem), _diagonal(problem), residual, problem.lam_n,
             v, solved,
         )  # fmt: skip
         return solved
@@ -126,28 +127,33 @@ class ConjugateGradient(DualSolver):
 
 def _product(problem, alpha):
     """A alpha by two passes over the rows."""
-    v = problem.transfer.weights * (problem.rows.T @ alpha) / problem.lam_n
-    return problem.rows @ v + 0.5 * alpha / problem.weight
+    v = _map(problem) * (problem.rows.T @ alpha) / problem.lam_n
+    return problem.rows @ v + alpha / (problem.loss.parabola[0] * problem.weight)
 
 
 def _diagonal(problem):
     """The diagonal of A, (n,)."""
-    return problem.curvature_bound + 0.5 / problem.weight
+    return problem.curvature_bound + 1.0 / (problem.loss.parabola[0] * problem.weight)
+
+
+def _map(problem):
+    """The numbers by which the map (9) multiplies the entries of v, (D,)."""
+    return problem.transfer.weights / problem.regularizer.separable_parts[1]
 
 
 def _check(problem):
     """Refuse by name what is no linear system."""
     needed = {
-        "loss = 'squared'": problem.loss.key == "squared",
-        "regularizer = 'squared-l2'": problem.regularizer.name == "squared-l2",
+        "loss = 'squared'": problem.loss.parabola is not None,
+        "regularizer = 'squared-l2'": problem.regularizer.is_quadratic,
         "bias = False or 'constant'": not problem.free_bias,
         "no kernel": problem.kernel is None,
     }
     missing = [text for text, met in needed.items() if not met]
     if missing:
         raise InputError(
-            f"conjugate-gradient: {problem!r} gives no linear system; it needs {', '.join(missing)}, or use "
-            "gauss-seidel"
+            f"conjugate-gradient: {problem!r} gives no linear system, as a parabola as loss and a sum of "
+            f"weighted squares as regularizer do; it needs {', '.join(missing)}, or use gauss-seidel"
         )
 
 

@@ -1,6 +1,6 @@
 """Primal coordinate descent for least squares: one weight at a time, others fixed.
 
-Solves       min over w of (1/n) sum_i c_i (w.x_i - y_i)^2 + lam g(w), g squared l2, elastic net or l1
+Solves       min over w of (1/n) sum_i c_i a (w.x_i - y_i)^2 / 2 + lam g(w), g = e |w|_1 + k |w|^2 / 2
 State        w (D,), residual (n,); the certificate builds the dual point
 Guarantees   no step increases the primal objective
 Cost         O(nnz of column j) a step; the columns are made once from a sparse or C-ordered matrix
@@ -14,17 +14,13 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from workbench.errors import InputError
+from workbench.problem import least_squares
+from workbench.regularizers import having
 from workbench.solvers import _columns, _shrinking
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 
 ORDERS = ("cyclic", "shuffled")
-# lam (threshold |w| + ridge w^2 / 2) of each regularizer.
-PARTS = {
-    "squared-l2": lambda regularizer: (0.0, 1.0),
-    "elastic-net": lambda regularizer: (regularizer.epsilon, 1.0),
-    "l1": lambda regularizer: (1.0, 0.0),
-}
 
 
 class Event(NamedTuple):
@@ -49,7 +45,7 @@ class State(NamedTuple):
     queue_counters: np.ndarray  # (4,) int64, see `_shrinking`
     progress: np.ndarray  # (8,) see `_shrinking`
     curvature: np.ndarray  # (D,) a_j
-    settings: np.ndarray  # (3,) 2 / n, lam e, lam k
+    settings: np.ndarray  # (3,) a / n, lam e, lam k
 
 
 @dataclass(frozen=True)
@@ -77,18 +73,19 @@ class CoordinateDescent(Solver):
         """The state at w = 0, or at weights in the caller's features."""
         _check(problem)
         design, n = problem.weighted, problem.n_samples
-        w, residual = np.zeros(design.shape[1]), np.sqrt(problem.weight) * problem.y
+        squares = least_squares.of(problem)
+        w, residual = np.zeros(design.shape[1]), np.sqrt(problem.weight) * squares.targets
         if warm_start is not None:
             w = starts.weights(problem, warm_start)[0].copy()
             residual -= design @ w
-        threshold, ridge = PARTS[problem.regularizer.name](problem.regularizer)
-        settings = np.array([2.0 / n, problem.lam * threshold, problem.lam * ridge])
+        threshold, ridge = problem.regularizer.separable_parts
+        settings = np.array([squares.curvature / n, problem.lam * threshold, problem.lam * ridge])
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         _columns.steps()
         return State(
             w, residual, fresh_counters(seed), fresh_event(Event),
             np.arange(design.shape[1], dtype=np.uint32), np.zeros(4, dtype=np.int64),
-            _shrinking.fresh_progress(), 2.0 / n * design.column_squares(), settings,
+            _shrinking.fresh_progress(), squares.curvature / n * design.column_squares(), settings,
         )  # fmt: skip
 
     def advance(self, problem, state, n_steps):
@@ -105,11 +102,12 @@ class CoordinateDescent(Solver):
 
     def estimate(self, problem, state):
         """The relative gap that the last full pass left; None with l1, whose terms may be infinite."""
-        _, threshold, ridge = state.settings
+        scale, threshold, ridge = state.settings
         if ridge == 0.0:
             return None
         w = state.w
-        primal = state.residual @ state.residual / problem.n_samples + threshold * np.abs(w).sum()
+        primal = 0.5 * scale * (state.residual @ state.residual) + threshold * np.abs(w).sum()
+        primal += float(problem.weight.mean()) * least_squares.of(problem).rest
         return state.progress[_shrinking.GAP] / max(primal + 0.5 * ridge * (w @ w), np.finfo(float).tiny)
 
     def finish(self, problem, state):
@@ -133,15 +131,18 @@ def _check(problem):
     """Refuse by name what is no least squares with a separable regularizer."""
     regularizer = problem.regularizer
     needed = {
-        "loss = 'squared'": problem.loss.key == "squared",
-        f"regularizer = {' or '.join(map(repr, PARTS))}": regularizer.name in PARTS
-        and (regularizer.is_norm or bool((problem.transfer.weights == 1.0).all())),
+        "loss = 'squared'": problem.loss.parabola is not None,
+        f"regularizer = {' or '.join(map(repr, having('separable_parts')))}": (
+            regularizer.separable_parts is not None
+            and (regularizer.is_norm or bool((problem.transfer.weights == 1.0).all()))
+        ),
         "bias = False or 'constant'": not problem.free_bias,
         "no kernel": problem.kernel is None,
     }
     missing = [text for text, met in needed.items() if not met]
     if missing:
         raise InputError(
-            f"coordinate-descent: {problem!r} is not its problem; it needs {', '.join(missing)}, or use "
+            f"coordinate-descent: {problem!r} is not its problem, which has a parabola as loss and "
+            f"e |w|_1 + k |w|^2 / 2 without weights as regularizer; it needs {', '.join(missing)}, or use "
             "solver = 'proximal-gradient' or 'gauss-seidel'"
         )

@@ -177,7 +177,7 @@ class GaussSeidel(DualSolver):
             return GRADIENT, unused
         if self.update == "newton":
             return NEWTON, unused
-        if self.update == "exact" and problem.regularizer.name != "squared-l2":
+        if self.update == "exact" and not problem.regularizer.is_quadratic:
             return SEARCH, unused
         bound = problem.curvature_bound
         if bound is None:

@@ -21,9 +21,10 @@ import scipy.optimize
 from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.names import check_number
+from workbench.regularizers import having
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
-from workbench.solvers.gradients import check_gradient
+from workbench.solvers.gradients import SMOOTH, check_gradient
 
 
 class Event(NamedTuple):
@@ -133,7 +134,7 @@ def _objective(problem, x):
     w, b = _parts(problem, x)
     z = problem.rows @ w + b
     alpha = side.alpha_at(z, 0.0)
-    g, slope = SMOOTH[problem.regularizer.name](problem, w.ravel())
+    g, slope = problem.transfer.value_and_gradient(w.ravel())
     # Minus the gradient of the loss is lam v at the dual point of map (10).
     gradient = problem.lam * (slope - problem.dual_vector(alpha).ravel())
     if problem.free_bias:
@@ -141,30 +142,19 @@ def _objective(problem, x):
     return side.loss(z) / n + problem.lam * g, gradient
 
 
-def _squared_l2(problem, w):
-    # h has the coefficients c = 1 / K, so g is w'Kw / 2 with K = 1 / c.
-    slope = w / problem.transfer.weights
-    return 0.5 * float(w @ slope), slope
-
-
-def _q_norm(problem, w):
-    q, power = problem.regularizer.q, problem.regularizer.power
-    norm = np.linalg.norm(w, q)
-    if norm == 0.0:
-        return 0.0, np.zeros_like(w)
-    return norm**power / power, norm ** (power - 1.0) * np.sign(w) * (np.abs(w) / norm) ** (q - 1.0)
-
-
-SMOOTH = {"squared-l2": _squared_l2, "q-norm": _q_norm}
-
-
 def _check(problem):
     """Refuse by name what has no gradient."""
     if problem.kernel is not None:
         raise InputError("lbfgs: a kernel's weights are not available; use gauss-seidel, or leave it out")
     check_gradient("lbfgs", problem)
-    if problem.regularizer.name not in SMOOTH:
+    regularizer = problem.regularizer
+    if not regularizer.has_gradient:
         raise InputError(
-            f"lbfgs: {problem.regularizer.name} has no gradient on the whole space; use "
-            f"{' or '.join(SMOOTH)}, or solver='gauss-seidel'"
+            f"lbfgs: {regularizer.name} has no gradient on the whole space; use "
+            f"{' or '.join(having('has_gradient'))}, or solver='gauss-seidel'"
+        )
+    if regularizer.smoothness < SMOOTH:
+        raise InputError(
+            f"lbfgs: the slope of {regularizer!r} bends too sharply for gradient steps (its Hölder exponent "
+            f"is {regularizer.smoothness:.3g}, and {SMOOTH:g} is needed); use solver='gauss-seidel'"
         )

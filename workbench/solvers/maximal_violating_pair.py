@@ -108,7 +108,7 @@ class MaximalViolatingPair(DualSolver):
             alpha = bias.balance(problem, loss_terms.of(problem).feasible(given)[0])[0].copy()
         matrix = problem.kernel_matrix
         matrix.keep(int(self.cache_bytes))
-        gradient = matrix.product(alpha / problem.lam_n) - problem.y
+        gradient = matrix.product(alpha / problem.lam_n) - _targets(problem)
         _pairs.steps()
         return State(
             alpha, gradient, np.arange(n, dtype=np.uint32), np.array([n, 0, 0, _pairs.RUNNING]),
@@ -123,7 +123,8 @@ class MaximalViolatingPair(DualSolver):
         )
         done = _pairs.steps()(
             n_steps, settings, self.selection == "second-order", bool(self.shrinking), matrix.arguments,
-            _cache(matrix, state, int(self.cache_bytes)), matrix.diagonal, problem.y, problem.weight,
+            _cache(matrix, state, int(self.cache_bytes)), matrix.diagonal, _targets(problem),
+            problem.loss.hinge[0] * problem.weight,
             state.alpha, state.gradient, state.order, sizes, state.event,
         )  # fmt: skip
         matrix.check()
@@ -145,16 +146,17 @@ class MaximalViolatingPair(DualSolver):
 
     def _check(self, problem):
         needed = {
-            "loss = 'hinge'": problem.loss.key == "hinge-1",
-            "regularizer = 'squared-l2'": problem.regularizer.name == "squared-l2"
+            "loss = 'hinge'": problem.has_boxes,
+            "regularizer = 'squared-l2'": problem.regularizer.separable_parts == (0.0, 1.0)
             and bool((problem.transfer.weights == 1.0).all()),
             "bias = True": problem.bias is True,
         }
         missing = [text for text, met in needed.items() if not met]
         if missing:
             raise InputError(
-                f"maximal-violating-pair: {problem!r} with bias={problem.bias!r} is not its problem; "
-                f"it needs {', '.join(missing)}, or use gauss-seidel"
+                f"maximal-violating-pair: {problem!r} with bias={problem.bias!r} is not its problem, with "
+                "s max(0, b - yz) with b > 0 as loss and |w|^2 / 2 as regularizer; it needs "
+                f"{', '.join(missing)}, or use gauss-seidel"
             )
         least = ROWS_BYTES * problem.n_samples
         if self.cache_bytes < least:
@@ -162,6 +164,11 @@ class MaximalViolatingPair(DualSolver):
                 f"maximal-violating-pair: cache_bytes = {self.cache_bytes} is too small for two rows of "
                 f"{problem.n_samples} samples; {least} or more are needed"
             )
+
+
+def _targets(problem):
+    """b y_i, (n,): the dual is a quadratic form less their product with alpha, over boxes [0, c_i s] y_i."""
+    return problem.loss.hinge[1] * problem.y
 
 
 _caches = {}

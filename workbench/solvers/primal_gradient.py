@@ -24,8 +24,7 @@ import numpy as np
 from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.names import check_number
-from workbench.regularizers import QNorm, SquaredL2
-from workbench.regularizers.p_norm import PNorm
+from workbench.regularizers import having
 from workbench.solvers import _primal_general, _primal_kernel, _primal_steps
 from workbench.solvers._primal_steps import FACTOR, RATE, SCALE, TOTAL
 from workbench.solvers.contract import Solver, fresh_counters, fresh_event, solver_state
@@ -190,23 +189,18 @@ class PrimalGradient(Solver):
 
     def _shape(self, problem):
         """p, the factor kappa of h and the ball where w is a number times a mirror; None for the others."""
-        regularizer, ball = problem.regularizer, np.inf
-        if regularizer == SquaredL2():
-            p, kappa = 2.0, 1.0
-        elif isinstance(regularizer, QNorm):
-            p, kappa = float(regularizer.q), 1.0
-        elif isinstance(regularizer, PNorm):
-            p, kappa = float(regularizer.p), float(regularizer.p) - 1.0
-            ball = np.inf if regularizer.ball is None else float(regularizer.ball)
-        elif self.ball is None:
+        shape = problem.regularizer.squared_norm
+        if shape is None and self.ball is None:
             return None
-        else:
+        if shape is None:
             raise InputError(
-                f"primal-gradient: ball = {self.ball!r} needs a p-norm, not {regularizer!r}; leave it out"
+                f"primal-gradient: ball = {self.ball!r} needs a p-norm, not {problem.regularizer!r}; "
+                f"leave it out, or use {' or '.join(having('squared_norm'))}"
             )
+        p, kappa, ball = shape
         # See `_check_ball`.
         bound = float(np.sqrt(kappa * problem.zero_value / problem.lam))
-        if self.ball == KNOWN or (self.ball is None and not _is_lipschitz(problem.loss)):
+        if self.ball == KNOWN or (self.ball is None and problem.loss.lipschitz == np.inf):
             ball = min(ball, bound)
         elif self.ball is not None:
             _check_ball(self.ball, bound)
@@ -270,7 +264,7 @@ def _check(problem):
             "primal-gradient: bias = True leaves a weight without a regularizer, and the rate without its "
             "reason; use bias='constant'"
         )
-    if isinstance(regularizer, QNorm) and (regularizer.q > 2.0 or regularizer.power != 2.0):
+    if regularizer.entry["structure"] == "norm" and regularizer.squared_norm is None:
         raise InputError(
             f"primal-gradient: {regularizer!r} is not strongly convex; use q in (1, 2] with power = 2"
         )
@@ -283,7 +277,7 @@ def _check_rate(problem, shape):
     B |x|_q, which B |x|_2 bounds for q >= 2. Losses of bounded curvature are left to their known ball.
     """
     loss = problem.loss
-    if _is_lipschitz(loss):
+    if loss.lipschitz < np.inf:
         if shape is None:
             _check_first_step(problem)
         return
@@ -343,11 +337,6 @@ def _check_first_step(problem):
             f"lead to predictions as large as {far:.1e}; use a larger lam, scale the features, or use "
             "solver='gauss-seidel'"
         )
-
-
-def _is_lipschitz(loss):
-    """Whether the slopes of the loss, which are where its conjugate is finite, are bounded."""
-    return bool(np.isfinite([loss.entry["lower"], loss.entry["upper"]]).all())
 
 
 def _check_ball(ball, bound):

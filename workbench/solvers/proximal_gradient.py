@@ -20,6 +20,7 @@ import scipy.sparse.linalg
 
 from workbench.certificates import loss_terms
 from workbench.errors import InputError
+from workbench.regularizers import REGISTRY, having
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.gradients import check_gradient
@@ -61,7 +62,7 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class ProximalGradient(Solver):
-    """FISTA with restarts, for a loss with a gradient and a norm, elastic net or squared l2.
+    """FISTA with restarts, for a loss with a gradient and a regularizer with a proximal point.
 
     Parameters
     ----------
@@ -181,27 +182,17 @@ def _check(problem):
     check_gradient("proximal-gradient", problem)
     if getattr(problem.transfer, "reason", ""):
         raise InputError(f"proximal-gradient: the proximal point is {problem.transfer.reason}")
-    if not regularizer.is_norm and regularizer.name not in PROXIMAL:
+    if not regularizer.has_prox:
+        known = (name for name in having("has_prox") if not REGISTRY[name].is_norm)
         raise InputError(
             f"proximal-gradient: {regularizer.name} has no proximal point here; use a norm, "
-            f"{' or '.join(PROXIMAL)}, or solver='gauss-seidel'"
+            f"{' or '.join(known)}, or solver='gauss-seidel'"
         )
 
 
 def _proximal(problem, x, tau):
     """argmin_w |w - x|^2 / 2 + tau g(w), in the shape of x."""
-    if problem.regularizer.is_norm:
-        return problem.transfer.prox(x.ravel(), tau).reshape(x.shape)
-    return PROXIMAL[problem.regularizer.name](problem, x.ravel(), tau).reshape(x.shape)
-
-
-PROXIMAL = {
-    # h has the coefficients c = 1 / K, so g is w'Kw / 2 with K = 1 / c.
-    "squared-l2": lambda problem, x, tau: x / (1.0 + tau / problem.transfer.weights),
-    "elastic-net": lambda problem, x, tau: (
-        np.sign(x) * np.maximum(np.abs(x) - tau * problem.regularizer.epsilon, 0.0) / (1.0 + tau)
-    ),
-}
+    return problem.transfer.prox(x.ravel(), tau).reshape(x.shape)
 
 
 def _is_bounded(problem):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from workbench import losses
 from workbench.teaching.answers import expect_function
 from workbench.teaching.checking import exercise
 
@@ -38,7 +39,12 @@ POINTS = [
 @exercise("12.1", "C for scikit-learn")
 def C_of(answer):
     def right(loss, lam, n):
-        return 1 / (lam * n * (2 if loss == "squared-hinge" else 1))
+        return 1 / (lam * n * ours_over_theirs(loss))
+
+    def ours_over_theirs(loss):
+        # The conjugate of a square without 1/2 has the curvature 1/2.
+        form = losses.get(loss).conjugate_form
+        return 2 * form[0] if form and form[0] else 1
 
     expect_function(
         answer,
@@ -50,7 +56,7 @@ def C_of(answer):
                 "Right but for the squared hinge: ours carries a 1/2, LinearSVC's does not.",
             ),
             (
-                lambda loss, lam, n: right(loss, lam, n) * (4 if loss == "squared-hinge" else 1),
+                lambda loss, lam, n: right(loss, lam, n) * ours_over_theirs(loss) ** 2,
                 "The 1/2 of the squared hinge goes the other way: C is the smaller one.",
             ),
             (

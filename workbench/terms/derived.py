@@ -27,11 +27,13 @@ class DerivedLoss:
     """The conjugate q on [lower, upper] and what a solver asks of it.
 
     `coordinate` None means that no closed form exists and the step is found by Newton's method on the
-    slope of p, unless `powers` say that the slope of q is a power; `kink` is e where the slope of q jumps
-    at zero from -e to e; `steep` says that this slope is infinite at an end of the domain, so that a solver
-    starts at `start` and stays inside; `kinks` are the places where the slope of p jumps, with the slopes
-    before and after; `straight` says that p has straight pieces alone, `curvature` bounds p'' between its
-    kinks, and `smoothness` is the Hölder exponent of p' between them; `pair` is the derivation.
+    slope of p, unless `powers` say that the slope of q is a power; `steep` says that this slope is infinite
+    at an end of the domain, so that a solver starts at `start` and stays inside; `kinks` are the places
+    where the slope of p jumps, with the slopes before and after, `conjugate_kinks` those of q, and `kink` is
+    half of the jump of q' at zero; `straight` says that p has straight pieces alone, `curvature` bounds p''
+    between its kinks, and `smoothness` is the Hölder exponent of p' between them; `form` is (a, b, e) where
+    q(v) = a v^2 / 2 + b v + e |v|, and `parabola` (a, b, c) where p(u) = a u^2 / 2 + b u + c; `pair` is the
+    derivation.
     """
 
     pair: object
@@ -44,9 +46,12 @@ class DerivedLoss:
     start: sp.Expr
     powers: tuple
     kinks: tuple
+    conjugate_kinks: tuple
     straight: bool
-    curvature: float
+    curvature: sp.Expr
     smoothness: sp.Expr
+    form: tuple
+    parabola: tuple
 
     @property
     def kinked(self):
@@ -73,22 +78,26 @@ def derived_loss(term, pair):
         if known.name == symbol.name
     } | {q.variable: V, pair.p.variable: U}
     folded = _folded(q).xreplace(back)
-    kink = _kink(pair, back)
+    conjugate_kinks = facts.conjugate_kinks(pair, back)
+    kink = _kink(conjugate_kinks)
     steep = _is_steep(pair)
     return DerivedLoss(
         pair,
         stable(folded, V),
-        q.domain.inf,
-        q.domain.sup,
+        q.domain.inf.xreplace(back),
+        q.domain.sup.xreplace(back),
         _coordinate(q, back, kink),
         kink,
         steep,
         _start(q, steep),
         _powers(q, back),
         facts.kinks(pair, back),
+        conjugate_kinks,
         facts.is_straight(pair),
-        facts.curvature(pair),
+        facts.curvature(pair, back),
         facts.smoothness(pair, back),
+        facts.conjugate_form(pair, back),
+        facts.parabola(pair, back),
     )
 
 
@@ -126,12 +135,10 @@ def stable(expression, v):
     return expression
 
 
-def _kink(pair, back):
-    """e where the slope of q jumps at zero from -e to e, since p is flat on (-e, e); else 0."""
-    for piece, slopes in zip(pair.shape.pieces, pair.shape.slopes, strict=True):
-        if slopes == (0, 0) and sp.simplify(piece.low + piece.high) == 0:
-            return pair.setting.leave(piece.high).xreplace(back)
-    return sp.S.Zero
+def _kink(conjugate_kinks):
+    """Half of the jump of the slope of q at zero, where p is flat; 0 where there is none."""
+    jumps = (sp.simplify(after - before) / 2 for place, before, after in conjugate_kinks if place == 0)
+    return next(jumps, sp.S.Zero)
 
 
 def _is_steep(pair):
@@ -227,12 +234,17 @@ def _reciprocal():
 class DerivedRegularizer:
     """h(v) = outer(sum_j c_j inner(v_j)), from which w_j = outer'(S) c_j inner'(v_j).
 
-    `curvature` bounds inner'' where h is the sum itself, and is infinite where no bound is known.
+    `curvature` bounds inner'' where h is the sum itself, and is infinite where no bound is known. Then too
+    `parts` is (e, k) where a summand of g is e |w| + k w^2 / (2 c), `kinks` are the places where its slope
+    jumps, with the slopes before and after for c = 1, and `smoothness` is that slope's Hölder exponent.
     """
 
     inner: sp.Expr
     outer: sp.Expr
     curvature: float = float("inf")
+    parts: tuple = ()
+    kinks: tuple = ()
+    smoothness: sp.Expr = sp.S.One
 
 
 @functools.cache
@@ -262,7 +274,27 @@ def _separable(term):
     inner = sp.simplify(q / C) if q.has(C) else q
     if inner.has(C):
         raise InputError(f"regularizer {term.name}: the weight c is no factor of its conjugate {q}")
-    return DerivedRegularizer(_short(inner), S, summand_curvature(pair))
+    return DerivedRegularizer(_short(inner), S, **summand_facts(pair, term))
+
+
+def summand_facts(pair, term):
+    """What is known of a summand's primal, as fields of a `DerivedRegularizer`."""
+    known = {*term.parameters, C}
+    symbols = {str(symbol): symbol for symbol in known}
+    back = {p.symbol: symbols[name] for name, p in pair.setting.parameters.items() if name in symbols}
+    unit = {C: sp.S.One}
+    parts = facts.separable_parts(pair, back)
+    if parts:
+        threshold, ridge = parts
+        # A weight c divides the square alone.
+        weighted = sp.simplify(ridge * C)
+        parts = (threshold, ridge if weighted.has(C) else weighted)
+    return {
+        "curvature": summand_curvature(pair),
+        "parts": () if any(part.has(C) for part in parts) else parts,
+        "kinks": tuple(tuple(each.xreplace(unit) for each in row) for row in facts.kinks(pair, back)),
+        "smoothness": facts.smoothness(pair, back).xreplace(unit),
+    }
 
 
 def summand_curvature(pair):

@@ -1,7 +1,7 @@
-"""What the pieces of a loss say of it: its kinks, whether it bends at all, how strongly at most.
+"""What the pieces of a function say of it: kinks, how strongly it bends, which simple form it has.
 
 A fact that no argument settles is left open: the bound of the curvature is then infinite, and a solver
-finds its steps by trying.
+finds its steps by trying. All are expressions in the symbols of the term.
 """
 
 import sympy as sp
@@ -42,9 +42,68 @@ def smoothness(pair, back):
     return sp.Min(*found)
 
 
-def curvature(pair):
+def conjugate_kinks(pair, back):
+    """(place, slope before, slope after) wherever the slope of p* jumps: the straight pieces of p."""
+    shape = pair.shape
+    return tuple(
+        tuple(pair.setting.leave(value).xreplace(back) for value in (slopes[0], piece.low, piece.high))
+        for piece, slopes in zip(shape.pieces, shape.slopes, strict=True)
+        if piece.low.is_finite and piece.high.is_finite and sp.simplify(slopes[0] - slopes[1]) == 0
+    )
+
+
+def conjugate_form(pair, back):
+    """(a, b, e) where p*(nu) = a nu^2 / 2 + b nu + e |nu| on its domain; () for every other p*."""
+    q = pair.q
+    if q.implicit or [part.high for part in q.parts[:-1]] not in ([], [0]):
+        return ()
+    found = []
+    for part in q.parts:
+        coefficients = _parabola(part.expr, q.variable)
+        if not coefficients or coefficients[2] != 0:
+            return ()
+        found.append(coefficients)
+    (second, left, _), (other, right, _) = found[0], found[-1]
+    if sp.simplify(second - other) != 0:
+        return ()
+    form = second, (left + right) / 2, (right - left) / 2
+    return tuple(sp.simplify(each).xreplace(back) for each in form)
+
+
+def parabola(pair, back):
+    """(a, b, c) where p(u) = a u^2 / 2 + b u + c on the whole line, a above 0; () for every other p."""
+    (first, *others), u = pair.shape.pieces, pair.shape.u
+    found = () if others or pair.p.domain != sp.S.Reals else _parabola(first.expr, u)
+    return tuple(pair.setting.leave(each).xreplace(back) for each in found) if found and found[0] != 0 else ()
+
+
+def _parabola(expr, u):
+    """(a, b, c) of a u^2 / 2 + b u + c; () for every other expression."""
+    second = sp.simplify(sp.diff(expr, u, 2))
+    if second.has(u):
+        return ()
+    rest = sp.expand(sp.simplify(expr - second * u**2 / 2))
+    return second, rest.coeff(u, 1), sp.simplify(rest.coeff(u, 0))
+
+
+def separable_parts(pair, back):
+    """(e, k) where p(w) = e |w| + k w^2 / 2 on the whole line; () for every other p."""
+    pieces, u = pair.shape.pieces, pair.shape.u
+    if pair.p.domain != sp.S.Reals or [piece.high for piece in pieces[:-1]] not in ([], [0]):
+        return ()
+    found = [_parabola(piece.expr, u) for piece in pieces]
+    if not all(found):
+        return ()
+    (second, left, low), (other, right, high) = found[0], found[-1]
+    if any(sp.simplify(each) != 0 for each in (second - other, left + right, low, high)):
+        return ()
+    return tuple(pair.setting.leave(sp.simplify(each)).xreplace(back) for each in (right, second))
+
+
+def curvature(pair, back=None):
     """An upper bound of p'' between the kinks, infinite where none was proved for all parameters."""
-    return max(_of_piece(piece, pair.shape.u) for piece in pair.shape.pieces)
+    bounds = [_of_piece(piece, pair.shape.u) for piece in pair.shape.pieces]
+    return sp.Max(*(pair.setting.leave(bound).xreplace(back or {}) for bound in bounds))
 
 
 def modulus(pair, fixed):
@@ -75,11 +134,11 @@ def _least(expr, low, high, u):
 
 def _of_piece(piece, u):
     second = sp.simplify(sp.diff(piece.expr, u, 2))
-    if second.is_number:
-        return float(second)
+    if not second.has(u):
+        return second
     if second.free_symbols != {u} or piece.low.free_symbols or piece.high.free_symbols:
-        return float("inf")
+        return sp.oo
     from workbench.convex.enclosures import supremum
 
     found = supremum(second, u, piece.low, piece.high)
-    return float(found.high) if found.proved else float("inf")
+    return sp.Float(float(found.high)) if found.proved else sp.oo

@@ -24,7 +24,7 @@ START, LINEAR = sp.symbols("start linear", real=True)
 QUADRATIC = sp.Symbol("quadratic", positive=True)
 EPSILON = sp.Symbol("epsilon", positive=True)
 P = sp.Symbol("p", positive=True)
-HALF = sp.Rational(1, 2)
+DELTA, WIDTH = sp.symbols("delta width", positive=True)
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,8 @@ class LossTerm:
     """One loss: p(u), convex on `domain` (None: where it is real), and where it comes from.
 
     `parameters` are the symbols of p in the order in which they reach compiled code, positive unless
-    `ranges` says otherwise, as pairs of a name and an assumption.
+    `ranges` says otherwise, as pairs of a name and an assumption; `defaults` has a number for each of them,
+    or is empty where they must be given.
     """
 
     name: str
@@ -42,6 +43,7 @@ class LossTerm:
     parameters: tuple[sp.Symbol, ...] = ()
     ranges: tuple = ()
     domain: sp.Set | None = None
+    defaults: tuple = ()
 
 
 _INSENSITIVE = sp.Abs(U) - EPSILON
@@ -79,8 +81,10 @@ LOSSES = (
     LossTerm(
         "huber",
         "residual",
-        value=sp.Piecewise((U**2 / 2, sp.Abs(U) <= 1), (sp.Abs(U) - HALF, True)),
-        source="Zhang (2002), Appendix E, pair 7",
+        value=sp.Piecewise((U**2 / 2, sp.Abs(U) <= DELTA), (DELTA * (sp.Abs(U) - DELTA / 2), True)),
+        parameters=(DELTA,),
+        defaults=(1,),
+        source="Huber (1964); Zhang (2002), Appendix E, pair 7 with delta = 1",
     ),
     LossTerm(
         "hinge-1",
@@ -105,8 +109,12 @@ LOSSES = (
     LossTerm(
         "smoothed-hinge",
         "margin",
-        value=sp.Piecewise((0, U >= 1), (_SHORTFALL**2 / 2, U >= 0), (HALF - U, True)),
-        source="Zhang (2002), Appendix E, pair 9 at 1 - u",
+        value=sp.Piecewise(
+            (0, U >= 1), (_SHORTFALL**2 / (2 * WIDTH), U >= 1 - WIDTH), (_SHORTFALL - WIDTH / 2, True)
+        ),
+        parameters=(WIDTH,),
+        defaults=(1,),
+        source="Shalev-Shwartz and Zhang (2013); Zhang (2002), Appendix E, pair 9 at 1 - u with width = 1",
     ),
     LossTerm(
         "logistic",

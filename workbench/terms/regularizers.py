@@ -29,7 +29,9 @@ class RegularizerTerm:
     `structure` says how g(w) + h(v) - w.v splits into terms that are never negative: "separable"
     (a Fenchel-Young term a coordinate), "simplex" (a relative entropy to the point that v maps to)
     or "norm" (Young's and Hoelder's inequalities). `scaling` says what `scale` does: None, "shift"
-    or "divisor". `lower` is the lower end of the domain of g in every coordinate.
+    or "divisor". `lower` is the lower end of the domain of g in every coordinate. `defaults` has a number
+    for each parameter, or is empty where they must be given. `catalogue` is its name in `convex.catalogue`,
+    where that has an entry for it under another name.
     """
 
     name: str
@@ -40,6 +42,8 @@ class RegularizerTerm:
     structure: str = "separable"
     scaling: str | None = None
     lower: sp.Expr = -sp.oo
+    defaults: tuple = ()
+    catalogue: str = ""
 
 
 REGULARIZERS = (
@@ -47,18 +51,21 @@ REGULARIZERS = (
         "squared-l2",
         primal=W**2 / (2 * C),
         source="Zhang (2002), (12), K = diag(1/c)",
+        catalogue="squared l2",
     ),
     RegularizerTerm(
         "elastic-net",
         primal=EPSILON * sp.Abs(W) + W**2 / 2,
         parameters=(EPSILON,),
         source="Zhang (2002), (16), with c = 1",
+        catalogue="elastic net",
     ),
     RegularizerTerm(
         "entropy",
         primal=RelativeEntropy(W, C) - W,
         lower=sp.S.Zero,
         source="Zhang (2002), (17), with c = mu",
+        catalogue="unnormalized entropy",
     ),
     RegularizerTerm(
         "normalized-entropy",
@@ -68,6 +75,7 @@ REGULARIZERS = (
         scaling="shift",
         lower=sp.S.Zero,
         source="Zhang (2002), Appendix E, pair 4, with c = mu / A and total = A",
+        catalogue="normalized entropy",
     ),
     RegularizerTerm(
         "q-norm",

@@ -5,7 +5,7 @@ import html
 import panel as pn
 import panel_material_ui as pmui
 
-from workbench.views import bias, cards, parts
+from workbench.views import bias, cards, dual_lab, parts
 from workbench.views.bias_document import TITLES, BiasFigures
 from workbench.views.bias_questions import QUESTIONS, outcome
 from workbench.views.captions import elapsed
@@ -46,10 +46,9 @@ FORMULA = r"s \;\leftarrow\; s + \eta\,\frac{\lambda n}{\mu}\,(Cv - b)"
 
 def visible(model):
     """The controls that the present choices use."""
+    used = dual_lab.controls_of(model.loss, model.regularizer)
     return {
-        "epsilon": model.regularizer == "Elastic net",
-        "q": model.regularizer == "q-norm",
-        "tube": model.loss.startswith("ε"),
+        **{name: name in used for name in ("epsilon", "q", "tube")},
         "eta": model.algorithms != bias.FULL,
         "passes": model.algorithms != bias.FULL,
         "rate": model.update == "gradient",

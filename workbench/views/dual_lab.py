@@ -1,5 +1,6 @@
 """The model of the Dual lab: choices in, a run and its numbers out. It knows no widget."""
 
+import dataclasses
 import functools
 import time
 from collections.abc import Sequence
@@ -7,7 +8,7 @@ from typing import NamedTuple
 
 import param
 
-from workbench import data, solvers
+from workbench import data, losses, regularizers, solvers
 from workbench.data import store
 from workbench.problem import Problem
 from workbench.run import Run
@@ -39,6 +40,9 @@ REGULARIZERS = {
     "Normalized entropy": "normalized-entropy",
     "q-norm": "q-norm",
 }
+# The control of each parameter that the page lets choose.
+LOSS_CONTROLS = {"epsilon": "tube"}
+REGULARIZER_CONTROLS = {"epsilon": "epsilon", "mu": "mu", "q": "q"}
 UPDATES = ("exact", "bounded", "gradient", "newton")
 # What the second configuration may have of its own; all else it shares with the first.
 OWN = ("loss", "regularizer", "lam", "update", "scale")
@@ -130,6 +134,25 @@ class DualLab(TakesUploads, param.Parameterized):
         return {name: getattr(self, name) for name in INPUTS}
 
 
+def needed(choice, registry, controls):
+    """The controls, {parameter: control}, of the parameters that a loss or a regularizer has."""
+    fields = [field.name for field in dataclasses.fields(registry[choice.partition(":")[0]])]
+    return {name: control for name, control in controls.items() if name in fields}
+
+
+def controls_of(loss, regularizer):
+    """The controls of the parameters of two choices of the page."""
+    return {
+        *needed(LOSSES[loss], losses.REGISTRY, LOSS_CONTROLS).values(),
+        *needed(REGULARIZERS[regularizer], regularizers.REGISTRY, REGULARIZER_CONTROLS).values(),
+    }
+
+
+def _with_parameters(choice, registry, controls, settings):
+    given = [f"{name}={settings[control]:g}" for name, control in needed(choice, registry, controls).items()]
+    return f"{choice}{',' if ':' in choice else ':'}{','.join(given)}" if given else choice
+
+
 def second(settings):
     """The settings of the second configuration."""
     return settings | {name: settings[f"b_{name}"] for name in OWN} | {"compare": False}
@@ -137,16 +160,12 @@ def second(settings):
 
 def specification(settings):
     """The loss, the regularizer, the solver and the problem's options that the settings stand for."""
-    loss, regularizer = LOSSES[settings["loss"]], REGULARIZERS[settings["regularizer"]]
-    if loss.startswith("epsilon"):
-        loss += f"{',' if ':' in loss else ':'}epsilon={settings['tube']:g}"
-    key = {"elastic-net": "epsilon", "entropy": "mu", "normalized-entropy": "mu", "q-norm": "q"}.get(
-        regularizer
+    loss = _with_parameters(LOSSES[settings["loss"]], losses.REGISTRY, LOSS_CONTROLS, settings)
+    regularizer = _with_parameters(
+        REGULARIZERS[settings["regularizer"]], regularizers.REGISTRY, REGULARIZER_CONTROLS, settings
     )
-    if key:
-        regularizer += f":{key}={settings[key]:g}"
     options = {"bias": entry(settings["source"])[2]}
-    if "entropy" in regularizer:
+    if regularizers.get(regularizer).entry["lower"] == 0.0:
         options["embed"] = "balanced"
     solver = solvers.GaussSeidel(
         update=settings["update"], order=settings["order"], scale=settings["scale"], eta=settings["eta"]

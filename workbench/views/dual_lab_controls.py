@@ -80,14 +80,10 @@ class Controls(controls.Controls):
 
 def visible(model):
     """The controls that the present choices use."""
-    losses, regularizers = [model.loss], [model.regularizer]
+    both = [(model.loss, model.regularizer)]
     if model.compare:
-        losses.append(model.b_loss)
-        regularizers.append(model.b_regularizer)
-    return {
-        "epsilon": "Elastic net" in regularizers,
-        "tube": any(loss.startswith("ε") for loss in losses),
-        "mu": any("ntropy" in regularizer for regularizer in regularizers),
-        "q": "q-norm" in regularizers,
+        both.append((model.b_loss, model.b_regularizer))
+    used = {control for loss, regularizer in both for control in dual_lab.controls_of(loss, regularizer)}
+    return {name: name in used for name in ("epsilon", "tube", "mu", "q")} | {
         "seed": model.order == "shuffled",
     } | {f"b_{name}": model.compare for name in dual_lab.OWN}

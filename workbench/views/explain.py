@@ -16,46 +16,6 @@ class Explanation(NamedTuple):
     source: str
 
 
-# Closed forms of the coordinate step in the notation of the paper, with their source: t scales the
-# step, c_2 is the prediction and c_1 the curvature.
-CLOSED_FORMS = {
-    "hinge-1": (
-        r"\alpha_i \leftarrow y_i \max(\min(\alpha_i y_i - t\,\tfrac{c_2 - y_i}{c_1}\,y_i,\ 1),\ 0)",
-        "Zhang (2002), (25)",
-    ),
-    "hinge-2": (
-        r"\alpha_i \leftarrow y_i \max(\alpha_i y_i - t\,\tfrac{\alpha_i + c_2 - y_i}{c_1 + 1}\,y_i,\ 0)",
-        "Zhang (2002), (26)",
-    ),
-    "smoothed-hinge": (
-        r"\alpha_i \leftarrow y_i"
-        r" \max(\min(\alpha_i y_i - t\,\tfrac{\alpha_i + c_2 - y_i}{c_1 + 1}\,y_i,\ 1),\ 0)",
-        "Zhang (2002), (13) with Appendix E, pair 9",
-    ),
-    "squared": (
-        r"\alpha_i \leftarrow \alpha_i - t\,\tfrac{\alpha_i/2 + c_2 - y_i}{c_1 + 1/2}",
-        "Zhang (2002), (13)",
-    ),
-    "huber": (
-        r"\alpha_i \leftarrow \max(\min(\alpha_i - t\,\tfrac{\alpha_i + c_2 - y_i}{c_1 + 1},\ 1),\ -1)",
-        "Zhang (2002), (13) with Appendix E, pair 7",
-    ),
-    "epsilon-insensitive-1": (
-        r"\Delta = -\tfrac{\pm\epsilon + c_2 - y_i}{c_1}\ \text{or}\ -\alpha_i,\quad"
-        r" \alpha_i \leftarrow \max(\min(\alpha_i + t\Delta,\ 1),\ -1)",
-        "Zhang (2002), the case p = 1 after (20)",
-    ),
-    "epsilon-insensitive-2": (
-        r"\Delta = -\tfrac{\pm\epsilon + \alpha_i + c_2 - y_i}{c_1 + 1}\ \text{or}\ -\alpha_i,\quad"
-        r" \alpha_i \leftarrow \alpha_i + t\Delta",
-        "Zhang (2002), the case p = 2 after (20)",
-    ),
-    "logistic": (
-        r"\beta = \alpha_i y_i\ \text{solves}\ "
-        r"\ln\tfrac{\beta}{1-\beta} + y_i\,(c_2 + c_1\Delta\alpha_i) = 0",
-        "Zhang (2002), (13) with Appendix E, pair 5",
-    ),
-}
 SEARCH = (
     r"\min_{\Delta}\ k(-\alpha_i - \Delta, y_i)"
     r" + \lambda n\, h\!\left(v + \tfrac{\Delta}{\lambda n} x_i\right)",
@@ -72,6 +32,57 @@ GRADIENT = (
 )
 
 
+def closed_form(loss):
+    """The coordinate step with a parabola of curvature c_1 for h, as LaTeX, and its source.
+
+    In the notation of the paper: t scales the step, and c_2 is the prediction. Where the conjugate is
+    a nu^2 / 2 + b nu + e |nu| the step is written out.
+    """
+    source = f"Zhang (2002), (13); the loss: {loss.entry['source']}"
+    if loss.conjugate_form is None:
+        return r"\Delta\ \text{solves}\ -k'(-\alpha_i - \Delta, y_i) + c_2 + c_1 \Delta = 0", source
+    a, b, e = loss.conjugate_form
+    parts = ["c_2", _term(a, r"\alpha_i")]
+    if loss.kind == "residual":
+        parts.append("-y_i")
+    parts.append(_term(-b, "y_i" if loss.kind == "margin" else ""))
+    if e:
+        parts.append(rf"\pm {_number(e)}")
+    signed = (part if part.startswith(("-", r"\pm")) else f"+{part}" for part in parts if part)
+    slope = "".join(signed).removeprefix("+")
+    step = rf"\Delta = -\tfrac{{{slope}}}{{c_1{_signed(a)}}}"
+    step += r"\ \text{or}\ -\alpha_i" if e else ""
+    return rf"{step},\quad \alpha_i \leftarrow {_clipped(loss)}", source
+
+
+def _clipped(loss):
+    """alpha_i + t Delta between the ends of its interval."""
+    lower, upper = 0.0 - loss.entry["upper"], 0.0 - loss.entry["lower"]
+    turned = loss.kind == "margin"
+    text = r"y_i\,(\alpha_i + t\,\Delta)" if turned else r"\alpha_i + t\,\Delta"
+    if math.isfinite(upper):
+        text = rf"\min({text},\ {_number(upper)})"
+    if math.isfinite(lower):
+        text = rf"\max({text},\ {_number(lower)})"
+    if not turned:
+        return text
+    return rf"y_i {text}" if math.isfinite(lower) or math.isfinite(upper) else r"\alpha_i + t\,\Delta"
+
+
+def _term(factor, symbol):
+    """A multiple of a symbol; nothing for none."""
+    if factor == 0.0:
+        return ""
+    if abs(factor) == 1.0 and symbol:
+        return symbol if factor > 0.0 else f"-{symbol}"
+    return f"{_number(factor)}{symbol}"
+
+
+def _signed(number):
+    """The number as it is added; nothing for zero."""
+    return f"{'+' if number > 0.0 else '-'}{_number(abs(number))}" if number else ""
+
+
 def explain(run):
     """The last step of a run, or None before the first."""
     event = run.last_event
@@ -79,14 +90,14 @@ def explain(run):
         return None
     solver, problem = run.solver, run.problem
     closed = solver.update in ("exact", "bounded") and (
-        solver.update == "bounded" or problem.regularizer.name == "squared-l2"
+        solver.update == "bounded" or problem.regularizer.is_quadratic
     )
     if solver.update == "gradient":
         formula, source = GRADIENT
     elif solver.update == "newton":
         formula, source = NEWTON
     else:
-        formula, source = CLOSED_FORMS.get(problem.loss.key, SEARCH) if closed else SEARCH
+        formula, source = closed_form(problem.loss) if closed else SEARCH
     return Explanation(
         title=f"Step {run.steps:,} looked at sample {event.index:,} (y = {problem.y[event.index]:+g}).",
         formula=formula,
@@ -117,7 +128,7 @@ def _numbers(run, event):
 def _curvature_meaning(run):
     if run.solver.update == "bounded":
         return r"\text{bound of the curvature}"
-    if run.problem.regularizer.name == "squared-l2":
+    if run.problem.regularizer.is_quadratic:
         return r"x_i^\top K^{-1} x_i/(\lambda n)"
     return r"x_i^\top h''(v)\, x_i/(\lambda n)"
 
