@@ -22,15 +22,17 @@ def _prox(slope, curvature, x, tau, weights, theta, out):
         v, w = 0.0, c * slope(0.0, theta)
         miss = w - x[j]
         low, high = min(0.0, -miss / tau), max(0.0, -miss / tau)
+        last = math.inf
         for _ in range(LIMIT):
             if miss == 0.0:
                 break
             bent = c * curvature(v, theta)
             move = -miss / (bent + tau)
-            if not low <= v + move <= high or bent - bent != 0.0:
-                # Halved on the scale of asinh, for brackets of many orders of magnitude.
+            # Newton's steps creep down an exponential: one that is not half of the last gives way to halving,
+            # on the scale of asinh, for brackets of many orders of magnitude.
+            if not (low <= v + move <= high and abs(move) <= 0.5 * last) or bent - bent != 0.0:
                 move = math.sinh(0.5 * (math.asinh(low) + math.asinh(high))) - v
-            before = v
+            before, last = v, abs(move)
             v += move
             w = c * slope(v, theta)
             miss = w + tau * v - x[j]

@@ -1,0 +1,92 @@
+"""Outside terms, registries, presets and peers nothing is decided by the name of a loss or a regularizer."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import workbench
+from workbench import losses, regularizers
+from workbench.compiled import formulas
+
+PACKAGE = Path(workbench.__file__).parent
+OWN = "custom"
+NAMES = {*losses.REGISTRY, *regularizers.REGISTRY, *formulas.LOSSES, *formulas.REGULARIZERS, OWN}
+CLASSES = {cls.__name__ for cls in (*losses.REGISTRY.values(), *regularizers.REGISTRY.values())}
+# What may name them, and why.
+ALLOWED = {
+    "terms": "states the formulas",
+    "compiled/formulas.py": "is generated from them",
+    "losses": "the registry and its classes",
+    "regularizers": "the registry and its classes",
+    "convex": "a catalogue of norms and a vocabulary of formulas",
+    "race": "the peers, each of which solves certain problems",
+    "experiments": "reproduce problems that papers name",
+    "views/dual_lab.py": "the choices of a page",
+    "views/transfer.py": "the choices of a page",
+}
+
+
+def named(node):
+    """The losses and regularizers that an expression names, by text or by class."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            if part.value.partition(":")[0] in NAMES:
+                yield part.value
+        elif isinstance(part, ast.Name | ast.Attribute):
+            name = part.id if isinstance(part, ast.Name) else part.attr
+            if name in CLASSES:
+                yield name
+
+
+def decided(tree):
+    """(line, name) of each comparison, type test, match, table key or look-up that names one."""
+    for node in ast.walk(tree):
+        parts = []
+        if isinstance(node, ast.Compare | ast.MatchValue | ast.MatchClass):
+            parts = [node]
+        elif isinstance(node, ast.Dict):
+            parts = [key for key in node.keys if key is not None]
+        elif isinstance(node, ast.Subscript):
+            parts = [node.slice]
+        elif isinstance(node, ast.Call):
+            function = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if function in ("isinstance", "issubclass", "startswith", "endswith", "dict"):
+                parts = [*node.args, *node.keywords]
+        yield from ((node.lineno, name) for part in parts for name in named(part))
+
+
+def modules():
+    paths = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
+    return [path for path in paths if not any(path == known or path.startswith(f"{known}/") for known in ALLOWED)]
+
+
+def test_no_module_decides_by_a_name():
+    found = {
+        f"{path}:{line}": name
+        for path in modules()
+        for line, name in decided(ast.parse((PACKAGE / path).read_text(encoding="utf-8")))
+    }
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "problem.loss.key == 'hinge-1'",
+        "name in ('squared-l2', 'elastic-net')",
+        "TABLE = {'huber': 1}",
+        "isinstance(regularizer, regularizers.QNorm)",
+        "regularizer == SquaredL2()",
+        "STEPS['logistic']",
+        "name.startswith('epsilon-insensitive')",
+        "match name:\n    case 'entropy':\n        pass",
+    ],
+)
+def test_the_scan_sees_what_it_forbids(source):
+    assert list(decided(ast.parse(source)))
+
+
+def test_what_is_allowed_is_there():
+    for path in ALLOWED:
+        assert (PACKAGE / path).exists(), path
