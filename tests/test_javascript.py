@@ -1,13 +1,7 @@
 """The JavaScript forms give the numbers of the compiled Python ones, nan and infinities included."""
 
 import itertools
-import json
 import math
-import operator
-import os
-import re
-import shutil
-import subprocess
 
 import mpmath
 import numba
@@ -16,14 +10,11 @@ import pytest
 import sympy as sp
 from derived_terms import LOSSES, REGULARIZERS
 from digits import TOLERANCE, UNDERFLOW, compiled, places, theta
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from workbench.codegen.forms import FORMS, HELPERS, call, helper_names, python_helpers
 from workbench.codegen.javascript import javascript_function, javascript_module, javascript_text
 from workbench.codegen.printer import derivative, python_text
 from workbench.compiled import compilation
-from workbench.convex.primitives import PRIMITIVES
 from workbench.errors import InputError
 from workbench.terms import regularizers as reg
 from workbench.terms.losses import LINEAR, QUADRATIC, START, U, V
@@ -38,78 +29,6 @@ PARTS = {
 # JavaScript has no erf of its own; the conjugates of erf need no more than this.
 SERIES = {"erf": 1e-15, "erfc": 4e-15, "erfinv": 2e-15}
 LAMBERT = 1e-14
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-CHROMIUM_FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
-
-# Numbers travel as text, since JSON knows neither nan, infinity nor -0.
-ANSWER = """\
-function answer(request) {
-  const {source, calls} = JSON.parse(request);
-  const names = [...new Set(calls.map(([name]) => name))];
-  const known = new Function(`"use strict"; ${source}; return {${names.join()}};`)();
-  const read = (x) => (typeof x === "string" ? Number(x)
-    : Array.isArray(x) ? x.map(read) : Object.fromEntries(Object.entries(x).map(([k, v]) => [k, read(v)])));
-  const write = (x) => (typeof x !== "number" ? "nothing" : Object.is(x, -0) ? "-0" : String(x));
-  return JSON.stringify(calls.map(([name, ...inputs]) => write(known[name](...inputs.map(read)))));
-}
-"""
-READ_LINES = (
-    "require('readline').createInterface({input: process.stdin})"
-    ".on('line', (line) => console.log(answer(line)));"
-)
-
-
-def wire(x):
-    """A number, an array or an object as the script reads it."""
-    if isinstance(x, dict):
-        return {key: wire(value) for key, value in x.items()}
-    if isinstance(x, (list, tuple, np.ndarray)):
-        return [wire(value) for value in x]
-    return repr(float(x)).replace("inf", "Infinity").replace("nan", "NaN")
-
-
-class Engine:
-    """Runs a script's functions: `answer` takes and gives one line of JSON."""
-
-    def __init__(self, answer):
-        self.answer = answer
-
-    def __call__(self, source, calls):
-        request = json.dumps(
-            {"source": source, "calls": [(name, *map(wire, inputs)) for name, *inputs in calls]}
-        )
-        return [float(x) for x in json.loads(self.answer(request))]
-
-
-@pytest.fixture(scope="module")
-def javascript():
-    """Node where it is installed, else Chromium."""
-    node = shutil.which("node")
-    if node:
-        with subprocess.Popen(
-            [node, "-e", ANSWER + READ_LINES], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        ) as process:
-
-            def ask(request):
-                process.stdin.write(request + "\n")
-                process.stdin.flush()
-                return process.stdout.readline()
-
-            yield Engine(ask)
-            process.stdin.close()
-        return
-    if CHROMIUM is None:
-        reason = "neither node nor Chromium on this machine; install Debian's package nodejs"
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
-        page = browser.new_page()
-        yield Engine(
-            lambda request: page.evaluate(f"(request) => {{ {ANSWER} return answer(request); }}", request)
-        )
-        browser.close()
-
 
 def slack(name, x):
     return TOLERANCE * PARTS[name](x) if name in PARTS and math.isfinite(x) else 0.0
@@ -458,171 +377,3 @@ def test_helpers_come_once_and_only_when_called():
     assert helper_names("lambertw(x, 0.0)", "python") == ["w_plus_log", "w_near_branch", "lambertw"]
     assert set(helper_names("erf(1)", "javascript")) == {"erf", "erfc"}
     assert all(helper.javascript for helper in HELPERS.values())
-
-
-# Random trees: every elementary function is replaced by one that both languages compute to the last
-# bit, so that the structure must agree exactly; the functions themselves are compared above.
-
-
-def factors(name):
-    """Two dyadic numbers that tell the functions apart."""
-    digest = sum(ord(letter) * 7**place for place, letter in enumerate(name))
-    return 0.25 + (digest % 13) / 16, (digest % 17) / 32 - 0.25
-
-
-class Number(float):
-    """A float with the arithmetic of IEEE 754, and a stand-in for its power."""
-
-    def __pow__(self, other):
-        return Number(np.float64(self) * 0.375 + np.float64(other) * 0.625)
-
-    def __neg__(self):
-        return Number(-np.float64(self))
-
-    def __abs__(self):
-        return Number(np.abs(np.float64(self)))
-
-
-def _operation(name):
-    plain = getattr(np.float64, name)
-    return lambda self, other: Number(plain(np.float64(self), np.float64(other)))
-
-
-for _name in (
-    "__add__",
-    "__sub__",
-    "__mul__",
-    "__truediv__",
-    "__radd__",
-    "__rsub__",
-    "__rmul__",
-    "__rtruediv__",
-):
-    setattr(Number, _name, _operation(_name))
-
-LANGUAGE_NAMES = re.compile(r"\b(?:math|Math)\.(\w+)")
-OWN = ("copysign", "sqrt", "inf", "nan", "pi", "e", "abs", "max", "min", "PI", "E", "pow")
-STUBS = sorted(
-    {name for form in FORMS.values() for text in form for name in LANGUAGE_NAMES.findall(text)} - set(OWN)
-)
-CALLED = ("erf", "erfc", "inverse_erf", "lambertw", "lambertw_exp")
-NUMERAL = re.compile(r"(?<![\w.])\d+(?:\.\d*)?(?:e[+-]?\d+)?")
-
-
-class PlainMath:
-    pi, e, inf, nan = Number(math.pi), Number(math.e), Number(math.inf), Number(math.nan)
-
-    @staticmethod
-    def sqrt(x):
-        return Number(np.sqrt(np.float64(x)))
-
-    @staticmethod
-    def copysign(size, x):
-        return Number(size if math.isnan(x) else math.copysign(size, x))
-
-
-def _stub(name):
-    a, b = factors(name)
-    return lambda first, second=0.0: Number(a) * first + Number(b) - Number(0.125) * Number(second)
-
-
-for _name in (*STUBS, "erf", "erfc"):
-    setattr(PlainMath, _name, staticmethod(_stub(_name)))
-
-
-def _script_stub(name):
-    a, b = factors(name)
-    return f"(first, second = 0) => {a} * first + {b} - 0.125 * second"
-
-
-POWER = "(x, y) => x * 0.375 + y * 0.625"
-SCRIPT = "\n".join(
-    [
-        "const RealMath = globalThis.Math;",
-        "const Math = {",
-        *(f"  {name}: RealMath.{name}," for name in ("PI", "E", "sqrt", "abs", "max", "min")),
-        *(f"  {name}: {_script_stub(name)}," for name in STUBS),
-        f"  pow: {POWER},",
-        "};",
-        f"const power = {POWER};",
-        *(f"const {name} = {_script_stub(name)};" for name in CALLED),
-        *(HELPERS[name].javascript for name in ("copysign", "larger", "smaller")),
-    ]
-)
-PYTHON = {"math": PlainMath, "Number": Number, **{name: _stub(name) for name in CALLED}}
-
-UNARY = [
-    *(form for form in PRIMITIVES if form.nargs == sp.FiniteSet(1)),
-    *(
-        sp.exp,
-        sp.log,
-        sp.sin,
-        sp.cos,
-        sp.tan,
-        sp.atan,
-        sp.sinh,
-        sp.cosh,
-        sp.tanh,
-        sp.asinh,
-        sp.acosh,
-        sp.atanh,
-    ),
-    *(sp.sec, sp.csc, sp.cot, sp.sech, sp.csch, sp.coth, sp.acot, sp.acoth, sp.erf, sp.erfc, sp.erfinv),
-    *(
-        sp.Abs,
-        sp.sign,
-        sp.sqrt,
-        sp.Heaviside,
-        lambda t: sp.Max(t, 0),
-        sp.LambertW,
-        lambda t: sp.LambertW(t, -1),
-    ),
-]
-LEAVES = st.one_of(
-    st.sampled_from([x, y]),
-    st.sampled_from([x, y, sp.pi, sp.E]),
-    st.fractions(-4, 4, max_denominator=7).map(lambda f: sp.Rational(f.numerator, f.denominator)),
-    st.floats(-1e3, 1e3).map(sp.Float),
-)
-EXPONENTS = st.sampled_from(
-    [2, 3, 4, 5, -1, -2, -3, sp.S.Half, -sp.S.Half, sp.Rational(1, 3), sp.Rational(-5, 3), y]
-)
-BINARY = (operator.add, operator.sub, operator.mul, operator.truediv, sp.Min, sp.Max)
-RELATIONS = (sp.Lt, sp.Le, sp.Gt, sp.Ge, sp.Ne)
-CONDITIONS = (lambda c, d: c, sp.And, sp.Or, lambda c, d: sp.Not(sp.And(c, d)))
-
-
-@st.composite
-def trees(draw, depth=3):
-    """An expression in x and y."""
-    if depth == 0 or draw(st.integers(0, 5)) == 0:
-        return draw(LEAVES)
-    a, b = draw(trees(depth - 1)), draw(trees(depth - 1))
-    kind = draw(st.sampled_from(("unary", "power", "binary", "cases", "partial")))
-    if kind in ("cases", "partial"):
-        first, second = (draw(st.sampled_from(RELATIONS))(x, draw(trees(0))) for _ in range(2))
-        condition = draw(st.sampled_from(CONDITIONS))(first, second)
-        return sp.Piecewise((a, condition), (b, kind == "cases" or second))
-    function, exponent = draw(st.sampled_from(UNARY)), draw(EXPONENTS)
-    operation = draw(st.sampled_from(BINARY))
-    try:
-        return {"unary": lambda: function(a), "power": lambda: a**exponent}.get(
-            kind, lambda: operation(a, b)
-        )()
-    except (TypeError, ValueError, AttributeError, ArithmeticError):
-        # SymPy builds no Max of a complex number, no quotient by the float 0, ...
-        return a
-
-
-@settings(max_examples=200)
-@given(tree=trees(), at=st.tuples(*[st.sampled_from((0.3, -1.7, 0.0, 5.0))] * 2))
-def test_random_trees_have_one_structure_in_both_languages(javascript, tree, at):
-    try:
-        python, script = python_text(tree), javascript_text(tree)
-    except InputError:
-        return
-    text = LANGUAGE_NAMES.sub(r"math.\1", NUMERAL.sub(r"Number(\g<0>)", python))
-    with np.errstate(all="ignore"):
-        wanted = eval(text, {**PYTHON, "x": Number(at[0]), "y": Number(at[1])})
-    (found,) = javascript(f"{SCRIPT}\nfunction f(x, y) {{ return {script}; }}", [("f", *at)])
-    assert found == wanted or (math.isnan(found) and math.isnan(wanted)), (python, script)
