@@ -1,4 +1,4 @@
-"""One row in `terms` is all that a loss or a regularizer needs: it solves, certifies and is refused by capability."""
+"""One row in `terms` is all that a loss or a regularizer needs: solved, certified, refused by capability."""
 
 import json
 import os
@@ -90,7 +90,8 @@ def found(tmp_path_factory):
 
 @pytest.mark.parametrize("solver", ["gauss-seidel", "lbfgs", "proximal-gradient"])
 @pytest.mark.parametrize(
-    "cell", ["pseudo-huber squared-l2", "pseudo-huber:delta=0.5 squared-l2", "squared cosh", "pseudo-huber cosh"]
+    "cell",
+    ["pseudo-huber squared-l2", "pseudo-huber:delta=0.5 squared-l2", "squared cosh", "pseudo-huber cosh"],
 )
 def test_what_has_the_capability_is_solved(found, cell, solver):
     status, w = found[f"{cell} {solver}"]

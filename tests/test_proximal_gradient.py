@@ -152,7 +152,10 @@ def test_the_lipschitz_constant_bounds_the_curvature():
 REFUSED = {
     "hinge": ("hinge", "l1", False, "proximal-gradient: the hinge loss has no gradient at its kinks"),
     "epsilon": ("epsilon-insensitive", "l2", False, "the epsilon-insensitive loss has no gradient"),
-    "entropy": ("logistic", "entropy", False, "entropy has no proximal point here; use a norm, squared-l2"),
+    "entropy": (
+        "logistic", "normalized-entropy", False,
+        "normalized-entropy has no proximal point here; use a norm, squared-l2",
+    ),
     "q-norm": ("logistic", "q-norm", False, "q-norm has no proximal point here"),
 }
 

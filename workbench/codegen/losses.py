@@ -4,7 +4,7 @@ from workbench.codegen.coordinate import coordinate_body
 from workbench.codegen.printer import derivative, python_text
 from workbench.codegen.rounding import rounding_functions
 from workbench.codegen.table import ranges, spelled, table_function
-from workbench.codegen.text import end_text, function, identifier, unpack
+from workbench.codegen.text import function, identifier, unpack
 from workbench.terms.derived import derive_loss
 from workbench.terms.losses import LossTerm, U, V
 
