@@ -64,7 +64,7 @@ def epoch():
         run = wb.Run(problem, wb.solvers.GaussSeidel(update="gradient", eta=1e-3))
         run.epoch()
         order = np.random.default_rng(0).permutation(problem.n_samples).astype(np.uint32)
-        arguments = (order, *problem.row_arrays, np.ones(problem.design.shape[1]))
+        arguments = (order, *problem.row_arrays, np.ones(problem.rows.shape[1]))
         bare = numba.njit(error_model="numpy")(dot_and_axpy)
         bare(*arguments)
         steps, passes = [], []
@@ -104,7 +104,7 @@ def certificate():
             fixed = wb.Problem(task.X, task.y, loss, regularizer, lam=1e-3, embed=embed)
             solution = wb.solve(fixed, tol=1e-2)
             problem = wb.Problem(task.X, task.y, loss, regularizer, lam=1e-3, embed=embed, bias=bias)
-            X, w = problem.design, solution.w_embedded
+            X, w = problem.rows, solution.w_embedded
             alpha = wb.certificate(problem, alpha=solution.alpha).alpha
             least = milliseconds(lambda X=X, w=w: X @ w) + milliseconds(lambda X=X, a=alpha: X.T @ a)
             of_alpha = milliseconds(lambda p=problem, a=alpha: certify(p, alpha=a))

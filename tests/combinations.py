@@ -19,7 +19,6 @@ import numpy as np
 import workbench as wb
 from workbench import solvers
 from workbench.errors import InputError
-from workbench.solution import choose_solver
 
 N, D, SEED = 14, 3, 5
 # The relative gap that counts as solved.
@@ -161,7 +160,7 @@ def outcome(cell, lam=0.1):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            run = wb.Run(problem(cell, lam), choose_solver(cell.solver))
+            run = wb.Run(problem(cell, lam), solvers.get(cell.solver))
             status = run.until(TOLERANCE, max_epochs=FIRST)
             first = run.best.relative_gap
             if cell.solver in ONLINE:

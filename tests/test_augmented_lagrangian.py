@@ -42,10 +42,10 @@ def drawn(seed, general):
 def clarabel(p):
     """The optimal value of the primal with its free multipliers."""
     loss, regularizer = spelled(p.loss), spelled(p.regularizer)
-    w, s = cp.Variable(p.n_features), cp.Variable(p.ties.b.shape[0])
+    w, s = cp.Variable(p.n_features), cp.Variable(p.equalities.b.shape[0])
     g, constraints = cvxpy_regularizer(regularizer, w, p.n_features)
-    z = p.design.toarray() @ w + p.ties.ties @ s
-    value = cvxpy_loss(loss, z, p.y) / p.n_samples + p.lam * (g + p.ties.b @ s)
+    z = p.rows.toarray() @ w + p.equalities.ties @ s
+    value = cvxpy_loss(loss, z, p.y) / p.n_samples + p.lam * (g + p.equalities.b @ s)
     model = cp.Problem(cp.Minimize(value), constraints)
     model.solve(solver=cp.CLARABEL)
     return model.value
@@ -84,7 +84,7 @@ def test_feasible_and_optimal_on_random_problems(seed, general):
         assert certificate.primal == pytest.approx(best, rel=CLARABEL, abs=CLARABEL)
         assert certificate.gap >= 0.0
         np.testing.assert_allclose(
-            p.ties.ties.T @ certificate.alpha, p.ties.b * p.lam_n, atol=1e-10 * p.n_samples
+            p.equalities.ties.T @ certificate.alpha, p.equalities.b * p.lam_n, atol=1e-10 * p.n_samples
         )
 
 
@@ -129,7 +129,7 @@ def test_a_step_lowers_the_augmented_objective_and_says_by_how_much(update, gene
 
     def objective(s):
         alpha, mu = run.state.alpha, run.state.numbers[0]
-        t = p.ties.residual(p, alpha)
+        t = p.equalities.residual(p, alpha)
         conjugate = p.loss.scalar("conjugate")
         losses = sum(conjugate(nu, p.loss.theta) for nu in p.nu(alpha)) / p.n_samples
         h = p.transfer.map(p.dual_vector(alpha))[0]
@@ -166,8 +166,8 @@ def test_history_holds_the_feasibility_and_solutions_predict_with_the_bias():
     solution = wb.solve(p, "augmented-lagrangian", tol=1e-9, max_epochs=5000)
     assert solution.history["feasibility"].iloc[-1] <= 1e-4
     assert solution.history["feasibility"].max() > 1e-4
-    z = p.design @ solution.w + solution.b
-    np.testing.assert_allclose(solution.decision_function(p.design), z, atol=ROUNDING)
+    z = p.rows @ solution.w + solution.b
+    np.testing.assert_allclose(solution.decision_function(p.rows), z, atol=ROUNDING)
 
 
 def test_with_constraints_the_weights_hold_the_multipliers(tmp_path):
@@ -175,8 +175,8 @@ def test_with_constraints_the_weights_hold_the_multipliers(tmp_path):
     solution = wb.solve(p, "augmented-lagrangian", tol=1e-9, max_epochs=20_000)
     C = p.constraints.C
     s = np.linalg.lstsq(C.T, solution.w - solution.w_embedded, rcond=None)[0]
-    z = p.design @ solution.w_embedded + p.constraints.ties @ s
-    np.testing.assert_allclose(solution.decision_function(p.design), z, atol=1e-10)
+    z = p.rows @ solution.w_embedded + p.constraints.ties @ s
+    np.testing.assert_allclose(solution.decision_function(p.rows), z, atol=1e-10)
     assert solution.b == 0.0
     solution.save(tmp_path / "solution.npz")
     assert wb.Solution.load(tmp_path / "solution.npz").primal == solution.primal
@@ -190,7 +190,7 @@ def test_no_certificate_with_constraints_promises_too_much():
     best = wb.solve(p, "augmented-lagrangian", tol=1e-11, max_epochs=50_000)
     rng = np.random.default_rng(0)
     for _ in range(20):
-        w, s = rng.normal(size=p.n_features), rng.normal(size=p.ties.b.shape[0])
+        w, s = rng.normal(size=p.n_features), rng.normal(size=p.equalities.b.shape[0])
         alpha = rng.normal(size=p.n_samples)
         for given in ({"w": w, "b": s}, {"alpha": alpha}, {"alpha": alpha, "w": w, "b": s}):
             certificate = wb.certificate(p, **given)

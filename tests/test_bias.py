@@ -136,7 +136,7 @@ def test_the_projection_stays_in_the_box_and_sums_to_zero(x, seed):
 def optimum(p, g):
     """The optimal value with an unregularized bias, by Clarabel."""
     w, b = cp.Variable(p.n_features), cp.Variable()
-    z = p.design.toarray() @ w + b
+    z = p.rows.toarray() @ w + b
     margins, residuals = cp.multiply(p.y, z), z - p.y
     if p.loss.name == "smoothed-hinge":
         s = cp.Variable(p.n_samples, nonneg=True)
@@ -181,7 +181,7 @@ def test_certificates_bound_the_true_suboptimality(loss, regularizer):
             assert c.dual <= best + slack
             assert c.gap >= c.primal - best - slack
             assert abs(c.alpha.sum()) <= 1e-10 * (np.abs(c.alpha).sum() + 1.0)
-            np.testing.assert_allclose(c.z, p.design @ c.w + c.b, atol=1e-12)
+            np.testing.assert_allclose(c.z, p.rows @ c.w + c.b, atol=1e-12)
         if "b" in point:
             assert wb.certificate(p, w=w).primal <= wb.certificate(p, w=w, b=b).primal
     assert wb.certificate(p, w=w_best).gap <= 2e-3 * max(1.0, best)

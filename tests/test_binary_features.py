@@ -33,7 +33,7 @@ def binary(n=90, d=40, seed=3):
 def test_the_steps_are_those_with_the_ones(loss, regularizer, solver, bias):
     X, y = binary()
     lean, full = (wb.Problem(X, y, loss, regularizer, lam=1e-2, bias=bias) for _ in range(2))
-    full.features.__dict__["lean_arrays"] = full.row_arrays
+    full.design.__dict__["lean_arrays"] = full.row_arrays
     assert [p.lean_arrays[2].size for p in (lean, full)] == [0, full.row_arrays[2].size]
     runs = [wb.Run(p, solver, seed=5) for p in (lean, full)]
     for run in runs:

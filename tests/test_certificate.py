@@ -129,7 +129,7 @@ def test_the_fields_against_the_papers_formulas(data):
         weights = np.abs(weights)
     c = certify(p, w=weights, alpha=alpha)
     loss, regularizer = spelled(p)
-    exact = naive.objectives(loss, regularizer, p.lam, p.design.toarray(), p.y, p.weight, c.w, c.alpha)
+    exact = naive.objectives(loss, regularizer, p.lam, p.rows.toarray(), p.y, p.weight, c.w, c.alpha)
     primal, dual = (float(value) for value in exact)
     scale = AGREEMENT * (size_of(p, c) + p.zero_value)
     if np.isfinite(dual):
@@ -138,7 +138,7 @@ def test_the_fields_against_the_papers_formulas(data):
         assert abs(c.gap - float(exact[0] + exact[1])) <= scale
         size = max(abs(c.primal), abs(c.dual), 1e-12 * p.zero_value)
         assert c.relative_gap == (pytest.approx(c.gap / size) if size > 0.0 else 0.0)
-    np.testing.assert_allclose(c.z, p.design.toarray() @ weights, atol=1e-12)
+    np.testing.assert_allclose(c.z, p.rows.toarray() @ weights, atol=1e-12)
 
 
 def spelled(p):
@@ -154,7 +154,7 @@ def test_the_missing_side_is_the_image_of_the_given_one(data):
     _, regularizer = spelled(p)
     alpha = feasible(p, data.draw(vectors(p.n_samples)))
     c = wb.certificate(p, alpha=alpha)
-    v = [float(x) for x in p.design.toarray().T @ alpha / (p.lam * p.n_samples)]
+    v = [float(x) for x in p.rows.toarray().T @ alpha / (p.lam * p.n_samples)]
     wanted = np.array([float(x) for x in naive.transfer(regularizer, naive.exact(v))])
     assume(np.isfinite(wanted).all())
     np.testing.assert_allclose(c.w, wanted, rtol=1e-8, atol=1e-8 * np.abs(wanted).max() + 1e-14)
@@ -218,7 +218,7 @@ def test_kkt_is_the_larger_violation():
     alpha = feasible(p, np.linspace(-1.5, 0.5, 12))
     w = np.linspace(-1.0, 1.0, 5)
     c = wb.certificate(p, w=w, alpha=alpha)
-    nu, u = p.nu(alpha), p.argument(p.design @ w)
+    nu, u = p.nu(alpha), p.argument(p.rows @ w)
     # The proximal point of nu + u for the hinge's conjugate nu on [-1, 0].
     proximal = np.clip(nu + u - 1.0, -1.0, 0.0)
     violation = max(np.abs(proximal - nu).max(), np.abs(w - p.dual_vector(alpha)).max())

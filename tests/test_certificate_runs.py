@@ -48,7 +48,7 @@ def test_the_caller_s_weights_are_worth_the_solver_s_own(loss, regularizer):
     assert c.gap <= solution.gap + size
     assert c.primal <= solution.primal + size
     assert c.dual == pytest.approx(solution.dual, abs=size)
-    np.testing.assert_allclose(c.z, p.design @ solution.w_embedded, atol=1e-10)
+    np.testing.assert_allclose(c.z, p.rows @ solution.w_embedded, atol=1e-10)
     if "entropy" in regularizer:
         np.testing.assert_allclose(c.w, solution.w_embedded, rtol=1e-6)
 

@@ -15,7 +15,7 @@ from hypothesis.extra.numpy import arrays
 
 import workbench as wb
 from workbench.certificates import certify
-from workbench.solvers.protocol import SMOOTH
+from workbench.solvers.gradients import SMOOTH
 
 EXAMPLES, POINTS = 60, 10
 # Of the sum of the magnitudes of all terms: the certificate's own sums are of doubles.
@@ -92,12 +92,12 @@ def primal(loss, regularizer, p, w, b):
     The cost is per unit of relative rounding: sum_i c_i |p'(u_i)| s_i / n, for the magnitudes s_i that
     cancel in u_i. At a point far from the optimum p' has little to do with alpha.
     """
-    z = p.design.toarray().astype(LONG) @ w.astype(LONG) + LONG(b)
+    z = p.rows.toarray().astype(LONG) @ w.astype(LONG) + LONG(b)
     u, weight = p.sign.astype(LONG) * z + p.shift.astype(LONG), p.weight.astype(LONG)
     value = (weight * LOSSES[loss](u)).sum() / p.n_samples + LONG(p.lam) * REGULARIZERS[regularizer](
         w.astype(LONG)
     )
-    size = np.abs(p.design.toarray()) @ np.abs(w) + abs(b) + np.abs(p.shift)
+    size = np.abs(p.rows.toarray()) @ np.abs(w) + abs(b) + np.abs(p.shift)
     moved = LOSSES[loss](u + STEP * size) - LOSSES[loss](u - STEP * size)
     cost = (weight * np.abs(moved)).sum() / (2 * STEP * p.n_samples)
     cancelled = CANCELLED.get(regularizer, lambda _: 0.0)(w)
@@ -106,7 +106,7 @@ def primal(loss, regularizer, p, w, b):
 
 def references(p):
     """Points of little value: zero, and what solvers find."""
-    points = [(np.zeros(p.design.shape[1]), 0.0)]
+    points = [(np.zeros(p.rows.shape[1]), 0.0)]
     name = "augmented-lagrangian" if p.free_bias else "gauss-seidel"
     if p.regularizer.is_norm:
         name = "proximal-gradient"

@@ -29,7 +29,7 @@ def problem(seed, sparse=False, **options):
 
 def matrix(p):
     """A, formed."""
-    X = p.design.toarray()
+    X = p.rows.toarray()
     return (X * p.transfer.weights) @ X.T / p.lam_n + np.diag(0.5 / p.weight)
 
 
@@ -53,7 +53,7 @@ def test_fewer_iterations_than_without_and_than_epochs_of_gauss_seidel(seed):
 def test_the_solution_is_that_of_the_linear_system(bias, preconditioner):
     p = problem(1, bias=bias)
     weight = np.linspace(0.3, 2.0, p.n_samples)
-    K = tuple(np.linspace(0.5, 2.0, p.design.shape[1]))
+    K = tuple(np.linspace(0.5, 2.0, p.rows.shape[1]))
     p = problem(1, bias=bias, sample_weight=weight, regularizer=wb.regularizers.SquaredL2(K))
     solution = wb.solve(p, ConjugateGradient(preconditioner), tol=1e-14)
     alpha = np.linalg.solve(matrix(p), p.y)

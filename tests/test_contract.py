@@ -4,6 +4,7 @@ Single steps are one run bit for bit, so is a run that was saved and taken up, d
 ones do, no lower bound lies above any value, and whoever promises to descend or to converge does.
 """
 
+import typing
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -137,6 +138,18 @@ def test_single_steps_are_one_run_and_so_is_a_run_taken_up(case, tmp_path):
     assert first + taken_up.step(n - first) == done
     same(one, taken_up)
     assert one.steps == taken_up.steps == done
+
+
+@every_case
+def test_a_state_tells_its_steps_and_its_seed_and_an_event_its_fields(case):
+    run = run_of(case)
+    assert (run.state.steps, run.state.seed, run.last_event) == (0, 3, None)
+    done = run.step(5)
+    assert (run.state.steps, run.state.seed) == (done, 3)
+    kinds = typing.get_type_hints(run.solver.event_type)
+    assert [type(value) for value in run.last_event] == list(kinds.values())
+    given = [float(value) for value in run.last_event]
+    np.testing.assert_array_equal(given, run.state.event)
 
 
 @every_case

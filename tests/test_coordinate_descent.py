@@ -84,7 +84,7 @@ def test_a_resumed_run_goes_on_bitwise(tmp_path):
 
 def test_the_event_is_the_soft_thresholded_step():
     p = problem(lam=0.2)
-    X, y, n = p.design.toarray(), p.y, p.n_samples
+    X, y, n = p.rows.toarray(), p.y, p.n_samples
     run = wb.Run(p, CoordinateDescent())
     w = np.zeros(X.shape[1])
     for j in range(X.shape[1]):

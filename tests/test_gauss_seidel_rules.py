@@ -96,7 +96,7 @@ def assert_event(event, index, before, free, after, prediction, curvature, chang
 @pytest.mark.parametrize("loss", CLOSED_FORMS)
 def test_the_closed_forms_of_the_paper(loss, regularizer):
     p = problem(loss, regularizer)
-    X, inverse = p.design.toarray(), 1.0 / np.array(K if regularizer != "squared-l2" else np.ones(5))
+    X, inverse = p.rows.toarray(), 1.0 / np.array(K if regularizer != "squared-l2" else np.ones(5))
     run = wb.Run(p, GaussSeidel(order="cyclic"))
     alpha, dual = np.zeros(12), run.certificate().dual
     for step in range(36):
@@ -116,7 +116,7 @@ def test_the_closed_forms_of_the_paper(loss, regularizer):
 @pytest.mark.parametrize("scale", [0.01, 0.1, 0.5, 10.0])
 def test_the_scaled_rule_of_section_6_2_clips_after_scaling(scale):
     p = problem("hinge", "squared-l2")
-    X = p.design.toarray()
+    X = p.rows.toarray()
     run = wb.Run(p, GaussSeidel(order="cyclic", scale=scale))
     alpha, clipped = np.zeros(12), 0
     for step in range(36):
@@ -180,7 +180,7 @@ def gradient(loss, a, y, z, step):
 @pytest.mark.parametrize("loss", LOSSES)
 def test_the_gradient_rule(loss, regularizer, weight):
     p = problem(loss, regularizer, sample_weight=weight)
-    X, eta = p.design.toarray(), 0.005 if loss == "logistic" else 0.2
+    X, eta = p.rows.toarray(), 0.005 if loss == "logistic" else 0.2
     run = wb.Run(p, GaussSeidel(update="gradient", eta=eta, order="cyclic"))
     alpha = p.alpha(np.full(12, p.loss.start))
     for step in range(60):

@@ -166,10 +166,10 @@ def test_no_step_is_no_step(name):
 def test_later_changes_of_the_callers_data_change_nothing(form):
     data, y = form(X), LABELS.copy()
     p = wb.Problem(data, y, "hinge")
-    digest, product = p.digest, p.features @ np.ones(4)
+    digest, product = p.digest, p.design @ np.ones(4)
     (data.data if sp.issparse(data) else data)[:] = 7.0
     y[:] = -y
-    np.testing.assert_array_equal(p.features @ np.ones(4), product)
+    np.testing.assert_array_equal(p.design @ np.ones(4), product)
     assert wb.Problem(X, LABELS, "hinge").digest == digest == p.digest
 
 

@@ -22,7 +22,7 @@ ORDER = (
     ("certificates",),
     ("gaps",),
     ("solvers",),
-    ("iteration",),
+    ("iteration", "stopping"),
     ("run",),
     ("solution",),
     ("path", "estimators", "maximum_entropy"),

@@ -11,8 +11,7 @@ import workbench as wb
 from workbench import iteration
 from workbench.errors import InputError
 from workbench.problem import Problem
-from workbench.run import Run
-from workbench.run import Test as Held
+from workbench.run import HeldOut, Run
 from workbench.solvers import GaussSeidel
 
 COLUMNS = [
@@ -211,7 +210,7 @@ def test_a_run_is_tied_to_its_problem(tmp_path):
 def test_the_score_of_labels_is_the_accuracy():
     p = problem("hinge", "squared-l2", bias="constant")
     X = np.array([[1.0, 0, 0, 0, 0], [-2.0, 0, 0, 0, 0], [0.0, 0, 0, 0, 0], [0.5, 0, 0, 0, 0]])
-    scored = Held(p, X, [1, -1, -1, 1])
+    scored = HeldOut(p, X, [1, -1, -1, 1])
     w = np.array([1.0, 0, 0, 0, 0])
     # A prediction of zero counts as +1.
     assert scored.score(w, 0.0) == 0.75
@@ -222,11 +221,11 @@ def test_the_score_of_labels_is_the_accuracy():
 def test_the_score_of_targets_is_r_squared():
     p = problem("squared", "squared-l2")
     X, y = np.diag(np.arange(1.0, 6.0)), np.array([1.0, 2.0, 3.0, 4.0, 5.0])
-    scored = Held(p, X, y)
+    scored = HeldOut(p, X, y)
     assert scored.score(np.ones(5), 0.0) == 1.0
     assert scored.score(np.zeros(5), 3.0) == 0.0
     assert scored.score(np.zeros(5), 0.0) == pytest.approx(1.0 - 55.0 / 10.0)
-    constant = Held(p, X, np.full(5, 2.0))
+    constant = HeldOut(p, X, np.full(5, 2.0))
     assert constant.score(np.zeros(5), 2.0) == 1.0
 
 
@@ -234,5 +233,5 @@ def test_sparse_test_data_score_like_dense():
     X, labels, _ = samples()
     p = Problem(X, labels)
     w = np.linspace(-1.0, 1.0, 5)
-    dense, sparse = (Held(p, form, labels).score(w, 0.0) for form in (X, csr_array(X)))
+    dense, sparse = (HeldOut(p, form, labels).score(w, 0.0) for form in (X, csr_array(X)))
     assert dense == sparse

@@ -61,7 +61,7 @@ def test_single_steps_equal_one_run_and_a_resumed_one(tmp_path, loss, kernel):
 @pytest.mark.parametrize("loss", LOSSES)
 def test_the_optimum_is_cvxpys(loss):
     p = kernel_problem(loss, "rbf:gamma=0.3")
-    K = rbf_kernel(p.design.toarray(), gamma=0.3)
+    K = rbf_kernel(p.rows.toarray(), gamma=0.3)
     # f = L c with K = L L' and |f|^2 = |c|^2.
     values, vectors = np.linalg.eigh(K)
     L = vectors * np.sqrt(np.maximum(values, 0.0))
@@ -71,7 +71,7 @@ def test_the_optimum_is_cvxpys(loss):
     ours = wb.solve(p, tol=1e-8, max_epochs=20_000)
     assert ours.status == "converged"
     assert ours.primal == pytest.approx(model.value, rel=AGREEMENT)
-    np.testing.assert_allclose(ours.decision_function(p.design), L @ c.value, atol=1e-3)
+    np.testing.assert_allclose(ours.decision_function(p.rows), L @ c.value, atol=1e-3)
 
 
 def test_the_most_violating_order_on_a_kernel():

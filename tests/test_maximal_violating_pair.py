@@ -98,7 +98,7 @@ def test_the_optimum_is_libsvms(kernel, lam, selection):
     options = {"linear": {"kernel": "linear"}, "rbf:gamma=0.3": {"gamma": 0.3},
                "polynomial:degree=2,coef0=1": {"kernel": "poly", "degree": 2, "coef0": 1, "gamma": 0.25},
                "precomputed": {"kernel": "precomputed"}}[kernel]  # fmt: skip
-    X = p.gram if kernel == "precomputed" else p.design.toarray()
+    X = p.gram if kernel == "precomputed" else p.rows.toarray()
     peer = SVC(C=1 / p.lam_n, tol=1e-9, **options).fit(X, p.y)
     alpha = np.zeros(120)
     alpha[peer.support_] = peer.dual_coef_[0] * p.lam_n
@@ -114,7 +114,7 @@ def test_the_optimum_is_libsvms(kernel, lam, selection):
 def test_the_optimum_is_cvxpys_with_weights():
     weight = np.linspace(0.2, 2.0, 60)
     p = svm("linear", sample_weight=weight)
-    X = p.design.toarray()
+    X = p.rows.toarray()
     w, b = cp.Variable(4), cp.Variable()
     loss = weight @ cp.pos(1 - cp.multiply(p.y, X @ w + b)) / 60
     model = cp.Problem(cp.Minimize(loss + p.lam * cp.sum_squares(w) / 2))
@@ -172,7 +172,7 @@ def test_a_warm_start_is_balanced_and_goes_on():
 
 def test_a_saved_solution_predicts_the_same(tmp_path):
     p = svm("polynomial:degree=2,coef0=1")
-    test = (p.design.toarray()[:20], p.y[:20])
+    test = (p.rows.toarray()[:20], p.y[:20])
     solution = wb.solve(p, "maximal-violating-pair", test=test)
     solution.save(tmp_path / "solution.npz")
     loaded = wb.Solution.load(tmp_path / "solution.npz")

@@ -49,7 +49,7 @@ def optimum(p, name):
     """The optimal value by Clarabel, for w as the vector of all entries of the design's weights."""
     columns = p.columns[0] if p.columns else 1
     w = cp.Variable(SIZE * columns)
-    z = p.design.toarray() @ cp.reshape(w, (SIZE, columns), order="C")
+    z = p.rows.toarray() @ cp.reshape(w, (SIZE, columns), order="C")
     if p.free_bias:
         z = z + np.ones((N, 1)) @ cp.reshape(cp.Variable(columns), (1, columns), order="C")
     if p.loss.name == "multinomial":

@@ -143,6 +143,6 @@ def test_a_run_goes_on_after_its_limit_and_data_are_reused():
     first = lab()
     model = norms.Norms(ratio=0.2)
     second = norms.build(model.settings(), first)
-    assert second.run.problem.design is first.run.problem.design
+    assert second.run.problem.rows is first.run.problem.rows
     assert second.run.problem.lam == pytest.approx(0.2 * first.largest)
     assert certify(second.run.problem, w=second.run.state.w).gap > 0.0

@@ -64,7 +64,7 @@ CASES = {
 def test_ten_thousand_steps_are_those_of_the_loop_bit_for_bit(case, embed, margin):
     make, eta, regularizer, transfer = CASES[case]
     p = problem(regularizer, embed=embed)
-    v, mistakes = loop(transfer, p.design.toarray(), eta, margin)
+    v, mistakes = loop(transfer, p.rows.toarray(), eta, margin)
     run = wb.Run(p, make(eta=eta, margin=margin))
     assert run.step(STEPS) == STEPS
     np.testing.assert_array_equal(run.state.v, v)
@@ -108,7 +108,7 @@ def test_the_certificate_is_honest_and_the_status_too(case, lam):
     assert run.history["dual"].max() <= best.primal
     assert (run.history["primal"] - run.history["gap"] <= best.primal * (1 + 1e-12)).all()
     assert run.certificate().primal == pytest.approx(
-        np.maximum(0.0, 1.0 - LABELS * (p.design @ run.state.w)).mean() + lam * _value(p, run.state.w)
+        np.maximum(0.0, 1.0 - LABELS * (p.rows @ run.state.w)).mean() + lam * _value(p, run.state.w)
     )
 
 

@@ -57,9 +57,9 @@ def cvxpy_regularizer(name, w, size):
 def test_optimum_agrees_with_cvxpy(loss, regularizer):
     embed = "balanced" if "entropy" in regularizer else None
     p = problem(loss, regularizer, lam=LAM, bias="constant", embed=embed)
-    w = cp.Variable(p.design.shape[1])
-    g, constraints = cvxpy_regularizer(regularizer, w, p.design.shape[1])
-    objective = cvxpy_loss(loss, p.design.toarray() @ w, p.y) / p.n_samples + LAM * g
+    w = cp.Variable(p.rows.shape[1])
+    g, constraints = cvxpy_regularizer(regularizer, w, p.rows.shape[1])
+    objective = cvxpy_loss(loss, p.rows.toarray() @ w, p.y) / p.n_samples + LAM * g
     model = cp.Problem(cp.Minimize(objective), constraints)
     model.solve(solver=cp.CLARABEL)
     ours = wb.solve(p, wb.solvers.GaussSeidel(update="exact"), tol=OURS, max_epochs=20_000)

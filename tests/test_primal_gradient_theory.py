@@ -19,7 +19,7 @@ CLARABEL = 1e-6
 def theorem(problem, p, slope_bound, steps):
     """L^2 (1 + log T) / (2 sigma T) with L = max |x|_q times the largest slope: Corollary 1 as corrected."""
     q = p / (p - 1.0)
-    lengths = np.sum(np.abs(problem.design.toarray()) ** q, axis=1) ** (1.0 / q)
+    lengths = np.sum(np.abs(problem.rows.toarray()) ** q, axis=1) ** (1.0 / q)
     lipschitz = slope_bound * (problem.weight * lengths).max()
     return lipschitz**2 * (1.0 + np.log(steps)) / (2.0 * problem.lam * steps)
 

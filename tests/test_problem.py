@@ -176,7 +176,7 @@ def test_the_caller_s_arrays_stay_as_they_are():
 
 def test_a_problem_s_arrays_are_read_only():
     p = Problem(X, LABELS, bias="constant", embed="balanced", sample_weight=np.ones(N))
-    design = (p.design.data, p.design.indices, p.design.indptr)
+    design = (p.rows.data, p.rows.indices, p.rows.indptr)
     arrays = (p.y, p.weight, p.sign, p.shift, p.transfer.weights, p.transfer.theta, *design)
     assert flags(*arrays) == [False] * len(arrays)
     with pytest.raises(ValueError, match="read-only"):
@@ -189,7 +189,7 @@ def test_a_later_change_of_dense_data_does_not_reach_the_problem():
     digest = p.digest
     mine[:], y[:], weight[:] = 7.0, 1.0, 3.0
     assert Problem(X, LABELS, sample_weight=np.ones(N)).digest == digest
-    np.testing.assert_array_equal(p.design.toarray(), X)
+    np.testing.assert_array_equal(p.rows.toarray(), X)
     np.testing.assert_array_equal(p.y, LABELS)
 
 
@@ -235,8 +235,8 @@ def test_every_form_of_the_data_makes_the_same_problem(form):
     given = form()
     plain, other = Problem(X, LABELS), Problem(given, LABELS)
     assert other.digest == plain.digest
-    assert other.design.has_canonical_format
-    np.testing.assert_array_equal(other.design.toarray(), X)
+    assert other.rows.has_canonical_format
+    np.testing.assert_array_equal(other.rows.toarray(), X)
     ours, theirs = wb.solve(other), wb.solve(plain)
     np.testing.assert_array_equal(ours.alpha, theirs.alpha)
     # A dense product sums in another order than a sparse one.

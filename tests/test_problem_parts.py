@@ -1,5 +1,7 @@
 """Replacing a part of a problem, its digest, and weights on their way between the caller and the solver."""
 
+import pickle
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -126,17 +128,17 @@ def test_split_undoes_join(regularizer, embed, bias):
     p = Problem(X, LABELS, regularizer=regularizer, embed=embed, bias=bias)
     w, b = np.array([0.3, -0.2, 0.0, 1e-9]), 0.25 if bias else 0.0
     joined = p.join(w, b)
-    assert joined.shape == (p.design.shape[1],)
+    assert joined.shape == (p.rows.shape[1],)
     found_w, found_b = p.split(joined)
     np.testing.assert_allclose(found_w, w, atol=ROUNDING)
     assert found_b == pytest.approx(b, abs=ROUNDING)
-    np.testing.assert_allclose(p.design @ joined, X @ w + b, atol=10 * ROUNDING)
+    np.testing.assert_allclose(p.rows @ joined, X @ w + b, atol=10 * ROUNDING)
 
 
 def test_the_design_holds_the_constant_and_the_mirrored_features():
     p = Problem(sp.csr_array(X), LABELS, bias="constant", embed="balanced")
     with_constant = np.hstack([X, np.ones((N, 1))])
-    np.testing.assert_array_equal(p.design.toarray(), np.hstack([with_constant, -with_constant]))
+    np.testing.assert_array_equal(p.rows.toarray(), np.hstack([with_constant, -with_constant]))
 
 
 BALANCED = (*REGULARIZERS, "diagonal", "prior")
@@ -187,3 +189,69 @@ def test_alpha_and_nu_are_the_same_point(loss):
     np.testing.assert_allclose(p.alpha(nu), -p.weight * p.sign * nu, rtol=1e-15)
     # At z = y the margin is 1 and the residual 0.
     np.testing.assert_array_equal(p.argument(p.y), 1.0 if p.loss.kind == "margin" else 0.0)
+
+
+# A problem does not change
+
+
+MADE = {
+    "dense": lambda: Problem(X, LABELS, "logistic", "elastic-net:epsilon=0.1", bias="constant"),
+    "sparse": lambda: Problem(sp.csr_array(np.where(X > 1.5, X, 0.0)), LABELS, embed="balanced"),
+    "weighted": lambda: Problem(X, TARGETS, "squared", sample_weight=np.linspace(0.5, 2.0, N)),
+    "kernel": lambda: Problem(X, LABELS, "hinge", bias=True, kernel="rbf:gamma=0.5"),
+    "precomputed": lambda: Problem(X @ X.T, LABELS, "hinge", kernel="precomputed"),
+    "constrained": lambda: Problem(X, LABELS, "hinge", constraints=(np.eye(D)[:2], np.zeros(2))),
+    "classes": lambda: Problem(X, np.arange(N) % 3, "multinomial"),
+}
+made = pytest.mark.parametrize("make", MADE.values(), ids=MADE)
+
+
+def arrays_of(p):
+    shared = (p.y, p.weight, p.sign, p.shift, *p.row_arrays[1:], p.design.toarray(), p.transfer.weights)
+    tied = () if p.constraints is None else (p.constraints.C, p.constraints.b, p.constraints.ties)
+    return (*shared, *tied, *(() if p.gram is None else (p.gram,)))
+
+
+@made
+def test_a_pickled_problem_is_the_same_and_as_frozen(make):
+    p = make()
+    other = pickle.loads(pickle.dumps(p))
+    assert other.digest == p.digest
+    for mine, theirs in zip(arrays_of(p), arrays_of(other), strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    written = (p.y, p.weight, p.sign, p.shift, p.rows.data) + ((p.constraints.ties,) if p.constraints else ())
+    again = (other.y, other.weight, other.sign, other.shift, other.rows.data)
+    again += (other.constraints.ties,) if other.constraints else ()
+    assert not any(array.flags.writeable for array in (*written, *again))
+
+
+@made
+def test_no_attribute_of_a_problem_can_be_set_or_deleted(make):
+    p = make()
+    digest = p.digest
+    names = [name for name in dir(p) if not name.startswith("_") and name != "features"]
+    for name in names:
+        with pytest.raises(AttributeError, match=rf"a Problem does not change, so {name} cannot be set"):
+            setattr(p, name, 2.0)
+        with pytest.raises(AttributeError, match=f"{name} cannot be deleted"):
+            delattr(p, name)
+    with pytest.raises(AttributeError, match="lamb cannot be set"):
+        p.lamb = 2.0
+    assert p.digest == p.replace().digest == digest
+
+
+def test_a_problem_without_its_constraint_has_none_whatever_was_read_before():
+    for p in (Problem(X, LABELS, "logistic", bias=True), MADE["constrained"]()):
+        assert p.equalities is not None
+        assert p.dual_ends is not None
+        assert p.unconstrained.equalities is None
+        assert not p.unconstrained.free_bias
+        assert p.unconstrained.design is p.design
+        assert p.unconstrained.digest != p.digest
+
+
+def test_the_old_name_of_the_design_still_works():
+    p = Problem(X, LABELS)
+    with pytest.warns(DeprecationWarning, match=r"use Problem\.design, and Problem\.rows"):
+        assert p.features is p.design
+    np.testing.assert_array_equal(p.design.toarray(), p.rows.toarray())

@@ -178,3 +178,17 @@ def test_a_header_that_means_nothing_is_refused(tmp_path, header):
     np.savez(path, header=np.array(header))
     with pytest.raises(InputError, match=r"model.npz"):
         files.load(path, "solution")
+
+
+def test_a_state_saved_under_an_older_name_is_taken_up(tmp_path):
+    path, problem = tmp_path / "run.npz", wb.Problem(X, Y, "hinge", lam=0.1)
+    run = wb.Run(problem, "gauss-seidel", seed=3)
+    run.epoch(3)
+    run.save(path)
+    meta, arrays = parts(path)
+    put(path, meta, {name.replace("state_progress", "state_watch"): each for name, each in arrays.items()})
+    again = wb.Run.load(path, problem)
+    np.testing.assert_array_equal(again.state.progress, run.state.progress)
+    put(path, meta, {name: each for name, each in arrays.items() if name != "state_progress"})
+    with pytest.raises(InputError, match="state_progress is missing"):
+        wb.Run.load(path, problem)

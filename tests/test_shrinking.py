@@ -6,13 +6,13 @@ from cases import LOSSES, problem, samples
 
 import workbench as wb
 from workbench.errors import InputError
-from workbench.solvers import GaussSeidel, _linear, gauss_seidel
+from workbench.solvers import GaussSeidel, _linear, _shrinking, gauss_seidel
 
 TIGHT = 1e-9
 
 
 def large(loss, n=200, d=15, lam=1e-2, seed=2, **options):
-    """Large enough that samples fall asleep."""
+    """Large enough that samples leave the active set."""
     X, labels, targets = samples(n=n, d=d, seed=seed)
     margin = "hinge" in loss or loss == "logistic"
     return wb.Problem(X, labels if margin else targets, loss, lam=lam, **options)
@@ -52,15 +52,15 @@ def test_shrinking_changes_no_optimum(loss, weighted, order):
 @pytest.mark.parametrize(
     "loss", ["hinge", "squared-hinge", "smoothed-hinge", "epsilon-insensitive:epsilon=0.3"]
 )
-def test_samples_do_fall_asleep_and_are_tested_again(loss):
+def test_samples_leave_the_active_set_and_are_tested_again(loss):
     run = wb.Run(large(loss), GaussSeidel(shrinking=True))
-    least, calls = 200, 0
+    least, full_passes = 200, 0
     for _ in range(3000):
         run.step(20)
-        least = min(least, run.state.queue_counters[_linear.AWAKE])
-        calls += run.state.queue_counters[_linear.ROLL_CALL]
+        least = min(least, run.state.queue_counters[_shrinking.ACTIVE])
+        full_passes += run.state.queue_counters[_shrinking.FULL_PASS]
     assert least < 150
-    assert calls > 2
+    assert full_passes > 2
     assert sorted(run.state.queue.tolist()) == list(range(200))
     assert run.certificate().relative_gap < 1e-4
 
@@ -85,7 +85,7 @@ def test_what_is_found_quadratic_steps_as_the_loss_itself(seed):
     rng = np.random.default_rng(seed)
     p = problem(LOSSES[seed % len(LOSSES)], "squared-l2")
     loss = p.loss
-    kink, quadratic, second, first = gauss_seidel._quadratic(loss)
+    kink, quadratic, second, first = _linear.quadratic(loss)
     assert bool(quadratic) == (loss.name != "logistic")
     if quadratic:
         nu = float(np.clip(rng.normal(), *loss.interval))
@@ -106,7 +106,7 @@ def test_the_estimate_is_near_the_gap(monkeypatch):
     assert GaussSeidel().estimate(run.problem, run.state) is None
 
 
-def test_a_sleeping_run_needs_few_certificates(monkeypatch):
+def test_a_shrinking_run_needs_few_certificates(monkeypatch):
     monkeypatch.setattr(gauss_seidel, "ESTIMATED_FROM", 0)
     p = large("hinge")
     on = wb.solve(p, "gauss-seidel", tol=1e-8)
@@ -127,7 +127,7 @@ def test_shrinking_where_it_has_no_meaning():
         GaussSeidel(order="most-violating", shrinking=True)
     with pytest.raises(InputError, match="update = 'newton'"):
         GaussSeidel(update="newton", shrinking=True)
-    # Another regularizer has no plain kernel; nothing sleeps, and the run is the same.
+    # Another regularizer has no plain kernel; nothing shrinks, and the run is the same.
     p = problem("hinge", "elastic-net:epsilon=0.2")
     on, off = (wb.Run(p, GaussSeidel(shrinking=value), seed=1) for value in (True, False))
     on.step(50)

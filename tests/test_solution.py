@@ -42,7 +42,7 @@ def test_predictions_are_labels_for_a_margin_and_numbers_for_a_residual():
     p, solution = solved()
     z = X @ solution.w + solution.b
     np.testing.assert_allclose(solution.decision_function(X), z, atol=1e-14)
-    np.testing.assert_allclose(z, p.design @ solution.w_embedded, atol=1e-12)
+    np.testing.assert_allclose(z, p.rows @ solution.w_embedded, atol=1e-12)
     np.testing.assert_array_equal(solution.predict(X), np.where(z >= 0.0, 1.0, -1.0))
     ridge = wb.solve(Problem(X, TARGETS, "squared", lam=0.05))
     np.testing.assert_array_equal(ridge.predict(X), ridge.decision_function(X))

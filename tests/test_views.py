@@ -78,10 +78,10 @@ def test_a_run_that_uses_up_its_epochs_can_go_on():
 def test_data_are_prepared_once():
     first = dual_lab.build(settings(lam=0.1))
     second = dual_lab.build(settings(lam=0.2, loss="Logistic"), first)
-    assert second.run.problem.design is first.run.problem.design
+    assert second.run.problem.rows is first.run.problem.rows
     assert second.run.problem.lam == 0.2
     balanced = dual_lab.build(settings(regularizer="Entropy"), second)
-    assert balanced.run.problem.design.shape[1] == 2 * first.run.problem.design.shape[1]
+    assert balanced.run.problem.rows.shape[1] == 2 * first.run.problem.rows.shape[1]
 
 
 def test_snapshot_counts_what_it_draws():
@@ -205,7 +205,7 @@ def test_player_survives_a_bug(monkeypatch):
 def test_two_configurations_share_their_data_and_run_side_by_side():
     lab = played(lam=0.01, compare=True, b_scale=0.1, b_lam=0.01)
     first, second = (each.run for each in lab.pair)
-    assert second.problem.design is first.problem.design
+    assert second.problem.rows is first.problem.rows
     assert second.solver.scale == 0.1
     assert first.solver.scale == 1.0
     assert first.status == "converged"

@@ -127,7 +127,7 @@ def test_every_preset_builds_and_its_code_gives_its_solvers(name):
 def test_the_problem_is_prepared_once():
     first = bias.build(settings())
     second = bias.build(settings(lam=0.2, loss="Logistic"), first)
-    assert second.run.problem.design is first.run.problem.design
+    assert second.run.problem.rows is first.run.problem.rows
     assert second.run.problem.lam == 0.2
     other = bias.build(settings(constraint=bias.SUM), second)
     assert other.run.problem.constraints is not None

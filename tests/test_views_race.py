@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 import workbench as wb
+from workbench import solvers
 from workbench.errors import InputError
 from workbench.race import live
-from workbench.solution import choose_solver
 from workbench.views import race, theme
 from workbench.views.race_document import RaceFigure, stairs
 from workbench.views.race_page import table
@@ -76,10 +76,10 @@ def test_ours_are_those_that_take_the_problem(loss, regularizer):
     known = live.ours("squared", "squared-l2")
     for name in known:
         if name in live.ours(loss, regularizer):
-            wb.Run(problem, choose_solver(name))
+            wb.Run(problem, solvers.get(name))
         else:
             with pytest.raises(InputError):
-                wb.Run(problem, choose_solver(name))
+                wb.Run(problem, solvers.get(name))
 
 
 def test_peers_that_are_missing_are_named(monkeypatch):

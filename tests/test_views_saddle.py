@@ -1,10 +1,13 @@
 """The saddle over one weight and one dual variable, against the primal, the dual and the certificate."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
+from scipy.sparse import csr_array
 
-from workbench.problem.design import Design
+from workbench.problem import Problem
 from workbench.views import dual_lab
 from workbench.views.saddle import saddle, watched
 
@@ -64,7 +67,7 @@ def test_the_ridge_is_the_best_dual_value():
     run = lab(regularizer="Squared ℓ2", loss="Logistic").run
     sample = watched(run)
     picture, problem = saddle(run, sample), run.problem
-    x = float(problem.design[[sample], [picture["feature"]]].sum())
+    x = float(problem.rows[[sample], [picture["feature"]]].sum())
     conjugate, theta = problem.loss.scalar("conjugate"), problem.loss.theta
     for weight, best in zip(picture["weight"][::20], picture["ridge"][::20], strict=True):
         z = run.last.z[sample] + x * (weight - picture["point"][0])
@@ -77,11 +80,6 @@ def test_the_ridge_is_the_best_dual_value():
 
 def test_a_sample_without_features_has_no_saddle():
     run = lab().run
-
-    class Empty:
-        problem, last = run.problem.replace(), run.last
-
-    nothing = run.problem.design * 0.0
-    nothing.eliminate_zeros()
-    Empty.problem.features = Design(nothing)
-    assert saddle(Empty, 0) is None
+    p = run.problem
+    nothing = Problem(csr_array(p.rows.shape), p.y, p.loss, p.regularizer, p.lam)
+    assert saddle(SimpleNamespace(problem=nothing, last=run.last), 0) is None

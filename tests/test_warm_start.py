@@ -7,7 +7,6 @@ from cases import samples
 import workbench as wb
 from workbench import solvers
 from workbench.errors import InputError
-from workbench.solution import choose_solver
 
 X, LABELS, TARGETS = samples(n=30, d=4, seed=1)
 # A problem for each solver that converges.
@@ -50,7 +49,7 @@ def test_a_solution_is_where_its_own_problem_begins(name):
     again = wb.solve(p, name, tol=1e-7, max_epochs=1, warm_start=best)
     if name == "primal-gradient":
         # It begins at zero, whatever it is given.
-        assert again.columns["gap"][0] == wb.Run(p, choose_solver(name)).certificate().gap
+        assert again.columns["gap"][0] == wb.Run(p, solvers.get(name)).certificate().gap
     else:
         assert again.status == "converged"
 

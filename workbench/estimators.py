@@ -15,12 +15,12 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from workbench import solvers
 from workbench.errors import InputError
 from workbench.losses.multinomial import Multinomial, log_softmax
 from workbench.problem import Problem
 from workbench.regularizers.p_norm import PNorm
-from workbench.solution import choose_solver, solve
-from workbench.solvers import MaximalViolatingPair, PrimalGradient
+from workbench.solution import solve
 from workbench.solvers.primal_gradient import KNOWN
 
 # With so few entries a fit goes on as far as floats do, at most for so many epochs: then weights and
@@ -45,7 +45,7 @@ class _Dual(BaseEstimator):
         solver = _solving(problem, self._solver(), X.shape[0] if small else 1)
         options = {"tol": self.tol, "max_epochs": self.max_epochs, "seed": self._seed()}
         self.solution_ = solve(problem, solver, **options)
-        if small and not isinstance(solver, PrimalGradient) and self.solution_.status == "converged":
+        if small and not isinstance(solver, solvers.PrimalGradient) and self.solution_.status == "converged":
             options |= {"tol": POLISHED, "max_epochs": POLISHING, "warm_start": self.solution_}
             self.solution_ = _polished(self.solution_, solve(problem, solver, **options))
         if self.solution_.status != "converged":
@@ -85,10 +85,10 @@ def _solving(problem, solver, batch):
     By its name, primal-gradient takes `batch` samples a step, all of them where little work is to be done,
     since the order of its draws would decide, and keeps to a ball where the regularizer has one.
     """
-    if solver == PrimalGradient.name:
-        solver = PrimalGradient(batch, "shuffled")
+    if solver == solvers.PrimalGradient.name:
+        solver = solvers.PrimalGradient(batch, "shuffled")
         solver = dataclasses.replace(solver, ball=KNOWN) if solver.has_ball(problem) else solver
-    solver = choose_solver(solver)
+    solver = solvers.get(solver)
     if not solver.converges:
         raise InputError(
             f"solver: {solver.name} is an online rule that solves nothing to fit; use 'gauss-seidel'"
@@ -239,7 +239,7 @@ class PrimalGradientClassifier(_Classifier):
 
     def _solver(self):
         batch = self._batch if self.batch == "auto" else self.batch
-        return PrimalGradient(batch, self.order, self.output, ball="known")
+        return solvers.PrimalGradient(batch, self.order, self.output, ball="known")
 
 
 class MultinomialClassifier(_Classifier):
@@ -376,7 +376,7 @@ class KernelSVC(_Classifier):
         return super()._fit(X, y, sample_weight)
 
     def _solver(self):
-        return MaximalViolatingPair(0.0, self.selection, self.shrinking, self.cache_bytes)
+        return solvers.MaximalViolatingPair(0.0, self.selection, self.shrinking, self.cache_bytes)
 
     def _seed(self):
         return 0

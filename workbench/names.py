@@ -6,7 +6,7 @@ import difflib
 from workbench.errors import InputError
 
 
-def choose(kind, registry, choice, base):
+def resolve(kind, registry, choice, base):
     """The object that a name, a name with parameters, or an object already made stands for.
 
     Parameters
@@ -23,11 +23,17 @@ def choose(kind, registry, choice, base):
     if not isinstance(choice, str):
         raise InputError(f"{kind}: {choice!r} is neither a name nor a {base.__name__}; {_known(registry)}")
     name, _, text = choice.strip().partition(":")
+    check_known(kind, registry, name)
+    return registry[name](**_parameters(kind, name, registry[name], text))
+
+
+def check_known(kind, registry, name):
+    """The name, or an `InputError` with the one that is nearest to it and all others."""
     if name not in registry:
         close = difflib.get_close_matches(name, registry, n=1)
         hint = f"did you mean {close[0]!r}? " if close else ""
         raise InputError(f"{kind}: {name!r} is not known; {hint}{_known(registry)}")
-    return registry[name](**_parameters(kind, name, registry[name], text))
+    return name
 
 
 def class_of(base, name, row):
@@ -101,7 +107,7 @@ def _shortest(number):
 
 
 def spelled(item):
-    """A loss or regularizer as the text that `choose` reads back, its defaults left out."""
+    """A loss or regularizer as the text that `resolve` reads back, its defaults left out."""
     given = [
         f"{field.name}={_shortest(getattr(item, field.name))}"
         for field in dataclasses.fields(item)

@@ -8,19 +8,17 @@ import numpy as np
 from workbench import solvers
 from workbench.certificates import certify
 from workbench.errors import InputError
-from workbench.iteration import epochs, record, steps, take_until
+from workbench.iteration import epochs, steps
 from workbench.names import check_number
 from workbench.problem.design import check_features, check_targets
 from workbench.problem.kernels import Expansion
+from workbench.stopping import Stopping
 from workbench.system import files
 
-# A dual objective that has fallen this many times P(0) below the first one, of a solver whose iterate it
-# belongs to, only comes from a step size that diverges: every convergent rule improves on its start.
-DIVERGENCE = 1e3
+# What fields of saved states were called before.
+OLD_NAMES = {"progress": "watch"}
 # A stop is asked for within an epoch, too, once so many seconds have passed; slices grow by that factor.
 ATTENTION, SLICE_GROWTH = 0.25, 4
-# Where a solver estimates its gap, a certificate is due after so many epochs even without good news.
-FIRST_DUE = 64.0
 
 
 class Run:
@@ -29,8 +27,9 @@ class Run:
     Parameters
     ----------
     problem : Problem
-    solver : solver, optional
-        An object of `workbench.solvers`; Gauss-Seidel where not given.
+    solver : str or Solver, optional
+        A name or an object of `workbench.solvers`, or one of your own, see `workbench.solvers.contract`;
+        Gauss-Seidel without shrinking where not given.
     seed : int
         Fixes the order of a shuffled run.
     test : (X_test, y_test), optional
@@ -55,15 +54,17 @@ class Run:
         The last one recorded, and the one of least gap.
     status : str or None
         "converged", "max_epochs", "interrupted", "diverged" or "stalled" after `until`.
+    stopping : Stopping
+        The criterion that `until` set last, or one of your own.
     reason : str or None
-        Why a run diverged, where its solver knows, with the mend.
+        Why a run diverged, where its solver knows, with what helps.
     """
 
     def __init__(self, problem, solver=None, seed=0, test=None, warm_start=None):
         self.problem = problem
-        self.solver = solvers.GaussSeidel() if solver is None else solver
+        self.solver = solvers.GaussSeidel() if solver is None else solvers.get(solver)
         self.seed = _check_seed(seed)
-        self.test = test if test is None else Test(problem, *test)
+        self.test = test if test is None else HeldOut(problem, *test)
         if problem.constraints is not None and not self.solver.takes_constraints:
             raise InputError(
                 f"{self.solver.name}: constraints C v = b are not its; use augmented-lagrangian or "
@@ -74,15 +75,16 @@ class Run:
         self.seconds = 0.0
         self.status = None
         self.reason = None
-        self.still = 0
         self.slice = 1
         self.rows = []
         self.last = None
         self.best = None
+        self.stopping = Stopping()
+        self.stopping.begin(self)
 
     @property
     def steps(self):
-        return int(self.state.counters[0])
+        return self.state.steps
 
     @property
     def epochs(self):
@@ -151,7 +153,7 @@ class Run:
 
     def present(self):
         """The certificate of the present state: the last one recorded where no step was done since."""
-        fresh = self.last is not None and self.rows[-1]["step"] == self.steps
+        fresh = self.last is not None and self._is_certified()
         return self.last if fresh else self.certificate()
 
     def record(self):
@@ -207,66 +209,37 @@ class Run:
 
     def certificates(self, gap=1e-6, max_epochs=1000, stop=None):
         """`until` as a generator that yields each certificate on the way."""
-        gap = check_number("run", "gap", gap, at_least=0.0)
-        limit = check_number("run", "max_epochs", max_epochs, above=0.0)
-        self.status = None
-        stop = None if stop is None else _Latch(stop)
-        iterate = self.solver.iterate(self.state)
-        before = iterate.copy()
-        self.still = 0
+        return self.follow(Stopping(gap, max_epochs, stop))
 
-        def ended(certificate):
-            self.status = self.ending(certificate, gap, limit, before, stop)
-            np.copyto(before, iterate)
-            return self.status is not None
-
-        if not self.rows or self.rows[-1]["step"] != self.steps:
+    def follow(self, stopping):
+        """Run until a `Stopping` ends it; a generator that yields each certificate on the way."""
+        self.stopping, self.status, self.reason = stopping, None, None
+        stopping.begin(self)
+        if not self._is_certified():
             yield self.record()
         # A run that was taken up has rows, and no certificate of this very point yet.
         self.last = self.present()
-        if self.last.relative_gap <= gap:
+        if stopping.is_met(self.last):
             self.status = "converged"
             return
-        yield from take_until(record(self._promising(gap, limit, stop)), ended)
-        # A run that ended before its epochs did has no step left that changes anything.
-        exhausted = self.steps < int(limit * self.epoch_steps)
-        self.status = self.status or ("stalled" if exhausted else "max_epochs")
+        for _ in steps(self, epochs(self, stopping.max_epochs), stopping.stop):
+            if stopping.is_due(self):
+                yield self.record()
+                if self.judge() is not None:
+                    return
+        if not self._is_certified():
+            yield self.record()
+            self.judge()
+        if self.status is None:
+            self.status, self.reason = stopping.exhausted(self)
 
-    def _promising(self, gap, limit, stop):
-        """The states to certify: all, or those whose own estimate of the gap is small enough.
+    def judge(self):
+        """Have the criterion judge the last certificate, that of the present state; returns the status."""
+        self.status, self.reason = self.stopping.judge(self, self.last)
+        return self.status
 
-        A certificate is due all the same where the run ends, where it was asked to stop and whenever the
-        epochs have doubled. Where one falls short of the estimate, the next must promise more.
-        """
-        due, trust = FIRST_DUE, 1.0
-        for run in steps(self, epochs(self, limit), stop):
-            estimate = self.solver.estimate(self.problem, self.state)
-            promised = estimate is not None and estimate * trust <= gap
-            if estimate is None or promised or self.epochs >= min(due, limit) or (stop and stop()):
-                due = max(due, 2.0 * self.epochs)
-                yield run
-                if promised and self.last.relative_gap > gap:
-                    trust = max(1.0, self.last.relative_gap / max(estimate, np.finfo(float).tiny))
-
-    def ending(self, certificate, gap, limit, before, stop=None):
-        """The status after this certificate, with the iterate as it was `before`; None to go on."""
-        iterate = self.solver.iterate(self.state)
-        # A solver with a criterion of its own, chosen with the solver, ends the run as well.
-        if certificate.relative_gap <= gap or self.solver.satisfied(self.state):
-            return "converged"
-        self.reason = self.solver.trouble(self.state)
-        fallen = self.rows[0]["dual"] - certificate.dual if self.solver.holds_dual else 0.0
-        if fallen > DIVERGENCE * self.problem.zero_value or not np.isfinite(iterate).all():
-            grows = f"{self.solver.name}: the iterate grows without end; {self.solver.mend}"
-            self.reason = self.reason or grows
-        if self.reason:
-            return "diverged"
-        if stop is not None and stop():
-            return "interrupted"
-        self.still = self.still + 1 if np.array_equal(before, iterate) else 0
-        if self.still >= self.solver.patience:
-            return "stalled"
-        return "max_epochs" if self.epochs >= limit else None
+    def _is_certified(self):
+        return bool(self.rows) and self.rows[-1]["step"] == self.steps
 
     def save(self, path):
         """Write everything that is needed to go on later; the data itself is not written."""
@@ -286,8 +259,10 @@ class Run:
         files.save(path, meta, arrays | columns | best)
 
     @classmethod
-    def load(cls, path, problem, test=None):
+    def load(cls, path, problem, test=None, solver=None):
         """Take up a saved run on the same problem: it goes on bit for bit as if it had not stopped.
+
+        A run of a solver of your own asks for it as `solver`; the others stand in the file.
 
         Raises
         ------
@@ -299,13 +274,14 @@ class Run:
             raise InputError(
                 f"{path}: the run belongs to another problem; pass the same data, loss, regularizer and lam"
             )
-        solver, state = _saved_solver(meta), arrays.beginning("state_")
+        solver = _saved_solver(meta) if solver is None else _same_solver(meta, solvers.get(solver))
+        state = arrays.beginning("state_")
         counters = state.array("counters", (None,), dtype=np.int64)
         if len(counters) < 2 or counters.min() < 0:
             raise state.refusal("counters", "does not begin with the steps and the seed")
         run = cls(problem, solver, seed=int(counters[1]), test=test)
         for name, value in run.state._asdict().items():
-            np.copyto(value, state.array(name, value.shape, dtype=value.dtype, finite=False))
+            np.copyto(value, state.array(_stored(state, name), value.shape, dtype=value.dtype, finite=False))
         columns = arrays.beginning("history_").columns()
         lists = [column.tolist() for column in columns.values()]
         run.rows = [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
@@ -319,18 +295,7 @@ class Run:
         return run
 
 
-class _Latch:
-    """A stop request that, once made, stays."""
-
-    def __init__(self, ask):
-        self.ask, self.made = ask, False
-
-    def __call__(self):
-        self.made = self.made or bool(self.ask())
-        return self.made
-
-
-class Test:
+class HeldOut:
     """Held-out samples and the score on them: accuracy for labels, R squared for targets."""
 
     def __init__(self, problem, X, y):
@@ -369,6 +334,19 @@ def _saved_solver(meta):
         return solvers.REGISTRY[name](**parameters)
     except TypeError as error:
         raise meta.refusal("parameters", f"are not those of {name} ({error})") from None
+
+
+def _stored(state, name):
+    """The name under which a saved state holds a field."""
+    old = OLD_NAMES.get(name)
+    return old if name not in state and old in state else name
+
+
+def _same_solver(meta, solver):
+    """A given solver, where the run was saved with it."""
+    if meta.get("solver", str) != solver.name or meta.get("parameters", dict) != dataclasses.asdict(solver):
+        raise meta.refusal("solver", f"is {meta.get('solver', str)!r} with other parameters than {solver!r}")
+    return solver
 
 
 def _check_seed(seed):

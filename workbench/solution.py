@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from workbench import solvers
-from workbench.errors import InputError
 from workbench.problem.design import check_features
 from workbench.problem.kernels import Expansion
 from workbench.run import Run
@@ -190,27 +188,10 @@ def solve(problem, solver="gauss-seidel", tol=1e-6, max_epochs=1000, seed=0, tes
     Solution
         An interrupt (Ctrl-C) ends the run at the next check and keeps what was reached.
     """
-    run = Run(problem, choose_solver(solver), seed=seed, test=test, warm_start=warm_start)
+    run = Run(problem, solver, seed=seed, test=test, warm_start=warm_start)
     with interruptible() as interrupted:
         run.until(gap=tol, max_epochs=max_epochs, stop=interrupted.is_set)
     return Solution.of(run)
-
-
-def choose_solver(solver):
-    """The solver that a name stands for; an object is passed on."""
-    if not isinstance(solver, str):
-        return solver
-    if solver not in solvers.REGISTRY:
-        raise InputError(f"solver: {solver!r} is not known; known are {', '.join(solvers.REGISTRY)}")
-    if solver == solvers.MaximalViolatingPair.name:
-        # Chosen by name, the gap that was asked for decides, not a tolerance that nobody chose.
-        return solvers.MaximalViolatingPair(tol=0.0)
-    if solver == solvers.GaussSeidel.name:
-        return solvers.GaussSeidel(shrinking=True)
-    if solver == solvers.PrimalGradient.name:
-        # The dual variables are means over the draws, and even draws spare them their noise.
-        return solvers.PrimalGradient(order="shuffled")
-    return solvers.REGISTRY[solver]()
 
 
 @contextlib.contextmanager

@@ -65,7 +65,7 @@ def _pull(problem):
     return -float((problem.weight * problem.sign) @ _first_slopes(problem))
 
 
-def settle(problem, z, b):
+def subgradients_at(problem, z, b):
     """The dual coordinates nu of map (10) at the best b for predictions z, of a piecewise linear loss.
 
     At a kink every slope between the two sides is a subgradient; one share of the way serves all samples

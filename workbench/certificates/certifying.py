@@ -79,7 +79,7 @@ def certify(problem, w=None, alpha=None, b=None, thorough=False):
     if problem.constraints is not None:
         return constrained_certificate.certify(problem, w, alpha, b)
     side = loss_terms.of(problem)
-    z = None if w is None else problem.features @ w
+    z = None if w is None else problem.design @ w
     best = side.best_bias(z, b) if problem.free_bias and z is not None and (alpha is None or b is None) else b
     if alpha is None:
         alpha, v, repairs = _image(problem, side, w, z, b, best, thorough)
@@ -89,7 +89,7 @@ def certify(problem, w=None, alpha=None, b=None, thorough=False):
     h, mapped = (0.0, np.zeros_like(v)) if problem.regularizer.is_norm else problem.transfer.map(v.ravel())
     if w is None:
         w = mapped.reshape(v.shape)
-        z = problem.features @ w
+        z = problem.design @ w
         if problem.regularizer.is_norm:
             repairs += ("weights taken as zero, since the conjugate of a norm determines none",)
         best = side.best_bias(z, b) if problem.free_bias and b is None else b
@@ -107,10 +107,10 @@ def _image(problem, side, w, z, b, best, thorough):
     image = side.alpha_at(z, at)
     point = _feasible_image(problem, side, image)
     # Map (10) is a set at a kink; the better of two choices is kept.
-    settled = subgradients.settle(problem, z + at, w, image) if thorough else image
-    if settled is not image:
-        settled = _feasible_image(problem, side, settled)
-        point = min(point, settled, key=lambda either: _dual(problem, side, *either[:2]))
+    chosen = subgradients.chosen_at_kinks(problem, z + at, w, image) if thorough else image
+    if chosen is not image:
+        chosen = _feasible_image(problem, side, chosen)
+        point = min(point, chosen, key=lambda either: _dual(problem, side, *either[:2]))
     alpha, v, repairs = point
     if problem.free_bias and b is not None and not np.array_equal(b, best):
         repairs = (*repairs, "dual point taken at the best bias for w, where it sums to zero")
@@ -123,7 +123,7 @@ def _feasible_image(problem, side, alpha):
     v = problem.dual_vector(alpha)
     if not problem.regularizer.is_norm:
         return alpha, v, repairs
-    return _scaled(alpha, v, scaling.best(problem, side, alpha, v), repairs)
+    return _scaled(alpha, v, scaling.best_multiple(problem, side, alpha, v), repairs)
 
 
 def _dual(problem, side, alpha, v):

@@ -18,7 +18,7 @@ def certify(problem, w, alpha, s):
     s = np.zeros(constraints.b.shape[0]) if s is None else s
     offset = constraints.ties @ s
     if alpha is None:
-        alpha = side.alpha_at(problem.features @ w + offset, 0.0)
+        alpha = side.alpha_at(problem.design @ w + offset, 0.0)
     alpha, repairs = side.feasible(alpha)
     if not constraints.is_met(problem, alpha):
         moved = constraints.project(problem, alpha, problem.dual_ends)
@@ -28,7 +28,7 @@ def certify(problem, w, alpha, s):
     v = problem.dual_vector(alpha)
     h, mapped = problem.transfer.map(v)
     w = mapped if w is None else w
-    z = problem.features @ w + offset
+    z = problem.design @ w + offset
     multiplied = float(s @ constraints.b)
     losses, conjugate = side.bracket(z, alpha, offset)
     conjugate -= problem.lam_n * multiplied

@@ -31,7 +31,7 @@ class Univariate:
         """The dual point of map (10) at z + b; at the best b it sums to zero."""
         problem = self.problem
         if problem.free_bias and problem.loss.is_straight:
-            return problem.alpha(bias.settle(problem, z, b))
+            return problem.alpha(bias.subgradients_at(problem, z, b))
         return problem.alpha(self.slopes(z + b))
 
     def slopes(self, z):

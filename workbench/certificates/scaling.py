@@ -19,7 +19,7 @@ def published(problem, v):
     return min(1.0, problem.transfer.reach(v.ravel()))
 
 
-def best(problem, samples, alpha, v):
+def best_multiple(problem, samples, alpha, v):
     """The multiple s of alpha with the least dual objective D(s alpha), among the feasible ones.
 
     For least squares with a norm it is closed: s = clip(a sum alpha_i y_i / sum alpha_i^2 / c_i, ...) with

@@ -20,7 +20,7 @@ STILL = 1e-11
 SMALL = 400
 
 
-def settle(problem, z, w, alpha):
+def chosen_at_kinks(problem, z, w, alpha):
     """alpha (n,), given by map (10) at predictions z, with the samples at a kink chosen anew.
 
     Returns alpha itself where there is no kink, none near, or no bound of the curvature of h.
@@ -36,7 +36,7 @@ def settle(problem, z, w, alpha):
     rest = alpha.copy()
     rest[chosen] = 0.0
     total = -float(rest.sum()) if problem.free_bias else None
-    rows = problem.design[chosen]
+    rows = problem.rows[chosen]
     ends = lower[chosen], upper[chosen]
     start = _into(np.clip(alpha[chosen], *ends), *ends, total)
     target = (z + distances)[chosen]

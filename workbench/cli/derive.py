@@ -61,7 +61,7 @@ def _derived(expression, domain, parameters, variable, timeout):
 
 
 def _as_options(sentence):
-    """A mend for Python as one for the command line."""
+    """A fix for Python as one for the command line."""
 
     def options(match):
         texts = re.findall(r'"[^"]*": ("[^"]*")', match[0])

@@ -13,7 +13,7 @@ from workbench.solution import interruptible
 PACE = 0.1
 NUMBERS = ("status", "primal", "dual", "gap", "relative_gap", "epochs", "steps", "seconds")
 
-MENDS = {
+ADVICE = {
     "max_epochs": "raise --max-epochs or --tol",
     "stalled": "no step changes the dual variables any more; raise --tol, or choose another --update",
     "diverged": "the best certified point is kept; lower --eta or --scale",
@@ -156,5 +156,5 @@ def ending(solution, tol, out):
     kept = f", saved to {out}" if out else ""
     return (
         f"not converged: stopped ({solution.status}) {reached} where {tol:g} was asked for{kept}; "
-        f"{MENDS[solution.status]}"
+        f"{ADVICE[solution.status]}"
     )

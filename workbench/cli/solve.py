@@ -53,19 +53,18 @@ def solve(
 ):
     """Solve a problem to a certified gap. Ctrl-C keeps what was reached."""
     _check_out(out)
-    from workbench import data, losses, regularizers
+    from workbench import data, losses, regularizers, solvers
     from workbench.cli import report
     from workbench.problem import Problem
     from workbench.run import Run
-    from workbench.solution import Solution, choose_solver
-    from workbench.solvers import GaussSeidel
+    from workbench.solution import Solution
 
     loss, regularizer = losses.get(loss), regularizers.get(regularizer)
-    if solver == GaussSeidel.name:
+    if solver == solvers.GaussSeidel.name:
         shrinking = shrinking and order != "most-violating" and update in ("exact", "bounded")
-        solver = GaussSeidel(update=update, order=order, scale=scale, eta=eta, shrinking=shrinking)
+        solver = solvers.GaussSeidel(update=update, order=order, scale=scale, eta=eta, shrinking=shrinking)
     else:
-        solver = choose_solver(solver)
+        solver = solvers.get(solver)
     options = {"positive": _labels(positive), "target": target, "category": category, "test_size": test_size,
                "zero_based": zero_based}  # fmt: skip
     dataset = data.load(source, **{name: value for name, value in options.items() if value is not None})

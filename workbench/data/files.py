@@ -117,8 +117,8 @@ def unpack(file, where: str, most: int) -> bytes:
         ) from error
     except OSError as error:
         damaged = suffix in COMPRESSIONS and error.errno is None  # bz2 reports damage by a bare OSError
-        mend = f"compress it anew, or correct the suffix {suffix}" if damaged else "check its permissions"
-        raise InputError(f"{where} cannot be read ({error.strerror or error}); {mend}.") from error
+        fix = f"compress it anew, or correct the suffix {suffix}" if damaged else "check its permissions"
+        raise InputError(f"{where} cannot be read ({error.strerror or error}); {fix}.") from error
     if not content.strip():
         raise InputError(f"{where} is empty; it should hold one sample a line.")
     if len(content) > most:

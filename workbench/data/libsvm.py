@@ -53,7 +53,7 @@ def read(
     Raises
     ------
     InputError
-        Naming the file, the line and the mend.
+        Naming the file, the line and the fix.
     """
     if zero_based not in ("auto", True, False):
         raise InputError(f'{where}: zero_based={zero_based!r} is neither "auto" nor True nor False.')
@@ -145,7 +145,7 @@ def find_fault(
 
 
 def line_fault(line: bytes, limit: int, first: int = 0) -> str | None:
-    """Return what is wrong with one line and how to mend it, or None."""
+    """Return what is wrong with one line and how to correct it, or None."""
     label, *pairs = line.partition(b"#")[0].split() or [None]
     if label is None:
         return None

@@ -237,7 +237,7 @@ def _read_slowly(
 
 
 def cell_fault(cell: str, is_target: bool = False, text_labels: bool = False) -> str | None:
-    """Return what is wrong with one cell and how to mend it, or None."""
+    """Return what is wrong with one cell and how to correct it, or None."""
     shown = repr(cell.strip()[:SHOWN])
     if not cell.strip():
         return "the cell is empty; fill it in or take the row out."

@@ -137,7 +137,7 @@ def read(content: bytes, name: str, target=None, caps: Caps = CAPS) -> Upload:
     Raises
     ------
     InputError
-        Naming the file, the line and the mend.
+        Naming the file, the line and the fix.
     """
     where = plain_name(name)
     most = caps.megabytes * MEGABYTE
@@ -182,7 +182,7 @@ def _read_table(content, where, target, caps, allowance):
 
 def _check(where, rows, columns, numbers, caps):
     """Refuse by counting, before anything is parsed."""
-    mend = "take a part of the {}"
+    fix = "take a part of the {}"
     for count, most, what, part in (
         (rows, caps.rows, "lines", "rows"),
         (columns or 0, caps.columns, "columns", "columns"),
@@ -192,7 +192,7 @@ def _check(where, rows, columns, numbers, caps):
             place = ", line 1" if what == "columns" else ""
             raise InputError(
                 f"{where}{place}: {count:,} {what}, and at most {most:,} are allowed here; "
-                f"{mend.format(part)}."
+                f"{fix.format(part)}."
             )
 
 

@@ -229,7 +229,7 @@ def _one_thread():
 
 @contextlib.contextmanager
 def _quiet():
-    """Dask tells of every lost connection, which is nothing that its user could mend."""
+    """Dask tells of every lost connection, which is nothing that its user could do anything about."""
     logger = logging.getLogger("distributed")
     level = logger.level
     logger.setLevel(logging.CRITICAL)

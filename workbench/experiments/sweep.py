@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from workbench import losses, regularizers
+from workbench import losses, regularizers, solvers
 from workbench.errors import InputError
 from workbench.experiments.engine import DEFAULT, Task, run
 from workbench.names import spelled
-from workbench.solution import choose_solver, solve
+from workbench.solution import solve
 
 # What a grid may vary besides the solver's own parameters, and how its values are read.
 PARTS = ("lam", "regularizer", "loss", "seed")
@@ -57,7 +57,7 @@ def sweep(
     """
     import pandas as pd
 
-    solver = choose_solver(solver)
+    solver = solvers.get(solver)
     values = _checked(problem, dict(grid), solver)
     combinations = [dict(zip(values, each, strict=True)) for each in itertools.product(*values.values())]
     tasks = [Task(solved, {"choice": each, "tol": tol, "max_epochs": max_epochs}) for each in combinations]

@@ -86,7 +86,7 @@ def fixed_bias(problem, alpha, bias):
     v = problem.dual_vector(alpha)
     h, mapped = problem.transfer.map(v.ravel())
     w = mapped.reshape(v.shape)
-    losses, conjugate = side.bracket(problem.features @ w + bias, alpha)
+    losses, conjugate = side.bracket(problem.design @ w + bias, alpha)
     bracket = problem.transfer.bracket(mapped, v.ravel(), h)
     n, totals = problem.n_samples, alpha.sum(axis=0)
     return FixedBiasGap(

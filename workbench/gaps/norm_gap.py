@@ -81,7 +81,7 @@ def norm_gap(problem, w, b=None):
     reason = getattr(problem.transfer, "reason", "")
     if reason:
         return NormGap(None, None, None, None, reason)
-    side, z = loss_terms.of(problem), problem.features @ weights
+    side, z = loss_terms.of(problem), problem.design @ weights
     if problem.free_bias:
         b = side.best_bias(z) if b is None else check_bias(problem, b)
     shift = b if problem.free_bias else 0.0
@@ -98,7 +98,7 @@ def _gaps(problem, side, weights, shift, b, alpha):
     if scale < 1.0:
         repairs = (*repairs, f"kappa multiplied by {scale:.6g}, into the dual norm's ball")
     published = certify(problem, w=weights, alpha=scale * moved, b=free)
-    searched = scaling.best(problem, side, moved, v)
+    searched = scaling.best_multiple(problem, side, moved, v)
     better = certify(problem, w=weights, alpha=searched * moved, b=free)
     if better.gap > published.gap:
         better, searched = published, scale

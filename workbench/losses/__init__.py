@@ -15,7 +15,7 @@ from workbench.losses.univariate import (
     Squared,
     SquaredHinge,
 )
-from workbench.names import choose, class_of, unclaimed
+from workbench.names import class_of, resolve, unclaimed
 
 __all__ = [
     "REGISTRY", "EpsilonInsensitive", "Hinge", "Huber", "Logistic", "Loss", "Multinomial", "NegativeLog",
@@ -37,4 +37,4 @@ for _key in unclaimed(LOSSES, REGISTRY.values()):
 
 def get(choice):
     """The loss that a name ("hinge", "epsilon-insensitive:epsilon=0.2,p=2") or a `Loss` stands for."""
-    return choose("loss", REGISTRY, choice, Loss)
+    return resolve("loss", REGISTRY, choice, Loss)

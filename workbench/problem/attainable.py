@@ -45,10 +45,10 @@ def _check_finite(problem):
         raise InputError(
             f"kernel: the {problem.loss.name} loss asks for densities in X; leave the kernel out"
         )
-    design, signed = problem.design, problem.regularizer.entry.get("lower", -np.inf) < 0.0
-    largest = np.asarray(design.max(axis=1).todense()).ravel()
+    rows, signed = problem.rows, problem.regularizer.entry.get("lower", -np.inf) < 0.0
+    largest = np.asarray(rows.max(axis=1).todense()).ravel()
     if signed:
-        largest = np.maximum(largest, -np.asarray(design.min(axis=1).todense()).ravel())
+        largest = np.maximum(largest, -np.asarray(rows.min(axis=1).todense()).ravel())
     row = int(largest.argmin())
     if largest[row] <= 0.0:
         raise InputError(
@@ -56,18 +56,18 @@ def _check_finite(problem):
             f"for all w{'' if signed else ' >= 0'}; give the density of each component at each sample, or "
             "leave the sample out"
         )
-    if design.data.min(initial=0.0) < 0.0 and not _some_weights(design, signed):
+    if rows.data.min(initial=0.0) < 0.0 and not _some_weights(rows, signed):
         raise InputError(
             f"X: no weights make all predictions positive, so that the {problem.loss.name} loss is infinite "
             "for all of them; give the density of each component at each sample, or use bias='constant'"
         )
 
 
-def _some_weights(design, signed):
+def _some_weights(rows, signed):
     """Whether some w, or some w >= 0, has w.x > 0 for all samples: a linear program."""
     from scipy.optimize import linprog
 
-    rows = sp.diags_array(1.0 / np.maximum(abs(design).max(axis=1).toarray().ravel(), 1e-300)) @ design
+    scaled = sp.diags_array(1.0 / np.maximum(abs(rows).max(axis=1).toarray().ravel(), 1e-300)) @ rows
     bounds = (None if signed else 0.0, None)
-    answer = linprog(np.zeros(rows.shape[1]), A_ub=-rows, b_ub=-np.ones(rows.shape[0]), bounds=bounds)
+    answer = linprog(np.zeros(rows.shape[1]), A_ub=-scaled, b_ub=-np.ones(rows.shape[0]), bounds=bounds)
     return answer.status != 2

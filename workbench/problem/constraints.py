@@ -43,17 +43,25 @@ class Constraints:
     b: np.ndarray
     ties: np.ndarray
 
+    def __post_init__(self):
+        for array in (self.C, self.b, self.ties):
+            if array is not None:
+                array.setflags(write=False)
+
+    def __reduce__(self):
+        return Constraints, (self.C, self.b, self.ties)
+
     @classmethod
-    def of(cls, given, features):
+    def of(cls, given, design):
         """The constraints (C, b) that a caller gives, checked against the design."""
         try:
             C, b = given
         except (TypeError, ValueError):
             raise InputError("constraints is not a pair; give (C, b) with C (r, D) and b (r,)") from None
         b = np.atleast_1d(np.asarray(b, dtype=float))
-        C = check_targets("constraints: C", C, b.shape[0], (features.shape[1],))
+        C = check_targets("constraints: C", C, b.shape[0], (design.shape[1],))
         b = check_targets("constraints: b", b, b.shape[0])
-        ties = np.ascontiguousarray(np.column_stack([features @ row for row in C]))
+        ties = np.ascontiguousarray(np.column_stack([design @ row for row in C]))
         return cls(C, b, ties)
 
     @classmethod

@@ -72,6 +72,14 @@ class Design:
     def nnz(self):
         return self.rows.nnz if self.dense is None else int(np.count_nonzero(self.dense))
 
+    def toarray(self):
+        """The matrix as an ndarray (n, D)."""
+        return self.rows.toarray() if self.dense is None else self.dense
+
+    def __reduce__(self):
+        # Read-only at the other end of a pickle, too.
+        return (Design.own, (self.rows,)) if self.dense is None else (Design, (self.dense, False))
+
     def __matmul__(self, w):
         if not w.any():
             return np.zeros((self.shape[0], *w.shape[1:]))
@@ -196,7 +204,7 @@ STRANGE = {
 }
 
 
-def as_numbers(name, values, mend):
+def as_numbers(name, values, fix):
     """The values as an array of floats, or an `InputError` that says what else they are."""
     if np.ma.isMaskedArray(values):
         masked = int(np.ma.count_masked(values))
@@ -216,7 +224,7 @@ def as_numbers(name, values, mend):
     except (TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{name} cannot be read as numbers ({error}); {mend}") from None
+        raise InputError(f"{name} cannot be read as numbers ({error}); {fix}") from None
 
 
 def _check_kind(name, dtype):

@@ -11,7 +11,7 @@ import numpy as np
 
 from workbench.compiled import kernel_rows
 from workbench.errors import InputError
-from workbench.names import check_number, choose
+from workbench.names import check_number, resolve
 from workbench.problem.definiteness import not_positive, refuse_indefinite
 from workbench.problem.design import as_numbers, kept
 
@@ -94,7 +94,7 @@ REGISTRY = {cls.name: cls for cls in (Linear, RBF, Polynomial, Precomputed)}
 
 def get(choice):
     """The kernel that a name ("rbf:gamma=0.05") or a `Kernel` stands for."""
-    return choose("kernel", REGISTRY, choice, Kernel)
+    return resolve("kernel", REGISTRY, choice, Kernel)
 
 
 class KernelMatrix:

@@ -2,22 +2,17 @@
 
 import functools
 import hashlib
+import warnings
 
 import numpy as np
-import scipy.sparse as sp
 
 from workbench import losses, regularizers
 from workbench.errors import InputError
 from workbench.names import check_number
-from workbench.problem import attainable, kernels
+from workbench.problem import attainable
 from workbench.problem.constraints import Constraints
-from workbench.problem.design import Design, check_targets
-
-# What `Problem.replace` shares; everything else depends on the loss, the regularizer or lambda.
-DATA_ATTRIBUTES = (
-    "n_samples", "n_features", "y", "bias", "embed", "kernel", "gram", "features", "weight", "labels",
-    "kernel_matrix", "constraints", "weighted",
-)  # fmt: skip
+from workbench.problem.data import Data
+from workbench.problem.design import check_targets
 
 
 class Problem:
@@ -51,10 +46,10 @@ class Problem:
 
     Attributes
     ----------
-    features : Design
+    design : Design
         X with the constant feature and the embedding, as float64 (n, D): by rows, by columns or dense.
-    design : csr_array (n, D)
-        Its rows.
+    rows : csr_array (n, D)
+        The design's rows.
     sign, shift, weight : ndarray (n,)
         Sample i has f(z) = weight_i p(sign_i z + shift_i) with the loss's p.
     transfer : Transfer
@@ -83,66 +78,130 @@ class Problem:
         kernel=None,
         constraints=None,
     ):
-        self.kernel = None if kernel is None else kernels.get(kernel)
-        self.gram = None
-        if self.kernel == kernels.Precomputed():
-            self.gram = kernels.check_matrix(X)
-            X = sp.csr_array(self.gram.shape)
-        X = Design(X)
-        self.n_samples, self.n_features = X.shape
-        self.y = check_targets("y", y, self.n_samples)
-        self.bias = _bias(bias, self.kernel)
-        self.embed = _embedding(embed)
-        self.features = X.extended(self.bias == "constant", self.embed is not None)
-        self.weight = _weights(sample_weight, self.n_samples)
-        self.constraints = None if constraints is None else Constraints.of(constraints, self.features)
-        self._choose(loss, regularizer, lam)
-        if self.kernel is not None:
-            self.kernel_matrix  # noqa: B018 - made here, so that `replace` shares it
+        data = Data.of(X, y, bias, embed, sample_weight, kernel, constraints)
+        self._assemble(data, loss, regularizer, lam)
 
-    def _choose(self, loss, regularizer, lam):
-        """Set all that depends on the loss, the regularizer and lambda."""
-        self.loss = losses.get(loss)
-        self.regularizer = regularizers.get(regularizer)
-        self.lam = check_number("problem", "lam", lam, above=0.0)
+    def _assemble(self, data, loss, regularizer, lam):
+        """Make the problem of data and an objective: the one way to any problem."""
+        self._set(
+            data=data,
+            loss=losses.get(loss),
+            regularizer=regularizers.get(regularizer),
+            lam=check_number("problem", "lam", lam, above=0.0),
+        )
         if self.kernel is not None:
             _check_kernel(self)
-        self.sign, self.shift = _sign_and_shift(self.loss, self.y)
-        self.columns = (self.loss.outputs(self.y),) if self.loss.kind == "classes" else ()
-        self.transfer = self.regularizer.at(self.features.shape[1], *self.columns)
+        sign, shift = _sign_and_shift(self.loss, self.y)
+        columns = (self.loss.outputs(self.y),) if self.loss.kind == "classes" else ()
+        self._set(sign=sign, shift=shift, columns=columns)
+        self._set(transfer=self.regularizer.at(self.design.shape[1], *columns))
         attainable.check(self)
         if self.constraints is not None:
             _check_constrained(self)
-        for array in (self.y, self.weight, self.sign, self.shift):
+        for array in (sign, shift):
             array.setflags(write=False)
+        if self.kernel is not None:
+            self.kernel_matrix  # noqa: B018 - refuses samples at which the kernel overflows
+
+    def _set(self, **attributes):
+        for name, value in attributes.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name, value):
+        raise AttributeError(
+            f"a Problem does not change, so {name} cannot be set; make another one with "
+            "problem.replace(loss=..., regularizer=..., lam=...), or with Problem(...) for other data"
+        )
+
+    def __delattr__(self, name):
+        raise AttributeError(f"a Problem does not change, so {name} cannot be deleted; make another one")
+
+    @classmethod
+    def _of(cls, data, loss, regularizer, lam):
+        problem = object.__new__(cls)
+        problem._assemble(data, loss, regularizer, lam)
+        return problem
+
+    def __reduce__(self):
+        return Problem._of, (self.data, self.loss, self.regularizer, self.lam)
 
     def replace(self, loss=None, regularizer=None, lam=None):
         """The same data with another loss, regularizer or lambda; nothing is copied."""
-        other = object.__new__(Problem)
-        data = {name: value for name, value in self.__dict__.items() if name in DATA_ATTRIBUTES}
-        other.__dict__.update(data)
-        other._choose(
+        return Problem._of(
+            self.data,
             self.loss if loss is None else loss,
             self.regularizer if regularizer is None else regularizer,
             self.lam if lam is None else lam,
         )
-        return other
-
-    @functools.cached_property
-    def ties(self):
-        """The constraints, or that of an unregularized bias."""
-        if self.constraints is not None:
-            return self.constraints
-        return Constraints.for_bias(self.n_samples) if self.free_bias else None
 
     @functools.cached_property
     def unconstrained(self):
         """The same problem without constraints and unregularized bias."""
-        other = object.__new__(Problem)
-        other.__dict__.update(self.__dict__)
-        other.bias = False if self.free_bias else self.bias
-        other.constraints = None
-        return other
+        return Problem._of(self.data.unconstrained(), self.loss, self.regularizer, self.lam)
+
+    # The data by their names
+
+    @property
+    def n_samples(self):
+        """How many samples there are."""
+        return self.data.design.shape[0]
+
+    @property
+    def n_features(self):
+        """The columns d that the caller gave."""
+        return self.data.n_features
+
+    @property
+    def design(self):
+        """X with the constant feature and the embedding, a `Design` (n, D)."""
+        return self.data.design
+
+    @property
+    def features(self):
+        """The old name of `design`."""
+        text = "Problem.features is deprecated; use Problem.design, and Problem.rows for its rows"
+        warnings.warn(text, DeprecationWarning, stacklevel=2)
+        return self.data.design
+
+    @property
+    def rows(self):
+        """The rows of the design, csr_array (n, D)."""
+        return self.data.design.rows
+
+    @property
+    def row_arrays(self):
+        """The design's offsets, column indices and values as a kernel reads them: unsigned indices."""
+        return self.data.design.row_arrays
+
+    @property
+    def lean_arrays(self):
+        """`row_arrays`, but without values where each of them is 1."""
+        return self.data.design.lean_arrays
+
+    @property
+    def weighted(self):
+        """The design with row i multiplied by the root of the sample's weight, as least squares sees it."""
+        return self.data.weighted
+
+    @property
+    def y(self):
+        """The targets (n,)."""
+        return self.data.y
+
+    @property
+    def labels(self):
+        """The targets as integers, the classes of the multinomial loss."""
+        return self.data.labels
+
+    @property
+    def weight(self):
+        """The samples' weights c_i, (n,)."""
+        return self.data.weight
+
+    @property
+    def bias(self):
+        """False, "constant" or True."""
+        return self.data.bias
 
     @property
     def has_boxes(self):
@@ -153,50 +212,49 @@ class Problem:
     @property
     def free_bias(self):
         """Whether there is an unregularized bias."""
-        return self.bias is True
+        return self.data.bias is True
+
+    @property
+    def embed(self):
+        """None or "balanced"."""
+        return self.data.embed
+
+    @property
+    def kernel(self):
+        """The kernel K(x, x'), or None."""
+        return self.data.kernel
+
+    @property
+    def gram(self):
+        """The given matrix of a precomputed kernel, (n, n), or None."""
+        return self.data.gram
+
+    @property
+    def kernel_matrix(self):
+        """K on the samples, or x.x' where there is no kernel."""
+        return self.data.kernel_matrix
+
+    @property
+    def constraints(self):
+        """The equality constraints on the dual that were given, or None."""
+        return self.data.constraints
 
     @functools.cached_property
-    def labels(self):
-        """The targets as integers, the classes of the multinomial loss."""
-        return self.y.astype(np.int64)
+    def equalities(self):
+        """The constraints, or that of an unregularized bias; None where there are none."""
+        if self.constraints is not None:
+            return self.constraints
+        return Constraints.for_bias(self.n_samples) if self.free_bias else None
 
     @property
     def lam_n(self):
         """lam times n, the divisor of v = X'alpha / (lam n)."""
         return self.lam * self.n_samples
 
-    @property
-    def design(self):
-        """The rows that a solver sees, (n, D)."""
-        return self.features.rows
-
-    @property
-    def row_arrays(self):
-        """The design's offsets, column indices and values as a kernel reads them: unsigned indices."""
-        return self.features.row_arrays
-
-    @property
-    def lean_arrays(self):
-        """`row_arrays`, but without values where each of them is 1."""
-        return self.features.lean_arrays
-
-    @functools.cached_property
-    def weighted(self):
-        """The design with row i multiplied by the root of the sample's weight, as least squares sees it."""
-        if (self.weight == 1.0).all():
-            return self.features
-        return Design.own(sp.csr_array(sp.diags_array(np.sqrt(self.weight)) @ self.design))
-
-    @functools.cached_property
-    def kernel_matrix(self):
-        """K on the samples, or x.x' where there is no kernel."""
-        kernel = kernels.Linear() if self.kernel is None else self.kernel
-        return kernels.KernelMatrix(kernel, self.row_arrays, self.features.shape[1], self.gram)
-
     @functools.cached_property
     def curvature_bound(self):
         """An upper bound of each x_i' h'' x_i / (lam n), (n,); None where h has none."""
-        return self.regularizer.curvature_bound(self.design, self.lam_n)
+        return self.regularizer.curvature_bound(self.rows, self.lam_n)
 
     @functools.cached_property
     def zero_value(self):
@@ -236,7 +294,7 @@ class Problem:
 
     def dual_vector(self, alpha):
         """v = X'alpha / (lam n) on the columns of the design."""
-        return self.features.transposed(alpha) / self.lam_n
+        return self.design.transposed(alpha) / self.lam_n
 
     def split(self, w, b=0.0):
         """Weights of the design (and an unregularized bias) as weights and bias in the caller's features."""
@@ -272,7 +330,7 @@ class Problem:
     @functools.cached_property
     def digest(self):
         """A fingerprint of everything the solution depends on; a saved run is tied to it."""
-        names = (self.loss.key, self.regularizer.key, self.lam, self.bias, self.embed, self.features.shape)
+        names = (self.loss.key, self.regularizer.key, self.lam, self.bias, self.embed, self.design.shape)
         state = hashlib.sha256(repr(names).encode())
         parameters = (self.loss.theta, self.transfer.theta, self.transfer.weights)
         if self.constraints is not None:
@@ -286,30 +344,10 @@ class Problem:
 
     def __repr__(self):
         return (
-            f"Problem(n={self.n_samples}, d={self.n_features}, non-zeros={self.features.nnz}, "
+            f"Problem(n={self.n_samples}, d={self.n_features}, non-zeros={self.design.nnz}, "
             f"loss={self.loss!r}, regularizer={self.regularizer!r}, lam={self.lam:g}"
             f"{'' if self.kernel is None else f', kernel={self.kernel!r}'})"
         )
-
-
-def _weights(sample_weight, size):
-    if sample_weight is None:
-        return np.ones(size)
-    weights = check_targets("sample_weight", sample_weight, size)
-    bad = np.flatnonzero(weights <= 0.0)
-    if bad.size:
-        raise InputError(f"sample_weight[{bad[0]}] is {weights[bad[0]]:g}; leave out samples without weight")
-    return weights
-
-
-def _bias(bias, kernel):
-    if bias is False or bias is True or (kernel is None and isinstance(bias, str) and bias == "constant"):
-        return bias
-    if kernel is not None:
-        raise InputError(f"bias = {bias!r} is not available with a kernel; use True or False")
-    raise InputError(
-        f"bias = {bias!r} is not available; use False, True, or 'constant' for a regularized one"
-    )
 
 
 def _check_kernel(problem):
@@ -345,12 +383,6 @@ def _check_constrained(problem):
         if present:
             raise InputError(f"constraints do not go with {name}; leave one of the two out")
     problem.constraints.check(problem, problem.dual_ends)
-
-
-def _embedding(embed):
-    if embed is None or embed == "balanced":
-        return embed
-    raise InputError(f"embed = {embed!r} is not known; use None or 'balanced'")
 
 
 def _sign_and_shift(loss, y):

@@ -129,7 +129,7 @@ def _linear_cells(name):
 def _primal(problem, w):
     """P(w) without a certificate."""
     loss = problem.loss
-    u = problem.argument(problem.features @ w)
+    u = problem.argument(problem.design @ w)
     values = {
         "hinge-1": lambda: np.maximum(0.0, 1.0 - u),
         "hinge-2": lambda: 0.5 * np.maximum(0.0, 1.0 - u) ** 2,

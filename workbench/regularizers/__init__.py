@@ -2,7 +2,7 @@
 
 from workbench.compiled.formulas import REGULARIZERS
 from workbench.errors import InputError
-from workbench.names import choose, class_of, unclaimed
+from workbench.names import class_of, resolve, unclaimed
 from workbench.regularizers import base, norms
 from workbench.regularizers.base import Regularizer, Transfer
 from workbench.regularizers.own import custom
@@ -36,4 +36,4 @@ def _has(cls, capability):
 
 def get(choice):
     """The regularizer that a name ("elastic-net:epsilon=0.2") or a `Regularizer` stands for."""
-    return choose("regularizer", REGISTRY, choice, Regularizer)
+    return resolve("regularizer", REGISTRY, choice, Regularizer)

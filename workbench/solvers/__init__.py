@@ -1,7 +1,10 @@
-"""The solvers, one algorithm a file."""
+"""The solvers, one algorithm a file; `contract` says what each of them promises, and how to write one."""
 
+from workbench.errors import InputError
+from workbench.names import check_known
 from workbench.solvers.augmented_lagrangian import AugmentedLagrangian, ModifiedAugmentedLagrangian
 from workbench.solvers.conjugate_gradient import ConjugateGradient
+from workbench.solvers.contract import Solver
 from workbench.solvers.coordinate_descent import CoordinateDescent
 from workbench.solvers.gauss_seidel import GaussSeidel
 from workbench.solvers.lbfgs import LBFGS
@@ -28,4 +31,24 @@ REGISTRY = {
     )
 }
 
-__all__ = ["REGISTRY", *(solver.__name__ for solver in REGISTRY.values())]
+__all__ = ["REGISTRY", "Solver", "get", *(solver.__name__ for solver in REGISTRY.values())]
+
+
+def get(choice):
+    """The solver that a name stands for; an object is passed on.
+
+    Raises
+    ------
+    InputError
+        The name is not known, or the object is no solver.
+    """
+    if isinstance(choice, Solver):
+        return choice
+    if isinstance(choice, str):
+        return REGISTRY[check_known("solver", REGISTRY, choice.strip())].by_name()
+    if isinstance(choice, type) and issubclass(choice, Solver):
+        raise InputError(f"solver: {choice.__name__} is a class; make an object of it: {choice.__name__}()")
+    raise InputError(
+        f"solver: {choice!r} is neither a name nor a solver; pass an object of workbench.solvers, or one of "
+        f"{', '.join(REGISTRY)}"
+    )

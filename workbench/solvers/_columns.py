@@ -2,10 +2,10 @@
 
 With r = y - Xw the residual, the loss in coordinate j is a parabola of curvature a_j = (a/n) sum_i x_ij^2
 whose minimum lies g_j / a_j away, g_j = (a/n) sum_i r_i x_ij; lam (e |w| + k w^2 / 2) moves it by soft
-thresholding. Since v_j = g_j / lam under map (10), a roll call also gathers the Fenchel-Young terms of the
+thresholding. Since v_j = g_j / lam under map (10), a full pass also gathers the Fenchel-Young terms of the
 gap, as they are when each coordinate is met.
 
-Weights fall asleep as samples do in `_linear`, where a move is that of the predictions.
+The shrinking is that of `_shrinking`, where a move is that of the predictions.
 """
 
 import functools
@@ -17,18 +17,8 @@ from numba import njit, types
 from workbench.compiled import compilation
 from workbench.compiled.compilation import INDICES, OFFSETS, VECTOR, WRITABLE
 from workbench.solvers._coordinate import INLINE
-from workbench.solvers._linear import (
-    AWAKE,
-    GATHERED,
-    PASSES,
-    PLACE,
-    ROLL_CALL,
-    add_row,
-    begin_pass,
-    moved,
-    row_product,
-    soft,
-)
+from workbench.solvers._linear import add_row, row_product, soft
+from workbench.solvers._shrinking import ACTIVE, FULL_PASS, GATHERED, PASSES, PLACE, begin_pass, end_visit
 
 
 @njit(**(INLINE | {"fastmath": {"reassoc", "contract"}}))
@@ -56,7 +46,7 @@ def gap_term(g, w, threshold, ridge):
 
 
 def _steps(
-    n_steps, queue, queue_counters, watch, seed, shuffled,
+    n_steps, queue, queue_counters, progress, seed, shuffled,
     indptr, indices, data, curvature, settings, w, residual, event,
 ):
     """Visit the queue; returns how many steps were done."""
@@ -65,7 +55,7 @@ def _steps(
     done = j = 0
     g = old = 0.0
     if queue_counters[PASSES] == 0:
-        begin_pass(queue, queue_counters, watch, seed, shuffled)
+        begin_pass(queue, queue_counters, progress, seed, shuffled)
     while done < n_steps:
         j = np.int64(queue[queue_counters[PLACE]])
         if dense:
@@ -86,11 +76,11 @@ def _steps(
             add_dense(data[lo:hi], old - new, residual)
         elif new != old:
             add_row(indices, data, lo, hi, old - new, residual)
-        moved((new - old) * (new - old) * curvature[j], queue, queue_counters, watch)
-        if queue_counters[ROLL_CALL] and ridge > 0.0:
-            watch[GATHERED] += gap_term(g, old, threshold, ridge)
-        if queue_counters[PLACE] >= queue_counters[AWAKE]:
-            begin_pass(queue, queue_counters, watch, seed, shuffled)
+        end_visit((new - old) * (new - old) * curvature[j], queue, queue_counters, progress)
+        if queue_counters[FULL_PASS] and ridge > 0.0:
+            progress[GATHERED] += gap_term(g, old, threshold, ridge)
+        if queue_counters[PLACE] >= queue_counters[ACTIVE]:
+            begin_pass(queue, queue_counters, progress, seed, shuffled)
     if done:
         event[0], event[1], event[2], event[3], event[4] = j, old, w[j], g, curvature[j]
     return done

@@ -13,6 +13,10 @@ from numba import njit
 
 INLINE = {"error_model": "numpy", "nogil": True}
 
+# The rules of the updates "exact" and "bounded" where the step is closed, "gradient", "newton", and "exact"
+# where it is searched.
+CLOSED_FORM, GRADIENT, NEWTON, SEARCH = range(4)
+
 # An exact search stops when the next move would be this fraction of nu; Newton's last move before
 # that is quadratically smaller than the one tested.
 SEARCH_TOLERANCE = 1e-13

@@ -6,7 +6,9 @@ A constraint adds its pull to the prediction and its stiffness to the curvature,
 
 import functools
 import math
+from typing import NamedTuple
 
+import numpy as np
 from numba import njit, types
 
 from workbench.compiled import compilation
@@ -22,11 +24,37 @@ from workbench.compiled.compilation import (
     WRITABLE,
 )
 from workbench.solvers import _coordinate as rules
-
-CLOSED_FORM, GRADIENT, NEWTON, SEARCH = range(4)
+from workbench.solvers._coordinate import CLOSED_FORM, GRADIENT, NEWTON
 
 # What a change of v adds to the rounding gathered in S even where it is too small to show in S.
 UNDERFLOW = 1e-290
+
+
+class Tied(NamedTuple):
+    """What constraints add to the steps: sample i has the row i of `ties`."""
+
+    ties: np.ndarray  # (n, r)
+    pull: np.ndarray  # (r,) what a unit of the ties adds to a prediction
+    stiffness: float  # by which pull moves for each unit of ties that a dual variable moves
+
+
+def runner(solver, problem, state, rule, bound, tied):
+    """The steps of a `GaussSeidel` as a function of how many and in which order."""
+    loss, regularizer, compiled = problem.loss, problem.regularizer, steps()
+    settings = np.array(
+        [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink, tied.stiffness]
+    )
+    scalars = ("coordinate", "slope", "conjugate", "conjugate_slope")
+    loops = ("row_add", "row_probe", "refresh", "outer", "outer_slope", "outer_curvature")
+    arguments = (
+        *problem.row_arrays, problem.sign, problem.shift, problem.weight, bound, settings,
+        rule, regularizer.entry["linear"], tied.ties, tied.pull,
+        *(loss.scalar(part) for part in scalars), *(regularizer.function(part) for part in loops),
+        loss.theta, problem.transfer.weights,
+        state.alpha, state.v, state.slopes, state.sums, state.theta, state.event,
+    )  # fmt: skip
+    return lambda asked, order: compiled(order, *arguments)
+
 
 
 @njit(**rules.INLINE)

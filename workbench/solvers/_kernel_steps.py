@@ -13,7 +13,19 @@ from numba import njit, types
 from workbench.compiled import compilation
 from workbench.compiled.compilation import COORDINATE, INDICES, SCALAR, VECTOR, WRITABLE
 from workbench.compiled.kernel_rows import INLINE, ROWS, add_row, compute, whole_row
-from workbench.solvers._coordinate import clip, gradient_target
+from workbench.solvers._coordinate import GRADIENT, clip, gradient_target
+
+
+def runner(solver, problem, state, rule):
+    """The steps of a `GaussSeidel` as a function of how many and in which order."""
+    loss, matrix, compiled = problem.loss, problem.kernel_matrix, steps()
+    settings = np.array([problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink])
+    parts = ("coordinate", "slope", "conjugate", "conjugate_slope")
+    arguments = (
+        problem.sign, problem.shift, problem.weight, matrix.diagonal, settings, rule == GRADIENT,
+        *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event,
+    )  # fmt: skip
+    return lambda asked, order: compiled(order, matrix.arguments, *arguments)
 
 
 @njit(**INLINE)

@@ -2,12 +2,8 @@
 
 Where p*(nu) = a nu^2 / 2 + b nu + e |nu|, as for every loss but the logistic one, the step is written
 out here: a visit has time for few calls. No mirror of slopes and no sum S are kept: a step is a product
-over the row and, where alpha moves, an addition over it.
-
-Sleep. A sample falls asleep when its step moves w by less than a small share of the farthest move of the
-pass before: at an end of the domain of nu, on a kink, or wherever it has nothing to gain for now. Once the
-farthest move of a pass is well below that of the last roll call, all are woken for one pass, the next roll
-call: so the samples that sleep are tested again and again, whoever asks for certificates.
+over the row and, where alpha moves, an addition over it. The shrinking is that of `_shrinking`, where a move
+is that of w.
 """
 
 import functools
@@ -18,24 +14,19 @@ from numba import njit, types
 
 from workbench.compiled import compilation
 from workbench.compiled.compilation import COORDINATE, INDICES, OFFSETS, SCALAR, VECTOR, WRITABLE
-from workbench.solvers._coordinate import INLINE, clip, gradient_target
+from workbench.solvers._coordinate import GRADIENT, INLINE, clip, gradient_target
+from workbench.solvers._shrinking import (
+    ACTIVE,
+    FULL_PASS,
+    GATHERED,
+    GATHERED_LOSS,
+    PASSES,
+    PLACE,
+    begin_pass,
+    end_visit,
+)
 
-# The places of State.queue_counters: awake samples, place in the pass, passes, whether it is a roll call.
-AWAKE, PLACE, PASSES, ROLL_CALL = range(4)
-# The places of State.watch; moves are squared. The move below which a sample falls asleep, the farthest of
-# this pass, the one that calls the roll; the gap and the loss gathered in this roll call; the gap that the
-# last one met and what it should have left of it, the loss that it met.
-SMALL, FARTHEST, LEVEL, GATHERED, GATHERED_LOSS, MET, GAP, LOSS = range(8)
-# What is small beside the farthest move of the pass before, and well below the last roll call's.
-SMALL_SHARE, LEVEL_SHARE = 0.003**2, 0.3**2
-# A roll call leaves at most about this of the gap that it met: less where the one before has left much less.
-LEFT = 0.4
 ONE, TWO, THREE, FOUR = (np.uint64(k) for k in (1, 2, 3, 4))
-
-
-def watch():
-    """`State.watch` before the first pass."""
-    return np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, np.inf, 0.0])
 
 
 @njit(**INLINE)
@@ -102,59 +93,6 @@ def add_row(indices, data, lo, hi, step, v):
 
 
 @njit(**INLINE)
-def mix(bits):
-    """The output of splitmix64 but for its last shift, which the high half does not need."""
-    mixed = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    return (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-
-
-@njit(**INLINE)
-def shuffle(queue, count, seed, passes):
-    """Fisher and Yates with splitmix64, as a function of the seed and the number of the pass alone."""
-    bits = np.uint64(seed) * np.uint64(0xD1342543DE82EF95) + np.uint64(passes) * np.uint64(0x9E3779B97F4A7C15)
-    for k in range(count - 1, 0, -1):
-        bits += np.uint64(0x9E3779B97F4A7C15)
-        mixed = mix(bits)
-        # The high half scaled to 0..k: the bias is below k / 2^32.
-        other = np.int64((mixed >> np.uint64(32)) * np.uint64(k + 1) >> np.uint64(32))
-        queue[k], queue[other] = queue[other], queue[k]
-
-
-@njit(**INLINE)
-def begin_pass(queue, queue_counters, watch, seed, shuffled):
-    """Set what is small by the pass before, and wake all where its moves have become small themselves."""
-    farthest = watch[FARTHEST]
-    if queue_counters[ROLL_CALL]:
-        watch[LEVEL] = LEVEL_SHARE * farthest
-        met = watch[GATHERED]
-        watch[GAP] = met * (min(LEFT, math.sqrt(met / watch[MET])) if watch[MET] > 0.0 else LEFT)
-        watch[MET], watch[LOSS] = met, watch[GATHERED_LOSS]
-    everyone = queue_counters[PASSES] == 0 or farthest <= watch[LEVEL] or queue_counters[AWAKE] == 0
-    watch[SMALL] = SMALL_SHARE * farthest
-    watch[FARTHEST] = watch[GATHERED] = watch[GATHERED_LOSS] = 0.0
-    queue_counters[ROLL_CALL] = everyone
-    if everyone:
-        queue_counters[AWAKE] = queue.shape[0]
-    queue_counters[PLACE] = 0
-    queue_counters[PASSES] += 1
-    if shuffled:
-        shuffle(queue, queue_counters[AWAKE], seed, queue_counters[PASSES])
-
-
-@njit(**INLINE)
-def moved(move, queue, queue_counters, watch):
-    """Have the present sample sleep from now on where the squared move of its step is small."""
-    watch[FARTHEST] = max(watch[FARTHEST], move)
-    place = queue_counters[PLACE]
-    if move < watch[SMALL]:
-        queue_counters[AWAKE] -= 1
-        last = queue_counters[AWAKE]
-        queue[place], queue[last] = queue[last], queue[place]
-    else:
-        queue_counters[PLACE] += 1
-
-
-@njit(**INLINE)
 def soft(x, e):
     """x moved towards zero by e, and no farther than zero."""
     return x - e if x > e else (x + e if x < -e else 0.0)
@@ -172,8 +110,38 @@ def written_out(u, second, first, kink, lower, upper):
     return slope * nu - 0.5 * second * nu * nu
 
 
+def runner(solver, problem, state, rule, bound):
+    """The steps of a `GaussSeidel` as a function of how many and in which order."""
+    loss, compiled, shrinking = problem.loss, steps(), solver.shrinks(problem)
+    queue_counters, progress, seed = state.queue_counters, state.progress, state.seed
+    settings = np.array(
+        [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *quadratic(loss)]
+    )
+    parts = ("coordinate", "slope", "value", "conjugate", "conjugate_slope")
+    arguments = (
+        *problem.lean_arrays, problem.sign, problem.shift, problem.weight, bound, settings, rule == GRADIENT,
+        *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event,
+    )  # fmt: skip
+    flags = solver.order == "shuffled", shrinking
+
+    def run(asked, order):
+        queue = state.queue if shrinking else order
+        return compiled(asked, queue, queue_counters, progress, seed, *flags, *arguments)
+
+    return run
+
+
+def quadratic(loss):
+    """(e, 1, a, b) where p*(nu) = a nu^2 / 2 + b nu + e |nu|; else (e, 0, 0, m) with its `kink` at zero."""
+    if loss.conjugate_form is None:
+        middle, kink = loss.kink
+        return kink, 0.0, 0.0, middle
+    second, first, kink = loss.conjugate_form
+    return kink, 1.0, second, first
+
+
 def _steps(
-    n_steps, queue, queue_counters, watch, seed, shuffled, shrinking,
+    n_steps, queue, queue_counters, progress, seed, shuffled, shrinking,
     indptr, indices, data, sign, shift, weight, bound, settings, gradient,
     coordinate, slope, value, conjugate, conjugate_slope, loss_theta, alpha, v, event,
 ):
@@ -184,7 +152,7 @@ def _steps(
     s, t, c = 1.0, 0.0, 1.0
     nu = free = new = z = curvature = old = slope_here = 0.0
     if shrinking and queue_counters[PASSES] == 0:
-        begin_pass(queue, queue_counters, watch, seed, shuffled)
+        begin_pass(queue, queue_counters, progress, seed, shuffled)
     while done < n_steps:
         i = np.int64(queue[queue_counters[PLACE] if shrinking else done])
         lo, hi = indptr[i], indptr[i + 1]
@@ -222,18 +190,18 @@ def _steps(
                 add_row(indices, data, lo, hi, step, v)
         if not shrinking:
             continue
-        moved(step * step * bound[i], queue, queue_counters, watch)
-        if queue_counters[ROLL_CALL]:
+        end_visit(step * step * bound[i], queue, queue_counters, progress)
+        if queue_counters[FULL_PASS]:
             # The Fenchel-Young terms of the points before each step.
             if quadratic == 1.0:
                 loss = written_out(u, second, first, kink, lower, upper)
                 dual = 0.5 * second * nu * nu + first * nu + kink * abs(nu)
             else:
                 loss, dual = value(u, loss_theta), conjugate(nu, loss_theta)
-            watch[GATHERED] += c * (loss + dual - u * nu)
-            watch[GATHERED_LOSS] += c * loss
-        if queue_counters[PLACE] >= queue_counters[AWAKE]:
-            begin_pass(queue, queue_counters, watch, seed, shuffled)
+            progress[GATHERED] += c * (loss + dual - u * nu)
+            progress[GATHERED_LOSS] += c * loss
+        if queue_counters[PLACE] >= queue_counters[ACTIVE]:
+            begin_pass(queue, queue_counters, progress, seed, shuffled)
     if done:
         event[0], event[1], event[2], event[3] = i, old, 0.0 - (c * s) * free, alpha[i]
         event[4], event[5] = z, curvature

@@ -74,17 +74,17 @@ def runner(solver, problem, state):
     one_step = solver.update != "exact" or regularizer.is_quadratic
     bound = np.empty((0, weights.shape[0]))
     if solver.update == "bounded":
-        bound = np.ascontiguousarray(problem.design.power(2) @ weights.T / problem.lam_n)
+        bound = np.ascontiguousarray(problem.rows.power(2) @ weights.T / problem.lam_n)
         bound *= regularizer.curvature
     settings = np.array([problem.lam_n, problem.lam, solver.scale, 1 if one_step else SEARCH_LIMIT])
     # The parabola lies above F then, so that its minimizer needs no test.
     safe = regularizer.is_quadratic or solver.update == "bounded"
-    kernel, arguments = steps(), (
+    compiled, arguments = steps(), (
         *problem.row_arrays, problem.labels, problem.weight, bound, settings, safe,
         regularizer.function("row_add"), regularizer.function("row_probe"), weights, state.theta,
         state.alpha, state.v, state.slopes, state.event,
     )  # fmt: skip
-    return lambda asked, order: kernel(order, *arguments)
+    return lambda asked, order: compiled(order, *arguments)
 
 
 @njit(**INLINE)

@@ -6,7 +6,7 @@ set what may go up. One mask stands for both: 0 for what may do either, 1e300 fo
 and -1e300 for what may only go up; added to g where it is negative or positive, it takes a sample out of
 the search without a branch.
 
-Arrays in *positions*: the samples still in play come first, `order` names them. Rows are cached for
+Arrays in *positions*: the active set comes first, `order` names the samples. Rows are cached for
 these positions only, so that late steps run over short arrays that lie close together.
 """
 
@@ -27,7 +27,7 @@ BLOCK = 512
 FLAT, NEGATIVE = 1e-12, -1e-8
 # Samples are tested for shrinking this often, and taken out when a tenth of them can go.
 PERIOD, WORTHWHILE = 1000, 0.9
-# At this many times the tolerance, every sample comes back once before the last stretch.
+# At this many times the tolerance, a full pass comes once before the last stretch.
 NEARLY = 10.0
 
 RUNNING, SATISFIED, STUCK, NOT_POSITIVE = range(4)
@@ -148,7 +148,7 @@ def cached_row(rows, cache, sample, columns):
 
 @njit(**INLINE)
 def row_of(rows, cache, sample, columns):
-    """The row of this sample at these columns: the matrix's own where all samples are in play."""
+    """The row of this sample at these columns: the matrix's own where all samples are active."""
     if rows[11] and columns.shape[0] == rows[10].shape[0]:
         return whole_row(rows, sample)
     return cached_row(rows, cache, sample, columns)
@@ -156,7 +156,7 @@ def row_of(rows, cache, sample, columns):
 
 @njit(**INLINE)
 def shorten_rows(cache, kept, stays):
-    """Move the rows of samples in play to the front, at the kept positions; no target passes its source."""
+    """Move the rows of active samples to the front, at the kept positions; no target passes its source."""
     _, memory, slot_of, owner, stamp, counters = cache
     stride, used, count = counters[STRIDE], 0, kept.shape[0]
     for slot in range(counters[USED]):
@@ -229,7 +229,7 @@ def move_pair(i, j, slope, curvature, flat, lam_n, alpha, y, box):
 
 @njit(**INLINE)
 def shrink_when_due(high, low, tol, g, order, mask, diagonal, active, cache, sizes):
-    """The number of samples in play; 0 asks for all of them, once before the last stretch."""
+    """The size of the active set; 0 asks for all of them, once before the last stretch."""
     if sizes[SINCE_TEST] < min(order.shape[0], PERIOD):
         return active
     sizes[SINCE_TEST] = 0

@@ -8,10 +8,11 @@ import numpy as np
 from numba import njit
 
 from workbench.solvers._coordinate import INLINE
-from workbench.solvers._linear import mix, shuffle
+from workbench.solvers._shuffling import mix, shuffle
+from workbench.solvers.contract import SEED
 
-# The places of State.counters.
-STEPS, SEED, CHOSEN, NEXT = range(4)
+# The places of State.counters after the steps and the seed.
+CHOSEN, NEXT = 2, 3
 # The streams of the samples and of the random iterate begin at different places.
 STREAM = 0x5851F42D4C957F2D
 
@@ -43,7 +44,7 @@ def draw(pool, step, seed, size, shuffled):
 
 
 @njit(**INLINE)
-def choose(counters, step):
+def choose_iterate(counters, step):
     """Note this iterate as the random one, and draw the number of the iterate that replaces it.
 
     Uniform among the first T for every T: an iterate stays through the first m of them with probability

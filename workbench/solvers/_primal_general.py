@@ -15,8 +15,9 @@ from workbench.compiled import compilation
 from workbench.compiled.compilation import INDICES, OFFSETS, REFRESH, ROW_PROBE, SCALAR, VECTOR, WRITABLE
 from workbench.solvers._coordinate import INLINE, first_slope
 from workbench.solvers._linear import add_row, row_product
-from workbench.solvers._primal_draws import NEXT, SEED, STEPS, choose, draw
+from workbench.solvers._primal_draws import NEXT, choose_iterate, draw
 from workbench.solvers._primal_steps import COUNTERS, FACTOR, POOL, RATE, SUMS, write
+from workbench.solvers.contract import SEED, STEPS
 
 
 @njit(**INLINE)
@@ -55,7 +56,7 @@ def _steps(
             whole(rate, linear, refresh, outer_slope, weights, parameters, theta, vector, w)
         if choosing:
             chosen[:] = w
-            choose(counters, step)
+            choose_iterate(counters, step)
         place = draw(pool, step, counters[SEED], size, shuffled)
         for m in range(size):
             i = pool[place + m]

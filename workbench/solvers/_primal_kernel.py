@@ -14,7 +14,7 @@ from workbench.compiled import compilation
 from workbench.compiled.compilation import SCALAR, VECTOR, WRITABLE
 from workbench.compiled.kernel_rows import ROWS, add_row, compute, whole_row
 from workbench.solvers._coordinate import INLINE
-from workbench.solvers._primal_draws import NEXT, SEED, STEPS, choose, draw
+from workbench.solvers._primal_draws import NEXT, choose_iterate, draw
 from workbench.solvers._primal_steps import (
     COUNTERS,
     FACTOR,
@@ -28,6 +28,7 @@ from workbench.solvers._primal_steps import (
     flush,
     write,
 )
+from workbench.solvers.contract import SEED, STEPS
 
 
 @njit(**INLINE)
@@ -52,7 +53,7 @@ def _steps(
         step, scale, moved = counters[STEPS], numbers[FACTOR], False
         if chosen.shape[0] and step == counters[NEXT]:
             chosen[:] = scale * duals
-            choose(counters, step)
+            choose_iterate(counters, step)
         place = draw(pool, step, counters[SEED], size, shuffled)
         for m in range(size):
             i = np.int64(pool[place + m])

@@ -24,7 +24,8 @@ from workbench.compiled.compilation import INDICES, OFFSETS, SCALAR, VECTOR, WRI
 from workbench.compiled.kernel_rows import power as whole_power
 from workbench.solvers._coordinate import INLINE, LARGEST_SUM, SMALLEST_SUM
 from workbench.solvers._linear import add_ones, add_row, row_product, row_sum
-from workbench.solvers._primal_draws import NEXT, SEED, STEPS, choose, draw
+from workbench.solvers._primal_draws import NEXT, choose_iterate, draw
+from workbench.solvers.contract import SEED, STEPS
 
 COUNTERS = types.Array(types.int64, 1, "C")
 POOL = types.Array(types.uint32, 1, "C")
@@ -95,7 +96,7 @@ def refresh(numbers, theta, mirror, power, quarters):
 
 
 @njit(**INLINE)
-def settle(indices, lo, hi, total, mirror, averaged):
+def update_averages(indices, lo, hi, total, mirror, averaged):
     """Bring the sum of the iterates up to date in the columns of a row that is about to move them."""
     for k in range(lo, hi):
         j = indices[k]
@@ -177,7 +178,7 @@ def _steps(
         if chosen.shape[0] and step == counters[NEXT]:
             for j in range(chosen.shape[0]):
                 chosen[j] = f * mirror[j]
-            choose(counters, step)
+            choose_iterate(counters, step)
         place = draw(pool, step, counters[SEED], size, shuffled)
         if not subgradients(
             batch, size, pool, place, indptr, indices, data, sign, shift, weight, f, slope, loss_theta, mirror
@@ -193,7 +194,7 @@ def _steps(
             duals[i] += g
             lo, hi = indptr[i], indptr[i + 1]
             if averages:
-                settle(indices, lo, hi, numbers[TOTAL], mirror, averaged)
+                update_averages(indices, lo, hi, numbers[TOTAL], mirror, averaged)
             if not needs_sum and data.shape[0] == 0:
                 add_ones(indices, lo, hi, g, theta)
             elif not needs_sum:

@@ -21,9 +21,9 @@ from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.solvers import warm_start as starts
-from workbench.solvers.gauss_seidel import GaussSeidel
+from workbench.solvers.contract import STEPS, DualSolver, solver_state
+from workbench.solvers.gauss_seidel import Event, GaussSeidel
 from workbench.solvers.orders import upcoming
-from workbench.solvers.protocol import DualSolver
 
 UPDATES, ORDERS = ("exact", "bounded", "gradient"), ("cyclic", "shuffled")
 # The inner problem counts as solved once its gap is this share of what the step of s promises, or within a
@@ -39,6 +39,7 @@ WINDOW, TURNS, SHRUNK, LARGE = 20, 0.4, 0.9, 1e-3
 MU, LAST, TOLERANCE, TOLD, COUNT, TURNED, PATH, PATH_BEFORE, GENERAL = range(9)
 
 
+@solver_state
 class State(NamedTuple):
     """The whole of a run between two steps; saving these arrays saves the run."""
 
@@ -65,6 +66,8 @@ class _Lagrangian(DualSolver):
     order: str = "shuffled"
     scale: float = 1.0
     rate: float = 0.01
+    # A step is one of a dual variable.
+    event_type: ClassVar[type] = Event
     takes_constraints: ClassVar[bool] = True
     # Between two steps of s alpha may rest for some passes.
     patience: ClassVar[int] = 20
@@ -95,13 +98,13 @@ class _Lagrangian(DualSolver):
             fields["sums"][0] = refresh(
                 problem.transfer.weights, fields["v"], fields["slopes"], fields["theta"]
             )
-        zeros, numbers = np.zeros_like(problem.ties.b), np.zeros(9)
+        zeros, numbers = np.zeros_like(problem.equalities.b), np.zeros(9)
         numbers[MU], numbers[LAST], numbers[GENERAL] = self.mu, np.inf, problem.constraints is not None
         numbers[TOLERANCE] = INNER_SHARE * problem.zero_value
         given = None if warm_start is None else starts.multipliers(problem, warm_start)
         s = zeros if given is None else given.copy()
         state = State(**fields, s=s, pull=zeros.copy(), moved=zeros.copy(), numbers=numbers)
-        _renew(problem, state, problem.ties.residual(problem, state.alpha))
+        _renew(problem, state, problem.equalities.residual(problem, state.alpha))
         self._steps(problem, state)
         return state
 
@@ -109,20 +112,20 @@ class _Lagrangian(DualSolver):
         """Do that many steps of alpha in place, those of s between passes; returns how many were done."""
         n, done = problem.n_samples, 0
         while done < n_steps:
-            asked = min(n_steps - done, n - int(state.counters[0]) % n)
-            count = self._steps(problem, state)(asked, upcoming(self.order, n, state.counters, asked))
-            state.counters[0] += count
+            asked = min(n_steps - done, n - state.steps % n)
+            count = self._steps(problem, state)(asked, upcoming(self.order, n, state, asked))
+            state.counters[STEPS] += count
             done += count
             if count < asked:
                 break
-            if state.counters[0] % n == 0:
-                self.end_pass(problem, state, problem.ties.residual(problem, state.alpha))
+            if state.steps % n == 0:
+                self.end_pass(problem, state, problem.equalities.residual(problem, state.alpha))
         return done
 
     def _steps(self, problem, state):
         stiffness = 1.0 / state.numbers[MU]
         return self.inner.general_steps(
-            problem.unconstrained, state, problem.ties.ties, state.pull, stiffness
+            problem.unconstrained, state, problem.equalities.ties, state.pull, stiffness
         )
 
     def finish(self, problem, state):
@@ -134,18 +137,14 @@ class _Lagrangian(DualSolver):
         """What `certify` takes of the state: for a bias it finds the best one itself."""
         return {"alpha": state.alpha, "b": state.pull.copy() if state.numbers[GENERAL] else None}
 
-    def last_event(self, state):
-        """The last step of a dual variable as Gauss-Seidel's `Event`; None before the first."""
-        return self.inner.last_event(state)
-
     def feasibility(self, problem, state):
         """lam |C v - b|, for a bias the mean of alpha."""
-        return float(problem.lam * np.abs(problem.ties.residual(problem, state.alpha)).max())
+        return float(problem.lam * np.abs(problem.equalities.residual(problem, state.alpha)).max())
 
     def trouble(self, state):
         """That the multipliers swing without coming to rest."""
         if state.numbers[TOLD]:
-            return f"{self.name}: the multipliers swing and do not come to rest; {self.mend}"
+            return f"{self.name}: the multipliers swing and do not come to rest; {self.advice}"
         return None
 
 
@@ -167,7 +166,7 @@ class AugmentedLagrangian(_Lagrangian):
     """
 
     name: ClassVar[str] = "augmented-lagrangian"
-    mend: ClassVar[str] = "scale the features alike, or begin with another mu"
+    advice: ClassVar[str] = "scale the features alike, or begin with another mu"
 
     def end_pass(self, problem, state, residual):
         """Where the inner problem is solved, a step of s, or of mu."""
@@ -215,12 +214,13 @@ class ModifiedAugmentedLagrangian(_Lagrangian):
             raise InputError(f"{self.name}: passes = {self.passes!r} is no whole number; use 1, 2, 3 ...")
 
     @property
-    def mend(self):
+    def advice(self):
+        """What helps where the multipliers swing."""
         return f"lower eta = {self.eta:g}"
 
     def end_pass(self, problem, state, residual):
         """(31): s moves by eta (lam n / mu) (C v - b)."""
-        if int(state.counters[0]) // problem.n_samples % self.passes == 0:
+        if state.steps // problem.n_samples % self.passes == 0:
             _move(problem, state, residual, self.eta)
         _renew(problem, state, residual)
 
@@ -253,7 +253,7 @@ def gap_at(problem, state, multipliers):
     At s that is Zhang's gap at fixed bias, `wb.gaps.fixed_bias`; at the pull it is that of (27) or (37).
     """
     _, w = problem.transfer.map(state.v)
-    z = problem.features @ w + problem.ties.ties @ multipliers
+    z = problem.design @ w + problem.equalities.ties @ multipliers
     losses, _ = loss_terms.of(problem).bracket(z, state.alpha)
     return losses.sum / problem.n_samples
 

@@ -26,7 +26,7 @@ from workbench.errors import InputError
 from workbench.problem import least_squares
 from workbench.solvers import warm_start as starts
 from workbench.solvers._coordinate import row_product
-from workbench.solvers.protocol import DualSolver
+from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
 
 PRECONDITIONERS = ("gauss-seidel", "none")
 
@@ -40,6 +40,7 @@ class Event(NamedTuple):
     dual_change: float  # of D, 0 or less
 
 
+@solver_state
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
@@ -62,6 +63,7 @@ class ConjugateGradient(DualSolver):
 
     preconditioner: str = "gauss-seidel"
     name: ClassVar[str] = "conjugate-gradient"
+    event_type: ClassVar[type] = Event
     monotone: ClassVar[bool] = True
 
     def __post_init__(self):
@@ -80,8 +82,8 @@ class ConjugateGradient(DualSolver):
         residual = least_squares.of(problem).targets - _product(problem, alpha)
         direction = self._precondition(problem, residual)
         return State(
-            alpha, residual, direction, np.array([residual @ direction]), np.array([0, seed]),
-            np.full(len(Event._fields), np.nan),
+            alpha, residual, direction, np.array([residual @ direction]), fresh_counters(seed),
+            fresh_event(Event),
         )  # fmt: skip
 
     def advance(self, problem, state, n_steps):
@@ -98,7 +100,7 @@ class ConjugateGradient(DualSolver):
             state.numbers[0] = state.residual @ solved
             factor = state.numbers[0] / before
             state.direction[:] = solved + factor * state.direction
-            state.counters[0] += 1
+            state.counters[STEPS] += 1
             size = np.linalg.norm(state.residual)
             state.event[:] = step, factor, size, -0.5 * step * before / problem.n_samples
         return n_steps
@@ -111,15 +113,11 @@ class ConjugateGradient(DualSolver):
         """One: each step visits all samples."""
         return 1
 
-    def last_event(self, state):
-        """The last step as an `Event`; None before the first."""
-        return None if np.isnan(state.event[0]) else Event(*state.event.tolist())
-
     def _precondition(self, problem, residual):
         """M^-1 residual."""
         if self.preconditioner == "none":
             return residual.copy()
-        solved, v = np.empty_like(residual), np.zeros(problem.design.shape[1])
+        solved, v = np.empty_like(residual), np.zeros(problem.rows.shape[1])
         _sweeps()(
             *problem.row_arrays, _map(problem), _diagonal(problem), residual, problem.lam_n,
             v, solved,
@@ -129,8 +127,8 @@ class ConjugateGradient(DualSolver):
 
 def _product(problem, alpha):
     """A alpha by two passes over the rows."""
-    v = _map(problem) * (problem.design.T @ alpha) / problem.lam_n
-    return problem.design @ v + alpha / (problem.loss.parabola[0] * problem.weight)
+    v = _map(problem) * (problem.rows.T @ alpha) / problem.lam_n
+    return problem.rows @ v + alpha / (problem.loss.parabola[0] * problem.weight)
 
 
 def _diagonal(problem):

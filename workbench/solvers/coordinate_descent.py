@@ -16,9 +16,9 @@ import numpy as np
 from workbench.errors import InputError
 from workbench.problem import least_squares
 from workbench.regularizers import having
-from workbench.solvers import _columns, _linear
+from workbench.solvers import _columns, _shrinking
 from workbench.solvers import warm_start as starts
-from workbench.solvers.protocol import Solver
+from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 
 ORDERS = ("cyclic", "shuffled")
 
@@ -33,6 +33,7 @@ class Event(NamedTuple):
     curvature: float  # a_j
 
 
+@solver_state
 class State(NamedTuple):
     """The whole of a run between two steps; saving these arrays saves the run."""
 
@@ -40,9 +41,9 @@ class State(NamedTuple):
     residual: np.ndarray  # (n,) y - X w, each times the root of its sample's weight
     counters: np.ndarray  # (2,) int64: steps done, seed of the order
     event: np.ndarray  # (5,) the fields of Event
-    queue: np.ndarray  # (D,) uint32, the features awake in the order of this pass, then others
-    queue_counters: np.ndarray  # (4,) int64, see `_linear`
-    watch: np.ndarray  # (8,) see `_linear`
+    queue: np.ndarray  # (D,) uint32, the active set in the order of this pass, then others
+    queue_counters: np.ndarray  # (4,) int64, see `_shrinking`
+    progress: np.ndarray  # (8,) see `_shrinking`
     curvature: np.ndarray  # (D,) a_j
     settings: np.ndarray  # (3,) a / n, lam e, lam k
 
@@ -59,7 +60,8 @@ class CoordinateDescent(Solver):
 
     order: str = "cyclic"
     name: ClassVar[str] = "coordinate-descent"
-    # Sleeping weights are all tested again before so many checks have passed.
+    event_type: ClassVar[type] = Event
+    # Weights outside the active set are all tested again before so many checks have passed.
     patience: ClassVar[int] = 4
 
     def __post_init__(self):
@@ -81,9 +83,9 @@ class CoordinateDescent(Solver):
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         _columns.steps()
         return State(
-            w, residual, np.array([0, seed]), np.full(len(Event._fields), np.nan),
-            np.arange(design.shape[1], dtype=np.uint32), np.zeros(4, dtype=np.int64), _linear.watch(),
-            squares.curvature / n * design.column_squares(), settings,
+            w, residual, fresh_counters(seed), fresh_event(Event),
+            np.arange(design.shape[1], dtype=np.uint32), np.zeros(4, dtype=np.int64),
+            _shrinking.fresh_progress(), squares.curvature / n * design.column_squares(), settings,
         )  # fmt: skip
 
     def advance(self, problem, state, n_steps):
@@ -91,22 +93,22 @@ class CoordinateDescent(Solver):
         if n_steps <= 0:
             return 0
         done = _columns.steps()(
-            n_steps, state.queue, state.queue_counters, state.watch, int(state.counters[1]),
+            n_steps, state.queue, state.queue_counters, state.progress, state.seed,
             self.order == "shuffled", *problem.weighted.column_arrays, state.curvature, state.settings,
             state.w, state.residual, state.event,
         )  # fmt: skip
-        state.counters[0] += done
+        state.counters[STEPS] += done
         return done
 
     def estimate(self, problem, state):
-        """The relative gap that the last roll call left; None with l1, whose terms may be infinite."""
+        """The relative gap that the last full pass left; None with l1, whose terms may be infinite."""
         scale, threshold, ridge = state.settings
         if ridge == 0.0:
             return None
         w = state.w
         primal = 0.5 * scale * (state.residual @ state.residual) + threshold * np.abs(w).sum()
         primal += float(problem.weight.mean()) * least_squares.of(problem).rest
-        return state.watch[_linear.GAP] / max(primal + 0.5 * ridge * (w @ w), np.finfo(float).tiny)
+        return state.progress[_shrinking.GAP] / max(primal + 0.5 * ridge * (w @ w), np.finfo(float).tiny)
 
     def finish(self, problem, state):
         """The weights that the state stands for; a certificate builds the dual point."""
@@ -122,13 +124,7 @@ class CoordinateDescent(Solver):
 
     def epoch_steps(self, problem):
         """The steps that visit as many features as there are."""
-        return problem.features.shape[1]
-
-    def last_event(self, state):
-        """The last step as an `Event`; None before the first."""
-        if np.isnan(state.event[0]):
-            return None
-        return Event(int(state.event[0]), *state.event[1:].tolist())
+        return problem.design.shape[1]
 
 
 def _check(problem):

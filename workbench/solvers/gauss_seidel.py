@@ -16,11 +16,11 @@ import numpy as np
 from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.names import check_number
-from workbench.solvers import _general, _kernel_steps, _linear, _multinomial_steps, violations
+from workbench.solvers import _general, _kernel_steps, _linear, _multinomial_steps, _shrinking, violations
 from workbench.solvers import warm_start as starts
-from workbench.solvers._general import CLOSED_FORM, GRADIENT, NEWTON, SEARCH
+from workbench.solvers._coordinate import CLOSED_FORM, GRADIENT, NEWTON, SEARCH
+from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.orders import ORDERS, upcoming
-from workbench.solvers.protocol import DualSolver
 
 UPDATES = ("exact", "bounded", "gradient", "newton")
 
@@ -43,6 +43,7 @@ class Event(NamedTuple):
     dual_change: float  # of D, so 0 or less where the rule promises monotonicity
 
 
+@solver_state
 class State(NamedTuple):
     """The whole of a run between two steps; saving these arrays saves the run."""
 
@@ -53,9 +54,9 @@ class State(NamedTuple):
     theta: np.ndarray  # the regularizer's scale, then its parameters
     counters: np.ndarray  # (2,) int64: steps done, seed of the order
     event: np.ndarray  # (7,) the fields of Event
-    queue: np.ndarray  # (n,) uint32, with shrinking: the samples awake in the order of this pass, then others
-    queue_counters: np.ndarray  # (4,) int64, with shrinking: see `_linear`
-    watch: np.ndarray  # (8,) with shrinking: see `_linear`
+    queue: np.ndarray  # (n,) uint32, the active set in the order of this pass, then the other samples
+    queue_counters: np.ndarray  # (4,) int64, with shrinking: see `_shrinking`
+    progress: np.ndarray  # (8,) with shrinking: see `_shrinking`
 
 
 @dataclass(frozen=True)
@@ -87,9 +88,8 @@ class GaussSeidel(DualSolver):
     eta: float = 0.01
     shrinking: bool = field(default=False, repr=False)
     name: ClassVar[str] = "gauss-seidel"
+    event_type: ClassVar[type] = Event
     holds_dual: ClassVar[bool] = True
-    # The share of the epochs done until the next check.
-    check_share: ClassVar[float] = 0.1
 
     def __post_init__(self):
         for name, value, known in (("update", self.update, UPDATES), ("order", self.order, ORDERS)):
@@ -103,9 +103,14 @@ class GaussSeidel(DualSolver):
                 f"{self.update!r}; use the orders cyclic or shuffled and the updates exact or bounded"
             )
 
+    @classmethod
+    def by_name(cls):
+        """With shrinking, which leaves the optimum as it is."""
+        return cls(shrinking=True)
+
     @property
     def patience(self):
-        """After how many checks without a change of alpha a run has stalled; sleepers need a roll call."""
+        """After how many checks without a change of alpha a run has stalled, with shrinking a full one."""
         return 4 if self.shrinking else 1
 
     @property
@@ -119,30 +124,30 @@ class GaussSeidel(DualSolver):
         alpha, v, slopes, total, theta = _start(problem, warm_start)
         n = problem.n_samples
         state = State(
-            alpha, v, slopes, np.array([total, 0.0, 0.0]), theta, np.array([0, seed]),
-            np.full(len(Event._fields), np.nan), np.arange(n, dtype=np.uint32), np.zeros(4, dtype=np.int64),
-            _linear.watch(),
+            alpha, v, slopes, np.array([total, 0.0, 0.0]), theta, fresh_counters(seed),
+            fresh_event(Event), np.arange(n, dtype=np.uint32), np.zeros(4, dtype=np.int64),
+            _shrinking.fresh_progress(),
         )  # fmt: skip
         # Compiles what is missing, so that the seconds of a run are those of its steps.
-        self._kernel(problem, state)
+        self._runner(problem, state)
         return state
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
-        run = self._kernel(problem, state)
+        run = self._runner(problem, state)
         done = 0
         while done < n_steps:
             asked = n_steps - done
             order = None
             if self.order == "most-violating":
                 asked, order = 1, violations.most_violating(problem, state)
-            elif not self.sleeps(problem):
-                order = upcoming(self.order, problem.n_samples, state.counters, asked)
+            elif not self.shrinks(problem):
+                order = upcoming(self.order, problem.n_samples, state, asked)
                 asked = order.shape[0]
             count = run(asked, order)
             if problem.kernel is not None:
                 problem.kernel_matrix.check()
-            state.counters[0] += count
+            state.counters[STEPS] += count
             done += count
             if count < asked:
                 break
@@ -154,18 +159,8 @@ class GaussSeidel(DualSolver):
         _, w = problem.transfer.map(v.ravel())
         return w.reshape(v.shape), state.alpha.copy()
 
-    def last_event(self, state):
-        """The last step as an `Event`; None before the first."""
-        if np.isnan(state.event[0]):
-            return None
-        return Event(int(state.event[0]), *state.event[1:].tolist())
-
-    def satisfied(self, state):
-        """Whether a criterion of the solver's own holds; it has none."""
-        return False
-
     def rule(self, problem):
-        """The kernel's rule and the curvature bounds it needs, or an `InputError` with the mend."""
+        """The rule of the compiled steps and the curvature bounds it needs; refused where there are none."""
         _check(problem)
         unused = np.zeros(problem.n_samples)
         if problem.columns:
@@ -192,77 +187,33 @@ class GaussSeidel(DualSolver):
             )
         return CLOSED_FORM, bound
 
-    def sleeps(self, problem):
-        """Whether samples may fall asleep on this problem."""
+    def shrinks(self, problem):
+        """Whether samples may leave the active set on this problem."""
         return self.shrinking and _is_plain(problem)
 
     def estimate(self, problem, state):
-        """The relative gap that the last roll call left; None where a certificate costs little."""
-        if not self.sleeps(problem) or problem.design.nnz < ESTIMATED_FROM:
+        """The relative gap that the last full pass left; None where a certificate costs little."""
+        if not self.shrinks(problem) or problem.rows.nnz < ESTIMATED_FROM:
             return None
-        gap, loss = state.watch[_linear.GAP], state.watch[_linear.LOSS]
+        gap, loss = state.progress[_shrinking.GAP], state.progress[_shrinking.LOSS]
         primal = loss / problem.n_samples + 0.5 * problem.lam * (state.v @ state.v)
         return gap / problem.n_samples / max(primal, np.finfo(float).tiny)
 
-    def _kernel(self, problem, state):
-        """The compiled steps as a function of how many and in which order."""
+    def _runner(self, problem, state):
+        """The compiled steps of the back end that fits, as a function of how many and in which order."""
         rule, bound = self.rule(problem)
         if problem.columns:
             return _multinomial_steps.runner(self, problem, state)
-        loss = problem.loss
-        settings = np.array([problem.lam_n, problem.lam, self.eta, self.scale, *loss.interval, *loss.kink])
         if problem.kernel is not None:
-            matrix, kernel = problem.kernel_matrix, _kernel_steps.steps()
-            parts = ("coordinate", "slope", "conjugate", "conjugate_slope")
-            arguments = (
-                problem.sign, problem.shift, problem.weight, matrix.diagonal, settings, rule == GRADIENT,
-                *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event,
-            )  # fmt: skip
-            return lambda asked, order: kernel(order, matrix.arguments, *arguments)
+            return _kernel_steps.runner(self, problem, state, rule)
         if _is_plain(problem) and rule in (CLOSED_FORM, GRADIENT):
-            parts = ("coordinate", "slope", "value", "conjugate", "conjugate_slope")
-            return _linear_steps(
-                _linear.steps(), state, int(state.counters[1]), self.order == "shuffled",
-                self.sleeps(problem),
-                (*problem.lean_arrays, problem.sign, problem.shift, problem.weight, bound,
-                 np.array([*settings[:6], *_quadratic(loss)]), rule == GRADIENT,
-                 *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event),
-            )  # fmt: skip
+            return _linear.runner(self, problem, state, rule, bound)
         return self.general_steps(problem, state, np.zeros((problem.n_samples, 0)), np.zeros(0), 0.0)
 
     def general_steps(self, problem, state, ties, pull, stiffness):
-        """The steps for any regularizer and with constraints, as a function of how many and in which order.
-
-        Sample i has the row i of `ties` (n, r); `pull` (r,) is what they add to a prediction a unit, and
-        moves by `stiffness` times the tie for each unit that a dual variable moves.
-        """
+        """The steps for any regularizer and with constraints, see `_general.runner`."""
         rule, bound = self.rule(problem)
-        loss, regularizer = problem.loss, problem.regularizer
-        settings = np.array(
-            [problem.lam_n, problem.lam, self.eta, self.scale, *loss.interval, *loss.kink, stiffness]
-        )
-        functions = (
-            *(loss.scalar(part) for part in ("coordinate", "slope", "conjugate", "conjugate_slope")),
-            *(
-                regularizer.function(part)
-                for part in ("row_add", "row_probe", "refresh", "outer", "outer_slope", "outer_curvature")
-            ),
-        )
-        kernel, arguments = _general.steps(), (
-            *problem.row_arrays, problem.sign, problem.shift, problem.weight, bound, settings,
-            rule, regularizer.entry["linear"], ties, pull, *functions, loss.theta, problem.transfer.weights,
-            state.alpha, state.v, state.slopes, state.sums, state.theta, state.event,
-        )  # fmt: skip
-        return lambda asked, order: kernel(order, *arguments)
-
-
-def _quadratic(loss):
-    """(e, 1, a, b) where p*(nu) = a nu^2 / 2 + b nu + e |nu|; else (e, 0, 0, m) with its `kink` at zero."""
-    if loss.conjugate_form is None:
-        middle, kink = loss.kink
-        return kink, 0.0, 0.0, middle
-    second, first, kink = loss.conjugate_form
-    return kink, 1.0, second, first
+        return _general.runner(self, problem, state, rule, bound, _general.Tied(ties, pull, stiffness))
 
 
 def _is_plain(problem):
@@ -291,16 +242,6 @@ def _start(problem, warm_start):
         slopes = np.empty_like(v)
         total = problem.regularizer.function("refresh")(problem.transfer.weights, v, slopes, theta)
     return alpha, v, slopes, total, theta
-
-
-def _linear_steps(kernel, state, seed, shuffled, shrinking, arguments):
-    queue_counters, watch = state.queue_counters, state.watch
-
-    def run(asked, order):
-        queue = state.queue if shrinking else order
-        return kernel(asked, queue, queue_counters, watch, seed, shuffled, shrinking, *arguments)
-
-    return run
 
 
 def _check(problem):

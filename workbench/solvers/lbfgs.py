@@ -23,7 +23,8 @@ from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.regularizers import having
 from workbench.solvers import warm_start as starts
-from workbench.solvers.protocol import SMOOTH, Solver, check_gradient
+from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.gradients import SMOOTH, check_gradient
 
 
 class Event(NamedTuple):
@@ -33,6 +34,7 @@ class Event(NamedTuple):
     change: float  # the largest change of an entry of w or b
 
 
+@solver_state
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
@@ -55,6 +57,7 @@ class LBFGS(Solver):
 
     memory: int = 10
     name: ClassVar[str] = "lbfgs"
+    event_type: ClassVar[type] = Event
     check_share: ClassVar[float] = 1.0
     resumes: ClassVar[bool] = False
 
@@ -65,7 +68,7 @@ class LBFGS(Solver):
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""
         _check(problem)
-        shape = (problem.design.shape[1], *problem.columns)
+        shape = (problem.rows.shape[1], *problem.columns)
         w, b = np.zeros(shape), np.zeros(problem.columns)
         if warm_start is not None:
             w, bias = starts.weights(problem, warm_start)
@@ -73,11 +76,11 @@ class LBFGS(Solver):
         start = np.concatenate([w.ravel(), b.ravel()]) if problem.free_bias else w.flatten()
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         _objective(problem, start)
-        return State(start, w.copy(), b.copy(), np.array([0, seed]), np.full(len(Event._fields), np.nan))
+        return State(start, w.copy(), b.copy(), fresh_counters(seed), fresh_event(Event))
 
     def advance(self, problem, state, n_steps):
         """Do that many steps more; returns how many were done, fewer where no step goes down."""
-        before = int(state.counters[0])
+        before = state.steps
         if n_steps <= 0:
             return 0
         last = [state.start, state.start]
@@ -94,10 +97,10 @@ class LBFGS(Solver):
                 },
             )  # fmt: skip
         state.w[...], state.b[...] = _parts(problem, result.x)
-        state.counters[0] = max(before, result.nit)
+        state.counters[STEPS] = max(before, result.nit)
         if result.nit:
             state.event[:] = result.fun, np.abs(last[1] - last[0]).max()
-        return int(state.counters[0]) - before
+        return state.steps - before
 
     def finish(self, problem, state):
         """The weights that the state stands for; a certificate builds the dual point."""
@@ -117,16 +120,10 @@ class LBFGS(Solver):
         """One: each step visits all samples."""
         return 1
 
-    def last_event(self, state):
-        """The last call as an `Event`; None before the first."""
-        if np.isnan(state.event[0]):
-            return None
-        return Event(*state.event.tolist())
-
 
 def _parts(problem, x):
     """The point as weights (D,) or (D, r), and biases () or (r,)."""
-    size = problem.design.shape[1] * (problem.columns[0] if problem.columns else 1)
+    size = problem.rows.shape[1] * (problem.columns[0] if problem.columns else 1)
     w = x[:size].reshape(-1, *problem.columns)
     return w, x[size:].reshape(problem.columns) if problem.free_bias else np.zeros(problem.columns)
 
@@ -135,7 +132,7 @@ def _objective(problem, x):
     """P(w, b) and its gradient."""
     side, n = loss_terms.of(problem), problem.n_samples
     w, b = _parts(problem, x)
-    z = problem.design @ w + b
+    z = problem.rows @ w + b
     alpha = side.alpha_at(z, 0.0)
     g, slope = problem.transfer.value_and_gradient(w.ravel())
     # Minus the gradient of the loss is lam v at the dual point of map (10).

@@ -3,7 +3,7 @@
 Solves       min over alpha of D(alpha) with sum alpha = 0, which is the dual of the L1-SVM, C = 1 / (lam n)
 State        alpha (n,), gradient (n,), order (n,): feasible after every step
 Guarantees   no step increases the dual objective; at the end t_hat - b_hat <= tol, so gap <= tol
-Cost         O(samples in play) a step, and a row of the kernel where it is not cached
+Cost         O(active set) a step, and a row of the kernel where it is not cached
 Raises       InputError: another loss, regularizer or bias; a cache for less than two rows; a kernel
              that is not positive semi-definite
 Source       List et al. (2007), section 3.3 and Lemma 8; second-order selection after Fan, Chen and
@@ -22,7 +22,7 @@ from workbench.names import check_number
 from workbench.problem.definiteness import not_positive
 from workbench.solvers import _pairs
 from workbench.solvers import warm_start as starts
-from workbench.solvers.protocol import DualSolver
+from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
 
 SELECTIONS = ("first-order", "second-order")
 CACHE_BYTES = 2**29
@@ -46,13 +46,14 @@ class Event(NamedTuple):
     dual_change: float  # of D, 0 or less
 
 
+@solver_state
 class State(NamedTuple):
     """The whole of a run between two steps; saving these arrays saves the run."""
 
     alpha: np.ndarray  # (n,) dual variables, their sum is zero
-    gradient: np.ndarray  # (n,) f_i - y_i without the bias, in positions; current for those in play
-    order: np.ndarray  # (n,) uint32, the sample at each position; those in play come first
-    sizes: np.ndarray  # (4,) int64: in play, steps since the last test for shrinking, flags, how it ended
+    gradient: np.ndarray  # (n,) f_i - y_i without the bias, in positions; current in the active set
+    order: np.ndarray  # (n,) uint32, the sample at each position; the active set comes first
+    sizes: np.ndarray  # (4,) int64: active samples, steps since the last test, a full pass made, how it ended
     counters: np.ndarray  # (2,) int64: pair steps done, seed (unused)
     event: np.ndarray  # (10,) the fields of Event
 
@@ -79,10 +80,15 @@ class MaximalViolatingPair(DualSolver):
     shrinking: bool = True
     cache_bytes: int = CACHE_BYTES
     name: ClassVar[str] = "maximal-violating-pair"
+    event_type: ClassVar[type] = Event
     monotone: ClassVar[bool] = True
     # A certificate costs as much as an epoch, and the method knows itself when it is done.
     check_share: ClassVar[float] = 1.0
-    patience: ClassVar[int] = 1
+
+    @classmethod
+    def by_name(cls):
+        """Without a tolerance of its own: the gap that was asked for decides, not one that nobody chose."""
+        return cls(tol=0.0)
 
     def __post_init__(self):
         check_number(self.name, "tol", self.tol, at_least=0.0)
@@ -106,7 +112,7 @@ class MaximalViolatingPair(DualSolver):
         _pairs.steps()
         return State(
             alpha, gradient, np.arange(n, dtype=np.uint32), np.array([n, 0, 0, _pairs.RUNNING]),
-            np.array([0, seed]), np.full(len(Event._fields), np.nan),
+            fresh_counters(seed), fresh_event(Event),
         )  # fmt: skip
 
     def advance(self, problem, state, n_steps):
@@ -122,9 +128,11 @@ class MaximalViolatingPair(DualSolver):
             state.alpha, state.gradient, state.order, sizes, state.event,
         )  # fmt: skip
         matrix.check()
-        state.counters[0] += done
+        state.counters[STEPS] += done
         if sizes[_pairs.ENDED] == _pairs.NOT_POSITIVE:
-            i, j, curvature = int(state.event[0]), int(state.event[1]), state.event[7]
+            i, j, curvature = int(state.event[0]), int(state.event[1]), float(state.event[7])
+            # The pair that shows it made no step.
+            state.event[:] = np.nan
             raise not_positive(f"K[{i}, {i}] + K[{j}, {j}] - 2 K[{i}, {j}] = {curvature:.3g}")
         return done
 
@@ -132,19 +140,9 @@ class MaximalViolatingPair(DualSolver):
         """Whether t_hat - b_hat fell to the tolerance, over all samples."""
         return self.tol > 0.0 and state.sizes[_pairs.ENDED] == _pairs.SATISFIED
 
-    def estimate(self, problem, state):
-        """The gap as the solver sees it; left to the certificate."""
-        return
-
     def finish(self, problem, state):
         """The point that the state stands for; a kernel has no weights."""
         return None, state.alpha.copy()
-
-    def last_event(self, state):
-        """The last step as an `Event`; None before the first."""
-        if np.isnan(state.event[3]):
-            return None
-        return Event(int(state.event[0]), int(state.event[1]), *state.event[2:].tolist())
 
     def _check(self, problem):
         needed = {

@@ -22,8 +22,8 @@ from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.solvers import _online_steps
 from workbench.solvers import warm_start as starts
+from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.orders import upcoming
-from workbench.solvers.protocol import Solver
 
 ORDERS = ("cyclic", "shuffled")
 
@@ -38,6 +38,7 @@ class Event(NamedTuple):
     alpha_after: float
 
 
+@solver_state
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
@@ -71,6 +72,7 @@ class Online(Solver):
     name: ClassVar[str]
     regularizers: ClassVar[tuple]
     converges: ClassVar[bool] = False
+    event_type: ClassVar[type] = Event
 
     def __post_init__(self):
         check_number(self.name, "eta", self.eta, above=0.0)
@@ -90,7 +92,7 @@ class Online(Solver):
         _online_steps.steps()
         return State(
             alpha, np.zeros(problem.n_samples, dtype=np.int64), v, slopes, problem.transfer.map(v)[1],
-            np.array([total, 0.0, 0.0]), theta, np.array([0, seed]), np.full(len(Event._fields), np.nan),
+            np.array([total, 0.0, 0.0]), theta, fresh_counters(seed), fresh_event(Event),
         )  # fmt: skip
 
     def advance(self, problem, state, n_steps):
@@ -103,9 +105,9 @@ class Online(Solver):
         )  # fmt: skip
         done = 0
         while done < n_steps:
-            order = upcoming(self.order, problem.n_samples, state.counters, n_steps - done)
+            order = upcoming(self.order, problem.n_samples, state, n_steps - done)
             count = _online_steps.steps()(order, *arguments)
-            state.counters[0] += count
+            state.counters[STEPS] += count
             done += count
             if count < order.shape[0]:
                 break
@@ -127,13 +129,6 @@ class Online(Solver):
     def epoch_steps(self, problem):
         """One visit of each sample."""
         return problem.n_samples
-
-    def last_event(self, state):
-        """The last step as an `Event`; None before the first."""
-        if np.isnan(state.event[0]):
-            return None
-        index, prediction, mistake, before, after = state.event.tolist()
-        return Event(int(index), prediction, bool(mistake), before, after)
 
     def _check(self, problem):
         """Refuse by name what the rule is not made for."""

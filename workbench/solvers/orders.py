@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 
 from workbench.compiled import compilation
-from workbench.solvers._linear import shuffle
+from workbench.solvers._shuffling import shuffle
 
 ORDERS = ("cyclic", "shuffled", "most-violating")
 
@@ -17,20 +17,20 @@ ORDERS = ("cyclic", "shuffled", "most-violating")
 LARGEST_BATCH = 1 << 17
 
 
-def upcoming(order, n_samples, counters, n_steps):
+def upcoming(order, n_samples, state, n_steps):
     """The next samples to visit: at least one, at most `n_steps` and one batch.
 
     Parameters
     ----------
     order : {"cyclic", "shuffled"}
-    counters : ndarray (2,)
-        The steps done so far and the seed.
+    state : State
+        Of which the steps done so far and the seed count.
 
     Returns
     -------
     ndarray of uint32
     """
-    start, seed = int(counters[0]), int(counters[1])
+    start, seed = state.steps, state.seed
     stop = start + min(n_steps, max(LARGEST_BATCH, n_samples))
     first, last = start // n_samples, (stop - 1) // n_samples
     epochs = [_epoch(order, n_samples, seed, epoch) for epoch in range(first, last + 1)]

@@ -26,10 +26,10 @@ from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.regularizers import having
 from workbench.solvers import _primal_general, _primal_kernel, _primal_steps
-from workbench.solvers._primal_draws import STEPS
 from workbench.solvers._primal_steps import FACTOR, RATE, SCALE, TOTAL
+from workbench.solvers.contract import Solver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.gauss_seidel import KERNEL_BYTES
-from workbench.solvers.protocol import Solver, check_everywhere
+from workbench.solvers.gradients import check_everywhere
 from workbench.solvers.warm_start import is_solution
 
 ORDERS = ("independent", "shuffled")
@@ -53,6 +53,7 @@ class Event(NamedTuple):
     norm: float  # of the new iterate in its p-norm; nan where it is not kept
 
 
+@solver_state
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
@@ -92,6 +93,12 @@ class PrimalGradient(Solver):
     output: str = "average"
     ball: float | str | None = None
     name: ClassVar[str] = "primal-gradient"
+    event_type: ClassVar[type] = Event
+
+    @classmethod
+    def by_name(cls):
+        """With even draws: the dual variables are means over the draws, and these spare them their noise."""
+        return cls(order="shuffled")
 
     def __post_init__(self):
         for name, value, known in (("order", self.order, ORDERS), ("output", self.output, OUTPUTS)):
@@ -116,7 +123,7 @@ class PrimalGradient(Solver):
                 f"primal-gradient: batch = {self.batch} is more than the {problem.n_samples} samples; "
                 f"use batch = {problem.n_samples} or less"
             )
-        n, size = problem.n_samples, problem.design.shape[1]
+        n, size = problem.n_samples, problem.rows.shape[1]
         shape, kernel = self._shape(problem), problem.kernel is not None
         _check_rate(problem, shape)
         duals, theta = np.zeros(n), np.zeros(n if kernel else size)
@@ -128,18 +135,18 @@ class PrimalGradient(Solver):
             _, mirror[:] = problem.transfer.map(theta)
         state = State(
             theta, mirror, duals, np.zeros((averaged, 2)), np.zeros(chosen),
-            np.arange(n, dtype=np.uint32), numbers, np.array([0, seed, 0, 0]),
-            np.full(len(Event._fields), np.nan),
+            np.arange(n, dtype=np.uint32), numbers, fresh_counters(seed, 0, 0),
+            fresh_event(Event),
         )  # fmt: skip
         if kernel:
             problem.kernel_matrix.keep(KERNEL_BYTES)
         # Compiles what is missing, so that the seconds of a run are those of its steps.
-        self._kernel(problem, state)
+        self._runner(problem, state)
         return state
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
-        done = self._kernel(problem, state)(n_steps) if n_steps > 0 else 0
+        done = self._runner(problem, state)(n_steps) if n_steps > 0 else 0
         if problem.kernel is not None:
             problem.kernel_matrix.check()
         return done
@@ -147,7 +154,7 @@ class PrimalGradient(Solver):
     @np.errstate(over="ignore", invalid="ignore")
     def weights(self, state):
         """The point that is put out, in the coordinates of the mirror."""
-        steps = int(state.counters[STEPS])
+        steps = state.steps
         if self.output == "random" and steps:
             return state.chosen.copy()
         if self.output == "average" and steps:
@@ -157,7 +164,7 @@ class PrimalGradient(Solver):
 
     def point(self, state):
         """What `certify` takes of the state: the weights, and the mean of the subgradients as alpha."""
-        n, count = state.duals.shape[0], int(state.counters[STEPS]) + 1
+        n, count = state.duals.shape[0], state.steps + 1
         if state.mirror is state.duals:
             # The weights are factors of the samples, alpha / (lam n), and the rate is 1 / (count lam).
             return {"alpha": self.weights(state) * (n / (state.numbers[RATE] * count))}
@@ -175,13 +182,6 @@ class PrimalGradient(Solver):
     def epoch_steps(self, problem):
         """The steps that make n visits of a sample, or a little less."""
         return problem.n_samples // self.batch
-
-    def last_event(self, state):
-        """The last step as an `Event`; None before the first."""
-        if np.isnan(state.event[0]):
-            return None
-        index, pull, active, rate, norm = state.event.tolist()
-        return Event(int(index), pull, int(active), rate, norm)
 
     def has_ball(self, problem):
         """Whether the iterates may be kept in a ball: w is a number times a mirror of theta."""
@@ -207,7 +207,7 @@ class PrimalGradient(Solver):
             ball = min(ball, float(self.ball))
         return p, kappa, ball
 
-    def _kernel(self, problem, state):
+    def _runner(self, problem, state):
         """The compiled steps as a function of how many."""
         shape, loss, batch = self._shape(problem), problem.loss, np.zeros(int(self.batch))
         flags = self.order == "shuffled", self.output == "average"
@@ -216,21 +216,21 @@ class PrimalGradient(Solver):
         ends = state.chosen, state.numbers, state.event
         if problem.kernel is not None:
             matrix, settings = problem.kernel_matrix, np.array([problem.lam, shape[2]])
-            kernel, arguments = _primal_kernel.steps(), (
+            compiled, arguments = _primal_kernel.steps(), (
                 *drawn, *flags, matrix.arguments, *scaled, settings, *slope,
                 state.theta, state.duals, batch, state.averaged, *ends,
             )  # fmt: skip
         elif shape is not None:
-            kernel, arguments = _primal_steps.steps(), (
+            compiled, arguments = _primal_steps.steps(), (
                 *drawn, *flags, *problem.lean_arrays, *scaled, np.array([problem.lam, *shape]), *slope,
                 state.theta, state.mirror, state.duals, batch, state.averaged, *ends,
             )  # fmt: skip
         else:
-            kernel, arguments = _primal_general.steps(), (
+            compiled, arguments = _primal_general.steps(), (
                 *drawn, *flags, *_general(problem, state, flags[1], slope),
                 state.duals, batch, state.averaged, *ends,
             )  # fmt: skip
-        return lambda asked: kernel(asked, *arguments)
+        return lambda asked: compiled(asked, *arguments)
 
 
 def _general(problem, state, averages, slope):
@@ -290,7 +290,7 @@ def _check_rate(problem, shape):
     if loss.curvature < np.inf:
         return
     ball = np.inf if shape is None else shape[2]
-    squares = problem.kernel_matrix.diagonal if problem.kernel is not None else problem.design.power(2).sum(1)
+    squares = problem.kernel_matrix.diagonal if problem.kernel is not None else problem.rows.power(2).sum(1)
     size = np.sqrt(np.asarray(squares).ravel())
     slope = loss.scalar("slope")
     with np.errstate(over="ignore", invalid="ignore"):
@@ -325,12 +325,12 @@ def _check_first_step(problem):
     The first iterate is grad h(alpha_i x_i / (2 lam)) for some sample i, where alpha is the dual point of
     the start, and an exponential, say, takes it anywhere where lam is small.
     """
-    design = problem.design
-    _, w = problem.transfer.map(np.zeros(design.shape[1]))
-    alpha = loss_terms.of(problem).alpha_at(design @ w, 0.0)
-    v = abs(design).multiply(np.abs(alpha)[:, None]).max(axis=0).toarray().ravel() / (2.0 * problem.lam)
+    rows = problem.rows
+    _, w = problem.transfer.map(np.zeros(rows.shape[1]))
+    alpha = loss_terms.of(problem).alpha_at(rows @ w, 0.0)
+    v = abs(rows).multiply(np.abs(alpha)[:, None]).max(axis=0).toarray().ravel() / (2.0 * problem.lam)
     farthest = np.maximum(*(np.abs(problem.transfer.map(side * v)[1]) for side in (-1.0, 1.0)))
-    far = float((abs(design) @ farthest).max(initial=0.0))
+    far = float((abs(rows) @ farthest).max(initial=0.0))
     if not far <= FORGOTTEN:
         raise InputError(
             f"primal-gradient: with {problem.regularizer!r} and lam = {problem.lam:g} the first step may "

@@ -22,9 +22,10 @@ from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.regularizers import REGISTRY, having
 from workbench.solvers import warm_start as starts
-from workbench.solvers.protocol import Solver, check_gradient
+from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.gradients import check_gradient
 
-STEPS = ("lipschitz", "backtracking")
+STEP_RULES = ("lipschitz", "backtracking")
 # Lanczos approaches the largest singular value from below.
 MARGIN = 1.01
 # Backtracking multiplies L by it until the parabola lies above, up to this share of the loss in rounding.
@@ -46,6 +47,7 @@ class Event(NamedTuple):
     restarted: bool  # whether the momentum began anew
 
 
+@solver_state
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
@@ -75,16 +77,17 @@ class ProximalGradient(Solver):
     step: str = "lipschitz"
     restart: bool = True
     name: ClassVar[str] = "proximal-gradient"
+    event_type: ClassVar[type] = Event
 
     def __post_init__(self):
-        if self.step not in STEPS:
-            known = " or ".join(STEPS)
+        if self.step not in STEP_RULES:
+            known = " or ".join(STEP_RULES)
             raise InputError(f"proximal-gradient: step = {self.step!r} is not known; use {known}")
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""
         _check(problem)
-        shape = (problem.features.shape[1], *problem.columns)
+        shape = (problem.design.shape[1], *problem.columns)
         w = np.zeros(shape)
         if warm_start is not None:
             w = starts.weights(problem, warm_start)[0]
@@ -92,7 +95,7 @@ class ProximalGradient(Solver):
         constant = _least(problem) if searched else _lipschitz(problem)
         state = State(
             w.copy(), w.copy(), w.copy(), np.zeros(problem.columns), np.array([1.0, constant]),
-            np.array([0, seed]), np.full(len(Event._fields), np.nan),
+            fresh_counters(seed), fresh_event(Event),
         )  # fmt: skip
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         self._try(problem, loss_terms.of(problem), state)
@@ -149,7 +152,7 @@ class ProximalGradient(Solver):
         state.extrapolated[...] = w + momentum * move
         state.b[...] = b
         state.numbers[:] = following, constant
-        state.counters[0] += 1
+        state.counters[STEPS] += 1
         state.event[:] = 1.0 / constant, momentum, change, tries, restarted
 
     def finish(self, problem, state):
@@ -167,13 +170,6 @@ class ProximalGradient(Solver):
     def epoch_steps(self, problem):
         """One: each step visits all samples."""
         return 1
-
-    def last_event(self, state):
-        """The last step as an `Event`; None before the first."""
-        if np.isnan(state.event[0]):
-            return None
-        *numbers, tries, restarted = state.event.tolist()
-        return Event(*numbers, int(tries), bool(restarted))
 
 
 def _check(problem):
@@ -206,7 +202,7 @@ def _is_bounded(problem):
 
 def _downhill(problem, side, point, b):
     """Predictions at a point, the best bias where it is free, and minus the gradient of the loss."""
-    z = problem.features @ point
+    z = problem.design @ point
     b = side.best_bias(z, b) if problem.free_bias else 0.0
     z = z + b
     # It is lam v at the dual point of map (10).
@@ -217,7 +213,7 @@ def _is_below(problem, side, w, point, b, here, direction, constant):
     """Whether the loss at w lies below the parabola of that curvature that touches it at a point."""
     move = w - point
     # At the bias of the extrapolated point the loss is no smaller than at the best one.
-    there = side.loss(problem.features @ w + b) / problem.n_samples
+    there = side.loss(problem.design @ w + b) / problem.n_samples
     parabola = here - np.vdot(direction, move) + 0.5 * constant * np.vdot(move, move)
     return there <= parabola + ROUNDING * here
 

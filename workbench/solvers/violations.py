@@ -29,7 +29,7 @@ def most_violating(problem, state):
     if not problem.regularizer.entry["linear"]:
         total = state.sums[0]
         first = problem.regularizer.function("outer_slope")(total, state.theta) if total > 0.0 else 0.0
-    z = state.v if problem.kernel is not None else problem.features @ (first * state.slopes)
+    z = state.v if problem.kernel is not None else problem.design @ (first * state.slopes)
     u = problem.argument(z)
     loss, nu = problem.loss, problem.nu(state.alpha)
     out = np.empty_like(nu)

@@ -17,7 +17,7 @@ def duals(problem, given):
     if parts["alpha"] is not None:
         return parts["alpha"]
     side, b = loss_terms.of(problem), parts["b"]
-    z = problem.features @ parts["w"]
+    z = problem.design @ parts["w"]
     if problem.free_bias:
         b = side.best_bias(z) if b is None else b
     return side.alpha_at(z, b if problem.free_bias else 0.0)
@@ -52,7 +52,7 @@ def multipliers(problem, given):
     if not _is_named(given):
         return None
     b = _read(given).get("b")
-    wanted = problem.ties.b.shape
+    wanted = problem.equalities.b.shape
     b = None if b is None else np.atleast_1d(np.asarray(b, dtype=float))
     return b if b is not None and b.shape == wanted and np.isfinite(b).all() else None
 
@@ -90,8 +90,8 @@ def _parts(problem, given):
             raise InputError("warm_start: a kernel problem has no weights; give alpha, or a Solution")
         return {"w": None, "b": b, "alpha": alpha}
     embedded = found.get("w_embedded")
-    if embedded is not None and np.shape(embedded) == (problem.features.shape[1], *problem.columns):
-        w = check_targets("warm_start: w", embedded, problem.features.shape[1], problem.columns)
+    if embedded is not None and np.shape(embedded) == (problem.design.shape[1], *problem.columns):
+        w = check_targets("warm_start: w", embedded, problem.design.shape[1], problem.columns)
     elif w is not None:
         w = check_targets("warm_start: w", w, problem.n_features, problem.columns)
         w = problem.join(w, b if problem.bias == "constant" and b is not None else 0.0)

@@ -8,7 +8,7 @@ from workbench.errors import InputError
 from workbench.system.storage import whole
 
 FORMAT = "duality-workbench/1"
-MEND = "save it anew"
+FIX = "save it anew"
 
 
 def save(path, meta, arrays):
@@ -28,7 +28,7 @@ def load(path, kind):
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file; check the path") from None
     except Exception as error:  # whatever NumPy, zipfile, zlib and json raise for bytes that mean nothing
-        raise InputError(f"{path} is not a file that the workbench saved ({error}); {MEND}") from None
+        raise InputError(f"{path} is not a file that the workbench saved ({error}); {FIX}") from None
     if meta.get("format") != FORMAT or meta.get("kind") != kind:
         raise InputError(f"{path} holds a {meta.get('kind')} ({meta.get('format')}), not a {kind} ({FORMAT})")
     return Saved(path, meta), Saved(path, arrays)
@@ -93,7 +93,7 @@ class Saved:
 
     def refusal(self, name, fault):
         """An `InputError` for an entry."""
-        return InputError(f"{self.path}: {self.prefix}{name} {fault}; {MEND}")
+        return InputError(f"{self.path}: {self.prefix}{name} {fault}; {FIX}")
 
 
 def _name(type_):

@@ -80,7 +80,7 @@ class TracedRun(Run):
 
     def _row(self, certificate):
         state, numbers = self.state, self.state.numbers
-        sum_of_ties = float(self.problem.ties.residual(self.problem, state.alpha)[0])
+        sum_of_ties = float(self.problem.equalities.residual(self.problem, state.alpha)[0])
         row = super()._row(certificate) | {
             "fixed": gap_at(self.problem, state, state.s),
             "multiplier": float(state.s[0]),
@@ -164,8 +164,8 @@ def profile(run):
     """
     problem, state = run.problem, run.state
     h, w = problem.transfer.map(state.v)
-    side, z, ties = loss_terms.of(problem), problem.features @ w, problem.ties.ties[:, 0]
-    charged = problem.lam * float(problem.ties.b[0])
+    side, z, ties = loss_terms.of(problem), problem.design @ w, problem.equalities.ties[:, 0]
+    charged = problem.lam * float(problem.equalities.b[0])
     level = problem.lam * problem.transfer.bracket(w, state.v, h).value
 
     def value(s):

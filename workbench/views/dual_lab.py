@@ -235,11 +235,12 @@ def play(lab, seconds, tolerance):
 def _play_on(run, tolerance):
     # A further press of "run" goes on for as many epochs again.
     limit = MOST_EPOCHS * (run.epochs // MOST_EPOCHS + 1)
-    before = run.state.alpha.copy()
+    run.stopping.aim(tolerance, limit)
     done = int(run.epochs)
-    moment = max(1, MOMENT_NONZEROS // max(1, run.problem.design.nnz))
+    moment = max(1, MOMENT_NONZEROS // max(1, run.problem.rows.nnz))
     run.epoch(min(1 + done // EACH_EPOCH, moment, int(limit) - done))
-    run.status = run.ending(run.record(), tolerance, limit, before)
+    run.record()
+    run.judge()
 
 
 def code(settings, tolerance):

@@ -173,7 +173,7 @@ class Constants(NamedTuple):
 def constants(problem, reference):
     """The constants of a problem with a p-norm."""
     p = problem.regularizer.p
-    lengths = np.linalg.norm(problem.design.toarray(), p / (p - 1.0), axis=1)
+    lengths = np.linalg.norm(problem.rows.toarray(), p / (p - 1.0), axis=1)
     return Constants(float(lengths.max()), float(np.linalg.norm(reference, p) ** 2 / (2.0 * (p - 1.0))))
 
 

@@ -184,7 +184,7 @@ class Duals(NamedTuple):
 def duals(run):
     """The dual points of the present iterate, by SPAMS, appendix A."""
     problem, side = run.problem, loss_terms.of(run.problem)
-    z = problem.features @ run.state.w
+    z = problem.design @ run.state.w
     if problem.free_bias:
         z = z + (side.best_bias(z) if run.given_bias is None else run.given_bias)
     alpha = side.alpha_at(z, 0.0)
@@ -253,10 +253,10 @@ def play(lab, seconds, tolerance):
     while True:
         # A further press of "run" goes on for as many steps again.
         limit = MOST_STEPS * (run.steps // MOST_STEPS + 1)
-        before = run.state.w.copy()
+        run.stopping.aim(tolerance, limit)
         run.step()
-        run.status = run.ending(run.record(), tolerance, limit, before)
-        if run.status is not None:
+        run.record()
+        if run.judge() is not None:
             return True
         if time.perf_counter() >= deadline:
             return False

@@ -35,7 +35,7 @@ def saddle(run, sample):
         weight; `point`; `up` and `down`: what is to gain along each; `sample`, `feature`.
     """
     problem, point = run.problem, run.last
-    row = problem.design[[sample]].tocsr()
+    row = problem.rows[[sample]].tocsr()
     if row.nnz == 0 or not np.isfinite(point.w).all() or not np.isfinite(point.gap):
         return None
     feature = int(row.indices[np.argmax(np.abs(row.data * (1e-12 + np.abs(point.w[row.indices]))))])

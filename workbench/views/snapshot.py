@@ -77,7 +77,7 @@ def _name(names, j):
 def _named(picture, problem, names):
     """The saddle with the name of its feature in the caller's columns."""
     if picture is not None:
-        d = problem.design.shape[1]
+        d = problem.rows.shape[1]
         picture["name"] = _name(names, picture["feature"] % (d // 2 if problem.embed else d))
     return picture
 

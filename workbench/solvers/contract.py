@@ -1,0 +1,229 @@
+"""The contract of a solver, and a guide to writing one of your own.
+
+A solver is a frozen dataclass of its parameters that inherits from `Solver`, or from `DualSolver` where its
+state holds dual variables. Its state is a NamedTuple of NumPy arrays under the decorator `solver_state`; it
+says what a step did in an `Event`, a NamedTuple of numbers. Here is a whole one, steepest descent on the
+dual of ridge regression:
+
+    from dataclasses import dataclass
+    from typing import ClassVar, NamedTuple
+
+    import numpy as np
+
+    from workbench.solvers.contract import DualSolver, fresh_counters, fresh_event, solver_state
+
+    class Event(NamedTuple):
+        step_size: float
+
+    @solver_state
+    class State(NamedTuple):
+        alpha: np.ndarray  # (n,) dual variables
+        counters: np.ndarray  # (2,) int64: steps done, seed
+        event: np.ndarray  # (1,) the fields of Event
+
+    @dataclass(frozen=True)
+    class SteepestDescent(DualSolver):
+        name: ClassVar[str] = "steepest-descent"
+        event_type: ClassVar[type] = Event
+
+        def init(self, problem, warm_start=None, seed=0):
+            return State(np.zeros(problem.n_samples), fresh_counters(seed), fresh_event(Event))
+
+        def advance(self, problem, state, n_steps):
+            for done in range(n_steps):
+                downhill = problem.y - self.product(problem, state.alpha)
+                curvature = downhill @ self.product(problem, downhill)
+                if not curvature > 0.0:
+                    return done
+                state.event[0] = downhill @ downhill / curvature
+                state.alpha[:] += state.event[0] * downhill
+                state.counters[0] += 1
+            return n_steps
+
+        def product(self, problem, alpha):
+            return problem.design @ problem.dual_vector(alpha) + 0.5 * alpha / problem.weight
+
+        def finish(self, problem, state):
+            return problem.dual_vector(state.alpha), state.alpha.copy()
+
+        def epoch_steps(self, problem):
+            return 1
+
+`wb.solve(problem, SteepestDescent())` runs it, with certificates, a history, Ctrl-C and a file to go on
+from. What must hold, and what `tests/test_contract.py` asks of every solver here:
+
+- n single steps and one run of n agree bit for bit. So nothing that matters later stands outside the state,
+  and a step does not depend on how many were asked for at once.
+- A state can be saved and taken up: it holds arrays of numbers whose shapes and types `init` fixes, and
+  every change happens inside them. What is random is a function of the seed and the number of the step.
+- No stopping rule stands inside. `advance` does the steps that it is asked for; it does fewer only where
+  no step is possible, as after an overflow or where nothing is left to do. `workbench.stopping` decides
+  when a run ends, and by certificates alone.
+- The problem is read-only. `init` refuses what the solver is not made for with an `InputError` that names
+  what it needs and what to use instead.
+- Indices are places in the design, so with a constant feature or an embedding there are D and not d.
+"""
+
+import abc
+import typing
+from typing import ClassVar
+
+import numpy as np
+
+# The places of State.counters that every solver has.
+STEPS, SEED = range(2)
+
+
+class Solver(abc.ABC):
+    """A solver: what a run, a page and a certificate ask of it.
+
+    n is the number of samples, D that of the columns of the design; with r classes w has shape (D, r) and
+    alpha (n, r).
+    """
+
+    # What it is called in text, and the NamedTuple of `last_event`.
+    name: ClassVar[str]
+    event_type: ClassVar[type]
+
+    # After how many checks without a change of the iterate a run has stalled.
+    patience: ClassVar[int] = 1
+    # How often to certify, as a share of the steps that are done.
+    check_share: ClassVar[float] = 0.1
+    # Whether it solves problems with constraints on the dual.
+    takes_constraints: ClassVar[bool] = False
+    # Whether the method heads for the optimum.
+    converges: ClassVar[bool] = True
+    # Whether the certified lower bound is the dual objective of the iterate itself, so that one that falls
+    # far shows divergence; elsewhere it is that of a point made for the certificate.
+    holds_dual: ClassVar[bool] = False
+    # Whether a call of few steps costs few steps, so that many may be done in slices.
+    resumes: ClassVar[bool] = True
+    # What helps where the iterate grows without end.
+    advice: ClassVar[str] = "take smaller steps, or scale the features"
+
+    @classmethod
+    def by_name(cls):
+        """The solver that its name alone stands for."""
+        return cls()
+
+    @abc.abstractmethod
+    def init(self, problem, warm_start=None, seed=0):
+        """The state before the first step, a NamedTuple under `solver_state`.
+
+        Parameters
+        ----------
+        problem : Problem
+        warm_start : Solution, dict, array_like or None
+            Where to start, see `workbench.solvers.warm_start`; None for the solver's own start.
+        seed : int
+            Of whatever is random; kept in the state.
+
+        Raises
+        ------
+        InputError
+            The problem is not one that this solver takes; it says what is needed, and what to use instead.
+        """
+
+    @abc.abstractmethod
+    def advance(self, problem, state, n_steps):
+        """Do `n_steps` steps in place and count them; returns how many were done.
+
+        Fewer are done only where no step is possible: the iterate overflowed, or nothing is left to do.
+        """
+
+    @abc.abstractmethod
+    def finish(self, problem, state):
+        """Copies of the point (w, alpha) that the state stands for.
+
+        w (D,) is None with a kernel; alpha (n,) is None where the solver has no dual variables of its own.
+        """
+
+    @abc.abstractmethod
+    def point(self, state):
+        """What `certify` takes of the state, a dict: "w" (D,), "alpha" (n,), "b".
+
+        One of "w" and "alpha" is enough, and the certificate builds the other side. "b" may be left out or
+        None, for the best bias.
+        """
+
+    @abc.abstractmethod
+    def iterate(self, state):
+        """The array of the state whose overflow or standstill ends a run."""
+
+    @abc.abstractmethod
+    def epoch_steps(self, problem):
+        """The steps that make n visits of a sample: n for one sample a step, 1 where each visits all."""
+
+    def last_event(self, state):
+        """What the last step did, as an `event_type`; None before the first."""
+        return decoded(self.event_type, state.event)
+
+    def satisfied(self, state):
+        """Whether a criterion of the solver's own holds, that its user chose with the solver."""
+        return False
+
+    def trouble(self, state):
+        """Why the run cannot go well, as a sentence with the advice; None where nothing is seen."""
+        return
+
+    def feasibility(self, problem, state):
+        """How far the iterate is from meeting the constraints of the dual; 0 where it always does."""
+        return 0.0
+
+    def estimate(self, problem, state):
+        """The relative gap as the solver sees it, which spares certificates that promise nothing.
+
+        None where it sees none: then every check is a certificate. No run ends on an estimate.
+        """
+        return
+
+
+class DualSolver(Solver):
+    """A solver whose state holds the dual variables `alpha` and moves some of them a step."""
+
+    def point(self, state):
+        """What `certify` takes of the state: the dual variables alone."""
+        return {"alpha": state.alpha}
+
+    def iterate(self, state):
+        """The array whose overflow or standstill ends a run."""
+        return state.alpha
+
+    def epoch_steps(self, problem):
+        """The steps that make n visits of a coordinate."""
+        return problem.n_samples
+
+
+def solver_state(cls):
+    """Give a NamedTuple of arrays `steps` and `seed` by name: the class decorator of every state.
+
+    The fields `counters`, int64 and beginning with the steps and the seed, and `event`, the fields of the
+    solver's Event as floats, have to be there.
+    """
+    missing = [name for name in ("counters", "event") if name not in getattr(cls, "_fields", ())]
+    if missing:
+        raise TypeError(f"{cls.__qualname__} is no state: it needs the field {' and '.join(missing)}")
+    cls.steps = property(lambda state: int(state.counters[STEPS]), doc="The steps done so far.")
+    cls.seed = property(lambda state: int(state.counters[SEED]), doc="The seed of whatever is random.")
+    return cls
+
+
+def fresh_counters(seed, *others):
+    """`State.counters` before the first step: no steps, the seed, and what else a solver counts."""
+    return np.array([0, seed, *others], dtype=np.int64)
+
+
+def fresh_event(event_type):
+    """`State.event` before the first step: nan in each place."""
+    return np.full(len(event_type._fields), np.nan)
+
+
+def decoded(event_type, numbers):
+    """`State.event` as the NamedTuple, its whole numbers and truth values as such; None for a fresh one.
+
+    The first field of an Event is never nan after a step.
+    """
+    if np.isnan(numbers[0]):
+        return None
+    kinds = typing.get_type_hints(event_type).values()
+    return event_type(*(kind(number) for kind, number in zip(kinds, numbers.tolist(), strict=True)))

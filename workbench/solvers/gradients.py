@@ -1,0 +1,36 @@
+"""What steps along gradients ask of a loss: a gradient, a finite value, slopes that do not bend sharply."""
+
+import numpy as np
+
+from workbench.errors import InputError
+
+# Steps along gradients reach a gap of e within about e^(-2 / (1 + 3 nu)) of them where the slopes have the
+# Hölder exponent nu (Nesterov 2015), and with nu near 0 rounding hides the bend before that.
+SMOOTH = 0.15
+
+
+def check_gradient(name, problem):
+    """Refuse a loss that has no gradient somewhere, or no value where all weights are zero."""
+    loss = problem.loss
+    if loss.kinks.size:
+        raise InputError(
+            f"{name}: the {loss.name} loss has no gradient at its kinks; use p = 2, another loss such as "
+            "smoothed-hinge or huber, or solver='gauss-seidel' with a regularizer that is no norm"
+        )
+    if loss.smoothness < SMOOTH:
+        raise InputError(
+            f"{name}: the slope of the {loss.name} loss bends too sharply for gradient steps (its Hölder "
+            f"exponent is {loss.smoothness:.3g}, and {SMOOTH:g} is needed); use a larger p, or "
+            "solver='gauss-seidel' with a regularizer that is no norm"
+        )
+    check_everywhere(name, problem)
+
+
+def check_everywhere(name, problem):
+    """Refuse a loss that is infinite at some predictions: a step may lead there."""
+    low, high = problem.loss.finite_on
+    if low > -np.inf or high < np.inf:
+        raise InputError(
+            f"{name}: the {problem.loss.name} loss is finite only for predictions in ({low:g}, {high:g}), "
+            "and a step may lead out of it; use solver='gauss-seidel' with a regularizer that is no norm"
+        )

@@ -1,0 +1,130 @@
+"""When a run ends, and as what: one criterion for all solvers, which knows runs only by what they show.
+
+    converged    the certified relative gap of the present point is small enough, or a criterion that was
+                 chosen with the solver holds
+    diverged     the dual objective or an entry of the iterate grows without end, or the solver says why it
+                 cannot go well
+    interrupted  somebody asked for it
+    stalled      no step changes the iterate any more
+    max_epochs   the run was long enough
+
+They are looked at in this order. No solver holds a stopping rule, and no run converges on an estimate: that
+only decides when a certificate is worth its time.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.names import check_number
+
+# A dual objective that has fallen this many times P(0) below the first one, of a solver whose iterate it
+# belongs to, only comes from a step size that diverges: every convergent rule improves on its start.
+DIVERGENCE = 1e3
+# Where a solver estimates its gap, a certificate is due after so many epochs even without good news.
+FIRST_DUE = 64.0
+
+
+class Verdict(NamedTuple):
+    """What a criterion says of a certified point."""
+
+    status: str | None = None  # None to go on
+    reason: str | None = None  # why the run diverged, with what helps
+
+
+class Stopping:
+    """The criterion of a run.
+
+    A run calls `begin`, then `is_due` after each slice of steps; where that holds it certifies the state and
+    calls `judge`. `exhausted` is for a run that has no steps left. Another criterion inherits from this one
+    and goes into `run.follow`, or into `run.stopping` where a page paces the run itself.
+
+    Parameters
+    ----------
+    gap : float
+        The relative gap that counts as converged.
+    max_epochs : float
+        The most epochs that the run may have done at the end.
+    stop : callable, optional
+        Asked between slices; once it has said true it is not asked again.
+    """
+
+    def __init__(self, gap=1e-6, max_epochs=1000, stop=None):
+        self.aim(gap, max_epochs)
+        self.stop = None if stop is None else _Latch(stop)
+        self.before, self.still = None, 0
+        self.due, self.trust, self.promise = FIRST_DUE, 1.0, None
+
+    def aim(self, gap, max_epochs):
+        """Another gap and another limit for a run that goes on."""
+        self.gap = check_number("run", "gap", gap, at_least=0.0)
+        self.max_epochs = check_number("run", "max_epochs", max_epochs, above=0.0)
+
+    def begin(self, run):
+        """Take note of the iterate before the next steps."""
+        self.before = run.solver.iterate(run.state).copy()
+        self.still = 0
+
+    def is_met(self, certificate):
+        """Whether the point of this certificate is good enough."""
+        return certificate.relative_gap <= self.gap
+
+    def is_due(self, run):
+        """Whether to certify the present state: always, or where the solver's own estimate is small enough.
+
+        A certificate is due all the same where the run ends, where it was asked to stop and whenever the
+        epochs have doubled. Where one falls short of the estimate, the next must promise more.
+        """
+        estimate = run.solver.estimate(run.problem, run.state)
+        promised = estimate is not None and estimate * self.trust <= self.gap
+        self.promise = estimate if promised else None
+        late = run.epochs >= min(self.due, self.max_epochs)
+        if not (estimate is None or promised or late or self._is_stopped()):
+            return False
+        self.due = max(self.due, 2.0 * run.epochs)
+        return True
+
+    def judge(self, run, certificate):
+        """The `Verdict` on the present state, whose certificate this is."""
+        iterate = run.solver.iterate(run.state)
+        rested = np.array_equal(self.before, iterate)
+        np.copyto(self.before, iterate)
+        if self.promise is not None and not self.is_met(certificate):
+            self.trust = max(1.0, certificate.relative_gap / max(self.promise, np.finfo(float).tiny))
+        if self.is_met(certificate) or run.solver.satisfied(run.state):
+            return Verdict("converged")
+        reason = run.solver.trouble(run.state)
+        if reason is None and self._is_growing(run, certificate, iterate):
+            reason = f"{run.solver.name}: the iterate grows without end; {run.solver.advice}"
+        if reason is not None:
+            return Verdict("diverged", reason)
+        if self._is_stopped():
+            return Verdict("interrupted")
+        self.still = self.still + 1 if rested else 0
+        if self.still >= run.solver.patience:
+            return Verdict("stalled")
+        return Verdict("max_epochs" if run.epochs >= self.max_epochs else None)
+
+    def exhausted(self, run):
+        """The `Verdict` on a run without a step left: short of its epochs, none changes anything."""
+        short = run.steps < int(self.max_epochs * run.epoch_steps)
+        return Verdict("stalled" if short else "max_epochs")
+
+    def _is_stopped(self):
+        return self.stop is not None and self.stop()
+
+    @staticmethod
+    def _is_growing(run, certificate, iterate):
+        fallen = run.rows[0]["dual"] - certificate.dual if run.solver.holds_dual else 0.0
+        return fallen > DIVERGENCE * run.problem.zero_value or not np.isfinite(iterate).all()
+
+
+class _Latch:
+    """A stop request that, once made, stays."""
+
+    def __init__(self, ask):
+        self.ask, self.made = ask, False
+
+    def __call__(self):
+        self.made = self.made or bool(self.ask())
+        return self.made
