@@ -33,6 +33,7 @@ test: venv ## run all tests, a file at a time on every core
 
 lint: venv ## check the style, what is generated, the imports and the installed packages
 	$(BIN)/ruff check .
+	$(BIN)/mypy
 	$(BIN)/python -m workbench.codegen --check
 	$(BIN)/python -m workbench.views.preset_outcomes --check
 	$(BIN)/deptry .

@@ -133,6 +133,7 @@ def test_importing_the_package_loads_nothing_heavy():
 def test_every_public_name_is_there():
     import workbench
 
+    assert sorted(workbench.__all__) == sorted(["__version__", *workbench._HOMES, *workbench._MODULES])
     assert all(getattr(workbench, name) is not None for name in workbench.__all__)
     with pytest.raises(AttributeError, match="no attribute 'conjugates'"):
         workbench.conjugates  # noqa: B018

@@ -6,6 +6,35 @@
 import importlib
 import sys
 import types
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
+    from workbench import data, gaps, iteration, losses, regularizers, solvers
+    from workbench.certificates import certificate
+    from workbench.convex.appendix_e import appendix_e
+    from workbench.convex.conjugate import conjugate
+    from workbench.convex.errata import errata
+    from workbench.errors import (
+        ConvexityError,
+        DerivationTimeout,
+        ExpressionError,
+        InfeasibleError,
+        InputError,
+    )
+    from workbench.estimators import (
+        DualClassifier,
+        DualRegressor,
+        KernelSVC,
+        MultinomialClassifier,
+        PrimalGradientClassifier,
+    )
+    from workbench.experiments.sweep import sweep
+    from workbench.maximum_entropy import maximum_entropy
+    from workbench.path import path
+    from workbench.problem import Problem, kernels
+    from workbench.regularizers import norms
+    from workbench.run import Run
+    from workbench.solution import Solution, solve
 
 __version__ = "0.1.0"
 
@@ -45,7 +74,38 @@ _MODULES = {
     "solvers": "solvers",
 }
 
-__all__ = ["__version__", *sorted(_HOMES | _MODULES)]
+__all__ = [
+    "ConvexityError",
+    "DerivationTimeout",
+    "DualClassifier",
+    "DualRegressor",
+    "ExpressionError",
+    "InfeasibleError",
+    "InputError",
+    "KernelSVC",
+    "MultinomialClassifier",
+    "PrimalGradientClassifier",
+    "Problem",
+    "Run",
+    "Solution",
+    "__version__",
+    "appendix_e",
+    "certificate",
+    "conjugate",
+    "data",
+    "errata",
+    "gaps",
+    "iteration",
+    "kernels",
+    "losses",
+    "maximum_entropy",
+    "norms",
+    "path",
+    "regularizers",
+    "solve",
+    "solvers",
+    "sweep",
+]  # fmt: skip
 
 
 def __getattr__(name):

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import scipy.optimize
+from numpy.typing import ArrayLike
 
 from workbench.errors import InfeasibleError, InputError
 from workbench.iteration import take_until
@@ -58,7 +59,9 @@ class Point:
     steps: int
 
 
-def maximum_entropy(X, y, mu=None, tol=1e-8, max_steps=500):
+def maximum_entropy(
+    X: ArrayLike, y: ArrayLike, mu: ArrayLike | None = None, tol: float = 1e-8, max_steps: int = 500
+) -> Point:
     """The weights of maximum entropy relative to a prior under moment constraints.
 
     Parameters

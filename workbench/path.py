@@ -1,12 +1,24 @@
 """A path of solutions over lambda, each warm-started from the one before."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from workbench.errors import InputError
-from workbench.solution import solve
+from workbench.problem.problem import Problem
+from workbench.solution import Solution, solve
+from workbench.solvers import Solver
 
 
-def path(problem, lams, solver="gauss-seidel", tol=1e-6, max_epochs=1000, seed=0, test=None, warm=True):
+def path(
+    problem: Problem,
+    lams: ArrayLike,
+    solver: str | Solver = "gauss-seidel",
+    tol: float = 1e-6,
+    max_epochs: float = 1000,
+    seed: int = 0,
+    test: tuple[ArrayLike, ArrayLike] | None = None,
+    warm: bool = True,
+) -> list[Solution]:
     """Solve a problem for several lambdas, from the largest to the smallest.
 
     The dual variables of one solution are feasible for the next, since no domain depends on lambda, and

@@ -1,19 +1,27 @@
 """A run: one solver on one problem, step by step or at full speed, with its certified history."""
 
 import dataclasses
+import os
 import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from workbench import solvers
-from workbench.certificates import certify
+from workbench.certificates import Certificate, certify
 from workbench.errors import InputError
 from workbench.iteration import epochs, steps
 from workbench.names import check_number
 from workbench.problem.design import check_features, check_targets
 from workbench.problem.kernels import Expansion
+from workbench.problem.problem import Problem
 from workbench.stopping import Stopping
 from workbench.system import files
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # What fields of saved states were called before.
 OLD_NAMES = {"progress": "watch"}
@@ -60,7 +68,14 @@ class Run:
         Why a run diverged, where its solver knows, with what helps.
     """
 
-    def __init__(self, problem, solver=None, seed=0, test=None, warm_start=None):
+    def __init__(
+        self,
+        problem: Problem,
+        solver: str | solvers.Solver | None = None,
+        seed: int = 0,
+        test: tuple[ArrayLike, ArrayLike] | None = None,
+        warm_start: object = None,
+    ):
         self.problem = problem
         self.solver = solvers.GaussSeidel() if solver is None else solvers.get(solver)
         self.seed = _check_seed(seed)
@@ -83,19 +98,19 @@ class Run:
         self.stopping.begin(self)
 
     @property
-    def steps(self):
+    def steps(self) -> int:
         return self.state.steps
 
     @property
-    def epochs(self):
+    def epochs(self) -> float:
         return self.steps / self.epoch_steps
 
     @property
-    def last_event(self):
+    def last_event(self) -> tuple | None:
         """What the last step did; None before the first."""
         return self.solver.last_event(self.state)
 
-    def step(self, count=1):
+    def step(self, count: int = 1) -> int:
         """Do `count` steps; returns how many were done, fewer where an iterate overflowed."""
         started = time.perf_counter()
         done = self.solver.advance(self.problem, self.state, int(count))
@@ -129,11 +144,11 @@ class Run:
                 asked = now
         return done
 
-    def epoch(self, count=1):
+    def epoch(self, count: float = 1) -> int:
         """Do `count` epochs."""
         return self.step(count * self.epoch_steps)
 
-    def advance(self, seconds):
+    def advance(self, seconds: float) -> int:
         """Do as many steps as fit into a time budget, at least one; returns how many."""
         deadline = time.perf_counter() + check_number("run", "seconds", seconds, above=0.0)
         done, size = 0, 1
@@ -147,7 +162,7 @@ class Run:
             # As many as the rest of the budget should hold, but not a leap on the word of one step.
             size = max(1, min(4 * size, int(size * (deadline - now) / max(now - started, 1e-9))))
 
-    def certificate(self):
+    def certificate(self) -> Certificate:
         """The certificate of the present point."""
         return certify(self.problem, **self.solver.point(self.state))
 
@@ -156,7 +171,7 @@ class Run:
         fresh = self.last is not None and self._is_certified()
         return self.last if fresh else self.certificate()
 
-    def record(self):
+    def record(self) -> Certificate:
         """Certify the present state, add a row to the history and return the certificate."""
         certificate = self.last = self.certificate()
         if self.best is None or certificate.gap < self.best.gap:
@@ -185,13 +200,15 @@ class Run:
         }
 
     @property
-    def history(self):
+    def history(self) -> "pd.DataFrame":
         """One row a certificate, as a DataFrame."""
         import pandas as pd
 
         return pd.DataFrame(self.rows)
 
-    def until(self, gap=1e-6, max_epochs=1000, stop=None):
+    def until(
+        self, gap: float = 1e-6, max_epochs: float = 1000, stop: Callable[[], bool] | None = None
+    ) -> str | None:
         """Run to a relative gap, at most to so many epochs in all; returns the status.
 
         Parameters
@@ -207,7 +224,9 @@ class Run:
             pass
         return self.status
 
-    def certificates(self, gap=1e-6, max_epochs=1000, stop=None):
+    def certificates(
+        self, gap: float = 1e-6, max_epochs: float = 1000, stop: Callable[[], bool] | None = None
+    ) -> Iterator[Certificate]:
         """`until` as a generator that yields each certificate on the way."""
         return self.follow(Stopping(gap, max_epochs, stop))
 
@@ -241,7 +260,7 @@ class Run:
     def _is_certified(self):
         return bool(self.rows) and self.rows[-1]["step"] == self.steps
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike) -> None:
         """Write everything that is needed to go on later; the data itself is not written."""
         meta = {
             "kind": "run",
@@ -259,7 +278,13 @@ class Run:
         files.save(path, meta, arrays | columns | best)
 
     @classmethod
-    def load(cls, path, problem, test=None, solver=None):
+    def load(
+        cls,
+        path: str | os.PathLike,
+        problem: Problem,
+        test: tuple[ArrayLike, ArrayLike] | None = None,
+        solver: solvers.Solver | None = None,
+    ) -> Self:
         """Take up a saved run on the same problem: it goes on bit for bit as if it had not stopped.
 
         A run of a solver of your own asks for it as `solver`; the others stand in the file.

@@ -1,16 +1,24 @@
 """`solve` and what it returns."""
 
 import contextlib
+import os
 import signal
 import threading
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from workbench.problem.design import check_features
 from workbench.problem.kernels import Expansion
+from workbench.problem.problem import Problem
 from workbench.run import Run
+from workbench.solvers import Solver
 from workbench.system import files
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NUMBERS = ("primal", "dual", "gap", "relative_gap", "epochs", "seconds")
 
@@ -60,7 +68,7 @@ class Solution:
     expansion: Expansion | None = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, run):
+    def of(cls, run: Run) -> Self:
         """The solution that a run has reached."""
         problem = run.problem
         last = run.best if run.status == "diverged" else run.present()
@@ -82,18 +90,18 @@ class Solution:
         )  # fmt: skip
 
     @property
-    def n_features(self):
+    def n_features(self) -> int:
         """The columns that data to predict needs."""
         return self.w.shape[0] if self.expansion is None else self.expansion.n_features
 
     @property
-    def history(self):
+    def history(self) -> "pd.DataFrame":
         """One row a certificate on the way, as a DataFrame."""
         import pandas as pd
 
         return pd.DataFrame(self.columns)
 
-    def decision_function(self, X):
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
         """The predictions X w + b, (m,); (m, r) with r classes.
 
         For a precomputed kernel X holds K(x, x_k), one column a sample.
@@ -101,14 +109,14 @@ class Solution:
         X = check_features(X, self.n_features)
         return (X @ self.w if self.expansion is None else self.expansion(X)) + self.b
 
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Labels -1 and +1 for a margin loss, classes for r of them, else the predictions, (m,)."""
         z = self.decision_function(X)
         if z.ndim == 2:
             return z.argmax(axis=1)
         return np.where(z >= 0.0, 1.0, -1.0) if self.classifies else z
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike) -> None:
         """Write the solution to one .npz file."""
         names = (*NUMBERS, "status", "steps", "classifies", "description")
         meta = {name: getattr(self, name) for name in names}
@@ -122,7 +130,7 @@ class Solution:
         files.save(path, {"kind": "solution", **meta}, arrays | history)
 
     @classmethod
-    def load(cls, path):
+    def load(cls, path: str | os.PathLike) -> Self:
         """Read what `save` wrote.
 
         Raises
@@ -164,7 +172,15 @@ def _bias(meta, shape):
     return b if b.shape else float(b)
 
 
-def solve(problem, solver="gauss-seidel", tol=1e-6, max_epochs=1000, seed=0, test=None, warm_start=None):
+def solve(
+    problem: Problem,
+    solver: str | Solver = "gauss-seidel",
+    tol: float = 1e-6,
+    max_epochs: float = 1000,
+    seed: int = 0,
+    test: tuple[ArrayLike, ArrayLike] | None = None,
+    warm_start: Solution | dict | ArrayLike | None = None,
+) -> Solution:
     """Solve a problem to a relative gap.
 
     Parameters

@@ -9,6 +9,7 @@ domain of the loss's conjugate, to sum zero where a bias is unregularized, into 
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from workbench.certificates import (
     constrained_certificate,
@@ -17,13 +18,19 @@ from workbench.certificates import (
     scaling,
     subgradients,
 )
-from workbench.certificates.certificate import assemble
+from workbench.certificates.assembly import Certificate, assemble
 from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.problem.design import check_targets
+from workbench.problem.problem import Problem
 
 
-def certificate(problem, w=None, b=None, alpha=None):
+def certificate(
+    problem: Problem,
+    w: ArrayLike | None = None,
+    b: ArrayLike | None = None,
+    alpha: ArrayLike | None = None,
+) -> Certificate:
     """Certify a point; where only one side is given, the maps (9) and (10) build the other.
 
     Parameters

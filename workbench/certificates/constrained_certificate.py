@@ -9,7 +9,7 @@ none is found there, nothing is promised and the gap is infinite.
 import numpy as np
 
 from workbench.certificates import loss_terms
-from workbench.certificates.certificate import assemble
+from workbench.certificates.assembly import assemble
 
 
 def certify(problem, w, alpha, s):

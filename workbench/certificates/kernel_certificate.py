@@ -8,7 +8,7 @@ and b is the best one for the predictions f.
 import numpy as np
 
 from workbench.certificates import loss_terms
-from workbench.certificates.certificate import assemble
+from workbench.certificates.assembly import assemble
 from workbench.compiled.fenchel_young import Bracket
 from workbench.problem.definiteness import not_positive
 

@@ -23,8 +23,12 @@ from workbench.convex.spans import assembled, end_values, primal, spans_of
 from workbench.errors import ExpressionError
 
 
-@mpmath.workdps(DIGITS)
-def conjugate(expression, domain=None, parameters=None, variable=None):
+def conjugate(
+    expression: str | sp.Expr,
+    domain: str | sp.Set | tuple | None = None,
+    parameters: dict[str, str] | None = None,
+    variable: str | None = None,
+) -> Pair:
     """The conjugate of a convex function of one variable, with its domain.
 
     Parameters
@@ -51,8 +55,9 @@ def conjugate(expression, domain=None, parameters=None, variable=None):
     ConvexityError
         The function is not convex for any declared values; the sentence gives two points and the midpoint.
     """
-    parsed, wanted = _read(expression, domain, parameters, variable)
-    return explored(parsed, lambda setting: _derived(parsed, wanted, setting))
+    with mpmath.workdps(DIGITS):
+        parsed, wanted = _read(expression, domain, parameters, variable)
+        return explored(parsed, lambda setting: _derived(parsed, wanted, setting))
 
 
 def _derived(parsed, wanted, setting):

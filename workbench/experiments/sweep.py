@@ -3,14 +3,20 @@
 import dataclasses
 import itertools
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from workbench import losses, regularizers, solvers
 from workbench.errors import InputError
 from workbench.experiments.engine import DEFAULT, Task, run
 from workbench.names import spelled
+from workbench.problem.problem import Problem
 from workbench.solution import solve
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # What a grid may vary besides the solver's own parameters, and how its values are read.
 PARTS = ("lam", "regularizer", "loss", "seed")
@@ -21,9 +27,18 @@ COLUMNS = (
 
 
 def sweep(
-    problem, grid, solver="gauss-seidel", tol=1e-6, max_epochs=1000, test=None, *, scheduler=None,
-    workers=None, cache=DEFAULT, progress=False,
-):  # fmt: skip
+    problem: Problem,
+    grid: dict,
+    solver: str | solvers.Solver = "gauss-seidel",
+    tol: float = 1e-6,
+    max_epochs: float = 1000,
+    test: tuple[ArrayLike, ArrayLike] | None = None,
+    *,
+    scheduler: str | None = None,
+    workers: int | None = None,
+    cache: object = DEFAULT,
+    progress: bool = False,
+) -> "pd.DataFrame":
     """Solve a problem for every combination of a grid; each row has its certificate.
 
     Parameters

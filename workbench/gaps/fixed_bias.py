@@ -13,10 +13,12 @@ Source       Zhang (2002), section 6.3 with (27) and (28)
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from workbench.certificates import Certificate, certify, check_bias, loss_terms
 from workbench.errors import InputError
 from workbench.problem.design import check_targets
+from workbench.problem.problem import Problem
 
 LABEL = "at fixed bias"
 
@@ -52,7 +54,7 @@ class FixedBiasGap:
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def fixed_bias(problem, alpha, bias):
+def fixed_bias(problem: Problem, alpha: ArrayLike, bias: float) -> FixedBiasGap:
     """Zhang's gap of dual variables whose sum need not be zero, at the bias given by the multiplier s.
 
     Parameters

@@ -12,9 +12,11 @@ Source       Mairal, SPAMS documentation, appendix A; docs/mathematics.md, secti
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from workbench.certificates import certify, check_bias, loss_terms, scaling
 from workbench.errors import InputError
+from workbench.problem.problem import Problem
 from workbench.regularizers.norm_transfers import BALL
 
 
@@ -53,7 +55,7 @@ class NormGap:
     b: object = 0.0
 
 
-def norm_gap(problem, w, b=None):
+def norm_gap(problem: Problem, w: ArrayLike, b: ArrayLike | None = None) -> NormGap:
     """The gap that a primal point alone gives, for a loss with a gradient and any regularizer.
 
     Parameters

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import scipy.linalg
 import scipy.optimize
+from numpy.typing import ArrayLike
 
 from workbench.errors import InputError
 from workbench.problem.design import as_numbers
@@ -67,7 +68,9 @@ class QuadraticGap:
     reason: str
 
 
-def quadratic_program(Q, w, A, d, multipliers):
+def quadratic_program(
+    Q: ArrayLike, w: ArrayLike, A: ArrayLike, d: ArrayLike, multipliers: ArrayLike
+) -> QuadraticGap:
     """The gaps of multipliers lam >= 0 for sup { -1/2 <Qu, u> + <w, u> : Au <= d }.
 
     Parameters

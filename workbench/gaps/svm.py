@@ -14,6 +14,7 @@ Source       List et al. (2007), (19), (20), Corollary 3, Lemma 8 and Remark 1, 
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from workbench.errors import InputError
 from workbench.names import check_number
@@ -78,7 +79,7 @@ class SvmGap:
         return inside + left * np.maximum(first - bias, 0.0) + right * np.maximum(bias - last, 0.0)
 
 
-def svm(K, y, C, a):
+def svm(K: ArrayLike, y: ArrayLike, C: ArrayLike, a: ArrayLike) -> SvmGap:
     """The gap of a dual point of the L1-SVM with an unregularized bias.
 
     Parameters

@@ -46,7 +46,7 @@ class Custom(Loss):
         return compiled(self.module, part, signature)
 
 
-def custom(text, kind, domain=None, **values):
+def custom(text: str, kind: str, domain: str | None = None, **values: float) -> Custom:
     """A loss of your own: parsed, its conjugate derived and checked, compiled for every solver.
 
     Parameters

@@ -3,13 +3,16 @@
 import functools
 import hashlib
 import warnings
+from typing import Self
 
 import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike
 
 from workbench import losses, regularizers
 from workbench.errors import InputError
 from workbench.names import check_number
-from workbench.problem import attainable
+from workbench.problem import attainable, kernels
 from workbench.problem.constraints import Constraints
 from workbench.problem.data import Data
 from workbench.problem.design import check_targets
@@ -65,18 +68,22 @@ class Problem:
         Names what is wrong: the entry of X or y, the parameter, the name.
     """
 
+    loss: losses.Loss
+    regularizer: regularizers.Regularizer
+    lam: float
+
     def __init__(
         self,
-        X,
-        y,
-        loss="hinge",
-        regularizer="squared-l2",
-        lam=1e-3,
-        bias=False,
-        embed=None,
-        sample_weight=None,
-        kernel=None,
-        constraints=None,
+        X: ArrayLike | sp.sparray | sp.spmatrix,
+        y: ArrayLike,
+        loss: str | losses.Loss = "hinge",
+        regularizer: str | regularizers.Regularizer = "squared-l2",
+        lam: float = 1e-3,
+        bias: bool | str = False,
+        embed: str | None = None,
+        sample_weight: ArrayLike | None = None,
+        kernel: str | kernels.Kernel | None = None,
+        constraints: tuple[ArrayLike, ArrayLike] | None = None,
     ):
         data = Data.of(X, y, bias, embed, sample_weight, kernel, constraints)
         self._assemble(data, loss, regularizer, lam)
@@ -125,7 +132,12 @@ class Problem:
     def __reduce__(self):
         return Problem._of, (self.data, self.loss, self.regularizer, self.lam)
 
-    def replace(self, loss=None, regularizer=None, lam=None):
+    def replace(
+        self,
+        loss: str | losses.Loss | None = None,
+        regularizer: str | regularizers.Regularizer | None = None,
+        lam: float | None = None,
+    ) -> Self:
         """The same data with another loss, regularizer or lambda; nothing is copied."""
         return Problem._of(
             self.data,
@@ -142,12 +154,12 @@ class Problem:
     # The data by their names
 
     @property
-    def n_samples(self):
+    def n_samples(self) -> int:
         """How many samples there are."""
         return self.data.design.shape[0]
 
     @property
-    def n_features(self):
+    def n_features(self) -> int:
         """The columns d that the caller gave."""
         return self.data.n_features
 

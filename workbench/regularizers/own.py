@@ -40,7 +40,7 @@ class Custom(Regularizer):
         return f"custom:{(self.text, self.domain, self.values)!r}"
 
 
-def custom(text, domain=None, **values):
+def custom(text: str, domain: str | None = None, **values: float) -> Custom:
     """A regularizer of your own, sum_j psi(w_j): parsed, its conjugate derived and checked, compiled.
 
     Parameters

@@ -31,7 +31,23 @@ REGISTRY = {
     )
 }
 
-__all__ = ["REGISTRY", "Solver", "get", *(solver.__name__ for solver in REGISTRY.values())]
+__all__ = [
+    "LBFGS",
+    "REGISTRY",
+    "AugmentedLagrangian",
+    "ConjugateGradient",
+    "CoordinateDescent",
+    "GaussSeidel",
+    "MaximalViolatingPair",
+    "ModifiedAugmentedLagrangian",
+    "PNorm",
+    "Perceptron",
+    "PrimalGradient",
+    "ProximalGradient",
+    "Solver",
+    "Winnow",
+    "get",
+]  # fmt: skip
 
 
 def get(choice):

@@ -15,7 +15,7 @@ from workbench.errors import InputError
 __all__ = ["CAUSES", "Erratum", "errata"]
 
 
-def errata(cause=None):
+def errata(cause: str | None = None) -> tuple[Erratum, ...]:
     """The errata, source by source; their checks run once, in about a quarter of a second.
 
     Parameters
