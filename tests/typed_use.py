@@ -10,7 +10,8 @@ from workbench.certificates import Certificate
 from workbench.convex.pair import Pair
 
 X, y = np.eye(4), np.array([1.0, -1.0, 1.0, -1.0])
-problem = wb.Problem(X, y, loss="hinge", regularizer=wb.regularizers.ElasticNet(epsilon=0.1), lam=1e-2, bias=False)
+elastic = wb.regularizers.ElasticNet(epsilon=0.1)
+problem = wb.Problem(X, y, loss="hinge", regularizer=elastic, lam=1e-2, bias=False)
 assert_type(problem.n_samples, int)
 assert_type(problem.lam, float)
 assert_type(problem.replace(lam=1e-3), wb.Problem)
