@@ -2,6 +2,7 @@
 
 import functools
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -65,8 +66,22 @@ class Certificate:
         return max(worst, self._problem.transfer.violation(self.w.ravel(), self._v.ravel()))
 
 
-def assemble(problem, w, b, alpha, v, z, losses, conjugate, bracket, h, repairs, multiplied=0.0):
-    """The certificate of (w, b) and a feasible alpha from the terms of both sides."""
+class Point(NamedTuple):
+    """A primal and a feasible dual point, with what is computed of both."""
+
+    w: np.ndarray | None  # (D,); None with a kernel
+    b: object
+    alpha: np.ndarray  # (n,)
+    v: np.ndarray | None  # (D,) X'alpha / (lam n)
+    z: np.ndarray  # (n,) predictions, bias included
+
+
+def assemble(problem, point, losses, conjugate, bracket, h, repairs, multiplied=0.0):
+    """The certificate of a point.
+
+    From the brackets of the samples and of the regularizer, the sum of k(-alpha_i) and h(v); `multiplied` is
+    what multipliers of constraints add to g.
+    """
     n = problem.n_samples
     primal = losses.value / n + problem.lam * (bracket.value + multiplied)
     dual = 0.0 - (conjugate / n + problem.lam * h)
@@ -84,6 +99,6 @@ def assemble(problem, w, b, alpha, v, z, losses, conjugate, bracket, h, repairs,
     return Certificate(
         primal=float(primal), dual=float(dual), gap=gap, relative_gap=float(relative),
         sample_terms=terms, regularizer_term=regularizer_term, repairs=repairs,
-        rounding_units=max(losses.units, bracket.units), w=w, b=0.0 if b is None else b, alpha=alpha, z=z,
-        _problem=problem, _v=v,
+        rounding_units=max(losses.units, bracket.units), w=point.w, b=0.0 if point.b is None else point.b,
+        alpha=point.alpha, z=point.z, _problem=problem, _v=point.v,
     )  # fmt: skip

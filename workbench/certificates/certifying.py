@@ -18,7 +18,7 @@ from workbench.certificates import (
     scaling,
     subgradients,
 )
-from workbench.certificates.assembly import Certificate, assemble
+from workbench.certificates.assembly import Certificate, Point, assemble
 from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.problem.design import check_targets
@@ -105,7 +105,7 @@ def certify(problem, w=None, alpha=None, b=None, thorough=False):
         z = z + b
     losses, conjugate = side.bracket(z, alpha, b if problem.free_bias else 0.0)
     bracket = problem.transfer.bracket(w.ravel(), v.ravel(), h)
-    return assemble(problem, w, b, alpha, v, z, losses, conjugate, bracket, h, repairs)
+    return assemble(problem, Point(w, b, alpha, v, z), losses, conjugate, bracket, h, repairs)
 
 
 def _image(problem, side, w, z, b, best, thorough):

@@ -9,7 +9,7 @@ none is found there, nothing is promised and the gap is infinite.
 import numpy as np
 
 from workbench.certificates import loss_terms
-from workbench.certificates.assembly import assemble
+from workbench.certificates.assembly import Point, assemble
 
 
 def certify(problem, w, alpha, s):
@@ -35,6 +35,5 @@ def certify(problem, w, alpha, s):
     bracket = problem.transfer.bracket(w, v, h)
     if not constraints.is_met(problem, alpha):
         conjugate, repairs = np.inf, (*repairs, "no dual point that meets C v = b was found")
-    return assemble(
-        problem, w, s, alpha, v, z, losses, conjugate, bracket, h, repairs, multiplied
-    )  # fmt: skip
+    point = Point(w, s, alpha, v, z)
+    return assemble(problem, point, losses, conjugate, bracket, h, repairs, multiplied)

@@ -8,7 +8,7 @@ and b is the best one for the predictions f.
 import numpy as np
 
 from workbench.certificates import loss_terms
-from workbench.certificates.assembly import assemble
+from workbench.certificates.assembly import Point, assemble
 from workbench.compiled.fenchel_young import Bracket
 from workbench.problem.definiteness import not_positive
 
@@ -33,4 +33,4 @@ def certify(problem, alpha):
     z = f if b is None else f + b
     losses, conjugate = side.bracket(z, alpha, 0.0 if b is None else b)
     bracket = Bracket(np.zeros(1), h)
-    return assemble(problem, None, b, alpha, None, z, losses, conjugate, bracket, h, repairs)
+    return assemble(problem, Point(None, b, alpha, None, z), losses, conjugate, bracket, h, repairs)
