@@ -79,14 +79,17 @@ def test_another_version_of_sympy_computes_again(quick, monkeypatch):
     assert verify()["cached"] is False
 
 
+VERIFICATION = "derivations/verification.py"
+
+
 def test_the_digest_follows_every_source(tmp_path, monkeypatch):
     monkeypatch.setattr(verification, "PACKAGE", tmp_path)
-    for name in ("convex/syntax/text.py", "terms/losses.py", "verification.py", "solution.py"):
+    for name in ("convex/syntax/text.py", "terms/losses.py", VERIFICATION, "solution.py"):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("a = 1\n", encoding="utf-8")
     seen = [verification.cache_path()]
-    for name in ("convex/syntax/text.py", "terms/losses.py", "verification.py"):
+    for name in ("convex/syntax/text.py", "terms/losses.py", VERIFICATION):
         (tmp_path / name).write_text("a = 2\n", encoding="utf-8")
         seen.append(verification.cache_path())
     (tmp_path / "terms/losses.py").rename(tmp_path / "terms/others.py")
