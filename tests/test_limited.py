@@ -44,6 +44,23 @@ def test_a_call_inside_another_leaves_the_outer_limit(monkeypatch):
     assert time.process_time() - started < 5.0
 
 
+def test_the_measurement_of_slowness_is_not_interrupted(monkeypatch):
+    """A finalizer that happens to run when a limit is reached must not be left by an exception."""
+    inside = {"__name__": "workbench.convex.slow"}
+    exec("def slowness():\n    burn(5)\n    return 1.0\n", inside)
+    inside["burn"] = eval("lambda ticks: sum(k * k for k in range(200_000 * ticks))", inside)
+    monkeypatch.setattr(limited, "_slowness", inside["slowness"])
+    monkeypatch.setattr(limited, "INTERRUPTIBLE", ("workbench",))
+    finished = []
+
+    def finalizer():  # in this module, which no limit interrupts now
+        spin(0.3)
+        finished.append(True)
+
+    limited.attempt(finalizer, limit=0.02)
+    assert finished
+
+
 def test_errors_and_results_pass_through():
     assert limited.attempt(lambda x, y: x + y, 1, y=2) == 3
     assert limited.attempt(lambda: 1 / 0, default="none") == "none"

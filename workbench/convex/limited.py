@@ -33,9 +33,11 @@ def seconds(limit):
     def stop(_, frame):
         nonlocal more
         if more is None:
+            # Meanwhile no signal: it would come upon a frame of this module, whatever was interrupted.
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
             more = limit * (_slowness() - 1.0)
+            signal.setitimer(signal.ITIMER_VIRTUAL, max(more, AGAIN), AGAIN)
             if more > AGAIN:
-                signal.setitimer(signal.ITIMER_VIRTUAL, more, AGAIN)
                 return
         # An exception in a callback of the garbage collector or a finalizer would be lost: ask again soon.
         if frame is None or frame.f_globals.get("__name__", "").split(".")[0] in INTERRUPTIBLE:
