@@ -188,12 +188,12 @@ def _read_fast(body: str, separator: str, width: int, label_place: int | None):
     import numpy as np
     import pandas as pd
 
-    kinds = {j: np.float64 for j in range(width) if j != label_place}
+    kinds = {j: str if j == label_place else np.float64 for j in range(width)}
     options = {"sep": separator, "header": None, "na_filter": False, "float_precision": "round_trip"}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            frame = pd.read_csv(io.StringIO(body), dtype=kinds | {label_place: str}, **options)
+            frame = pd.read_csv(io.StringIO(body), dtype=kinds, **options)
     except Exception:  # whatever it is, the slow way finds the place
         return None
     if frame.shape[1] != width:
