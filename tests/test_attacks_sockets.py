@@ -59,6 +59,16 @@ FORGED = {
 }
 
 
+def test_who_leaves_while_a_page_is_drawn_is_not_logged(caplog):
+    from bokeh.server.views import ws
+
+    from workbench.server import sockets
+
+    ws.log.warning(sockets.LEFT)
+    ws.log.warning("something else")
+    assert [record.getMessage() for record in caplog.records] == ["something else"]
+
+
 def ended(server, protocols):
     async def visit():
         return await (await Wire.open(server.base, PAGE, "", protocols)).closed()

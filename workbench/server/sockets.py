@@ -14,6 +14,9 @@ from workbench.server.places import Full
 log = logging.getLogger(__name__)
 # What it refuses it would log as a whole, however long.
 logging.getLogger("bokeh.protocol").setLevel(logging.CRITICAL)
+# A visitor who closes a page while it is being drawn is no fault of anybody's.
+LEFT = "Failed sending message as connection was closed"
+logging.getLogger("bokeh.server.views.ws").addFilter(lambda record: record.getMessage() != LEFT)
 
 # Codes of RFC 6455; a reason has 123 bytes at the most.
 BROKEN, REFUSED, TOO_MUCH, FAILED, LATER, LONGEST = 1002, 1008, 1009, 1011, 1013, 123
