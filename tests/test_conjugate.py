@@ -1,25 +1,18 @@
 """Conjugation as a caller meets it: domains, calls, parameters, refusals, steps and claims."""
 
-import functools
 import math
 
 import mpmath
 import numpy as np
 import pytest
 import sympy as sp
+from conjugate_cases import CLOSED, IMPLICIT, derived
 
 import workbench as wb
 from workbench.errors import ExpressionError, InputError
 
 Interval = sp.Interval
 V = sp.Symbol("v", real=True)
-IMPLICIT = ("exp(u) + u**4/4", "cosh(u) + abs(u)**3/3", "u**2/2 + log(1 + exp(u))", "exp(u) - log(u)")
-CLOSED = ("exp(u)", "-log(u)", "log(1 + exp(u))", "abs(u)", "max(0, 1 - u)**2/2", "sqrt(1 + u**2)", "2*u - 1")
-
-
-@functools.cache
-def derived(text, domain=None, **parameters):
-    return wb.conjugate(text, domain=domain, parameters=parameters)
 
 
 # Domains

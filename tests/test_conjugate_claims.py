@@ -1,12 +1,12 @@
 """What is claimed of a pair: a wrong formula fails, and nothing is called proved that is not."""
 
 import copy
-import functools
 import re
 
 import mpmath
 import pytest
 import sympy as sp
+from conjugate_cases import IMPLICIT, derived
 
 import workbench as wb
 from workbench.convex import comparison, judged, spans
@@ -15,17 +15,6 @@ from workbench.convex.curvature import Proof
 from workbench.convex.function import ConvexFunction, Knot, Part
 from workbench.convex.proof import STATUSES, Claim, Verification
 from workbench.convex.spans import Span, assembled
-
-Interval = sp.Interval
-V = sp.Symbol("v", real=True)
-IMPLICIT = ("exp(u) + u**4/4", "cosh(u) + abs(u)**3/3", "u**2/2 + log(1 + exp(u))", "exp(u) - log(u)")
-CLOSED = ("exp(u)", "-log(u)", "log(1 + exp(u))", "abs(u)", "max(0, 1 - u)**2/2", "sqrt(1 + u**2)", "2*u - 1")
-
-
-@functools.cache
-def derived(text, domain=None, **parameters):
-    return wb.conjugate(text, domain=domain, parameters=parameters)
-
 
 PARAMETRIC = ("abs(u)**p/p", {"p": "p > 1"})
 RIGHT = ("exp(u)", "-log(u)", "log(1 + exp(u))", "abs(u)", "max(0, 1 - u)**2/2", "u**2/2", "max(0, 1 - u)")

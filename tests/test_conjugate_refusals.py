@@ -1,27 +1,17 @@
 """Conjugation refuses what is no convex function by name, and its steps can be read."""
 
-import functools
 import re
 
 import mpmath
 import pytest
 import sympy as sp
+from conjugate_cases import CLOSED, IMPLICIT, derived
 
 import workbench as wb
 from workbench.convex.parse import parse_expression
 from workbench.errors import ExpressionError
 
-Interval = sp.Interval
 V = sp.Symbol("v", real=True)
-IMPLICIT = ("exp(u) + u**4/4", "cosh(u) + abs(u)**3/3", "u**2/2 + log(1 + exp(u))", "exp(u) - log(u)")
-CLOSED = ("exp(u)", "-log(u)", "log(1 + exp(u))", "abs(u)", "max(0, 1 - u)**2/2", "sqrt(1 + u**2)", "2*u - 1")
-
-
-@functools.cache
-def derived(text, domain=None, **parameters):
-    return wb.conjugate(text, domain=domain, parameters=parameters)
-
-
 NUMBER = r"(-?[\d.]+(?:e-?\d+)?)"
 WITNESS = re.compile(
     rf"not convex: between \w+ = {NUMBER} and \w+ = {NUMBER}.*, its value at the midpoint {NUMBER} "

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from workbench import losses, regularizers
 from workbench.errors import InputError
 from workbench.names import check_number
-from workbench.problem import attainable, kernels
+from workbench.problem import attainable, compatible, kernels
 from workbench.problem.constraints import Constraints
 from workbench.problem.data import Data
 from workbench.problem.design import check_targets
@@ -97,14 +97,14 @@ class Problem:
             lam=check_number("problem", "lam", lam, above=0.0),
         )
         if self.kernel is not None:
-            _check_kernel(self)
+            compatible.check_kernel(self)
         sign, shift = _sign_and_shift(self.loss, self.y)
         columns = (self.loss.outputs(self.y),) if self.loss.kind == "classes" else ()
         self._set(sign=sign, shift=shift, columns=columns)
         self._set(transfer=self.regularizer.at(self.design.shape[1], *columns))
         attainable.check(self)
         if self.constraints is not None:
-            _check_constrained(self)
+            compatible.check_constrained(self)
         for array in (sign, shift):
             array.setflags(write=False)
         if self.kernel is not None:
@@ -360,41 +360,6 @@ class Problem:
             f"loss={self.loss!r}, regularizer={self.regularizer!r}, lam={self.lam:g}"
             f"{'' if self.kernel is None else f', kernel={self.kernel!r}'})"
         )
-
-
-def _check_kernel(problem):
-    """Refuse what a kernel cannot stand for."""
-    if problem.loss.kind == "classes":
-        raise InputError(
-            f"kernel: {problem.kernel!r} gives one prediction a sample, and the {problem.loss.name} loss "
-            "needs one a class; leave the kernel out, or solve one class against the others with "
-            "loss='hinge'"
-        )
-    if not problem.regularizer.is_identity:
-        raise InputError(
-            f"kernel: {problem.kernel!r} needs the regularizer squared-l2, not {problem.regularizer!r}"
-        )
-    if problem.embed is not None:
-        raise InputError(f"kernel: embed = {problem.embed!r} has no meaning with a kernel; use None")
-    if problem.bias is True and not problem.has_boxes:
-        raise InputError(
-            "bias = True with a kernel needs a loss of margins that is s max(0, b - u), b > 0, such as the "
-            f"hinge loss with p = 1, not {problem.loss!r}; use bias=False"
-        )
-
-
-def _check_constrained(problem):
-    """Refuse what constraints do not go with, and those that nothing meets."""
-    others = {
-        "bias = True": problem.free_bias,
-        "kernel": problem.kernel is not None,
-        f"the norm {problem.regularizer.name}": problem.regularizer.is_norm,
-        "the multinomial loss": bool(problem.columns),
-    }
-    for name, present in others.items():
-        if present:
-            raise InputError(f"constraints do not go with {name}; leave one of the two out")
-    problem.constraints.check(problem, problem.dual_ends)
 
 
 def _sign_and_shift(loss, y):
