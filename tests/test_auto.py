@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from cases import samples
 
 import workbench as wb
-from workbench.errors import InputError
+from workbench.errors import InputError, WorkbenchWarning
 from workbench.problem import Problem
 from workbench.solvers import auto
 
@@ -84,9 +84,10 @@ def test_a_path_may_change_its_solver():
 
 # One sentence instead of silent epochs, and none where the scales are no reason.
 def test_a_crawl_is_noticed():
-    with pytest.warns(wb.errors.WorkbenchWarning, match=r"differ in scale by a factor of 1e\+06; standardize"):
-        found = wb.solve(Problem(X * np.logspace(-3, 3, 6), LABELS, "logistic"), "gauss-seidel", max_epochs=300)
+    uneven = Problem(X * np.logspace(-3, 3, 6), LABELS, "logistic")
+    with pytest.warns(WorkbenchWarning, match=r"differ in scale by a factor of 1e\+06; standardize"):
+        found = wb.solve(uneven, "gauss-seidel", max_epochs=300)
     assert "solver='auto'" in found.notice
-    with pytest.warns(wb.errors.WorkbenchWarning, match="times its standard deviation"):
+    with pytest.warns(WorkbenchWarning, match="times its standard deviation"):
         wb.solve(Problem(X + 1000.0, LABELS, "logistic"), "gauss-seidel", max_epochs=300)
     assert wb.solve(Problem(X, LABELS, "logistic"), "gauss-seidel", tol=1e-12).notice == ""
