@@ -89,6 +89,8 @@ class Solver(abc.ABC):
     patience: ClassVar[int] = 1
     # How often to certify, as a share of the steps that are done.
     check_share: ClassVar[float] = 0.1
+    # Where it estimates its gap, a certificate is due after so many epochs even without good news.
+    first_due: ClassVar[float] = 64.0
     # Whether it solves problems with constraints on the dual.
     takes_constraints: ClassVar[bool] = False
     # Whether the method heads for the optimum.
@@ -169,6 +171,10 @@ class Solver(abc.ABC):
     def feasibility(self, problem, state):
         """How far the iterate is from meeting the constraints of the dual; 0 where it always does."""
         return 0.0
+
+    def pace(self, state):
+        """The steps after which the solver knows more of its gap; None where it makes no difference."""
+        return
 
     def estimate(self, problem, state):
         """The relative gap as the solver sees it, which spares certificates that promise nothing.

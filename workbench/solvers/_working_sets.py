@@ -1,0 +1,325 @@
+"""What coordinate descent does between its visits: looks, working sets, models and line searches.
+
+A round begins with a look at the accepted point: the dual point of map (10), what the weights left out pull,
+the gap, and by it the blocks that a safe ball rules out. The working set is what is not zero and what pulls
+most; a quadratic model of the loss on it is lowered until what is left of it is small beside the gap. Where
+the loss is no parabola the model's point is searched along a line, and models follow each other until they
+gain little.
+
+Source       docs/mathematics.md, section 6; working sets and extrapolated predictions as Massias, Gramfort
+             and Salmon (2018) have them
+"""
+
+import numpy as np
+import scipy.sparse as sp
+
+from workbench.certificates import loss_terms, scaling, screening
+from workbench.compiled import column_loops
+from workbench.problem import least_squares
+from workbench.solvers import _columns
+from workbench.solvers._columns import (
+    BEFORE, EXTRAPOLATED, FLAT, GRAM, LEFT, LENGTH, MASS, MEMORY, PASS, PASSES, PLACE, ROWS, SIZE, SPREAD, SUM,
+    TOTAL, WORST,
+)  # fmt: skip
+from workbench.solvers.contract import STEPS
+
+# More places of State.counters: the looks so far, the blocks discarded, the looks in a row that changed
+# nothing, the step of the last look, whether the Gram matrix has paid, what a column holds in the mean.
+LOOKS, DISCARDED, IDLE, LOOKED, PAID, HEIGHT = range(9, 15)
+COUNTERS = 15
+# More places of State.numbers: primal, dual and gap at the last look, the damping of the model, the sum of the
+# losses at the accepted point.
+PRIMAL, DUAL, GAP, DAMPING, LOSS = range(9, 14)
+NUMBERS = 14
+
+# The least working set, and how often the support it holds.
+LEAST, GROWTH = 100, 2
+# The largest working set whose Gram matrix is kept; it pays after this share of its size in passes, and at
+# once where a model that changes works on no more than so many.
+WIDEST, PAYING, NARROW = 512, 0.125, 48
+# What a model may leave: of the gap, and of what it gained, for a model that is the objective and for one
+# that is not; a model that gained less than this share of the gap is the last one before a look.
+LEFT_OF_GAP, LEFT_OF_GAIN, LITTLE = 0.1, 0.02, 0.02
+# What a pass reads of the data before the next look at its progress is due; with the Gram matrix.
+WORTH, WORTH_GRAM, MOST_PASSES = 50_000, 100_000, 40
+# A model that does not say what is left is thought to shrink by no more than this a pass.
+SLOWEST = 0.99
+# The step of the differences that give p'', and the least curvature, as a share of the largest.
+DIFFERENCE, FLOOR = 1e-5, 1e-10
+# The line search: sufficient decrease, halvings, what a shorter step adds to the damping.
+ARMIJO, HALVINGS, DAMPED = 0.01, 40, 1e-3
+# Looks in a row that change nothing before nothing is left to do.
+PATIENCE = 3
+ROUNDING = 4e-16
+
+
+class Search:
+    """A problem and a state, with what is read of both."""
+
+    def __init__(self, solver, problem, state):
+        self.solver, self.problem, self.state = solver, problem, state
+        self.side, self.blocks = loss_terms.of(problem), problem.transfer.blocks
+        self.columns = problem.design.column_arrays
+        self.squares = least_squares.of(problem) if problem.loss.parabola else None
+        self.counters, self.numbers = state.counters, state.numbers
+        self.free = problem.free_bias
+
+    @property
+    def working_set(self):
+        """The blocks of the working set."""
+        return self.state.queue[: self.counters[SIZE]]
+
+    # Looks
+
+    def begin(self):
+        """The first look at a point."""
+        problem, state = self.problem, self.state
+        self.numbers[DUAL], self.numbers[PRIMAL] = -np.inf, np.inf
+        state.kept[:] = True
+        everyone = np.arange(problem.design.shape[1], dtype=np.uint32)
+        self.counters[HEIGHT] = max(1, self.columns[2].size // everyone.size)
+        mass = float(problem.weight.sum()) if self.free else 0.0
+        column_loops.squares()(
+            everyone, *self.columns, problem.weight, mass, state.squares, state.means
+        )
+        if self.squares is not None:
+            state.curvature[:] = self.squares.curvature * state.squares
+            uniform = (problem.weight == problem.weight[0]).all()
+            state.bend[:] = self.squares.curvature * problem.weight
+            self.numbers[FLAT] = state.bend[0] if uniform else 0.0
+            self.numbers[MASS] = state.bend.sum() if self.free else 0.0
+
+    def look(self):
+        """Take stock of the accepted point, and choose what to work on next."""
+        state, counters, numbers = self.state, self.counters, self.numbers
+        before = numbers[PRIMAL], numbers[GAP]
+        if self.squares is not None or not counters[LOOKS]:
+            self._move(*self._predict(state.w))
+        alpha = 0.0 - state.residual
+        products = self._products(alpha)
+        numbers[PRIMAL] = numbers[LOSS] / self.problem.n_samples + self.problem.lam * self.blocks.value(state.w)
+        self._offer(alpha, products)
+        if counters[EXTRAPOLATED]:
+            self._offer_extrapolated()
+        numbers[GAP] = max(numbers[PRIMAL] - numbers[DUAL], 0.0)
+        counters[LOOKS] += 1
+        counters[LOOKED] = counters[STEPS]
+        moved = numbers[PRIMAL] < before[0] - ROUNDING * abs(before[0]) or numbers[GAP] < 0.5 * before[1]
+        counters[IDLE] = 0 if moved else counters[IDLE] + 1
+        if self.solver.screening:
+            self._discard()
+        self._choose(products)
+        self._model()
+
+    def _predict(self, w):
+        """X w and the best bias."""
+        z, support = np.empty(self.problem.n_samples), np.flatnonzero(w).astype(np.uint32)
+        column_loops.predictions()(support, *self.columns, w, z)
+        return z, self.side.best_bias(z, self.state.b) if self.free else 0.0
+
+    def _products(self, alpha):
+        """X'alpha (D,), zero for what is discarded."""
+        out, kept = np.zeros(self.state.w.shape[0]), self.state.kept
+        column_loops.products()(np.flatnonzero(kept).astype(np.uint32), *self.columns, alpha, out)
+        return out
+
+    def _move(self, z, b):
+        """Accept predictions: the losses, their slopes and curvatures there."""
+        state = self.state
+        state.z[...], state.b[...] = z, b
+        self.numbers[LOSS] = self._tangents(z, float(b), state.residual, state.bend)
+
+    def _tangents(self, z, b, residual, bend):
+        """The sum of the losses at z + b; their slopes and curvatures into the arrays."""
+        problem, loss = self.problem, self.problem.loss
+        if self.squares is not None:
+            np.subtract(z + b, self.squares.targets, out=residual)
+            total = 0.5 * float((bend * residual) @ residual)
+            residual *= bend
+            return total + self.squares.rest * float(problem.weight.sum())
+        limit, entry = loss.curvature, loss.entry
+        return _columns.tangents()(
+            loss.scalar("value"), loss.scalar("slope"), z, b, problem.sign, problem.shift, problem.weight,
+            loss.theta, entry["lower"], entry["upper"], DIFFERENCE,
+            limit * (FLOOR + self.numbers[DAMPING]), limit, residual, bend,
+        )  # fmt: skip
+
+    def _offer(self, alpha, products):
+        """Make a dual point feasible, and keep it where its objective is the better one."""
+        problem, state = self.problem, self.state
+        v = products / problem.lam_n
+        if not problem.regularizer.is_norm:
+            s, h = 1.0, problem.transfer.map(v)[0]
+        elif self.squares is not None:
+            s, h = scaling.best_multiple(problem, self.side, alpha, v), 0.0
+        else:
+            s, h = scaling.published(problem, v), 0.0
+        dual = -(self.side.conjugate(s * alpha) / problem.n_samples + problem.lam * h)
+        if dual > self.numbers[DUAL]:
+            self.numbers[DUAL] = dual
+            state.alpha[...], state.products[...] = s * alpha, s * products
+
+    def _offer_extrapolated(self):
+        """The dual point of predictions that are extrapolated."""
+        w = self.state.w.copy()
+        w[self.working_set] = self.state.history[MEMORY + 1, : self.counters[SIZE]]
+        z, b = self._predict(w)
+        alpha = self.side.alpha_at(z, b)
+        self._offer(alpha, self._products(alpha))
+
+    def _discard(self):
+        """Leave out the blocks that are zero now and, by the safe ball, at every optimum."""
+        state, blocks = self.state, self.blocks
+        ball = screening.Ball.of(self.problem, state.alpha, self.numbers[PRIMAL], self.numbers[DUAL])
+        zero = ball.discards(blocks, state.products, state.norms) & ~blocks.nonzero(state.w)
+        state.kept[zero] = False
+        self.counters[DISCARDED] = state.kept.size - np.count_nonzero(state.kept)
+
+    def _choose(self, products):
+        """The blocks that are not zero, and of the others those that pull most."""
+        state, counters, lam_n = self.state, self.counters, self.problem.lam_n
+        nonzero = self.blocks.nonzero(state.w)
+        slack = self.blocks.limits(lam_n) - self.blocks.pulls(products, lam_n)
+        slack /= np.maximum(state.norms, np.finfo(float).tiny)
+        slack[nonzero] = -np.inf
+        active = np.flatnonzero(state.kept)
+        wanted = max(LEAST, GROWTH * int(np.count_nonzero(nonzero)))
+        if self.blocks.limits(1.0).any() and wanted < active.size:
+            active = np.sort(active[np.argpartition(slack[active], wanted)[:wanted]])
+        same = active.size == counters[SIZE] and np.array_equal(active, self.working_set)
+        if same:
+            return
+        counters[SIZE] = active.size
+        counters[GRAM] = counters[PASSES] = 0
+        state.queue[: active.size] = active
+        state.places[: active.size] = np.arange(active.size)
+
+    # Models
+
+    def _model(self):
+        """A model of the objective at the accepted point, on the working set."""
+        state, numbers, counters = self.state, self.numbers, self.counters
+        state.trial[...] = state.w
+        if self.squares is None:
+            numbers[MASS] = float(state.bend.sum()) if self.free else 0.0
+            counters[GRAM] = counters[PASSES] = 0
+            paid = counters[PAID] or counters[SIZE] <= NARROW
+            if not (paid and counters[SIZE] <= WIDEST):
+                column_loops.squares()(
+                    self.working_set, *self.columns, state.bend, numbers[MASS], state.curvature, state.means
+                )
+        numbers[SUM] = state.residual.sum() if self.free else 0.0
+        numbers[[PASS, BEFORE, TOTAL]] = 0.0
+        counters[[PLACE, ROWS, EXTRAPOLATED]] = 0
+        if counters[GRAM]:
+            self._slopes()
+        elif (counters[PAID] or counters[SIZE] <= NARROW) and counters[SIZE] <= WIDEST:
+            self._gram()
+        self._plan()
+
+    def _gram(self):
+        """The working set's X'HX, centred, and its slopes."""
+        state, size = self.state, int(self.counters[SIZE])
+        indptr, indices, data = self.columns
+        shape = self.problem.design.shape
+        chosen, root, mass = self.working_set, np.sqrt(state.bend), self.numbers[MASS]
+        if indptr.size:
+            X = sp.csc_array((data, indices.view(np.int32), indptr.astype(np.int64)), shape=shape)
+            X = sp.diags_array(root) @ X[:, chosen.astype(np.int64)]
+            found, first = (X.T @ X).toarray(), X.T @ root
+        else:
+            X = data.reshape(shape[1], shape[0])[chosen] * root
+            found, first = X @ X.T, X @ root
+        if mass > 0.0:
+            found -= first[:, None] * (first / mass)
+            state.means[chosen] = first / mass
+        state.gram[:size, :size] = found
+        state.curvature[chosen] = np.maximum(found.diagonal(), 0.0)
+        self.counters[GRAM] = True
+        self._slopes()
+
+    def _slopes(self):
+        """The slopes of the working set, which the Gram matrix keeps up to date."""
+        state = self.state
+        out = np.empty(state.w.shape[0])
+        column_loops.products()(self.working_set, *self.columns, state.residual, out)
+        out = out[self.working_set] - state.means[self.working_set] * self.numbers[SUM]
+        state.slopes[: out.shape[0]] = out
+
+    def _plan(self):
+        """How many visits there are before the progress of the model is looked at."""
+        size = int(self.counters[SIZE])
+        if self.counters[GRAM]:
+            passes = WORTH_GRAM // (size * size + 1)
+        else:
+            passes = WORTH // (size * self.counters[HEIGHT] + 1)
+        self.counters[LEFT] = size * min(max(1, passes), MOST_PASSES)
+
+    def turn(self):
+        """At the end of the visits planned: go on, or accept the model's point and look again."""
+        state, counters, numbers = self.state, self.counters, self.numbers
+        if not self._is_low():
+            due = counters[PASSES] >= PAYING * counters[SIZE]
+            if not counters[GRAM] and due and counters[SIZE] <= WIDEST:
+                counters[PAID] = True
+                if self.squares is not None:
+                    # Slopes belong to the point that the Gram matrix finds.
+                    self._gram()
+            self._plan()
+            return
+        if self.squares is not None:
+            state.w[...] = state.trial
+            self.look()
+            return
+        gained = self._accept()
+        if gained <= LITTLE * numbers[GAP] * self.problem.n_samples:
+            self.look()
+        else:
+            self._model()
+
+    def _is_low(self):
+        """Whether the model has little left to gain."""
+        numbers = self.numbers
+        if numbers[PASS] <= ROUNDING * abs(numbers[PRIMAL]) * self.problem.n_samples:
+            return True
+        if self.squares is None:
+            rate = min(numbers[PASS] / numbers[BEFORE], SLOWEST) if numbers[BEFORE] > 0.0 else SLOWEST
+            left, target = numbers[PASS] * rate / (1.0 - rate), LEFT_OF_GAIN * numbers[TOTAL]
+        else:
+            # The gap that the working set alone would have, to first order.
+            left = min(numbers[SPREAD], numbers[WORST] * numbers[LENGTH])
+            target = LEFT_OF_GAP * 0.25 ** self.counters[IDLE] * numbers[GAP] * self.problem.n_samples
+        return left <= target
+
+    def _accept(self):
+        """Move along the line to the model's point as far as n P falls; returns by how much."""
+        problem, state, numbers = self.problem, self.state, self.numbers
+        d, dz, db = state.trial - state.w, np.empty(problem.n_samples), 0.0
+        column_loops.predictions()(np.flatnonzero(d).astype(np.uint32), *self.columns, d, dz)
+        if self.free:
+            # Without the Gram matrix the visits have kept up S.
+            rest = float(state.bend @ dz) if self.counters[GRAM] else 0.0
+            db = -(numbers[SUM] + rest) / numbers[MASS]
+        residual, bend = np.empty_like(state.residual), np.empty_like(state.bend)
+        here, g = numbers[LOSS], self.blocks.value(state.w)
+        t, w = 1.0, state.trial
+        for _ in range(HALVINGS):
+            z, b = state.z + t * dz, float(state.b) + t * db
+            there = self._tangents(z, b, residual, bend)
+            gained = (here - there) + problem.lam_n * (g - self.blocks.value(w))
+            if gained >= ARMIJO * t * numbers[TOTAL] - ROUNDING * here:
+                break
+            t *= 0.5
+            w = state.w + t * d
+        else:
+            self._move(state.z, state.b)
+            return 0.0
+        numbers[DAMPING] = 0.1 * numbers[DAMPING] if t == 1.0 else max(10.0 * numbers[DAMPING], DAMPED)
+        if numbers[DAMPING] < 0.1 * DAMPED:
+            numbers[DAMPING] = 0.0
+        state.w[...] = w
+        if self.free:
+            self._move(z, self.side.best_bias(z, b))
+        else:
+            state.z[...], state.residual[...], state.bend[...], numbers[LOSS] = z, residual, bend, there
+        return gained
