@@ -24,9 +24,10 @@ from workbench.solvers._columns import (
 from workbench.solvers.contract import STEPS
 
 # More places of State.counters: the looks so far, the blocks discarded, the looks in a row that changed
-# nothing, the step of the last look, whether the Gram matrix has paid, what a column holds in the mean.
-LOOKS, DISCARDED, IDLE, LOOKED, PAID, HEIGHT = range(9, 15)
-COUNTERS = 15
+# nothing, the step of the last look, whether the Gram matrix has paid, what a column holds in the mean,
+# the passes over this working set.
+LOOKS, DISCARDED, IDLE, LOOKED, PAID, HEIGHT, WORK = range(9, 16)
+COUNTERS = 16
 # More places of State.numbers: primal, dual and gap at the last look, the damping of the model, the sum of the
 # losses at the accepted point.
 PRIMAL, DUAL, GAP, DAMPING, LOSS = range(9, 14)
@@ -40,8 +41,10 @@ WIDEST, PAYING, NARROW = 512, 0.125, 48
 # What a model may leave: of the gap, and of what it gained, for a model that is the objective and for one
 # that is not; a model that gained less than this share of the gap is the last one before a look.
 LEFT_OF_GAP, LEFT_OF_GAIN, LITTLE = 0.1, 0.02, 0.02
+# Where the passes have read less than this share of what a look reads, this share of the gap may be left.
+CHEAP, THOROUGH = 0.5, 1e-3
 # What a pass reads of the data before the next look at its progress is due; with the Gram matrix.
-WORTH, WORTH_GRAM, MOST_PASSES = 50_000, 100_000, 40
+WORTH, WORTH_GRAM, MOST_PASSES = 200_000, 200_000, 40
 # A model that does not say what is left is thought to shrink by no more than this a pass.
 SLOWEST = 0.99
 # The step of the differences that give p'', and the least curvature, as a share of the largest.
@@ -50,7 +53,8 @@ DIFFERENCE, FLOOR = 1e-5, 1e-10
 ARMIJO, HALVINGS, DAMPED = 0.01, 40, 1e-3
 # Looks in a row that change nothing before nothing is left to do.
 PATIENCE = 3
-ROUNDING = 4e-16
+# The rounding of a value; a pass that lowers the model by less than this share has moved nothing.
+ROUNDING, STILL = 4e-16, 1e-26
 
 
 class Search:
@@ -104,7 +108,7 @@ class Search:
         numbers[GAP] = max(numbers[PRIMAL] - numbers[DUAL], 0.0)
         counters[LOOKS] += 1
         counters[LOOKED] = counters[STEPS]
-        moved = numbers[PRIMAL] < before[0] - ROUNDING * abs(before[0]) or numbers[GAP] < 0.5 * before[1]
+        moved = numbers[PRIMAL] < before[0] - ROUNDING * abs(before[0]) or numbers[GAP] < 0.9 * before[1]
         counters[IDLE] = 0 if moved else counters[IDLE] + 1
         if self.solver.screening:
             self._discard()
@@ -190,7 +194,7 @@ class Search:
         if same:
             return
         counters[SIZE] = active.size
-        counters[GRAM] = counters[PASSES] = 0
+        counters[GRAM] = counters[WORK] = 0
         state.queue[: active.size] = active
         state.places[: active.size] = np.arange(active.size)
 
@@ -202,7 +206,7 @@ class Search:
         state.trial[...] = state.w
         if self.squares is None:
             numbers[MASS] = float(state.bend.sum()) if self.free else 0.0
-            counters[GRAM] = counters[PASSES] = 0
+            counters[GRAM] = counters[WORK] = 0
             paid = counters[PAID] or counters[SIZE] <= NARROW
             if not (paid and counters[SIZE] <= WIDEST):
                 column_loops.squares()(
@@ -210,7 +214,8 @@ class Search:
                 )
         numbers[SUM] = state.residual.sum() if self.free else 0.0
         numbers[[PASS, BEFORE, TOTAL]] = 0.0
-        counters[[PLACE, ROWS, EXTRAPOLATED]] = 0
+        counters[WORK] += counters[PASSES]
+        counters[[PASSES, PLACE, ROWS, EXTRAPOLATED]] = 0
         if counters[GRAM]:
             self._slopes()
         elif (counters[PAID] or counters[SIZE] <= NARROW) and counters[SIZE] <= WIDEST:
@@ -259,7 +264,7 @@ class Search:
         """At the end of the visits planned: go on, or accept the model's point and look again."""
         state, counters, numbers = self.state, self.counters, self.numbers
         if not self._is_low():
-            due = counters[PASSES] >= PAYING * counters[SIZE]
+            due = counters[WORK] + counters[PASSES] >= PAYING * counters[SIZE]
             if not counters[GRAM] and due and counters[SIZE] <= WIDEST:
                 counters[PAID] = True
                 if self.squares is not None:
@@ -280,7 +285,7 @@ class Search:
     def _is_low(self):
         """Whether the model has little left to gain."""
         numbers = self.numbers
-        if numbers[PASS] <= ROUNDING * abs(numbers[PRIMAL]) * self.problem.n_samples:
+        if numbers[PASS] <= STILL * abs(numbers[PRIMAL]) * self.problem.n_samples:
             return True
         if self.squares is None:
             rate = min(numbers[PASS] / numbers[BEFORE], SLOWEST) if numbers[BEFORE] > 0.0 else SLOWEST
@@ -289,6 +294,9 @@ class Search:
             # The gap that the working set alone would have, to first order.
             left = min(numbers[SPREAD], numbers[WORST] * numbers[LENGTH])
             target = LEFT_OF_GAP * 0.25 ** self.counters[IDLE] * numbers[GAP] * self.problem.n_samples
+            counters = self.counters
+            if counters[PASSES] * counters[SIZE] < CHEAP * (self.state.kept.size - counters[DISCARDED]):
+                target *= THOROUGH
         return left <= target
 
     def _accept(self):
