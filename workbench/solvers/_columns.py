@@ -21,7 +21,7 @@ from numba import njit, types
 
 from workbench.compiled import compilation
 from workbench.compiled.column_loops import COLUMNS, add_bent_column, add_column, column_product
-from workbench.compiled.compilation import FLOAT, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.compilation import VECTOR, WRITABLE
 from workbench.solvers._coordinate import INLINE
 from workbench.solvers._linear import soft
 from workbench.solvers._shuffling import shuffle
@@ -225,22 +225,6 @@ def _visits(
     return done
 
 
-def _tangents(
-    value, slope, z, b, sign, shift, weight, theta, lower, upper, difference, least, most, residual, bend,
-):  # fmt: skip
-    """At predictions z + b: the losses' sum, their slopes, and their curvatures by differences of slopes."""
-    total = 0.0
-    for i in range(z.shape[0]):
-        u = sign[i] * (z[i] + b) + shift[i]
-        total += weight[i] * value(u, theta)
-        residual[i] = weight[i] * sign[i] * min(max(slope(u, theta), lower), upper)
-        h = difference * max(1.0, abs(u))
-        second = (slope(u + h, theta) - slope(u - h, theta)) / (2.0 * h)
-        # A difference of slopes that cannot be taken, or rounds, stays between the ends.
-        bend[i] = weight[i] * (min(second, most) + least if second > 0.0 else least)
-    return total
-
-
 QUEUE = types.Array(types.uint32, 1, "C")
 MATRIX = types.Array(types.float64, 2, "C")
 COUNTERS = types.Array(types.int64, 1, "C")
@@ -257,13 +241,3 @@ def visits():
             VECTOR, WRITABLE, MATRIX, WRITABLE, MATRIX, WRITABLE, WRITABLE, MATRIX, flag, WRITABLE,
         ),
     )  # fmt: skip
-
-
-@functools.cache
-def tangents():
-    """The sum of f(z_i), its slopes c_i s_i p'(u_i) and c_i p''(u_i) + least c_i, both (n,)."""
-    scalar = types.FunctionType(SCALAR)
-    return compilation.jit(
-        _tangents,
-        FLOAT(scalar, scalar, VECTOR, FLOAT, *[VECTOR] * 4, *[FLOAT] * 5, WRITABLE, WRITABLE),
-    )

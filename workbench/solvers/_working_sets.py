@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from workbench.certificates import loss_terms, scaling, screening
-from workbench.compiled import column_loops
+from workbench.compiled import column_loops, newton_loops
 from workbench.problem import least_squares
 from workbench.solvers import _columns
 from workbench.solvers._columns import (
@@ -47,10 +47,10 @@ CHEAP, THOROUGH = 0.5, 1e-3
 WORTH, WORTH_GRAM, MOST_PASSES = 200_000, 200_000, 40
 # A model that does not say what is left is thought to shrink by no more than this a pass.
 SLOWEST = 0.99
-# The step of the differences that give p'', and the least curvature, as a share of the largest.
-DIFFERENCE, FLOOR = 1e-5, 1e-10
+# The least curvature of a loss in a model, as a share of its bound.
+FLOOR = 1e-10
 # The line search: sufficient decrease, halvings, what a shorter step adds to the damping.
-ARMIJO, HALVINGS, DAMPED = 0.01, 40, 1e-3
+ARMIJO, HALVINGS, DAMPED = 0.01, 40, 1e-2
 # Looks in a row that change nothing before nothing is left to do.
 PATIENCE = 3
 # The rounding of a value; a pass that lowers the model by less than this share has moved nothing.
@@ -67,6 +67,7 @@ class Search:
         self.squares = least_squares.of(problem) if problem.loss.parabola else None
         self.counters, self.numbers = state.counters, state.numbers
         self.free = problem.free_bias
+        self.shuffled = solver.order == "shuffled"
 
     @property
     def working_set(self):
@@ -76,32 +77,45 @@ class Search:
     # Looks
 
     def begin(self):
-        """The first look at a point."""
-        problem, state = self.problem, self.state
-        self.numbers[DUAL], self.numbers[PRIMAL] = -np.inf, np.inf
-        state.kept[:] = True
+        """What never changes, and the first look."""
+        problem, state, numbers = self.problem, self.state, self.numbers
+        numbers[DUAL], numbers[PRIMAL], numbers[DAMPING] = -np.inf, np.inf, DAMPED
         everyone = np.arange(problem.design.shape[1], dtype=np.uint32)
         self.counters[HEIGHT] = max(1, self.columns[2].size // everyone.size)
         mass = float(problem.weight.sum()) if self.free else 0.0
-        column_loops.squares()(
-            everyone, *self.columns, problem.weight, mass, state.squares, state.means
-        )
+        column_loops.squares()(everyone, *self.columns, problem.weight, mass, state.squares, state.means)
+        outputs = state.trial.size // everyone.size
+        state.norms[:] = np.sqrt(self.blocks.squares(state.squares, outputs))
         if self.squares is not None:
-            state.curvature[:] = self.squares.curvature * state.squares
-            uniform = (problem.weight == problem.weight[0]).all()
-            state.bend[:] = self.squares.curvature * problem.weight
-            self.numbers[FLAT] = state.bend[0] if uniform else 0.0
-            self.numbers[MASS] = state.bend.sum() if self.free else 0.0
+            curvature = self.squares.curvature
+            if state.curvature.size == state.squares.size:
+                state.curvature[:] = curvature * state.squares
+            state.bend[:] = curvature * problem.weight
+            numbers[FLAT] = state.bend[0] if (problem.weight == problem.weight[0]).all() else 0.0
+            numbers[MASS] = state.bend.sum() if self.free else 0.0
+        self.look()
+
+    def visit(self, n_steps):
+        """At most so many visits; returns how many were done."""
+        state = self.state
+        scratch = np.empty(max(self.problem.n_samples, state.slopes.shape[0]))
+        return _columns.visits()(
+            n_steps, self.counters, self.numbers, state.queue, state.places, self.shuffled, *self.columns,
+            state.curvature, state.means, state.share, state.ridge, state.bend, state.residual, state.gram,
+            state.slopes, state.history, state.trial, scratch, np.empty((MEMORY, MEMORY + 1)),
+            self.solver.extrapolation, state.event,
+        )  # fmt: skip
 
     def look(self):
         """Take stock of the accepted point, and choose what to work on next."""
         state, counters, numbers = self.state, self.counters, self.numbers
         before = numbers[PRIMAL], numbers[GAP]
         if self.squares is not None or not counters[LOOKS]:
-            self._move(*self._predict(state.w))
+            z = self._predict(state.w)
+            self._move(z, self._best_bias(z, state.b))
         alpha = 0.0 - state.residual
         products = self._products(alpha)
-        numbers[PRIMAL] = numbers[LOSS] / self.problem.n_samples + self.problem.lam * self.blocks.value(state.w)
+        numbers[PRIMAL] = numbers[LOSS] / self.problem.n_samples + self.problem.lam * self._value(state.w)
         self._offer(alpha, products)
         if counters[EXTRAPOLATED]:
             self._offer_extrapolated()
@@ -115,11 +129,17 @@ class Search:
         self._choose(products)
         self._model()
 
+    def _value(self, w):
+        return self.blocks.value(w.reshape(-1))
+
     def _predict(self, w):
-        """X w and the best bias."""
+        """X w."""
         z, support = np.empty(self.problem.n_samples), np.flatnonzero(w).astype(np.uint32)
         column_loops.predictions()(support, *self.columns, w, z)
-        return z, self.side.best_bias(z, self.state.b) if self.free else 0.0
+        return z
+
+    def _best_bias(self, z, start):
+        return self.side.best_bias(z, start) if self.free else self.state.b
 
     def _products(self, alpha):
         """X'alpha (D,), zero for what is discarded."""
@@ -131,7 +151,7 @@ class Search:
         """Accept predictions: the losses, their slopes and curvatures there."""
         state = self.state
         state.z[...], state.b[...] = z, b
-        self.numbers[LOSS] = self._tangents(z, float(b), state.residual, state.bend)
+        self.numbers[LOSS] = self._tangents(z, state.b, state.residual, state.bend)
 
     def _tangents(self, z, b, residual, bend):
         """The sum of the losses at z + b; their slopes and curvatures into the arrays."""
@@ -141,12 +161,18 @@ class Search:
             total = 0.5 * float((bend * residual) @ residual)
             residual *= bend
             return total + self.squares.rest * float(problem.weight.sum())
-        limit, entry = loss.curvature, loss.entry
-        return _columns.tangents()(
-            loss.scalar("value"), loss.scalar("slope"), z, b, problem.sign, problem.shift, problem.weight,
-            loss.theta, entry["lower"], entry["upper"], DIFFERENCE,
-            limit * (FLOOR + self.numbers[DAMPING]), limit, residual, bend,
+        entry, weight = loss.entry, problem.weight
+        functions = (loss.scalar(part) for part in ("value", "slope", "curvature"))
+        total = newton_loops.local()(
+            *functions, problem.argument(z + b), weight, loss.theta, entry["lower"], entry["upper"], residual,
+            bend,
         )  # fmt: skip
+        residual *= weight * problem.sign
+        # A curvature that overflows, or is infinite at a kink of the slope, is that of the bound.
+        most = entry["curvature"] * weight
+        np.minimum(bend, most, out=bend, where=bend == bend)
+        bend += (FLOOR + self.numbers[DAMPING]) * most
+        return total
 
     def _offer(self, alpha, products):
         """Make a dual point feasible, and keep it where its objective is the better one."""
@@ -165,24 +191,27 @@ class Search:
 
     def _offer_extrapolated(self):
         """The dual point of predictions that are extrapolated."""
+        z = self._predict(self._extrapolated())
+        alpha = self.side.alpha_at(z, self._best_bias(z, self.state.b))
+        self._offer(alpha, self._products(alpha))
+
+    def _extrapolated(self):
         w = self.state.w.copy()
         w[self.working_set] = self.state.history[MEMORY + 1, : self.counters[SIZE]]
-        z, b = self._predict(w)
-        alpha = self.side.alpha_at(z, b)
-        self._offer(alpha, self._products(alpha))
+        return w
 
     def _discard(self):
         """Leave out the blocks that are zero now and, by the safe ball, at every optimum."""
         state, blocks = self.state, self.blocks
         ball = screening.Ball.of(self.problem, state.alpha, self.numbers[PRIMAL], self.numbers[DUAL])
-        zero = ball.discards(blocks, state.products, state.norms) & ~blocks.nonzero(state.w)
+        zero = ball.discards(blocks, state.products, state.norms) & ~blocks.nonzero(state.w.reshape(-1))
         state.kept[zero] = False
         self.counters[DISCARDED] = state.kept.size - np.count_nonzero(state.kept)
 
     def _choose(self, products):
         """The blocks that are not zero, and of the others those that pull most."""
         state, counters, lam_n = self.state, self.counters, self.problem.lam_n
-        nonzero = self.blocks.nonzero(state.w)
+        nonzero = self.blocks.nonzero(state.w.reshape(-1))
         slack = self.blocks.limits(lam_n) - self.blocks.pulls(products, lam_n)
         slack /= np.maximum(state.norms, np.finfo(float).tiny)
         slack[nonzero] = -np.inf
@@ -203,24 +232,29 @@ class Search:
     def _model(self):
         """A model of the objective at the accepted point, on the working set."""
         state, numbers, counters = self.state, self.numbers, self.counters
-        state.trial[...] = state.w
+        state.trial[...] = state.w.reshape(-1)
         if self.squares is None:
             numbers[MASS] = float(state.bend.sum()) if self.free else 0.0
             counters[GRAM] = counters[WORK] = 0
-            paid = counters[PAID] or counters[SIZE] <= NARROW
-            if not (paid and counters[SIZE] <= WIDEST):
-                column_loops.squares()(
-                    self.working_set, *self.columns, state.bend, numbers[MASS], state.curvature, state.means
-                )
         numbers[SUM] = state.residual.sum() if self.free else 0.0
         numbers[[PASS, BEFORE, TOTAL]] = 0.0
         counters[WORK] += counters[PASSES]
         counters[[PASSES, PLACE, ROWS, EXTRAPOLATED]] = 0
+        self._prepare()
+        self._plan()
+
+    def _prepare(self):
+        """The curvatures of the columns in the model, or the Gram matrix that holds them."""
+        state, counters = self.state, self.counters
+        changes = self.squares is None
         if counters[GRAM]:
             self._slopes()
-        elif (counters[PAID] or counters[SIZE] <= NARROW) and counters[SIZE] <= WIDEST:
+        elif counters[SIZE] <= WIDEST and (counters[PAID] or (changes and counters[SIZE] <= NARROW)):
             self._gram()
-        self._plan()
+        elif changes:
+            column_loops.squares()(
+                self.working_set, *self.columns, state.bend, self.numbers[MASS], state.curvature, state.means
+            )
 
     def _gram(self):
         """The working set's X'HX, centred, and its slopes."""
@@ -264,8 +298,7 @@ class Search:
         """At the end of the visits planned: go on, or accept the model's point and look again."""
         state, counters, numbers = self.state, self.counters, self.numbers
         if not self._is_low():
-            due = counters[WORK] + counters[PASSES] >= PAYING * counters[SIZE]
-            if not counters[GRAM] and due and counters[SIZE] <= WIDEST:
+            if self._pays():
                 counters[PAID] = True
                 if self.squares is not None:
                     # Slopes belong to the point that the Gram matrix finds.
@@ -273,7 +306,7 @@ class Search:
             self._plan()
             return
         if self.squares is not None:
-            state.w[...] = state.trial
+            state.w[...] = state.trial.reshape(state.w.shape)
             self.look()
             return
         gained = self._accept()
@@ -281,6 +314,12 @@ class Search:
             self.look()
         else:
             self._model()
+
+    def _pays(self):
+        """Whether the passes over this working set have cost as much as its Gram matrix."""
+        counters = self.counters
+        passes = counters[WORK] + counters[PASSES]
+        return not counters[GRAM] and counters[SIZE] <= WIDEST and passes >= PAYING * counters[SIZE]
 
     def _is_low(self):
         """Whether the model has little left to gain."""
@@ -302,19 +341,17 @@ class Search:
     def _accept(self):
         """Move along the line to the model's point as far as n P falls; returns by how much."""
         problem, state, numbers = self.problem, self.state, self.numbers
-        d, dz, db = state.trial - state.w, np.empty(problem.n_samples), 0.0
-        column_loops.predictions()(np.flatnonzero(d).astype(np.uint32), *self.columns, d, dz)
-        if self.free:
-            # Without the Gram matrix the visits have kept up S.
-            rest = float(state.bend @ dz) if self.counters[GRAM] else 0.0
-            db = -(numbers[SUM] + rest) / numbers[MASS]
+        trial = state.trial.reshape(state.w.shape)
+        d = trial - state.w
+        dz = self._predict(d)
+        db = self._bias_move(dz)
         residual, bend = np.empty_like(state.residual), np.empty_like(state.bend)
-        here, g = numbers[LOSS], self.blocks.value(state.w)
-        t, w = 1.0, state.trial
+        here, g = numbers[LOSS], self._value(state.w)
+        t, w = 1.0, trial
         for _ in range(HALVINGS):
-            z, b = state.z + t * dz, float(state.b) + t * db
+            z, b = state.z + t * dz, state.b + t * db
             there = self._tangents(z, b, residual, bend)
-            gained = (here - there) + problem.lam_n * (g - self.blocks.value(w))
+            gained = (here - there) + problem.lam_n * (g - self._value(w))
             if gained >= ARMIJO * t * numbers[TOTAL] - ROUNDING * here:
                 break
             t *= 0.5
@@ -323,11 +360,19 @@ class Search:
             self._move(state.z, state.b)
             return 0.0
         numbers[DAMPING] = 0.1 * numbers[DAMPING] if t == 1.0 else max(10.0 * numbers[DAMPING], DAMPED)
-        if numbers[DAMPING] < 0.1 * DAMPED:
+        if numbers[DAMPING] < 1e-3 * DAMPED:
             numbers[DAMPING] = 0.0
         state.w[...] = w
         if self.free:
-            self._move(z, self.side.best_bias(z, b))
+            self._move(z, self._best_bias(z, b))
         else:
             state.z[...], state.residual[...], state.bend[...], numbers[LOSS] = z, residual, bend, there
         return gained
+
+    def _bias_move(self, dz):
+        """How far the model's minimum moves an unregularized bias, where the predictions move by dz."""
+        if not self.free:
+            return 0.0
+        # Without the Gram matrix the visits have kept up S.
+        rest = float(self.state.bend @ dz) if self.counters[GRAM] else 0.0
+        return -(self.numbers[SUM] + rest) / self.numbers[MASS]

@@ -18,9 +18,9 @@ import numpy as np
 from workbench.errors import InputError
 from workbench.problem import least_squares
 from workbench.regularizers import having
-from workbench.solvers import _columns
 from workbench.solvers import _working_sets as working
 from workbench.solvers import warm_start as starts
+from workbench.solvers._block_sets import BlockSearch
 from workbench.solvers._columns import LEFT, MEMORY, SIZE
 from workbench.solvers._working_sets import DISCARDED, GAP, IDLE, LOOKED, LOOKS, Search
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
@@ -65,6 +65,7 @@ class State(NamedTuple):
     bend: np.ndarray  # (n,) the curvature of the loss in the model
     curvature: np.ndarray  # (D,) that of the model
     means: np.ndarray  # (D,) of the columns under `bend`, with a free bias
+    shift: np.ndarray  # the model's bias, where weights come in groups or outputs are several
     gram: np.ndarray  # the working set's Gram matrix
     slopes: np.ndarray  # the slopes of the model there
     history: np.ndarray  # (MEMORY + 2, D) the last iterates on the working set
@@ -103,44 +104,41 @@ class CoordinateDescent(Solver):
         """The state at w = 0, or at weights in the caller's features."""
         _check(problem)
         blocks, n, size = problem.transfer.blocks, problem.n_samples, problem.design.shape[1]
-        w = np.zeros(size)
+        cols = problem.columns
+        w = np.zeros((size, *cols))
         if warm_start is not None:
             w = starts.weights(problem, warm_start)[0].copy()
-        widest = min(size, working.WIDEST)
-        counters = fresh_counters(seed, *[0] * (working.COUNTERS - 2))
+        count, entries = blocks.count, w.size
+        widest = 0 if _in_blocks(problem) else min(size, working.WIDEST)
         state = State(
-            w=w, z=np.zeros(n), b=np.zeros(()), alpha=np.zeros(n), products=np.zeros(size),
-            kept=np.ones(size, dtype=bool), counters=counters, numbers=np.zeros(working.NUMBERS),
-            event=fresh_event(Event), queue=np.arange(size, dtype=np.uint32),
-            places=np.arange(size, dtype=np.uint32), squares=np.zeros(size), norms=np.zeros(size),
-            share=problem.lam_n * blocks.share, ridge=problem.lam_n * blocks.ridge, trial=w.copy(),
-            residual=np.zeros(n), bend=np.zeros(n), curvature=np.zeros(size), means=np.zeros(size),
-            gram=np.zeros((widest, widest)), slopes=np.zeros(widest), history=np.zeros((MEMORY + 2, size)),
+            w=w, z=np.zeros((n, *cols)), b=np.zeros(cols), alpha=np.zeros((n, *cols)),
+            products=np.zeros(entries), kept=np.ones(count, dtype=bool),
+            counters=fresh_counters(seed, *[0] * (working.COUNTERS - 2)), numbers=np.zeros(working.NUMBERS),
+            event=fresh_event(Event), queue=np.arange(count, dtype=np.uint32),
+            places=np.arange(count, dtype=np.uint32), squares=np.zeros(size), norms=np.zeros(count),
+            share=problem.lam_n * blocks.share, ridge=problem.lam_n * blocks.ridge, trial=w.reshape(-1).copy(),
+            residual=np.zeros((n, *cols)), bend=np.zeros((n, *cols)), curvature=np.zeros(count),
+            means=np.zeros(size), shift=np.zeros(max(1, *cols, 1)), gram=np.zeros((widest, widest)),
+            slopes=np.zeros(widest), history=np.zeros((MEMORY + 2, entries)),
         )  # fmt: skip
         # Compiles what is missing, so that the seconds of a run are those of its steps.
-        _columns.visits()
-        search = Search(self, problem, state)
+        search = self._search(problem, state)
         search.begin()
-        state.norms[:] = np.sqrt(state.squares)
-        search.look()
+        search.visit(0)
         return state
+
+    def _search(self, problem, state):
+        return (BlockSearch if _in_blocks(problem) else Search)(self, problem, state)
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
-        search, counters, done = None, state.counters, 0
+        done, counters = 0, state.counters
         if n_steps <= 0:
             return 0
-        search = Search(self, problem, state)
-        scratch = np.empty(max(problem.n_samples, state.slopes.shape[0]))
-        small = np.empty((MEMORY, MEMORY + 1))
+        search = self._search(problem, state)
         while done < n_steps and counters[SIZE] and counters[IDLE] < working.PATIENCE:
             planned = min(n_steps - done, int(counters[LEFT]))
-            moved = _columns.visits()(
-                planned, counters, state.numbers, state.queue, state.places, self.order == "shuffled",
-                *search.columns, state.curvature, state.means, state.share, state.ridge, state.bend,
-                state.residual, state.gram, state.slopes, state.history, state.trial, scratch, small,
-                self.extrapolation, state.event,
-            )  # fmt: skip
+            moved = search.visit(planned)
             counters[STEPS] += moved
             done += moved
             if moved:
@@ -150,7 +148,7 @@ class CoordinateDescent(Solver):
             if counters[LEFT] == 0:
                 search.turn()
         if search.squares is not None:
-            state.w[...] = state.trial
+            state.w[...] = state.trial.reshape(state.w.shape)
         return done
 
     def pace(self, state):
@@ -178,8 +176,13 @@ class CoordinateDescent(Solver):
         return state.w
 
     def epoch_steps(self, problem):
-        """The steps that visit as many features as there are."""
-        return problem.design.shape[1]
+        """As many visits as there are features (or groups), or samples where these are more."""
+        return max(problem.transfer.blocks.count, problem.n_samples)
+
+
+def _in_blocks(problem):
+    """Whether weights come in groups, or outputs are several."""
+    return problem.columns != () or problem.transfer.blocks.groups is not None
 
 
 def _check(problem):
