@@ -21,6 +21,8 @@ from workbench.names import check_number
 # A dual objective that has fallen this many times P(0) below the first one, of a solver whose iterate it
 # belongs to, only comes from a step size that diverges: every convergent rule improves on its start.
 DIVERGENCE = 1e3
+# Where a solver estimates its gap, a certificate is due after so many epochs even without good news.
+FIRST_DUE = 64.0
 
 
 class Verdict(NamedTuple):
@@ -51,7 +53,7 @@ class Stopping:
         self.aim(gap, max_epochs)
         self.stop = None if stop is None else _Latch(stop)
         self.before, self.still = None, 0
-        self.due, self.trust, self.promise = 0.0, 1.0, None
+        self.due, self.trust, self.promise = FIRST_DUE, 1.0, None
 
     def aim(self, gap, max_epochs):
         """Another gap and another limit for a run that goes on."""
@@ -61,7 +63,7 @@ class Stopping:
     def begin(self, run):
         """Take note of the iterate before the next steps."""
         self.before = run.solver.iterate(run.state).copy()
-        self.still, self.due = 0, run.solver.first_due
+        self.still = 0
 
     def is_met(self, certificate):
         """Whether the point of this certificate is good enough."""

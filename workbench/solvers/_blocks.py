@@ -144,7 +144,9 @@ def step_block(
     whole = bent + ridge[order[lo]]
     numbers[PASS] += 0.5 * whole * square
     numbers[WORST] = max(numbers[WORST], whole * math.sqrt(square))
-    numbers[SPREAD] += whole * whole * square / (2.0 * ridge[order[lo]]) if square > 0.0 else 0.0
+    if square > 0.0:
+        bend_of_g = ridge[order[lo]]
+        numbers[SPREAD] += 0.5 * whole * whole * square / bend_of_g if bend_of_g > 0.0 else math.inf
     numbers[LENGTH] += math.sqrt(length)
     return True
 

@@ -202,7 +202,7 @@ def _visits(
                 numbers[SUM] += step * means[j] * numbers[MASS]
             numbers[PASS] += 0.5 * bent * step * step
             numbers[WORST] = max(numbers[WORST], bent * abs(step))
-            numbers[SPREAD] += (bent * step) * (bent * step) / (2.0 * ridge[j])
+            numbers[SPREAD] += 0.5 * (bent * step) * (bent * step) / ridge[j] if ridge[j] > 0.0 else math.inf
         numbers[LENGTH] += abs(new)
         done += 1
         counters[LEFT] -= 1

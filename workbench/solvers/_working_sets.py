@@ -79,7 +79,7 @@ class Search:
     def begin(self):
         """What never changes, and the first look."""
         problem, state, numbers = self.problem, self.state, self.numbers
-        numbers[DUAL], numbers[PRIMAL], numbers[DAMPING] = -np.inf, np.inf, DAMPED
+        numbers[DUAL], numbers[PRIMAL], numbers[DAMPING] = -np.inf, np.finfo(float).max, DAMPED
         everyone = np.arange(problem.design.shape[1], dtype=np.uint32)
         self.counters[HEIGHT] = max(1, self.columns[2].size // everyone.size)
         mass = float(problem.weight.sum()) if self.free else 0.0

@@ -89,8 +89,6 @@ class Solver(abc.ABC):
     patience: ClassVar[int] = 1
     # How often to certify, as a share of the steps that are done.
     check_share: ClassVar[float] = 0.1
-    # Where it estimates its gap, a certificate is due after so many epochs even without good news.
-    first_due: ClassVar[float] = 64.0
     # Whether it solves problems with constraints on the dual.
     takes_constraints: ClassVar[bool] = False
     # Whether the method heads for the optimum.

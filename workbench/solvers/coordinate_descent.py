@@ -15,8 +15,8 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from workbench.certificates import screening
 from workbench.errors import InputError
-from workbench.problem import least_squares
 from workbench.regularizers import having
 from workbench.solvers import _working_sets as working
 from workbench.solvers import warm_start as starts
@@ -92,14 +92,13 @@ class CoordinateDescent(Solver):
     event_type: ClassVar[type] = Event
     # Weights outside the working set are all tested again before so many checks have passed.
     patience: ClassVar[int] = 4
-    # Its estimate is a gap that it computed, and an epoch may cost next to nothing.
-    first_due: ClassVar[float] = 4096.0
 
     def __post_init__(self):
         if self.order not in ORDERS:
             known = " or ".join(ORDERS)
             raise InputError(f"coordinate-descent: order = {self.order!r} is not known; use {known}")
 
+    @np.errstate(over="ignore", invalid="ignore")
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""
         _check(problem)
@@ -130,6 +129,7 @@ class CoordinateDescent(Solver):
     def _search(self, problem, state):
         return (BlockSearch if _in_blocks(problem) else Search)(self, problem, state)
 
+    @np.errstate(over="ignore", invalid="ignore")
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
         done, counters = 0, state.counters
@@ -186,17 +186,22 @@ def _in_blocks(problem):
 
 
 def _check(problem):
-    """Refuse by name what is no least squares with a separable regularizer."""
-    needed = {
-        "a loss whose slope is Lipschitz": problem.loss.curvature < np.inf and not problem.loss.kinks.size,
-        "a regularizer": problem.transfer.blocks is not None,
-        "no kernel": problem.kernel is None,
-    }
-    if all(needed.values()):
-        return
-    known = f"regularizer = {' or '.join(map(repr, having('separable_parts')))}, or a group norm of lengths"
-    missing = [text if text != "a regularizer" else known for text, met in needed.items() if not met]
-    raise InputError(
-        f"coordinate-descent: {problem!r} is not its problem; it needs {', '.join(missing)}, or use "
-        "solver = 'proximal-gradient' or 'gauss-seidel'"
-    )
+    """Refuse by name what has no bounded curvature, is no sum of blocks, or has a kernel."""
+    name, loss = problem.regularizer.name, problem.loss
+    missing = []
+    if not screening.has_ball(problem):
+        missing.append(
+            f"a loss of bounded curvature, and the slope of {loss.name} "
+            f"{'jumps' if loss.kinks.size else 'has none'}: solver = 'gauss-seidel' takes it where the "
+            "regularizer is no norm"
+        )
+    if problem.transfer.blocks is None:
+        known = " or ".join(map(repr, having("separable_parts")))
+        missing.append(
+            f"regularizer = {known}, or a group norm of Euclidean lengths, in place of {name}: solver = "
+            "'proximal-gradient' takes every norm, 'gauss-seidel' what is none"
+        )
+    if problem.kernel is not None:
+        missing.append("no kernel: solver = 'gauss-seidel' takes it")
+    if missing:
+        raise InputError(f"coordinate-descent: it needs {'; and '.join(missing)}")
