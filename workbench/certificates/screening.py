@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from workbench.certificates.assembly import Certificate
+from workbench.certificates.bias import BALANCED
 from workbench.certificates.certifying import certificate
 from workbench.compiled import column_loops
 from workbench.errors import InputError
@@ -39,7 +40,7 @@ class Ball(NamedTuple):
 
     radius: float  # of sum |alpha_i - alpha*_i|^2 / c_i, its root
     lam_n: float
-    rounding: float  # of x_j.alpha, as a share of the length of x_j
+    rounding: float  # of x_j.alpha, as a share of the length of x_j that is not centred
 
     @classmethod
     def of(cls, problem, alpha, primal, dual):
@@ -49,16 +50,17 @@ class Ball(NamedTuple):
         weight = problem.weight if alpha.ndim == 1 else problem.weight[:, None]
         length = float(np.sqrt(np.sum(alpha**2 / weight)))
         radius = float(np.sqrt(2.0 * n * problem.loss.curvature * gap))
-        return cls(radius, problem.lam_n, n * UNIT * length)
+        # With a free bias alpha sums to zero but for a share of its size, which centring lets through.
+        share = n * UNIT + (BALANCED if problem.free_bias else 0.0)
+        return cls(radius, problem.lam_n, share * length)
 
-    @property
-    def reach(self):
-        """How far x_j.alpha may be from its value at the optimum, as a share of the length of x_j."""
-        return self.radius * (1.0 + MARGIN) + self.rounding
+    def reach(self, norms):
+        """How far products may be from their values at the optimum, from lengths (2, k), centred and not."""
+        return self.radius * (1.0 + MARGIN) * norms[0] + self.rounding * norms[1]
 
     def bounds(self, blocks, products, norms):
         """The most that each block may be pulled at an optimum, (count,)."""
-        return blocks.pulls(products, self.lam_n) + self.reach * norms
+        return blocks.pulls(products, self.lam_n) + self.reach(norms)
 
     def discards(self, blocks, products, norms):
         """Whether each block is zero at every optimum, (count,)."""
@@ -66,13 +68,19 @@ class Ball(NamedTuple):
 
 
 def column_squares(problem):
-    """sum_i c_i (x_ij - m_j)^2, (D,), with m_j the weighted mean where a bias is free, else 0."""
+    """sum_i c_i (x_ij - m_j)^2, m_j the weighted mean where a bias is free, and sum_i c_i x_ij^2, (2, D)."""
     size = problem.design.shape[1]
     squares, means = np.zeros(size), np.zeros(size)
     mass = float(problem.weight.sum()) if problem.free_bias else 0.0
     everyone = np.arange(size, dtype=np.uint32)
     column_loops.squares()(everyone, *problem.design.column_arrays, problem.weight, mass, squares, means)
-    return squares
+    return np.stack([squares, squares + mass * means**2])
+
+
+def block_norms(problem, squares):
+    """The lengths of blocks that a ball is compared with, (2, count), from `column_squares`."""
+    outputs = problem.columns[0] if problem.columns else 1
+    return np.sqrt([problem.transfer.blocks.squares(each, outputs) for each in squares])
 
 
 @dataclass(frozen=True)
@@ -145,15 +153,15 @@ def screening(
     outputs = problem.columns[0] if problem.columns else 1
     products = (problem.dual_vector(judged.alpha) * problem.lam_n).reshape(-1)
     squares = column_squares(problem)
-    norms = np.sqrt(blocks.squares(squares, outputs))
+    norms = block_norms(problem, squares)
     weights = judged.w.reshape(-1)
     discarded = ball.discards(blocks, products, norms)
     status = np.full(blocks.count, UNDECIDED, dtype="<U9")
     status[_kept(problem, blocks, ball, products, norms, weights, judged.gap)] = KEPT
     status[discarded] = DISCARDED
     # Within a group, a weight whose slope its share alone holds back is zero at every optimum.
-    lengths = np.sqrt(np.repeat(squares, outputs))
-    alone = np.abs(products) + ball.reach * lengths < problem.lam_n * blocks.share * (1.0 - MARGIN)
+    lengths = np.sqrt(np.repeat(squares, outputs, axis=1))
+    alone = np.abs(products) + ball.reach(lengths) < problem.lam_n * blocks.share * (1.0 - MARGIN)
     limits = blocks.limits(problem.lam_n)
     bounds = ball.bounds(blocks, products, norms)
     bound = np.divide(bounds, limits, out=np.full(blocks.count, np.inf), where=limits > 0.0)
@@ -171,7 +179,7 @@ def _kept(problem, blocks, ball, products, norms, w, gap):
     if blocks.groups is not None or not blocks.ridge.all():
         return kept
     # By map (9), w*_j is not zero where the dual vector pulls more than the threshold.
-    kept |= np.abs(products) - ball.reach * norms > blocks.limits(problem.lam_n) * (1.0 + MARGIN)
+    kept |= np.abs(products) - ball.reach(norms) > blocks.limits(problem.lam_n) * (1.0 + MARGIN)
     # P is strongly convex: lam sum_j k_j (w_j - w*_j)^2 / 2 <= gap.
     gap += problem.n_samples * UNIT * abs(problem.zero_value)
     return kept | (problem.lam * blocks.ridge * w**2 > 2.0 * gap * (1.0 + MARGIN))

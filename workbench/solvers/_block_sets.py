@@ -6,7 +6,7 @@ from workbench.compiled import column_loops
 from workbench.losses import multinomial
 from workbench.solvers import _blocks
 from workbench.solvers._columns import LEFT, MEMORY, SIZE
-from workbench.solvers._working_sets import DAMPING, FLOOR, HEIGHT, MOST_PASSES, WORTH, Search
+from workbench.solvers._working_sets import DAMPING, FLOOR, MOST_PASSES, WORTH, Search
 
 
 class BlockSearch(Search):
@@ -94,7 +94,7 @@ class BlockSearch(Search):
         state.shift[:] = 0.0
         entries = self._entries()
         queue = np.unique(entries // outputs).astype(np.uint32)
-        squares = np.zeros((state.squares.size, outputs))
+        squares = np.zeros((self.problem.design.shape[1], outputs))
         bend = state.bend.reshape(-1, outputs)
         if outputs > 1:
             weight = self.problem.weight[:, None]
@@ -118,7 +118,7 @@ class BlockSearch(Search):
 
     def _plan(self):
         size = int(self.counters[SIZE])
-        passes = WORTH // (size * self.counters[HEIGHT] * self.outputs * 4 + 1)
+        passes = WORTH // (size * self.height * self.outputs * 4 + 1)
         self.counters[LEFT] = size * min(max(1, passes), MOST_PASSES)
 
     def _pays(self):

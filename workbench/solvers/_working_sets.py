@@ -24,10 +24,9 @@ from workbench.solvers._columns import (
 from workbench.solvers.contract import STEPS
 
 # More places of State.counters: the looks so far, the blocks discarded, the looks in a row that changed
-# nothing, the step of the last look, whether the Gram matrix has paid, what a column holds in the mean,
-# the passes over this working set.
-LOOKS, DISCARDED, IDLE, LOOKED, PAID, HEIGHT, WORK = range(9, 16)
-COUNTERS = 16
+# nothing, the step of the last look, whether the Gram matrix has paid, the passes over this working set.
+LOOKS, DISCARDED, IDLE, LOOKED, PAID, WORK = range(9, 15)
+COUNTERS = 15
 # More places of State.numbers: primal, dual and gap at the last look, the damping of the model, the sum of the
 # losses at the accepted point.
 PRIMAL, DUAL, GAP, DAMPING, LOSS = range(9, 14)
@@ -67,6 +66,8 @@ class Search:
         self.squares = least_squares.of(problem) if problem.loss.parabola else None
         self.counters, self.numbers = state.counters, state.numbers
         self.free = problem.free_bias
+        # What a column holds in the mean.
+        self.height = max(1, self.columns[2].size // problem.design.shape[1])
         self.shuffled = solver.order == "shuffled"
 
     @property
@@ -80,20 +81,26 @@ class Search:
         """What never changes, and the first look."""
         problem, state, numbers = self.problem, self.state, self.numbers
         numbers[DUAL], numbers[PRIMAL], numbers[DAMPING] = -np.inf, np.finfo(float).max, DAMPED
-        everyone = np.arange(problem.design.shape[1], dtype=np.uint32)
-        self.counters[HEIGHT] = max(1, self.columns[2].size // everyone.size)
-        mass = float(problem.weight.sum()) if self.free else 0.0
-        column_loops.squares()(everyone, *self.columns, problem.weight, mass, state.squares, state.means)
-        outputs = state.trial.size // everyone.size
-        state.norms[:] = np.sqrt(self.blocks.squares(state.squares, outputs))
+        squares = screening.column_squares(problem)
+        state.norms[:] = screening.block_norms(problem, squares)
         if self.squares is not None:
             curvature = self.squares.curvature
-            if state.curvature.size == state.squares.size:
-                state.curvature[:] = curvature * state.squares
+            if state.gram.size:
+                state.curvature[:] = curvature * squares[0]
+                state.means[:] = self._means()
             state.bend[:] = curvature * problem.weight
             numbers[FLAT] = state.bend[0] if (problem.weight == problem.weight[0]).all() else 0.0
             numbers[MASS] = state.bend.sum() if self.free else 0.0
         self.look()
+
+    def _means(self):
+        """The columns' weighted means with a free bias, else 0."""
+        problem = self.problem
+        if not self.free:
+            return 0.0
+        means, everyone = np.zeros(self.state.means.size), np.arange(self.state.means.size, dtype=np.uint32)
+        column_loops.products()(everyone, *self.columns, problem.weight / problem.weight.sum(), means)
+        return means
 
     def visit(self, n_steps):
         """At most so many visits; returns how many were done."""
@@ -213,7 +220,7 @@ class Search:
         state, counters, lam_n = self.state, self.counters, self.problem.lam_n
         nonzero = self.blocks.nonzero(state.w.reshape(-1))
         slack = self.blocks.limits(lam_n) - self.blocks.pulls(products, lam_n)
-        slack /= np.maximum(state.norms, np.finfo(float).tiny)
+        slack /= np.maximum(state.norms[0], np.finfo(float).tiny)
         slack[nonzero] = -np.inf
         active = np.flatnonzero(state.kept)
         wanted = max(LEAST, GROWTH * int(np.count_nonzero(nonzero)))
@@ -291,7 +298,7 @@ class Search:
         if self.counters[GRAM]:
             passes = WORTH_GRAM // (size * size + 1)
         else:
-            passes = WORTH // (size * self.counters[HEIGHT] + 1)
+            passes = WORTH // (size * self.height + 1)
         self.counters[LEFT] = size * min(max(1, passes), MOST_PASSES)
 
     def turn(self):

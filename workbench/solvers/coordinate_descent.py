@@ -56,8 +56,7 @@ class State(NamedTuple):
     event: np.ndarray  # (8,) the fields of Event
     queue: np.ndarray  # (D,) uint32, the working set first
     places: np.ndarray  # (D,) uint32, the order of this pass
-    squares: np.ndarray  # (D,) sum c_i x_ij^2, centred with a free bias
-    norms: np.ndarray  # (D,) their roots
+    norms: np.ndarray  # (2, D) the columns' lengths, centred with a free bias, and as they are
     share: np.ndarray  # (D,) lam n e
     ridge: np.ndarray  # (D,) lam n k
     trial: np.ndarray  # (D,) the weights of the model
@@ -114,7 +113,7 @@ class CoordinateDescent(Solver):
             products=np.zeros(entries), kept=np.ones(count, dtype=bool),
             counters=fresh_counters(seed, *[0] * (working.COUNTERS - 2)), numbers=np.zeros(working.NUMBERS),
             event=fresh_event(Event), queue=np.arange(count, dtype=np.uint32),
-            places=np.arange(count, dtype=np.uint32), squares=np.zeros(size), norms=np.zeros(count),
+            places=np.arange(count, dtype=np.uint32), norms=np.zeros((2, count)),
             share=problem.lam_n * blocks.share, ridge=problem.lam_n * blocks.ridge, trial=w.reshape(-1).copy(),
             residual=np.zeros((n, *cols)), bend=np.zeros((n, *cols)), curvature=np.zeros(count),
             means=np.zeros(size), shift=np.zeros(max(1, *cols, 1)), gram=np.zeros((widest, widest)),
