@@ -6,7 +6,7 @@ most; a quadratic model of the loss on it is lowered until what is left of it is
 the loss is no parabola the model's point is searched along a line, and models follow each other until they
 gain little.
 
-Source       docs/mathematics.md, section 6; working sets and extrapolated predictions as Massias, Gramfort
+Source       docs/mathematics.md, section 8; working sets and extrapolated predictions as Massias, Gramfort
              and Salmon (2018) have them
 """
 
