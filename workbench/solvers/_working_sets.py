@@ -77,8 +77,8 @@ class Search:
 
     # Looks
 
-    def begin(self):
-        """What never changes, and the first look."""
+    def begin(self, known=None):
+        """What never changes, and the first look; `known` is a dual point of the same data."""
         problem, state, numbers = self.problem, self.state, self.numbers
         numbers[DUAL], numbers[PRIMAL], numbers[DAMPING] = -np.inf, np.finfo(float).max, DAMPED
         squares = screening.column_squares(problem)
@@ -91,6 +91,10 @@ class Search:
             state.bend[:] = curvature * problem.weight
             numbers[FLAT] = state.bend[0] if (problem.weight == problem.weight[0]).all() else 0.0
             numbers[MASS] = state.bend.sum() if self.free else 0.0
+        if known is not None:
+            alpha = self.side.feasible(known)[0]
+            alpha = self.side.balance(alpha)[0] if self.free else alpha
+            self._offer(alpha, self._products(alpha))
         self.look()
 
     def _means(self):

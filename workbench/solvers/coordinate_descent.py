@@ -104,8 +104,11 @@ class CoordinateDescent(Solver):
         blocks, n, size = problem.transfer.blocks, problem.n_samples, problem.design.shape[1]
         cols = problem.columns
         w = np.zeros((size, *cols))
+        known = None
         if warm_start is not None:
             w = starts.weights(problem, warm_start)[0].copy()
+            # No domain depends on lambda: its dual point screens here, too, once it is scaled.
+            known = starts.duals(problem, warm_start) if starts.is_solution(warm_start) else None
         count, entries = blocks.count, w.size
         widest = 0 if _in_blocks(problem) else min(size, working.WIDEST)
         state = State(
@@ -121,7 +124,7 @@ class CoordinateDescent(Solver):
         )  # fmt: skip
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         search = self._search(problem, state)
-        search.begin()
+        search.begin(known)
         search.visit(0)
         return state
 
