@@ -66,9 +66,9 @@ class BlockSearch(Search):
             z[:, output] = found
         return z.reshape(self.state.z.shape)
 
-    def _products(self, alpha):
+    def _products(self, alpha, kept=None):
         alpha = alpha.reshape(-1, self.outputs)
-        kept = self.blocks.spread(self.state.kept).reshape(-1, self.outputs)
+        kept = self.blocks.spread(self.state.kept if kept is None else kept).reshape(-1, self.outputs)
         queue = np.flatnonzero(kept.any(axis=1)).astype(np.uint32)
         products = np.zeros((kept.shape[0], self.outputs))
         for output in range(self.outputs):
@@ -118,8 +118,5 @@ class BlockSearch(Search):
 
     def _plan(self):
         size = int(self.counters[SIZE])
-        passes = WORTH // (size * self.height * self.outputs * 4 + 1)
+        passes = WORTH // (4 * int(self._heights(self._entries() // self.outputs).sum()) + 1)
         self.counters[LEFT] = size * min(max(1, passes), MOST_PASSES)
-
-    def _pays(self):
-        return False

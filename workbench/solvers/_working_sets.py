@@ -24,7 +24,7 @@ from workbench.solvers._columns import (
 from workbench.solvers.contract import STEPS
 
 # More places of State.counters: the looks so far, the blocks discarded, the looks in a row that changed
-# nothing, the step of the last look, whether the Gram matrix has paid, the passes over this working set.
+# nothing, the step of the last look, the passes that the last set took, the passes over this working set.
 LOOKS, DISCARDED, IDLE, LOOKED, PAID, WORK = range(9, 15)
 COUNTERS = 15
 # More places of State.numbers: primal, dual and gap at the last look, the damping of the model, the sum of the
@@ -32,11 +32,11 @@ COUNTERS = 15
 PRIMAL, DUAL, GAP, DAMPING, LOSS = range(9, 14)
 NUMBERS = 14
 
-# The least working set, and how often the support it holds.
-LEAST, GROWTH = 100, 2
-# The largest working set whose Gram matrix is kept; it pays after this share of its size in passes, and at
-# once where a model that changes works on no more than so many.
-WIDEST, PAYING, NARROW = 512, 0.125, 48
+# The least working set, as a number and as a part of what is kept, and how often the support it holds.
+LEAST, PART, GROWTH = 100, 64, 2
+# The largest working set whose Gram matrix is kept; it pays after this share of its size in passes, dense and
+# sparse, and at once where a model of dense columns changes and works on no more than so many.
+WIDEST, PAYING, PAYING_SPARSE, NARROW = 512, 0.06, 0.5, 48
 # What a model may leave: of the gap, and of what it gained, for a model that is the objective and for one
 # that is not; a model that gained less than this share of the gap is the last one before a look.
 LEFT_OF_GAP, LEFT_OF_GAIN, LITTLE = 0.1, 0.02, 0.02
@@ -66,8 +66,6 @@ class Search:
         self.squares = least_squares.of(problem) if problem.loss.parabola else None
         self.counters, self.numbers = state.counters, state.numbers
         self.free = problem.free_bias
-        # What a column holds in the mean.
-        self.height = max(1, self.columns[2].size // problem.design.shape[1])
         self.shuffled = solver.order == "shuffled"
 
     @property
@@ -152,9 +150,9 @@ class Search:
     def _best_bias(self, z, start):
         return self.side.best_bias(z, start) if self.free else self.state.b
 
-    def _products(self, alpha):
-        """X'alpha (D,), zero for what is discarded."""
-        out, kept = np.zeros(self.state.w.shape[0]), self.state.kept
+    def _products(self, alpha, kept=None):
+        """X'alpha (D,), zero for what is discarded, or not in the blocks that are given."""
+        out, kept = np.zeros(self.state.w.shape[0]), self.state.kept if kept is None else kept
         column_loops.products()(np.flatnonzero(kept).astype(np.uint32), *self.columns, alpha, out)
         return out
 
@@ -187,24 +185,39 @@ class Search:
 
     def _offer(self, alpha, products):
         """Make a dual point feasible, and keep it where its objective is the better one."""
-        problem, state = self.problem, self.state
-        v = products / problem.lam_n
-        if not problem.regularizer.is_norm:
-            s, h = 1.0, problem.transfer.map(v)[0]
-        elif self.squares is not None:
-            s, h = scaling.best_multiple(problem, self.side, alpha, v), 0.0
-        else:
-            s, h = scaling.published(problem, v), 0.0
-        dual = -(self.side.conjugate(s * alpha) / problem.n_samples + problem.lam * h)
+        state = self.state
+        alpha, products, dual = self._scaled(alpha, products)
         if dual > self.numbers[DUAL]:
             self.numbers[DUAL] = dual
-            state.alpha[...], state.products[...] = s * alpha, s * products
+            state.alpha[...], state.products[...] = alpha, products
+
+    def _scaled(self, alpha, products):
+        """The dual point that the given columns allow, with its products and -D."""
+        problem = self.problem
+        v = products / problem.lam_n
+        s, h = 1.0, 0.0
+        if not problem.regularizer.is_norm:
+            h = problem.transfer.map(v)[0]
+        elif self.squares is not None:
+            s = scaling.best_multiple(problem, self.side, alpha, v)
+        else:
+            s = scaling.published(problem, v)
+        alpha = s * alpha
+        return alpha, s * products, -(self.side.conjugate(alpha) / problem.n_samples + problem.lam * h)
 
     def _offer_extrapolated(self):
         """The dual point of predictions that are extrapolated."""
         z = self._predict(self._extrapolated())
         alpha = self.side.alpha_at(z, self._best_bias(z, self.state.b))
-        self._offer(alpha, self._products(alpha))
+        # What the working set alone allows is no less than what all columns do.
+        if self._scaled(alpha, self._products(alpha, self._chosen()))[2] > self.numbers[DUAL]:
+            self._offer(alpha, self._products(alpha))
+
+    def _chosen(self):
+        """Whether each block is in the working set."""
+        chosen = np.zeros(self.state.kept.size, dtype=bool)
+        chosen[self.working_set] = True
+        return chosen
 
     def _extrapolated(self):
         w = self.state.w.copy()
@@ -227,14 +240,15 @@ class Search:
         slack /= np.maximum(state.norms[0], np.finfo(float).tiny)
         slack[nonzero] = -np.inf
         active = np.flatnonzero(state.kept)
-        wanted = max(LEAST, GROWTH * int(np.count_nonzero(nonzero)))
+        wanted = max(LEAST, active.size // PART, GROWTH * int(np.count_nonzero(nonzero)))
         if self.blocks.limits(1.0).any() and wanted < active.size:
             active = np.sort(active[np.argpartition(slack[active], wanted)[:wanted]])
         same = active.size == counters[SIZE] and np.array_equal(active, self.working_set)
         if same:
             return
         counters[SIZE] = active.size
-        counters[GRAM] = counters[WORK] = 0
+        counters[PAID], counters[GRAM], counters[WORK] = counters[WORK] + counters[PASSES], 0, 0
+        counters[PASSES] = 0
         state.queue[: active.size] = active
         state.places[: active.size] = np.arange(active.size)
 
@@ -246,7 +260,7 @@ class Search:
         state.trial[...] = state.w.reshape(-1)
         if self.squares is None:
             numbers[MASS] = float(state.bend.sum()) if self.free else 0.0
-            counters[GRAM] = counters[WORK] = 0
+            counters[PAID], counters[GRAM], counters[WORK] = max(counters[PAID], counters[PASSES]), 0, 0
         numbers[SUM] = state.residual.sum() if self.free else 0.0
         numbers[[PASS, BEFORE, TOTAL]] = 0.0
         counters[WORK] += counters[PASSES]
@@ -260,7 +274,7 @@ class Search:
         changes = self.squares is None
         if counters[GRAM]:
             self._slopes()
-        elif counters[SIZE] <= WIDEST and (counters[PAID] or (changes and counters[SIZE] <= NARROW)):
+        elif self._pays(counters[PAID]) or (changes and counters[SIZE] <= NARROW and not self.columns[0].size):
             self._gram()
         elif changes:
             column_loops.squares()(
@@ -275,7 +289,8 @@ class Search:
         chosen, root, mass = self.working_set, np.sqrt(state.bend), self.numbers[MASS]
         if indptr.size:
             X = sp.csc_array((data, indices.view(np.int32), indptr.astype(np.int64)), shape=shape)
-            X = sp.diags_array(root) @ X[:, chosen.astype(np.int64)]
+            X = X[:, chosen.astype(np.int64)]
+            X.data *= root[X.indices]
             found, first = (X.T @ X).toarray(), X.T @ root
         else:
             X = data.reshape(shape[1], shape[0])[chosen] * root
@@ -302,18 +317,27 @@ class Search:
         if self.counters[GRAM]:
             passes = WORTH_GRAM // (size * size + 1)
         else:
-            passes = WORTH // (size * self.height + 1)
+            passes = WORTH // (self._read() + 1)
         self.counters[LEFT] = size * min(max(1, passes), MOST_PASSES)
+
+    def _read(self):
+        """How many entries a pass reads."""
+        return int(self._heights(self.working_set).sum())
+
+    def _heights(self, features):
+        indptr = self.columns[0]
+        if not indptr.size:
+            return np.full(features.size, self.problem.n_samples)
+        chosen = features.astype(np.int64)
+        return (indptr[chosen + 1] - indptr[chosen]).astype(np.int64)
 
     def turn(self):
         """At the end of the visits planned: go on, or accept the model's point and look again."""
         state, counters, numbers = self.state, self.counters, self.numbers
         if not self._is_low():
-            if self._pays():
-                counters[PAID] = True
-                if self.squares is not None:
-                    # Slopes belong to the point that the Gram matrix finds.
-                    self._gram()
+            # Where the model changes, slopes are no longer those at its start.
+            if self.squares is not None and self._pays(counters[WORK] + counters[PASSES]):
+                self._gram()
             self._plan()
             return
         if self.squares is not None:
@@ -326,11 +350,11 @@ class Search:
         else:
             self._model()
 
-    def _pays(self):
-        """Whether the passes over this working set have cost as much as its Gram matrix."""
+    def _pays(self, passes):
+        """Whether so many passes over the working set cost as much as its Gram matrix."""
         counters = self.counters
-        passes = counters[WORK] + counters[PASSES]
-        return not counters[GRAM] and counters[SIZE] <= WIDEST and passes >= PAYING * counters[SIZE]
+        share = PAYING_SPARSE if self.columns[0].size else PAYING
+        return not counters[GRAM] and counters[SIZE] <= WIDEST and passes >= share * counters[SIZE]
 
     def _is_low(self):
         """Whether the model has little left to gain."""
