@@ -18,7 +18,8 @@ def main(arguments):
     with threadpool_limits(1):
         for row in race.run(names, repeats):
             seconds = ", ".join(f"{name} {1e3 * spent:.1f}" for name, spent in row.seconds.items())
-            print(f"{row.task:40s} {row.mark:7.0e} {row.ratio:7.2f} over {row.against:12s} ms: {seconds}", flush=True)
+            ratio = f"{row.ratio:7.2f} over {row.against:12s}"
+            print(f"{row.task:40s} {row.mark:7.0e} {ratio} ms: {seconds}", flush=True)
 
 
 if __name__ == "__main__":

@@ -142,7 +142,7 @@ def test_other_problems_are_refused_by_name():
     X, y = matrix()
     labels = np.sign(y)
     refused = {
-        "bounded curvature, and the slope of hinge jumps: solver = 'gauss-seidel'": wb.Problem(X, labels, "hinge"),
+        "bounded curvature, and the slope of hinge jumps: solver = 'gauss-se": wb.Problem(X, labels, "hinge"),
         "slope of epsilon-insensitive jumps": wb.Problem(X, y, "epsilon-insensitive:epsilon=0.1"),
         "slope of epsilon-insensitive has none": wb.Problem(X, y, "epsilon-insensitive:epsilon=0.1,p=3"),
         "slope of negative-log has none": wb.Problem(np.abs(X), y, "negative-log", "elastic-net"),

@@ -1,7 +1,7 @@
 """Screening: without what is discarded the optimum is the same, and what is kept is not zero there.
 
-Both optima are known to within certified gaps, so a wrong discard shows as a lower bound of the smaller problem
-above a value of the whole one. `python tests/test_screening.py 10000` takes that many problems.
+Both optima are known to within certified gaps, so a wrong discard shows as a lower bound of the smaller
+problem above a value of the whole one. `python tests/test_screening.py 10000` takes that many problems.
 """
 
 import sys

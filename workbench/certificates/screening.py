@@ -1,14 +1,15 @@
 """Safe screening: which weights are zero at every optimum, as a dual point and its gap show.
 
-Where the slope of the loss is L-Lipschitz, n D is strongly convex, and with it every dual optimum alpha* lies in
-the ball sum_i |alpha_i - alpha*_i|^2 / c_i <= 2 n L gap about a feasible alpha. What a column can make of that
-ball is bounded by its length, so that x_j.alpha* is known to within an interval; the maps say what it means
+Where the slope of the loss is L-Lipschitz, n D is strongly convex, and the dual optimum alpha* lies in the
+ball sum_i |alpha_i - alpha*_i|^2 / c_i <= 2 n L gap about a feasible alpha. What a column can make of that
+ball is bounded by its length, so that x_j.alpha* is known to within an interval; map (9) says what it means
 for w_j.
 
 Source       docs/mathematics.md, section 8; Fercoq, Gramfort and Salmon (2015), and Ndiaye et al. (2017) for
              groups, whose balls these are in another scaling
 """
 
+import itertools
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -168,7 +169,7 @@ def screening(
     order, starts = blocks.order, blocks.starts
     groups = None
     if blocks.groups is not None:
-        groups = tuple(tuple(order[lo:hi].tolist()) for lo, hi in zip(starts[:-1], starts[1:], strict=True))
+        groups = tuple(tuple(order[lo:hi].tolist()) for lo, hi in itertools.pairwise(starts))
     entries = (alone | blocks.spread(discarded)).reshape(judged.w.shape)
     return Screening(status, bound, entries, groups, ball.radius, judged)
 
@@ -193,12 +194,12 @@ def _check(problem):
         raise InputError("screening: constraints on the dual are not taken; leave them out")
     if not has_ball(problem):
         raise InputError(
-            f"screening: the loss {problem.loss.name} has no bounded curvature, so no gap says how near the dual "
-            "optimum is; use squared, logistic, squared-hinge, huber or another loss with a Lipschitz slope"
+            f"screening: the loss {problem.loss.name} has no bounded curvature, so no gap says how near "
+            "the dual optimum is; use squared, logistic, squared-hinge, huber or another loss with a Lipschitz slope"
         )
     if problem.transfer.blocks is None:
         raise InputError(
-            f"screening: the regularizer {problem.regularizer.name} is no sum over weights or groups by their "
-            "lengths; use l1, elastic-net, group-l1l2 or sparse-group"
+            f"screening: the regularizer {problem.regularizer.name} is no sum over weights, or groups "
+            "by their lengths; use l1, elastic-net, group-l1l2 or sparse-group"
         )
     return problem.transfer.blocks

@@ -16,7 +16,7 @@ from workbench import data as datasets
 from workbench.errors import InputError
 from workbench.problem import Problem
 from workbench.race import accuracy, sparse
-from workbench.race.contest import LADDER, Contestant, Row, timed
+from workbench.race.contest import Contestant, Row, timed
 from workbench.solution import solve
 from workbench.solvers import MaximalViolatingPair
 from workbench.system import extras, storage

@@ -1,4 +1,4 @@
-"""What block coordinate descent does between its visits, where weights come in groups or outputs are several."""
+"""Looks and models where weights come in groups, or a sample has several outputs."""
 
 import numpy as np
 
@@ -6,7 +6,8 @@ from workbench.compiled import column_loops
 from workbench.losses import multinomial
 from workbench.solvers import _blocks
 from workbench.solvers._columns import LEFT, MEMORY, SIZE
-from workbench.solvers._working_sets import DAMPING, FLOOR, MOST_PASSES, WORTH, Search
+from workbench.solvers._models import DAMPING, FLOOR, MOST_PASSES, WORTH
+from workbench.solvers._working_sets import Search
 
 
 class BlockSearch(Search):
@@ -101,7 +102,8 @@ class BlockSearch(Search):
             bend = bend - bend**2 / weight + self._damping() * weight
         for output in range(outputs):
             found, means = np.zeros(squares.shape[0]), np.empty(squares.shape[0])
-            column_loops.squares()(queue, *self.columns, np.ascontiguousarray(bend[:, output]), 0.0, found, means)
+            column = np.ascontiguousarray(bend[:, output])
+            column_loops.squares()(queue, *self.columns, column, 0.0, found, means)
             squares[:, output] = found
         flat = squares.ravel()
         if self.blocks.groups is None:

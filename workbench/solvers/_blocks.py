@@ -19,8 +19,23 @@ from workbench.compiled import compilation
 from workbench.compiled.column_loops import COLUMNS
 from workbench.compiled.compilation import FLOAT, VECTOR, WRITABLE
 from workbench.solvers._columns import (
-    BEFORE, COUNTERS, EXTRAPOLATED, LEFT, LENGTH, MATRIX, MEMORY, PASS, PASSES, PLACE, QUEUE, ROWS, SIZE,
-    SPREAD, TOTAL, WORST, extrapolated,
+    BEFORE,
+    COUNTERS,
+    EXTRAPOLATED,
+    LEFT,
+    LENGTH,
+    MATRIX,
+    MEMORY,
+    PASS,
+    PASSES,
+    PLACE,
+    QUEUE,
+    ROWS,
+    SIZE,
+    SPREAD,
+    TOTAL,
+    WORST,
+    extrapolated,
 )  # fmt: skip
 from workbench.solvers._coordinate import INLINE
 from workbench.solvers._linear import soft
@@ -152,7 +167,7 @@ def step_block(
 
 
 @njit(**INLINE)
-def step_bias(shift, top, indptr, indices, data, bend, weight, damping, residual, slopes, move, numbers):
+def step_bias(shift, top, indptr, indices, data, bend, weight, damping, residual, move, numbers):
     """A step of the biases along their slopes; `top` is a bound of their curvature."""
     r = residual.shape[1]
     for output in range(r):
@@ -261,7 +276,9 @@ def _visits(
             counters[PLACE] = 0
             counters[PASSES] += 1
             if top > 0.0:
-                step_bias(shift, top, indptr, indices, data, bend, weight, damping, residual, slopes, move, numbers)
+                step_bias(
+                    shift, top, indptr, indices, data, bend, weight, damping, residual, move, numbers
+                )
             entries = record(counters, queue, order, starts, history, trial)
             if counters[ROWS] == MEMORY + 1:
                 counters[ROWS] = 0

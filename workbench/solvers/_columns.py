@@ -5,9 +5,9 @@ The model of n P at predictions z has the slope R and the curvature H of the los
     q(d) = sum_i R_i (Xd)_i + H_i (Xd)_i^2 / 2 + lam n g(w + d)
 
 For least squares it is n P itself, and R is kept from one model to the next. With an unregularized bias q is
-the least over b, which centres the columns: with S = sum R and m_j = sum H_i x_ij / sum H, a column's slope is
-x_j.R - m_j S and its curvature sum H_i x_ij^2 - m_j^2 sum H. A visit either reads the column, or the row of
-the working set's Gram matrix X'HX, whose entries then update all slopes.
+the least over b, which centres the columns: with S = sum R and m_j = sum H_i x_ij / sum H, a column's slope
+is x_j.R - m_j S and its curvature sum H_i x_ij^2 - m_j^2 sum H. A visit either reads the column, or the row
+of the working set's Gram matrix X'HX, whose entries then update all slopes.
 
 Source       Friedman, Hastie and Tibshirani (2010); the extrapolation is Anderson's as Bertrand and Massias
              (2021) use it, kept where the model falls
@@ -32,8 +32,8 @@ from workbench.solvers._shuffling import shuffle
 # that was not taken.
 SIZE, PLACE, PASSES, LEFT, GRAM, ROWS, EXTRAPOLATED = range(2, 9)
 # The places of State.numbers: how much this pass and the one before lowered the model, and all since it was
-# made; S, sum H with a free bias (else 0), the one H of all samples (else 0); of this pass the farthest that a
-# slope was from what its weight asks for, the sum of the squares of these over twice the ridges, and |w|_1.
+# made; S, sum H with a free bias (else 0), the one H of all samples (else 0); of this pass the farthest that
+# a slope was from what its weight asks for, the sum of their squares over twice the ridges, and |w|_1.
 PASS, BEFORE, TOTAL, SUM, MASS, FLAT, WORST, SPREAD, LENGTH = range(9)
 # So many passes are extrapolated at once; the history holds one more iterate, and the point they lead to.
 MEMORY = 5
@@ -43,7 +43,7 @@ DEPENDENT = 1e-14
 
 @njit(**INLINE)
 def solved(matrix):
-    """Gaussian elimination with pivots on (m, m + 1); the solution in the last column, False where singular."""
+    """Gaussian elimination on (m, m + 1): the solution in the last column, False where singular."""
     m = matrix.shape[0]
     largest = 0.0
     for k in range(m):

@@ -18,14 +18,17 @@ import numpy as np
 from workbench.certificates import screening
 from workbench.errors import InputError
 from workbench.regularizers import having
-from workbench.solvers import _working_sets as working
+from workbench.solvers import _models
 from workbench.solvers import warm_start as starts
 from workbench.solvers._block_sets import BlockSearch
 from workbench.solvers._columns import LEFT, MEMORY, SIZE
-from workbench.solvers._working_sets import DISCARDED, GAP, IDLE, LOOKED, LOOKS, Search
+from workbench.solvers._models import DISCARDED, GAP, IDLE, LOOKED, LOOKS
+from workbench.solvers._working_sets import Search
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 
 ORDERS = ("cyclic", "shuffled")
+# After so many looks in a row that change nothing, nothing is left to do.
+IDLE_LOOKS = 3
 
 
 class Event(NamedTuple):
@@ -51,8 +54,8 @@ class State(NamedTuple):
     alpha: np.ndarray  # (n,) the best dual point so far
     products: np.ndarray  # (D,) X'alpha, where kept
     kept: np.ndarray  # (D,) bool: whether not discarded
-    counters: np.ndarray  # int64: steps done, seed, and those of `_columns` and `_working_sets`
-    numbers: np.ndarray  # see `_columns` and `_working_sets`
+    counters: np.ndarray  # int64: steps done, seed, and those of `_columns` and `_models`
+    numbers: np.ndarray  # see `_columns` and `_models`
     event: np.ndarray  # (8,) the fields of Event
     queue: np.ndarray  # (D,) uint32, the working set first
     places: np.ndarray  # (D,) uint32, the order of this pass
@@ -110,14 +113,14 @@ class CoordinateDescent(Solver):
             # No domain depends on lambda: its dual point screens here, too, once it is scaled.
             known = starts.duals(problem, warm_start) if starts.is_solution(warm_start) else None
         count, entries = blocks.count, w.size
-        widest = 0 if _in_blocks(problem) else min(size, working.WIDEST)
+        widest = 0 if _in_blocks(problem) else min(size, _models.WIDEST)
         state = State(
             w=w, z=np.zeros((n, *cols)), b=np.zeros(cols), alpha=np.zeros((n, *cols)),
             products=np.zeros(entries), kept=np.ones(count, dtype=bool),
-            counters=fresh_counters(seed, *[0] * (working.COUNTERS - 2)), numbers=np.zeros(working.NUMBERS),
+            counters=fresh_counters(seed, *[0] * (_models.COUNTERS - 2)), numbers=np.zeros(_models.NUMBERS),
             event=fresh_event(Event), queue=np.arange(count, dtype=np.uint32),
             places=np.arange(count, dtype=np.uint32), norms=np.zeros((2, count)),
-            share=problem.lam_n * blocks.share, ridge=problem.lam_n * blocks.ridge, trial=w.reshape(-1).copy(),
+            share=problem.lam_n * blocks.share, ridge=problem.lam_n * blocks.ridge, trial=w.flatten(),
             residual=np.zeros((n, *cols)), bend=np.zeros((n, *cols)), curvature=np.zeros(count),
             means=np.zeros(size), shift=np.zeros(max(1, *cols, 1)), gram=np.zeros((widest, widest)),
             slopes=np.zeros(widest), history=np.zeros((MEMORY + 2, entries)),
@@ -138,7 +141,7 @@ class CoordinateDescent(Solver):
         if n_steps <= 0:
             return 0
         search = self._search(problem, state)
-        while done < n_steps and counters[SIZE] and counters[IDLE] < working.PATIENCE:
+        while done < n_steps and counters[SIZE] and counters[IDLE] < IDLE_LOOKS:
             planned = min(n_steps - done, int(counters[LEFT]))
             moved = search.visit(planned)
             counters[STEPS] += moved
@@ -160,7 +163,7 @@ class CoordinateDescent(Solver):
     def estimate(self, problem, state):
         """The relative gap at the last look."""
         numbers = state.numbers
-        size = max(abs(numbers[working.PRIMAL]), abs(numbers[working.DUAL]), np.finfo(float).tiny)
+        size = max(abs(numbers[_models.PRIMAL]), abs(numbers[_models.DUAL]), np.finfo(float).tiny)
         return numbers[GAP] / size
 
     def finish(self, problem, state):
