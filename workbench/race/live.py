@@ -21,7 +21,7 @@ from workbench.certificates import certificate
 from workbench.data import store
 from workbench.errors import InputError
 from workbench.problem import Problem
-from workbench.race import LADDER, Contestant
+from workbench.race.contest import LADDER, Contestant
 from workbench.solution import solve
 
 MARKS = (1e-2, 1e-3, 1e-5)
