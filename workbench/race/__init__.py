@@ -15,7 +15,7 @@ import numpy as np
 from workbench import data as datasets
 from workbench.errors import InputError
 from workbench.problem import Problem
-from workbench.race import accuracy, sparse
+from workbench.race import accuracy, scales, sparse
 from workbench.race.contest import Contestant, Row, timed
 from workbench.solution import solve
 from workbench.solvers import MaximalViolatingPair
@@ -35,7 +35,7 @@ LINEAR = {
     "news20": ("news20", {}, (1e-4,)),
 }
 KERNEL_ROWS, GAMMA, COSTS = 5000, 0.05, (1.0, 100.0)
-NAMES = (*LINEAR, "a9a-rbf", "elastic-net", *sparse.NAMES, *accuracy.TASKS)
+NAMES = (*LINEAR, "a9a-rbf", "elastic-net", *sparse.NAMES, *scales.NAMES, *accuracy.TASKS)
 
 
 def run(names=NAMES, repeats=5, say=None):
@@ -62,7 +62,9 @@ def run(names=NAMES, repeats=5, say=None):
                 yield accuracy.cell(name, repeats)
             continue
         special = {"a9a-rbf": _kernel_cells, "elastic-net": _elastic_cells}
-        cells = (special | dict.fromkeys(sparse.NAMES, sparse.cells)).get(name, _linear_cells)
+        for module in (sparse, scales):
+            special |= dict.fromkeys(module.NAMES, module.cells)
+        cells = special.get(name, _linear_cells)
         for task, marks, value, contestants, reference in cells(name):
             say(task)
             with warnings.catch_warnings():
