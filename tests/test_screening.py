@@ -127,6 +127,8 @@ def point(problem, run):
     return {"w": w, "b": b if problem.free_bias else None}
 
 
+# Shifted features are told of, which is right.
+@pytest.mark.filterwarnings("ignore::workbench.errors.WorkbenchWarning")
 @settings(max_examples=EXAMPLES)
 @given(problems())
 def test_the_problem_without_what_is_discarded_has_the_same_optimum(drawn):

@@ -195,7 +195,7 @@ def _check(problem):
     if not has_ball(problem):
         raise InputError(
             f"screening: the loss {problem.loss.name} has no bounded curvature, so no gap says how near "
-            "the dual optimum is; use a loss with Lipschitz slopes, such as squared or logistic"
+            "the dual optimum is; use squared, logistic, huber or another loss with a Lipschitz slope"
         )
     if problem.transfer.blocks is None:
         raise InputError(

@@ -43,7 +43,7 @@ def ours(loss, regularizer):
     smooth, plain = loss != "hinge", _kind(regularizer) == "squared-l2"
     takes = {
         "gauss-seidel": True,
-        "coordinate-descent": loss == "squared",
+        "coordinate-descent": smooth,
         "proximal-gradient": smooth,
         "conjugate-gradient": loss == "squared" and plain,
         "lbfgs": smooth and plain,

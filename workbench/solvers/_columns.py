@@ -38,7 +38,9 @@ PASS, BEFORE, TOTAL, SUM, MASS, FLAT, WORST, SPREAD, LENGTH = range(9)
 # So many passes are extrapolated at once; the history holds one more iterate, and the point they lead to.
 MEMORY = 5
 # Differences whose normal equations have a pivot below this share of the largest are dependent.
-DEPENDENT = 1e-14
+DEPENDENT = 1e-15
+# What is added to the normal equations, as a share of the largest of their diagonal.
+REGULAR = 1e-12
 
 
 @njit(**INLINE)
@@ -77,6 +79,12 @@ def extrapolated(history, size, small):
                 total += (history[a + 1, k] - history[a, k]) * (history[b + 1, k] - history[b, k])
             small[a, b] = small[b, a] = total
         small[a, MEMORY] = 1.0
+    largest = 0.0
+    for a in range(MEMORY):
+        largest = max(largest, small[a, a])
+    for a in range(MEMORY):
+        # Few weights that move give dependent differences.
+        small[a, a] += REGULAR * largest
     if not solved(small):
         return False
     total = 0.0

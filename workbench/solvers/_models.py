@@ -42,7 +42,7 @@ PRIMAL, DUAL, GAP, DAMPING, LOSS = range(9, 14)
 NUMBERS = 14
 
 # The largest working set whose Gram matrix is kept; it pays after this share of its size in passes, dense and
-# sparse, and at once where a model of dense columns changes and works on no more than so many.
+# sparse, and at once where a model that changes works on no more than so many.
 WIDEST, PAYING, PAYING_SPARSE, NARROW = 512, 0.06, 0.5, 48
 # What a model may leave: of the gap, and of what it gained, for a model that is the objective and for one
 # that is not; a model that gained less than this share of the gap is the last one before a look.
@@ -145,7 +145,7 @@ class Model:
     def _prepare(self):
         """The curvatures of the columns in the model, or the Gram matrix that holds them."""
         state, counters = self.state, self.counters
-        changes, narrow = self.squares is None, counters[SIZE] <= NARROW and not self.columns[0].size
+        changes, narrow = self.squares is None, self._is_narrow()
         if counters[GRAM]:
             self._slopes()
         elif self._pays(counters[PAID]) or (changes and narrow):
@@ -225,6 +225,11 @@ class Model:
         counters = self.counters
         share = PAYING_SPARSE if self.columns[0].size else PAYING
         return not counters[GRAM] and counters[SIZE] <= WIDEST and passes >= share * counters[SIZE]
+
+    def _is_narrow(self):
+        """Whether the Gram matrix of the working set costs next to nothing."""
+        few = not self.columns[0].size or self._heights(self.working_set).sum() <= WORTH
+        return few and self.counters[SIZE] <= NARROW
 
     def _is_low(self):
         """Whether the model has little left to gain."""
