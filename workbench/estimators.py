@@ -171,7 +171,7 @@ class DualClassifier(_Classifier):
     """
 
     def __init__(
-        self, loss="hinge", regularizer="squared-l2", lam=1e-3, fit_intercept=True, solver="gauss-seidel",
+        self, loss="hinge", regularizer="squared-l2", lam=1e-3, fit_intercept=True, solver="auto",
         tol=1e-4, max_epochs=1000, class_weight=None, random_state=None,
     ):  # fmt: skip
         self.loss = loss
@@ -259,7 +259,7 @@ class MultinomialClassifier(_Classifier):
     """
 
     def __init__(
-        self, regularizer="squared-l2", lam=1e-3, fit_intercept=True, solver="gauss-seidel", tol=1e-4,
+        self, regularizer="squared-l2", lam=1e-3, fit_intercept=True, solver="auto", tol=1e-4,
         max_epochs=1000, class_weight=None, random_state=None,
     ):  # fmt: skip
         self.regularizer = regularizer
@@ -311,7 +311,7 @@ class DualRegressor(RegressorMixin, _Dual):
     """A linear regressor: any residual loss with any regularizer; the parameters of `DualClassifier`."""
 
     def __init__(
-        self, loss="squared", regularizer="squared-l2", lam=1e-2, fit_intercept=True, solver="gauss-seidel",
+        self, loss="squared", regularizer="squared-l2", lam=1e-2, fit_intercept=True, solver="auto",
         tol=1e-6, max_epochs=1000, random_state=None,
     ):  # fmt: skip
         self.loss = loss
