@@ -189,3 +189,10 @@ def test_columns_rows_and_products_are_those_of_the_matrix(kind):
     else:
         np.testing.assert_array_equal(data.reshape(X.shape, order="F"), X)
     assert design.nnz == np.count_nonzero(X)
+
+
+def test_groups_that_take_many_passes_converge():
+    X, y = matrix(n=10, d=4)
+    X[:, 1] = X[:, 0] + 1e-3 * X[:, 1]
+    p = wb.Problem(X, y, "squared", wb.norms.GroupL1L2(size=2), lam=1e-4)
+    assert wb.solve(p, "coordinate-descent", tol=1e-8, max_epochs=20_000).status == "converged"

@@ -122,3 +122,7 @@ class BlockSearch(Search):
         size = int(self.counters[SIZE])
         passes = WORTH // (4 * int(self._heights(self._entries() // self.outputs).sum()) + 1)
         self.counters[LEFT] = size * min(max(1, passes), MOST_PASSES)
+
+    def _pays(self, passes):
+        # Blocks have no Gram matrix.
+        return False

@@ -43,7 +43,7 @@ NUMBERS = 14
 
 # The largest working set whose Gram matrix is kept; it pays after this share of its size in passes, dense and
 # sparse, and at once where a model that changes works on no more than so many.
-WIDEST, PAYING, PAYING_SPARSE, NARROW = 512, 0.06, 0.5, 48
+WIDEST, PAYING, PAYING_SPARSE, NARROW = 512, 0.1, 0.5, 48
 # What a model may leave: of the gap, and of what it gained, for a model that is the objective and for one
 # that is not; a model that gained less than this share of the gap is the last one before a look.
 LEFT_OF_GAP, LEFT_OF_GAIN, LITTLE = 0.1, 0.02, 0.02
