@@ -364,11 +364,12 @@ class Problem:
 
 def _sign_and_shift(loss, y):
     if loss.kind == "margin":
-        bad = np.flatnonzero(np.abs(y) != 1.0)
-        if bad.size:
+        right = (y == 1.0) | (y == -1.0)
+        if not right.all():
+            bad = np.flatnonzero(~right)
             raise InputError(
                 f"y[{bad[0]}] is {y[bad[0]]:g}; the {loss.name} loss needs labels -1 and +1: "
                 "pass np.where(y == positive_class, 1, -1)"
             )
-        return y.copy(), np.zeros_like(y)
-    return np.ones_like(y), -y if loss.kind == "residual" else np.zeros_like(y)
+        return y, np.zeros(y.shape)
+    return np.ones(y.shape), -y if loss.kind == "residual" else np.zeros(y.shape)

@@ -14,6 +14,7 @@ from numba import njit, types
 
 from workbench.compiled import compilation
 from workbench.compiled.compilation import COORDINATE, INDICES, OFFSETS, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.products import add_ones, add_row, row_product, row_sum
 from workbench.solvers._coordinate import GRADIENT, INLINE, clip, gradient_target
 from workbench.solvers._shrinking import (
     ACTIVE,
@@ -25,71 +26,6 @@ from workbench.solvers._shrinking import (
     begin_pass,
     end_visit,
 )
-
-ONE, TWO, THREE, FOUR = (np.uint64(k) for k in (1, 2, 3, 4))
-
-
-@njit(**INLINE)
-def row_sum(indices, lo, hi, v):
-    """`row_product` of a row of ones, to the bit."""
-    a = b = c = d = 0.0
-    k = lo
-    while k + FOUR <= hi:
-        a += v[indices[k]]
-        b += v[indices[k + ONE]]
-        c += v[indices[k + TWO]]
-        d += v[indices[k + THREE]]
-        k += FOUR
-    while k < hi:
-        a += v[indices[k]]
-        k += ONE
-    return (a + b) + (c + d)
-
-
-@njit(**INLINE)
-def row_product(indices, data, lo, hi, v):
-    """sum_j v_j x_ij in four chains, since one would wait for every addition."""
-    a = b = c = d = 0.0
-    k = lo
-    while k + FOUR <= hi:
-        a += v[indices[k]] * data[k]
-        b += v[indices[k + ONE]] * data[k + ONE]
-        c += v[indices[k + TWO]] * data[k + TWO]
-        d += v[indices[k + THREE]] * data[k + THREE]
-        k += FOUR
-    while k < hi:
-        a += v[indices[k]] * data[k]
-        k += ONE
-    return (a + b) + (c + d)
-
-
-@njit(**INLINE)
-def add_ones(indices, lo, hi, step, v):
-    """`add_row` of a row of ones, to the bit."""
-    k = lo
-    while k + FOUR <= hi:
-        p, q, r, s = indices[k], indices[k + ONE], indices[k + TWO], indices[k + THREE]
-        a, b, c, d = v[p] + step, v[q] + step, v[r] + step, v[s] + step
-        v[p], v[q], v[r], v[s] = a, b, c, d
-        k += FOUR
-    while k < hi:
-        v[indices[k]] += step
-        k += ONE
-
-
-@njit(**INLINE)
-def add_row(indices, data, lo, hi, step, v):
-    """v += step x_i; the columns of a row differ, so four may be read before any is written."""
-    k = lo
-    while k + FOUR <= hi:
-        p, q, r, s = indices[k], indices[k + ONE], indices[k + TWO], indices[k + THREE]
-        a, b = v[p] + step * data[k], v[q] + step * data[k + ONE]
-        c, d = v[r] + step * data[k + TWO], v[s] + step * data[k + THREE]
-        v[p], v[q], v[r], v[s] = a, b, c, d
-        k += FOUR
-    while k < hi:
-        v[indices[k]] += step * data[k]
-        k += ONE
 
 
 @njit(**INLINE)
