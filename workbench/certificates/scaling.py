@@ -36,7 +36,7 @@ def best_multiple(problem, samples, alpha, v):
     n, lam = problem.n_samples, problem.lam
 
     def dual(s):
-        return samples.conjugate(s * alpha) / n + (0.0 if smooth is None else lam * smooth.map(s * flat)[0])
+        return samples.conjugate(alpha, s) / n + (0.0 if smooth is None else lam * smooth.map(s * flat)[0])
 
     smooth = None if problem.regularizer.is_norm else problem.transfer
     if not farthest > 0.0:

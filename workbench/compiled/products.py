@@ -5,36 +5,20 @@ result nor what a kernel needs depends on who does them.
 """
 
 import functools
-from typing import NamedTuple
 
 import numpy as np
 from numba import njit, types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import INDICES, OFFSETS, VECTOR, WRITABLE
+from workbench.compiled.arrays import BY_COLUMNS, BY_ROWS, MATRIX
+from workbench.compiled.compilation import VECTOR, WRITABLE
 from workbench.compiled.lanes import add_four, dot, dot_four
 
 INLINE = {"error_model": "numpy", "nogil": True}
-# What `Matrix.layout` may be.
-SPARSE, BY_ROWS, BY_COLUMNS = range(3)
 # Rows whose part of a dense product is done at a time where the matrix lies by columns: z stays in the cache.
 BLOCK = 2048
 
 ZERO, ONE, TWO, THREE, FOUR = (np.uint64(k) for k in range(5))
-
-
-class Matrix(NamedTuple):
-    """A matrix (n, D) as compiled functions read it; its arrays are read-only."""
-
-    offsets: np.ndarray  # (n + 1,) uint64, where each row begins; empty where the matrix is dense
-    indices: np.ndarray  # (nnz,) uint32, the columns; empty where it is dense
-    values: np.ndarray  # (nnz,), empty where all are 1; (n D,) by rows or by columns where it is dense
-    rows: int  # n
-    columns: int  # D
-    layout: int  # SPARSE, BY_ROWS or BY_COLUMNS
-
-
-MATRIX = types.NamedTuple((OFFSETS, INDICES, VECTOR, types.int64, types.int64, types.int64), Matrix)
 
 
 @njit(**INLINE)

@@ -84,15 +84,15 @@ class Design:
 
     @functools.cached_property
     def matrix(self):
-        """The matrix as compiled functions take it, a `products.Matrix`."""
-        from workbench.compiled import products  # late, since numba is slow to import
+        """The matrix as compiled functions take it."""
+        from workbench.compiled import arrays  # late, since numba is slow to import
 
         none = _frozen(np.empty(0, dtype=np.uint64)), _frozen(np.empty(0, dtype=np.uint32))
         if self.dense is None:
-            return products.Matrix(*(_frozen(part) for part in self.lean_arrays), *self.shape, products.SPARSE)
-        layout = products.BY_ROWS if self.dense.flags.c_contiguous else products.BY_COLUMNS
-        values = self.dense.ravel(order="C" if layout == products.BY_ROWS else "F")
-        return products.Matrix(*none, _frozen(values), *self.shape, layout)
+            return arrays.Matrix(*(_frozen(part) for part in self.lean_arrays), *self.shape, arrays.SPARSE)
+        layout = arrays.BY_ROWS if self.dense.flags.c_contiguous else arrays.BY_COLUMNS
+        values = self.dense.ravel(order="C" if layout == arrays.BY_ROWS else "F")
+        return arrays.Matrix(*none, _frozen(values), *self.shape, layout)
 
     @functools.cached_property
     def pieces(self):

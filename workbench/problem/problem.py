@@ -279,11 +279,25 @@ class Problem:
             return float(self.weight.mean())
         if not self.shift.any():
             return float(value(0.0, theta) * self.weight.mean())
-        from workbench.compiled import (
-            term_loops,  # late, since numba is slow to import and labels need no loop
-        )
+        return self.loss_sum(np.zeros(self.n_samples)) / self.n_samples
 
-        return term_loops.value_sum()(value, self.shift, self.weight, theta) / self.n_samples
+    @functools.cached_property
+    def samples(self):
+        """The samples' side as compiled functions take it; its loss has one prediction a sample."""
+        from workbench.compiled.arrays import Samples  # late, since numba is slow to import
+
+        entry, theta = self.loss.entry, self.loss.theta
+        theta.setflags(write=False)
+        ends = float(entry["lower"]), float(entry["upper"])
+        return Samples(self.sign, self.shift, self.weight, theta, *ends)
+
+    def loss_sum(self, z):
+        """The sum of the losses f(z_i) at predictions (n,)."""
+        from workbench.compiled import sample_loops
+
+        value, kernel, samples = self.loss.scalar("value"), sample_loops.value_sum(), self.samples
+        z = np.ascontiguousarray(z, dtype=float)
+        return sum(sample_loops.each_piece(z.shape[0], lambda *piece: kernel(value, samples, z, *piece)))
 
     def nu(self, alpha):
         """The loss's own dual coordinate, nu = -alpha / (c s), (n,)."""
