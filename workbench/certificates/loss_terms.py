@@ -88,6 +88,14 @@ class Univariate:
 
         return sum(each_piece(alpha.shape[0], part))
 
+    def conjugate_at(self, alpha, chosen):
+        """The sum of k(-alpha_i) over some samples."""
+        samples = self.problem.samples
+        parts = (part[chosen] for part in samples[:3])
+        theirs = samples._replace(**dict(zip(samples._fields, map(_frozen, parts), strict=False)))
+        conjugate, kernel = self.problem.loss.scalar("conjugate"), sample_loops.conjugate_sum()
+        return kernel(conjugate, theirs, alpha[chosen], 1.0, 0, chosen.shape[0])
+
     def room(self, alpha):
         """The largest s for which s alpha stays in the domain of the conjugate."""
         kernel, samples, alpha = sample_loops.room(), self.problem.samples, _floats(alpha)
@@ -98,6 +106,11 @@ class Univariate:
         coordinate, kernel = self.problem.loss.scalar("coordinate"), sample_loops.violation()
         samples, z, alpha = self.problem.samples, _floats(z), _floats(alpha)
         return float(np.max(each_piece(z.shape[0], lambda *piece: kernel(coordinate, samples, z, alpha, *piece))))
+
+
+def _frozen(array):
+    array.setflags(write=False)
+    return array
 
 
 def _floats(values):

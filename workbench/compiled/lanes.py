@@ -148,39 +148,52 @@ def dot_four(context, out, out_start, x, start, stride, y, count):
     return types.void(out, integer, x, integer, integer, y, integer), generate
 
 
-@intrinsic
-def add_four(context, out, out_start, x, start, stride, count, a, b, c, d):
-    """out[out_start + k] += a x[start + k] + b x[start + stride + k] + c x[...] + d x[...] for k < count.
+def _add(builder, out, rows, numbers, count):
+    """out[k] += numbers[0] rows[0][k] + numbers[1] rows[1][k] + ..., added in this order, for k < count."""
+    k = cgutils.alloca_once_value(builder, ir.Constant(LONG, 0))
+    for width in (WIDTH, 4, 2, 1):
+        nothing = ir.Constant(_vector(width), ir.Undefined)
+        first = [builder.insert_element(nothing, number, ir.Constant(INT, 0)) for number in numbers]
+        factors = [_pick(builder, [one], [0] * width) for one in first]
 
-    Added one after the other. `out` and `x` may not overlap.
+        def add(here, width=width, factors=factors):
+            total = _load(builder, out, here, width)
+            for row, factor in zip(rows, factors, strict=True):
+                total = builder.fadd(total, builder.fmul(factor, _load(builder, row, here, width)))
+            builder.store(total, _lanes(builder, out, here, width), align=8)
+
+        _while_room(builder, k, count, width, add)
+
+
+@intrinsic
+def add_one(context, out, x, start, count, a):
+    """out[k] += a x[start + k] for k < count. `out` and `x` may not overlap."""
+
+    def generate(context, builder, signature, arguments):
+        kinds = signature.args
+        out = _place(context, builder, kinds[0], arguments[0], ir.Constant(LONG, 0))
+        row = _place(context, builder, kinds[1], *arguments[1:3])
+        _add(builder, out, [row], [arguments[4]], arguments[3])
+        return context.get_dummy_value()
+
+    return types.void(out, x, types.uint64, types.uint64, types.float64), generate
+
+
+@intrinsic
+def add_four(context, out, x, start, stride, count, a, b, c, d):
+    """out[k] += a x[start + k] + b x[start + stride + k] + c x[...] + d x[...] for k < count, in turn.
+
+    `out` and `x` may not overlap.
     """
 
     def generate(context, builder, signature, arguments):
         kinds = signature.args
-        out = _place(context, builder, kinds[0], *arguments[:2])
-        rows = [_place(context, builder, kinds[2], *arguments[2:4])]
+        out = _place(context, builder, kinds[0], arguments[0], ir.Constant(LONG, 0))
+        rows = [_place(context, builder, kinds[1], *arguments[1:3])]
         for _ in range(3):
-            rows.append(builder.gep(rows[-1], [arguments[4]]))
-        k = cgutils.alloca_once_value(builder, ir.Constant(LONG, 0))
-
-        for width in (WIDTH, 4, 2, 1):
-            factors = []
-            for number in arguments[6:10]:
-                one = builder.insert_element(
-                    ir.Constant(_vector(width), ir.Undefined), number, ir.Constant(INT, 0)
-                )
-                nothing = ir.Constant(_vector(width), ir.Undefined)
-                same = ir.Constant(_ints(width), [0] * width)
-                factors.append(builder.shuffle_vector(one, nothing, same))
-
-            def add(here, width=width, factors=factors):
-                total = _load(builder, out, here, width)
-                for row, factor in zip(rows, factors, strict=True):
-                    total = builder.fadd(total, builder.fmul(factor, _load(builder, row, here, width)))
-                builder.store(total, _lanes(builder, out, here, width), align=8)
-
-            _while_room(builder, k, arguments[5], width, add)
+            rows.append(builder.gep(rows[-1], [arguments[3]]))
+        _add(builder, out, rows, arguments[5:9], arguments[4])
         return context.get_dummy_value()
 
     integer, number = types.uint64, types.float64
-    return types.void(out, integer, x, integer, integer, integer, *[number] * 4), generate
+    return types.void(out, x, integer, integer, integer, number, number, number, number), generate

@@ -11,8 +11,8 @@ from numba import njit, types
 
 from workbench.compiled import compilation
 from workbench.compiled.arrays import BY_COLUMNS, BY_ROWS, MATRIX
-from workbench.compiled.compilation import VECTOR, WRITABLE
-from workbench.compiled.lanes import add_four, dot, dot_four
+from workbench.compiled.compilation import OFFSETS, VECTOR, WRITABLE
+from workbench.compiled.lanes import add_four, add_one, dot, dot_four
 
 INLINE = {"error_model": "numpy", "nogil": True}
 # Rows whose part of a dense product is done at a time where the matrix lies by columns: z stays in the cache.
@@ -99,22 +99,15 @@ def _predict_dense(matrix, w, lo, hi, z):
 def _add_columns(values, stride, count, factors, start, size, out):
     """out += the first `count` vectors of `values` from `start` on, `stride` apart, times their factors."""
     j = ZERO
-    while j < count:
-        a = factors[j]
-        b = factors[j + ONE] if j + ONE < count else 0.0
-        c = factors[j + TWO] if j + TWO < count else 0.0
-        d = factors[j + THREE] if j + THREE < count else 0.0
-        if j + FOUR <= count:
-            if a != 0.0 or b != 0.0 or c != 0.0 or d != 0.0:
-                add_four(out, ZERO, values, start + j * stride, stride, size, a, b, c, d)
-        else:
-            # Vectors that are missing are read as the first once more, and count nothing.
-            add_four(out, ZERO, values, start + j * stride, ZERO, size, a, 0.0, 0.0, 0.0)
-            if b != 0.0:
-                add_four(out, ZERO, values, start + (j + ONE) * stride, ZERO, size, b, 0.0, 0.0, 0.0)
-            if c != 0.0:
-                add_four(out, ZERO, values, start + (j + TWO) * stride, ZERO, size, c, 0.0, 0.0, 0.0)
+    while j + FOUR <= count:
+        a, b, c, d = factors[j], factors[j + ONE], factors[j + TWO], factors[j + THREE]
+        if a != 0.0 or b != 0.0 or c != 0.0 or d != 0.0:
+            add_four(out, values, start + j * stride, stride, size, a, b, c, d)
         j += FOUR
+    while j < count:
+        if factors[j] != 0.0:
+            add_one(out, values, start + j * stride, size, factors[j])
+        j += ONE
 
 
 @njit(**INLINE)
@@ -169,6 +162,14 @@ def transpose(matrix, alpha, first, last, v):
                 add_row(matrix.indices, matrix.values, begin, end, alpha[i], v)
 
 
+def _squared_norms(offsets, data, out):
+    for i in range(out.shape[0]):
+        total = 0.0
+        for k in range(offsets[i], offsets[i + 1]):
+            total += data[k] * data[k]
+        out[i] = total
+
+
 def _predictions(matrix, w, first, last, z):
     predict(matrix, w, first, last, z)
 
@@ -188,3 +189,9 @@ def predictions():
 def transposed():
     """The part of X'alpha that a range of rows makes up, compiled."""
     return compilation.jit(_transposed, types.void(MATRIX, VECTOR, types.int64, types.int64, WRITABLE))
+
+
+@functools.cache
+def squared_norms():
+    """x_i.x_i of each row, (n,)."""
+    return compilation.jit(_squared_norms, types.void(OFFSETS, VECTOR, WRITABLE))

@@ -155,6 +155,23 @@ def _violation(coordinate, samples, z, alpha, first, last):
     return worst
 
 
+def _near_kinks(samples, places, z, near, chosen, distances, which):
+    """The samples within `near` of a kink, the ways of z to the nearest, and which it is; how many they are."""
+    sign, shift = samples.sign, samples.shift
+    count = 0
+    for i in range(z.shape[0]):
+        best, at = math.inf, 0
+        for k in range(places.shape[0]):
+            # u = s z + t with s = +-1, so z = s (kink - t).
+            distance = sign[i] * (places[k] - shift[i]) - z[i]
+            if abs(distance) < abs(best):
+                best, at = distance, k
+        if abs(best) <= near:
+            chosen[count], distances[count], which[count] = i, best, at
+            count += 1
+    return count
+
+
 def each_piece(size, function):
     """[function(first, last)] over fixed ranges of so many samples, shared out among the cores."""
     if size < 2 * PIECE:
@@ -211,4 +228,13 @@ def violation():
     """How far nu is from (10), at most over the samples."""
     return compilation.jit(
         _violation, FLOAT(types.FunctionType(COORDINATE), SAMPLES, VECTOR, VECTOR, *RANGE)
+    )
+
+
+@functools.cache
+def near_kinks():
+    """The compiled `_near_kinks`."""
+    integers = types.Array(types.int64, 1, "C")
+    return compilation.jit(
+        _near_kinks, types.int64(SAMPLES, VECTOR, VECTOR, FLOAT, integers, WRITABLE, integers)
     )

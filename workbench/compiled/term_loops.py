@@ -179,17 +179,3 @@ def separable_beyond():
     return compilation.jit(
         _separable_beyond, FLOAT(primal, scalar, primal, scalar, VECTOR, VECTOR, VECTOR, VECTOR)
     )
-
-
-def _squared_norms(offsets, data, out):
-    for i in range(out.shape[0]):
-        total = 0.0
-        for k in range(offsets[i], offsets[i + 1]):
-            total += data[k] * data[k]
-        out[i] = total
-
-
-@functools.cache
-def squared_norms():
-    """x_i.x_i of each row, (n,)."""
-    return compilation.jit(_squared_norms, types.void(compilation.OFFSETS, VECTOR, compilation.WRITABLE))

@@ -11,6 +11,8 @@ from workbench.errors import InputError
 DENSE_SHARE = 0.25
 # How many numbers a piece of a product reads at least for each number that it leaves.
 READ_PER_SUM = 8
+# The offsets and indices of a dense matrix.
+NO_INDICES = np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.uint32)
 
 
 class Design:
@@ -33,6 +35,8 @@ class Design:
     lean_arrays : tuple of ndarray
         `row_arrays`, but without values where each of them is 1: a loop over binary features then reads a
         third of the memory.
+    step_arrays : tuple of ndarray
+        `lean_arrays`; of a dense matrix all values by rows, without offsets and indices.
     column_arrays : tuple of ndarray
         `row_arrays` by columns; without offsets and indices where the matrix is dense.
     """
@@ -65,14 +69,25 @@ class Design:
         return offsets, indices, values[:0] if (values == 1.0).all() else values
 
     @functools.cached_property
+    def step_arrays(self):
+        return self.lean_arrays if self.dense is None else (*NO_INDICES, self.dense.ravel())
+
+    @functools.cached_property
     def column_arrays(self):
-        if self.dense is None:
-            return unsigned(sp.csc_array(self.rows))
-        return np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.uint32), self.dense.ravel(order="F")
+        return unsigned(sp.csc_array(self.rows)) if self.dense is None else (*NO_INDICES, self.dense.ravel("F"))
 
     @property
     def nnz(self):
         return self.rows.nnz if self.dense is None else int(np.count_nonzero(self.dense))
+
+    @property
+    def size(self):
+        """How many numbers the matrix takes."""
+        return self.rows.nnz if self.dense is None else self.dense.size
+
+    def part(self, chosen):
+        """Some rows, as an array where the matrix is dense, else as a sparse one."""
+        return self.rows[chosen] if self.dense is None else self.dense[chosen]
 
     def toarray(self):
         """The matrix as an ndarray (n, D)."""
@@ -87,12 +102,11 @@ class Design:
         """The matrix as compiled functions take it."""
         from workbench.compiled import arrays  # late, since numba is slow to import
 
-        none = _frozen(np.empty(0, dtype=np.uint64)), _frozen(np.empty(0, dtype=np.uint32))
         if self.dense is None:
             return arrays.Matrix(*(_frozen(part) for part in self.lean_arrays), *self.shape, arrays.SPARSE)
         layout = arrays.BY_ROWS if self.dense.flags.c_contiguous else arrays.BY_COLUMNS
         values = self.dense.ravel(order="C" if layout == arrays.BY_ROWS else "F")
-        return arrays.Matrix(*none, _frozen(values), *self.shape, layout)
+        return arrays.Matrix(*map(_frozen, NO_INDICES), _frozen(values), *self.shape, layout)
 
     @functools.cached_property
     def pieces(self):
@@ -100,9 +114,8 @@ class Design:
         from workbench.compiled import threads
 
         rows, columns = self.shape
-        work = rows * columns if self.dense is not None else self.rows.nnz
         # Each piece has an X'alpha of its own, which is little beside what it reads.
-        return threads.pieces(rows, work // max(threads.PIECE, READ_PER_SUM * columns))
+        return threads.pieces(rows, self.size // max(threads.PIECE, READ_PER_SUM * columns))
 
     def __matmul__(self, w):
         if not w.any():
@@ -137,6 +150,16 @@ class Design:
         if self.dense is not None:
             return np.einsum("ij,ij->j", self.dense, self.dense)
         return np.bincount(self.rows.indices, weights=self.rows.data**2, minlength=self.shape[1])
+
+    def row_squares(self):
+        """The squared norms of the rows, (n,)."""
+        if self.dense is not None:
+            return np.einsum("ij,ij->i", self.dense, self.dense)
+        from workbench.compiled import products
+
+        squares = np.empty(self.shape[0])
+        products.squared_norms()(*self.row_arrays[::2], squares)
+        return squares
 
     @classmethod
     def own(cls, X):

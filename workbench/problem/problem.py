@@ -266,6 +266,8 @@ class Problem:
     @functools.cached_property
     def curvature_bound(self):
         """An upper bound of each x_i' h'' x_i / (lam n), (n,); None where h has none."""
+        if self.regularizer.is_identity:
+            return self.design.row_squares() / self.lam_n
         return self.regularizer.curvature_bound(self.rows, self.lam_n)
 
     @functools.cached_property

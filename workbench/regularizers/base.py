@@ -102,12 +102,6 @@ class Regularizer:
 
     def curvature_bound(self, rows, lam_n):
         """A bound of x_i' h'' x_i / (lam n) for each row, (n,); None where there is none."""
-        if self.is_identity:
-            from workbench.compiled import term_loops
-
-            norms = np.empty(rows.shape[0])
-            term_loops.squared_norms()(rows.indptr.astype(np.uint64), rows.data, norms)
-            return norms / lam_n
         bound = self.curvature
         if bound == np.inf:
             return None

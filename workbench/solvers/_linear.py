@@ -14,7 +14,8 @@ from numba import njit, types
 
 from workbench.compiled import compilation
 from workbench.compiled.compilation import COORDINATE, INDICES, OFFSETS, SCALAR, VECTOR, WRITABLE
-from workbench.compiled.products import add_ones, add_row, row_product, row_sum
+from workbench.compiled.lanes import add_one, dot
+from workbench.compiled.products import ZERO, add_ones, add_row, row_product, row_sum
 from workbench.solvers._coordinate import GRADIENT, INLINE, clip, gradient_target
 from workbench.solvers._shrinking import (
     ACTIVE,
@@ -55,7 +56,7 @@ def runner(solver, problem, state, rule, bound):
     )
     parts = ("coordinate", "slope", "value", "conjugate", "conjugate_slope")
     arguments = (
-        *problem.lean_arrays, problem.sign, problem.shift, problem.weight, bound, settings, rule == GRADIENT,
+        *problem.design.step_arrays, problem.sign, problem.shift, problem.weight, bound, settings, rule == GRADIENT,
         *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event,
     )  # fmt: skip
     flags = solver.order == "shuffled", shrinking
@@ -83,19 +84,25 @@ def _steps(
 ):
     """Visit the queue; returns how many steps were done."""
     lam_n, lam, eta, scale, lower, upper, kink, quadratic, second, first = settings
-    ones = data.shape[0] == 0
+    ones, dense, d = data.shape[0] == 0, indptr.shape[0] == 0, np.uint64(v.shape[0])
     done = i = 0
     s, t, c = 1.0, 0.0, 1.0
     nu = free = new = z = curvature = old = slope_here = 0.0
+    lo = hi = ZERO
     if shrinking and queue_counters[PASSES] == 0:
         begin_pass(queue, queue_counters, progress, seed, shuffled)
     while done < n_steps:
         i = np.int64(queue[queue_counters[PLACE] if shrinking else done])
-        lo, hi = indptr[i], indptr[i + 1]
         s, t, c = sign[i], shift[i], weight[i]
         old = alpha[i]
         nu = -old / (c * s)
-        z = row_sum(indices, lo, hi, v) if ones else row_product(indices, data, lo, hi, v)
+        if dense:
+            lo = np.uint64(i) * d
+            hi = lo + d
+            z = dot(data, lo, v, ZERO, d)
+        else:
+            lo, hi = indptr[i], indptr[i + 1]
+            z = row_sum(indices, lo, hi, v) if ones else row_product(indices, data, lo, hi, v)
         u = s * z + t
         if gradient:
             curvature = math.nan
@@ -120,7 +127,9 @@ def _steps(
         done += 1
         step = (alpha[i] - old) / lam_n
         if step != 0.0:
-            if ones:
+            if dense:
+                add_one(v, data, lo, d, step)
+            elif ones:
                 add_ones(indices, lo, hi, step, v)
             else:
                 add_row(indices, data, lo, hi, step, v)
@@ -144,7 +153,7 @@ def _steps(
         # D = (1/n) sum k(-alpha) + lam v.v / 2, with k(-alpha) = c (p*(nu) - t nu).
         change = conjugate(new, loss_theta) - conjugate(nu, loss_theta) - t * (new - nu)
         squares = 0.0
-        for k in range(indptr[i], indptr[i + 1]):
+        for k in range(lo, hi):
             squares += 1.0 if ones else data[k] * data[k]
         step = (alpha[i] - old) / lam_n
         event[6] = lam / lam_n * c * change + lam * step * (z + 0.5 * step * squares)
