@@ -4,7 +4,8 @@
     python benchmarks/kernels.py --against FOLDER     the same of another checkout, in turn, and the ratios
     python benchmarks/kernels.py --dense              building and certifying 10^6 x 20, in passes X @ w
 
-Each round is a process of its own; the median round counts, of its fastest calls. WORKBENCH_DATA holds Reuters.
+Each round is a process of its own; the median round counts, of its fastest calls. WORKBENCH_DATA holds
+Reuters.
 """
 
 import json
@@ -15,8 +16,8 @@ import sys
 import time
 from pathlib import Path
 
-ROUNDS, CALLS = 5, 25
-SECONDS = 1.0
+ROUNDS, CALLS = 5, 15
+SECONDS = 0.4
 SHAPES = {"dense 20,000 x 50": (20_000, 50), "dense 2,000 x 500": (2_000, 500)}
 # The loss and the regularizer of a step, the bias of both.
 STEPS = (("logistic", "squared-l2", False), ("logistic", "l1", False), ("squared", "group-l1l2:size=5", True))
@@ -108,7 +109,6 @@ def against(other):
 
 def large_dense():
     """Print what building and certifying a large dense problem cost in passes X @ w of NumPy's."""
-    import numpy as np
 
     import workbench as wb
 

@@ -40,8 +40,8 @@ class Univariate:
 
     def feasible(self, alpha):
         """The nearest dual point where every k(-alpha_i) is finite, and what was moved."""
-        inside, kernel, samples = np.empty(self.problem.n_samples), sample_loops.feasible(), self.problem.samples
-        given = _floats(alpha)
+        kernel, samples, given = sample_loops.feasible(), self.problem.samples, _floats(alpha)
+        inside = np.empty(given.shape[0])
         found = each_piece(given.shape[0], lambda *piece: kernel(samples, given, *piece, inside))
         moved = int(sum(count for count, _ in found))
         if not moved:
@@ -105,7 +105,11 @@ class Univariate:
         """The largest distance of a nu_i from the proximal point of nu_i + u_i: zero where (10) holds."""
         coordinate, kernel = self.problem.loss.scalar("coordinate"), sample_loops.violation()
         samples, z, alpha = self.problem.samples, _floats(z), _floats(alpha)
-        return float(np.max(each_piece(z.shape[0], lambda *piece: kernel(coordinate, samples, z, alpha, *piece))))
+
+        def part(first, last):
+            return kernel(coordinate, samples, z, alpha, first, last)
+
+        return float(np.max(each_piece(z.shape[0], part)))
 
 
 def _frozen(array):

@@ -84,7 +84,7 @@ def _seen(problem, rows, w):
 
 
 def _near(problem, z, near):
-    """The samples with a kink that near, the ways to it, and the lower and the upper ends of alpha_i there."""
+    """The samples with a kink that near, the ways to it, the lower and the upper ends of alpha_i there."""
     places = np.ascontiguousarray(problem.loss.kinks[:, 0])
     n, kernel = problem.n_samples, sample_loops.near_kinks()
     samples, distances, which = np.empty(n, dtype=np.int64), np.empty(n), np.empty(n, dtype=np.int64)

@@ -126,11 +126,13 @@ def _knapsack(x, lower, upper, out):
     return t
 
 
+NEWTON = FLOAT(types.FunctionType(SCALAR), FLOAT, *[VECTOR] * 5)
+
+
 @functools.cache
 def newton():
     """The bias at which the slope of the primal vanishes."""
-    function = types.FunctionType(SCALAR)
-    return compilation.jit(_newton, FLOAT(function, FLOAT, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR))
+    return compilation.jit(_newton, NEWTON)
 
 
 @functools.cache

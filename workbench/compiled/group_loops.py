@@ -6,23 +6,23 @@ import numpy as np
 from numba import njit, types
 
 from workbench.compiled import compilation
+from workbench.compiled.arrays import INTEGERS
 from workbench.compiled.compilation import FLOAT, VECTOR, WRITABLE
-
-INTEGERS = types.Array(types.int64, 1, "C", readonly=True)
 
 # Bisection of a dual norm ends when the bracket is this narrow; the upper end is kept.
 NARROW = 2.0**-52
 NEWTON_LIMIT = 100
 
 
-def _ball(values, starts, radii, out):
-    """Each group's projection onto the l1 ball of its radius, by Newton on the threshold."""
+@njit(error_model="numpy", nogil=True)
+def inside_balls(values, starts, radii, scale, out):
+    """Each group's projection onto the l1 ball of its radius times the scale, by Newton on the threshold."""
     for g in range(radii.shape[0]):
-        lo, hi = starts[g], starts[g + 1]
+        lo, hi, radius = starts[g], starts[g + 1], scale * radii[g]
         total, count, threshold = 0.0, 0, 0.0
         for k in range(lo, hi):
             total += abs(values[k])
-        if total > radii[g]:
+        if total > radius:
             # The sum of (|x| - t)_+ is convex and falls in t: Newton from below ends in finitely many steps.
             threshold = 0.0
             for _ in range(hi - lo + 1):
@@ -31,12 +31,16 @@ def _ball(values, starts, radii, out):
                     if abs(values[k]) > threshold:
                         total += abs(values[k])
                         count += 1
-                if count == 0 or (total - radii[g]) / count <= threshold:
+                if count == 0 or (total - radius) / count <= threshold:
                     break
-                threshold = (total - radii[g]) / count
+                threshold = (total - radius) / count
         for k in range(lo, hi):
             size = max(abs(values[k]) - threshold, 0.0)
             out[k] = size if values[k] > 0.0 else -size
+
+
+def _ball(values, starts, radii, out):
+    inside_balls(values, starts, radii, 1.0, out)
 
 
 def _sparse_dual(values, starts, weights, share, out):

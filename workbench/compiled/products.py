@@ -110,8 +110,7 @@ def _add_columns(values, stride, count, factors, start, size, out):
         j += ONE
 
 
-@njit(**INLINE)
-def predict(matrix, w, first, last, z):
+def _predictions(matrix, w, first, last, z):
     """z_i = x_i.w for first <= i < last."""
     lo, hi = np.uint64(first), np.uint64(last)
     if matrix.layout == BY_ROWS:
@@ -136,8 +135,7 @@ def predict(matrix, w, first, last, z):
             z[i] = total
 
 
-@njit(**INLINE)
-def transpose(matrix, alpha, first, last, v):
+def _transposed(matrix, alpha, first, last, v):
     """v += sum over first <= i < last of alpha_i x_i."""
     lo, hi = np.uint64(first), np.uint64(last)
     d = np.uint64(matrix.columns)
@@ -170,25 +168,20 @@ def _squared_norms(offsets, data, out):
         out[i] = total
 
 
-def _predictions(matrix, w, first, last, z):
-    predict(matrix, w, first, last, z)
-
-
-def _transposed(matrix, alpha, first, last, v):
-    v[:] = 0.0
-    transpose(matrix, alpha, first, last, v)
+# Both take a matrix, a vector, the first row and the one behind the last, and what they fill in.
+PRODUCT = types.void(MATRIX, VECTOR, types.int64, types.int64, WRITABLE)
 
 
 @functools.cache
 def predictions():
-    """The compiled `predict`."""
-    return compilation.jit(_predictions, types.void(MATRIX, VECTOR, types.int64, types.int64, WRITABLE))
+    """The compiled `_predictions`."""
+    return compilation.jit(_predictions, PRODUCT)
 
 
 @functools.cache
 def transposed():
-    """The part of X'alpha that a range of rows makes up, compiled."""
-    return compilation.jit(_transposed, types.void(MATRIX, VECTOR, types.int64, types.int64, WRITABLE))
+    """The compiled `_transposed`."""
+    return compilation.jit(_transposed, PRODUCT)
 
 
 @functools.cache

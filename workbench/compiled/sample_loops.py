@@ -31,8 +31,7 @@ def alpha_of(nu, sign, weight):
     return 0.0 - (weight * sign) * nu
 
 
-@njit(**INLINE)
-def map_duals(slope, samples, z, b, first, last, alpha):
+def _dual_points(slope, samples, z, b, first, last, alpha):
     """alpha_i of map (10) at the prediction z_i + b: nu_i = p'(u_i), within the domain of p*."""
     sign, shift, weight, theta, lower, upper = samples
     for i in range(first, last):
@@ -41,8 +40,7 @@ def map_duals(slope, samples, z, b, first, last, alpha):
         alpha[i] = alpha_of(nu, s, weight[i])
 
 
-@njit(**INLINE)
-def sum_values(value, samples, z, b, first, last):
+def _value_sum(value, samples, z, b, first, last):
     """The sum of the losses at the predictions z_i + b."""
     sign, shift, weight, theta, _, _ = samples
     total = 0.0
@@ -54,8 +52,7 @@ def sum_values(value, samples, z, b, first, last):
     return total
 
 
-@njit(**INLINE)
-def sum_conjugates(conjugate, samples, alpha, scale, first, last):
+def _conjugate_sum(conjugate, samples, alpha, scale, first, last):
     """The sum of k(-scale alpha_i)."""
     sign, shift, weight, theta, _, _ = samples
     total = 0.0
@@ -66,18 +63,6 @@ def sum_conjugates(conjugate, samples, alpha, scale, first, last):
             part += weight[i] * (conjugate(nu, theta) - shift[i] * nu)
         total += part
     return total
-
-
-def _dual_points(slope, samples, z, b, first, last, alpha):
-    map_duals(slope, samples, z, b, first, last, alpha)
-
-
-def _value_sum(value, samples, z, first, last):
-    return sum_values(value, samples, z, 0.0, first, last)
-
-
-def _conjugate_sum(conjugate, samples, alpha, scale, first, last):
-    return sum_conjugates(conjugate, samples, alpha, scale, first, last)
 
 
 def _terms(value, conjugate, samples, z, alpha, offset, first, last, terms):
@@ -156,7 +141,7 @@ def _violation(coordinate, samples, z, alpha, first, last):
 
 
 def _near_kinks(samples, places, z, near, chosen, distances, which):
-    """The samples within `near` of a kink, the ways of z to the nearest, and which it is; how many they are."""
+    """The samples within `near` of a kink, the ways of z to the nearest one and which it is; their number."""
     sign, shift = samples.sign, samples.shift
     count = 0
     for i in range(z.shape[0]):
@@ -182,23 +167,25 @@ def each_piece(size, function):
 
 RANGE = types.int64, types.int64
 FUNCTION = types.FunctionType(SCALAR)
+DUAL_POINTS = types.void(FUNCTION, SAMPLES, VECTOR, FLOAT, *RANGE, WRITABLE)
+VALUE_SUM = FLOAT(FUNCTION, SAMPLES, VECTOR, FLOAT, *RANGE)
 
 
 @functools.cache
 def dual_points():
-    """The compiled `map_duals`."""
-    return compilation.jit(_dual_points, types.void(FUNCTION, SAMPLES, VECTOR, FLOAT, *RANGE, WRITABLE))
+    """The compiled `_dual_points`."""
+    return compilation.jit(_dual_points, DUAL_POINTS)
 
 
 @functools.cache
 def value_sum():
-    """The sum of the losses f(z_i)."""
-    return compilation.jit(_value_sum, FLOAT(FUNCTION, SAMPLES, VECTOR, *RANGE))
+    """The compiled `_value_sum`."""
+    return compilation.jit(_value_sum, VALUE_SUM)
 
 
 @functools.cache
 def conjugate_sum():
-    """The compiled `sum_conjugates`."""
+    """The compiled `_conjugate_sum`."""
     return compilation.jit(_conjugate_sum, FLOAT(FUNCTION, SAMPLES, VECTOR, FLOAT, *RANGE))
 
 

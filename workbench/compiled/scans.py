@@ -28,7 +28,7 @@ def _look(values, first, last):
 
 
 def copied(values, out):
-    """How many of the values (m,) are not finite and how many not zero; copied to `out` where it is another."""
+    """How many of the values (m,) are not finite, how many not zero; copied to `out` where it is another."""
     pieces = threads.pieces(values.shape[0], values.shape[0] // threads.PIECE)
     if out.__array_interface__["data"] == values.__array_interface__["data"]:
         found = threads.each(lambda piece: look()(values, *piece), pieces)

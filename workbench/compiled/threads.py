@@ -5,6 +5,7 @@ kernel, and a process may fork. ``NUMBA_NUM_THREADS`` says how many cores may be
 """
 
 import functools
+import itertools
 import os
 from concurrent.futures import ThreadPoolExecutor
 
@@ -19,7 +20,7 @@ def pieces(rows, count):
     """That many ranges, at most `MOST_PIECES`, that make up the rows: a tuple of (first, last)."""
     count = max(1, min(count, MOST_PIECES, rows))
     ends = [rows * k // count for k in range(count + 1)]
-    return tuple(zip(ends[:-1], ends[1:], strict=True))
+    return tuple(itertools.pairwise(ends))
 
 
 def each(function, items):

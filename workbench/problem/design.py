@@ -74,7 +74,9 @@ class Design:
 
     @functools.cached_property
     def column_arrays(self):
-        return unsigned(sp.csc_array(self.rows)) if self.dense is None else (*NO_INDICES, self.dense.ravel("F"))
+        if self.dense is None:
+            return unsigned(sp.csc_array(self.rows))
+        return *NO_INDICES, self.dense.ravel(order="F")
 
     @property
     def nnz(self):
@@ -135,7 +137,7 @@ class Design:
         from workbench.compiled import products, threads
 
         alpha, product = np.ascontiguousarray(alpha, dtype=float), products.transposed()
-        parts = np.empty((len(self.pieces), self.shape[1]))
+        parts = np.zeros((len(self.pieces), self.shape[1]))
         threads.each(lambda k: product(self.matrix, alpha, *self.pieces[k], parts[k]), range(len(parts)))
         for part in parts[1:]:
             parts[0] += part

@@ -299,7 +299,7 @@ class Problem:
 
         value, kernel, samples = self.loss.scalar("value"), sample_loops.value_sum(), self.samples
         z = np.ascontiguousarray(z, dtype=float)
-        return sum(sample_loops.each_piece(z.shape[0], lambda *piece: kernel(value, samples, z, *piece)))
+        return sum(sample_loops.each_piece(z.shape[0], lambda *piece: kernel(value, samples, z, 0.0, *piece)))
 
     def nu(self, alpha):
         """The loss's own dual coordinate, nu = -alpha / (c s), (n,)."""

@@ -190,10 +190,24 @@ class Transfer:
             raise InputError(f"{self.regularizer.name}: a proximal point is not available")
         from workbench.compiled import summand_loops
 
-        parts = (self.regularizer.function(part) for part in ("inner_slope", "inner_curvature"))
         x, out = np.ascontiguousarray(x, dtype=float), np.empty(x.shape[0])
-        summand_loops.prox()(*parts, x, float(tau), self.weights, self.theta, out)
+        summand_loops.prox()(*self.prox_scalars(), x, float(tau), self.weights, self.theta, out)
         return out
+
+    @functools.cached_property
+    def penalty(self):
+        """What a compiled proximal point takes, see `workbench.compiled.arrays`; None where there is none."""
+        if not self.regularizer.has_prox:
+            return None
+        from workbench.compiled import arrays
+
+        parts = self.regularizer.separable_parts
+        kind, numbers = (arrays.SUMMANDS, (0.0, 0.0)) if parts is None else (arrays.SOFT, parts)
+        return arrays.penalty(kind, *numbers, weights=self.weights, theta=self.theta)
+
+    def prox_scalars(self):
+        """The compiled phi' and phi'', of which a proximal point is made where `penalty` says SUMMANDS."""
+        return tuple(self.regularizer.function(part) for part in ("inner_slope", "inner_curvature"))
 
     def value_and_gradient(self, w):
         """g(w) and its gradient, (d,), where the regularizer `has_gradient`."""

@@ -6,6 +6,8 @@ are never negative for every v in that ball.
 Source       docs/mathematics.md, section 6
 """
 
+import functools
+
 import numpy as np
 
 from workbench.compiled.fenchel_young import Bracket
@@ -28,6 +30,8 @@ class NormTransfer:
     """
 
     reason = ""
+    # What a compiled proximal point takes, see `workbench.compiled.arrays`; None where it needs more.
+    penalty = None
 
     def __init__(self, regularizer, structure):
         self.regularizer = regularizer
@@ -65,6 +69,14 @@ class Grouped(NormTransfer):
             parts += (groups.order, groups.starts, groups.weights)
         super().__init__(regularizer, parts)
         self.size, self.groups, self.share, self.largest = size, groups, share, largest
+
+    @functools.cached_property
+    def penalty(self):
+        from workbench.compiled import arrays
+
+        if self.groups is None:
+            return arrays.penalty(arrays.SOFT, self.share)
+        return arrays.penalty(arrays.GROUPS, self.share, groups=self.groups, largest=int(self.largest))
 
     def value(self, w):
         """g(w)."""
@@ -128,6 +140,12 @@ class Nested(NormTransfer):
         super().__init__(regularizer, ([size], groups.order, groups.starts, groups.weights))
         self.size, self.groups = size, groups
 
+    @functools.cached_property
+    def penalty(self):
+        from workbench.compiled import arrays
+
+        return arrays.penalty(arrays.TREE, groups=self.groups)
+
     def value(self, w):
         return float(self.groups.weights @ self.groups.lengths(w[self.groups.order]))
 
@@ -171,7 +189,10 @@ class Crossing(Nested):
 
 
 class Singular(NormTransfer):
-    """The trace norm; its dual norm is the largest singular value."""
+    """The trace norm; its dual norm is the largest singular value.
+
+    A singular value decomposition is LAPACK's, so this one has no compiled proximal point.
+    """
 
     def __init__(self, regularizer, shape):
         super().__init__(regularizer, (shape,))

@@ -56,7 +56,8 @@ def runner(solver, problem, state, rule, bound):
     )
     parts = ("coordinate", "slope", "value", "conjugate", "conjugate_slope")
     arguments = (
-        *problem.design.step_arrays, problem.sign, problem.shift, problem.weight, bound, settings, rule == GRADIENT,
+        *problem.design.step_arrays, problem.sign, problem.shift, problem.weight, bound, settings,
+        rule == GRADIENT,
         *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event,
     )  # fmt: skip
     flags = solver.order == "shuffled", shrinking
