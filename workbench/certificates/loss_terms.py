@@ -32,7 +32,7 @@ class Univariate:
         """The dual point of map (10) at z + b; at the best b it sums to zero."""
         problem = self.problem
         if problem.free_bias and problem.loss.is_straight:
-            return problem.alpha(bias.subgradients_at(problem, z, b))
+            return bias.subgradients_at(problem, z, b)
         alpha, z = np.empty(problem.n_samples), _floats(z)
         slope, kernel, samples = problem.loss.scalar("slope"), sample_loops.dual_points(), problem.samples
         each_piece(z.shape[0], lambda *piece: kernel(slope, samples, z, float(b), *piece, alpha))
@@ -100,6 +100,13 @@ class Univariate:
         """The largest s for which s alpha stays in the domain of the conjugate."""
         kernel, samples, alpha = sample_loops.room(), self.problem.samples, _floats(alpha)
         return min(each_piece(alpha.shape[0], lambda *piece: kernel(samples, alpha, *piece)))
+
+    def best_multiple(self, alpha, farthest, precision):
+        """The s up to the farthest with the least sum of k(-s alpha_i)."""
+        from workbench.compiled import norm_loops
+
+        conjugate, alpha = self.problem.loss.scalar("conjugate"), _floats(alpha)
+        return norm_loops.best_multiple()(conjugate, self.problem.samples, alpha, farthest, precision)
 
     def violation(self, z, alpha):
         """The largest distance of a nu_i from the proximal point of nu_i + u_i: zero where (10) holds."""

@@ -3,7 +3,7 @@
 import functools
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 
 from workbench.compiled import compilation
 from workbench.compiled.arrays import INTEGERS
@@ -39,11 +39,8 @@ def inside_balls(values, starts, radii, scale, out):
             out[k] = size if values[k] > 0.0 else -size
 
 
-def _ball(values, starts, radii, out):
-    inside_balls(values, starts, radii, 1.0, out)
-
-
-def _sparse_dual(values, starts, weights, share, out):
+@njit(error_model="numpy", nogil=True)
+def sparse_sizes(values, starts, weights, share, out):
     """Per group the least t with |soft(v, share t)|_2 <= weight t: Newton from below on a convex function."""
     for g in range(weights.shape[0]):
         lo, hi = starts[g], starts[g + 1]
@@ -126,28 +123,6 @@ def _tree_dual(v, order, starts, weights, x, parts):
         else:
             low = middle
     return high
-
-
-def _tree(x, tau, order, starts, weights, parts):
-    return tree_pass(x, tau, order, starts, weights, parts)
-
-
-@functools.cache
-def ball():
-    """Rows of coordinates projected, each onto the l1 ball of its radius."""
-    return compilation.jit(_ball, types.void(VECTOR, INTEGERS, VECTOR, WRITABLE))
-
-
-@functools.cache
-def sparse_dual():
-    """The dual norm of each group of a sparse group norm."""
-    return compilation.jit(_sparse_dual, types.void(VECTOR, INTEGERS, VECTOR, FLOAT, WRITABLE))
-
-
-@functools.cache
-def tree():
-    """The proximal point of a tree's norm, in place."""
-    return compilation.jit(_tree, types.boolean(WRITABLE, FLOAT, INTEGERS, INTEGERS, VECTOR, WRITABLE))
 
 
 @functools.cache

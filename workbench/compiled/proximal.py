@@ -68,7 +68,26 @@ FUNCTION = types.FunctionType(SCALAR)
 POINT = types.void(PENALTY, FUNCTION, FUNCTION, VECTOR, FLOAT, WRITABLE, WRITABLE, WRITABLE)
 
 
+def _unused(v, theta):
+    return 0.0
+
+
 @functools.cache
 def point():
     """The compiled `_point`."""
     return compilation.jit(_point, POINT)
+
+
+@functools.cache
+def unused():
+    """What stands in for phi' and phi'' where nobody asks for them."""
+    return compilation.jit(_unused, SCALAR)
+
+
+def find(penalty, x, tau, scalars=()):
+    """argmin over w of |w - x|^2 / 2 + tau g(w), (D,); `scalars` are phi' and phi'' where g asks for them."""
+    out, size = np.empty(x.shape[0]), penalty.order.shape[0]
+    scalars = scalars or (unused(), unused())
+    x = np.ascontiguousarray(x, dtype=float)
+    point()(penalty, *scalars, x, float(tau), np.empty(size), np.empty(size), out)
+    return out

@@ -52,7 +52,8 @@ def _value_sum(value, samples, z, b, first, last):
     return total
 
 
-def _conjugate_sum(conjugate, samples, alpha, scale, first, last):
+@njit(**INLINE)
+def sum_conjugates(conjugate, samples, alpha, scale, first, last):
     """The sum of k(-scale alpha_i)."""
     sign, shift, weight, theta, _, _ = samples
     total = 0.0
@@ -63,6 +64,10 @@ def _conjugate_sum(conjugate, samples, alpha, scale, first, last):
             part += weight[i] * (conjugate(nu, theta) - shift[i] * nu)
         total += part
     return total
+
+
+def _conjugate_sum(conjugate, samples, alpha, scale, first, last):
+    return sum_conjugates(conjugate, samples, alpha, scale, first, last)
 
 
 def _terms(value, conjugate, samples, z, alpha, offset, first, last, terms):

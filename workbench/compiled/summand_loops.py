@@ -6,7 +6,7 @@ import math
 from numba import njit, types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import FLOAT, PRIMAL, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.compilation import FLOAT, PRIMAL, VECTOR, WRITABLE
 
 # Newton's method with a bracket ends sooner; a bracket of 1e300 takes ten halvings to come down to 1.
 LIMIT = 200
@@ -46,10 +46,6 @@ def summands_prox(slope, curvature, x, tau, weights, theta, out):
         out[j] = w
 
 
-def _prox(slope, curvature, x, tau, weights, theta, out):
-    summands_prox(slope, curvature, x, tau, weights, theta, out)
-
-
 def _values(primal, primal_slope, w, weights, theta, gradient):
     """Fill in the slopes of the summands, and return the sum of their values."""
     total = 0.0
@@ -57,15 +53,6 @@ def _values(primal, primal_slope, w, weights, theta, gradient):
         total += primal(w[j], weights[j], theta)
         gradient[j] = primal_slope(w[j], weights[j], theta)
     return total
-
-
-@functools.cache
-def prox():
-    """The compiled `_prox`."""
-    scalar = types.FunctionType(SCALAR)
-    return compilation.jit(
-        _prox, types.void(scalar, scalar, VECTOR, FLOAT, VECTOR, VECTOR, WRITABLE)
-    )  # fmt: skip
 
 
 @functools.cache

@@ -183,16 +183,11 @@ class Transfer:
 
     def prox(self, x, tau):
         """argmin_w |w - x|^2 / 2 + tau g(w), where the regularizer `has_prox`."""
-        if self.regularizer.separable_parts is not None:
-            threshold, ridge = self.regularizer.separable_parts
-            return soft(x, tau * threshold) / (1.0 + tau * ridge / self.weights)
-        if not self.regularizer.has_prox:
+        if self.penalty is None:
             raise InputError(f"{self.regularizer.name}: a proximal point is not available")
-        from workbench.compiled import summand_loops
+        from workbench.compiled import proximal
 
-        x, out = np.ascontiguousarray(x, dtype=float), np.empty(x.shape[0])
-        summand_loops.prox()(*self.prox_scalars(), x, float(tau), self.weights, self.theta, out)
-        return out
+        return proximal.find(self.penalty, x, tau, self.prox_scalars())
 
     @functools.cached_property
     def penalty(self):
@@ -206,7 +201,9 @@ class Transfer:
         return arrays.penalty(kind, *numbers, weights=self.weights, theta=self.theta)
 
     def prox_scalars(self):
-        """The compiled phi' and phi'', of which a proximal point is made where `penalty` says SUMMANDS."""
+        """The compiled phi' and phi'' that `penalty` asks for; none where thresholds are enough."""
+        if self.regularizer.separable_parts is not None:
+            return ()
         return tuple(self.regularizer.function(part) for part in ("inner_slope", "inner_curvature"))
 
     def value_and_gradient(self, w):
