@@ -6,7 +6,7 @@ import math
 from numba import njit, types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import FLOAT, PRIMAL, VECTOR, WRITABLE
+from workbench.compiled.compilation import FLOAT, PRIMAL, SCALAR, VECTOR, WRITABLE
 
 # Newton's method with a bracket ends sooner; a bracket of 1e300 takes ten halvings to come down to 1.
 LIMIT = 200
@@ -53,6 +53,19 @@ def _values(primal, primal_slope, w, weights, theta, gradient):
         total += primal(w[j], weights[j], theta)
         gradient[j] = primal_slope(w[j], weights[j], theta)
     return total
+
+
+def _curvatures(curvature, v, weights, theta, out):
+    """out_j = c_j phi''(v_j)."""
+    for j in range(v.shape[0]):
+        out[j] = weights[j] * curvature(v[j], theta)
+
+
+@functools.cache
+def curvatures():
+    """The compiled `_curvatures`."""
+    scalar = types.FunctionType(SCALAR)
+    return compilation.jit(_curvatures, types.void(scalar, VECTOR, VECTOR, VECTOR, WRITABLE))
 
 
 @functools.cache

@@ -1,0 +1,110 @@
+"""Which solver suits a problem: a rule from its sizes, its loss, its regularizer and its bias.
+
+D is the number of columns, n that of samples, kappa = L mean c |x|^2 / (lam n), with L the bound of the
+loss's curvature, 1 where it has kinks: what the number of passes of dual coordinate steps grows with.
+
+    a kernel                        maximal-violating-pair with an unregularized bias, else gauss-seidel
+    constraints on the dual         augmented-lagrangian
+    weights that become zero        coordinate-descent where the slopes of the loss are Lipschitz; else
+                                    gauss-seidel, augmented-lagrangian for an unregularized bias; for what
+                                    these do not take, proximal-gradient
+    D < n and D <= 2,000            newton, or proximal-point where the loss has kinks; but gauss-seidel for
+                                    kinks, no free bias and kappa <= max(10, D / 10)
+    any other, no free bias         gauss-seidel
+    any other, with a free bias     maximal-violating-pair for the hinge; augmented-lagrangian for
+                                    kappa <= 1, else newton or proximal-point
+
+Where the first choice refuses a problem, the next one that takes it is chosen.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench import solvers
+from workbench.errors import InputError
+from workbench.solvers.newton import Newton
+from workbench.solvers.proximal_point import ProximalPoint
+
+NAME = "auto"
+# Up to so many columns Newton's method is the quickest; few passes are those of so small a kappa.
+FEW_COLUMNS, SMALL_KAPPA, COLUMNS_A_PASS, TINY_KAPPA = 2000, 10.0, 10.0, 1.0
+
+
+class Choice(NamedTuple):
+    """A solver and why it was chosen, as a sentence."""
+
+    solver: solvers.Solver
+    why: str
+
+
+def choose(problem):
+    """The solver for a problem, as a `Choice`.
+
+    Raises
+    ------
+    InputError
+        No solver takes the problem; what the first that comes into question says of it.
+    """
+    first = None
+    for name, why in candidates(problem):
+        solver = solvers.get(name)
+        try:
+            solver.init(problem)
+        except InputError as error:
+            first = first or error
+            continue
+        return Choice(solver, why)
+    raise first
+
+
+def candidates(problem):
+    """(name, why) of the solvers that come into question, the best first."""
+    if problem.kernel is not None:
+        pairs = ("maximal-violating-pair", "pairs of dual variables suit a kernel with an unregularized bias")
+        single = ("gauss-seidel", "single dual variables suit a kernel without an unregularized bias")
+        return [pairs, single] if problem.free_bias else [single, pairs]
+    if problem.constraints is not None:
+        return [("augmented-lagrangian", "the dual has constraints")]
+    if not problem.regularizer.is_legendre:
+        name = problem.regularizer.name
+        return [
+            ("coordinate-descent", f"{name} makes weights zero, and one weight at a time finds out which"),
+            ("gauss-seidel", f"{name} makes weights zero, and the loss has no Lipschitz slopes"),
+            ("augmented-lagrangian", f"{name} makes weights zero, and the bias is not regularized"),
+            ("proximal-gradient", f"{name} has a proximal point, and neither dual steps nor single weights"),
+        ]
+    return _of_a_smooth_map(problem)
+
+
+def _of_a_smooth_map(problem):
+    """Newton's method, or steps of dual variables, where the map (9) is smooth."""
+    size, n = problem.design.shape[1], problem.n_samples
+    newton, passes = _newton(problem), kappa(problem)
+    single = ["maximal-violating-pair", "augmented-lagrangian"] if problem.free_bias else ["gauss-seidel"]
+    if size < n and size <= FEW_COLUMNS:
+        quick = passes <= max(SMALL_KAPPA, size / COLUMNS_A_PASS)
+        if newton == ProximalPoint.name and not problem.free_bias and quick:
+            names, why = [*single, newton], f"few passes of single dual variables do: kappa = {passes:.2g}"
+        else:
+            names, why = [newton, *single], f"{size:,} columns are few, and no scale of theirs slows {newton}"
+    else:
+        known = f"more than {FEW_COLUMNS:,}" if size > FEW_COLUMNS else f"no fewer than the {n:,} samples"
+        names, why = [*single, newton], f"the {size:,} columns are {known}"
+        if problem.free_bias and passes > TINY_KAPPA:
+            names = [single[0], newton, *single[1:]]
+    return [(name, why) for name in (*names, "lbfgs", "proximal-gradient")]
+
+
+def _newton(problem):
+    """Newton's method for a smooth loss of bounded curvature, else with proximal points."""
+    loss = problem.loss
+    return Newton.name if not loss.kinks.size and loss.curvature < np.inf else ProximalPoint.name
+
+
+def kappa(problem):
+    """L mean c |x|^2 / (lam n), see above."""
+    curvature = problem.loss.curvature
+    bound = curvature if 0.0 < curvature < np.inf else 1.0
+    squares = float(problem.design.column_squares().sum()) / problem.n_samples
+    return bound * float(problem.weight.mean()) * squares / problem.lam_n
