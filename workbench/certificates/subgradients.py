@@ -16,8 +16,8 @@ from workbench.regularizers.base import soft
 # A prediction this near to its kink counts as being there, in units of the margin or of the targets' spread.
 NEAR = 1e-2
 STEPS = 1000
-# The steps read so many numbers at most, or once as many as the data hold: more gains little.
-READ = 2**25
+# The steps read so many numbers at most, or half as many as the data hold: more gains little.
+READ = 2**24
 # Steps end when no dual variable moves by this share of its range any more.
 STILL = 1e-11
 # The largest singular value is computed of a matrix with so few rows or columns and so little work, beyond it
@@ -57,7 +57,7 @@ def chosen_at_kinks(problem, z, w, alpha, v):
     def slope(x):
         return part @ image(base + part.transposed(x) / problem.lam_n) - target
 
-    budget = max(READ, problem.design.size) // (2 * part.size)
+    budget = max(READ, problem.design.size // 2) // (2 * part.size)
     alpha, v = alpha.copy(), v.copy()
     alpha[chosen] = _descend(start, slope, 1.0 / size, ends, rest, min(STEPS, 1 + budget))
     v[columns] += part.transposed(alpha[chosen] - before) / problem.lam_n

@@ -22,9 +22,12 @@ def young(a, b, product):
     In units in the last place of the largest part; a part that is not finite makes the term infinite.
     """
     raw = a - product + b
+    # A finite sum has finite parts.
+    if 0.0 <= raw < math.inf:
+        return raw, 0.0
     if not (abs(a) < math.inf and abs(b) < math.inf and abs(product) < math.inf):
         return math.inf, 0.0
-    if raw >= 0.0:
+    if raw > 0.0:
         return raw, 0.0
     largest = max(max(abs(a), abs(b)), max(abs(product), SMALLEST_PART))
     _, exponent = math.frexp(largest)
