@@ -4,8 +4,9 @@
     python benchmarks/kernels.py --against FOLDER     the same of another checkout, in turn, and the ratios
     python benchmarks/kernels.py --dense              building and certifying 10^6 x 20, in passes X @ w
 
-Each round is a process of its own; the median round counts, of its fastest calls. WORKBENCH_DATA holds
-Reuters.
+Each round is a process of its own; the median round counts, of its fastest calls, in processor seconds, which
+a busy machine stretches least: set OPENBLAS_NUM_THREADS=1, since threads that wait count as well.
+WORKBENCH_DATA holds Reuters.
 """
 
 import json
@@ -46,18 +47,18 @@ def data():
 
 
 def fastest(call):
-    """The median seconds of the faster half of the calls."""
+    """The median processor seconds of the faster half of the calls."""
     call()
     spent, until = [], time.perf_counter() + SECONDS
     while len(spent) < CALLS or (time.perf_counter() < until and len(spent) < 40 * CALLS):
-        started = time.perf_counter()
+        started = time.process_time()
         call()
-        spent.append(time.perf_counter() - started)
+        spent.append(time.process_time() - started)
     return statistics.median(sorted(spent)[: len(spent) // 2])
 
 
 def measure():
-    """Seconds of each cell."""
+    """Processor seconds of each cell."""
     import numpy as np
 
     import workbench as wb
