@@ -22,6 +22,35 @@ class Groups:
         self.starts = np.concatenate([[0], np.cumsum([len(part) for part in sets])]).astype(np.int64)
         self.weights = np.asarray(weights, dtype=float)
 
+    @property
+    def count(self):
+        return self.weights.shape[0]
+
+    def spread(self, values):
+        """One number a group, repeated for each of its coordinates, (k,)."""
+        return np.repeat(values, np.diff(self.starts))
+
+    def sums(self, values):
+        """The sum over each group of values laid out like `order`, (m,)."""
+        return np.add.reduceat(values, self.starts[:-1])
+
+    def tops(self, values):
+        """The largest over each group of values laid out like `order`, (m,)."""
+        return np.maximum.reduceat(values, self.starts[:-1])
+
+    def lengths(self, values):
+        """The Euclidean length over each group, safe for sizes whose squares leave the floats, (m,)."""
+        largest = np.abs(values).max(initial=0.0)
+        if largest == 0.0 or not np.isfinite(largest):
+            return np.full(self.count, largest)
+        return largest * np.sqrt(self.sums((values / largest) ** 2))
+
+    def scattered(self, values, size):
+        """Values laid out like `order` at their coordinates, (size,), for disjoint groups."""
+        out = np.zeros(size)
+        out[self.order] = values
+        return out
+
 
 def read(owner, groups, size, weights):
     """The caller's groups as a tuple of tuples of distinct coordinates, and one weight for each.

@@ -12,6 +12,7 @@ import numpy as np
 
 from workbench.compiled.fenchel_young import Bracket
 from workbench.errors import InputError
+from workbench.regularizers.blocks import Blocks
 
 # A dual norm this little above 1 is rounding.
 BALL = 1.0 + 1e-12
@@ -31,6 +32,7 @@ class NormTransfer:
     reason = ""
     # What a compiled proximal point takes, see `workbench.compiled.arrays`; None where it needs more.
     penalty = None
+    blocks = None
 
     def __init__(self, regularizer, structure):
         self.regularizer = regularizer
@@ -83,6 +85,13 @@ class Grouped(NormTransfer):
             parts += (groups.order, groups.starts, groups.weights)
         super().__init__(regularizer, parts)
         self.size, self.groups, self.share, self.largest = size, groups, share, largest
+
+    @functools.cached_property
+    def blocks(self):
+        """The `Blocks` that g is a sum over; None with largest magnitudes."""
+        if self.largest:
+            return None
+        return Blocks.of(np.full(self.size, self.share), np.zeros(self.size), self.groups)
 
     @functools.cached_property
     def penalty(self):

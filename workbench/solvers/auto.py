@@ -10,6 +10,8 @@ loss's curvature, 1 where it has kinks: what the number of passes of dual coordi
                                     these do not take, proximal-gradient
     D < n and D <= 2,000            newton, or proximal-point where the loss has kinks; but gauss-seidel for
                                     kinks, no free bias and kappa <= max(10, D / 10)
+    n <= 2,000, p smooth with a     newton
+    quadratic conjugate
     any other, no free bias         gauss-seidel
     any other, with a free bias     maximal-violating-pair for the hinge; augmented-lagrangian for
                                     kappa <= 1, else newton or proximal-point
@@ -27,8 +29,8 @@ from workbench.solvers.newton import Newton
 from workbench.solvers.proximal_point import ProximalPoint
 
 NAME = "auto"
-# Up to so many columns Newton's method is the quickest; few passes are those of so small a kappa.
-FEW_COLUMNS, SMALL_KAPPA, COLUMNS_A_PASS, TINY_KAPPA = 2000, 10.0, 10.0, 1.0
+# Up to so many columns, or samples, Newton's method is quickest; so small a kappa stands for few passes.
+FEW, SMALL_KAPPA, COLUMNS_A_PASS, TINY_KAPPA = 2000, 10.0, 10.0, 1.0
 
 
 class Choice(NamedTuple):
@@ -82,14 +84,16 @@ def _of_a_smooth_map(problem):
     size, n = problem.design.shape[1], problem.n_samples
     newton, passes = _newton(problem), kappa(problem)
     single = ["maximal-violating-pair", "augmented-lagrangian"] if problem.free_bias else ["gauss-seidel"]
-    if size < n and size <= FEW_COLUMNS:
+    if size < n and size <= FEW:
         quick = passes <= max(SMALL_KAPPA, size / COLUMNS_A_PASS)
         if newton == ProximalPoint.name and not problem.free_bias and quick:
             names, why = [*single, newton], f"few passes of single dual variables do: kappa = {passes:.2g}"
         else:
             names, why = [newton, *single], f"{size:,} columns are few, and no scale of theirs slows {newton}"
+    elif n <= FEW and newton == Newton.name and problem.loss.conjugate_form:
+        names, why = [newton, *single], f"{n:,} samples are few, and their loss is quadratic in pieces"
     else:
-        known = f"more than {FEW_COLUMNS:,}" if size > FEW_COLUMNS else f"no fewer than the {n:,} samples"
+        known = f"more than {FEW:,}" if size > FEW else f"no fewer than the {n:,} samples"
         names, why = [*single, newton], f"the {size:,} columns are {known}"
         if problem.free_bias and passes > TINY_KAPPA:
             names = [single[0], newton, *single[1:]]
