@@ -32,6 +32,7 @@ PROGRAMS = {
     "load": (HERE / "load.py",),
     "derivations": (HERE / "derivations.py",),
     "scale": (HERE / "scale.py",),
+    "kernels": (HERE / "kernels.py",),
     "pairs": (TESTS / "score_pairs.py",),
     "table": (TESTS / "combinations.py",),
     "truth": (TESTS / "test_certificate_truth.py",),

@@ -11,7 +11,7 @@ from scipy.special import lambertw
 
 import workbench as wb
 from workbench.certificates import certify
-from workbench.compiled import compilation, term_loops
+from workbench.compiled import compilation, sample_loops
 from workbench.solvers import GaussSeidel
 
 SCALARS = ("value", "slope", "conjugate", "conjugate_slope", "coordinate")
@@ -129,7 +129,7 @@ def test_a_custom_loss_compiles_no_kernel_anew(data):
     X, y = data
     for loss in ("logistic", wb.losses.custom("max(0, 1 - u)**4 / 4", kind="margin")):
         wb.solve(wb.Problem(X, y, loss=loss, lam=0.1), tol=1e-3)
-    kernels = [term_loops.sample_terms(), term_loops.slopes(), term_loops.conjugate_sum()]
+    kernels = [sample_loops.sample_terms(), sample_loops.dual_points(), sample_loops.conjugate_sum()]
     before = [len(kernel.signatures) for kernel in kernels], compilation.progress["done"]
     loss = wb.losses.custom("max(0, 1 - u)**5 / 5", kind="margin")
     wb.solve(wb.Problem(X, y, loss=loss, lam=0.1), tol=1e-3)

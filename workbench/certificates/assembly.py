@@ -85,7 +85,7 @@ def assemble(problem, point, losses, conjugate, bracket, h, repairs, multiplied=
     n = problem.n_samples
     primal = losses.value / n + problem.lam * (bracket.value + multiplied)
     dual = 0.0 - (conjugate / n + problem.lam * h)
-    terms = losses.terms / n
+    terms = np.divide(losses.terms, n, out=losses.terms)
     regularizer_term = problem.lam * bracket.sum
     gap = float(terms.sum()) + regularizer_term
     if np.isnan(gap) or np.isnan(primal) or np.isnan(dual):

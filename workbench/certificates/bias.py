@@ -20,66 +20,42 @@ def best(problem, z, start=0.0):
 
     `start` is where Newton's method begins; it changes no more than the rounding of the result.
     """
-    loss = problem.loss
-    if loss.is_straight:
-        return _weighted_median(*breakpoints(problem, z), _pull(problem))
     from workbench.compiled import bias_loops
 
-    arrays = (z, problem.sign, problem.shift, problem.weight, loss.theta)
-    return bias_loops.newton()(loss.scalar("slope"), float(start), *arrays)
+    loss, z = problem.loss, np.ascontiguousarray(z, dtype=float)
+    if not loss.is_straight:
+        arrays = (z, problem.sign, problem.shift, problem.weight, problem.samples.theta)
+        return bias_loops.newton()(loss.scalar("slope"), float(start), *arrays)
+    kinks = _kinks(loss)
+    points, jumps = np.empty((2, kinks[0].shape[0] * z.shape[0]))
+    bias_loops.breaks()(problem.samples, *kinks, z, points, jumps)
+    return bias_loops.crossing()(points, jumps, _pull(problem), BALANCED * float(jumps.sum()))
 
 
-def _weighted_median(points, jumps, pull):
-    """Where a slope of -pull that jumps up by `jumps` at `points` crosses zero; the middle where it rests."""
-    jump = jumps[0]
-    k = round(pull / jump)
-    if np.all(jumps == jump) and abs(pull - k * jump) <= BALANCED * pull and 0 < k < points.shape[0]:
-        # After k breakpoints the slope is k jumps less the pull, which is zero.
-        low, high = np.partition(points, (k - 1, k))[k - 1 : k + 1]
-        return float(0.5 * (low + high))
-    order = np.argsort(points, kind="stable")
-    slopes = np.cumsum(jumps[order]) - pull
-    tolerance = BALANCED * jumps.sum()
-    at = min(int(np.searchsorted(slopes, -tolerance)), slopes.shape[0] - 1)
-    if abs(slopes[at]) <= tolerance and at + 1 < slopes.shape[0]:
-        return float(0.5 * (points[order[at]] + points[order[at + 1]]))
-    return float(points[order[at]])
-
-
-def breakpoints(problem, z):
-    """Where the primal bends as a function of b, and by how much its slope jumps there."""
-    kinks = problem.loss.kinks
-    # u = s (z + b) + t with s = +-1, so b = s (kink - t) - z.
-    points = [problem.sign * (kink - problem.shift) - z for kink, _, _ in kinks]
-    return np.concatenate(points), np.concatenate([(b - a) * problem.weight for _, a, b in kinks])
-
-
-def _first_slopes(problem):
-    """Each nu_i = p'(u_i) for b at minus infinity, (n,)."""
-    entry = problem.loss.entry
-    return np.where(problem.sign > 0.0, entry["lower"], entry["upper"])
+def _kinks(loss):
+    """The places of the kinks of p, and its slopes before and after each."""
+    return tuple(np.ascontiguousarray(column) for column in loss.kinks.T)
 
 
 def _pull(problem):
     """Minus the slope of the primal for b at minus infinity."""
-    return -float((problem.weight * problem.sign) @ _first_slopes(problem))
+    entry = problem.loss.entry
+    # Each nu_i = p'(u_i) for b at minus infinity.
+    first = np.where(problem.sign > 0.0, entry["lower"], entry["upper"])
+    return -float((problem.weight * problem.sign) @ first)
 
 
 def subgradients_at(problem, z, b):
-    """The dual coordinates nu of map (10) at the best b for predictions z, of a piecewise linear loss.
+    """The dual point of map (10) at the best b for predictions z, of a piecewise linear loss.
 
     At a kink every slope between the two sides is a subgradient; one share of the way serves all samples
-    there, and makes alpha sum to zero. Sides are told by the breakpoints, not by rounded margins.
+    there, and makes alpha sum to zero.
     """
-    points = breakpoints(problem, z)[0].reshape(-1, z.shape[0])
-    jumps = np.diff(problem.loss.kinks[:, 1:])
-    base = _first_slopes(problem)
-    low = base + problem.sign * np.sum(jumps * (points < b), axis=0)
-    high = base + problem.sign * np.sum(jumps * (points <= b), axis=0)
-    pull = problem.weight * problem.sign
-    first, last = float(pull @ low), float(pull @ high)
-    share = first / (first - last) if first != last else 0.0
-    return low + min(max(share, 0.0), 1.0) * (high - low)
+    from workbench.compiled import bias_loops
+
+    alpha, z = np.empty(z.shape[0]), np.ascontiguousarray(z, dtype=float)
+    bias_loops.subgradients()(problem.samples, *_kinks(problem.loss), z, float(b), alpha)
+    return alpha
 
 
 def balance(problem, alpha):
@@ -116,6 +92,8 @@ def project(x, lower, upper):
     """The nearest point (n,) to x between lower and upper with sum zero, in O(n); one has to exist."""
     from workbench.compiled import bias_loops
 
-    moved = np.empty_like(x)
-    bias_loops.knapsack()(x, lower, upper, moved)
+    n, moved = x.shape[0], np.empty_like(x)
+    bias_loops.knapsack()(
+        x, lower, upper, np.empty(n, dtype=np.int64), np.empty(2 * n), np.empty(2 * n), moved
+    )
     return moved

@@ -113,15 +113,27 @@ def _image(problem, side, w, z, b, best, thorough):
     at, repairs = 0.0 if best is None else best, ()
     image = side.alpha_at(z, at)
     point = _feasible_image(problem, side, image)
-    # Map (10) is a set at a kink; the better of two choices is kept.
-    chosen = subgradients.chosen_at_kinks(problem, z + at, w, image) if thorough else image
-    if chosen is not image:
-        chosen = _feasible_image(problem, side, chosen)
-        point = min(point, chosen, key=lambda either: _dual(problem, side, *either[:2]))
+    if thorough and problem.loss.kinks.size:
+        point = _at_kinks(problem, side, z + at if np.any(at) else z, w, image, point)
     alpha, v, repairs = point
     if problem.free_bias and b is not None and not np.array_equal(b, best):
         repairs = (*repairs, "dual point taken at the best bias for w, where it sums to zero")
     return alpha, v, repairs
+
+
+def _at_kinks(problem, side, z, w, image, point):
+    """The better of two points, since map (10) is a set at a kink: the given one, and one chosen at kinks."""
+    v = problem.dual_vector(image) if point[0] is not image else point[1]
+    chosen, alpha, v = subgradients.chosen_at_kinks(problem, z, w, image, v)
+    if chosen.size == 0:
+        return point
+    if not problem.free_bias and not problem.regularizer.is_norm:
+        # All that tells the two apart are the chosen samples.
+        k = [side.conjugate_at(dual, chosen) / problem.n_samples for dual in (point[0], alpha)]
+        h = [problem.lam * problem.transfer.map(image)[0] for image in (point[1], v)]
+        return (alpha, v, ()) if k[1] + h[1] < k[0] + h[0] else point
+    other = _feasible_image(problem, side, alpha)
+    return min(point, other, key=lambda either: _dual(problem, side, *either[:2]))
 
 
 def _feasible_image(problem, side, alpha):

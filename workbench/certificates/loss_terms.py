@@ -7,8 +7,9 @@ function each, and the multinomial one of r predictions. `of(problem)` gives the
 import numpy as np
 
 from workbench.certificates import bias
-from workbench.compiled import term_loops
+from workbench.compiled import sample_loops
 from workbench.compiled.fenchel_young import ROUNDING_UNITS, Bracket
+from workbench.compiled.sample_loops import each_piece
 from workbench.losses import multinomial
 
 
@@ -31,28 +32,23 @@ class Univariate:
         """The dual point of map (10) at z + b; at the best b it sums to zero."""
         problem = self.problem
         if problem.free_bias and problem.loss.is_straight:
-            return problem.alpha(bias.subgradients_at(problem, z, b))
-        return problem.alpha(self.slopes(z + b))
-
-    def slopes(self, z):
-        """nu_i = p'(u_i), kept within the domain of the conjugate."""
-        problem, loss = self.problem, self.problem.loss
-        nu = np.empty(problem.n_samples)
-        lower, upper = loss.entry["lower"], loss.entry["upper"]
-        term_loops.slopes()(loss.scalar("slope"), problem.argument(z), loss.theta, lower, upper, nu)
-        return nu
+            return bias.subgradients_at(problem, z, b)
+        alpha, z = np.empty(problem.n_samples), _floats(z)
+        slope, kernel, samples = problem.loss.scalar("slope"), sample_loops.dual_points(), problem.samples
+        each_piece(z.shape[0], lambda *piece: kernel(slope, samples, z, float(b), *piece, alpha))
+        return alpha
 
     def feasible(self, alpha):
         """The nearest dual point where every k(-alpha_i) is finite, and what was moved."""
-        nu = self.problem.nu(alpha)
-        lower, upper = self.problem.loss.entry["lower"], self.problem.loss.entry["upper"]
-        inside = np.clip(nu, lower, upper)
-        moved = int(np.count_nonzero(inside != nu))
+        kernel, samples, given = sample_loops.feasible(), self.problem.samples, _floats(alpha)
+        inside = np.empty(given.shape[0])
+        found = each_piece(given.shape[0], lambda *piece: kernel(samples, given, *piece, inside))
+        moved = int(sum(count for count, _ in found))
         if not moved:
             return alpha, ()
-        farthest = float(np.abs(inside - nu).max())
-        text = f"{moved} of {nu.size} dual variables moved into the domain of the conjugate"
-        return self.problem.alpha(inside), (f"{text}, by at most {farthest:.3g}",)
+        farthest = max(distance for _, distance in found)
+        text = f"{moved} of {given.size} dual variables moved into the domain of the conjugate"
+        return inside, (f"{text}, by at most {farthest:.3g}",)
 
     def balance(self, alpha):
         """The nearest dual point with sum zero, as an unregularized bias needs, and what was moved."""
@@ -64,48 +60,72 @@ class Univariate:
         Where alpha is balanced, b adds nothing but for rounding: with it, that of large targets cancels, and
         a sum of alpha that is tiny but not zero counts as it does in the terms at z, which holds b.
         """
-        problem, loss = self.problem, self.problem.loss
-        parts = np.empty((3, problem.n_samples))
-        nu = problem.nu(alpha)
-        units = term_loops.sample_terms()(
-            loss.scalar("value"), loss.scalar("conjugate"), problem.argument(z), nu, problem.weight,
-            problem.shift + problem.sign * b, loss.theta, parts,
-        )  # fmt: skip
+        problem, loss, samples = self.problem, self.problem.loss, self.problem.samples
+        z, alpha, offset = _floats(z), _floats(alpha), np.atleast_1d(_floats(b))
+        terms, kernel = np.empty(problem.n_samples), sample_loops.sample_terms()
+        scalars = loss.scalar("value"), loss.scalar("conjugate")
+
+        def part(first, last):
+            return kernel(*scalars, samples, z, alpha, offset, first, last, terms)
+
+        values, conjugates, units = zip(*each_piece(z.shape[0], part), strict=True)
+        units = max(units)
         if units > ROUNDING_UNITS:
-            units = loss.rounding(problem.argument(z), nu)
-        return Bracket.checked(parts[0], parts[1].sum(), units), float(parts[2].sum())
+            units = loss.rounding(problem.argument(z), problem.nu(alpha))
+        return Bracket.checked(terms, sum(values), units), sum(conjugates)
 
     def loss(self, z):
         """The sum of the losses at predictions z."""
-        problem, loss = self.problem, self.problem.loss
-        total = term_loops.value_sum()
-        return total(loss.scalar("value"), problem.argument(z), problem.weight, loss.theta)
+        return self.problem.loss_sum(z)
 
-    def conjugate(self, alpha):
-        """The sum of k(-alpha_i)."""
-        problem, loss = self.problem, self.problem.loss
-        conjugates = term_loops.conjugate_sum()
-        return conjugates(
-            loss.scalar("conjugate"), problem.nu(alpha), problem.weight, problem.shift, loss.theta
-        )
+    def conjugate(self, alpha, scale=1.0):
+        """The sum of k(-scale alpha_i)."""
+        conjugate, kernel = self.problem.loss.scalar("conjugate"), sample_loops.conjugate_sum()
+        samples, alpha = self.problem.samples, _floats(alpha)
+
+        def part(first, last):
+            return kernel(conjugate, samples, alpha, scale, first, last)
+
+        return sum(each_piece(alpha.shape[0], part))
+
+    def conjugate_at(self, alpha, chosen):
+        """The sum of k(-alpha_i) over some samples."""
+        samples = self.problem.samples
+        parts = (part[chosen] for part in samples[:3])
+        theirs = samples._replace(**dict(zip(samples._fields, map(_frozen, parts), strict=False)))
+        conjugate, kernel = self.problem.loss.scalar("conjugate"), sample_loops.conjugate_sum()
+        return kernel(conjugate, theirs, alpha[chosen], 1.0, 0, chosen.shape[0])
 
     def room(self, alpha):
         """The largest s for which s alpha stays in the domain of the conjugate."""
-        nu = self.problem.nu(alpha)
-        entry = self.problem.loss.entry
-        rooms = [np.inf]
-        for end, side in ((entry["lower"], nu < 0.0), (entry["upper"], nu > 0.0)):
-            if np.isfinite(end) and side.any():
-                rooms.append(float(end / (nu[side].min() if end < 0.0 else nu[side].max())))
-        return min(rooms)
+        kernel, samples, alpha = sample_loops.room(), self.problem.samples, _floats(alpha)
+        return min(each_piece(alpha.shape[0], lambda *piece: kernel(samples, alpha, *piece)))
+
+    def best_multiple(self, alpha, farthest, precision):
+        """The s up to the farthest with the least sum of k(-s alpha_i)."""
+        from workbench.compiled import norm_loops
+
+        conjugate, alpha = self.problem.loss.scalar("conjugate"), _floats(alpha)
+        return norm_loops.best_multiple()(conjugate, self.problem.samples, alpha, farthest, precision)
 
     def violation(self, z, alpha):
         """The largest distance of a nu_i from the proximal point of nu_i + u_i: zero where (10) holds."""
-        problem, loss = self.problem, self.problem.loss
-        lower, upper = loss.entry["lower"], loss.entry["upper"]
-        return term_loops.violation()(
-            loss.scalar("coordinate"), problem.argument(z), problem.nu(alpha), loss.theta, lower, upper
-        )
+        coordinate, kernel = self.problem.loss.scalar("coordinate"), sample_loops.violation()
+        samples, z, alpha = self.problem.samples, _floats(z), _floats(alpha)
+
+        def part(first, last):
+            return kernel(coordinate, samples, z, alpha, first, last)
+
+        return float(np.max(each_piece(z.shape[0], part)))
+
+
+def _frozen(array):
+    array.setflags(write=False)
+    return array
+
+
+def _floats(values):
+    return np.ascontiguousarray(values, dtype=float)
 
 
 class Classes:
@@ -140,8 +160,9 @@ class Classes:
         labels, weight = self.data
         return float(weight @ multinomial.values(z, labels))
 
-    def conjugate(self, alpha):
+    def conjugate(self, alpha, scale=1.0):
         labels, weight = self.data
+        alpha = scale * alpha
         p = np.maximum(multinomial.probabilities(alpha, labels, weight), 0.0)
         return float(weight @ multinomial.entropies(p))
 

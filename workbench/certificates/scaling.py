@@ -33,14 +33,16 @@ def best_multiple(problem, samples, alpha, v):
         free = squares.curvature * float(alpha @ squares.targets) / square if square > 0.0 else 1.0
         return float(np.clip(free, -reach, reach))
     farthest = min(reach, samples.room(alpha), FARTHEST)
+    if not farthest > 0.0:
+        return 0.0
+    if problem.regularizer.is_norm and not problem.columns:
+        return samples.best_multiple(alpha, farthest, PRECISION * farthest)
     n, lam = problem.n_samples, problem.lam
 
     def dual(s):
-        return samples.conjugate(s * alpha) / n + (0.0 if smooth is None else lam * smooth.map(s * flat)[0])
+        return samples.conjugate(alpha, s) / n + (0.0 if smooth is None else lam * smooth.map(s * flat)[0])
 
     smooth = None if problem.regularizer.is_norm else problem.transfer
-    if not farthest > 0.0:
-        return 0.0
     result = scipy.optimize.minimize_scalar(
         dual, bounds=(0.0, farthest), method="bounded", options={"xatol": PRECISION * farthest}
     )

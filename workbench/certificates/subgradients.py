@@ -9,48 +9,59 @@ no gradient, its proximal smoothing at w serves: at an optimal w both have the s
 import numpy as np
 
 from workbench.certificates import bias
+from workbench.compiled import sample_loops
+from workbench.problem.design import Design
 from workbench.regularizers.base import soft
 
 # A prediction this near to its kink counts as being there, in units of the margin or of the targets' spread.
 NEAR = 1e-2
 STEPS = 1000
+# The steps read so many numbers at most, or half as many as the data hold: more gains little.
+READ = 2**24
 # Steps end when no dual variable moves by this share of its range any more.
 STILL = 1e-11
-# Up to so many samples the largest singular value is computed, beyond it bounded.
-SMALL = 400
+# The largest singular value is computed of a matrix with so few rows or columns and so little work, beyond it
+# bounded.
+SMALL, LITTLE = 400, 2**24
 
 
-def chosen_at_kinks(problem, z, w, alpha):
-    """alpha (n,), given by map (10) at predictions z, with the samples at a kink chosen anew.
+def chosen_at_kinks(problem, z, w, alpha, v):
+    """The dual point of map (10) at predictions z, with the samples at a kink chosen anew.
 
-    Returns alpha itself where there is no kink, none near, or no bound of the curvature of h.
+    Returns
+    -------
+    chosen : ndarray of int (k,)
+        The samples at a kink; none where there is no kink, or no bound of the curvature of h.
+    alpha, v : ndarray (n,), (D,)
+        The dual point, and X'alpha / (lam n), which is that of the given one but for the chosen samples.
     """
+    unchanged = np.zeros(0, dtype=np.int64), alpha, v
     curvature = _curvature(problem) if problem.loss.kinks.size else None
     if curvature is None:
-        return alpha
-    distances, lower, upper = _kinks(problem, z)
+        return unchanged
     spread = 1.0 if problem.loss.kind == "margin" else float(np.std(problem.y))
-    chosen = np.flatnonzero(np.abs(distances) <= NEAR * spread)
+    chosen, distances, *ends = _near(problem, z, NEAR * spread)
     if chosen.size == 0:
-        return alpha
-    rest = alpha.copy()
-    rest[chosen] = 0.0
-    total = -float(rest.sum()) if problem.free_bias else None
-    rows = problem.rows[chosen]
-    ends = lower[chosen], upper[chosen]
-    start = _into(np.clip(alpha[chosen], *ends), *ends, total)
-    target = (z + distances)[chosen]
+        return unchanged
+    before = alpha[chosen]
+    rest = -float(alpha.sum() - before.sum()) if problem.free_bias else None
+    start = _into(np.clip(before, *ends), *ends, rest)
+    target = z[chosen] + distances
+    rows, columns, image = _seen(problem, problem.design.part(chosen), w)
     size = curvature * _square(rows) / problem.lam_n
     if not 0.0 < size < np.inf:
-        return alpha
-    rows, columns, image = _seen(problem, rows, w)
-    base = problem.dual_vector(rest)[columns]
+        return unchanged
+    part = Design(rows, copied=False)
+    base = v[columns] - part.transposed(before) / problem.lam_n
 
-    def slope(part):
-        return rows @ image(base + rows.T @ part / problem.lam_n) - target
+    def slope(x):
+        return part @ image(base + part.transposed(x) / problem.lam_n) - target
 
-    rest[chosen] = _descend(start, slope, 1.0 / size, ends, total)
-    return rest
+    budget = max(READ, problem.design.size // 2) // (2 * part.size)
+    alpha, v = alpha.copy(), v.copy()
+    alpha[chosen] = _descend(start, slope, 1.0 / size, ends, rest, min(STEPS, 1 + budget))
+    v[columns] += part.transposed(alpha[chosen] - before) / problem.lam_n
+    return chosen, alpha, v
 
 
 def _seen(problem, rows, w):
@@ -61,7 +72,7 @@ def _seen(problem, rows, w):
         if regularizer.is_norm:
             return rows, columns, lambda v: transfer.prox(w + v, 1.0)
         return rows, columns, lambda v: transfer.map(v)[1]
-    columns = np.unique(rows.indices)
+    columns = np.arange(rows.shape[1]) if isinstance(rows, np.ndarray) else np.unique(rows.indices)
     threshold, ridge = regularizer.separable_parts
     if regularizer.is_norm:
         shift = w[columns]
@@ -72,19 +83,23 @@ def _seen(problem, rows, w):
     return rows[:, columns], columns, lambda v: scale * soft(v, threshold)
 
 
-def _kinks(problem, z):
-    """For each sample the way to its nearest kink, and the ends of alpha_i there."""
-    points = bias.breakpoints(problem, z)[0].reshape(-1, problem.n_samples)
-    nearest = np.abs(points).argmin(axis=0)
-    ends = [problem.alpha(problem.loss.kinks[nearest, side]) for side in (1, 2)]
-    return points[nearest, np.arange(problem.n_samples)], np.minimum(*ends), np.maximum(*ends)
+def _near(problem, z, near):
+    """The samples with a kink that near, the ways to it, the lower and the upper ends of alpha_i there."""
+    places = np.ascontiguousarray(problem.loss.kinks[:, 0])
+    n, kernel = problem.n_samples, sample_loops.near_kinks()
+    samples, distances, which = np.empty(n, dtype=np.int64), np.empty(n), np.empty(n, dtype=np.int64)
+    count = kernel(problem.samples, places, np.ascontiguousarray(z), float(near), samples, distances, which)
+    chosen, which = samples[:count].copy(), which[:count]
+    factor = problem.weight[chosen] * problem.sign[chosen]
+    ends = [0.0 - factor * problem.loss.kinks[which, side] for side in (1, 2)]
+    return chosen, distances[:count].copy(), np.minimum(*ends), np.maximum(*ends)
 
 
-def _descend(x, slope, step, ends, total):
+def _descend(x, slope, step, ends, total, steps):
     """Accelerated projected gradient steps, with restarts."""
     point, t = x, 1.0
     width = float(np.max(ends[1] - ends[0]))
-    for _ in range(STEPS):
+    for _ in range(steps):
         moved = _into(point - step * slope(point), *ends, total)
         change = moved - x
         if np.abs(change).max() <= STILL * width and np.abs(point - x).max() <= STILL * width:
@@ -115,7 +130,9 @@ def _curvature(problem):
 
 def _square(rows):
     """The square of the largest singular value, or an upper bound of it."""
-    if rows.shape[0] <= SMALL:
-        return float(np.linalg.eigvalsh((rows @ rows.T).toarray())[-1])
+    small = min(rows.shape)
+    if small <= SMALL and small * rows.size <= LITTLE:
+        square = rows @ rows.T if rows.shape[0] == small else rows.T @ rows
+        return float(np.linalg.eigvalsh(square if isinstance(square, np.ndarray) else square.toarray())[-1])
     size = abs(rows)
-    return float(min(rows.power(2).sum(), size.sum(axis=0).max() * size.sum(axis=1).max()))
+    return float(min((size * size).sum(), size.sum(axis=0).max() * size.sum(axis=1).max()))

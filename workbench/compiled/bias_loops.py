@@ -1,12 +1,12 @@
-"""Compiled loops of `certificates.bias`: Newton steps for the bias, a quadratic knapsack in linear time."""
+"""Compiled loops of `certificates.bias`: Newton steps, a weighted median, a knapsack in linear time."""
 
 import functools
 import math
 
-import numpy as np
 from numba import njit, types
 
 from workbench.compiled import compilation
+from workbench.compiled.arrays import SAMPLES
 from workbench.compiled.compilation import FLOAT, SCALAR, VECTOR, WRITABLE
 
 INLINE = {"error_model": "numpy", "nogil": True}
@@ -63,23 +63,100 @@ def _newton(slope, start, z, sign, shift, weight, theta):
 
 
 @njit(**INLINE)
-def _breakpoints(x, lower, upper, active, low, high):
-    """Where the sum of the clipped x_i - t bends between two values of t."""
-    points = np.empty(2 * active.shape[0])
-    m = 0
-    for i in active:
-        for point in (x[i] - upper[i], x[i] - lower[i]):
-            if low < point < high:
-                points[m] = point
-                m += 1
-    return points[:m]
+def _middle_of_three(x, lo, hi):
+    """The middle one of the first, the central and the last of x[lo:hi]."""
+    a, b, c = x[lo], x[(lo + hi) // 2], x[hi - 1]
+    return max(min(a, b), min(max(a, b), c))
 
 
 @njit(**INLINE)
-def _sort_out(x, lower, upper, active, low, high, fixed, free, count):
+def _parted(x, y, lo, hi, pivot):
+    """Order x[lo:hi], and y with it, as less than the pivot, equal, greater: where the last two begin."""
+    less, k, greater = lo, lo, hi
+    while k < greater:
+        if x[k] < pivot:
+            x[k], x[less] = x[less], x[k]
+            y[k], y[less] = y[less], y[k]
+            less += 1
+            k += 1
+        elif x[k] > pivot:
+            greater -= 1
+            x[k], x[greater] = x[greater], x[k]
+            y[k], y[greater] = y[greater], y[k]
+        else:
+            k += 1
+    return less, greater
+
+
+def _crossing(points, jumps, pull, tolerance):
+    """Where a slope of -pull that jumps up by `jumps` at `points` crosses zero; the middle where it rests.
+
+    Both arrays (m,) lose their order. Each round keeps the side of a pivot on which the slope crosses.
+    """
+    lo, hi, slope = 0, points.shape[0], -pull
+    above, value = math.inf, points[0]
+    while lo < hi:
+        pivot = _middle_of_three(points, lo, hi)
+        less, greater = _parted(points, jumps, lo, hi, pivot)
+        before = slope
+        for k in range(lo, less):
+            before += jumps[k]
+        if less > lo and before >= -tolerance:
+            hi, above = less, pivot
+            continue
+        slope, value = before, pivot
+        for k in range(less, greater):
+            slope += jumps[k]
+        if slope >= -tolerance:
+            for k in range(greater, hi):
+                above = min(above, points[k])
+            break
+        lo = greater
+    return 0.5 * (value + above) if abs(slope) <= tolerance and above < math.inf else value
+
+
+def _breaks(samples, places, low, high, z, points, jumps):
+    """Where the primal bends as a function of b, and by how much its slope jumps there, kink by kink."""
+    sign, shift, weight, _, _, _ = samples
+    n = z.shape[0]
+    for k in range(places.shape[0]):
+        for i in range(n):
+            # u = s (z + b) + t with s = +-1, so b = s (kink - t) - z.
+            points[k * n + i] = sign[i] * (places[k] - shift[i]) - z[i]
+            jumps[k * n + i] = (high[k] - low[k]) * weight[i]
+
+
+@njit(**INLINE)
+def _sides(s, t, z, b, places, low, high, lower, upper):
+    """The slopes of p left and right of b: sides are told by the breakpoints, not by rounded margins."""
+    left = right = lower if s > 0.0 else upper
+    for k in range(places.shape[0]):
+        point, jump = s * (places[k] - t) - z, s * (high[k] - low[k])
+        left += jump if point < b else 0.0
+        right += jump if point <= b else 0.0
+    return left, right
+
+
+def _subgradients(samples, places, low, high, z, b, alpha):
+    """The dual point of map (10) at the best b, one share of the way at all kinks: so it sums to zero."""
+    sign, shift, weight, _, lower, upper = samples
+    first = last = 0.0
+    for i in range(z.shape[0]):
+        left, right = _sides(sign[i], shift[i], z[i], b, places, low, high, lower, upper)
+        first += weight[i] * sign[i] * left
+        last += weight[i] * sign[i] * right
+    share = min(max(first / (first - last), 0.0), 1.0) if first != last else 0.0
+    for i in range(z.shape[0]):
+        left, right = _sides(sign[i], shift[i], z[i], b, places, low, high, lower, upper)
+        alpha[i] = 0.0 - weight[i] * sign[i] * (left + share * (right - left))
+
+
+@njit(**INLINE)
+def _sort_out(x, lower, upper, active, size, low, high, fixed, free, count):
     """Between low and high: add samples at an end to `fixed`, those that move to `free`; keep the others."""
     kept = 0
-    for i in active:
+    for k in range(size):
+        i = active[k]
         first, last = x[i] - upper[i], x[i] - lower[i]
         if last <= low:
             fixed += lower[i]
@@ -91,26 +168,52 @@ def _sort_out(x, lower, upper, active, low, high, fixed, free, count):
         else:
             active[kept] = i
             kept += 1
-    return active[:kept], fixed, free, count
+    return kept, fixed, free, count
 
 
-def _knapsack(x, lower, upper, out):
+@njit(**INLINE)
+def _median(points, spare, size):
+    """The middle one of points[:size], which lose their order."""
+    lo, hi, at = 0, size, size // 2
+    while True:
+        less, greater = _parted(points, spare, lo, hi, _middle_of_three(points, lo, hi))
+        if at < less:
+            hi = less
+        elif at >= greater:
+            lo = greater
+        else:
+            return points[at]
+
+
+def _knapsack(x, lower, upper, active, points, spare, out):
     """The nearest point of a box with sum zero: x_i - t clipped, where t makes the sum vanish.
 
     The sum falls piecewise linearly in t, with two breakpoints a sample. Each round looks at the median of
-    the breakpoints left and drops half of them, so the rounds cost n + n / 2 + n / 4 + ...
+    the breakpoints left and drops half of them, so the rounds cost n + n / 2 + n / 4 + ... `active` (n,),
+    `points` and `spare` (2 n,) are space to work in.
     """
-    active = np.arange(x.shape[0])
+    size = x.shape[0]
+    for i in range(size):
+        active[i] = i
     low, high = -math.inf, math.inf
     fixed, free, count = 0.0, 0.0, 0
     while True:
-        active, fixed, free, count = _sort_out(x, lower, upper, active, low, high, fixed, free, count)
-        points = _breakpoints(x, lower, upper, active, low, high)
-        if points.shape[0] == 0:
+        size, fixed, free, count = _sort_out(
+            x, lower, upper, active, size, low, high, fixed, free, count
+        )
+        m = 0
+        for k in range(size):
+            i = active[k]
+            for point in (x[i] - upper[i], x[i] - lower[i]):
+                if low < point < high:
+                    points[m] = point
+                    m += 1
+        if m == 0:
             break
-        pivot = np.median(points)
+        pivot = _median(points, spare, m)
         total = fixed + free - count * pivot
-        for i in active:
+        for k in range(size):
+            i = active[k]
             total += min(max(x[i] - pivot, lower[i]), upper[i])
         # Where the sum vanishes at the pivot, the ends meet there and no sample is left between them.
         low = pivot if total >= 0.0 else low
@@ -126,14 +229,35 @@ def _knapsack(x, lower, upper, out):
     return t
 
 
+NEWTON = FLOAT(types.FunctionType(SCALAR), FLOAT, *[VECTOR] * 5)
+
+
 @functools.cache
 def newton():
     """The bias at which the slope of the primal vanishes."""
-    function = types.FunctionType(SCALAR)
-    return compilation.jit(_newton, FLOAT(function, FLOAT, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR))
+    return compilation.jit(_newton, NEWTON)
 
 
 @functools.cache
 def knapsack():
     """The projection onto a box and the plane of sum zero; returns the shift t."""
-    return compilation.jit(_knapsack, FLOAT(VECTOR, VECTOR, VECTOR, WRITABLE))
+    active = types.Array(types.int64, 1, "C")
+    return compilation.jit(_knapsack, FLOAT(VECTOR, VECTOR, VECTOR, active, WRITABLE, WRITABLE, WRITABLE))
+
+
+@functools.cache
+def crossing():
+    """The compiled `_crossing`."""
+    return compilation.jit(_crossing, FLOAT(WRITABLE, WRITABLE, FLOAT, FLOAT))
+
+
+@functools.cache
+def breaks():
+    """The compiled `_breaks`."""
+    return compilation.jit(_breaks, types.void(SAMPLES, *[VECTOR] * 4, WRITABLE, WRITABLE))
+
+
+@functools.cache
+def subgradients():
+    """The compiled `_subgradients`."""
+    return compilation.jit(_subgradients, types.void(SAMPLES, *[VECTOR] * 4, FLOAT, WRITABLE))

@@ -15,6 +15,7 @@ from pathlib import Path
 import llvmlite
 import numba
 from numba import types
+from numba.core.registry import CPUDispatcher
 
 from workbench.compiled.kernel_cache import KernelCache
 from workbench.system import storage
@@ -100,6 +101,15 @@ def _keep_address(compiled):
     (found,) = compiled.overloads.values()
     found.library.get_pointer_to_function = functools.cache(found.library.get_pointer_to_function)
     compiled.get_compile_result = lambda signature: found
+    compiled.__class__ = _Argument
+
+
+class _Argument(CPUDispatcher):
+    """A compiled function that keeps its type, which numba makes anew at every call that it is passed to."""
+
+    @functools.cached_property
+    def _numba_type_(self):
+        return super()._numba_type_
 
 
 @functools.cache

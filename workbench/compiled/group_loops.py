@@ -3,26 +3,26 @@
 import functools
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 
 from workbench.compiled import compilation
+from workbench.compiled.arrays import INTEGERS
 from workbench.compiled.compilation import FLOAT, VECTOR, WRITABLE
-
-INTEGERS = types.Array(types.int64, 1, "C", readonly=True)
 
 # Bisection of a dual norm ends when the bracket is this narrow; the upper end is kept.
 NARROW = 2.0**-52
 NEWTON_LIMIT = 100
 
 
-def _ball(values, starts, radii, out):
-    """Each group's projection onto the l1 ball of its radius, by Newton on the threshold."""
+@njit(error_model="numpy", nogil=True)
+def inside_balls(values, starts, radii, scale, out):
+    """Each group's projection onto the l1 ball of its radius times the scale, by Newton on the threshold."""
     for g in range(radii.shape[0]):
-        lo, hi = starts[g], starts[g + 1]
+        lo, hi, radius = starts[g], starts[g + 1], scale * radii[g]
         total, count, threshold = 0.0, 0, 0.0
         for k in range(lo, hi):
             total += abs(values[k])
-        if total > radii[g]:
+        if total > radius:
             # The sum of (|x| - t)_+ is convex and falls in t: Newton from below ends in finitely many steps.
             threshold = 0.0
             for _ in range(hi - lo + 1):
@@ -31,15 +31,16 @@ def _ball(values, starts, radii, out):
                     if abs(values[k]) > threshold:
                         total += abs(values[k])
                         count += 1
-                if count == 0 or (total - radii[g]) / count <= threshold:
+                if count == 0 or (total - radius) / count <= threshold:
                     break
-                threshold = (total - radii[g]) / count
+                threshold = (total - radius) / count
         for k in range(lo, hi):
             size = max(abs(values[k]) - threshold, 0.0)
             out[k] = size if values[k] > 0.0 else -size
 
 
-def _sparse_dual(values, starts, weights, share, out):
+@njit(error_model="numpy", nogil=True)
+def sparse_sizes(values, starts, weights, share, out):
     """Per group the least t with |soft(v, share t)|_2 <= weight t: Newton from below on a convex function."""
     for g in range(weights.shape[0]):
         lo, hi = starts[g], starts[g + 1]
@@ -122,28 +123,6 @@ def _tree_dual(v, order, starts, weights, x, parts):
         else:
             low = middle
     return high
-
-
-def _tree(x, tau, order, starts, weights, parts):
-    return tree_pass(x, tau, order, starts, weights, parts)
-
-
-@functools.cache
-def ball():
-    """Rows of coordinates projected, each onto the l1 ball of its radius."""
-    return compilation.jit(_ball, types.void(VECTOR, INTEGERS, VECTOR, WRITABLE))
-
-
-@functools.cache
-def sparse_dual():
-    """The dual norm of each group of a sparse group norm."""
-    return compilation.jit(_sparse_dual, types.void(VECTOR, INTEGERS, VECTOR, FLOAT, WRITABLE))
-
-
-@functools.cache
-def tree():
-    """The proximal point of a tree's norm, in place."""
-    return compilation.jit(_tree, types.boolean(WRITABLE, FLOAT, INTEGERS, INTEGERS, VECTOR, WRITABLE))
 
 
 @functools.cache

@@ -3,7 +3,7 @@
 import functools
 import math
 
-from numba import types
+from numba import njit, types
 
 from workbench.compiled import compilation
 from workbench.compiled.compilation import FLOAT, PRIMAL, SCALAR, VECTOR, WRITABLE
@@ -12,7 +12,8 @@ from workbench.compiled.compilation import FLOAT, PRIMAL, SCALAR, VECTOR, WRITAB
 LIMIT = 200
 
 
-def _prox(slope, curvature, x, tau, weights, theta, out):
+@njit(error_model="numpy", nogil=True)
+def summands_prox(slope, curvature, x, tau, weights, theta, out):
     """out_j = argmin over w of (w - x_j)^2 / 2 + tau psi_j(w): c_j phi'(v) where c_j phi'(v) + tau v = x_j.
 
     The left side rises with v, by tau at least: so one value of it brackets the root.
@@ -65,15 +66,6 @@ def curvatures():
     """The compiled `_curvatures`."""
     scalar = types.FunctionType(SCALAR)
     return compilation.jit(_curvatures, types.void(scalar, VECTOR, VECTOR, VECTOR, WRITABLE))
-
-
-@functools.cache
-def prox():
-    """The compiled `_prox`."""
-    scalar = types.FunctionType(SCALAR)
-    return compilation.jit(
-        _prox, types.void(scalar, scalar, VECTOR, FLOAT, VECTOR, VECTOR, WRITABLE)
-    )  # fmt: skip
 
 
 @functools.cache

@@ -6,31 +6,35 @@ import math
 from numba import njit, types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import COORDINATE, FLOAT, PRIMAL, SCALAR, VECTOR
+from workbench.compiled.compilation import FLOAT, PRIMAL, SCALAR, VECTOR
 from workbench.compiled.fenchel_young import SMALLEST_PART
 
+INLINE = {"error_model": "numpy", "nogil": True}
 TABLE = types.Array(types.float64, 2, "C")
 # A sum of sums of so many parts rounds less than one long sum.
 CHUNK = 256
 
 
-@njit(error_model="numpy", nogil=True)
+@njit(**INLINE)
 def young(a, b, product):
     """a + b - product, 0 or more in exact arithmetic, with rounding removed, and how much of it there was.
 
     In units in the last place of the largest part; a part that is not finite makes the term infinite.
     """
     raw = a - product + b
+    # A finite sum has finite parts.
+    if 0.0 <= raw < math.inf:
+        return raw, 0.0
     if not (abs(a) < math.inf and abs(b) < math.inf and abs(product) < math.inf):
         return math.inf, 0.0
-    if raw >= 0.0:
+    if raw > 0.0:
         return raw, 0.0
     largest = max(max(abs(a), abs(b)), max(abs(product), SMALLEST_PART))
     _, exponent = math.frexp(largest)
     return 0.0, -raw / math.ldexp(1.0, exponent - 53)
 
 
-@njit(error_model="numpy", nogil=True)
+@njit(**INLINE)
 def beyond(a, b, product, budget):
     """How far a + b - product lies below zero, in units of what the rounding of its parts may make of it.
 
@@ -46,7 +50,7 @@ def beyond(a, b, product, budget):
     return -raw / (2.0**-53 * max(budget + 3.0 * parts, SMALLEST_PART))
 
 
-@njit(error_model="numpy", nogil=True)
+@njit(**INLINE)
 def _separable_chunk(primal, inner, w, v, weights, theta, lo, hi):
     total = value = worst = 0.0
     for j in range(lo, hi):
@@ -122,18 +126,6 @@ def _hoelder_sum(w, v, norm, dual_norm, p):
     return gap, worst
 
 
-def _sample_terms(value, conjugate, u, nu, weight, shift, theta, out):
-    worst = 0.0
-    for i in range(u.shape[0]):
-        c, dual = weight[i], conjugate(nu[i], theta)
-        out[1, i] = c * value(u[i], theta)
-        out[0, i], units = young(out[1, i], c * dual, c * (u[i] * nu[i]))
-        # k(-alpha) = c (p*(nu) - t nu), see workbench.terms.losses.
-        out[2, i] = c * (dual - shift[i] * nu[i])
-        worst = max(worst, units)
-    return worst
-
-
 def _samples_beyond(value, conjugate, of_value, of_conjugate, u, nu, theta):
     worst = 0.0
     for i in range(u.shape[0]):
@@ -150,34 +142,6 @@ def _separable_beyond(primal, inner, of_primal, of_inner, w, v, weights, theta):
         budget = of_primal(w[j], c, theta) + c * of_inner(v[j], theta)
         worst = max(worst, beyond(primal(w[j], c, theta), c * inner(v[j], theta), w[j] * v[j], budget))
     return worst
-
-
-def _conjugate_sum(conjugate, nu, weight, shift, theta):
-    total = 0.0
-    for i in range(nu.shape[0]):
-        total += weight[i] * (conjugate(nu[i], theta) - shift[i] * nu[i])
-    return total
-
-
-def _value_sum(value, u, weight, theta):
-    total = 0.0
-    for i in range(u.shape[0]):
-        total += weight[i] * value(u[i], theta)
-    return total
-
-
-def _violation(coordinate, u, nu, theta, lower, upper):
-    worst = 0.0
-    for i in range(u.shape[0]):
-        # The distance to the proximal point is zero exactly where nu is a slope of p at u, Zhang (10).
-        distance = abs(min(max(coordinate(nu[i], u[i], 1.0, theta), lower), upper) - nu[i])
-        worst = distance if distance > worst or math.isnan(distance) else worst
-    return worst
-
-
-def _slopes(slope, u, theta, lower, upper, out):
-    for i in range(u.shape[0]):
-        out[i] = min(max(slope(u[i], theta), lower), upper)
 
 
 @functools.cache
@@ -205,15 +169,6 @@ def hoelder_sum():
 
 
 @functools.cache
-def sample_terms():
-    """Rows of `out` (3, n): the Fenchel-Young term, f(z_i) and k(-alpha_i); returns the worst rounding."""
-    scalar = types.FunctionType(SCALAR)
-    return compilation.jit(
-        _sample_terms, FLOAT(scalar, scalar, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, TABLE)
-    )
-
-
-@functools.cache
 def samples_beyond():
     """The worst `beyond` of the samples, from p, p* and the rounding of both."""
     scalar = types.FunctionType(SCALAR)
@@ -227,48 +182,3 @@ def separable_beyond():
     return compilation.jit(
         _separable_beyond, FLOAT(primal, scalar, primal, scalar, VECTOR, VECTOR, VECTOR, VECTOR)
     )
-
-
-@functools.cache
-def conjugate_sum():
-    """The sum of k(-alpha_i)."""
-    return compilation.jit(
-        _conjugate_sum, FLOAT(types.FunctionType(SCALAR), VECTOR, VECTOR, VECTOR, VECTOR)
-    )
-
-
-@functools.cache
-def value_sum():
-    """The sum of the losses f(z_i)."""
-    return compilation.jit(_value_sum, FLOAT(types.FunctionType(SCALAR), VECTOR, VECTOR, VECTOR))
-
-
-@functools.cache
-def violation():
-    """How far nu is from (10), at most over the samples."""
-    return compilation.jit(
-        _violation, FLOAT(types.FunctionType(COORDINATE), VECTOR, VECTOR, VECTOR, FLOAT, FLOAT)
-    )
-
-
-@functools.cache
-def slopes():
-    """nu_i = p'(u_i), kept within the ends: the dual point that map (10) gives."""
-    return compilation.jit(
-        _slopes,
-        types.void(types.FunctionType(SCALAR), VECTOR, VECTOR, FLOAT, FLOAT, compilation.WRITABLE),
-    )
-
-
-def _squared_norms(offsets, data, out):
-    for i in range(out.shape[0]):
-        total = 0.0
-        for k in range(offsets[i], offsets[i + 1]):
-            total += data[k] * data[k]
-        out[i] = total
-
-
-@functools.cache
-def squared_norms():
-    """x_i.x_i of each row, (n,)."""
-    return compilation.jit(_squared_norms, types.void(compilation.OFFSETS, VECTOR, compilation.WRITABLE))

@@ -9,6 +9,10 @@ from workbench.errors import InputError
 
 # A dense matrix with fewer non-zeros than this share is quicker as a sparse one.
 DENSE_SHARE = 0.25
+# How many numbers a piece of a product reads at least for each number that it leaves.
+READ_PER_SUM = 8
+# The offsets and indices of a dense matrix.
+NO_INDICES = np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.uint32)
 
 
 class Design:
@@ -31,6 +35,8 @@ class Design:
     lean_arrays : tuple of ndarray
         `row_arrays`, but without values where each of them is 1: a loop over binary features then reads a
         third of the memory.
+    step_arrays : tuple of ndarray
+        `lean_arrays`; of a dense matrix all values by rows, without offsets and indices.
     column_arrays : tuple of ndarray
         `row_arrays` by columns; without offsets and indices where the matrix is dense.
     """
@@ -40,9 +46,9 @@ class Design:
         if sp.issparse(X):
             self.rows = _sparse(X, copied)
         else:
-            dense = _dense(X)
-            if np.count_nonzero(dense) >= DENSE_SHARE * dense.size:
-                self.dense = kept(dense) if copied else _frozen(dense)
+            dense, nonzeros = _dense(X, copied)
+            if nonzeros >= DENSE_SHARE * dense.size:
+                self.dense = _frozen(dense)
             else:
                 self.rows = _canonical(sp.csr_array(dense), own=True)
         self.shape = self.rows.shape if self.dense is None else self.dense.shape
@@ -63,14 +69,27 @@ class Design:
         return offsets, indices, values[:0] if (values == 1.0).all() else values
 
     @functools.cached_property
+    def step_arrays(self):
+        return self.lean_arrays if self.dense is None else (*NO_INDICES, self.dense.ravel())
+
+    @functools.cached_property
     def column_arrays(self):
         if self.dense is None:
             return unsigned(sp.csc_array(self.rows))
-        return np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.uint32), self.dense.ravel(order="F")
+        return *NO_INDICES, self.dense.ravel(order="F")
 
     @property
     def nnz(self):
         return self.rows.nnz if self.dense is None else int(np.count_nonzero(self.dense))
+
+    @property
+    def size(self):
+        """How many numbers the matrix takes."""
+        return self.rows.nnz if self.dense is None else self.dense.size
+
+    def part(self, chosen):
+        """Some rows, as an array where the matrix is dense, else as a sparse one."""
+        return self.rows[chosen] if self.dense is None else self.dense[chosen]
 
     def toarray(self):
         """The matrix as an ndarray (n, D)."""
@@ -80,16 +99,49 @@ class Design:
         # Read-only at the other end of a pickle, too.
         return (Design.own, (self.rows,)) if self.dense is None else (Design, (self.dense, False))
 
+    @functools.cached_property
+    def matrix(self):
+        """The matrix as compiled functions take it."""
+        from workbench.compiled import arrays  # late, since numba is slow to import
+
+        if self.dense is None:
+            return arrays.Matrix(*(_frozen(part) for part in self.lean_arrays), *self.shape, arrays.SPARSE)
+        layout = arrays.BY_ROWS if self.dense.flags.c_contiguous else arrays.BY_COLUMNS
+        values = self.dense.ravel(order="C" if layout == arrays.BY_ROWS else "F")
+        return arrays.Matrix(*map(_frozen, NO_INDICES), _frozen(values), *self.shape, layout)
+
+    @functools.cached_property
+    def pieces(self):
+        """Ranges of rows whose parts of a product are pieces of work of their own."""
+        from workbench.compiled import threads
+
+        rows, columns = self.shape
+        # Each piece has an X'alpha of its own, which is little beside what it reads.
+        return threads.pieces(rows, self.size // max(threads.PIECE, READ_PER_SUM * columns))
+
     def __matmul__(self, w):
         if not w.any():
             return np.zeros((self.shape[0], *w.shape[1:]))
-        return (self.rows if self.dense is None else self.dense) @ w
+        if w.ndim > 1:
+            return (self.rows if self.dense is None else self.dense) @ w
+        from workbench.compiled import products, threads
+
+        z, w, product = np.empty(self.shape[0]), np.ascontiguousarray(w, dtype=float), products.predictions()
+        threads.each(lambda piece: product(self.matrix, w, *piece, z), self.pieces)
+        return z
 
     def transposed(self, alpha):
         """X'alpha."""
-        if not alpha.any():
-            return np.zeros((self.shape[1], *alpha.shape[1:]))
-        return self._transpose @ alpha
+        if alpha.ndim > 1:
+            return self._transpose @ alpha if alpha.any() else np.zeros((self.shape[1], *alpha.shape[1:]))
+        from workbench.compiled import products, threads
+
+        alpha, product = np.ascontiguousarray(alpha, dtype=float), products.transposed()
+        parts = np.zeros((len(self.pieces), self.shape[1]))
+        threads.each(lambda k: product(self.matrix, alpha, *self.pieces[k], parts[k]), range(len(parts)))
+        for part in parts[1:]:
+            parts[0] += part
+        return parts[0]
 
     @functools.cached_property
     def _transpose(self):
@@ -100,6 +152,16 @@ class Design:
         if self.dense is not None:
             return np.einsum("ij,ij->j", self.dense, self.dense)
         return np.bincount(self.rows.indices, weights=self.rows.data**2, minlength=self.shape[1])
+
+    def row_squares(self):
+        """The squared norms of the rows, (n,)."""
+        if self.dense is not None:
+            return np.einsum("ij,ij->i", self.dense, self.dense)
+        from workbench.compiled import products
+
+        squares = np.empty(self.shape[0])
+        products.squared_norms()(*self.row_arrays[::2], squares)
+        return squares
 
     def column_counts(self):
         """How many entries of each column are not zero, (D,)."""
@@ -147,19 +209,28 @@ def check_targets(name, values, size, columns=()):
     array = as_numbers(name, values, "encode it first").copy()
     if array.shape != (size, *columns):
         raise InputError(f"{name} has shape {array.shape} where {(size, *columns)} is needed")
-    bad = np.argwhere(~np.isfinite(array))
-    if bad.size:
+    finite = np.isfinite(array)
+    if not finite.all():
+        bad = np.argwhere(~finite)
         place, value = ", ".join(map(str, bad[0].tolist())), array[tuple(bad[0])]
         raise InputError(f"{name}[{place}] is {value}; remove or impute values that are not finite")
     return array
 
 
-def _dense(X):
+def _dense(X, copied):
+    """A finite matrix that lies by rows or by columns, nobody else's where asked for, and its non-zeros."""
     dense = as_numbers("X", X, "encode text columns first")
     if dense.ndim != 2:
         raise InputError(f"X has {dense.ndim} dimensions; give a matrix with one sample a row")
-    _check_finite(dense, lambda place: (place // dense.shape[1], place % dense.shape[1]))
-    return dense
+    if not dense.flags.forc:
+        dense, copied = np.ascontiguousarray(dense), False
+    from workbench.compiled import scans  # late, since numba is slow to import
+
+    target = np.empty_like(dense) if copied and _may_change(dense) else dense
+    strange, nonzeros = scans.copied(dense.ravel(order="K"), target.ravel(order="K"))
+    if strange:
+        _refuse_first(dense, lambda place: (place // dense.shape[1], place % dense.shape[1]))
+    return target, nonzeros
 
 
 def _sparse(X, copied):
@@ -187,12 +258,14 @@ def _canonical(matrix, own):
 
 def kept(array):
     """The array as nobody can change it any more: itself where that is so already, else a copy."""
-    holder = array
-    while isinstance(holder, np.ndarray) and not holder.flags.writeable:
-        holder = holder.base
-    if holder is not None:
-        array = array.copy(order="K")
-    return _frozen(array)
+    return _frozen(array.copy(order="K") if _may_change(array) else array)
+
+
+def _may_change(array):
+    """Whether somebody could write to the array, or to what it is a view of."""
+    while isinstance(array, np.ndarray) and not array.flags.writeable:
+        array = array.base
+    return array is not None
 
 
 def _frozen(array):
@@ -239,8 +312,12 @@ def _check_kind(name, dtype):
 
 
 def _check_finite(values, place_of):
-    if np.isfinite(values).all():
-        return
+    if not np.isfinite(values).all():
+        _refuse_first(values, place_of)
+
+
+def _refuse_first(values, place_of):
+    """Refuse the first entry that is not finite."""
     place = int(np.flatnonzero(~np.isfinite(values))[0])
     row, column = place_of(place)
     raise InputError(

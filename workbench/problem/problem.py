@@ -266,6 +266,8 @@ class Problem:
     @functools.cached_property
     def curvature_bound(self):
         """An upper bound of each x_i' h'' x_i / (lam n), (n,); None where h has none."""
+        if self.regularizer.is_identity:
+            return self.design.row_squares() / self.lam_n
         return self.regularizer.curvature_bound(self.rows, self.lam_n)
 
     @functools.cached_property
@@ -279,11 +281,25 @@ class Problem:
             return float(self.weight.mean())
         if not self.shift.any():
             return float(value(0.0, theta) * self.weight.mean())
-        from workbench.compiled import (
-            term_loops,  # late, since numba is slow to import and labels need no loop
-        )
+        return self.loss_sum(np.zeros(self.n_samples)) / self.n_samples
 
-        return term_loops.value_sum()(value, self.shift, self.weight, theta) / self.n_samples
+    @functools.cached_property
+    def samples(self):
+        """The samples' side as compiled functions take it; its loss has one prediction a sample."""
+        from workbench.compiled.arrays import Samples  # late, since numba is slow to import
+
+        entry, theta = self.loss.entry, self.loss.theta
+        theta.setflags(write=False)
+        ends = float(entry["lower"]), float(entry["upper"])
+        return Samples(self.sign, self.shift, self.weight, theta, *ends)
+
+    def loss_sum(self, z):
+        """The sum of the losses f(z_i) at predictions (n,)."""
+        from workbench.compiled import sample_loops
+
+        value, kernel, samples = self.loss.scalar("value"), sample_loops.value_sum(), self.samples
+        z = np.ascontiguousarray(z, dtype=float)
+        return sum(sample_loops.each_piece(z.shape[0], lambda *piece: kernel(value, samples, z, 0.0, *piece)))
 
     def nu(self, alpha):
         """The loss's own dual coordinate, nu = -alpha / (c s), (n,)."""
@@ -364,11 +380,12 @@ class Problem:
 
 def _sign_and_shift(loss, y):
     if loss.kind == "margin":
-        bad = np.flatnonzero(np.abs(y) != 1.0)
-        if bad.size:
+        right = (y == 1.0) | (y == -1.0)
+        if not right.all():
+            bad = np.flatnonzero(~right)
             raise InputError(
                 f"y[{bad[0]}] is {y[bad[0]]:g}; the {loss.name} loss needs labels -1 and +1: "
                 "pass np.where(y == positive_class, 1, -1)"
             )
-        return y.copy(), np.zeros_like(y)
-    return np.ones_like(y), -y if loss.kind == "residual" else np.zeros_like(y)
+        return y, np.zeros(y.shape)
+    return np.ones(y.shape), -y if loss.kind == "residual" else np.zeros(y.shape)

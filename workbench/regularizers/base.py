@@ -109,12 +109,6 @@ class Regularizer:
 
     def curvature_bound(self, rows, lam_n):
         """A bound of x_i' h'' x_i / (lam n) for each row, (n,); None where there is none."""
-        if self.is_identity:
-            from workbench.compiled import term_loops
-
-            norms = np.empty(rows.shape[0])
-            term_loops.squared_norms()(rows.indptr.astype(np.uint64), rows.data, norms)
-            return norms / lam_n
         bound = self.curvature
         if bound == np.inf:
             return None
@@ -210,17 +204,28 @@ class Transfer:
 
     def prox(self, x, tau):
         """argmin_w |w - x|^2 / 2 + tau g(w), where the regularizer `has_prox`."""
-        if self.regularizer.separable_parts is not None:
-            threshold, ridge = self.regularizer.separable_parts
-            return soft(x, tau * threshold) / (1.0 + tau * ridge / self.weights)
-        if not self.regularizer.has_prox:
+        if self.penalty is None:
             raise InputError(f"{self.regularizer.name}: a proximal point is not available")
-        from workbench.compiled import summand_loops
+        from workbench.compiled import proximal
 
-        parts = (self.regularizer.function(part) for part in ("inner_slope", "inner_curvature"))
-        x, out = np.ascontiguousarray(x, dtype=float), np.empty(x.shape[0])
-        summand_loops.prox()(*parts, x, float(tau), self.weights, self.theta, out)
-        return out
+        return proximal.find(self.penalty, x, tau, self.prox_scalars())
+
+    @functools.cached_property
+    def penalty(self):
+        """What a compiled proximal point takes, see `workbench.compiled.arrays`; None where there is none."""
+        if not self.regularizer.has_prox:
+            return None
+        from workbench.compiled import arrays
+
+        parts = self.regularizer.separable_parts
+        kind, numbers = (arrays.SUMMANDS, (0.0, 0.0)) if parts is None else (arrays.SOFT, parts)
+        return arrays.penalty(kind, *numbers, weights=self.weights, theta=self.theta)
+
+    def prox_scalars(self):
+        """The compiled phi' and phi'' that `penalty` asks for; none where thresholds are enough."""
+        if self.regularizer.separable_parts is not None:
+            return ()
+        return tuple(self.regularizer.function(part) for part in ("inner_slope", "inner_curvature"))
 
     def value_and_gradient(self, w):
         """g(w) and its gradient, (d,), where the regularizer `has_gradient`."""

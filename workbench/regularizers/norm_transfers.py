@@ -12,7 +12,6 @@ import numpy as np
 
 from workbench.compiled.fenchel_young import Bracket
 from workbench.errors import InputError
-from workbench.regularizers.base import soft
 from workbench.regularizers.blocks import Blocks
 
 # A dual norm this little above 1 is rounding.
@@ -31,6 +30,8 @@ class NormTransfer:
     """
 
     reason = ""
+    # What a compiled proximal point takes, see `workbench.compiled.arrays`; None where it needs more.
+    penalty = None
     blocks = None
 
     def __init__(self, regularizer, structure):
@@ -55,9 +56,24 @@ class NormTransfer:
 
     def bracket(self, w, v, h):
         """g(w) - w.v for v in the ball, as a sum of terms that are never negative."""
-        if not np.isfinite(h):
-            return Bracket(np.array([np.inf]), self.value(w))
-        return Bracket(self.terms(w, v), self.value(w))
+        total, value = self.terms(w, v)
+        return Bracket(np.array([total if np.isfinite(h) else np.inf]), value)
+
+    def terms(self, w, v):
+        """What makes up g(w) - w.v for v in the dual ball, summed, and g(w)."""
+        w, v = (np.ascontiguousarray(part, dtype=float) for part in (w, v))
+        space = (np.empty(size) for size in (*[self.penalty.order.shape[0]] * 2, w.shape[0]))
+        return _norms().terms()(self.penalty, w, v, *space)
+
+    def prox(self, x, tau):
+        """argmin_w |w - x|^2 / 2 + tau g(w)."""
+        from workbench.compiled import proximal
+
+        return proximal.find(self.penalty, x, tau)
+
+    def value(self, w):
+        """g(w)."""
+        return self.terms(w, np.zeros(w.shape[0]))[1]
 
 
 class Grouped(NormTransfer):
@@ -77,56 +93,19 @@ class Grouped(NormTransfer):
             return None
         return Blocks.of(np.full(self.size, self.share), np.zeros(self.size), self.groups)
 
-    def value(self, w):
-        """g(w)."""
-        value = self.share * np.abs(w).sum()
-        if self.groups is not None:
-            value += self.groups.weights @ self._sizes(w[self.groups.order])
-        return float(value)
+    @functools.cached_property
+    def penalty(self):
+        from workbench.compiled import arrays
 
-    def _sizes(self, values):
-        return self.groups.tops(np.abs(values)) if self.largest else self.groups.lengths(values)
+        if self.groups is None:
+            return arrays.penalty(arrays.SOFT, self.share)
+        return arrays.penalty(arrays.GROUPS, self.share, groups=self.groups, largest=int(self.largest))
 
     def dual_norm(self, v):
         """The largest w.v with g(w) <= 1."""
-        if self.groups is None:
-            return float(np.abs(v).max(initial=0.0)) / self.share
-        groups, values = self.groups, v[self.groups.order]
-        if self.share:
-            sizes = np.empty(groups.count)
-            _loops().sparse_dual()(values, groups.starts, groups.weights, self.share, sizes)
-        elif self.largest:
-            sizes = groups.sums(np.abs(values)) / groups.weights
-        else:
-            sizes = groups.lengths(values) / groups.weights
-        return float(sizes.max())
-
-    def prox(self, x, tau):
-        """argmin_w |w - x|^2 / 2 + tau g(w)."""
-        x = soft(x, tau * self.share) if self.share else x
-        if self.groups is None:
-            return x
-        groups, values = self.groups, x[self.groups.order]
-        radii = tau * groups.weights
-        if self.largest:
-            inside = np.empty_like(values)
-            _loops().ball()(values, groups.starts, radii, inside)
-            return groups.scattered(values - inside, self.size)
-        lengths = groups.lengths(values)
-        kept = np.divide(lengths - radii, lengths, out=np.zeros_like(lengths), where=lengths > radii)
-        return groups.scattered(values * groups.spread(kept), self.size)
-
-    def terms(self, w, v):
-        """What makes up g(w) - w.v for v in the dual ball."""
-        flat = np.clip(v, -self.share, self.share) if self.share else v
-        # |w_j| share - w_j v_j, and what the l1 part does not take is left to the groups.
-        l1 = np.abs(w) * (self.share - flat * np.sign(w)) if self.share else np.zeros(0)
-        if self.groups is None:
-            return l1
-        rest = (v - flat if self.share else v)[self.groups.order]
-        values = w[self.groups.order]
-        parts = _largest_terms if self.largest else _length_terms
-        return np.concatenate([l1, *parts(self.groups, values, rest)])
+        v, penalty = np.ascontiguousarray(v, dtype=float), self.penalty
+        space = np.empty(penalty.order.shape[0]), np.empty(penalty.group_weights.shape[0])
+        return _norms().dual_norm()(penalty, v, *space)
 
 
 class Nested(NormTransfer):
@@ -139,29 +118,17 @@ class Nested(NormTransfer):
         super().__init__(regularizer, ([size], groups.order, groups.starts, groups.weights))
         self.size, self.groups = size, groups
 
-    def value(self, w):
-        return float(self.groups.weights @ self.groups.lengths(w[self.groups.order]))
+    @functools.cached_property
+    def penalty(self):
+        from workbench.compiled import arrays
 
-    def _pass(self, x, tau):
-        """The proximal point, and what each group took away."""
-        out, parts = np.array(x, dtype=float), np.empty(self.groups.order.shape[0])
-        groups = self.groups
-        _loops().tree()(out, float(tau), groups.order, groups.starts, groups.weights, parts)
-        return out, parts
+        return arrays.penalty(arrays.TREE, groups=self.groups)
 
     def dual_norm(self, v):
         groups, v = self.groups, np.ascontiguousarray(v, dtype=float)
         loop = _loops().tree_dual()
         scratch = np.empty_like(v), np.empty(groups.order.shape[0])
         return float(loop(v, groups.order, groups.starts, groups.weights, *scratch))
-
-    def prox(self, x, tau):
-        return self._pass(x, tau)[0]
-
-    def terms(self, w, v):
-        # The pass at tau = 1 splits v into one part a group, none longer than the group's weight.
-        _, parts = self._pass(v, 1.0)
-        return np.concatenate(_length_terms(self.groups, w[self.groups.order], parts))
 
 
 class Crossing(Nested):
@@ -182,7 +149,10 @@ class Crossing(Nested):
 
 
 class Singular(NormTransfer):
-    """The trace norm; its dual norm is the largest singular value."""
+    """The trace norm; its dual norm is the largest singular value.
+
+    A singular value decomposition is LAPACK's, so this one has no compiled proximal point.
+    """
 
     def __init__(self, regularizer, shape):
         super().__init__(regularizer, (shape,))
@@ -203,28 +173,16 @@ class Singular(NormTransfer):
     def terms(self, w, v):
         left, values, right = np.linalg.svd(w.reshape(self.shape), full_matrices=False)
         along = np.einsum("ij,ij->j", left, v.reshape(self.shape) @ right.T)
-        return values * np.maximum(1.0 - along, 0.0)
-
-
-def _length_terms(groups, w, v):
-    """weight |w| - w.v per group, |v| <= weight: |w| (weight - |v|) + |w| |v| |w/|w| - v/|v||^2 / 2."""
-    size, dual = groups.lengths(w), groups.lengths(v)
-    slack = size * np.maximum(groups.weights - dual, 0.0)
-    both = (size > 0.0) & (dual > 0.0)
-    scale_w = groups.spread(np.divide(1.0, size, out=np.zeros_like(size), where=both))
-    scale_v = groups.spread(np.divide(1.0, dual, out=np.zeros_like(dual), where=both))
-    angle = 0.5 * groups.sums((w * scale_w - v * scale_v) ** 2)
-    return slack, size * dual * angle
-
-
-def _largest_terms(groups, w, v):
-    """weight max|w| - w.v per group, |v|_1 <= weight: max|w| (weight - |v|_1) + sum |v| (max|w| -+ w)."""
-    top = groups.tops(np.abs(w))
-    slack = top * np.maximum(groups.weights - groups.sums(np.abs(v)), 0.0)
-    return slack, np.abs(v) * (groups.spread(top) - w * np.sign(v))
+        return float((values * np.maximum(1.0 - along, 0.0)).sum()), self.value(w)
 
 
 def _loops():
     from workbench.compiled import group_loops
 
     return group_loops
+
+
+def _norms():
+    from workbench.compiled import norm_loops
+
+    return norm_loops

@@ -14,6 +14,8 @@ from numba import njit, types
 
 from workbench.compiled import compilation
 from workbench.compiled.compilation import COORDINATE, INDICES, OFFSETS, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.lanes import add_one, dot
+from workbench.compiled.products import ZERO, add_ones, add_row, row_product, row_sum
 from workbench.solvers._coordinate import GRADIENT, INLINE, clip, gradient_target
 from workbench.solvers._shrinking import (
     ACTIVE,
@@ -25,71 +27,6 @@ from workbench.solvers._shrinking import (
     begin_pass,
     end_visit,
 )
-
-ONE, TWO, THREE, FOUR = (np.uint64(k) for k in (1, 2, 3, 4))
-
-
-@njit(**INLINE)
-def row_sum(indices, lo, hi, v):
-    """`row_product` of a row of ones, to the bit."""
-    a = b = c = d = 0.0
-    k = lo
-    while k + FOUR <= hi:
-        a += v[indices[k]]
-        b += v[indices[k + ONE]]
-        c += v[indices[k + TWO]]
-        d += v[indices[k + THREE]]
-        k += FOUR
-    while k < hi:
-        a += v[indices[k]]
-        k += ONE
-    return (a + b) + (c + d)
-
-
-@njit(**INLINE)
-def row_product(indices, data, lo, hi, v):
-    """sum_j v_j x_ij in four chains, since one would wait for every addition."""
-    a = b = c = d = 0.0
-    k = lo
-    while k + FOUR <= hi:
-        a += v[indices[k]] * data[k]
-        b += v[indices[k + ONE]] * data[k + ONE]
-        c += v[indices[k + TWO]] * data[k + TWO]
-        d += v[indices[k + THREE]] * data[k + THREE]
-        k += FOUR
-    while k < hi:
-        a += v[indices[k]] * data[k]
-        k += ONE
-    return (a + b) + (c + d)
-
-
-@njit(**INLINE)
-def add_ones(indices, lo, hi, step, v):
-    """`add_row` of a row of ones, to the bit."""
-    k = lo
-    while k + FOUR <= hi:
-        p, q, r, s = indices[k], indices[k + ONE], indices[k + TWO], indices[k + THREE]
-        a, b, c, d = v[p] + step, v[q] + step, v[r] + step, v[s] + step
-        v[p], v[q], v[r], v[s] = a, b, c, d
-        k += FOUR
-    while k < hi:
-        v[indices[k]] += step
-        k += ONE
-
-
-@njit(**INLINE)
-def add_row(indices, data, lo, hi, step, v):
-    """v += step x_i; the columns of a row differ, so four may be read before any is written."""
-    k = lo
-    while k + FOUR <= hi:
-        p, q, r, s = indices[k], indices[k + ONE], indices[k + TWO], indices[k + THREE]
-        a, b = v[p] + step * data[k], v[q] + step * data[k + ONE]
-        c, d = v[r] + step * data[k + TWO], v[s] + step * data[k + THREE]
-        v[p], v[q], v[r], v[s] = a, b, c, d
-        k += FOUR
-    while k < hi:
-        v[indices[k]] += step * data[k]
-        k += ONE
 
 
 @njit(**INLINE)
@@ -119,7 +56,8 @@ def runner(solver, problem, state, rule, bound):
     )
     parts = ("coordinate", "slope", "value", "conjugate", "conjugate_slope")
     arguments = (
-        *problem.lean_arrays, problem.sign, problem.shift, problem.weight, bound, settings, rule == GRADIENT,
+        *problem.design.step_arrays, problem.sign, problem.shift, problem.weight, bound, settings,
+        rule == GRADIENT,
         *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event,
     )  # fmt: skip
     flags = solver.order == "shuffled", shrinking
@@ -147,19 +85,25 @@ def _steps(
 ):
     """Visit the queue; returns how many steps were done."""
     lam_n, lam, eta, scale, lower, upper, kink, quadratic, second, first = settings
-    ones = data.shape[0] == 0
+    ones, dense, d = data.shape[0] == 0, indptr.shape[0] == 0, np.uint64(v.shape[0])
     done = i = 0
     s, t, c = 1.0, 0.0, 1.0
     nu = free = new = z = curvature = old = slope_here = 0.0
+    lo = hi = ZERO
     if shrinking and queue_counters[PASSES] == 0:
         begin_pass(queue, queue_counters, progress, seed, shuffled)
     while done < n_steps:
         i = np.int64(queue[queue_counters[PLACE] if shrinking else done])
-        lo, hi = indptr[i], indptr[i + 1]
         s, t, c = sign[i], shift[i], weight[i]
         old = alpha[i]
         nu = -old / (c * s)
-        z = row_sum(indices, lo, hi, v) if ones else row_product(indices, data, lo, hi, v)
+        if dense:
+            lo = np.uint64(i) * d
+            hi = lo + d
+            z = dot(data, lo, v, ZERO, d)
+        else:
+            lo, hi = indptr[i], indptr[i + 1]
+            z = row_sum(indices, lo, hi, v) if ones else row_product(indices, data, lo, hi, v)
         u = s * z + t
         if gradient:
             curvature = math.nan
@@ -184,7 +128,9 @@ def _steps(
         done += 1
         step = (alpha[i] - old) / lam_n
         if step != 0.0:
-            if ones:
+            if dense:
+                add_one(v, data, lo, d, step)
+            elif ones:
                 add_ones(indices, lo, hi, step, v)
             else:
                 add_row(indices, data, lo, hi, step, v)
@@ -208,7 +154,7 @@ def _steps(
         # D = (1/n) sum k(-alpha) + lam v.v / 2, with k(-alpha) = c (p*(nu) - t nu).
         change = conjugate(new, loss_theta) - conjugate(nu, loss_theta) - t * (new - nu)
         squares = 0.0
-        for k in range(indptr[i], indptr[i + 1]):
+        for k in range(lo, hi):
             squares += 1.0 if ones else data[k] * data[k]
         step = (alpha[i] - old) / lam_n
         event[6] = lam / lam_n * c * change + lam * step * (z + 0.5 * step * squares)

@@ -13,8 +13,8 @@ from numba import njit, types
 
 from workbench.compiled import compilation
 from workbench.compiled.compilation import INDICES, OFFSETS, REFRESH, ROW_PROBE, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.products import add_row, row_product
 from workbench.solvers._coordinate import INLINE, first_slope
-from workbench.solvers._linear import add_row, row_product
 from workbench.solvers._primal_draws import NEXT, choose_iterate, draw
 from workbench.solvers._primal_steps import COUNTERS, FACTOR, POOL, RATE, SUMS, write
 from workbench.solvers.contract import SEED, STEPS

@@ -22,8 +22,8 @@ from numba import njit, types
 from workbench.compiled import compilation
 from workbench.compiled.compilation import INDICES, OFFSETS, SCALAR, VECTOR, WRITABLE
 from workbench.compiled.kernel_rows import power as whole_power
+from workbench.compiled.products import add_ones, add_row, row_product, row_sum
 from workbench.solvers._coordinate import INLINE, LARGEST_SUM, SMALLEST_SUM
-from workbench.solvers._linear import add_ones, add_row, row_product, row_sum
 from workbench.solvers._primal_draws import NEXT, choose_iterate, draw
 from workbench.solvers.contract import SEED, STEPS
 

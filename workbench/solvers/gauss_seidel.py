@@ -193,7 +193,7 @@ class GaussSeidel(DualSolver):
 
     def estimate(self, problem, state):
         """The relative gap that the last full pass left; None where a certificate costs little."""
-        if not self.shrinks(problem) or problem.rows.nnz < ESTIMATED_FROM:
+        if not self.shrinks(problem) or problem.design.size < ESTIMATED_FROM:
             return None
         gap, loss = state.progress[_shrinking.GAP], state.progress[_shrinking.LOSS]
         primal = loss / problem.n_samples + 0.5 * problem.lam * (state.v @ state.v)

@@ -21,20 +21,15 @@ import scipy.sparse.linalg
 from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.regularizers import REGISTRY, having
+from workbench.solvers import _proximal_steps as compiled_steps
 from workbench.solvers import warm_start as starts
+from workbench.solvers._proximal_steps import BOTH_WAYS, DECAY, GROWTH, LIPSCHITZ, ROUNDING, TRIES, UPWARDS
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.gradients import check_gradient
 
 STEP_RULES = ("lipschitz", "backtracking")
 # Lanczos approaches the largest singular value from below.
 MARGIN = 1.01
-# Backtracking multiplies L by it until the parabola lies above, up to this share of the loss in rounding.
-GROWTH = 2.0
-# Where the curvature of the loss has no bound, L first falls by this factor at every step.
-DECAY = 0.8
-# So many doublings take L beyond all floats, where w rests.
-TRIES = 1100
-ROUNDING = 1e-13
 
 
 class Event(NamedTuple):
@@ -98,11 +93,25 @@ class ProximalGradient(Solver):
             fresh_counters(seed), fresh_event(Event),
         )  # fmt: skip
         # Compiles what is missing, so that the seconds of a run are those of its steps.
-        self._try(problem, loss_terms.of(problem), state)
+        if self._runner(problem, state) is None:
+            self._try(problem, loss_terms.of(problem), state)
         return state
+
+    def _runner(self, problem, state):
+        """The compiled steps, None with r classes or a norm whose proximal point is not compiled."""
+        if not _is_bounded(problem):
+            rule = BOTH_WAYS
+        else:
+            rule = LIPSCHITZ if self.step == "lipschitz" else UPWARDS
+        return compiled_steps.runner(problem, state, rule, self.restart)
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
+        run = self._runner(problem, state)
+        if run is not None:
+            done = run(n_steps)
+            state.counters[STEPS] += done
+            return done
         side = loss_terms.of(problem)
         for done in range(n_steps):
             step = self._try if _is_bounded(problem) else self._search

@@ -1,0 +1,51 @@
+"""Pieces of work on several cores: the same pieces, and the same results to the bit, however many there are.
+
+The kernels release the interpreter's lock, so that threads of Python suffice: there is no parallel code in a
+kernel, and a process may fork. ``NUMBA_NUM_THREADS`` says how many cores may be used.
+"""
+
+import functools
+import itertools
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import numba
+
+# How many numbers make a piece at least: fewer are read sooner than a second thread wakes.
+PIECE = 2**18
+MOST_PIECES = 32
+
+
+def pieces(rows, count):
+    """That many ranges, at most `MOST_PIECES`, that make up the rows: a tuple of (first, last)."""
+    count = max(1, min(count, MOST_PIECES, rows))
+    ends = [rows * k // count for k in range(count + 1)]
+    return tuple(itertools.pairwise(ends))
+
+
+def each(function, items):
+    """[function(item) for item in items], the items shared out among the cores."""
+    results = [None] * len(items)
+    left = iter(range(len(items)))
+
+    def work():
+        for k in left:
+            results[k] = function(items[k])
+
+    helpers = min(numba.config.NUMBA_NUM_THREADS, len(items)) - 1
+    futures = [_pool().submit(work) for _ in range(helpers)]
+    work()
+    for future in futures:
+        # One that has not begun would find nothing left to do.
+        if not future.cancel():
+            future.result()
+    return results
+
+
+@functools.cache
+def _pool():
+    return ThreadPoolExecutor(numba.config.NUMBA_NUM_THREADS, thread_name_prefix="workbench-kernels")
+
+
+if hasattr(os, "register_at_fork"):  # a child has none of its parent's threads
+    os.register_at_fork(after_in_child=_pool.cache_clear)

@@ -1,0 +1,179 @@
+"""Compiled proximal gradient steps: gradient, best bias, proximal point, backtracking and restarts.
+
+Without a free bias a gradient is one pass over the data: the rows of a block are still in the cache when
+their dual variables are known.
+"""
+
+import functools
+import math
+
+import numpy as np
+from numba import njit, types
+
+from workbench.compiled import bias_loops, compilation, products, proximal, sample_loops
+from workbench.compiled.arrays import BY_ROWS, MATRIX, PENALTY, SAMPLES, SUMMANDS
+from workbench.compiled.bias_loops import NEWTON
+from workbench.compiled.compilation import FLOAT, SCALAR, WRITABLE
+from workbench.compiled.products import PRODUCT
+from workbench.compiled.proximal import POINT
+from workbench.compiled.sample_loops import DUAL_POINTS, VALUE_SUM
+
+INLINE = {"error_model": "numpy", "nogil": True}
+# How the constant L is found: given, searched upwards, or searched both ways.
+LIPSCHITZ, UPWARDS, BOTH_WAYS = range(3)
+# Backtracking multiplies L by it until the parabola lies above, up to this share of the loss in rounding.
+GROWTH = 2.0
+# Where the curvature of the loss has no bound, L first falls by this factor at every step.
+DECAY = 0.8
+# So many doublings take L beyond all floats, where w rests.
+TRIES = 1100
+ROUNDING = 1e-13
+# The rows of a block, and how many numbers a block of a dense matrix holds.
+ROWS, NUMBERS = 256, 2**15
+
+
+@njit(**INLINE)
+def _downhill(
+    predict, transpose, map_duals, sum_values, newton_bias,
+    matrix, samples, value, slope, free, valued, point, start, z, alpha, direction,
+):  # fmt: skip
+    """Minus the gradient of the loss at a point; returns the best bias and, where asked for, the loss."""
+    n, b, total = matrix.rows, 0.0, 0.0
+    direction[:] = 0.0
+    if free:
+        predict(matrix, point, 0, n, z)
+        b = newton_bias(slope, start, z, samples.sign, samples.shift, samples.weight, samples.theta)
+        map_duals(slope, samples, z, b, 0, n, alpha)
+        transpose(matrix, alpha, 0, n, direction)
+        if valued:
+            total = sum_values(value, samples, z, b, 0, n)
+    else:
+        rows = max(4, NUMBERS // matrix.columns // 4 * 4) if matrix.layout == BY_ROWS else ROWS
+        for lo in range(0, n, rows):
+            hi = min(lo + rows, n)
+            predict(matrix, point, lo, hi, z)
+            map_duals(slope, samples, z, 0.0, lo, hi, alpha)
+            transpose(matrix, alpha, lo, hi, direction)
+            if valued:
+                total += sum_values(value, samples, z, 0.0, lo, hi)
+    for j in range(direction.shape[0]):
+        direction[j] /= n
+    return b, total / n
+
+
+@njit(**INLINE)
+def _is_below(
+    predict, sum_values, matrix, samples, value, w, point, b, here, direction, constant, z
+):
+    """Whether the loss at w lies below the parabola of that curvature that touches it at a point."""
+    predict(matrix, w, 0, matrix.rows, z)
+    # At the bias of the extrapolated point the loss is no smaller than at the best one.
+    there = sum_values(value, samples, z, b, 0, matrix.rows) / matrix.rows
+    along = square = 0.0
+    for j in range(w.shape[0]):
+        move = w[j] - point[j]
+        along += direction[j] * move
+        square += move * move
+    return there <= here - along + 0.5 * constant * square + ROUNDING * here
+
+
+@njit(**INLINE)
+def _accept(restart, w, before, extrapolated, numbers, tried, constant, tries, event):
+    """Take the step to `tried`, and extrapolate from it."""
+    t, uphill, change = numbers[0], 0.0, 0.0
+    for j in range(w.shape[0]):
+        move = tried[j] - w[j]
+        uphill += (extrapolated[j] - tried[j]) * move
+        change = max(change, abs(move))
+    restarted = restart and uphill > 0.0
+    following = 1.0 if restarted else 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * t * t))
+    momentum = 0.0 if restarted else (t - 1.0) / following
+    for j in range(w.shape[0]):
+        before[j] = w[j]
+        w[j] = tried[j]
+        extrapolated[j] = tried[j] + momentum * (tried[j] - before[j])
+    numbers[0], numbers[1] = following, constant
+    event[0], event[1], event[2], event[3], event[4] = 1.0 / constant, momentum, change, tries, restarted
+
+
+def _steps(
+    n_steps, rule, restart, free, lam,
+    predict, transpose, map_duals, sum_values, newton_bias, proximal_point,
+    matrix, samples, penalty, value, slope, prox_slope, prox_curvature,
+    w, before, extrapolated, b, numbers, event, z, alpha, direction, ahead, tried, values, parts,
+):
+    """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
+    d = matrix.columns
+    for done in range(n_steps):
+        t, last = numbers[0], numbers[1]
+        constant = DECAY * last if rule == BOTH_WAYS else last
+        tries, best, here, fresh = 0, 0.0, 0.0, False
+        while True:
+            if rule == BOTH_WAYS:
+                # With L falling from L_k to L, t_(k+1) (t_(k+1) - 1) / L takes the place of t_k^2 / L_k.
+                following = 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * t * t * constant / last))
+                for j in range(d):
+                    extrapolated[j] = w[j] + (t - 1.0) / following * (w[j] - before[j])
+                fresh = False
+            if not fresh:
+                best, here = _downhill(
+                    predict, transpose, map_duals, sum_values, newton_bias,
+                    matrix, samples, value, slope, free, rule != LIPSCHITZ, extrapolated, b[0],
+                    z, alpha, direction,
+                )  # fmt: skip
+                fresh = True
+            for j in range(d):
+                ahead[j] = extrapolated[j] + direction[j] / constant
+            proximal_point(penalty, prox_slope, prox_curvature, ahead, lam / constant, values, parts, tried)
+            if rule == LIPSCHITZ or (rule == BOTH_WAYS and tries == TRIES):
+                break
+            if _is_below(
+                predict, sum_values, matrix, samples, value, tried, extrapolated, best, here, direction,
+                constant, z,
+            ):  # fmt: skip
+                break
+            constant *= GROWTH
+            tries += 1
+        for j in range(d):
+            if not abs(tried[j]) < math.inf:
+                return done
+        _accept(restart, w, before, extrapolated, numbers, tried, constant, tries, event)
+        b[0] = best
+    return n_steps
+
+
+def runner(problem, state, rule, restart):
+    """The steps as a function of how many; None where the proximal point is not compiled."""
+    penalty = problem.transfer.penalty
+    if penalty is None or problem.columns:
+        return None
+    loss, matrix, compiled = problem.loss, problem.design.matrix, steps()
+    slope = loss.scalar("slope")
+    scalars = problem.transfer.prox_scalars() if penalty.kind == SUMMANDS else (slope, slope)
+    n, d = problem.design.shape
+    space = (np.empty(size) for size in (n, n, d, d, d, penalty.order.shape[0], penalty.order.shape[0]))
+    arguments = (
+        rule, restart, problem.free_bias, problem.lam,
+        products.predictions(), products.transposed(), sample_loops.dual_points(), sample_loops.value_sum(),
+        bias_loops.newton(), proximal.point(),
+        matrix, problem.samples, penalty, loss.scalar("value"), slope, *scalars,
+        state.w, state.before, state.extrapolated, state.b.reshape(1), state.numbers, state.event, *space,
+    )  # fmt: skip
+    return lambda n_steps: compiled(n_steps, *arguments)
+
+
+# Compiled once, whatever uses them; a copy inside of the steps would take as long again.
+LOOPS = PRODUCT, PRODUCT, DUAL_POINTS, VALUE_SUM, NEWTON, POINT
+
+
+@functools.cache
+def steps():
+    """The compiled `_steps`."""
+    function, flag = types.FunctionType(SCALAR), types.boolean
+    return compilation.jit(
+        _steps,
+        types.int64(
+            types.int64, types.int64, flag, flag, FLOAT, *(types.FunctionType(kind) for kind in LOOPS),
+            MATRIX, SAMPLES, PENALTY, function, function, function, function, *[WRITABLE] * 13,
+        ),
+    )  # fmt: skip
