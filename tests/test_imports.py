@@ -26,7 +26,7 @@ ORDER = (
     ("run",),
     ("solution",),
     ("path", "estimators", "maximum_entropy"),
-    ("data",),
+    ("data", "tabular"),
     ("experiments", "race"),
     ("views",),
     ("teaching",),

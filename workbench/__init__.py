@@ -35,6 +35,8 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
     from workbench.regularizers import norms
     from workbench.run import Run
     from workbench.solution import Solution, solve
+    from workbench.tabular.fitting import fit
+    from workbench.tabular.model import Model
 
 __version__ = "0.1.0"
 
@@ -48,6 +50,7 @@ _HOMES = {
     "InfeasibleError": "errors",
     "InputError": "errors",
     "KernelSVC": "estimators",
+    "Model": "tabular.model",
     "MultinomialClassifier": "estimators",
     "PrimalGradientClassifier": "estimators",
     "Problem": "problem",
@@ -57,6 +60,7 @@ _HOMES = {
     "certificate": "certificates",
     "conjugate": "convex.conjugate",
     "errata": "convex.errata",
+    "fit": "tabular.fitting",
     "maximum_entropy": "maximum_entropy",
     "path": "path",
     "solve": "solution",
@@ -83,6 +87,7 @@ __all__ = [
     "InfeasibleError",
     "InputError",
     "KernelSVC",
+    "Model",
     "MultinomialClassifier",
     "PrimalGradientClassifier",
     "Problem",
@@ -94,6 +99,7 @@ __all__ = [
     "conjugate",
     "data",
     "errata",
+    "fit",
     "gaps",
     "iteration",
     "kernels",

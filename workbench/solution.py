@@ -116,8 +116,8 @@ class Solution:
             return z.argmax(axis=1)
         return np.where(z >= 0.0, 1.0, -1.0) if self.classifies else z
 
-    def save(self, path: str | os.PathLike) -> None:
-        """Write the solution to one .npz file."""
+    def saved(self) -> tuple[dict, dict]:
+        """What a file holds of it: what goes as JSON, and the arrays."""
         names = (*NUMBERS, "status", "steps", "classifies", "description")
         meta = {name: getattr(self, name) for name in names}
         meta["b"] = np.asarray(self.b).tolist()
@@ -127,7 +127,11 @@ class Solution:
         else:
             arrays |= {f"expansion_{name}": np.asarray(x) for name, x in vars(self.expansion).items()}
         history = {f"history_{name}": column for name, column in self.columns.items()}
-        files.save(path, {"kind": "solution", **meta}, arrays | history)
+        return {"kind": "solution", **meta}, arrays | history
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the solution to one .npz file."""
+        files.save(path, *self.saved())
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Self:
