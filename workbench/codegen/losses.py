@@ -13,9 +13,10 @@ def loss_functions(term: LossTerm, dual=None):
     """Yield the source text of each scalar function of the loss; `dual` is what was derived of it."""
     name = identifier(term.name)
     head = unpack(term.parameters)
-    value, slope = python_text(term.value), python_text(derivative(term.value, U))
+    value, slope, curvature = (python_text(derivative(term.value, U, order)) for order in range(3))
     if term.domain is not None and term.domain.inf == 0:
         value, slope = f"({value}) if u > 0.0 else math.inf", f"({slope}) if u > 0.0 else -math.inf"
+        curvature = f"({curvature}) if u > 0.0 else math.inf"
     dual = dual or derive_loss(term)
     conjugate = python_text(dual.conjugate)
     inside = _inside(dual)
@@ -23,6 +24,7 @@ def loss_functions(term: LossTerm, dual=None):
         conjugate = f"({conjugate}) if {inside} else math.inf"
     yield function(f"{name}_value", "u, theta", head, value)
     yield function(f"{name}_slope", "u, theta", head, slope)
+    yield function(f"{name}_curvature", "u, theta", head, curvature)
     yield function(f"{name}_conjugate", "v, theta", head, conjugate)
     yield function(f"{name}_conjugate_slope", "v, theta", head, python_text(derivative(dual.conjugate, V)))
     arguments = "start, linear, quadratic, theta"

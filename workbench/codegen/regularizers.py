@@ -119,6 +119,7 @@ def regularizer_entry(term: RegularizerTerm, dual=None):
         f'        "defaults": {spelled(tuple(float(value) for value in term.defaults))},\n'
         f'        "neutral_scale": {neutral},\n'
         f'        "lower": {end_text(term.lower)},\n'
+        f'        "steep": {dual.steep},\n'
         f'        "source": "{term.source}",\n'
         "    },\n"
     ).replace("'", '"')

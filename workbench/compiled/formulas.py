@@ -139,6 +139,7 @@ REGULARIZERS = {
         "defaults": (),
         "neutral_scale": 0.0,
         "lower": -math.inf,
+        "steep": True,
         "source": "Zhang (2002), (12), K = diag(1/c)",
     },
     "elastic-net": {
@@ -149,6 +150,7 @@ REGULARIZERS = {
         "defaults": (),
         "neutral_scale": 0.0,
         "lower": -math.inf,
+        "steep": True,
         "source": "Zhang (2002), (16), with c = 1",
     },
     "entropy": {
@@ -159,6 +161,7 @@ REGULARIZERS = {
         "defaults": (),
         "neutral_scale": 0.0,
         "lower": 0.0,
+        "steep": True,
         "source": "Zhang (2002), (17), with c = mu",
     },
     "normalized-entropy": {
@@ -169,6 +172,7 @@ REGULARIZERS = {
         "defaults": (),
         "neutral_scale": 0.0,
         "lower": 0.0,
+        "steep": True,
         "source": "Zhang (2002), Appendix E, pair 4, with c = mu / A and total = A",
     },
     "q-norm": {
@@ -179,6 +183,7 @@ REGULARIZERS = {
         "defaults": (),
         "neutral_scale": 1.0,
         "lower": -math.inf,
+        "steep": True,
         "source": "Zhang (2002), Appendix E, pair 2 with g in the q-norm to the given power, c = 1",
     },
 }
@@ -190,6 +195,10 @@ def squared_value(u, theta):
 
 def squared_slope(u, theta):
     return 2.0*u
+
+
+def squared_curvature(u, theta):
+    return 2.0
 
 
 def squared_conjugate(v, theta):
@@ -233,6 +242,10 @@ def epsilon_insensitive_1_value(u, theta):
 def epsilon_insensitive_1_slope(u, theta):
     epsilon = theta[0]
     return ((0.0) if (epsilon >= abs(u)) else (1.0))*math.copysign(1.0, u)
+
+
+def epsilon_insensitive_1_curvature(u, theta):
+    return 0.0
 
 
 def epsilon_insensitive_1_conjugate(v, theta):
@@ -284,6 +297,11 @@ def epsilon_insensitive_2_slope(u, theta):
     return ((0.0) if (epsilon >= abs(u)) else (-epsilon + abs(u)))*math.copysign(1.0, u)
 
 
+def epsilon_insensitive_2_curvature(u, theta):
+    epsilon = theta[0]
+    return ((0.0) if (epsilon >= abs(u)) else (1.0))
+
+
 def epsilon_insensitive_2_conjugate(v, theta):
     epsilon = theta[0]
     return epsilon*abs(v) + (0.5)*(v*v)
@@ -333,6 +351,12 @@ def epsilon_insensitive_p_slope(u, theta):
     epsilon = theta[0]
     p = theta[1]
     return ((0.0) if (epsilon >= abs(u)) else ((-epsilon + abs(u))**(p - 1.0)))*math.copysign(1.0, u)
+
+
+def epsilon_insensitive_p_curvature(u, theta):
+    epsilon = theta[0]
+    p = theta[1]
+    return ((0.0) if (epsilon >= abs(u)) else ((-epsilon + abs(u))**(p - 2.0)*(p - 1.0)))
 
 
 def epsilon_insensitive_p_conjugate(v, theta):
@@ -445,6 +469,11 @@ def huber_slope(u, theta):
     return ((abs(u)) if (delta >= abs(u)) else (delta))*math.copysign(1.0, u)
 
 
+def huber_curvature(u, theta):
+    delta = theta[0]
+    return ((1.0) if (delta >= abs(u)) else (0.0))
+
+
 def huber_conjugate(v, theta):
     delta = theta[0]
     return ((0.5)*(v*v)) if -delta <= v <= delta else math.inf
@@ -489,6 +518,10 @@ def hinge_1_slope(u, theta):
     return ((-1.0) if (u < 1.0) else (0.0))
 
 
+def hinge_1_curvature(u, theta):
+    return 0.0
+
+
 def hinge_1_conjugate(v, theta):
     return (v) if -1.0 <= v <= 0.0 else math.inf
 
@@ -528,6 +561,10 @@ def hinge_2_value(u, theta):
 
 def hinge_2_slope(u, theta):
     return ((u - 1.0) if (u < 1.0) else (0.0))
+
+
+def hinge_2_curvature(u, theta):
+    return ((1.0) if (u < 1.0) else (0.0))
 
 
 def hinge_2_conjugate(v, theta):
@@ -571,6 +608,11 @@ def hinge_p_value(u, theta):
 def hinge_p_slope(u, theta):
     p = theta[0]
     return ((-(1.0 - u)**(p - 1.0)) if (u < 1.0) else (0.0))
+
+
+def hinge_p_curvature(u, theta):
+    p = theta[0]
+    return (((1.0 - u)**(p - 2.0)*(p - 1.0)) if (u < 1.0) else (0.0))
 
 
 def hinge_p_conjugate(v, theta):
@@ -660,6 +702,11 @@ def smoothed_hinge_slope(u, theta):
     return ((0.0) if (u >= 1.0) else ((0.5)*(2.0*u - 2.0)/width) if (u >= 1.0 - width) else (-1.0))
 
 
+def smoothed_hinge_curvature(u, theta):
+    width = theta[0]
+    return ((0.0) if (u >= 1.0) else (1.0/width) if (u >= 1.0 - width) else (0.0))
+
+
 def smoothed_hinge_conjugate(v, theta):
     width = theta[0]
     return ((0.5)*v*(v*width + 2.0)) if -1.0 <= v <= 0.0 else math.inf
@@ -705,6 +752,10 @@ def logistic_value(u, theta):
 
 def logistic_slope(u, theta):
     return -(math.exp(min((-u), 0.0)) / (1.0 + math.exp(-abs((-u)))))
+
+
+def logistic_curvature(u, theta):
+    return math.exp(-abs(u))/((1.0 + math.exp(-abs(u)))*(1.0 + math.exp(-abs(u))))
 
 
 def logistic_conjugate(v, theta):
@@ -776,6 +827,10 @@ def negative_log_value(u, theta):
 
 def negative_log_slope(u, theta):
     return (-1.0/u) if u > 0.0 else -math.inf
+
+
+def negative_log_curvature(u, theta):
+    return (u**(-2.0)) if u > 0.0 else math.inf
 
 
 def negative_log_conjugate(v, theta):

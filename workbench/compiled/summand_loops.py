@@ -54,6 +54,19 @@ def _values(primal, primal_slope, w, weights, theta, gradient):
     return total
 
 
+def _curvatures(curvature, v, weights, theta, out):
+    """out_j = c_j phi''(v_j)."""
+    for j in range(v.shape[0]):
+        out[j] = weights[j] * curvature(v[j], theta)
+
+
+@functools.cache
+def curvatures():
+    """The compiled `_curvatures`."""
+    scalar = types.FunctionType(SCALAR)
+    return compilation.jit(_curvatures, types.void(scalar, VECTOR, VECTOR, VECTOR, WRITABLE))
+
+
 @functools.cache
 def prox():
     """The compiled `_prox`."""

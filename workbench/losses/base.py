@@ -6,6 +6,7 @@ shift t of a sample make f(z) = c p(s z + t).
 
 import functools
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import ClassVar
 
 import numpy as np
@@ -45,8 +46,8 @@ class Loss:
 
     @property
     def entry(self):
-        """That row with the facts that the parameters decide."""
-        return self.row | self.facts()
+        """That row with the facts that the parameters decide; not to be changed."""
+        return _entry(self)
 
     @property
     def kind(self):
@@ -147,6 +148,11 @@ class Loss:
     def scalar(self, part):
         """The compiled function "value", "slope", "conjugate", "conjugate_slope" or "coordinate"."""
         return _scalar(self.key.replace("-", "_"), part)
+
+
+@functools.lru_cache(maxsize=1000)  # solvers and certificates ask for it in every step
+def _entry(loss):
+    return MappingProxyType(loss.row | loss.facts())
 
 
 @functools.cache  # by names: to hash a signature takes as long as a short epoch

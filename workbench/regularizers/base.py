@@ -78,6 +78,12 @@ class Regularizer:
         return entry["structure"] == "separable" and entry["lower"] == -np.inf and smooth
 
     @property
+    def is_legendre(self):
+        """Whether g is of Legendre type, so that w = grad h(v) has one v for each w and is smooth."""
+        entry = self.entry
+        return entry["steep"] and all(before == after for _, before, after in entry["kinks"])
+
+    @property
     def smoothness(self):
         """The Hölder exponent of the gradient of g: below 1 where its slope is infinite at some place."""
         return float(self.entry["smoothness"])
@@ -186,6 +192,20 @@ class Transfer:
         if total <= 0.0 and not self.regularizer.entry["linear"]:
             return h, np.zeros_like(v)
         return h, self.regularizer.function("outer_slope")(total, theta) * slopes
+
+    def bending(self, v):
+        """The Hessian of h at v, diag(D) + k s s', as D (d,), s (d,) and the number k."""
+        theta, slopes = self.theta.copy(), np.empty_like(v)
+        function = self.regularizer.function
+        total = function("refresh")(self.weights, v, slopes, theta)
+        if total <= 0.0 and not self.regularizer.entry["linear"]:
+            return np.zeros_like(v), slopes, 0.0
+        from workbench.compiled import summand_loops
+
+        curvatures = np.empty_like(v)
+        summand_loops.curvatures()(function("inner_curvature"), v, self.weights, theta, curvatures)
+        curvatures *= function("outer_slope")(total, theta)
+        return curvatures, slopes, function("outer_curvature")(total, theta)
 
     def prox(self, x, tau):
         """argmin_w |w - x|^2 / 2 + tau g(w), where the regularizer `has_prox`."""

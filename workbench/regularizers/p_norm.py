@@ -50,6 +50,10 @@ class PNorm(Regularizer):
         return self.ball is None
 
     @property
+    def is_legendre(self):
+        return self.ball is None
+
+    @property
     def squared_norm(self):
         return float(self.p), float(self.p) - 1.0, np.inf if self.ball is None else float(self.ball)
 

@@ -9,9 +9,11 @@ from workbench.solvers.coordinate_descent import CoordinateDescent
 from workbench.solvers.gauss_seidel import GaussSeidel
 from workbench.solvers.lbfgs import LBFGS
 from workbench.solvers.maximal_violating_pair import MaximalViolatingPair
+from workbench.solvers.newton import Newton
 from workbench.solvers.online import Perceptron, PNorm, Winnow
 from workbench.solvers.primal_gradient import PrimalGradient
 from workbench.solvers.proximal_gradient import ProximalGradient
+from workbench.solvers.proximal_point import ProximalPoint
 
 REGISTRY = {
     solver.name: solver
@@ -23,10 +25,12 @@ REGISTRY = {
         LBFGS,
         MaximalViolatingPair,
         ModifiedAugmentedLagrangian,
+        Newton,
         PNorm,
         Perceptron,
         PrimalGradient,
         ProximalGradient,
+        ProximalPoint,
         Winnow,
     )
 }
@@ -40,10 +44,12 @@ __all__ = [
     "GaussSeidel",
     "MaximalViolatingPair",
     "ModifiedAugmentedLagrangian",
+    "Newton",
     "PNorm",
     "Perceptron",
     "PrimalGradient",
     "ProximalGradient",
+    "ProximalPoint",
     "Solver",
     "Winnow",
     "get",

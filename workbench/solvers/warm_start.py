@@ -11,7 +11,7 @@ NAMES = ("w", "b", "alpha")
 
 def duals(problem, given):
     """The dual variables (n,) to start from, (n, r) with r classes; those of map (10) for weights alone."""
-    if not _is_named(given):
+    if not is_named(given):
         return check_targets("warm_start", given, problem.n_samples, problem.columns)
     parts = _parts(problem, given)
     if parts["alpha"] is not None:
@@ -28,7 +28,7 @@ def weights(problem, given):
 
     For dual variables alone the weights are those of map (9), and the bias is None.
     """
-    if not _is_named(given):
+    if not is_named(given):
         if problem.n_samples == problem.n_features:
             raise InputError(
                 f"warm_start has {problem.n_samples} entries, as many as there are samples and as there are "
@@ -49,7 +49,7 @@ def weights(problem, given):
 
 def multipliers(problem, given):
     """The unregularized bias, or the multipliers of constraints, as (r,) numbers; None where not given."""
-    if not _is_named(given):
+    if not is_named(given):
         return None
     b = _read(given).get("b")
     wanted = problem.equalities.b.shape
@@ -63,7 +63,8 @@ def is_solution(given):
     return all(hasattr(given, name) for name in (*NAMES, "w_embedded"))
 
 
-def _is_named(given):
+def is_named(given):
+    """Whether it says by name what it holds: a `Solution` or a dict."""
     return is_solution(given) or isinstance(given, dict)
 
 

@@ -244,6 +244,7 @@ class DerivedRegularizer:
     curvature: float = float("inf")
     parts: tuple = ()
     kinks: tuple = ()
+    steep: bool = True
     smoothness: sp.Expr = sp.S.One
 
 
@@ -294,6 +295,7 @@ def summand_facts(pair, term):
         "parts": () if any(part.has(C) for part in parts) else parts,
         "kinks": tuple(tuple(each.xreplace(unit) for each in row) for row in facts.kinks(pair, back)),
         "smoothness": facts.smoothness(pair, back).xreplace(unit),
+        "steep": facts.is_steep(pair),
     }
 
 

@@ -19,6 +19,12 @@ def kinks(pair, back):
     )
 
 
+def is_steep(pair):
+    """Whether the slope of p is infinite at both ends of its domain, so that p* has no straight end."""
+    slopes = pair.shape.slopes
+    return slopes[0][0] == -sp.oo and slopes[-1][1] == sp.oo
+
+
 def is_straight(pair):
     """Whether p consists of straight pieces."""
     return all(sp.simplify(sp.diff(piece.expr, pair.shape.u, 2)) == 0 for piece in pair.shape.pieces)

@@ -1,0 +1,228 @@
+"""Newton's method on the primal, for smooth losses.
+
+Solves       min over w and b of (1/n) sum_i c_i f(w.x_i + b, y_i) + lam g(w), with w = grad h(v)
+State        v, w, b and the predictions; the certificate builds the dual point
+Guarantees   no step increases the primal objective; near the optimum errors are squared
+Cost         a step: three passes over the data and O(nnz(x_i)^2) for each sample where p'' is not zero, and
+             O(D^3) to factor the matrix; with more than 2,000 unknowns some passes of conjugate gradients
+Raises       InputError: a loss with kinks or of unbounded curvature, a regularizer whose map (9) has kinks
+Source       Zhang (2002), (2) and the maps (9) and (10); Boyd and Vandenberghe (2004), section 9.5, for the
+             line search; Qi and Sun (1993) where p'' jumps, as that of the squared hinge
+
+The scales of the features and a common shift of theirs do not matter to it, as they do to coordinate steps.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from workbench.compiled import newton_loops
+from workbench.errors import InputError
+from workbench.losses import multinomial
+from workbench.regularizers import having
+from workbench.solvers import _newton_system as system
+from workbench.solvers import warm_start as starts
+from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.gradients import check_gradient
+
+# A step is taken where P falls by this share of what the slope along it promises.
+ARMIJO = 1e-4
+# So many halvings shorten a step to nothing.
+HALVINGS = 60
+# P is known to this share of its size.
+ROUNDING = 2e-15
+
+
+class Event(NamedTuple):
+    """What the last step did."""
+
+    step_size: float  # 1 for the whole step of Newton's method
+    decrement: float  # what the whole step promised, as minus the slope of P along it
+    change: float  # the largest change of an entry of w
+    halvings: int  # of the step size
+    curved: int  # samples with p'' > 0, which make up the matrix
+    iterations: int  # of conjugate gradients; 0 where the matrix was factored
+
+
+@solver_state
+class State(NamedTuple):
+    """The whole of a run between two steps."""
+
+    v: np.ndarray  # (D,) or (D, r), w = grad h(v)
+    w: np.ndarray  # in the shape of v, on the columns of the design
+    b: np.ndarray  # () or (r,), 0 where no bias is free
+    z: np.ndarray  # (n,) or (n, r) the predictions, bias included
+    numbers: np.ndarray  # (1,) the first residual, which tells conjugate gradients when to end
+    counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
+    event: np.ndarray  # (6,) the fields of Event
+
+
+class PrimalNewton(Solver):
+    """What Newton's method on the primal does with the losses that `losses_at` gives it."""
+
+    check_share: ClassVar[float] = 0.0
+    event_type: ClassVar[type] = Event
+
+    def losses_at(self, problem, state, z):
+        """The losses at predictions z, as `system.Samples` or `system.Classes`."""
+        return losses_at(problem, z)
+
+    def start(self, problem, warm_start):
+        """v, w, b and z at weights that were given, else at v = 0."""
+        shape, b = (problem.design.shape[1], *problem.columns), np.zeros(problem.columns)
+        v = np.zeros(shape)
+        if warm_start is not None:
+            w, bias = starts.weights(problem, warm_start)
+            z = problem.design @ w
+            b = b if bias is None else np.asarray(bias, dtype=float).reshape(b.shape)
+            # Elsewhere w may be no image of any v, and that of map (10) is near the optimum.
+            v = problem.dual_vector(losses_at(problem, z + b).alpha)
+            if problem.transfer.is_identity:
+                v = w.copy()
+        w = problem.transfer.map(v.ravel())[1].reshape(shape)
+        return v, w, b, problem.design @ w + b
+
+    def step(self, problem, state):
+        """One step of Newton's method with its line search."""
+        here = self.losses_at(problem, state, state.z)
+        self.search(problem, state, here, system.solve(problem, here, state.v))
+
+    def search(self, problem, state, here, ahead):
+        """Take the step, halved until the objective falls as it should."""
+        if problem.regularizer.is_quadratic and not problem.columns:
+            halvings = self.halvings(problem, state, ahead, _line(problem, state, here, ahead))
+        else:
+            halvings = self.tried(problem, state, here, ahead)
+        size, change = 0.5**halvings, 0.0
+        if halvings < HALVINGS:
+            point = _along(problem, state, ahead, size)
+            change = float(np.abs(point[1] - state.w).max(initial=0.0))
+            for mine, new in zip((state.v, state.w, state.b, state.z), point, strict=True):
+                mine[...] = new
+        curved = np.count_nonzero(here.bent) if not problem.columns else problem.n_samples
+        state.event[:] = size, max(ahead.decrement, 0.0), change, halvings, curved, ahead.iterations
+
+    def halvings(self, problem, state, ahead, line):
+        """How often to halve the step where g is quadratic along it."""
+        loss = problem.loss
+        return newton_loops.search()(
+            loss.scalar("value"), problem.argument(state.z), problem.sign * ahead.z, problem.weight,
+            loss.theta, line,
+        )  # fmt: skip
+
+    def tried(self, problem, state, here, ahead):
+        """How often to halve the step, by trying."""
+        n, lam = problem.n_samples, problem.lam
+        now = here.value / n + lam * value_of(problem, state.v, state.w)
+        for halvings in range(HALVINGS):
+            size = 0.5**halvings
+            v, w, _, z = _along(problem, state, ahead, size)
+            then = self.losses_at(problem, state, z).value / n + lam * value_of(problem, v, w)
+            if then <= now - ARMIJO * size * ahead.decrement + ROUNDING * abs(now):
+                return halvings
+        return HALVINGS
+
+    def advance(self, problem, state, n_steps):
+        """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            for done in range(n_steps):
+                self.step(problem, state)
+                if not np.isfinite(state.w).all():
+                    return done
+                state.counters[STEPS] += 1
+        return n_steps
+
+    def finish(self, problem, state):
+        """The weights that the state stands for; a certificate builds the dual point."""
+        return state.w.copy(), None
+
+    def point(self, state):
+        """What `certify` takes of the state: the weights, and it finds the best bias for them itself."""
+        return {"w": state.w}
+
+    def iterate(self, state):
+        """The array whose overflow or standstill ends a run."""
+        return state.w
+
+    def epoch_steps(self, problem):
+        """One: each step visits all samples."""
+        return 1
+
+
+@dataclass(frozen=True)
+class Newton(PrimalNewton):
+    """Newton's method with a line search; semismooth where p'' jumps."""
+
+    name: ClassVar[str] = "newton"
+
+    def init(self, problem, warm_start=None, seed=0):
+        """The state at v = 0, or at weights in the caller's features."""
+        check_problem(self.name, problem)
+        check_gradient(self.name, problem)
+        if problem.loss.curvature == np.inf:
+            raise InputError(
+                f"newton: the curvature of the {problem.loss.name} loss has no known bound; use "
+                "solver='proximal-point', or 'gauss-seidel'"
+            )
+        v, w, b, z = self.start(problem, warm_start)
+        state = State(v, w, b, z, np.zeros(1), fresh_counters(seed), fresh_event(Event))
+        # Compiles what is missing, so that the seconds of a run are those of its steps.
+        self.losses_at(problem, state, z)
+        return state
+
+
+def losses_at(problem, z):
+    """The losses at predictions z, as `system.Samples` or `system.Classes`."""
+    if problem.columns:
+        labels, weight = problem.labels, problem.weight
+        log_p = multinomial.log_softmax(z)
+        p = np.exp(log_p)
+        alpha = weight[:, None] * (multinomial.hot(labels, p.shape[1]) - p)
+        value = -float(weight @ log_p[np.arange(labels.shape[0]), labels])
+        return system.Classes(value, alpha, p, weight)
+    loss, nu, bent = problem.loss, np.empty_like(z), np.empty_like(z)
+    value = newton_loops.local()(
+        loss.scalar("value"), loss.scalar("slope"), loss.scalar("curvature"), problem.argument(z),
+        problem.weight, loss.theta, loss.entry["lower"], loss.entry["upper"], nu, bent,
+    )  # fmt: skip
+    return system.Samples(value, problem.alpha(nu), bent)
+
+
+def check_problem(name, problem):
+    """Refuse what no Newton step on the primal serves: a kernel, a map (9) with kinks."""
+    if problem.kernel is not None:
+        raise InputError(f"{name}: a kernel's weights are not available; use gauss-seidel, or leave it out")
+    if not problem.regularizer.is_legendre:
+        known = ", ".join(having("is_legendre"))
+        raise InputError(
+            f"{name}: the map w = grad h(v) of {problem.regularizer.name} has kinks, or none is known; use "
+            f"{known}, or solver='coordinate-descent' or 'proximal-gradient'"
+        )
+
+
+def value_of(problem, v, w):
+    """g(w) for w = grad h(v)."""
+    v, w = v.ravel(), w.ravel()
+    if problem.regularizer.is_quadratic:
+        return 0.5 * float(v @ w)
+    return float(v @ w) - problem.transfer.map(v)[0]
+
+
+def _line(problem, state, here, ahead):
+    """What `newton_loops.search` asks of the objective along the step, n times it, for a quadratic g."""
+    dv, n = ahead.v - state.v, problem.n_samples
+    slope = 0.5 * problem.lam_n * float(np.vdot(state.v, ahead.w) + np.vdot(dv, state.w))
+    bend = problem.lam_n * float(np.vdot(dv, ahead.w))
+    size = abs(here.value) + problem.lam_n * value_of(problem, state.v, state.w)
+    return here.value, slope, bend, ARMIJO * n * ahead.decrement, ROUNDING * size, float(HALVINGS)
+
+
+def _along(problem, state, ahead, size):
+    """The point (v, w, b, z) at a share of the step."""
+    v = state.v + size * (ahead.v - state.v)
+    b = state.b + size * ahead.b
+    if problem.regularizer.is_quadratic:
+        return v, state.w + size * ahead.w, b, state.z + size * ahead.z
+    w = problem.transfer.map(v.ravel())[1].reshape(v.shape)
+    return v, w, b, problem.design @ w + b

@@ -1,0 +1,159 @@
+"""Proximal-point steps on the dual, each by Newton's method on the primal: for losses with kinks.
+
+Solves       min over w and b of (1/n) sum_i c_i f(w.x_i + b, y_i) + lam g(w), with w = grad h(v)
+State        that of Newton's method, and the dual coordinates nu about which the loss is smoothed
+Guarantees   no proximal step increases the dual objective D; the loss of a step is smooth, whatever f is
+Cost         a step: that of Newton's method, where only samples at a kink make up the matrix
+Raises       InputError: a loss that is not finite everywhere, a regularizer whose map (9) has kinks
+Source       Rockafellar (1976), Algorithm with (A'); Li, Sun and Toh (2018) for the semismooth Newton steps
+
+A proximal step minimizes D(alpha') + (t / 2n) sum_i c_i (nu'_i - nu_i)^2. In the primal that is the problem
+of the smoothed loss
+
+    p_t(u) = max over nu' of  u nu' - p*(nu') - (t / 2) (nu' - nu_i)^2
+
+whose slope is the maximizer, a step of one dual coordinate. This is the augmented Lagrangian of the
+constraints z = X w + b with the multipliers alpha. As t falls the steps converge superlinearly.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from workbench.compiled import newton_loops
+from workbench.errors import InputError
+from workbench.names import check_number
+from workbench.solvers import _newton_system as system
+from workbench.solvers import warm_start as starts
+from workbench.solvers.contract import fresh_counters, fresh_event, solver_state
+from workbench.solvers.gradients import check_everywhere
+from workbench.solvers.newton import Event, PrimalNewton, check_problem, losses_at, value_of
+
+# A proximal problem is solved once Newton's step promises this share of what the proximal step has gained,
+# or nothing beyond rounding.
+SOLVED, ROUNDING = 0.1, 1e-15
+# Below this share of the first t, rounding of the steps outweighs what they gain.
+LEAST = 1e-12
+
+# The places of State.numbers.
+T, FIRST, PRIMAL, TERMS, PROMISED = range(5)
+
+
+@solver_state
+class State(NamedTuple):
+    """The whole of a run between two steps."""
+
+    v: np.ndarray  # (D,) w = grad h(v)
+    w: np.ndarray  # (D,) on the columns of the design
+    b: np.ndarray  # () the bias, 0 where none is free
+    z: np.ndarray  # (n,) the predictions, bias included
+    center: np.ndarray  # (n,) the dual coordinates nu of the last proximal step
+    alpha: np.ndarray  # (n,) the dual variables of the smoothed loss at z
+    numbers: np.ndarray  # (5,) the weight t of the proximal term, the first t; at z the sum of the losses
+    # and of their Fenchel-Young terms, and what the last step of Newton's method promised
+    counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
+    event: np.ndarray  # (6,) the fields of Event
+
+
+@dataclass(frozen=True)
+class ProximalPoint(PrimalNewton):
+    """Proximal-point steps with semismooth Newton inside.
+
+    Parameters
+    ----------
+    decay : float
+        The weight t of the proximal term is multiplied by it after every proximal step, in (0, 1).
+    """
+
+    decay: float = 0.5
+    name: ClassVar[str] = "proximal-point"
+
+    def __post_init__(self):
+        if not 0.0 < check_number(self.name, "decay", self.decay, above=0.0) < 1.0:
+            raise InputError(f"{self.name}: decay = {self.decay!r} is not below 1; use 0.5")
+
+    def init(self, problem, warm_start=None, seed=0):
+        """The state at v = 0 and nu = 0, or at weights and dual variables that were given."""
+        check_problem(self.name, problem)
+        check_everywhere(self.name, problem)
+        if problem.columns:
+            raise InputError(
+                f"{self.name}: the {problem.loss.name} loss has {problem.columns[0]} dual variables a "
+                "sample; use solver='newton'"
+            )
+        v, w, b, z = self.start(problem, warm_start)
+        slopes = losses_at(problem, z).alpha
+        # Weights in an array have no dual variables, and those of map (10) are at hand.
+        alpha = np.zeros_like(z) if warm_start is None else slopes
+        if starts.is_named(warm_start):
+            alpha = starts.duals(problem, warm_start)
+        center = np.clip(problem.nu(alpha), *problem.loss.interval)
+        state = State(
+            v, w, b, z, center, np.zeros_like(z), np.zeros(5), fresh_counters(seed), fresh_event(Event)
+        )
+        # In the units of p over those of its slopes squared.
+        size = float(np.mean(slopes**2)) or 1.0
+        state.numbers[[T, FIRST]] = max(problem.zero_value, np.finfo(float).tiny) / size
+        self._renew(problem, state)
+        return state
+
+    def losses_at(self, problem, state, z):
+        """The smoothed losses at predictions z."""
+        return self._smoothed(problem, state, z)[0]
+
+    def _smoothed(self, problem, state, z):
+        """The smoothed losses, and the sums of the losses themselves and of their Fenchel-Young terms."""
+        loss, nu, bent = problem.loss, np.empty_like(z), np.empty_like(z)
+        smoothed, primal, terms = newton_loops.proximal()(
+            loss.scalar("value"), loss.scalar("curvature"), loss.scalar("coordinate"), problem.argument(z),
+            state.center, float(state.numbers[T]), problem.weight, loss.theta, *loss.interval, loss.kinks,
+            nu, bent,
+        )  # fmt: skip
+        return system.Samples(smoothed, problem.alpha(nu), bent), primal, terms
+
+    def halvings(self, problem, state, ahead, line):
+        """How often to halve the step where g is quadratic along it."""
+        loss = problem.loss
+        return newton_loops.proximal_search()(
+            loss.scalar("value"), loss.scalar("coordinate"), problem.argument(state.z),
+            problem.sign * ahead.z, state.center, float(state.numbers[T]), problem.weight, loss.theta,
+            *loss.interval, line,
+        )  # fmt: skip
+
+    def _renew(self, problem, state):
+        """What the state keeps of the losses at z."""
+        here, primal, terms = self._smoothed(problem, state, state.z)
+        state.alpha[...], state.numbers[PRIMAL], state.numbers[TERMS] = here.alpha, primal, terms
+
+    def step(self, problem, state):
+        """A step of Newton's method, after a proximal step where the last one is solved."""
+        here = self.losses_at(problem, state, state.z)
+        ahead = system.solve(problem, here, state.v)
+        numbers, n = state.numbers, problem.n_samples
+        moved = problem.nu(here.alpha) - state.center
+        gained = 0.5 * numbers[T] * float(problem.weight @ (moved * moved)) / n
+        if ahead.decrement <= max(SOLVED * gained, ROUNDING * abs(here.value) / n):
+            state.center[...] = problem.nu(here.alpha)
+            numbers[T] = max(self.decay * numbers[T], LEAST * numbers[FIRST])
+            here = self.losses_at(problem, state, state.z)
+            ahead = system.solve(problem, here, state.v)
+        self.search(problem, state, here, ahead)
+        self._renew(problem, state)
+        numbers[PROMISED] = ahead.decrement
+
+    def finish(self, problem, state):
+        """The point (w, alpha) that the state stands for."""
+        return state.w.copy(), state.alpha.copy()
+
+    def point(self, state):
+        """What `certify` takes of the state; it finds the best bias for the weights itself."""
+        return {"w": state.w, "alpha": state.alpha}
+
+    def estimate(self, problem, state):
+        """The relative gap, with what Newton's method still closes by what its last step promised."""
+        primal, terms, promised = state.numbers[PRIMAL:]
+        if not state.steps:
+            return None
+        primal = primal / problem.n_samples + problem.lam * value_of(problem, state.v, state.w)
+        return (terms / problem.n_samples + 0.5 * promised) / max(primal, np.finfo(float).tiny)
