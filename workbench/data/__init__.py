@@ -93,7 +93,7 @@ def load(name: str | os.PathLike, **options) -> Dataset:
     InputError
         An unknown name or option, or a source that is missing or damaged.
     """
-    if not _is_known(name):
+    if not is_name(name):
         path = _as_path(name)
         _check_options(path.name, options, _FILE_OPTIONS)
         return _module("files").load_file(path, **options)
@@ -139,7 +139,7 @@ def available() -> list[Entry]:
 
 def locate(name: str | os.PathLike) -> Path | None:
     """Return the file or folder of a data set; None when it is bundled or not here."""
-    if not _is_known(name):
+    if not is_name(name):
         return _as_path(name)
     module = _module_name(name)
     if module == "reuters":
@@ -161,7 +161,7 @@ def fetch(name: str | os.PathLike, progress: bool = False) -> Path:
     InputError
         A bundled data set, which has no file, or one that is neither here nor can be downloaded.
     """
-    if not _is_known(name):
+    if not is_name(name):
         return _as_path(name)
     module = _module_name(name)
     if module == "reuters":
@@ -171,7 +171,8 @@ def fetch(name: str | os.PathLike, progress: bool = False) -> Path:
     raise InputError(f"{name} is bundled and has no file of its own; load it with load({name!r}).")
 
 
-def _is_known(name) -> bool:
+def is_name(name) -> bool:
+    """Whether a data set has this name, which wins over a file of the same."""
     return isinstance(name, str) and name in _SOURCES
 
 

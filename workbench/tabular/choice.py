@@ -6,6 +6,7 @@ import warnings
 from typing import NamedTuple
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from workbench.certificates import certify, loss_terms
 from workbench.errors import InputError
@@ -14,12 +15,16 @@ from workbench.run import HeldOut
 from workbench.solution import solve
 
 FOLDS = 5
-# Half decades, from where the weights are nearly zero.
-POINTS, STEP = 13, 10**-0.5
+# Decades of lambda from where the weights are nearly zero, and points in each three of them.
+DECADES, DENSITY = 6, 5
 # What a point of the path must reach; the model itself is solved further.
 TOLERANCE = 1e-2
-# The path ends when the held-out loss has been worse than the best by its standard error so often in a row.
+# The path ends when the held-out loss has been worse than the best so often in a row.
 WORSE = 2
+# With more entries of X, for each class, three folds and a point a decade do.
+MANY, FEWER = 400_000, 3
+# Matrices with more entries are worth several threads.
+THREADED = 2_000_000
 # Samples of each label, or samples, below which nothing is held out.
 LEAST = 2
 
@@ -61,6 +66,8 @@ class Choice(NamedTuple):
         The place of lambda on the path.
     folds : int
     sentence : str
+    start : dict or None
+        Weights of a fold at this lambda, from which the solution on all samples is near.
     """
 
     lam: float
@@ -68,9 +75,10 @@ class Choice(NamedTuple):
     chosen: int
     folds: int
     sentence: str
+    start: dict | None = None
 
 
-def choose(fold_of, X, y, shape, labels, solver, one_se=False, folds=FOLDS, seed=0, watch=None) -> Choice:
+def choose(fold_of, X, y, shape, labels, solver, one_se=False, folds=None, seed=0, watch=None) -> Choice:
     """The lambda of least held-out loss.
 
     Parameters
@@ -89,12 +97,17 @@ def choose(fold_of, X, y, shape, labels, solver, one_se=False, folds=FOLDS, seed
         The solver for a problem.
     one_se : bool
         Whether to take the largest lambda within one standard error of the least loss.
-    folds, seed : int
-        scikit-learn's KFold, or StratifiedKFold for labels, with shuffled rows.
+    folds : int, optional
+        Of scikit-learn's KFold, or StratifiedKFold for labels, with shuffled rows; 5, or 3 for much data.
+    seed : int
     watch : callable, optional
         Called with the number of lambdas done, of all, and the last `Point`.
     """
-    lams = grid(Problem(X, y, lam=1.0, **shape))
+    whole = Problem(X, y, lam=1.0, **shape)
+    large = X.shape[0] * X.shape[1] * (whole.columns or (1,))[0] > MANY
+    lams = grid(whole, FEWER if large else DENSITY)
+    if folds is None:
+        folds = FEWER if large else FOLDS
     parts = splits(y, labels, folds, seed)
     if not parts:
         lam = float(lams[len(lams) // 2])
@@ -103,11 +116,13 @@ def choose(fold_of, X, y, shape, labels, solver, one_se=False, folds=FOLDS, seed
     for train, test in parts:
         X_train, X_test = fold_of(train, test)
         runs.append([X_train, y[train], X_test, y[test], None])
-    path, worse = [], 0
+    path, starts, worse = [], [], 0
     for done, lam in enumerate(lams, 1):
-        path.append(_point(float(lam), runs, shape, solver, seed))
+        with threadpool_limits(threads(X)):
+            path.append(_point(float(lam), runs, shape, solver, seed))
+        starts.append({"w": runs[0][4].w, "b": runs[0][4].b})
         best = min(path, key=lambda point: point.loss)
-        worse = worse + 1 if path[-1].loss > best.loss + best.loss_error else 0
+        worse = worse + 1 if path[-1].loss > best.loss else 0
         if watch is not None:
             watch(done, len(lams), path[-1])
         if worse == WORSE:
@@ -118,7 +133,12 @@ def choose(fold_of, X, y, shape, labels, solver, one_se=False, folds=FOLDS, seed
     rule = "the largest within one standard error of the least held-out loss" if one_se else (
         "the least held-out loss")  # fmt: skip
     text = f"λ = {path[place].lam:.3g} of {len(path)} by {len(parts)}-fold cross-validation: {rule}"
-    return Choice(path[place].lam, tuple(path), place, len(parts), text)
+    return Choice(path[place].lam, tuple(path), place, len(parts), text, starts[place])
+
+
+def threads(X):
+    """One for small matrices, whose threads only wait for each other; None for as many as there are."""
+    return 1 if X.shape[0] * X.shape[1] <= THREADED else None
 
 
 def _point(lam, runs, shape, solver, seed):
@@ -128,6 +148,8 @@ def _point(lam, runs, shape, solver, seed):
         X_train, y_train, X_test, y_test, before = run
         problem = Problem(X_train, y_train, lam=lam, **shape)
         run[4] = solution = solve(problem, solver(problem), TOLERANCE, seed=seed, warm_start=before)
+        if solution.status == "interrupted":
+            raise KeyboardInterrupt
         held = Problem(X_test, y_test, shape["loss"], lam=lam)
         z = solution.decision_function(X_test)
         losses.append(loss_terms.of(held).loss(z) / len(y_test))
@@ -143,8 +165,8 @@ def _mean(values):
     return float(np.mean(values)), float(np.std(values, ddof=1) / np.sqrt(len(values)))
 
 
-def grid(problem):
-    """Lambdas from where the weights are nearly zero, over six decades.
+def grid(problem, density=DENSITY):
+    """Lambdas from where the weights are nearly zero, over six decades with so many points in each three.
 
     For a norm that is the slope of the loss at w = 0, for others the variance of the samples: there the
     regularizer outweighs the curvature of every loss.
@@ -160,7 +182,7 @@ def grid(problem):
         centers = np.asarray(rows.mean(axis=0)).ravel()
         largest = squares - float(centers @ centers) if problem.free_bias else squares
     largest = largest if np.isfinite(largest) and largest > 0.0 else 1.0
-    return largest * STEP ** np.arange(POINTS)
+    return largest * np.logspace(0.0, -DECADES, DECADES * density // 3 + 1)
 
 
 def splits(y, labels, folds=FOLDS, seed=0):

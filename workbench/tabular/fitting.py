@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from workbench import regularizers, solvers
 from workbench.errors import InputError
@@ -17,13 +18,17 @@ from workbench.tabular.model import Model
 from workbench.tabular.table import Table
 
 AUTO = "auto"
-# In this order: quick where they apply, and the last two for whatever has kinks.
-CANDIDATES = ("lbfgs", "proximal-gradient", "gauss-seidel", "augmented-lagrangian")
+# In this order: with gradients, then for whatever has kinks.
+SMOOTH = ("newton", "lbfgs", "proximal-gradient")
+CANDIDATES = (*SMOOTH, "gauss-seidel", "proximal-point", "augmented-lagrangian")
+# Newton's method factors a matrix of so many rows; with more the others are quicker.
+UNKNOWNS = 200
 
 
 def solver_for(problem):
     """The solver of a problem for which none was named: the first that takes it."""
-    for name in CANDIDATES[:-1]:
+    unknowns = problem.n_features * (problem.columns[0] if problem.columns else 1)
+    for name in CANDIDATES[unknowns > UNKNOWNS : -1]:
         try:
             solvers.get(name).init(problem)
         except InputError:
@@ -37,13 +42,13 @@ def bias_for(X, y, shape):
     if shape.get("kernel") is not None or shape.get("embed") is not None:
         return False
     free = Problem(X, y, lam=1.0, bias=True, **shape)
-    return True if solver_for(free) in CANDIDATES[:2] else "constant"
+    return True if solver_for(free) in SMOOTH else "constant"
 
 
 def fit(
     source, target=None, loss=None, regularizer="squared-l2", lam=AUTO, missing=None, standardize=None,
     leave_out=(), positive=None, bias=None, kernel=None, embed=None, solver=None, tol=1e-4, max_epochs=10_000,
-    folds=choice.FOLDS, one_se=False, test_size=None, seed=0, advance=None, watch=None,
+    folds=None, one_se=False, test_size=None, seed=0, advance=None, watch=None,
 ) -> Model:  # fmt: skip
     """Fit a linear model to a file or a DataFrame, to a certified gap.
 
@@ -73,14 +78,15 @@ def fit(
     tol : float
         The relative gap to reach.
     max_epochs : float
-    folds : int
+    folds : int, optional
+        As for `choice.choose`.
     one_se : bool
         Whether to take the largest lambda within one standard error of the least held-out loss.
     test_size : float, optional
         The share of the rows that is held out of everything, for a test score.
     seed : int
     advance : callable, optional
-        Takes the run in place of `Run.until`, for a bar of its own.
+        Called with the run, tol and max_epochs in place of `Run.until`, for a bar of its own.
     watch : callable, optional
         As for `choice.choose`.
 
@@ -112,14 +118,18 @@ def fit(
     found = _lam(lam, table, train, features, X, y_train, shape, task, solving, folds, one_se, seed, watch)
     problem = Problem(X, y_train, lam=found.lam, **shape)
     held = None if test is None else (_transformed(features, table, test), y[test])
-    run = Run(problem, solving(problem), seed=seed, test=held)
-    if advance is not None:
-        advance(run)
-    else:
-        with interruptible() as interrupted:
-            run.until(tol, max_epochs, interrupted.is_set)
+    chosen = solving(problem)
+    start = found.start if chosen in SMOOTH else None
+    run = Run(problem, chosen, seed=seed, test=held, warm_start=start)
+    with threadpool_limits(choice.threads(X)):
+        (advance or _advance)(run, tol, max_epochs)
     asked = {"target": target, "missing": missing, "leave_out": tuple(leave_out), "loss": loss, "lam": lam}
-    return Model(task, features, Solution.of(run), found, table, tol, run, train, asked, held)
+    return Model(task, features, Solution.of(run), found, table, tol, run, train, asked, held, X=X)
+
+
+def _advance(run, tol, max_epochs):
+    with interruptible() as interrupted:
+        run.until(tol, max_epochs, interrupted.is_set)
 
 
 def _transformed(features, table, rows):
@@ -156,7 +166,9 @@ def in_words(solution) -> str:
     share = solution.relative_gap * 100.0
     if not math.isfinite(share):
         return "the certificate bounds nothing yet"
-    digits = max(0, 1 - math.floor(math.log10(share))) if share > 0.0 else 2
+    if share < 1e-9:
+        return "no linear model with this loss and λ is better by more than rounding"
+    digits = max(0, 1 - math.floor(math.log10(share)))
     # Rounded up, so that the sentence stays true.
     shown = math.ceil(share * 10**digits) / 10**digits
     return f"no linear model with this loss and λ is better by more than {shown:.{digits}f} %"

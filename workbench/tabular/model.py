@@ -41,15 +41,17 @@ class Model:
         Of the packages with which it was made.
     source : str
         The file that it was made from.
-    table, run, rows
-        The training table, the run and the rows that were trained on; None in a model from a file.
+    table, run, rows, X
+        The training table, the run, the rows that were trained on and these as numbers; None in a model from
+        a file.
     """
 
     def __init__(
         self, task, features, solution, found, table=None, tol=1e-4, run=None, rows=None, asked=None,
-        held=None, notes=None, versions=None, source="",
+        held=None, notes=None, versions=None, source="", X=None,
     ):  # fmt: skip
         self.task, self.features, self.solution, self.choice = task, features, solution, found
+        self.X = X
         self.table, self.tol, self.run, self.rows, self.asked, self.held = table, tol, run, rows, asked, held
         chosen = [task.sentence, features.sentence, found.sentence]
         self.notes = [*table.notes, *filter(None, chosen)] if notes is None else notes
@@ -174,7 +176,8 @@ class Model:
         described = {
             "version": VERSION, "versions": self.versions, "notes": self.notes, "source": self.source,
             "tol": self.tol, "task": dataclasses.asdict(self.task), "features": self.features.as_dict(),
-            "choice": {**self.choice._asdict(), "path": [list(point) for point in self.choice.path]},
+            "choice": {**self.choice._asdict(), "path": [list(point) for point in self.choice.path],
+                       "start": None},
         }  # fmt: skip
         scales = {"feature_mean": self.features.mean, "feature_scale": self.features.scale}
         files.save(path, {**meta, "model": described}, arrays | scales)

@@ -90,8 +90,7 @@ def read(text: str, where: str, separator: str | None = None):
         frame = pd.read_csv(
             io.StringIO(body), sep=r"\s+" if layout.separator == " " else layout.separator, header=None,
             index_col=False, keep_default_na=False, na_values=list(MISSING), skipinitialspace=True,
-            decimal=layout.decimal, thousands=layout.thousands, low_memory=False,
-            float_precision="round_trip" if layout.decimal == "." else None,
+            decimal=layout.decimal, thousands=layout.thousands, low_memory=False, **_exactly(pd),
         )  # fmt: skip
     except (ValueError, OverflowError) as error:
         raise InputError(f"{where} cannot be read as a table ({str(error).splitlines()[0]}); look for a "
@@ -101,6 +100,11 @@ def read(text: str, where: str, separator: str | None = None):
                          "quotation mark that is not closed.")  # fmt: skip
     frame.columns = names
     return frame, layout
+
+
+def _exactly(pd):
+    """What makes older pandas read each number as Python does; newer ones do it by themselves, and say so."""
+    return {"float_precision": "round_trip"} if int(pd.__version__.split(".")[0]) < 3 else {}
 
 
 def find_layout(text: str, where: str, separator: str | None = None) -> Layout:
