@@ -18,11 +18,13 @@ PROBLEMS = {
     "lbfgs": ("logistic", "squared-l2", True),
     "maximal-violating-pair": ("hinge", "squared-l2", True),
     "modified-augmented-lagrangian": ("logistic", "squared-l2", True),
+    "newton": ("logistic", "squared-l2", True),
     "primal-gradient": ("hinge", "squared-l2", False),
     "proximal-gradient": ("logistic", "l1", True),
+    "proximal-point": ("hinge", "squared-l2", True),
 }
 each = pytest.mark.parametrize("name", PROBLEMS)
-PRIMAL = ("coordinate-descent", "lbfgs", "proximal-gradient")
+PRIMAL = ("coordinate-descent", "lbfgs", "newton", "proximal-gradient", "proximal-point")
 
 
 def problem(name, lam=0.1, X=X):

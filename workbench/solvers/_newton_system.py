@@ -162,7 +162,11 @@ def solve(problem, here, v, share=SHARE):
     dw = bending.times(found[:size]).reshape(shape)
     db = found[size:].reshape(problem.columns) if problem.free_bias else 0.0
     dz = problem.design @ dw + db
-    following = problem.dual_vector(here.alpha - here.times(dz))
+    if problem.regularizer.is_quadratic:
+        # w is a multiple of v in each coordinate, which spares a pass over the data.
+        following = v + (dw if bending.root is None else (dw.ravel() / bending.root**2).reshape(shape))
+    else:
+        following = problem.dual_vector(here.alpha - here.times(dz))
     return Direction(dw, db, dz, following, float(right @ found), iterations)
 
 

@@ -33,6 +33,11 @@ HALVINGS = 60
 # P is known to this share of its size.
 ROUNDING = 2e-15
 
+# The places of State.event.
+STEP_SIZE, DECREMENT = range(2)
+# The place of State.numbers where P and a decrement end.
+FREE = 2
+
 
 class Event(NamedTuple):
     """What the last step did."""
@@ -53,7 +58,7 @@ class State(NamedTuple):
     w: np.ndarray  # in the shape of v, on the columns of the design
     b: np.ndarray  # () or (r,), 0 where no bias is free
     z: np.ndarray  # (n,) or (n, r) the predictions, bias included
-    numbers: np.ndarray  # (1,) the first residual, which tells conjugate gradients when to end
+    numbers: np.ndarray  # (3,) P and the decrement one step earlier, whether the bias is free
     counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (6,) the fields of Event
 
@@ -82,11 +87,6 @@ class PrimalNewton(Solver):
                 v = w.copy()
         w = problem.transfer.map(v.ravel())[1].reshape(shape)
         return v, w, b, problem.design @ w + b
-
-    def step(self, problem, state):
-        """One step of Newton's method with its line search."""
-        here = self.losses_at(problem, state, state.z)
-        self.search(problem, state, here, system.solve(problem, here, state.v))
 
     def search(self, problem, state, here, ahead):
         """Take the step, halved until the objective falls as it should."""
@@ -137,10 +137,6 @@ class PrimalNewton(Solver):
         """The weights that the state stands for; a certificate builds the dual point."""
         return state.w.copy(), None
 
-    def point(self, state):
-        """What `certify` takes of the state: the weights, and it finds the best bias for them itself."""
-        return {"w": state.w}
-
     def iterate(self, state):
         """The array whose overflow or standstill ends a run."""
         return state.w
@@ -166,10 +162,36 @@ class Newton(PrimalNewton):
                 "solver='proximal-point', or 'gauss-seidel'"
             )
         v, w, b, z = self.start(problem, warm_start)
-        state = State(v, w, b, z, np.zeros(1), fresh_counters(seed), fresh_event(Event))
+        numbers = np.array([np.nan, np.nan, problem.free_bias])
+        state = State(v, w, b, z, numbers, fresh_counters(seed), fresh_event(Event))
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         self.losses_at(problem, state, z)
         return state
+
+    def step(self, problem, state):
+        """One step of Newton's method with its line search."""
+        here = self.losses_at(problem, state, state.z)
+        ahead = system.solve(problem, here, state.v)
+        value = here.value / problem.n_samples + problem.lam * value_of(problem, state.v, state.w)
+        state.numbers[:FREE] = value, state.event[DECREMENT]
+        self.search(problem, state, here, ahead)
+
+    def point(self, state):
+        """What `certify` takes of the state: the weights and the bias, near which it finds the best one."""
+        if not state.numbers[FREE]:
+            return {"w": state.w}
+        return {"w": state.w, "b": state.b.copy() if state.b.shape else float(state.b)}
+
+    def estimate(self, problem, state):
+        """The relative gap that is left where decrements go on to fall as their last two did, squared.
+
+        None where that cannot be told, as after a step that was halved.
+        """
+        value, before = state.numbers[:FREE]
+        size, now = state.event[[STEP_SIZE, DECREMENT]]
+        if not (size == 1.0 and now < before):
+            return None
+        return now * (now / before) ** 2 / max(value, np.finfo(float).tiny)
 
 
 def losses_at(problem, z):
