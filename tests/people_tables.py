@@ -1,4 +1,4 @@
-"""scikit-learn's data sets as people have them in files: words as labels, empty cells, a category, any order."""
+"""scikit-learn's data sets as people have them: words as labels, empty cells, a category, any order."""
 
 import numpy as np
 from sklearn import datasets

@@ -77,7 +77,8 @@ def solve(
     options = {
         "loss": loss, "regularizer": regularizer, "lam": _lam(lam), "max_epochs": max_epochs, "seed": seed,
         "solver": _solver(solver, steps, shrinking), "kernel": kernel, "tol": tol,
-        "embed": "balanced" if balanced else None, "bias": True if free_bias else "constant" if bias else bias,
+        "embed": "balanced" if balanced else None,
+        "bias": True if free_bias else "constant" if bias else bias,
         "positive": _labels(positive), "test_size": test_size,
     }  # fmt: skip
     table = {"missing": missing, "leave_out": tuple(leave_out or ()), "standardize": standardize,

@@ -10,6 +10,7 @@ from workbench.cli import report as shown
 from workbench.data.dataset import Dataset
 from workbench.data.files import load_file
 from workbench.errors import InputError
+from workbench.faces import words
 from workbench.problem import Problem
 from workbench.run import Run
 from workbench.solution import Solution
@@ -113,7 +114,7 @@ def _end(dataset, run, solution, tol, out, json, made=None, page=None):
     else:
         print(shown.as_table(run, solution), flush=True)
         if made is not None:
-            print(f"certified: {fitting.in_words(solution)}")
+            print(f"certified: {words.certified(solution.relative_gap)}")
     if solution.status != "converged":
         print(shown.ending(solution, tol, out), file=sys.stderr)
     elif out and not json:
@@ -138,7 +139,9 @@ class _watched:
 
         if self.bar is None:
             self.bar = tqdm(total=count, desc="cross-validation", leave=False, file=sys.stderr)
-        self.bar.set_postfix_str(f"λ = {point.lam:.2g}, held-out score {point.score:.3f}, gap {point.gap:.0e}")
+        self.bar.set_postfix_str(
+            f"λ = {point.lam:.2g}, held-out score {point.score:.3f}, gap {point.gap:.0e}"
+        )
         self.bar.update(done - self.bar.n)
 
     def __exit__(self, *error):

@@ -116,8 +116,8 @@ def read(path: str | os.PathLike, target: str | int | None = None):
     Returns
     -------
     workbench.tabular.table.Table
-        `.frame` and `.target` as they stand in the file, `.X`, `.y` and `.feature_names` as numbers, `.task()`
-        what the target asks for, `.notes` what was found out. `wb.fit` takes it.
+        `.frame` and `.target` as they stand in the file, `.X`, `.y` and `.feature_names` as numbers,
+        `.task()` what the target asks for, `.notes` what was found out. `wb.fit` takes it.
 
     Raises
     ------

@@ -114,7 +114,8 @@ def numbers_of(series, where: str):
     if bad.size:
         shown = str(series.iloc[bad[0]])[:SHOWN]
         raise InputError(
-            f"{where}, row {bad[0] + 1}, column {series.name!r}: {shown!r} is not a finite number; write one, "
+            f"{where}, row {bad[0] + 1}, column {series.name!r}: {shown!r} is not a finite number; write "
+            "one, "
             "or leave the cell empty."
         )
     return values

@@ -118,7 +118,7 @@ class Features:
             return self
         inputs = tuple(
             dataclasses.replace(each, fill=_fill(frame[each.name], each.kind, self.missing, where))
-            if each.fill is not None and not each.fill == EMPTY else each
+            if each.fill is not None and each.fill != EMPTY else each
             for each in self.inputs
         )  # fmt: skip
         made = dataclasses.replace(self, inputs=inputs)
@@ -140,8 +140,9 @@ class Features:
         center = np.zeros(X.shape[1]) if scaler.mean_ is None else scaler.mean_
         if not (np.isfinite(deviation).all() and np.isfinite(center).all()):
             j = int(np.argmin(np.isfinite(deviation) & np.isfinite(center)))
-            raise InputError(f"column {self.names[j]!r} has numbers too large to be squared; write it in another "
-                             "unit.")  # fmt: skip
+            raise InputError(
+                f"column {self.names[j]!r} has numbers too large to be squared; write it in another unit."
+            )
         # The deviation of a constant is rounding.
         varying = deviation > split.CONSTANT * np.abs(center)
         if varying.any():
@@ -162,7 +163,9 @@ class Features:
         """Which columns of X are numbers, (D,)."""
         import numpy as np
 
-        flags = [[each.kind == columns.NUMBER and j == 0 for j in range(len(each.names))] for each in self.inputs]
+        flags = [
+            [each.kind == columns.NUMBER and j == 0 for j in range(len(each.names))] for each in self.inputs
+        ]
         return np.array([flag for group in flags for flag in group], dtype=bool)
 
     @property
@@ -249,7 +252,9 @@ class Features:
                 seen = dict.fromkeys(columns.texts_of(frame[each.name].drop_duplicates()))
                 new = [text for text in seen if text is not None and text not in each.categories]
                 if new:
-                    faults.append(f"{columns.listed(repr(text[: columns.SHOWN]) for text in new)} in {each.name!r}")
+                    faults.append(
+                        f"{columns.listed(repr(text[: columns.SHOWN]) for text in new)} in {each.name!r}"
+                    )
         if faults:
             raise InputError(
                 f"{where}: categories that training did not see, {'; '.join(faults)}; correct them, or give "
@@ -324,7 +329,9 @@ def _block(series, given, where):
 
     if given.categories:
         texts = [given.fill if text is None else text for text in columns.texts_of(series)]
-        encoder = OneHotEncoder(categories=[np.array(given.categories, dtype=object)], handle_unknown="ignore")
+        encoder = OneHotEncoder(
+            categories=[np.array(given.categories, dtype=object)], handle_unknown="ignore"
+        )
         encoder.fit(np.array([[given.categories[0]]], dtype=object))
         return encoder.transform(np.array(texts, dtype=object)[:, None])
     numbers = columns.numbers_of(series, where)

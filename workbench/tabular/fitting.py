@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from threadpoolctl import threadpool_limits
 
@@ -159,16 +157,3 @@ def _lam(lam, table, train, features, X, y, shape, task, solving, folds, one_se,
                      (inside, table.rows(train[outer])))  # fmt: skip
 
     return choice.choose(fold_of, X, y, shape, bool(task.labels), solving, one_se, folds, seed, watch)
-
-
-def in_words(solution) -> str:
-    """What the certificate of a solution says."""
-    share = solution.relative_gap * 100.0
-    if not math.isfinite(share):
-        return "the certificate bounds nothing yet"
-    if share < 1e-9:
-        return "no linear model with this loss and λ is better by more than rounding"
-    digits = max(0, 1 - math.floor(math.log10(share)))
-    # Rounded up, so that the sentence stays true.
-    shown = math.ceil(share * 10**digits) / 10**digits
-    return f"no linear model with this loss and λ is better by more than {shown:.{digits}f} %"

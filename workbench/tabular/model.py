@@ -76,16 +76,13 @@ class Model:
 
         if self.solution.w is None:
             raise InputError("a model with a kernel has no weights; its solution.alpha weighs the samples.")
-        own, bias = self.own_units
-        names = [*self.features.names, "(bias)"]
-        scaled = np.append(self.solution.w.T, np.atleast_1d(self.solution.b)[:, None], axis=1) if own.ndim > 1 \
-            else np.append(self.solution.w, self.solution.b)  # fmt: skip
-        whole = np.append(own.T, np.atleast_1d(bias)[:, None], axis=1) if own.ndim > 1 else np.append(own, bias)
-        if own.ndim == 1:
-            return pd.DataFrame({"weight": whole, "standardized": scaled}, index=pd.Index(names, name="feature"))
-        parts = {f"{kind} {label}": values[k] for kind, values in (("weight", whole), ("standardized", scaled))
-                 for k, label in enumerate(self.task.labels)}  # fmt: skip
-        return pd.DataFrame(parts, index=pd.Index(names, name="feature"))
+        table = {}
+        solved = self.solution.w, self.solution.b
+        for kind, (w, b) in (("weight", self.own_units), ("standardized", solved)):
+            whole = np.vstack([np.atleast_2d(w.T).T, np.atleast_1d(b)])
+            names = [f"{kind} {label}" for label in self.task.labels] if w.ndim > 1 else [kind]
+            table |= dict(zip(names, whole.T, strict=True))
+        return pd.DataFrame(table, index=pd.Index([*self.features.names, "(bias)"], name="feature"))
 
     # What it predicts
 
@@ -208,6 +205,8 @@ class Model:
             features = _features(model.get("features", dict), arrays)
             found = model.get("choice", dict)
             found = choice.Choice(**{**found, "path": tuple(choice.Point(*each) for each in found["path"])})
+        except InputError:
+            raise
         except (TypeError, KeyError, ValueError) as error:
             raise model.refusal("entries", f"are not those of a model ({str(error)[:80]})") from None
         if solution.w is not None and len(features.names) != solution.n_features:
@@ -231,7 +230,9 @@ def is_model(path) -> bool:
 
 
 def _task(entries):
-    task = Task(**{name: tuple(value) if isinstance(value, list) else value for name, value in entries.items()})
+    task = Task(
+        **{name: tuple(value) if isinstance(value, list) else value for name, value in entries.items()}
+    )
     loss = losses.get(task.loss)
     texts = all(isinstance(label, str) for label in task.labels)
     if loss.kind != task.kind or not texts or (task.kind == "margin" and len(task.labels) != 2):

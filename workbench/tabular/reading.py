@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import zipfile
 from pathlib import Path
@@ -149,7 +150,9 @@ def _bytes(path):
             if len(inside) != 1:
                 raise InputError(f"{path.name} holds {len(inside)} files; pack one table alone.")
             if inside[0].file_size > files.MAX_BYTES:
-                raise InputError(f"{path.name} unpacks to more than {files.MAX_BYTES} bytes; take fewer rows.")
+                raise InputError(
+                    f"{path.name} unpacks to more than {files.MAX_BYTES} bytes; take fewer rows."
+                )
             return archive.read(inside[0])
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
         raise InputError(f"{path.name} is not a complete .zip file ({error}); pack it anew.") from None
@@ -162,7 +165,9 @@ def _parquet(raw, where):
     try:
         frame = pd.read_parquet(io.BytesIO(raw), engine="pyarrow")
     except Exception as error:  # whatever the library raises for bytes that mean nothing
-        raise InputError(f"{where} is not a Parquet file ({str(error).splitlines()[0]}); write it anew.") from None
+        raise InputError(
+            f"{where} is not a Parquet file ({str(error).splitlines()[0]}); write it anew."
+        ) from None
     return Content(_checked(frame, where), ["Parquet"], True)
 
 
@@ -171,14 +176,23 @@ def _json_lines(raw, where):
 
     text, notes = delimited.decode(raw, where)
     lines = not text.lstrip().startswith("[")
+    rows, number = [], 1
     try:
-        frame = pd.read_json(
-            io.StringIO(text), lines=lines, dtype=False, convert_dates=False, convert_axes=False
+        if lines:
+            for number, line in enumerate(text.split("\n"), 1):  # noqa: B007 - for the error
+                if line.strip():
+                    rows.append(json.loads(line))
+        else:
+            rows = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f'{where}, line {number}: no JSON ({error}); write one object a line, such as '
+                         '{"a": 1}.') from None  # fmt: skip
+    wrong = next((k for k, row in enumerate(rows, 1) if not isinstance(row, dict)), None)
+    if wrong is not None or not rows:
+        raise InputError(
+            f'{where}, row {wrong or 1}: no object with named columns; write {{"a": 1}}, one a row.'
         )
-    except Exception as error:  # ValueError, TypeError or AttributeError, by what stands in the file
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(f'{where} is not JSON lines ({reason}); write one object a line, such as {{"a": 1}}.'
-                         ) from None  # fmt: skip
+    frame = pd.DataFrame(rows)
     return Content(_checked(frame, where), ["JSON lines" if lines else "a JSON list", *notes], True)
 
 
@@ -198,10 +212,10 @@ def _arrays(raw, where, suffix):
     if X is None and len(arrays) == 1:
         X, y = next(iter(arrays.values())), None
     if X is None or (y is not None and (y.ndim != 1 or X.ndim != 2 or len(X) != len(y))):
+        found = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
         raise InputError(
-            f"{where} holds {', '.join(f'{name} {array.shape}' for name, array in arrays.items()) or 'nothing'}"
-            "; give the samples as X (n, d) and the targets as y (n,), or one array whose last column is the "
-            "target."
+            f"{where} holds {found or 'nothing'}; give the samples as X (n, d) and the targets as y (n,), "
+            "or one array whose last column is the target."
         )
     if X.dtype.names:
         return Content(_checked(pd.DataFrame.from_records(X), where), ["an array with named columns"], True)

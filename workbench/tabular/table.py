@@ -110,7 +110,8 @@ class Table:
             count = int(without.sum())
             if missing is None:
                 raise InputError(
-                    f"{self.name}: the target {target.name!r} is empty in {count} of {len(target)} rows; take "
+                    f"{self.name}: the target {target.name!r} is empty in {count} of {len(target)} rows; "
+                    "take "
                     "these out, or give --missing drop."
                 )
             notes.append(f"{count} rows without a target left out")
@@ -142,8 +143,9 @@ class Table:
                 faults.append(f"{kind}{'s' * (kind == columns.DATE)} in {columns.listed(named)}")
                 fixes.append(" ".join(f"--leave-out {_quoted(name)}" for name in named[: columns.LISTED]))
         if faults:
-            raise InputError(f"{self.name}: {' and '.join(faults)}; go on with {' '.join(fixes)}, or mend the "
-                             "file.")  # fmt: skip
+            raise InputError(
+                f"{self.name}: {' and '.join(faults)}; go on with {' '.join(fixes)}, or mend the file."
+            )
 
     def features(self, missing=None, standardize=None) -> features.Features:
         """How the columns become numbers, learned from this table."""

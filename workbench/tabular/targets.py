@@ -147,7 +147,8 @@ def _check_spread(series, kind, values, where, loss):
     if len(values) == 1:
         what = "number" if kind == columns.NUMBER else "label"
         raise InputError(
-            f"{where}: the target {name!r} has one {what} only, {columns.as_text(values[0])[:columns.SHOWN]!r}"
+            f"{where}: the target {name!r} has one {what} only, "
+            f"{columns.as_text(values[0])[: columns.SHOWN]!r}"
             f" in all {n} rows; name another column as target, such as --target NAME, or add samples."
         )
     if kind == columns.NUMBER:
@@ -200,7 +201,7 @@ def _check_wanted(wanted, kind, labels, name, where, loss):
 
 def _sentence(name, kind, labels, values, loss):
     if kind == "margin":
-        return (f"target {name!r}: two labels, {labels[1]} is +1 and {labels[0]} is -1, {loss} loss")
+        return f"target {name!r}: two labels, {labels[1]} is +1 and {labels[0]} is -1, {loss} loss"
     if kind == "classes":
         return f"target {name!r}: {len(labels)} labels ({columns.listed(labels)}), {loss} loss"
     return f"target {name!r}: numbers from {values[0]:g} to {values[-1]:g}, {loss} loss"

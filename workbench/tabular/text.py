@@ -12,6 +12,8 @@ from workbench.errors import InputError
 
 # Where two fit equally well the earlier one wins: a comma stands within cells more often than the others.
 SEPARATORS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", " ": "spaces"}
+# How well spaces count as fitting where they fit exactly: any other mark that fits goes before.
+SPACES = 0.1
 # Lines that the choice of a separator, a decimal mark and a header looks at.
 SAMPLE = 200
 MISSING = (
@@ -41,9 +43,7 @@ class Layout(NamedTuple):
 def decode(content: bytes, where: str) -> tuple[str, list[str]]:
     """The text with plain line ends, and what is to be said of its encoding."""
     notes = []
-    for mark, name in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"", "utf-8-sig")):
-        if content.startswith(mark):
-            break
+    name = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
         text = content.decode(name)
     except UnicodeDecodeError:
@@ -114,7 +114,9 @@ def find_layout(text: str, where: str, separator: str | None = None) -> Layout:
         raise InputError(f"{where} has no rows; it should hold one sample a line.")
     start = "\n".join(lines)
     if separator is None:
-        separator = max(SEPARATORS, key=lambda mark: (_fit(start, mark, where), -list(SEPARATORS).index(mark)))
+        separator = max(
+            SEPARATORS, key=lambda mark: (_fit(start, mark, where), -list(SEPARATORS).index(mark))
+        )
     rows = _cells(start, separator, SAMPLE, where)
     decimal, thousands = _decimal(rows, separator)
     names = None
@@ -130,9 +132,11 @@ def _fit(text, separator, where):
     """How well a separator explains the first lines: the share that has the width of the most, 0 for one."""
     widths = collections.Counter(map(len, _cells(text, separator, SAMPLE, where, strict=False)))
     width, count = widths.most_common(1)[0] if widths else (1, 0)
-    # Words are separated by spaces as well: those must fit exactly.
     share = count / max(widths.total(), 1)
-    return 0.0 if width < 2 or (separator == " " and share < 1.0) else share - (separator == " ")
+    if width < 2 or (separator == " " and share < 1.0):
+        return 0.0
+    # Words are separated by spaces as well.
+    return SPACES if separator == " " else share
 
 
 def _cells(text, separator, most, where, strict=True):
