@@ -1,4 +1,4 @@
-"""The report of a fit: one page that fetches nothing, says what holds, and escapes what stands in the file."""
+"""The report of a fit: one page that fetches nothing, says what holds, and escapes what the file holds."""
 
 import html.parser
 
@@ -81,7 +81,7 @@ def test_the_held_out_score_is_that_of_rows_nobody_saw(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("gap", "text"), [(1e-4, "0.010 %"), (9.91e-5, "0.010 %"), (1.234e-6, "0.00013 %"), (0.0, "rounding")]
+    ("gap", "text"), [(1e-4, "0.010 %"), (9.91e-5, "0.0100 %"), (1.234e-6, "0.00013 %"), (0.0, "rounding")]
 )
 def test_a_gap_in_percent_is_rounded_up(gap, text):
     assert words.percent(gap) == text

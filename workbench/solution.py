@@ -89,6 +89,20 @@ class Solution:
             expansion=Expansion.of(problem.kernel_matrix, factors) if kernel else None,
         )  # fmt: skip
 
+    def _repr_html_(self):
+        from workbench.faces import cards
+
+        return cards.solution(self)
+
+    def plot(self):
+        """The relative gap over the epochs, a Curve of HoloViews."""
+        from workbench.faces import elements
+
+        return elements.solution(self)
+
+    def __repr__(self):
+        return f"Solution({self.status}, primal={self.primal:.6g}, relative_gap={self.relative_gap:.3g})"
+
     @property
     def n_features(self) -> int:
         """The columns that data to predict needs."""

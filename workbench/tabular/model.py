@@ -218,6 +218,19 @@ class Model:
             source=model.get("source", str),
         )  # fmt: skip
 
+    def _repr_html_(self):
+        from workbench.faces import cards
+
+        return cards.model(self)
+
+    def plot(self):
+        """The held-out loss along lambda, of HoloViews; the way to the solution where lambda was given."""
+        from workbench.faces import elements
+
+        if self.choice.path:
+            return elements.choice(self.choice.path, self.choice.lam)
+        return elements.solution(self.solution)
+
     def __repr__(self):
         gap = f"{self.solution.relative_gap:.1e}"
         what = f"{len(self.task.labels)} labels" if self.task.labels else "numbers"

@@ -182,6 +182,11 @@ class Table:
         holes = sum(column.missing for column in self.columns)
         return f"{self.name}: {n} rows, {', '.join(parts)}{f', {holes} empty cells' if holes else ''}"
 
+    def _repr_html_(self):
+        from workbench.faces import cards
+
+        return cards.table(self)
+
     def __repr__(self):
         return f"Table({self.summary}; target {self.target.name!r})"
 
