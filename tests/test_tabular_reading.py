@@ -5,6 +5,7 @@ import io
 import json
 import zipfile
 
+import fuzz_tables
 import numpy as np
 import pandas as pd
 import pytest
@@ -130,6 +131,7 @@ def test_what_is_not_given_is_chosen_from_the_target_and_said(values, kind, loss
         assert other.loss == "hinge"
 
 
+FUZZED = 600  # files; a few seconds
 N = 30
 PLAIN = {"x": np.linspace(0.0, 1.0, N) ** 2, "y": ["a", "b"] * (N // 2)}
 BAD = {
@@ -215,3 +217,9 @@ def test_a_damaged_or_newer_model_is_refused_by_name(tmp_path):
     path.write_bytes(content[: len(content) // 2])
     with pytest.raises(InputError, match="is not a file that the workbench saved"):
         wb.Model.load(path)
+
+
+def test_any_bytes_give_a_problem_or_a_sentence():
+    found, _ = fuzz_tables.fuzz(FUZZED, seed=3)
+    assert found["problem"] > FUZZED / 10
+    assert found["sentence"] > FUZZED / 10

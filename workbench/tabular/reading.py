@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
-from workbench.data import files, libsvm
+from workbench.data import files, libsvm, uploads
 from workbench.data import table as strict
 from workbench.errors import InputError
 from workbench.system import extras
@@ -65,7 +65,39 @@ def read(path, target=None, zero_based="auto") -> Table:
         Names the file, the line or the column, and the fix.
     """
     path = Path(os.path.expanduser(path))
-    content = open_file(path, zero_based)
+    return _table(open_file(path, zero_based), target, path)
+
+
+def read_upload(content: bytes, name: str, target=None, caps=uploads.CAPS) -> Table:
+    """The same of a visitor's file, which is counted before it is parsed.
+
+    Parameters
+    ----------
+    content : bytes
+    name : str
+        As the visitor's machine calls it.
+    target
+        As for `read`.
+    caps : uploads.Caps
+
+    Raises
+    ------
+    InputError
+        Names the file, the line or the column, and the fix.
+    """
+    path = Path(uploads.plain_name(name))
+    content = uploads.unpacked(content, path.name, caps)
+    table = _table(open_bytes(content, _plain(path), caps=caps), target, path)
+    columns = 0 if table.frame is None else table.frame.shape[1]
+    uploads.check_size(path.name, len(table), columns, len(table) * columns, caps)
+    return table
+
+
+def _plain(path):
+    return path.with_suffix("") if path.suffix.lower() in uploads.PACKINGS else path
+
+
+def _table(content, target, path):
     if content.frame is None:
         if target is not None:
             raise InputError(f"{path.name} is read as LIBSVM; leave out target, which is for tables.")
@@ -105,8 +137,17 @@ def open_file(path: Path, zero_based="auto", labelled=True) -> Content:
     labelled : bool
         Whether the file must hold targets; what is predicted need not.
     """
+    return open_bytes(_bytes(path), path, zero_based, labelled)
+
+
+def open_bytes(raw, path, zero_based="auto", labelled=True, caps=None) -> Content:
+    """The content of the bytes of a file, unpacked; `caps` are those of uploads, and None for one's own."""
     where, suffix = path.name, _suffix(path)
-    raw = _bytes(path)
+    if caps is not None:
+        lines = raw.count(b"\n")
+        # Of text each separator begins a cell, a quoted one too: this errs on the safe side.
+        cells = max(raw.count(mark) for mark in (b",", b";", b"\t", b"|", b":", b" ")) + lines
+        uploads.check_size(where, lines, 0, cells, caps)
     if suffix in PARQUET:
         return _parquet(raw, where)
     if suffix in JSON:
@@ -114,7 +155,8 @@ def open_file(path: Path, zero_based="auto", labelled=True) -> Content:
     if suffix in ARRAYS:
         return _arrays(raw, where, suffix)
     if not files.is_table(_without_packing(path), raw) and _is_libsvm(path, raw):
-        X, y, first = libsvm.read(raw, where, None, zero_based)
+        most = {} if caps is None else {"widest": caps.sparse_columns}
+        X, y, first = libsvm.read(raw, where, None, zero_based, **most)
         return Content(None, [f"LIBSVM, features from {first}"], False, X, y, first)
     text, notes = delimited.decode(raw, where)
     frame, layout = delimited.read(text, where, "\t" if suffix == ".tsv" else None)
