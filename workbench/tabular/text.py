@@ -118,6 +118,8 @@ def find_layout(text: str, where: str, separator: str | None = None) -> Layout:
             SEPARATORS, key=lambda mark: (_fit(start, mark, where), -list(SEPARATORS).index(mark))
         )
     rows = _cells(start, separator, SAMPLE, where)
+    if not rows:
+        raise InputError(f"{where} has no rows; it should hold one sample a line.")
     decimal, thousands = _decimal(rows, separator)
     names = None
     if _has_header(rows, decimal):
