@@ -31,7 +31,7 @@ class Path(list):
 def path(
     problem: Problem,
     lams: ArrayLike,
-    solver: str | Solver = "gauss-seidel",
+    solver: str | Solver = "auto",
     tol: float = 1e-6,
     max_epochs: float = 1000,
     seed: int = 0,

@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Self
 
@@ -11,12 +12,14 @@ from numpy.typing import ArrayLike
 
 from workbench import solvers
 from workbench.certificates import Certificate, certify
-from workbench.errors import InputError
+from workbench.errors import InputError, WorkbenchWarning
 from workbench.iteration import epochs, steps
 from workbench.names import check_number
+from workbench.problem import scales
 from workbench.problem.design import check_features, check_targets
 from workbench.problem.kernels import Expansion
 from workbench.problem.problem import Problem
+from workbench.solvers import auto
 from workbench.stopping import Stopping
 from workbench.system import files
 
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 OLD_NAMES = {"progress": "watch"}
 # A stop is asked for within an epoch, too, once so many seconds have passed; slices grow by that factor.
 ATTENTION, SLICE_GROWTH = 0.25, 4
+# A run crawls if after so many epochs the second half of them left this share of the gap, or more.
+CRAWL, SLOW = 100, 0.3
 
 
 class Run:
@@ -37,7 +42,7 @@ class Run:
     problem : Problem
     solver : str or Solver, optional
         A name or an object of `workbench.solvers`, or one of your own, see `workbench.solvers.contract`;
-        Gauss-Seidel without shrinking where not given.
+        "auto" for the rule of `workbench.solvers.auto`; Gauss-Seidel without shrinking where not given.
     seed : int
         Fixes the order of a shuffled run.
     test : (X_test, y_test), optional
@@ -66,6 +71,10 @@ class Run:
         The criterion that `until` set last, or one of your own.
     reason : str or None
         Why a run diverged, where its solver knows, with what helps.
+    notice : str or None
+        What makes the run crawl, with what helps; looked for when it does, and empty where nothing is seen.
+    why : str
+        Why this solver, where "auto" chose it; else empty.
     """
 
     def __init__(
@@ -77,6 +86,9 @@ class Run:
         warm_start: object = None,
     ):
         self.problem = problem
+        self.why = ""
+        if solver == auto.NAME:
+            solver, self.why = auto.choose(problem)
         self.solver = solvers.GaussSeidel() if solver is None else solvers.get(solver)
         self.seed = _check_seed(seed)
         self.test = test if test is None else HeldOut(problem, *test)
@@ -90,6 +102,7 @@ class Run:
         self.seconds = 0.0
         self.status = None
         self.reason = None
+        self.notice = None
         self.slice = 1
         self.rows = []
         self.last = None
@@ -255,7 +268,20 @@ class Run:
     def judge(self):
         """Have the criterion judge the last certificate, that of the present state; returns the status."""
         self.status, self.reason = self.stopping.judge(self, self.last)
+        if self.status is None:
+            self._notice_a_crawl()
         return self.status
+
+    def _notice_a_crawl(self):
+        """Say once that the scales of the features make the run crawl, where they do."""
+        if self.notice is not None or self.solver.scale_free or self.epochs < CRAWL:
+            return
+        halfway = [row["gap"] for row in self.rows if row["epoch"] <= 0.5 * self.epochs]
+        if halfway and self.last.gap > SLOW * min(halfway):
+            self.notice = scales.advice(self.problem) or ""
+            if self.notice:
+                text = f"{self.solver.name} makes little progress: {self.notice}"
+                warnings.warn(text, WorkbenchWarning, stacklevel=2)
 
     def _is_certified(self):
         return bool(self.rows) and self.rows[-1]["step"] == self.steps

@@ -47,7 +47,7 @@ class Solution:
     classifies : bool
         Whether `predict` gives labels -1 and +1.
     description : dict
-        Loss, regularizer, lambda, bias and embedding, as text and numbers.
+        Loss, regularizer, lambda, bias, embedding and solver, as text and numbers.
     """
 
     w: np.ndarray | None = field(repr=False)
@@ -83,6 +83,7 @@ class Solution:
             description={
                 "loss": repr(problem.loss), "regularizer": repr(problem.regularizer), "lam": problem.lam,
                 "bias": problem.bias, "embed": problem.embed, "solver": repr(run.solver), "seed": run.seed,
+                "name": run.solver.name, "why": run.why, "notice": run.notice or "",
                 **({"kernel": repr(problem.kernel)} if kernel else {}),
             },
             columns={name: np.array([row[name] for row in run.rows]) for name in (run.rows or [{}])[0]},
@@ -102,6 +103,21 @@ class Solution:
 
     def __repr__(self):
         return f"Solution({self.status}, primal={self.primal:.6g}, relative_gap={self.relative_gap:.3g})"
+
+    @property
+    def solver(self) -> str:
+        """The name of the solver that found it."""
+        return self.description.get("name", "")
+
+    @property
+    def why(self) -> str:
+        """Why that solver, where "auto" chose it; else empty."""
+        return self.description.get("why", "")
+
+    @property
+    def notice(self) -> str:
+        """What made the run crawl, with what helps; empty where nothing was seen."""
+        return self.description.get("notice", "")
 
     @property
     def n_features(self) -> int:
@@ -192,7 +208,7 @@ def _bias(meta, shape):
 
 def solve(
     problem: Problem,
-    solver: str | Solver = "gauss-seidel",
+    solver: str | Solver = "auto",
     tol: float = 1e-6,
     max_epochs: float = 1000,
     seed: int = 0,
@@ -205,7 +221,8 @@ def solve(
     ----------
     problem : Problem
     solver : str or solver
-        A name or an object of `workbench.solvers`.
+        A name or an object of `workbench.solvers`, or "auto": the rule of `workbench.solvers.auto` by the
+        shape of the problem; `Solution.solver` names the choice, `Solution.why` its reason.
     tol : float
         The relative gap to reach.
     max_epochs : float

@@ -101,6 +101,12 @@ class Design:
             return np.einsum("ij,ij->j", self.dense, self.dense)
         return np.bincount(self.rows.indices, weights=self.rows.data**2, minlength=self.shape[1])
 
+    def column_counts(self):
+        """How many entries of each column are not zero, (D,)."""
+        if self.dense is not None:
+            return np.count_nonzero(self.dense, axis=0)
+        return np.bincount(self.rows.indices[self.rows.data != 0.0], minlength=self.shape[1])
+
     @classmethod
     def own(cls, X):
         """The design of a sparse matrix made here, which is not copied once more."""

@@ -30,6 +30,7 @@ class Norm(Regularizer):
         """What the table of formulas says of a smooth regularizer."""
         return {
             "parameters": (), "structure": "norm", "linear": False, "neutral_scale": 0.0, "lower": -np.inf,
+            "steep": False,
         }  # fmt: skip
 
     def facts(self):

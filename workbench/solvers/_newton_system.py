@@ -9,17 +9,20 @@ the edge of its domain. The new v is X' (alpha - W dz) / (lam n), the image of t
 change to first order.
 """
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
 import scipy.linalg
-import scipy.sparse as sp
 import scipy.sparse.linalg
 
 from workbench.compiled import newton_loops
 
-# Up to so many unknowns the matrix is factored; above, conjugate gradients go on to a share of the residual.
-FACTORED, SHARE, MOST_ITERATIONS = 2000, 0.1, 500
+# Up to so many unknowns the matrix is factored at once; above, conjugate gradients are tried for a quarter as
+# many iterations, and only beyond the second number are they left to go on instead of factoring.
+SMALL, FACTORED, TRIED, MOST_ITERATIONS = 200, 2000, 0.25, 500
+# The residual that conjugate gradients leave, at most, as a share of the first.
+SHARE = 0.1
 # Rows of a dense matrix that are multiplied at once, so that their scaled copy stays in the cache.
 BLOCK = 4096
 # What makes a matrix positive definite that rounding left indefinite, as a share of its diagonal.
@@ -35,6 +38,11 @@ class Samples(NamedTuple):
     alpha: np.ndarray  # (n,) the dual variables of map (10)
     bent: np.ndarray  # (n,) c_i p''(u_i)
 
+    @property
+    def curved(self):
+        """How many samples have a curvature, which alone make up W."""
+        return int(np.count_nonzero(self.bent))
+
     def times(self, dz):
         """W dz."""
         return self.bent * dz
@@ -49,7 +57,11 @@ class Samples(NamedTuple):
 
     def diagonal(self, problem):
         """The diagonal of `gram`, without the bias."""
-        return _squares(problem.design).T @ self.bent
+        return _weighted_squares(problem.design, self.bent)
+
+    def mass(self):
+        """The diagonal of `gram` for the bias."""
+        return self.bent.sum()
 
 
 class Classes(NamedTuple):
@@ -59,6 +71,11 @@ class Classes(NamedTuple):
     alpha: np.ndarray  # (n, r)
     p: np.ndarray  # (n, r) the probabilities
     weight: np.ndarray  # (n,)
+
+    @property
+    def curved(self):
+        """The size of W, whose blocks of classes are factored for all samples."""
+        return self.p.size
 
     def times(self, dz):
         """W dz, with the blocks c (diag(p) - p p')."""
@@ -84,7 +101,14 @@ class Classes(NamedTuple):
 
     def diagonal(self, problem):
         """The diagonal of `gram`, without biases."""
-        return (_squares(problem.design).T @ (self.weight[:, None] * self.p * (1.0 - self.p))).ravel()
+        return _weighted_squares(problem.design, self._variances()).ravel()
+
+    def mass(self):
+        """The diagonal of `gram` for the biases."""
+        return self._variances().sum(axis=0)
+
+    def _variances(self):
+        return self.weight[:, None] * self.p * (1.0 - self.p)
 
 
 class Bending(NamedTuple):
@@ -137,37 +161,137 @@ class Direction(NamedTuple):
     z: np.ndarray  # dz
     v: np.ndarray  # the new v
     decrement: float  # minus the slope of P along the step, 0 or more
-    iterations: int  # of conjugate gradients; 0 where the matrix was factored
+    iterations: int  # of conjugate gradients; 0 where the matrix was factored at once
 
 
-def solve(problem, here, v, share=SHARE):
-    """The direction of Newton's method at a point with those losses and that v, in the shape of w."""
-    n, lam, shape = problem.n_samples, problem.lam, v.shape
-    bending = Bending.of(problem, v.ravel())
-    residual = problem.lam * (problem.dual_vector(here.alpha) - v)
-    right = bending.transposed(residual.ravel())
-    size = right.shape[0]
-    if problem.free_bias:
-        right = np.append(right, here.alpha.sum(axis=0) / n)
-    if right.shape[0] <= FACTORED:
-        matrix = here.gram(problem) / n
+class Equations:
+    """Newton's equations at a point with those losses and that v; their matrix is made once."""
+
+    def __init__(self, problem, here, v):
+        self.problem, self.here, self.v = problem, here, v
+        self.bending = Bending.of(problem, v.ravel())
+        residual = problem.lam * (problem.dual_vector(here.alpha) - v)
+        self.right = self.bending.transposed(residual.ravel())
+        self.size = self.right.shape[0]
+        if problem.free_bias:
+            self.right = np.append(self.right, here.alpha.sum(axis=0) / problem.n_samples)
+
+    def solve(self, share=SHARE, damping=0.0):
+        """The `Direction`; conjugate gradients leave at most that share of the residual.
+
+        A damping, added to lam, is the weight of a Bregman proximal term of g, which keeps the step short.
+        """
+        problem, here, right = self.problem, self.here, self.right
+        found, iterations, unknowns = None, 0, right.shape[0]
+        if here.curved < min(unknowns, FACTORED):
+            found = self._of_few_samples(damping)
+        elif unknowns > SMALL:
+            most = MOST_ITERATIONS if unknowns > FACTORED else int(TRIED * unknowns)
+            found, iterations, is_near = self._iterated(share, damping, most)
+            found = found if is_near or unknowns > FACTORED else None
+        if found is None:
+            matrix = self._matrix.copy()
+            matrix[np.arange(self.size), np.arange(self.size)] += problem.lam + damping
+            if here.curved == 0:
+                # Nothing tells how far the bias should go: as if every sample had the curvature 1.
+                matrix[self.size :, self.size :] = problem.weight.mean()
+            found = _factored(matrix, right)
+        dw = self.bending.times(found[: self.size]).reshape(self.v.shape)
+        db = found[self.size :].reshape(problem.columns) if problem.free_bias else 0.0
+        dz = problem.design @ dw + db
+        if problem.regularizer.is_quadratic:
+            # w is a multiple of v in each coordinate, which spares a pass over the data.
+            root = self.bending.root
+            following = self.v + (dw if root is None else (dw.ravel() / root**2).reshape(dw.shape))
+        else:
+            whole = problem.dual_vector(here.alpha - here.times(dz))
+            following = self.v + problem.lam / (problem.lam + damping) * (whole - self.v)
+        return Direction(dw, db, dz, following, float(right @ found), iterations)
+
+    def _of_few_samples(self, damping):
+        """The solution by a matrix of the samples with p'' > 0, where these are fewer than the unknowns.
+
+        With A = W^(1/2) X B / n^(1/2) and F = lam + A A' the inverse of lam + A'A is (1 - A' F^(-1) A) / lam.
+        """
+        problem, bending, lam = self.problem, self.bending, self.problem.lam + damping
+        right, beyond = self.right[: self.size], self.right[self.size :]
+        rows, roots = self._few
+        image = roots * (rows @ bending.times(right))
+        matrix = self._products.copy()
+        matrix[np.diag_indices_from(matrix)] += lam
+        factor = scipy.linalg.cho_factor(matrix, overwrite_a=True)
+        first = scipy.linalg.cho_solve(factor, image)
+        found = (right - bending.transposed(rows.T @ (roots * first))) / lam
+        if not problem.free_bias:
+            return found
+        second = scipy.linalg.cho_solve(factor, roots)
+        mass = lam * float(roots @ second) if roots.size else problem.weight.mean()
+        bias = (beyond - roots @ first) / mass
+        return np.append(found - bias * bending.transposed(rows.T @ (roots * second)), bias)
+
+    @functools.cached_property
+    def _few(self):
+        """The samples with p'' > 0 and the roots of their share in the matrix."""
+        kept = np.flatnonzero(self.here.bent)
+        design = self.problem.design
+        rows = (design.rows if design.dense is None else design.dense)[kept]
+        return rows, np.sqrt(self.here.bent[kept] / self.problem.n_samples)
+
+    @functools.cached_property
+    def _products(self):
+        """A A' of `_of_few_samples`."""
+        (rows, roots), bending = self._few, self.bending
+        scaled = rows if bending.root is None else rows * bending.root
+        products = scaled @ scaled.T
+        products = products if isinstance(products, np.ndarray) else products.toarray()
+        if bending.t is not None:
+            image = scaled @ bending.t
+            factor = bending.factor * (2.0 + bending.factor * float(bending.t @ bending.t))
+            products += factor * np.outer(image, image)
+        return roots[:, None] * products * roots
+
+    @functools.cached_property
+    def _matrix(self):
+        """B' X' W X B / n, extended by an unregularized bias."""
+        matrix, bending, size = self.here.gram(self.problem) / self.problem.n_samples, self.bending, self.size
         if bending.root is not None:
             matrix[:size, :size] = bending.conjugated(matrix[:size, :size])
             matrix[:size, size:] = bending.transposed(matrix[:size, size:])
             matrix[size:, :size] = matrix[:size, size:].T
-        matrix[np.arange(size), np.arange(size)] += lam
-        found, iterations = _factored(matrix, right), 0
-    else:
-        found, iterations = _iterated(problem, here, bending, right, size, share)
-    dw = bending.times(found[:size]).reshape(shape)
-    db = found[size:].reshape(problem.columns) if problem.free_bias else 0.0
-    dz = problem.design @ dw + db
-    if problem.regularizer.is_quadratic:
-        # w is a multiple of v in each coordinate, which spares a pass over the data.
-        following = v + (dw if bending.root is None else (dw.ravel() / bending.root**2).reshape(shape))
-    else:
-        following = problem.dual_vector(here.alpha - here.times(dz))
-    return Direction(dw, db, dz, following, float(right @ found), iterations)
+        return matrix
+
+    def _iterated(self, share, damping, most):
+        """Conjugate gradients with the diagonal: the point, the iterations, whether it is near."""
+        problem, here, bending, size = self.problem, self.here, self.bending, self.size
+        n, lam, free = problem.n_samples, problem.lam + damping, problem.free_bias
+        lift = LIFT * problem.weight.sum() / (n * problem.columns[0] ** 2) if problem.columns else 0.0
+
+        def product(x):
+            dw = bending.times(x[:size]).reshape(-1, *problem.columns)
+            dz = problem.design @ dw + (x[size:].reshape(problem.columns) if free else 0.0)
+            bent = here.times(dz)
+            out = lam * x[:size] + bending.transposed(problem.design.transposed(bent).ravel()) / n
+            return np.append(out, bent.sum(axis=0) / n + lift * x[size:].sum()) if free else out
+
+        diagonal = here.diagonal(problem) / n
+        if bending.root is not None:
+            diagonal = diagonal * bending.root**2
+        diagonal = lam + diagonal
+        if free:
+            diagonal = np.append(diagonal, np.maximum(here.mass() / n, np.finfo(float).tiny))
+        shape = (self.right.shape[0], self.right.shape[0])
+        operator = scipy.sparse.linalg.LinearOperator(shape, matvec=product, dtype=float)
+        inverse = scipy.sparse.linalg.LinearOperator(shape, matvec=lambda x: x / diagonal, dtype=float)
+        iterations = 0
+
+        def count(x):
+            nonlocal iterations
+            iterations += 1
+
+        found, missed = scipy.sparse.linalg.cg(
+            operator, self.right, rtol=share, maxiter=most, M=inverse, callback=count
+        )
+        return found, iterations, missed == 0
 
 
 def _factored(matrix, right):
@@ -182,45 +306,6 @@ def _factored(matrix, right):
             continue
         return scale * scipy.linalg.cho_solve(factor, scale * right)
     return scale * scale * right
-
-
-def _iterated(problem, here, bending, right, size, share):
-    """Truncated conjugate gradients, preconditioned by the diagonal."""
-    n, lam = problem.n_samples, problem.lam
-    free = right.shape[0] > size
-    mass = here.times(np.ones_like(here.alpha)) if not problem.columns else here.weight[:, None] * here.p
-
-    def product(x):
-        dw = bending.times(x[:size]).reshape(-1, *problem.columns)
-        dz = problem.design @ dw + (x[size:].reshape(problem.columns) if free else 0.0)
-        bent = here.times(dz)
-        out = lam * x[:size] + bending.transposed(problem.design.transposed(bent).ravel()) / n
-        if not free:
-            return out
-        last = bent.sum(axis=0) / n
-        if problem.columns:
-            last = last + LIFT * problem.weight.sum() / (n * problem.columns[0] ** 2) * x[size:].sum()
-        return np.append(out, last)
-
-    diagonal = here.diagonal(problem) / n
-    if bending.root is not None:
-        diagonal = diagonal * bending.root**2
-    diagonal = lam + diagonal
-    if free:
-        diagonal = np.append(diagonal, np.maximum(mass.sum(axis=0) / n, np.finfo(float).tiny))
-    shape = (right.shape[0], right.shape[0])
-    operator = scipy.sparse.linalg.LinearOperator(shape, matvec=product, dtype=float)
-    inverse = scipy.sparse.linalg.LinearOperator(shape, matvec=lambda x: x / diagonal, dtype=float)
-    iterations = 0
-
-    def count(x):
-        nonlocal iterations
-        iterations += 1
-
-    found, _ = scipy.sparse.linalg.cg(
-        operator, right, rtol=share, maxiter=MOST_ITERATIONS, M=inverse, callback=count
-    )
-    return found, iterations
 
 
 def gram(design, scale):
@@ -243,6 +328,7 @@ def gram(design, scale):
     return total
 
 
-def _squares(design):
-    """The squared entries of a design."""
-    return design.rows.power(2) if design.dense is None else sp.csr_array(design.dense**2)
+def _weighted_squares(design, weight):
+    """sum_i weight_i x_ij^2, (D,) or (D, r) for a weight (n,) or (n, r)."""
+    squares = design.rows.power(2) if design.dense is None else design.dense**2
+    return squares.T @ weight

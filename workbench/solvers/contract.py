@@ -93,6 +93,8 @@ class Solver(abc.ABC):
     takes_constraints: ClassVar[bool] = False
     # Whether the method heads for the optimum.
     converges: ClassVar[bool] = True
+    # Whether its steps do not depend on the scales of the features.
+    scale_free: ClassVar[bool] = False
     # Whether the certified lower bound is the dual objective of the iterate itself, so that one that falls
     # far shows divergence; elsewhere it is that of a point made for the certificate.
     holds_dual: ClassVar[bool] = False

@@ -28,24 +28,25 @@ from workbench.solvers.gradients import check_gradient
 
 # A step is taken where P falls by this share of what the slope along it promises.
 ARMIJO = 1e-4
-# So many halvings shorten a step to nothing.
-HALVINGS = 60
+# So many tries shorten a step to nothing. A damping rises by one factor and falls by another, and is dropped
+# below a share of lam.
+TRIES, RAISED, EASED, LEAST_DAMPING = 60, 10.0, 10.0, 1e-2
 # P is known to this share of its size.
 ROUNDING = 2e-15
 
 # The places of State.event.
 STEP_SIZE, DECREMENT = range(2)
-# The place of State.numbers where P and a decrement end.
-FREE = 2
+# The places of State.numbers.
+DAMPING, VALUE, BEFORE, FREE = range(4)
 
 
 class Event(NamedTuple):
     """What the last step did."""
 
-    step_size: float  # 1 for the whole step of Newton's method
+    step_size: float  # 1 for the whole step of Newton's method; with a damping, lam / (lam + damping)
     decrement: float  # what the whole step promised, as minus the slope of P along it
     change: float  # the largest change of an entry of w
-    halvings: int  # of the step size
+    tries: int  # how often the step was shortened
     curved: int  # samples with p'' > 0, which make up the matrix
     iterations: int  # of conjugate gradients; 0 where the matrix was factored
 
@@ -58,7 +59,7 @@ class State(NamedTuple):
     w: np.ndarray  # in the shape of v, on the columns of the design
     b: np.ndarray  # () or (r,), 0 where no bias is free
     z: np.ndarray  # (n,) or (n, r) the predictions, bias included
-    numbers: np.ndarray  # (3,) P and the decrement one step earlier, whether the bias is free
+    numbers: np.ndarray  # (4,) the damping, P and the decrement one step earlier, whether the bias is free
     counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (6,) the fields of Event
 
@@ -67,6 +68,7 @@ class PrimalNewton(Solver):
     """What Newton's method on the primal does with the losses that `losses_at` gives it."""
 
     check_share: ClassVar[float] = 0.0
+    scale_free: ClassVar[bool] = True
     event_type: ClassVar[type] = Event
 
     def losses_at(self, problem, state, z):
@@ -88,20 +90,24 @@ class PrimalNewton(Solver):
         w = problem.transfer.map(v.ravel())[1].reshape(shape)
         return v, w, b, problem.design @ w + b
 
-    def search(self, problem, state, here, ahead):
-        """Take the step, halved until the objective falls as it should."""
-        if problem.regularizer.is_quadratic and not problem.columns:
-            halvings = self.halvings(problem, state, ahead, _line(problem, state, here, ahead))
+    def search(self, problem, state, equations, ahead, share=system.SHARE):
+        """A step along the solution of the equations, shortened until the objective falls as it should."""
+        here = equations.here
+        if not problem.regularizer.is_quadratic:
+            ahead, size, tries, point = self._damped(problem, state, equations, ahead, share)
         else:
-            halvings = self.tried(problem, state, here, ahead)
-        size, change = 0.5**halvings, 0.0
-        if halvings < HALVINGS:
-            point = _along(problem, state, ahead, size)
+            line = _line(problem, state, here, ahead)
+            halved = self._halved if problem.columns else self.halvings
+            tries = halved(problem, state, ahead, line)
+            size = 0.5**tries
+            point = _along(state, ahead, size) if tries < TRIES else None
+        change = 0.0
+        if point is not None:
             change = float(np.abs(point[1] - state.w).max(initial=0.0))
             for mine, new in zip((state.v, state.w, state.b, state.z), point, strict=True):
                 mine[...] = new
-        curved = np.count_nonzero(here.bent) if not problem.columns else problem.n_samples
-        state.event[:] = size, max(ahead.decrement, 0.0), change, halvings, curved, ahead.iterations
+        curved = problem.n_samples if problem.columns else here.curved
+        state.event[:] = size, max(ahead.decrement, 0.0), change, tries, curved, ahead.iterations
 
     def halvings(self, problem, state, ahead, line):
         """How often to halve the step where g is quadratic along it."""
@@ -111,17 +117,33 @@ class PrimalNewton(Solver):
             loss.theta, line,
         )  # fmt: skip
 
-    def tried(self, problem, state, here, ahead):
-        """How often to halve the step, by trying."""
-        n, lam = problem.n_samples, problem.lam
-        now = here.value / n + lam * value_of(problem, state.v, state.w)
-        for halvings in range(HALVINGS):
+    def _halved(self, problem, state, ahead, line):
+        """The same for losses of several predictions a sample; see `newton_loops.search`."""
+        now, slope, bend, wanted, slack, most = line
+        for halvings in range(int(most)):
             size = 0.5**halvings
-            v, w, _, z = _along(problem, state, ahead, size)
-            then = self.losses_at(problem, state, z).value / n + lam * value_of(problem, v, w)
-            if then <= now - ARMIJO * size * ahead.decrement + ROUNDING * abs(now):
+            then = self.losses_at(problem, state, state.z + size * ahead.z).value
+            if then <= now - size * (wanted + slope + 0.5 * size * bend) + slack:
                 return halvings
-        return HALVINGS
+        return int(most)
+
+    def _damped(self, problem, state, equations, ahead, share):
+        """A step where w is no linear function of v, which a larger damping bends as well as shortens."""
+        n, lam = problem.n_samples, problem.lam
+        now = equations.here.value / n + lam * value_of(problem, state.v, state.w)
+        damping = state.numbers[DAMPING]
+        for tries in range(TRIES):
+            if damping > 0.0:
+                ahead = equations.solve(share, damping)
+            v, b = ahead.v, state.b + ahead.b
+            w = problem.transfer.map(v.ravel())[1].reshape(v.shape)
+            z = problem.design @ w + b
+            then = self.losses_at(problem, state, z).value / n + lam * value_of(problem, v, w)
+            if then <= now - ARMIJO * ahead.decrement + ROUNDING * abs(now):
+                state.numbers[DAMPING] = damping / EASED if damping > LEAST_DAMPING * lam else 0.0
+                return ahead, lam / (lam + damping), tries, (v, w, b, z)
+            damping = max(RAISED * damping, lam)
+        return ahead, 0.0, TRIES, None
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
@@ -162,7 +184,7 @@ class Newton(PrimalNewton):
                 "solver='proximal-point', or 'gauss-seidel'"
             )
         v, w, b, z = self.start(problem, warm_start)
-        numbers = np.array([np.nan, np.nan, problem.free_bias])
+        numbers = np.array([0.0, np.nan, np.nan, problem.free_bias])
         state = State(v, w, b, z, numbers, fresh_counters(seed), fresh_event(Event))
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         self.losses_at(problem, state, z)
@@ -171,10 +193,13 @@ class Newton(PrimalNewton):
     def step(self, problem, state):
         """One step of Newton's method with its line search."""
         here = self.losses_at(problem, state, state.z)
-        ahead = system.solve(problem, here, state.v)
         value = here.value / problem.n_samples + problem.lam * value_of(problem, state.v, state.w)
-        state.numbers[:FREE] = value, state.event[DECREMENT]
-        self.search(problem, state, here, ahead)
+        # Inexact steps converge superlinearly where their residuals fall with the decrement.
+        promised = state.event[DECREMENT] / max(value, np.finfo(float).tiny)
+        share = min(system.SHARE, np.sqrt(promised)) if promised > 0.0 else system.SHARE
+        state.numbers[VALUE:FREE] = value, state.event[DECREMENT]
+        equations = system.Equations(problem, here, state.v)
+        self.search(problem, state, equations, equations.solve(share), share)
 
     def point(self, state):
         """What `certify` takes of the state: the weights and the bias, near which it finds the best one."""
@@ -187,11 +212,11 @@ class Newton(PrimalNewton):
 
         None where that cannot be told, as after a step that was halved.
         """
-        value, before = state.numbers[:FREE]
+        value, before = state.numbers[VALUE:FREE]
         size, now = state.event[[STEP_SIZE, DECREMENT]]
         if not (size == 1.0 and now < before):
             return None
-        return now * (now / before) ** 2 / max(value, np.finfo(float).tiny)
+        return float(now * (now / before) ** 2 / max(value, np.finfo(float).tiny))
 
 
 def losses_at(problem, z):
@@ -237,14 +262,10 @@ def _line(problem, state, here, ahead):
     slope = 0.5 * problem.lam_n * float(np.vdot(state.v, ahead.w) + np.vdot(dv, state.w))
     bend = problem.lam_n * float(np.vdot(dv, ahead.w))
     size = abs(here.value) + problem.lam_n * value_of(problem, state.v, state.w)
-    return here.value, slope, bend, ARMIJO * n * ahead.decrement, ROUNDING * size, float(HALVINGS)
+    return here.value, slope, bend, ARMIJO * n * ahead.decrement, ROUNDING * size, float(TRIES)
 
 
-def _along(problem, state, ahead, size):
-    """The point (v, w, b, z) at a share of the step."""
-    v = state.v + size * (ahead.v - state.v)
-    b = state.b + size * ahead.b
-    if problem.regularizer.is_quadratic:
-        return v, state.w + size * ahead.w, b, state.z + size * ahead.z
-    w = problem.transfer.map(v.ravel())[1].reshape(v.shape)
-    return v, w, b, problem.design @ w + b
+def _along(state, ahead, size):
+    """The point (v, w, b, z) at a share of the step, for a quadratic g."""
+    here, steps = (state.v, state.w, state.b, state.z), (ahead.v - state.v, ahead.w, ahead.b, ahead.z)
+    return [each + size * step for each, step in zip(here, steps, strict=True)]

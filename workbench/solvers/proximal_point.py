@@ -37,7 +37,7 @@ SOLVED, ROUNDING = 0.1, 1e-15
 LEAST = 1e-12
 
 # The places of State.numbers.
-T, FIRST, PRIMAL, TERMS, PROMISED = range(5)
+DAMPING, T, FIRST, PRIMAL, TERMS, PROMISED = range(6)
 
 
 @solver_state
@@ -50,8 +50,8 @@ class State(NamedTuple):
     z: np.ndarray  # (n,) the predictions, bias included
     center: np.ndarray  # (n,) the dual coordinates nu of the last proximal step
     alpha: np.ndarray  # (n,) the dual variables of the smoothed loss at z
-    numbers: np.ndarray  # (5,) the weight t of the proximal term, the first t; at z the sum of the losses
-    # and of their Fenchel-Young terms, and what the last step of Newton's method promised
+    numbers: np.ndarray  # (6,) the damping, the weight t of the proximal term, the first t; at z the sum of
+    # the losses and of their Fenchel-Young terms, and what the last step of Newton's method promised
     counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (6,) the fields of Event
 
@@ -90,7 +90,7 @@ class ProximalPoint(PrimalNewton):
             alpha = starts.duals(problem, warm_start)
         center = np.clip(problem.nu(alpha), *problem.loss.interval)
         state = State(
-            v, w, b, z, center, np.zeros_like(z), np.zeros(5), fresh_counters(seed), fresh_event(Event)
+            v, w, b, z, center, np.zeros_like(z), np.zeros(6), fresh_counters(seed), fresh_event(Event)
         )
         # In the units of p over those of its slopes squared.
         size = float(np.mean(slopes**2)) or 1.0
@@ -129,16 +129,17 @@ class ProximalPoint(PrimalNewton):
     def step(self, problem, state):
         """A step of Newton's method, after a proximal step where the last one is solved."""
         here = self.losses_at(problem, state, state.z)
-        ahead = system.solve(problem, here, state.v)
+        equations = system.Equations(problem, here, state.v)
+        ahead = equations.solve()
         numbers, n = state.numbers, problem.n_samples
         moved = problem.nu(here.alpha) - state.center
         gained = 0.5 * numbers[T] * float(problem.weight @ (moved * moved)) / n
         if ahead.decrement <= max(SOLVED * gained, ROUNDING * abs(here.value) / n):
             state.center[...] = problem.nu(here.alpha)
             numbers[T] = max(self.decay * numbers[T], LEAST * numbers[FIRST])
-            here = self.losses_at(problem, state, state.z)
-            ahead = system.solve(problem, here, state.v)
-        self.search(problem, state, here, ahead)
+            equations = system.Equations(problem, self.losses_at(problem, state, state.z), state.v)
+            ahead = equations.solve()
+        self.search(problem, state, equations, ahead)
         self._renew(problem, state)
         numbers[PROMISED] = ahead.decrement
 
@@ -152,7 +153,7 @@ class ProximalPoint(PrimalNewton):
 
     def estimate(self, problem, state):
         """The relative gap, with what Newton's method still closes by what its last step promised."""
-        primal, terms, promised = state.numbers[PRIMAL:]
+        primal, terms, promised = state.numbers[PRIMAL:].tolist()
         if not state.steps:
             return None
         primal = primal / problem.n_samples + problem.lam * value_of(problem, state.v, state.w)

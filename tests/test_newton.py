@@ -1,0 +1,204 @@
+"""Newton's method and proximal points: the optima of others, on data of any scale, and true equations."""
+
+import cvxpy as cp
+import numpy as np
+import pytest
+import scipy.optimize
+import scipy.sparse as sp
+from cases import samples
+
+import workbench as wb
+from workbench.errors import InputError
+from workbench.problem import Problem
+from workbench.solvers import Newton, ProximalPoint
+from workbench.solvers import _newton_system as system
+from workbench.solvers.newton import losses_at
+
+X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
+CLASSES = np.arange(40) % 3
+SCALES = np.array([1e-3, 1e3, 1.0, 30.0, 0.2, 1.0])
+# What made every other solver here crawl.
+DATA = {"scaled": X * SCALES, "shifted": X + 1000.0, "plain": X}
+every_data = pytest.mark.parametrize("data", DATA.values(), ids=DATA)
+biases = pytest.mark.parametrize("bias", [False, True])
+KINKED = {"hinge": LABELS, "epsilon-insensitive:epsilon=0.3": TARGETS}
+
+
+def of_cvxpy(data, y, loss, lam, bias):
+    """inf P by an interior-point method."""
+    w, b = cp.Variable(data.shape[1]), cp.Variable()
+    z = data @ w + (b if bias else 0.0)
+    losses = {
+        "hinge": lambda: cp.pos(1 - cp.multiply(y, z)),
+        "epsilon-insensitive:epsilon=0.3": lambda: cp.pos(cp.abs(z - y) - 0.3),
+        "logistic": lambda: cp.logistic(-cp.multiply(y, z)),
+        "squared-hinge": lambda: cp.square(cp.pos(1 - cp.multiply(y, z))) / 2,
+    }
+    objective = cp.Minimize(cp.sum(losses[loss]()) / len(y) + lam / 2 * cp.sum_squares(w))
+    return cp.Problem(objective).solve(solver=cp.CLARABEL)
+
+
+@every_data
+@biases
+@pytest.mark.parametrize("loss", KINKED)
+def test_kinked_losses_end_at_cvxpys_optimum(loss, data, bias):
+    y = KINKED[loss]
+    found = wb.solve(Problem(data, y, loss, lam=1e-3, bias=bias), "proximal-point", tol=1e-7)
+    assert found.status == "converged"
+    assert found.primal == pytest.approx(of_cvxpy(data, y, loss, 1e-3, bias), rel=1e-5, abs=1e-9)
+
+
+@every_data
+@biases
+@pytest.mark.parametrize("loss", ["logistic", "squared-hinge"])
+def test_smooth_losses_end_at_cvxpys_optimum(loss, data, bias):
+    found = wb.solve(Problem(data, LABELS, loss, lam=1e-3, bias=bias), "newton", tol=1e-7)
+    assert found.status == "converged"
+    assert found.primal == pytest.approx(of_cvxpy(data, LABELS, loss, 1e-3, bias), rel=1e-5, abs=1e-9)
+
+
+def test_a_tiny_lambda_is_no_trouble():
+    p = Problem(DATA["scaled"], LABELS, "hinge", lam=1e-9)
+    found = wb.solve(p, "proximal-point", tol=1e-6)
+    assert found.status == "converged"
+    w = cp.Variable(6)
+    objective = cp.sum(cp.pos(1 - cp.multiply(LABELS, DATA["scaled"] @ w))) / 40 + 5e-10 * cp.sum_squares(w)
+    best = cp.Problem(cp.Minimize(objective)).solve(solver=cp.CLARABEL)
+    assert found.primal == pytest.approx(best, rel=1e-4)
+
+
+# A step solves (lam + M H) dv = X'alpha/n - lam v, here with all derivatives by differences.
+@biases
+@pytest.mark.parametrize("regularizer", ["squared-l2", "q-norm:q=1.5", "q-norm:q=3,power=1.5", "entropy"])
+def test_a_step_solves_newtons_equations(regularizer, bias):
+    p = Problem(X, LABELS, "logistic", regularizer, lam=0.1, bias=bias, sample_weight=np.linspace(0.5, 2, 40))
+    v = np.random.default_rng(0).normal(size=6)
+    w, b = p.transfer.map(v)[1], 0.3 * bias
+    z = X @ w + b
+    ahead = system.Equations(p, losses_at(p, z), v).solve()
+
+    def equations(point):
+        v, b = point[:6], point[6] if bias else 0.0
+        alpha = losses_at(p, X @ p.transfer.map(v)[1] + b).alpha
+        return np.append(p.dual_vector(alpha) - v, alpha.sum() / 40 if bias else 0.0)
+
+    here = np.append(v, b)
+    jacobian = np.column_stack([
+        (equations(here + h) - equations(here - h)) / 2e-6 for h in 1e-6 * np.eye(7)[: 6 + bias]
+    ])  # fmt: skip
+    step = np.append(ahead.v - v, np.ravel(ahead.b))[: 6 + bias]
+    np.testing.assert_allclose((jacobian @ step)[: 6 + bias], -equations(here)[: 6 + bias], atol=1e-6)
+
+
+@biases
+@pytest.mark.parametrize("make", [np.asarray, sp.csr_array], ids=["dense", "sparse"])
+def test_the_matrix_of_the_multinomial_loss_is_its_hessian(make, bias):
+    p = Problem(make(X), CLASSES, "multinomial", lam=0.1, bias=bias)
+    point = np.random.default_rng(1).normal(size=18 + 3 * bias)
+
+    def gradient(point):
+        z = X @ point[:18].reshape(6, 3) + (point[18:] if bias else 0.0)
+        alpha = losses_at(p, z).alpha
+        return -np.concatenate([(X.T @ alpha).ravel(), alpha.sum(axis=0)[: 3 * bias]])
+
+    z = X @ point[:18].reshape(6, 3) + (point[18:] if bias else 0.0)
+    matrix = losses_at(p, z).gram(p)
+    # The common number of the biases is fixed by a matrix that is zero where they sum to zero.
+    if bias:
+        matrix[18:, 18:] -= 40 / 9
+    np.testing.assert_allclose(matrix, scipy.optimize.approx_fprime(point, gradient, 1e-7), atol=1e-4)
+
+
+@biases
+@pytest.mark.parametrize("loss", ["logistic", "multinomial"])
+def test_conjugate_gradients_end_where_factors_do(monkeypatch, loss, bias):
+    y = CLASSES if loss == "multinomial" else LABELS
+    p = Problem(sp.csr_array(X), y, loss, lam=0.01, bias=bias)
+    factored = wb.solve(p, "newton", tol=1e-10)
+    monkeypatch.setattr(system, "SMALL", 0)
+    monkeypatch.setattr(system, "FACTORED", 0)
+    run = wb.Run(p, "newton")
+    run.step(1)
+    assert run.last_event.iterations > 0
+    assert run.until(1e-10) == "converged"
+    np.testing.assert_allclose(run.last.w, factored.w_embedded, atol=1e-5)
+
+
+def test_where_conjugate_gradients_are_lost_the_matrix_is_factored(monkeypatch):
+    monkeypatch.setattr(system, "SMALL", 0)
+    monkeypatch.setattr(system, "TRIED", 0.2)
+    found = wb.solve(Problem(DATA["scaled"], LABELS, "logistic", lam=1e-6), "newton", tol=1e-7)
+    assert found.status == "converged"
+
+
+ODD = {
+    "a zero column": np.hstack([X, np.zeros((40, 1))]),
+    "a doubled column": np.hstack([X, X[:, :1]]),
+    "more features than samples": np.random.default_rng(0).normal(size=(40, 90)),
+    "one sample": X[:1],
+}
+
+
+@biases
+@pytest.mark.parametrize(("name", "loss"), [("newton", "squared"), ("proximal-point", "hinge")])
+@pytest.mark.parametrize("data", ODD.values(), ids=ODD)
+def test_odd_data_are_solved(data, name, loss, bias):
+    y = (TARGETS if loss == "squared" else LABELS)[: data.shape[0]]
+    if bias and data.shape[0] == 1 and loss == "hinge":
+        # With labels of one kind no bias is best.
+        with pytest.raises(InputError):
+            Problem(data, y, loss, lam=1e-3, bias=True)
+        return
+    assert wb.solve(Problem(data, y, loss, lam=1e-3, bias=bias), name).status == "converged"
+
+
+@pytest.mark.parametrize("loss", ["epsilon-insensitive:epsilon=0.1,p=1.5", "hinge:p=1.2", "hinge:p=3"])
+def test_curvature_without_a_bound_is_for_proximal_points(loss):
+    y = TARGETS if loss.startswith("eps") else LABELS
+    p = Problem(X, y, loss, lam=1e-3)
+    with pytest.raises(InputError, match=r"has no known bound; use solver='proximal-point'|too sharply"):
+        wb.solve(p, "newton")
+    ours, theirs = (
+        wb.solve(p, name, tol=1e-8, max_epochs=20_000) for name in ("proximal-point", "gauss-seidel")
+    )
+    assert ours.status == "converged"
+    assert abs(ours.primal - theirs.primal) <= ours.gap + theirs.gap
+
+
+def test_an_own_loss_is_second_to_none():
+    own = wb.losses.custom("max(0, 1 - u) + u**2/10", kind="margin")
+    p = Problem(DATA["scaled"], LABELS, own, lam=1e-4, bias=True)
+    found = wb.solve(p, "proximal-point", tol=1e-8)
+    assert found.status == "converged"
+    w, b = cp.Variable(6), cp.Variable()
+    u = cp.multiply(LABELS, DATA["scaled"] @ w + b)
+    objective = (cp.sum(cp.pos(1 - u)) + cp.sum_squares(u) / 10) / 40 + 5e-5 * cp.sum_squares(w)
+    best = cp.Problem(cp.Minimize(objective)).solve(solver=cp.CLARABEL)
+    assert found.primal == pytest.approx(best, rel=1e-5)
+
+
+REFUSED = {
+    "a kernel": ({"kernel": "rbf"}, "a kernel's weights are not available"),
+    "kinks of the loss": ({"loss": "hinge"}, "has no gradient at its kinks"),
+    "kinks of the map": ({"regularizer": "elastic-net"}, "use squared-l2, entropy"),
+    "a norm": ({"regularizer": "l1"}, "or solver='coordinate-descent'"),
+    "a ball": ({"regularizer": "p-norm:p=1.5,ball=1"}, "use squared-l2, entropy"),
+}
+
+
+@pytest.mark.parametrize(("options", "sentence"), REFUSED.values(), ids=REFUSED)
+def test_what_newton_does_not_take_is_refused(options, sentence):
+    p = Problem(X, LABELS, **{"loss": "logistic", **options})
+    with pytest.raises(InputError, match=sentence):
+        wb.solve(p, Newton())
+
+
+@pytest.mark.parametrize("decay", [0.0, 1.0, -1.0, np.nan])
+def test_a_decay_that_is_none_is_refused(decay):
+    with pytest.raises(InputError, match="proximal-point: decay"):
+        ProximalPoint(decay)
+
+
+def test_proximal_points_refuse_several_predictions():
+    with pytest.raises(InputError, match="use solver='newton'"):
+        wb.solve(Problem(X, CLASSES, "multinomial"), "proximal-point")

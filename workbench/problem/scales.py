@@ -1,0 +1,46 @@
+"""How differently the features are scaled and shifted: what makes coordinate and gradient steps crawl."""
+
+import math
+
+import numpy as np
+
+# From these on steps suffer: of the largest to the smallest scale, of a mean to the spread about it.
+UNEVEN, SHIFTED = 1e2, 1e1
+
+
+def unevenness(design):
+    """The largest over the smallest root mean square of a column's non-zeros; 1 without any.
+
+    Only non-zeros count, so a rare feature of the same size is none of another scale.
+    """
+    squares, counts = design.column_squares(), design.column_counts()
+    present = counts > 0
+    if not present.any():
+        return 1.0
+    scales = np.sqrt(squares[present] / counts[present])
+    smallest = float(scales.min())
+    return float(scales.max()) / smallest if smallest > 0.0 else math.inf
+
+
+def shift(design):
+    """The largest mean of a column over its standard deviation, of columns that vary; 0 without any."""
+    n = design.shape[0]
+    means = design.transposed(np.full(n, 1.0 / n))
+    spreads = np.sqrt(np.maximum(design.column_squares() / n - means**2, 0.0))
+    # Below it rounding tells no spread; a constant column is no feature that is shifted.
+    varying = spreads > 1e-7 * np.abs(means)
+    return float(np.max(np.abs(means[varying]) / spreads[varying], initial=0.0))
+
+
+def advice(problem):
+    """What makes steps crawl on these features and what helps, as a sentence; None where nothing is seen."""
+    if problem.kernel is not None:
+        return None
+    ratio, away = unevenness(problem.design), shift(problem.design)
+    if ratio >= UNEVEN:
+        seen = f"the features differ in scale by a factor of {ratio:.0e}"
+    elif away >= SHIFTED:
+        seen = f"a feature's mean is {away:.0e} times its standard deviation"
+    else:
+        return None
+    return f"{seen}; standardize them, or use solver='auto', which chooses Newton's method where it can"
