@@ -9,7 +9,7 @@ import pytest
 from test_report import Texts
 
 import workbench as wb
-from workbench.faces import cards, elements
+from workbench.faces import cards, elements, progress
 from workbench.race.contest import Result, Row
 
 X = np.random.default_rng(0).standard_normal((40, 5))
@@ -95,6 +95,17 @@ def test_figures_are_drawn_by_both_back_ends_and_compose(made, backend):
         assert hv.renderer(backend).get_plot(figure).state is not None
     curve = figures[0]
     np.testing.assert_array_equal(curve.dimension_values("epoch"), made["solution"].columns["epoch"])
+
+
+def test_a_long_call_shows_a_bar_with_the_gap(monkeypatch, capsys):
+    monkeypatch.setattr(progress, "_is_seen", lambda: True)
+    monkeypatch.setattr(progress, "DELAY", 0.0)
+    solution = wb.solve(PROBLEM, "gauss-seidel", tol=1e-12)
+    shown = capsys.readouterr().err
+    assert "gauss-seidel" in shown
+    assert "relative gap" in shown
+    assert solution.status == "converged"
+    assert [progress.share(gap, 1e-4) for gap in (2.0, 1e-2, 1e-4, 0.0)] == [0.0, 0.5, 1.0, 1.0]
 
 
 def test_nothing_heavy_is_imported_for_them():

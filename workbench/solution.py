@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench.faces.progress import watched
 from workbench.problem.design import check_features
 from workbench.problem.kernels import Expansion
 from workbench.problem.problem import Problem
@@ -237,11 +238,13 @@ def solve(
     Returns
     -------
     Solution
-        An interrupt (Ctrl-C) ends the run at the next check and keeps what was reached.
+        An interrupt (Ctrl-C) ends the run at the next check and keeps what was reached. In notebooks and
+        terminals a long call shows a bar with the gap.
     """
     run = Run(problem, solver, seed=seed, test=test, warm_start=warm_start)
     with interruptible() as interrupted:
-        run.until(gap=tol, max_epochs=max_epochs, stop=interrupted.is_set)
+        for _ in watched(run.certificates(tol, max_epochs, interrupted.is_set), run, tol):
+            pass
     return Solution.of(run)
 
 

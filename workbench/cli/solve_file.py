@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from workbench import data, losses, regularizers, solvers
+from workbench import data, losses, regularizers
 from workbench.cli import report as shown
 from workbench.data.dataset import Dataset
 from workbench.data.files import load_file
@@ -14,12 +14,13 @@ from workbench.faces import words
 from workbench.problem import Problem
 from workbench.run import Run
 from workbench.solution import Solution
+from workbench.solvers import auto
 from workbench.system import storage
 from workbench.tabular import fitting, model, reading
 
 # Where nothing is said: for a table, and for LIBSVM and data sets by name.
 TABLE = {"lam": fitting.AUTO, "tol": 1e-4, "bias": None, "solver": None}
-PLAIN = {"lam": 1e-3, "tol": 1e-6, "bias": False, "solver": solvers.GaussSeidel.name}
+PLAIN = {"lam": 1e-3, "tol": 1e-6, "bias": False, "solver": auto.NAME}
 MARGIN = "hinge"
 
 

@@ -13,6 +13,7 @@ from workbench.errors import InputError
 from workbench.problem import Problem
 from workbench.run import HeldOut
 from workbench.solution import solve
+from workbench.solvers import auto
 
 FOLDS = 5
 # Decades of lambda from where the weights are nearly zero, and points in each three of them.
@@ -68,6 +69,8 @@ class Choice(NamedTuple):
     sentence : str
     start : dict or None
         Weights of a fold at this lambda, from which the solution on all samples is near.
+    solver : str, Solver or None
+        What solved the path.
     """
 
     lam: float
@@ -76,6 +79,7 @@ class Choice(NamedTuple):
     folds: int
     sentence: str
     start: dict | None = None
+    solver: object = None
 
 
 def choose(fold_of, X, y, shape, labels, solver, one_se=False, folds=None, seed=0, watch=None) -> Choice:
@@ -93,8 +97,8 @@ def choose(fold_of, X, y, shape, labels, solver, one_se=False, folds=None, seed=
         The other arguments of `Problem`.
     labels : bool
         Whether y holds labels, which every fold should have in the same shares.
-    solver : callable
-        The solver for a problem.
+    solver : str or Solver
+        "auto" chooses one for a middle lambda.
     one_se : bool
         Whether to take the largest lambda within one standard error of the least loss.
     folds : int, optional
@@ -106,6 +110,9 @@ def choose(fold_of, X, y, shape, labels, solver, one_se=False, folds=None, seed=
     whole = Problem(X, y, lam=1.0, **shape)
     large = X.shape[0] * X.shape[1] * (whole.columns or (1,))[0] > MANY
     lams = grid(whole, FEWER if large else DENSITY)
+    if solver == auto.NAME:
+        # One for all, so that no more than its kernels are compiled.
+        solver = auto.choose(whole.replace(lam=lams[len(lams) // 2])).solver
     if folds is None:
         folds = FEWER if large else FOLDS
     parts = splits(y, labels, folds, seed)
@@ -133,7 +140,7 @@ def choose(fold_of, X, y, shape, labels, solver, one_se=False, folds=None, seed=
     rule = "the largest within one standard error of the least held-out loss" if one_se else (
         "the least held-out loss")  # fmt: skip
     text = f"λ = {path[place].lam:.3g} of {len(path)} by {len(parts)}-fold cross-validation: {rule}"
-    return Choice(path[place].lam, tuple(path), place, len(parts), text, starts[place])
+    return Choice(path[place].lam, tuple(path), place, len(parts), text, starts[place], solver)
 
 
 def threads(X):
@@ -147,7 +154,7 @@ def _point(lam, runs, shape, solver, seed):
     for run in runs:
         X_train, y_train, X_test, y_test, before = run
         problem = Problem(X_train, y_train, lam=lam, **shape)
-        run[4] = solution = solve(problem, solver(problem), TOLERANCE, seed=seed, warm_start=before)
+        run[4] = solution = solve(problem, solver, TOLERANCE, seed=seed, warm_start=before)
         if solution.status == "interrupted":
             raise KeyboardInterrupt
         held = Problem(X_test, y_test, shape["loss"], lam=lam)

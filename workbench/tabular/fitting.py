@@ -5,42 +5,29 @@ from __future__ import annotations
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from workbench import regularizers, solvers
+from workbench import regularizers
 from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.problem import Problem
 from workbench.run import Run
 from workbench.solution import Solution, interruptible
+from workbench.solvers import auto
 from workbench.tabular import choice, reading
 from workbench.tabular.model import Model
 from workbench.tabular.table import Table
 
 AUTO = "auto"
-# In this order: with gradients, then for whatever has kinks.
-SMOOTH = ("newton", "lbfgs", "proximal-gradient")
-CANDIDATES = (*SMOOTH, "gauss-seidel", "proximal-point", "augmented-lagrangian")
-# Newton's method factors a matrix of so many rows; with more the others are quicker.
-UNKNOWNS = 200
-
-
-def solver_for(problem):
-    """The solver of a problem for which none was named: the first that takes it."""
-    unknowns = problem.n_features * (problem.columns[0] if problem.columns else 1)
-    for name in CANDIDATES[unknowns > UNKNOWNS : -1]:
-        try:
-            solvers.get(name).init(problem)
-        except InputError:
-            continue
-        return name
-    return CANDIDATES[-1]
 
 
 def bias_for(X, y, shape):
-    """True where a solver with gradients takes the problem, else a regularized constant."""
+    """An unregularized bias where a solver takes it, else a regularized constant; none with a kernel."""
     if shape.get("kernel") is not None or shape.get("embed") is not None:
         return False
-    free = Problem(X, y, lam=1.0, bias=True, **shape)
-    return True if solver_for(free) in SMOOTH else "constant"
+    try:
+        auto.choose(Problem(X, y, lam=1.0, bias=True, **shape))
+    except InputError:
+        return "constant"
+    return True
 
 
 def fit(
@@ -69,7 +56,7 @@ def fit(
     positive : label, optional
         The one that is +1; the last one in order by default.
     bias : False, "constant" or True, optional
-        None: an unregularized one where a solver with gradients takes the problem, else "constant".
+        None: an unregularized one where a solver takes it, else "constant"; none with a kernel.
     kernel, embed
         As for `Problem`.
     solver : str or Solver, optional
@@ -110,19 +97,25 @@ def fit(
     shape = {"loss": made, "regularizer": regularizers.get(regularizer), "kernel": kernel, "embed": embed}
     shape["bias"] = bias_for(X, y_train, shape) if bias is None else bias
 
-    def solving(problem):
-        return solver_for(problem) if solver is None else solver
-
-    found = _lam(lam, table, train, features, X, y_train, shape, task, solving, folds, one_se, seed, watch)
+    solver = auto.NAME if solver is None else solver
+    found = _lam(lam, table, train, features, X, y_train, shape, task, solver, folds, one_se, seed, watch)
     problem = Problem(X, y_train, lam=found.lam, **shape)
     held = None if test is None else (_transformed(features, table, test), y[test])
-    chosen = solving(problem)
-    start = found.start if chosen in SMOOTH else None
-    run = Run(problem, chosen, seed=seed, test=held, warm_start=start)
+    run = _begun(problem, found.solver or solver, seed, held, found.start)
     with threadpool_limits(choice.threads(X)):
         (advance or _advance)(run, tol, max_epochs)
     asked = {"target": target, "missing": missing, "leave_out": tuple(leave_out), "loss": loss, "lam": lam}
     return Model(task, features, Solution.of(run), found, table, tol, run, train, asked, held, X=X)
+
+
+def _begun(problem, solver, seed, held, start):
+    """The run, from the weights of a fold where the solver starts from weights."""
+    try:
+        return Run(problem, solver, seed=seed, test=held, warm_start=start)
+    except InputError:
+        if start is None:
+            raise
+        return Run(problem, solver, seed=seed, test=held)
 
 
 def _advance(run, tol, max_epochs):
@@ -144,7 +137,7 @@ def _split(y, table, test_size):
     return np.sort(train), np.sort(test)
 
 
-def _lam(lam, table, train, features, X, y, shape, task, solving, folds, one_se, seed, watch):
+def _lam(lam, table, train, features, X, y, shape, task, solver, folds, one_se, seed, watch):
     """The `Choice` of lambda."""
     if lam != AUTO:
         value = check_number("solve", "lam", lam, above=0.0)
@@ -156,4 +149,4 @@ def _lam(lam, table, train, features, X, y, shape, task, solving, folds, one_se,
         return tuple(fitted.transform(part, table.name, "ignore") for part in
                      (inside, table.rows(train[outer])))  # fmt: skip
 
-    return choice.choose(fold_of, X, y, shape, bool(task.labels), solving, one_se, folds, seed, watch)
+    return choice.choose(fold_of, X, y, shape, bool(task.labels), solver, one_se, folds, seed, watch)

@@ -174,7 +174,7 @@ class Model:
             "version": VERSION, "versions": self.versions, "notes": self.notes, "source": self.source,
             "tol": self.tol, "task": dataclasses.asdict(self.task), "features": self.features.as_dict(),
             "choice": {**self.choice._asdict(), "path": [list(point) for point in self.choice.path],
-                       "start": None},
+                       "start": None, "solver": None},
         }  # fmt: skip
         scales = {"feature_mean": self.features.mean, "feature_scale": self.features.scale}
         files.save(path, {**meta, "model": described}, arrays | scales)
