@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
     from workbench.problem import Problem, kernels
     from workbench.regularizers import norms
     from workbench.run import Run
+    from workbench.server.live import live
     from workbench.solution import Solution, solve
     from workbench.tabular.fitting import fit
     from workbench.tabular.model import Model
@@ -61,6 +62,7 @@ _HOMES = {
     "conjugate": "convex.conjugate",
     "errata": "convex.errata",
     "fit": "tabular.fitting",
+    "live": "server.live",
     "maximum_entropy": "maximum_entropy",
     "path": "path",
     "solve": "solution",
@@ -103,6 +105,7 @@ __all__ = [
     "gaps",
     "iteration",
     "kernels",
+    "live",
     "losses",
     "maximum_entropy",
     "norms",

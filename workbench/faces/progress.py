@@ -2,6 +2,7 @@
 
 import math
 import sys
+import time
 
 # Shorter waits need no bar.
 DELAY = 1.5
@@ -22,13 +23,15 @@ def watched(certificates, run, tol):
         return
     from tqdm.auto import tqdm
 
+    started = time.monotonic()
     form = "{l_bar}{bar}| {postfix} [{elapsed}]"
     with tqdm(total=1.0, desc=run.solver.name, delay=DELAY, leave=False, bar_format=form) as bar:
         for certificate in certificates:
             gap = certificate.relative_gap
             bar.n = share(gap, tol)
             bar.set_postfix_str(f"epoch {run.epochs:.4g}, relative gap {gap:.1e}", refresh=False)
-            bar.update(0)
+            if time.monotonic() - started >= DELAY:
+                bar.refresh()
             yield certificate
 
 
