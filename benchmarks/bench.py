@@ -35,6 +35,8 @@ PROGRAMS = {
     "pairs": (TESTS / "score_pairs.py",),
     "table": (TESTS / "combinations.py",),
     "truth": (TESTS / "test_certificate_truth.py",),
+    "sparse": (HERE / "sparse.py",),
+    "screening": (TESTS / "test_screening.py",),
     "parameters": (TESTS / "score_parameters.py",),
     "mutants": (TESTS / "score_mutants.py",),
     "families": (TESTS / "random_families.py",),

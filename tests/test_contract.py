@@ -73,6 +73,17 @@ CONTRACTS = (
         "primal",
         1e-8,
     ),
+    Contract(
+        solvers.CoordinateDescent("shuffled"),
+        SMOOTH,
+        ("l1", "elastic-net:epsilon=0.2", "group-l1l2:size=2"),
+        {"bias": True},
+        "primal",
+        1e-8,
+    ),
+    Contract(
+        solvers.CoordinateDescent(), SMOOTH[-2:], ("l1", "sparse-group:size=2,share=0.3"), {}, "primal", 1e-8
+    ),
     Contract(solvers.AugmentedLagrangian(), LOSSES, SEPARABLE[:2], {"bias": True}, "", 1e-6, 20_000),
     Contract(solvers.ModifiedAugmentedLagrangian(), LOSSES, SEPARABLE[:2], {"bias": True}, "", 1e-6, 20_000),
     Contract(

@@ -142,9 +142,11 @@ def test_other_problems_are_refused_by_name():
     X, y = matrix()
     labels = np.sign(y)
     refused = {
-        "loss = 'squared'": wb.Problem(X, labels, "hinge"),
+        "bounded curvature, and the slope of hinge jumps: solver = 'gauss-se": wb.Problem(X, labels, "hinge"),
+        "slope of epsilon-insensitive jumps": wb.Problem(X, y, "epsilon-insensitive:epsilon=0.1"),
+        "slope of epsilon-insensitive has none": wb.Problem(X, y, "epsilon-insensitive:epsilon=0.1,p=3"),
+        "slope of negative-log has none": wb.Problem(np.abs(X), y, "negative-log", "elastic-net"),
         "regularizer = 'squared-l2' or": wb.Problem(X, y, "squared", "linf"),
-        "bias = False or 'constant'": wb.Problem(X, y, "squared", bias=True),
         "no kernel": wb.Problem(X, y, "squared", kernel="rbf"),
     }
     for needed, p in refused.items():

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
     from workbench import data, gaps, iteration, losses, regularizers, solvers
     from workbench.certificates import certificate
+    from workbench.certificates.screening import screening
     from workbench.convex.appendix_e import appendix_e
     from workbench.convex.conjugate import conjugate
     from workbench.convex.errata import errata
@@ -65,6 +66,7 @@ _HOMES = {
     "live": "server.live",
     "maximum_entropy": "maximum_entropy",
     "path": "path",
+    "screening": "certificates.screening",
     "solve": "solution",
     "sweep": "experiments.sweep",
 }
@@ -111,6 +113,7 @@ __all__ = [
     "norms",
     "path",
     "regularizers",
+    "screening",
     "solve",
     "solvers",
     "sweep",

@@ -20,13 +20,15 @@ def epochs(run, limit):
     """Steps to the next check, until the run has done `limit` epochs in all.
 
     One epoch at first and a share of those done later, a tenth unless the solver asks for another, so
-    that certificates cost little beside a long run and a short one stops early.
+    that certificates cost little beside a long run and a short one stops early. A solver that knows when it
+    will know more of its gap says so itself.
     """
     n = run.epoch_steps
     most = int(limit * n)
     while run.steps < most:
-        done = int(run.epochs)
-        yield min(max(1, int(done * run.solver.check_share)) * n, most - run.steps)
+        paced = run.solver.pace(run.state)
+        size = max(1, int(int(run.epochs) * run.solver.check_share)) * n if paced is None else max(1, paced)
+        yield min(size, most - run.steps)
 
 
 def steps(run, sizes, stop=None):

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 OLD_NAMES = {"progress": "watch"}
 # A stop is asked for within an epoch, too, once so many seconds have passed; slices grow by that factor.
 ATTENTION, SLICE_GROWTH = 0.25, 4
-# A run crawls if after so many epochs the second half of them left this share of the gap, or more.
-CRAWL, SLOW = 100, 0.3
+# A run crawls if after so many epochs the second half of them left this share of the gap, or more, and the
+# relative gap is not yet as small as this.
+CRAWL, SLOW, NEAR = 100, 0.3, 1e-5
 
 
 class Run:
@@ -275,6 +276,8 @@ class Run:
     def _notice_a_crawl(self):
         """Say once that the scales of the features make the run crawl, where they do."""
         if self.notice is not None or self.solver.scale_free or self.epochs < CRAWL:
+            return
+        if self.last.relative_gap <= NEAR:
             return
         halfway = [row["gap"] for row in self.rows if row["epoch"] <= 0.5 * self.epochs]
         if halfway and self.last.gap > SLOW * min(halfway):

@@ -90,7 +90,8 @@ class Stopping:
         rested = np.array_equal(self.before, iterate)
         np.copyto(self.before, iterate)
         if self.promise is not None and not self.is_met(certificate):
-            self.trust = max(1.0, certificate.relative_gap / max(self.promise, np.finfo(float).tiny))
+            promise = max(self.promise, np.finfo(float).tiny)
+            self.trust = max(1.0, float(certificate.relative_gap) / float(promise))
         if self.is_met(certificate) or run.solver.satisfied(run.state):
             return Verdict("converged")
         reason = run.solver.trouble(run.state)

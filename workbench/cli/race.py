@@ -10,10 +10,7 @@ from typer import Option
 
 from workbench.system import resources
 
-DATA = (
-    "reuters-acq, reuters-trade, news20, a9a-rbf, elastic-net, news20-accuracy or a9a-accuracy; may be "
-    "repeated. By default all."
-)
+DATA = "Such as reuters-acq, a9a-rbf, scales or lasso-500x2000; may be repeated. By default all."
 
 
 def race(

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 # From these on steps suffer: of the largest to the smallest scale, of a mean to the spread about it.
-UNEVEN, SHIFTED = 1e2, 1e1
+UNEVEN, SHIFTED = 1e2, 1e2
 
 
 def unevenness(design):

@@ -8,8 +8,6 @@ others, several rounds, on one thread. A ratio is the fastest peer's median time
 import dataclasses
 import time
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +15,8 @@ import numpy as np
 from workbench import data as datasets
 from workbench.errors import InputError
 from workbench.problem import Problem
-from workbench.race import accuracy
-from workbench.race.contest import Row, timed
+from workbench.race import accuracy, scales, sparse
+from workbench.race.contest import Contestant, Row, timed
 from workbench.solution import solve
 from workbench.solvers import MaximalViolatingPair
 from workbench.system import extras, storage
@@ -31,23 +29,13 @@ RULES = (
 # Pair methods begin at the tolerance that is libsvm's default.
 PAIR_LADDER = tuple(1e-3 * 10.0 ** (-k / 2) for k in range(9))
 MARKS = (1e-3, 1e-5)
-LADDER = tuple(10.0 ** (-k / 2) for k in range(25))
 LINEAR = {
     "reuters-acq": ("reuters21578", {"category": "acq"}, (1e-3, 1e-4)),
     "reuters-trade": ("reuters21578", {"category": "trade"}, (1e-3, 1e-4)),
     "news20": ("news20", {}, (1e-4,)),
 }
 KERNEL_ROWS, GAMMA, COSTS = 5000, 0.05, (1.0, 100.0)
-NAMES = (*LINEAR, "a9a-rbf", "elastic-net", *accuracy.TASKS)
-
-
-@dataclass(frozen=True)
-class Contestant:
-    """A solver with everything but its tolerance."""
-
-    name: str
-    run: Callable  # tolerance -> whatever the cell can evaluate
-    ladder: tuple = LADDER
+NAMES = (*LINEAR, "a9a-rbf", "elastic-net", *sparse.NAMES, *scales.NAMES, *accuracy.TASKS)
 
 
 def run(names=NAMES, repeats=5, say=None):
@@ -73,7 +61,10 @@ def run(names=NAMES, repeats=5, say=None):
                 warnings.simplefilter("ignore")
                 yield accuracy.cell(name, repeats)
             continue
-        cells = {"a9a-rbf": _kernel_cells, "elastic-net": _elastic_cells}.get(name, _linear_cells)
+        special = {"a9a-rbf": _kernel_cells, "elastic-net": _elastic_cells}
+        for module in (sparse, scales):
+            special |= dict.fromkeys(module.NAMES, module.cells)
+        cells = special.get(name, _linear_cells)
         for task, marks, value, contestants, reference in cells(name):
             say(task)
             with warnings.catch_warnings():

@@ -2,7 +2,19 @@
 
 import statistics
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+
+LADDER = tuple(10.0 ** (-k / 2) for k in range(25))
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A solver with everything but its tolerance."""
+
+    name: str
+    run: Callable  # tolerance -> whatever the cell can evaluate
+    ladder: tuple = LADDER
 
 
 @dataclass

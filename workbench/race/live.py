@@ -21,7 +21,7 @@ from workbench.certificates import certificate
 from workbench.data import store
 from workbench.errors import InputError
 from workbench.problem import Problem
-from workbench.race import LADDER, Contestant
+from workbench.race.contest import LADDER, Contestant
 from workbench.solution import solve
 
 MARKS = (1e-2, 1e-3, 1e-5)
@@ -43,7 +43,7 @@ def ours(loss, regularizer):
     smooth, plain = loss != "hinge", _kind(regularizer) == "squared-l2"
     takes = {
         "gauss-seidel": True,
-        "coordinate-descent": loss == "squared",
+        "coordinate-descent": smooth,
         "proximal-gradient": smooth,
         "conjugate-gradient": loss == "squared" and plain,
         "lbfgs": smooth and plain,

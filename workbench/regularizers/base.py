@@ -15,6 +15,7 @@ from workbench.compiled import formulas
 from workbench.compiled.fenchel_young import ROUNDING_UNITS, Bracket, young_parts
 from workbench.compiled.formulas import REGULARIZERS
 from workbench.errors import InputError
+from workbench.regularizers.blocks import Blocks
 
 
 @dataclass(frozen=True)
@@ -233,6 +234,14 @@ class Transfer:
         parts = (self.regularizer.function(part) for part in ("primal", "primal_slope"))
         w, gradient = np.ascontiguousarray(w, dtype=float), np.empty(w.shape[0])
         return summand_loops.values()(*parts, w, self.weights, self.theta, gradient), gradient
+
+    @functools.cached_property
+    def blocks(self):
+        """The `Blocks` that g is a sum over; None for every other g."""
+        if self.regularizer.separable_parts is None:
+            return None
+        threshold, ridge = self.regularizer.separable_parts
+        return Blocks.of(np.full(self.weights.shape[0], threshold), ridge / self.weights)
 
     def reach(self, v):
         """The largest s for which h(s v) is finite."""

@@ -6,11 +6,14 @@ are never negative for every v in that ball.
 Source       docs/mathematics.md, section 6
 """
 
+import functools
+
 import numpy as np
 
 from workbench.compiled.fenchel_young import Bracket
 from workbench.errors import InputError
 from workbench.regularizers.base import soft
+from workbench.regularizers.blocks import Blocks
 
 # A dual norm this little above 1 is rounding.
 BALL = 1.0 + 1e-12
@@ -28,6 +31,7 @@ class NormTransfer:
     """
 
     reason = ""
+    blocks = None
 
     def __init__(self, regularizer, structure):
         self.regularizer = regularizer
@@ -65,6 +69,13 @@ class Grouped(NormTransfer):
             parts += (groups.order, groups.starts, groups.weights)
         super().__init__(regularizer, parts)
         self.size, self.groups, self.share, self.largest = size, groups, share, largest
+
+    @functools.cached_property
+    def blocks(self):
+        """The `Blocks` that g is a sum over; None with largest magnitudes."""
+        if self.largest:
+            return None
+        return Blocks.of(np.full(self.size, self.share), np.zeros(self.size), self.groups)
 
     def value(self, w):
         """g(w)."""

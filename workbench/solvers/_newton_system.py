@@ -183,7 +183,7 @@ class Equations:
         """
         problem, here, right = self.problem, self.here, self.right
         found, iterations, unknowns = None, 0, right.shape[0]
-        if here.curved < min(unknowns, FACTORED):
+        if unknowns > SMALL and here.curved < min(unknowns, FACTORED):
             found = self._of_few_samples(damping)
         elif unknowns > SMALL:
             most = MOST_ITERATIONS if unknowns > FACTORED else int(TRIED * unknowns)
@@ -214,20 +214,24 @@ class Equations:
         With A = W^(1/2) X B / n^(1/2) and F = lam + A A' the inverse of lam + A'A is (1 - A' F^(-1) A) / lam.
         """
         problem, bending, lam = self.problem, self.bending, self.problem.lam + damping
-        right, beyond = self.right[: self.size], self.right[self.size :]
         rows, roots = self._few
-        image = roots * (rows @ bending.times(right))
         matrix = self._products.copy()
         matrix[np.diag_indices_from(matrix)] += lam
         factor = scipy.linalg.cho_factor(matrix, overwrite_a=True)
-        first = scipy.linalg.cho_solve(factor, image)
-        found = (right - bending.transposed(rows.T @ (roots * first))) / lam
-        if not problem.free_bias:
-            return found
-        second = scipy.linalg.cho_solve(factor, roots)
-        mass = lam * float(roots @ second) if roots.size else problem.weight.mean()
-        bias = (beyond - roots @ first) / mass
-        return np.append(found - bias * bending.transposed(rows.T @ (roots * second)), bias)
+        second = scipy.linalg.cho_solve(factor, roots) if problem.free_bias else None
+        found, residual = 0.0, self.right
+        # The difference that is divided by a small lam rounds; a second solution mends that.
+        for _ in range(2):
+            right, beyond = residual[: self.size], residual[self.size :]
+            first = scipy.linalg.cho_solve(factor, roots * (rows @ bending.times(right)))
+            step = (right - bending.transposed(rows.T @ (roots * first))) / lam
+            if problem.free_bias:
+                mass = lam * float(roots @ second) if roots.size else problem.weight.mean()
+                bias = (beyond - roots @ first) / mass
+                step = np.append(step - bias * bending.transposed(rows.T @ (roots * second)), bias)
+            found = found + step
+            residual = self.right - self._product(found, lam)
+        return found
 
     @functools.cached_property
     def _few(self):
@@ -260,19 +264,22 @@ class Equations:
             matrix[size:, :size] = matrix[:size, size:].T
         return matrix
 
+    def _product(self, x, lam):
+        """The matrix with that lam times x."""
+        problem, size, n = self.problem, self.size, self.problem.n_samples
+        dw = self.bending.times(x[:size]).reshape(-1, *problem.columns)
+        dz = problem.design @ dw + (x[size:].reshape(problem.columns) if problem.free_bias else 0.0)
+        bent = self.here.times(dz)
+        out = lam * x[:size] + self.bending.transposed(problem.design.transposed(bent).ravel()) / n
+        if not problem.free_bias:
+            return out
+        lift = LIFT * problem.weight.sum() / (n * problem.columns[0] ** 2) if problem.columns else 0.0
+        return np.append(out, bent.sum(axis=0) / n + lift * x[size:].sum())
+
     def _iterated(self, share, damping, most):
         """Conjugate gradients with the diagonal: the point, the iterations, whether it is near."""
-        problem, here, bending, size = self.problem, self.here, self.bending, self.size
+        problem, here, bending = self.problem, self.here, self.bending
         n, lam, free = problem.n_samples, problem.lam + damping, problem.free_bias
-        lift = LIFT * problem.weight.sum() / (n * problem.columns[0] ** 2) if problem.columns else 0.0
-
-        def product(x):
-            dw = bending.times(x[:size]).reshape(-1, *problem.columns)
-            dz = problem.design @ dw + (x[size:].reshape(problem.columns) if free else 0.0)
-            bent = here.times(dz)
-            out = lam * x[:size] + bending.transposed(problem.design.transposed(bent).ravel()) / n
-            return np.append(out, bent.sum(axis=0) / n + lift * x[size:].sum()) if free else out
-
         diagonal = here.diagonal(problem) / n
         if bending.root is not None:
             diagonal = diagonal * bending.root**2
@@ -280,7 +287,9 @@ class Equations:
         if free:
             diagonal = np.append(diagonal, np.maximum(here.mass() / n, np.finfo(float).tiny))
         shape = (self.right.shape[0], self.right.shape[0])
-        operator = scipy.sparse.linalg.LinearOperator(shape, matvec=product, dtype=float)
+        operator = scipy.sparse.linalg.LinearOperator(
+            shape, matvec=lambda x: self._product(x, lam), dtype=float
+        )
         inverse = scipy.sparse.linalg.LinearOperator(shape, matvec=lambda x: x / diagonal, dtype=float)
         iterations = 0
 

@@ -172,6 +172,10 @@ class Solver(abc.ABC):
         """How far the iterate is from meeting the constraints of the dual; 0 where it always does."""
         return 0.0
 
+    def pace(self, state):
+        """The steps after which the solver knows more of its gap; None where it makes no difference."""
+        return
+
     def estimate(self, problem, state):
         """The relative gap as the solver sees it, which spares certificates that promise nothing.
 

@@ -1,11 +1,13 @@
-"""Primal coordinate descent for least squares: one weight at a time, others fixed.
+"""Primal coordinate descent for sparse weights: working sets, safe screening and extrapolation.
 
-Solves       min over w of (1/n) sum_i c_i a (w.x_i - y_i)^2 / 2 + lam g(w), g = e |w|_1 + k |w|^2 / 2
-State        w (D,), residual (n,); the certificate builds the dual point
-Guarantees   no step increases the primal objective
-Cost         O(nnz of column j) a step; the columns are made once from a sparse or C-ordered matrix
-Raises       InputError: another loss or regularizer, an unregularized bias, a kernel
-Source       Friedman, Hastie and Tibshirani (2010), section 2; the shrinking is that of Gauss-Seidel
+Solves       min over w of (1/n) sum_i c_i f(w.x_i + b, y_i) + lam g(w) for f with a Lipschitz slope and
+             g = e |w|_1 + k |w|^2 / 2 or a norm of groups by their lengths
+State        w (D,), the better dual point, the model of the loss on the working set
+Guarantees   no accepted point increases the primal objective; what is discarded is zero at every optimum
+Cost         O(nnz of column j) a step, or O(working set) with its Gram matrix; a look reads all columns kept
+Raises       InputError: a loss without a bounded curvature, a regularizer that is no sum of blocks, a kernel
+Source       Fercoq, Gramfort and Salmon (2015) for the ball; Massias, Gramfort and Salmon (2018) for working
+             sets and extrapolated dual points; Yuan, Ho and Lin (2012) for the line search
 """
 
 from dataclasses import dataclass
@@ -13,55 +15,84 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from workbench.certificates import screening
 from workbench.errors import InputError
-from workbench.problem import least_squares
 from workbench.regularizers import having
-from workbench.solvers import _columns, _shrinking
+from workbench.solvers import _models
 from workbench.solvers import warm_start as starts
+from workbench.solvers._block_sets import BlockSearch
+from workbench.solvers._columns import LEFT, MEMORY, SIZE
+from workbench.solvers._models import DISCARDED, GAP, IDLE, LOOKED, LOOKS
+from workbench.solvers._working_sets import Search
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 
 ORDERS = ("cyclic", "shuffled")
+# After so many looks in a row that change nothing, nothing is left to do.
+IDLE_LOOKS = 3
 
 
 class Event(NamedTuple):
     """What the last step did, for a page to explain."""
 
-    index: int  # the feature
+    index: int  # the feature, or the group
     before: float
     after: float
     gradient: float  # g_j, minus the slope of the loss before the step
     curvature: float  # a_j
+    working_set: int  # how many features it holds
+    discarded: int  # how many are zero for certain
+    looks: int  # how often the gap was computed
 
 
 @solver_state
 class State(NamedTuple):
     """The whole of a run between two steps; saving these arrays saves the run."""
 
-    w: np.ndarray  # (D,) weights on the columns of the design
-    residual: np.ndarray  # (n,) y - X w, each times the root of its sample's weight
-    counters: np.ndarray  # (2,) int64: steps done, seed of the order
-    event: np.ndarray  # (5,) the fields of Event
-    queue: np.ndarray  # (D,) uint32, the active set in the order of this pass, then others
-    queue_counters: np.ndarray  # (4,) int64, see `_shrinking`
-    progress: np.ndarray  # (8,) see `_shrinking`
-    curvature: np.ndarray  # (D,) a_j
-    settings: np.ndarray  # (3,) a / n, lam e, lam k
+    w: np.ndarray  # (D,) the accepted weights on the columns of the design
+    z: np.ndarray  # (n,) their predictions at the last model, without the bias
+    b: np.ndarray  # () the best bias there; 0 where none is free
+    alpha: np.ndarray  # (n,) the best dual point so far
+    products: np.ndarray  # (D,) X'alpha, where kept
+    kept: np.ndarray  # (D,) bool: whether not discarded
+    counters: np.ndarray  # int64: steps done, seed, and those of `_columns` and `_models`
+    numbers: np.ndarray  # see `_columns` and `_models`
+    event: np.ndarray  # (8,) the fields of Event
+    queue: np.ndarray  # (D,) uint32, the working set first
+    places: np.ndarray  # (D,) uint32, the order of this pass
+    norms: np.ndarray  # (2, D) the columns' lengths, centred with a free bias, and as they are
+    share: np.ndarray  # (D,) lam n e
+    ridge: np.ndarray  # (D,) lam n k
+    trial: np.ndarray  # (D,) the weights of the model
+    residual: np.ndarray  # (n,) the slope of the loss at the model's predictions
+    bend: np.ndarray  # (n,) the curvature of the loss in the model
+    curvature: np.ndarray  # (D,) that of the model
+    means: np.ndarray  # (D,) of the columns under `bend`, with a free bias
+    shift: np.ndarray  # the model's bias, where weights come in groups or outputs are several
+    gram: np.ndarray  # the working set's Gram matrix
+    slopes: np.ndarray  # the slopes of the model there
+    history: np.ndarray  # (MEMORY + 2, D) the last iterates on the working set
 
 
 @dataclass(frozen=True)
 class CoordinateDescent(Solver):
-    """Cyclic or shuffled coordinate descent with shrinking.
+    """Cyclic or shuffled coordinate descent on working sets.
 
     Parameters
     ----------
     order : {"cyclic", "shuffled"}
-        The features in turn, or in a fresh random order each pass.
+        The features of the working set in turn, or in a fresh random order each pass.
+    screening : bool
+        Leave out for good the features that the gap shows to be zero at every optimum.
+    extrapolation : bool
+        Try the points to which the last passes lead, for the weights and for the dual variables.
     """
 
     order: str = "cyclic"
+    screening: bool = True
+    extrapolation: bool = True
     name: ClassVar[str] = "coordinate-descent"
     event_type: ClassVar[type] = Event
-    # Weights outside the active set are all tested again before so many checks have passed.
+    # Weights outside the working set are all tested again before so many checks have passed.
     patience: ClassVar[int] = 4
 
     def __post_init__(self):
@@ -69,80 +100,113 @@ class CoordinateDescent(Solver):
             known = " or ".join(ORDERS)
             raise InputError(f"coordinate-descent: order = {self.order!r} is not known; use {known}")
 
+    @np.errstate(over="ignore", invalid="ignore")
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""
         _check(problem)
-        design, n = problem.weighted, problem.n_samples
-        squares = least_squares.of(problem)
-        w, residual = np.zeros(design.shape[1]), np.sqrt(problem.weight) * squares.targets
+        blocks, n, size = problem.transfer.blocks, problem.n_samples, problem.design.shape[1]
+        cols = problem.columns
+        w = np.zeros((size, *cols))
+        known = None
         if warm_start is not None:
             w = starts.weights(problem, warm_start)[0].copy()
-            residual -= design @ w
-        threshold, ridge = problem.regularizer.separable_parts
-        settings = np.array([squares.curvature / n, problem.lam * threshold, problem.lam * ridge])
-        # Compiles what is missing, so that the seconds of a run are those of its steps.
-        _columns.steps()
-        return State(
-            w, residual, fresh_counters(seed), fresh_event(Event),
-            np.arange(design.shape[1], dtype=np.uint32), np.zeros(4, dtype=np.int64),
-            _shrinking.fresh_progress(), squares.curvature / n * design.column_squares(), settings,
+            # No domain depends on lambda: its dual point screens here, too, once it is scaled.
+            known = starts.duals(problem, warm_start) if starts.is_solution(warm_start) else None
+        count, entries = blocks.count, w.size
+        widest = 0 if _in_blocks(problem) else min(size, _models.WIDEST)
+        state = State(
+            w=w, z=np.zeros((n, *cols)), b=np.zeros(cols), alpha=np.zeros((n, *cols)),
+            products=np.zeros(entries), kept=np.ones(count, dtype=bool),
+            counters=fresh_counters(seed, *[0] * (_models.COUNTERS - 2)), numbers=np.zeros(_models.NUMBERS),
+            event=fresh_event(Event), queue=np.arange(count, dtype=np.uint32),
+            places=np.arange(count, dtype=np.uint32), norms=np.zeros((2, count)),
+            share=problem.lam_n * blocks.share, ridge=problem.lam_n * blocks.ridge, trial=w.flatten(),
+            residual=np.zeros((n, *cols)), bend=np.zeros((n, *cols)), curvature=np.zeros(count),
+            means=np.zeros(size), shift=np.zeros(max(1, *cols, 1)), gram=np.zeros((widest, widest)),
+            slopes=np.zeros(widest), history=np.zeros((MEMORY + 2, entries)),
         )  # fmt: skip
+        # Compiles what is missing, so that the seconds of a run are those of its steps.
+        search = self._search(problem, state)
+        search.begin(known)
+        search.visit(0)
+        return state
 
+    def _search(self, problem, state):
+        return (BlockSearch if _in_blocks(problem) else Search)(self, problem, state)
+
+    @np.errstate(over="ignore", invalid="ignore")
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
+        done, counters = 0, state.counters
         if n_steps <= 0:
             return 0
-        done = _columns.steps()(
-            n_steps, state.queue, state.queue_counters, state.progress, state.seed,
-            self.order == "shuffled", *problem.weighted.column_arrays, state.curvature, state.settings,
-            state.w, state.residual, state.event,
-        )  # fmt: skip
-        state.counters[STEPS] += done
+        search = self._search(problem, state)
+        while done < n_steps and counters[SIZE] and counters[IDLE] < IDLE_LOOKS:
+            planned = min(n_steps - done, int(counters[LEFT]))
+            moved = search.visit(planned)
+            counters[STEPS] += moved
+            done += moved
+            if moved:
+                state.event[5:] = counters[SIZE], counters[DISCARDED], counters[LOOKS]
+            if moved < planned:
+                break
+            if counters[LEFT] == 0:
+                search.turn()
+        if search.squares is not None:
+            state.w[...] = state.trial.reshape(state.w.shape)
         return done
 
+    def pace(self, state):
+        """The visits that are planned before the next look at the progress."""
+        return int(state.counters[LEFT])
+
     def estimate(self, problem, state):
-        """The relative gap that the last full pass left; None with l1, whose terms may be infinite."""
-        scale, threshold, ridge = state.settings
-        if ridge == 0.0:
-            return None
-        w = state.w
-        primal = 0.5 * scale * (state.residual @ state.residual) + threshold * np.abs(w).sum()
-        primal += float(problem.weight.mean()) * least_squares.of(problem).rest
-        return state.progress[_shrinking.GAP] / max(primal + 0.5 * ridge * (w @ w), np.finfo(float).tiny)
+        """The relative gap at the last look."""
+        numbers = state.numbers
+        size = max(abs(numbers[_models.PRIMAL]), abs(numbers[_models.DUAL]), np.finfo(float).tiny)
+        return numbers[GAP] / size
 
     def finish(self, problem, state):
         """The weights that the state stands for; a certificate builds the dual point."""
         return state.w.copy(), None
 
     def point(self, state):
-        """What `certify` takes of the state."""
-        return {"w": state.w}
+        """What `certify` takes of the state: the weights, and the better dual point of a look just taken."""
+        if state.counters[LOOKED] != state.counters[STEPS]:
+            return {"w": state.w}
+        return {"w": state.w, "alpha": state.alpha}
 
     def iterate(self, state):
         """The array whose overflow or standstill ends a run."""
         return state.w
 
     def epoch_steps(self, problem):
-        """The steps that visit as many features as there are."""
-        return problem.design.shape[1]
+        """As many visits as there are features (or groups), or samples where these are more."""
+        return max(problem.transfer.blocks.count, problem.n_samples)
+
+
+def _in_blocks(problem):
+    """Whether weights come in groups, or outputs are several."""
+    return problem.columns != () or problem.transfer.blocks.groups is not None
 
 
 def _check(problem):
-    """Refuse by name what is no least squares with a separable regularizer."""
-    regularizer = problem.regularizer
-    needed = {
-        "loss = 'squared'": problem.loss.parabola is not None,
-        f"regularizer = {' or '.join(map(repr, having('separable_parts')))}": (
-            regularizer.separable_parts is not None
-            and (regularizer.is_norm or bool((problem.transfer.weights == 1.0).all()))
-        ),
-        "bias = False or 'constant'": not problem.free_bias,
-        "no kernel": problem.kernel is None,
-    }
-    missing = [text for text, met in needed.items() if not met]
-    if missing:
-        raise InputError(
-            f"coordinate-descent: {problem!r} is not its problem, which has a parabola as loss and "
-            f"e |w|_1 + k |w|^2 / 2 without weights as regularizer; it needs {', '.join(missing)}, or use "
-            "solver = 'proximal-gradient' or 'gauss-seidel'"
+    """Refuse by name what has no bounded curvature, is no sum of blocks, or has a kernel."""
+    name, loss = problem.regularizer.name, problem.loss
+    missing = []
+    if not screening.has_ball(problem):
+        missing.append(
+            f"a loss of bounded curvature, and the slope of {loss.name} "
+            f"{'jumps' if loss.kinks.size else 'has none'}: solver = 'gauss-seidel' takes it where the "
+            "regularizer is no norm"
         )
+    if problem.transfer.blocks is None:
+        known = " or ".join(map(repr, having("separable_parts")))
+        missing.append(
+            f"regularizer = {known}, or a group norm of Euclidean lengths, in place of {name}: solver = "
+            "'proximal-gradient' takes every norm, 'gauss-seidel' what is none"
+        )
+    if problem.kernel is not None:
+        missing.append("no kernel: solver = 'gauss-seidel' takes it")
+    if missing:
+        raise InputError(f"coordinate-descent: it needs {'; and '.join(missing)}")

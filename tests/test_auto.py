@@ -1,0 +1,93 @@
+"""The solver that is chosen: each row of the rule, its reason, and problems that only one solver takes."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from cases import samples
+
+import workbench as wb
+from workbench.errors import InputError, WorkbenchWarning
+from workbench.problem import Problem
+from workbench.solvers import auto
+
+X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
+CLASSES = np.arange(40) % 3
+WIDE = np.random.default_rng(0).normal(size=(40, 60))
+SPARSE = sp.random_array((60, 2100), density=0.05, rng=np.random.default_rng(0), format="csr")
+SPARSE_LABELS = np.where(np.arange(60) % 2, 1.0, -1.0)
+
+RULE = {
+    "few columns, smooth": ("newton", X, LABELS, {"loss": "logistic"}),
+    "few columns, free bias": ("proximal-point", X, LABELS, {"loss": "hinge", "bias": True}),
+    "few columns, kinks, small kappa": ("gauss-seidel", X, LABELS, {"loss": "hinge", "lam": 1.0}),
+    "few columns, kinks, large kappa": ("proximal-point", X, LABELS, {"loss": "hinge", "lam": 1e-4}),
+    "few columns of any scale": ("proximal-point", 1e3 * X, LABELS, {"loss": "hinge", "lam": 1.0}),
+    "curvature without a bound": ("proximal-point", X, LABELS, {"loss": "hinge:p=1.5", "bias": True}),
+    "classes": ("newton", X, CLASSES, {"loss": "multinomial"}),
+    "few samples, quadratic pieces": ("newton", WIDE, LABELS, {"loss": "squared-hinge"}),
+    "many columns": ("gauss-seidel", SPARSE, SPARSE_LABELS, {"loss": "logistic"}),
+    "many columns, free bias, hinge": (
+        "maximal-violating-pair", SPARSE, SPARSE_LABELS, {"loss": "hinge", "bias": True},
+    ),
+    "many columns, free bias": ("newton", SPARSE, SPARSE_LABELS, {"loss": "logistic", "bias": True}),
+    "many columns, free bias, small kappa": (
+        "augmented-lagrangian", SPARSE, SPARSE_LABELS, {"loss": "logistic", "bias": True, "lam": 10.0},
+    ),
+    "an entropy": ("newton", X, LABELS, {"loss": "logistic", "regularizer": "entropy", "embed": "balanced"}),
+    "a domain of the loss": (
+        "gauss-seidel", np.exp(-(X**2)), LABELS, {"loss": "negative-log", "regularizer": "entropy"},
+    ),
+    "zeros wanted": ("coordinate-descent", X, TARGETS, {"loss": "squared", "regularizer": "elastic-net"}),
+    "zeros wanted, kinks": ("gauss-seidel", X, LABELS, {"loss": "hinge", "regularizer": "elastic-net"}),
+    "zeros wanted, kinks, free bias": (
+        "augmented-lagrangian", X, LABELS, {"loss": "hinge", "regularizer": "elastic-net", "bias": True},
+    ),
+    "a norm": ("coordinate-descent", X, TARGETS, {"loss": "squared", "regularizer": "l1"}),
+    "a norm of a matrix": ("proximal-gradient", X, CLASSES, {"loss": "multinomial", "regularizer": "trace"}),
+    "a kernel": ("gauss-seidel", X, LABELS, {"kernel": "rbf"}),
+    "a kernel, free bias": ("maximal-violating-pair", X, LABELS, {"kernel": "rbf", "bias": True}),
+    "constraints": ("augmented-lagrangian", X, LABELS, {"constraints": (np.eye(6)[:1], np.zeros(1))}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "data", "y", "options"), RULE.values(), ids=RULE)
+def test_the_rule_is_kept_and_solves(name, data, y, options):
+    found = wb.solve(Problem(data, y, **{"lam": 0.01, **options}), tol=1e-4)
+    assert found.solver == name
+    assert found.status == "converged"
+    assert found.why
+    assert name in auto.__doc__
+
+
+def test_a_choice_of_ones_own_has_no_reason():
+    found = wb.solve(Problem(X, LABELS), "gauss-seidel")
+    assert (found.solver, found.why) == ("gauss-seidel", "")
+
+
+def test_the_choice_is_saved(tmp_path):
+    found = wb.solve(Problem(X, LABELS, "logistic"))
+    found.save(tmp_path / "solution.npz")
+    loaded = wb.Solution.load(tmp_path / "solution.npz")
+    assert (loaded.solver, loaded.why) == ("newton", found.why)
+
+
+def test_what_nobody_takes_is_refused_as_by_the_first():
+    with pytest.raises(InputError, match="coordinate-descent"):
+        wb.solve(Problem(X, LABELS, "hinge", "l1", lam=0.1))
+
+
+def test_a_path_may_change_its_solver():
+    found = wb.path(Problem(X, LABELS, "hinge"), [1.0, 1e-4])
+    assert [solution.solver for solution in found] == ["gauss-seidel", "proximal-point"]
+    assert {solution.status for solution in found} == {"converged"}
+
+
+# One sentence instead of silent epochs, and none where the scales are no reason.
+def test_a_crawl_is_noticed():
+    uneven = Problem(X * np.logspace(-3, 3, 6), LABELS, "logistic")
+    with pytest.warns(WorkbenchWarning, match=r"differ in scale by a factor of 1e\+06; standardize"):
+        found = wb.solve(uneven, "gauss-seidel", max_epochs=300)
+    assert "solver='auto'" in found.notice
+    with pytest.warns(WorkbenchWarning, match="times its standard deviation"):
+        wb.solve(Problem(X + 1000.0, LABELS, "logistic"), "gauss-seidel", max_epochs=300)
+    assert wb.solve(Problem(X, LABELS, "logistic"), "gauss-seidel", tol=1e-12).notice == ""

@@ -1,0 +1,205 @@
+"""Safe screening: which weights are zero at every optimum, as a dual point and its gap show.
+
+Where the slope of the loss is L-Lipschitz, n D is strongly convex, and the dual optimum alpha* lies in the
+ball sum_i |alpha_i - alpha*_i|^2 / c_i <= 2 n L gap about a feasible alpha. What a column can make of that
+ball is bounded by its length, so that x_j.alpha* is known to within an interval; map (9) says what it means
+for w_j.
+
+Source       docs/mathematics.md, section 8; Fercoq, Gramfort and Salmon (2015), and Ndiaye et al. (2017) for
+             groups, whose balls these are in another scaling
+"""
+
+import itertools
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from workbench.certificates.assembly import Certificate
+from workbench.certificates.bias import BALANCED
+from workbench.certificates.certifying import certificate
+from workbench.compiled import column_loops
+from workbench.errors import InputError
+from workbench.problem.problem import Problem
+
+# Rounding: of one operation, and of products and lengths as a share of what they are compared with.
+UNIT, MARGIN = 2.0**-52, 1e-10
+DISCARDED, KEPT, UNDECIDED = "discarded", "kept", "undecided"
+
+
+def has_ball(problem):
+    """Whether the loss has a slope that is Lipschitz, everywhere."""
+    loss = problem.loss
+    low, high = loss.finite_on
+    everywhere = low == -np.inf and high == np.inf
+    return loss.curvature < np.inf and not loss.kinks.size and everywhere
+
+
+class Ball(NamedTuple):
+    """A ball that holds the dual optimum, about the dual point whose products are given with it."""
+
+    radius: float  # of sum |alpha_i - alpha*_i|^2 / c_i, its root
+    lam_n: float
+    rounding: float  # of x_j.alpha, as a share of the length of x_j that is not centred
+
+    @classmethod
+    def of(cls, problem, alpha, primal, dual):
+        """The ball about a feasible dual point, from the values of a primal and of this point."""
+        n = problem.n_samples
+        gap = max(primal - dual, 0.0) + n * UNIT * max(abs(primal), abs(dual))
+        weight = problem.weight if alpha.ndim == 1 else problem.weight[:, None]
+        length = float(np.sqrt(np.sum(alpha**2 / weight)))
+        radius = float(np.sqrt(2.0 * n * problem.loss.curvature * gap))
+        # With a free bias alpha sums to zero but for a share of its size, which centring lets through.
+        share = n * UNIT + (BALANCED if problem.free_bias else 0.0)
+        return cls(radius, problem.lam_n, share * length)
+
+    def reach(self, norms):
+        """How far products may be from their values at the optimum, from lengths (2, k), centred and not."""
+        return self.radius * (1.0 + MARGIN) * norms[0] + self.rounding * norms[1]
+
+    def bounds(self, blocks, products, norms):
+        """The most that each block may be pulled at an optimum, (count,)."""
+        return blocks.pulls(products, self.lam_n) + self.reach(norms)
+
+    def discards(self, blocks, products, norms):
+        """Whether each block is zero at every optimum, (count,)."""
+        return self.bounds(blocks, products, norms) < blocks.limits(self.lam_n) * (1.0 - MARGIN)
+
+
+def column_squares(problem):
+    """sum_i c_i (x_ij - m_j)^2, m_j the weighted mean where a bias is free, and sum_i c_i x_ij^2, (2, D)."""
+    size = problem.design.shape[1]
+    squares, means = np.zeros(size), np.zeros(size)
+    mass = float(problem.weight.sum()) if problem.free_bias else 0.0
+    everyone = np.arange(size, dtype=np.uint32)
+    column_loops.squares()(everyone, *problem.design.column_arrays, problem.weight, mass, squares, means)
+    return np.stack([squares, squares + mass * means**2])
+
+
+def block_norms(problem, squares):
+    """The lengths of blocks that a ball is compared with, (2, count), from `column_squares`."""
+    outputs = problem.columns[0] if problem.columns else 1
+    return np.sqrt([problem.transfer.blocks.squares(each, outputs) for each in squares])
+
+
+@dataclass(frozen=True)
+class Screening:
+    """What a point shows of the weights at every optimum.
+
+    Attributes
+    ----------
+    status : ndarray of str (count,)
+        For each feature, or group: "discarded", which is zero at every optimum, "kept", which is zero at
+        none, or "undecided". Without a ridge in the regularizer nothing is ever kept: of two equal columns
+        either may have all the weight.
+    bound : ndarray (count,)
+        The most that the dual vector may pull the block at an optimum, in units of what it takes to leave
+        zero: below 1 it is discarded.
+    entries : ndarray of bool
+        Whether each weight is zero at every optimum, in the shape of w on the columns of the design: those
+        of discarded blocks, and with a sparse group norm single weights within the others.
+    groups : tuple of tuple of int, or None
+        The entries of w in row order that make up each block; None where each is one of its own.
+    radius : float
+        Of the ball in sum |alpha_i - alpha*_i|^2 / c_i: the root of 2 n L gap.
+    certificate : Certificate
+        Of the point.
+    """
+
+    status: np.ndarray
+    bound: np.ndarray = field(repr=False)
+    entries: np.ndarray = field(repr=False)
+    groups: tuple | None = field(repr=False)
+    radius: float
+    certificate: Certificate
+
+    def count(self, status: str) -> int:
+        """How many blocks have this status."""
+        return int(np.count_nonzero(self.status == status))
+
+
+def screening(
+    problem: Problem,
+    w: ArrayLike | None = None,
+    b: ArrayLike | None = None,
+    alpha: ArrayLike | None = None,
+) -> Screening:
+    """What a point shows of the weights at every optimum: discarded, kept or undecided.
+
+    Parameters
+    ----------
+    problem : Problem
+        Its loss has a slope that is Lipschitz; its regularizer is l1, an elastic net, squared l2 or a norm of
+        groups by their Euclidean lengths.
+    w, b, alpha
+        As for `certificate`, which judges the point; w = 0 where nothing is given.
+
+    Returns
+    -------
+    Screening
+
+    Raises
+    ------
+    InputError
+        The loss has no bounded curvature, the regularizer is no sum over blocks, there is a kernel, or the
+        point is not one of this problem.
+    """
+    blocks = _check(problem)
+    if w is None and alpha is None:
+        w = np.zeros((problem.n_features, *problem.columns))
+    judged = certificate(problem, w=w, b=b, alpha=alpha)
+    ball = Ball.of(problem, judged.alpha, judged.dual + judged.gap, judged.dual)
+    outputs = problem.columns[0] if problem.columns else 1
+    products = (problem.dual_vector(judged.alpha) * problem.lam_n).reshape(-1)
+    squares = column_squares(problem)
+    norms = block_norms(problem, squares)
+    weights = judged.w.reshape(-1)
+    discarded = ball.discards(blocks, products, norms)
+    status = np.full(blocks.count, UNDECIDED, dtype="<U9")
+    status[_kept(problem, blocks, ball, products, norms, weights, judged.gap)] = KEPT
+    status[discarded] = DISCARDED
+    # Within a group, a weight whose slope its share alone holds back is zero at every optimum.
+    lengths = np.sqrt(np.repeat(squares, outputs, axis=1))
+    alone = np.abs(products) + ball.reach(lengths) < problem.lam_n * blocks.share * (1.0 - MARGIN)
+    limits = blocks.limits(problem.lam_n)
+    bounds = ball.bounds(blocks, products, norms)
+    bound = np.divide(bounds, limits, out=np.full(blocks.count, np.inf), where=limits > 0.0)
+    order, starts = blocks.order, blocks.starts
+    groups = None
+    if blocks.groups is not None:
+        groups = tuple(tuple(order[lo:hi].tolist()) for lo, hi in itertools.pairwise(starts))
+    entries = (alone | blocks.spread(discarded)).reshape(judged.w.shape)
+    return Screening(status, bound, entries, groups, ball.radius, judged)
+
+
+def _kept(problem, blocks, ball, products, norms, w, gap):
+    """The blocks that are zero at no optimum: with a ridge, whose optimum is one."""
+    kept = np.zeros(blocks.count, dtype=bool)
+    if blocks.groups is not None or not blocks.ridge.all():
+        return kept
+    # By map (9), w*_j is not zero where the dual vector pulls more than the threshold.
+    kept |= np.abs(products) - ball.reach(norms) > blocks.limits(problem.lam_n) * (1.0 + MARGIN)
+    # P is strongly convex: lam sum_j k_j (w_j - w*_j)^2 / 2 <= gap.
+    gap += problem.n_samples * UNIT * abs(problem.zero_value)
+    return kept | (problem.lam * blocks.ridge * w**2 > 2.0 * gap * (1.0 + MARGIN))
+
+
+def _check(problem):
+    """The blocks of a problem that may be screened."""
+    if problem.kernel is not None:
+        raise InputError("screening: a kernel's weights are not available; leave it out")
+    if problem.constraints is not None:
+        raise InputError("screening: constraints on the dual are not taken; leave them out")
+    if not has_ball(problem):
+        raise InputError(
+            f"screening: the loss {problem.loss.name} has no bounded curvature, so no gap says how near "
+            "the dual optimum is; use squared, logistic, huber or another loss with a Lipschitz slope"
+        )
+    if problem.transfer.blocks is None:
+        raise InputError(
+            f"screening: the regularizer {problem.regularizer.name} is no sum over weights, or groups "
+            "by their lengths; use l1, elastic-net, group-l1l2 or sparse-group"
+        )
+    return problem.transfer.blocks

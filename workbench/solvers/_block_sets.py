@@ -1,0 +1,124 @@
+"""Looks and models where weights come in groups, or a sample has several outputs."""
+
+import numpy as np
+
+from workbench.compiled import column_loops
+from workbench.losses import multinomial
+from workbench.solvers import _blocks
+from workbench.solvers._columns import LEFT, MEMORY, SIZE
+from workbench.solvers._models import DAMPING, FLOOR, MOST_PASSES, WORTH
+from workbench.solvers._working_sets import Search
+
+
+class BlockSearch(Search):
+    """`Search` over blocks; w, z, alpha and the like have one column an output."""
+
+    def __init__(self, solver, problem, state):
+        super().__init__(solver, problem, state)
+        self.outputs = problem.columns[0] if problem.columns else 1
+        blocks = self.blocks
+        self.layout = (
+            np.asarray(blocks.order, dtype=np.int64), np.asarray(blocks.starts, dtype=np.int64),
+            np.asarray(blocks.weights * problem.lam_n),
+        )  # fmt: skip
+
+    def visit(self, n_steps):
+        """At most so many visits; returns how many were done."""
+        state, n = self.state, self.problem.n_samples
+        longest = int(np.diff(self.layout[1]).max())
+        shape = (n, self.outputs)
+        return _blocks.visits()(
+            n_steps, self.counters, self.numbers, state.queue, state.places, self.shuffled, *self.layout,
+            *self.columns, state.curvature, state.share, state.ridge, state.bend.reshape(shape),
+            self.problem.weight, self._damping(), self._top(), state.residual.reshape(shape), state.shift,
+            state.history, state.trial, np.empty(shape), np.empty((3, max(longest, self.outputs))),
+            np.empty((MEMORY, MEMORY + 1)), self.solver.extrapolation, state.event,
+        )  # fmt: skip
+
+    def _damping(self):
+        """What is added to the curvature of several outputs, as a share of the samples' weights."""
+        if self.outputs == 1:
+            return 0.0
+        return self.problem.loss.curvature * (FLOOR + self.numbers[DAMPING])
+
+    def _top(self):
+        """A bound of the curvature along the biases; 0 where none is free."""
+        if not self.free:
+            return 0.0
+        sums = self.state.bend.reshape(-1, self.outputs).sum(axis=0)
+        return float(sums.max()) + self._damping() * float(self.problem.weight.sum())
+
+    def _extrapolated(self):
+        w, entries = self.state.w.copy(), self._entries()
+        w.reshape(-1)[entries] = self.state.history[MEMORY + 1, : entries.size]
+        return w
+
+    def _entries(self):
+        """The entries of the working set, in the order of its blocks."""
+        order, starts, _ = self.layout
+        return np.concatenate([order[starts[k] : starts[k + 1]] for k in self.working_set])
+
+    def _predict(self, w):
+        z = np.empty((self.problem.n_samples, self.outputs))
+        for output, column in enumerate(np.ascontiguousarray(w.reshape(-1, self.outputs).T)):
+            found = np.empty(z.shape[0])
+            support = np.flatnonzero(column).astype(np.uint32)
+            column_loops.predictions()(support, *self.columns, column, found)
+            z[:, output] = found
+        return z.reshape(self.state.z.shape)
+
+    def _products(self, alpha, kept=None):
+        alpha = alpha.reshape(-1, self.outputs)
+        kept = self.blocks.spread(self.state.kept if kept is None else kept).reshape(-1, self.outputs)
+        queue = np.flatnonzero(kept.any(axis=1)).astype(np.uint32)
+        products = np.zeros((kept.shape[0], self.outputs))
+        for output in range(self.outputs):
+            found = np.zeros(kept.shape[0])
+            column_loops.products()(queue, *self.columns, np.ascontiguousarray(alpha[:, output]), found)
+            products[:, output] = found
+        return np.where(kept, products, 0.0).ravel()
+
+    def _tangents(self, z, b, residual, bend):
+        if self.outputs == 1:
+            return super()._tangents(z, b, residual, bend)
+        labels, weight = self.problem.labels, self.problem.weight
+        logs = multinomial.log_softmax(z + b)
+        np.multiply(np.exp(logs), weight[:, None], out=bend)
+        residual[...] = bend
+        places = np.arange(labels.size), labels
+        residual[places] -= weight
+        return -float(weight @ logs[places])
+
+    def _prepare(self):
+        """The curvature of each block, for several weights the largest of theirs to begin with."""
+        state, outputs = self.state, self.outputs
+        state.shift[:] = 0.0
+        entries = self._entries()
+        queue = np.unique(entries // outputs).astype(np.uint32)
+        squares = np.zeros((self.problem.design.shape[1], outputs))
+        bend = state.bend.reshape(-1, outputs)
+        if outputs > 1:
+            weight = self.problem.weight[:, None]
+            bend = bend - bend**2 / weight + self._damping() * weight
+        for output in range(outputs):
+            found, means = np.zeros(squares.shape[0]), np.empty(squares.shape[0])
+            column = np.ascontiguousarray(bend[:, output])
+            column_loops.squares()(queue, *self.columns, column, 0.0, found, means)
+            squares[:, output] = found
+        flat = squares.ravel()
+        if self.blocks.groups is None:
+            state.curvature[entries] = flat[entries]
+        elif self.squares is None or not state.curvature.any():
+            tops = self.blocks.groups.tops(flat[self.blocks.groups.order])
+            state.curvature[self.working_set] = tops[self.working_set]
+        else:
+            tops = self.blocks.groups.tops(flat[self.blocks.groups.order])
+            state.curvature[:] = np.maximum(state.curvature, tops)
+
+    def _bias_move(self, dz):
+        return self.state.shift.reshape(self.state.b.shape)
+
+    def _plan(self):
+        size = int(self.counters[SIZE])
+        passes = WORTH // (4 * int(self._heights(self._entries() // self.outputs).sum()) + 1)
+        self.counters[LEFT] = size * min(max(1, passes), MOST_PASSES)
