@@ -1,6 +1,8 @@
 """`wb.live` opens the Dual lab of the very problem, and names what the page has no control for."""
 
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -50,12 +52,24 @@ def test_what_the_page_cannot_show_is_named(options, words):
         live.live(problem)
 
 
+CODE = """
+import sys, numpy as np, workbench as wb
+X = np.random.default_rng(0).standard_normal((40, 5))
+print(wb.live(wb.Problem(X, np.where(X[:, 0] > 0, 1.0, -1.0), "logistic", lam=0.05)).url, flush=True)
+sys.stdin.read()
+"""
+
+
 @pytest.mark.browser
 def test_the_page_answers_in_a_browser():
-    shown = wb.live(wb.Problem(X, Y, "logistic", lam=0.05))
-    with chromium() as browser:
-        page = browser.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.goto(shown.url)
-        page.locator(".wb-status", has_text=re.compile("Reached|Stopped|Stands still")).wait_for()
-        page.get_by_text("this problem").first.wait_for()
+    """In a process of its own, as a kernel is; it ends although the server's thread still runs."""
+    command = [sys.executable, "-c", CODE]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as kernel:
+        url = kernel.stdout.readline().strip()
+        with chromium() as browser:
+            page = browser.new_page()
+            page.set_default_timeout(PATIENCE_MS)
+            page.goto(url)
+            page.locator(".wb-status", has_text=re.compile("Reached|Stopped|Stands still")).wait_for()
+            assert "this problem" in page.get_by_role("combobox", name="Data").inner_text()
+    assert kernel.returncode == 0

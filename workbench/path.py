@@ -5,11 +5,11 @@ from numpy.typing import ArrayLike
 
 from workbench.errors import InputError
 from workbench.problem.problem import Problem
-from workbench.solution import solve
+from workbench.solution import Solution, solve
 from workbench.solvers import Solver
 
 
-class Path(list):
+class Path(list[Solution]):
     """The solutions of a path, in the order of the lambdas that were asked for."""
 
     def _repr_html_(self):
@@ -68,10 +68,10 @@ def path(
     problems = [problem.replace(lam=lam) for lam in lams]
     if not problems:
         raise InputError("path: lams is empty; give one lambda or more")
-    solutions = Path([None] * len(problems))
+    solutions: list = [None] * len(problems)
     before = None
     for k in np.argsort([-each.lam for each in problems], kind="stable"):
         start = before if warm else None
         solutions[k] = solve(problems[k], solver, tol, max_epochs, seed, test, warm_start=start)
         before = solutions[k]
-    return solutions
+    return Path(solutions)
