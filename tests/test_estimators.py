@@ -1,12 +1,17 @@
 """The estimators under scikit-learn's own checks, and against its own estimators."""
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sp
 from cases import samples
+from sklearn.base import clone
+from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Ridge
 from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -98,6 +103,28 @@ def test_a_precomputed_kernel_with_samples_left_out():
     same = wb.KernelSVC("rbf:gamma=0.4", lam=0.01, tol=1e-8).fit(X[kept], labels[kept])
     np.testing.assert_allclose(ours.decision_function(K), same.decision_function(X), atol=AGREEMENT)
     assert set(ours.support_) <= set(np.flatnonzero(kept))
+
+
+ANY = (wb.DualClassifier("logistic"), wb.MultinomialClassifier(), wb.KernelSVC())
+
+
+@pytest.mark.parametrize("estimator", ANY)
+def test_data_frames_with_categories_through_a_pipeline(estimator):
+    X, labels, _ = samples(n=60)
+    colour = np.where(labels > 0, "red", "blue")
+    frame = pd.DataFrame(X, columns=[f"x{j}" for j in range(X.shape[1])]).assign(colour=colour)
+    y = np.where(labels > 0, "yes", "no")
+    columns = make_column_transformer(
+        (StandardScaler(), make_column_selector(dtype_include="number")),
+        (OneHotEncoder(sparse_output=False), ["colour"]),
+    )
+    fitted = make_pipeline(columns.set_output(transform="pandas"), clone(estimator)).fit(frame, y)
+    assert (fitted.predict(frame) == y).all()
+    names = fitted[-1].feature_names_in_.tolist()
+    assert names[-2:] == ["onehotencoder__colour_blue", "onehotencoder__colour_red"]
+    alone = clone(estimator).fit(frame.drop(columns="colour"), y)
+    with pytest.raises(ValueError, match="feature names should match"):
+        alone.predict(frame.drop(columns="colour").rename(columns={"x0": "other"}))
 
 
 def test_an_end_without_convergence_warns():

@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "workbench"
 # Each room may import those before it. Rooms on one line stand side by side and know each other.
 ORDER = (
     ("errors", "names"),
-    ("system",),
+    ("system", "faces"),
     ("convex",),
     ("terms",),
     ("codegen", "derivations"),
@@ -26,7 +26,7 @@ ORDER = (
     ("run",),
     ("solution",),
     ("path", "estimators", "maximum_entropy"),
-    ("data",),
+    ("data", "tabular"),
     ("experiments", "race"),
     ("views",),
     ("teaching",),

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from page_browser import LOOKS, PATIENCE_MS, check_fit, free_port, says, settle, visit
 
+import workbench as wb
+
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
@@ -88,6 +90,30 @@ def test_a_file_of_ones_own_is_used_and_taken_to_the_dual_lab(browser, page):
     with visit(browser, page.url, REACHED) as again:
         says(again, "doses.csv (ill against the rest)")
         assert again.url == page.url
+
+
+def test_a_table_with_words_and_empty_cells_is_fitted_in_one_step(browser, address):
+    rows = b"".join(
+        b"%s,%s,%d,%s\n" % (b"red" if j % 3 else b"blue", b"" if j == 7 else b"%d" % (j % 7), j % 5,
+                           b"ill" if (j % 7) > 3 else b"well")
+        for j in range(60)
+    )  # fmt: skip
+    with visit(browser, address, REACHED) as page:
+        drop(page, "people.csv", b"colour,dose,age,outcome\n" + rows)
+        says(page, "people.csv, line 2")
+        page.get_by_role("button", name="Fit it").click()
+        page.locator(".wb-status", has_text="empty cells in dose (1); go on with “Empty cells”:").wait_for()
+        page.get_by_role("combobox", name="Empty cells").click()
+        page.get_by_role("menuitem", name="mean").click()
+        page.get_by_role("button", name="Fit it").click()
+        page.get_by_text("is better by more than").wait_for()
+        page.get_by_text("What would change this prediction?").wait_for()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Report").click()
+        assert "people.csv" in download.value.path().read_text()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Model").click()
+        assert wb.Model.load(download.value.path()).task.labels == ("ill", "well")
 
 
 def test_a_token_that_is_none(browser, address):

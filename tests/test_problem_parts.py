@@ -3,8 +3,10 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sp
+import sklearn.impute
 from cases import ENTROPIES, LOSSES, REGULARIZERS, problem, samples
 
 import workbench as wb
@@ -255,3 +257,20 @@ def test_the_old_name_of_the_design_still_works():
     with pytest.warns(DeprecationWarning, match=r"use Problem\.design, and Problem\.rows"):
         assert p.features is p.design
     np.testing.assert_array_equal(p.design.toarray(), p.rows.toarray())
+
+
+def test_a_refusal_shows_the_line_that_mends_it():
+    frame = pd.DataFrame({"size": [1.0, 2.0, 3.0, 4.0], "colour": ["red", "blue", "red", "blue"]})
+    y = pd.Series(["no", "yes", "no", "yes"])
+    with pytest.raises(InputError) as refused:
+        Problem(frame, [1, -1, 1, -1])
+    X = eval(str(refused.value).partition("X = ")[2], {"pd": pd, "X": frame})
+    with pytest.raises(InputError) as refused:
+        Problem(X, y)
+    labels = eval(str(refused.value).partition("pass ")[2].partition(", or")[0], {"np": np, "y": y})
+    assert Problem(X, labels).n_features == 3
+    holes = X.mask(X > 3.5)
+    with pytest.raises(InputError) as refused:
+        Problem(holes, labels)
+    filled = eval(str(refused.value).partition("X = ")[2], {"sklearn": sklearn, "X": holes})
+    assert Problem(filled, labels).n_samples == 4

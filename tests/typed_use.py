@@ -20,7 +20,7 @@ solution = wb.solve(problem, wb.solvers.GaussSeidel(update="exact"), tol=1e-6, t
 assert_type(solution, wb.Solution)
 assert_type(solution.gap, float)
 assert_type(wb.solve(problem, "gauss-seidel", warm_start=solution).status, str)
-assert_type(wb.path(problem, [1.0, 0.1]), list[wb.Solution])
+assert_type(list(wb.path(problem, [1.0, 0.1])), list[wb.Solution])
 
 run = wb.Run(problem, "gauss-seidel", seed=3)
 assert_type(run.step(5), int)

@@ -35,7 +35,10 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
     from workbench.problem import Problem, kernels
     from workbench.regularizers import norms
     from workbench.run import Run
+    from workbench.server.live import live
     from workbench.solution import Solution, solve
+    from workbench.tabular.fitting import fit
+    from workbench.tabular.model import Model
 
 __version__ = "0.1.0"
 
@@ -49,6 +52,7 @@ _HOMES = {
     "InfeasibleError": "errors",
     "InputError": "errors",
     "KernelSVC": "estimators",
+    "Model": "tabular.model",
     "MultinomialClassifier": "estimators",
     "PrimalGradientClassifier": "estimators",
     "Problem": "problem",
@@ -58,6 +62,8 @@ _HOMES = {
     "certificate": "certificates",
     "conjugate": "convex.conjugate",
     "errata": "convex.errata",
+    "fit": "tabular.fitting",
+    "live": "server.live",
     "maximum_entropy": "maximum_entropy",
     "path": "path",
     "screening": "certificates.screening",
@@ -85,6 +91,7 @@ __all__ = [
     "InfeasibleError",
     "InputError",
     "KernelSVC",
+    "Model",
     "MultinomialClassifier",
     "PrimalGradientClassifier",
     "Problem",
@@ -96,9 +103,11 @@ __all__ = [
     "conjugate",
     "data",
     "errata",
+    "fit",
     "gaps",
     "iteration",
     "kernels",
+    "live",
     "losses",
     "maximum_entropy",
     "norms",

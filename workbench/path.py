@@ -9,6 +9,25 @@ from workbench.solution import Solution, solve
 from workbench.solvers import Solver
 
 
+class Path(list[Solution]):
+    """The solutions of a path, in the order of the lambdas that were asked for."""
+
+    def _repr_html_(self):
+        from workbench.faces import cards
+
+        return cards.path(self)
+
+    def plot(self):
+        """The largest weights along lambda, an Overlay of HoloViews."""
+        from workbench.faces import elements
+
+        return elements.path(self)
+
+    def __repr__(self):
+        worst = max(solution.relative_gap for solution in self) if self else 0.0
+        return f"Path({len(self)} solutions, relative gaps up to {worst:.3g})"
+
+
 def path(
     problem: Problem,
     lams: ArrayLike,
@@ -18,7 +37,7 @@ def path(
     seed: int = 0,
     test: tuple[ArrayLike, ArrayLike] | None = None,
     warm: bool = True,
-) -> list[Solution]:
+) -> Path:
     """Solve a problem for several lambdas, from the largest to the smallest.
 
     The dual variables of one solution are feasible for the next, since no domain depends on lambda, and
@@ -38,7 +57,8 @@ def path(
 
     Returns
     -------
-    list of Solution
+    Path
+        A list of `Solution`.
 
     Raises
     ------
@@ -48,10 +68,10 @@ def path(
     problems = [problem.replace(lam=lam) for lam in lams]
     if not problems:
         raise InputError("path: lams is empty; give one lambda or more")
-    solutions = [None] * len(problems)
+    solutions: list = [None] * len(problems)
     before = None
     for k in np.argsort([-each.lam for each in problems], kind="stable"):
         start = before if warm else None
         solutions[k] = solve(problems[k], solver, tol, max_epochs, seed, test, warm_start=start)
         before = solutions[k]
-    return solutions
+    return Path(solutions)

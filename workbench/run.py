@@ -289,6 +289,21 @@ class Run:
     def _is_certified(self):
         return bool(self.rows) and self.rows[-1]["step"] == self.steps
 
+    def _repr_html_(self):
+        from workbench.faces import cards
+
+        return cards.run(self)
+
+    def plot(self):
+        """The relative gap over the epochs so far, a Curve of HoloViews."""
+        from workbench.faces import elements
+
+        return elements.run(self)
+
+    def __repr__(self):
+        gap = f", relative_gap={self.rows[-1]['relative_gap']:.3g}" if self.rows else ""
+        return f"Run({self.solver!r}, {self.epochs:.4g} epochs{gap})"
+
     def save(self, path: str | os.PathLike) -> None:
         """Write everything that is needed to go on later; the data itself is not written."""
         meta = {

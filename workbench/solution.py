@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench.faces.progress import watched
 from workbench.problem.design import check_features
 from workbench.problem.kernels import Expansion
 from workbench.problem.problem import Problem
@@ -90,6 +91,20 @@ class Solution:
             expansion=Expansion.of(problem.kernel_matrix, factors) if kernel else None,
         )  # fmt: skip
 
+    def _repr_html_(self):
+        from workbench.faces import cards
+
+        return cards.solution(self)
+
+    def plot(self):
+        """The relative gap over the epochs, a Curve of HoloViews."""
+        from workbench.faces import elements
+
+        return elements.solution(self)
+
+    def __repr__(self):
+        return f"Solution({self.status}, primal={self.primal:.6g}, relative_gap={self.relative_gap:.3g})"
+
     @property
     def solver(self) -> str:
         """The name of the solver that found it."""
@@ -132,8 +147,8 @@ class Solution:
             return z.argmax(axis=1)
         return np.where(z >= 0.0, 1.0, -1.0) if self.classifies else z
 
-    def save(self, path: str | os.PathLike) -> None:
-        """Write the solution to one .npz file."""
+    def saved(self) -> tuple[dict, dict]:
+        """What a file holds of it: what goes as JSON, and the arrays."""
         names = (*NUMBERS, "status", "steps", "classifies", "description")
         meta = {name: getattr(self, name) for name in names}
         meta["b"] = np.asarray(self.b).tolist()
@@ -143,7 +158,11 @@ class Solution:
         else:
             arrays |= {f"expansion_{name}": np.asarray(x) for name, x in vars(self.expansion).items()}
         history = {f"history_{name}": column for name, column in self.columns.items()}
-        files.save(path, {"kind": "solution", **meta}, arrays | history)
+        return {"kind": "solution", **meta}, arrays | history
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the solution to one .npz file."""
+        files.save(path, *self.saved())
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Self:
@@ -219,11 +238,13 @@ def solve(
     Returns
     -------
     Solution
-        An interrupt (Ctrl-C) ends the run at the next check and keeps what was reached.
+        An interrupt (Ctrl-C) ends the run at the next check and keeps what was reached. In notebooks and
+        terminals a long call shows a bar with the gap.
     """
     run = Run(problem, solver, seed=seed, test=test, warm_start=warm_start)
     with interruptible() as interrupted:
-        run.until(gap=tol, max_epochs=max_epochs, stop=interrupted.is_set)
+        for _ in watched(run.certificates(tol, max_epochs, interrupted.is_set), run, tol):
+            pass
     return Solution.of(run)
 
 

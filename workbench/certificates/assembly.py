@@ -53,6 +53,15 @@ class Certificate:
     _problem: object = field(repr=False, compare=False)
     _v: np.ndarray = field(repr=False, compare=False)
 
+    def _repr_html_(self):
+        from workbench.faces import cards
+
+        return cards.certificate(self)
+
+    def __repr__(self):
+        gaps = f"gap={self.gap:.3g}, relative_gap={self.relative_gap:.3g}"
+        return f"Certificate(primal={self.primal:.6g}, {gaps})"
+
     @functools.cached_property
     def kkt(self):
         """The largest violation of the maps (9) and (10), computed when it is asked for.

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from typer import Option
 
-from workbench.cli.solve import Positive, Source, Target, ZeroBased, _check_labels, _labels
+from workbench.cli.solve import Positive, Source, Target, ZeroBased, _labels
 from workbench.errors import InputError
 
 ARRAY = "FILE.npy"
@@ -38,6 +38,7 @@ def certify(
     from workbench import data, losses, regularizers
     from workbench.certificates import certificate
     from workbench.cli import report
+    from workbench.cli.solve_file import check_labels
     from workbench.problem import Problem
 
     if coef is None and alpha is None:
@@ -48,7 +49,7 @@ def certify(
                "zero_based": zero_based}  # fmt: skip
     given = {name: value for name, value in options.items() if value is not None}
     dataset = data.load(source, **given)
-    _check_labels(dataset, loss)
+    check_labels(dataset, loss)
     kind = _kind_of_bias(bias, free_bias, intercept)
     problem = Problem(dataset.X, dataset.y, loss, regularizer, lam, bias=kind)
     point = {"w": _weights(w, problem), "b": _number_or_array(intercept, problem), "alpha": duals}

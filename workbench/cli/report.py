@@ -63,20 +63,20 @@ def as_table(run, solution):
         ("dual bound", f"{solution.dual:.10g}"),
         ("gap", f"{solution.gap:.3e}"),
         ("relative gap", f"{solution.relative_gap:.3e}"),
-        ("support", f"{count_nonzeros(solution.alpha)} of {solution.alpha.shape[0]}"),
+        ("support", f"{_support(solution)} of {solution.alpha.shape[0]}"),
         ("epochs", f"{solution.epochs:.6g}"),
         ("seconds", f"{solution.seconds:.3f}"),
     ]
     if solution.w is not None:
-        rows.insert(5, ("non-zeros", f"{count_nonzeros(solution.w)} of {solution.w.shape[0]}"))
+        rows.insert(5, ("non-zeros", f"{count_nonzeros(solution.w)} of {solution.w.size}"))
     if run.test is not None:
         name = "test accuracy" if run.test.labels else "test R squared"
         rows.append((name, f"{_score(run, solution):.4f}"))
     return "\n".join(f"{name:<16}{value}" for name, value in rows)
 
 
-def as_json(dataset, run, solution, tol, out):
-    """The solution as one JSON object; a number that is not finite becomes null."""
+def as_json(dataset, run, solution, tol, out, model=None):
+    """The solution, and what was chosen for a file, as one JSON object; what is not finite becomes null."""
     n, d = dataset.X.shape
     values = {
         "data": {"name": dataset.name, "n": n, "d": d, "nonzeros": count_nonzeros(dataset.X)},
@@ -86,11 +86,23 @@ def as_json(dataset, run, solution, tol, out):
         "tol": tol,
         **{name: getattr(solution, name) for name in NUMBERS},
         "nonzeros": None if solution.w is None else count_nonzeros(solution.w),
-        "support": count_nonzeros(solution.alpha),
+        "support": _support(solution),
         "test_score": None if run.test is None else _score(run, solution),
         "model": None if out is None else str(out),
     }
+    if model is not None:
+        values |= {
+            "choices": model.notes, "target": model.task.name, "labels": list(model.task.labels),
+            "path": [{name: value if _is_finite(value) else None for name, value in point._asdict().items()}
+                     for point in model.choice.path],
+        }  # fmt: skip
     return _dumped(values)
+
+
+def _support(solution):
+    """How many samples have a dual variable that is not zero."""
+    alpha = solution.alpha
+    return count_nonzeros(alpha if alpha.ndim == 1 else abs(alpha).sum(axis=1))
 
 
 def _score(run, solution):

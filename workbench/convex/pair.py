@@ -42,6 +42,7 @@ class Pair:
     """
 
     conditions, witness = sp.true, None
+    _verified = None
 
     def __init__(self, p, q, shape, spans, ends, setting, notes):
         self.p, self.q, self.shape, self.spans, self.ends = p, q, shape, spans, ends
@@ -63,6 +64,19 @@ class Pair:
 
         return verify_pair(self)
 
+    def _repr_latex_(self):
+        from workbench.faces import cards
+
+        if self._verified is None:
+            self._verified = self.verify()
+        return cards.pair(self, self._verified)
+
+    def plot(self, **parameters):
+        """p and q for values of the parameters, as an Overlay of HoloViews."""
+        from workbench.faces import elements
+
+        return elements.pair(self, parameters)
+
     def __repr__(self):
         return f"Pair(p={self.p}, q={self.q})"
 
@@ -74,6 +88,8 @@ class CasedPair:
     ----------
     p, q : CasedFunction
     """
+
+    _verified = None
 
     def __init__(self, cases, excluded, parsed, setting):
         self.cases, self.excluded, self.setting, self.parsed = tuple(cases), tuple(excluded), setting, parsed
@@ -132,6 +148,19 @@ class CasedPair:
         for condition, error in self.excluded:
             found.append(Step("Where there is no conjugate", sp.latex(condition), f"{error}."))
         return found
+
+    def _repr_latex_(self):
+        from workbench.faces import cards
+
+        if self._verified is None:
+            self._verified = self.verify()
+        return cards.pair(self, self._verified)
+
+    def plot(self, **parameters):
+        """p and q for values of the parameters, as an Overlay of HoloViews."""
+        from workbench.faces import elements
+
+        return elements.pair(self, parameters)
 
     def __repr__(self):
         return f"CasedPair(p={self.p}, q={self.q}, conditions={self.conditions})"

@@ -35,6 +35,14 @@ class Verification:
 
     claims: tuple[Claim, ...]
 
+    def _repr_html_(self):
+        from workbench.faces import cards
+
+        return cards.verification(self)
+
+    def __repr__(self):
+        return f"Verification({self.wording}, {len(self.claims)} claims)"
+
     @property
     def status(self):
         """The status of the weakest claim; "failed" where nothing is claimed."""

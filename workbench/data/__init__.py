@@ -2,6 +2,7 @@
 
     load("reuters21578", category="acq")      one task, as a `Dataset`
     load("measurements.csv", target="price")  any LIBSVM or CSV file
+    read("measurements.csv")                  a table as people have it: words, empty cells, any format
     available()                               every name, its options and where it lies
     locate(name), fetch(name)                 the file of a data set that is not bundled
 
@@ -19,7 +20,7 @@ from pathlib import Path
 from workbench.data.dataset import Dataset
 from workbench.errors import InputError
 
-__all__ = ["Dataset", "Entry", "available", "fetch", "load", "locate"]
+__all__ = ["Dataset", "Entry", "available", "fetch", "load", "locate", "read"]
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def load(name: str | os.PathLike, **options) -> Dataset:
     InputError
         An unknown name or option, or a source that is missing or damaged.
     """
-    if not _is_known(name):
+    if not is_name(name):
         path = _as_path(name)
         _check_options(path.name, options, _FILE_OPTIONS)
         return _module("files").load_file(path, **options)
@@ -100,6 +101,32 @@ def load(name: str | os.PathLike, **options) -> Dataset:
     _check_options(name, options, tuple(defaults))
     module, function = loader.split(":")
     return getattr(_module(module), function)(**options)
+
+
+def read(path: str | os.PathLike, target: str | int | None = None):
+    """Read a table as the command line does: CSV, TSV, Parquet, JSON lines, LIBSVM, .npy, .npz, compressed.
+
+    Parameters
+    ----------
+    path : path
+    target : str or int, optional
+        The column to predict, by its name or its place from 0; a column named "target", "label" or the
+        like, else the last one.
+
+    Returns
+    -------
+    workbench.tabular.table.Table
+        `.frame` and `.target` as they stand in the file, `.X`, `.y` and `.feature_names` as numbers,
+        `.task()` what the target asks for, `.notes` what was found out. `wb.fit` takes it.
+
+    Raises
+    ------
+    InputError
+        Names the file, the line or the column, and the fix.
+    """
+    from workbench.tabular import reading
+
+    return reading.read(path, target)
 
 
 def available() -> list[Entry]:
@@ -112,7 +139,7 @@ def available() -> list[Entry]:
 
 def locate(name: str | os.PathLike) -> Path | None:
     """Return the file or folder of a data set; None when it is bundled or not here."""
-    if not _is_known(name):
+    if not is_name(name):
         return _as_path(name)
     module = _module_name(name)
     if module == "reuters":
@@ -134,7 +161,7 @@ def fetch(name: str | os.PathLike, progress: bool = False) -> Path:
     InputError
         A bundled data set, which has no file, or one that is neither here nor can be downloaded.
     """
-    if not _is_known(name):
+    if not is_name(name):
         return _as_path(name)
     module = _module_name(name)
     if module == "reuters":
@@ -144,7 +171,8 @@ def fetch(name: str | os.PathLike, progress: bool = False) -> Path:
     raise InputError(f"{name} is bundled and has no file of its own; load it with load({name!r}).")
 
 
-def _is_known(name) -> bool:
+def is_name(name) -> bool:
+    """Whether a data set has this name, which wins over a file of the same."""
     return isinstance(name, str) and name in _SOURCES
 
 

@@ -76,6 +76,11 @@ class Dataset:
             parts.append(f"{self.X_test.shape[0]} test rows")
         return f"{self.name}: {', '.join(parts)}"
 
+    def _repr_html_(self):
+        from workbench.faces import cards
+
+        return cards.dataset(self)
+
     def __repr__(self) -> str:
         return f"Dataset({self.summary})"
 

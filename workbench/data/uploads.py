@@ -140,6 +140,18 @@ def read(content: bytes, name: str, target=None, caps: Caps = CAPS) -> Upload:
         Naming the file, the line and the fix.
     """
     where = plain_name(name)
+    content = unpacked(content, where, caps)
+    allowance = Allowance(caps.seconds)
+    if files.is_table(Path(where), content):
+        return _read_table(content, where, target, caps, allowance)
+    check_size(where, content.count(b"\n"), None, content.count(b":"), caps)
+    X, y, first = libsvm.read(content, where, widest=caps.sparse_columns, allowance=allowance)
+    upload = Upload(where, content, X, y, NumberedNames(X.shape[1], first), (), None)
+    return _usable(upload, X.data)
+
+
+def unpacked(content: bytes, where: str, caps: Caps = CAPS) -> bytes:
+    """The bytes of an upload, unpacked by its name, up to the cap."""
     most = caps.megabytes * MEGABYTE
     if len(content) > most:
         raise InputError(f"{where} has more than {caps.megabytes} MB; take a part of its rows.")
@@ -149,13 +161,7 @@ def read(content: bytes, name: str, target=None, caps: Caps = CAPS) -> Upload:
         content = files.unpack(io.BytesIO(content), where, most)
     if not content.strip():
         raise InputError(f"{where} is empty; it should hold one sample a line.")
-    allowance = Allowance(caps.seconds)
-    if files.is_table(Path(where), content):
-        return _read_table(content, where, target, caps, allowance)
-    _check(where, content.count(b"\n"), None, content.count(b":"), caps)
-    X, y, first = libsvm.read(content, where, widest=caps.sparse_columns, allowance=allowance)
-    upload = Upload(where, content, X, y, NumberedNames(X.shape[1], first), (), None)
-    return _usable(upload, X.data)
+    return content
 
 
 def _read_table(content, where, target, caps, allowance):
@@ -164,7 +170,7 @@ def _read_table(content, where, target, caps, allowance):
     start = text.lstrip("\n")
     # Where a cell is quoted this counts too many, and errs on the safe side.
     columns = start.partition("\n")[0].count(separator) + 1
-    _check(where, text.count("\n"), columns, text.count(separator) + text.count("\n"), caps)
+    check_size(where, text.count("\n"), columns, text.count(separator) + text.count("\n"), caps)
     columns = table.header(text, where, separator)
     if target is None:
         named = [j for j, column in enumerate(columns) if column.strip().lower() in LABEL_NAMES]
@@ -180,8 +186,8 @@ def _read_table(content, where, target, caps, allowance):
     return _usable(Upload(where, content, X, y, names, columns, int(target)), X)
 
 
-def _check(where, rows, columns, numbers, caps):
-    """Refuse by counting, before anything is parsed."""
+def check_size(where, rows, columns, numbers, caps):
+    """Refuse by counting, before anything is parsed; None or 0 where there is nothing to count."""
     fix = "take a part of the {}"
     for count, most, what, part in (
         (rows, caps.rows, "lines", "rows"),

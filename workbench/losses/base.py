@@ -32,6 +32,8 @@ class Loss:
     name: ClassVar[str]
     # The rows of the generated table that it reads, where these are not the one of its name.
     keys: ClassVar[tuple] = ()
+    # Whether e^-f(z, y), summed over the labels y, is 1 at every z, so that the loss gives probabilities.
+    is_likelihood: ClassVar[bool] = False
 
     @property
     def key(self):

@@ -43,6 +43,7 @@ class Multinomial(Loss):
 
     classes: float | None = None
     name: ClassVar[str] = "multinomial"
+    is_likelihood: ClassVar[bool] = True
 
     def __post_init__(self):
         if self.classes is not None and (float(self.classes) != int(self.classes) or self.classes < 2):
@@ -72,6 +73,10 @@ class Multinomial(Loss):
             "multinomial: this loss has r predictions a sample; solve it with solver='gauss-seidel', "
             "'proximal-gradient' or 'lbfgs'"
         )
+
+    def probabilities(self, z):
+        """The probability of each class at predictions z, (n, r)."""
+        return np.exp(log_softmax(z))
 
     def outputs(self, y):
         """The number of classes, after a check of the labels."""

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+import scipy.special
+
 from workbench.losses.base import Loss
 from workbench.names import check_number
 
@@ -92,6 +94,11 @@ class Logistic(Loss):
     """ln(1 + e^(-y z))."""
 
     name: ClassVar[str] = "logistic"
+    is_likelihood: ClassVar[bool] = True
+
+    def probabilities(self, z):
+        """The probability of +1 at predictions z, (n,)."""
+        return scipy.special.expit(z)
 
 
 @dataclass(frozen=True)

@@ -206,7 +206,7 @@ def check_features(X, n_features):
 
 def check_targets(name, values, size, columns=()):
     """The values as floats (size, *columns), all finite, or an `InputError` with the place."""
-    array = as_numbers(name, values, "encode it first").copy()
+    array = as_numbers(name, values, lambda: _labels_line(name, values)).copy()
     if array.shape != (size, *columns):
         raise InputError(f"{name} has shape {array.shape} where {(size, *columns)} is needed")
     finite = np.isfinite(array)
@@ -217,9 +217,28 @@ def check_targets(name, values, size, columns=()):
     return array
 
 
+def _encoding(X):
+    """The line that encodes columns of texts, by their names where they have some."""
+    texts = [str(name) for name, kind in getattr(X, "dtypes", {}).items() if kind.kind not in "fiub"]
+    if texts:
+        return f"encode {', '.join(texts)}: write X = pd.get_dummies(X, columns={texts!r}, dtype=float)"
+    return "encode text columns: write X = sklearn.preprocessing.OneHotEncoder().fit_transform(X)"
+
+
+def _labels_line(name, values):
+    """The line that makes numbers of labels that are texts."""
+    try:
+        labels = sorted({str(value) for value in np.ravel(values)})
+    except (TypeError, ValueError):
+        labels = []
+    if len(labels) == 2:
+        return f"encode it: pass np.where({name} == {labels[1]!r}, 1, -1), or let wb.fit choose"
+    return f"encode it: pass np.unique({name}, return_inverse=True)[1], or let wb.fit choose"
+
+
 def _dense(X, copied):
     """A finite matrix that lies by rows or by columns, nobody else's where asked for, and its non-zeros."""
-    dense = as_numbers("X", X, "encode text columns first")
+    dense = as_numbers("X", X, lambda: _encoding(X))
     if dense.ndim != 2:
         raise InputError(f"X has {dense.ndim} dimensions; give a matrix with one sample a row")
     if not dense.flags.forc:
@@ -284,7 +303,10 @@ STRANGE = {
 
 
 def as_numbers(name, values, fix):
-    """The values as an array of floats, or an `InputError` that says what else they are."""
+    """The values as an array of floats, or an `InputError` that says what else they are.
+
+    `fix` is the advice, or a function that gives it: looking at a million labels takes longer than reading them.
+    """
     if np.ma.isMaskedArray(values):
         masked = int(np.ma.count_masked(values))
         if masked:
@@ -303,7 +325,7 @@ def as_numbers(name, values, fix):
     except (TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{name} cannot be read as numbers ({error}); {fix}") from None
+        raise InputError(f"{name} cannot be read as numbers ({error}); {fix() if callable(fix) else fix}") from None
 
 
 def _check_kind(name, dtype):
@@ -321,5 +343,6 @@ def _refuse_first(values, place_of):
     place = int(np.flatnonzero(~np.isfinite(values))[0])
     row, column = place_of(place)
     raise InputError(
-        f"X[{row}, {column}] is {values.flat[place]}; remove or impute values that are not finite"
+        f"X[{row}, {column}] is {values.flat[place]}; remove or impute values that are not finite: "
+        "write X = sklearn.impute.SimpleImputer().fit_transform(X)"
     )

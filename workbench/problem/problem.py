@@ -370,6 +370,11 @@ class Problem:
             state.update(np.ascontiguousarray(array).data)
         return state.hexdigest()
 
+    def _repr_html_(self):
+        from workbench.faces import cards
+
+        return cards.problem(self)
+
     def __repr__(self):
         return (
             f"Problem(n={self.n_samples}, d={self.n_features}, non-zeros={self.design.nnz}, "

@@ -30,6 +30,24 @@ class Row:
     notes: dict = field(default_factory=dict)
 
 
+class Result(list):
+    """The rows of a race: ``Result(race.run(["a9a"]))``."""
+
+    def _repr_html_(self):
+        from workbench.faces import cards
+
+        return cards.race(self)
+
+    def plot(self):
+        """Seconds of everyone, task by task, an Overlay of HoloViews."""
+        from workbench.faces import elements
+
+        return elements.race(self)
+
+    def __repr__(self):
+        return f"Result({len(self)} rows)"
+
+
 def timed(row, runs, repeats):
     """The seconds of everyone, in turn.
 

@@ -10,6 +10,7 @@ EXTRAS = {
     "pages": ("bokeh", "contourpy", "jinja2", "panel", "panel_material_ui", "param", "tornado"),
     "cluster": ("dask", "distributed"),
     "lessons": ("IPython", "bokeh", "holoviews", "jupyter_bokeh", "jupyterlab", "panel"),
+    "parquet": ("pyarrow",),
     "race": ("celer", "matplotlib", "skglm"),
 }
 

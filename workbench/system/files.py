@@ -1,5 +1,6 @@
 """Saved runs and solutions: one .npz file, arrays and a JSON header, never a pickle."""
 
+import contextlib
 import json
 
 import numpy as np
@@ -12,9 +13,9 @@ FIX = "save it anew"
 
 
 def save(path, meta, arrays):
-    """Write a file whole or not at all."""
+    """Write a file whole or not at all; an open one is written to as it is."""
     header = np.array(json.dumps({"format": FORMAT, **meta}))
-    with whole(path) as file:
+    with contextlib.nullcontext(path) if hasattr(path, "write") else whole(path) as file:
         np.savez_compressed(file, header=header, **arrays)
 
 

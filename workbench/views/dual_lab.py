@@ -63,7 +63,7 @@ def entry(source):
     if not store.is_upload(source):
         return SOURCES[source]
     choices = store.kept(source).choices
-    return choices["name"], choices["options"], "constant"
+    return choices["name"], choices["options"], choices.get("bias", "constant")
 
 
 def sources():
@@ -204,7 +204,8 @@ def build(settings, previous=None):
         problem = Problem(dataset.X, dataset.y, loss, regularizer, settings["lam"], **options)
     else:
         problem = problem.replace(loss, regularizer, settings["lam"])
-    run = Run(problem, solver, seed=settings["seed"], test=(dataset.X_test, dataset.y_test))
+    test = None if dataset.X_test is None else (dataset.X_test, dataset.y_test)
+    run = Run(problem, solver, seed=settings["seed"], test=test)
     run.record()
     lab = Lab(run, settings, dataset.feature_names)
     if settings["compare"]:

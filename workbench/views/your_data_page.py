@@ -12,6 +12,7 @@ from workbench.views import parts, your_data
 from workbench.views.cards import TITLES, keys
 from workbench.views.dual_lab_page import DualLabPage
 from workbench.views.upload_card import Dropper
+from workbench.views.your_data_model import ModelCard
 from workbench.views.your_data_preview import links, note, preview
 
 FIGURES = ("gap", "objective", "weights", "duals")
@@ -36,6 +37,7 @@ class YourDataPage(DualLabPage):
 
     def end(self):
         self._cancel()
+        self.one_step.end()
         super().end()
 
     def begin(self):
@@ -47,7 +49,7 @@ class YourDataPage(DualLabPage):
     def _make_panes(self):
         super()._make_panes()
         self.controls.changed = self._solve
-        self.upload, self.job, self.tokens = None, None, []
+        self.upload, self.job, self.tokens, self.raw = None, None, [], None
         self.visitor = _visitor()
         model, look = self.model, self.visit.look
         self.examples = parts.preset_select({name: name for name in your_data.EXAMPLES}, self._example)
@@ -65,6 +67,7 @@ class YourDataPage(DualLabPage):
             callback=self._weights, filename="weights.csv", label="All weights as CSV", variant="outlined",
             size="small", margin=(0, 14, 14, 14),
         )  # fmt: skip
+        self.one_step = ModelCard(self, look)
         self.asked = (self.label, self.task_choice, self.positive, self.holdout, self.standardize)
         parts.lay_out(self.examples, *self.asked, self.use)
         self.label.param.watch(self._relabelled, "value")
@@ -100,6 +103,7 @@ class YourDataPage(DualLabPage):
     def aside(self):
         look = self.visit.look
         return [
+            self.one_step.card(),
             parts.card("Then any of these", self.links, self.weights, look=look),
             self.code_card,
         ]
@@ -130,6 +134,7 @@ class YourDataPage(DualLabPage):
 
     def _take(self, name, content):
         self._report(f"Reading {name} …")
+        self.raw = name, content
         self._start(self._read(content, name))
 
     def _relabelled(self, event):
@@ -158,11 +163,13 @@ class YourDataPage(DualLabPage):
             await self._open_example(model.example)
             await self.locked(lambda: self._refuse(gone))
             return
+        self.raw = name, content
         await self._read(content, name, model.target, (model.task, model.positive))
         await self._use(model.data)
 
     async def _open_example(self, name):
         file, content = await asyncio.to_thread(your_data.example, name)
+        self.raw = file, content
         await self._read(content, file)
         await self._use()
 

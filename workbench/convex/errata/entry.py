@@ -43,6 +43,14 @@ class Erratum:
     reason: str
     check: Callable[[], tuple[float, float, float]] = field(repr=False, compare=False)
 
+    def _repr_html_(self):
+        from workbench.faces import cards
+
+        return cards.erratum(self)
+
+    def __repr__(self):
+        return f"Erratum({self.source!r}, {self.where!r}, {self.cause})"
+
 
 def shown(value):
     """A number as a counterexample shows it: six digits, what is below 1e-9 as 0."""

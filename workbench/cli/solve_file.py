@@ -1,0 +1,190 @@
+"""What `workbench solve` and `predict` do once their options are read."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from workbench import data, losses, regularizers
+from workbench.cli import report as shown
+from workbench.data.dataset import Dataset
+from workbench.data.files import load_file
+from workbench.errors import InputError
+from workbench.faces import words
+from workbench.problem import Problem
+from workbench.run import Run
+from workbench.solution import Solution
+from workbench.solvers import auto
+from workbench.system import storage
+from workbench.tabular import fitting, model, reading
+
+# Where nothing is said: for a table, and for LIBSVM and data sets by name.
+TABLE = {"lam": fitting.AUTO, "tol": 1e-4, "bias": None, "solver": None}
+PLAIN = {"lam": 1e-3, "tol": 1e-6, "bias": False, "solver": auto.NAME}
+MARGIN = "hinge"
+
+
+def named(name, options, given, out, json):
+    """Solve a data set of the workbench; returns the status."""
+    options = _with(options, PLAIN | {"loss": MARGIN})
+    if options["lam"] == fitting.AUTO:
+        raise InputError(f"--lam auto is for files; give a number for {name}, such as --lam 0.001")
+    loss, regularizer = losses.get(options["loss"]), regularizers.get(options["regularizer"])
+    given = given | {"positive": options["positive"]}
+    dataset = data.load(name, **{key: value for key, value in given.items() if value is not None})
+    check_labels(dataset, loss)
+    if not json:
+        print(dataset.summary, flush=True)
+    shape = {key: options[key] for key in ("bias", "embed", "kernel")}
+    problem = Problem(dataset.X, dataset.y, loss, regularizer, options["lam"], **shape)
+    test = None if dataset.X_test is None else (dataset.X_test, dataset.y_test)
+    run = Run(problem, options["solver"], seed=options["seed"], test=test)
+    shown.advance(run, options["tol"], options["max_epochs"], show=not json and sys.stderr.isatty())
+    solution = Solution.of(run)
+    if out:
+        solution.save(out)
+    return _end(dataset, run, solution, options["tol"], out, json)
+
+
+def file(path, target, zero_based, options, out, page, json):
+    """Solve a file; returns the status."""
+    table = reading.read(path, target, "auto" if zero_based is None else zero_based)
+    plain = table.frame is None
+    if zero_based is not None and not plain:
+        raise InputError(f"{path.name} is read as a table; leave out zero_based, which is for LIBSVM.")
+    chosen = _with(options, PLAIN if plain else TABLE)
+    if plain:
+        chosen["loss"] = chosen["loss"] or _plain_loss(table, chosen["positive"])
+    if not json and not plain:
+        print(table.summary, flush=True)
+    bar = not json and sys.stderr.isatty()
+
+    def advance(run, tol, max_epochs):
+        shown.advance(run, tol, max_epochs, show=bar)
+
+    with _watched(bar) as watch:
+        made = fitting.fit(table, **chosen, advance=advance, watch=watch)
+    dataset = _dataset(path, made)
+    if not json:
+        print("\n".join([*([dataset.summary] if plain else []), *made.notes]), flush=True)
+    out = _save(made, path, out, plain, json)
+    if page is not None:
+        from workbench.tabular import report
+
+        storage.write(page, report.page(made))
+    return _end(dataset, made.run, made.solution, made.tol, out, json, made, page)
+
+
+def _dataset(path, made):
+    """The samples that were solved, for what is printed of them."""
+    test = (None, None) if made.held is None else made.held
+    return Dataset(path.name, made.X, made.run.problem.y, *test, made.features.names, "")
+
+
+def _with(options, defaults):
+    return options | {name: value for name, value in defaults.items() if options[name] is None}
+
+
+def _plain_loss(table, positive):
+    """The loss for LIBSVM where none is given: of two labels the hinge, as ever."""
+    task = table.task(None, positive)
+    return MARGIN if task.kind == losses.get(MARGIN).kind else task.loss
+
+
+def _save(made, path, out, plain, json):
+    """Save the model where asked, that of a table beside its name by default; returns the path or None."""
+    if out is not None:
+        made.save(out)
+        return out
+    if plain:
+        return None
+    default = Path(f"{path.name.split('.')[0] or 'table'}.model.npz")
+    try:
+        made.save(default)
+    except OSError as error:
+        reason = error.strerror or error
+        print(f"warning: {default} was not saved ({reason}); give --out MODEL", file=sys.stderr)
+        return None
+    return default
+
+
+def _end(dataset, run, solution, tol, out, json, made=None, page=None):
+    """Print the solution and how it ended; returns the status."""
+    if json:
+        print(shown.as_json(dataset, run, solution, tol, out, made), flush=True)
+    else:
+        print(shown.as_table(run, solution), flush=True)
+        if made is not None:
+            print(f"certified: {words.certified(solution.relative_gap)}")
+    if solution.status != "converged":
+        print(shown.ending(solution, tol, out), file=sys.stderr)
+    elif out and not json:
+        plain = made is None or not made.features.inputs
+        print(f"saved to {out}" + ("" if plain else f"; workbench predict {out} NEW.csv predicts with it"))
+    if page is not None and not json:
+        print(f"report in {page}")
+    return solution.status
+
+
+class _watched:
+    """A bar for the lambdas of a cross-validation, on a terminal."""
+
+    def __init__(self, show):
+        self.show, self.bar = show, None
+
+    def __enter__(self):
+        return self.watch if self.show else None
+
+    def watch(self, done, count, point):
+        from tqdm import tqdm
+
+        if self.bar is None:
+            self.bar = tqdm(total=count, desc="cross-validation", leave=False, file=sys.stderr)
+        self.bar.set_postfix_str(
+            f"λ = {point.lam:.2g}, held-out score {point.score:.3f}, gap {point.gap:.0e}"
+        )
+        self.bar.update(done - self.bar.n)
+
+    def __exit__(self, *error):
+        if self.bar is not None:
+            self.bar.close()
+
+
+def predictions(path, source, given, unknown):
+    """What `predict` writes: CSV for a table's model, else a line for each sample."""
+    if not model.is_model(path):
+        solution = Solution.load(path)
+        dataset = load_file(source, n_features=solution.n_features, **given)
+        return _lines(solution.predict(dataset.X), solution.classifies)
+    kept = model.Model.load(path)
+    if kept.features.inputs:
+        return kept.predict(source, unknown).to_csv(index_label="index", lineterminator="\n")
+    given = {name: value for name, value in given.items() if name != "positive"}
+    dataset = load_file(source, n_features=kept.solution.n_features, **given)
+    labels = kept.predict(dataset.X if hasattr(dataset.X, "tocsr") else _sparse(dataset.X))["label"]
+    return _lines(labels.tolist(), False)
+
+
+def _sparse(X):
+    from scipy import sparse
+
+    return sparse.csr_array(X)
+
+
+def _lines(values, labels):
+    values = values.tolist() if hasattr(values, "tolist") else values
+    form = "{:g}" if labels else "{}"
+    return "".join(form.format(value) + "\n" for value in values)
+
+
+def check_labels(dataset, loss):
+    """Say which option makes labels -1 and +1, in place of the line of Python that would."""
+    values = np.unique(dataset.y)
+    if loss.kind != "margin" or np.isin(values, (-1.0, 1.0)).all():
+        return
+    first = ", ".join(f"{value:g}" for value in values[:4])
+    listed = first if len(values) <= 4 else f"{first} and {len(values) - 4} more"
+    raise InputError(
+        f"{dataset.name}: the {loss.name} loss needs labels -1 and +1, and these are {listed}; "
+        f"pass --positive VALUE with the one that counts as +1, such as --positive {values[-1]:g}"
+    )

@@ -1,0 +1,50 @@
+"""A bar for what takes long, in notebooks and terminals, with the gap."""
+
+import math
+import sys
+import time
+
+# Shorter waits need no bar.
+DELAY = 1.5
+
+
+def watched(certificates, run, tol):
+    """The certificates of a run, with a bar of the digits of its gap where somebody may look at one.
+
+    Parameters
+    ----------
+    certificates : iterator of Certificate
+    run : Run
+    tol : float
+        The relative gap that fills the bar.
+    """
+    if not _is_seen():
+        yield from certificates
+        return
+    from tqdm.auto import tqdm
+
+    started = time.monotonic()
+    form = "{l_bar}{bar}| {postfix} [{elapsed}]"
+    with tqdm(total=1.0, desc=run.solver.name, delay=DELAY, leave=False, bar_format=form) as bar:
+        for certificate in certificates:
+            gap = certificate.relative_gap
+            bar.n = share(gap, tol)
+            bar.set_postfix_str(f"epoch {run.epochs:.4g}, relative gap {gap:.1e}", refresh=False)
+            if time.monotonic() - started >= DELAY:
+                bar.refresh()
+            yield certificate
+
+
+def share(gap, tol):
+    """How much of the way to a gap is done, by its digits, between 0 and 1."""
+    if not 0.0 < tol < 1.0 or not gap < 1.0:
+        return 0.0
+    return min(1.0, math.log(max(gap, tol)) / math.log(tol))
+
+
+def _is_seen():
+    """Whether there is a terminal, or a notebook."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        return True
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return hasattr(shell, "kernel")

@@ -1,0 +1,19 @@
+"""Certificates in words."""
+
+import math
+
+
+def certified(relative_gap):
+    """What a relative gap promises of a linear model."""
+    return f"no linear model with this loss and λ is better by more than {percent(relative_gap)}"
+
+
+def percent(relative_gap):
+    """A relative gap in percent, rounded up, so that a sentence about it stays true."""
+    share = 100.0 * relative_gap
+    if not math.isfinite(share):
+        return "any amount: nothing is known yet"
+    if share < 1e-9:
+        return "rounding"
+    digits = max(0, 1 - math.floor(math.log10(share)))
+    return f"{math.ceil(share * 10**digits) / 10**digits:.{digits}f} %"

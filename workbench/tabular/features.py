@@ -1,0 +1,363 @@
+"""Columns as numbers: categories one-hot, empty cells filled, scales taken out; learned once, applied again.
+
+scikit-learn's transformers learn it (SimpleImputer, OneHotEncoder, StandardScaler); what is kept of them are
+plain numbers and texts, so that a saved model holds no code.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+
+from workbench.data import split
+from workbench.data.dataset import NumberedNames
+from workbench.errors import InputError
+from workbench.tabular import columns
+
+MISSING = ("mean", "median", "drop", "indicator")
+# What an empty cell of a category counts as where it is a category of its own.
+EMPTY = "(empty)"
+# Deviations of columns that differ by more than this factor, or means that lie further out, are scales apart.
+APART = 2.0
+# A dense matrix of more bytes is made sparse where that helps.
+DENSE_BYTES = 2**28
+# The share of the free memory that the matrix may take: a solver has its copies of it.
+MEMORY_SHARE = 0.25
+
+
+@dataclass(frozen=True)
+class Input:
+    """One column of the table.
+
+    Attributes
+    ----------
+    name, kind : str
+    categories : tuple of str
+    fill : float, str or None
+        What an empty cell counts as; None where these are refused.
+    flagged : bool
+        Whether another column tells which cells were empty.
+    """
+
+    name: str
+    kind: str
+    categories: tuple = ()
+    fill: float | str | None = None
+    flagged: bool = False
+
+    @property
+    def names(self):
+        """Of the columns of X that it becomes."""
+        own = [f"{self.name} = {category}" for category in self.categories] or [self.name]
+        return [*own, f"{self.name} is empty"] if self.flagged else own
+
+
+@dataclass(frozen=True)
+class Features:
+    """How a table becomes X (n, D).
+
+    Attributes
+    ----------
+    inputs : tuple of Input
+        Empty for LIBSVM.
+    missing : str or None
+        How empty cells were filled.
+    mean, scale : ndarray (D,)
+        Subtracted, then divided by: 0 and 1 where a column is left as it is.
+    first, count : int
+        LIBSVM: the number of the first feature, and how many there are.
+    sentence : str
+        What was chosen, for the reader.
+    """
+
+    inputs: tuple
+    missing: str | None
+    mean: object = field(repr=False)
+    scale: object = field(repr=False)
+    sentence: str = ""
+    first: int = 1
+    count: int = 0
+
+    @classmethod
+    def of(cls, table, missing=None, standardize=None):
+        """Learn from a table that `Table.usable` has passed.
+
+        Parameters
+        ----------
+        table : Table
+        missing : {None, "mean", "median", "drop", "indicator"}
+        standardize : bool, optional
+            None: where the table is dense and its columns have different scales.
+        """
+        import numpy as np
+
+        missing = check_missing(missing)
+        if table.frame is None:
+            return cls._of_matrix(table, missing, standardize)
+        table._refuse(missing)
+        inputs = tuple(_input(table.frame[c.name], c, missing, table.name) for c in table.columns)
+        count = sum(len(each.names) for each in inputs)
+        made = cls(inputs, missing, np.zeros(count), np.ones(count))
+        return made._scaled(made._raw(table.frame, table.name, "refuse"), standardize)
+
+    @classmethod
+    def _of_matrix(cls, table, missing, standardize):
+        import numpy as np
+
+        count = table.matrix.shape[1]
+        made = cls((), missing, np.zeros(count), np.ones(count), "", table.first, count)
+        if not standardize:
+            return made
+        scale = abs(table.matrix).max(axis=0).toarray().ravel()
+        scale = np.where(scale > 0.0, scale, 1.0)
+        return dataclasses.replace(made, scale=scale, sentence="every feature divided by its largest value")
+
+    def refitted(self, frame, where):
+        """The same columns and categories, with fills and scales of these rows."""
+        if not self.inputs:
+            return self
+        inputs = tuple(
+            dataclasses.replace(each, fill=_fill(frame[each.name], each.kind, self.missing, where))
+            if each.fill is not None and each.fill != EMPTY else each
+            for each in self.inputs
+        )  # fmt: skip
+        made = dataclasses.replace(self, inputs=inputs)
+        if not self.is_scaled:
+            return made
+        return made._scaled(made._raw(frame, where, "ignore"), True)
+
+    def _scaled(self, X, standardize):
+        """With the means and deviations of X where they are to be taken out: of columns of numbers alone."""
+        import numpy as np
+        from scipy import sparse
+        from sklearn.preprocessing import StandardScaler
+
+        numbers = self._numbers()
+        low = high = 0.0
+        with np.errstate(over="ignore", invalid="ignore"):
+            scaler = StandardScaler(with_mean=not sparse.issparse(X)).fit(X)
+            deviation = np.sqrt(scaler.var_)
+        center = np.zeros(X.shape[1]) if scaler.mean_ is None else scaler.mean_
+        if not (np.isfinite(deviation).all() and np.isfinite(center).all()):
+            j = int(np.argmin(np.isfinite(deviation) & np.isfinite(center)))
+            raise InputError(
+                f"column {self.names[j]!r} has numbers too large to be squared; write it in another unit."
+            )
+        # The deviation of a constant is rounding.
+        varying = deviation > split.CONSTANT * np.abs(center)
+        if varying.any():
+            low, high = deviation[varying].min(), deviation[varying].max()
+        far = bool((np.abs(center) > APART * deviation)[varying & numbers].any())
+        if standardize is None:
+            standardize = high > APART * low or far
+        if not standardize or not numbers.any():
+            return dataclasses.replace(self, sentence="not standardized: the columns have one scale"
+                                       if standardize is False or numbers.any() else "")  # fmt: skip
+        center = np.where(numbers, center, 0.0)
+        scale = np.where(numbers & varying, scaler.scale_, 1.0)
+        spread = f"deviations from {low:.3g} to {high:.3g}" if varying.any() else "no column varies"
+        text = f"columns of numbers standardized to mean 0 and deviation 1 ({spread})"
+        return dataclasses.replace(self, mean=center, scale=scale, sentence=text)
+
+    def _numbers(self):
+        """Which columns of X are numbers, (D,)."""
+        import numpy as np
+
+        flags = [
+            [each.kind == columns.NUMBER and j == 0 for j in range(len(each.names))] for each in self.inputs
+        ]
+        return np.array([flag for group in flags for flag in group], dtype=bool)
+
+    @property
+    def is_scaled(self):
+        """Whether anything is subtracted or divided."""
+        return bool(self.mean.any() or (self.scale != 1.0).any())
+
+    @property
+    def names(self):
+        """Names of the columns of X."""
+        if not self.inputs:
+            return NumberedNames(self.count, self.first)
+        return [name for each in self.inputs for name in each.names]
+
+    @property
+    def columns(self):
+        """Names of the table's columns that are used."""
+        return [each.name for each in self.inputs]
+
+    def transform(self, data, where="the table", unknown="refuse"):
+        """X (m, D) of a table or a DataFrame; columns are found by their names.
+
+        Parameters
+        ----------
+        data : Table, DataFrame or csr_array
+        where : str
+            For errors.
+        unknown : {"refuse", "ignore"}
+            What a category is that training did not see; "ignore" makes it none of those known.
+
+        Raises
+        ------
+        InputError
+            Names the columns that are missing, the cells that are empty, the categories not known.
+        """
+        import numpy as np
+        from scipy import sparse
+
+        if not self.inputs:
+            X = sparse.csr_array(getattr(data, "matrix", data))
+            X.resize((X.shape[0], self.count))
+            return sparse.csr_array(X @ sparse.diags_array(1.0 / self.scale)) if self.is_scaled else X
+        frame = data.frame if hasattr(data, "frame") else data
+        X = self._raw(frame, where, unknown)
+        if sparse.issparse(X):
+            return sparse.csr_array(X @ sparse.diags_array(1.0 / self.scale))
+        return np.ascontiguousarray((X - self.mean) / self.scale)
+
+    def _raw(self, frame, where, unknown):
+        """X before scales are taken out: dense, or sparse where the categories are many."""
+        import numpy as np
+        from scipy import sparse
+
+        self._check_columns(frame, where, unknown)
+        _check_memory(len(frame), self.inputs, where)
+        blocks = [_block(frame[each.name], each, where) for each in self.inputs]
+        if sparse.issparse(blocks[0]) or any(map(sparse.issparse, blocks)):
+            width = sum(block.shape[1] for block in blocks)
+            stacked = sparse.hstack([sparse.csr_array(block) for block in blocks], format="csr")
+            # Scales of a sparse matrix are taken without its means, which a model's bias makes good.
+            return stacked if _is_large(len(frame), width) else stacked.toarray()
+        return np.hstack(blocks)
+
+    def _check_columns(self, frame, where, unknown):
+        absent = [each.name for each in self.inputs if each.name not in frame.columns]
+        if absent:
+            raise InputError(
+                f"{where} lacks {'the column' if len(absent) == 1 else f'{len(absent)} columns'} "
+                f"{columns.listed(map(repr, absent))}; give every column that the model was trained on."
+            )
+        holes = {each.name: int(frame[each.name].isna().sum()) for each in self.inputs if each.fill is None}
+        holes = {name: count for name, count in holes.items() if count}
+        if holes:
+            counts = columns.listed(f"{name} ({count})" for name, count in holes.items())
+            raise InputError(
+                f"{where}: empty cells in {counts}; fill them in, or train with --missing mean, median or "
+                "indicator."
+            )
+        if unknown == "ignore":
+            return
+        faults = []
+        for each in self.inputs:
+            if each.categories:
+                seen = dict.fromkeys(columns.texts_of(frame[each.name].drop_duplicates()))
+                new = [text for text in seen if text is not None and text not in each.categories]
+                if new:
+                    faults.append(
+                        f"{columns.listed(repr(text[: columns.SHOWN]) for text in new)} in {each.name!r}"
+                    )
+        if faults:
+            raise InputError(
+                f"{where}: categories that training did not see, {'; '.join(faults)}; correct them, or give "
+                "--unknown ignore to count them as none of the known ones."
+            )
+
+    def in_own_units(self, w, b):
+        """Weights and bias for the columns as the file has them: w (D,) or (D, r), b a number or (r,)."""
+        scale = self.scale if w.ndim == 1 else self.scale[:, None]
+        own = w / scale
+        return own, b - self.mean @ own
+
+    def as_dict(self):
+        """What JSON takes; the arrays apart."""
+        return {
+            "inputs": [dataclasses.asdict(each) for each in self.inputs], "missing": self.missing,
+            "sentence": self.sentence, "first": self.first, "count": self.count,
+        }  # fmt: skip
+
+
+def check_missing(missing):
+    """The choice, or an `InputError` with those there are."""
+    if missing is not None and missing not in MISSING:
+        raise InputError(f"missing: {missing!r} is not known; use one of {', '.join(MISSING)}.")
+    return missing
+
+
+def _input(series, column, missing, where):
+    """What is learned of one column."""
+    filled = missing not in (None, "drop")
+    categories, fill, flagged = (), None, False
+    if filled:
+        fill = _fill(series, column.kind, missing, where)
+        flagged = missing == "indicator" and column.missing > 0 and column.kind != columns.CATEGORY
+    if column.kind == columns.CATEGORY:
+        categories = _categories(series)
+        categories = (*categories, EMPTY) if fill == EMPTY and column.missing else categories
+        fill = categories[0] if fill == EMPTY and not column.missing else fill
+    return Input(column.name, column.kind, categories, fill, flagged)
+
+
+def _categories(series):
+    import numpy as np
+    from sklearn.preprocessing import OneHotEncoder
+
+    texts = np.array([[text] for text in columns.texts_of(series) if text is not None], dtype=object)
+    return tuple(OneHotEncoder().fit(texts).categories_[0].tolist())
+
+
+def _fill(series, kind, missing, where):
+    """What an empty cell counts as: for categories and booleans the most frequent value."""
+    import numpy as np
+    from sklearn.impute import SimpleImputer
+
+    if kind == columns.CATEGORY:
+        if missing == "indicator":
+            return EMPTY
+        texts = np.array([[text] for text in columns.texts_of(series) if text is not None], dtype=object)
+        return str(SimpleImputer(strategy="most_frequent").fit(texts).statistics_[0]) if len(texts) else ""
+    numbers = columns.numbers_of(series, where)[:, None]
+    if np.isnan(numbers).all():
+        return 0.0
+    strategy = "median" if missing == "median" else "mean"
+    strategy = "most_frequent" if kind == columns.BOOLEAN else strategy
+    return float(SimpleImputer(strategy=strategy).fit(numbers).statistics_[0])
+
+
+def _block(series, given, where):
+    """The columns of X that one column of the table becomes, (n, k)."""
+    import numpy as np
+    from sklearn.preprocessing import OneHotEncoder
+
+    if given.categories:
+        texts = [given.fill if text is None else text for text in columns.texts_of(series)]
+        encoder = OneHotEncoder(
+            categories=[np.array(given.categories, dtype=object)], handle_unknown="ignore"
+        )
+        encoder.fit(np.array([[given.categories[0]]], dtype=object))
+        return encoder.transform(np.array(texts, dtype=object)[:, None])
+    numbers = columns.numbers_of(series, where)
+    empty = np.isnan(numbers)
+    if given.fill is not None:
+        numbers = np.where(empty, given.fill, numbers)
+    return np.column_stack([numbers, empty]) if given.flagged else numbers[:, None]
+
+
+def _is_large(n, width):
+    return 8 * n * width > DENSE_BYTES
+
+
+def _check_memory(n, inputs, where):
+    """Refuse what does not fit, by the columns that take the most."""
+    import psutil
+
+    width = sum(len(each.names) for each in inputs)
+    dense = width if not _is_large(n, width) else sum(not each.categories for each in inputs)
+    bytes_needed = 8 * n * dense + 16 * n * len(inputs) + 8 * width
+    free = psutil.virtual_memory().available
+    if bytes_needed > MEMORY_SHARE * free:
+        most = max(inputs, key=lambda each: len(each.names))
+        what = f"; {most.name!r} alone has {len(most.categories):,} categories" if most.categories else ""
+        raise InputError(
+            f"{where}: {n:,} rows with {width:,} columns of numbers take {bytes_needed / 2**30:.1f} GB, more "
+            f"than a quarter of the {free / 2**30:.1f} GB that are free{what}; leave columns out with "
+            "--leave-out, or take fewer rows."
+        )

@@ -1,0 +1,278 @@
+"""A model: a certified solution with the columns, the labels and the scales that it needs to predict."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import platform
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+import workbench
+from workbench import losses
+from workbench.errors import InputError
+from workbench.solution import Solution
+from workbench.system import files
+from workbench.tabular import choice, columns, reading
+from workbench.tabular.features import Features, Input
+from workbench.tabular.targets import Task
+
+VERSION = 1
+
+
+class Model:
+    """What `wb.fit` makes, and what a model file holds.
+
+    Attributes
+    ----------
+    task : Task
+        The target, its labels and the loss.
+    features : Features
+        How columns become numbers.
+    solution : Solution
+        Weights on the features as they were solved, with the certificate.
+    choice : Choice
+        How lambda was found.
+    notes : list of str
+        What was read and chosen, one sentence each.
+    versions : dict
+        Of the packages with which it was made.
+    source : str
+        The file that it was made from.
+    table, run, rows, X
+        The training table, the run, the rows that were trained on and these as numbers; None in a model from
+        a file.
+    """
+
+    def __init__(
+        self, task, features, solution, found, table=None, tol=1e-4, run=None, rows=None, asked=None,
+        held=None, notes=None, versions=None, source="", X=None,
+    ):  # fmt: skip
+        self.task, self.features, self.solution, self.choice = task, features, solution, found
+        self.X = X
+        self.table, self.tol, self.run, self.rows, self.asked, self.held = table, tol, run, rows, asked, held
+        chosen = [task.sentence, features.sentence, found.sentence]
+        self.notes = [*table.notes, *filter(None, chosen)] if notes is None else notes
+        self.versions = _versions() if versions is None else versions
+        self.source = source if table is None else table.source or table.name
+
+    # What it says
+
+    @property
+    def loss(self):
+        """The loss as an object."""
+        return self.task.made_loss()
+
+    @property
+    def own_units(self):
+        """Weights and bias for the columns as the file has them."""
+        return self.features.in_own_units(self.solution.w, self.solution.b)
+
+    def weights(self):
+        """A DataFrame: one row a feature, weights in the file's own units and in standardized ones."""
+        import pandas as pd
+
+        if self.solution.w is None:
+            raise InputError("a model with a kernel has no weights; its solution.alpha weighs the samples.")
+        table = {}
+        solved = self.solution.w, self.solution.b
+        for kind, (w, b) in (("weight", self.own_units), ("standardized", solved)):
+            whole = np.vstack([np.atleast_2d(w.T).T, np.atleast_1d(b)])
+            names = [f"{kind} {label}" for label in self.task.labels] if w.ndim > 1 else [kind]
+            table |= dict(zip(names, whole.T, strict=True))
+        return pd.DataFrame(table, index=pd.Index([*self.features.names, "(bias)"], name="feature"))
+
+    # What it predicts
+
+    def predict(self, data, unknown="refuse"):
+        """Predictions, one row for each row of the data, under its index.
+
+        Parameters
+        ----------
+        data : path, DataFrame or Table
+            Columns in any order; others, and the target, are not looked at.
+        unknown : {"refuse", "ignore"}
+            What a category is that training did not see.
+
+        Returns
+        -------
+        DataFrame
+            label, score and, where the loss gives one, probability; with several labels those of the label,
+            and the probability of each. For numbers label and score are the prediction. Rows with empty
+            cells are empty where the model was trained with missing="drop".
+
+        Raises
+        ------
+        InputError
+            Names the columns that are missing and the categories that are not known.
+        """
+        import pandas as pd
+
+        if unknown not in ("refuse", "ignore"):
+            raise InputError(f"unknown: {unknown!r} is not known; use refuse or ignore.")
+        frame, where = self._opened(data)
+        index = getattr(frame, "index", None)
+        kept = None
+        if self.features.missing == "drop" and self.features.inputs:
+            present = [name for name in self.features.columns if name in frame.columns]
+            kept = frame[present].notna().all(axis=1).to_numpy()
+            frame = frame[kept]
+        if not frame.shape[0]:
+            return pd.DataFrame({"label": [None] * len(index), "score": np.nan}, index=index)
+        X = self.features.transform(frame, where, unknown)
+        found = self._table_of(self.solution.decision_function(X))
+        found.index = pd.RangeIndex(X.shape[0]) if index is None else index if kept is None else index[kept]
+        return found if kept is None or kept.all() else found.reindex(index)
+
+    def _opened(self, data):
+        """The columns of a file, a DataFrame or a table, or LIBSVM's matrix; and a name for errors."""
+        if hasattr(data, "matrix"):
+            return (data.matrix if data.frame is None else data.frame), data.name
+        if hasattr(data, "columns") or hasattr(data, "tocsr"):
+            return data, "the table"
+        path = Path(os.path.expanduser(data))
+        content = reading.open_file(path, labelled=False)
+        if bool(self.features.inputs) == (content.frame is None):
+            kind = "named columns" if self.features.inputs else "LIBSVM features"
+            raise InputError(f"{path.name} does not hold the {kind} that the model was trained on.")
+        if content.frame is not None:
+            return content.frame, path.name
+        if content.matrix.shape[1] > self.features.count:
+            raise InputError(
+                f"{path.name} has {content.matrix.shape[1]} features where the model has "
+                f"{self.features.count}; give the features that it was trained on."
+            )
+        return content.matrix, path.name
+
+    def _table_of(self, z):
+        import pandas as pd
+
+        loss = self.loss
+        labels = self.task.decode(z.argmax(axis=1) if z.ndim == 2 else np.where(z >= 0.0, 1.0, -1.0)
+                                  if self.task.labels else z)  # fmt: skip
+        found = {"label": labels}
+        if z.ndim == 2:
+            place = z.argmax(axis=1)
+            rows = np.arange(len(z))
+            shares = loss.probabilities(z)
+            found |= {"score": z[rows, place], "probability": shares[rows, place]}
+            found |= {f"probability {label}": shares[:, k] for k, label in enumerate(self.task.labels)}
+        else:
+            found["score"] = z
+            if self.task.labels and loss.is_likelihood:
+                found["probability"] = loss.probabilities(z)
+        return pd.DataFrame(found)
+
+    # The file
+
+    def save(self, path) -> None:
+        """Write the model to one .npz file of plain arrays and JSON; `Solution.load` reads it as well."""
+        meta, arrays = self.solution.saved()
+        described = {
+            "version": VERSION, "versions": self.versions, "notes": self.notes, "source": self.source,
+            "tol": self.tol, "task": dataclasses.asdict(self.task), "features": self.features.as_dict(),
+            "choice": {**self.choice._asdict(), "path": [list(point) for point in self.choice.path],
+                       "start": None, "solver": None},
+        }  # fmt: skip
+        scales = {"feature_mean": self.features.mean, "feature_scale": self.features.scale}
+        files.save(path, {**meta, "model": described}, arrays | scales)
+
+    @classmethod
+    def load(cls, path) -> Self:
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        InputError
+            The file is none, is of another version, or an entry is missing or not what it should be.
+        """
+        meta, arrays = files.load(path, "solution")
+        solution = Solution.load(path)
+        if "model" not in meta:
+            raise InputError(f"{path} holds a solution without names and labels; solve the table again.")
+        model = files.Saved(path, meta.get("model", dict), "model.")
+        if model.get("version", int) != VERSION:
+            made = model.entries.get("versions", {})
+            raise InputError(
+                f"{path} holds a model of version {model.get('version', int)}, written by workbench "
+                f"{made.get('workbench', '?') if isinstance(made, dict) else '?'}, and workbench "
+                f"{workbench.__version__} reads version {VERSION}; train it anew, or use that workbench."
+            )
+        try:
+            task = _task(model.get("task", dict))
+            features = _features(model.get("features", dict), arrays)
+            found = model.get("choice", dict)
+            found = choice.Choice(**{**found, "path": tuple(choice.Point(*each) for each in found["path"])})
+        except InputError:
+            raise
+        except (TypeError, KeyError, ValueError) as error:
+            raise model.refusal("entries", f"are not those of a model ({str(error)[:80]})") from None
+        if solution.w is not None and len(features.names) != solution.n_features:
+            raise model.refusal("features", f"are {len(features.names)} where the weights are "
+                                f"{solution.n_features}")  # fmt: skip
+        return cls(
+            task, features, solution, found, tol=model.get("tol", int, float),
+            notes=model.get("notes", list), versions=model.get("versions", dict),
+            source=model.get("source", str),
+        )  # fmt: skip
+
+    def _repr_html_(self):
+        from workbench.faces import cards
+
+        return cards.model(self)
+
+    def plot(self):
+        """The held-out loss along lambda, of HoloViews; the way to the solution where lambda was given."""
+        from workbench.faces import elements
+
+        if self.choice.path:
+            return elements.choice(self.choice.path, self.choice.lam)
+        return elements.solution(self.solution)
+
+    def __repr__(self):
+        gap = f"{self.solution.relative_gap:.1e}"
+        what = f"{len(self.task.labels)} labels" if self.task.labels else "numbers"
+        return f"Model({self.task.name!r}: {what}, {self.task.loss} loss, relative gap {gap})"
+
+
+def is_model(path) -> bool:
+    """Whether a file holds a model with names, rather than a solution alone."""
+    return "model" in files.load(path, "solution")[0]
+
+
+def _task(entries):
+    task = Task(
+        **{name: tuple(value) if isinstance(value, list) else value for name, value in entries.items()}
+    )
+    loss = losses.get(task.loss)
+    texts = all(isinstance(label, str) for label in task.labels)
+    if loss.kind != task.kind or not texts or (task.kind == "margin" and len(task.labels) != 2):
+        raise ValueError("the loss and the labels do not belong together")
+    return task
+
+
+def _features(entries, arrays):
+    inputs = tuple(Input(**{**each, "categories": tuple(each["categories"])}) for each in entries["inputs"])
+    for each in inputs:
+        if each.kind not in columns.USABLE or not all(isinstance(text, str) for text in each.categories):
+            raise ValueError(f"the column {each.name!r} is of no known kind")
+    mean, scale = (arrays.array(f"feature_{part}", (None,)) for part in ("mean", "scale"))
+    features = Features(inputs, entries["missing"], mean, scale, entries["sentence"], entries["first"],
+                        entries["count"])  # fmt: skip
+    if not len(features.names) == len(mean) == len(scale) or not (scale > 0.0).all():
+        raise ValueError("the scales do not fit the columns")
+    return features
+
+
+def _versions():
+    import numpy
+    import pandas
+    import scipy
+    import sklearn
+
+    return {
+        "workbench": workbench.__version__, "python": platform.python_version(), "numpy": numpy.__version__,
+        "scipy": scipy.__version__, "pandas": pandas.__version__, "scikit-learn": sklearn.__version__,
+    }  # fmt: skip

@@ -1,0 +1,195 @@
+"""A table as it was read: its columns, its target, and what was found out about it."""
+
+from __future__ import annotations
+
+import functools
+
+from workbench.errors import InputError
+from workbench.tabular import columns, features, targets
+
+
+class Table:
+    """Columns and a target, not yet numbers; `wb.data.read` makes it.
+
+    Attributes
+    ----------
+    frame : DataFrame (n, columns) or None
+        The feature columns; None for LIBSVM.
+    matrix : csr_array (n, d) or None
+        LIBSVM's samples.
+    target : Series (n,)
+    name, source : str
+        The file's name and path.
+    notes : list of str
+        What was found out, one sentence each.
+    """
+
+    def __init__(self, frame, target, name, source="", notes=(), matrix=None, first=1):
+        self.frame, self.target, self.matrix, self.first = frame, target, matrix, first
+        self.name, self.source, self.notes = name, source, list(notes)
+
+    @classmethod
+    def of_matrix(cls, X, y, first, name, source, notes):
+        """The table of a LIBSVM file."""
+        import pandas as pd
+
+        return cls(None, pd.Series(y, name="label"), name, source, notes, X, first)
+
+    @functools.cached_property
+    def columns(self):
+        """The kind of each feature column, a list of `Column`."""
+        return [] if self.frame is None else columns.look(self.frame, self.name)
+
+    def __len__(self):
+        return len(self.target)
+
+    def rows(self, numbers) -> Table:
+        """The table of some of its rows."""
+        if len(numbers) == len(self):
+            return self
+        target = self.target.iloc[numbers]
+        if self.frame is None:
+            return Table(None, target, self.name, self.source, self.notes, self.matrix[numbers], self.first)
+        part = Table(self.frame.iloc[numbers], target, self.name, self.source, self.notes)
+        # Kinds are those of the whole: in few rows a text may look like a category, or an empty one.
+        part.columns = [
+            column._replace(missing=int(part.frame[column.name].isna().sum())) for column in self.columns
+        ]
+        return part
+
+    def task(self, loss=None, positive=None) -> targets.Task:
+        """The problem that the target asks for, see `workbench.tabular.targets.chosen`."""
+        return targets.chosen(self.target, self.name, loss, positive)
+
+    def usable(self, missing=None, leave_out=()) -> Table:
+        """The table with the columns and rows that a model may use.
+
+        Parameters
+        ----------
+        missing : {None, "mean", "median", "drop", "indicator"}
+            What becomes of empty cells; rows without a target go unless it is None.
+        leave_out : sequence of str
+            Columns that are not used.
+
+        Raises
+        ------
+        InputError
+            Names the columns with empty cells, dates or free text, and the option that goes on.
+        """
+        missing = features.check_missing(missing)
+        if self.frame is None:
+            if leave_out:
+                raise InputError(f"{self.name} is LIBSVM, whose features have no names to leave out.")
+            return self
+        unknown = [name for name in leave_out if name not in self.frame.columns]
+        if unknown:
+            raise InputError(
+                f"{self.name} has no column {unknown[0]!r} to leave out; its columns are "
+                f"{columns.listed(self.frame.columns)}."
+            )
+        frame, target, notes = self.frame.drop(columns=list(leave_out)), self.target, list(self.notes)
+        if leave_out:
+            notes.append(f"left out as asked: {columns.listed(leave_out)}")
+        frame, target = self._filled_rows(frame, target, missing, notes)
+        table = Table(frame, target, self.name, self.source, notes)
+        table._refuse(missing)
+        empty = [column.name for column in table.columns if column.kind == columns.EMPTY]
+        if empty:
+            table.frame = frame.drop(columns=empty)
+            del table.columns
+            notes.append(f"left out, since every cell is empty: {columns.listed(empty)}")
+            table.notes = notes
+        if not table.frame.shape[1]:
+            raise InputError(f"{self.name} has no column left to learn from; give one more feature.")
+        return table
+
+    def _filled_rows(self, frame, target, missing, notes):
+        """Rows without a target, and those with an empty cell where these are dropped, go."""
+        without = target.isna()
+        if without.any():
+            count = int(without.sum())
+            if missing is None:
+                raise InputError(
+                    f"{self.name}: the target {target.name!r} is empty in {count} of {len(target)} rows; "
+                    "take "
+                    "these out, or give --missing drop."
+                )
+            notes.append(f"{count} rows without a target left out")
+        kept = ~without
+        if missing == "drop":
+            # A column without any cell would take all rows with it.
+            full = frame.dropna(axis=1, how="all").notna().all(axis=1)
+            gone = int((kept & ~full).sum())
+            kept &= full
+            if gone:
+                notes.append(f"{gone} rows with empty cells left out")
+        if not kept.any():
+            raise InputError(
+                f"{self.name}: no row has all its cells; give --missing mean, median or indicator instead."
+            )
+        return (frame, target) if kept.all() else (frame[kept], target[kept])
+
+    def _refuse(self, missing):
+        """Name what a model cannot use as it is, all of it at once."""
+        faults, fixes = [], []
+        holes = [column for column in self.columns if column.missing]
+        if holes and missing is None:
+            counts = columns.listed(f"{column.name} ({column.missing})" for column in holes)
+            faults.append(f"empty cells in {counts}")
+            fixes.append("--missing mean, median, drop or indicator")
+        for kind in (columns.DATE, columns.TEXT):
+            named = [column.name for column in self.columns if column.kind == kind]
+            if named:
+                faults.append(f"{kind}{'s' * (kind == columns.DATE)} in {columns.listed(named)}")
+                fixes.append(" ".join(f"--leave-out {_quoted(name)}" for name in named[: columns.LISTED]))
+        if faults:
+            raise InputError(
+                f"{self.name}: {' and '.join(faults)}; go on with {' '.join(fixes)}, or mend the file."
+            )
+
+    def features(self, missing=None, standardize=None) -> features.Features:
+        """How the columns become numbers, learned from this table."""
+        return features.Features.of(self, missing, standardize)
+
+    @functools.cached_property
+    def _encoded(self):
+        return self.features()
+
+    @property
+    def X(self):
+        """The features as numbers with the default choices, ndarray or csr_array (n, D)."""
+        return self._encoded.transform(self)
+
+    @property
+    def y(self):
+        """The target as the chosen loss takes it, (n,)."""
+        return self.task().encode(self.target, self.name)
+
+    @property
+    def feature_names(self):
+        """Names of the columns of X."""
+        return self._encoded.names
+
+    @property
+    def summary(self) -> str:
+        """One line: the sizes and the kinds of columns."""
+        n = len(self)
+        if self.frame is None:
+            return f"{self.name}: {n} rows, {self.matrix.shape[1]} features"
+        kinds = [column.kind for column in self.columns]
+        plurals = {"number": "numbers", "boolean": "booleans", "category": "categories", "date": "dates"}
+        parts = [f"{kinds.count(kind)} {plurals.get(kind, kind)}" for kind in dict.fromkeys(kinds)]
+        holes = sum(column.missing for column in self.columns)
+        return f"{self.name}: {n} rows, {', '.join(parts)}{f', {holes} empty cells' if holes else ''}"
+
+    def _repr_html_(self):
+        from workbench.faces import cards
+
+        return cards.table(self)
+
+    def __repr__(self):
+        return f"Table({self.summary}; target {self.target.name!r})"
+
+
+def _quoted(name):
+    return f"'{name}'" if any(sign in name for sign in " ()&;'\"$*") else name

@@ -1,0 +1,246 @@
+"""Delimited text as a DataFrame: encoding, separator, decimal mark and header are found out and said."""
+
+from __future__ import annotations
+
+import collections
+import csv
+import io
+import re
+from typing import NamedTuple
+
+from workbench.errors import InputError
+
+# Where two fit equally well the earlier one wins: a comma stands within cells more often than the others.
+SEPARATORS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", " ": "spaces"}
+# How well spaces count as fitting where they fit exactly: any other mark that fits goes before.
+SPACES = 0.1
+# Lines that the choice of a separator, a decimal mark and a header looks at.
+SAMPLE = 200
+MISSING = (
+    "", "?", "NA", "N/A", "n/a", "#N/A", "nan", "NaN", "NAN", "-nan", "-NaN", "NULL", "null", "None", "<NA>",
+)  # fmt: skip
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity)", re.IGNORECASE)
+COMMA_NUMBER = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d*),\d+([eE][+-]?\d+)?")
+THOUSANDS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+")
+
+
+class Layout(NamedTuple):
+    """How a text is to be read."""
+
+    separator: str
+    decimal: str
+    thousands: str | None
+    names: list[str] | None  # None where the first row is data
+    skipped: int  # lines before the rows
+
+    def sentence(self) -> str:
+        """What was found, for the reader."""
+        head = "names in the first row" if self.names else "no header, so columns are called by their place"
+        mark = ", decimal commas" if self.decimal == "," else ""
+        return f"{SEPARATORS[self.separator]} between cells{mark}, {head}"
+
+
+def decode(content: bytes, where: str) -> tuple[str, list[str]]:
+    """The text with plain line ends, and what is to be said of its encoding."""
+    notes = []
+    name = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    try:
+        text = content.decode(name)
+    except UnicodeDecodeError:
+        if name == "utf-16":
+            raise InputError(f"{where} begins as UTF-16 and is not; save it as UTF-8.") from None
+        text = content.decode("cp1252", "replace")
+        notes.append("read as Windows-1252, since it is not UTF-8")
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise InputError(f"{where}, line {line}: a zero byte, so the file is no text; give a table as text.")
+    if name == "utf-16":
+        notes.append("read as UTF-16")
+    return text.replace("\r\n", "\n").replace("\r", "\n"), notes
+
+
+def read(text: str, where: str, separator: str | None = None):
+    """The table as a DataFrame whose columns hold numbers, booleans or texts, and its `Layout`.
+
+    Parameters
+    ----------
+    text : str
+    where : str
+        The file's name, for errors.
+    separator : str, optional
+        Where the suffix tells it.
+
+    Raises
+    ------
+    InputError
+        Names the line or the column, and the fix.
+    """
+    import pandas as pd
+
+    layout = find_layout(text, where, separator)
+    body = text.split("\n", layout.skipped)[-1] if layout.skipped else text
+    if not body.strip():
+        raise InputError(f"{where} has a header but no rows; it should hold one sample a line.")
+    width = len(layout.names) if layout.names else len(_cells(body, layout.separator, 1, where)[0])
+    _check_width(body, layout, width, where)
+    names = [f"column {j}" for j in range(width)] if layout.names is None else _checked(layout.names, where)
+    if layout.separator == " ":
+        body = "\n".join(line.strip() for line in body.split("\n"))
+    try:
+        frame = pd.read_csv(
+            io.StringIO(body), sep=r"\s+" if layout.separator == " " else layout.separator, header=None,
+            index_col=False, keep_default_na=False, na_values=list(MISSING), skipinitialspace=True,
+            decimal=layout.decimal, thousands=layout.thousands, low_memory=False, **_exactly(pd),
+        )  # fmt: skip
+    except (ValueError, OverflowError) as error:
+        raise InputError(f"{where} cannot be read as a table ({str(error).splitlines()[0]}); look for a "
+                         "quotation mark that is not closed.") from None  # fmt: skip
+    if frame.shape[1] != width or not len(frame):
+        raise InputError(f"{where}: the rows do not have the {width} columns of the first line; look for a "
+                         "quotation mark that is not closed.")  # fmt: skip
+    frame.columns = names
+    return frame, layout
+
+
+def _exactly(pd):
+    """What makes older pandas read each number as Python does; newer ones do it by themselves, and say so."""
+    return {"float_precision": "round_trip"} if int(pd.__version__.split(".")[0]) < 3 else {}
+
+
+def find_layout(text: str, where: str, separator: str | None = None) -> Layout:
+    """Look at the first lines."""
+    lines = [line for line in text[: 2**18].split("\n", SAMPLE)[:SAMPLE] if line.strip()]
+    if not lines:
+        raise InputError(f"{where} has no rows; it should hold one sample a line.")
+    start = "\n".join(lines)
+    if separator is None:
+        separator = max(
+            SEPARATORS, key=lambda mark: (_fit(start, mark, where), -list(SEPARATORS).index(mark))
+        )
+    rows = _cells(start, separator, SAMPLE, where)
+    if not rows:
+        raise InputError(f"{where} has no rows; it should hold one sample a line.")
+    decimal, thousands = _decimal(rows, separator)
+    names = None
+    if _has_header(rows, decimal):
+        # A line break within a quoted name takes a line of its own.
+        names = [cell.strip() for cell in rows[0]]
+    before = len(text) - len(text.lstrip("\n"))
+    skipped = before + 1 + sum(cell.count("\n") for cell in rows[0]) if names else before
+    return Layout(separator, decimal, thousands, names, skipped)
+
+
+def _fit(text, separator, where):
+    """How well a separator explains the first lines: the share that has the width of the most, 0 for one."""
+    widths = collections.Counter(map(len, _cells(text, separator, SAMPLE, where, strict=False)))
+    width, count = widths.most_common(1)[0] if widths else (1, 0)
+    share = count / max(widths.total(), 1)
+    if width < 2 or (separator == " " and share < 1.0):
+        return 0.0
+    # Words are separated by spaces as well.
+    return SPACES if separator == " " else share
+
+
+def _cells(text, separator, most, where, strict=True):
+    """The first rows that are not blank, as lists of texts."""
+    if separator == " ":
+        return [line.split() for line in text.split("\n") if line.strip()][:most]
+    rows = []
+    reader = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True)
+    try:
+        for row in reader:
+            if row and (len(row) > 1 or row[0].strip()):
+                rows.append(row)
+            if len(rows) == most:
+                break
+    except csv.Error as error:
+        if strict:
+            raise InputError(
+                f"{where}, line {reader.line_num}: {error}; look for a quotation mark that is not closed."
+            ) from None
+    return rows
+
+
+def _decimal(rows, separator):
+    """The decimal mark, and the mark between thousands where there is one."""
+    if separator == ",":
+        return ".", None
+    cells = [cell.strip() for row in rows for cell in row]
+    commas = [cell for cell in cells if COMMA_NUMBER.fullmatch(cell)]
+    points = [cell for cell in cells if "." in cell and NUMBER.fullmatch(cell)]
+    thousands = any(THOUSANDS.fullmatch(cell) for cell in commas)
+    if not commas or (len(points) > len(commas) and not thousands):
+        return ".", None
+    return ",", "." if thousands else None
+
+
+def is_number(cell: str, decimal: str = ".") -> bool:
+    """Whether a cell's text is a number."""
+    text = cell.strip()
+    return bool(NUMBER.fullmatch(text) or (decimal == "," and COMMA_NUMBER.fullmatch(text)))
+
+
+def _has_header(rows, decimal):
+    """Whether the first row names the columns.
+
+    It does where a text stands above numbers; it does not where it holds a number itself, or a text that
+    stands below again.
+    """
+    first, body = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
+    empty = set(MISSING)
+    numbers = False
+    for j, cell in enumerate(first):
+        below = [row[j] for row in body if row[j].strip() not in empty]
+        number = is_number(cell, decimal)
+        numbers = numbers or number
+        if cell.strip() not in empty and not number and below and all(is_number(x, decimal) for x in below):
+            return True
+    if numbers:
+        return False
+    repeated = any(
+        cell.strip() not in empty and cell.strip() in {row[j].strip() for row in body}
+        for j, cell in enumerate(first)
+    )
+    return not repeated and bool(body)
+
+
+def _check_width(body, layout, width, where):
+    """Refuse the first row that has more or fewer cells than the first."""
+    if layout.separator == " ":
+        rows = ((k, len(line.split())) for k, line in enumerate(body.split("\n"), 1) if line.strip())
+    elif '"' not in body:
+        mark = layout.separator
+        rows = ((k, line.count(mark) + 1) for k, line in enumerate(body.split("\n"), 1) if line.strip())
+    else:
+        rows = _counted(body, layout, where)
+    for line, count in rows:
+        if count != width:
+            cells = f"{count} cell{'' if count == 1 else 's'}"
+            raise InputError(
+                f"{where}, line {layout.skipped + line}: {cells} where the first row has {width}; give every "
+                "row the same columns."
+            )
+
+
+def _counted(body, layout, where):
+    reader = csv.reader(io.StringIO(body), delimiter=layout.separator, skipinitialspace=True)
+    try:
+        for row in reader:
+            if row and (len(row) > 1 or row[0].strip()):
+                yield reader.line_num, len(row)
+    except csv.Error as error:
+        raise InputError(
+            f"{where}, line {layout.skipped + reader.line_num}: {error}; look for a quotation mark that is "
+            "not closed."
+        ) from None
+
+
+def _checked(names, where):
+    """The names, those of empty cells by their place; two columns of one name are refused."""
+    twice = [name for name, count in collections.Counter(filter(None, names)).items() if count > 1]
+    if twice:
+        places = ", ".join(str(j + 1) for j, name in enumerate(names) if name == twice[0])
+        raise InputError(
+            f"{where}: columns {places} are all named {twice[0]!r}; give each column a name of its own."
+        )
+    return [name or (f"column {j}" if j else "") for j, name in enumerate(names)]
