@@ -15,7 +15,7 @@ venv: $(STAMP) ## build .venv with all that tests, lessons and benchmarks need
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[cluster,dev,lessons]" -c constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[cluster,dev,lessons,parquet]" -c constraints.txt
 	@touch $(STAMP)
 
 app: venv ## serve the interactive pages

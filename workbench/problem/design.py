@@ -305,7 +305,7 @@ STRANGE = {
 def as_numbers(name, values, fix):
     """The values as an array of floats, or an `InputError` that says what else they are.
 
-    `fix` is the advice, or a function that gives it: looking at a million labels takes longer than reading them.
+    `fix` is the advice, or a function that gives it where finding it takes longer than reading the values.
     """
     if np.ma.isMaskedArray(values):
         masked = int(np.ma.count_masked(values))
@@ -325,7 +325,8 @@ def as_numbers(name, values, fix):
     except (TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{name} cannot be read as numbers ({error}); {fix() if callable(fix) else fix}") from None
+        advice = fix() if callable(fix) else fix
+        raise InputError(f"{name} cannot be read as numbers ({error}); {advice}") from None
 
 
 def _check_kind(name, dtype):

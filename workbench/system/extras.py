@@ -11,7 +11,7 @@ EXTRAS = {
     "cluster": ("dask", "distributed"),
     "lessons": ("IPython", "bokeh", "holoviews", "jupyter_bokeh", "jupyterlab", "panel"),
     "parquet": ("pyarrow",),
-    "race": ("celer", "matplotlib", "skglm"),
+    "race": ("celer", "clarabel", "matplotlib", "skglm"),
 }
 
 
