@@ -73,7 +73,7 @@ def test_optimum_agrees_with_cvxpy(loss, regularizer):
         theirs *= p.transfer.theta[1] / theirs.sum()
     certified = certify(p, w=theirs)
     assert certified.primal == pytest.approx(model.value, rel=CLARABEL, abs=CLARABEL * p.zero_value)
-    assert certified.primal >= ours.dual
+    assert certified.primal >= ours.dual * (1.0 - 1e-12)
 
 
 def optimum(loss, regularizer, X, y, lam):
@@ -122,7 +122,7 @@ def test_optimum_agrees_with_scikit_learn(name, lam):
     theirs = estimator.fit(X, y).coef_.ravel()
     certified = wb.certificate(p, w=theirs)
     assert certified.primal == pytest.approx(ours.primal, rel=LIBLINEAR)
-    assert certified.primal >= ours.dual
+    assert certified.primal >= ours.dual * (1.0 - 1e-12)
     assert certified.gap >= certified.primal - ours.primal - OURS
 
 

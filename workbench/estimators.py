@@ -21,6 +21,7 @@ from workbench.losses.multinomial import Multinomial, log_softmax
 from workbench.problem import Problem
 from workbench.regularizers.p_norm import PNorm
 from workbench.solution import solve
+from workbench.solvers import auto
 from workbench.solvers.primal_gradient import KNOWN
 
 # With so few entries a fit goes on as far as floats do, at most for so many epochs: then weights and
@@ -85,13 +86,15 @@ def _solving(problem, solver, batch):
     By its name, primal-gradient takes `batch` samples a step, all of them where little work is to be done,
     since the order of its draws would decide, and keeps to a ball where the regularizer has one.
     """
+    if solver == auto.NAME:
+        return solver
     if solver == solvers.PrimalGradient.name:
         solver = solvers.PrimalGradient(batch, "shuffled")
         solver = dataclasses.replace(solver, ball=KNOWN) if solver.has_ball(problem) else solver
     solver = solvers.get(solver)
     if not solver.converges:
         raise InputError(
-            f"solver: {solver.name} is an online rule that solves nothing to fit; use 'gauss-seidel'"
+            f"solver: {solver.name} is an online rule that solves nothing to fit; use 'auto'"
         )
     return solver
 
