@@ -1,4 +1,4 @@
-"""The model of the page of screening: choices in, certified runs and what their gaps discard out. No widget."""
+"""The model of the page of screening: choices in, certified runs and what they discard out. No widget."""
 
 import functools
 import time

@@ -4,7 +4,6 @@ import numpy as np
 from bokeh.models import DataRange1d, Range1d, Span
 from bokeh.transform import factor_cmap, factor_mark
 
-from workbench.views import theme
 from workbench.views.drawing import Drawing
 from workbench.views.figures import MOST_POINTS, _decades, _set
 from workbench.views.screening import DRAWN
@@ -274,7 +273,7 @@ def _bound(frame):
         f" {marks['kept']:,} are certain not to be zero."
         if marks["kept"]
         else " Without a ridge none is ever certain not to be zero."
-        if frame["ridge"] == 0.0
+        if not frame["ridge"]
         else ""
     )
     return f"The ball leaves {left:,} undecided at radius {frame['plane']['balls']['both'][1]:.3g}.{kept}"
@@ -288,7 +287,7 @@ def _reached(frame):
         if not np.isfinite(away):
             said.append(f"{name} never pulls enough here")
             continue
-        verdict = "discarded" if out else "may stay" if away <= radius else "out of reach, but not discarded yet"
+        verdict = "discarded" if out else "may stay" if away <= radius else "not reached, yet not ruled out"
         said.append(f"the edge of {name} is {away:.3g} away: {verdict}")
     return f"Radius {radius:.3g} ({other:.3g} without extrapolation); {'; '.join(said)}."
 
@@ -299,10 +298,7 @@ def _with_and_without(curves, name, what):
     for each, word in (("both", "With"), (name, "without")):
         curve = curves[each]
         said.append(f"{word} {what} {curve['gap'][-1]:.2e} after {curve[column][-1]:.3g} {unit}")
-    small = " So few features take no time; see the wide data." if name == "unscreened" and (
-        curves["both"]["ms"][-1] < 2.0
-    ) else ""
-    return f"{'; '.join(said)}.{small}"
+    return f"{'; '.join(said)}."
 
 
 def _path(frame):
@@ -310,6 +306,7 @@ def _path(frame):
     if path is None:
         return "Follows when the runs have ended, one λ after the other from λ_max down."
     return (
-        f"At {path['ratio'][-1]:.2g} λ_max: {path['zero'][-1]:,} by w = 0, {path['before'][-1]:,} by the solution "
-        f"at the λ before, {path['solved'][-1]:,} by its own; {path['nonzero'][-1]:,} weights are not zero."
+        f"At {path['ratio'][-1]:.2g} λ_max {path['zero'][-1]:,} go by w = 0, {path['before'][-1]:,} by the "
+        f"solution at the λ before, {path['solved'][-1]:,} by its own, which leaves {path['nonzero'][-1]:,} "
+        "that are not zero."
     )

@@ -47,6 +47,7 @@ def frame(lab, first, second, window):
         "largest": lab.largest,
         "free": run.problem.free_bias,
         "grouped": run.found.groups is not None,
+        "ridge": bool(np.any(run.problem.transfer.blocks.ridge)),
         "marks": _marks(lab),
         "plane": _plane(lab, first, second, window),
         "curves": {name: _curves(each) for name, each in lab.runs.items()},
@@ -94,9 +95,9 @@ def _curves(run):
 
 def _path(lab):
     found = [lab.solved[each][0] for each in marks(lab.settings["ratio"]) if each in lab.solved]
-    return {name: np.array([getattr(mark, name) for mark in found]) for name in found[0]._fields} if (
-        found
-    ) else None
+    if not found:
+        return None
+    return {name: np.array([getattr(mark, name) for mark in found]) for name in found[0]._fields}
 
 
 # The plane

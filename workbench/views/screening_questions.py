@@ -23,8 +23,8 @@ QUESTIONS = {
     "Before the solve": Question(
         "At λ = {lam} λ_max: how many can be discarded before the solve, by w = 0 alone?",
         {"start": ZERO}, lambda run: run.counts[0],
-        "The radius is √(2nL·gap), and at w = 0 the gap is as large as the objective has room to fall. A ball "
-        "that large reaches the lines of nearly every feature, unless λ is close to λ_max.",
+        "The radius is √(2nL·gap), and at w = 0 the gap is as large as the objective has room to fall. A "
+        "ball that large reaches the lines of nearly every feature, unless λ is close to λ_max.",
     ),
     "After 10 epochs": Question(
         "At λ = {lam} λ_max, from w = 0: how many are discarded after 10 epochs?",
