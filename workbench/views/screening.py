@@ -8,7 +8,7 @@ import numpy as np
 import param
 import scipy.sparse as sp
 
-from workbench import data
+from workbench import data, losses
 from workbench.certificates import certificate
 from workbench.certificates.screening import Screening, screening
 from workbench.errors import InputError
@@ -17,6 +17,7 @@ from workbench.regularizers import ElasticNet, norms
 from workbench.run import Run
 from workbench.solution import solve
 from workbench.solvers import CoordinateDescent
+from workbench.views import parts
 from workbench.views.norms import largest_lam
 
 CANCER = "Breast cancer"
@@ -39,6 +40,8 @@ LEAST_BEAT, MOST_BEAT, MOST_EPOCHS = 20, 120, 300
 # So many blocks are drawn and listed: those that pull most where all weights are zero.
 DRAWN, LISTED = 240, 60
 SOLVED, NEAR = 1e-6, 1e-10
+# How often the steps of each run are timed.
+REPEATED = 5
 
 
 class Samples(NamedTuple):
@@ -51,9 +54,20 @@ class Samples(NamedTuple):
     group_names: tuple
 
 
+@functools.lru_cache(maxsize=2 * len(SOURCES))
+def load(source, labels=False):
+    """The data of a name in `SOURCES`; sessions share them, since nothing writes to them.
+
+    With `labels` a target that is a number becomes whether it lies above the median, as -1 or +1.
+    """
+    found = _load(source)
+    if labels and np.unique(found.y).size > 2:
+        return found._replace(y=np.where(found.y > np.median(found.y), 1.0, -1.0))
+    return found
+
+
 @functools.lru_cache(maxsize=len(SOURCES))
-def load(source):
-    """The data of a name in `SOURCES`; sessions share them, since nothing writes to them."""
+def _load(source):
     if source == CANCER:
         d = data.load("breast-cancer")
         names = tuple(name.removeprefix("mean ") for name in d.feature_names[:10])
@@ -95,11 +109,11 @@ class ScreeningModel(param.Parameterized):
     norm = param.Selector(objects=list(NORMS))
     epsilon = param.Number(0.5, bounds=(0.05, 2.0), doc="sparsity of the elastic net")
     intercept = param.Boolean(True, doc="whether an unregularized bias is free")
-    ratio = param.Number(0.5, bounds=BOUNDS["ratio"], doc="lambda over the least one with w = 0")
+    ratio = param.Number(0.2, bounds=BOUNDS["ratio"], doc="lambda over the least one with w = 0")
     start = param.Selector(objects=[ZERO, BEFORE], doc="where the solvers start")
     tolerance = param.Selector(objects=[1e-2, 1e-4, 1e-6, 1e-9], default=1e-6)
     first = param.Integer(0, bounds=(0, LISTED - 1), doc="feature of the plane, by its pull at lambda max")
-    second = param.Integer(12, bounds=(0, LISTED - 1), doc="the other feature of the plane")
+    second = param.Integer(30, bounds=(0, LISTED - 1), doc="the other feature of the plane")
     window = param.Selector(objects=[LINES, BALL], doc="what fills the picture of the plane")
     question = param.Selector(
         objects=["Before the solve", "After 10 epochs", "Before the solve, from the λ before"]
@@ -120,6 +134,11 @@ def regularizer(settings):
     return norms.GroupL1L2(groups=load(settings["source"]).groups), "wb.norms.GroupL1L2(groups=d.groups)"
 
 
+def takes_labels(settings):
+    """Whether the loss is one of labels -1 and +1."""
+    return losses.get(LOSSES[settings["loss"]]).kind == "margin"
+
+
 class ScreeningRun(Run):
     """A run that keeps its best primal and dual points, and what they discard.
 
@@ -137,6 +156,7 @@ class ScreeningRun(Run):
     def __init__(self, problem, solver, warm_start=None):
         super().__init__(problem, solver, warm_start=warm_start)
         self.found, self.since, self.counts, self.gaps = None, None, [], []
+        self.start, self.clocks = warm_start, []
         self._weights = self._dual = None
         self._looks = -1
 
@@ -169,6 +189,20 @@ class ScreeningRun(Run):
     def _point(self, made):
         w, b = self.problem.split(made.w, made.b)
         return w, b if self.problem.free_bias else None
+
+    def time_again(self):
+        """Take the same steps again, for their time alone: on a machine with other things to do one is none."""
+        run, clock = Run(self.problem, self.solver, warm_start=self.start), []
+        for row in self.rows:
+            run.step(row["step"] - run.steps)
+            clock.append(run.seconds)
+        self.clocks.append(clock)
+
+    def seconds_taken(self):
+        """The seconds in the solver at each certificate: the median of the repetitions, once there are some."""
+        if self.clocks and len(self.clocks[-1]) == len(self.rows):
+            return np.median([each for each in self.clocks if len(each) == len(self.rows)], axis=0)
+        return np.array([row["seconds"] for row in self.rows])
 
     def count_at(self, epochs):
         """How many blocks were discarded after so many epochs, or at the end of a run that ended before."""
@@ -227,9 +261,10 @@ def build(settings, previous=None):
     Raises
     ------
     InputError
-        A loss that does not take these targets, or has no bounded curvature.
+        A loss without a bounded curvature.
     """
-    found, known = load(settings["source"]), _same(settings, previous)
+    found = load(settings["source"], takes_labels(settings))
+    known = _same(settings, previous)
     if known:
         problem, largest = previous.run.problem, previous.largest
         at_largest, order, solved = previous.at_largest, previous.order, previous.solved
@@ -265,6 +300,7 @@ def move(lab, steps):
     """So many coordinate visits of each run that goes on, and a certificate."""
     for run in lab.runs.values():
         if run.status is None:
+            run.clocks.clear()
             done = run.step(steps)
             run.record()
             if done < steps:
@@ -272,7 +308,7 @@ def move(lab, steps):
 
 
 def play(lab, seconds, tolerance):
-    """Go on until the time is up or all is done: the runs, the dual optimum, the path down to this lambda."""
+    """Go on until the time is up or all is done: runs, dual optimum, their times again, the path to here."""
     deadline = time.perf_counter() + seconds
     # A further press of "run" goes on for as many epochs again.
     limit = MOST_EPOCHS * (int(lab.run.epochs) // MOST_EPOCHS + 1)
@@ -285,6 +321,8 @@ def play(lab, seconds, tolerance):
                 find_optimum(lab)
         elif not lab.optimum:
             find_optimum(lab)
+        elif any(len(run.clocks) < REPEATED for run in lab.runs.values()):
+            min(lab.runs.values(), key=lambda run: len(run.clocks)).time_again()
         elif not extend(lab):
             return True
         if time.perf_counter() >= deadline:
@@ -309,9 +347,9 @@ def find_optimum(lab):
 
 
 def marks(ratio):
-    """The lambdas of the path down to a ratio, as shares of the largest."""
-    count = int(np.floor(-PER_DECADE * np.log10(ratio) + 1e-6)) + 1
-    return [FACTOR**-k for k in range(count)]
+    """The lambdas of the path down to a ratio, as shares of the largest: the marks of the slider."""
+    options = parts.log_options(1.0, *BOUNDS["ratio"], PER_DECADE)
+    return sorted((each for each in options.values() if each >= ratio), reverse=True)
 
 
 def extend(lab):
@@ -339,9 +377,10 @@ def code(lab, tolerance):
     """The Python that gives the same in a notebook."""
     settings, lam = lab.settings, lab.run.problem.lam
     extra = ",\n  bias=True" if settings["intercept"] else ""
+    labels = ",\n  labels=True" if takes_labels(settings) else ""
     text = (
         "import workbench as wb\nfrom workbench.views import screening\n\n"
-        f"d = screening.load(\n  {settings['source']!r})\ng = {regularizer(settings)[1]}\n"
+        f"d = screening.load(\n  {settings['source']!r}{labels})\ng = {regularizer(settings)[1]}\n"
         f"p = wb.Problem(\n  d.X, d.y,\n  loss={LOSSES[settings['loss']]!r},\n"
         f"  regularizer=g,\n  lam={lam!r}{extra})\n"
     )

@@ -31,6 +31,7 @@ KINDS = {
     "kept": ("green", "square", "kept: not zero at the optimum"),
 }
 SHAPES = ("×", "○", "◇", "□")
+WORDS = {"discarded": "discarded", "kept": "certain to stay"}
 ROW = 20
 LEAST_BOUND, MOST_BOUND = 0.05, 1e4
 RING = np.linspace(0.0, 2.0 * np.pi, 361)
@@ -48,7 +49,7 @@ class ScreeningDrawing(Drawing):
     def _marks(self):
         drawn = self._plot(
             "marks", "", "", [("", "@name"), ("", "@says @since"), ("pull, at most", "@bound{0.000}")],
-            x_range=Range1d(-1, ROW), y_range=Range1d(-1, 1),
+            x_range=Range1d(-1, ROW), y_range=Range1d(-1, 1), heights=TALL,
         )  # fmt: skip
         self.dots = self._scatter(drawn, "marks", "x", "y", 11)
         drawn.axis.visible = False
@@ -76,11 +77,9 @@ class ScreeningDrawing(Drawing):
 
     def _ball(self):
         # The corners of the window alone decide what is seen; a circle stays one whatever the card's width.
-        ranges = {
-            name: DataRange1d(start=-1.0, end=1.0, range_padding=0.0) for name in ("x_range", "y_range")
-        }
+        ranges = {name: DataRange1d(range_padding=0.0) for name in ("x_range", "y_range")}
         drawn = self._plot(
-            "ball", "along the first", "across it", [("", "@says"), ("at", "(@x{0.0000}, @y{0.0000})")],
+            "ball", "along the first", "across, to the second", [("", "@says"), ("at", "(@x{0.0000}, @y{0.0000})")],
             match_aspect=True, heights=TALL, **ranges,
         )  # fmt: skip
         look = self.look
@@ -283,11 +282,11 @@ def _reached(frame):
     plane = frame["plane"]
     radius, other = (plane["balls"][name][1] for name in ("both", "plain"))
     said = []
-    for name, away, out in zip(plane["names"], plane["distances"], plane["out"], strict=True):
+    for name, away, kind in zip(plane["names"], plane["distances"], plane["kinds"], strict=True):
         if not np.isfinite(away):
             said.append(f"{name} never pulls enough here")
             continue
-        verdict = "discarded" if out else "may stay" if away <= radius else "not reached, yet not ruled out"
+        verdict = WORDS.get(kind, "may stay" if away <= radius else "not reached, yet not ruled out")
         said.append(f"the edge of {name} is {away:.3g} away: {verdict}")
     return f"Radius {radius:.3g} ({other:.3g} without extrapolation); {'; '.join(said)}."
 

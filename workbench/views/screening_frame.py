@@ -62,10 +62,7 @@ def listed(lab):
 
 def _marks(lab):
     """The blocks in the order of their pull at the largest lambda, with what is known of each."""
-    run = lab.run
-    nonzero = run.problem.transfer.blocks.nonzero(run.found.certificate.w.reshape(-1))
-    out, kept = ~np.isnan(run.since), run.found.status == "kept"
-    kinds = np.where(out, "discarded", np.where(kept, "kept", np.where(nonzero, "nonzero", "open")))
+    run, kinds = lab.run, _kinds(lab.run)
     drawn = lab.order[:DRAWN]
     return {
         "place": np.arange(drawn.size),
@@ -73,19 +70,32 @@ def _marks(lab):
         "bound": run.found.bound[drawn],
         "kind": kinds[drawn].tolist(),
         "since": ["" if np.isnan(each) else f"at epoch {each:.3g}" for each in run.since[drawn]],
-        "total": int(out.size),
-        "discarded": int(out.sum()),
+        "total": int(kinds.size),
+        "discarded": run.counts[-1],
         "first": run.counts[0],
-        "kept": int(np.count_nonzero(kept & ~out)),
-        "nonzero": int(np.count_nonzero(nonzero)),
+        "kept": int(np.count_nonzero(kinds == "kept")),
+        "nonzero": int(np.count_nonzero(_nonzero(run))),
     }
+
+
+def _nonzero(run):
+    """Whether each block has a weight that is not zero at the best point so far."""
+    return run.problem.transfer.blocks.nonzero(run.found.certificate.w.reshape(-1))
+
+
+def _kinds(run):
+    """What is known of each block: one of `screening_document.KINDS`."""
+    kinds = np.where(_nonzero(run), "nonzero", "open").astype("<U9")
+    kinds[run.found.status == "kept"] = "kept"
+    kinds[~np.isnan(run.since)] = "discarded"
+    return kinds
 
 
 def _curves(run):
     rows = run.rows
     return {
         "epoch": np.array([row["epoch"] for row in rows]),
-        "ms": np.array([1e3 * row["seconds"] for row in rows]),
+        "ms": 1e3 * run.seconds_taken(),
         "gap": np.array(run.gaps),
         "count": np.array(run.counts, dtype=float),
         "radius": run.found.radius,
@@ -125,8 +135,7 @@ def _plane(lab, first, second, window):
         half = 1.25 * max([each.distance(middle) for each in edges if each is not None], default=radius)
     return {
         "names": [lab.names[j] for j in plane.blocks],
-        "status": [run.found.status[j] for j in plane.blocks],
-        "out": [not np.isnan(run.since[j]) for j in plane.blocks],
+        "kinds": [_kinds(run)[j] for j in plane.blocks],
         "edges": [np.empty((0, 2)) if each is None else each.drawn(middle, half) for each in edges],
         "distances": distances,
         "balls": balls,
