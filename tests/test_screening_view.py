@@ -6,16 +6,17 @@ import pytest
 import workbench as wb
 from workbench.errors import InputError
 from workbench.views import screening, screening_frame
+from workbench.views.screening_data import CANCER, SOURCES, load
 from workbench.views.screening_document import KINDS, ScreeningDrawing
 from workbench.views.screening_page import PRESETS, TABLE, statistics
 from workbench.views.screening_questions import ALL, FEW, MANY, NONE, QUESTIONS, asked, came, outcome
 
-COUNTS, WIDE = screening.SOURCES[2:]
+COUNTS, WIDE = SOURCES[2:]
 CASES = (
     {},
     {"norm": "Elastic net", "intercept": False},
     {"norm": "Group ℓ1/ℓ2", "loss": "Logistic", "ratio": 0.5},
-    {"source": screening.CANCER, "loss": "Squared hinge", "start": screening.BEFORE},
+    {"source": CANCER, "loss": "Squared hinge", "start": screening.BEFORE},
     {"source": COUNTS, "norm": "Group ℓ1/ℓ2", "intercept": False, "ratio": 0.5},
 )
 
@@ -91,7 +92,7 @@ def test_the_nearest_point_of_an_ellipse():
 
 
 def test_parallel_and_constant_features_still_span_a_plane():
-    X = screening.load(screening.SOURCES[0]).X.copy()
+    X = load(SOURCES[0]).X.copy()
     X[:, 1], X[:, 2] = -2.0 * X[:, 0], 3.0
     found = lab(ratio=0.5)
     samples = found.found._replace(X=X)
@@ -151,7 +152,7 @@ def test_a_frame_fills_the_figures(case):
 
 def test_the_hinge_is_refused_in_words():
     with pytest.raises(InputError, match="the loss hinge has no bounded curvature"):
-        lab(loss="Hinge", source=screening.CANCER)
+        lab(loss="Hinge", source=CANCER)
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -1,14 +1,12 @@
 """The model of the page of screening: choices in, certified runs and what they discard out. No widget."""
 
-import functools
 import time
 from typing import NamedTuple
 
 import numpy as np
 import param
-import scipy.sparse as sp
 
-from workbench import data, losses
+from workbench import losses
 from workbench.certificates import certificate
 from workbench.certificates.screening import Screening, screening
 from workbench.errors import InputError
@@ -19,9 +17,8 @@ from workbench.solution import solve
 from workbench.solvers import CoordinateDescent
 from workbench.views import parts
 from workbench.views.norms import largest_lam
+from workbench.views.screening_data import SOURCES, Samples, load
 
-CANCER = "Breast cancer"
-SOURCES = ("Correlated features (made)", CANCER, "Sparse counts (made)", "Wide, 2,000 features (made)")
 LOSSES = {
     "Squared": "squared", "Logistic": "logistic", "Squared hinge": "squared-hinge", "Hinge": "hinge",
 }  # fmt: skip
@@ -42,63 +39,6 @@ DRAWN, LISTED = 240, 60
 SOLVED, NEAR = 1e-6, 1e-10
 # How often the steps of each run are timed.
 REPEATED = 5
-
-
-class Samples(NamedTuple):
-    """A data set with groups of its features."""
-
-    X: object  # ndarray or csr_array
-    y: np.ndarray
-    names: tuple
-    groups: tuple
-    group_names: tuple
-
-
-@functools.lru_cache(maxsize=2 * len(SOURCES))
-def load(source, labels=False):
-    """The data of a name in `SOURCES`; sessions share them, since nothing writes to them.
-
-    With `labels` a target that is a number becomes whether it lies above the median, as -1 or +1.
-    """
-    found = _load(source)
-    if labels and np.unique(found.y).size > 2:
-        return found._replace(y=np.where(found.y > np.median(found.y), 1.0, -1.0))
-    return found
-
-
-@functools.lru_cache(maxsize=len(SOURCES))
-def _load(source):
-    if source == CANCER:
-        d = data.load("breast-cancer")
-        names = tuple(name.removeprefix("mean ") for name in d.feature_names[:10])
-        return Samples(d.X, d.y, tuple(d.feature_names), tuple((j, j + 10, j + 20) for j in range(10)), names)
-    X, y = {0: _correlated, 2: _counts, 3: _wide}[SOURCES.index(source)]()
-    groups = tuple(tuple(range(j, j + 4)) for j in range(0, X.shape[1], 4))
-    names = tuple(f"feature {j + 1}" for j in range(X.shape[1]))
-    return Samples(X, y, names, groups, tuple(f"features {g[0] + 1} to {g[-1] + 1}" for g in groups))
-
-
-def _correlated(n=60, d=120, count=6, seed=3):
-    """Regression: neighbours have a correlation of 0.9, and a few features count."""
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, d))
-    for j in range(1, d):
-        X[:, j] = 0.9 * X[:, j - 1] + np.sqrt(1.0 - 0.81) * X[:, j]
-    w = np.zeros(d)
-    w[rng.choice(d, count, replace=False)] = 2.0 * rng.normal(size=count)
-    return X, X @ w + 0.5 * rng.normal(size=n)
-
-
-def _wide():
-    return _correlated(100, 2000, 12)
-
-
-def _counts(n=200, d=300, seed=5):
-    """Labels: one count in twenty is not zero, and the first twelve features count."""
-    rng = np.random.default_rng(seed)
-    X = (rng.random((n, d)) < 0.05) * rng.poisson(1.5, size=(n, d)).astype(float)
-    z = X[:, :12] @ rng.normal(scale=2.0, size=12) + 0.3 * rng.normal(size=n)
-    return sp.csr_array(X), np.where(z > np.median(z), 1.0, -1.0)
 
 
 class ScreeningModel(param.Parameterized):
@@ -191,7 +131,7 @@ class ScreeningRun(Run):
         return w, b if self.problem.free_bias else None
 
     def time_again(self):
-        """Take the same steps again, for their time alone: on a machine with other things to do one is none."""
+        """Take the same steps again, for their time alone: once says little on a busy machine."""
         run, clock = Run(self.problem, self.solver, warm_start=self.start), []
         for row in self.rows:
             run.step(row["step"] - run.steps)
@@ -199,7 +139,7 @@ class ScreeningRun(Run):
         self.clocks.append(clock)
 
     def seconds_taken(self):
-        """The seconds in the solver at each certificate: the median of the repetitions, once there are some."""
+        """The seconds in the solver at each certificate: the median of all repetitions, if any."""
         if self.clocks and len(self.clocks[-1]) == len(self.rows):
             return np.median([each for each in self.clocks if len(each) == len(self.rows)], axis=0)
         return np.array([row["seconds"] for row in self.rows])

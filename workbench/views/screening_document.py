@@ -79,8 +79,8 @@ class ScreeningDrawing(Drawing):
         # The corners of the window alone decide what is seen; a circle stays one whatever the card's width.
         ranges = {name: DataRange1d(range_padding=0.0) for name in ("x_range", "y_range")}
         drawn = self._plot(
-            "ball", "along the first", "across, to the second", [("", "@says"), ("at", "(@x{0.0000}, @y{0.0000})")],
-            match_aspect=True, heights=TALL, **ranges,
+            "ball", "along the first", "across, to the second",
+            [("", "@says"), ("at", "(@x{0.0000}, @y{0.0000})")], match_aspect=True, heights=TALL, **ranges,
         )  # fmt: skip
         look = self.look
         corners = drawn.scatter("x", "y", source=self.sources["window"], alpha=0.0, size=1)

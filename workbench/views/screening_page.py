@@ -9,6 +9,7 @@ from workbench.views.guess_card import GuessCard
 from workbench.views.paced import PacedPage, numbers
 from workbench.views.player import Player
 from workbench.views.screening import BEFORE, INPUTS, VIEWS
+from workbench.views.screening_data import CANCER, SOURCES
 from workbench.views.screening_document import ScreeningDrawing
 from workbench.views.screening_frame import frame, listed
 from workbench.views.screening_questions import OPTIONS, QUESTIONS, asked, came
@@ -38,12 +39,12 @@ PRESETS = {
     "Sequential: from the λ before": {"start": BEFORE},
     "Groups of four": {"norm": "Group ℓ1/ℓ2", "ratio": 0.32, "second": 10},
     "With a ridge some are certain to stay": {"norm": "Elastic net", "ratio": 0.32},
-    "Breast cancer, logistic": {"source": screening.CANCER, "loss": "Logistic", "second": 12},
+    "Breast cancer, logistic": {"source": CANCER, "loss": "Logistic", "second": 12},
     "Sparse counts, squared hinge": {
-        "source": screening.SOURCES[2], "loss": "Squared hinge", "ratio": 0.4, "second": 40,
+        "source": SOURCES[2], "loss": "Squared hinge", "ratio": 0.4, "second": 40,
     },
-    "Wide: 2,000 features": {"source": screening.SOURCES[3], "ratio": 0.1, "second": 40},
-    "Refused: the hinge has no ball": {"source": screening.CANCER, "loss": "Hinge"},
+    "Wide: 2,000 features": {"source": SOURCES[3], "ratio": 0.1, "second": 40},
+    "Refused: the hinge has no ball": {"source": CANCER, "loss": "Hinge"},
 }  # fmt: skip
 THESIS = (
     "A gap is a distance. Where the loss has a slope that is Lipschitz, the dual optimum lies within "
