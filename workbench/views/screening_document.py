@@ -83,6 +83,7 @@ class ScreeningDrawing(Drawing):
             [("", "@says"), ("at", "(@x{0.0000}, @y{0.0000})")], match_aspect=True, heights=TALL, **ranges,
         )  # fmt: skip
         look = self.look
+        self.sources["window"].data = {"x": [-1.0, 1.0], "y": [-1.0, 1.0]}
         corners = drawn.scatter("x", "y", source=self.sources["window"], alpha=0.0, size=1)
         for bounds in ranges.values():
             bounds.renderers = [corners]
