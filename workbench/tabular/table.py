@@ -144,7 +144,7 @@ class Table:
                 fixes.append(" ".join(f"--leave-out {_quoted(name)}" for name in named[: columns.LISTED]))
         if faults:
             raise InputError(
-                f"{self.name}: {' and '.join(faults)}; go on with {' '.join(fixes)}, or mend the file."
+                f"{self.name}: {' and '.join(faults)}; go on with {' '.join(fixes)}, or fix the file."
             )
 
     def features(self, missing=None, standardize=None) -> features.Features:
