@@ -1,7 +1,7 @@
 """The drawing of the page of screening: marks that cross themselves out, the ball, gaps, the path."""
 
 import numpy as np
-from bokeh.models import DataRange1d, Range1d, Span
+from bokeh.models import DataRange1d, FixedTicker, Range1d, Span
 from bokeh.transform import factor_cmap, factor_mark
 
 from workbench.views.drawing import Drawing
@@ -125,6 +125,7 @@ class ScreeningDrawing(Drawing):
              ("by its solution", "@solved")],
             x_range=Range1d(1.05, 0.5), y_range=Range1d(0, 1), x_axis_type="log",
         )  # fmt: skip
+        drawn.xaxis.ticker = FixedTicker(ticks=[1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01])
         look, source = self.look, self.sources["path"]
         for column, colour, dash, marker in (
             ("solved", look.blue, "solid", "circle"), ("before", look.green, "dashed", "square"),
