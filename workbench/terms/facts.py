@@ -132,11 +132,23 @@ def _second(expr, low, high, u, upper):
     second = sp.simplify(sp.diff(expr, u, 2))
     if not second.has(u):
         return second if upper or second.is_number else sp.S.Zero
+    factor, second, low, high = _unit(second, low, high, u)
     if second.free_symbols != {u} or low.free_symbols or high.free_symbols:
         return sp.oo if upper else sp.S.Zero
     from workbench.convex.enclosures import infimum, supremum
 
     found = (supremum if upper else infimum)(second, u, low, high)
     if upper:
-        return sp.Float(float(found.high)) if found.proved else sp.oo
-    return sp.Float(max(float(found.low), 0.0)) if found.proved else sp.S.Zero
+        return factor * sp.Float(float(found.high)) if found.proved else sp.oo
+    return factor * sp.Float(max(float(found.low), 0.0)) if found.proved else sp.S.Zero
+
+
+def _unit(second, low, high, u):
+    """(factor, f, its ends) where second is factor f(u / s) and f has no parameter; else (1, second, ...)."""
+    for scale in sorted(second.free_symbols - {u}, key=str):
+        if scale.is_positive:
+            factor, rest = sp.simplify(second.subs(u, scale * u)).as_independent(u)
+            ends = low / scale, high / scale
+            if rest.free_symbols == {u} and factor.is_positive and not any(end.free_symbols for end in ends):
+                return factor, rest, *ends
+    return sp.S.One, second, low, high
