@@ -49,6 +49,7 @@ PAGES = {
     "svm-gaps": "SVM gaps",
     "inverse-time": "Inverse time",
     "norms": "Norms",
+    "screening": "Screening",
     "race": "Race",
     "your-data": "Your data",
 }
