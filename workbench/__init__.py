@@ -9,7 +9,7 @@ import types
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
-    from workbench import data, gaps, iteration, losses, regularizers, solvers
+    from workbench import bounds, data, gaps, iteration, losses, regularizers, solvers
     from workbench.certificates import certificate
     from workbench.certificates.screening import screening
     from workbench.convex.appendix_e import appendix_e
@@ -72,6 +72,7 @@ _HOMES = {
 }
 # Public modules by their public names.
 _MODULES = {
+    "bounds": "bounds",
     "data": "data",
     "gaps": "gaps",
     "iteration": "iteration",
@@ -99,6 +100,7 @@ __all__ = [
     "Solution",
     "__version__",
     "appendix_e",
+    "bounds",
     "certificate",
     "conjugate",
     "data",
