@@ -40,6 +40,7 @@ PROGRAMS = {
     "screening": (TESTS / "test_screening.py",),
     "parameters": (TESTS / "score_parameters.py",),
     "mistakes": (TESTS / "test_mistake_bounds.py",),
+    "stability": (TESTS / "test_stability.py",),
     "mutants": (TESTS / "score_mutants.py",),
     "families": (TESTS / "random_families.py",),
 }

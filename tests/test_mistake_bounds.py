@@ -77,6 +77,15 @@ def test_no_bound_is_crossed_on_random_streams():
     assert min(nearest.values()) > 0.05
 
 
+def test_a_tiny_margin_has_its_bound_and_a_large_rate_overflows_nothing():
+    """eta gamma - ln cosh eta is gamma^2 / 2 at eta = gamma, for a margin of 1e-11 too."""
+    X = np.array([[1e-11, 1e-11], [1e-11, 1e-11]])
+    found = wb.bounds.winnow(X, np.ones(2), [0.75, 0.25], 1e-11)
+    divergence = np.log(2.0) + 0.75 * np.log(0.75) + 0.25 * np.log(0.25)
+    assert found.bound == pytest.approx(divergence / 0.5e-22, rel=1e-9)
+    assert wb.bounds.winnow(np.eye(2)[:1], [1.0], [1.0, 0.0], 1000.0).bound == pytest.approx(1.0, rel=1e-12)
+
+
 @pytest.mark.parametrize("T", [1, 3, 10])
 def test_the_perceptron_meets_its_bound_on_orthonormal_streams(T):
     y = np.where(np.arange(T) % 3, 1.0, -1.0)

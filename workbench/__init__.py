@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
     from workbench import bounds, data, gaps, iteration, losses, regularizers, solvers
+    from workbench.bounds.stability import stability
     from workbench.certificates import certificate
     from workbench.certificates.screening import screening
     from workbench.convex.appendix_e import appendix_e
@@ -68,6 +69,7 @@ _HOMES = {
     "path": "path",
     "screening": "certificates.screening",
     "solve": "solution",
+    "stability": "bounds.stability",
     "sweep": "experiments.sweep",
 }
 # Public modules by their public names.
@@ -118,6 +120,7 @@ __all__ = [
     "screening",
     "solve",
     "solvers",
+    "stability",
     "sweep",
 ]  # fmt: skip
 

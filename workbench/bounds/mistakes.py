@@ -261,4 +261,7 @@ def _norm(sizes, p):
 
 
 def _log_cosh(x):
+    # The second form cancels near zero, the first overflows far from it.
+    if x < 1.0:
+        return math.log1p(2.0 * math.sinh(0.5 * x) ** 2)
     return x + math.log1p(math.exp(-2.0 * x)) - math.log(2.0)
