@@ -88,6 +88,16 @@ class Univariate:
 
         return sum(each_piece(alpha.shape[0], part))
 
+    def conjugate_slope(self, alpha, direction):
+        """The slope of the sum of k(-alpha_i) along a direction, maybe infinite at an end of the domain."""
+        problem, kernel = self.problem, sample_loops.conjugate_slope()
+        scalar, arguments = problem.loss.scalar("conjugate_slope"), (_floats(alpha), _floats(direction))
+
+        def part(first, last):
+            return kernel(scalar, problem.samples, *arguments, first, last)
+
+        return sum(each_piece(alpha.shape[0], part))
+
     def conjugate_at(self, alpha, chosen):
         """The sum of k(-alpha_i) over some samples."""
         samples = self.problem.samples
@@ -165,6 +175,10 @@ class Classes:
         alpha = scale * alpha
         p = np.maximum(simplex.probabilities(alpha, labels, weight), 0.0)
         return float(weight @ self.of.entropies(p))
+
+    def conjugate_slope(self, alpha, direction):
+        p = simplex.probabilities(alpha, *self.data)
+        return -float(np.vdot(self.of.slopes(np.clip(p, 0.0, 1.0), direction), direction))
 
     def room(self, alpha):
         labels, weight = self.data

@@ -3,6 +3,7 @@
 import functools
 import math
 
+import numpy as np
 from numba import njit, types
 
 from workbench.compiled import compilation
@@ -78,6 +79,13 @@ def _look(shares, curvature, theta, z, flat, p, arguments, bend):
             bend[i, j] = curvature(arguments[i, j], theta)
 
 
+def _nearest(shares, theta, linear, stiffness, p):
+    """Each row of p becomes the minimizer over the simplex of sum phi(p) - linear p + stiffness p^2 / 2."""
+    flat = np.full(p.shape[1], stiffness)
+    for i in range(p.shape[0]):
+        shares(linear[i], flat, p[i], theta)
+
+
 def _terms(value, conjugate, theta, arguments, p, out):
     """sum_j phi*(a_j) + phi(p_j) - a_j p_j of each row, and the worst rounding below zero."""
     worst = 0.0
@@ -114,6 +122,29 @@ def look():
     arguments = (VECTOR, READABLE, VECTOR, TABLE, TABLE, TABLE)
     return compilation.jit(
         _look, types.void(types.FunctionType(SHARES), types.FunctionType(SCALAR), *arguments)
+    )
+
+
+def _slopes(conjugate_slope, theta, p, direction, out):
+    for i in range(p.shape[0]):
+        for j in range(p.shape[1]):
+            if direction[i, j] != 0.0:
+                out[i, j] = conjugate_slope(p[i, j], theta)
+
+
+@functools.cache
+def slopes():
+    """The compiled `_slopes`: phi'(p_j) where something moves."""
+    return compilation.jit(
+        _slopes, types.void(types.FunctionType(SCALAR), VECTOR, READABLE, READABLE, TABLE)
+    )
+
+
+@functools.cache
+def nearest():
+    """The compiled `_nearest`."""
+    return compilation.jit(
+        _nearest, types.void(types.FunctionType(SHARES), VECTOR, READABLE, FLOAT, TABLE)
     )
 
 

@@ -84,6 +84,23 @@ class SimplexLoss(Loss):
         """The dual point of map (10): c_i (e_y - p(z_i)), (n, r)."""
         return weight[:, None] * (hot(labels, z.shape[1]) - self.look(z)[0])
 
+    def slopes(self, p, direction):
+        """phi'(p_j), (n, r), 0 where nothing moves."""
+        from workbench.compiled import simplex_loops
+
+        found = np.zeros_like(p)
+        simplex_loops.slopes()(self.scalar("conjugate_slope"), self.theta, p, direction, found)
+        return found
+
+    def nearest(self, z, alpha, labels, weight, stiffness):
+        """argmin of k(-a) + a.z_i + (stiffness / 2 c_i) |a - alpha_i|^2 for each sample, (n, r)."""
+        from workbench.compiled import simplex_loops
+
+        p = probabilities(alpha, labels, weight)
+        linear, found = np.ascontiguousarray(z + stiffness * p), np.empty_like(p)
+        simplex_loops.nearest()(self.scalar("shares"), self.theta, linear, float(stiffness), found)
+        return weight[:, None] * (hot(labels, p.shape[1]) - found)
+
     def outputs(self, y):
         """The number of classes, after a check of the labels."""
         bad = np.flatnonzero((y != np.floor(y)) | (y < 0.0))

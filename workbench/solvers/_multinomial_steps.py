@@ -35,19 +35,19 @@ def check(solver, problem):
     name = problem.regularizer.name
     if not problem.regularizer.is_separable:
         raise InputError(
-            f"gauss-seidel: with the {problem.loss.name} loss {name} ties all classes together; use a sum "
+            f"{solver.name}: with the {problem.loss.name} loss {name} ties all classes together; use a sum "
             f"over the coordinates: {' or '.join(having('is_separable'))}"
         )
     unbounded = problem.regularizer.curvature == np.inf
     if solver.update == "gradient" or (solver.update == "bounded" and unbounded):
         raise InputError(
-            f"gauss-seidel: update = {solver.update!r} is not available with the "
+            f"{solver.name}: update = {solver.update!r} is not available with the "
             f"{problem.loss.name} loss and {name}; use 'exact' or 'newton'"
         )
     if solver.scale > 1.0 or solver.order == "most-violating":
         raise InputError(
-            f"gauss-seidel: scale = {solver.scale:g} with order = {solver.order!r} is not available with the "
-            f"{problem.loss.name} loss; use a scale of at most 1 and the orders cyclic or shuffled"
+            f"{solver.name}: scale = {solver.scale:g} with order = {solver.order!r} is not available with "
+            f"the {problem.loss.name} loss; use a scale of at most 1 and the orders cyclic or shuffled"
         )
 
 
