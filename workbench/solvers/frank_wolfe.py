@@ -101,7 +101,8 @@ class FrankWolfe(DualSolver):
             share, change = self._share(problem, side, state, ahead, drift)
             if share == 0.0:
                 return done
-            state.alpha[...] += share * ahead
+            # Rounding may carry a point between two of the domain out of it.
+            state.alpha[...] = side.feasible(state.alpha + share * ahead)[0]
             state.v[...] += share * drift
             state.counters[STEPS] += 1
             state.event[:] = share, gap, change, share * np.abs(ahead).max()
