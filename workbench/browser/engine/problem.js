@@ -1,0 +1,129 @@
+// A problem as kernels read it: the data, laid out once, and the facts of a loss and a regularizer.
+
+class Data {
+  // `matrix` holds rows: offsets, indices and values, the values empty where all are 1; or, where the matrix
+  // is dense, the values alone.
+  constructor(kernels, { n, d, offsets, indices, values, y, weight, free_bias, kernel }) {
+    Object.assign(this, { kernels, n, d, free_bias, y: Float64Array.from(y), dense: offsets.length === 0 });
+    this.given = { offsets, indices, values };
+    this.offsets = kernels.array("u64", offsets);
+    this.indices = kernels.array("u32", indices);
+    this.values = kernels.floats(values);
+    this.weight = kernels.floats(weight);
+    this.matrix = [this.offsets, this.indices, this.values, n, d, this.dense ? 1 : 0];
+    this.steps = [this.offsets, this.indices, this.values];
+    this.scratch = {};
+    this.kernel = kernel ? new KernelMatrix(this, kernel) : null;
+  }
+
+  // Offsets, indices and all values of the rows, without zeros; made when first asked for.
+  get rows() {
+    if (this.made) return this.made;
+    const { offsets, indices, values } = this.given, { kernels, n, d } = this;
+    if (!this.dense) {
+      const all = values.length ? this.values : kernels.floats(new Float64Array(indices.length).fill(1));
+      return (this.made = [this.offsets, this.indices, all]);
+    }
+    const ends = [0], columns = [], kept = [];
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < d; j++) {
+        if (values[i * d + j] !== 0) { columns.push(j); kept.push(values[i * d + j]); }
+      }
+      ends.push(columns.length);
+    }
+    return (this.made = [kernels.array("u64", ends), kernels.array("u32", columns), kernels.floats(kept)]);
+  }
+
+  // Space to work in, by name.
+  space(name, size) {
+    return (this.scratch[name] ??= this.kernels.floats(size));
+  }
+}
+
+class KernelMatrix {
+  // K on the samples; rows are kept where the matrix fits into MOST_BYTES.
+  constructor(data, { code, parameters, diagonal, squares, given }) {
+    const { kernels, n, d } = data, { rows } = data;
+    const whole = given !== null || 8 * n * n <= KernelMatrix.MOST_BYTES;
+    this.diagonal = kernels.floats(diagonal);
+    const store = kernels.floats(given === null ? (whole ? n * n : 0) : given);
+    this.arguments = [
+      code, kernels.floats(parameters), ...rows, kernels.floats(squares), kernels.floats(d), store, store,
+      kernels.array("u8", n), kernels.array("u32", Uint32Array.from({ length: n }, (_, i) => i)), whole,
+    ];
+    Object.assign(this, { kernels, n });
+  }
+
+  product(factors, out) {
+    out.view.fill(0);
+    this.kernels.call("kernel_rows_product", this.arguments, factors, out);
+  }
+}
+KernelMatrix.MOST_BYTES = 2 ** 27;
+
+class Problem {
+  constructor(data, loss, regularizer, lam) {
+    const { kernels, n, d, y } = data;
+    Object.assign(this, { kernels, data, loss, regularizer, lam, n, d, lam_n: lam * n, weight: data.weight });
+    const ones = new Float64Array(n).fill(1), zeros = new Float64Array(n);
+    // u is y z, z - y or z.
+    const [sign, shift] = { margin: [y, zeros], residual: [ones, y.map((t) => -t)], prediction: [ones, zeros] }[loss.kind];
+    this.sign = data.space(`sign ${loss.kind}`, n);
+    this.shift = data.space(`shift ${loss.kind}`, n);
+    this.sign.view.set(sign);
+    this.shift.view.set(shift);
+    this.theta = kernels.floats(loss.theta);
+    this.samples = [this.sign, this.shift, this.weight, this.theta, loss.lower, loss.upper];
+    this.weights = kernels.floats(regularizer.weights);
+    this.transfer = kernels.floats(regularizer.theta);
+    this.zero_value = this.loss_at_zero();
+  }
+
+  release() {
+    for (const block of [this.theta, this.weights, this.transfer]) block.release();
+  }
+
+  p(part) { return `${this.loss.functions}_${part}`; }
+
+  h(part) { return `${this.regularizer.functions}_${part}`; }
+
+  // X w into z, and X'alpha / (lam n) into v.
+  predict(w, z) { this.kernels.call("products_predictions", this.data.matrix, w, 0, this.n, z); }
+
+  dual_vector(alpha, v) {
+    v.view.fill(0);
+    this.kernels.call("products_transposed", this.data.matrix, alpha, 0, this.n, v);
+    const values = v.view;
+    for (let j = 0; j < this.d; j++) values[j] /= this.lam_n;
+  }
+
+  // h(v), and w = grad h(v) into w.
+  map(v, w) {
+    const theta = this.kernels.floats(this.transfer.view);
+    const total = this.kernels.call(this.h("refresh"), this.weights, v, w, theta);
+    const h = this.kernels.call(this.h("outer"), total, theta);
+    if (total <= 0 && !this.regularizer.linear) w.view.fill(0);
+    else {
+      const factor = this.kernels.call(this.h("outer_slope"), total, theta), values = w.view;
+      for (let j = 0; j < this.d; j++) values[j] = factor * values[j];
+    }
+    theta.release();
+    return h;
+  }
+
+  alpha_of(nu, i) { return 0 - this.weight.view[i] * this.sign.view[i] * nu; }
+
+  // The mean loss at z = 0, the scale against which a gap is small.
+  loss_at_zero() {
+    const { kernels, n } = this, z = this.data.space("z", n);
+    z.view.fill(0);
+    const total = kernels.call("sample_loops_value_sum", this.p("value"), this.samples, z, 0, 0, n) / n;
+    return Number.isFinite(total) ? total : this.weight.view.reduce((a, b) => a + b, 0) / n;
+  }
+
+  // Bounds of each x_i' h'' x_i / (lam n); null where there are none.
+  curvature_bound() {
+    const { curvature } = this.regularizer;
+    return curvature && Float64Array.from(curvature, (each) => each / this.lam_n);
+  }
+}
