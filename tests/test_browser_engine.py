@@ -11,12 +11,14 @@ from page_browser import CHROMIUM, chromium
 import workbench as wb
 from workbench.browser import bundle
 from workbench.browser.engine import Engine
+from workbench.certificates import certify
 from workbench.errors import InputError
 
 # Of a certificate, in units of P(0): two sums of the same terms in another order.
 SAME = 1e-12
-# Of dual variables after a thousand steps whose libm differs in the last place.
-CLOSE = 1e-10
+# Of dual variables after a few steps whose libm differs in the last place, or whose sums are regrouped; later
+# the pair method may choose other pairs.
+CLOSE, FEW = 1e-12, 10
 STEPS = (1, 9, 990)
 SOLVERS = wb.solvers
 X, LABELS, TARGETS = samples(40, 6)
@@ -40,8 +42,21 @@ CASES = {
     "entropy": lambda: (made("hinge", "entropy:mu=0.3", **SIGNED), solver("exact"), False),
     "normalized": lambda: (made("huber", "normalized-entropy:mu=0.3", y=TARGETS), solver("bounded"), False),
     "q-norm": lambda: (made("hinge:p=3", "q-norm:q=1.5"), solver("newton"), False),
+    "pairs": lambda: (made("hinge", kernel="rbf:gamma=0.5", bias=True), pairs(), False),
+    "first pairs": lambda: (made("hinge", kernel="polynomial", bias=True), pairs("first-order"), False),
+    "linear pairs": lambda: (made("hinge", bias=True), pairs(), False),
+    "lagrangian": lambda: (made("hinge", bias=True), SOLVERS.AugmentedLagrangian(), False),
+    "modified": lambda: (made("logistic", "elastic-net", bias=True), modified(), False),
     "rbf": lambda: (made("hinge", kernel="rbf:gamma=0.5"), SOLVERS.GaussSeidel(), False),
 }
+
+
+def pairs(selection="second-order"):
+    return SOLVERS.MaximalViolatingPair(tol=0.0, selection=selection)
+
+
+def modified():
+    return SOLVERS.ModifiedAugmentedLagrangian(update="bounded", eta=0.05, passes=2)
 
 
 @pytest.fixture(scope="module")
@@ -99,15 +114,16 @@ def test_runs_are_those_of_the_native_kernels(name, node):
     for count in STEPS:
         run.step(count)
         frame, found = node.ask("step", count=count), node.ask("certificate")
-        native = run.certificate()
-        assert frame["step"] == run.steps
         assert frame["gap"] == found["gap"]
+        # Python's own certificate of the very point.
+        certified = certify(given, alpha=np.array(found["alpha"]))
         for side in ("primal", "dual", "gap"):
-            assert abs(found[side] - getattr(native, side)) <= (SAME if exact else CLOSE) * given.zero_value
+            assert abs(found[side] - getattr(certified, side)) <= SAME * given.zero_value, side
+        native = run.certificate()
         if exact:
             assert found["alpha"] == native.alpha.tolist()
             assert frame["event"] == pytest.approx(run.last_event._asdict(), rel=0.0, abs=0.0, nan_ok=True)
-        else:
+        elif frame["step"] <= FEW:
             assert found["alpha"] == pytest.approx(native.alpha, abs=CLOSE * np.abs(native.alpha).max())
 
 

@@ -19,7 +19,7 @@ from workbench.errors import InputError
 
 ENGINE = HERE / "engine"
 # In this order one script: what comes later uses what came before.
-WORKER = ("kernels", "problem", "certificate", "gauss_seidel", "engine")
+WORKER = ("kernels", "problem", "certificate", "gauss_seidel", "lagrangian", "pairs", "engine")
 ARRAYS = {"f": ("f64", np.float64), "i": ("u32", np.uint32), "u": ("u32", np.uint32)}
 
 
@@ -96,6 +96,7 @@ def loss_facts(loss):
         "functions": key.replace("-", "_"), "kind": loss.kind, "theta": loss.theta, "lower": entry["lower"],
         "upper": entry["upper"], "interval": loss.interval, "start": loss.start, "kink": loss.kink,
         "form": loss.conjugate_form, "kinks": entry["kinks"], "straight": loss.is_straight,
+        "hinge": loss.hinge,
     }  # fmt: skip
 
 

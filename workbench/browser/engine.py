@@ -92,6 +92,8 @@ class Engine:
             self.status = "converged"
         elif self.run.steps >= running["most"]:
             self.status = "max_epochs"
+        elif self.run.solver.satisfied(self.run.state):
+            self.status = "converged"
         elif done < asked:
             finite = np.isfinite(self.run.solver.iterate(self.run.state)).all()
             self.status = "stalled" if finite else "diverged"
@@ -111,9 +113,7 @@ class Engine:
             raise InputError(f"seek: step = {step} is below 0; use 0 or more")
         start, state = [frame for frame in self.keyframes if frame[0] <= step][-1]
         if not start <= self.run.steps <= step:
-            for name, array in state.items():
-                getattr(self.run.state, name)[...] = array
-            self.status, self.certified = None, None
+            self._restore(state)
         self._advance(step - self.run.steps)
         self._frame(id)
 
@@ -171,6 +171,14 @@ class Engine:
         if len(self.keyframes) > max(2, min(KEYFRAMES, KEYFRAME_BYTES / size)):
             self.spacing *= 2
             self.keyframes = [frame for frame in self.keyframes if frame[0] % self.spacing == 0]
+
+    def _restore(self, kept):
+        """A state of its own: what a solver keeps beside one, as rows of a kernel, goes with it."""
+        state = self.run.state
+        # Two fields may be one array.
+        fresh = {id(array): kept[name].copy() for name, array in state._asdict().items()}
+        self.run.state = type(state)(*(fresh[id(array)] for array in state))
+        self.status, self.certified = None, None
 
     def _stop(self, status):
         if self.running is not None:

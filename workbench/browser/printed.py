@@ -11,7 +11,9 @@ from workbench.compiled import (
     bias_loops,
     compilation,
     formulas,
+    group_loops,
     kernel_rows,
+    norm_loops,
     products,
     proximal,
     sample_loops,
@@ -19,6 +21,7 @@ from workbench.compiled import (
 )
 from workbench.losses import base as losses
 from workbench.regularizers import base as regularizers
+from workbench.regularizers import p_norm
 from workbench.solvers import (
     _general,
     _kernel_steps,
@@ -57,6 +60,10 @@ LOOPS = (
     bias_loops.knapsack,
     proximal.point,
     kernel_rows.product,
+    norm_loops.dual_norm,
+    norm_loops.terms,
+    norm_loops.best_multiple,
+    group_loops.tree_dual,
 )
 # What a loss and a regularizer are asked for, as far as their row of the table has it.
 LOSS_PARTS = ("value", "slope", "curvature", "conjugate", "conjugate_slope", "coordinate")
@@ -94,6 +101,8 @@ def everything():
             for part in REGULARIZER_PARTS:
                 if hasattr(formulas, f"{name}_{part}"):
                     regularizers._function.__wrapped__(name, part)
+        for part in p_norm.OUTER:
+            p_norm._compiled.__wrapped__(part)
     return found
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
 HERE = PACKAGE / "browser"
-# Where the printed functions begin; what these import of the two rooms comes in too.
+# What is printed, and what it imports; what that imports of the two rooms comes in too.
 FIRST, ROOMS = HERE / "printed.py", ("compiled", "solvers")
 OTHERS = ("build.py", "layout.py", "libm.zig", "objects.py", "printed.py", "runtime.c")
 TOOLS = ("llvmlite==", "numba==", "ziglang==")
@@ -28,13 +28,13 @@ def files():
 
 
 def _reached():
-    """The files of the two rooms that `printed` imports, directly or not."""
-    found, waiting = set(), [FIRST]
+    """The files that `printed` imports, and those of the two rooms that these do, directly or not."""
+    found = set(_imported(FIRST))
+    waiting = list(found)
     while waiting:
-        for path in _imported(waiting.pop()):
-            if path not in found:
-                found.add(path)
-                waiting.append(path)
+        inside = {path for path in _imported(waiting.pop()) if path.relative_to(PACKAGE).parts[0] in ROOMS}
+        waiting += inside - found
+        found |= inside
     return found
 
 
@@ -44,5 +44,5 @@ def _imported(path):
             parts = node.module.split(".")[1:]
             for tail in ([], *([alias.name] for alias in node.names)):
                 candidate = PACKAGE.joinpath(*parts, *tail).with_suffix(".py")
-                if candidate.is_file() and candidate.relative_to(PACKAGE).parts[0] in ROOMS:
+                if candidate.is_file():
                     yield candidate

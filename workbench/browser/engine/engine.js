@@ -1,7 +1,10 @@
 // An engine that answers the messages of docs/browser.md with a run in this thread, a worker's.
 
 const VERSION = 1;
-const SOLVERS = { "gauss-seidel": GaussSeidel };
+const SOLVERS = {
+  "gauss-seidel": GaussSeidel, "maximal-violating-pair": MaximalViolatingPair,
+  "augmented-lagrangian": AugmentedLagrangian, "modified-augmented-lagrangian": ModifiedAugmentedLagrangian,
+};
 // How many states are kept for seeking, and the most memory for them.
 const KEYFRAMES = 64, KEYFRAME_BYTES = 2 ** 26;
 // How long a run goes on before it looks for messages, in milliseconds, and how many epochs it may have.
@@ -150,6 +153,7 @@ class Engine {
   }
 
   ended() {
+    if (this.solver.satisfied?.()) return "converged";
     return this.solver.iterate().view.every((value) => Number.isFinite(value)) ? "stalled" : "diverged";
   }
 

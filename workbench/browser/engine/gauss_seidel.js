@@ -3,10 +3,11 @@
 const CLOSED_FORM = 0, GRADIENT = 1, NEWTON = 2, SEARCH = 3;
 
 class GaussSeidel {
-  constructor(problem, { update, order, scale, eta, shrinking }, seed) {
-    Object.assign(this, { problem, update, order, scale, eta, seed, epoch_steps: problem.n });
+  // `tied` is {ties, pull, stiffness}, what constraints add: then all steps are the general ones.
+  constructor(problem, { update, order, scale, eta, shrinking }, seed, tied = null) {
+    Object.assign(this, { problem, update, order, scale, eta, seed, tied, epoch_steps: problem.n });
     const { kernels, data, n, d, loss, regularizer } = problem;
-    this.plain = !data.kernel && regularizer.identity;
+    this.plain = !data.kernel && !tied && regularizer.identity;
     this.shrinking = shrinking && this.plain;
     this.rule = this.rule_of(update);
     const floats = (size) => kernels.floats(size), [alpha, theta] = [floats(n), kernels.floats(regularizer.theta)];
@@ -45,7 +46,7 @@ class GaussSeidel {
     return CLOSED_FORM;
   }
 
-  // The arguments that no step changes.
+  // The arguments that no step changes; the last of the settings is the stiffness of the constraints.
   settle() {
     const { problem, rule } = this, { kernels, loss, lam_n, lam, n, data } = problem;
     const bound = kernels.floats(rule === CLOSED_FORM && !data.kernel ? problem.curvature_bound() : n);
@@ -55,9 +56,9 @@ class GaussSeidel {
     const direct = this.plain && (rule === CLOSED_FORM || rule === GRADIENT);
     const numbers = direct ? linear : data.kernel ? [middle, kink] : [middle, kink, 0];
     const settings = kernels.floats([...common, ...numbers]);
-    const ties = kernels.array("f64", 0, [n, 0]), pull = kernels.floats(0);
-    Object.assign(this, { bound, settings, ties, pull, direct });
-    this.own.push(bound, settings, ties, pull);
+    this.tied ??= { ties: kernels.array("f64", 0, [n, 0]), pull: kernels.floats(0) };
+    Object.assign(this, { bound, settings, direct });
+    this.own.push(bound, settings, this.tied.ties, this.tied.pull);
   }
 
   advance(count, steps) {
@@ -107,7 +108,7 @@ class GaussSeidel {
     const loops = ["row_add", "row_probe", "refresh", "outer", "outer_slope", "outer_curvature"];
     return kernels.call(
       "general_steps", order, ...data.rows, ...samples, bound, settings, rule, problem.regularizer.linear,
-      this.ties, this.pull, ...scalars, ...loops.map((part) => problem.h(part)), problem.theta, problem.weights,
+      this.tied.ties, this.tied.pull, ...scalars, ...loops.map((part) => problem.h(part)), problem.theta, problem.weights,
       state.alpha, state.v, state.slopes, state.sums, state.theta, state.event);
   }
 

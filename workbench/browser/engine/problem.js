@@ -16,6 +16,11 @@ class Data {
     this.kernel = kernel ? new KernelMatrix(this, kernel) : null;
   }
 
+  // The matrix of the kernel, of x.x' where there is none.
+  get kernel_matrix() {
+    return this.kernel ?? (this.linear ??= new KernelMatrix(this, { code: 1, parameters: [] }));
+  }
+
   // Offsets, indices and all values of the rows, without zeros; made when first asked for.
   get rows() {
     if (this.made) return this.made;
@@ -41,10 +46,18 @@ class Data {
 }
 
 class KernelMatrix {
-  // K on the samples; rows are kept where the matrix fits into MOST_BYTES.
-  constructor(data, { code, parameters, diagonal, squares, given }) {
-    const { kernels, n, d } = data, { rows } = data;
+  // K on the samples; rows are kept where the matrix fits into MOST_BYTES. A page that moves points leaves out
+  // the squares and the diagonal, as well as a given matrix where the kernel is a formula.
+  constructor(data, { code, parameters, diagonal, squares, given = null }) {
+    const { kernels, n, d, rows } = data;
     const whole = given !== null || 8 * n * n <= KernelMatrix.MOST_BYTES;
+    const [offsets, , values] = rows.map((part) => part.view);
+    squares ??= Float64Array.from({ length: n }, (_, i) => {
+      let sum = 0;
+      for (let k = Number(offsets[i]); k < Number(offsets[i + 1]); k++) sum += values[k] * values[k];
+      return sum;
+    });
+    diagonal ??= squares.map(KernelMatrix.DIAGONALS[code](kernels.exports, parameters));
     this.diagonal = kernels.floats(diagonal);
     const store = kernels.floats(given === null ? (whole ? n * n : 0) : given);
     this.arguments = [
@@ -60,6 +73,12 @@ class KernelMatrix {
   }
 }
 KernelMatrix.MOST_BYTES = 2 ** 27;
+// K(x, x) from x.x by the code of the kernel: linear, rbf, polynomial.
+KernelMatrix.DIAGONALS = {
+  1: () => (square) => square,
+  2: () => () => 1,
+  3: ({ pow }, [gamma, constant, degree]) => (square) => pow(gamma * square + constant, degree),
+};
 
 class Problem {
   constructor(data, loss, regularizer, lam) {
