@@ -41,7 +41,7 @@ class Node:
         self.process, self.count = process, 0
 
     def start(self, problem, losses=(), regularizers=()):
-        return self.ask("data", packed=bundle.packed(problem, losses, regularizers))
+        return self.ask("data", packed=bundle.packed(problem, losses, regularizers, spectrum=True))
 
     def send(self, type, **contents):
         self.count += 1

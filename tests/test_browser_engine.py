@@ -47,12 +47,32 @@ CASES = {
     "linear pairs": lambda: (made("hinge", bias=True), pairs(), False),
     "lagrangian": lambda: (made("hinge", bias=True), SOLVERS.AugmentedLagrangian(), False),
     "modified": lambda: (made("logistic", "elastic-net", bias=True), modified(), False),
+    "l1": lambda: (made("squared", "l1", y=TARGETS), SOLVERS.ProximalGradient(), True),
+    "groups": lambda: (made("logistic", "group-l1l2:size=3", bias=True), searched(), False),
+    "largest": lambda: (made("huber", "linf", y=TARGETS, lam=0.1), SOLVERS.ProximalGradient(), True),
+    "tree": lambda: (made("smoothed-hinge", TREE), SOLVERS.ProximalGradient(), True),
+    "summands": lambda: (made("logistic", "entropy:mu=0.3"), searched(), False),
+    "primal": lambda: (made("hinge"), SOLVERS.PrimalGradient(), True),
+    "p-norm": lambda: (made("logistic", "p-norm:p=1.5"), SOLVERS.PrimalGradient(batch=3), False),
+    "ball": lambda: (made("squared", "p-norm:p=1.8,ball=2", y=TARGETS), even(), True),
+    "primal general": lambda: (made("hinge", "elastic-net"), SOLVERS.PrimalGradient(output="last"), True),
     "rbf": lambda: (made("hinge", kernel="rbf:gamma=0.5"), SOLVERS.GaussSeidel(), False),
 }
 
 
 def pairs(selection="second-order"):
     return SOLVERS.MaximalViolatingPair(tol=0.0, selection=selection)
+
+
+TREE = wb.norms.Tree([[0, 1], [3], [0, 1, 2, 3], [0, 1, 2, 3, 4, 5]])
+
+
+def searched():
+    return SOLVERS.ProximalGradient(step="backtracking")
+
+
+def even():
+    return SOLVERS.PrimalGradient(order="shuffled", output="random")
 
 
 def modified():
@@ -115,11 +135,14 @@ def test_runs_are_those_of_the_native_kernels(name, node):
         run.step(count)
         frame, found = node.ask("step", count=count), node.ask("certificate")
         assert frame["gap"] == found["gap"]
+        native = run.certificate()
         # Python's own certificate of the very point.
-        certified = certify(given, alpha=np.array(found["alpha"]))
+        point = {"w": found["w"]} if "w" in method.point(run.state) else {}
+        if not point or "alpha" in method.point(run.state):
+            point["alpha"] = found["alpha"]
+        certified = certify(given, **{side: np.array(part, float) for side, part in point.items()})
         for side in ("primal", "dual", "gap"):
             assert abs(found[side] - getattr(certified, side)) <= SAME * given.zero_value, side
-        native = run.certificate()
         if exact:
             assert found["alpha"] == native.alpha.tolist()
             assert frame["event"] == pytest.approx(run.last_event._asdict(), rel=0.0, abs=0.0, nan_ok=True)

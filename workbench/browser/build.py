@@ -19,7 +19,8 @@ MUSL = (
     "exp_data", "expm1", "pow", "pow_data", "scalbn", "sinh",
 )  # fmt: skip
 INCLUDED = (
-    "musl/src/internal", "musl/src/include", "musl/include", "include/generic-musl", "musl/arch/generic",
+    "musl/src/internal", "musl/src/include", "musl/src/math", "musl/include", "include/generic-musl",
+    "musl/arch/generic",
 )  # fmt: skip
 # Beside the printed functions: memory for arrays, and what a certificate asks of the libm.
 RUNTIME = ("allocate", "release", "asinh", "exp", "expm1", "log", "log1p", "pow", "sinh")

@@ -10,16 +10,21 @@ import functools
 import gzip
 import json
 import math
+import typing
 
 import numpy as np
 
 from workbench.browser.build import MODULE, TABLE
 from workbench.browser.sources import HERE
 from workbench.errors import InputError
+from workbench.solvers.proximal_gradient import largest_singular_value
 
 ENGINE = HERE / "engine"
 # In this order one script: what comes later uses what came before.
-WORKER = ("kernels", "problem", "certificate", "gauss_seidel", "lagrangian", "pairs", "engine")
+WORKER = (
+    "kernels", "problem", "certificate", "gauss_seidel", "lagrangian", "pairs", "proximal", "primal",
+    "engine",
+)  # fmt: skip
 ARRAYS = {"f": ("f64", np.float64), "i": ("u32", np.uint32), "u": ("u32", np.uint32)}
 
 
@@ -33,7 +38,7 @@ def source():
     return '"use strict";\n' + "\n".join(_text(name) for name in (*WORKER, "worker"))
 
 
-def packed(problem, losses=(), regularizers=()):
+def packed(problem, losses=(), regularizers=(), spectrum=False):
     """What `WorkbenchEngine.start` takes, as a dict that JSON can hold.
 
     Parameters
@@ -43,6 +48,8 @@ def packed(problem, losses=(), regularizers=()):
     losses : sequence of Loss
         What else the page lets choose; a message names it by its `repr`.
     regularizers : sequence of Regularizer
+    spectrum : bool
+        Whether the largest singular value of the data comes along, from which proximal gradient steps begin.
 
     Raises
     ------
@@ -52,7 +59,7 @@ def packed(problem, losses=(), regularizers=()):
     table = json.loads(TABLE.read_text(encoding="utf-8"))
     regularizers = (problem.regularizer, *regularizers)
     known = {
-        "data": data(problem),
+        "data": data(problem, spectrum),
         "losses": {repr(one): loss_facts(one) for one in (problem.loss, *losses)},
         "regularizers": {repr(one): regularizer_facts(one, problem) for one in regularizers},
     }
@@ -64,7 +71,7 @@ def packed(problem, losses=(), regularizers=()):
     }
 
 
-def data(problem):
+def data(problem, spectrum=False):
     """The samples, by rows."""
     if problem.columns or problem.constraints is not None:
         what = f"the {problem.loss.name} loss" if problem.columns else "constraints C v = b"
@@ -74,7 +81,13 @@ def data(problem):
     return {
         "n": n, "d": d, "offsets": offsets, "indices": indices, "values": values, "y": problem.y,
         "weight": problem.weight, "free_bias": problem.free_bias, "kernel": _kernel(problem),
+        "spectrum": _spectrum(problem) if spectrum else None,
     }  # fmt: skip
+
+
+def _spectrum(problem):
+    columns = float(np.max(problem.weighted.column_squares(), initial=0.0))
+    return {"largest": float(largest_singular_value(problem)), "columns": columns}
 
 
 def _kernel(problem):
@@ -96,30 +109,33 @@ def loss_facts(loss):
         "functions": key.replace("-", "_"), "kind": loss.kind, "theta": loss.theta, "lower": entry["lower"],
         "upper": entry["upper"], "interval": loss.interval, "start": loss.start, "kink": loss.kink,
         "form": loss.conjugate_form, "kinks": entry["kinks"], "straight": loss.is_straight,
-        "hinge": loss.hinge,
+        "hinge": loss.hinge, "curvature": loss.curvature, "parabola": loss.parabola,
     }  # fmt: skip
 
 
 def regularizer_facts(regularizer, problem):
     """What the engine asks of a regularizer on a problem's columns; `curvature` is to be divided by lam n."""
-    name = regularizer.name.replace("-", "_")
-    _check_printed(regularizer, f"{name}_refresh")
-    transfer, design = regularizer.at(problem.design.shape[1]), problem.design
+    functions, outer = regularizer.formula_names
+    transfer, design, entry = regularizer.at(problem.design.shape[1]), problem.design, regularizer.entry
+    if not (regularizer.is_norm and transfer.penalty is not None):
+        _check_printed(regularizer, f"{functions}_refresh")
     if regularizer.is_identity:
         curvature = design.row_squares()
     else:
         curvature = regularizer.curvature_bound(problem.rows, 1.0)
-    entry = regularizer.entry
     return {
-        "functions": name, "structure": entry["structure"], "linear": entry["linear"],
+        "functions": functions, "outer": outer, "structure": entry["structure"], "linear": entry["linear"],
         "identity": regularizer.is_identity, "quadratic": regularizer.is_quadratic, "theta": transfer.theta,
-        "weights": transfer.weights, "curvature": curvature,
+        "weights": transfer.weights, "curvature": curvature, "norm": regularizer.is_norm,
+        "penalty": None if transfer.penalty is None else transfer.penalty._asdict(),
+        "squared_norm": regularizer.squared_norm,
     }  # fmt: skip
 
 
 def solver_facts(solver):
     """A solver as the message "problem" takes it: its name, its parameters and the fields of its events."""
-    return {"name": solver.name, **dataclasses.asdict(solver), "fields": solver.event_type._fields}
+    kinds = {name: kind.__name__ for name, kind in typing.get_type_hints(solver.event_type).items()}
+    return {"name": solver.name, **dataclasses.asdict(solver), "fields": kinds}
 
 
 def _check_printed(term, function):

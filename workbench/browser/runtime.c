@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "exp_data.h"
+
 extern unsigned char __heap_base;
 
 /* Free pieces lie in the order of their addresses; a size counts its header of sixteen bytes. */
@@ -107,6 +109,28 @@ int32_t numba_attempt_nocopy_reshape(
     stride = item;
     for (int64_t k = new_rank - 1; k >= 0; stride *= new_shape[k], k--) new_strides[k] = stride;
     return 1;
+}
+
+/* e^x = 2^(k / 128) e^r with |r| at most ln 2 / 256, by the table and the polynomial that pow brings: losses ask
+   for little else, and the one that comes with the compiler divides. */
+double exp(double x) {
+    union { double value; uint64_t bits; } whole, scale, tail;
+    if (!(x > -708.0 && x < 708.0)) {
+        if (x > 709.79) return __builtin_inf();
+        if (x < -745.14) return 0.0;
+        double half = x == x ? exp(0.5 * x) : x;
+        return half * half;
+    }
+    const double *poly = __exp_data.poly + 5 - EXP_POLY_ORDER;
+    whole.value = x * __exp_data.invln2N + __exp_data.shift;
+    double k = whole.value - __exp_data.shift;
+    double r = (x + k * __exp_data.negln2hiN) + k * __exp_data.negln2loN, square = r * r;
+    const uint64_t *row = __exp_data.tab + 2 * (whole.bits % (1 << EXP_TABLE_BITS));
+    tail.bits = row[0];
+    scale.bits = row[1] + (whole.bits << (52 - EXP_TABLE_BITS));
+    double rest = tail.value + r + square * (poly[0] + r * poly[1]);
+    rest += square * square * (poly[2] + r * poly[3]);
+    return scale.value + scale.value * rest;
 }
 
 double scalbn(double, int);

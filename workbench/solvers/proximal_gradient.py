@@ -229,16 +229,20 @@ def _is_below(problem, side, w, point, b, here, direction, constant):
 
 def _lipschitz(problem):
     """An upper bound of the curvature of the loss in w: its own times the largest singular value squared."""
+    largest = largest_singular_value(problem)
+    return problem.loss.curvature * largest**2 / problem.n_samples if largest > 0.0 else 1.0
+
+
+def largest_singular_value(problem):
+    """An upper bound of that of the weighted data; 0 where all of them are zero."""
     rows = problem.weighted.rows
     if not np.any(rows.data):
-        return 1.0
+        return 0.0
     if min(rows.shape) <= 2:
-        largest = np.linalg.norm(rows.toarray(), 2)
-    else:
-        start = np.random.default_rng(0).normal(size=min(rows.shape))
-        found = scipy.sparse.linalg.svds(rows, k=1, v0=start, return_singular_vectors=False)
-        largest = MARGIN * float(found[0])
-    return problem.loss.curvature * largest**2 / problem.n_samples
+        return np.linalg.norm(rows.toarray(), 2)
+    start = np.random.default_rng(0).normal(size=min(rows.shape))
+    found = scipy.sparse.linalg.svds(rows, k=1, v0=start, return_singular_vectors=False)
+    return MARGIN * float(found[0])
 
 
 def _least(problem):

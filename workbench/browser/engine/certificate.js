@@ -4,13 +4,18 @@
 const TINY = 1e-12;
 // A sum of dual variables below this share of their size is zero but for rounding.
 const BALANCED = 1e-12;
+// The rounding of a norm of many coordinates, as a share of the radius of a ball.
+const ON_THE_BALL = 1e-9;
+// A scaling into the ball of a dual norm: this much inside, no farther, and as precise as its value needs.
+const INSIDE = 1 - 2 ** -50, FARTHEST = 64, PRECISION = 1e-9;
+// Of a penalty over groups in a tree.
+const TREE = 3;
 
 // The certificate of {alpha}, {w} or both, blocks; without {b} at the best bias.
 function certify(problem, { alpha = null, w = null, b = null }) {
   const { kernels, data, n, d } = problem;
   const duals = data.space("duals", n), v = data.space("v", d), mapped = data.space("mapped", d);
   const z = data.space("z", n), free = data.free_bias;
-  let h;
   if (w !== null) problem.predict(w, z);
   if (alpha !== null) duals.view.set(alpha.view);
   else {
@@ -21,7 +26,9 @@ function certify(problem, { alpha = null, w = null, b = null }) {
   if (free) balance(problem, duals);
   if (data.kernel) return kernel_certificate(problem, duals, z);
   problem.dual_vector(duals, v);
-  h = problem.map(v, mapped);
+  // In the ball of a norm's dual norm its conjugate is zero.
+  if (problem.regularizer.norm) scale(duals.view, v.view, best_multiple(problem, duals, v));
+  const h = problem.regularizer.norm ? 0 : problem.map(v, mapped);
   if (w === null) {
     w = mapped;
     problem.predict(w, z);
@@ -61,7 +68,12 @@ function sample_terms(problem, z, alpha, b) {
 
 // g(w) and g(w) + h(v) - w.v by the structure of the regularizer.
 function regularizer_terms(problem, w, v, mapped, h) {
-  const { kernels, weights, transfer, regularizer, d } = problem;
+  const { kernels, weights, transfer, regularizer } = problem;
+  if (regularizer.norm) {
+    const space = norm_space(problem), left = problem.data.space("left", problem.d);
+    const [sum, value] = kernels.call("norm_loops_terms", problem.penalty, w, v, ...space, left);
+    return { value, sum };
+  }
   if (regularizer.structure === "separable") {
     const [sum, value] = kernels.call(
       "term_loops_separable_sum", problem.h("primal"), problem.h("inner"), w, v, weights, transfer);
@@ -73,7 +85,20 @@ function regularizer_terms(problem, w, v, mapped, h) {
     const [sum, value] = kernels.call("term_loops_simplex_sum", w, mapped, v, weights, total, h);
     return { value, sum };
   }
-  return norm_terms(kernels, w, v, transfer.view[1], transfer.view[2]);
+  const [, exponent, power, ball] = transfer.view;
+  return ball === undefined ? norm_terms(kernels, w, v, exponent, power) : ball_terms(kernels, w, v, exponent, ball);
+}
+
+// Of |w|_p^2 / (2 (p - 1)) on a ball, by factors that do not cancel.
+function ball_terms(kernels, w, v, p, ball) {
+  const norm = norm_of(kernels, w.view, p), dual_norm = norm_of(kernels, v.view, p / (p - 1));
+  if (norm > ball * (1 + ON_THE_BALL)) return { value: Infinity, sum: Infinity };
+  const value = norm ** 2 / (2 * (p - 1)), product = norm * dual_norm;
+  let sum = (p - 1) * dual_norm <= ball
+    ? (norm - (p - 1) * dual_norm) ** 2 / (2 * (p - 1))
+    : Math.max(ball - norm, 0) * (dual_norm - (norm + ball) / (2 * (p - 1)));
+  if (product !== 0) sum += product * kernels.call("term_loops_hoelder_sum", w, v, norm, dual_norm, p)[0];
+  return { value, sum };
 }
 
 // Of |w|_q^power / power: Young's inequality between the norms, Hoelder's between the coordinates.
@@ -98,6 +123,54 @@ function young_parts(kernels, a, b, p) {
   const ratio = log(a) - (q - 1) * log(b);
   if (a * b > 0 && p * Math.abs(ratio) <= 0.5) return [power * expm1(p * ratio) / p, 0, -power * expm1(ratio)];
   return [pow(a, p) / p, power / q, -a * b];
+}
+
+// A norm: its dual norm, and the multiple of a dual point with the least dual objective in its ball.
+
+function norm_space({ data, penalty }) {
+  return ["one", "other"].map((name) => data.space(`${name} ${penalty[5].size}`, penalty[5].size));
+}
+
+function dual_norm(problem, v) {
+  const { kernels, data, penalty, d } = problem, [values] = norm_space(problem);
+  const [kind, , , , , order, starts, weights] = penalty;
+  if (kind === TREE) {
+    return kernels.call("group_loops_tree_dual", v, order, starts, weights, data.space("left", d), values);
+  }
+  const sizes = data.space(`sizes ${weights.size}`, weights.size);
+  return kernels.call("norm_loops_dual_norm", penalty, v, values, sizes);
+}
+
+function best_multiple(problem, alpha, v) {
+  const { kernels, loss, samples, n } = problem, size = dual_norm(problem, v), values = alpha.view;
+  const reach = size > 0 ? INSIDE / size : Infinity;
+  const weight = problem.weight.view, sign = problem.sign.view, shift = problem.shift.view;
+  if (loss.parabola) {
+    const [a, b] = loss.parabola;
+    let square = 0, along = 0;
+    for (let i = 0; i < n; i++) {
+      square += values[i] ** 2 / weight[i];
+      along += values[i] * (0 - sign[i] * (shift[i] + b / a));
+    }
+    return Math.min(Math.max(square > 0 ? (a * along) / square : 1, -reach), reach);
+  }
+  let least = 0, most = 0;
+  for (let i = 0; i < n; i++) {
+    const nu = -values[i] / (weight[i] * sign[i]);
+    least = Math.min(least, nu);
+    most = Math.max(most, nu);
+  }
+  let farthest = Math.min(reach, FARTHEST);
+  if (least < 0 && loss.lower > -Infinity) farthest = Math.min(farthest, loss.lower / least);
+  if (most > 0 && loss.upper < Infinity) farthest = Math.min(farthest, loss.upper / most);
+  if (!(farthest > 0)) return 0;
+  return kernels.call(
+    "norm_loops_best_multiple", problem.p("conjugate"), samples, alpha, farthest, PRECISION * farthest);
+}
+
+function scale(alpha, v, factor) {
+  for (let i = 0; i < alpha.length; i++) alpha[i] *= factor;
+  for (let j = 0; j < v.length; j++) v[j] *= factor;
 }
 
 function assembled(problem, losses, bracket, h, point) {

@@ -4,6 +4,7 @@ const VERSION = 1;
 const SOLVERS = {
   "gauss-seidel": GaussSeidel, "maximal-violating-pair": MaximalViolatingPair,
   "augmented-lagrangian": AugmentedLagrangian, "modified-augmented-lagrangian": ModifiedAugmentedLagrangian,
+  "proximal-gradient": ProximalGradient, "primal-gradient": PrimalGradient,
 };
 // How many states are kept for seeking, and the most memory for them.
 const KEYFRAMES = 64, KEYFRAME_BYTES = 2 ** 26;
@@ -177,7 +178,9 @@ class Engine {
 
   last_event() {
     const numbers = [...this.solver.state.event.view], { fields } = this.choices.solver;
-    return Number.isNaN(numbers[0]) ? null : Object.fromEntries(fields.map((name, k) => [name, numbers[k]]));
+    if (Number.isNaN(numbers[0])) return null;
+    const read = ([name, kind], k) => [name, kind === "bool" ? numbers[k] !== 0 : numbers[k]];
+    return Object.fromEntries(Object.entries(fields).map(read));
   }
 
   stop(status) {

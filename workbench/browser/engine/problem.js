@@ -3,8 +3,8 @@
 class Data {
   // `matrix` holds rows: offsets, indices and values, the values empty where all are 1; or, where the matrix
   // is dense, the values alone.
-  constructor(kernels, { n, d, offsets, indices, values, y, weight, free_bias, kernel }) {
-    Object.assign(this, { kernels, n, d, free_bias, y: Float64Array.from(y), dense: offsets.length === 0 });
+  constructor(kernels, { n, d, offsets, indices, values, y, weight, free_bias, kernel, spectrum = null }) {
+    Object.assign(this, { kernels, n, d, free_bias, spectrum, y: Float64Array.from(y), dense: offsets.length === 0 });
     this.given = { offsets, indices, values };
     this.offsets = kernels.array("u64", offsets);
     this.indices = kernels.array("u32", indices);
@@ -95,16 +95,28 @@ class Problem {
     this.samples = [this.sign, this.shift, this.weight, this.theta, loss.lower, loss.upper];
     this.weights = kernels.floats(regularizer.weights);
     this.transfer = kernels.floats(regularizer.theta);
+    this.penalty = this.penalty_of(regularizer.penalty);
     this.zero_value = this.loss_at_zero();
   }
 
+  // What a proximal point takes; null where there is none.
+  penalty_of(facts) {
+    if (!facts) return null;
+    const { kind, weights, theta, threshold, ridge, order, starts, group_weights, largest } = facts, { kernels } = this;
+    const blocks = [kernels.floats(weights), kernels.floats(theta)];
+    const groups = [kernels.array("i64", order), kernels.array("i64", starts), kernels.floats(group_weights)];
+    return [kind, ...blocks, threshold, ridge, ...groups, largest];
+  }
+
   release() {
-    for (const block of [this.theta, this.weights, this.transfer]) block.release();
+    const penalty = (this.penalty ?? []).filter((part) => part instanceof Block);
+    for (const block of [this.theta, this.weights, this.transfer, ...penalty]) block.release();
   }
 
   p(part) { return `${this.loss.functions}_${part}`; }
 
-  h(part) { return `${this.regularizer.functions}_${part}`; }
+  // Of h = Phi(S), S = sum_j c_j phi(v_j): what is outside of the sum may be another regularizer's.
+  h(part) { return `${part.startsWith("outer") ? this.regularizer.outer : this.regularizer.functions}_${part}`; }
 
   // X w into z, and X'alpha / (lam n) into v.
   predict(w, z) { this.kernels.call("products_predictions", this.data.matrix, w, 0, this.n, z); }
