@@ -26,9 +26,7 @@ LOOKS = {"light": ((390, 844),), "dark": ((1280, 800), (1920, 1080))}
 @contextlib.contextmanager
 def served(*names, options=()):
     """A server of the pages on a free port, as the address of the first; its output holds no traceback."""
-    if CHROMIUM is None:
-        reason = "no Chromium on this machine; install Debian's package chromium"
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+    need_chromium()
     port = free_port()
     program = Path(sys.executable).with_name("workbench")
     command = [program, "serve", *names, "--port", str(port), "--no-show", *options]
@@ -41,6 +39,13 @@ def served(*names, options=()):
         server.terminate()
         output = server.communicate(timeout=PATIENCE_MS / 1000)[0]
     assert "Traceback" not in output, output
+
+
+def need_chromium():
+    """Skip where no Chromium is, or fail where tests of it must not be skipped."""
+    if CHROMIUM is None:
+        reason = "no Chromium on this machine; install Debian's package chromium"
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
 
 
 def free_port():
@@ -68,6 +73,7 @@ def wait_for(url, server):
 def chromium():
     from playwright import sync_api as playwright
 
+    need_chromium()
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser

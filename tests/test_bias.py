@@ -247,7 +247,7 @@ def test_what_cannot_have_a_free_bias_is_refused():
     with pytest.raises(InputError, match=r"y holds only labels \+1; a bias that is not"):
         Problem(X, np.ones(30), "logistic", bias=True)
     with pytest.raises(InputError, match="gauss-seidel: bias = True asks for sum alpha = 0"):
-        wb.solve(problem("hinge"))
+        wb.solve(problem("hinge"), "gauss-seidel")
     with pytest.raises(InputError, match="certificate: b = nan must be a finite number"):
         wb.certificate(problem("hinge"), w=np.zeros(4), b=np.nan)
     with pytest.raises(InputError, match=r"b = 1\.0 belongs to weights"):

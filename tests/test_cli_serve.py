@@ -133,8 +133,8 @@ def test_the_network_is_a_warning(server):
 def test_a_port_in_use(pages, taken):
     result = invoke("--port", taken)
     assert result.exit_code == 2
-    mend = "pass another with --port N, or 0 for any free one"
-    assert result.stderr == f"error: port {taken} is in use; {mend}\n"
+    fix = "pass another with --port N, or 0 for any free one"
+    assert result.stderr == f"error: port {taken} is in use; {fix}\n"
     assert result.stdout == ""
 
 

@@ -34,7 +34,7 @@ AGREEMENT = 1e-4
         wb.MultinomialClassifier(solver="lbfgs"),
         wb.DualClassifier(loss="logistic", regularizer="l1", solver="proximal-gradient"),
         wb.DualClassifier(solver="primal-gradient"),
-        wb.DualRegressor(solver="coordinate-descent"),
+        wb.DualRegressor(solver="coordinate-descent", max_epochs=5000),
         wb.DualRegressor(solver="conjugate-gradient"),
     ]
 )

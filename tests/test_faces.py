@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import holoviews as hv
 import numpy as np
 import pandas as pd
 import pytest
@@ -86,8 +87,6 @@ def test_a_pair_is_typeset_with_its_domain_and_its_proof():
 
 @pytest.mark.parametrize("backend", ["bokeh", "matplotlib"])
 def test_figures_are_drawn_by_both_back_ends_and_compose(made, backend):
-    hv = pytest.importorskip("holoviews", reason="HoloViews is not installed")
-    pytest.importorskip(backend, reason=f"{backend} is not installed")
     pair = wb.conjugate("u**2 / 2")
     figures = [made[name].plot() for name in ("solution", "run", "path", "race", "model", "chosen")]
     screened = elements.screening(list("abc"), [0.1, 0.5, 2.0], ["discarded", "kept", "kept"])

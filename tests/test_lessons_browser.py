@@ -4,7 +4,6 @@ import contextlib
 import itertools
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -12,14 +11,13 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from page_browser import chromium, free_port
 
 Late = pytest.importorskip("playwright.sync_api").TimeoutError
 
 pytestmark = pytest.mark.browser
 
 LESSON = Path(__file__).resolve().parents[1] / "lessons" / "00_rosetta.ipynb"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"]
 # Seconds for JupyterLab to start, for a kernel to run a lesson and for a figure to move, on a busy machine.
 PATIENCE = 600
 RUN = 1200
@@ -35,9 +33,7 @@ def address(tmp_path_factory):
     """A JupyterLab of this interpreter over a folder with one lesson, which asks for no password."""
     place = tmp_path_factory.mktemp("course")
     shutil.copy(LESSON, place)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [
         sys.executable, "-m", "jupyterlab", "--no-browser", f"--port={port}", "--IdentityProvider.token=",
         "--ServerApp.allow_root=True", f"--ServerApp.root_dir={place}",
@@ -64,11 +60,7 @@ def address(tmp_path_factory):
 
 @pytest.fixture
 def page(address):
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine; install Debian's package chromium")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with chromium() as browser:
         view = browser.new_page(viewport={"width": 1300, "height": 1000})
         view.set_default_timeout(PATIENCE * 1000)
         # The network is off but for the server itself.
@@ -77,7 +69,6 @@ def page(address):
         # What is run before the kernel answers is lost.
         view.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
         yield view
-        browser.close()
 
 
 def choose(page, menu, item):

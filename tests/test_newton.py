@@ -57,6 +57,15 @@ def test_smooth_losses_end_at_cvxpys_optimum(loss, data, bias):
     assert found.primal == pytest.approx(of_cvxpy(data, LABELS, loss, 1e-3, bias), rel=1e-5, abs=1e-9)
 
 
+@biases
+@pytest.mark.parametrize("loss", KINKED)
+def test_a_run_that_goes_on_stays_at_the_optimum(loss, bias):
+    run = wb.Run(Problem(X, KINKED[loss], loss, lam=1e-3, bias=bias), "proximal-point")
+    assert run.until(gap=1e-13, max_epochs=200) == "converged"
+    run.step(100)
+    assert run.certificate().relative_gap <= 1e-13
+
+
 def test_a_tiny_lambda_is_no_trouble():
     p = Problem(DATA["scaled"], LABELS, "hinge", lam=1e-9)
     found = wb.solve(p, "proximal-point", tol=1e-6)

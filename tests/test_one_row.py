@@ -1,4 +1,4 @@
-"""One row in `terms` is all that a loss or a regularizer needs: solved, certified, refused by capability."""
+"""One row in `terms` is all that a loss or a regularizer needs: solved, certified, raced and drawn."""
 
 import json
 import os
@@ -47,7 +47,7 @@ cells = [(loss, "squared-l2") for loss in ("pseudo-huber", "pseudo-huber:delta=0
 found = {}
 for loss, regularizer in [*cells, ("squared", "cosh"), ("pseudo-huber", "cosh")]:
     problem = wb.Problem(X, y, loss, regularizer, lam=0.1)
-    for solver in ("gauss-seidel", "lbfgs", "proximal-gradient", "conjugate-gradient"):
+    for solver in ("auto", "gauss-seidel", "lbfgs", "newton", "proximal-gradient", "conjugate-gradient"):
         try:
             solution = wb.solve(problem, solver, tol=1e-8)
             found[f"{loss} {regularizer} {solver}"] = [solution.status, solution.w.tolist()]
@@ -58,6 +58,15 @@ mine = wb.Problem(X, y, own, wb.regularizers.custom("cosh(u) - 1"), lam=0.1)
 w = np.array(found["pseudo-huber cosh gauss-seidel"][1])
 found["gaps"] = [wb.certificate(p, w=0.9 * w).gap for p in (problem, mine)]
 found["pickled"] = pickle.loads(pickle.dumps(problem.loss)) == problem.loss
+from workbench.race import live
+events = list(live.run("zhang-artificial", {"d": 100}, "pseudo-huber", "squared-l2", 0.1, 2.0))
+found["raced"] = sorted({event["name"] for event in events if event.get("relative", 1.0) < 1e-4})
+found["started"] = events[0]["names"]
+from workbench.views import dual_lab, figures
+from workbench.views.snapshot import snapshot
+run = wb.Run(problem, "gauss-seidel")
+run.until(gap=1e-6)
+found["drawn"] = figures.DualLabFigures().show(snapshot(dual_lab.Lab(run, {}, list("abcd")), sample=0))
 faults = []
 for loss in ("pinball", "pinball:p=2", "pseudo-huber:delta=0"):
     try:
@@ -88,7 +97,7 @@ def found(tmp_path_factory):
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("solver", ["gauss-seidel", "lbfgs", "proximal-gradient"])
+@pytest.mark.parametrize("solver", ["auto", "gauss-seidel", "lbfgs", "newton", "proximal-gradient"])
 @pytest.mark.parametrize(
     "cell",
     ["pseudo-huber squared-l2", "pseudo-huber:delta=0.5 squared-l2", "squared cosh", "pseudo-huber cosh"],
@@ -97,6 +106,19 @@ def test_what_has_the_capability_is_solved(found, cell, solver):
     status, w = found[f"{cell} {solver}"]
     assert status == "converged"
     assert w == pytest.approx(found[f"{cell} gauss-seidel"][1], abs=1e-3)
+
+
+def test_it_races_with_whoever_takes_it(found):
+    assert found["started"] == [
+        f"workbench {name}"
+        for name in ("gauss-seidel", "coordinate-descent", "proximal-gradient", "lbfgs", "newton")
+    ]
+    assert found["raced"]
+
+
+def test_it_is_drawn(found):
+    assert set(found["drawn"]) >= {"gap", "weights", "duals", "saddle"}
+    assert all(isinstance(text, str) and text for text in found["drawn"].values())
 
 
 def test_what_has_it_not_is_refused_by_its_name(found):

@@ -159,9 +159,9 @@ def test_the_digest_has_all_that_derivations_import():
 
 def test_what_the_package_brings_has_every_preset():
     kept = outcomes.shipped()
-    assert kept, preset_outcomes.MEND
+    assert kept, preset_outcomes.FIX
     for request in preset_outcomes.requests():
-        assert outcomes.key(*request) in kept, preset_outcomes.MEND
+        assert outcomes.key(*request) in kept, preset_outcomes.FIX
     assert preset_outcomes.main(["--check"]) == 0
 
 
@@ -183,5 +183,5 @@ def test_a_stale_file_is_noticed_and_not_used(tmp_path, monkeypatch, capsys):
         outcomes.shipped.cache_clear()
         assert outcomes.shipped() == {}
         assert preset_outcomes.main(["--check"]) == 1
-        assert preset_outcomes.MEND in capsys.readouterr().err
+        assert preset_outcomes.FIX in capsys.readouterr().err
     outcomes.shipped.cache_clear()

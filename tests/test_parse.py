@@ -128,7 +128,7 @@ def test_the_variable_is_the_one_undeclared_name():
 
 
 @pytest.mark.parametrize(
-    ("variable", "mend"),
+    ("variable", "fix"),
     [
         ("a", "a is a parameter too; give one of them another name"),
         ("exp", "exp is a function"),
@@ -142,8 +142,8 @@ def test_the_variable_is_the_one_undeclared_name():
         (5, "a name is text, not int"),
     ],
 )
-def test_a_variable_has_a_name(variable, mend):
-    with pytest.raises(ExpressionError, match=mend):
+def test_a_variable_has_a_name(variable, fix):
+    with pytest.raises(ExpressionError, match=fix):
         parse_expression("u", PARAMETERS, variable)
 
 

@@ -110,7 +110,7 @@ def test_the_good_arguments_beside_the_bad_ones_are_accepted():
 
 
 BAD_CALLS = {
-    "solver": (lambda p: wb.solve(p, solver="newton"), "solver: 'newton' is not known; .*gauss-seidel"),
+    "solver": (lambda p: wb.solve(p, solver="quasi-newton"), "solver: 'quasi-newton' is not known; .*gauss-seidel"),
     "update": (lambda p: solvers.GaussSeidel(update="best"), "update = 'best' is not known; use exact"),
     "order": (lambda p: solvers.GaussSeidel(order="random"), "order = 'random' is not known; use cyclic"),
     "scale": (lambda p: solvers.GaussSeidel(scale=0), "scale = 0 must be a finite number above 0"),
@@ -237,7 +237,7 @@ def test_every_form_of_the_data_makes_the_same_problem(form):
     assert other.digest == plain.digest
     assert other.rows.has_canonical_format
     np.testing.assert_array_equal(other.rows.toarray(), X)
-    ours, theirs = wb.solve(other), wb.solve(plain)
+    ours, theirs = wb.solve(other, "gauss-seidel"), wb.solve(plain, "gauss-seidel")
     np.testing.assert_array_equal(ours.alpha, theirs.alpha)
     # A dense product sums in another order than a sparse one.
     np.testing.assert_allclose(ours.w, theirs.w, rtol=1e-13, atol=1e-15)

@@ -194,7 +194,7 @@ def test_an_interrupted_solve_keeps_what_it_reached(monkeypatch):
         return record(run)
 
     monkeypatch.setattr(wb.Run, "record", interrupting)
-    solution = wb.solve(problem("logistic", "squared-l2", lam=1e-4), tol=1e-12)
+    solution = wb.solve(problem("logistic", "squared-l2", lam=1e-4), "gauss-seidel", tol=1e-12)
     assert solution.status == "interrupted"
     assert solution.epochs == 2
     assert np.isfinite(solution.gap)

@@ -1,4 +1,4 @@
-"""The errors that bad input raises: each names the field, the value and the mend."""
+"""The errors that bad input raises: each names the field, the value and the fix."""
 
 
 class InputError(ValueError):
@@ -40,7 +40,7 @@ class InfeasibleError(InputError):
 class WorkbenchWarning(UserWarning):
     """Something on this machine is not as it should be, and the work goes on all the same.
 
-    The text is one sentence with the mend; the command line shows it as it is.
+    The text is one sentence with the fix; the command line shows it as it is.
     """
 
 

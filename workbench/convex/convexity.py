@@ -56,7 +56,7 @@ def refuse_jumps(expression, u, pieces, limits, setting):
             raise ConvexityError(
                 f"the function is not convex: it jumps from {setting.leave(before)} to "
                 f"{setting.leave(after)} at {u} = {setting.leave(right.low)}; "
-                "mend the formula or restrict the domain"
+                "fix the formula or restrict the domain"
             )
         for draw in setting.draws:
             a = at(before, draw)
@@ -65,7 +65,7 @@ def refuse_jumps(expression, u, pieces, limits, setting):
                 raise ConvexityError(
                     f"the function is not convex: at {u} = {setting.leave(right.low)} alone it is "
                     f"{mpmath.nstr(value, 6)}, and {setting.leave(before)} on both sides; "
-                    "mend the formula or restrict the domain"
+                    "fix the formula or restrict the domain"
                 )
 
 

@@ -8,7 +8,7 @@ and exponents are bounded before anything is built, because SymPy evaluates cons
     text ── characters, tokens, size ── ast.parse ── walk ── guarded construction ── SymPy
             syntax/characters, text                 walk      build, sizes
 
-Every refusal is an `ExpressionError`: one sentence with the place, what stands there and the mend.
+Every refusal is an `ExpressionError`: one sentence with the place, what stands there and the fix.
 """
 
 from dataclasses import dataclass

@@ -51,7 +51,7 @@ def pieces_of(expression, u, low, high, setting, natural=()):
     ]
     if not found:
         raise NowhereFiniteError(
-            f"{expression}: it is real and finite on no interval; mend the formula or the domain"
+            f"{expression}: it is real and finite on no interval; fix the formula or the domain"
         )
     return found
 

@@ -140,8 +140,8 @@ def declared(texts):
         if not colon:
             names = [name for name in NAME.findall(text) if name not in {*FUNCTION_NAMES, *CONSTANTS}]
             if not names or text.strip() in names:
-                mend = "write what it may be, as in 'p > 1' or 'p: positive'"
-                raise ExpressionError(f"parameter {shown(text)}: {mend}")
+                fix = "write what it may be, as in 'p > 1' or 'p: positive'"
+                raise ExpressionError(f"parameter {shown(text)}: {fix}")
             # In "a < b" beside "a > 0" it is b that is new.
             name, assumption = next((name for name in names if name not in found), names[0]), text
         found.setdefault(name.strip(), []).append(assumption.strip())

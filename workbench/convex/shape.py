@@ -59,7 +59,7 @@ def closed_shape(p, u, low, high, setting, natural=()):
     for point, value in ((low, values[0][0]), (high, values[-1][1])):
         if value == -sp.oo and point.is_finite is not False:
             raise ConvexityError(
-                f"the function falls to -oo at {u} = {setting.leave(point)}; mend the formula"
+                f"the function falls to -oo at {u} = {setting.leave(point)}; fix the formula"
             )
     slopes = [_limits(piece, sp.diff(piece.expr, u), u, setting) for piece in pieces]
     for k, ((_, before), (after, _)) in enumerate(pairwise(slopes)):

@@ -46,8 +46,8 @@ def refusal(expression, u, setting, values, center, ends):
     points = chord(p, low, high, center)
     if points is None:
         text = f"its second derivative is negative at {u} = {center}{_shown(values)}"
-        mend = "restrict the domain to an interval where it is convex"
-        return NotConvex(f"the function is not convex: {text}; {mend}", values)
+        fix = "restrict the domain to an interval where it is convex"
+        return NotConvex(f"the function is not convex: {text}; {fix}", values)
     return NotConvex(sentence(p, u, points, values), values, points)
 
 

@@ -120,7 +120,7 @@ def svm(K: ArrayLike, y: ArrayLike, C: ArrayLike, a: ArrayLike) -> SvmGap:
 
 
 def svm_from_predictions(predictions, y, C, a):
-    """`svm` for given f(x_i) = sum_j y_j a_j k(x_j, x_i), (n,), where the kernel matrix is at no hand."""
+    """`svm` for given f(x_i) = sum_j y_j a_j k(x_j, x_i), (n,), where the kernel matrix is not there."""
     size = np.shape(predictions)[0] if np.ndim(predictions) else 0
     predictions = check_targets("predictions", predictions, size)
     return _gap(predictions, *_checked(y, C, a, size))

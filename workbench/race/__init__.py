@@ -230,9 +230,9 @@ def _elastic_cells(name):
             _ours(X, y, "squared", f"elastic-net:epsilon={epsilon}", lam, "coordinate-descent"),
             *_elastic_peers(X, y, lam * (1 + epsilon) / 2, epsilon / (1 + epsilon)),
         ]
-        tight = {"tol": 1e-8, "max_epochs": 2000}
+        tight = {"tol": 1e-11, "max_epochs": 2000}
         yield (
-            f"elastic-net {shape} {n}x{d}", (1e-6,), lambda w, p=problem: _primal(p, w), contestants,
+            f"elastic-net {shape} {n}x{d}", sparse.MARKS, lambda w, p=problem: _primal(p, w), contestants,
             lambda p=problem, o=tight: solve(p, **o).primal,
         )  # fmt: skip
 

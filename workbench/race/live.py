@@ -11,12 +11,13 @@ proved, as a share of P(w).
 
 import importlib.util
 import json
+import math
 import sys
 import time
 import warnings
 
 from workbench import data as datasets
-from workbench import race
+from workbench import losses, race, regularizers
 from workbench.certificates import certificate
 from workbench.data import store
 from workbench.errors import InputError
@@ -34,19 +35,26 @@ OUR_LADDER = LADDER[2:19]
 # How often everyone runs, where time allows; the fastest fit counts, since noise only adds.
 ROUNDS = 3
 EPOCHS = tuple(2**k for k in range(12))
-# The peers that may be missing, by the losses and regularizers that they race on.
+# The losses that others take, and those of the others that may be missing, by the terms that they race on.
+PEERED = ("hinge", "squared-hinge", "logistic", "squared")
 OPTIONAL = {("squared", "elastic-net"): ("celer", "skglm")}
 
 
 def ours(loss, regularizer):
     """The names of our solvers that take these terms; nothing is compiled to find out."""
-    smooth, plain = loss != "hinge", _kind(regularizer) == "squared-l2"
+    loss, regularizer = losses.get(loss), regularizers.get(regularizer)
+    everywhere = tuple(loss.finite_on) == (-math.inf, math.inf)
+    smooth = everywhere and not loss.kinks.size
+    bounded = smooth and loss.curvature < math.inf
+    quadratic, legendre = regularizer.is_quadratic, regularizer.is_legendre
     takes = {
-        "gauss-seidel": True,
-        "coordinate-descent": smooth,
-        "proximal-gradient": smooth,
-        "conjugate-gradient": loss == "squared" and plain,
-        "lbfgs": smooth and plain,
+        "gauss-seidel": not regularizer.is_norm,
+        "coordinate-descent": bounded and regularizer.separable_parts is not None,
+        "proximal-gradient": smooth and regularizer.has_prox,
+        "conjugate-gradient": loss.parabola is not None and quadratic,
+        "lbfgs": smooth and regularizer.has_gradient,
+        "newton": bounded and legendre,
+        "proximal-point": everywhere and not bounded and legendre,
     }
     return [name for name, taken in takes.items() if taken]
 
@@ -85,6 +93,8 @@ def _kind(regularizer):
 
 def _peers(X, y, loss, regularizer, lam, n):
     """The installed peers on the objective of these terms."""
+    if loss not in PEERED or _kind(regularizer) not in ("squared-l2", "elastic-net"):
+        return []
     epsilon = float(regularizer.partition("=")[2] or 0.0)
     plain = _kind(regularizer) == "squared-l2"
     if loss == "squared":

@@ -220,7 +220,7 @@ class Equations:
         factor = scipy.linalg.cho_factor(matrix, overwrite_a=True)
         second = scipy.linalg.cho_solve(factor, roots) if problem.free_bias else None
         found, residual = 0.0, self.right
-        # The difference that is divided by a small lam rounds; a second solution mends that.
+        # The difference that is divided by a small lam rounds; a second solution fixes that.
         for _ in range(2):
             right, beyond = residual[: self.size], residual[self.size :]
             first = scipy.linalg.cho_solve(factor, roots * (rows @ bending.times(right)))

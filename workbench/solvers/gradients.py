@@ -15,7 +15,7 @@ def check_gradient(name, problem):
     if loss.kinks.size:
         raise InputError(
             f"{name}: the {loss.name} loss has no gradient at its kinks; use p = 2, another loss such as "
-            "smoothed-hinge or huber, or solver='gauss-seidel' with a regularizer that is no norm"
+            "smoothed-hinge or huber, or solver='auto', which takes kinks wherever a solver does"
         )
     if loss.smoothness < SMOOTH:
         raise InputError(

@@ -134,7 +134,12 @@ class ProximalPoint(PrimalNewton):
         numbers, n = state.numbers, problem.n_samples
         moved = problem.nu(here.alpha) - state.center
         gained = 0.5 * numbers[T] * float(problem.weight @ (moved * moved)) / n
-        if ahead.decrement <= max(SOLVED * gained, ROUNDING * abs(here.value) / n):
+        rounding = ROUNDING * abs(here.value) / n
+        if ahead.decrement <= rounding and numbers[TERMS] <= ROUNDING * numbers[PRIMAL]:
+            # A smaller t would only let the rounding of its steps grow.
+            numbers[PROMISED] = ahead.decrement
+            return
+        if ahead.decrement <= max(SOLVED * gained, rounding):
             state.center[...] = problem.nu(here.alpha)
             numbers[T] = max(self.decay * numbers[T], LEAST * numbers[FIRST])
             equations = system.Equations(problem, self.losses_at(problem, state, state.z), state.v)

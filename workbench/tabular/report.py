@@ -135,14 +135,16 @@ def _weights(model):
         yield html.paragraph("With a kernel there are no weights; the samples below carry the model.")
         return
     table = model.weights()
+    scaled = table.filter(like="standardized")
+    size = scaled.abs().max(axis=1)
+    order = np.argsort(-size.to_numpy()[:-1], kind="stable")[:WEIGHTS]
+    if scaled.shape[1] > 1:
+        table = table.drop(columns=scaled.columns).assign(**{"largest standardized": size})
     heads = ["feature", *table.columns]
-    scaled = table[[name for name in table.columns if name.startswith("standardized")]].to_numpy()
-    order = np.argsort(-np.abs(scaled[:-1]).max(axis=1), kind="stable")[:WEIGHTS]
     rows = [(table.index[j], *map(float, table.iloc[j])) for j in [*order, len(table) - 1]]
     yield html.paragraph(
         f"The {len(order)} largest of {len(table) - 1} weights, by their standardized size: how much the "
-        "score "
-        "changes with one deviation of the column; “weight” is for one unit as the file has it."
+        "score changes with one deviation of the column; “weight” is for one unit as the file has it."
     )
     yield html.table(heads, rows)
 

@@ -144,7 +144,7 @@ class Table:
                 fixes.append(" ".join(f"--leave-out {_quoted(name)}" for name in named[: columns.LISTED]))
         if faults:
             raise InputError(
-                f"{self.name}: {' and '.join(faults)}; go on with {' '.join(fixes)}, or mend the file."
+                f"{self.name}: {' and '.join(faults)}; go on with {' '.join(fixes)}, or fix the file."
             )
 
     def features(self, missing=None, standardize=None) -> features.Features:
@@ -178,9 +178,12 @@ class Table:
             return f"{self.name}: {n} rows, {self.matrix.shape[1]} features"
         kinds = [column.kind for column in self.columns]
         plurals = {"number": "numbers", "boolean": "booleans", "category": "categories", "date": "dates"}
-        parts = [f"{kinds.count(kind)} {plurals.get(kind, kind)}" for kind in dict.fromkeys(kinds)]
+        counts = {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}
+        parts = [f"{k} {plurals.get(kind, kind) if k > 1 else kind}" for kind, k in counts.items()]
         holes = sum(column.missing for column in self.columns)
-        return f"{self.name}: {n} rows, {', '.join(parts)}{f', {holes} empty cells' if holes else ''}"
+        if holes:
+            parts.append("1 empty cell" if holes == 1 else f"{holes} empty cells")
+        return f"{self.name}: {n} rows, {', '.join(parts)}"
 
     def _repr_html_(self):
         from workbench.faces import cards

@@ -106,10 +106,11 @@ def separable_parts(pair, back):
     return tuple(pair.setting.leave(sp.simplify(each)).xreplace(back) for each in (right, second))
 
 
-def curvature(pair, back=None):
+def curvature(pair, back):
     """An upper bound of p'' between the kinks, infinite where none was proved for all parameters."""
-    bounds = [_of_piece(piece, pair.shape.u) for piece in pair.shape.pieces]
-    return sp.Max(*(pair.setting.leave(bound).xreplace(back or {}) for bound in bounds))
+    pieces = ([piece.expr, piece.low, piece.high] for piece in pair.shape.pieces)
+    bounds = [_second(*piece, pair.shape.u, upper=True) for piece in pieces]
+    return sp.Max(*(pair.setting.leave(bound).xreplace(back) for bound in bounds))
 
 
 def modulus(pair, fixed):
@@ -123,28 +124,31 @@ def modulus(pair, fixed):
         [pair.setting.leave(each).xreplace(numbers) for each in (piece.expr, piece.low, piece.high)]
         for piece in pair.shape.pieces
     )
-    return min(_least(*piece, pair.shape.u) for piece in pieces)
+    return float(min(_second(*piece, pair.shape.u, upper=False) for piece in pieces))
 
 
-def _least(expr, low, high, u):
+def _second(expr, low, high, u, upper):
+    """A bound of the second derivative on an interval: infinite above, or 0 below, where none was proved."""
     second = sp.simplify(sp.diff(expr, u, 2))
-    if second.is_number:
-        return float(second)
-    if second.free_symbols != {u} or low.free_symbols or high.free_symbols:
-        return 0.0
-    from workbench.convex.enclosures import infimum
-
-    found = infimum(second, u, low, high)
-    return max(float(found.low), 0.0) if found.proved else 0.0
-
-
-def _of_piece(piece, u):
-    second = sp.simplify(sp.diff(piece.expr, u, 2))
     if not second.has(u):
-        return second
-    if second.free_symbols != {u} or piece.low.free_symbols or piece.high.free_symbols:
-        return sp.oo
-    from workbench.convex.enclosures import supremum
+        return second if upper or second.is_number else sp.S.Zero
+    factor, second, low, high = _unit(second, low, high, u)
+    if second.free_symbols != {u} or low.free_symbols or high.free_symbols:
+        return sp.oo if upper else sp.S.Zero
+    from workbench.convex.enclosures import infimum, supremum
 
-    found = supremum(second, u, piece.low, piece.high)
-    return sp.Float(float(found.high)) if found.proved else sp.oo
+    found = (supremum if upper else infimum)(second, u, low, high)
+    if upper:
+        return factor * sp.Float(float(found.high)) if found.proved else sp.oo
+    return factor * sp.Float(max(float(found.low), 0.0)) if found.proved else sp.S.Zero
+
+
+def _unit(second, low, high, u):
+    """(factor, f, its ends) where second is factor f(u / s) and f has no parameter; else (1, second, ...)."""
+    for scale in sorted(second.free_symbols - {u}, key=str):
+        if scale.is_positive:
+            factor, rest = sp.simplify(second.subs(u, scale * u)).as_independent(u)
+            ends = low / scale, high / scale
+            if rest.free_symbols == {u} and factor.is_positive and not any(end.free_symbols for end in ends):
+                return factor, rest, *ends
+    return sp.S.One, second, low, high

@@ -176,7 +176,7 @@ def boxed(*content, look):
 
 
 def slider(title, low, high, value, look, step=0.01):
-    """A slider that follows the hand in the browser; the page's script may set its ends."""
+    """A slider that follows the pointer in the browser; the page's script may set its ends."""
     return Slider(
         title=title, start=low, end=high, value=value, step=step, bar_color=look.blue,
         stylesheets=[sheet(look)], sizing_mode="stretch_width", margin=(5, 10, 14, 2),
@@ -192,7 +192,7 @@ def toggle(label, active, look):
 
 
 def plot(name, x_label, y_label, look, heights=(200, 16, 330), **options):
-    """A quiet figure that the script fills and the hand drags.
+    """A quiet figure that the script fills and a person drags.
 
     `heights` are the least in pixels, that in hundredths of the window's width, and the most in pixels;
     `options` are those of a Bokeh figure.

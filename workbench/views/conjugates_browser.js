@@ -239,7 +239,7 @@ print(gap, pair.verify().status)</pre>`,
   );
 }
 
-// A hand on a figure: p moves the tangent, q its slope, the map both.
+// A pointer on a figure: p moves the tangent, q its slope, the map both.
 function dragged(args, f, event) {
   const name = event.model?.name ?? event.origin?.name;
   const { v } = args.controls;
@@ -254,7 +254,7 @@ function dragged(args, f, event) {
       if (Number.isFinite(slope)) fit(v, slope);
       return;
     }
-    // At a corner the height of the hand chooses among its slopes.
+    // At a corner the height of the pointer chooses among its slopes.
     const h = 1e-6 * (1 + Math.abs(kink));
     const ends = [f.p_slope(kink - h), f.p_slope(kink + h)].map((s, k) => (Number.isFinite(s) ? s : state.windows.v[k]));
     const share = clamp((event.y - state.low_high[0]) / (state.low_high[1] - state.low_high[0]), 0, 1);

@@ -139,6 +139,8 @@ class Controls:
             self._quiet = True
             try:
                 self.widgets[name].param.update(options=options, value=getattr(self.model, name))
+                # The same value has another text now.
+                self.widgets[name].param.trigger("value")
             finally:
                 self._quiet = False
 

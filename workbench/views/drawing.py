@@ -39,8 +39,8 @@ class Drawing:
         self.titles = self._titles()
         self.figures = {name: getattr(self, f"_{name}")() for name in self.titles}
 
-    def _plot(self, name, x_label, y_label, tooltips=None, **options):
-        drawn = plot(name, x_label, y_label, self.look, self.heights, **options)
+    def _plot(self, name, x_label, y_label, tooltips=None, heights=None, **options):
+        drawn = plot(name, x_label, y_label, self.look, heights or self.heights, **options)
         if tooltips is not None:
             drawn.add_tools(HoverTool(tooltips=tooltips, mode="mouse", visible=False))
         return drawn

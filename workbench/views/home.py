@@ -47,6 +47,11 @@ CARDS = (
         "09_pgs",
     ),
     Card("norms", "Norms that choose groups, rows and trees, with their dual balls.", "06_certificates"),
+    Card(
+        "screening",
+        "A gap is a distance: what it discards, long before the solve has ended.",
+        "06_certificates",
+    ),
     Card("race", "Solvers side by side, each held to the same certificate.", "12_capstone"),
     Card("your-data", "Your own table, certified.", "12_capstone"),
 )

@@ -84,12 +84,6 @@ class NormsPlayer(Player):
         shown = frame(self.lab, model.first, model.second, self._sample())
         return shown | {"halving": model.halving}
 
-    def look(self):
-        """Show the present state again: another section or another halving of it."""
-        if self.lab is not None and not self.playing and not self.stale:
-            self.request = "look"
-            self._wake.set()
-
     def play(self, seconds):
         return norms.play(self.lab, seconds, self.model.tolerance)
 

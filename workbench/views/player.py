@@ -69,6 +69,12 @@ class Player:
         self.request = what if what in ("step", "epoch") else None
         self._wake.set()
 
+    def look(self):
+        """Show the present state another way; `do` is asked for a "look" and does nothing then."""
+        if self.lab is not None and not self.playing and not self.stale:
+            self.request = "look"
+            self._wake.set()
+
     def close(self):
         """End with the session."""
         self.closed = True

@@ -11,7 +11,7 @@ from workbench.views import conjugates, transfer
 
 LIMIT = 120.0  # seconds of processor time for each
 PROCESSES = 2
-MEND = "run: python -m workbench.views.preset_outcomes"
+FIX = "run: python -m workbench.views.preset_outcomes"
 
 
 def requests():
@@ -58,7 +58,7 @@ def main(arguments):
     kept = outcomes.shipped()
     if kept and all(outcomes.key(*request) in kept for request in requests()):
         return 0
-    print(f"{outcomes.SHIPPED} is stale; {MEND}", file=sys.stderr)
+    print(f"{outcomes.SHIPPED} is stale; {FIX}", file=sys.stderr)
     return 1
 
 

@@ -49,6 +49,7 @@ PAGES = {
     "svm-gaps": "SVM gaps",
     "inverse-time": "Inverse time",
     "norms": "Norms",
+    "screening": "Screening",
     "race": "Race",
     "your-data": "Your data",
 }
@@ -291,7 +292,7 @@ def _refusals(sentences):
     return f"<div class='wb-refused' role='alert'>{lines}{more}</div>"
 
 
-# A hand that comes before the page stands would change what the server cannot answer yet.
+# Input that comes before the page is ready would change what the server cannot answer yet.
 _STANDS = "body:not(.wb-stands) { pointer-events: none; }"
 _FULL = ":host { height: max-content !important; }"
 _STACK = """

@@ -42,7 +42,7 @@ class SvmDrawing(Drawing):
 
     def _plane(self):
         square = {name: Range1d(-HALF_WIDTH, HALF_WIDTH) for name in ("x_range", "y_range")}
-        drawn = self._plot("plane", "x₁ (click adds a point, a hand moves it)", "x₂", **square)
+        drawn = self._plot("plane", "x₁ (click to add a point, drag to move it)", "x₂", **square)
         look, size = self.look, 10 * self.look.scale
         mapper = LinearColorMapper(palette=_bands(look), low=-3.0, high=3.0)
         drawn.image(

@@ -1,4 +1,4 @@
-"""The page on SVM gaps: points that a hand moves, pair steps, and the bounds that hold."""
+"""The page on SVM gaps: points that one drags, pair steps, and the bounds that hold."""
 
 import html
 
@@ -127,7 +127,7 @@ class SvmGapsPage(PacedPage):
             self.player.restart()
 
     def _edited(self, attribute, old, new):
-        """A hand added, moved or removed points: a refused edit is drawn back."""
+        """Points were added, moved or removed: a refused edit is drawn back."""
         if self._filling:
             return
         X = [list(pair) for pair in zip(new["x"], new["y"], strict=False)]

@@ -30,7 +30,7 @@ export function render({model}) {
   input.setAttribute("aria-label", model.text);
   input.addEventListener("change", () => {
     if (input.files.length) send(input.files[0], model).catch((error) => model.send_msg({failed: String(error)}));
-    input.value = "";  // the same file may be sent again once it is mended
+    input.value = "";  // the same file may be sent again once it is fixed
   });
   for (const kind of ["dragover", "dragleave", "drop"]) {
     box.addEventListener(kind, (event) => {

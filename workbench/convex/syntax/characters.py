@@ -2,7 +2,7 @@
 
 import unicodedata
 
-MENDS = {
+FIXES = {
     "|": "write abs(u)",
     "=": "an equality is written ==, and less or equal <=",
     "!": "write != for unequal; there is no factorial",
@@ -62,11 +62,11 @@ def character_fault(text, place):
     character = text[place]
     if text[place : place + 2] in ("=<", "=>"):
         return f"{text[place : place + 2]} is no comparison; write {'<=' if text[place + 1] == '<' else '>='}"
-    if character in MENDS:
-        return f"{character!a} has no place in a formula; {MENDS[character]}"
+    if character in FIXES:
+        return f"{character!a} has no place in a formula; {FIXES[character]}"
     if character.isascii():
-        mend = "leave it out"
-        return f"{character!a} has no place in a formula; {mend}"
+        fix = "leave it out"
+        return f"{character!a} has no place in a formula; {fix}"
     return f"{_named(character)} is not ASCII; write {_spelling(character)}"
 
 

@@ -34,9 +34,9 @@ def _refuse(what, source, node, sentence):
 def refuse_unknown(names, known, source=None, what="formula"):
     """An error for the first of the names, if there is any, that lists what is known."""
     for name, node in names.items():
-        mend = did_you_mean(name, [*known, *CONSTANTS, *sorted(FUNCTION_NAMES)])
+        fix = did_you_mean(name, [*known, *CONSTANTS, *sorted(FUNCTION_NAMES)])
         listed = ", ".join([*known, *CONSTANTS])
-        _refuse(what, source, node, f"{shown(name)} is not known; {mend}known names are {listed}")
+        _refuse(what, source, node, f"{shown(name)} is not known; {fix}known names are {listed}")
 
 
 def choose(what, names, variable, parameters, source=None):
@@ -55,14 +55,14 @@ def choose(what, names, variable, parameters, source=None):
         others = [name for name in names if name != guess]
         example = ", ".join(f'"{name}": "{name} > 0"' for name in others[:3])
         close = ((name, did_you_mean(name, list(parameters))) for name in names)
-        mend = next((f"{shown(name)}: {hint}" for name, hint in close if hint), "")
+        fix = next((f"{shown(name)}: {hint}" for name, hint in close if hint), "")
         first, *rest = names
         listed = ", ".join([first, *rest[:-1][:4]])
         _refuse(
             what,
             source,
             names[first],
-            f"the names {listed} and {rest[-1]} are undeclared; {mend}all but one, the variable, need "
+            f"the names {listed} and {rest[-1]} are undeclared; {fix}all but one, the variable, need "
             f"declaring, as in parameters={{{example}}}",
         )
     if names:

@@ -118,14 +118,14 @@ def _from_text(build, what, text, symbol, plain):
     if word in WORDS:
         return [WORDS[word]]
     if word.isidentifier():
-        mend = did_you_mean(word, list(WORDS))
+        fix = did_you_mean(word, list(WORDS))
         raise ExpressionError(
-            f"{what}: {shown(word)} is no assumption; {mend}write {', '.join(WORDS)} or '{symbol} > 0'"
+            f"{what}: {shown(word)} is no assumption; {fix}write {', '.join(WORDS)} or '{symbol} > 0'"
         )
     source = read(what, text)
     for name, node in undeclared(source, plain).items():
-        mend = did_you_mean(name, list(plain))
-        source.refuse(node, f"{shown(name)} is not declared; {mend}declared are {', '.join(plain)}")
+        fix = did_you_mean(name, list(plain))
+        source.refuse(node, f"{shown(name)} is not declared; {fix}declared are {', '.join(plain)}")
     return bounds_in(Walk(source, plain, build), source.tree, symbol)
 
 

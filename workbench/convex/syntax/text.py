@@ -2,7 +2,7 @@
 
 A formula is cut into tokens before Python's parser sees it. That refuses every character and word
 which a formula has no use for (quotes, brackets, dots, colons, keywords), caps the numbers before
-anything converts them, and lets an error name a column and a mend. The tokens that remain cannot
+anything converts them, and lets an error name a column and a fix. The tokens that remain cannot
 make the parser warn, so nothing has to be silenced here (and `warnings.catch_warnings` would not be
 safe in a server's threads).
 """
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from workbench.convex.syntax.characters import character_fault
 from workbench.convex.syntax.vocabulary import (
     FUNCTION_NAMES,
-    KEYWORD_MENDS,
+    KEYWORD_FIXES,
     OPERATOR_WORDS,
     TRUTH,
     shown,
@@ -170,8 +170,8 @@ def _word_fault(token):
         if token.text in OPERATOR_WORDS or token.text in TRUTH:
             return None
         if keyword.iskeyword(token.text):
-            mend = KEYWORD_MENDS.get(token.text, "leave it out")
-            return f"{token.text} is a keyword of Python and no part of a formula; {mend}"
+            fix = KEYWORD_FIXES.get(token.text, "leave it out")
+            return f"{token.text} is a keyword of Python and no part of a formula; {fix}"
         if token.text.startswith("_"):
             return f"{shown(token.text)} is no name; names begin with a letter"
     return None

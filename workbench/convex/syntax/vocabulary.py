@@ -17,7 +17,7 @@ NUMBERS = frozenset(("nan", "NaN", "NAN", "oo", "zoo", "inf", "Inf", "INF", "inf
 # The only words of Python's grammar that a formula has a use for.
 OPERATOR_WORDS = frozenset(("and", "or", "not", "if", "else"))
 TRUTH = {"True": sp.true, "False": sp.false}
-KEYWORD_MENDS = {
+KEYWORD_FIXES = {
     "lambda": "write lam",
     "in": "write a condition such as 0 <= u and u <= 1",
     "is": "write ==",
@@ -123,8 +123,8 @@ def shown(text):
 def name_fault(name):
     """Why a name cannot stand for a variable or a parameter, or None where it can."""
     if keyword.iskeyword(name):
-        mend = KEYWORD_MENDS.get(name, "choose another name")
-        return f"{shown(name)} is a keyword of Python and no name; {mend}"
+        fix = KEYWORD_FIXES.get(name, "choose another name")
+        return f"{shown(name)} is a keyword of Python and no name; {fix}"
     if not ASCII_NAME.fullmatch(name):
         return f"{shown(name)} is no name; names are ASCII letters, digits and _, beginning with a letter"
     if len(name) > NAME_LENGTH:

@@ -144,9 +144,9 @@ class Walk:
         if node.id in CONSTANTS:
             return CONSTANTS[node.id]
         known = [*self.symbols, *CONSTANTS]
-        mend = did_you_mean(node.id, known)
+        fix = did_you_mean(node.id, known)
         return self.source.refuse(
-            node, f"{shown(node.id)} is not known; {mend}known names are {', '.join(known)}"
+            node, f"{shown(node.id)} is not known; {fix}known names are {', '.join(known)}"
         )
 
     def _conditional(self, node):
@@ -175,9 +175,9 @@ class Walk:
     def _refuse_call(self, node, name):
         if name in self.symbols or name in CONSTANTS or len(name) == 1:
             self.source.refuse(node, f"{name}(...) is no product; write {name}*(...)")
-        mend = did_you_mean(name, sorted(FUNCTION_NAMES))
+        fix = did_you_mean(name, sorted(FUNCTION_NAMES))
         self.source.refuse(
-            node, f"the function {shown(name)} is not known; {mend}known are {', '.join(MAIN_NAMES)}"
+            node, f"the function {shown(name)} is not known; {fix}known are {', '.join(MAIN_NAMES)}"
         )
 
     def _piecewise(self, node):
