@@ -19,7 +19,8 @@ const engine = new Engine((answer) => console.log(JSON.stringify(answer, written
 const lines = require("readline").createInterface({ input: process.stdin });
 let before = Promise.resolve();
 lines.on("line", (line) => { before = before.then(async () => {
-  const { packed, ...message } = JSON.parse(line);
+  const { packed, memory, ...message } = JSON.parse(line, revived);
+  if (memory) return console.log(engine.kernels.memory.buffer.byteLength);
   if (packed) {
     message.kernels = await inflated(packed.kernels);
     Object.assign(message, { functions: packed.functions, ...(await opened(packed.problem)) });
@@ -42,6 +43,12 @@ class Node:
 
     def start(self, problem, losses=(), regularizers=()):
         return self.ask("data", packed=bundle.packed(problem, losses, regularizers, spectrum=True))
+
+    def memory(self):
+        """The bytes that the kernels have."""
+        self.process.stdin.write('{"memory": true}\n')
+        self.process.stdin.flush()
+        return self.read()
 
     def send(self, type, **contents):
         self.count += 1

@@ -215,11 +215,34 @@ def test_bad_messages_get_one_sentence(engine, node):
     assert unknown["type"] == "error"
     assert "solver = 'magic'" in unknown["text"]
     asked.ask("problem", **chosen(given, method))
-    assert "seek: step = -1" in asked.ask("seek", step=-1)["text"]
+    assert "seek: step = -1 is no whole number" in asked.ask("seek", step=-1)["text"]
+    assert "step: count = 0.5 is no whole number" in asked.ask("step", count=0.5)["text"]
+    assert "run: every = 0" in asked.ask("run", every=0)["text"]
+    assert "step: counts is not known; use count" in asked.ask("step", counts=1)["text"]
     entropy, unbounded = wb.regularizers.get("entropy:mu=0.3"), solver("bounded")
     asked.start(given, regularizers=(entropy,))
     refused = asked.ask("problem", **(chosen(given, unbounded) | {"regularizer": repr(entropy)}))
     assert "update = 'bounded' needs a bound of the curvature" in refused["text"]
+
+
+def test_memory_is_given_back_when_points_move(tmp_path):
+    points = made("hinge", kernel="rbf:gamma=0.5", bias=True)
+    # As a page gives them: values alone, and the kernel by its formula.
+    kernel = {"code": points.kernel.code, "parameters": points.kernel_matrix.parameters}
+    tables = {
+        "losses": {repr(points.loss): bundle.loss_facts(points.loss)},
+        "regularizers": {repr(points.regularizer): bundle.regularizer_facts(points.regularizer, points)},
+    }
+    with node_engine.engine(tmp_path) as node:
+        node.start(points)
+        for k in range(200):
+            values = points.design.dense.ravel() + 0.01 * k
+            node.ask("data", data=bundle.data(points) | {"values": values, "kernel": kernel}, **tables)
+            node.ask("problem", **chosen(points, pairs()))
+            assert node.ask("step", count=20)["step"] == 20
+            if k == 10:
+                before = node.memory()
+        assert node.memory() == before
 
 
 def test_what_has_no_printed_functions_is_refused():

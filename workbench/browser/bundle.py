@@ -19,7 +19,7 @@ from workbench.browser.sources import HERE
 from workbench.errors import InputError
 from workbench.solvers.proximal_gradient import largest_singular_value
 
-ENGINE = HERE / "engine"
+SCRIPTS = HERE / "javascript"
 # In this order one script: what comes later uses what came before.
 WORKER = (
     "kernels", "problem", "certificate", "gauss_seidel", "lagrangian", "pairs", "proximal", "primal",
@@ -109,7 +109,7 @@ def loss_facts(loss):
         "functions": key.replace("-", "_"), "kind": loss.kind, "theta": loss.theta, "lower": entry["lower"],
         "upper": entry["upper"], "interval": loss.interval, "start": loss.start, "kink": loss.kink,
         "form": loss.conjugate_form, "kinks": entry["kinks"], "straight": loss.is_straight,
-        "hinge": loss.hinge, "curvature": loss.curvature, "parabola": loss.parabola,
+        "corner": loss.hinge, "curvature": loss.curvature, "parabola": loss.parabola,
     }  # fmt: skip
 
 
@@ -168,4 +168,4 @@ def compressed(content):
 
 
 def _text(name):
-    return (ENGINE / f"{name}.js").read_text(encoding="utf-8")
+    return (SCRIPTS / f"{name}.js").read_text(encoding="utf-8")

@@ -6,6 +6,7 @@ import numpy as np
 
 from workbench import solvers
 from workbench.errors import InputError
+from workbench.names import check_number
 from workbench.run import Run
 from workbench.solvers.contract import Solver
 
@@ -14,11 +15,19 @@ KEYFRAMES, KEYFRAME_BYTES = 64, 2**26
 MOST_EPOCHS = 1000
 # What the answer "certificate" holds.
 FIELDS = ("primal", "dual", "gap", "relative_gap", "sample_terms", "regularizer_term", "w", "b", "alpha", "z")
-# Whether a message ends a run that is going on.
+# The messages: whether one of them ends a run that is going on, and what it takes.
 TYPES = {
-    "problem": True, "step": True, "epoch": True, "run": True, "pause": True, "seek": True, "cancel": True,
-    "frame": False, "certificate": False, "event": False,
-}  # fmt: skip
+    "problem": (True, ("loss", "regularizer", "lam", "solver", "seed")),
+    "step": (True, ("count",)),
+    "epoch": (True, ("count",)),
+    "run": (True, ("gap", "max_epochs", "every")),
+    "pause": (True, ()),
+    "cancel": (True, ()),
+    "seek": (True, ("step",)),
+    "frame": (False, ()),
+    "certificate": (False, ()),
+    "event": (False, ()),
+}
 
 
 class Engine:
@@ -53,7 +62,10 @@ class Engine:
             raise InputError(f"message: type = {type!r} is not known; use {', '.join(TYPES)}")
         if type != "problem" and self.run is None:
             raise InputError(f"{type}: there is no run yet; send 'problem' first")
-        if TYPES[type]:
+        ends, fields = TYPES[type]
+        for unknown in set(contents) - set(fields):
+            raise InputError(f"{type}: {unknown} is not known; use {', '.join(fields) or 'no fields'}")
+        if ends:
             self._stop("paused")
         getattr(self, f"_on_{type}")(id, **contents)
 
@@ -63,29 +75,39 @@ class Engine:
     def _on_problem(self, id, **choices):
         """What is not given stays as it was."""
         terms = {name: choices.pop(name) for name in ("loss", "regularizer", "lam") if name in choices}
-        self.given = self.given.replace(**terms)
-        self.choices |= choices
-        self.run = Run(self.given, _solver(self.choices["solver"]), seed=self.choices["seed"])
+        given, choices = self.given.replace(**terms), self.choices | choices
+        self.run = Run(given, _solver(choices["solver"]), seed=choices["seed"])
+        self.given, self.choices = given, choices
         self.status, self.certified, self.keyframes, self.spacing = None, None, [], self.run.epoch_steps
         self._keep()
         self._frame(id)
 
     def _on_step(self, id, count=1):
-        self._advance(count)
+        self._advance(_whole(count, "step", "count", 1))
         self._frame(id)
 
     def _on_epoch(self, id, count=1):
-        self._on_step(id, count * self.run.epoch_steps)
+        self._on_step(id, _whole(count, "epoch", "count", 1) * self.run.epoch_steps)
 
     def _on_run(self, id, gap=1e-6, max_epochs=MOST_EPOCHS, every=1):
+        _whole(every, "run", "every", 1)
+        check_number("run", "gap", gap, at_least=0.0)
+        check_number("run", "max_epochs", max_epochs, above=0.0)
         self.status = None
         self.running = {"id": id, "gap": gap, "most": int(max_epochs * self.run.epoch_steps), "every": every}
 
     def proceed(self):
         """A slice of the run that goes on, and its frame; whether it goes on further."""
-        running = self.running
-        if running is None:
+        if self.running is None:
             return False
+        try:
+            self._slice(self.running)
+        except InputError as error:
+            self._answer(self.running["id"], "error", text=str(error))
+            self.running = None
+        return self.running is not None
+
+    def _slice(self, running):
         asked = min(running["every"] * self.run.epoch_steps, running["most"] - self.run.steps)
         done = self._advance(asked) if asked > 0 else 0
         if self._certified().relative_gap <= running["gap"]:
@@ -100,7 +122,6 @@ class Engine:
         self._frame(running["id"])
         if self.status is not None:
             self._stop(self.status)
-        return self.running is not None
 
     def _on_pause(self, id):
         self._frame(id)
@@ -109,8 +130,7 @@ class Engine:
         """A run that is cancelled says nothing more; the state stays."""
 
     def _on_seek(self, id, step):
-        if not step >= 0:
-            raise InputError(f"seek: step = {step} is below 0; use 0 or more")
+        _whole(step, "seek", "step", 0)
         start, state = [frame for frame in self.keyframes if frame[0] <= step][-1]
         if not start <= self.run.steps <= step:
             self._restore(state)
@@ -184,6 +204,12 @@ class Engine:
         if self.running is not None:
             self._answer(self.running["id"], "ended", step=self.run.steps, status=status)
         self.running = None
+
+
+def _whole(value, type, name, least):
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise InputError(f"{type}: {name} = {value!r} is no whole number of at least {least}")
+    return int(value)
 
 
 def _solver(choice):

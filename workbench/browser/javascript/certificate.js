@@ -211,7 +211,7 @@ function balance(problem, alpha) {
   lower.view.set(ends[0].map((end, i) => Math.min(end, ends[1][i])));
   upper.view.set(ends[0].map((end, i) => Math.max(end, ends[1][i])));
   if (Math.abs(total) > BALANCED * values.reduce((a, x) => a + Math.abs(x), 0)) {
-    const active = (data.scratch.active ??= kernels.array("i64", n)), moved = data.space("moved", n);
+    const active = data.space("active", n, "i64"), moved = data.space("moved", n);
     const points = [data.space("points", 2 * n), data.space("spare", 2 * n)];
     kernels.call("bias_loops_knapsack", alpha, lower, upper, active, ...points, moved);
     alpha.view.set(moved.view);

@@ -47,12 +47,12 @@ async function inflated(text) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// JSON in which an array of numbers is {"f64": text}, of the kinds that kernels know.
-async function opened(text) {
+async function opened(text) { return JSON.parse(new TextDecoder().decode(await inflated(text)), revived); }
+
+// Of JSON in which an array of numbers is {"f64": text} or {"u32": text} and infinity {"number": "Infinity"}.
+function revived(_, value) {
   const kinds = { f64: Float64Array, u32: Uint32Array };
-  return JSON.parse(new TextDecoder().decode(await inflated(text)), (_, value) => {
-    const [kind] = value && typeof value === "object" ? Object.keys(value) : [];
-    if (kind === "number") return Number(value.number);
-    return kinds[kind] && typeof value[kind] === "string" ? new kinds[kind](bytes_of(value[kind]).buffer) : value;
-  });
+  const [kind] = value && typeof value === "object" ? Object.keys(value) : [];
+  if (kind === "number") return Number(value.number);
+  return kinds[kind] && typeof value[kind] === "string" ? new kinds[kind](bytes_of(value[kind]).buffer) : value;
 }

@@ -8,11 +8,11 @@ class MaximalViolatingPair {
   constructor(problem, { tol, selection, shrinking }) {
     Object.assign(this, { problem, tol, selection, shrinking, epoch_steps: problem.n });
     const { kernels, data, n, loss, regularizer } = problem;
-    if (loss.kind !== "margin" || !loss.hinge || !regularizer.identity || !data.free_bias) {
+    if (loss.kind !== "margin" || !loss.corner || !regularizer.identity || !data.free_bias) {
       throw new Error(
         "maximal-violating-pair: it needs the hinge, the squared-l2 regularizer and bias = true; or use gauss-seidel");
     }
-    const [slope, knee] = loss.hinge;
+    const [slope, knee] = loss.corner;
     this.matrix = data.kernel_matrix;
     this.targets = kernels.floats(data.y.map((label) => knee * label));
     this.box = kernels.floats(data.weight.view.map((weight) => slope * weight));

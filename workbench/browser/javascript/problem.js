@@ -6,10 +6,11 @@ class Data {
   constructor(kernels, { n, d, offsets, indices, values, y, weight, free_bias, kernel, spectrum = null }) {
     Object.assign(this, { kernels, n, d, free_bias, spectrum, y: Float64Array.from(y), dense: offsets.length === 0 });
     this.given = { offsets, indices, values };
-    this.offsets = kernels.array("u64", offsets);
-    this.indices = kernels.array("u32", indices);
-    this.values = kernels.floats(values);
-    this.weight = kernels.floats(weight);
+    this.blocks = [];
+    this.offsets = this.array("u64", offsets);
+    this.indices = this.array("u32", indices);
+    this.values = this.array("f64", values);
+    this.weight = this.array("f64", weight);
     this.matrix = [this.offsets, this.indices, this.values, n, d, this.dense ? 1 : 0];
     this.steps = [this.offsets, this.indices, this.values];
     this.scratch = {};
@@ -24,9 +25,9 @@ class Data {
   // Offsets, indices and all values of the rows, without zeros; made when first asked for.
   get rows() {
     if (this.made) return this.made;
-    const { offsets, indices, values } = this.given, { kernels, n, d } = this;
+    const { offsets, indices, values } = this.given, { n, d } = this;
     if (!this.dense) {
-      const all = values.length ? this.values : kernels.floats(new Float64Array(indices.length).fill(1));
+      const all = values.length ? this.values : this.array("f64", new Float64Array(indices.length).fill(1));
       return (this.made = [this.offsets, this.indices, all]);
     }
     const ends = [0], columns = [], kept = [];
@@ -36,13 +37,21 @@ class Data {
       }
       ends.push(columns.length);
     }
-    return (this.made = [kernels.array("u64", ends), kernels.array("u32", columns), kernels.floats(kept)]);
+    return (this.made = [this.array("u64", ends), this.array("u32", columns), this.array("f64", kept)]);
+  }
+
+  // An array that lives as long as the data.
+  array(kind, contents) {
+    this.blocks.push(this.kernels.array(kind, contents));
+    return this.blocks.at(-1);
   }
 
   // Space to work in, by name.
-  space(name, size) {
-    return (this.scratch[name] ??= this.kernels.floats(size));
+  space(name, size, kind = "f64") {
+    return (this.scratch[name] ??= this.array(kind, size));
   }
+
+  release() { for (const block of this.blocks) block.release(); }
 }
 
 class KernelMatrix {
@@ -58,11 +67,12 @@ class KernelMatrix {
       return sum;
     });
     diagonal ??= squares.map(KernelMatrix.DIAGONALS[code](kernels.exports, parameters));
-    this.diagonal = kernels.floats(diagonal);
-    const store = kernels.floats(given === null ? (whole ? n * n : 0) : given);
+    const floats = (contents) => data.array("f64", contents);
+    this.diagonal = floats(diagonal);
+    const store = floats(given === null ? (whole ? n * n : 0) : given);
     this.arguments = [
-      code, kernels.floats(parameters), ...rows, kernels.floats(squares), kernels.floats(d), store, store,
-      kernels.array("u8", n), kernels.array("u32", Uint32Array.from({ length: n }, (_, i) => i)), whole,
+      code, floats(parameters), ...rows, floats(squares), floats(d), store, store, data.array("u8", n),
+      data.array("u32", Uint32Array.from({ length: n }, (_, i) => i)), whole,
     ];
     Object.assign(this, { kernels, n });
   }

@@ -28,7 +28,9 @@ class Engine {
       if (!["data", "problem"].includes(type) && !this.solver) {
         throw new Error(`${type}: there is no run yet; send 'problem' first`);
       }
-      if (Engine.TYPES[type]) this.stop("paused");
+      const [ends, fields] = Engine.TYPES[type];
+      check_fields(message, ["version", "id", "type", ...fields]);
+      if (ends) this.stop("paused");
       await this[type](message);
     } catch (error) {
       this.answer(id, "error", { text: error.message });
@@ -40,6 +42,8 @@ class Engine {
   async data({ id, kernels, functions, data, losses, regularizers }) {
     if (!this.kernels) this.kernels = await Kernels.load(kernels, functions);
     const held = new Data(this.kernels, data);
+    this.clear();
+    this.held?.release();
     Object.assign(this, { held, losses, regularizers, solver: null });
     this.answer(id, "ready", { n: held.n, d: held.d });
   }
@@ -48,6 +52,7 @@ class Engine {
   problem({ id, loss, regularizer, lam, solver, seed }) {
     const given = Object.entries({ loss, regularizer, lam, solver, seed }).filter(([, value]) => value !== undefined);
     const choices = { seed: 0, ...this.choices, ...Object.fromEntries(given) };
+    whole(choices.seed, "problem", "seed", 0);
     const facts = (table, name, what) => {
       if (typeof name === "object") return name;
       if (!Object.hasOwn(table, name)) throw new Error(`${what} = '${name}' is not among the facts of this page`);
@@ -62,31 +67,51 @@ class Engine {
     }
     const terms = [facts(this.losses, choices.loss, "loss"), facts(this.regularizers, choices.regularizer, "regularizer")];
     const made = new Problem(this.held, ...terms, choices.lam);
-    const run = new SOLVERS[choices.solver.name](made, choices.solver, choices.seed);
-    if (this.solver) {
-      this.solver.release();
-      this.made.release();
+    let run;
+    try {
+      run = new SOLVERS[choices.solver.name](made, choices.solver, choices.seed);
+    } catch (error) {
+      made.release();
+      throw error;
     }
+    this.clear();
     Object.assign(this, { choices, made, solver: run, steps: 0, status: null, keyframes: [], last: null });
     this.spacing = run.epoch_steps;
     this.keep();
     this.frame({ id });
   }
 
-  step({ id, count = 1 }) {
-    this.advance(count);
+  // The memory of the run that there was.
+  clear() {
+    this.solver?.release();
+    this.made?.release();
+    this.solver = this.made = null;
+  }
+
+  step({ id, type = "step", count = 1 }) {
+    this.advance(whole(count, type, "count", 1) * (type === "epoch" ? this.solver.epoch_steps : 1));
     this.frame({ id });
   }
 
-  epoch({ id, count = 1 }) { this.step({ id, count: count * this.solver.epoch_steps }); }
+  epoch(message) { this.step(message); }
 
   // Frames until the relative gap is met, the epochs are done or another message asks to stop.
   run({ id, gap = 1e-6, max_epochs = MOST_EPOCHS, every = 1 }) {
+    whole(every, "run", "every", 1);
+    if (!(gap >= 0)) throw new Error(`run: gap = ${gap} is below 0; use 1e-6, say`);
+    if (!(max_epochs > 0)) throw new Error(`run: max_epochs = ${max_epochs} is not above 0; use ${MOST_EPOCHS}`);
     const turn = (this.running = { id });
     const most = Math.ceil(max_epochs * this.solver.epoch_steps);
     this.status = null;
     const go = () => {
-      if (this.running !== turn) return;
+      try {
+        if (this.running === turn) slice();
+      } catch (error) {
+        this.running = null;
+        this.answer(id, "error", { text: error.message });
+      }
+    };
+    const slice = () => {
       const until = performance.now() + SLICE;
       let certificate;
       do {
@@ -110,7 +135,7 @@ class Engine {
   cancel() {}
 
   seek({ id, step }) {
-    if (!(step >= 0)) throw new Error(`seek: step = ${step} is below 0; use 0 or more`);
+    whole(step, "seek", "step", 0);
     const from = this.keyframes.findLast((frame) => frame.step <= step);
     if (this.steps > step || this.steps < from.step) this.restore(from);
     this.advance(step - this.steps);
@@ -189,8 +214,21 @@ class Engine {
   }
 }
 
-// The messages, and whether one of them ends a run that is going on.
+// The messages: whether one of them ends a run that is going on, and what it takes.
 Engine.TYPES = {
-  data: true, problem: true, step: true, epoch: true, run: true, pause: true, seek: true, cancel: true,
-  frame: false, certificate: false, event: false,
+  data: [true, ["kernels", "functions", "data", "losses", "regularizers"]],
+  problem: [true, ["loss", "regularizer", "lam", "solver", "seed"]],
+  step: [true, ["count"]], epoch: [true, ["count"]], run: [true, ["gap", "max_epochs", "every"]],
+  pause: [true, []], cancel: [true, []], seek: [true, ["step"]],
+  frame: [false, []], certificate: [false, []], event: [false, []],
 };
+
+function whole(value, type, name, least) {
+  if (Number.isInteger(value) && value >= least) return value;
+  throw new Error(`${type}: ${name} = ${value} is no whole number of at least ${least}`);
+}
+
+function check_fields(message, known) {
+  const unknown = Object.keys(message).find((name) => !known.includes(name));
+  if (unknown) throw new Error(`${message.type}: ${unknown} is not known; use ${known.slice(3).join(", ") || "no fields"}`);
+}
