@@ -33,6 +33,7 @@ PROGRAMS = {
     "derivations": (HERE / "derivations.py",),
     "scale": (HERE / "scale.py",),
     "kernels": (HERE / "kernels.py",),
+    "wasm": (HERE / "wasm.py",),
     "pairs": (TESTS / "score_pairs.py",),
     "table": (TESTS / "combinations.py",),
     "truth": (TESTS / "test_certificate_truth.py",),

@@ -18,7 +18,8 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 # Files that take more than some seconds: pages in a browser, many derivations, servers, every solver. What
 # else there is takes a minute, `make quick`.
 SLOW = """
-appendix_e attacks attacks_places attacks_sockets augmented_lagrangian bias certificate_truth cli
+appendix_e attacks attacks_places attacks_sockets augmented_lagrangian bias browser_engine browser_kernels
+certificate_truth cli
 cli_derive cli_serve cli_verify combinations conditions conjugate conjugate_claims conjugate_plq
 conjugate_refusals contract custom data_fuzz data_real enclosures estimators experiments export
 export_browser extras fenchel_young_losses formulas gaps_quadratic gauss_seidel honesty javascript

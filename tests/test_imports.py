@@ -26,6 +26,7 @@ ORDER = (
     ("run",),
     ("solution",),
     ("bounds", "path", "estimators", "maximum_entropy"),
+    ("browser",),
     ("data", "tabular"),
     ("experiments", "race"),
     ("views",),
