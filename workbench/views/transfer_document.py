@@ -63,7 +63,7 @@ def document(model, outcome, look, real=None):
         "shades": {"zero": look.muted, "negative": look.vermillion, "positive": look.blue},
     }  # fmt: skip
     drawing.connect(
-        "transfer_browser", outcome["script"] if outcome else "",
+        ("transfer_browser",), outcome["script"] if outcome else "",
         TRANSFER_FUNCTIONS if outcome else (), arguments,
     )  # fmt: skip
     sources["real_v"].js_on_change("data", drawing.draw)
