@@ -40,7 +40,7 @@ def document(outcome, start, look, python, tables=None):
     python : str
         The lines that make `pair`, for the box of code.
     tables : dict, optional
-        For "p" or "q" that has no script: {"x": [...], "y": [...]}, computed elsewhere.
+        For `conjugates.tabled` functions: {"x": [...], "y": [...]}, computed elsewhere.
     """
     sources = {
         name: ColumnDataSource({column: [] for column in columns}) for name, columns in SOURCES.items()
@@ -65,7 +65,7 @@ def document(outcome, start, look, python, tables=None):
     if outcome["conditions"] or len(outcome["cases"]) > 1:
         drawing.banner = browser.text_line(look)
     return drawing.connect(
-        "conjugates_browser",
+        ("conjugates_curves", "conjugates_browser"),
         outcome["script"],
         outcome["functions"],
         {

@@ -157,11 +157,12 @@ class ConjugatesPage(DrawnPage):
                 self.cancel.visible = False
 
     async def _tables(self, outcome, arguments):
-        if not outcome["refused"]:
+        names = conjugates.tabled(outcome)
+        if not names:
             return {}
         numbers = {name: value for name, (_, _, value) in self.model.numbers(outcome["ranges"]).items()}
         points, tables = tuple(conjugates.TABLE), {}
-        for name in outcome["refused"]:
+        for name in names:
             values = await self.desk.ask("table", *arguments, name, points, tuple(numbers.items()))
             tables[name] = {"x": list(points), "y": [y if np.isfinite(y) else np.nan for y in values]}
         return tables
@@ -206,7 +207,7 @@ class ConjugatesPage(DrawnPage):
 
     def _explain(self, outcome):
         row, look = outcome["row"], self.look
-        note = f"<p>{html.escape(self.model.chosen().says)}</p>" + texts.refused(outcome["refused"])
+        note = f"<p>{html.escape(self.model.chosen().says)}</p>" + texts.refused(outcome)
         shown = [
             parts.pane(f"<div class='wb-note'>{note}{texts.conditions(outcome)}</div>", look),
             self._formula(rf"p({outcome['p_variable']}) = {outcome['p_latex']}"),
@@ -254,5 +255,5 @@ class ConjugatesPage(DrawnPage):
             predict=controls["predict"].active, values=text,
         )  # fmt: skip
         self.shown = {name: getattr(self.model, name) for name in NAMES}
-        if self.outcome["refused"] and values and before != text:
+        if conjugates.tabled(self.outcome) and values and before != text:
             self.ask()

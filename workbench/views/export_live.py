@@ -71,13 +71,13 @@ def _pair(model, look, deriver):
     outcome = _derived(deriver, "pair", *arguments, chosen.entry)
     model.values = chosen.values
     numbers = model.numbers(outcome["ranges"])
-    if outcome["refused"] and numbers:
+    if conjugates.tabled(outcome) and numbers:
         # Its values would have to be computed anew for every position of a slider.
         raise InputError(
             f"{' and '.join(outcome['refused'])} of {chosen.text} has no closed form, so a file cannot "
             f"follow the parameter {next(iter(numbers))}; write a number in its place"
         )
-    tables = {name: _table(deriver, arguments, name) for name in outcome["refused"]}
+    tables = {name: _table(deriver, arguments, name) for name in conjugates.tabled(outcome)}
     start = {"u": None, "v": None, "predict": False, "parameters": numbers}
     drawing = conjugates_document.document(outcome, start, look, model.python(), tables)
     return _document(
@@ -102,7 +102,7 @@ def _derived(deriver, function, *arguments):
 def _formulas(outcome, says):
     """The pair in formulas, the row of the table that it stands for, and what is wrong there."""
     note = f"<p>{html.escape(says)}</p>"
-    note += texts.refused(outcome["refused"], "computed when this file was written")
+    note += texts.refused(outcome, "computed when this file was written")
     text = f"<div class='wb-note'>{note}{texts.conditions(outcome)}</div>"
     text += _latex(rf"p({outcome['p_variable']}) = {outcome['p_latex']}")
     for heading, latex in texts.cases(outcome):
