@@ -132,3 +132,59 @@ def test_with_one_slope_at_a_corner_the_gap_does_not_vanish(capsys):
     assert chosen[1] / chosen[2] == pytest.approx(100, rel=0.1)
     assert distances[0] / distances[1] == pytest.approx(100, rel=0.1)
     assert np.any((best.alpha * labels > 1e-6) & (best.alpha * labels < 1 - 1e-6))
+
+
+# --- rivals and rates
+
+
+def test_lesson_5_compares_averages(capsys):
+    """The averaged rule is as good as its twin where the lesson says so, and no last weights stand alone."""
+    names = run(5, "def online(")
+    said = capsys.readouterr().out.splitlines()
+    assert said[-4].split() == ["last,", "1", "last,", "20", "average,", "5", "batch", "twin"]
+    table = names["table"]
+    assert set(table) == {"Perceptron", "Winnow", "p-norm"}
+    for _, last, average, twin in table.values():
+        assert average > last
+        assert twin > average
+    for name in ("Winnow", "p-norm"):
+        assert table[name][2] > table[name][3] - 0.02
+        assert table[name][1] < table[name][0]
+    assert table["Perceptron"][3] - table["Perceptron"][2] == pytest.approx(0.05, abs=0.01)
+    X, y = np.eye(2), np.array([1.0, -1.0])
+    # Both mistakes, since the prediction is 0: v = (1, 0), then (1, -1), which makes no more.
+    last, average = names["online"](lambda v: v, X, y, 1.0, 2)
+    assert last.tolist() == [1.0, -1.0]
+    assert average == pytest.approx([1.0, -0.75])
+
+
+def test_lesson_5_answers_its_prediction_about_steps():
+    """Twice the way is the limit of the rules that compute a step; the gradient rule has another one."""
+    names = run(5, "cancer = ")
+    gaps, X = names["gaps"], names["cancer"].X
+    for rule in ("exact", "newton"):
+        assert max(gaps[rule, 1.0], gaps[rule, 1.9]) < 1e-9
+        assert gaps[rule, 2.5] > 0.1
+    sizes = np.sum(X**2, axis=1)
+    assert [int(np.sum(t * 0.01 * sizes > 2)) for t in (1.0, 2.5)] == [5, 30]
+    assert gaps["gradient", 2.5] < gaps["exact", 2.5]
+    small = 1.9 / sizes.max() / 2.5
+    rule = wb.solvers.GaussSeidel(update="gradient", scale=2.5, eta=small)
+    run_on = wb.Run(names["problem"], rule, seed=0)
+    run_on.epoch(3000)
+    assert run_on.certificate().relative_gap < 1e-4
+
+
+def test_lesson_8_says_what_the_mean_of_the_two_lines_costs(capsys):
+    names = run(8, "def after(steps, selection)", "def draw(steps, selection)")
+    assert 'after(steps, "second-order")' in "".join(cells(8, "code"))
+    assert names["controls"]["selection"][0] == "second-order"
+    ratios = {}
+    for steps in names["controls"]["steps"]:
+        g = names["after"](steps, "second-order")
+        ratios[steps] = float(g.at(-(g.t_hat + g.b_hat) / 2)) / g.gap
+        assert ratios[steps] >= 1
+    assert ratios[50] > 3
+    assert ratios[400] < 1.2
+    title = names["drawn"](400, "second-order").opts.get().kwargs["title"]
+    assert f"at the mean {ratios[400] * g.gap:.3g}" in title
