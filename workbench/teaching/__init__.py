@@ -9,6 +9,6 @@ One module a lesson holds its checkers, `lesson_00` to `lesson_12`; `answers` is
 """
 
 from workbench.teaching.checking import NotYet, check
-from workbench.teaching.notebook import begin, lab_figure, live
+from workbench.teaching.notebook import begin, formula, lab_figure, live
 
-__all__ = ["NotYet", "begin", "check", "lab_figure", "live"]
+__all__ = ["NotYet", "begin", "check", "formula", "lab_figure", "live"]

@@ -11,6 +11,7 @@ The sentences are read by a student: they name the error and not the right answe
 """
 
 import copy
+import dis
 import inspect
 
 import numpy as np
@@ -126,7 +127,7 @@ def expect(answer, right, mistakes=(), what="The answer"):
     raise Wrong(_difference(found, right, what, [(found, right)]))
 
 
-def expect_function(answer, inputs, right, mistakes=(), what=None):
+def expect_function(answer, inputs, right, mistakes=(), what=None, also=(), unchanged=False):
     """Raise `Wrong` unless the answer has the values of `right` at all inputs.
 
     Parameters
@@ -139,19 +140,38 @@ def expect_function(answer, inputs, right, mistakes=(), what=None):
         Wrong functions, each with its sentence; one is recognized where it agrees at all inputs.
     what : str, optional
         How the sentences call the answer; its own name where not given.
+    also : sequence of callable
+        Other functions that are as right.
+    unchanged : bool
+        Whether the answer must leave its arguments as they are.
     """
     function(answer, "The answer")
     what = what or _name(answer)
     # Where the right function takes its arguments as they come, the student's names are as good.
     names = _parameters(right) or _parameters(answer)
+    try:
+        _judge(answer, inputs, right, mistakes, what, also, unchanged, names)
+    except Wrong:
+        outside = _read_outside(answer, inputs[0], names)
+        if outside:
+            raise Wrong(f"{what} {outside}") from None
+        raise
+
+
+def _judge(answer, inputs, right, mistakes, what, also, unchanged, names):
     values = [right(*arguments) for arguments in inputs]
     found = [
-        call(answer, arguments, value, what, names) for arguments, value in zip(inputs, values, strict=True)
+        call(answer, arguments, value, what, names, unchanged)
+        for arguments, value in zip(inputs, values, strict=True)
     ]
-    if all(map(same, found, values)):
+
+    def agrees(other):
+        return all(same(x, other(*arguments)) for x, arguments in zip(found, inputs, strict=True))
+
+    if all(map(same, found, values)) or any(map(agrees, also)):
         return
     for mistake, sentence in mistakes:
-        if all(same(x, mistake(*arguments)) for x, arguments in zip(found, inputs, strict=True)):
+        if agrees(mistake):
             raise Wrong(sentence)
     pairs = list(zip(found, values, strict=True))
     for arguments, (x, value) in zip(inputs, pairs, strict=True):
@@ -159,16 +179,53 @@ def expect_function(answer, inputs, right, mistakes=(), what=None):
             raise Wrong(_difference(x, value, f"{what} at {_arguments(arguments, names)}", pairs))
 
 
-def call(answer, arguments, like, what="Your function", names=()):
+def _read_outside(answer, arguments, names):
+    """Which size or array of the notebook a function reads in place of its arguments; "" for none."""
+    code = getattr(answer, "__code__", None)
+    if code is None:
+        return ""
+    kept = dict(zip(code.co_freevars, (cell.cell_contents for cell in answer.__closure__ or ()), strict=True))
+    for name in _names_read(code):
+        value = kept.get(name, answer.__globals__.get(name))
+        if not isinstance(value, int | np.integer | np.ndarray) or isinstance(value, bool):
+            continue
+        arrays = [given for given, each in zip(names, arguments, strict=False) if np.ndim(each) > 0]
+        mend = f"use len({arrays[0]})" if arrays and np.ndim(value) == 0 else "take it from the arguments"
+        return f"reads {name} from the notebook, but the check calls it with other data: {mend}."
+    return ""
+
+
+def _names_read(code):
+    """The names that a function and those within it take from outside."""
+    loads = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_NAME")
+    yield from (step.argval for step in dis.get_instructions(code) if step.opname in loads)
+    for inner in code.co_consts:
+        if inspect.iscode(inner):
+            yield from _names_read(inner)
+
+
+def call(answer, arguments, like, what="Your function", names=(), unchanged=False):
     """What a student's function returns, in the shape of `like`; `names` are those of its arguments."""
     at = f"{what} at {_arguments(arguments, names)}"
+    own = copy.deepcopy(arguments)
     try:
-        found = answer(*copy.deepcopy(arguments))
+        found = answer(*own)
+    except NotImplementedError:
+        # What nbgrader puts in place of a solution.
+        given(...)
     except Exception as error:
         raise Wrong(f"{at} stops with {type(error).__name__}: {str(error).rstrip('.')}.") from None
     if found is None:
         raise Wrong(f"{at} returns nothing; end it with return and the value.")
+    changed = [k for k, (mine, theirs) in enumerate(zip(arguments, own, strict=True)) if _moved(mine, theirs)]
+    if unchanged and changed:
+        name = names[changed[0]] if len(names) > changed[0] else f"argument {changed[0] + 1}"
+        raise Wrong(f"{what} changes {name} in place; return a new array and leave the old one as it is.")
     return _like(found, like, at)
+
+
+def _moved(before, after):
+    return isinstance(before, np.ndarray) and not np.array_equal(before, after)
 
 
 def _like(answer, right, what):

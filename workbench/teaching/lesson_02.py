@@ -17,10 +17,19 @@ ALPHA1, ALPHA2 = np.linspace(-1.0, 1.5, 6), np.array([0.5, -0.25, 2.0, 0.0])
 INSIDE1, INSIDE2 = LABELS1 * np.linspace(0.0, 1.0, 6), LABELS2 * np.array([0.5, 0.25, 0.75, 0.0])
 WITHIN1 = LABELS1 * np.linspace(0.1, 0.9, 6)
 
+KERNEL_RIDGE = (
+    "Those are the normal equations of kernel ridge regression in its usual scaling, for w = X'c. Put "
+    "w = X'alpha / (lambda n) into alpha_i = -2 (w.x_i - y_i) instead, and keep the factors."
+)
+
 
 def _system(X, y, lam, diagonal=0.5, per=None):
     n = len(y)
     return np.linalg.solve(X @ X.T / (lam * (per or n)) + diagonal * np.eye(n), y)
+
+
+def _kernel_ridge(X, y, diagonal):
+    return np.linalg.solve(X @ X.T + diagonal * np.eye(len(y)), y)
 
 
 @exercise("2.1", "the dual of ridge regression")
@@ -35,6 +44,14 @@ def ridge_dual(answer):
             (lambda X, y, lam: _system(X, y, lam, 0.5, 1), "n is missing: v is X'alpha / (lambda n)."),
             (lambda X, y, lam: -_system(X, y, lam), "The sign: alpha is minus twice the residual."),
             (lambda X, y, lam: 2 * _system(X, y, lam, 1.0), "Divide both sides of the system by the same 2."),
+            (
+                lambda X, y, lam: _kernel_ridge(X, y, lam * len(y) / 2),
+                "Those are the coefficients c of kernel ridge regression, w = X'c; alpha is larger, since "
+                "w = X'alpha / (lambda n).",
+            ),
+            (lambda X, y, lam: _kernel_ridge(X, y, lam * len(y)), KERNEL_RIDGE),
+            (lambda X, y, lam: _kernel_ridge(X, y, lam), KERNEL_RIDGE),
+            (lambda X, y, lam: _kernel_ridge(X, y, lam / 2), KERNEL_RIDGE),
         ],
     )
 

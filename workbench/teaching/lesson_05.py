@@ -17,6 +17,8 @@ GRADIENTS = [(*step[:3], 0.05, 4.0) for step in STEPS] + [
     (0.5, 1.0, -9.0, 0.1, 2.0),
     (-0.1, -1.0, -3.0, 0.1, 2.0),
 ]
+BETA = "That is beta = alpha y, which lies between 0 and 1; return alpha, which has the sign of its label."
+TAKEN_FOR_BETA = "You took the alpha given for beta = alpha y: it has the sign of its label already."
 WRONG_SIDE = "The box is 0 <= alpha y <= 1; with [-1, 1] a sample may push against its own label."
 V, U = np.array([0.5, -1.0, 0.25, 0.0]), np.array([1.0, 0.5, -2.0, 1.5])
 
@@ -35,6 +37,9 @@ def hinge_step(answer):
         lambda *step: clipped(free(*step), step[1]),
         [
             (free, "The vertex is right; clip it, so that alpha y stays between 0 and 1."),
+            (lambda *step: clipped(free(*step), step[1]) * step[1], BETA),
+            (lambda alpha, y, c2, c1: np.clip(alpha + (1 - y * c2) / c1, 0.0, 1.0), TAKEN_FOR_BETA),
+            (lambda alpha, y, c2, c1: y * np.clip(alpha + (1 - y * c2) / c1, 0.0, 1.0), TAKEN_FOR_BETA),
             (
                 lambda *step: clipped(free(*step), step[1]) - step[0],
                 "That is the change; return the new alpha.",
@@ -114,6 +119,7 @@ def online_step(answer):
             ),
             (lambda *sample: sample[4](right(*sample)), "Return v; the weights are transfer(v)."),
         ],
+        unchanged=True,
     )
 
 
@@ -156,6 +162,15 @@ def gradient_step(answer):
         lambda *step: clipped(free(*step), step[1]),
         [
             (free, "The step is right; clip it, so that alpha y stays between 0 and 1."),
+            (lambda *step: clipped(free(*step), step[1]) * step[1], BETA),
+            (
+                lambda alpha, y, z, eta, lam_n: np.clip(alpha - eta * lam_n * (y * z - 1), 0.0, 1.0),
+                TAKEN_FOR_BETA,
+            ),
+            (
+                lambda alpha, y, z, eta, lam_n: y * np.clip(alpha - eta * lam_n * (y * z - 1), 0.0, 1.0),
+                TAKEN_FOR_BETA,
+            ),
             (
                 lambda alpha, y, z, eta, lam_n: clipped(alpha - eta * (z - y), y),
                 "lambda n is missing: eta is the step of v, and alpha is lambda n times larger.",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from workbench.teaching.answers import expect_function
+from workbench.teaching.answers import Wrong, call, expect_function, same
 from workbench.teaching.checking import exercise
 
 X = np.array([[1.0, 2.0], [0.0, -1.0], [3.0, 1.0], [-2.0, 0.5]])
@@ -24,6 +24,11 @@ CENTRED = [
 ]
 # A best multiple within the ball, one beyond it, one beyond it on the other side.
 SCALED = [(X, Y, 1.5 * Y, 9.0), (X, Y, 3.0 * Y, 0.05), (X, Y, -2.0 * Y, 0.1)]
+
+# Numbers of ten digits and a gap below one: a difference of P and -D has lost it, a sum of squares has not.
+_BIG = np.array([123456789.0, -98765433.0, 55555557.0, -31415927.0])
+_FAR = X.T @ _BIG + np.array([0.5, -0.25])
+LARGE = [(X, X @ _FAR + _BIG / 2 + np.array([0.25, -0.5, 0.0, 0.25]), _FAR, _BIG, 0.25)]
 
 
 @exercise("6.1", "the gap as a sum of squares")
@@ -61,6 +66,11 @@ def ridge_gap(answer):
         ],
         "ridge_gap",
     )
+    if not same(call(answer, LARGE[0], 0.0), gap(*LARGE[0])):
+        raise Wrong(
+            "The value is right, but it comes from subtracting large numbers that nearly agree: for large y "
+            "and a small gap no digit of it is left. Complete the squares."
+        )
 
 
 @exercise("6.2", "into the ball of the dual norm")

@@ -29,6 +29,19 @@ SETTLED = (
     np.array([0.0, 1.0, 0.0, 1.0]),
     1.0,
 )
+
+
+def _boxes(count, size, seed=8):
+    """Instances with variables at both ends of their boxes and between them, for labels of either sign."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        y = rng.choice([-1.0, 1.0], size)
+        C = rng.uniform(0.5, 3.0)
+        a = C * rng.choice([0.0, 0.5, 1.0], size)
+        if all(np.any(weights(y, a, C, down) > 0) for down in (True, False)):
+            yield rng.normal(0.0, 2.0, size), y, a, C
+
+
 BIASES = (0.3, -1.2)
 # gap, C, n
 TARGETS = [(1e-2, 1.0, 100), (0.5, 10.0, 2000), (1e-3, 0.25, 400)]
@@ -135,7 +148,7 @@ def violation(answer):
 
     expect_function(
         answer,
-        [*GRADIENTS, SETTLED],
+        [*GRADIENTS, SETTLED, *_boxes(40, 5)],
         delta,
         [
             (

@@ -17,6 +17,9 @@ STEPS = [
     (0.5 * THETA, 3, SAMPLE, 1.0, 0.45),
     (THETA, 4, SAMPLE, 1.0, 0.1),
     (THETA, 2, SAMPLE, 1.0, 0.4),
+    # Both ways apart from the margin of theta with itself.
+    (np.array([2.0, -1.0]), 1, np.array([-0.5, 1.0]), 1.0, 0.5),
+    (np.array([0.25, 0.5]), 1, np.array([4.0, 3.0]), 1.0, 0.5),
 ]
 SUMS = [
     (np.array([3.0, -1.0, 0.0, 0.5]), 3, 0.5, 1.5),
@@ -221,4 +224,6 @@ def least_steps(answer):
             ),
         ],
         "least_steps",
+        # Steps are whole: rounding up is as right.
+        also=[lambda *point: np.ceil(_least(*point))],
     )

@@ -7,7 +7,7 @@ import html
 
 from workbench.errors import InputError
 from workbench.system import extras
-from workbench.teaching import checking
+from workbench.teaching import checking, pictures
 
 AGAIN = "choose Run > Run All Above Selected Cell, then run this cell again"
 
@@ -100,6 +100,23 @@ def _widget(name, control):
     if isinstance(control[0], str):
         return pn.widgets.Select(name=name, options=control)
     return pn.widgets.DiscreteSlider(name=name, options=control, value=control[len(control) // 2])
+
+
+def formula(latex):
+    """A formula for a figure of `live`: typeset without a script or the network.
+
+    Parameters
+    ----------
+    latex : str
+        One line in LaTeX's math mode, as `Erratum.printed`.
+
+    Returns
+    -------
+    panel.pane.PNG
+    """
+    import panel as pn
+
+    return pn.pane.PNG(pictures.formula(latex), alt_text=latex)
 
 
 def lab_figure(which, epochs=20, **choices):
