@@ -249,7 +249,7 @@ def _start(problem, warm_start):
 
 def _check(name, problem):
     """Refuse by name what single coordinates of the dual cannot do."""
-    instead = "use solver='proximal-gradient'"
+    instead = "use solver='proximal-gradient', or 'pdhg' for a loss with kinks"
     if problem.regularizer.is_norm:
         raise InputError(
             f"{name}: the norm {problem.regularizer.name} has no smooth conjugate; {instead}"
