@@ -40,6 +40,8 @@ PROGRAMS = {
     "sparse": (HERE / "sparse.py",),
     "screening": (TESTS / "test_screening.py",),
     "parameters": (TESTS / "score_parameters.py",),
+    "mistakes": (TESTS / "test_mistake_bounds.py",),
+    "stability": (TESTS / "test_stability.py",),
     "mutants": (TESTS / "score_mutants.py",),
     "families": (TESTS / "random_families.py",),
 }

@@ -25,7 +25,7 @@ ORDER = (
     ("iteration", "stopping"),
     ("run",),
     ("solution",),
-    ("path", "estimators", "maximum_entropy"),
+    ("bounds", "path", "estimators", "maximum_entropy"),
     ("browser",),
     ("data", "tabular"),
     ("experiments", "race"),

@@ -17,7 +17,7 @@ import numpy as np
 from workbench.browser.build import MODULE, TABLE
 from workbench.browser.sources import HERE
 from workbench.errors import InputError
-from workbench.solvers.proximal_gradient import largest_singular_value
+from workbench.solvers.gradients import largest_singular_value
 
 SCRIPTS = HERE / "javascript"
 # In this order one script: what comes later uses what came before.

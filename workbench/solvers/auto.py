@@ -57,7 +57,8 @@ def choose(problem):
             first = first or error
             continue
         return Choice(solver, why)
-    raise first
+    terms = f"the {problem.loss.name} loss with {problem.regularizer.name}"
+    raise InputError(f"no solver takes {terms} as it stands here; {first}")
 
 
 def candidates(problem):

@@ -22,7 +22,7 @@ def upcoming(order, n_samples, state, n_steps):
 
     Parameters
     ----------
-    order : {"cyclic", "shuffled"}
+    order : {"cyclic", "shuffled", "with-replacement"}
     state : State
         Of which the steps done so far and the seed count.
 
@@ -43,6 +43,8 @@ def _epoch(order, n_samples, seed, epoch):
     visits = np.arange(n_samples, dtype=np.uint32)
     if order == "shuffled":
         shuffled()(visits, n_samples, seed, epoch)
+    if order == "with-replacement":
+        visits = np.random.default_rng([seed, epoch]).integers(n_samples, size=n_samples, dtype=np.uint32)
     return visits
 
 
