@@ -219,6 +219,10 @@ def test_bad_messages_get_one_sentence(engine, node):
     assert "step: count = 0.5 is no whole number" in asked.ask("step", count=0.5)["text"]
     assert "run: every = 0" in asked.ask("run", every=0)["text"]
     assert "step: counts is not known; use count" in asked.ask("step", counts=1)["text"]
+    if engine == "node":
+        farthest = SOLVERS.GaussSeidel(order="most-violating")
+        refused = asked.ask("problem", **chosen(given, farthest))
+        assert "order = 'most-violating' does not run" in refused["text"]
     entropy, unbounded = wb.regularizers.get("entropy:mu=0.3"), solver("bounded")
     asked.start(given, regularizers=(entropy,))
     refused = asked.ask("problem", **(chosen(given, unbounded) | {"regularizer": repr(entropy)}))

@@ -7,6 +7,9 @@ class GaussSeidel {
   constructor(problem, { update, order, scale, eta, shrinking }, seed, tied = null) {
     Object.assign(this, { problem, update, order, scale, eta, seed, tied, epoch_steps: problem.n });
     const { kernels, data, n, d, loss, regularizer } = problem;
+    if (!["cyclic", "shuffled"].includes(order)) {
+      throw new Error(`gauss-seidel: order = '${order}' does not run in the browser; use cyclic or shuffled`);
+    }
     this.plain = !data.kernel && !tied && regularizer.identity;
     this.shrinking = shrinking && this.plain;
     this.rule = this.rule_of(update);
