@@ -130,6 +130,12 @@ def code(text):
     return f"<pre class='wb-code' tabindex='0'>{html.escape(text)}</pre>"
 
 
+def reveal(question, answer):
+    """A question whose answer shows when it is asked for."""
+    hidden = f"<details><summary>Reveal</summary><p>{html.escape(answer)}</p></details>"
+    return f"<div class='wb-note'><p>{html.escape(question)}</p>{hidden}</div>"
+
+
 def card(title, content):
     """A titled card of HTML."""
     heading = f"<div class='wb-head'><h2 class='wb-card-title'>{html.escape(title)}</h2></div>"
