@@ -59,7 +59,8 @@ def test_the_shape_that_is_asked_for_is_not_drawn(document, name):
 
 
 def test_no_verdict_outlives_a_reset(document):
-    page = BiasPage(bias.BiasLab())
+    model = bias.BiasLab()
+    page = BiasPage(model, Visit(model, query=""))
     page.guess.guess = "as many"
     page.guess.reveal("fewer", "Because.")
     assert "You said" in page.guess.answer.object
