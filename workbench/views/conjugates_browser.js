@@ -158,10 +158,10 @@ function tell(args, { u, v, p, q, gap, touch, finite }) {
   const plain = (x) => shown(x).replace("−", "-").replace("+∞", "float('inf')").replace("-∞", "-float('inf')");
   write(
     args.code,
-    `<pre class="wb-code" tabindex="0">${escaped(args.python)}
+    code_box(`${args.python}
 u, v = ${plain(u)}, ${plain(v)}
 gap = pair.p(u${values.join("")}) + pair.q(v${values.join("")}) - u * v
-print(gap, pair.verify().status)</pre>`,
+print(gap, pair.verify().status)`),
   );
 }
 
@@ -249,7 +249,7 @@ function refuse(args, theta) {
   for (const [name, line] of Object.entries(args.lines)) {
     sentence(line, name === "primal" && found ? "p with the chord that it rises above." : `None outside ${escaped(args.conditions)}.`);
   }
-  write(args.code, `<pre class="wb-code" tabindex="0">${escaped(args.python)}\nprint(pair.conditions, pair.witness)</pre>`);
+  write(args.code, code_box(`${args.python}\nprint(pair.conditions, pair.witness)`));
 }
 
 // Kinks of another region may lie beyond what is drawn.

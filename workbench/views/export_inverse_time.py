@@ -1,11 +1,12 @@
 """The page of inverse time as a file: sweeps over the training samples, and one PGS run for each."""
 
 from workbench.views import inverse_time
-from workbench.views.export_file import code, reveal
+from workbench.views.export_file import reveal
 from workbench.views.export_player import Picture, Played, moments, note, sliders
 from workbench.views.inverse_time_document import InverseTimeDrawing
 from workbench.views.inverse_time_page import QUESTION, frame, statistics
 from workbench.views.inverse_time_sweep import sweep
+from workbench.views.theme import code_box
 
 MODEL = inverse_time.InverseTime
 LABELS = {
@@ -52,6 +53,6 @@ def _picture(lab, drawing, settings, swept):
     texts = {
         "numbers": statistics(lab, seen),
         "predict": reveal(*QUESTION),
-        "code": code(inverse_time.code(settings, settings["tolerance"])),
+        "code": code_box(inverse_time.code(settings, settings["tolerance"])),
     }
     return Picture(f"{lab.run.steps:,} steps", swept | drawing.show(seen), texts)

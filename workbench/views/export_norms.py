@@ -2,11 +2,12 @@
 
 
 from workbench.views import norms
-from workbench.views.export_file import code, formula, reveal
+from workbench.views.export_file import formula, reveal
 from workbench.views.export_player import Picture, Played, moments, note, sliders
 from workbench.views.norms_document import NormsDrawing
 from workbench.views.norms_frame import frame
 from workbench.views.norms_page import QUESTIONS, REPAIR, statistics
+from workbench.views.theme import code_box
 
 MODEL = norms.Norms
 LABELS = {
@@ -50,7 +51,7 @@ def _picture(lab, drawing, settings):
         "numbers": statistics(seen),
         "repair": "".join(map(_line, REPAIR.split("\n"))),
         "predict": reveal(question, answer),
-        "code": code(norms.code(lab, settings["tolerance"])),
+        "code": code_box(norms.code(lab, settings["tolerance"])),
     }
     return Picture(f"{lab.run.steps:,} steps", captions, texts)
 

@@ -5,10 +5,11 @@ import html
 from bokeh.models import PointDrawTool
 
 from workbench.views import svm_gaps
-from workbench.views.export_file import code, formula, reveal
+from workbench.views.export_file import formula, reveal
 from workbench.views.export_player import Picture, Played, moments, note, sliders
 from workbench.views.svm_gaps_document import SvmDrawing
 from workbench.views.svm_gaps_page import QUESTIONS, statistics
+from workbench.views.theme import code_box
 
 MODEL = svm_gaps.SvmGaps
 LABELS = {
@@ -50,7 +51,7 @@ def _picture(lab, drawing, settings):
     texts = {
         "numbers": statistics(seen), "why": _why(svm_gaps.explain(lab)),
         "predict": "".join(reveal(*asked) for asked in QUESTIONS),
-        "code": code(svm_gaps.code(lab, settings["tolerance"])),
+        "code": code_box(svm_gaps.code(lab, settings["tolerance"])),
     }  # fmt: skip
     return Picture(f"{lab.run.steps:,} steps", captions, texts)
 
