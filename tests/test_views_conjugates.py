@@ -166,6 +166,13 @@ def test_only_printed_code_reaches_the_script():
     assert drawing.draw.args["python"] == hostile
 
 
+def test_the_map_of_the_gap_is_hidden_with_q(outcomes):
+    drawing = conjugates_document.document(outcomes("Hinge"), START, theme.look(), "")
+    assert {renderer.name for renderer in drawing.draw.args["hidden"]} == {
+        "q", "slope of q", "gap", "v = p'(u)",
+    }  # fmt: skip
+
+
 def test_errors_come_as_sentences():
     with pytest.raises(ConvexityError):
         sketches.pair("-u**2")

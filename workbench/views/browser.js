@@ -47,6 +47,12 @@ function escaped(text) {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 
+// As `theme.code_box`.
+function code_box(text) {
+  const button = '<button type="button" data-do="copy">Copy</button>';
+  return `<div class="wb-copy">${button}<pre class="wb-code" tabindex="0">${escaped(text)}</pre></div>`;
+}
+
 // The numbers of parameters, by name.
 function listed(theta) {
   return Object.entries(theta)

@@ -1,6 +1,7 @@
 // The page of conjugates. `printed` holds p, q, their slopes, the ends of the domains and the kinks of p.
 
 const MAP = 90;
+const ANSWERS = ["x-pair", "x-claims", "x-steps"];
 
 function current(args) {
   const theta = {};
@@ -126,6 +127,8 @@ function visit(args, v, q) {
   args.hidden.forEach((renderer) => {
     if (renderer.visible === hidden) renderer.setv({ visible: !hidden }, { sync: false });
   });
+  // In a file that stands alone the answers are parts of its page; the server hides those of a served one.
+  for (const id of ANSWERS) document.getElementById(id)?.toggleAttribute("hidden", hidden);
   if (!hidden) state.visited = [];
   else if (Number.isFinite(q)) state.visited = [...state.visited.slice(-400), [v, q]];
   put(args.sources.visited, { v: state.visited.map((e) => e[0]), q: state.visited.map((e) => e[1]) });
@@ -148,17 +151,17 @@ function tell(args, { u, v, p, q, gap, touch, finite }) {
   const matched = Math.abs(gap) < 1e-3 * (1 + Math.abs(p));
   sentence(
     args.lines.gap,
-    `p(u) + q(v) − u·v = ${shown(p)} + (${shown(q)}) − (${shown(u * v)}) = <b class="${matched ? "good" : ""}">` +
+    args.controls.predict.active ? "The map of the gap needs q, so it is hidden as well." : `p(u) + q(v) − u·v = ${shown(p)} + (${shown(q)}) − (${shown(u * v)}) = <b class="${matched ? "good" : ""}">` +
       `${shown(Math.abs(gap) < 1e-12 ? 0 : gap)}</b>${matched ? ": u and v are matched." : ", never below 0; 0 on the dashed curve."}`,
   );
   const values = args.parameters.map((name) => `, ${name}=${shown(args.controls[`par_${name}`].value).replace("−", "-")}`);
   const plain = (x) => shown(x).replace("−", "-").replace("+∞", "float('inf')").replace("-∞", "-float('inf')");
   write(
     args.code,
-    `<pre class="wb-code" tabindex="0">${escaped(args.python)}
+    code_box(`${args.python}
 u, v = ${plain(u)}, ${plain(v)}
 gap = pair.p(u${values.join("")}) + pair.q(v${values.join("")}) - u * v
-print(gap, pair.verify().status)</pre>`,
+print(gap, pair.verify().status)`),
   );
 }
 
@@ -191,14 +194,14 @@ function dragged(args, f, event) {
 }
 
 // Which formula holds at these parameters.
-function announce(args, theta, region) {
+function announce(args, theta, region, hidden) {
   if (!args.banner) return;
   const { where, latex } = args.cases[region];
   const count = args.cases.length;
   const which = count > 1 ? `case ${region + 1} of ${count}, <b>${escaped(where)}</b>` : `within <b>${escaped(where)}</b>`;
   write(
     args.banner,
-    `<div class="wb-line wb-banner">${escaped(listed(theta))}: ${which}.${set_formula(`q(${args.variable}) = ${latex}`)}</div>`,
+    `<div class="wb-line wb-banner">${escaped(listed(theta))}: ${which}.${hidden ? "" : set_formula(`q(${args.variable}) = ${latex}`)}</div>`,
   );
 }
 
@@ -246,7 +249,7 @@ function refuse(args, theta) {
   for (const [name, line] of Object.entries(args.lines)) {
     sentence(line, name === "primal" && found ? "p with the chord that it rises above." : `None outside ${escaped(args.conditions)}.`);
   }
-  write(args.code, `<pre class="wb-code" tabindex="0">${escaped(args.python)}\nprint(pair.conditions, pair.witness)</pre>`);
+  write(args.code, code_box(`${args.python}\nprint(pair.conditions, pair.witness)`));
 }
 
 // Kinks of another region may lie beyond what is drawn.
@@ -302,8 +305,10 @@ function paint(args, context) {
     state.theta = text;
     state.visited = [];
     curves(args, f);
-    announce(args, theta, region);
   }
+  const hidden = args.controls.predict.active;
+  if (state.announced !== text + hidden) announce(args, theta, region, hidden);
+  state.announced = text + hidden;
   pointers(args, f);
 }
 

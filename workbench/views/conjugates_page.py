@@ -73,6 +73,18 @@ class ConjugatesPage(DrawnPage):
         look = self.look
         self.verdict = parts.pane("", look, margin=(6, 14, 4, 14))
         self.steps = pn.Column(sizing_mode="stretch_width", margin=(0, 14, 10, 14))
+        # What would give q away while it is to be found.
+        self.answers = {
+            "pair": parts.card("The pair", self.formulas, look=look),
+            "verification": parts.card("Verification", self.verdict, look=look),
+            "derivation": parts.card("Derivation, step by step", self.steps, look=look),
+        }
+        self.model.param.watch(lambda event: self._hide_answers(), "predict")
+        self._hide_answers()
+
+    def _hide_answers(self):
+        for card in self.answers.values():
+            card.visible = not self.model.predict
 
     def sidebar(self):
         controls = [self.preset] if self.visit.shows("preset") else []
@@ -81,15 +93,14 @@ class ConjugatesPage(DrawnPage):
         return [*controls, self.status, self.sliders]
 
     def main(self):
-        derivation = parts.card("Derivation, step by step", self.steps, look=self.look)
-        derivation.margin = (12, 0, 0, 0)
-        return [self.plots, derivation]
+        self.answers["derivation"].margin = (12, 0, 0, 0)
+        return [self.plots, self.answers["derivation"]]
 
     def aside(self):
         look = self.look
         return [
-            parts.card("The pair", self.formulas, look=look),
-            parts.card("Verification", self.verdict, look=look),
+            self.answers["pair"],
+            self.answers["verification"],
             parts.card("Show me the code", self.code, look=look),
         ]
 

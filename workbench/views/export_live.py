@@ -14,7 +14,7 @@ from workbench.derivations import outcomes, sketches
 from workbench.errors import InputError
 from workbench.views import conjugates, conjugates_document, export_file, transfer, transfer_document
 from workbench.views import conjugates_texts as texts
-from workbench.views.export_file import card, formula
+from workbench.views.export_file import card, formula, reveal
 
 TIMEOUT = 60.0  # seconds of processor time
 CONJUGATES_NOTE = (
@@ -178,8 +178,7 @@ def _regularizer(model, look, deriver, real):
     return drawing, _document(
         drawing,
         {
-            "x-predict": f"<div class='wb-note'><p>{html.escape(transfer.QUESTIONS[shape.kind])}</p>"
-            f"<details><summary>Reveal</summary><p>{html.escape(shape.says)}</p></details></div>",
+            "x-predict": reveal(transfer.QUESTIONS[shape.kind], shape.says),
             "x-formulas": "".join(map(formula, formulas))
             + f"<div class='wb-source'>{html.escape(source)}</div>",
         },

@@ -82,9 +82,12 @@ class NormsDrawing(Drawing):
         look = self.look
         for dimension in ("width", "height"):
             drawn.add_layout(Span(location=0, dimension=dimension, line_color=look.rule, line_width=1))
-        drawn.patch("x", "y", source=self.sources["through"], color=look.green, alpha=0.15, line_alpha=0.0)
-        drawn.line("x", "y", source=self.sources["through"], color=look.green, width=look.line)
-        drawn.line("x", "y", source=self.sources["zero"], color=look.muted, width=1.4, dash="dotted")
+        through, zero = self.sources["through"], self.sources["zero"]
+        self.section = [
+            drawn.patch("x", "y", source=through, color=look.green, alpha=0.15, line_alpha=0.0),
+            drawn.line("x", "y", source=through, color=look.green, width=look.line),
+            drawn.line("x", "y", source=zero, color=look.muted, width=1.4, dash="dotted"),
+        ]
         drawn.line("x", "y", source=self.sources["path"], color=look.vermillion, width=1.4, dash="dashed")
         drawn.scatter(
             "x", "y", source=self.sources["points"], size=11 * look.scale, marker="marker",
@@ -113,6 +116,11 @@ class NormsDrawing(Drawing):
                 color=look.blue,
             )  # fmt: skip
         return drawn
+
+    def hide_section(self, hidden):
+        """Leave out the edge of the ball, or draw it."""
+        for renderer in self.section:
+            renderer.visible = not hidden
 
     def show(self, frame):
         """Fill every source from a frame and return the sentence of each figure."""

@@ -224,7 +224,7 @@ function show_code(args, theta, v) {
   const values = {};
   for (const [name, x] of Object.entries(theta)) values[name] = plain(x);
   const text = args.python.replace(/\{(\w+)\}/g, (_, name) => (name in values ? values[name] : plain(v[name === "v1" ? 0 : 1])));
-  write(args.code, `<pre class="wb-code" tabindex="0">${escaped(text)}</pre>`);
+  write(args.code, code_box(text));
 }
 
 function dragged(args, event) {
