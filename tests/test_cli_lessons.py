@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,29 @@ def test_copies_everything_but_the_solutions(tmp_path):
 def test_solutions_come_when_asked_for(tmp_path):
     assert invoke(str(tmp_path), "--no-open", "--solutions").exit_code == 0
     assert len(list((tmp_path / "solutions").glob("*.ipynb"))) == len(resources.lessons())
+
+
+@pytest.mark.parametrize("option", ["--solutions", "--nbgrader"])
+def test_an_installed_package_has_no_solutions(option, tmp_path, monkeypatch):
+    lessons = tmp_path / "installed"
+    lessons.mkdir()
+    monkeypatch.setattr(resources, "folder", lambda kind: lessons)
+    said = invoke(str(tmp_path / "course"), "--no-open", option)
+    assert said.exit_code == 2
+    assert "the solutions are not installed" in said.output
+    assert not (tmp_path / "course").exists()
+
+
+def test_the_wheel_leaves_the_solutions_out():
+    with open(PROJECT / "pyproject.toml", "rb") as file:
+        wheel = tomllib.load(file)["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert "/lessons/solutions" in wheel["exclude"]
+
+
+def test_sources_for_nbgrader(tmp_path):
+    assert invoke(str(tmp_path), "--no-open", "--nbgrader").exit_code == 0
+    written = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*.*"))
+    assert written == [Path("source", name, f"{name}.ipynb") for name in resources.lessons()]
 
 
 def test_a_students_file_stays(tmp_path):

@@ -23,46 +23,43 @@ KERNEL_RIDGE = (
 )
 
 
-def _system(X, y, lam, diagonal=0.5, per=None):
-    n = len(y)
-    return np.linalg.solve(X @ X.T / (lam * (per or n)) + diagonal * np.eye(n), y)
-
-
-def _kernel_ridge(X, y, diagonal):
-    return np.linalg.solve(X @ X.T + diagonal * np.eye(len(y)), y)
-
-
 @exercise("2.1", "the dual of ridge regression")
 def ridge_dual(answer):
+    def system(X, y, lam, diagonal=0.5, per=None):
+        n = len(y)
+        return np.linalg.solve(X @ X.T / (lam * (per or n)) + diagonal * np.eye(n), y)
+
+    def kernel_ridge(X, y, diagonal):
+        return np.linalg.solve(X @ X.T + diagonal * np.eye(len(y)), y)
+
     expect_function(
         answer,
         [(X1, Y1, 0.3), (X2, Y2, 0.1)],
-        _system,
+        system,
         [
-            (lambda X, y, lam: _system(X, y, lam, 1.0), "The 1/2 is missing: the loss has no factor 1/2."),
-            (lambda X, y, lam: _system(X, y, lam, 2.0), "2 in place of 1/2: alpha is -2 times the residual."),
-            (lambda X, y, lam: _system(X, y, lam, 0.5, 1), "n is missing: v is X'alpha / (lambda n)."),
-            (lambda X, y, lam: -_system(X, y, lam), "The sign: alpha is minus twice the residual."),
-            (lambda X, y, lam: 2 * _system(X, y, lam, 1.0), "Divide both sides of the system by the same 2."),
+            (lambda X, y, lam: system(X, y, lam, 1.0), "The 1/2 is missing: the loss has no factor 1/2."),
+            (lambda X, y, lam: system(X, y, lam, 2.0), "2 in place of 1/2: alpha is -2 times the residual."),
+            (lambda X, y, lam: system(X, y, lam, 0.5, 1), "n is missing: v is X'alpha / (lambda n)."),
+            (lambda X, y, lam: -system(X, y, lam), "The sign: alpha is minus twice the residual."),
+            (lambda X, y, lam: 2 * system(X, y, lam, 1.0), "Divide both sides of the system by the same 2."),
             (
-                lambda X, y, lam: _kernel_ridge(X, y, lam * len(y) / 2),
+                lambda X, y, lam: kernel_ridge(X, y, lam * len(y) / 2),
                 "Those are the coefficients c of kernel ridge regression, w = X'c; alpha is larger, since "
                 "w = X'alpha / (lambda n).",
             ),
-            (lambda X, y, lam: _kernel_ridge(X, y, lam * len(y)), KERNEL_RIDGE),
-            (lambda X, y, lam: _kernel_ridge(X, y, lam), KERNEL_RIDGE),
-            (lambda X, y, lam: _kernel_ridge(X, y, lam / 2), KERNEL_RIDGE),
+            (lambda X, y, lam: kernel_ridge(X, y, lam * len(y)), KERNEL_RIDGE),
+            (lambda X, y, lam: kernel_ridge(X, y, lam), KERNEL_RIDGE),
+            (lambda X, y, lam: kernel_ridge(X, y, lam / 2), KERNEL_RIDGE),
         ],
     )
 
 
-def _D(alpha, X, y, lam, per=None):
-    v = X.T @ alpha / (lam * (per or len(y)))
-    return np.mean(alpha**2 / 4 - alpha * y) + lam * v @ v / 2
-
-
 @exercise("2.2", "the dual function of ridge regression")
 def ridge_D(answer):
+    def D(alpha, X, y, lam, per=None):
+        v = X.T @ alpha / (lam * (per or len(y)))
+        return np.mean(alpha**2 / 4 - alpha * y) + lam * v @ v / 2
+
     def without_lam(alpha, X, y, lam):
         v = X.T @ alpha / (lam * len(y))
         return np.mean(alpha**2 / 4 - alpha * y) + v @ v / 2
@@ -70,17 +67,17 @@ def ridge_D(answer):
     expect_function(
         answer,
         [(ALPHA1, X1, Y1, 0.3), (ALPHA2, X2, Y2, 0.1)],
-        _D,
+        D,
         [
-            (lambda *point: -_D(*point), "That is the lower bound -D; D itself is asked for."),
+            (lambda *point: -D(*point), "That is the lower bound -D; D itself is asked for."),
             (without_lam, "lambda is missing before h(v)."),
-            (lambda alpha, X, y, lam: _D(alpha, X, y, lam, 1), "n is missing in v = X'alpha / (lambda n)."),
+            (lambda alpha, X, y, lam: D(alpha, X, y, lam, 1), "n is missing in v = X'alpha / (lambda n)."),
             (
-                lambda alpha, X, y, lam: _D(alpha, X, y, lam) + 2 * np.mean(alpha * y),
+                lambda alpha, X, y, lam: D(alpha, X, y, lam) + 2 * np.mean(alpha * y),
                 "The sign of alpha y: k(-alpha, y) is alpha^2/4 - alpha y.",
             ),
             (
-                lambda alpha, X, y, lam: _D(alpha, X, y, lam) + np.mean(alpha**2) / 4,
+                lambda alpha, X, y, lam: D(alpha, X, y, lam) + np.mean(alpha**2) / 4,
                 "alpha^2/4, not alpha^2/2: the loss has no factor 1/2.",
             ),
         ],

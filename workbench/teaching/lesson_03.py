@@ -65,11 +65,6 @@ def logistic_k(answer):
     )
 
 
-def _kinds(z, y, epsilon):
-    away = np.abs(z - y)
-    return np.where(away == epsilon, "free", np.where(away < epsilon, "zero", "bound"))
-
-
 @exercise("3.3", "zero, free or bound")
 def kinds(answer):
     function(answer)
@@ -78,7 +73,8 @@ def kinds(answer):
 
 
 def _kinds_at(answer, z, y, epsilon):
-    right = _kinds(z, y, epsilon)
+    away = np.abs(z - y)
+    right = np.where(away == epsilon, "free", np.where(away < epsilon, "zero", "bound"))
     try:
         found = answer(z.copy(), y.copy(), epsilon)
     except NotImplementedError:
@@ -87,12 +83,12 @@ def _kinds_at(answer, z, y, epsilon):
         raise Wrong(f"kinds stops with {type(error).__name__}: {str(error).rstrip('.')}.") from None
     if found is None or found is ...:
         raise Wrong("There is no answer yet: kinds returns nothing; end it with return and the list.")
-    if not isinstance(found, np.ndarray | list | tuple) or np.ndim(found) == 0 or len(found) != len(z):
+    entries = list(found) if isinstance(found, list | tuple) or getattr(found, "ndim", 0) else []
+    if len(entries) != len(z):
         raise Wrong("kinds must return one text a sample: a list or an array as long as z.")
-    unknown = [text for text in np.ravel(found).tolist() if text not in KINDS]
-    if unknown or np.shape(found) != z.shape:
+    if not all(isinstance(entry, str) and entry in KINDS for entry in entries):
         raise Wrong(f"Every entry is one of {', '.join(map(repr, KINDS))}, in one row.")
-    found = np.array(found)
+    found = np.array(entries)
     if np.array_equal(found, right):
         return
     swapped = {"zero": "bound", "free": "free", "bound": "zero"}

@@ -86,50 +86,48 @@ def seen_bias(answer):
     )
 
 
-def _lowest(i, alpha, X, y, lam, s, mu, bends=1.0, seen=1.0, told=1.0):
-    """The minimizer beta of the parabola on the whole line."""
-    z = X[i] @ _mean(alpha, X, y) / lam + told * s + seen * alpha.sum() / mu
-    return alpha[i] * y[i] + (1 - y[i] * z) / (X[i] @ X[i] / (lam * len(y)) + bends / mu)
-
-
-def _stepped(i, alpha, X, y, *given, **wrong):
-    return y[i] * np.clip(_lowest(i, alpha, X, y, *given, **wrong), 0.0, 1.0)
-
-
 @exercise("7.3", "the exact step of the hinge")
 def best_alpha(answer):
+    def lowest(i, alpha, X, y, lam, s, mu, bends=1.0, seen=1.0, told=1.0):
+        """The minimizer beta of the parabola on the whole line."""
+        z = X[i] @ _mean(alpha, X, y) / lam + told * s + seen * alpha.sum() / mu
+        return alpha[i] * y[i] + (1 - y[i] * z) / (X[i] @ X[i] / (lam * len(y)) + bends / mu)
+
+    def stepped(i, alpha, X, y, *given, **wrong):
+        return y[i] * np.clip(lowest(i, alpha, X, y, *given, **wrong), 0.0, 1.0)
+
     def difference(i, alpha, *given):
-        return _stepped(i, alpha, *given) - alpha[i]
+        return stepped(i, alpha, *given) - alpha[i]
 
     def without_start(i, alpha, X, y, *given):
-        return y[i] * np.clip(_lowest(i, alpha, X, y, *given) - alpha[i] * y[i], 0.0, 1.0)
+        return y[i] * np.clip(lowest(i, alpha, X, y, *given) - alpha[i] * y[i], 0.0, 1.0)
 
     expect_function(
         answer,
         STEPS,
-        _stepped,
+        stepped,
         [
             (
-                lambda i, alpha, X, y, *given: y[i] * _lowest(i, alpha, X, y, *given),
+                lambda i, alpha, X, y, *given: y[i] * lowest(i, alpha, X, y, *given),
                 "The parabola's lowest point is right; clip it, since beta lies between 0 and 1.",
             ),
             (difference, "That is the change of alpha_i; its new value is asked for."),
             (
-                lambda i, alpha, X, y, *given: np.clip(_lowest(i, alpha, X, y, *given), 0.0, 1.0),
+                lambda i, alpha, X, y, *given: np.clip(lowest(i, alpha, X, y, *given), 0.0, 1.0),
                 "That is beta_i; alpha_i has the sign of its label.",
             ),
             (without_start, "The step starts at the present beta_i: add it before you clip."),
             (
-                lambda *point: _stepped(*point, bends=0.0),
+                lambda *point: stepped(*point, bends=0.0),
                 "The penalty bends the parabola too: its curvature has a 1/mu.",
             ),
             (
-                lambda *point: _stepped(*point, seen=0.0),
+                lambda *point: stepped(*point, seen=0.0),
                 "The prediction is the one at the bias that is seen, with the penalty's part (exercise 7.2).",
             ),
-            (lambda *point: _stepped(*point, told=0.0), "The multiplier s is missing in the prediction."),
+            (lambda *point: stepped(*point, told=0.0), "The multiplier s is missing in the prediction."),
             (
-                lambda *point: _stepped(*point, bends=0.0, seen=0.0),
+                lambda *point: stepped(*point, bends=0.0, seen=0.0),
                 "This is the step at fixed bias s; (27) has a penalty, which adds a slope and a curvature.",
             ),
         ],

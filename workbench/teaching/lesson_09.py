@@ -80,47 +80,43 @@ def step(answer):
     )
 
 
-def _map(theta, t, lam, p, factor=None, exponent=None, ahead=1):
-    v = theta / ((t + ahead) * lam)
-    q = p / (p - 1.0) if exponent is None else exponent
-    slope = np.linalg.norm(v, q) ** (2 - q) * np.abs(v) ** (q - 1) * np.sign(v)
-    return (p - 1.0 if factor is None else factor) * slope
-
-
-def _gradient_of_g(theta, t, lam, p):
-    return _map(theta, t, lam, p, factor=1 / (p - 1), exponent=p)
-
-
-def _normless(theta, t, lam, p):
-    v, q = theta / ((t + 1) * lam), p / (p - 1)
-    return (p - 1) * np.abs(v) ** (q - 1) * np.sign(v)
-
-
-def _printed(theta, t, lam, p):
-    v, q = theta / ((t + 1) * lam), p / (p - 1)
-    return (p - 1) * np.linalg.norm(v, q) ** (2 - q) * np.abs(v[-1]) ** (q - 1) * np.sign(v[-1])
-
-
 @exercise("9.2", "the map for p below 2")
 def weights(answer):
+    def mapped(theta, t, lam, p, factor=None, exponent=None, ahead=1):
+        v = theta / ((t + ahead) * lam)
+        q = p / (p - 1.0) if exponent is None else exponent
+        slope = np.linalg.norm(v, q) ** (2 - q) * np.abs(v) ** (q - 1) * np.sign(v)
+        return (p - 1.0 if factor is None else factor) * slope
+
+    def gradient_of_g(theta, t, lam, p):
+        return mapped(theta, t, lam, p, factor=1 / (p - 1), exponent=p)
+
+    def normless(theta, t, lam, p):
+        v, q = theta / ((t + 1) * lam), p / (p - 1)
+        return (p - 1) * np.abs(v) ** (q - 1) * np.sign(v)
+
+    def printed(theta, t, lam, p):
+        v, q = theta / ((t + 1) * lam), p / (p - 1)
+        return (p - 1) * np.linalg.norm(v, q) ** (2 - q) * np.abs(v[-1]) ** (q - 1) * np.sign(v[-1])
+
     expect_function(
         answer,
         SUMS,
-        _map,
+        mapped,
         [
-            (lambda *point: _map(*point, factor=1.0), "The factor p - 1 of h is missing."),
+            (lambda *point: mapped(*point, factor=1.0), "The factor p - 1 of h is missing."),
             (
-                lambda theta, t, lam, p: _map(theta, t, lam, p, factor=1 / (p - 1)),
+                lambda theta, t, lam, p: mapped(theta, t, lam, p, factor=1 / (p - 1)),
                 "h has the factor p - 1, g has its inverse.",
             ),
             (
-                lambda theta, t, lam, p: _map(theta, t, lam, p, exponent=p),
+                lambda theta, t, lam, p: mapped(theta, t, lam, p, exponent=p),
                 "The norm of h is the q-norm, with 1/p + 1/q = 1.",
             ),
-            (_gradient_of_g, "That is the gradient of g, the inverse of the map: h has the dual exponent q."),
-            (lambda *point: np.abs(_map(*point)), "The signs of theta are lost: multiply by np.sign(v)."),
+            (gradient_of_g, "That is the gradient of g, the inverse of the map: h has the dual exponent q."),
+            (lambda *point: np.abs(mapped(*point)), "The signs of theta are lost: multiply by np.sign(v)."),
             (
-                _normless,
+                normless,
                 "The square of a norm is differentiated: |v|_q to the power 2 - q is missing before the "
                 "slope of the sum.",
             ),
@@ -128,10 +124,10 @@ def weights(answer):
                 lambda theta, t, lam, p: theta / ((t + 1) * lam),
                 "That is the map for p = 2 alone.",
             ),
-            (lambda *point: _map(*point, ahead=0), "t + 1 divides theta_t, not t."),
-            (lambda *point: _map(point[0], 0, 1.0, point[3]), "theta is divided by (t + 1) lambda first."),
+            (lambda *point: mapped(*point, ahead=0), "t + 1 divides theta_t, not t."),
+            (lambda *point: mapped(point[0], 0, 1.0, point[3]), "theta is divided by (t + 1) lambda first."),
             (
-                lambda theta, *point: np.full(theta.shape, _printed(theta, *point)),
+                lambda theta, *point: np.full(theta.shape, printed(theta, *point)),
                 "All entries are the same: the index in the last factors is that of the component.",
             ),
         ],
@@ -178,44 +174,42 @@ def theorem_1(answer):
     )
 
 
-def _left(eps, G, L, c, m, share=0.5, data=1.0):
-    lam = share * eps / G
-    return lam * eps - lam**2 * G - data * c * L**2 / m
-
-
-def _least(eps, G, L, c, m, half=0.5, **wrong):
-    rest = _left(eps, G, L, c, m, **wrong)
-    return half * L**2 / rest if rest > 0 else np.inf
-
-
 @exercise("9.4", "the least number of steps")
 def least_steps(answer):
+    def left(eps, G, L, c, m, share=0.5, data=1.0):
+        lam = share * eps / G
+        return lam * eps - lam**2 * G - data * c * L**2 / m
+
+    def least(eps, G, L, c, m, half=0.5, **wrong):
+        rest = left(eps, G, L, c, m, **wrong)
+        return half * L**2 / rest if rest > 0 else np.inf
+
     def unlimited(eps, G, L, c, m):
-        return L**2 / (2 * _left(eps, G, L, c, m))
+        return L**2 / (2 * left(eps, G, L, c, m))
 
     def overspent(eps, G, L, c, m):
-        return L**2 / (2 * _left(eps, G, L, c, m, share=1.0))
+        return L**2 / (2 * left(eps, G, L, c, m, share=1.0))
 
     expect_function(
         answer,
         BUDGETS,
-        _least,
+        least,
         [
             (
                 unlimited,
                 "With too few samples your T is negative: nothing reaches eps then, and T is np.inf.",
             ),
             (
-                lambda *point: _least(*point, data=0.0),
+                lambda *point: least(*point, data=0.0),
                 "The term of the samples is missing: T would not depend on m.",
             ),
-            (lambda *point: _least(*point, half=1.0), "The steps' term has 2 lambda T below it."),
+            (lambda *point: least(*point, half=1.0), "The steps' term has 2 lambda T below it."),
             (
-                lambda eps, G, L, c, m: _least(eps, G, L, c, m, data=1 / L**2),
+                lambda eps, G, L, c, m: least(eps, G, L, c, m, data=1 / L**2),
                 "L^2 is missing in the term of the samples.",
             ),
             (
-                lambda *point: _least(*point, share=1.0),
+                lambda *point: least(*point, share=1.0),
                 "At lambda = eps/G the regularizer spends all of eps. Maximize lambda eps - lambda^2 G.",
             ),
             (
@@ -225,5 +219,5 @@ def least_steps(answer):
         ],
         "least_steps",
         # Steps are whole: rounding up is as right.
-        also=[lambda *point: np.ceil(_least(*point))],
+        also=[lambda *point: np.ceil(least(*point))],
     )

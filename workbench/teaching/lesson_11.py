@@ -11,7 +11,6 @@ A, B, V = 2.0, np.array([1.0, -1.0]), np.array([1.0, 2.0])
 CONDITION = 1e8
 PROGRAMS = [(2.0, 2.0, 1.0), (0.5, -1.0, 0.25), (3.0, 0.0, 2.0), (1.0, 2.0, 0.5)]
 LINES = "abcdefg"
-MISPRINTS = set("beg")
 
 
 def by_rule(S, v):
@@ -85,7 +84,8 @@ def hunt(answer):
     letters = set(answer.lower()) - set(" ,;")
     if not letters or letters - set(LINES):
         raise Wrong("Write letters from a to g only, such as 'ac'.")
-    accused, missed = letters - MISPRINTS, MISPRINTS - letters
+    wrong = set("beg")
+    accused, missed = letters - wrong, wrong - letters
     said = []
     if accused:
         stands = "which is right as it stands" if len(accused) == 1 else "which are right as they stand"
