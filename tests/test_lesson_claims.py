@@ -187,4 +187,4 @@ def test_lesson_8_says_what_the_mean_of_the_two_lines_costs(capsys):
     assert ratios[50] > 3
     assert ratios[400] < 1.2
     title = names["drawn"](400, "second-order").opts.get().kwargs["title"]
-    assert f"at the mean {ratios[400] * g.gap:.3g}" in title
+    assert f"at mean {ratios[400] * g.gap:.3g}" in title
