@@ -117,7 +117,9 @@ def test_the_bracket_of_the_multiplier_is_proved_by_the_sums_at_its_ends(loss, z
     assert found.low < found.value < found.high
     slope = loss.scalar("slope")
     sums = [sum(slope(float(each) - m, loss.theta) for each in z) for m in (found.low, found.high)]
-    assert 1.0 + 1e-12 >= sums[0] >= 1.0 >= sums[1] >= 1.0 - 1e-12
+    assert sums[0] >= 1.0 >= sums[1]
+    # Where phi is flat at 0 the sums are steep, so it is the places that are near each other.
+    assert found.high - found.low <= 1e-12 * max(1.0, float(np.abs(z).max()))
 
 
 def test_rows_of_any_size_give_points_of_the_simplex():
