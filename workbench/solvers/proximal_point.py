@@ -135,9 +135,9 @@ class ProximalPoint(PrimalNewton):
         moved = problem.nu(here.alpha) - state.center
         gained = 0.5 * numbers[T] * float(problem.weight @ (moved * moved)) / n
         rounding = ROUNDING * abs(here.value) / n
-        # At v = 0 the map (9) may be flat, and a step that promises nothing shows nothing.
+        # Where the map (9) may be flat, a step that promises nothing shows nothing.
         rests = ahead.decrement <= rounding and numbers[TERMS] <= ROUNDING * numbers[PRIMAL]
-        if rests and state.w.any():
+        if rests and problem.regularizer.is_quadratic:
             # A smaller t would only let the rounding of its steps grow.
             numbers[PROMISED] = ahead.decrement
             return
