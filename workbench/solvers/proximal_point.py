@@ -77,6 +77,11 @@ class ProximalPoint(PrimalNewton):
         """The state at v = 0 and nu = 0, or at weights and dual variables that were given."""
         check_problem(self.name, problem)
         check_everywhere(self.name, problem)
+        if problem.free_bias and not problem.regularizer.is_quadratic:
+            raise InputError(
+                f"{self.name}: with an unregularized bias it needs a quadratic regularizer, in place of "
+                f"{problem.regularizer.name}; use solver='augmented-lagrangian'"
+            )
         if problem.columns:
             raise InputError(
                 f"{self.name}: the {problem.loss.name} loss has {problem.columns[0]} dual variables a "
