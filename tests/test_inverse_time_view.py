@@ -8,7 +8,7 @@ import workbench as wb
 from workbench.certificates import certify
 from workbench.errors import InputError
 from workbench.solvers import LBFGS, PrimalGradient
-from workbench.teaching.lesson_09 import _least
+from workbench.teaching import check
 from workbench.views import inverse_time as it
 from workbench.views import inverse_time_sweep as sweeps
 from workbench.views.inverse_time_document import InverseTimeDrawing, bound_of
@@ -44,15 +44,24 @@ def test_training_sets_are_drawn_anew_for_each_seed_and_within_what_there_is():
 
 
 @pytest.mark.parametrize("p", [2.0, 1.5])
-def test_the_bounds_are_those_of_the_lesson(p):
+def test_the_constant_of_the_reference_is_its_regularizer(p):
     chosen = settings(p=p)
     problem = it.make_problem(chosen, 800, 0)
     found = it.constants(problem, it.population(chosen["source"]).reference)
     reference = it.population(chosen["source"]).reference
     assert pytest.approx(problem.transfer.bracket(reference, np.zeros(10), 0.0).value) == found.G
-    for epsilon, m in ((0.3, 10_000), (0.05, 500)):
-        ours = it.theorem_2(found, it.best_lam(found, epsilon), epsilon, 0.01, m)
-        assert float(ours) == pytest.approx(_least(epsilon, found.G, found.L, 0.01, m))
+
+
+def test_the_least_number_of_steps_is_that_of_the_lesson():
+    def least_steps(epsilon, G, L, c, m):
+        found = it.Constants(L, G)
+        return float(it.theorem_2(found, it.best_lam(found, epsilon), epsilon, c, m))
+
+    check("9.4", least_steps)
+
+
+def test_the_steps_of_theorem_1_are_the_least_that_reach_a_gap():
+    found = it.Constants(4.0, 1.0)
     steps = it.theorem_1_steps(found.L, 0.01, 0.5)
     assert it.theorem_1(found.L, 0.01, steps) == pytest.approx(0.5)
     assert it.theorem_1_steps(found.L, 1e-5, 1e-9) == np.inf

@@ -185,7 +185,8 @@ class Equations:
     def solve(self, share=SHARE, damping=0.0):
         """The `Direction`; conjugate gradients leave at most that share of the residual.
 
-        A damping, added to lam, is the weight of a Bregman proximal term of g, which keeps the step short.
+        A damping, added to lam, is the weight of a Bregman proximal term of g, which keeps the step short; an
+        unregularized bias is held by the same share of its own curvature.
         """
         problem, here, right = self.problem, self.here, self.right
         found, iterations, unknowns = None, 0, right.shape[0]
@@ -197,10 +198,7 @@ class Equations:
             found = found if is_near or unknowns > FACTORED else None
         if found is None:
             matrix = self._matrix.copy()
-            matrix[np.arange(self.size), np.arange(self.size)] += problem.lam + damping
-            if here.curved == 0:
-                # Nothing tells how far the bias should go: as if every sample had the curvature 1.
-                matrix[self.size :, self.size :] = problem.weight.mean()
+            matrix[np.diag_indices_from(matrix)] += self._held(damping)
             found = _factored(matrix, right)
         dw = self.bending.times(found[: self.size]).reshape(self.v.shape)
         db = found[self.size :].reshape(problem.columns) if problem.free_bias else 0.0
@@ -214,12 +212,24 @@ class Equations:
             following = self.v + problem.lam / (problem.lam + damping) * (whole - self.v)
         return Direction(dw, db, dz, following, float(right @ found), iterations)
 
+    def _held(self, damping):
+        """What is added to the diagonal: lam and the damping, and for the bias a damping alone."""
+        problem, here = self.problem, self.here
+        held = np.full(self.right.shape[0], problem.lam + damping)
+        if problem.free_bias and here.curved:
+            held[self.size :] = damping / problem.lam * here.mass() / problem.n_samples
+        elif problem.free_bias:
+            # Nothing tells how far the bias should go: as if every sample had the curvature 1.
+            held[self.size :] = (1.0 + damping / problem.lam) * problem.weight.mean()
+        return held
+
     def _of_few_samples(self, damping):
         """The solution by a matrix of the samples with p'' > 0, where these are fewer than the unknowns.
 
         With A = W^(1/2) X B / n^(1/2) and F = lam + A A' the inverse of lam + A'A is (1 - A' F^(-1) A) / lam.
         """
         problem, bending, lam = self.problem, self.bending, self.problem.lam + damping
+        held = self._held(damping)
         rows, roots = self._few
         matrix = self._products.copy()
         matrix[np.diag_indices_from(matrix)] += lam
@@ -232,11 +242,10 @@ class Equations:
             first = scipy.linalg.cho_solve(factor, roots * (rows @ bending.times(right)))
             step = (right - bending.transposed(rows.T @ (roots * first))) / lam
             if problem.free_bias:
-                mass = lam * float(roots @ second) if roots.size else problem.weight.mean()
-                bias = (beyond - roots @ first) / mass
+                bias = (beyond - roots @ first) / (lam * float(roots @ second) + held[self.size])
                 step = np.append(step - bias * bending.transposed(rows.T @ (roots * second)), bias)
             found = found + step
-            residual = self.right - self._product(found, lam)
+            residual = self.right - self._product(found, held)
         return found
 
     @functools.cached_property
@@ -270,31 +279,31 @@ class Equations:
             matrix[size:, :size] = matrix[:size, size:].T
         return matrix
 
-    def _product(self, x, lam):
-        """The matrix with that lam times x."""
+    def _product(self, x, held):
+        """The matrix, with that on its diagonal, times x."""
         problem, size, n = self.problem, self.size, self.problem.n_samples
         dw = self.bending.times(x[:size]).reshape(-1, *problem.columns)
         dz = problem.design @ dw + (x[size:].reshape(problem.columns) if problem.free_bias else 0.0)
         bent = self.here.times(dz)
-        out = lam * x[:size] + self.bending.transposed(problem.design.transposed(bent).ravel()) / n
+        out = held[:size] * x[:size] + self.bending.transposed(problem.design.transposed(bent).ravel()) / n
         if not problem.free_bias:
             return out
         lift = LIFT * problem.weight.sum() / (n * problem.columns[0] ** 2) if problem.columns else 0.0
-        return np.append(out, bent.sum(axis=0) / n + lift * x[size:].sum())
+        return np.append(out, held[size:] * x[size:] + bent.sum(axis=0) / n + lift * x[size:].sum())
 
     def _iterated(self, share, damping, most):
         """Conjugate gradients with the diagonal: the point, the iterations, whether it is near."""
         problem, here, bending = self.problem, self.here, self.bending
-        n, lam, free = problem.n_samples, problem.lam + damping, problem.free_bias
+        n, held = problem.n_samples, self._held(damping)
         diagonal = here.diagonal(problem) / n
         if bending.root is not None:
             diagonal = diagonal * bending.root**2
-        diagonal = lam + diagonal
-        if free:
+        if problem.free_bias:
             diagonal = np.append(diagonal, np.maximum(here.mass() / n, np.finfo(float).tiny))
+        diagonal = held + diagonal
         shape = (self.right.shape[0], self.right.shape[0])
         operator = scipy.sparse.linalg.LinearOperator(
-            shape, matvec=lambda x: self._product(x, lam), dtype=float
+            shape, matvec=lambda x: self._product(x, held), dtype=float
         )
         inverse = scipy.sparse.linalg.LinearOperator(shape, matvec=lambda x: x / diagonal, dtype=float)
         iterations = 0

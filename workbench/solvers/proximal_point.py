@@ -77,11 +77,6 @@ class ProximalPoint(PrimalNewton):
         """The state at v = 0 and nu = 0, or at weights and dual variables that were given."""
         check_problem(self.name, problem)
         check_everywhere(self.name, problem)
-        if problem.free_bias and not problem.regularizer.is_quadratic:
-            raise InputError(
-                f"{self.name}: with an unregularized bias it needs a quadratic regularizer, in place of "
-                f"{problem.regularizer.name}; use solver='augmented-lagrangian'"
-            )
         if problem.columns:
             raise InputError(
                 f"{self.name}: the {problem.loss.name} loss has {problem.columns[0]} dual variables a "
@@ -141,8 +136,8 @@ class ProximalPoint(PrimalNewton):
         gained = 0.5 * numbers[T] * float(problem.weight @ (moved * moved)) / n
         rounding = ROUNDING * abs(here.value) / n
         # Where the map (9) may be flat, a step that promises nothing shows nothing.
-        rests = ahead.decrement <= rounding and numbers[TERMS] <= ROUNDING * numbers[PRIMAL]
-        if rests and problem.regularizer.is_quadratic:
+        is_optimal = ahead.decrement <= rounding and numbers[TERMS] <= ROUNDING * numbers[PRIMAL]
+        if is_optimal and problem.regularizer.is_quadratic:
             # A smaller t would only let the rounding of its steps grow.
             numbers[PROMISED] = ahead.decrement
             return
