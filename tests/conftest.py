@@ -19,9 +19,9 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 # else there is takes a minute, `make quick`.
 SLOW = """
 appendix_e attacks attacks_places attacks_sockets augmented_lagrangian bias certificate_truth cli
-cli_derive cli_serve cli_verify combinations conditions conjugate conjugate_claims conjugate_plq
+cli_derive cli_serve cli_verify code_cards combinations conditions conjugate conjugate_claims conjugate_plq
 conjugate_refusals contract custom data_fuzz data_real enclosures estimators experiments export
-export_browser extras formulas gaps_quadratic gauss_seidel honesty javascript javascript_trees lessons
+export_browser extras formulas gaps_quadratic gauss_seidel home honesty javascript javascript_trees lessons
 lessons_browser lessons_capstone multinomial_gauss_seidel norm_gap norms online oracles outcomes page
 page_bias page_conjugates page_frames page_inverse_time page_norms page_race page_screening page_shell
 page_svm_gaps page_transfer page_your_data parameters parse_fuzz primal_gradient primal_gradient_theory
