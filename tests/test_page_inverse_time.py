@@ -45,7 +45,7 @@ def test_each_control_does_something(page):
     page.get_by_label("Seed").fill("many")
     page.get_by_label("Seed").press("Enter")
     says(page, "seed = 'many' is refused")
-    choose(page, "What is to come close", "Test loss")
+    choose(page, "Quantity to be approximated", "Test loss")
     line.filter(has_text="Theorem 2").wait_for()
     page.get_by_role("slider", name="c of Theorem 2").press("ArrowRight")
     page.wait_for_url(re.compile("[?&]c=0.0032"))

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import workbench as wb
+from workbench.data.examples.correlated import CANCER, SOURCES, load
 from workbench.errors import InputError
 from workbench.views import screening, screening_frame
-from workbench.views.screening_data import CANCER, SOURCES, load
 from workbench.views.screening_document import KINDS, ScreeningDrawing
 from workbench.views.screening_page import PRESETS, TABLE, statistics
 from workbench.views.screening_questions import ALL, FEW, MANY, NONE, QUESTIONS, asked, came, outcome

@@ -4,6 +4,7 @@
     load("measurements.csv", target="price")  any LIBSVM or CSV file
     read("measurements.csv")                  a table as people have it: words, empty cells, any format
     available()                               every name, its options and where it lies
+    examples.plane("Overlapping")             small examples that the pages show
     locate(name), fetch(name)                 the file of a data set that is not bundled
 
 Files are looked for in the folder that the environment variable WORKBENCH_DATA names.
@@ -186,7 +187,7 @@ def _module(name: str):
 
 def __getattr__(name: str):
     # `workbench.data.reuters.topics()` without an import statement of its own.
-    if name == "reuters":
+    if name in ("examples", "reuters"):
         return _module(name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -209,7 +209,7 @@ def code(settings, tolerance):
         "import numpy as np\nimport workbench as wb\n\nS = wb.solvers",
         f"d = wb.data.load({name!r}{load})",
         f"p = wb.Problem(\n  d.X, d.y,\n  loss={loss!r},\n  regularizer={regularizer!r},\n"
-        f"  lam={settings['lam']:.6g}, {extra})",
+        f"  lam={settings['lam']!r}, {extra})",
         "for solver in (",
         *(f"  {_spelled(settings, algorithm)}," for algorithm in SHOWN[settings["algorithms"]]),
         "):",

@@ -200,8 +200,8 @@ def statistics(frame):
 def steps(lab, frame):
     """HTML on the last step of each multiplier with its numbers."""
     lines = [
-        "<p>The sum of the ties pulls: while C v − b, for a bias Σα, is not zero, s goes on. "
-        "Samples already see s + (λn/μ)(C v − b).</p>"
+        "<p>The residual of the constraint, C v − b (for a bias Σα), drives the multiplier: s changes until "
+        "it is zero. The samples are updated with s + (λn/μ)(C v − b).</p>"
     ]
     for each in lab.pair:
         run = frame["runs"][each.algorithm]

@@ -34,7 +34,7 @@ def captions(frame):
 
 def _terms(terms, gap):
     if not len(terms["share"]):
-        return "No sample holds the gap open." if gap < 1.0 else "The gap is infinite here."
+        return "No sample contributes to the gap." if gap < 1.0 else "The gap is infinite here."
     worst = terms["share"][0]
     half = f"{terms['half']:,} samples hold" if terms["half"] > 1 else "it alone holds"
     rest = f"; the regularizer's own term is {terms['rest']:.1e}" if terms["rest"] > 0.0 else ""

@@ -13,7 +13,7 @@ TITLES = {
     "objective": "Primal and dual",
     "weights": "Weights w = ∇h(v)",
     "duals": "Dual variables",
-    "terms": "Who holds the gap open",
+    "terms": "Contributions to the gap",
     "saddle": "The saddle R(w, α)",
 }
 

@@ -154,8 +154,8 @@ function tell(args, { u, v, p, q, gap, touch, finite }) {
     args.controls.predict.active ? "The map of the gap needs q, so it is hidden as well." : `p(u) + q(v) − u·v = ${shown(p)} + (${shown(q)}) − (${shown(u * v)}) = <b class="${matched ? "good" : ""}">` +
       `${shown(Math.abs(gap) < 1e-12 ? 0 : gap)}</b>${matched ? ": u and v are matched." : ", never below 0; 0 on the dashed curve."}`,
   );
-  const values = args.parameters.map((name) => `, ${name}=${shown(args.controls[`par_${name}`].value).replace("−", "-")}`);
-  const plain = (x) => shown(x).replace("−", "-").replace("+∞", "float('inf')").replace("-∞", "-float('inf')");
+  const values = args.parameters.map((name) => `, ${name}=${args.controls[`par_${name}`].value}`);
+  const plain = (x) => (Number.isFinite(x) ? String(x) : `${x < 0 ? "-" : ""}float('inf')`);
   write(
     args.code,
     code_box(`${args.python}

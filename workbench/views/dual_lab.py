@@ -252,9 +252,7 @@ def code(settings, tolerance):
     extra = "".join(f",\n  {key}={value!r}" for key, value in options.items() if value)
     plain = solvers.GaussSeidel()
     solver_arguments = ",".join(
-        f"\n  {key}={getattr(solver, key):.3g}"
-        if isinstance(getattr(solver, key), float)
-        else f"\n  {key}={getattr(solver, key)!r}"
+        f"\n  {key}={getattr(solver, key)!r}"
         for key in ("update", "order", "scale", "eta")
         if getattr(solver, key) != getattr(plain, key)
     )
@@ -263,7 +261,7 @@ def code(settings, tolerance):
         f"d = wb.data.load({name!r}{data_arguments})\n"
         f"p = wb.Problem(\n  d.X, d.y,\n  loss={loss!r},\n"
         f"  regularizer={regularizer!r},\n"
-        f"  lam={settings['lam']:.3g}{extra})\n"
+        f"  lam={settings['lam']!r}{extra})\n"
         f"gs = wb.solvers.GaussSeidel({solver_arguments})\n"
         f"s = wb.solve(\n  p, gs, tol={tolerance:g},\n  seed={settings['seed']},\n"
         "  test=(d.X_test, d.y_test))\n"

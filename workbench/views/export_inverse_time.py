@@ -11,7 +11,7 @@ from workbench.views.theme import code_box
 MODEL = inverse_time.InverseTime
 LABELS = {
     "source": "Data", "p": "p of the regularizer", "lam": "λ, Zhu's σ", "batch": "Samples of a step, k",
-    "order": "Order", "measure": "What is to come close", "target": "Target ε",
+    "order": "Order", "measure": "Quantity to be approximated", "target": "Target ε",
     "seeds": "Training sets for each m", "c": "c of Theorem 2", "samples": "Training samples of the run",
     "seed": "Seed", "tolerance": "Stop at a relative gap of",
 }  # fmt: skip

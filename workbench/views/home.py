@@ -7,7 +7,7 @@ import numpy as np
 
 from workbench import regularizers
 from workbench.system import resources
-from workbench.views import bias, dual_lab
+from workbench.views import bias, dual_lab, inverse_time, norms, svm_gaps
 
 WIDTH, HEIGHT, EDGE = 280, 120, 8
 DASHES = {"solid": "", "dashed": "7 4", "dotted": "2 4"}
@@ -124,7 +124,44 @@ def _bias():
     )
 
 
-_PICTURES = {"conjugates": _conjugates, "transfer": _transfer, "dual-lab": _dual_lab, "bias": _bias}
+@functools.cache
+def _norms():
+    """The gap of FISTA after the published repair, and with the best multiple of the dual point."""
+    lab = norms.build(norms.Norms().settings())
+    for _ in range(60):
+        lab.run.step()
+        lab.run.record()
+    steps = np.array([row["step"] for row in lab.run.rows], dtype=float)
+    gaps = np.array([(each.repaired, each.better) for each in lab.run.gaps])
+    return tuple(
+        (steps, np.log10(np.maximum(gap, 1e-12)), stroke)
+        for gap, stroke in zip(gaps.T, ("solid", "dashed"), strict=True)
+    )
+
+
+@functools.cache
+def _inverse_time():
+    """The gap of PGS, whose steps shrink like 1/t, as logarithms of both."""
+    lab = inverse_time.build(inverse_time.InverseTime().settings())
+    for _ in range(24):
+        for _ in range(max(1, lab.run.steps // 4)):
+            lab.run.step()
+        lab.run.record()
+    rows = [row for row in lab.run.rows if row["step"] > 0 and np.isfinite(row["gap"])]
+    return ((*(np.log10([row[name] for row in rows]) for name in ("step", "gap")), "solid"),)
+
+
+@functools.cache
+def _svm_gaps():
+    """G over the bias before the first step: convex and piecewise linear, with its least value between."""
+    frame = svm_gaps.frame(svm_gaps.build(svm_gaps.SvmGaps().settings()))
+    return ((frame["bias"]["b"], frame["bias"]["value"], "solid"),)
+
+
+_PICTURES = {
+    "conjugates": _conjugates, "transfer": _transfer, "dual-lab": _dual_lab, "bias": _bias, "norms": _norms,
+    "inverse-time": _inverse_time, "svm-gaps": _svm_gaps,
+}  # fmt: skip
 
 
 def svg(curves, colours, title):

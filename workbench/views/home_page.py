@@ -10,7 +10,7 @@ from workbench.views import home, parts, shell
 
 INTRODUCTION = (
     "Pick a loss, a regularizer and real data; watch the primal, the dual and the gap between them close. "
-    "Every number is certified: the weights are at most so far above the best there is."
+    "Every gap is a certificate: the objective exceeds its optimum by at most that much."
 )
 
 

@@ -16,24 +16,16 @@ import scipy.optimize
 
 from workbench import data
 from workbench.certificates import certify
+from workbench.data.examples.gaussians import CANCER, FEATURES, SOURCES, draw, means, two_gaussians
 from workbench.problem import Problem
 from workbench.run import Run
 from workbench.solution import solve
 from workbench.solvers import PrimalGradient
 
-CANCER = "Breast cancer"
-FEATURES = {
-    "Two Gaussians, 10 features": 10,
-    "Two Gaussians, 20 features": 20,
-    "Two Gaussians, 40 features": 40,
-}
-SOURCES = (*FEATURES, CANCER)
 MEASURES = ("Test loss", "Test accuracy", "Direction", "Suboptimality")
 SIZES = tuple(200 * 2**k for k in range(8))
 FEW = (60, 120, 240, 455)
 TESTED = 4000
-# One deviation of the noise along the line between the means, on the average.
-SHIFT, SPREAD = 0.5, (0.4, 0.6)
 MOST_STEPS = 1 << 17
 # A run is certified when it has gone on by this share.
 GROWTH = 16
@@ -71,12 +63,6 @@ class Population(NamedTuple):
     bias: object  # the problem's option
 
 
-def means(d):
-    """The mean of the positive class and the deviation of each feature."""
-    direction = np.where(np.arange(d) % 2, -1.0, 1.0) / np.sqrt(d)
-    return SHIFT * direction, np.linspace(*SPREAD, d)
-
-
 @functools.lru_cache(maxsize=len(SOURCES))
 def population(source):
     """The test samples of a source and its w0; sessions share them."""
@@ -85,25 +71,9 @@ def population(source):
         best = solve(Problem(d.X, d.y, "logistic", "squared-l2", 1e-3, bias="constant"), tol=1e-6)
         return Population(d.X_test, d.y_test, np.append(best.w, best.b), "constant")
     mean, deviation = means(FEATURES[source])
-    X, y = _gaussians(FEATURES[source], TESTED, np.random.default_rng(0))
+    X, y = two_gaussians(FEATURES[source], TESTED, np.random.default_rng(0))
     # ln P(y | x) / P(-y | x) = 2 y mean' Sigma^-1 x: the logistic model itself.
     return Population(X, y, 2.0 * mean / deviation**2, False)
-
-
-def _gaussians(d, m, rng):
-    mean, deviation = means(d)
-    y = np.where(rng.random(m) < 0.5, 1.0, -1.0)
-    return y[:, None] * mean + deviation * rng.normal(size=(m, d)), y
-
-
-def draw(source, m, seed):
-    """m training samples; of the breast cancer data at most as many as there are."""
-    rng = np.random.default_rng([seed, m])
-    if source != CANCER:
-        return _gaussians(FEATURES[source], m, rng)
-    d = data.load("breast-cancer")
-    rows = rng.permutation(d.y.size)[:m]
-    return d.X[rows], d.y[rows]
 
 
 def sizes(source):
@@ -274,10 +244,10 @@ def play(lab, seconds, tolerance):
 def code(settings, tolerance):
     """The Python that gives the same run in a notebook."""
     return (
-        "import workbench as wb\nfrom workbench.views import inverse_time\n\n"
-        f"X, y = inverse_time.draw(\n  {settings['source']!r},\n"
+        "import workbench as wb\n\n"
+        f"X, y = wb.data.examples.gaussians(\n  {settings['source']!r},\n"
         f"  {settings['samples']}, {settings['seed']})\n"
-        f"p = wb.Problem(\n  X, y, loss='logistic',\n  regularizer='p-norm:p={settings['p']:g}',\n"
+        f"p = wb.Problem(\n  X, y, loss='logistic',\n  regularizer='p-norm:p={settings['p']!r}',\n"
         f"  lam={settings['lam']!r},\n  bias={population(settings['source']).bias!r})\n"
         f"pgs = wb.solvers.PrimalGradient(\n  batch={settings['batch']}, order={settings['order']!r})\n"
         f"s = wb.solve(p, pgs, tol={tolerance:g},\n  seed={settings['seed']})\n"

@@ -26,7 +26,7 @@ TABLE = {
         "order": group("Order"),
     },
     "Sweep over m": {
-        "measure": select("What is to come close"),
+        "measure": select("Quantity to be approximated"),
         "target": logarithmic("target ε"),
         "seeds": linear("training sets for each m", 1),
         "c": logarithmic("c of Theorem 2"),

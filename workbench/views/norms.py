@@ -1,14 +1,13 @@
 """The model of the page of norms: choices in, a FISTA run with its raw and repaired gaps out. No widget."""
 
-import functools
 import time
 from typing import NamedTuple
 
 import numpy as np
 import param
 
-from workbench import data
 from workbench.certificates import loss_terms
+from workbench.data.examples.grouped import SOURCES, Samples, load, tree_groups
 from workbench.errors import InputError
 from workbench.gaps.norm_gap import norm_gap
 from workbench.problem import Problem
@@ -16,8 +15,6 @@ from workbench.regularizers import ElasticNet, norms
 from workbench.run import Run
 from workbench.solvers import ProximalGradient
 
-MADE = "Six groups of four (made)"
-SOURCES = (MADE, "Breast cancer", "Digits · even or odd")
 LOSSES = {
     "Squared": "squared", "Huber": "huber", "Logistic": "logistic", "Smoothed hinge": "smoothed-hinge",
     "Hinge": "hinge",
@@ -34,53 +31,6 @@ VIEWS = ("first", "second", "halving")
 MOST_STEPS = 2000
 MOST_HALVINGS = 54
 BOUNDS = {"ratio": (1e-3, 1.5)}
-ROWS, WIDE = 60, 24
-
-
-class Samples(NamedTuple):
-    """A data set with the groups of its features, and nested ones from the leaves to the root."""
-
-    X: np.ndarray
-    y: np.ndarray
-    names: tuple
-    groups: tuple
-    group_names: tuple
-    levels: tuple  # of tuples of groups
-
-
-@functools.lru_cache(maxsize=len(SOURCES))
-def load(source):
-    """The data of a name in `SOURCES`; sessions share them, since nothing writes to them."""
-    if source == MADE:
-        return _made()
-    if source == "Breast cancer":
-        d = data.load("breast-cancer")
-        groups = tuple((j, j + 10, j + 20) for j in range(10))
-        names = tuple(name.removeprefix("mean ") for name in d.feature_names[:10])
-        return Samples(d.X, d.y, d.feature_names, groups, names, (groups,))
-    d = data.load("digits")
-    blocks, quarters = _squares(2), _squares(4)
-    names = tuple(f"block {g // 4}, {g % 4}" for g in range(len(blocks)))
-    return Samples(d.X, d.y, d.feature_names, blocks, names, (blocks, quarters))
-
-
-def _made(seed=3):
-    """Regression with an intercept: two of six groups count, one of them with half of its features."""
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(ROWS, WIDE)) + 0.5 * np.repeat(rng.normal(size=(ROWS, 6)), 4, axis=1)
-    w = np.zeros(WIDE)
-    w[:4], w[8:10] = (1.0, -1.0, 0.5, 1.5), (2.0, -1.0)
-    y = X @ w + 3.0 + 0.5 * rng.normal(size=ROWS)
-    groups = tuple(tuple(range(j, j + 4)) for j in range(0, WIDE, 4))
-    halves = (tuple(range(12)), tuple(range(12, 24)))
-    names = tuple(f"feature {j + 1}" for j in range(WIDE))
-    return Samples(X, y, names, groups, tuple("ABCDEF"), (groups, halves))
-
-
-def _squares(side):
-    pixels = np.arange(64).reshape(8, 8)
-    corners = [(row, column) for row in range(0, 8, side) for column in range(0, 8, side)]
-    return tuple(tuple(pixels[r : r + side, c : c + side].ravel().tolist()) for r, c in corners)
 
 
 class Norms(param.Parameterized):
@@ -107,14 +57,6 @@ class Norms(param.Parameterized):
         return {name: getattr(self, name) for name in INPUTS}
 
 
-def tree_groups(found, decay):
-    """Single features, the levels and the root, with the weight of each group."""
-    d = found.X.shape[1]
-    levels = (tuple((j,) for j in range(d)), *found.levels, (tuple(range(d)),))
-    groups = tuple(group for level in levels for group in level)
-    return groups, tuple(float(decay) ** k for k, level in enumerate(levels) for _ in level)
-
-
 def regularizer(settings):
     """The regularizer that the settings stand for, and the Python that makes it of `d`."""
     found, name = load(settings["source"]), settings["norm"]
@@ -123,17 +65,18 @@ def regularizer(settings):
         return plain[name](), f"wb.norms.{plain[name].__name__}()"
     if name == "Elastic net":
         epsilon = settings["epsilon"]
-        return ElasticNet(epsilon=epsilon), f"wb.regularizers.ElasticNet(\n  epsilon={epsilon:g})"
+        return ElasticNet(epsilon=epsilon), f"wb.regularizers.ElasticNet(\n  epsilon={epsilon!r})"
     if name == "Tree":
         groups, weights = tree_groups(found, settings["decay"])
-        return norms.Tree(groups, weights), f"wb.norms.Tree(\n  *norms.tree_groups(d, {settings['decay']:g}))"
+        spelled = f"wb.norms.Tree(\n  *wb.data.examples.tree_groups(d, {settings['decay']!r}))"
+        return norms.Tree(groups, weights), spelled
     if name == "Crossing groups":
         crossing = tuple((*group, (group[-1] + 1) % found.X.shape[1]) for group in found.groups)
         return norms.Tree(crossing), "wb.norms.Tree(groups)"
     if name == "Sparse group":
         share = settings["share"]
         made = norms.SparseGroup(groups=found.groups, share=share)
-        return made, f"wb.norms.SparseGroup(\n  groups=d.groups, share={share:g})"
+        return made, f"wb.norms.SparseGroup(\n  groups=d.groups, share={share!r})"
     made = norms.GroupL1L2 if name == "Group ℓ1/ℓ2" else norms.GroupL1Linf
     return made(groups=found.groups), f"wb.norms.{made.__name__}(\n  groups=d.groups)"
 
@@ -267,12 +210,12 @@ def code(lab, tolerance):
     settings, lam = lab.settings, lab.run.problem.lam
     extra = ",\n  bias=True" if settings["intercept"] else ""
     return (
-        "import workbench as wb\nfrom workbench.gaps import norm_gap\nfrom workbench.views import norms\n\n"
-        f"d = norms.load(\n  {settings['source']!r})\ng = {regularizer(settings)[1]}\n"
+        "import workbench as wb\n\n"
+        f"d = wb.data.examples.grouped(\n  {settings['source']!r})\ng = {regularizer(settings)[1]}\n"
         f"p = wb.Problem(\n  d.X, d.y,\n  loss={LOSSES[settings['loss']]!r},\n"
         f"  regularizer=g,\n  lam={lam!r}{extra})\n"
         f"fista = wb.solvers.ProximalGradient(\n  step={settings['step']!r},\n"
         f"  restart={settings['restart']})\n"
         f"s = wb.solve(p, fista, tol={tolerance:g},\n  max_epochs={MOST_STEPS})\n"
-        "print(s.primal, s.dual, s.gap)\nprint(norm_gap(p, s.w, b=s.b))"
+        "print(s.primal, s.dual, s.gap)\nprint(wb.gaps.norm_gap(p, s.w, b=s.b))"
     )

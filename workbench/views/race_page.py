@@ -23,8 +23,8 @@ RULES = (
     "<p>Every point is one fit from scratch: ours with the preparation of the problem, the solver and the "
     "certificates that stop it, a peer's as its library does it. One process, one thread; whoever has used "
     "least time fits next. Everyone runs up to three times; the lines join the fastest fits.</p>"
-    "<p>Nobody's own word counts. The weights of all, a peer's as well, are certified by us: "
-    "(P(w) − D*) / P(w), where the lower bound D* is proved by a long solve of ours before the start.</p>"
+    "<p>No library's own stopping value is used. All weights are measured alike, by (P(w) − D*) / P(w), "
+    "where D* is a certified lower bound from a long solve before the start.</p>"
 )
 WHY = (
     "Small problems go to whoever has least overhead; as the gap gets smaller, the rate of the method "
@@ -90,7 +90,7 @@ class RacePage(Page):
             look=self.look,
         )
         buttons = pn.FlexBox(self.go, self.stop, margin=(0, 0, 4, 0), sizing_mode="stretch_width")
-        table = parts.card("Seconds to a certified share of P(w)", self.table, look=self.look)
+        table = parts.card("Seconds to a certified relative gap", self.table, look=self.look)
         return [buttons, self.status, parts.grid(curves, table, least=2000)]
 
     def aside(self):
@@ -182,7 +182,7 @@ class RacePage(Page):
         self.say(*race.ending(event))
         self.go.disabled, self.stop.disabled = False, True
         came = self.standings.winner(race.DECIDING)
-        self.guess.reveal("nobody arrived" if came is None else f"{came} was first", WHY, came)
+        self.guess.reveal("no solver reached it" if came is None else f"{came} was first", WHY, came)
 
     def _show(self):
         self.figure.show(self.standings)

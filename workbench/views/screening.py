@@ -9,6 +9,7 @@ import param
 from workbench import losses
 from workbench.certificates import certificate
 from workbench.certificates.screening import Screening, screening
+from workbench.data.examples.correlated import SOURCES, Samples, load
 from workbench.errors import InputError
 from workbench.problem import Problem
 from workbench.regularizers import ElasticNet, norms
@@ -17,7 +18,6 @@ from workbench.solution import solve
 from workbench.solvers import CoordinateDescent
 from workbench.views import parts
 from workbench.views.norms import largest_lam
-from workbench.views.screening_data import SOURCES, Samples, load
 
 LOSSES = {
     "Squared": "squared", "Logistic": "logistic", "Squared hinge": "squared-hinge", "Hinge": "hinge",
@@ -70,7 +70,7 @@ def regularizer(settings):
         return norms.L1(), "wb.norms.L1()"
     if settings["norm"] == "Elastic net":
         epsilon = settings["epsilon"]
-        return ElasticNet(epsilon=epsilon), f"wb.regularizers.ElasticNet(\n  epsilon={epsilon:g})"
+        return ElasticNet(epsilon=epsilon), f"wb.regularizers.ElasticNet(\n  epsilon={epsilon!r})"
     return norms.GroupL1L2(groups=load(settings["source"]).groups), "wb.norms.GroupL1L2(groups=d.groups)"
 
 
@@ -319,8 +319,9 @@ def code(lab, tolerance):
     extra = ",\n  bias=True" if settings["intercept"] else ""
     labels = ",\n  labels=True" if takes_labels(settings) else ""
     text = (
-        "import workbench as wb\nfrom workbench.views import screening\n\n"
-        f"d = screening.load(\n  {settings['source']!r}{labels})\ng = {regularizer(settings)[1]}\n"
+        "import workbench as wb\n\n"
+        f"d = wb.data.examples.correlated(\n  {settings['source']!r}{labels})\n"
+        f"g = {regularizer(settings)[1]}\n"
         f"p = wb.Problem(\n  d.X, d.y,\n  loss={LOSSES[settings['loss']]!r},\n"
         f"  regularizer=g,\n  lam={lam!r}{extra})\n"
     )

@@ -3,13 +3,13 @@
 import panel as pn
 import panel_material_ui as pmui
 
+from workbench.data.examples.correlated import CANCER, SOURCES
 from workbench.views import parts, screening
 from workbench.views.controls import Controls, group, linear, logarithmic, select, switch
 from workbench.views.guess_card import GuessCard
 from workbench.views.paced import PacedPage, numbers
 from workbench.views.player import Player
 from workbench.views.screening import BEFORE, INPUTS, VIEWS
-from workbench.views.screening_data import CANCER, SOURCES
 from workbench.views.screening_document import ScreeningDrawing
 from workbench.views.screening_frame import frame, listed
 from workbench.views.screening_questions import OPTIONS, QUESTIONS, asked, came

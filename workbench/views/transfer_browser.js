@@ -220,7 +220,7 @@ function real(args, theta) {
 }
 
 function show_code(args, theta, v) {
-  const plain = (x) => shown(x).replace("−", "-");
+  const plain = String;
   const values = {};
   for (const [name, x] of Object.entries(theta)) values[name] = plain(x);
   const text = args.python.replace(/\{(\w+)\}/g, (_, name) => (name in values ? values[name] : plain(v[name === "v1" ? 0 : 1])));

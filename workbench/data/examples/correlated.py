@@ -1,4 +1,4 @@
-"""The data of the page of screening: a real set, and made ones that are correlated, sparse or wide."""
+"""Samples for screening: a real set, and made ones that are correlated, sparse or wide."""
 
 import functools
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from workbench import data
+from workbench.data.bundled import breast_cancer
 
 CANCER = "Breast cancer"
 SOURCES = ("Correlated features (made)", CANCER, "Sparse counts (made)", "Wide, 2,000 features (made)")
@@ -37,7 +37,7 @@ def load(source, labels=False):
 @functools.lru_cache(maxsize=len(SOURCES))
 def _load(source):
     if source == CANCER:
-        d = data.load("breast-cancer")
+        d = breast_cancer()
         names = tuple(name.removeprefix("mean ") for name in d.feature_names[:10])
         return Samples(d.X, d.y, tuple(d.feature_names), tuple((j, j + 10, j + 20) for j in range(10)), names)
     X, y = {0: _correlated, 2: _counts, 3: _wide}[SOURCES.index(source)]()

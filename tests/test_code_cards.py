@@ -1,0 +1,49 @@
+"""The code that a page shows stands alone: it imports what is public, and its numbers are not cut."""
+
+import ast
+
+import pytest
+
+from workbench.views import (
+    bias,
+    conjugates,
+    dual_lab,
+    inverse_time,
+    norms,
+    race,
+    screening,
+    svm_gaps,
+    transfer,
+)
+
+# Weights with more digits than any slider shows.
+LAM = 0.0123456789
+CARDS = {
+    "dual lab": lambda: dual_lab.code(dual_lab.DualLab(lam=LAM).settings(), 1e-4),
+    "bias": lambda: bias.code(bias.BiasLab(lam=LAM).settings(), 1e-4),
+    "inverse time": lambda: inverse_time.code(inverse_time.InverseTime(lam=LAM).settings(), 1e-4),
+    "norms": lambda: norms.code(norms.build(norms.Norms(norm="Tree", decay=LAM * 10).settings()), 1e-4),
+    "screening": lambda: screening.code(screening.build(screening.ScreeningModel().settings()), 1e-4),
+    "svm gaps": lambda: svm_gaps.code(svm_gaps.build(svm_gaps.SvmGaps(cost=LAM).settings()), 1e-4),
+    "race": lambda: race.code(race.RaceModel(lam=LAM).course()),
+    "conjugates": lambda: conjugates.Conjugates().python(),
+    "transfer": lambda: transfer.Transfer().python(),
+}
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_code_imports_what_is_public(name):
+    """No page's own module, and nothing whose name says that it is private."""
+    text = CARDS[name]()
+    for node in ast.walk(ast.parse(text)):
+        names = [alias.name for alias in getattr(node, "names", [])] if isinstance(node, ast.Import) else []
+        names += [node.module] if isinstance(node, ast.ImportFrom) else []
+        for module in names:
+            assert "views" not in module, text
+            assert not any(part.startswith("_") for part in module.split(".")), text
+    assert "views" not in text
+
+
+@pytest.mark.parametrize("name", ["dual lab", "bias", "inverse time", "race"])
+def test_no_number_is_cut(name):
+    assert repr(LAM) in CARDS[name]()

@@ -1,0 +1,17 @@
+"""The pictures of Home come from the pages' own code, and none is empty."""
+
+import numpy as np
+import pytest
+
+from workbench.views import home
+
+
+@pytest.mark.parametrize("page", sorted(home._PICTURES))
+def test_a_picture_has_curves(page):
+    curves = home.picture(page)
+    assert curves
+    for x, y, stroke in curves:
+        assert x.size == y.size > 2
+        assert np.isfinite(x).all()
+        assert np.isfinite(y).all()
+        assert stroke in home.DASHES
