@@ -76,12 +76,12 @@ def live(draw, **controls):
 
     Returns
     -------
-    LiveView
+    panel.Column
         In a notebook, the last line of a cell shows it, and keeps a picture beside it.
     """
     import panel as pn
 
-    from workbench.teaching.live_view import LiveView
+    from workbench.teaching.live_view import view_class
 
     widgets = {name: _widget(name, control) for name, control in controls.items()}
 
@@ -91,7 +91,7 @@ def live(draw, **controls):
         except InputError as error:
             return pn.pane.HTML(f"<p>{html.escape(str(error))}</p>")
 
-    return LiveView(*widgets.values(), pn.panel(pn.bind(drawn, **widgets)))
+    return view_class()(*widgets.values(), pn.panel(pn.bind(drawn, **widgets)))
 
 
 def _widget(name, control):
