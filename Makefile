@@ -35,6 +35,7 @@ lint: venv ## check the style, what is generated, the imports and the installed 
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m workbench.codegen --check
+	$(BIN)/python -m workbench.browser --check
 	$(BIN)/python -m workbench.views.preset_outcomes --check
 	$(BIN)/deptry .
 	$(BIN)/python -m pip check --disable-pip-version-check

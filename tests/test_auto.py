@@ -71,9 +71,15 @@ def test_the_choice_is_saved(tmp_path):
     assert (loaded.solver, loaded.why) == ("newton", found.why)
 
 
+def test_a_norm_and_a_loss_with_kinks_have_their_solver():
+    found = wb.solve(Problem(X, LABELS, "hinge", "l1", lam=0.1))
+    assert (found.solver, found.status) == ("pdhg", "converged")
+
+
 def test_what_nobody_takes_is_refused_as_by_the_first():
+    densities = Problem(np.exp(-(X**2)), LABELS, "negative-log", "l1", lam=0.1)
     with pytest.raises(InputError, match="coordinate-descent"):
-        wb.solve(Problem(X, LABELS, "hinge", "l1", lam=0.1))
+        wb.solve(densities)
 
 
 def test_a_path_may_change_its_solver():

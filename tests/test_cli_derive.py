@@ -110,7 +110,7 @@ def test_text_shows_p_the_steps_q_and_the_claims():
     assert result.stderr == ""  # no terminal, so nothing that moves
     lines = [line.rstrip() for line in result.stdout.split("\n")]
     assert "p(u) = log⎝ℯ  + 1⎠" in lines
-    titles = ["What is asked", "The piece on (-oo, oo)", "The domain", "The conjugate"]
+    titles = ["What is asked", "The piece on (-∞, ∞)", "The domain", "The conjugate"]
     places = [lines.index(f"{number}. {title}") for number, title in enumerate(titles, 1)]
     assert places == sorted(places)
     assert "      q(v) = v⋅log(v) + (1 - v)⋅log(1 - v)   for 0 ≤ v ≤ 1" in lines[places[-1] :]

@@ -163,7 +163,7 @@ def test_convexity_that_intervals_show_is_named():
     assert convex.detail.endswith(f"proved {convex.kind}")
 
 
-@pytest.mark.parametrize("name", ["convex", "piece on (-oo, oo)"])
+@pytest.mark.parametrize("name", ["convex", "piece on (-∞, ∞)"])
 def test_a_step_that_is_missing_is_named(monkeypatch, name):
     """Whatever is not shown, the claim is checked, says which step is missing, and so is the whole."""
     pair = wb.conjugate("exp(u)")

@@ -89,6 +89,26 @@ CONTRACTS = (
     Contract(
         solvers.ModifiedAugmentedLagrangian(), MARGIN, Q_NORMS[:1], {"constraints": TIED}, "", 1e-6, 20_000
     ),
+    Contract(
+        solvers.FrankWolfe(),
+        ("hinge", "logistic", "multinomial"),
+        ("squared-l2", *ENTROPIES),
+        {"bias": True},
+        "dual",
+        1e-3,
+    ),
+    Contract(solvers.FrankWolfe("open-loop"), ("logistic",), ("elastic-net:epsilon=0.2",), {}, "", 1e-3),
+    Contract(
+        solvers.PDHG(),
+        (*KINKED, "logistic", "multinomial"),
+        ("squared-l2", "entropy:mu=0.3", "l1"),
+        {"bias": True},
+        "",
+        1e-6,
+    ),
+    Contract(solvers.PDHG(restart=False), ("squared",), SEPARABLE[:2], {}, "", 1e-6),
+    Contract(solvers.SDCA(), ("hinge", "logistic"), SEPARABLE[:2], {"bias": "constant"}, "dual", 1e-6),
+    Contract(solvers.SDCA(), ("multinomial",), ("squared-l2",), {}, "dual", 1e-6),
     Contract(solvers.PrimalGradient(), LOSSES, ("squared-l2", "p-norm:p=1.5"), {"bias": "constant"}),
     Contract(solvers.PrimalGradient(batch=5, output="last"), MARGIN, ("p-norm:p=1.8,ball=0.5",)),
     Contract(solvers.Perceptron(), MARGIN, ("squared-l2",), {"bias": "constant"}),

@@ -212,7 +212,7 @@ def certified(lam):
 
 def test_a_figure_is_saved(at):
     page = at("dual-lab")
-    for kind, start in (("CSV", b"time,"), ("PNG", b"\x89PNG"), ("SVG", b"<svg")):
+    for kind, start in (("CSV", b"curve,x,y\n"), ("PNG", b"\x89PNG"), ("SVG", b"<svg")):
         with page.expect_download() as saved:
             page.get_by_role("button", name=f"Save Duality gap as {kind}").click()
         with open(saved.value.path(), "rb") as file:

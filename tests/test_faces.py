@@ -10,7 +10,7 @@ import pytest
 from test_report import Texts
 
 import workbench as wb
-from workbench.faces import cards, elements, progress
+from workbench.faces import cards, progress
 from workbench.race.contest import Result, Row
 
 X = np.random.default_rng(0).standard_normal((40, 5))
@@ -31,6 +31,7 @@ def objects():
         "run": run,
         "fresh run": wb.Run(PROBLEM),
         "certificate": wb.certificate(PROBLEM, w=np.zeros(5)),
+        "screening": wb.screening(wb.Problem(X, Y, "logistic", "l1", lam=0.1)),
         "verification": wb.conjugate("u**2 / 2").verify(),
         "erratum": wb.errata()[0],
         "dataset": wb.data.load("breast-cancer"),
@@ -88,9 +89,9 @@ def test_a_pair_is_typeset_with_its_domain_and_its_proof():
 @pytest.mark.parametrize("backend", ["bokeh", "matplotlib"])
 def test_figures_are_drawn_by_both_back_ends_and_compose(made, backend):
     pair = wb.conjugate("u**2 / 2")
-    figures = [made[name].plot() for name in ("solution", "run", "path", "race", "model", "chosen")]
-    screened = elements.screening(list("abc"), [0.1, 0.5, 2.0], ["discarded", "kept", "kept"])
-    for figure in (*figures, pair.plot(), screened, figures[0] * figures[1], figures[0] + figures[2]):
+    drawn = ("solution", "run", "path", "race", "model", "chosen", "screening")
+    figures = [made[name].plot() for name in drawn]
+    for figure in (*figures, pair.plot(), figures[0] * figures[1], figures[0] + figures[2]):
         assert hv.renderer(backend).get_plot(figure).state is not None
     curve = figures[0]
     np.testing.assert_array_equal(curve.dimension_values("epoch"), made["solution"].columns["epoch"])

@@ -102,8 +102,8 @@ def test_bitwise_dense_sparse_and_a_warm_start():
     sparse.step(200)
     for one, other in zip(dense.state, sparse.state, strict=True):
         np.testing.assert_array_equal(one, other)
-    best = wb.solve(problem(), tol=1e-12)
-    assert wb.solve(problem(), tol=1e-10, warm_start=best.alpha).epochs == 0.0
+    best = wb.solve(problem(), "gauss-seidel", tol=1e-12)
+    assert wb.solve(problem(), "gauss-seidel", tol=1e-10, warm_start=best.alpha).epochs == 0.0
 
 
 def test_empty_rows_and_huge_rows():

@@ -10,6 +10,8 @@ from workbench.gaps import norm_gap
 from workbench.views import norms, norms_frame
 from workbench.views.norms_document import NormsDrawing
 from workbench.views.norms_page import PRESETS, QUESTIONS, TABLE
+from workbench.views.screening_document import ScreeningDrawing
+from workbench.views.svm_gaps_document import SvmDrawing
 
 # The edge of a section is found by so many halvings of a segment of length FAR.
 EDGE = 2.0 * norms_frame.FAR * 2.0**-norms_frame.HALVINGS
@@ -88,6 +90,22 @@ def test_the_bisection_is_that_of_the_library():
     widths = [step.high - step.low for step in steps[:20]]
     np.testing.assert_allclose(widths[1:], 0.5 * np.array(widths[:-1]), rtol=1e-9)
     assert norms_frame.bisection(lab(norm="ℓ1").run.problem.transfer, v) == ()
+
+
+def test_the_section_of_a_box_has_the_corners_of_the_box():
+    """The dual ball of the 1-norm is |v_j| <= 1 in each coordinate, wherever the section is taken from."""
+    edge = norms_frame.frame(lab(3, norm="ℓ1"), 0, 7)["edge"]
+    for polygon in edge.values():
+        assert np.abs(polygon).max() <= 1.0 + 1e-12
+        for corner in ((1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)):
+            # Half a pixel, where 2.2 units take 250.
+            assert np.hypot(*(polygon - corner).T).min() < 4e-3
+
+
+def test_a_circle_of_the_plane_is_one_on_the_screen():
+    """Figures that show shapes have units of one length on both axes."""
+    shapes = NormsDrawing().figures["ball"], SvmDrawing().figures["plane"], ScreeningDrawing().figures["ball"]
+    assert all(figure.match_aspect for figure in shapes)
 
 
 @pytest.mark.parametrize(

@@ -217,7 +217,7 @@ def test_text_fields_refuse_in_sentences(page):
 
 
 def test_downloads(page):
-    for kind, start in (("csv", b"time,"), ("png", b"\x89PNG"), ("svg", b"<svg")):
+    for kind, start in (("csv", b"curve,x,y\n"), ("png", b"\x89PNG"), ("svg", b"<svg")):
         with page.expect_download() as waiting:
             page.get_by_role("button", name=f"Save Primal and dual as {kind.upper()}").click()
         assert waiting.value.suggested_filename == f"objective.{kind}"

@@ -110,7 +110,7 @@ def test_the_good_arguments_beside_the_bad_ones_are_accepted():
 
 
 BAD_CALLS = {
-    "solver": (lambda p: wb.solve(p, solver="quasi-newton"), "solver: 'quasi-newton' is not known; .*gauss-seidel"),
+    "solver": (lambda p: wb.solve(p, solver="bfgs"), "solver: 'bfgs' is not known; .*gauss-seidel"),
     "update": (lambda p: solvers.GaussSeidel(update="best"), "update = 'best' is not known; use exact"),
     "order": (lambda p: solvers.GaussSeidel(order="random"), "order = 'random' is not known; use cyclic"),
     "scale": (lambda p: solvers.GaussSeidel(scale=0), "scale = 0 must be a finite number above 0"),

@@ -1,6 +1,7 @@
 """The model and the drawing of the page of conjugates, without a browser."""
 
 import asyncio
+import json
 import math
 import shutil
 import subprocess
@@ -9,11 +10,12 @@ from html.parser import HTMLParser
 
 import pytest
 
+from workbench.codegen import printer
 from workbench.derivations import sketches
 from workbench.errors import ConvexityError, ExpressionError
 from workbench.views import browser, conjugates, conjugates_document, derivations, theme
 from workbench.views.conjugates import OWN, PRESETS, Conjugates
-from workbench.views.conjugates_texts import agreement, erratum_heading
+from workbench.views.conjugates_texts import agreement, erratum_heading, refused
 
 NODE = shutil.which("node")
 START = {"u": None, "v": None, "predict": False, "parameters": {}}
@@ -123,6 +125,7 @@ STAND_ALONE = """
 import sys
 from bokeh.embed import file_html
 from bokeh.resources import INLINE
+from workbench.codegen import printer
 from workbench.derivations import sketches
 from workbench.views import conjugates_document, theme
 start = {"u": None, "v": None, "predict": False, "parameters": {}}
@@ -161,6 +164,13 @@ def test_only_printed_code_reaches_the_script():
     assert "alert" not in drawing.draw.code
     # The Python shown is plain data, which the script escapes.
     assert drawing.draw.args["python"] == hostile
+
+
+def test_the_map_of_the_gap_is_hidden_with_q(outcomes):
+    drawing = conjugates_document.document(outcomes("Hinge"), START, theme.look(), "")
+    assert {renderer.name for renderer in drawing.draw.args["hidden"]} == {
+        "q", "slope of q", "gap", "v = p'(u)",
+    }  # fmt: skip
 
 
 def test_errors_come_as_sentences():
@@ -241,3 +251,75 @@ def test_looks_reach_the_drawing(outcomes):
     drawing = conjugates_document.document(outcomes("Hinge"), START, dark, "")
     assert drawing.figures["primal"].background_fill_color == dark.paper
     assert dark.px(13) in browser.sheet(dark).css
+
+
+CURVES = "\n".join(
+    (browser.FOLDER / f"{stem}.js").read_text(encoding="utf-8") for stem in ("browser", "conjugates_curves")
+)
+DRAWN = """
+const made = functions(printed, %d, {}, %s);
+const { u, v } = windows(made);
+const us = places(u, [...made.p_ends, ...made.knots]), vs = places(v, made.q_ends);
+const { p, whole } = biconjugate(made, us, vs);
+const heights = us.map(made.p);
+const worst = us.map((_, k) => Math.abs(p[k] - heights[k]) / (1 + Math.abs(heights[k])));
+const slope = opening(made, made.p_slope(u[0] + 0.68 * (u[1] - u[0])), (v[1] - v[0]) / 400);
+const lines = tangents(made, u);
+console.log(JSON.stringify({
+  worst: Math.max(...worst.filter((_, k) => Number.isFinite(heights[k]))), whole,
+  missing: us.filter((_, k) => Number.isFinite(heights[k]) && !Number.isFinite(p[k])).length,
+  slope, q: made.q(slope), ends: made.q_ends.map(String), lines,
+  above: Math.max(
+    ...lines.flatMap(([a, b]) => us.map((x, k) => a * x - b - heights[k])).filter(Number.isFinite)),
+}));
+"""
+
+
+def drawn(outcome, theta=None):
+    """What the page draws of a pair: p**, the slope that it opens with, the family of tangents."""
+    names = ", ".join(outcome["functions"])
+    program = (
+        f"const printed = (() => {{\n{outcome['script']}\nreturn {{{names}}};\n}})();\n"
+        + CURVES + DRAWN % (outcome["knots"], json.dumps(theta or {}))
+    )  # fmt: skip
+    output = subprocess.run([NODE, "-e", program], capture_output=True, text=True, check=True, timeout=600)
+    return json.loads(output.stdout)
+
+
+OWN_FUNCTIONS = ("u**4/4", "exp(u)", "abs(u)", "u*log(u)", "-sqrt(1 - u**2)", "2*u + 1", "max(-u, 2*u, u**2)",
+                 "exp(3*u)")  # fmt: skip
+
+
+@pytest.mark.skipif(NODE is None, reason="Node is not installed")
+@pytest.mark.parametrize("name", [*PRESETS, *OWN_FUNCTIONS])
+def test_p_double_star_is_p_over_the_whole_window(name, outcomes):
+    """Whatever slopes p has in the window, p** from q is drawn everywhere and is p itself."""
+    outcome = outcomes(name) if name in PRESETS else sketches.pair(name)
+    theta = conjugates.parse_values(PRESETS[name].values) if name in PRESETS else {}
+    found = drawn(outcome, theta)
+    # Where slopes grow without bound they are followed to 1e-12 from the end, where a root has 1e-6.
+    assert found["worst"] < 2e-6
+    assert found["whole"]
+    assert found["missing"] == 0
+    assert found["above"] < 1e-9 * max(abs(q) + 1 for _, q in found["lines"])
+    low, high = map(float, found["ends"])
+    assert math.isfinite(found["q"])
+    assert low < found["slope"] < high or low == high
+
+
+def test_a_slope_that_cannot_be_printed_is_said_in_a_sentence(monkeypatch):
+    def derivative(*_):
+        raise ValueError("mixes v and |v|")
+
+    monkeypatch.setattr(printer, "derivative", derivative)
+    outcome = sketches.pair("u**2/2")
+    assert conjugates.tabled(outcome) == ["p", "q"]
+    assert "the formula of q has no slope that can be printed" in refused(outcome)
+
+
+@pytest.mark.parametrize("text", ["u**4/4", "abs(u)**3", "max(abs(u) - 1, 0)**2", "log(1 + exp(u))"])
+def test_no_piece_is_listed_twice(text):
+    outcome = sketches.pair(text)
+    for titles in ([step["title"] for step in outcome["steps"]], [c["name"] for c in outcome["claims"]]):
+        assert len(titles) == len(set(titles))
+        assert not any("oo" in title for title in titles)

@@ -1,5 +1,6 @@
 """The model and the drawing of the page of transfer functions, without a browser."""
 
+import itertools
 import json
 import shutil
 import subprocess
@@ -32,26 +33,31 @@ def scripts():
     return {name: sketches.transfer(SHAPES[name].script) for name in SMOOTH}
 
 
-def evaluated(script, name, model):
-    """h, w, g(w) at the points, by the page's own JavaScript."""
+AT_THE_POINTS = f"""
+const out = {json.dumps(POINTS)}.map((v) => {{ const w = f.map(v); return [f.h(v), ...w, f.g(w)]; }});
+console.log(JSON.stringify(out));
+"""
+
+
+def evaluated(script, name, model, program=AT_THE_POINTS):
+    """h, w, g(w) at the points, by the page's own JavaScript; or what another program prints."""
     shape, folder = SHAPES[name], transfer_document.browser.FOLDER
-    source = "".join((folder / file).read_text() for file in ("browser.js", "transfer_browser.js"))
+    source = "".join((folder / f"{stem}.js").read_text() for stem in ("browser", "sets", "transfer_browser"))
     source = source[: source.index("export default")]
-    names = ", ".join(sketches.TRANSFER_FUNCTIONS)
+    names = ", ".join(sketches.TRANSFER_FUNCTIONS) if shape.script else ""
+    script = script or {"script": "", "linear": False, "lower": -np.inf}
     theta = {key: value for key, (_, _, value) in model.numbers().items()}
     if shape.kind == "simplex":
         theta["total"] = model.mu_1 + model.mu_2
     args = {
         "kind": shape.kind, "weights": shape.weights, "linear": script["linear"],
         "lower": None if np.isinf(script["lower"]) else script["lower"],
+        "name": transfer.NORMS.get(name, ""), "v_ball": shape.v_ball, "w_ball": shape.w_ball,
     }  # fmt: skip
     program = (
         f"const printed = (() => {{ {script['script']}\nreturn {{{names}}}; }})();\n{source}\n"
         f"const args = {json.dumps(args)}; args.lower ??= -Infinity;\n"
-        f"const f = regularizer(args, {json.dumps(theta)}, 2);\n"
-        f"const out = {json.dumps(POINTS)}"
-        ".map((v) => { const w = f.map(v); return [f.h(v), ...w, f.g(w)]; });\n"
-        "console.log(JSON.stringify(out));"
+        f"const f = regularizer(args, {json.dumps(theta)}, 2);\n{program}"
     )
     output = subprocess.run([NODE, "-e", program], capture_output=True, text=True, check=True, timeout=600)
     return np.array(json.loads(output.stdout))
@@ -74,6 +80,44 @@ def test_fenchel_and_young_meet_at_the_image(name, scripts):
     found = evaluated(scripts[name], name, Transfer(regularizer=name))
     for v, (h, w1, w2, g) in zip(POINTS, found, strict=True):
         assert g + h == pytest.approx(v[0] * w1 + v[1] * w2, rel=1e-9, abs=1e-9)
+
+
+EDGES = """
+const window = { x: [-4.5, 4.5], y: [-3, 3] };
+const joined = ({ x, y }) => x.map((e, k) => [e, y[k]]);
+const at = (part, level) => joined(level_at(part, window, level));
+console.log(JSON.stringify([at(f.sum, args.v_ball), at(f.size, args.w_ball)]));
+"""
+# Formulas of the sets that are drawn thick, as a size that is 1 on the edge; of the model's defaults.
+THICK = {
+    "Elastic net": (lambda v: np.abs(v).max(), lambda w: np.abs(w).sum() + 0.5 * (w**2).sum()),
+    "Squared ℓ2": (lambda v: (v**2).sum(), lambda w: (w**2).sum()),
+    "q-norm": (lambda v: (np.abs(v) ** 3).sum(), lambda w: (np.abs(w) ** 1.5).sum()),
+    "ℓ1 norm": (lambda v: np.abs(v).max(), lambda w: np.abs(w).sum()),
+    "ℓ2 norm": (np.linalg.norm, np.linalg.norm),
+    "ℓ∞ norm": (lambda v: np.abs(v).sum(), lambda w: np.abs(w).max()),
+}
+# A pixel of the figure, in units of the plane: 6 units over at most 400 pixels.
+PIXEL = 6 / 400
+
+
+@pytest.mark.skipif(NODE is None, reason="Node is not installed")
+@pytest.mark.parametrize("name", THICK)
+def test_thick_sets_are_drawn_from_their_formulas(name, scripts):
+    """Every corner of the line is on the edge, and no side of it is off the edge by a pixel."""
+    for places, size in zip(evaluated(scripts.get(name), name, Transfer(), EDGES), THICK[name], strict=True):
+        corners = np.array(places[:-1], dtype=float)
+        assert np.allclose([size(corner) for corner in corners], 1.0, rtol=0.0, atol=1e-9)
+        for start, end in itertools.pairwise(corners):
+            middle = 0.5 * (start + end)
+            # From a point inside, the next on the edge is at most so much farther out.
+            assert size(middle) <= 1.0 + 1e-9
+            assert size(middle * (1.0 + PIXEL / np.linalg.norm(middle))) > 1.0
+    if name == "Elastic net":
+        box = np.array(evaluated(scripts[name], name, Transfer(epsilon=0.87), EDGES)[0][:-1], dtype=float)
+        assert {tuple(corner) for corner in np.round(box[np.abs(box).min(axis=1) > 0.86999], 9)} == {
+            (0.87, 0.87), (0.87, -0.87), (-0.87, 0.87), (-0.87, -0.87),
+        }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", SHAPES)

@@ -14,14 +14,17 @@ PROBLEMS = {
     "augmented-lagrangian": ("logistic", "squared-l2", True),
     "conjugate-gradient": ("squared", "squared-l2", False),
     "coordinate-descent": ("squared", "elastic-net", "constant"),
+    "frank-wolfe": ("logistic", "squared-l2", True),
     "gauss-seidel": ("hinge", "elastic-net", "constant"),
     "lbfgs": ("logistic", "squared-l2", True),
     "maximal-violating-pair": ("hinge", "squared-l2", True),
     "modified-augmented-lagrangian": ("logistic", "squared-l2", True),
     "newton": ("logistic", "squared-l2", True),
+    "pdhg": ("hinge", "squared-l2", True),
     "primal-gradient": ("hinge", "squared-l2", False),
     "proximal-gradient": ("logistic", "l1", True),
     "proximal-point": ("hinge", "squared-l2", True),
+    "sdca": ("hinge", "elastic-net", "constant"),
 }
 each = pytest.mark.parametrize("name", PROBLEMS)
 PRIMAL = ("coordinate-descent", "lbfgs", "newton", "proximal-gradient", "proximal-point")

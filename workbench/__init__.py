@@ -9,7 +9,8 @@ import types
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
-    from workbench import data, gaps, iteration, losses, regularizers, solvers
+    from workbench import bounds, data, gaps, iteration, losses, regularizers, solvers
+    from workbench.bounds.stability import stability
     from workbench.certificates import certificate
     from workbench.certificates.screening import screening
     from workbench.convex.appendix_e import appendix_e
@@ -68,10 +69,12 @@ _HOMES = {
     "path": "path",
     "screening": "certificates.screening",
     "solve": "solution",
+    "stability": "bounds.stability",
     "sweep": "experiments.sweep",
 }
 # Public modules by their public names.
 _MODULES = {
+    "bounds": "bounds",
     "data": "data",
     "gaps": "gaps",
     "iteration": "iteration",
@@ -99,6 +102,7 @@ __all__ = [
     "Solution",
     "__version__",
     "appendix_e",
+    "bounds",
     "certificate",
     "conjugate",
     "data",
@@ -116,6 +120,7 @@ __all__ = [
     "screening",
     "solve",
     "solvers",
+    "stability",
     "sweep",
 ]  # fmt: skip
 

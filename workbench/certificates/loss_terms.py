@@ -1,7 +1,7 @@
 """The samples' side of a certificate: dual points, their repairs and Fenchel-Young terms.
 
 Two kinds of loss answer the same questions: those of one prediction a sample, a univariate convex
-function each, and the multinomial one of r predictions. `of(problem)` gives the right one.
+function each, and those of r predictions. `of(problem)` gives the right one.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ from workbench.certificates import bias
 from workbench.compiled import sample_loops
 from workbench.compiled.fenchel_young import ROUNDING_UNITS, Bracket
 from workbench.compiled.sample_loops import each_piece
-from workbench.losses import multinomial
+from workbench.losses import simplex
 
 
 def of(problem):
@@ -88,6 +88,16 @@ class Univariate:
 
         return sum(each_piece(alpha.shape[0], part))
 
+    def conjugate_slope(self, alpha, direction):
+        """The slope of the sum of k(-alpha_i) along a direction, maybe infinite at an end of the domain."""
+        problem, kernel = self.problem, sample_loops.conjugate_slope()
+        scalar, arguments = problem.loss.scalar("conjugate_slope"), (_floats(alpha), _floats(direction))
+
+        def part(first, last):
+            return kernel(scalar, problem.samples, *arguments, first, last)
+
+        return sum(each_piece(alpha.shape[0], part))
+
     def conjugate_at(self, alpha, chosen):
         """The sum of k(-alpha_i) over some samples."""
         samples = self.problem.samples
@@ -129,42 +139,46 @@ def _floats(values):
 
 
 class Classes:
-    """The multinomial logistic loss: z and alpha are (n, r)."""
+    """A loss of r classes: z and alpha are (n, r)."""
 
     def __init__(self, problem):
-        self.problem = problem
+        self.problem, self.of = problem, problem.loss
         self.data = problem.labels, problem.weight
 
     def best_bias(self, z, start=None):
-        return multinomial.best_bias(z, *self.data, start)
+        return self.of.best_bias(z, *self.data, start)
 
     def alpha_at(self, z, b):
-        return multinomial.alpha_at(z + b, *self.data)
+        return self.of.alpha_at(z + b, *self.data)
 
     def feasible(self, alpha):
-        return multinomial.feasible(alpha, *self.data)
+        return simplex.feasible(alpha, *self.data)
 
     def balance(self, alpha):
         if np.abs(alpha.sum(axis=0)).max() <= bias.BALANCED * np.abs(alpha).sum():
             return alpha, ()
-        return multinomial.balance(alpha, *self.data)
+        return simplex.balance(alpha, *self.data)
 
     def bracket(self, z, alpha, b=0.0):
         labels, weight = self.data
-        p = multinomial.probabilities(alpha, labels, weight)
-        terms = weight * multinomial.young(z, np.maximum(p, 0.0))
+        p = simplex.probabilities(alpha, labels, weight)
+        terms, units = self.of.young(z, np.maximum(p, 0.0))
         conjugate = self.conjugate(alpha) + float(np.sum(alpha * b))
-        return Bracket(terms, float(weight @ multinomial.values(z, labels))), conjugate
+        return Bracket.checked(weight * terms, self.loss(z), units), conjugate
 
     def loss(self, z):
         labels, weight = self.data
-        return float(weight @ multinomial.values(z, labels))
+        return float(weight @ self.of.values(z, labels))
 
     def conjugate(self, alpha, scale=1.0):
         labels, weight = self.data
         alpha = scale * alpha
-        p = np.maximum(multinomial.probabilities(alpha, labels, weight), 0.0)
-        return float(weight @ multinomial.entropies(p))
+        p = np.maximum(simplex.probabilities(alpha, labels, weight), 0.0)
+        return float(weight @ self.of.entropies(p))
+
+    def conjugate_slope(self, alpha, direction):
+        p = simplex.probabilities(alpha, *self.data)
+        return -float(np.vdot(self.of.slopes(np.clip(p, 0.0, 1.0), direction), direction))
 
     def room(self, alpha):
         labels, weight = self.data
@@ -173,6 +187,6 @@ class Classes:
 
     def violation(self, z, alpha):
         labels, weight = self.data
-        wanted = multinomial.alpha_at(z, labels, weight)
+        wanted = self.of.alpha_at(z, labels, weight)
         return float((np.abs(alpha - wanted) / weight[:, None]).max())
 

@@ -119,6 +119,21 @@ class Screening:
         """How many blocks have this status."""
         return int(np.count_nonzero(self.status == status))
 
+    def plot(self):
+        """The bound of each block, coloured by its status, an Overlay of HoloViews."""
+        from workbench.faces import elements
+
+        return elements.screening(self)
+
+    def _repr_html_(self):
+        from workbench.faces import cards
+
+        return cards.screening(self)
+
+    def __repr__(self):
+        counts = ", ".join(f"{self.count(status)} {status}" for status in (DISCARDED, KEPT, UNDECIDED))
+        return f"Screening({counts}, radius={self.radius:.3g}, gap={self.certificate.gap:.3g})"
+
 
 def screening(
     problem: Problem,

@@ -42,8 +42,12 @@ ROOT = """\
             low = y
         move = -miss / ({curvature})
         if not low < y + move < high:
-            # Halved on the scale of asinh, which takes a bracket of 1e300 to 1 in ten steps.
-            move = math.sinh(0.5 * (math.asinh(low) + math.asinh(high))) - y
+            # Halved on a scale of logarithms, which takes a bracket of 1e300 to any size in ten steps.
+            if low < 0.0 < high:
+                move = -y
+            else:
+                size = math.log(max(abs(low), 1e-300)) + math.log(max(abs(high), 1e-300))
+                move = (math.exp(0.5 * size) if high > 0.0 else -math.exp(0.5 * size)) - y
         if abs(move) <= 2e-16 * abs(y) or y + move == y:
             return y
         y += move
@@ -98,7 +102,7 @@ def solved(p, u):
 
 def loss_source(text, kind, domain, values):
     """The module of a custom loss."""
-    expr, wanted = _read(text, "u", U, domain, values)
+    expr, wanted = read(text, "u", U, domain, values)
     pair = conjugate(expr, domain=wanted, variable="u")
     if pair.p.domain != sp.S.Reals:
         raise InputError(
@@ -110,19 +114,19 @@ def loss_source(text, kind, domain, values):
             f"loss {text!r}: it is a straight line, whose dual variables have one value each, so there is "
             "nothing to solve; use a function that bends, such as max(0, 1 - u)"
         )
-    term = LossTerm("custom", kind, _in_pieces(pair).xreplace({pair.p.variable: U}), source=text)
+    term = LossTerm("custom", kind, in_pieces(pair).xreplace({pair.p.variable: U}), source=text)
     dual = derived_loss(term, pair)
-    q, helpers = _explicit(pair, dual.conjugate, SLOPE)
+    q, helpers = explicit(pair, dual.conjugate, SLOPE)
     dual = DerivedLoss(**{**vars(dual), "conjugate": q})
     parts = [HEADER.format(text=text), f"ENTRY = {{\n{loss_entry(term, dual)}}}['custom']\n\n"]
     parts += helpers
     parts += [f"\n{source}\n" for source in loss_functions(term, dual)]
-    return _with_helpers(parts)
+    return with_helpers(parts)
 
 
 def regularizer_source(text, domain, values):
     """The module of a custom regularizer, summed over coordinates."""
-    expr, wanted = _read(text, "w", W, domain, values)
+    expr, wanted = read(text, "w", W, domain, values)
     pair = conjugate(expr, domain=wanted, variable="w")
     if pair.q.domain != sp.S.Reals:
         raise InputError(
@@ -140,24 +144,24 @@ def regularizer_source(text, domain, values):
             f"regularizer {text!r}: its domain {pair.p.domain} is neither the line nor w >= 0; "
             "use one of them"
         )
-    primal = _in_pieces(pair).xreplace({pair.p.variable: W})
+    primal = in_pieces(pair).xreplace({pair.p.variable: W})
     term = RegularizerTerm("custom", primal=primal, source=text, lower=low)
-    inner, helpers = _explicit(pair, pair.q.expr.xreplace({pair.q.variable: V}), V)
+    inner, helpers = explicit(pair, pair.q.expr.xreplace({pair.q.variable: V}), V)
     dual = DerivedRegularizer(inner, S, **summand_facts(pair, term))
     parts = [HEADER.format(text=text), f"ENTRY = {{\n{regularizer_entry(term, dual)}}}['custom']\n\n"]
     parts += helpers
     parts += [f"\n{source}\n" for source in regularizer_functions(term, dual)]
-    return _with_helpers(parts)
+    return with_helpers(parts)
 
 
-def _with_helpers(parts):
+def with_helpers(parts):
     """The header, the functions that the formulas call, and the formulas."""
     header, *rest = parts
     body = "".join(rest)
     return f"{header}{python_helpers(body, '@jit')}{body}"
 
 
-def _read(text, name, symbol, domain, values):
+def read(text, name, symbol, domain, values):
     """The expression over its one variable, under whatever name, with numbers for the parameters."""
     parameters = dict.fromkeys(values, "real")
     parsed = parse_expression(text, parameters)
@@ -170,12 +174,12 @@ def _read(text, name, symbol, domain, values):
     return parsed.expr.xreplace({**numbers, parsed.variable: symbol}), wanted
 
 
-def _in_pieces(pair):
+def in_pieces(pair):
     """p in its pieces, however it was spelled; a kink belongs to the side whose slope is the smaller one."""
     shape = pair.shape
     if len(shape.pieces) == 1:
-        return _stable(pair.p.expr)
-    u, *formulas = (shape.u, *(_stable(piece.expr) for piece in shape.pieces))
+        return without_overflow(pair.p.expr)
+    u, *formulas = (shape.u, *(without_overflow(piece.expr) for piece in shape.pieces))
     nearer = [
         abs(before[1]) < abs(after[0]) for before, after in zip(shape.slopes, shape.slopes[1:], strict=False)
     ]
@@ -186,7 +190,7 @@ def _in_pieces(pair):
     return sp.Piecewise(*cases, (formulas[-1], True)).xreplace({u: pair.p.variable})
 
 
-def _stable(expression):
+def without_overflow(expression):
     """ln(1 + e^x) and ln cosh x in forms that do not overflow."""
     expression = sp.sympify(expression)
 
@@ -202,13 +206,13 @@ def _stable(expression):
     return expression.replace(sp.log, rewrite)
 
 
-def _explicit(pair, expression, v):
+def explicit(pair, expression, v):
     """The conjugate as code calls it, and the source of what it calls: nothing where it has a closed form."""
     p, q = pair.p, pair.q
     parts = [(part.implicit or part.expr.has(*IN_NUMBERS), part) for part in q.parts]
     if not any(solve for solve, _ in parts):
         return expression, []
-    smooth = _stable(p.expr)
+    smooth = without_overflow(p.expr)
     Best, slope, curvature = solved(smooth, p.variable)
     cases = [
         (

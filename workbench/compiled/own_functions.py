@@ -15,16 +15,20 @@ from workbench.system import storage
 
 @functools.cache
 def module(what, text, *rest):
-    """The generated module of a loss (text, kind, domain, values) or a regularizer (text, domain, values)."""
+    """The generated module of a loss (text, kind, domain, values) or a regularizer (text, domain, values).
+
+    Of a Fenchel-Young loss: (text, values).
+    """
     digest = hashlib.sha256(repr((what, text, *rest)).encode()).hexdigest()[:16]
     folder = compilation.cache_folder() / "custom"
     path = folder / f"custom_{digest}.py"
     if not _is_whole(path):
         # The one place where run-time code derives: SymPy takes two seconds to load.
-        from workbench.codegen import custom
+        from workbench.codegen import custom, fenchel_young
 
         *plain, values = rest
-        source = getattr(custom, f"{what}_source")(text, *plain, dict(values))
+        room = fenchel_young if what == "fenchel_young" else custom
+        source = getattr(room, f"{what}_source")(text, *plain, dict(values))
         path = _write(path, _signed(source))
     spec = importlib.util.spec_from_file_location(f"workbench_{path.stem}", path)
     found = importlib.util.module_from_spec(spec)

@@ -145,6 +145,26 @@ def _violation(coordinate, samples, z, alpha, first, last):
     return worst
 
 
+def _dual_prox(coordinate, samples, z, alpha, stiffness, first, last, out):
+    """argmin over a of k(-a) + a z_i + (stiffness / 2 c_i) (a - alpha_i)^2, each sample by itself."""
+    sign, shift, weight, theta, lower, upper = samples
+    for i in range(first, last):
+        s = sign[i]
+        nu = coordinate(dual_of(alpha[i], s, weight[i]), s * z[i] + shift[i], stiffness, theta)
+        out[i] = 0.0 - weight[i] * s * min(max(nu, lower), upper)
+
+
+def _conjugate_slope(conjugate_slope, samples, alpha, direction, first, last):
+    sign, shift, weight, theta, lower, upper = samples
+    total = 0.0
+    for i in range(first, last):
+        if direction[i] != 0.0:
+            # k(-alpha) = c p*(nu) + alpha t / s with nu = -alpha / (c s), and s is 1 or -1.
+            nu = min(max(dual_of(alpha[i], sign[i], weight[i]), lower), upper)
+            total += direction[i] * sign[i] * (shift[i] - conjugate_slope(nu, theta))
+    return total
+
+
 def _near_kinks(samples, places, z, near, chosen, distances, which):
     """The samples within `near` of a kink, the ways of z to the nearest one and which it is; their number."""
     sign, shift = samples.sign, samples.shift
@@ -221,6 +241,20 @@ def violation():
     return compilation.jit(
         _violation, FLOAT(types.FunctionType(COORDINATE), SAMPLES, VECTOR, VECTOR, *RANGE)
     )
+
+
+@functools.cache
+def conjugate_slope():
+    """The slope of the sum of k(-alpha_i) along a direction."""
+    arguments = (types.FunctionType(SCALAR), SAMPLES, VECTOR, VECTOR, *RANGE)
+    return compilation.jit(_conjugate_slope, FLOAT(*arguments))
+
+
+@functools.cache
+def dual_prox():
+    """The compiled `_dual_prox`."""
+    arguments = (types.FunctionType(COORDINATE), SAMPLES, VECTOR, VECTOR, FLOAT, *RANGE, WRITABLE)
+    return compilation.jit(_dual_prox, types.void(*arguments))
 
 
 @functools.cache

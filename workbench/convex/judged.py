@@ -16,6 +16,7 @@ from workbench.convex.function import ConvexFunction
 from workbench.convex.identity import conjugate_identity, is_zero
 from workbench.convex.proof import Claim
 from workbench.convex.skeleton import skeleton
+from workbench.convex.wording import interval
 
 NO_FORM = "missing step: no closed form; q is computed by bisection on p'(u) = v"
 DIFFERENT = mpmath.mpf(10) ** -15
@@ -133,14 +134,14 @@ class _Judge:
 
     def _piece(self, slot, part, intervals):
         piece, leave = self.shape.pieces[slot.index], self.setting.leave
-        name = f"piece on ({leave(piece.low)}, {leave(piece.high)})"
+        reach = self._reach(slot, piece, intervals)
+        name = f"piece on {interval(leave(reach.low), leave(reach.high))}"
         if part.part.implicit and part.part.inverse is None:
             return Claim(name, "failed", "q has neither a closed form nor a function to invert")
         if part.part.inverse is not None and not self._same_inverse(part.part.inverse, piece, intervals):
             return Claim(name, "checked", "missing step: q falls back on numbers of another function than p")
         if part.part.implicit:
             return Claim(name, "checked", NO_FORM)
-        reach = self._reach(slot, piece, intervals)
         if conjugate_identity(part.expr, self.v, reach, self.shape.u):
             return Claim(name, "proved", "q(p'(u)) = u p'(u) - p(u) identically in u")
         missing = "missing step: q(p'(u)) - u p'(u) + p(u) simplifies to 0; it is 0 at the sampled points"

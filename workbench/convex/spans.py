@@ -56,6 +56,14 @@ def _solve(shape, k, v, setting):
     return [Span(*slopes, "piece", k, expr, root)]
 
 
+def reach(shape, span):
+    """The ends of the part of its piece that a span's slopes come from: half of one that was cut at u = 0."""
+    piece, slopes = shape.pieces[span.index], shape.slopes[span.index]
+    if (span.low, span.high) == tuple(slopes):
+        return piece.low, piece.high
+    return (piece.low, sp.S.Zero) if span.low == slopes[0] else (sp.S.Zero, piece.high)
+
+
 def known_order(setting, low, high):
     """Whether low < high is proved all over the region; nothing is split for the sake of it."""
     low, high = sp.sympify(low), sp.sympify(high)

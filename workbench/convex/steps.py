@@ -3,6 +3,8 @@
 import sympy as sp
 
 from workbench.convex.proof import Step
+from workbench.convex.spans import reach
+from workbench.convex.wording import interval
 
 
 def derivation(pair, notes):
@@ -38,9 +40,9 @@ def _interval(low, high):
 
 def _piece_step(pair, span):
     leave, u, v = pair.setting.leave, pair.p.variable, pair.q.variable
-    piece = pair.shape.pieces[span.index]
-    expr = leave(piece.expr)
-    on = _interval(leave(piece.low), leave(piece.high))
+    expr = leave(pair.shape.pieces[span.index].expr)
+    low, high = (leave(end) for end in reach(pair.shape, span))
+    title = f"The piece on {interval(low, high)}"
     equation = rf"p'({sp.latex(u)}) = {sp.latex(sp.diff(expr, u))} = {sp.latex(v)}"
     slopes = _interval(leave(span.low), leave(span.high))
     if span.expr is None:
@@ -48,19 +50,13 @@ def _piece_step(pair, span):
             "The supremum is where the slope of p is v. No closed form of this root was found, so it is "
             "computed in numbers, by bisection on the increasing slope."
         )
-        return Step(
-            f"The piece on {_plain(piece, leave)}", rf"{equation}, \quad {sp.latex(u)} \in {on}", reason
-        )
+        return Step(title, rf"{equation}, \quad {sp.latex(u)} \in {_interval(low, high)}", reason)
     formula = rf"{equation} \;\Rightarrow\; {sp.latex(u)} = {sp.latex(leave(span.root))}, \quad "
     formula += rf"q({sp.latex(v)}) = {sp.latex(leave(span.expr))}, \quad {sp.latex(v)} \in {slopes}"
     reason = (
         "u v - p(u) is concave in u, so where its derivative v - p'(u) vanishes it is largest; put that u in."
     )
-    return Step(f"The piece on {_plain(piece, leave)}", formula, reason)
-
-
-def _plain(piece, leave):
-    return f"({leave(piece.low)}, {leave(piece.high)})".replace("**", "^")
+    return Step(title, formula, reason)
 
 
 def _place_step(pair, span):

@@ -1,5 +1,7 @@
 """Conditions on parameters as a reader writes them: "0 < a ≤ 5", "a ≤ 1 or a ≥ 3"."""
 
+import re
+
 import sympy as sp
 
 SIGNS = {"<": " < ", "<=": " ≤ ", ">": " > ", ">=": " ≥ ", "==": " = ", "!=": " ≠ "}
@@ -30,6 +32,11 @@ def typed(condition):
     for drawn, plain in TYPED.items():
         text = text.replace(drawn, plain)
     return text
+
+
+def interval(low, high):
+    """An open interval in one line: "(-∞, 2*a)"."""
+    return re.sub(r"\boo\b", "∞", f"({low}, {high})").replace("**", "^")
 
 
 def _relation(relation):

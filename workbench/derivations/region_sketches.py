@@ -97,11 +97,14 @@ def _function_sources(name, suffix, function):
     from workbench.codegen.printer import derivative
 
     if function.implicit:
-        raise ExpressionError(f"{name} has no closed form, its curve is computed by solving p'(u) = v")
+        raise ExpressionError(f"{name} has no closed form; its curve is computed by solving p'(u) = v")
     x, parameters = function.variable, symbols(function)
     value_name, slope_name = name + suffix, f"{name}_slope{suffix}"
     at_knots = [(knot.value, sp.Eq(x, knot.place, evaluate=False)) for knot in function.knots]
-    slopes = [(derivative(part.expr, x), x < part.high) for part in function.parts]
+    try:
+        slopes = [(derivative(part.expr, x), x < part.high) for part in function.parts]
+    except ValueError:
+        raise ExpressionError(f"the formula of {name} has no slope that can be printed") from None
     cases = [(part.expr, x < part.high) for part in function.parts]
     if not cases:
         return [

@@ -82,6 +82,22 @@ def certificate(given):
     )  # fmt: skip
 
 
+def screening(given):
+    """How many features or groups are zero at every optimum, and the bounds nearest to the border."""
+    order = np.argsort(np.abs(given.bound - 1.0), kind="stable")[: MOST // 2]
+    rows = [(int(j), float(given.bound[j]), str(given.status[j])) for j in order]
+    kind = "feature" if given.groups is None else "group"
+    return html.card(
+        "Screening",
+        html.paragraph(
+            f"{given.count('discarded')} of {given.status.size} have weight zero at every optimum, "
+            f"{given.count('kept')} at none."
+        ),
+        html.facts([("radius of the ball", given.radius), ("gap", given.certificate.gap)]),
+        html.table([kind, "most it may pull; below 1 it is zero", "status"], rows),
+    )  # fmt: skip
+
+
 def verification(given):
     """The claims with their status."""
     rows = [(claim.name, claim.status, claim.detail) for claim in given.claims]

@@ -90,16 +90,17 @@ def race(rows):
     return hv.Overlay(drawn)
 
 
-def screening(names, bounds, states):
-    """The bound of each feature, coloured by what became of it, an Overlay of Scatters."""
+def screening(given):
+    """The bound of each feature or group, coloured by what became of it, an Overlay of Scatters."""
     hv = holoviews()
-    states = np.asarray(states)
     drawn = [
-        hv.Scatter((np.flatnonzero(states == state), np.asarray(bounds)[states == state]), "feature", "bound",
-                   label=str(state))
-        for state in dict.fromkeys(states.tolist())
+        hv.Scatter(
+            (np.flatnonzero(given.status == status), given.bound[given.status == status]), "feature", "bound",
+            label=str(status),
+        )
+        for status in dict.fromkeys(given.status.tolist())
     ]  # fmt: skip
-    return hv.Overlay(drawn)
+    return hv.Overlay([hv.HLine(1.0), *drawn])
 
 
 def pair(given, parameters):

@@ -3,6 +3,7 @@
 from workbench.compiled.formulas import LOSSES
 from workbench.losses import base
 from workbench.losses.base import Loss
+from workbench.losses.fenchel_young import fenchel_young
 from workbench.losses.multinomial import Multinomial
 from workbench.losses.own import custom
 from workbench.losses.univariate import (
@@ -19,7 +20,7 @@ from workbench.names import class_of, resolve, unclaimed
 
 __all__ = [
     "REGISTRY", "EpsilonInsensitive", "Hinge", "Huber", "Logistic", "Loss", "Multinomial", "NegativeLog",
-    "SmoothedHinge", "Squared", "SquaredHinge", "custom", "get",
+    "SmoothedHinge", "Squared", "SquaredHinge", "custom", "fenchel_young", "get",
 ]  # fmt: skip
 
 REGISTRY = {

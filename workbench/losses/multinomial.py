@@ -1,13 +1,8 @@
-"""The multinomial logistic loss: r classes, predictions z (n, r), dual variables alpha (n, r).
+"""The multinomial logistic loss of r classes, whose Omega is the negative entropy.
 
-    f(z_i) = ln sum_j e^(z_ij) - z_(i, y_i)
-    k(-alpha_i) = sum_j p_ij ln p_ij    with    p_i = e_(y_i) - alpha_i / c_i
+    f(z_i) = ln sum_j e^(z_ij) - z_(i, y_i),    k(-alpha_i) = sum_j p_ij ln p_ij
 
-finite for p_i in the simplex, so that each row of alpha sums to zero; with unregularized biases each
-column does, too. A projection of the columns one by one, as in SPAMS, leaves the simplex; rounding a
-transport plan does not.
-
-Source       docs/mathematics.md, sections 2 and 6; rounded as Altschuler, Weed and Rigollet (2017) do
+Source       docs/mathematics.md, sections 2 and 6
 """
 
 from dataclasses import dataclass
@@ -16,23 +11,14 @@ from typing import ClassVar
 import numpy as np
 
 from workbench.errors import InputError
-from workbench.losses.base import Loss
+from workbench.losses.simplex import Local, SimplexLoss
 
-# Newton's method for the biases ends when each class's mass is right to this share of all mass.
-MASS = 4e-15
-FIRST_STEPS, NEWTON_LIMIT = 40, 200
-# The factor from one temperature to the next.
-COOLING = 0.5
-# Where all probabilities are 0 or 1 the Hessian vanishes; this share of all mass keeps it regular.
-REGULAR = 1e-13
-# No step is good any more once the damping has grown to this.
-STUCK = 1e20
 # Below it, e^x (x - 1) + 1 is summed as a series, since the closed form cancels.
 NEAR = 0.02
 
 
 @dataclass(frozen=True)
-class Multinomial(Loss):
+class Multinomial(SimplexLoss):
     """ln sum_j e^(z_j) - z_y for labels y in 0, 1, ..., r - 1.
 
     Parameters
@@ -45,30 +31,23 @@ class Multinomial(Loss):
     name: ClassVar[str] = "multinomial"
     is_likelihood: ClassVar[bool] = True
 
-    def __post_init__(self):
-        if self.classes is not None and (float(self.classes) != int(self.classes) or self.classes < 2):
-            raise InputError(f"multinomial: classes = {self.classes!r} is not a whole number, 2 or more")
-
     @property
     def row(self):
         return {
             "kind": "classes", "parameters": (), "steep": True, "straight": False,
-            "domain": (-np.inf, np.inf), "source": "docs/mathematics.md, section 6",
+            "source": "docs/mathematics.md, section 6",
         }  # fmt: skip
 
     def facts(self):
-        """Those of a loss of r predictions; its slopes e_y - p have entries between -1 and 1."""
+        """Those of a loss of r predictions, and a bound of its curvature."""
         # Boehning (1992): the Hessian diag(p) - p p' has no eigenvalue above 1/2.
-        return {
-            "lower": -1.0, "upper": 1.0, "curvature": 0.5, "smoothness": 1.0, "kinks": (),
-            "conjugate_kinks": (), "conjugate_form": (), "parabola": (),
-        }  # fmt: skip
-
-    @property
-    def theta(self):
-        return np.array([0.0 if self.classes is None else float(self.classes)])
+        return super().facts() | {"curvature": 0.5, "smoothness": 1.0}
 
     def scalar(self, part):
+        from workbench.compiled import simplex_loops
+
+        if part in (*self.parts, "shares"):
+            return simplex_loops.entropic(part)
         raise InputError(
             "multinomial: this loss has r predictions a sample; solve it with solver='gauss-seidel', "
             "'proximal-gradient' or 'lbfgs'"
@@ -78,158 +57,45 @@ class Multinomial(Loss):
         """The probability of each class at predictions z, (n, r)."""
         return np.exp(log_softmax(z))
 
-    def outputs(self, y):
-        """The number of classes, after a check of the labels."""
-        bad = np.flatnonzero((y != np.floor(y)) | (y < 0.0))
-        if bad.size:
-            raise InputError(
-                f"y[{bad[0]}] is {y[bad[0]]:g}; the multinomial loss needs labels 0, 1, ..., r - 1: pass "
-                "np.unique(y, return_inverse=True)[1]"
-            )
-        classes = max(2, int(y.max()) + 1) if self.classes is None else int(self.classes)
-        if y.max() >= classes:
-            raise InputError(f"y holds the label {y.max():g} where classes = {classes}; raise classes")
-        return classes
+    def zero_value(self, classes):
+        """f(0)."""
+        return float(np.log(classes))
+
+    def local(self, z, labels):
+        """The losses at predictions z (n, r)."""
+        log_p = log_softmax(z)
+        p = np.exp(log_p)
+        return Local(-log_p[np.arange(labels.shape[0]), labels], p, p)
+
+    def look(self, z):
+        """The probabilities at z, which are their own curvatures."""
+        p = np.exp(log_softmax(z))
+        return p, p
+
+    def values(self, z, labels):
+        """f(z_i), (n,)."""
+        return -log_softmax(z)[np.arange(labels.shape[0]), labels]
+
+    def young(self, z, p):
+        """sum_j [ p ln(p / q) - p + q ] with q = softmax(z): the Fenchel-Young terms (n,), never below zero.
+
+        With x = ln(p / q) a summand is q (e^x (x - 1) + 1), where rounding of x only enters squared.
+        """
+        log_q = log_softmax(z)
+        q = np.exp(log_q)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            x = np.where(p > 0.0, np.log(p) - log_q, 0.0)
+        near = q * x**2 * (0.5 + x * (1 / 3 + x * (1 / 8 + x * (1 / 30 + x * (1 / 144 + x / 840)))))
+        terms = np.where(np.abs(x) < NEAR, near, p * (x - 1.0) + q)
+        return np.maximum(np.where(p > 0.0, terms, q), 0.0).sum(axis=1), 0.0
+
+    def entropies(self, p):
+        """sum_j p ln p, (n,); infinite outside the simplex."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(p > 0.0, p * np.log(p), np.where(p == 0.0, 0.0, np.inf)).sum(axis=1)
 
 
 def log_softmax(z):
     """ln of the probabilities, (n, r)."""
     shifted = z - z.max(axis=1, keepdims=True)
     return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-
-
-def hot(labels, classes):
-    """e_(y_i) as rows, (n, r)."""
-    rows = np.zeros((labels.shape[0], classes))
-    rows[np.arange(labels.shape[0]), labels] = 1.0
-    return rows
-
-
-def alpha_at(z, labels, weight):
-    """The dual point of map (10): c_i (e_y - softmax(z_i)), (n, r)."""
-    return weight[:, None] * (hot(labels, z.shape[1]) - np.exp(log_softmax(z)))
-
-
-def probabilities(alpha, labels, weight):
-    """p_i = e_y - alpha_i / c_i, (n, r)."""
-    return hot(labels, alpha.shape[1]) - alpha / weight[:, None]
-
-
-def young(z, p):
-    """sum_j [ p ln(p / q) - p + q ] with q = softmax(z): the Fenchel-Young terms, (n,).
-
-    With x = ln(p / q) a summand is q (e^x (x - 1) + 1), where rounding of x only enters squared.
-    """
-    log_q = log_softmax(z)
-    q = np.exp(log_q)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        x = np.where(p > 0.0, np.log(p) - log_q, 0.0)
-    near = q * x**2 * (0.5 + x * (1 / 3 + x * (1 / 8 + x * (1 / 30 + x * (1 / 144 + x / 840)))))
-    terms = np.where(np.abs(x) < NEAR, near, p * (x - 1.0) + q)
-    return np.maximum(np.where(p > 0.0, terms, q), 0.0).sum(axis=1)
-
-
-def values(z, labels):
-    """f(z_i), (n,)."""
-    return -log_softmax(z)[np.arange(labels.shape[0]), labels]
-
-
-def entropies(p):
-    """sum_j p ln p, (n,); infinite outside the simplex."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(p > 0.0, p * np.log(p), np.where(p == 0.0, 0.0, np.inf)).sum(axis=1)
-
-
-def feasible(alpha, labels, weight):
-    """The dual point with each p_i moved to the nearest point of the simplex, and what was moved."""
-    p = probabilities(alpha, labels, weight)
-    bad = (p < 0.0).any(axis=1) | (np.abs(p.sum(axis=1) - 1.0) > 1e-12)
-    if not bad.any():
-        return alpha, ()
-    moved = p.copy()
-    moved[bad] = _simplex(p[bad])
-    farthest = float(np.abs(moved - p).max())
-    text = f"{int(bad.sum())} of {bad.size} rows of dual variables moved into the domain of the conjugate"
-    return weight[:, None] * (hot(labels, p.shape[1]) - moved), (f"{text}, by at most {farthest:.3g}",)
-
-
-def _simplex(rows):
-    """Each row's projection onto the simplex, by sorting."""
-    ordered = -np.sort(-rows, axis=1)
-    sums = np.cumsum(ordered, axis=1) - 1.0
-    count = np.arange(1, rows.shape[1] + 1)
-    last = (ordered - sums / count > 0.0).sum(axis=1)
-    threshold = sums[np.arange(rows.shape[0]), last - 1] / last
-    return np.maximum(rows - threshold[:, None], 0.0)
-
-
-def best_bias(z, labels, weight, start):
-    """The biases (r,) that minimize sum_i c_i f(z_i + b), of sum zero, by Newton's method.
-
-    Where predictions are so large that the sum is almost piecewise linear, Newton's method gets lost on
-    its flat faces; then z and b are first taken over a large temperature, which is lowered step by step.
-    """
-    masses = np.bincount(labels, weights=weight, minlength=z.shape[1])
-    b, found = _newton(z, weight, masses, np.zeros(z.shape[1]) if start is None else start, FIRST_STEPS)
-    if not found:
-        hot_end = max(1.0, float(np.abs(z).max()))
-        b, temperature = np.zeros(z.shape[1]), hot_end
-        while temperature > 1.0:
-            b = temperature * _newton(z / temperature, weight, masses, b / temperature, NEWTON_LIMIT)[0]
-            temperature *= COOLING
-        b, _ = _newton(z, weight, masses, b, NEWTON_LIMIT)
-    return b - b.mean()
-
-
-def _newton(z, weight, masses, b, limit):
-    """The minimizing biases, and whether the slope vanishes there to within rounding.
-
-    The damping is in proportion to the slope, and allows longer steps after each good one: one after which
-    the slope along it has not turned upwards by nine tenths of what it was. Slopes tell a decrease that
-    the rounding of the values would hide.
-    """
-    slope, hessian = _slope_and_hessian(z + b, weight, masses)
-    # Large predictions round to probabilities of less precision.
-    enough = MASS * masses.sum() * max(1.0, 0.01 * np.abs(z).max())
-    damping, size = 0.05, np.abs(slope).max()
-    for _ in range(limit):
-        if size <= enough or damping > STUCK:
-            break
-        ridge = max(damping * size, REGULAR * masses.sum())
-        step = np.linalg.solve(hessian + ridge * np.eye(b.shape[0]), -slope)
-        ahead, bent = _slope_and_hessian(z + (b + step), weight, masses)
-        if ahead @ step > 0.9 * abs(slope @ step):
-            damping *= 4.0
-        else:
-            b, slope, hessian, damping = b + step, ahead, bent, 0.25 * damping
-            size = np.abs(slope).max()
-    return b, size <= enough
-
-
-def _slope_and_hessian(z, weight, masses):
-    """Of the losses' sum over the biases; the Hessian is lifted along (1, ..., 1), where nothing changes."""
-    q = np.exp(log_softmax(z))
-    p = weight[:, None] * q
-    held = p.sum(axis=0)
-    hessian = np.diag(held) - p.T @ q
-    return held - masses, hessian + masses.sum() / masses.shape[0] ** 2
-
-
-def balance(alpha, labels, weight):
-    """A dual point of the same rows whose columns sum to zero, too, by rounding a transport plan.
-
-    The masses c_i p_ij have row sums c_i and shall have the classes' masses as column sums: columns too
-    heavy are scaled down, and what the rows lack then is dealt out in proportion to what the columns lack.
-    """
-    plan = weight[:, None] * probabilities(alpha, labels, weight)
-    wanted = np.bincount(labels, weights=weight, minlength=plan.shape[1])
-    held = plan.sum(axis=0)
-    rounded = plan * np.minimum(1.0, np.divide(wanted, held, out=np.ones_like(held), where=held > 0.0))
-    short = np.maximum(weight - rounded.sum(axis=1), 0.0)
-    missing = np.maximum(wanted - rounded.sum(axis=0), 0.0)
-    total = missing.sum()
-    if total > 0.0:
-        rounded = rounded + short[:, None] * (missing / total)
-    farthest = float(np.abs(rounded - plan).max())
-    text = f"dual variables moved by at most {farthest:.3g}, so that each class's sum to zero"
-    return weight[:, None] * hot(labels, plan.shape[1]) - rounded, (text,)

@@ -10,7 +10,8 @@ def check(problem):
     """Refuse what r predictions a sample cannot have, and data for which no unregularized bias is best."""
     y, kind = problem.y, problem.loss.kind
     if kind == "classes" and problem.embed:
-        raise InputError(f"embed = {problem.embed!r} does not go with the multinomial loss; leave it out")
+        name = problem.loss.name
+        raise InputError(f"embed = {problem.embed!r} does not go with the {name} loss; leave it out")
     _check_finite(problem)
     if not problem.free_bias:
         return

@@ -30,7 +30,7 @@ def check_constrained(problem):
         "bias = True": problem.free_bias,
         "kernel": problem.kernel is not None,
         f"the norm {problem.regularizer.name}": problem.regularizer.is_norm,
-        "the multinomial loss": bool(problem.columns),
+        f"the {problem.loss.name} loss": bool(problem.columns),
     }
     for name, present in others.items():
         if present:

@@ -79,7 +79,7 @@ class Data:
 
     @functools.cached_property
     def labels(self):
-        """The targets as integers, the classes of the multinomial loss."""
+        """The targets as integers, the classes of a loss of r classes."""
         return self.y.astype(np.int64)
 
     @functools.cached_property

@@ -26,7 +26,7 @@ class Problem:
     X : array_like or sparse matrix (n, d)
         The samples, one a row; finite.
     y : array_like (n,)
-        Labels -1 and +1 for a margin loss, 0 to r - 1 for the multinomial one, finite targets otherwise.
+        Labels -1 and +1 for a margin loss, 0 to r - 1 for one of r classes, finite targets otherwise.
     loss : str or Loss
         "hinge", "epsilon-insensitive:epsilon=0.1,p=2", or an object of `workbench.losses`.
     regularizer : str or Regularizer
@@ -202,7 +202,7 @@ class Problem:
 
     @property
     def labels(self):
-        """The targets as integers, the classes of the multinomial loss."""
+        """The targets as integers, the classes of a loss of r classes."""
         return self.data.labels
 
     @property
@@ -274,7 +274,7 @@ class Problem:
     def zero_value(self):
         """The mean loss at z = 0, the scale against which a gap is small."""
         if self.columns:
-            return float(np.mean(self.weight) * np.log(self.columns[0]))
+            return float(np.mean(self.weight) * self.loss.zero_value(*self.columns))
         value, theta = self.loss.scalar("value"), self.loss.theta
         if not np.isfinite(value(0.0, theta)):
             # -ln z: infinite at zero, it varies by about one where z changes by a factor.

@@ -134,6 +134,12 @@ class Regularizer:
         """The regularizer on the entries of w, (size,) or (size, columns) in row order."""
         return Transfer(self, size * columns)
 
+    @property
+    def formula_names(self):
+        """How the names of its functions begin: those of the sum S and its rows, and those of Phi."""
+        name = self.name.replace("-", "_")
+        return name, name
+
     def function(self, part):
         """The compiled function of that name, see `workbench.codegen.regularizers`."""
         return _function(self.name.replace("-", "_"), part)

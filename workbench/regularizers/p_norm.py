@@ -62,6 +62,10 @@ class PNorm(Regularizer):
         """The regularizer with the same S."""
         return QNorm(q=self.p, power=2.0)
 
+    @property
+    def formula_names(self):
+        return self._sum.formula_names[0], super().formula_names[1]
+
     def parameters(self, size):
         return [*self._sum.parameters(size), np.inf if self.ball is None else float(self.ball)]
 

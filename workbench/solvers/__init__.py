@@ -6,14 +6,17 @@ from workbench.solvers.augmented_lagrangian import AugmentedLagrangian, Modified
 from workbench.solvers.conjugate_gradient import ConjugateGradient
 from workbench.solvers.contract import Solver
 from workbench.solvers.coordinate_descent import CoordinateDescent
+from workbench.solvers.frank_wolfe import FrankWolfe
 from workbench.solvers.gauss_seidel import GaussSeidel
 from workbench.solvers.lbfgs import LBFGS
 from workbench.solvers.maximal_violating_pair import MaximalViolatingPair
 from workbench.solvers.newton import Newton
 from workbench.solvers.online import Perceptron, PNorm, Winnow
+from workbench.solvers.pdhg import PDHG
 from workbench.solvers.primal_gradient import PrimalGradient
 from workbench.solvers.proximal_gradient import ProximalGradient
 from workbench.solvers.proximal_point import ProximalPoint
+from workbench.solvers.sdca import SDCA
 
 REGISTRY = {
     solver.name: solver
@@ -21,26 +24,32 @@ REGISTRY = {
         AugmentedLagrangian,
         ConjugateGradient,
         CoordinateDescent,
+        FrankWolfe,
         GaussSeidel,
         LBFGS,
         MaximalViolatingPair,
         ModifiedAugmentedLagrangian,
         Newton,
+        PDHG,
         PNorm,
         Perceptron,
         PrimalGradient,
         ProximalGradient,
         ProximalPoint,
+        SDCA,
         Winnow,
     )
 }
 
 __all__ = [
     "LBFGS",
+    "PDHG",
     "REGISTRY",
+    "SDCA",
     "AugmentedLagrangian",
     "ConjugateGradient",
     "CoordinateDescent",
+    "FrankWolfe",
     "GaussSeidel",
     "MaximalViolatingPair",
     "ModifiedAugmentedLagrangian",

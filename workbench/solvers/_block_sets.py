@@ -3,7 +3,7 @@
 import numpy as np
 
 from workbench.compiled import column_loops
-from workbench.losses import multinomial
+from workbench.losses import simplex
 from workbench.solvers import _blocks
 from workbench.solvers._columns import LEFT, MEMORY, SIZE
 from workbench.solvers._models import DAMPING, FLOOR, MOST_PASSES, WORTH
@@ -82,12 +82,11 @@ class BlockSearch(Search):
         if self.outputs == 1:
             return super()._tangents(z, b, residual, bend)
         labels, weight = self.problem.labels, self.problem.weight
-        logs = multinomial.log_softmax(z + b)
-        np.multiply(np.exp(logs), weight[:, None], out=bend)
-        residual[...] = bend
-        places = np.arange(labels.size), labels
-        residual[places] -= weight
-        return -float(weight @ logs[places])
+        values, p, bent = self.problem.loss.local(z + b, labels)
+        np.multiply(bent, weight[:, None], out=bend)
+        np.multiply(p, weight[:, None], out=residual)
+        residual[np.arange(labels.size), labels] -= weight
+        return float(weight @ values)
 
     def _prepare(self):
         """The curvature of each block, for several weights the largest of theirs to begin with."""
@@ -98,8 +97,7 @@ class BlockSearch(Search):
         squares = np.zeros((self.problem.design.shape[1], outputs))
         bend = state.bend.reshape(-1, outputs)
         if outputs > 1:
-            weight = self.problem.weight[:, None]
-            bend = bend - bend**2 / weight + self._damping() * weight
+            bend = bend * (1.0 - simplex.shared(bend)) + self._damping() * self.problem.weight[:, None]
         for output in range(outputs):
             found, means = np.zeros(squares.shape[0]), np.empty(squares.shape[0])
             column = np.ascontiguousarray(bend[:, output])

@@ -2,7 +2,7 @@
 
 With r outputs the model of n P has slopes R (n, r) and, for each sample, the curvature
 
-    H_i = diag(C_i) - C_i C_i' / c_i + t c_i I
+    H_i = diag(C_i) - C_i C_i' / sum_k C_ik + t c_i I
 
 of which one output has the first term alone. A block of weights takes the proximal step of its slopes with a
 curvature A, which grows until it bounds the model's along the step; alone in its block, a weight takes the
@@ -79,6 +79,15 @@ def slope(indptr, indices, data, j, output, residual):
 
 
 @njit(**INLINE)
+def share_of(i, shared, bend):
+    """A sum over the outputs of sample i as a share of its curvatures'."""
+    total = 0.0
+    for output in range(bend.shape[1]):
+        total += bend[i, output]
+    return shared / total if total > 0.0 else 0.0
+
+
+@njit(**INLINE)
 def apply(indptr, indices, data, j, move, bend, weight, damping, residual):
     """R += H x_j move, `move` (r,) a step of each output."""
     n, r = residual.shape
@@ -89,7 +98,7 @@ def apply(indptr, indices, data, j, move, bend, weight, damping, residual):
         if r > 1:
             for output in range(r):
                 shared += bend[i, output] * move[output]
-            shared /= weight[i]
+            shared = share_of(i, shared, bend)
         for output in range(r):
             bent = bend[i, output] * (move[output] - shared) + damping * weight[i] * move[output]
             residual[i, output] += x * bent
@@ -223,7 +232,7 @@ def take_extrapolated(
             change += residual[i, output] * u + 0.5 * (bend[i, output] + damping * weight[i]) * u * u
             shared += bend[i, output] * u
         if r > 1:
-            change -= 0.5 * shared * shared / weight[i]
+            change -= 0.5 * shared * share_of(i, shared, bend)
     if not change < 0.0:
         return False
     for i in range(n):
@@ -231,7 +240,7 @@ def take_extrapolated(
         if r > 1:
             for output in range(r):
                 shared += bend[i, output] * scratch[i, output]
-            shared /= weight[i]
+            shared = share_of(i, shared, bend)
         for output in range(r):
             u = scratch[i, output]
             residual[i, output] += bend[i, output] * (u - shared) + damping * weight[i] * u

@@ -1,12 +1,12 @@
-"""Compiled Gauss-Seidel steps for the multinomial loss: one sample, all of its r dual variables at once.
+"""Compiled Gauss-Seidel steps for losses of r classes: one sample, all of its r dual variables at once.
 
 With p = e_y - alpha_i / c in the simplex, the objective (*) of Algorithm 1 over c is
 
-    F(p) = sum_j p_j ln p_j + (lam n / c) sum_j h_j(v_j - c (p_j - p0_j) x_i / (lam n)),
+    F(p) = sum_j phi(p_j) + (lam n / c) sum_j h_j(v_j - c (p_j - p0_j) x_i / (lam n)),
 
-where class j has its own column of v and the regularizer is a sum over the entries of w. With a parabola of
-curvature q_j in place of h_j the minimizer solves  ln p_j + q_j p_j = z_j + q_j p0_j - m  for the multiplier
-m of sum p = 1: one equation in m, whose left side is convex and falls.
+where class j has its own column of v and the regularizer is a sum over the entries of w; phi(p) is p ln p for
+the multinomial loss. With a parabola of curvature q_j in place of h_j the minimizer solves
+phi'(p_j) + q_j p_j = z_j + q_j p0_j - m  for the multiplier m of sum p = 1, an equation in m alone.
 
 Source: Zhang (2002), Algorithm 1 with r predictions a sample; Boehning (1992) bounds the same blocks.
 """
@@ -18,7 +18,8 @@ import numpy as np
 from numba import njit, types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import INDICES, OFFSETS, ROW_ADD, ROW_PROBE, VECTOR, WRITABLE
+from workbench.compiled.compilation import INDICES, OFFSETS, ROW_ADD, ROW_PROBE, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.simplex_loops import READABLE, SHARES
 from workbench.compiled.term_loops import TABLE
 from workbench.errors import InputError
 from workbench.regularizers import having
@@ -26,9 +27,6 @@ from workbench.solvers._coordinate import ARMIJO, HALVINGS, INLINE, SEARCH_LIMIT
 
 # The search for p ends when no entry moves by more than this.
 STILL = 1e-14
-# Newton's steps for ln p and for the multiplier; both converge from one side in a few.
-NEWTON_LIMIT = 60
-READABLE = types.Array(types.float64, 2, "C", readonly=True)
 LABELS = types.Array(types.int64, 1, "C", readonly=True)
 
 
@@ -37,19 +35,19 @@ def check(solver, problem):
     name = problem.regularizer.name
     if not problem.regularizer.is_separable:
         raise InputError(
-            f"gauss-seidel: with the multinomial loss {name} ties all classes together; use a sum over "
-            f"the coordinates: {' or '.join(having('is_separable'))}"
+            f"{solver.name}: with the {problem.loss.name} loss {name} ties all classes together; use a sum "
+            f"over the coordinates: {' or '.join(having('is_separable'))}"
         )
     unbounded = problem.regularizer.curvature == np.inf
     if solver.update == "gradient" or (solver.update == "bounded" and unbounded):
         raise InputError(
-            f"gauss-seidel: update = {solver.update!r} is not available with the multinomial loss and "
-            f"{name}; use 'exact' or 'newton'"
+            f"{solver.name}: update = {solver.update!r} is not available with the "
+            f"{problem.loss.name} loss and {name}; use 'exact' or 'newton'"
         )
     if solver.scale > 1.0 or solver.order == "most-violating":
         raise InputError(
-            f"gauss-seidel: scale = {solver.scale:g} with order = {solver.order!r} is not available with the "
-            "multinomial loss; use a scale of at most 1 and the orders cyclic or shuffled"
+            f"{solver.name}: scale = {solver.scale:g} with order = {solver.order!r} is not available with "
+            f"the {problem.loss.name} loss; use a scale of at most 1 and the orders cyclic or shuffled"
         )
 
 
@@ -79,8 +77,9 @@ def runner(solver, problem, state):
     settings = np.array([problem.lam_n, problem.lam, solver.scale, 1 if one_step else SEARCH_LIMIT])
     # The parabola lies above F then, so that its minimizer needs no test.
     safe = regularizer.is_quadratic or solver.update == "bounded"
+    own = tuple(problem.loss.scalar(part) for part in ("conjugate", "conjugate_slope", "shares"))
     compiled, arguments = steps(), (
-        *problem.row_arrays, problem.labels, problem.weight, bound, settings, safe,
+        *own, problem.loss.theta, *problem.row_arrays, problem.labels, problem.weight, bound, settings, safe,
         regularizer.function("row_add"), regularizer.function("row_probe"), weights, state.theta,
         state.alpha, state.v, state.slopes, state.event,
     )  # fmt: skip
@@ -88,48 +87,11 @@ def runner(solver, problem, state):
 
 
 @njit(**INLINE)
-def log_share(s, q):
-    """The l with l + q e^l = s, by Newton's method on the convex function of l + ln q."""
-    if q < 1e-300:
-        return s
-    log_q = math.log(q)
-    k = s + log_q
-    u = math.log(k - math.log(k)) if k > 2.0 else k - math.exp(k) / (1.0 + math.exp(k))
-    for _ in range(NEWTON_LIMIT):
-        power = math.exp(u)
-        move = (u + power - k) / (1.0 + power)
-        u -= move
-        if abs(move) <= 4e-16 * (1.0 + abs(u)):
-            break
-    return u - log_q
-
-
-@njit(**INLINE)
-def shares(linear, q, p):
-    """Fill p with the minimizer over the simplex of sum_j p_j ln p_j - linear_j p_j + q_j p_j^2 / 2."""
-    multiplier = -math.inf
-    for j in range(p.shape[0]):
-        # Here one entry alone makes up the sum, so the root lies to the right: Newton's method from the left.
-        multiplier = max(multiplier, linear[j] - q[j])
-    for _ in range(NEWTON_LIMIT):
-        total = slope = 0.0
-        for j in range(p.shape[0]):
-            p[j] = math.exp(log_share(linear[j] - multiplier, q[j]))
-            total += p[j]
-            slope += p[j] / (1.0 + q[j] * p[j])
-        if total - 1.0 <= 4e-16 * p.shape[0]:
-            break
-        multiplier += (total - 1.0) / slope
-    for j in range(p.shape[0]):
-        p[j] /= total
-
-
-@njit(**INLINE)
-def entropy(p):
+def measure(conjugate, p, own):
+    """sum_j phi(p_j)."""
     total = 0.0
     for j in range(p.shape[0]):
-        if p[j] > 0.0:
-            total += p[j] * math.log(p[j])
+        total += conjugate(p[j], own)
     return total
 
 
@@ -147,24 +109,25 @@ def look(indices, data, lo, hi, p, start, c, lam_n, row_probe, weights, v, theta
 
 @njit(**INLINE)
 def search(
-    indices, data, lo, hi, p, start, best, c, lam_n, limit, safe, bound, i,
-    row_probe, weights, v, theta, z, q,
+    conjugate, conjugate_slope, shares, own, indices, data, lo, hi, p, start, best, c, lam_n, limit, safe,
+    bound, i, row_probe, weights, v, theta, z, q,
 ):  # fmt: skip
     """Move p to the minimizer of F, a parabola at a time, halving moves after which F has not fallen."""
-    level = entropy(p)
+    level = measure(conjugate, p, own)
     linear = np.empty_like(p)
     for _ in range(limit):
         for j in range(p.shape[0]):
             if bound.shape[0] > 0:
                 q[j] = c * bound[i, j]
             linear[j] = z[j] + q[j] * p[j]
-        shares(linear, q, best)
+        shares(linear, q, best, own)
         farthest = descent = 0.0
         for j in range(p.shape[0]):
             best[j] -= p[j]
             farthest = max(farthest, abs(best[j]))
-            if p[j] > 0.0:
-                descent += best[j] * (math.log(p[j]) - z[j])
+            steep = conjugate_slope(p[j], own)
+            if abs(steep) < math.inf:
+                descent += best[j] * (steep - z[j])
         if safe:
             for j in range(p.shape[0]):
                 p[j] += best[j]
@@ -172,14 +135,14 @@ def search(
         base, fraction = p.copy(), 1.0
         for _ in range(HALVINGS):
             for j in range(p.shape[0]):
-                p[j] = max(base[j] + fraction * best[j], 0.0)
-            here = entropy(p) + look(
+                p[j] = min(max(base[j] + fraction * best[j], 0.0), 1.0)
+            here = measure(conjugate, p, own) + look(
                 indices, data, lo, hi, p, start, c, lam_n, row_probe, weights, v, theta, z, q
             )
             slope = 0.0
             for j in range(p.shape[0]):
                 if best[j] != 0.0:
-                    slope += best[j] * (math.log(p[j]) - z[j])
+                    slope += best[j] * (conjugate_slope(p[j], own) - z[j])
             # Short of the minimizer along the move a convex F has fallen; no rounding can hide it.
             if slope <= 0.0 or here <= level + ARMIJO * fraction * min(descent, 0.0):
                 level = here
@@ -193,8 +156,8 @@ def search(
 
 
 def _steps(
-    order, indptr, indices, data, labels, weight, bound, settings, safe,
-    row_add, row_probe, weights, theta, alpha, v, slopes, event,
+    order, conjugate, conjugate_slope, shares, own, indptr, indices, data, labels, weight, bound, settings,
+    safe, row_add, row_probe, weights, theta, alpha, v, slopes, event,
 ):  # fmt: skip
     """Visit the samples in this order; returns how many steps were done."""
     lam_n, lam, scale, limit = settings
@@ -206,13 +169,13 @@ def _steps(
         lo, hi = indptr[i], indptr[i + 1]
         y, c = labels[i], weight[i]
         for j in range(r):
-            start[j] = max((1.0 if j == y else 0.0) - alpha[i, j] / c, 0.0)
+            start[j] = min(max((1.0 if j == y else 0.0) - alpha[i, j] / c, 0.0), 1.0)
         p[:] = start
         look(indices, data, lo, hi, p, start, c, lam_n, row_probe, weights, v, theta, z, q)
         old, prediction, curvature = alpha[i, y], z[y], q[y]
         search(
-            indices, data, lo, hi, p, start, best, c, lam_n, np.int64(limit), safe,
-            bound, i, row_probe, weights, v, theta, z, q,
+            conjugate, conjugate_slope, shares, own, indices, data, lo, hi, p, start, best, c, lam_n,
+            np.int64(limit), safe, bound, i, row_probe, weights, v, theta, z, q,
         )  # fmt: skip
         # The other classes' masses first: near p_y = 1 the own one would cancel.
         others = rise = 0.0
@@ -228,9 +191,10 @@ def _steps(
                 alpha[i, j] = new
                 rise += row_add(indices, data, lo, hi, step, weights[j], v[j], slopes[j], theta)
         done += 1
+    measured = measure(conjugate, p, own) - measure(conjugate, start, own)
     event[0], event[1], event[2], event[3] = i, old, alpha[i, y], alpha[i, y]
     event[4], event[5] = prediction, curvature
-    event[6] = lam / lam_n * c * (entropy(p) - entropy(start)) + lam * rise
+    event[6] = lam / lam_n * c * measured + lam * rise
     return done
 
 
@@ -238,10 +202,11 @@ def _steps(
 def steps():
     """The compiled `_steps`."""
     function = types.FunctionType
+    own = function(SCALAR), function(SCALAR), function(SHARES), VECTOR
     return compilation.jit(
         _steps,
         types.int64(
-            INDICES, OFFSETS, INDICES, VECTOR, LABELS, VECTOR, READABLE, VECTOR, types.boolean,
+            INDICES, *own, OFFSETS, INDICES, VECTOR, LABELS, VECTOR, READABLE, VECTOR, types.boolean,
             function(ROW_ADD), function(ROW_PROBE), READABLE, VECTOR, TABLE, TABLE, TABLE, WRITABLE,
         ),
     )  # fmt: skip

@@ -17,6 +17,7 @@ import scipy.linalg
 import scipy.sparse.linalg
 
 from workbench.compiled import newton_loops
+from workbench.losses import simplex
 
 # Up to so many unknowns the matrix is factored at once; above, conjugate gradients are tried for a quarter as
 # many iterations, and only beyond the second number are they left to go on instead of factoring.
@@ -65,33 +66,38 @@ class Samples(NamedTuple):
 
 
 class Classes(NamedTuple):
-    """The multinomial losses at a point."""
+    """The losses of r classes at a point; W has the blocks c (diag(s) - s s' / sum s) of `losses.simplex`."""
 
     value: float
     alpha: np.ndarray  # (n, r)
-    p: np.ndarray  # (n, r) the probabilities
+    bend: np.ndarray  # (n, r) s
     weight: np.ndarray  # (n,)
 
     @property
     def curved(self):
         """The size of W, whose blocks of classes are factored for all samples."""
-        return self.p.size
+        return self.bend.size
 
     def times(self, dz):
-        """W dz, with the blocks c (diag(p) - p p')."""
-        moved = self.p * dz
-        return self.weight[:, None] * (moved - self.p * moved.sum(axis=1, keepdims=True))
+        """W dz."""
+        moved = self.bend * dz
+        return self.weight[:, None] * (moved - self.shared * moved.sum(axis=1, keepdims=True))
+
+    @property
+    def shared(self):
+        """s / sum s."""
+        return simplex.shared(self.bend)
 
     def gram(self, problem):
         """X' W X in row order of (D, r), extended by the columns of unregularized biases."""
-        X, r = problem.design, self.p.shape[1]
+        X, r, shared = problem.design, self.bend.shape[1], self.shared
         if problem.free_bias:
             X = X.extended(True, False)
         size = X.shape[1]
         found = np.empty((size, r, size, r))
         for a in range(r):
             for b in range(a, r):
-                scale = self.weight * self.p[:, a] * ((a == b) - self.p[:, b])
+                scale = self.weight * self.bend[:, a] * ((a == b) - shared[:, b])
                 found[:, a, :, b] = gram(X, scale)
                 found[:, b, :, a] = found[:, a, :, b].T
         found = found.reshape(size * r, size * r)
@@ -108,7 +114,7 @@ class Classes(NamedTuple):
         return self._variances().sum(axis=0)
 
     def _variances(self):
-        return self.weight[:, None] * self.p * (1.0 - self.p)
+        return self.weight[:, None] * self.bend * (1.0 - self.shared)
 
 
 class Bending(NamedTuple):

@@ -20,7 +20,7 @@ INTEGERS = types.Array(types.int64, 1, "C")
 
 def _steps(
     order, indptr, indices, data, y, weight, lam_n, eta, margin, linear, row_add, refresh, outer_slope,
-    weights, alpha, mistakes, v, slopes, sums, theta, event,
+    weights, alpha, mistakes, v, slopes, sums, theta, averages, total, survived, event,
 ):  # fmt: skip
     """Visit the samples in this order; returns how many steps were done, fewer where w overflowed."""
     done = 0
@@ -36,6 +36,12 @@ def _steps(
             break
         before = alpha[i]
         wrong = y[i] * z <= margin
+        survived[0] += averages
+        if wrong and averages:
+            factor = survived[0] * rules.first_slope(sums[TOTAL], linear, outer_slope, theta)
+            for j in range(v.shape[0]):
+                total[j] += factor * slopes[j]
+            survived[0] = 0
         if wrong:
             step = (weight[i] * eta) * y[i]
             alpha[i] += lam_n * step
@@ -57,6 +63,7 @@ def steps():
         types.int64(
             INDICES, OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, number, number, number, types.boolean,
             function(ROW_ADD), function(REFRESH), function(SCALAR),
-            VECTOR, WRITABLE, INTEGERS, WRITABLE, WRITABLE, WRITABLE, WRITABLE, WRITABLE,
+            VECTOR, WRITABLE, INTEGERS, WRITABLE, WRITABLE, WRITABLE, WRITABLE, types.boolean, WRITABLE,
+            INTEGERS, WRITABLE,
         ),
     )  # fmt: skip

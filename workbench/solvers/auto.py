@@ -7,7 +7,7 @@ loss's curvature, 1 where it has kinks: what the number of passes of dual coordi
     constraints on the dual         augmented-lagrangian
     weights that become zero        coordinate-descent where the slopes of the loss are Lipschitz; else
                                     gauss-seidel, augmented-lagrangian for an unregularized bias; for what
-                                    these do not take, proximal-gradient
+                                    these do not take, proximal-gradient, or pdhg where the loss has kinks
     D < n and D <= 2,000            newton, or proximal-point where the loss has kinks; but gauss-seidel for
                                     kinks, no free bias and kappa <= max(10, D / 10)
     n <= 2,000, p smooth with a     newton
@@ -57,7 +57,8 @@ def choose(problem):
             first = first or error
             continue
         return Choice(solver, why)
-    raise first
+    terms = f"the {problem.loss.name} loss with {problem.regularizer.name}"
+    raise InputError(f"no solver takes {terms} as it stands here; {first}")
 
 
 def candidates(problem):
@@ -75,6 +76,7 @@ def candidates(problem):
             ("gauss-seidel", f"{name} makes weights zero, and the loss has no Lipschitz slopes"),
             ("augmented-lagrangian", f"{name} makes weights zero, and the bias is not regularized"),
             ("proximal-gradient", f"{name} has a proximal point, and neither dual steps nor single weights"),
+            ("pdhg", f"{name} has a proximal point, and the loss has no gradient"),
         ]
     return _of_a_smooth_map(problem)
 

@@ -88,15 +88,18 @@ class GaussSeidel(DualSolver):
     eta: float = 0.01
     shrinking: bool = field(default=False, repr=False)
     name: ClassVar[str] = "gauss-seidel"
+    orders: ClassVar[tuple] = ORDERS
+    updates: ClassVar[tuple] = UPDATES
     event_type: ClassVar[type] = Event
     holds_dual: ClassVar[bool] = True
 
     def __post_init__(self):
-        for name, value, known in (("update", self.update, UPDATES), ("order", self.order, ORDERS)):
+        choices = (("update", self.update, self.updates), ("order", self.order, self.orders))
+        for name, value, known in choices:
             if value not in known:
-                raise InputError(f"gauss-seidel: {name} = {value!r} is not known; use {' or '.join(known)}")
-        check_number("gauss-seidel", "scale", self.scale, above=0.0)
-        check_number("gauss-seidel", "eta", self.eta, above=0.0)
+                raise InputError(f"{self.name}: {name} = {value!r} is not known; use {' or '.join(known)}")
+        check_number(self.name, "scale", self.scale, above=0.0)
+        check_number(self.name, "eta", self.eta, above=0.0)
         if self.shrinking and (self.order == "most-violating" or self.update in ("gradient", "newton")):
             raise InputError(
                 f"gauss-seidel: shrinking does not go with order = {self.order!r} and update = "
@@ -161,7 +164,7 @@ class GaussSeidel(DualSolver):
 
     def rule(self, problem):
         """The rule of the compiled steps and the curvature bounds it needs; refused where there are none."""
-        _check(problem)
+        _check(self.name, problem)
         unused = np.zeros(problem.n_samples)
         if problem.columns:
             _multinomial_steps.check(self, problem)
@@ -169,7 +172,7 @@ class GaussSeidel(DualSolver):
         if problem.kernel is not None:
             if self.update == "newton":
                 raise InputError(
-                    "gauss-seidel: update = 'newton' is not available with a kernel, where 'exact' costs the "
+                    f"{self.name}: update = 'newton' is not available with a kernel, where 'exact' costs the "
                     "same; use 'exact' or 'gradient'"
                 )
             return (GRADIENT if self.update == "gradient" else CLOSED_FORM), unused
@@ -182,7 +185,7 @@ class GaussSeidel(DualSolver):
         bound = problem.curvature_bound
         if bound is None:
             raise InputError(
-                "gauss-seidel: update = 'bounded' needs a bound of the curvature, which "
+                f"{self.name}: update = 'bounded' needs a bound of the curvature, which "
                 f"{problem.regularizer!r} does not have; use 'exact', 'newton' or 'gradient'"
             )
         return CLOSED_FORM, bound
@@ -244,16 +247,16 @@ def _start(problem, warm_start):
     return alpha, v, slopes, total, theta
 
 
-def _check(problem):
+def _check(name, problem):
     """Refuse by name what single coordinates of the dual cannot do."""
-    instead = "use solver='proximal-gradient'"
+    instead = "use solver='proximal-gradient', or 'pdhg' for a loss with kinks"
     if problem.regularizer.is_norm:
         raise InputError(
-            f"gauss-seidel: the norm {problem.regularizer.name} has no smooth conjugate; {instead}"
+            f"{name}: the norm {problem.regularizer.name} has no smooth conjugate; {instead}"
         )
     if problem.free_bias:
         raise InputError(
-            "gauss-seidel: bias = True asks for sum alpha = 0, which single coordinates cannot keep; use "
+            f"{name}: bias = True asks for sum alpha = 0, which single coordinates cannot keep; use "
             "bias = 'constant', solver = 'maximal-violating-pair' with the hinge, or solver = "
             "'proximal-gradient' with a differentiable loss"
         )

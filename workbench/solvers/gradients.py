@@ -1,9 +1,13 @@
 """What steps along gradients ask of a loss: a gradient, a finite value, slopes that do not bend sharply."""
 
 import numpy as np
+import scipy.sparse as sp
+import scipy.sparse.linalg
 
 from workbench.errors import InputError
 
+# Lanczos approaches the largest singular value from below.
+MARGIN = 1.01
 # Steps along gradients reach a gap of e within about e^(-2 / (1 + 3 nu)) of them where the slopes have the
 # Hölder exponent nu (Nesterov 2015), and with nu near 0 rounding hides the bend before that.
 SMOOTH = 0.15
@@ -34,3 +38,17 @@ def check_everywhere(name, problem):
             f"{name}: the {problem.loss.name} loss is finite only for predictions in ({low:g}, {high:g}), "
             "and a step may lead out of it; use solver='gauss-seidel' with a regularizer that is no norm"
         )
+
+
+def largest_singular_value(problem, free_bias=False):
+    """An upper bound of that of the design in the samples' weights, with a column of ones for a free bias."""
+    rows = problem.weighted.rows
+    if free_bias:
+        rows = sp.hstack([rows, np.sqrt(problem.weight)[:, None]], format="csr")
+    if not np.any(rows.data):
+        return 0.0
+    if min(rows.shape) <= 2:
+        return float(np.linalg.norm(rows.toarray(), 2))
+    start = np.random.default_rng(0).normal(size=min(rows.shape))
+    found = scipy.sparse.linalg.svds(rows, k=1, v0=start, return_singular_vectors=False)
+    return MARGIN * float(found[0])

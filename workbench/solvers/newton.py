@@ -19,7 +19,7 @@ import numpy as np
 
 from workbench.compiled import newton_loops
 from workbench.errors import InputError
-from workbench.losses import multinomial
+from workbench.losses import simplex
 from workbench.regularizers import having
 from workbench.solvers import _newton_system as system
 from workbench.solvers import warm_start as starts
@@ -223,11 +223,9 @@ def losses_at(problem, z):
     """The losses at predictions z, as `system.Samples` or `system.Classes`."""
     if problem.columns:
         labels, weight = problem.labels, problem.weight
-        log_p = multinomial.log_softmax(z)
-        p = np.exp(log_p)
-        alpha = weight[:, None] * (multinomial.hot(labels, p.shape[1]) - p)
-        value = -float(weight @ log_p[np.arange(labels.shape[0]), labels])
-        return system.Classes(value, alpha, p, weight)
+        values, p, bend = problem.loss.local(z, labels)
+        alpha = weight[:, None] * (simplex.hot(labels, p.shape[1]) - p)
+        return system.Classes(float(weight @ values), alpha, bend, weight)
     loss, nu, bent = problem.loss, np.empty_like(z), np.empty_like(z)
     value = newton_loops.local()(
         loss.scalar("value"), loss.scalar("slope"), loss.scalar("curvature"), problem.argument(z),

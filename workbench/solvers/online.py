@@ -3,9 +3,10 @@
 Solves       nothing: the rule looks for a w with y_i w.x_i > margin, and knows no regularization weight
 State        alpha (n,), v (D,) = X'alpha / (lam n), w = grad h(v)
 Guarantees   finitely many mistakes where the classes can be told apart with a margin; none on the gap
-Cost         O(nnz(x_i)) a step; O(D) more a call, for the weights
+Cost         O(nnz(x_i)) a step; O(D) more a call, for the weights, and a mistake, for their average
 Raises       InputError: another loss or regularizer than its own, a parameter out of range
-Source       Zhang (2002), (24), after Grove, Littlestone and Schuurmans (1997)
+Source       Zhang (2002), (24), after Grove, Littlestone and Schuurmans (1997); averaged as Freund and
+             Schapire (1999) do; `workbench.bounds` has the bounds of their mistakes
 
 (24) sets lam n = 1: v moves by eta y x whatever lambda is. The certificate is that of the problem at this w,
 with the dual point of map (10): an honest bound that stays away from zero, so a run ends at "max_epochs",
@@ -26,6 +27,7 @@ from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_even
 from workbench.solvers.orders import upcoming
 
 ORDERS = ("cyclic", "shuffled")
+OUTPUTS = ("last", "average")
 
 
 class Event(NamedTuple):
@@ -49,6 +51,8 @@ class State(NamedTuple):
     w: np.ndarray  # (D,) grad h(v)
     sums: np.ndarray  # (3,) S, its rounding, how often it was summed afresh
     theta: np.ndarray  # the regularizer's scale, then its parameters
+    total: np.ndarray  # (D,) the sum of the weights that predicted, up to the last mistake
+    survived: np.ndarray  # (1,) int64: how often the weights since then have predicted
     counters: np.ndarray  # (2,) int64: steps done, seed of the order
     event: np.ndarray  # (5,) the fields of Event
 
@@ -64,11 +68,14 @@ class Online(Solver):
     margin : float
         A sample with y w.x of at most this counts as a mistake: 0 for (24), more for large margins.
     order : {"cyclic", "shuffled"}
+    output : {"last", "average"}
+        The last weights, or the mean of those that predicted, one a step.
     """
 
     eta: float = 1.0
     margin: float = 0.0
     order: str = "cyclic"
+    output: str = "last"
     name: ClassVar[str]
     regularizers: ClassVar[tuple]
     converges: ClassVar[bool] = False
@@ -79,6 +86,9 @@ class Online(Solver):
         check_number(self.name, "margin", self.margin, at_least=0.0)
         if self.order not in ORDERS:
             raise InputError(f"{self.name}: order = {self.order!r} is not known; use {' or '.join(ORDERS)}")
+        if self.output not in OUTPUTS:
+            known = " or ".join(OUTPUTS)
+            raise InputError(f"{self.name}: output = {self.output!r} is not known; use {known}")
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at v = 0, or at given dual variables."""
@@ -92,35 +102,47 @@ class Online(Solver):
         _online_steps.steps()
         return State(
             alpha, np.zeros(problem.n_samples, dtype=np.int64), v, slopes, problem.transfer.map(v)[1],
-            np.array([total, 0.0, 0.0]), theta, fresh_counters(seed), fresh_event(Event),
+            np.array([total, 0.0, 0.0]), theta, np.zeros_like(v), np.zeros(1, dtype=np.int64),
+            fresh_counters(seed), fresh_event(Event),
         )  # fmt: skip
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where the weights overflowed."""
-        functions = (problem.regularizer.function(part) for part in ("row_add", "refresh", "outer_slope"))
-        arguments = (
-            *problem.row_arrays, problem.y, problem.weight, problem.lam_n, float(self.eta),
-            float(self.margin), problem.regularizer.entry["linear"], *functions, problem.transfer.weights,
-            state.alpha, state.mistakes, state.v, state.slopes, state.sums, state.theta, state.event,
-        )  # fmt: skip
         done = 0
         while done < n_steps:
             order = upcoming(self.order, problem.n_samples, state, n_steps - done)
-            count = _online_steps.steps()(order, *arguments)
-            state.counters[STEPS] += count
+            count = self.visit(problem, state, order)
             done += count
             if count < order.shape[0]:
                 break
-        state.w[:] = problem.transfer.map(state.v)[1]
         return done
+
+    def visit(self, problem, state, order):
+        """Visit these samples in place, in this order; returns how many were visited."""
+        functions = (problem.regularizer.function(part) for part in ("row_add", "refresh", "outer_slope"))
+        count = _online_steps.steps()(
+            order, *problem.row_arrays, problem.y, problem.weight, problem.lam_n, float(self.eta),
+            float(self.margin), problem.regularizer.entry["linear"], *functions, problem.transfer.weights,
+            state.alpha, state.mistakes, state.v, state.slopes, state.sums, state.theta,
+            self.output == "average", state.total, state.survived, state.event,
+        )  # fmt: skip
+        state.counters[STEPS] += count
+        state.w[:] = problem.transfer.map(state.v)[1]
+        return count
 
     def finish(self, problem, state):
         """The point (w, alpha) that the state stands for; alpha may lie outside the loss's domain."""
-        return state.w.copy(), state.alpha.copy()
+        return self.weights(state), state.alpha.copy()
+
+    def weights(self, state):
+        """The weights (D,) that the state stands for."""
+        if self.output == "last" or state.steps == 0:
+            return state.w.copy()
+        return (state.total + state.survived[0] * state.w) / state.steps
 
     def point(self, state):
         """What `certify` takes of the state: the weights."""
-        return {"w": state.w.copy()}
+        return {"w": self.weights(state)}
 
     def iterate(self, state):
         """The array whose overflow or standstill ends a run."""

@@ -22,7 +22,7 @@ def upcoming(order, n_samples, state, n_steps):
 
     Parameters
     ----------
-    order : {"cyclic", "shuffled"}
+    order : {"cyclic", "shuffled", "with-replacement"}
     state : State
         Of which the steps done so far and the seed count.
 
@@ -42,12 +42,14 @@ def upcoming(order, n_samples, state, n_steps):
 def _epoch(order, n_samples, seed, epoch):
     visits = np.arange(n_samples, dtype=np.uint32)
     if order == "shuffled":
-        _shuffle()(visits, n_samples, seed, epoch)
+        shuffled()(visits, n_samples, seed, epoch)
+    if order == "with-replacement":
+        visits = np.random.default_rng([seed, epoch]).integers(n_samples, size=n_samples, dtype=np.uint32)
     return visits
 
 
 @functools.cache
-def _shuffle():
+def shuffled():
     """The compiled shuffle: five times as fast as drawing a permutation with NumPy."""
     integer = types.int64
     return compilation.jit(

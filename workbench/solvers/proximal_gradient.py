@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-import scipy.sparse.linalg
 
 from workbench.certificates import loss_terms
 from workbench.errors import InputError
@@ -25,11 +24,9 @@ from workbench.solvers import _proximal_steps as compiled_steps
 from workbench.solvers import warm_start as starts
 from workbench.solvers._proximal_steps import BOTH_WAYS, DECAY, GROWTH, LIPSCHITZ, ROUNDING, TRIES, UPWARDS
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
-from workbench.solvers.gradients import check_gradient
+from workbench.solvers.gradients import check_gradient, largest_singular_value
 
 STEP_RULES = ("lipschitz", "backtracking")
-# Lanczos approaches the largest singular value from below.
-MARGIN = 1.01
 
 
 class Event(NamedTuple):
@@ -229,16 +226,8 @@ def _is_below(problem, side, w, point, b, here, direction, constant):
 
 def _lipschitz(problem):
     """An upper bound of the curvature of the loss in w: its own times the largest singular value squared."""
-    rows = problem.weighted.rows
-    if not np.any(rows.data):
-        return 1.0
-    if min(rows.shape) <= 2:
-        largest = np.linalg.norm(rows.toarray(), 2)
-    else:
-        start = np.random.default_rng(0).normal(size=min(rows.shape))
-        found = scipy.sparse.linalg.svds(rows, k=1, v0=start, return_singular_vectors=False)
-        largest = MARGIN * float(found[0])
-    return problem.loss.curvature * largest**2 / problem.n_samples
+    largest = largest_singular_value(problem)
+    return problem.loss.curvature * largest**2 / problem.n_samples if largest > 0.0 else 1.0
 
 
 def _least(problem):

@@ -101,10 +101,10 @@ class BiasPage(PlayerPage):
             name="Question", options=list(QUESTIONS), value=model.question, margin=(10, 12, 2, 12),
             sizing_mode="stretch_width",
         )  # fmt: skip
-        self.question.param.watch(lambda event: self._ask(), "value")
+        self.question.param.watch(lambda event: self.ask(), "value")
         self.guess = GuessCard(self.look, self._guessed, [self.question])
         self._make_panes()
-        self._ask()
+        self.ask()
 
     def make_player(self):
         return BiasPlayer(self.model, self.show, self.tell)
@@ -147,7 +147,8 @@ class BiasPage(PlayerPage):
         self.guess.guess = None
         self.player.restart()
 
-    def _ask(self):
+    def ask(self):
+        """Put the chosen question, unanswered."""
         self.model.question = self.question.value
         asked = QUESTIONS[self.model.question]
         self.guess.ask(asked.text, asked.options, "Guess; then both algorithms run, and the answer shows.")

@@ -47,6 +47,12 @@ function escaped(text) {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 
+// As `theme.code_box`.
+function code_box(text) {
+  const button = '<button type="button" data-do="copy">Copy</button>';
+  return `<div class="wb-copy">${button}<pre class="wb-code" tabindex="0">${escaped(text)}</pre></div>`;
+}
+
 // The numbers of parameters, by name.
 function listed(theta) {
   return Object.entries(theta)
@@ -94,43 +100,5 @@ function name_controls(args, context) {
     const view = context.index.find_one(figure);
     view?.el?.setAttribute("role", "img");
     view?.el?.setAttribute("aria-label", args.alt?.[name] ?? name);
-  }
-}
-
-// Lines where a function on a grid takes each of some rising values, by marching squares; a cell that
-// touches infinity has none.
-function contours(values, xs, ys, levels) {
-  const into = { x0: [], y0: [], x1: [], y1: [] };
-  const n = xs.length;
-  for (let j = 0; j + 1 < ys.length; j += 1) {
-    for (let i = 0; i + 1 < n; i += 1) {
-      const a = values[j * n + i];
-      const b = values[j * n + i + 1];
-      const c = values[(j + 1) * n + i + 1];
-      const d = values[(j + 1) * n + i];
-      if (!Number.isFinite(a + b + c + d)) continue;
-      const low = Math.min(a, b, c, d);
-      const high = Math.max(a, b, c, d);
-      for (const level of levels) {
-        if (low < level && high >= level) cell(into, [a, b, c, d], xs[i], xs[i + 1], ys[j], ys[j + 1], level);
-      }
-    }
-  }
-  return into;
-}
-
-function cell(into, [a, b, c, d], left, right, bottom, top, level) {
-  const ends = [];
-  const across = (from, to) => left + ((right - left) * (level - from)) / (to - from);
-  const along = (from, to) => bottom + ((top - bottom) * (level - from)) / (to - from);
-  if (a < level !== b < level) ends.push([across(a, b), bottom]);
-  if (b < level !== c < level) ends.push([right, along(b, c)]);
-  if (d < level !== c < level) ends.push([across(d, c), top]);
-  if (a < level !== d < level) ends.push([left, along(a, d)]);
-  for (let k = 0; k + 1 < ends.length; k += 2) {
-    into.x0.push(ends[k][0]);
-    into.y0.push(ends[k][1]);
-    into.x1.push(ends[k + 1][0]);
-    into.y1.push(ends[k + 1][1]);
   }
 }

@@ -41,13 +41,13 @@ class BrowserDocument:
         self.code = Div(text="", stylesheets=[sheet(look)], sizing_mode="stretch_width", margin=0)
         self.draw = self.banner = None
 
-    def connect(self, program, printed, names, arguments):
-        """Run the file `program`.js whenever something moves.
+    def connect(self, programs, printed, names, arguments):
+        """Run the `programs` whenever something moves.
 
         Parameters
         ----------
-        program : str
-            The stem of the file of JavaScript in this folder.
+        programs : sequence of str
+            The stems of the files of JavaScript in this folder; the last one draws.
         printed : str
             The functions that `workbench.derivations.sketches` printed.
         names : sequence of str
@@ -55,15 +55,15 @@ class BrowserDocument:
         arguments : dict
             Models and plain values that the program finds in `args`.
         """
-        own = (FOLDER / f"{program}.js").read_text(encoding="utf-8")
-        shared = (FOLDER / "browser.js").read_text(encoding="utf-8")
+        files = ("browser", *programs)
+        code = "".join((FOLDER / f"{stem}.js").read_text(encoding="utf-8") for stem in files)
         # In a scope of their own, since a parameter may have the name of anything.
         scope = f"const printed = (() => {{\n{printed}\nreturn {{{', '.join(names)}}};\n}})();\n"
         self.draw = CustomJS(
             args=arguments | {
                 "figures": self.figures, "controls": self.controls, "lines": self.lines, "code": self.code,
             },
-            code=scope + shared + own,
+            code=scope + code,
             module=True,
         )  # fmt: skip
         for control in self.controls.values():

@@ -12,7 +12,7 @@ FAR = 1000.0
 VALUES = re.compile(r"[A-Za-z]\w{0,30}=-?\d{1,4}(\.\d{0,6})?", re.ASCII)
 MOST_PARAMETERS = 6
 OWN = "Your own function"
-# Where a curve without a script is computed: the widest window that the drawing opens.
+# Where curves are computed of which the browser has no formula: its widest window of slopes.
 TABLE = [k / 10 for k in range(-120, 121)]
 
 
@@ -133,6 +133,11 @@ def check_text(name, text):
         raise ValueError(f"{name} has {len(text)} characters; at most {LONGEST} are allowed")
     if not text.isprintable():
         raise ValueError(f"{name} has characters that do not print; type it anew")
+
+
+def tabled(outcome):
+    """Which of "p" and "q" are drawn from values: where neither has a script, the browser solves nothing."""
+    return list(outcome["refused"]) if len(outcome["refused"]) > 1 else []
 
 
 def request(preset):

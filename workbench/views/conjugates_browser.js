@@ -1,7 +1,7 @@
 // The page of conjugates. `printed` holds p, q, their slopes, the ends of the domains and the kinks of p.
 
-const COUNT = 401;
 const MAP = 90;
+const ANSWERS = ["x-pair", "x-claims", "x-steps"];
 
 function current(args) {
   const theta = {};
@@ -13,70 +13,6 @@ function current(args) {
 // Which case of the parameters holds; -1 where p has no conjugate.
 function region_of(theta) {
   return printed.region ? printed.region(0, theta) : 0;
-}
-
-// The values of a function that the server computed, in a straight line between its points.
-function tabled(table, x) {
-  const { x: xs, y: ys } = table;
-  if (!(x >= xs[0] && x <= xs[xs.length - 1])) return NaN;
-  let low = 0;
-  let high = xs.length - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (xs[middle] <= x) low = middle;
-    else high = middle;
-  }
-  return ys[low] + ((ys[high] - ys[low]) * (x - xs[low])) / (xs[high] - xs[low]);
-}
-
-function functions(args, theta) {
-  const made = {};
-  for (const name of ["p", "q"]) {
-    const table = args.tables[name];
-    const step = table ? (table.x[table.x.length - 1] - table.x[0]) / table.x.length : 0;
-    made[name] = table ? (x) => tabled(table, x) : (x) => printed[name](x, theta);
-    made[`${name}_slope`] = table
-      ? (x) => (tabled(table, x + step) - tabled(table, x - step)) / (2 * step)
-      : (x) => printed[`${name}_slope`](x, theta);
-  }
-  const end = (name) => printed[name](0, theta);
-  made.p_ends = [end("p_low"), end("p_high")];
-  made.q_ends = [end("q_low"), end("q_high")];
-  const knots = Array.from({ length: args.knots }, (_, k) => printed[`knot_${k}`](0, theta));
-  made.knots = knots.filter((x) => !Number.isNaN(x));
-  return made;
-}
-
-// Where to look: the whole of a bounded domain, else around its end or its kinks.
-function side(ends, places) {
-  const [low, high] = ends;
-  if (Number.isFinite(low) && Number.isFinite(high)) {
-    const pad = 0.2 * (high - low) || 1;
-    return [low - pad, high + pad];
-  }
-  if (Number.isFinite(low)) return [low - 0.6, Math.max(low + 4, ...places.map((x) => x + 2.5))];
-  if (Number.isFinite(high)) return [Math.min(high - 4, ...places.map((x) => x - 2.5)), high + 0.6];
-  return [Math.min(-4, ...places.map((x) => x - 2.5)), Math.max(4, ...places.map((x) => x + 2.5))];
-}
-
-function windows(f) {
-  const u = side(f.p_ends, f.knots);
-  const inside = spaced(Math.max(u[0], f.p_ends[0]), Math.min(u[1], f.p_ends[1]), 42).slice(1, -1);
-  const slopes = inside.map(f.p_slope).filter(Number.isFinite).sort((a, b) => a - b);
-  let v = slopes.length ? [slopes[Math.floor(slopes.length / 20)], slopes[Math.ceil(slopes.length * 0.93) - 1]] : [-1, 1];
-  v = [clamp(v[0], -12, 12), clamp(v[1], -12, 12)];
-  const known = f.q_ends.map((end, k) => (Number.isFinite(end) ? end : v[k]));
-  const low = Math.min(v[0], known[0]);
-  const high = Math.max(v[1], known[1]);
-  const pad = 0.15 * (high - low) || 1;
-  return { u, v: [low - pad, high + pad] };
-}
-
-// Even places with those in between where a function bends or ends.
-function places([low, high], more) {
-  const xs = spaced(low, high, COUNT);
-  const extra = more.filter((x) => Number.isFinite(x) && x > low && x < high);
-  return xs.concat(extra).sort((a, b) => a - b);
 }
 
 function curves(args, f) {
@@ -99,39 +35,27 @@ function curves(args, f) {
   set_range(args.figures.dual.y_range, ...around(qs, 0.12, 0.03));
   set_range(args.figures.gap.x_range, ...uw);
   set_range(args.figures.gap.y_range, ...vw);
-  biconjugate(args, f, us, ps, vs, qs);
+  show_biconjugate(args, f, us, vs);
   gap_map(args, f, uw, vw);
   state.low_high = low_high;
 }
 
-// p**(u) = sup over v of u v - q(v), over the drawn slopes alone: nothing here knows p.
-function biconjugate(args, f, us, ps, vs, qs) {
-  const known = vs.map((v, k) => [v, qs[k]]).filter(([, q]) => Number.isFinite(q));
-  const every = Math.max(1, Math.floor(known.length / 28));
+function show_biconjugate(args, f, us, vs) {
   const [a, b] = [us[0], us[us.length - 1]];
-  const some = known.filter((_, k) => k % every === 0 || k === known.length - 1);
+  const lines = tangents(f, state.windows.u);
   put(args.sources.tangents, {
-    xs: some.map(() => [a, b]),
-    ys: some.map(([v, q]) => [v * a - q, v * b - q]),
+    xs: lines.map(() => [a, b]),
+    ys: lines.map(([v, q]) => [v * a - q, v * b - q]),
   });
-  let worst = 0;
-  const thin = us.filter((_, k) => k % 2 === 0);
-  const bi = thin.map((u) => known.reduce((best, [v, q]) => Math.max(best, u * v - q), -Infinity));
-  const [vl, vh] = [known[0]?.[0], known[known.length - 1]?.[0]];
-  thin.forEach((u, k) => {
-    const slope = f.p_slope(u);
-    const p = f.p(u);
-    // Beyond the drawn slopes the supremum is cut short, and so is the comparison.
-    if (Number.isFinite(p) && slope >= vl && slope <= vh) worst = Math.max(worst, Math.abs(p - bi[k]));
-  });
-  put(args.sources.biconjugate, {
-    u: thin,
-    p: thin.map((u, k) => (u < f.p_ends[0] || u > f.p_ends[1] ? NaN : bi[k])),
-  });
+  const thin = us.filter((u, k) => k % 2 === 0 || f.knots.includes(u) || f.p_ends.includes(u));
+  const { p, worst, whole } = biconjugate(f, thin, vs);
+  put(args.sources.biconjugate, { u: thin, p: drawable(p) });
+  const missing = whole ? "" : " It stops where q was not computed.";
+  const agreement = worst < 1e-9 ? "equals p up to rounding" : `differs from p by at most ${shown(worst, 2)}, relative to 1 + |p|`;
   sentence(
     args.lines.tangents,
-    `${some.length} tangents v·u − q(v); their upper edge is p**. From ${known.length} slopes it differs from p ` +
-      `by at most ${shown(worst, 2)}: a closed convex function is the supremum of its tangents.`,
+    `${lines.length} tangents v·u − q(v), one for each of ${lines.length} slopes. The supremum over all slopes, p**, ` +
+      `${agreement} on the whole window: a closed convex function is the supremum of its tangents.${missing}`,
   );
 }
 
@@ -203,6 +127,8 @@ function visit(args, v, q) {
   args.hidden.forEach((renderer) => {
     if (renderer.visible === hidden) renderer.setv({ visible: !hidden }, { sync: false });
   });
+  // In a file that stands alone the answers are parts of its page; the server hides those of a served one.
+  for (const id of ANSWERS) document.getElementById(id)?.toggleAttribute("hidden", hidden);
   if (!hidden) state.visited = [];
   else if (Number.isFinite(q)) state.visited = [...state.visited.slice(-400), [v, q]];
   put(args.sources.visited, { v: state.visited.map((e) => e[0]), q: state.visited.map((e) => e[1]) });
@@ -225,17 +151,17 @@ function tell(args, { u, v, p, q, gap, touch, finite }) {
   const matched = Math.abs(gap) < 1e-3 * (1 + Math.abs(p));
   sentence(
     args.lines.gap,
-    `p(u) + q(v) − u·v = ${shown(p)} + (${shown(q)}) − (${shown(u * v)}) = <b class="${matched ? "good" : ""}">` +
+    args.controls.predict.active ? "The map of the gap needs q, so it is hidden as well." : `p(u) + q(v) − u·v = ${shown(p)} + (${shown(q)}) − (${shown(u * v)}) = <b class="${matched ? "good" : ""}">` +
       `${shown(Math.abs(gap) < 1e-12 ? 0 : gap)}</b>${matched ? ": u and v are matched." : ", never below 0; 0 on the dashed curve."}`,
   );
   const values = args.parameters.map((name) => `, ${name}=${shown(args.controls[`par_${name}`].value).replace("−", "-")}`);
   const plain = (x) => shown(x).replace("−", "-").replace("+∞", "float('inf')").replace("-∞", "-float('inf')");
   write(
     args.code,
-    `<pre class="wb-code" tabindex="0">${escaped(args.python)}
+    code_box(`${args.python}
 u, v = ${plain(u)}, ${plain(v)}
 gap = pair.p(u${values.join("")}) + pair.q(v${values.join("")}) - u * v
-print(gap, pair.verify().status)</pre>`,
+print(gap, pair.verify().status)`),
   );
 }
 
@@ -268,14 +194,14 @@ function dragged(args, f, event) {
 }
 
 // Which formula holds at these parameters.
-function announce(args, theta, region) {
+function announce(args, theta, region, hidden) {
   if (!args.banner) return;
   const { where, latex } = args.cases[region];
   const count = args.cases.length;
   const which = count > 1 ? `case ${region + 1} of ${count}, <b>${escaped(where)}</b>` : `within <b>${escaped(where)}</b>`;
   write(
     args.banner,
-    `<div class="wb-line wb-banner">${escaped(listed(theta))}: ${which}.${set_formula(`q(${args.variable}) = ${latex}`)}</div>`,
+    `<div class="wb-line wb-banner">${escaped(listed(theta))}: ${which}.${hidden ? "" : set_formula(`q(${args.variable}) = ${latex}`)}</div>`,
   );
 }
 
@@ -323,7 +249,7 @@ function refuse(args, theta) {
   for (const [name, line] of Object.entries(args.lines)) {
     sentence(line, name === "primal" && found ? "p with the chord that it rises above." : `None outside ${escaped(args.conditions)}.`);
   }
-  write(args.code, `<pre class="wb-code" tabindex="0">${escaped(args.python)}\nprint(pair.conditions, pair.witness)</pre>`);
+  write(args.code, code_box(`${args.python}\nprint(pair.conditions, pair.witness)`));
 }
 
 // Kinks of another region may lie beyond what is drawn.
@@ -348,7 +274,7 @@ function place_sliders(args, f) {
   const touch = uw[0] + 0.68 * (uw[1] - uw[0]);
   if (args.start.v === null) {
     const slope = f.p_slope(clamp(touch, ...f.p_ends));
-    args.controls.v.value = Number(round(v, Number.isFinite(slope) ? clamp(slope, ...vw) : 0).toPrecision(6));
+    args.controls.v.value = opening(f, Number.isFinite(slope) ? clamp(slope, ...vw) : NaN, v.step);
   }
   if (args.start.u === null) args.controls.u.value = Number(round(u, uw[0] + 0.35 * (uw[1] - uw[0])).toPrecision(6));
 }
@@ -363,7 +289,7 @@ function paint(args, context) {
     refuse(args, theta);
     return;
   }
-  const f = functions(args, theta);
+  const f = functions(printed, args.knots, args.tables, theta);
   if (!state.windows) {
     state.windows = windows(f);
     state.visited = [];
@@ -379,14 +305,16 @@ function paint(args, context) {
     state.theta = text;
     state.visited = [];
     curves(args, f);
-    announce(args, theta, region);
   }
+  const hidden = args.controls.predict.active;
+  if (state.announced !== text + hidden) announce(args, theta, region, hidden);
+  state.announced = text + hidden;
   pointers(args, f);
 }
 
 export default function draw(args, origin, _data, context) {
   const theta = current(args);
-  if (origin?.event_name && region_of(theta) >= 0) dragged(args, functions(args, theta), origin);
+  if (origin?.event_name && region_of(theta) >= 0) dragged(args, functions(printed, args.knots, args.tables, theta), origin);
   if (state.pending) return;
   state.pending = true;
   queueMicrotask(() => {

@@ -40,7 +40,7 @@ def document(outcome, start, look, python, tables=None):
     python : str
         The lines that make `pair`, for the box of code.
     tables : dict, optional
-        For "p" or "q" that has no script: {"x": [...], "y": [...]}, computed elsewhere.
+        For `conjugates.tabled` functions: {"x": [...], "y": [...]}, computed elsewhere.
     """
     sources = {
         name: ColumnDataSource({column: [] for column in columns}) for name, columns in SOURCES.items()
@@ -61,11 +61,13 @@ def document(outcome, start, look, python, tables=None):
         "tangents": _tangents(sources, look, width),
     }
     drawing = browser.BrowserDocument(figures, _controls(start, look), _titles(look), look)
+    # While q is to be predicted; the map and its curve would show it.
     hidden = [r for r in figures["dual"].renderers if r.name in ("q", "slope of q")]
+    hidden += [r for r in figures["gap"].renderers if r.name in ("gap", "v = p'(u)")]
     if outcome["conditions"] or len(outcome["cases"]) > 1:
         drawing.banner = browser.text_line(look)
     return drawing.connect(
-        "conjugates_browser",
+        ("conjugates_curves", "conjugates_browser"),
         outcome["script"],
         outcome["functions"],
         {
@@ -146,7 +148,7 @@ def _dual(sources, look, width):
 def _gap(sources, look, width, colour_map):
     figure = plot("gap", "u", "v", look)
     figure.grid.visible = False
-    figure.image("image", "x", "y", "dw", "dh", source=sources["map"], color_mapper=colour_map)
+    figure.image("image", "x", "y", "dw", "dh", source=sources["map"], color_mapper=colour_map, name="gap")
     figure.line("u", "v", source=sources["matched"], color=look.vermillion, width=width, dash="dashed",
                 name="v = p'(u)")  # fmt: skip
     figure.scatter(

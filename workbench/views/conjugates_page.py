@@ -73,6 +73,18 @@ class ConjugatesPage(DrawnPage):
         look = self.look
         self.verdict = parts.pane("", look, margin=(6, 14, 4, 14))
         self.steps = pn.Column(sizing_mode="stretch_width", margin=(0, 14, 10, 14))
+        # What would give q away while it is to be found.
+        self.answers = {
+            "pair": parts.card("The pair", self.formulas, look=look),
+            "verification": parts.card("Verification", self.verdict, look=look),
+            "derivation": parts.card("Derivation, step by step", self.steps, look=look),
+        }
+        self.model.param.watch(lambda event: self._hide_answers(), "predict")
+        self._hide_answers()
+
+    def _hide_answers(self):
+        for card in self.answers.values():
+            card.visible = not self.model.predict
 
     def sidebar(self):
         controls = [self.preset] if self.visit.shows("preset") else []
@@ -81,15 +93,14 @@ class ConjugatesPage(DrawnPage):
         return [*controls, self.status, self.sliders]
 
     def main(self):
-        derivation = parts.card("Derivation, step by step", self.steps, look=self.look)
-        derivation.margin = (12, 0, 0, 0)
-        return [self.plots, derivation]
+        self.answers["derivation"].margin = (12, 0, 0, 0)
+        return [self.plots, self.answers["derivation"]]
 
     def aside(self):
         look = self.look
         return [
-            parts.card("The pair", self.formulas, look=look),
-            parts.card("Verification", self.verdict, look=look),
+            self.answers["pair"],
+            self.answers["verification"],
             parts.card("Show me the code", self.code, look=look),
         ]
 
@@ -157,11 +168,12 @@ class ConjugatesPage(DrawnPage):
                 self.cancel.visible = False
 
     async def _tables(self, outcome, arguments):
-        if not outcome["refused"]:
+        names = conjugates.tabled(outcome)
+        if not names:
             return {}
         numbers = {name: value for name, (_, _, value) in self.model.numbers(outcome["ranges"]).items()}
         points, tables = tuple(conjugates.TABLE), {}
-        for name in outcome["refused"]:
+        for name in names:
             values = await self.desk.ask("table", *arguments, name, points, tuple(numbers.items()))
             tables[name] = {"x": list(points), "y": [y if np.isfinite(y) else np.nan for y in values]}
         return tables
@@ -206,7 +218,7 @@ class ConjugatesPage(DrawnPage):
 
     def _explain(self, outcome):
         row, look = outcome["row"], self.look
-        note = f"<p>{html.escape(self.model.chosen().says)}</p>" + texts.refused(outcome["refused"])
+        note = f"<p>{html.escape(self.model.chosen().says)}</p>" + texts.refused(outcome)
         shown = [
             parts.pane(f"<div class='wb-note'>{note}{texts.conditions(outcome)}</div>", look),
             self._formula(rf"p({outcome['p_variable']}) = {outcome['p_latex']}"),
@@ -254,5 +266,5 @@ class ConjugatesPage(DrawnPage):
             predict=controls["predict"].active, values=text,
         )  # fmt: skip
         self.shown = {name: getattr(self.model, name) for name in NAMES}
-        if self.outcome["refused"] and values and before != text:
+        if conjugates.tabled(self.outcome) and values and before != text:
             self.ask()

@@ -3,6 +3,7 @@
 import html
 
 from workbench.convex.errata.entry import CAUSES
+from workbench.views import conjugates
 
 STATUS = {"proved": "", "checked": "", "failed": " clip"}
 
@@ -62,11 +63,12 @@ def erratum_note(erratum):
     return f"<div class='wb-note'>{html.escape(erratum['counterexample'])} {html.escape(reason)}.</div>"
 
 
-def refused(sentences, computed="that the server computed"):
-    """Which curves the browser does not compute itself, and why."""
+def refused(outcome, computed="that the server computed"):
+    """How the curves without a formula are drawn, and why."""
+    sentences = outcome["refused"]
+    values = f"drawn from values {computed}" if conjugates.tabled(outcome) else "computed in numbers"
     return "".join(
-        f"<p>{name} is drawn from values {computed}: {html.escape(reason)}.</p>"
-        for name, reason in sentences.items()
+        f"<p>{name} is {values}: {html.escape(reason)}.</p>" for name, reason in sentences.items()
     )
 
 

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from bokeh.models import ColumnDataSource, HoverTool
+from bokeh.models import ColumnDataSource, DataRange1d, HoverTool
 
 from workbench.views import theme
 from workbench.views.browser import plot
@@ -44,3 +44,20 @@ class Drawing:
         if tooltips is not None:
             drawn.add_tools(HoverTool(tooltips=tooltips, mode="mouse", visible=False))
         return drawn
+
+    def _square(self, name, x_label, y_label, tooltips=None, **options):
+        """A figure in which a circle is one at any width of its card; it shows all of the source `window`."""
+        ranges = {axis: DataRange1d(range_padding=0.0) for axis in ("x_range", "y_range")}
+        drawn = self._plot(name, x_label, y_label, tooltips, match_aspect=True, **ranges, **options)
+        self._look_at([-1.0, 1.0], [-1.0, 1.0])
+        # The corners of the window alone decide what is seen.
+        corners = drawn.scatter("x", "y", source=self.sources["window"], alpha=0.0, size=1)
+        for bounds in ranges.values():
+            bounds.renderers = [corners]
+        return drawn
+
+    def _look_at(self, x, y):
+        """Show these two intervals, and more of the wider one's other axis."""
+        window = {"x": [float(end) for end in x], "y": [float(end) for end in y]}
+        if self.sources["window"].data != window:
+            self.sources["window"].data = window

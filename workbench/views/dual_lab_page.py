@@ -92,6 +92,10 @@ class DualLabPage(PlayerPage):
         parts.put(self.code, parts.code(dual_lab.code(lab.settings, self.model.tolerance)))
         self._explain(lab.run)
 
+    def ask(self):
+        """Put the chosen question, unanswered."""
+        self.predict.ask()
+
     def settled(self, lab):
         self.predict.settle(lab)
 

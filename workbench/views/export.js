@@ -49,4 +49,4 @@ function keys(actions) {
   });
 }
 
-obey({ save: saveAsked });
+obey({ save, copy });

@@ -4,8 +4,9 @@ from workbench.views import bias, dual_lab
 from workbench.views.bias_document import TITLES, BiasFigures
 from workbench.views.bias_page import FORMULA, statistics, steps
 from workbench.views.captions import elapsed
-from workbench.views.export_file import code, formula
+from workbench.views.export_file import formula
 from workbench.views.export_player import Picture, Played, moments, note, sliders
+from workbench.views.theme import code_box
 
 MODEL = bias.BiasLab
 LABELS = {
@@ -45,7 +46,7 @@ def _picture(lab, figures, tolerance):
     frame = bias.snapshot(lab)
     texts = {
         "numbers": statistics(frame), "why": formula(FORMULA) + steps(lab, frame),
-        "code": code(bias.code(lab.settings, tolerance)),
+        "code": code_box(bias.code(lab.settings, tolerance)),
     }  # fmt: skip
     # One of the two may have ended before the other.
     last = max((each.run.rows[-1] for each in lab.pair), key=lambda row: row["epoch"])

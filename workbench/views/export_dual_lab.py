@@ -6,10 +6,11 @@ from workbench.views import dual_lab, saddle
 from workbench.views.captions import elapsed
 from workbench.views.cards import TITLES, badge, keys, statistics
 from workbench.views.explain import explain
-from workbench.views.export_file import code, formula
+from workbench.views.export_file import formula
 from workbench.views.export_player import Picture, Played, moments, note, sliders
 from workbench.views.figures import DualLabFigures
 from workbench.views.snapshot import snapshot
+from workbench.views.theme import code_box
 
 # What may be chosen, and what the file calls it; the order is that of the sliders.
 LABELS = {
@@ -64,7 +65,7 @@ def _picture(lab, figures, frame, settings):
     captions = figures.show(frame)
     # On the page there may be a second run beside it.
     captions["gap"] = captions["gap"].replace("A: ", "The gap is ", 1)
-    shown = code(dual_lab.code(settings, settings["tolerance"]))
+    shown = code_box(dual_lab.code(settings, settings["tolerance"]))
     texts = {"numbers": statistics(frame), "why": _why(lab.run), "code": shown}
     return Picture(elapsed(frame["row"]), captions, texts)
 

@@ -125,9 +125,10 @@ def formula(latex):
     return f"<div class='wb-tex'>{html.escape(latex)}</div>"
 
 
-def code(text):
-    """A box of Python."""
-    return f"<pre class='wb-code' tabindex='0'>{html.escape(text)}</pre>"
+def reveal(question, answer):
+    """A question whose answer shows when it is asked for."""
+    hidden = f"<details><summary>Reveal</summary><p>{html.escape(answer)}</p></details>"
+    return f"<div class='wb-note'><p>{html.escape(question)}</p>{hidden}</div>"
 
 
 def card(title, content):

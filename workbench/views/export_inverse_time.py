@@ -1,11 +1,12 @@
 """The page of inverse time as a file: sweeps over the training samples, and one PGS run for each."""
 
 from workbench.views import inverse_time
-from workbench.views.export_file import code
+from workbench.views.export_file import reveal
 from workbench.views.export_player import Picture, Played, moments, note, sliders
 from workbench.views.inverse_time_document import InverseTimeDrawing
 from workbench.views.inverse_time_page import QUESTION, frame, statistics
 from workbench.views.inverse_time_sweep import sweep
+from workbench.views.theme import code_box
 
 MODEL = inverse_time.InverseTime
 LABELS = {
@@ -51,7 +52,7 @@ def _picture(lab, drawing, settings, swept):
     seen = frame(lab)
     texts = {
         "numbers": statistics(lab, seen),
-        "predict": f"<div class='wb-note'>{QUESTION}</div>",
-        "code": code(inverse_time.code(settings, settings["tolerance"])),
+        "predict": reveal(*QUESTION),
+        "code": code_box(inverse_time.code(settings, settings["tolerance"])),
     }
     return Picture(f"{lab.run.steps:,} steps", swept | drawing.show(seen), texts)

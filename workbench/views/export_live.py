@@ -14,7 +14,7 @@ from workbench.derivations import outcomes, sketches
 from workbench.errors import InputError
 from workbench.views import conjugates, conjugates_document, export_file, transfer, transfer_document
 from workbench.views import conjugates_texts as texts
-from workbench.views.export_file import card, formula
+from workbench.views.export_file import card, formula, reveal
 
 TIMEOUT = 60.0  # seconds of processor time
 CONJUGATES_NOTE = (
@@ -71,13 +71,13 @@ def _pair(model, look, deriver):
     outcome = _derived(deriver, "pair", *arguments, chosen.entry)
     model.values = chosen.values
     numbers = model.numbers(outcome["ranges"])
-    if outcome["refused"] and numbers:
+    if conjugates.tabled(outcome) and numbers:
         # Its values would have to be computed anew for every position of a slider.
         raise InputError(
             f"{' and '.join(outcome['refused'])} of {chosen.text} has no closed form, so a file cannot "
             f"follow the parameter {next(iter(numbers))}; write a number in its place"
         )
-    tables = {name: _table(deriver, arguments, name) for name in outcome["refused"]}
+    tables = {name: _table(deriver, arguments, name) for name in conjugates.tabled(outcome)}
     start = {"u": None, "v": None, "predict": False, "parameters": numbers}
     drawing = conjugates_document.document(outcome, start, look, model.python(), tables)
     return _document(
@@ -102,7 +102,7 @@ def _derived(deriver, function, *arguments):
 def _formulas(outcome, says):
     """The pair in formulas, the row of the table that it stands for, and what is wrong there."""
     note = f"<p>{html.escape(says)}</p>"
-    note += texts.refused(outcome["refused"], "computed when this file was written")
+    note += texts.refused(outcome, "computed when this file was written")
     text = f"<div class='wb-note'>{note}{texts.conditions(outcome)}</div>"
     text += _latex(rf"p({outcome['p_variable']}) = {outcome['p_latex']}")
     for heading, latex in texts.cases(outcome):
@@ -178,8 +178,7 @@ def _regularizer(model, look, deriver, real):
     return drawing, _document(
         drawing,
         {
-            "x-predict": f"<div class='wb-note'><p>{html.escape(transfer.QUESTIONS[shape.kind])}</p>"
-            f"<details><summary>Reveal</summary><p>{html.escape(shape.says)}</p></details></div>",
+            "x-predict": reveal(transfer.QUESTIONS[shape.kind], shape.says),
             "x-formulas": "".join(map(formula, formulas))
             + f"<div class='wb-source'>{html.escape(source)}</div>",
         },

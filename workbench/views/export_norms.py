@@ -1,13 +1,13 @@
 """The page of norms as a file: FISTA with its raw and repaired gaps, for runs computed beforehand."""
 
-import html
 
 from workbench.views import norms
-from workbench.views.export_file import code, formula
+from workbench.views.export_file import formula, reveal
 from workbench.views.export_player import Picture, Played, moments, note, sliders
 from workbench.views.norms_document import NormsDrawing
 from workbench.views.norms_frame import frame
 from workbench.views.norms_page import QUESTIONS, REPAIR, statistics
+from workbench.views.theme import code_box
 
 MODEL = norms.Norms
 LABELS = {
@@ -46,13 +46,12 @@ def played(look, chosen):
 def _picture(lab, drawing, settings):
     seen = frame(lab, settings["first"], settings["second"]) | {"halving": settings["halving"]}
     captions = drawing.show(seen)
-    question, answer = QUESTIONS[settings["norm"]]
+    question, answer, *_ = QUESTIONS[settings["norm"]]
     texts = {
         "numbers": statistics(seen),
         "repair": "".join(map(_line, REPAIR.split("\n"))),
-        "predict": f"<div class='wb-note'><p>{html.escape(question)}</p><details><summary>Reveal</summary>"
-        f"<p>{html.escape(answer)}</p></details></div>",
-        "code": code(norms.code(lab, settings["tolerance"])),
+        "predict": reveal(question, answer),
+        "code": code_box(norms.code(lab, settings["tolerance"])),
     }
     return Picture(f"{lab.run.steps:,} steps", captions, texts)
 

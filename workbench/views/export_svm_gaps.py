@@ -5,10 +5,11 @@ import html
 from bokeh.models import PointDrawTool
 
 from workbench.views import svm_gaps
-from workbench.views.export_file import code, formula
+from workbench.views.export_file import formula, reveal
 from workbench.views.export_player import Picture, Played, moments, note, sliders
 from workbench.views.svm_gaps_document import SvmDrawing
 from workbench.views.svm_gaps_page import QUESTIONS, statistics
+from workbench.views.theme import code_box
 
 MODEL = svm_gaps.SvmGaps
 LABELS = {
@@ -47,14 +48,10 @@ def played(look, chosen):
 def _picture(lab, drawing, settings):
     seen = svm_gaps.frame(lab)
     captions = drawing.show(seen)
-    asked = "".join(
-        f"<p>{html.escape(question)}</p><details><summary>Reveal</summary><p>{html.escape(answer)}</p></details>"
-        for question, answer in QUESTIONS
-    )
     texts = {
         "numbers": statistics(seen), "why": _why(svm_gaps.explain(lab)),
-        "predict": f"<div class='wb-note'>{asked}</div>",
-        "code": code(svm_gaps.code(lab, settings["tolerance"])),
+        "predict": "".join(reveal(*asked) for asked in QUESTIONS),
+        "code": code_box(svm_gaps.code(lab, settings["tolerance"])),
     }  # fmt: skip
     return Picture(f"{lab.run.steps:,} steps", captions, texts)
 

@@ -15,6 +15,7 @@ from workbench.views.inverse_time_document import InverseTimeDrawing
 from workbench.views.inverse_time_sweep import sweep
 from workbench.views.paced import PacedPage, numbers
 from workbench.views.player import Player
+from workbench.views.reveal_card import RevealCard
 
 TABLE = {
     "Data and solver": {
@@ -48,10 +49,10 @@ PRESETS = {
     },
 }  # fmt: skip
 QUESTION = (
-    "<p><b>With 128 times the training samples, does a solver need more time for the same quality on new "
-    "data?</b></p><p>A step of PGS costs the same for every m, and a better optimum lets a sloppy point do: "
-    "its curve falls, then rests. Each iteration of L-BFGS visits all samples: its time grows. For the "
-    "optimum of the training objective itself (suboptimality) nothing falls.</p>"
+    "With 128 times as many training samples, does a solver need more time for the same quality on new data?",
+    "PGS needs less time, then equally much: a step costs the same for every m, and with more samples a less "
+    "accurate solution is good enough. L-BFGS needs more time: each of its iterations visits every sample. "
+    "To reach a fixed suboptimality of the training objective, neither becomes faster with more samples.",
 )
 logger = logging.getLogger(__name__)
 
@@ -121,6 +122,8 @@ class InverseTimePage(PacedPage):
         self._fit_samples()
         self.cells, self.swept, self.wanted = [], None, 0
         self.sweep_wake, self.constants = asyncio.Event(), None
+        self.predict = RevealCard(self.visit.look)
+        self.ask()
         self.sweep_status = parts.pane("", self.visit.look, margin=(0, 0, 8, 2))
         self.sweep_buttons = [
             pmui.Button(name=name, variant="outlined", size="small", margin=(0, 8, 6, 0), on_click=act)
@@ -136,8 +139,11 @@ class InverseTimePage(PacedPage):
         return [*above, buttons, self.sweep_status, cards]
 
     def aside(self):
-        text = parts.pane(f"<div class='wb-note'>{QUESTION}</div>", self.visit.look, margin=(4, 14, 10, 14))
-        return [parts.card("Predict first", text, look=self.visit.look), self.code_card]
+        return [self.predict.card, self.code_card]
+
+    def ask(self):
+        """Put the question, unanswered."""
+        self.predict.ask(*QUESTION)
 
     def begin(self):
         """Start the player and the sweep."""

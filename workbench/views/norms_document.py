@@ -11,6 +11,7 @@ from workbench.views.theme import stroke
 COLUMNS = {
     "curves": ("step", "raw", "repaired", "better", "primal", "dual", "lower"),
     "infinite": ("step", "height"),
+    "window": ("x", "y"),
     "weights": ("place", "weight", "name", "group", "colour", "hatch"),
     "through": ("x", "y"),
     "zero": ("x", "y"),
@@ -29,6 +30,7 @@ class NormsDrawing(Drawing):
 
     def __init__(self, look=theme.LIGHT):
         self.steps = Range1d(0, 1)
+        self.seen = np.zeros((0, 2))
         super().__init__(look)
 
     def _titles(self):
@@ -76,15 +78,16 @@ class NormsDrawing(Drawing):
         return drawn
 
     def _ball(self):
-        drawn = self._plot(
-            "ball", "v", "v", [("", "@says"), ("v", "(@x{0.000}, @y{0.000})")], match_aspect=False
-        )
+        drawn = self._square("ball", "v", "v", [("", "@says"), ("v", "(@x{0.000}, @y{0.000})")])
         look = self.look
         for dimension in ("width", "height"):
             drawn.add_layout(Span(location=0, dimension=dimension, line_color=look.rule, line_width=1))
-        drawn.patch("x", "y", source=self.sources["through"], color=look.green, alpha=0.15, line_alpha=0.0)
-        drawn.line("x", "y", source=self.sources["through"], color=look.green, width=look.line)
-        drawn.line("x", "y", source=self.sources["zero"], color=look.muted, width=1.4, dash="dotted")
+        through, zero = self.sources["through"], self.sources["zero"]
+        self.section = [
+            drawn.patch("x", "y", source=through, color=look.green, alpha=0.15, line_alpha=0.0),
+            drawn.line("x", "y", source=through, color=look.green, width=look.line),
+            drawn.line("x", "y", source=zero, color=look.muted, width=1.4, dash="dotted"),
+        ]
         drawn.line("x", "y", source=self.sources["path"], color=look.vermillion, width=1.4, dash="dashed")
         drawn.scatter(
             "x", "y", source=self.sources["points"], size=11 * look.scale, marker="marker",
@@ -113,6 +116,11 @@ class NormsDrawing(Drawing):
                 color=look.blue,
             )  # fmt: skip
         return drawn
+
+    def hide_section(self, hidden):
+        """Leave out the edge of the ball, or draw it."""
+        for renderer in self.section:
+            renderer.visible = not hidden
 
     def show(self, frame):
         """Fill every source from a frame and return the sentence of each figure."""
@@ -175,11 +183,11 @@ class NormsDrawing(Drawing):
         if edge is not None:
             for name, corners in edge.items():
                 self.sources[name].data = {"x": corners[:, 0], "y": corners[:, 1]}
-        seen = [points] + ([] if edge is None else [edge["through"]])
-        for axis, bounds in enumerate((plot.x_range, plot.y_range)):
-            values = np.concatenate([part[:, axis] for part in seen])
-            if edge is not None or np.abs(points[:, axis]).max() > bounds.end:
-                _around(bounds, np.append(values, (-1.05, 1.05)), 0.06)
+        if edge is not None:
+            self.seen = edge["through"]
+        seen = np.concatenate([points, self.seen, [(-1.05, -1.05), (1.05, 1.05)]])
+        spread = 0.06 * np.ptp(seen, axis=0)
+        self._look_at(*np.stack([seen.min(axis=0) - spread, seen.max(axis=0) + spread], axis=1))
         for axis, name in zip((plot.xaxis[0], plot.yaxis[0]), frame["names"], strict=True):
             if axis.axis_label != f"v of {name}":
                 axis.axis_label = f"v of {name}"

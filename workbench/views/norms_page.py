@@ -50,6 +50,8 @@ PRESETS = {
     "No ball: the elastic net": {"norm": "Elastic net", "ratio": 0.2},
     "Refused: groups that cross": {"norm": "Crossing groups"},
 }  # fmt: skip
+HIDES = "the section is hidden until the answer is shown"
+# By regularizer: a question, its answer, and HIDES where the section would give it away.
 QUESTIONS = {
     "ℓ1": ("Where in its square is the repaired v of a feature whose weight is not zero?",
            "On an edge: |v_j| = 1 there, with the sign of the weight. Inside |v_j| < 1 the weight is zero."),
@@ -60,9 +62,10 @@ QUESTIONS = {
     "Elastic net": ("Why is there no repair by scaling here?",
                     "h is finite for every v, so D is as well. Only an intercept makes it infinite."),
     "Group ℓ1/ℓ2": ("Take two features of one group, then of two groups. What shape has the section?",
-                    "A disc within a group, a rectangle across two: the dual norm is the largest length."),
+                    "A disc within a group, a rectangle across two: the dual norm is the largest length.",
+                    HIDES),
     "Group ℓ1/ℓ∞": ("What shape has the section within one group?",
-                    "A diamond: the dual of the largest magnitude is the sum of magnitudes."),
+                    "A diamond: the dual of the largest magnitude is the sum of magnitudes.", HIDES),
     "Sparse group": ("Can a feature of a living group have weight zero?",
                      "Yes: the ℓ1 part keeps single features at zero inside groups that count."),
     "Tree": ("Which weights vanish together when a node of the tree does?",
@@ -125,7 +128,7 @@ class NormsPage(PacedPage):
         )
         self._list_features()
         look = self.visit.look
-        self.predict = RevealCard(look)
+        self.predict = RevealCard(look, turned=self._turned)
         self.ask()
 
     def main(self):
@@ -171,7 +174,11 @@ class NormsPage(PacedPage):
 
     def ask(self):
         """Put the question of the present regularizer, unanswered."""
-        self.predict.ask(*QUESTIONS[self.model.norm])
+        self.predict.ask(*QUESTIONS[self.model.norm][:2])
+
+    def _turned(self, shown):
+        """A question about the shape of the section hides it until the answer is shown."""
+        self.drawing.hide_section(len(QUESTIONS[self.model.norm]) > 2 and not shown)
 
     def filled(self, lab, frame):
         """The numbers and the code."""

@@ -9,7 +9,7 @@ import panel_material_ui as pmui
 from workbench.views import theme
 
 # Also for drawings that go into a file without Panel.
-KINDS, stroke = theme.KINDS, theme.stroke
+KINDS, stroke, code = theme.KINDS, theme.stroke, theme.code_box
 
 
 class Text(pn.pane.HTML):
@@ -100,11 +100,6 @@ def grid(*items, least=380, gap=12):
 def heading(text, look=theme.LIGHT):
     """A small heading between controls."""
     return pane(f"<h2 class='wb-heading'>{html.escape(text)}</h2>", look)
-
-
-def code(text):
-    """The HTML of some Python."""
-    return f"<pre class='wb-code' tabindex='0'>{html.escape(text)}</pre>"
 
 
 def code_card(look=theme.LIGHT):

@@ -74,12 +74,16 @@ class PlayerPage(Page):
     def settled(self, lab):
         """Called when a run stands still."""
 
+    def ask(self):
+        """Put the page's question anew, since after a reset an old verdict says nothing."""
+
     def refused(self):
         """Called when what was asked is refused."""
 
     def press(self, name):
         """Do what the button of this name does."""
         if name == "reset":
+            self.ask()
             self.player.restart(play=False)
         else:
             self.player.ask(name)

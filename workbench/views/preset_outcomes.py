@@ -30,13 +30,13 @@ def derive():
         tables = []
         for function, *arguments in requests():
             found = first[outcomes.key(function, *arguments)]
-            if function == "pair" and found["refused"]:
+            if function == "pair" and conjugates.tabled(found):
                 numbers = ()  # as the page asks where there are no parameters
                 if found["ranges"]:
                     raise ValueError(f"{arguments[0]}: its table follows sliders, so it cannot be shipped")
                 tables += [
                     ("table", *arguments[:3], name, tuple(conjugates.TABLE), numbers)
-                    for name in found["refused"]
+                    for name in conjugates.tabled(found)
                 ]
         return first | _outcomes(deriver, tables)
 

@@ -58,7 +58,7 @@ class RacePage(Page):
         return {
             "space": self._toggle,
             "right": self._next,
-            "r": lambda: self.controls.update(self._defaults()),
+            "r": self._restart,
         }
 
     def _make_panes(self):
@@ -119,6 +119,10 @@ class RacePage(Page):
         names = list(race.LOSSES)
         following = names[(names.index(self.model.loss) + 1) % len(names)]
         self.controls.update({"loss": following})
+
+    def _restart(self):
+        self.controls.update(self._defaults())
+        self._chosen()
 
     def _toggle(self):
         if self.racer.running:

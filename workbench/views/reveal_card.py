@@ -17,10 +17,12 @@ class RevealCard:
         What stands below the answer.
     following : callable, optional
         Puts the next question, once the answer has been seen; without one the answer is hidden again.
+    turned : callable, optional
+        Told whether the answer is shown, whenever that changes.
     """
 
-    def __init__(self, look, *below, following=None):
-        self.following = following
+    def __init__(self, look, *below, following=None, turned=None):
+        self.following, self.turned = following, turned or (lambda shown: None)
         self.question = parts.pane("", look, margin=(4, 14))
         self.answer = parts.pane("", look, margin=(4, 14, 10, 14), visible=False)
         self.button = pmui.Button(name="Reveal", variant="outlined", size="small", margin=(0, 14, 10, 14))
@@ -34,6 +36,7 @@ class RevealCard:
         parts.put(self.question, f"<div class='wb-note'><b>{html.escape(question)}</b></div>")
         parts.put(self.answer, f"<div class='wb-note' role='status'>{html.escape(answer)}</div>")
         self.answer.visible, self.button.label = False, "Reveal"
+        self.turned(False)
 
     def turn(self):
         """Show the answer, or what comes after it."""
@@ -43,3 +46,4 @@ class RevealCard:
         self.answer.visible = not self.answer.visible
         after = "Hide" if self.following is None else "Next question"
         self.button.label = after if self.answer.visible else "Reveal"
+        self.turned(self.answer.visible)

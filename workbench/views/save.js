@@ -7,23 +7,135 @@ function figures(name) {
   }
 }
 
-function table(plot) {
-  const sources = new Set(plot.renderers.map((renderer) => renderer.data_source).filter((s) => s && s.data));
-  const quote = (value) => /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
-  return [...sources].map((source) => {
-    const names = Object.keys(source.data);
-    const rows = Array.from({length: source.data[names[0]]?.length ?? 0}, (_, row) =>
-      names.map((name) => quote(String(source.data[name][row]))).join(","));
-    return [names.join(","), ...rows].join("\n") + "\n";
-  }).join("\n");
+// Columns that say how a point looks, and nothing about it.
+const LOOKS = /^(colou?rs?|fill|edge|marker|hatch|width|dash|alpha|size|image|d[wh])$/;
+
+// The column of a source that a property of a glyph is read from.
+function column(glyph, names, data) {
+  for (const name of names) {
+    const field = glyph[name]?.field ?? glyph[name];
+    if (typeof field === "string" && field in data) return field;
+  }
 }
 
-async function save(name, kind) {
+// The points of one glyph: its name, where they are, and what else is known of each.
+function points({ name, glyph, data_source: { data } }) {
+  const x = column(glyph, ["x", "xs", "x0"], data);
+  const y = column(glyph, ["y", "ys", "y0", "top", "y1"], data);
+  const curve = name ?? y;
+  if (glyph.type === "Image" || data.image) return image_points(curve, data);
+  if (!x || !y) return [];
+  const ends = { x: column(glyph, ["x1"], data), y: column(glyph, ["y1"], data) };
+  const used = new Set([x, y, ends.x, ends.y]);
+  const more = Object.keys(data).filter((key) => !used.has(key) && !LOOKS.test(key) && !is_list(data[key][0]));
+  return Array.from(data[x], (_, row) => {
+    const rest = Object.fromEntries(more.map((key) => [key, data[key][row]]));
+    const at = (a, b, part = row) => ({ curve, part, x: a, y: b, ...rest });
+    if (is_list(data[x][row])) return Array.from(data[x][row], (value, k) => at(value, data[y][row][k]));
+    const end = ends.x && ends.y ? [at(data[ends.x][row], data[ends.y][row])] : [];
+    return [at(data[x][row], data[y][row]), ...end];
+  }).flat().map(({ part, ...row }) => (is_list(data[x][0]) || ends.x ? { ...row, part } : row));
+}
+
+const is_list = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
+
+// The values of a picture of numbers at the middles of its cells.
+function image_points(curve, { image, x, y, dw, dh }) {
+  const values = Array.from(image[0] ?? []);
+  const rows = is_list(values[0]) ? values.map((row) => Array.from(row)) : in_rows(values, image[0]);
+  return rows.flatMap((row, j) => row.map((value, i) => ({
+    curve: curve ?? "value", x: x[0] + (dw[0] * (i + 0.5)) / row.length, y: y[0] + (dh[0] * (j + 0.5)) / rows.length, value,
+  })));
+}
+
+function in_rows(values, { shape }) {
+  const wide = shape?.[1] ?? Math.round(Math.sqrt(values.length));
+  return Array.from({ length: values.length / wide }, (_, j) => values.slice(j * wide, (j + 1) * wide));
+}
+
+// One tidy table: a row for each point, the curve that it is on, its place, and what else is known of it.
+function table(renderers) {
+  const seen = new Set();
+  const rows = renderers.filter(({ visible, data_source }) => visible !== false && data_source?.data).flatMap((renderer) => {
+    const found = points(renderer);
+    const key = JSON.stringify(found.map(({ curve, ...row }) => row));
+    if (seen.has(key)) return []; // a line and its markers show the same points
+    seen.add(key);
+    return found;
+  });
+  const names = [...new Set(["curve", "x", "y", ...rows.flatMap(Object.keys)])];
+  const cell = (value) => (/[",\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ""));
+  return [names, ...rows.map((row) => names.map((name) => row[name]))].map((row) => row.map(cell).join(",")).join("\n") + "\n";
+}
+
+const xml = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+const HEAD = 52;
+const FOOT = 26;
+const DASHES = { solid: "", dashed: "7 4", dotted: "2 3" };
+
+// The picture of a figure with its title and key above and the address of the page below.
+function framed(inside, { width, height }, { title, key, address, ink, paper }) {
+  let left = 12;
+  const entries = key.map(({ text, dash, colour }) => {
+    const entry =
+      `<path d="M${left} 38h22" stroke="${xml(colour)}" stroke-width="3" stroke-dasharray="${DASHES[dash] ?? ""}"/>` +
+      `<text x="${left + 27}" y="42" font-size="12">${xml(text)}</text>`;
+    left += 45 + 7 * text.length;
+    return entry;
+  });
+  const [wide, tall] = [Math.max(width, left), height + HEAD + FOOT];
+  const picture = inside.replace(/^<\?xml[^>]*>/, "").replace("<svg", `<svg y="${HEAD}"`);
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${tall}" viewBox="0 0 ${wide} ${tall}" ` +
+    `font-family="Inter, system-ui, sans-serif" fill="${xml(ink)}"><rect width="100%" height="100%" fill="${xml(paper)}"/>` +
+    `<text x="12" y="21" font-size="15" font-weight="600">${xml(title)}</text>${entries.join("")}${picture}` +
+    `<text x="12" y="${tall - 9}" font-size="10">${xml(address)}</text></svg>`
+  );
+}
+
+// What stands above a figure on its card.
+function heading(button) {
+  const head = button.closest(".wb-head");
+  const key = [...head.querySelectorAll(".wb-key > span")].map((entry) => {
+    const { borderTopStyle, borderTopColor } = getComputedStyle(entry.querySelector("i") ?? entry);
+    return { text: entry.textContent, dash: borderTopStyle, colour: borderTopColor };
+  });
+  return { title: head.querySelector("h2").textContent, key };
+}
+
+async function picture(plot, button) {
+  const view = Bokeh.index.find_one(plot);
+  const inside = await (await view.export("svg").to_blob()).text();
+  const size = { width: view.bbox.width, height: view.bbox.height };
+  const colours = { paper: plot.background_fill_color ?? "white", ink: getComputedStyle(button.closest(".wb-head")).color };
+  const text = framed(inside, size, { ...heading(button), ...colours, address: location.href });
+  return new Blob([text], { type: "image/svg+xml" });
+}
+
+// Twice as many pixels as on the screen, so that a slide or a page can print it.
+const SCALE = 2;
+
+async function raster(svg) {
+  const image = new Image();
+  image.src = URL.createObjectURL(svg);
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [SCALE * image.naturalWidth, SCALE * image.naturalHeight];
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(image.src);
+  return new Promise((done) => { canvas.toBlob(done, "image/png"); });
+}
+
+async function save(button) {
+  const { figure: name, kind } = button.dataset;
   const plot = figures(name);
   if (!plot) return;
-  const blob = kind === "csv"
-    ? new Blob([table(plot)], {type: "text/csv"})
-    : await Bokeh.index.find_one(plot).export(kind).to_blob();
+  let blob;
+  if (kind === "csv") blob = new Blob([table(plot.renderers)], {type: "text/csv"});
+  else {
+    const svg = await picture(plot, button);
+    blob = kind === "png" ? await raster(svg) : svg;
+  }
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = `${name}.${kind}`;
@@ -41,6 +153,20 @@ function obey(actions) {
   return () => document.removeEventListener("click", listener);
 }
 
-function saveAsked({dataset}) {
-  save(dataset.figure, dataset.kind);
+async function copy(button) {
+  const code = button.parentElement.querySelector("pre").textContent;
+  await navigator.clipboard.writeText(code).catch(() => copyByHand(code));
+  const text = button.textContent;
+  button.textContent = "Copied";
+  setTimeout(() => { button.textContent = text; }, 1600);
+}
+
+// Where the page is no secure context there is no clipboard to write to, but a selection can be copied.
+function copyByHand(text) {
+  const box = document.createElement("textarea");
+  box.value = text;
+  document.body.append(box);
+  box.select();
+  document.execCommand("copy");
+  box.remove();
 }

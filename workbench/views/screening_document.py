@@ -1,7 +1,7 @@
 """The drawing of the page of screening: marks that cross themselves out, the ball, gaps, the path."""
 
 import numpy as np
-from bokeh.models import DataRange1d, FixedTicker, Range1d, Span
+from bokeh.models import FixedTicker, Range1d, Span
 from bokeh.transform import factor_cmap, factor_mark
 
 from workbench.views.drawing import Drawing
@@ -76,17 +76,11 @@ class ScreeningDrawing(Drawing):
         )  # fmt: skip
 
     def _ball(self):
-        # The corners of the window alone decide what is seen; a circle stays one whatever the card's width.
-        ranges = {name: DataRange1d(range_padding=0.0) for name in ("x_range", "y_range")}
-        drawn = self._plot(
+        drawn = self._square(
             "ball", "along the first", "across, to the second",
-            [("", "@says"), ("at", "(@x{0.0000}, @y{0.0000})")], match_aspect=True, heights=TALL, **ranges,
+            [("", "@says"), ("at", "(@x{0.0000}, @y{0.0000})")], heights=TALL,
         )  # fmt: skip
         look = self.look
-        self.sources["window"].data = {"x": [-1.0, 1.0], "y": [-1.0, 1.0]}
-        corners = drawn.scatter("x", "y", source=self.sources["window"], alpha=0.0, size=1)
-        for bounds in ranges.values():
-            bounds.renderers = [corners]
         drawn.patch("x", "y", source=self.sources["disc"], color=look.blue, alpha=0.16, line_alpha=0.0)
         drawn.line("x", "y", source=self.sources["disc"], color=look.blue, width=look.line)
         drawn.line(
@@ -188,9 +182,7 @@ class ScreeningDrawing(Drawing):
             "colour": [each[1] for each in points], "marker": [each[2] for each in points],
             "says": [each[3] for each in points],
         }  # fmt: skip
-        self.sources["window"].data = {
-            "x": [middle[0] - half, middle[0] + half], "y": [middle[1] - half, middle[1] + half],
-        }  # fmt: skip
+        self._look_at(*((centre - half, centre + half) for centre in middle))
 
     def _show_gaps(self, curves):
         for name, curve in curves.items():

@@ -150,6 +150,10 @@ class ScreeningPage(PacedPage):
 
     # The question
 
+    def ask(self):
+        """Put the chosen question, unanswered."""
+        self._ask(self.model.question)
+
     def _ask(self, question):
         self.model.question = question
         self.text, self.target = asked(question, self.model.ratio)

@@ -87,7 +87,7 @@ export function render({model, el}) {
     if (document.is_idle) stands();
     else document.idle.connect(stands);
   }
-  model.on("remove", obey({save: saveAsked, toggle, share}));
+  model.on("remove", obey({save, copy, toggle, share}));
   document.documentElement.lang = "en";
   const listener = (event) => shortcut(event, model);
   document.addEventListener("keydown", listener);

@@ -10,6 +10,7 @@ from workbench.views.svm_gaps import MOST_POINTS as MOST_SAMPLES
 from workbench.views.theme import stroke
 
 COLUMNS = {
+    "window": ("x", "y"),
     "points": ("x", "y", "label", "a", "kind", "fill", "edge", "marker", "sample"),
     "surface": ("image", "x", "y", "dw", "dh"),
     "lines": ("xs", "ys", "width", "dash"),
@@ -41,8 +42,8 @@ class SvmDrawing(Drawing):
         return drawn
 
     def _plane(self):
-        square = {name: Range1d(-HALF_WIDTH, HALF_WIDTH) for name in ("x_range", "y_range")}
-        drawn = self._plot("plane", "x₁ (click to add a point, drag to move it)", "x₂", **square)
+        drawn = self._square("plane", "x₁ (click to add a point, drag to move it)", "x₂")
+        self._look_at(*2 * [(-HALF_WIDTH, HALF_WIDTH)])
         look, size = self.look, 10 * self.look.scale
         mapper = LinearColorMapper(palette=_bands(look), low=-3.0, high=3.0)
         drawn.image(

@@ -107,7 +107,7 @@ class SvmGapsPage(PacedPage):
             look, margin=(0, 14, 10, 14),
         )  # fmt: skip
         self.predict = RevealCard(look, source, following=self._next_question)
-        self._ask()
+        self.ask()
 
     def aside(self):
         look = self.visit.look
@@ -153,12 +153,13 @@ class SvmGapsPage(PacedPage):
         finally:
             self._filling = False
 
-    def _ask(self):
+    def ask(self):
+        """Put the present question, unanswered."""
         self.predict.ask(*QUESTIONS[self.place])
 
     def _next_question(self):
         self.place = (self.place + 1) % len(QUESTIONS)
-        self._ask()
+        self.ask()
 
     def filled(self, lab, frame):
         """The numbers, the reason of the last step and the code."""

@@ -99,6 +99,14 @@ def stroke(dash, colour, meaning):
     return f"<span><i style='border-top: 3px {dash} {colour}'></i>{html.escape(meaning)}</span>"
 
 
+def code_box(text):
+    """Some Python, with the button that copies it."""
+    button = "<button type='button' data-do='copy'>Copy</button>"
+    return (
+        f"<div class='wb-copy'>{button}<pre class='wb-code' tabindex='0'>{html.escape(text)}</pre></div>"
+    )
+
+
 def style_axis(axis, look, colour=None):
     """Give a Bokeh axis the page's type and colours."""
     from bokeh.models import LinearAxis
@@ -170,6 +178,13 @@ def _CSS(look):
   background: {"#0c1015" if look.dark else "#1f2933"}; color: #f3f5f8; border-radius: 6px; padding: 12px;
   margin: 0; font: {px(12)}/1.5 {MONO}; white-space: pre-wrap; overflow-wrap: anywhere;
 }}
+.wb-copy {{ text-align: right; }}
+.wb-copy .wb-code {{ text-align: left; }}
+.wb-copy button {{
+  font: {px(12)} {FONT}; color: {look.muted}; background: none; border: 0; padding: 4px 5px; min-height: 24px;
+  cursor: pointer; border-radius: 4px;
+}}
+.wb-copy button:hover, .wb-copy button:focus-visible {{ color: {look.ink}; background: {look.ground}; }}
 .wb-status {{ font-size: {px(13)}; color: {look.muted}; }}
 .wb-status.bad {{ color: {look.bad}; font-weight: 600; }}
 .wb-refused {{

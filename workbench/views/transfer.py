@@ -49,7 +49,7 @@ SHAPES = {
     "Elastic net": Shape(
         "separable", {"epsilon": (0.0, 2.0, 1.0)},
         "Soft thresholding: every |v| up to ε gives w = 0 exactly, so dual methods reach sparse weights.",
-        'wb.regularizers.ElasticNet(epsilon={epsilon})', "elastic-net", v_ball=1e-6, w_ball=1.0,
+        'wb.regularizers.ElasticNet(epsilon={epsilon})', "elastic-net", v_ball=0.0, w_ball=1.0,
         v_text="Thick: the box |v| ≤ ε, where w = 0.", w_text="Thick: g = 1.",
     ),
     "Squared ℓ2": Shape(

@@ -1,6 +1,5 @@
 // The page of transfer functions. `printed` holds the formulas of h = outer(sum_j c_j inner(v_j)) and of g.
 
-const GRID = 61;
 const LEVELS = 9;
 
 function current(args) {
@@ -118,47 +117,37 @@ function sides(figure, [low, high]) {
   return { x: [middle - 0.5 * wide * (high - low), middle + 0.5 * wide * (high - low)], y: [low, high] };
 }
 
-const through = (outer, grid) => ({ ...grid, values: grid.values.map(outer) });
-
-function grid_of(f, { x, y }) {
-  const xs = spaced(...x, GRID + 20);
-  const ys = spaced(...y, GRID);
-  const values = new Float64Array(xs.length * GRID);
-  for (let j = 0; j < GRID; j += 1) {
-    for (let i = 0; i < xs.length; i += 1) values[j * xs.length + i] = f([xs[i], ys[j]]);
-  }
-  return { xs, ys, values };
-}
-
-function levels_of({ values, xs, ys }) {
-  const finite = values.filter(Number.isFinite).sort();
-  const low = finite[0];
+// Even in the root: the sets of a quadratic then stand at even distances.
+function levels_of(f, { x, y }, best) {
+  const values = spaced(...y, COARSE).flatMap((b) => spaced(...x, COARSE).map((a) => f([a, b])));
+  const finite = Float64Array.from(values.filter(Number.isFinite)).sort();
   const high = finite[Math.floor(0.93 * (finite.length - 1))];
-  if (!(high > low)) return nothing();
-  // Even in the root: the sets of a quadratic then stand at even distances.
-  const levels = spaced(1 / LEVELS, 1, LEVELS).map((share) => low + (high - low) * share ** 2);
-  return contours(values, xs, ys, levels);
+  return high > best ? spaced(1 / LEVELS, 1, LEVELS).map((share) => best + (high - best) * share ** 2) : [];
 }
 
-const nothing = () => ({ x0: [], y0: [], x1: [], y1: [] });
+const nothing = () => ({ x: [], y: [] });
 
-function level_at({ values, xs, ys }, level) {
-  return level === null ? nothing() : contours(values, xs, ys, [level]);
+function level_lines(f, window) {
+  const lowest = inside_point(f, window);
+  return edges(f, window, levels_of(f, window, lowest.best), lowest, THIN_RAYS, THIN_HALVINGS);
+}
+
+function level_at(f, window, level) {
+  return level === null ? nothing() : edges(f, window, [level], inside_point(f, window), RAYS, HALVINGS);
 }
 
 function level_sets(args, theta) {
   const f = regularizer(args, theta, 2);
   const { v_plane, w_plane } = args.figures;
   const [vs, ws] = [sides(v_plane, args.v_window), sides(w_plane, w_window(args, theta))];
-  const sums = grid_of(f.sum, vs);
-  put(args.sources.v_levels, levels_of(through(f.outer, sums)));
-  put(args.sources.v_ball, level_at(sums, args.v_ball));
-  const sizes = grid_of(f.size, ws);
+  // A norm's h is 0 or infinite; what is drawn is its dual norm.
+  put(args.sources.v_levels, level_lines(args.kind === "norm" ? f.sum : f.h, vs));
+  put(args.sources.v_ball, level_at(f.sum, vs, args.v_ball));
   // On the simplex g lives on a segment, and has no sets in the plane.
-  put(args.sources.w_levels, args.kind === "simplex" ? nothing() : levels_of(through(f.primal_outer, sizes)));
-  put(args.sources.w_ball, level_at(sizes, args.w_ball));
-  const segment = { x0: [0], y0: [theta.total], x1: [theta.total], y1: [0] };
-  const edge = args.bounded ? level_at(sizes, theta.B ** theta.p) : nothing();
+  put(args.sources.w_levels, args.kind === "simplex" ? nothing() : level_lines(f.g, ws));
+  put(args.sources.w_ball, level_at(f.size, ws, args.w_ball));
+  const segment = { x: [0, theta.total], y: [theta.total, 0] };
+  const edge = args.bounded ? level_at(f.size, ws, theta.B ** theta.p) : nothing();
   put(args.sources.w_edge, args.kind === "simplex" ? segment : edge);
   for (const [figure, window] of [[v_plane, vs], [w_plane, ws]]) {
     set_range(figure.x_range, ...window.x);
@@ -235,7 +224,7 @@ function show_code(args, theta, v) {
   const values = {};
   for (const [name, x] of Object.entries(theta)) values[name] = plain(x);
   const text = args.python.replace(/\{(\w+)\}/g, (_, name) => (name in values ? values[name] : plain(v[name === "v1" ? 0 : 1])));
-  write(args.code, `<pre class="wb-code" tabindex="0">${escaped(text)}</pre>`);
+  write(args.code, code_box(text));
 }
 
 function dragged(args, event) {

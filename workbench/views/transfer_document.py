@@ -9,11 +9,11 @@ from workbench.views.browser import plot, slider
 from workbench.views.theme import stroke as key
 from workbench.views.transfer import NORMS, PLANE
 
-SEGMENTS = ("x0", "y0", "x1", "y1")
+PLACES = ("x", "y")
 SOURCES = {
     "value": ("v", "h"), "slope": ("v", "w"), "slice": ("v", "w"), "tangent": ("v", "h"),
     "value_at": ("v", "h"), "slope_at": ("v", "w"),
-    "v_levels": SEGMENTS, "v_ball": SEGMENTS, "w_levels": SEGMENTS, "w_ball": SEGMENTS, "w_edge": SEGMENTS,
+    "v_levels": PLACES, "v_ball": PLACES, "w_levels": PLACES, "w_ball": PLACES, "w_edge": PLACES,
     "v_ring": ("x", "y"), "w_ring": ("x", "y"), "v_point": ("x", "y"), "w_point": ("x", "y"),
     "real_v": ("v",), "real_picks": ("j",), "real_points": ("v", "w", "colour", "marker"),
 }  # fmt: skip
@@ -63,7 +63,7 @@ def document(model, outcome, look, real=None):
         "shades": {"zero": look.muted, "negative": look.vermillion, "positive": look.blue},
     }  # fmt: skip
     drawing.connect(
-        "transfer_browser", outcome["script"] if outcome else "",
+        ("sets", "transfer_browser"), outcome["script"] if outcome else "",
         TRANSFER_FUNCTIONS if outcome else (), arguments,
     )  # fmt: skip
     sources["real_v"].js_on_change("data", drawing.draw)
@@ -139,13 +139,11 @@ def _plane(name, letter, sources, look, colour):
     figure = plot(name, f"{letter}₁", f"{letter}₂", look, heights=(260, 20, 400))
     figure.xgrid.grid_line_color = figure.ygrid.grid_line_color = None
     _axes(figure, look)
-    figure.segment(
-        *SEGMENTS, source=sources[f"{letter}_levels"], color=colour, width=0.5 * look.line, alpha=0.6
-    )
-    figure.segment(*SEGMENTS, source=sources[f"{letter}_ball"], color=colour, width=1.4 * look.line)
+    figure.line(*PLACES, source=sources[f"{letter}_levels"], color=colour, width=0.5 * look.line, alpha=0.6)
+    figure.line(*PLACES, source=sources[f"{letter}_ball"], color=colour, width=1.4 * look.line)
     if letter == "w":
-        figure.segment(
-            *SEGMENTS, source=sources["w_edge"], color=look.vermillion, width=1.2 * look.line, dash="dashed"
+        figure.line(
+            *PLACES, source=sources["w_edge"], color=look.vermillion, width=1.2 * look.line, dash="dashed"
         )
     figure.line("x", "y", source=sources[f"{letter}_ring"], color=look.purple, width=look.line, dash="dotted")
     _point(figure, "x", "y", sources[f"{letter}_point"], look, look.vermillion)

@@ -1,0 +1,87 @@
+"""The engine's script in Node, driven by messages, for the tests and the benchmark."""
+
+import contextlib
+import json
+import math
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from workbench.browser import bundle
+
+# Numbers that JSON lacks travel as text.
+HARNESS = """
+const written = (_, x) => ArrayBuffer.isView(x) ? Array.from(x)
+  : typeof x === "number" && !Number.isFinite(x) ? String(x) : x;
+const engine = new Engine((answer) => console.log(JSON.stringify(answer, written)), setImmediate);
+const lines = require("readline").createInterface({ input: process.stdin });
+let before = Promise.resolve();
+lines.on("line", (line) => { before = before.then(async () => {
+  const { packed, memory, ...message } = JSON.parse(line, revived);
+  if (memory) return console.log(engine.kernels.memory.buffer.byteLength);
+  if (packed) {
+    message.kernels = await inflated(packed.kernels);
+    Object.assign(message, { functions: packed.functions, ...(await opened(packed.problem)) });
+  }
+  await engine.take(message);
+}); });
+"""
+
+
+def _numbers(found):
+    texts = {"Infinity": math.inf, "-Infinity": -math.inf, "NaN": math.nan}
+    return {name: texts.get(part, part) if isinstance(part, str) else part for name, part in found.items()}
+
+
+class Node:
+    """The engine in a process: `ask` sends a message and gives the answers up to the one that ends it."""
+
+    def __init__(self, process):
+        self.process, self.count = process, 0
+
+    def start(self, problem, losses=(), regularizers=()):
+        return self.ask("data", packed=bundle.packed(problem, losses, regularizers, spectrum=True))
+
+    def memory(self):
+        """The bytes that the kernels have."""
+        self.process.stdin.write('{"memory": true}\n')
+        self.process.stdin.flush()
+        return self.read()
+
+    def send(self, type, **contents):
+        self.count += 1
+        message = bundle.plain({"version": 1, "id": self.count, "type": type, **contents})
+        self.process.stdin.write(json.dumps(message) + "\n")
+        self.process.stdin.flush()
+        return self.count
+
+    def read(self):
+        return json.loads(self.process.stdout.readline(), object_hook=_numbers)
+
+    def ask(self, type, **contents):
+        """The one answer to a message; of a run its last frame."""
+        self.send(type, **contents)
+        last = answer = self.read()
+        while type == "run" and answer["type"] not in ("ended", "error"):
+            last, answer = answer, self.read()
+        return last if type == "run" and answer["type"] == "ended" else answer
+
+
+def missing(reason):
+    """Skip with a reason; under CI fail with it."""
+    (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+
+
+@contextlib.contextmanager
+def engine(tmp_path):
+    node = shutil.which("node")
+    if node is None:
+        missing("no node on this machine; install Debian's package nodejs")
+    file = tmp_path / "engine.js"
+    text = bundle.source().replace(bundle._text("worker"), "")
+    file.write_text(text + bundle.script() + HARNESS, encoding="utf-8")
+    with subprocess.Popen([node, file], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield Node(process)
+        process.stdin.close()

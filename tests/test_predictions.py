@@ -1,0 +1,78 @@
+"""What a page asks to predict stays unanswered until it is asked for, and no verdict outlives a reset."""
+
+import html
+import re
+
+import panel as pn
+import pytest
+from bokeh.document import Document
+from panel.io.state import set_curdoc
+
+from workbench.views import bias, conjugates, inverse_time, norms
+from workbench.views.bias_page import BiasPage
+from workbench.views.conjugates_page import ConjugatesPage
+from workbench.views.inverse_time_page import QUESTION, InverseTimePage
+from workbench.views.norms_page import HIDES, QUESTIONS, NormsPage
+from workbench.views.shell import Visit
+
+# Panel's own widgets give each other names that it is about to drop.
+pytestmark = pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+
+
+@pytest.fixture
+def document():
+    """The document that a page belongs to; nothing serves it."""
+    with set_curdoc(Document()):
+        yield
+
+
+def visible_text(panes):
+    """The HTML of all panes that are shown, without tags."""
+    found = []
+    for pane in panes:
+        if not pane.visible:
+            continue
+        inside = list(pane) if isinstance(pane, pn.layout.base.ListLike) else []
+        found.append(visible_text(inside) if inside else str(getattr(pane, "object", "")))
+    return html.unescape(re.sub(r"<[^>]*>", " ", " ".join(found)))
+
+
+def test_inverse_time_asks_and_answers_on_request(document):
+    page = InverseTimePage(inverse_time.InverseTime())
+    question, answer = QUESTION
+    assert question in visible_text(page.aside())
+    assert answer not in visible_text(page.aside())
+    page.predict.turn()
+    assert answer in visible_text(page.aside())
+    page.press("reset")
+    assert answer not in visible_text(page.aside())
+
+
+@pytest.mark.parametrize("name", [name for name, asked in QUESTIONS.items() if HIDES in asked])
+def test_the_shape_that_is_asked_for_is_not_drawn(document, name):
+    page = NormsPage(norms.Norms(norm=name))
+    assert not any(renderer.visible for renderer in page.drawing.section)
+    page.predict.turn()
+    assert all(renderer.visible for renderer in page.drawing.section)
+    page.press("reset")
+    assert not any(renderer.visible for renderer in page.drawing.section)
+
+
+def test_no_verdict_outlives_a_reset(document):
+    model = bias.BiasLab()
+    page = BiasPage(model, Visit(model, query=""))
+    page.guess.guess = "as many"
+    page.guess.reveal("fewer", "Because.")
+    assert "You said" in page.guess.answer.object
+    page.press("reset")
+    assert "You said" not in page.guess.answer.object
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_nothing_shows_q_while_it_is_to_be_found(document, hidden):
+    model = conjugates.Conjugates(predict=hidden)
+    page = ConjugatesPage(model, Visit(model, query=""))
+    assert set(page.answers) == {"pair", "verification", "derivation"}
+    assert all(card.visible is not hidden for card in page.answers.values())
+    model.predict = not hidden
+    assert all(card.visible is hidden for card in page.answers.values())

@@ -1,0 +1,255 @@
+"""Stability: how far the weights move where one sample leaves, from one certified solve.
+
+Sample i leaves, lam n stays, and w' is the new optimum. With v' = v - alpha_i x_i / (lam n) and the
+Fenchel-Young terms e_k of the samples, the old point certifies the new problem:
+
+    n gap' = sum_(k != i) e_k + lam n [ g(w) + h(v') - w.v' ]
+
+(a) w' minimizes, so lam D(w, w') <= gap', D(a, b) = g(a) - g(b) - grad g(b).(a - b): for |w|^2 / 2 and an
+    exact solve |w - w'| <= |alpha_i| |x_i| / (lam n).
+(b) P' at w' is no larger than at w, so lam [ g(w') + h(v') - w'.v' ] <= gap', and by g(w') + h(v' + t x) >=
+    w'.(v' + t x) every t > 0 bounds a prediction: x.w' <= [ gap' / lam + h(v' + t x) - h(v') ] / t.
+(c) lam [ D(w', w) + D(w, w') ] <= (alpha_i / n) x_i.(w - w') + (1/n) sum_(k != i) e_k, with v for grad g(w):
+    the sum of both sides' subgradient inequalities.
+
+A free bias is refused: with it the statement is false.
+
+Source       docs/mathematics.md, section 11; Bousquet and Elisseeff (2002), Zhang (2003), "Leave-one-out
+             bounds for kernel methods", for exact solves and |w|^2 / 2
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import scipy.optimize
+from numpy.typing import ArrayLike
+
+from workbench.certificates.assembly import Certificate
+from workbench.certificates.certifying import certificate
+from workbench.errors import InputError
+from workbench.problem.problem import Problem
+
+# What a value may be off by, as a share of its size: some units for each of its terms.
+UNIT = 2.0**-52
+# The search over t is over so many powers of e about the t of a parabola, and need not be precise.
+REACH, PRECISION = 12.0, 1e-3
+
+
+@dataclass(frozen=True)
+class Stability:
+    """What one solve shows of those that leave a sample out; m samples, in the order of `samples`.
+
+    Attributes
+    ----------
+    samples : ndarray (m,)
+        The samples that leave, one at a time.
+    reduced_gap : ndarray (m,)
+        The gap of the old point in the problem without sample i, in units of the old objective.
+    divergence : ndarray (m,)
+        A bound of D(w, w'), the Bregman divergence of the regularizer.
+    distance : ndarray (m,)
+        A bound of |w - w'|; infinite where the regularizer bounds no Euclidean length.
+    prediction : ndarray (m, 2)
+        Bounds of x_i.w', the prediction for sample i by the weights that never saw it; (m, r, 2).
+    z : ndarray (m,)
+        x_i.w, the old prediction; (m, r) with r classes.
+    """
+
+    samples: np.ndarray
+    reduced_gap: np.ndarray
+    divergence: np.ndarray
+    distance: np.ndarray
+    prediction: np.ndarray
+    z: np.ndarray
+    certificate: Certificate = field(repr=False)
+    _problem: Problem = field(repr=False)
+
+    @property
+    def errors(self) -> tuple[int, int]:
+        """How many samples are surely, and how many possibly, told wrong by weights that never saw them.
+
+        With labels -1 and +1 a prediction of 0 is wrong.
+        """
+        problem = self._problem
+        if problem.loss.kind != "margin":
+            raise InputError(f"stability: the {problem.loss.name} loss has no labels -1 and +1 to tell wrong")
+        reached = problem.y[self.samples][:, None] * self.prediction
+        return int(np.sum(reached.max(axis=1) <= 0.0)), int(np.sum(reached.min(axis=1) <= 0.0))
+
+    @property
+    def loss(self) -> tuple[float, float]:
+        """Bounds of the mean of the losses of these samples under weights that never saw them."""
+        problem = self._problem
+        if problem.columns:
+            raise InputError("stability: bounds of the loss are there for one prediction a sample")
+        chosen = self.samples
+        sign, shift, weight = (a[chosen] for a in (problem.sign, problem.shift, problem.weight))
+        value, slope = (problem.loss.scalar(part) for part in ("value", "slope"))
+        ends = np.sort(sign[:, None] * self.prediction + shift[:, None], axis=1)
+        theta = problem.loss.theta
+        found = np.array([[value(u, theta) for u in row] for row in ends])
+        slopes = np.array([[slope(u, theta) for u in row] for row in ends])
+        width = ends[:, 1] - ends[:, 0]
+        # A convex function lies above its tangents at both ends.
+        falls = np.stack([np.minimum(slopes[:, 0] * width, 0.0), np.minimum(-slopes[:, 1] * width, 0.0)], 1)
+        least = found + falls
+        return float(np.mean(weight * least.max(axis=1))), float(np.mean(weight * found.max(axis=1)))
+
+
+def stability(
+    problem: Problem,
+    w: ArrayLike | None = None,
+    alpha: ArrayLike | None = None,
+    samples: ArrayLike | None = None,
+) -> Stability:
+    """How far the weights move, and what is predicted for a sample, where that sample leaves; lam n stays.
+
+    Parameters
+    ----------
+    problem : Problem
+        Without an unregularized bias and constraints; its regularizer is no norm.
+    w, alpha
+        As for `certificate`: a `Solution`'s are enough. The nearer they are to the optimum the more is shown.
+    samples : array_like of int, optional
+        Which samples leave, one at a time; all of them where it is not given.
+
+    Raises
+    ------
+    InputError
+        A free bias, with which the statement is false; constraints; a norm; a sample that is not there.
+    """
+    _check(problem)
+    chosen = _chosen(samples, problem.n_samples)
+    judged = certificate(problem, w=w, alpha=alpha)
+    kernel = problem.kernel is not None
+    reduce = _of_parabola if kernel or problem.transfer.is_identity else _of_any
+    gaps, prediction = reduce(problem, judged, chosen)
+    divergence = gaps / problem.lam
+    modulus = 1.0 if kernel or problem.transfer.is_identity else _modulus(problem)
+    distance = np.sqrt(2.0 * divergence / modulus) if modulus > 0.0 else np.full(gaps.shape, np.inf)
+    return Stability(
+        chosen, gaps, divergence, distance, prediction, judged.z[chosen].copy(), judged, problem
+    )
+
+
+def _others(problem, judged, chosen):
+    """n times the Fenchel-Young terms of all samples but one, for each of these, and their rounding."""
+    terms = judged.sample_terms * problem.n_samples
+    # Subtracted from the sum of the others, a large term would cancel.
+    before, after = np.cumsum(terms), np.cumsum(terms[::-1])[::-1]
+    below = np.concatenate([[0.0], before[:-1]])
+    above = np.concatenate([after[1:], [0.0]])
+    return (below + above)[chosen]
+
+
+def _rounding(problem, judged):
+    """What sums of this size may be off by."""
+    return 8.0 * UNIT * problem.n_samples * (abs(judged.primal) + abs(judged.dual))
+
+
+def _of_parabola(problem, judged, chosen):
+    """n' gap / n and the bounds of predictions for g = |w|^2 / 2, in closed form."""
+    lam_n, alpha = problem.lam_n, judged.alpha[chosen]
+    rest = judged.regularizer_term * problem.n_samples
+    if problem.kernel is None:
+        squares = problem.design.row_squares()[chosen]
+        # w - v, zero but for what the solve left.
+        missed = judged.w - judged._v
+        along, centre = (problem.design @ missed)[chosen], (problem.design @ judged._v)[chosen]
+    else:
+        squares, along = problem.kernel_matrix.diagonal[chosen], 0.0
+        centre = judged.z[chosen]
+    square = squares if alpha.ndim == 1 else squares[:, None]
+    # |w - v'|^2 / 2 with w - v' = (w - v) + alpha_i x_i / (lam n).
+    moved = alpha * along + alpha**2 * square / (2.0 * lam_n)
+    moved = moved if alpha.ndim == 1 else moved.sum(axis=1)
+    gaps = np.maximum(_others(problem, judged, chosen) + rest + moved, 0.0) / problem.n_samples
+    gaps = gaps + _rounding(problem, judged) / problem.n_samples * (gaps > 0.0)
+    middle = centre - alpha * square / lam_n
+    reach = np.sqrt(2.0 * gaps / problem.lam * squares)
+    reach = (reach if alpha.ndim == 1 else reach[:, None]) + 8.0 * UNIT * (np.abs(centre) + np.abs(middle))
+    return gaps, np.stack([middle - reach, middle + reach], axis=-1)
+
+
+def _of_any(problem, judged, chosen):
+    """The same for any h, by a search over t for each sample and output."""
+    transfer, rows, outputs = problem.transfer, problem.rows, problem.columns
+    others, w = _others(problem, judged, chosen), judged.w.ravel()
+    slack = _rounding(problem, judged) / problem.n_samples
+    gaps, prediction = np.empty(chosen.size), np.empty((chosen.size, *outputs, 2))
+    for k, i in enumerate(chosen):
+        x = rows[[i]].toarray().ravel()
+        alpha = judged.alpha[i]
+        without = judged._v - (np.multiply.outer(x, alpha) if outputs else x * alpha) / problem.lam_n
+        v = np.ascontiguousarray(without.ravel())
+        h, image = transfer.map(v)
+        gaps[k] = (others[k] + problem.lam_n * transfer.bracket(w, v, h).sum) / problem.n_samples + slack
+        for output in np.ndindex(*outputs):
+            direction = np.zeros_like(without)
+            direction[(slice(None), *output)] = x
+            direction = direction.ravel()
+            middle = float(image @ direction)
+            room = gaps[k] / problem.lam
+            low, high = (_farthest(transfer, v, h, s * direction, s * middle, room) for s in (-1.0, 1.0))
+            prediction[(k, *output)] = -low, high
+    return gaps, prediction
+
+
+def _farthest(transfer, v, h, direction, middle, room):
+    """An upper bound of direction.w' over all w' with g(w') + h(v) - w'.v <= room: the least over t."""
+    if not direction.any():
+        return 0.0
+
+    def bound(log_t):
+        t = float(np.exp(log_t))
+        ahead = transfer.map(v + t * direction)[0]
+        value = (room + (ahead - h) + 8.0 * UNIT * (abs(ahead) + abs(h))) / t
+        return value if np.isfinite(value) else np.finfo(float).max
+
+    # The t at which a parabola of the curvature met at a first step would be best.
+    step = 1e-3 / float(np.abs(direction).max())
+    bend = max(2.0 * (transfer.map(v + step * direction)[0] - h - step * middle) / step**2, 1e-300)
+    start = 0.5 * np.log(max(2.0 * room / bend, 1e-290))
+    found = scipy.optimize.minimize_scalar(
+        bound, bounds=(start - REACH, start + REACH), method="bounded", options={"xatol": PRECISION}
+    )
+    return float(min(found.fun, bound(start)))
+
+
+def _modulus(problem):
+    """sigma with D(a, b) >= sigma |a - b|^2 / 2, 0 where none is known: h has the curvature 1 / sigma."""
+    bound = problem.regularizer.curvature
+    if not bound < np.inf:
+        return 0.0
+    return 1.0 / (bound * float(problem.transfer.weights.max()))
+
+
+def _chosen(samples, n):
+    if samples is None:
+        return np.arange(n)
+    chosen = np.atleast_1d(np.asarray(samples))
+    if chosen.dtype.kind not in "iu" or chosen.ndim != 1:
+        raise InputError(f"stability: samples = {samples!r} are no whole numbers; give some of 0 to {n - 1}")
+    bad = chosen[(chosen < 0) | (chosen >= n)]
+    if bad.size:
+        raise InputError(f"stability: there is no sample {bad[0]}; give some of 0 to {n - 1}")
+    return chosen
+
+
+def _check(problem):
+    """Refuse what the statement is not true for, or says nothing of."""
+    if problem.free_bias:
+        raise InputError(
+            "stability: with a free bias the statement is false: for the squared loss and the points (x, y) "
+            "= (0, 5), (1, 0), (2, 0) leaving out the first, for which the bound is 0, moves w; use "
+            "bias='constant'"
+        )
+    if problem.constraints is not None:
+        raise InputError("stability: constraints on the dual are not taken; leave them out")
+    if problem.regularizer.is_norm:
+        raise InputError(
+            f"stability: the norm {problem.regularizer.name} is not strictly convex, so nothing bounds how "
+            "far weights move; use elastic-net:epsilon=1, which adds a square to l1, or another regularizer"
+        )
+    if problem.n_samples < 2:
+        raise InputError("stability: there is one sample, and none is left without it; give two or more")

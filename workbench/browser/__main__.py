@@ -1,0 +1,40 @@
+"""Build `kernels.wasm` and its table of functions.
+
+    python -m workbench.browser             in some two minutes
+    python -m workbench.browser --check     say whether the files are up to date, without a build
+    python -m workbench.browser --verify    build, and say whether the files are what the sources give
+"""
+
+import json
+import sys
+
+from workbench.browser import build, sources
+from workbench.errors import InputError
+
+FILES = build.MODULE, build.TABLE
+
+
+def main(arguments):
+    if "--check" in arguments:
+        fresh = all(path.exists() for path in FILES) and _digest() == sources.digest()
+    else:
+        try:
+            contents = build.built()
+        except InputError as error:
+            print(error, file=sys.stderr)
+            return 2
+        if "--verify" not in arguments:
+            for path, content in zip(FILES, contents, strict=True):
+                path.write_bytes(content)
+        fresh = all(path.exists() for path in FILES) and contents == tuple(p.read_bytes() for p in FILES)
+    if not fresh:
+        print(f"{build.MODULE} is stale; run: python -m workbench.browser", file=sys.stderr)
+    return 0 if fresh else 1
+
+
+def _digest():
+    return json.loads(build.TABLE.read_text(encoding="utf-8"))["digest"]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

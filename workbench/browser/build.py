@@ -1,0 +1,90 @@
+"""The build of `kernels.wasm` and `kernels.json`: objects from numba's code, a libm, one linked module."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from workbench.browser import sources
+from workbench.errors import InputError
+
+HERE = Path(__file__).resolve().parent
+MODULE, TABLE = HERE / "kernels.wasm", HERE / "kernels.json"
+# What of musl is compiled: it keeps the bits the same in every browser.
+MUSL = (
+    "__expo2", "__math_divzero", "__math_invalid", "__math_oflow", "__math_uflow", "__math_xflow", "asinh",
+    "exp_data", "expm1", "pow", "pow_data", "scalbn", "sinh",
+)  # fmt: skip
+INCLUDED = (
+    "musl/src/internal", "musl/src/include", "musl/src/math", "musl/include", "include/generic-musl",
+    "musl/arch/generic",
+)  # fmt: skip
+# Beside the printed functions: memory for arrays, and what a certificate asks of the libm.
+RUNTIME = ("allocate", "release", "asinh", "exp", "expm1", "log", "log1p", "pow", "sinh")
+
+
+def built():
+    """The module and the table as bytes, made afresh in a process of its own: a fault in LLVM ends it."""
+    libc = _libc()
+    environment = {**os.environ, "NUMBA_OPT": "0"}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        subprocess.run([sys.executable, "-m", "workbench.browser.build", name], check=True, env=environment)
+        _link(folder, libc)
+        return tuple((folder / path.name).read_bytes() for path in (MODULE, TABLE))
+
+
+def emit(folder):
+    """Write an object file for every printed function, and the table of how they are called."""
+    from workbench.browser import layout, objects, printed
+
+    target, functions = objects.machine(), {}
+    for one in printed.everything():
+        (folder / f"{one.export}.o").write_bytes(objects.compiled(one, target))
+        functions[one.export] = layout.signature(one.signature)
+    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(found)}" for name, found in functions.items())
+    text = f'{{\n "digest": "{sources.digest()}",\n "functions": {{\n{lines}\n }}\n}}\n'
+    (folder / TABLE.name).write_text(text, encoding="utf-8")
+
+
+def _link(folder, libc):
+    names = [*json.loads((folder / TABLE.name).read_bytes())["functions"], *RUNTIME]
+    _zig(
+        folder, "wasm-ld", "--no-entry", "--export-table", "--growable-table", "--gc-sections", "--strip-all",
+        "-z", "stack-size=262144", *(f"--export={name}" for name in names),
+        *(f"{name}.o" for name in names if (folder / f"{name}.o").exists()),
+        _runtime(folder, libc), "-o", MODULE.name,
+    )  # fmt: skip
+
+
+def _runtime(folder, libc):
+    """The library of `runtime.c`, `libm.zig` and parts of musl, compiled for the same target."""
+    _zig(
+        folder, "build-lib", "-static", "-target", "wasm32-freestanding", "-mcpu=generic+simd128",
+        "-O", "ReleaseFast", "-fcompiler-rt", "-fstrip", "--name", "runtime",
+        *(argument for part in INCLUDED for argument in ("-I", str(libc / part))),
+        str(HERE / "libm.zig"), "-cflags", "-ffreestanding", "-fno-builtin", "--", str(HERE / "runtime.c"),
+        *(str(libc / "musl" / "src" / "math" / f"{name}.c") for name in MUSL),
+    )  # fmt: skip
+    return "libruntime.a"
+
+
+def _libc():
+    """The folder of the C libraries that come with the linker."""
+    found = importlib.util.find_spec("ziglang")
+    if found is None:
+        raise InputError("ziglang is not installed, whose linker the build needs; run: make venv")
+    return Path(found.origin).resolve().parent / "lib" / "libc"
+
+
+def _zig(folder, *arguments):
+    caches = {f"ZIG_{kind}_CACHE_DIR": str(folder / "zig") for kind in ("GLOBAL", "LOCAL")}
+    command = [sys.executable, "-m", "ziglang", *arguments]
+    subprocess.run(command, check=True, cwd=folder, env={**os.environ, **caches})
+
+
+if __name__ == "__main__":
+    emit(Path(sys.argv[1]))

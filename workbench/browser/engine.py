@@ -1,0 +1,226 @@
+"""The engine in Python: it answers the messages of docs/browser.md with a `Run`."""
+
+import dataclasses
+
+import numpy as np
+
+from workbench import solvers
+from workbench.errors import InputError
+from workbench.names import check_number
+from workbench.run import Run
+from workbench.solvers.contract import Solver
+
+VERSION = 1
+KEYFRAMES, KEYFRAME_BYTES = 64, 2**26
+MOST_EPOCHS = 1000
+# What the answer "certificate" holds.
+FIELDS = ("primal", "dual", "gap", "relative_gap", "sample_terms", "regularizer_term", "w", "b", "alpha", "z")
+# The messages: whether one of them ends a run that is going on, and what it takes.
+TYPES = {
+    "problem": (True, ("loss", "regularizer", "lam", "solver", "seed")),
+    "step": (True, ("count",)),
+    "epoch": (True, ("count",)),
+    "run": (True, ("gap", "max_epochs", "every")),
+    "pause": (True, ()),
+    "cancel": (True, ()),
+    "seek": (True, ("step",)),
+    "frame": (False, ()),
+    "certificate": (False, ()),
+    "event": (False, ()),
+}
+
+
+class Engine:
+    """Messages in, answers out.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data; the message "problem" chooses the loss, the regularizer, lambda and the solver.
+    post : callable
+        Takes each answer, a dict.
+
+    A run goes on in slices: whoever owns the engine calls `proceed` as long as it returns true.
+    """
+
+    def __init__(self, problem, post):
+        self.given, self.post = problem, post
+        self.run, self.running, self.status = None, None, None
+        self.choices = {"solver": None, "seed": 0}
+
+    def take(self, message):
+        """Answer one message, a dict with "version", "id", "type" and what the type takes."""
+        try:
+            self._take(**message)
+        except InputError as error:
+            self._answer(message.get("id"), "error", text=str(error))
+
+    def _take(self, version=None, id=None, type=None, **contents):
+        if version != VERSION:
+            raise InputError(f"message: version {version!r} is not known; use {VERSION}")
+        if type not in TYPES:
+            raise InputError(f"message: type = {type!r} is not known; use {', '.join(TYPES)}")
+        if type != "problem" and self.run is None:
+            raise InputError(f"{type}: there is no run yet; send 'problem' first")
+        ends, fields = TYPES[type]
+        for unknown in set(contents) - set(fields):
+            raise InputError(f"{type}: {unknown} is not known; use {', '.join(fields) or 'no fields'}")
+        if ends:
+            self._stop("paused")
+        getattr(self, f"_on_{type}")(id, **contents)
+
+    def _answer(self, id, type, **contents):
+        self.post({"version": VERSION, "id": id, "type": type, **contents})
+
+    def _on_problem(self, id, **choices):
+        """What is not given stays as it was."""
+        terms = {name: choices.pop(name) for name in ("loss", "regularizer", "lam") if name in choices}
+        given, choices = self.given.replace(**terms), self.choices | choices
+        self.run = Run(given, _solver(choices["solver"]), seed=choices["seed"])
+        self.given, self.choices = given, choices
+        self.status, self.certified, self.keyframes, self.spacing = None, None, [], self.run.epoch_steps
+        self._keep()
+        self._frame(id)
+
+    def _on_step(self, id, count=1):
+        self._advance(_whole(count, "step", "count", 1))
+        self._frame(id)
+
+    def _on_epoch(self, id, count=1):
+        self._on_step(id, _whole(count, "epoch", "count", 1) * self.run.epoch_steps)
+
+    def _on_run(self, id, gap=1e-6, max_epochs=MOST_EPOCHS, every=1):
+        _whole(every, "run", "every", 1)
+        check_number("run", "gap", gap, at_least=0.0)
+        check_number("run", "max_epochs", max_epochs, above=0.0)
+        self.status = None
+        self.running = {"id": id, "gap": gap, "most": int(max_epochs * self.run.epoch_steps), "every": every}
+
+    def proceed(self):
+        """A slice of the run that goes on, and its frame; whether it goes on further."""
+        if self.running is None:
+            return False
+        try:
+            self._slice(self.running)
+        except InputError as error:
+            self._answer(self.running["id"], "error", text=str(error))
+            self.running = None
+        return self.running is not None
+
+    def _slice(self, running):
+        asked = min(running["every"] * self.run.epoch_steps, running["most"] - self.run.steps)
+        done = self._advance(asked) if asked > 0 else 0
+        if self._certified().relative_gap <= running["gap"]:
+            self.status = "converged"
+        elif self.run.steps >= running["most"]:
+            self.status = "max_epochs"
+        elif self.run.solver.satisfied(self.run.state):
+            self.status = "converged"
+        elif done < asked:
+            finite = np.isfinite(self.run.solver.iterate(self.run.state)).all()
+            self.status = "stalled" if finite else "diverged"
+        self._frame(running["id"])
+        if self.status is not None:
+            self._stop(self.status)
+
+    def _on_pause(self, id):
+        self._frame(id)
+
+    def _on_cancel(self, id):
+        """A run that is cancelled says nothing more; the state stays."""
+
+    def _on_seek(self, id, step):
+        _whole(step, "seek", "step", 0)
+        start, state = [frame for frame in self.keyframes if frame[0] <= step][-1]
+        if not start <= self.run.steps <= step:
+            self._restore(state)
+        self._advance(step - self.run.steps)
+        self._frame(id)
+
+    def _on_certificate(self, id):
+        found = {name: getattr(self._certified(), name) for name in FIELDS}
+        self._answer(id, "certificate", step=self.run.steps, **found)
+
+    def _on_event(self, id):
+        self._answer(id, "event", step=self.run.steps, event=self._event())
+
+    def _on_frame(self, id):
+        self._frame(id)
+
+    def _frame(self, id):
+        found, problem = self._certified(), self.run.problem
+        nu, entry = problem.nu(found.alpha), problem.loss.entry
+        lower, upper = entry["lower"], entry["upper"]
+        at_lower, at_upper = int((nu <= lower).sum()), int((nu >= upper).sum())
+        self._answer(
+            id, "frame", step=self.run.steps, epoch=self.run.epochs, primal=found.primal, dual=found.dual,
+            gap=found.gap, relative_gap=found.relative_gap, w=found.w, b=found.b,
+            nonzeros=0 if found.w is None else int(np.count_nonzero(found.w)), event=self._event(),
+            alpha={
+                "support": int(np.count_nonzero(found.alpha)), "at_lower": at_lower, "at_upper": at_upper,
+                "inside": found.alpha.size - at_lower - at_upper,
+            },
+            status=self.status,
+        )  # fmt: skip
+
+    def _event(self):
+        event = self.run.last_event
+        return None if event is None else event._asdict()
+
+    def _certified(self):
+        if self.certified is None:
+            self.certified = self.run.certificate()
+        return self.certified
+
+    def _advance(self, count):
+        """Steps, with a state kept after each `spacing`."""
+        start, run, self.certified = self.run.steps, self.run, None
+        while run.steps < start + count:
+            following = (run.steps // self.spacing + 1) * self.spacing
+            asked = min(start + count, following) - run.steps
+            if run.step(asked) < asked:
+                break
+            if run.steps == following > self.keyframes[-1][0]:
+                self._keep()
+        return run.steps - start
+
+    def _keep(self):
+        state = {name: array.copy() for name, array in self.run.state._asdict().items()}
+        self.keyframes.append((self.run.steps, state))
+        size = sum(array.nbytes for array in state.values())
+        if len(self.keyframes) > max(2, min(KEYFRAMES, KEYFRAME_BYTES / size)):
+            self.spacing *= 2
+            self.keyframes = [frame for frame in self.keyframes if frame[0] % self.spacing == 0]
+
+    def _restore(self, kept):
+        """A state of its own: what a solver keeps beside one, as rows of a kernel, goes with it."""
+        state = self.run.state
+        # Two fields may be one array.
+        fresh = {id(array): kept[name].copy() for name, array in state._asdict().items()}
+        self.run.state = type(state)(*(fresh[id(array)] for array in state))
+        self.status, self.certified = None, None
+
+    def _stop(self, status):
+        if self.running is not None:
+            self._answer(self.running["id"], "ended", step=self.run.steps, status=status)
+        self.running = None
+
+
+def _whole(value, type, name, least):
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise InputError(f"{type}: {name} = {value!r} is no whole number of at least {least}")
+    return int(value)
+
+
+def _solver(choice):
+    """A solver of its own name and parameters, or an object as it is."""
+    if choice is None or isinstance(choice, str | Solver):
+        return choice
+    choice = {name: value for name, value in choice.items() if name != "fields"}
+    name = choice.pop("name", None)
+    if name not in solvers.REGISTRY:
+        raise InputError(f"solver = {name!r} is not known; use {', '.join(solvers.REGISTRY)}")
+    known = {field.name for field in dataclasses.fields(solvers.REGISTRY[name])}
+    for unknown in set(choice) - known:
+        raise InputError(f"{name}: {unknown} is no parameter; use {', '.join(sorted(known))}")
+    return solvers.REGISTRY[name](**choice)

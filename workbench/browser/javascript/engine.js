@@ -1,0 +1,234 @@
+// An engine that answers the messages of docs/browser.md with a run in this thread, a worker's.
+
+const VERSION = 1;
+const SOLVERS = {
+  "gauss-seidel": GaussSeidel, "maximal-violating-pair": MaximalViolatingPair,
+  "augmented-lagrangian": AugmentedLagrangian, "modified-augmented-lagrangian": ModifiedAugmentedLagrangian,
+  "proximal-gradient": ProximalGradient, "primal-gradient": PrimalGradient,
+};
+// How many states are kept for seeking, and the most memory for them.
+const KEYFRAMES = 64, KEYFRAME_BYTES = 2 ** 26;
+// How long a run goes on before it looks for messages, in milliseconds, and how many epochs it may have.
+const SLICE = 12, MOST_EPOCHS = 1000;
+
+class Engine {
+  // `post` takes each answer; `later` calls a function after messages that have come meanwhile.
+  constructor(post, later = (next) => setTimeout(next, 0)) {
+    Object.assign(this, { post, later, running: null, choices: {} });
+  }
+
+  async take(message) {
+    const { version, id, type } = message;
+    try {
+      if (version !== VERSION) throw new Error(`message: version ${version} is not known; use ${VERSION}`);
+      if (!Object.hasOwn(Engine.TYPES, type)) {
+        throw new Error(`message: type = '${type}' is not known; use ${Object.keys(Engine.TYPES).join(", ")}`);
+      }
+      if (type !== "data" && !this.held) throw new Error(`${type}: there are no data yet; send 'data' first`);
+      if (!["data", "problem"].includes(type) && !this.solver) {
+        throw new Error(`${type}: there is no run yet; send 'problem' first`);
+      }
+      const [ends, fields] = Engine.TYPES[type];
+      check_fields(message, ["version", "id", "type", ...fields]);
+      if (ends) this.stop("paused");
+      await this[type](message);
+    } catch (error) {
+      this.answer(id, "error", { text: error.message });
+    }
+  }
+
+  answer(id, type, contents) { this.post({ version: VERSION, id, type, ...contents }); }
+
+  async data({ id, kernels, functions, data, losses, regularizers }) {
+    if (!this.kernels) this.kernels = await Kernels.load(kernels, functions);
+    const held = new Data(this.kernels, data);
+    this.clear();
+    this.held?.release();
+    Object.assign(this, { held, losses, regularizers, solver: null });
+    this.answer(id, "ready", { n: held.n, d: held.d });
+  }
+
+  // What is not given stays as it was.
+  problem({ id, loss, regularizer, lam, solver, seed }) {
+    const given = Object.entries({ loss, regularizer, lam, solver, seed }).filter(([, value]) => value !== undefined);
+    const choices = { seed: 0, ...this.choices, ...Object.fromEntries(given) };
+    whole(choices.seed, "problem", "seed", 0);
+    const facts = (table, name, what) => {
+      if (typeof name === "object") return name;
+      if (!Object.hasOwn(table, name)) throw new Error(`${what} = '${name}' is not among the facts of this page`);
+      return table[name];
+    };
+    if (!(choices.lam > 0 && choices.lam < Infinity)) {
+      throw new Error(`problem: lam = ${choices.lam} is not above 0; use 0.001, say`);
+    }
+    if (!Object.hasOwn(SOLVERS, choices.solver?.name)) {
+      throw new Error(
+        `solver = '${choices.solver?.name}' does not run in the browser; use ${Object.keys(SOLVERS).join(", ")}`);
+    }
+    const terms = [facts(this.losses, choices.loss, "loss"), facts(this.regularizers, choices.regularizer, "regularizer")];
+    const made = new Problem(this.held, ...terms, choices.lam);
+    let run;
+    try {
+      run = new SOLVERS[choices.solver.name](made, choices.solver, choices.seed);
+    } catch (error) {
+      made.release();
+      throw error;
+    }
+    this.clear();
+    Object.assign(this, { choices, made, solver: run, steps: 0, status: null, keyframes: [], last: null });
+    this.spacing = run.epoch_steps;
+    this.keep();
+    this.frame({ id });
+  }
+
+  // The memory of the run that there was.
+  clear() {
+    this.solver?.release();
+    this.made?.release();
+    this.solver = this.made = null;
+  }
+
+  step({ id, type = "step", count = 1 }) {
+    this.advance(whole(count, type, "count", 1) * (type === "epoch" ? this.solver.epoch_steps : 1));
+    this.frame({ id });
+  }
+
+  epoch(message) { this.step(message); }
+
+  // Frames until the relative gap is met, the epochs are done or another message asks to stop.
+  run({ id, gap = 1e-6, max_epochs = MOST_EPOCHS, every = 1 }) {
+    whole(every, "run", "every", 1);
+    if (!(gap >= 0)) throw new Error(`run: gap = ${gap} is below 0; use 1e-6, say`);
+    if (!(max_epochs > 0)) throw new Error(`run: max_epochs = ${max_epochs} is not above 0; use ${MOST_EPOCHS}`);
+    const turn = (this.running = { id });
+    const most = Math.ceil(max_epochs * this.solver.epoch_steps);
+    this.status = null;
+    const go = () => {
+      try {
+        if (this.running === turn) slice();
+      } catch (error) {
+        this.running = null;
+        this.answer(id, "error", { text: error.message });
+      }
+    };
+    const slice = () => {
+      const until = performance.now() + SLICE;
+      let certificate;
+      do {
+        const asked = Math.min(every * this.solver.epoch_steps, most - this.steps);
+        const done = asked > 0 ? this.advance(asked) : 0;
+        certificate = this.certified();
+        if (certificate.relative_gap <= gap) this.status = "converged";
+        else if (this.steps >= most) this.status = "max_epochs";
+        else if (done < asked) this.status = this.ended();
+      } while (this.status === null && performance.now() < until);
+      this.frame({ id });
+      if (this.status === null) this.later(go);
+      else this.stop(this.status);
+    };
+    this.later(go);
+  }
+
+  pause({ id }) { this.frame({ id }); }
+
+  // A run that is cancelled says nothing more; the state stays.
+  cancel() {}
+
+  seek({ id, step }) {
+    whole(step, "seek", "step", 0);
+    const from = this.keyframes.findLast((frame) => frame.step <= step);
+    if (this.steps > step || this.steps < from.step) this.restore(from);
+    this.advance(step - this.steps);
+    this.frame({ id });
+  }
+
+  certificate({ id }) { this.answer(id, "certificate", { step: this.steps, ...this.certified() }); }
+
+  event({ id }) { this.answer(id, "event", { step: this.steps, event: this.last_event() }); }
+
+  frame({ id }) {
+    const { sample_terms, regularizer_term, z, w, b, alpha, ...numbers } = this.certified();
+    const { lower, upper } = this.made.loss;
+    const found = { support: 0, at_lower: 0, at_upper: 0, inside: 0 };
+    const weight = this.made.weight.view, sign = this.made.sign.view;
+    alpha.forEach((value, i) => {
+      const nu = -value / (weight[i] * sign[i]);
+      if (value !== 0) found.support++;
+      found[nu <= lower ? "at_lower" : nu >= upper ? "at_upper" : "inside"]++;
+    });
+    const nonzeros = w === null ? 0 : w.reduce((count, value) => count + (value !== 0), 0);
+    this.answer(id, "frame", {
+      step: this.steps, epoch: this.steps / this.solver.epoch_steps, ...numbers, nonzeros, w, b, alpha: found,
+      event: this.last_event(), status: this.status,
+    });
+  }
+
+  // Steps, with a state kept after each `spacing`; those that are done already are not kept again.
+  advance(count) {
+    const start = this.steps;
+    while (this.steps < start + count) {
+      const next = (Math.floor(this.steps / this.spacing) + 1) * this.spacing;
+      const asked = Math.min(start + count, next) - this.steps;
+      const done = this.solver.advance(asked, this.steps);
+      this.steps += done;
+      this.last = null;
+      if (done < asked) break;
+      if (this.steps === next && this.steps > this.keyframes.at(-1).step) this.keep();
+    }
+    return this.steps - start;
+  }
+
+  ended() {
+    if (this.solver.satisfied?.()) return "converged";
+    return this.solver.iterate().view.every((value) => Number.isFinite(value)) ? "stalled" : "diverged";
+  }
+
+  keep() {
+    const state = Object.fromEntries(Object.entries(this.solver.state).map(([name, block]) => [name, block.copy()]));
+    this.keyframes.push({ step: this.steps, state });
+    const bytes = Object.values(state).reduce((sum, array) => sum + array.byteLength, 0);
+    if (this.keyframes.length > Math.max(2, Math.min(KEYFRAMES, KEYFRAME_BYTES / bytes))) {
+      this.spacing *= 2;
+      this.keyframes = this.keyframes.filter((frame) => frame.step % this.spacing === 0);
+    }
+  }
+
+  restore({ step, state }) {
+    for (const [name, block] of Object.entries(this.solver.state)) block.view.set(state[name]);
+    Object.assign(this, { steps: step, last: null, status: null });
+    this.solver.restored?.();
+  }
+
+  certified() { return (this.last ??= certify(this.made, this.solver.point())); }
+
+  last_event() {
+    const numbers = [...this.solver.state.event.view], { fields } = this.choices.solver;
+    if (Number.isNaN(numbers[0])) return null;
+    const read = ([name, kind], k) => [name, kind === "bool" ? numbers[k] !== 0 : numbers[k]];
+    return Object.fromEntries(Object.entries(fields).map(read));
+  }
+
+  stop(status) {
+    if (this.running) this.answer(this.running.id, "ended", { step: this.steps, status });
+    this.running = null;
+  }
+}
+
+// The messages: whether one of them ends a run that is going on, and what it takes.
+Engine.TYPES = {
+  data: [true, ["kernels", "functions", "data", "losses", "regularizers"]],
+  problem: [true, ["loss", "regularizer", "lam", "solver", "seed"]],
+  step: [true, ["count"]], epoch: [true, ["count"]], run: [true, ["gap", "max_epochs", "every"]],
+  pause: [true, []], cancel: [true, []], seek: [true, ["step"]],
+  frame: [false, []], certificate: [false, []], event: [false, []],
+};
+
+function whole(value, type, name, least) {
+  if (Number.isInteger(value) && value >= least) return value;
+  throw new Error(`${type}: ${name} = ${value} is no whole number of at least ${least}`);
+}
+
+function check_fields(message, known) {
+  const unknown = Object.keys(message).find((name) => !known.includes(name));
+  if (unknown) throw new Error(`${message.type}: ${unknown} is not known; use ${known.slice(3).join(", ") || "no fields"}`);
+}

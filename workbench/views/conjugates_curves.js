@@ -1,0 +1,149 @@
+// p and q with their slopes and domains, where to look at them, and p** from q; nothing here draws.
+
+const COUNT = 401;
+// Slopes that rise without bound are followed so far towards the end of a domain.
+const CLOSEST = [1e-2, 1e-4, 1e-6, 1e-9, 1e-12];
+const TANGENTS = 29;
+const HALVINGS = 60;
+
+// The values of a function that the server computed, in a straight line between its points.
+function tabled(table, x) {
+  const { x: xs, y: ys } = table;
+  if (!(x >= xs[0] && x <= xs[xs.length - 1])) return NaN;
+  let low = 0;
+  let high = xs.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (xs[middle] <= x) low = middle;
+    else high = middle;
+  }
+  return ys[low] + ((ys[high] - ys[low]) * (x - xs[low])) / (xs[high] - xs[low]);
+}
+
+function from_table(table) {
+  const step = (table.x[table.x.length - 1] - table.x[0]) / table.x.length;
+  const value = (x) => tabled(table, x);
+  return [value, (x) => (value(x + step) - value(x - step)) / (2 * step)];
+}
+
+// Where a slope that rises passes a number: two neighbours, or the end of the domain that it never reaches.
+function passing(slope, [first, last], wanted) {
+  let low = Number.isFinite(first) ? first : Math.min(-1, last - 1);
+  let high = Number.isFinite(last) ? last : Math.max(1, first + 1);
+  for (let step = 1; !Number.isFinite(first) && !(slope(low) < wanted) && step < 1e300; step *= 2) low -= step;
+  for (let step = 1; !Number.isFinite(last) && slope(high) < wanted && step < 1e300; step *= 2) high += step;
+  for (let k = 0; k < HALVINGS; k += 1) {
+    const middle = 0.5 * (low + high);
+    if (slope(middle) < wanted) low = middle;
+    else high = middle;
+  }
+  return [low, high];
+}
+
+// The conjugate of a function and its slope, solved in numbers: the supremum of x y - value(y) is where slope(y) = x.
+function solved(value, slope, ends, own_ends) {
+  const at = (x) => {
+    const pair = passing(slope, ends, x);
+    const heights = pair.map((y) => x * y - value(y));
+    return heights[0] > heights[1] || !Number.isFinite(heights[1]) ? [heights[0], pair[0]] : [heights[1], pair[1]];
+  };
+  return [(x) => (x >= own_ends[0] && x <= own_ends[1] ? at(x)[0] : Infinity), (x) => at(x)[1]];
+}
+
+function functions(printed, count, tables, theta) {
+  const end = (name) => printed[name](0, theta);
+  const made = { p_ends: [end("p_low"), end("p_high")], q_ends: [end("q_low"), end("q_high")] };
+  for (const [name, other] of [["p", "q"], ["q", "p"]]) {
+    const formula = (of) => [(x) => printed[of](x, theta), (x) => printed[`${of}_slope`](x, theta)];
+    const known = printed[name] ? formula(name) : tables[name] && from_table(tables[name]);
+    [made[name], made[`${name}_slope`]] = known || solved(...formula(other), made[`${other}_ends`], made[`${name}_ends`]);
+  }
+  const knots = Array.from({ length: count }, (_, k) => printed[`knot_${k}`](0, theta));
+  made.knots = knots.filter((x) => !Number.isNaN(x));
+  return made;
+}
+
+// Where to look: the whole of a bounded domain, else around its end or its kinks.
+function side(ends, places) {
+  const [low, high] = ends;
+  if (Number.isFinite(low) && Number.isFinite(high)) {
+    const pad = 0.2 * (high - low) || 1;
+    return [low - pad, high + pad];
+  }
+  if (Number.isFinite(low)) return [low - 0.6, Math.max(low + 4, ...places.map((x) => x + 2.5))];
+  if (Number.isFinite(high)) return [Math.min(high - 4, ...places.map((x) => x - 2.5)), high + 0.6];
+  return [Math.min(-4, ...places.map((x) => x - 2.5)), Math.max(4, ...places.map((x) => x + 2.5))];
+}
+
+function windows(f) {
+  const u = side(f.p_ends, f.knots);
+  const inside = spaced(Math.max(u[0], f.p_ends[0]), Math.min(u[1], f.p_ends[1]), 42).slice(1, -1);
+  const slopes = inside.map(f.p_slope).filter(Number.isFinite).sort((a, b) => a - b);
+  let v = slopes.length ? [slopes[Math.floor(slopes.length / 20)], slopes[Math.ceil(slopes.length * 0.93) - 1]] : [-1, 1];
+  v = [clamp(v[0], -12, 12), clamp(v[1], -12, 12)];
+  const known = f.q_ends.map((end, k) => (Number.isFinite(end) ? end : v[k]));
+  const low = Math.min(v[0], known[0]);
+  const high = Math.max(v[1], known[1]);
+  const pad = 0.15 * (high - low) || 1;
+  return { u, v: [low - pad, high + pad] };
+}
+
+// Even places with those in between where a function bends or ends.
+function places([low, high], more) {
+  const xs = spaced(low, high, COUNT);
+  const extra = more.filter((x) => Number.isFinite(x) && x > low && x < high);
+  return xs.concat(extra).sort((a, b) => a - b);
+}
+
+// The slopes of p on either side of every place that is drawn, and up to the ends of its domain.
+function slopes_of(f, us) {
+  const [low, high] = f.p_ends;
+  const near = [
+    ...f.knots.flatMap((x) => [x - 1e-9 * (1 + Math.abs(x)), x + 1e-9 * (1 + Math.abs(x))]),
+    ...CLOSEST.flatMap((step) => [low + step * (1 + Math.abs(low)), high - step * (1 + Math.abs(high))]),
+  ];
+  const inside = [...us, ...near].filter((u) => u > low && u < high);
+  return inside.map(f.p_slope).filter(Number.isFinite);
+}
+
+// p**(u) = sup over v of u v - q(v), over the slopes that are drawn and all that p takes in the window: of q
+// alone, so that it is p only if q is right. NaN where p is infinite, or where q is not known at those slopes.
+function biconjugate(f, us, vs) {
+  const ends = f.q_ends.filter(Number.isFinite);
+  const slopes = slopes_of(f, us);
+  const known = [...vs, ...ends, ...slopes].map((v) => [v, f.q(v)]).filter(([, q]) => Number.isFinite(q));
+  const reached = slopes.filter((v) => Number.isNaN(f.q(v)));
+  const [least, most] = [reached.some((v) => v < 0), reached.some((v) => v > 0)];
+  const [low, high] = known.reduce(([a, b], [v]) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
+  let worst = 0;
+  const p = us.map((u) => {
+    const slope = f.p_slope(u);
+    if (u < f.p_ends[0] || u > f.p_ends[1] || (least && slope < low) || (most && slope > high)) return NaN;
+    const best = known.reduce((height, [v, q]) => Math.max(height, u * v - q), -Infinity);
+    const true_height = f.p(u);
+    if (Number.isFinite(true_height)) worst = Math.max(worst, Math.abs(true_height - best) / (1 + Math.abs(true_height)));
+    return best;
+  });
+  return { p, worst, whole: !reached.length };
+}
+
+// Lines that touch p at places spread evenly over the window, one for every slope.
+function tangents(f, [low, high]) {
+  const [first, last] = [Math.max(low, f.p_ends[0]), Math.min(high, f.p_ends[1])];
+  const pad = 1e-3 * (last - first);
+  const slopes = spaced(first + pad, last - pad, TANGENTS).map(f.p_slope).concat(f.q_ends);
+  const found = [...new Set(slopes)].map((v) => [v, f.q(v)]);
+  return found.filter(([v, q]) => Number.isFinite(v) && Number.isFinite(q));
+}
+
+// Of a tangent's slope near a wish, on the steps of a slider: one at which q is finite, inside its domain if it has an inside.
+function opening(f, wish, step) {
+  const [low, high] = f.q_ends;
+  const grid = (v) => Number((step * Math.round(v / step)).toPrecision(6));
+  let v = wish;
+  if (!(v > low && v < high)) {
+    if (Number.isFinite(low + high)) v = low + 0.68 * (high - low);
+    else v = Number.isFinite(low) ? Math.max(low + step, Number.isFinite(wish) ? wish : 0) : Math.min(high - step, wish || 0);
+  }
+  return [grid(v), grid(v - step), grid(v + step), v].find((x) => Number.isFinite(f.q(x))) ?? v;
+}
