@@ -78,6 +78,31 @@ def test_lesson_1_says_of_every_line_whose_mistake_it_is(capsys, monkeypatch):
     assert "Pair 2 is *our* mistake" in text(1)
 
 
+def test_lesson_1_names_a_line_before_it_derives_it(capsys, monkeypatch):
+    """Some lines take ten seconds, and one wants to know which."""
+    seen = []
+
+    class Slow(SimpleNamespace):
+        @property
+        def agrees(self):
+            seen.append(capsys.readouterr().out.splitlines()[-1])
+            return True
+
+    status = SimpleNamespace(status="proved")
+    lines = [Slow(number=k, title=f"line {k}", errata=(), verification=status) for k in (1, 2)]
+    monkeypatch.setattr(wb, "appendix_e", lambda: lines)
+    run(1, "wb.appendix_e()")
+    assert [said.split()[-1] for said in seen[::2]] == ["1:", "2:"]
+
+
+def test_lesson_1_draws_the_point_on_the_axis():
+    """The diamond is the point (0, -q(v)), for slopes of the domain, on the line and on the axis."""
+    draw = run(1, "def draw(p, v)")["drawn"]
+    for name, v, q in (("hinge", -0.5, -0.5), ("square", 1.0, 0.5), ("huber", 0.75, 0.28125)):
+        (point,) = [part for part in draw(name, v).traverse() if part.label == "-q(v)" and len(part) == 1]
+        assert point.array()[0] == pytest.approx([0.0, -q], abs=1e-4)
+
+
 @pytest.mark.parametrize("number", range(13))
 def test_a_place_that_a_lesson_calls_misprinted_is_no_slip(number):
     """Places that a sentence with "print" names by number are among the misprints."""

@@ -157,6 +157,12 @@ def test_lesson_runs(path, tmp_path, first_lesson):
     assert [output.text for output in outputs(notebook) if output.get("name") == "stderr"] == []
     assert any("certified" in output.get("text", "") for output in outputs(notebook))
     assert points(notebook)[0] == 0
+    views = [output.data for output in outputs(notebook) if "image/png" in output.get("data", {})]
+    assert len(views) >= 1
+    # Beside the picture stands the live view, with its styles and nothing to fetch.
+    live = [data["text/html"] for data in views if "application/vnd.holoviews_exec.v0+json" in data]
+    assert len(live) == 1
+    assert not re.search(r"(cdn|unpkg|jsdelivr)\.\w+", live[0])
 
 
 @pytest.mark.parametrize("path", SOLUTIONS, ids=stem)

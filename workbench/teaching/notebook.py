@@ -28,11 +28,14 @@ def begin(lesson):
     exercises = checking.load(lesson)
     shell = _shell()
     if shell is not None:
-        extras.need("lessons", "a lesson's notebook", "holoviews", "jupyter_bokeh")
+        extras.need("lessons", "a lesson's notebook", "holoviews", "jupyter_bokeh", "matplotlib")
         import holoviews as hv
+        import panel as pn
 
         # Prepares Panel as well; inline, since a lesson works with the network off.
         hv.extension("bokeh", inline=True, logo=False)
+        # Style sheets, too, go into each output in place of addresses.
+        pn.config.inline = True
         shell.set_custom_exc((NameError, InputError), _explain)
     print(f"Lesson {lesson} is ready; its exercises are {', '.join(exercises)}.")
 
@@ -74,9 +77,11 @@ def live(draw, **controls):
     Returns
     -------
     panel.Column
-        In a notebook, the last line of a cell shows it.
+        In a notebook, the last line of a cell shows it, and keeps a picture beside it.
     """
     import panel as pn
+
+    from workbench.teaching.live_view import view_class
 
     widgets = {name: _widget(name, control) for name, control in controls.items()}
 
@@ -86,7 +91,7 @@ def live(draw, **controls):
         except InputError as error:
             return pn.pane.HTML(f"<p>{html.escape(str(error))}</p>")
 
-    return pn.Column(*widgets.values(), pn.panel(pn.bind(drawn, **widgets)))
+    return view_class()(*widgets.values(), pn.panel(pn.bind(drawn, **widgets)))
 
 
 def _widget(name, control):

@@ -1,0 +1,113 @@
+"""The picture beside a live view: seen without scripts, drawn from the numbers of the figure."""
+
+import io
+import re
+
+import holoviews as hv
+import nbformat
+import numpy as np
+import panel as pn
+import pytest
+from bokeh.plotting import figure
+from matplotlib.image import imread
+from nbclient import NotebookClient
+
+import workbench as wb
+from workbench.teaching import formula, live, pictures
+from workbench.teaching.live_view import first_plot
+
+# Panel 1.9 prefers `label`, which Panel 1.8 does not know.
+pytestmark = pytest.mark.filterwarnings("ignore:Widget.name:PendingDeprecationWarning")
+CELLS = (
+    "import holoviews as hv\nimport panel as pn\nfrom workbench.teaching import begin, live\nbegin(1)",
+    'live(lambda x: hv.Curve([0, x]).opts(title="a line"), x=[1.0, 2.0, 3.0])',
+    "live(lambda x: pn.pane.Markdown(str(x)), x=[1.0, 2.0])",
+)
+LIVE = "application/vnd.holoviews_exec.v0+json"
+
+
+def pixels(picture):
+    return imread(io.BytesIO(picture))
+
+
+@pytest.fixture(scope="module")
+def notebook():
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in CELLS])
+    NotebookClient(made, timeout=600, kernel_name="python3").execute()
+    return made
+
+
+def result(cell):
+    (output,) = [output for output in cell.outputs if output.output_type == "execute_result"]
+    return output
+
+
+def test_an_executed_notebook_keeps_a_picture_beside_the_live_view(notebook):
+    output = result(notebook.cells[1])
+    assert output.data["image/png"]
+    assert LIVE in output.data
+    assert "image/png" not in result(notebook.cells[2]).data
+
+
+def test_a_live_view_fetches_nothing(notebook):
+    for cell in notebook.cells[1:]:
+        shown = result(cell).data["text/html"]
+        # A comment in a style sheet names a page, which nothing fetches.
+        assert re.findall(r"https?://[\w.]+", shown) in ([], ["https://jupyterlab.readthedocs.io"])
+
+
+def test_the_picture_is_that_of_the_value_shown():
+    hv.extension("bokeh", logo=False)
+    view = live(lambda x: hv.Curve([0, x]).opts(ylim=(0, 4)), x=[1.0, 2.0, 3.0])
+
+    def picture():
+        return pictures.figure(first_plot(view[-1]))
+
+    first = picture()
+    assert picture() == first
+    view[0].value = 3.0
+    assert not np.array_equal(pixels(picture()), pixels(first))
+
+
+def coloured(picture, colour):
+    """How many pixels have a colour."""
+    return int(np.sum(np.all(np.abs(pixels(picture)[:, :, :3] - colour) < 0.02, axis=2)))
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda plot: plot.line([0, 1], [0, 1], color="red", line_width=5),
+        lambda plot: plot.scatter([0, 1], [0, 1], color="red", size=12),
+        lambda plot: plot.vbar([0, 1], top=[1, 2], width=0.5, color="red"),
+        lambda plot: plot.varea([0, 1], [0, 0], [1, 2], color="red"),
+        lambda plot: plot.segment([0], [0], [1], [1], color="red", line_width=5),
+        lambda plot: plot.step([0, 1, 2], [0, 1, 0], color="red", line_width=5),
+        lambda plot: plot.vspan([0.5], color="red", line_width=5),
+        lambda plot: plot.hspan([0.5], color="red", line_width=5),
+    ],
+)
+def test_every_kind_is_drawn(draw):
+    plot, hidden = figure(width=300, height=200), figure(width=300, height=200)
+    draw(plot)
+    draw(hidden).visible = False
+    assert coloured(pictures.figure(plot), (1, 0, 0)) > 50
+    assert coloured(pictures.figure(hidden), (1, 0, 0)) == 0
+
+
+def test_what_cannot_be_drawn_leaves_the_live_view_alone(monkeypatch):
+    monkeypatch.setattr(pn.Column, "_repr_mimebundle_", lambda *given: ({"text/html": "live"}, {}))
+    plot = figure(width=300, height=200)
+    plot.text([0], [0], ["a"])
+    with pytest.raises(NotImplementedError, match="Text"):
+        pictures.figure(plot)
+    bundle = live(lambda x: pn.pane.Bokeh(plot), x=[1.0, 2.0])._repr_mimebundle_()
+    assert bundle == ({"text/html": "live"}, {})
+
+
+@pytest.mark.parametrize("entry", wb.errata(), ids=lambda entry: f"{entry.source}: {entry.where}")
+def test_the_formulas_of_all_errata_can_be_set(entry):
+    for text in (entry.printed, entry.corrected):
+        shown = formula(text)
+        assert shown.alt_text == text
+        assert np.ptp(pixels(shown.object)) > 0.5

@@ -1,0 +1,52 @@
+"""A live view with a picture beside it, which is seen where scripts are not run.
+
+Panel is imported inside the functions, since checkers run without it.
+"""
+
+import functools
+
+from workbench.teaching import pictures
+
+
+@functools.cache
+def view_class():
+    """The class of a live view: controls above a figure, of which a notebook keeps a PNG as well.
+
+    A notebook that is not trusted runs no script, and viewers without a kernel may not either: they show the
+    picture. Where scripts run, the view is live.
+    """
+    import panel as pn
+
+    class LiveView(pn.Column):
+        def _repr_mimebundle_(self, include=None, exclude=None):
+            return with_picture(super()._repr_mimebundle_(include, exclude), self[-1])
+
+    return LiveView
+
+
+def with_picture(bundle, view):
+    """What a notebook is given of a view, with the picture where there is a figure."""
+    plot = first_plot(view)
+    if plot is None or not bundle:
+        return bundle
+    data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+    try:
+        picture = pictures.figure(plot)
+    except NotImplementedError:  # a kind of drawing that no lesson has
+        return bundle
+    return {**data, "image/png": picture}, metadata
+
+
+def first_plot(view):
+    """The first Bokeh figure within a view; None for text alone."""
+    import panel as pn
+
+    for pane in view.select(lambda each: isinstance(each, pn.pane.HoloViews | pn.pane.Bokeh)):
+        if pane.object is None:
+            continue
+        if isinstance(pane, pn.pane.Bokeh):
+            return pane.object
+        import holoviews as hv
+
+        return hv.render(pane.object, backend="bokeh")
+    return None
