@@ -124,6 +124,14 @@ def test_restarts_shorten_the_spiral():
     assert restarted.steps < 0.7 * plain.steps
 
 
+def test_dual_variables_that_rest_at_their_bounds_do_not_end_pdhg():
+    """One weight, two samples: while w moves towards them, both dual variables stand at an end of the box."""
+    p = wb.Problem(np.array([[1.0], [0.6]]), np.array([1.0, -1.0]), "hinge", lam=0.1)
+    found = wb.solve(p, "pdhg", tol=1e-8)
+    assert found.status == "converged"
+    assert found.w == pytest.approx([1.0], abs=1e-6)
+
+
 RATED = [("logistic", "squared-l2"), ("huber", "elastic-net:epsilon=0.2")]
 
 

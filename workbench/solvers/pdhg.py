@@ -176,8 +176,8 @@ class PDHG(Solver):
         return {"w": state.w, "alpha": state.alpha}
 
     def iterate(self, state):
-        """The array whose overflow or standstill ends a run."""
-        return state.alpha
+        """The array whose overflow or standstill ends a run: both sides, since one may rest alone."""
+        return np.concatenate([state.w.ravel(), np.atleast_1d(state.b), state.alpha.ravel()])
 
     def epoch_steps(self, problem):
         """One: each step visits all samples."""
