@@ -39,15 +39,45 @@ def saddle(run, sample):
     if row.nnz == 0 or not np.isfinite(point.w).all() or not np.isfinite(point.gap):
         return None
     feature = int(row.indices[np.argmax(np.abs(row.data * (1e-12 + np.abs(point.w[row.indices]))))])
+    w, a = float(point.w[feature]), float(point.alpha[sample])
+    costs, low, high = _regularizer(problem, point, feature)
+    weight, dual = np.linspace(low, high, SIDE), _dual_range(problem, sample, a)
+    seen = over(problem, point, (sample, feature), weight, dual, costs)
+    own = problem.lam * (costs(weight) - costs(np.array([w]))[0])
+    own -= _slope_of_others(problem, point, feature) * (weight - w)
+    return seen | {
+        "point": (w, a), "up": float(point.sample_terms[sample]),
+        "down": max(0.0, -float(surface_min(own))), "sample": sample, "feature": feature,
+    }  # fmt: skip
+
+
+def over(problem, point, plane, weight, dual, costs=None):
+    """R less its value at a point, over values of one weight and one dual variable; all else stays.
+
+    Parameters
+    ----------
+    problem : Problem
+    point : Certificate
+    plane : (int, int)
+        The sample and the feature.
+    weight, dual : ndarray (SIDE,)
+        Ascending, the weights within the domain of g, the dual values within that of the conjugate.
+    costs : callable, optional
+        g of each value of the weight.
+
+    Returns
+    -------
+    dict
+        `weight`, `dual`, `surface`, `valley` and `ridge` of `saddle`.
+    """
+    sample, feature = plane
+    costs = costs or _regularizer(problem, point, feature)[0]
+    row = problem.rows[[sample]].tocsr()
     x = float(row[[0], [feature]].sum())
     if problem.regularizer.entry["structure"] == "simplex":
         x -= float(row[[0], [_mirror(point, feature)]].sum())
     w, a, n = float(point.w[feature]), float(point.alpha[sample]), problem.n_samples
-    costs, low, high = _regularizer(problem, point, feature)
-    weight = np.linspace(low, high, SIDE)
-    dual = _dual_range(problem, sample, a)
-    shift = _slope_of_others(problem, point, feature)
-    own = problem.lam * costs(weight) - shift * (weight - w)
+    own = problem.lam * costs(weight) - _slope_of_others(problem, point, feature) * (weight - w)
     here = problem.lam * costs(np.array([w]))[0]
     # The conjugate and the present prediction, for each value of the dual variable.
     alone = -(_conjugate(problem, sample, dual) + dual * point.z[sample]) / n
@@ -55,10 +85,8 @@ def saddle(run, sample):
     cross = np.outer(dual - a, weight - w) * (x / n)
     surface = (alone - base)[:, None] + (own - here)[None, :] - cross
     return {
-        "weight": weight, "dual": dual, "surface": surface, "point": (w, a),
-        "valley": _vertex(weight, surface), "ridge": _best_dual(problem, sample, point, x * (weight - w)),
-        "up": float(point.sample_terms[sample]), "down": max(0.0, -float(surface_min(own - here))),
-        "sample": sample, "feature": feature,
+        "weight": weight, "dual": dual, "surface": surface, "valley": _vertex(weight, surface),
+        "ridge": _best_dual(problem, sample, point, x * (weight - w)),
     }  # fmt: skip
 
 
