@@ -27,7 +27,7 @@ REST = 75
 # A slider of each of the other pages with a run.
 SLIDERS = {
     "bias": "λ weight", "svm-gaps": "C weight", "inverse-time": "λ, Zhu", "norms": "λ / λ_max",
-    "screening": "λ / λ_max",
+    "screening": "λ / λ_max", "roads": "λ weight",
 }  # fmt: skip
 FOUR = ("gap", "objective", "weights", "duals")
 QUERY = "?source=Breast+cancer&lam=0.1"

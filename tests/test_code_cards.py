@@ -11,6 +11,7 @@ from workbench.views import (
     inverse_time,
     norms,
     race,
+    roads,
     screening,
     svm_gaps,
     transfer,
@@ -24,6 +25,7 @@ CARDS = {
     "inverse time": lambda: inverse_time.code(inverse_time.InverseTime(lam=LAM).settings(), 1e-4),
     "norms": lambda: norms.code(norms.build(norms.Norms(norm="Tree", decay=LAM * 10).settings()), 1e-4),
     "screening": lambda: screening.code(screening.build(screening.ScreeningModel().settings()), 1e-4),
+    "roads": lambda: roads.code(roads.build(roads.RoadsModel(lam=LAM).settings()), 1e-4),
     "svm gaps": lambda: svm_gaps.code(svm_gaps.build(svm_gaps.SvmGaps(cost=LAM).settings()), 1e-4),
     "race": lambda: race.code(race.RaceModel(lam=LAM).course()),
     "conjugates": lambda: conjugates.Conjugates().python(),
@@ -44,6 +46,6 @@ def test_code_imports_what_is_public(name):
     assert "views" not in text
 
 
-@pytest.mark.parametrize("name", ["dual lab", "bias", "inverse time", "race"])
+@pytest.mark.parametrize("name", ["dual lab", "bias", "inverse time", "race", "roads"])
 def test_no_number_is_cut(name):
     assert repr(LAM) in CARDS[name]()

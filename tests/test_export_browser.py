@@ -37,6 +37,7 @@ PAGES = {
         "given": [("norm", "Tree"), ("ratio", "0.1"), ("intercept", "on"), ("intercept", "off")],
         "look": theme.look(projector=True),
     },
+    "roads": {"given": [("lam", "0.1"), ("lam", "1.0"), ("zoom", "1"), ("tolerance", "0.0001")]},
 }  # fmt: skip
 
 
@@ -183,7 +184,7 @@ def test_the_player_plays_certified_runs(at):
     ("name", "figure", "choice"),
     [
         ("bias", "multiplier", "η, step"), ("norms", "norm_gaps", "Free intercept"),
-        ("svm-gaps", "bounds", "C, weight"),
+        ("svm-gaps", "bounds", "C, weight"), ("roads", "saddle", "λ, weight"),
     ],
 )  # fmt: skip
 def test_every_page_of_runs_plays(at, name, figure, choice):

@@ -23,6 +23,7 @@ LIVE = ("conjugates", "transfer")
 PLAYED = {
     "dual-lab": "export_dual_lab", "bias": "export_bias", "norms": "export_norms",
     "inverse-time": "export_inverse_time", "svm-gaps": "export_svm_gaps",
+    "roads": "export_roads",
 }  # fmt: skip
 LIMIT_MB = 10
 

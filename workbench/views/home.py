@@ -7,7 +7,7 @@ import numpy as np
 
 from workbench import regularizers
 from workbench.system import resources
-from workbench.views import bias, dual_lab, inverse_time, norms, svm_gaps
+from workbench.views import bias, dual_lab, inverse_time, norms, roads, svm_gaps
 
 WIDTH, HEIGHT, EDGE = 280, 120, 8
 DASHES = {"solid": "", "dashed": "7 4", "dotted": "2 4"}
@@ -50,6 +50,11 @@ CARDS = (
     Card(
         "screening",
         "A gap is a distance: what it discards, long before the solve has ended.",
+        "06_certificates",
+    ),
+    Card(
+        "roads",
+        "Up the dual, down the primal, or around the saddle: several roads, one certificate.",
         "06_certificates",
     ),
     Card("race", "Solvers side by side, each held to the same certificate.", "12_capstone"),
@@ -158,9 +163,19 @@ def _svm_gaps():
     return ((frame["bias"]["b"], frame["bias"]["value"], "solid"),)
 
 
+@functools.cache
+def _roads():
+    """PDHG's way around the saddle point, and that of Gauss-Seidel, in the plane of w and alpha."""
+    lab = roads.build(roads.RoadsModel(source=roads.APART, lam=0.01).settings())
+    while not roads.play(lab, 1.0, 1e-6):
+        pass
+    ways = (np.array(lab.roads[name].path) for name in ("PDHG", "Gauss-Seidel"))
+    return tuple((*way.T, stroke) for way, stroke in zip(ways, ("solid", "dashed"), strict=True))
+
+
 _PICTURES = {
     "conjugates": _conjugates, "transfer": _transfer, "dual-lab": _dual_lab, "bias": _bias, "norms": _norms,
-    "inverse-time": _inverse_time, "svm-gaps": _svm_gaps,
+    "inverse-time": _inverse_time, "svm-gaps": _svm_gaps, "roads": _roads,
 }  # fmt: skip
 
 

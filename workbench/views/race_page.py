@@ -204,7 +204,7 @@ def table(standings, names, absent):
         "<div style='overflow-x: auto' tabindex='0' role='region' aria-label='Standings'>"
         f"<table class='wb-table'><thead><tr><th scope='col'>contestant</th>{marks}"
         "<th scope='col'>best certified</th><th scope='col'>its own gap</th></tr>"
-        f"</thead><tbody>{body}</tbody></table></div>{_STYLE}"
+        f"</thead><tbody>{body}</tbody></table></div>"
     )
 
 
@@ -214,12 +214,3 @@ def _row(name, seconds, best):
     if best is not None:
         worth = f"<td>{best['relative']:.1e}</td><td>{best['gap']:.1e}</td>"
     return f"<tr><th scope='row'>{html.escape(name)}</th>{times}{worth}</tr>"
-
-
-_STYLE = """<style>
-.wb-table { border-collapse: collapse; font-size: inherit; width: 100%; font-variant-numeric: tabular-nums; }
-.wb-table th, .wb-table td { text-align: right; padding: 4px 8px; font-weight: 400; white-space: nowrap; }
-.wb-table th:first-child { text-align: left; }
-.wb-table thead th { font-weight: 600; }
-.wb-table tbody tr { border-top: 1px solid rgba(128, 128, 128, 0.3); }
-</style>"""

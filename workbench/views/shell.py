@@ -50,6 +50,7 @@ PAGES = {
     "inverse-time": "Inverse time",
     "norms": "Norms",
     "screening": "Screening",
+    "roads": "Roads",
     "race": "Race",
     "your-data": "Your data",
 }

@@ -173,6 +173,15 @@ def _CSS(look):
   color: {look.good}; background: {look.good}1f;
 }}
 .wb-badge.clip {{ color: {look.bad}; background: {look.bad}1f; }}
+.wb-table {{
+  border-collapse: collapse; font-size: inherit; width: 100%; font-variant-numeric: tabular-nums;
+}}
+.wb-table th, .wb-table td {{ text-align: right; padding: 4px 6px; font-weight: 400; white-space: nowrap; }}
+.wb-table th:first-child, .wb-table .wb-why {{ text-align: left; }}
+.wb-table thead th {{ font-weight: 600; }}
+.wb-table tbody tr {{ border-top: 1px solid {look.rule}; }}
+.wb-table i {{ display: inline-block; width: 22px; vertical-align: middle; margin: 0 5px 3px 0; }}
+.wb-table .wb-why {{ white-space: normal; color: {look.muted}; font-size: {px(12)}; }}
 .wb-source {{ font-size: {px(12)}; color: {look.muted}; }}
 .wb-code {{
   background: {"#0c1015" if look.dark else "#1f2933"}; color: #f3f5f8; border-radius: 6px; padding: 12px;

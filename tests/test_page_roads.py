@@ -1,0 +1,82 @@
+"""The page of roads in a real Chromium, served as a user serves it."""
+
+import re
+
+import pytest
+from page_browser import LOOKS, check_fit, choose, line, says, visit
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+PAGES = ("roads",)
+SETTLED = re.compile(r"Reached|Stopped")
+
+
+@pytest.fixture
+def page(browser, address):
+    with visit(browser, address, SETTLED) as view:
+        yield view
+
+
+def row(page, name):
+    return page.locator(".wb-table tr", has_text=name).first
+
+
+def test_controls_change_what_is_shown(page):
+    row(page, "Proximal gradient").filter(has_text="no gradient at its kinks").wait_for()
+    page.get_by_role("button", name="10", exact=True).click()
+    line(page, "10 times closer").wait_for()
+    page.wait_for_url(re.compile("zoom=10"))
+    page.get_by_role("slider", name="λ weight").press("ArrowRight")
+    page.locator(".wb-code", has_text="lam=0.13").wait_for()
+    choose(page, "Loss", "Logistic")
+    row(page, "Proximal gradient").filter(has_text="holds w").wait_for()
+    choose(page, "Regularizer", "Elastic net")
+    page.get_by_role("slider", name="ε sparsity").press("ArrowRight")
+    page.locator(".wb-code", has_text="epsilon=0.21").wait_for()
+    choose(page, "Regularizer", "ℓ1")
+    row(page, "Gauss-Seidel").filter(has_text="no smooth conjugate").wait_for()
+    # What cannot be taken here cannot be guessed either.
+    page.get_by_role("button", name="Gauss-Seidel", exact=True).wait_for(state="detached")
+    choose(page, "Data", "Overlapping")
+    page.get_by_role("switch", name="free intercept").click()
+    page.locator(".wb-code", has_text="bias=True").wait_for()
+    says(page, SETTLED)
+
+
+def test_guess_then_see(page):
+    page.get_by_text("At λ = 0.01: which road is the first").wait_for()
+    page.get_by_role("button", name="Frank-Wolfe", exact=True).click()
+    page.get_by_text(re.compile(r"You said “Frank-Wolfe”: .*, after \d+ pass")).wait_for()
+    page.wait_for_url(re.compile(r"lam=0\.01"))
+
+
+def test_keys_step_all_roads_together(page):
+    page.locator("body").click(position={"x": 640, "y": 30})
+    page.keyboard.press("r")
+    says(page, "Paused after 0 passes")
+    page.keyboard.press("ArrowRight")
+    says(page, "Paused after 1 pass.")
+    page.get_by_role("button", name="10 passes").click()
+    says(page, "Paused after 11 passes")
+    # Else the button takes the key.
+    page.locator("body").click(position={"x": 640, "y": 30})
+    page.keyboard.press(" ")
+    says(page, SETTLED)
+
+
+def test_a_refused_problem_says_why_and_the_address_restores_a_page(browser, address):
+    query = "source=One+sample%2C+one+weight&intercept=on&lam=7"
+    with visit(browser, f"{address}?{query}", re.compile("holds only labels")) as page:
+        page.locator(".wb-refused p", has_text="lam").wait_for()
+        page.get_by_role("switch", name="free intercept").click()
+        says(page, "Reached: all")
+        again, before = page.url, page.locator(".wb-code").inner_text()
+    with visit(browser, again, SETTLED) as page:
+        assert page.locator(".wb-code").inner_text() == before
+
+
+@pytest.mark.parametrize("theme", LOOKS)
+def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(browser, address, theme):
+    with visit(browser, f"{address}?theme={theme}", SETTLED, *LOOKS[theme][0]) as page:
+        check_fit(page, LOOKS[theme])

@@ -1,0 +1,223 @@
+"""The page of roads: several solvers on one problem, pass by pass, over its saddle and to one certificate."""
+
+import panel as pn
+
+from workbench.views import parts, roads
+from workbench.views.controls import Controls, group, linear, logarithmic, select, switch, whole
+from workbench.views.guess_card import GuessCard
+from workbench.views.paced import PacedPage, numbers
+from workbench.views.player import Player
+from workbench.views.roads import APART, BOUNDS, CANCER, INPUTS, MARKS, ONE, ROADS
+from workbench.views.roads_document import RoadsDrawing, table
+
+TABLE = {
+    "Problem": {
+        "source": select("Data"),
+        "loss": select("Loss"),
+        "regularizer": select("Regularizer"),
+        "lam": logarithmic("λ weight"),
+        "epsilon": linear("ε sparsity"),
+        "intercept": switch("free intercept"),
+    },
+    "Roads": {
+        "tolerance": select("Stop at a relative gap of"),
+        "seed": whole("Seed of the draws"),
+    },
+    "The saddle": {"zoom": group("Times closer")},
+}
+PRESETS = {
+    "One weight: a spiral and a staircase": {},
+    "The last turns, ten times closer": {"zoom": 10},
+    "Samples that disagree": {"source": APART, "lam": 0.01},
+    "One sample: the saddle is the problem": {"source": ONE, "loss": "Logistic", "lam": 0.01},
+    "A smooth loss: every road but one": {"source": "Overlapping", "loss": "Logistic", "lam": 0.01},
+    "A free intercept": {"source": "Overlapping", "loss": "Smoothed hinge", "intercept": True},
+    "ℓ1 has no smooth conjugate": {"source": "Overlapping", "loss": "Logistic", "regularizer": "ℓ1"},
+    "Breast cancer": {"source": CANCER, "loss": "Logistic", "lam": 0.01},
+    "Breast cancer, hinge and elastic net": {"source": CANCER, "regularizer": "Elastic net", "lam": 0.01},
+}  # fmt: skip
+THESIS = (
+    "One saddle, several roads. A dual method holds α and takes the best w for it: it walks in the valley. A "
+    "primal method holds w and takes the best α: it walks on the ridge. PDHG holds both and winds around the "
+    "point where they cross. Whatever the road, one certificate says how far it has come."
+)
+TRY = (
+    "Press r, then → a few times: who jumps, who zigzags, who turns? Then come ten times closer.",
+    "Frank-Wolfe heads for a corner of the box each time. Where on its road is it slow, and why?",
+    "Take the loss from hinge to logistic: the box has an inside now. What becomes of its zigzag?",
+    "Change the seed: how lucky can SDCA be with two samples, how lucky with fifty?",
+)
+NOTE = (
+    "In a pass every sample is visited once: n coordinate steps, or one step of Frank-Wolfe, PDHG and the "
+    "proximal gradient, each a product with X and one with its transpose. With many variables the others "
+    "move as well, so that a road leaves the line on which it walks here with one weight."
+)
+FORMULA = (
+    r"$R = \lambda g(w) - \tfrac{1}{n}\sum_i \bigl[k(-\alpha_i) + \alpha_i w^\top x_i\bigr]$"
+    "\n"
+    r"$P(w) = \max_\alpha R(w, \alpha)$"
+    "\n"
+    r"$-D(\alpha) = \min_w R(w, \alpha)$"
+    "\n"
+    r"$\mathrm{gap} = P(w) + D(\alpha) \ge 0$"
+)
+SOURCE = "Zhang (2002), (4); Chambolle and Pock (2011); Bach (2015); docs/mathematics.md, section 12"
+DECIDING = MARKS[1]
+WHY = (
+    "No road wins everywhere. A coordinate step uses the curvature of its own sample at once, and zigzags "
+    "where samples pull the same weights; Frank-Wolfe's gap falls like one over the passes where k is "
+    "straight; PDHG's steps know little but the size of X."
+)
+PASSES = 10
+
+
+class RoadsPlayer(Player):
+    """Plays all roads, pass by pass."""
+
+    def construct(self, settings):
+        return roads.build(settings, self.lab)
+
+    def picture(self):
+        return roads.frame(self.lab, self.model.zoom)
+
+    def play(self, seconds):
+        return roads.play(self.lab, seconds, self.model.tolerance)
+
+    def do(self, request):
+        if request == "look":
+            return
+        going = [road for road in self.lab.roads.values() if road.status != "converged"]
+        for road in going or self.lab.roads.values():
+            road.status = None
+        for _ in range(1 if request == "step" else PASSES):
+            roads.move(self.lab, self.model.tolerance)
+
+    def _sentence(self):
+        lab, goal = self.lab, self.model.tolerance
+        count, after = len(lab.roads), spelled(lab.passes)
+        done = sum(road.rows[-1]["relative_gap"] <= goal for road in lab.roads.values())
+        if done == count:
+            return f"Reached: all {count} roads have a relative gap of {goal:g}, after at most {after}."
+        if all(road.status is not None for road in lab.roads.values()):
+            return f"Stopped after {after}: {done} of {count} roads reached {goal:g}; press run to go on."
+        return f"Paused after {after}."
+
+
+class RoadsPage(PacedPage):
+    """Binds one model to its widgets; every session makes its own."""
+
+    title, names, leap = "Roads", (*INPUTS, "tolerance", "zoom"), f"{PASSES} passes"
+
+    def make(self):
+        look = self.visit.look
+        self.drawing = RoadsDrawing(look)
+        self.player = RoadsPlayer(self.model, self.show, self.tell)
+        self.controls = Controls(
+            TABLE, self.model, self.visit, self.changed, self.refuse, PRESETS, _visible
+        )
+        self.predict = GuessCard(look, self._guessed)
+        self.offered = tuple(ROADS)
+        self.table = parts.pane("", look, margin=(2, 12, 10, 12))
+        self.ask()
+
+    def main(self):
+        thesis = parts.pane(f"<div class='wb-note'><b>{THESIS}</b></div>", self.look, margin=(0, 2, 10, 2))
+        listed = parts.card("Who certifies what when", self.table, look=self.look)
+        saddle, *others = self.cards.values()
+        cards = parts.grid(saddle, listed, *others, least=round(330 * self.look.scale))
+        return [thesis, self.stats, self.buttons, self.status, cards]
+
+    def aside(self):
+        look = self.look
+        how = pn.pane.LaTeX(
+            FORMULA, renderer="katex", margin=(0, 14, 6, 14), sizing_mode="stretch_width",
+            styles={
+                "font-size": look.px(13), "color": look.ink, "line-height": "1.9", "white-space": "pre-line",
+                "overflow-x": "auto",
+            },
+        )  # fmt: skip
+        note = parts.pane(f"<div class='wb-note'>{NOTE}</div>", look, margin=(0, 14, 4, 14))
+        source = parts.pane(f"<div class='wb-source'>{SOURCE}</div>", look, margin=(0, 14, 10, 14))
+        tries = "".join(f"<p>{number}. {text}</p>" for number, text in enumerate(TRY, 1))
+        tried = parts.pane(f"<div class='wb-note'>{tries}</div>", look, margin=(4, 14, 4, 14))
+        return [
+            self.predict.card, parts.card("Try this", tried, look=look),
+            parts.card("The saddle and the gap", how, note, source, look=look), self.code_card,
+        ]  # fmt: skip
+
+    def changed(self, names):
+        """A control moved: what is computed begins anew, what is looked at is drawn anew."""
+        if set(names) <= {"zoom"}:
+            self.player.look()
+            return
+        self.ask()
+        self.player.restart()
+
+    # The question
+
+    def ask(self):
+        """Ask about a λ that is not shown: a tenth of the present one, or ten times it."""
+        self.text, self.target = asked(self.model.lam)
+        hint = "Guess; then λ moves there, they run, and the answer shows."
+        self.predict.ask(self.text, self.offered, hint)
+
+    def _guessed(self, option):
+        # The λ that the text names; the question stays until it is answered.
+        self.controls.set({"lam": self.target})
+        self.player.restart()
+        self.predict.guess = option
+
+    def settled(self, lab):
+        if self.predict.guess is not None and lab.settings["lam"] == self.target:
+            option, said = came(lab, self.predict.guess)
+            self.predict.reveal(said, WHY, right=option)
+
+    def filled(self, lab, frame):
+        """The numbers, the table, the roads that can be guessed, and the code."""
+        parts.put(self.stats, statistics(lab, frame))
+        parts.put(self.table, table(frame["table"], lab.refused, self.look))
+        if self.offered != tuple(lab.roads):
+            self.offered = tuple(lab.roads)
+            self.ask()
+        if self.player.playing:
+            self.say(f"Running: {spelled(frame['passes'])}")
+        parts.put(self.code, parts.code(roads.code(lab, self.model.tolerance)))
+
+
+def spelled(passes):
+    """A number of passes in words."""
+    return f"{passes:g} pass{'' if passes == 1 else 'es'}"
+
+
+def asked(lam):
+    """The text of the question and the λ that it asks about."""
+    target = float(f"{lam / 10.0:.2g}")
+    if target < BOUNDS["lam"][0]:
+        target = min(float(f"{10.0 * lam:.2g}"), BOUNDS["lam"][1])
+    return f"At λ = {target:g}: which road is the first to certify a relative gap of {DECIDING:g}?", target
+
+
+def came(lab, guess):
+    """The road that was first, the guessed one where several were, and the sentence that says so."""
+    names, passes = roads.winners(lab, DECIDING)
+    if not names:
+        return None, f"none has certified {DECIDING:g} within {spelled(lab.passes)}"
+    return (guess if guess in names else names[0]), f"{' and '.join(names)}, after {spelled(passes)}"
+
+
+def statistics(lab, frame):
+    """The row of numbers in HTML."""
+    low, high = frame["bracket"]
+    best = min(frame["table"], key=lambda row: row.relative_gap)
+    done = sum(row.first[-1] is not None for row in frame["table"])
+    return numbers((
+        ("passes", f"{frame['passes']:g}", ""),
+        ("optimum", f"{high:.7g}", f"± {max(high - low, 0.0):.0e}"),
+        ("least gap", f"{best.relative_gap:.1e}", best.name),
+        (f"at {MARKS[-1]:g}", f"{done}", f"of {len(frame['table'])} roads"),
+        ("λ", f"{lab.run.problem.lam:.4g}", ""),
+    ))  # fmt: skip
+
+
+def _visible(model):
+    return {"epsilon": model.regularizer == "Elastic net"}
