@@ -10,6 +10,8 @@ pytestmark = pytest.mark.browser
 
 PAGES = ("roads",)
 SETTLED = re.compile(r"Reached|Stopped")
+DIMMED = """() => Bokeh.documents.flatMap((document) => [...document._all_models.values()])
+  .filter((model) => model.type === "Figure").map((plot) => "opacity" in plot.styles)"""
 
 
 @pytest.fixture
@@ -51,6 +53,17 @@ def test_guess_then_see(page):
     page.wait_for_url(re.compile(r"lam=0\.01"))
 
 
+def test_a_refusal_dims_what_was_there(page):
+    choose(page, "Data", "One sample, one weight")
+    says(page, "Reached: all")
+    page.get_by_role("switch", name="free intercept").click()
+    says(page, "holds only labels")
+    page.wait_for_function(f"() => ({DIMMED})().every((dimmed) => dimmed)")
+    choose(page, "Preset", "One weight: a spiral and a staircase")
+    says(page, SETTLED)
+    page.wait_for_function(f"() => !({DIMMED})().some((dimmed) => dimmed)")
+
+
 def test_keys_step_all_roads_together(page):
     page.locator("body").click(position={"x": 640, "y": 30})
     page.keyboard.press("r")
@@ -67,7 +80,8 @@ def test_keys_step_all_roads_together(page):
 
 def test_a_refused_problem_says_why_and_the_address_restores_a_page(browser, address):
     query = "source=One+sample%2C+one+weight&intercept=on&lam=7"
-    with visit(browser, f"{address}?{query}", re.compile("holds only labels")) as page:
+    with visit(browser, f"{address}?{query}") as page:
+        says(page, "holds only labels")
         page.locator(".wb-refused p", has_text="lam").wait_for()
         page.get_by_role("switch", name="free intercept").click()
         says(page, "Reached: all")

@@ -52,6 +52,16 @@ def test_every_road_is_a_run_of_the_library_within_the_bracket(case):
             assert road.first(mark) == (min(reached) if reached else None)
 
 
+def test_a_hard_problem_is_bracketed_by_whoever_is_closest():
+    found = lab(source=roads.CANCER, regularizer="ℓ1", lam=0.01)
+    wide = found.optimum.primal - found.optimum.dual
+    assert wide > 1e-9
+    found.run.rows.append(found.run.rows[-1] | {"dual": found.optimum.dual + 0.5 * wide})
+    frame = roads.frame(found, 1)
+    assert frame["bracket"][1] - frame["bracket"][0] <= 0.51 * wide
+    assert all((curve["above"] > 0.0).all() for curve in frame["curves"].values())
+
+
 def test_a_road_that_is_refused_says_why_and_the_others_go_on():
     found = lab(regularizer="ℓ1", loss="Logistic")
     assert "no differentiable conjugate" in found.refused["Frank-Wolfe"]

@@ -8,6 +8,9 @@ from workbench.views import parts
 from workbench.views.player_page import PlayerPage
 from workbench.views.shell import Visit
 
+# The opacity of figures that show what is not chosen any more.
+DIMMED = 0.35
+
 
 class PacedPage(PlayerPage):
     """Binds one model to its widgets; every session makes its own.
@@ -58,8 +61,20 @@ class PacedPage(PlayerPage):
         plot = pn.pane.Bokeh(self.drawing.figures[name], sizing_mode="stretch_width", margin=(0, 4))
         return parts.card(title, plot, self.captions[name], key=key, figure=name, look=self.look)
 
+    def refused(self):
+        """What was computed before is not of what is chosen now."""
+        self._dim(True)
+
     def draw(self, lab, frame):
+        self._dim(False)
         self.sentences = self.drawing.show(frame)
+
+    def _dim(self, dimmed):
+        for plot in self.drawing.figures.values():
+            styles = {name: value for name, value in plot.styles.items() if name != "opacity"}
+            wanted = styles | ({"opacity": f"{DIMMED}"} if dimmed else {})
+            if plot.styles != wanted:
+                plot.styles = wanted
 
     def write(self, lab, frame):
         for name, text in self.sentences.items():

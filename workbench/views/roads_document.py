@@ -216,8 +216,8 @@ def _primal(frame):
     low, high = frame["bracket"]
     name, value = _least(frame, "above")
     return (
-        f"The optimum lies between {low:.8g} and {high:.8g}, {max(high - low, 0.0):.0e} apart, by a solve of "
-        f"its own. The least P(w) so far is {name}'s, at most {value:.1e} above it."
+        f"The optimum lies between {low:.8g} and {high:.8g}, {max(high - low, 0.0):.0e} apart, as a close "
+        f"solve and the roads certify. The least P(w) so far is {name}'s, at most {value:.1e} above it."
     )
 
 

@@ -62,7 +62,6 @@ FORMULA = (
     r"$|x_j^\top\alpha| + r\,\lVert x_j\rVert < \lambda n \;\Rightarrow\; w^\star_j = 0$"
 )
 SOURCE = "Fercoq, Gramfort and Salmon (2015); docs/mathematics.md, section 8"
-DIMMED = 0.35
 
 
 class ScreeningPlayer(Player):
@@ -171,21 +170,6 @@ class ScreeningPage(PacedPage):
             self.predict.reveal(said, QUESTIONS[self.model.question].why, right=option)
 
     # What the player has done
-
-    def refused(self):
-        """What was computed before is not of what is chosen now."""
-        self._dim(True)
-
-    def draw(self, lab, frame):
-        self._dim(False)
-        super().draw(lab, frame)
-
-    def _dim(self, dimmed):
-        for plot in self.drawing.figures.values():
-            styles = {name: value for name, value in plot.styles.items() if name != "opacity"}
-            wanted = styles | ({"opacity": f"{DIMMED}"} if dimmed else {})
-            if plot.styles != wanted:
-                plot.styles = wanted
 
     def filled(self, lab, frame):
         """The numbers, the blocks of the plane by their names, and the code."""
