@@ -198,7 +198,7 @@ def _place(frame):
     return (
         f"R over weight {feature + 1} and α of sample {sample + 1}, all else at the optimum{closer}. ☆ is "
         f"the saddle point ({frame['star'][0]:.5g}, {frame['star'][1]:.5g}); R is higher "
-        "where it is orange, lower where blue, and minus infinity where grey."
+        "where it is orange, lower where blue, and minus infinity beyond the domain of k."
     )
 
 
