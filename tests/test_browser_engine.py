@@ -200,7 +200,7 @@ def test_both_engines_give_the_same_section(name, node):
     values = {"weights": [0.0, 1e-4, 0.2], "duals": [0.0, -0.3, 0.4], "predictions": [-2.0, 0.0, 0.7]}
     one, two = (engine.ask("section", feature=1, sample=3, **mirror, **values) for engine in (node, python))
     assert one["type"] == two["type"] == "section", (one, two)
-    for part in ("g", "conjugate", "best"):
+    for part in ("v", "g", "conjugate", "best"):
         assert list(map(float, one[part])) == pytest.approx(two[part], rel=1e-10, abs=1e-12), part
     assert np.isfinite(float(one["g"][1]))
     for engine in (node, python):

@@ -197,7 +197,8 @@ class Engine:
         conjugate = [weight * (value(float(each), loss.theta) - shift * each) for each in nu]
         slopes = [slope(float(sign * z + shift), loss.theta) for z in predictions]
         best = 0.0 - weight * sign * np.clip(slopes, *ends)
-        self._answer(id, "section", step=self.run.steps, g=g, conjugate=conjugate, best=best)
+        here = [v[feature], v[feature if mirror is None else mirror]]
+        self._answer(id, "section", step=self.run.steps, v=here, g=g, conjugate=conjugate, best=best)
 
     def _event(self):
         event = self.run.last_event

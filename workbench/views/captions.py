@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+# A term of the gap below this share of it is not worth a word, and often rounding alone.
+NEGLIGIBLE = 1e-6
 # Templates of `str.format`; wording.js fills in the same ones.
 TEXTS = json.loads((Path(__file__).parent / "dual_lab_texts.json").read_text(encoding="utf-8"))
 
@@ -44,6 +46,6 @@ def _terms(terms, gap):
     if not len(terms["share"]):
         return said("no_terms" if gap < 1.0 else "infinite")
     half = said("many", half=terms["half"]) if terms["half"] > 1 else said("one")
-    rest = said("rest", rest=terms["rest"]) if terms["rest"] > 0.0 else ""
+    rest = said("rest", rest=terms["rest"]) if terms["rest"] > NEGLIGIBLE * gap else ""
     share = 100.0 * terms["share"][0] / gap
     return said("terms", sample=terms["sample"][0], share=share, half=half, rest=rest)

@@ -33,6 +33,13 @@ GRADIENT = (
     "Zhang (2002), (11)",
 )
 
+# What c_1 stands for: with the update "bounded", with a quadratic h, and else.
+CURVATURES = (
+    r"\text{bound of the curvature}",
+    r"x_i^\top K^{-1} x_i/(\lambda n)",
+    r"x_i^\top h''(v)\, x_i/(\lambda n)",
+)
+
 
 def closed_form(loss):
     """The coordinate step with a parabola of curvature c_1 for h, as LaTeX, and its source.
@@ -129,10 +136,8 @@ def _numbers(run, event):
 
 def _curvature_meaning(run):
     if run.solver.update == "bounded":
-        return r"\text{bound of the curvature}"
-    if run.problem.regularizer.is_quadratic:
-        return r"x_i^\top K^{-1} x_i/(\lambda n)"
-    return r"x_i^\top h''(v)\, x_i/(\lambda n)"
+        return CURVATURES[0]
+    return CURVATURES[1 if run.problem.regularizer.is_quadratic else 2]
 
 
 def _badge(event):

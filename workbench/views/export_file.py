@@ -25,8 +25,8 @@ FOLDER = Path(__file__).parent
 COMPONENTS = ["bokeh", "bokeh-widgets"]
 # The browser itself refuses every request; Bokeh makes functions of the scripts that its models bring.
 POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; style-src 'unsafe-inline'; "
-    "img-src data: blob:; form-action 'none'; base-uri 'none'"
+    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:; "
+    "worker-src blob:; style-src 'unsafe-inline'; img-src data: blob:; form-action 'none'; base-uri 'none'"
 )
 # With a table of how its brackets grow; without one of them a browser leaves them small.
 MATHEMATICS = (
@@ -47,7 +47,7 @@ WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 """
 
 
-def page(title, look, sidebar, main, program, data):
+def page(title, look, sidebar, main, program, data, before=""):
     """The text of the file.
 
     Parameters
@@ -56,13 +56,17 @@ def page(title, look, sidebar, main, program, data):
     look : theme.Look
     sidebar, main : str
         HTML; whatever a user typed is escaped in it.
-    program : str
-        The stem of the file of JavaScript in this folder that runs the page with `data`.
+    program : str or sequence of str
+        The stems of the files of JavaScript in this folder, the last of which runs the page with `data`.
     data
         Whatever JSON can hold.
+    before : str
+        JavaScript that these use.
     """
     scripts = [*bokeh(), katex()]
-    own = [(FOLDER / f"{name}.js").read_text("utf-8") for name in ("save", "export", program)]
+    programs = (program,) if isinstance(program, str) else program
+    own = [(FOLDER / f"{name}.js").read_text("utf-8") for name in ("save", "export", *programs)]
+    own.insert(0, before)
     scripts.append("(() => {\n" + "\n".join(own) + f'\nstart("{packed(data)}");\n}})();')
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -187,6 +191,7 @@ h1 {{ font-size: {px(14)}; font-weight: 600; color: {look.blue}; margin: 0; }}
 }}
 main, .x-sidebar {{ display: grid; grid-template-columns: minmax(0, 1fr); gap: 12px; }}
 .x-control {{ display: grid; grid-template-columns: 1fr auto; gap: 6px 12px; font-size: {px(13)}; }}
+.x-control[hidden] {{ display: none; }}
 .x-control > :last-child {{ grid-column: 1 / -1; width: 100%; margin: 0; }}
 .x-control output {{ font-weight: 600; font-variant-numeric: tabular-nums; }}
 .x-control input {{ accent-color: {look.blue}; height: 24px; cursor: pointer; }}

@@ -197,7 +197,9 @@ class Engine {
       const nu = within(kernels.call(made.p("slope"), sign * z + shift, made.theta));
       return 0 - weight * sign * nu;
     });
-    this.answer(id, "section", { step: this.steps, g, conjugate, best });
+    this.answer(id, "section", {
+      step: this.steps, v: [feature, mirror ?? feature].map((j) => v.view[j]), g, conjugate, best,
+    });
   }
 
   // Steps, with a state kept after each `spacing`; those that are done already are not kept again.
