@@ -68,8 +68,12 @@ def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=la
     if own is not None and page != "conjugates":
         raise InputError(f"{page} takes no function; export conjugates for one")
     export_file.check(path, force)
-    text = _live(page, look, given, own) if page in LIVE else _played(page, look, given, say)
-    return export_file.write(path, text, force)
+    return export_file.write(path, text(page, look, given, own, say), force)
+
+
+def text(page, look=theme.LIGHT, given=(), own=None, say=lambda text: None):
+    """The text of the file of a page of `names()`."""
+    return _live(page, look, given, own) if page in LIVE else _played(page, look, given, say)
 
 
 def _live(page, look, given, own):
