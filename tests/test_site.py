@@ -1,4 +1,4 @@
-"""The dashboard as a folder of files: what is written, what is refused, and whether its links lead anywhere."""
+"""The dashboard as a folder of files: what is written, what is refused, where its links lead."""
 
 import re
 
