@@ -1,7 +1,7 @@
 // The Dual lab in one file: controls make a problem, the engine in the worker solves it, frames are drawn as they come.
 
-// The saddle takes longer than all other figures together; in a run it is drawn a few times a second.
-const SADDLE_MS = 300;
+// Nobody reads faster than this, and the saddle takes longer than the other figures: in a run both wait so long.
+const READ_MS = 300;
 
 class DualLab {
   constructor(page, model, engine) {
@@ -57,7 +57,7 @@ class DualLab {
   async restart(play = true) {
     const turn = ++this.asked, settings = this.settings;
     this.told(settings);
-    Object.assign(this, { playing: false, ended: null });
+    Object.assign(this, { playing: false, ended: null, begins: play });
     try {
       await this.prepare(settings);
       if (turn !== this.asked) return;
@@ -74,10 +74,14 @@ class DualLab {
       this.looked = { at: -Infinity, sample: null };
       await this.engine.ask("problem", { loss: loss.name, regularizer: regularizer.name, lam, solver, seed });
     } catch (error) {
-      if (turn === this.asked) this.refuse(error);
+      if (turn !== this.asked) return;
+      this.begins = false;
+      this.refuse(error);
       return;
     }
-    if (turn === this.asked && play) this.run();
+    if (turn !== this.asked) return;
+    this.begins = false;
+    if (play) this.run();
   }
 
   // The data that the settings ask for, where the engine has others.
@@ -133,7 +137,8 @@ class DualLab {
     for (const row of [...answer.passed, answer]) this.add(row);
     if (answer.step > 0) this.rows.epoch_steps = answer.step / answer.epoch;
     this.event = answer.event;
-    this.soon();
+    // What a run shows after its first moments need not be drawn at zero before.
+    if (!this.begins) this.soon();
   }
 
   // Certificates in the order of their steps, each once.
@@ -168,7 +173,7 @@ class DualLab {
     if (turn !== this.asked) return;
     for (const [name, text] of Object.entries(this.figures.show(frame, picture))) put_html(`x-line-${name}`, escaped(text));
     put_html("x-text-numbers", this.figures.statistics(frame, this.score(certificate)));
-    put_html("x-text-why", this.why(event, row));
+    if (picture !== null || !this.playing) put_html("x-text-why", this.why(event, row));
     this.frame.max = this.rows.length - 1;
     this.frame.value = this.rows.findIndex(({ step }) => step === row.step);
     const elapsed = this.figures.elapsed(row);
@@ -185,7 +190,7 @@ class DualLab {
 
   async picture(certificate, event, row) {
     const now = performance.now();
-    if (this.playing && now - this.looked.at < SADDLE_MS) return null;
+    if (this.playing && now - this.looked.at < READ_MS) return null;
     // Kept for the rest of a run: a picture that jumps between samples shows no closing gap.
     const sample = this.looked.sample ?? watched(this.pictured, certificate, event, row.epoch);
     this.looked = { at: now, sample: row.epoch >= 1 ? sample : null };
