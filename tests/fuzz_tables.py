@@ -3,11 +3,8 @@
 Each ends in a sentence, or in features and a target that make a problem which certifies.
 """
 
-import collections
-import random
 import re
 import sys
-import time
 import warnings
 
 import fuzz_uploads
@@ -60,16 +57,7 @@ def attempt(name, content, draw):
 
 def fuzz(count, seed=0):
     """Try so many files; returns what became of them and the slowest seconds."""
-    draw, found, slowest = random.Random(seed), collections.Counter(), 0.0
-    for number in range(count):
-        name, content = hostile(draw)
-        started = time.perf_counter()
-        try:
-            outcome = attempt(name, content, draw)
-        except Exception as error:
-            raise AssertionError(f"file {number} of seed {seed}: {name!r} {content[:500]!r}") from error
-        slowest = max(slowest, time.perf_counter() - started)
-        found["problem" if outcome == "problem" else "sentence"] += 1
+    found, slowest, _ = fuzz_uploads.fuzz(count, seed, hostile=hostile, attempt=attempt)
     return found, slowest
 
 

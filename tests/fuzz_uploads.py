@@ -140,7 +140,7 @@ def attempt(name, content, draw):
     return "problem"
 
 
-def fuzz(count, seed=0, watch_memory=False):
+def fuzz(count, seed=0, watch_memory=False, hostile=hostile, attempt=attempt):
     """Try so many files; returns what became of them, the slowest seconds and the most megabytes."""
     draw, found, slowest, most = random.Random(seed), collections.Counter(), 0.0, 0.0
     if watch_memory:

@@ -188,6 +188,46 @@ def test_both_engines_answer_alike(node):
             assert one["alpha"] == pytest.approx(two["alpha"])
 
 
+@pytest.mark.parametrize("name", ["hinge", "logistic", "entropy", "normalized", "q-norm", "l1"])
+def test_both_engines_give_the_same_section(name, node):
+    given, method, _ = CASES[name]()
+    python = Python()
+    for engine in (node, python):
+        engine.start(given)
+        engine.ask("problem", **chosen(given, method))
+        engine.ask("step", count=30)
+    mirror = {"mirror": 4} if name == "normalized" else {}
+    values = {"weights": [0.0, 1e-4, 0.2], "duals": [0.0, -0.3, 0.4], "predictions": [-2.0, 0.0, 0.7]}
+    one, two = (engine.ask("section", feature=1, sample=3, **mirror, **values) for engine in (node, python))
+    assert one["type"] == two["type"] == "section", (one, two)
+    for part in ("v", "g", "conjugate", "best"):
+        assert list(map(float, one[part])) == pytest.approx(two[part], rel=1e-10, abs=1e-12), part
+    assert np.isfinite(float(one["g"][1]))
+    for engine in (node, python):
+        refused = engine.ask("section", feature=1, sample=10**6, **values)
+        assert "section: sample = 1000000 is no whole number of at least 0 and at most 39" in refused["text"]
+
+
+@pytest.mark.parametrize("engine", ["node", "python"])
+def test_frames_hold_every_certificate_since_the_last(engine, node):
+    asked = node if engine == "node" else Python()
+    given, method, _ = CASES["hinge"]()
+    asked.start(given)
+    asked.ask("problem", **chosen(given, method))
+    if engine == "node":
+        count, passed = asked.send("run", gap=0.0, max_epochs=50), []
+        while (answer := asked.read())["type"] == "frame":
+            passed += answer["passed"]
+        assert answer["id"] == count
+    else:
+        asked.ask("run", gap=0.0, max_epochs=50)
+        passed = [row for answer in asked.answers if answer["type"] == "frame" for row in answer["passed"]]
+    assert [row["epoch"] for row in passed] == list(range(1, 51))
+    for row in (passed[0], passed[-1]):
+        frame = asked.ask("seek", step=row["step"])
+        assert {name: frame[name] for name in row} == row
+
+
 def test_a_run_goes_on_until_it_is_paused(node):
     given, method, _ = CASES["logistic"]()
     node.start(given)

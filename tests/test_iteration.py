@@ -11,7 +11,8 @@ import workbench as wb
 from workbench import iteration
 from workbench.errors import InputError
 from workbench.problem import Problem
-from workbench.run import HeldOut, Run
+from workbench.problem.held_out import HeldOut
+from workbench.run import Run
 from workbench.solvers import GaussSeidel
 
 COLUMNS = [

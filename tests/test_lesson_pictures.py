@@ -8,6 +8,7 @@ import nbformat
 import numpy as np
 import panel as pn
 import pytest
+from bokeh.layouts import gridplot
 from bokeh.plotting import figure
 from matplotlib.image import imread
 from nbclient import NotebookClient
@@ -93,6 +94,17 @@ def test_every_kind_is_drawn(draw):
     draw(hidden).visible = False
     assert coloured(pictures.figure(plot), (1, 0, 0)) > 50
     assert coloured(pictures.figure(hidden), (1, 0, 0)) == 0
+
+
+def test_a_grid_is_drawn_side_by_side():
+    one, two = (figure(width=300, height=200) for _ in range(2))
+    one.line([0, 1], [0, 1], color="red", line_width=5)
+    two.line([0, 1], [0, 1], color="blue", line_width=5)
+    picture = pictures.figure(gridplot([[one, two]]))
+    columns = [np.nonzero(np.all(np.abs(pixels(picture)[:, :, :3] - each) < 0.02, axis=2))[1]
+               for each in ((1, 0, 0), (0, 0, 1))]  # fmt: skip
+    assert min(map(len, columns)) > 50
+    assert columns[0].max() < columns[1].min()
 
 
 def test_what_cannot_be_drawn_leaves_the_live_view_alone(monkeypatch):

@@ -140,6 +140,57 @@ def test_where_conjugate_gradients_are_lost_the_matrix_is_factored(monkeypatch):
     assert found.status == "converged"
 
 
+WIDE = np.random.default_rng(0).normal(size=(40, 90))
+WAYS = {"factored": {}, "few samples": {"SMALL": 0}, "iterated": {"SMALL": 0, "FACTORED": 0}}
+
+
+@pytest.mark.parametrize("far", [0.0, 50.0])
+@pytest.mark.parametrize("damping", [0.0, 0.7])
+@pytest.mark.parametrize("regularizer", ["squared-l2", "q-norm:q=1.5"])
+def test_every_way_to_solve_gives_the_same_step(monkeypatch, regularizer, damping, far):
+    """With a free bias, also where the slopes are those of straight parts alone, far from the targets."""
+    p = Problem(WIDE, TARGETS, "huber", regularizer, lam=0.1, bias=True)
+    v = np.random.default_rng(1).normal(size=90) * (not far)
+    here = losses_at(p, WIDE @ p.transfer.map(v)[1] + far)
+    assert (here.curved == 0) == bool(far)
+    steps = []
+    for changes in WAYS.values():
+        with monkeypatch.context() as patch:
+            for name, value in changes.items():
+                patch.setattr(system, name, value)
+            steps.append(system.Equations(p, here, v).solve(1e-12, damping))
+    for step in steps:
+        np.testing.assert_allclose(step.w, steps[0].w, atol=1e-8)
+        np.testing.assert_allclose(step.b, steps[0].b, atol=1e-8)
+
+
+@pytest.mark.parametrize("regularizer", ["squared-l2", "q-norm:q=1.5", "normalized-entropy:mu=0.3"])
+def test_a_damping_holds_the_bias_back_too(regularizer):
+    p = Problem(X, LABELS, "logistic", regularizer, lam=0.1, bias=True)
+    v = np.random.default_rng(0).normal(size=6)
+    equations = system.Equations(p, losses_at(p, X @ p.transfer.map(v)[1] + 2.0), v)
+    near, nearer = (equations.solve(damping=each) for each in (1e6, 1e7))
+    assert np.abs(near.b) > 0.0
+    for one, two in ((near.b, nearer.b), (near.w, nearer.w)):
+        np.testing.assert_allclose(np.ravel(two), 0.1 * np.ravel(one), rtol=1e-3, atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("loss", "regularizer", "bias"),
+    [
+        ("epsilon-insensitive:epsilon=0.2,p=1.05", "normalized-entropy:mu=0.3", True),
+        ("hinge", "q-norm:q=1.1", "constant"),
+        ("epsilon-insensitive:epsilon=0.2", "q-norm:q=3,power=1.5", True),
+    ],
+)
+def test_proximal_points_end_where_the_map_is_steep_or_flat(loss, regularizer, bias):
+    y = LABELS if loss == "hinge" else TARGETS
+    embed = "balanced" if "entropy" in regularizer else None
+    found = wb.solve(Problem(X, y, loss, regularizer, lam=0.1, bias=bias, embed=embed), "proximal-point")
+    assert found.status == "converged"
+    assert found.relative_gap <= 1e-4
+
+
 ODD = {
     "a zero column": np.hstack([X, np.zeros((40, 1))]),
     "a doubled column": np.hstack([X, X[:, :1]]),

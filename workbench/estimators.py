@@ -93,9 +93,7 @@ def _solving(problem, solver, batch):
         solver = dataclasses.replace(solver, ball=KNOWN) if solver.has_ball(problem) else solver
     solver = solvers.get(solver)
     if not solver.converges:
-        raise InputError(
-            f"solver: {solver.name} is an online rule that solves nothing to fit; use 'auto'"
-        )
+        raise InputError(f"solver: {solver.name} is an online rule that solves nothing to fit; use 'auto'")
     return solver
 
 
@@ -130,9 +128,8 @@ class _Classifier(ClassifierMixin, _Dual):
         if self.class_weight is None:
             return sample_weight
         weight = _check_sample_weight(sample_weight, X, dtype=float)
-        factors = compute_class_weight(
-            self.class_weight, classes=self.classes_, y=y, sample_weight=sample_weight
-        )
+        options = {"classes": self.classes_, "y": y, "sample_weight": sample_weight}
+        factors = compute_class_weight(self.class_weight, **options)
         return weight * factors[place]
 
     def _finish(self, kept):

@@ -16,8 +16,7 @@ from workbench.errors import InputError, WorkbenchWarning
 from workbench.iteration import epochs, steps
 from workbench.names import check_number
 from workbench.problem import scales
-from workbench.problem.design import check_features, check_targets
-from workbench.problem.kernels import Expansion
+from workbench.problem.held_out import HeldOut
 from workbench.problem.problem import Problem
 from workbench.solvers import auto
 from workbench.stopping import Stopping
@@ -362,36 +361,6 @@ class Run:
             b = float(b) if b is not None and b.ndim == 0 else b
             run.best = certify(problem, w=best.get("w"), alpha=best["alpha"], b=b)
         return run
-
-
-class HeldOut:
-    """Held-out samples and the score on them: accuracy for labels, R squared for targets."""
-
-    def __init__(self, problem, X, y):
-        self.problem = problem
-        self.X = check_features(X, problem.n_features)
-        self.y = check_targets("y_test", y, self.X.shape[0])
-        self.labels = bool(problem.columns) or bool(np.isin(self.y, (-1.0, 1.0)).all())
-        spread = np.sum((self.y - self.y.mean()) ** 2)
-        self.spread = spread if spread > 0.0 else 1.0
-
-    @np.errstate(over="ignore", invalid="ignore")
-    def score(self, w, b):
-        """The score of weights in the caller's features, at most 1."""
-        return self.score_predictions(self.X @ w + b)
-
-    def score_of(self, certificate):
-        """The score of a certified point of a kernel problem."""
-        expansion = Expansion.of(self.problem.kernel_matrix, certificate.alpha / self.problem.lam_n)
-        return self.score_predictions(expansion(self.X) + certificate.b)
-
-    def score_predictions(self, z):
-        """The score of predictions z."""
-        if z.ndim == 2:
-            return float(np.mean(z.argmax(axis=1) == self.y))
-        if self.labels:
-            return float(np.mean(np.where(z >= 0.0, 1.0, -1.0) == self.y))
-        return float(1.0 - np.sum((self.y - z) ** 2) / self.spread)
 
 
 def _saved_solver(meta):

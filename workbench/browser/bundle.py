@@ -39,7 +39,19 @@ def source():
 
 
 def packed(problem, losses=(), regularizers=(), spectrum=False):
-    """What `WorkbenchEngine.start` takes, as a dict that JSON can hold.
+    """What `WorkbenchEngine.start` takes, as a dict that JSON can hold: `engine` and `facts`."""
+    return engine() | {"problem": facts(problem, losses, regularizers, spectrum)}
+
+
+def engine():
+    """The engine alone: the text of the worker, the kernels and the table of their functions."""
+    table = json.loads(TABLE.read_text(encoding="utf-8"))
+    kernels = compressed(MODULE.read_bytes())
+    return {"source": source(), "kernels": kernels, "functions": table["functions"]}
+
+
+def facts(problem, losses=(), regularizers=(), spectrum=False):
+    """The contents of the message "data" as short text.
 
     Parameters
     ----------
@@ -56,19 +68,13 @@ def packed(problem, losses=(), regularizers=(), spectrum=False):
     InputError
         A function of one's own, constraints, or a loss of several predictions a sample.
     """
-    table = json.loads(TABLE.read_text(encoding="utf-8"))
     regularizers = (problem.regularizer, *regularizers)
     known = {
         "data": data(problem, spectrum),
         "losses": {repr(one): loss_facts(one) for one in (problem.loss, *losses)},
         "regularizers": {repr(one): regularizer_facts(one, problem) for one in regularizers},
     }
-    return {
-        "source": source(),
-        "kernels": compressed(MODULE.read_bytes()),
-        "functions": table["functions"],
-        "problem": compressed(json.dumps(plain(known)).encode()),
-    }
+    return compressed(json.dumps(plain(known)).encode())
 
 
 def data(problem, spectrum=False):

@@ -27,6 +27,7 @@ TYPES = {
     "frame": (False, ()),
     "certificate": (False, ()),
     "event": (False, ()),
+    "section": (False, ("feature", "mirror", "sample", "weights", "duals", "predictions")),
 }
 
 
@@ -46,7 +47,7 @@ class Engine:
     def __init__(self, problem, post):
         self.given, self.post = problem, post
         self.run, self.running, self.status = None, None, None
-        self.choices = {"solver": None, "seed": 0}
+        self.choices, self.passed = {"solver": None, "seed": 0}, []
 
     def take(self, message):
         """Answer one message, a dict with "version", "id", "type" and what the type takes."""
@@ -79,6 +80,7 @@ class Engine:
         self.run = Run(given, _solver(choices["solver"]), seed=choices["seed"])
         self.given, self.choices = given, choices
         self.status, self.certified, self.keyframes, self.spacing = None, None, [], self.run.epoch_steps
+        self.passed = []
         self._keep()
         self._frame(id)
 
@@ -90,6 +92,7 @@ class Engine:
         self._on_step(id, _whole(count, "epoch", "count", 1) * self.run.epoch_steps)
 
     def _on_run(self, id, gap=1e-6, max_epochs=MOST_EPOCHS, every=1):
+        self.passed = []
         _whole(every, "run", "every", 1)
         check_number("run", "gap", gap, at_least=0.0)
         check_number("run", "max_epochs", max_epochs, above=0.0)
@@ -119,6 +122,7 @@ class Engine:
         elif done < asked:
             finite = np.isfinite(self.run.solver.iterate(self.run.state)).all()
             self.status = "stalled" if finite else "diverged"
+        self.passed.append(self._place())
         self._frame(running["id"])
         if self.status is not None:
             self._stop(self.status)
@@ -152,9 +156,9 @@ class Engine:
         nu, entry = problem.nu(found.alpha), problem.loss.entry
         lower, upper = entry["lower"], entry["upper"]
         at_lower, at_upper = int((nu <= lower).sum()), int((nu >= upper).sum())
+        passed, self.passed = self.passed, []
         self._answer(
-            id, "frame", step=self.run.steps, epoch=self.run.epochs, primal=found.primal, dual=found.dual,
-            gap=found.gap, relative_gap=found.relative_gap, w=found.w, b=found.b,
+            id, "frame", **self._place(), w=found.w, b=found.b, passed=passed,
             nonzeros=0 if found.w is None else int(np.count_nonzero(found.w)), event=self._event(),
             alpha={
                 "support": int(np.count_nonzero(found.alpha)), "at_lower": at_lower, "at_upper": at_upper,
@@ -162,6 +166,39 @@ class Engine:
             },
             status=self.status,
         )  # fmt: skip
+
+    def _place(self):
+        """How far the run has come, and the numbers of its certificate."""
+        found = self._certified()
+        numbers = {name: getattr(found, name) for name in ("primal", "dual", "gap", "relative_gap")}
+        return {"step": self.run.steps, "epoch": self.run.epochs, **numbers}
+
+    def _on_section(self, id, feature, sample, weights, duals, predictions, mirror=None):
+        """What changes where one weight and one dual variable move and all else is held."""
+        found, problem = self._certified(), self.run.problem
+        if found.w is None:
+            raise InputError("section: the weights of a kernel are not available; use a problem without one")
+        d, n = problem.design.shape[1], problem.n_samples
+        for name, place in (("feature", feature), ("mirror", mirror)):
+            if place is not None:
+                _whole(place, "section", name, 0, d - 1)
+        _whole(sample, "section", "sample", 0, n - 1)
+        v, moved, g = problem.dual_vector(found.alpha), found.w.copy(), []
+        h = 0.0 if problem.regularizer.is_norm else problem.transfer.map(v)[0]
+        for value in weights:
+            moved[feature] = value
+            if mirror is not None:
+                moved[mirror] = max(0.0, found.w[feature] + found.w[mirror] - value)
+            g.append(problem.transfer.bracket(moved, v, h).value)
+        loss, weight = problem.loss, problem.weight[sample]
+        sign, shift, ends = problem.sign[sample], problem.shift[sample], loss.interval
+        value, slope = loss.scalar("conjugate"), loss.scalar("slope")
+        nu = np.clip(-np.asarray(duals, dtype=float) / (weight * sign), *ends)
+        conjugate = [weight * (value(float(each), loss.theta) - shift * each) for each in nu]
+        slopes = [slope(float(sign * z + shift), loss.theta) for z in predictions]
+        best = 0.0 - weight * sign * np.clip(slopes, *ends)
+        here = [v[feature], v[feature if mirror is None else mirror]]
+        self._answer(id, "section", step=self.run.steps, v=here, g=g, conjugate=conjugate, best=best)
 
     def _event(self):
         event = self.run.last_event
@@ -206,9 +243,10 @@ class Engine:
         self.running = None
 
 
-def _whole(value, type, name, least):
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise InputError(f"{type}: {name} = {value!r} is no whole number of at least {least}")
+def _whole(value, type, name, least, most=np.inf):
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
+        end = f" and at most {most}" if most < np.inf else ""
+        raise InputError(f"{type}: {name} = {value!r} is no whole number of at least {least}{end}")
     return int(value)
 
 

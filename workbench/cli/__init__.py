@@ -1,4 +1,4 @@
-"""The command line: solve, predict, certify, derive, verify, data, serve, export, lessons, race, reproduce.
+"""The command line: what `workbench --help` lists.
 
 Whatever takes time to import is imported inside the commands, so that `--help` answers at once.
 """
@@ -93,6 +93,7 @@ app.command()(verify.verify)
 app.add_typer(data.app, name="data")
 app.command()(serve.serve)
 app.command()(export.export)
+app.command()(export.site)
 app.command()(lessons.lessons)
 app.command()(race.race)
 app.command()(reproduce.reproduce)

@@ -1,4 +1,4 @@
-"""`workbench export`."""
+"""`workbench export` and `workbench site`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -46,6 +46,25 @@ def export(
     if megabytes > pages.LIMIT_MB:
         print(f"That is more than {pages.LIMIT_MB} MB; fewer values of --lam and --set make a smaller file.")
     print(f"{out}: {megabytes:.1f} MB")
+
+
+def site(
+    folder: Annotated[Path, Argument(metavar="DIR", help="The folder to write, made where it is missing.")],
+    theme: Annotated[str, Option(help="light or dark.")] = "light",
+    projector: Annotated[bool, Option("--projector", help="Large type and thick lines.")] = False,
+    force: Annotated[bool, Option("--force", help="Replace files that exist.")] = False,
+):
+    """Write every page that needs no server into a folder, with an index: for a web server or a USB stick."""
+    if theme not in THEMES:
+        raise InputError(f"--theme {theme!r} is not known; use light or dark")
+    extras.need("pages", "writing a site")
+    from workbench.views import site as pages
+    from workbench.views.theme import look
+
+    with derive.waiting("computing"):
+        sizes = pages.write(folder, look(theme == "dark", projector), force)
+    for name, size in sizes.items():
+        print(f"{folder / name}: {size / 1e6:.1f} MB")
 
 
 def _pair(text):

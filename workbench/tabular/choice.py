@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from workbench.certificates import certify, loss_terms
 from workbench.errors import InputError
 from workbench.problem import Problem
-from workbench.run import HeldOut
+from workbench.problem.held_out import HeldOut
 from workbench.solution import solve
 from workbench.solvers import auto
 

@@ -47,22 +47,34 @@ def formula(latex):
 
 
 def figure(plot):
-    """A Bokeh figure as a PNG: lines, markers, bars, areas and spans, with titles, axes and legend.
+    """A Bokeh figure, or a grid of them, as a PNG: lines, markers, bars, areas, spans, titles, axes, legends.
 
     Parameters
     ----------
-    plot : bokeh.plotting.figure
+    plot : bokeh.plotting.figure or bokeh.models.GridPlot
 
     Returns
     -------
     bytes
     """
-    from bokeh.models import GlyphRenderer, Span
+    from bokeh.models import GridPlot
     from matplotlib.figure import Figure
 
-    size = (plot.width or WIDTH) / PIXELS, (plot.height or HEIGHT) / PIXELS
-    drawn = Figure(size, dpi=DOTS_PER_INCH, layout="constrained")
-    axes = drawn.add_subplot()
+    placed = [child[:3] for child in plot.children] if isinstance(plot, GridPlot) else [(plot, 0, 0)]
+    rows, columns = (max(place[k] for place in placed) + 1 for k in (1, 2))
+    width = max(each.width or WIDTH for each, _, _ in placed) * columns
+    height = max(each.height or HEIGHT for each, _, _ in placed) * rows
+    drawn = Figure((width / PIXELS, height / PIXELS), dpi=DOTS_PER_INCH, layout="constrained")
+    for each, row, column in placed:
+        _draw_figure(drawn.add_subplot(rows, columns, row * columns + column + 1), each)
+    kept = io.BytesIO()
+    drawn.savefig(kept, format="png")
+    return kept.getvalue()
+
+
+def _draw_figure(axes, plot):
+    from bokeh.models import GlyphRenderer, Span
+
     labels = _labels(plot)
     for renderer in plot.renderers:
         if isinstance(renderer, GlyphRenderer) and renderer.visible:
@@ -74,9 +86,6 @@ def figure(plot):
     _dress(axes, plot)
     if labels:
         axes.legend(fontsize="small")
-    kept = io.BytesIO()
-    drawn.savefig(kept, format="png")
-    return kept.getvalue()
 
 
 class _Glyph:

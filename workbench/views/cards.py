@@ -4,10 +4,12 @@ import html
 
 import numpy as np
 
+from workbench.views.captions import said
 from workbench.views.theme import stroke
 
 # Below this relative gap a certificate gets its tick.
 WORTH_A_TICK = 0.01
+MOST_PERCENT = 9999.0
 TITLES = {
     "gap": "Duality gap",
     "objective": "Primal and dual",
@@ -79,10 +81,9 @@ def _score(row):
 def promise(relative_gap):
     """What the certificate guarantees, in words; a tick where that is worth something."""
     if not np.isfinite(relative_gap):
-        return "no bound yet"
-    if relative_gap > WORTH_A_TICK:
-        return f"≤ {min(100.0 * relative_gap, 9999.0):.0f} %"
-    return f"✓ ≤ {100.0 * relative_gap:.1g} %"
+        return said("no_bound")
+    percent = min(100.0 * relative_gap, MOST_PERCENT)
+    return said("wide" if relative_gap > WORTH_A_TICK else "tick", percent=percent)
 
 
 def badge(step):

@@ -148,7 +148,8 @@ def controls_of(loss, regularizer):
     }
 
 
-def _with_parameters(choice, registry, controls, settings):
+def with_parameters(choice, registry, controls, settings):
+    """A choice of the page as `get` of its registry takes it, with the values of its controls."""
     given = [f"{name}={settings[control]:g}" for name, control in needed(choice, registry, controls).items()]
     return f"{choice}{',' if ':' in choice else ':'}{','.join(given)}" if given else choice
 
@@ -160,8 +161,8 @@ def second(settings):
 
 def specification(settings):
     """The loss, the regularizer, the solver and the problem's options that the settings stand for."""
-    loss = _with_parameters(LOSSES[settings["loss"]], losses.REGISTRY, LOSS_CONTROLS, settings)
-    regularizer = _with_parameters(
+    loss = with_parameters(LOSSES[settings["loss"]], losses.REGISTRY, LOSS_CONTROLS, settings)
+    regularizer = with_parameters(
         REGULARIZERS[settings["regularizer"]], regularizers.REGISTRY, REGULARIZER_CONTROLS, settings
     )
     options = {"bias": entry(settings["source"])[2]}

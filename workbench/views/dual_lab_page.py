@@ -5,7 +5,7 @@ import html
 import panel as pn
 
 from workbench.views import dual_lab, parts
-from workbench.views.captions import elapsed
+from workbench.views.captions import elapsed, said
 from workbench.views.cards import TITLES, badge, keys, statistics
 from workbench.views.dual_lab_controls import PROBLEM, SECOND, SOLVER, Controls
 from workbench.views.explain import explain
@@ -14,8 +14,6 @@ from workbench.views.player import Player
 from workbench.views.player_page import PlayerPage
 from workbench.views.predict_card import Predict
 from workbench.views.shell import Visit, take_upload
-
-NOTHING_YET = "Nothing has moved yet. Press step to see one coordinate change, and which formula moves it."
 
 
 class DualLabPage(PlayerPage):
@@ -88,7 +86,7 @@ class DualLabPage(PlayerPage):
             parts.put(self.captions[name], parts.line(text))
         parts.put(self.stats, statistics(frame))
         if self.player.playing:
-            self.say(f"Running: {elapsed(frame['row'])}")
+            self.say(said("running", elapsed=elapsed(frame["row"])))
         parts.put(self.code, parts.code(dual_lab.code(lab.settings, self.model.tolerance)))
         self._explain(lab.run)
 
@@ -107,7 +105,7 @@ class DualLabPage(PlayerPage):
         if step is None and self.player.playing:
             return  # the card keeps its height until the first slice is done
         if step is None:
-            parts.put(self.step, f"<div class='wb-note'>{NOTHING_YET}</div>")
+            parts.put(self.step, f"<div class='wb-note'>{said('nothing_yet')}</div>")
             for pane in (self.formula, self.numbers, self.badge):
                 parts.put(pane, "")
             return

@@ -3,6 +3,8 @@
 import math
 from typing import NamedTuple
 
+from workbench.views.captions import said
+
 
 class Explanation(NamedTuple):
     """One step in words and formulas."""
@@ -29,6 +31,13 @@ NEWTON = (
 GRADIENT = (
     r"\alpha_i \leftarrow \alpha_i - t\,\eta\,\lambda n\,\bigl(-k'(-\alpha_i, y_i) + w\cdot x_i\bigr)",
     "Zhang (2002), (11)",
+)
+
+# What c_1 stands for: with the update "bounded", with a quadratic h, and else.
+CURVATURES = (
+    r"\text{bound of the curvature}",
+    r"x_i^\top K^{-1} x_i/(\lambda n)",
+    r"x_i^\top h''(v)\, x_i/(\lambda n)",
 )
 
 
@@ -99,13 +108,13 @@ def explain(run):
     else:
         formula, source = closed_form(problem.loss) if closed else SEARCH
     return Explanation(
-        title=f"Step {run.steps:,} looked at sample {event.index:,} (y = {problem.y[event.index]:+g}).",
+        title=said("step", step=run.steps, index=event.index, y=problem.y[event.index]),
         formula=formula,
         numbers=_numbers(run, event),
         badge=_badge(event),
         clipped=event.alpha_free != event.alpha_after,
-        dual=f"dual objective {event.dual_change:+.2e}",
-        source=source + ("; the curvature is an upper bound" if solver.update == "bounded" else ""),
+        dual=said("dual", change=event.dual_change),
+        source=source + (said("bounded") if solver.update == "bounded" else ""),
     )
 
 
@@ -127,18 +136,14 @@ def _numbers(run, event):
 
 def _curvature_meaning(run):
     if run.solver.update == "bounded":
-        return r"\text{bound of the curvature}"
-    if run.problem.regularizer.is_quadratic:
-        return r"x_i^\top K^{-1} x_i/(\lambda n)"
-    return r"x_i^\top h''(v)\, x_i/(\lambda n)"
+        return CURVATURES[0]
+    return CURVATURES[1 if run.problem.regularizer.is_quadratic else 2]
 
 
 def _badge(event):
     if event.alpha_free != event.alpha_after:
-        return f"clipped to {event.alpha_after:.4g}"
-    if event.alpha_after == event.alpha_before:
-        return "already optimal: no move"
-    return "inside the domain: no clip"
+        return said("clipped", value=event.alpha_after)
+    return said("optimal" if event.alpha_after == event.alpha_before else "inside")
 
 
 def _number(value):

@@ -18,10 +18,10 @@ import importlib
 from workbench.errors import InputError
 from workbench.views import address, export_file, theme
 
-LIVE = ("conjugates", "transfer")
+LIVE = ("conjugates", "transfer", "dual-lab")
 # The module of each page of precomputed runs.
 PLAYED = {
-    "dual-lab": "export_dual_lab", "bias": "export_bias", "norms": "export_norms",
+    "bias": "export_bias", "norms": "export_norms",
     "inverse-time": "export_inverse_time", "svm-gaps": "export_svm_gaps",
     "roads": "export_roads",
 }  # fmt: skip
@@ -69,11 +69,19 @@ def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=la
     if own is not None and page != "conjugates":
         raise InputError(f"{page} takes no function; export conjugates for one")
     export_file.check(path, force)
-    text = _live(page, look, given, own) if page in LIVE else _played(page, look, given, say)
-    return export_file.write(path, text, force)
+    return export_file.write(path, text(page, look, given, own, say), force)
+
+
+def text(page, look=theme.LIGHT, given=(), own=None, say=lambda text: None):
+    """The text of the file of a page of `names()`."""
+    return _live(page, look, given, own) if page in LIVE else _played(page, look, given, say)
 
 
 def _live(page, look, given, own):
+    if page == "dual-lab":
+        from workbench.views import export_dual_lab
+
+        return export_dual_lab.page(look, _settings(export_dual_lab, given))
     from workbench.views import conjugates, export_live, transfer
 
     if page == "conjugates":
@@ -88,9 +96,13 @@ def _played(page, look, given, say):
     from workbench.views import export_player
 
     module = importlib.import_module(f"workbench.views.{PLAYED[page]}")
+    return export_player.page(module.played(look, _settings(module, given)), look, say)
+
+
+def _settings(module, given):
+    """What was chosen among the settings that a module lets choose."""
     model = module.MODEL()
-    keys = {name: address.key_of(model, name) for name in module.LABELS}
-    return export_player.page(module.played(look, read(keys, given)), look, say)
+    return read({name: address.key_of(model, name) for name in module.LABELS}, given)
 
 
 def read(keys, given):

@@ -25,9 +25,11 @@ FOLDER = Path(__file__).parent
 COMPONENTS = ["bokeh", "bokeh-widgets"]
 # The browser itself refuses every request; Bokeh makes functions of the scripts that its models bring.
 POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; style-src 'unsafe-inline'; "
-    "img-src data: blob:; form-action 'none'; base-uri 'none'"
+    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:; "
+    "worker-src blob:; style-src 'unsafe-inline'; img-src data: blob:; form-action 'none'; base-uri 'none'"
 )
+STILL = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
+BRAND = "<b>Duality Workbench</b>"
 # With a table of how its brackets grow; without one of them a browser leaves them small.
 MATHEMATICS = (
     "'STIX Two Math', 'Cambria Math', 'Latin Modern Math', 'Libertinus Math', 'DejaVu Math TeX Gyre', math"
@@ -47,7 +49,7 @@ WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 """
 
 
-def page(title, look, sidebar, main, program, data):
+def page(title, look, sidebar, main, program, data, before=""):
     """The text of the file.
 
     Parameters
@@ -56,31 +58,50 @@ def page(title, look, sidebar, main, program, data):
     look : theme.Look
     sidebar, main : str
         HTML; whatever a user typed is escaped in it.
-    program : str
-        The stem of the file of JavaScript in this folder that runs the page with `data`.
+    program : str or sequence of str
+        The stems of the files of JavaScript in this folder, the last of which runs the page with `data`.
     data
         Whatever JSON can hold.
+    before : str
+        JavaScript that these use.
     """
     scripts = [*bokeh(), katex()]
-    own = [(FOLDER / f"{name}.js").read_text("utf-8") for name in ("save", "export", program)]
+    programs = (program,) if isinstance(program, str) else program
+    own = [(FOLDER / f"{name}.js").read_text("utf-8") for name in ("save", "export", *programs)]
+    own.insert(0, before)
     scripts.append("(() => {\n" + "\n".join(own) + f'\nstart("{packed(data)}");\n}})();')
+    body = (
+        f'<div class="x-page">\n<section class="x-sidebar" aria-label="Controls">{sidebar}</section>\n'
+        f"<main>{main}</main>\n</div>\n" + "".join(map(script, scripts))
+    )
+    return _document(title, look, POLICY, body)
+
+
+def still(title, look, main):
+    """The text of a file without scripts."""
+    body = f'<div class="x-page x-still"><main>{main}</main></div>'
+    return _document(title, look, STILL, body)
+
+
+def linked(text, address):
+    """The text of a file with a link in its header."""
+    return text.replace(BRAND, f'<a href="{html.escape(address)}">{BRAND}</a>', 1)
+
+
+def _document(title, look, policy, body):
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="Duality Workbench {__version__}">
 <title>{html.escape(title)} · Duality Workbench</title>
 <style>{look.css}{_css(look)}</style>
 </head>
 <body>
-<header><b>Duality Workbench</b><h1>{html.escape(title)}</h1></header>
-<div class="x-page">
-<section class="x-sidebar" aria-label="Controls">{sidebar}</section>
-<main>{main}</main>
-</div>
-{"".join(map(script, scripts))}
+<header>{BRAND}<h1>{html.escape(title)}</h1></header>
+{body}
 </body>
 </html>
 """
@@ -180,6 +201,8 @@ header {{
   border-bottom: 1px solid {look.rule};
 }}
 header b {{ font-size: {px(17)}; white-space: nowrap; }}
+header a {{ color: inherit; text-decoration: none; }}
+header a:hover, header a:focus-visible {{ text-decoration: underline; }}
 h1 {{ font-size: {px(14)}; font-weight: 600; color: {look.blue}; margin: 0; }}
 .x-page {{
   display: grid; grid-template-columns: {px(270)} minmax(0, 1fr); gap: 16px; padding: 16px;
@@ -187,6 +210,7 @@ h1 {{ font-size: {px(14)}; font-weight: 600; color: {look.blue}; margin: 0; }}
 }}
 main, .x-sidebar {{ display: grid; grid-template-columns: minmax(0, 1fr); gap: 12px; }}
 .x-control {{ display: grid; grid-template-columns: 1fr auto; gap: 6px 12px; font-size: {px(13)}; }}
+.x-control[hidden] {{ display: none; }}
 .x-control > :last-child {{ grid-column: 1 / -1; width: 100%; margin: 0; }}
 .x-control output {{ font-weight: 600; font-variant-numeric: tabular-nums; }}
 .x-control input {{ accent-color: {look.blue}; height: 24px; cursor: pointer; }}
@@ -202,6 +226,11 @@ select, .x-pace button {{
   grid-template-columns: repeat(auto-fit, minmax(min(100%, {px(320)}), 1fr));
 }}
 .x-two {{ grid-template-columns: repeat(auto-fit, minmax(min(100%, max({px(320)}, 40%)), 1fr)); }}
+.x-still {{ grid-template-columns: minmax(0, 1fr); max-width: {px(1200)}; }}
+.x-still svg {{ display: block; width: 100%; margin-top: 8px; }}
+.x-still h2 {{ font-size: {px(17)}; margin: 8px 0 4px; }}
+.x-still h2 a {{ color: {look.blue}; }}
+.x-still p {{ margin: 0 0 8px; }}
 .x-cards > :last-child:nth-child(odd) {{ grid-column: 1 / -1; }}
 .x-card {{ background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; min-width: 0; }}
 .x-inside {{ padding: 4px 14px 12px; }}

@@ -214,7 +214,7 @@ BUTTONS = {"x-reset": "Start", "x-step": "Step", "x-play": "Play"}
 
 def _controls(played):
     """The sliders, then the pace."""
-    parts = [_control(name, slider) for name, slider in played.sliders.items() if len(slider.values) > 1]
+    parts = [control(name, slider) for name, slider in played.sliders.items() if len(slider.values) > 1]
     buttons = "".join(
         f"<button type='button' id='{id}'{' class=x-main' if id == 'x-play' else ''}>{text}</button>"
         for id, text in BUTTONS.items()
@@ -226,7 +226,8 @@ def _controls(played):
     )
 
 
-def _control(name, slider):
+def control(name, slider):
+    """HTML of a slider, or of a list where the values are words."""
     label = f"<label for='x-{name}'>{html.escape(slider.label)}</label>"
     texts = [_said(value) for value in slider.values]
     if isinstance(slider.values[0], (str, bool)):
@@ -249,14 +250,18 @@ def _said(value):
     return f"{value:g}" if isinstance(value, (int, float)) else value
 
 
+def figure_card(name, title, key, line=""):
+    """HTML of a card with the place of a figure and the sentence below it."""
+    return (
+        f"<section class='x-card'>{browser.head(name, title, key)}"
+        f"<div id='x-figure-{name}' role='img' aria-label='{html.escape(title)}'></div>"
+        f"<div class='wb-line x-line' id='x-line-{name}'>{html.escape(line)}</div></section>"
+    )
+
+
 def _main(played):
     above = "".join(f"<div id='x-text-{name}'></div>" for name, title in played.cards.items() if not title)
-    figures = "".join(
-        f"<section class='x-card'>{browser.head(name, *played.titles[name])}"
-        f"<div id='x-figure-{name}' role='img' aria-label='{html.escape(played.titles[name][0])}'></div>"
-        f"<div class='wb-line x-line' id='x-line-{name}'></div></section>"
-        for name in played.figures
-    )
+    figures = "".join(figure_card(name, *played.titles[name]) for name in played.figures)
     beside = "".join(
         export_file.card(title, f"<div id='x-text-{name}'></div>")
         for name, title in played.cards.items()

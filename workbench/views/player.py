@@ -7,7 +7,7 @@ import time
 from workbench.compiled import compilation
 from workbench.errors import InputError
 from workbench.views import dual_lab, saddle
-from workbench.views.captions import elapsed
+from workbench.views.captions import TEXTS, elapsed, said
 from workbench.views.snapshot import snapshot
 from workbench.views.turns import turns
 
@@ -197,11 +197,6 @@ class Player:
         return self.watched
 
     def _sentence(self):
-        status = self.lab.run.status
-        reached = f"after {elapsed(self.lab.run.rows[-1])}"
-        return {
-            "converged": f"Reached a relative gap of {self.model.tolerance:g} {reached}.",
-            "diverged": f"Diverged {reached}: the step is too large. Lower η or t, then reset.",
-            "stalled": f"Stands still {reached}: no coordinate moves any more in floating point.",
-            "max_epochs": f"Stopped {reached}; press run to go on.",
-        }.get(status, f"Paused {reached}.")
+        run = self.lab.run
+        status = run.status if run.status in TEXTS else "paused"
+        return said(status, tolerance=self.model.tolerance, elapsed=elapsed(run.rows[-1]))

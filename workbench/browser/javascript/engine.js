@@ -75,7 +75,7 @@ class Engine {
       throw error;
     }
     this.clear();
-    Object.assign(this, { choices, made, solver: run, steps: 0, status: null, keyframes: [], last: null });
+    Object.assign(this, { choices, made, solver: run, steps: 0, status: null, keyframes: [], last: null, passed: [] });
     this.spacing = run.epoch_steps;
     this.keep();
     this.frame({ id });
@@ -103,6 +103,7 @@ class Engine {
     const turn = (this.running = { id });
     const most = Math.ceil(max_epochs * this.solver.epoch_steps);
     this.status = null;
+    this.passed = [];
     const go = () => {
       try {
         if (this.running === turn) slice();
@@ -121,6 +122,7 @@ class Engine {
         if (certificate.relative_gap <= gap) this.status = "converged";
         else if (this.steps >= most) this.status = "max_epochs";
         else if (done < asked) this.status = this.ended();
+        this.passed.push(this.place(certificate));
       } while (this.status === null && performance.now() < until);
       this.frame({ id });
       if (this.status === null) this.later(go);
@@ -158,8 +160,45 @@ class Engine {
     });
     const nonzeros = w === null ? 0 : w.reduce((count, value) => count + (value !== 0), 0);
     this.answer(id, "frame", {
-      step: this.steps, epoch: this.steps / this.solver.epoch_steps, ...numbers, nonzeros, w, b, alpha: found,
-      event: this.last_event(), status: this.status,
+      ...this.place(numbers), nonzeros, w, b, alpha: found, event: this.last_event(), status: this.status,
+      passed: this.passed.splice(0),
+    });
+  }
+
+  // How far the run has come, and the numbers of its certificate.
+  place({ primal, dual, gap, relative_gap }) {
+    return { step: this.steps, epoch: this.steps / this.solver.epoch_steps, primal, dual, gap, relative_gap };
+  }
+
+  // What changes where one weight and one dual variable move and all else is held.
+  section({ id, feature, mirror = null, sample, weights, duals, predictions }) {
+    const { made } = this, { kernels, loss, d, n } = made, { w, alpha } = this.certified();
+    whole(feature, "section", "feature", 0, d - 1);
+    whole(sample, "section", "sample", 0, n - 1);
+    if (mirror !== null) whole(mirror, "section", "mirror", 0, d - 1);
+    if (w === null) throw new Error("section: the weights of a kernel are not available; use a problem without one");
+    const { data } = made, v = data.space("v", d), moved = data.space("moved", d), duals_at = data.space("duals", n);
+    duals_at.view.set(alpha);
+    made.dual_vector(duals_at, v);
+    const mapped = data.space("mapped", d), h = made.regularizer.norm ? 0 : made.map(v, mapped);
+    moved.view.set(w);
+    const g = Array.from(weights, (value) => {
+      moved.view[feature] = value;
+      if (mirror !== null) moved.view[mirror] = Math.max(0, w[feature] + w[mirror] - value);
+      return regularizer_terms(made, moved, v, mapped, h).value;
+    });
+    const [weight, sign, shift] = [made.weight, made.sign, made.shift].map((block) => block.view[sample]);
+    const within = (nu) => Math.min(Math.max(nu, loss.lower), loss.upper);
+    const conjugate = Array.from(duals, (value) => {
+      const nu = within(-value / (weight * sign));
+      return weight * (kernels.call(made.p("conjugate"), nu, made.theta) - shift * nu);
+    });
+    const best = Array.from(predictions, (z) => {
+      const nu = within(kernels.call(made.p("slope"), sign * z + shift, made.theta));
+      return 0 - weight * sign * nu;
+    });
+    this.answer(id, "section", {
+      step: this.steps, v: [feature, mirror ?? feature].map((j) => v.view[j]), g, conjugate, best,
     });
   }
 
@@ -221,11 +260,13 @@ Engine.TYPES = {
   step: [true, ["count"]], epoch: [true, ["count"]], run: [true, ["gap", "max_epochs", "every"]],
   pause: [true, []], cancel: [true, []], seek: [true, ["step"]],
   frame: [false, []], certificate: [false, []], event: [false, []],
+  section: [false, ["feature", "mirror", "sample", "weights", "duals", "predictions"]],
 };
 
-function whole(value, type, name, least) {
-  if (Number.isInteger(value) && value >= least) return value;
-  throw new Error(`${type}: ${name} = ${value} is no whole number of at least ${least}`);
+function whole(value, type, name, least, most = Infinity) {
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  const end = most < Infinity ? ` and at most ${most}` : "";
+  throw new Error(`${type}: ${name} = ${value} is no whole number of at least ${least}${end}`);
 }
 
 function check_fields(message, known) {

@@ -1,0 +1,258 @@
+"""The Dual lab as a file that solves in the browser: its numbers, pictures and sentences are Python's."""
+
+import base64
+import contextlib
+import gzip
+import html
+import json
+import re
+
+import numpy as np
+import pytest
+from page_browser import PATIENCE_MS, becomes, chromium
+
+from workbench.views import captions, dual_lab, export, export_dual_lab, saddle
+from workbench.views.cards import statistics
+from workbench.views.figures import DualLabFigures
+from workbench.views.snapshot import snapshot
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+# Of what is drawn, and of a term as a share of the gap.
+DRAWN, ROUNDING = 1e-9, 1e-9
+SETTINGS = {
+    "exact": {"loss": "Hinge", "regularizer": "Elastic net", "epsilon": 0.1, "lam": 0.001},
+    "bounded": {"loss": "Smoothed hinge", "regularizer": "Squared ℓ2", "lam": 0.01, "update": "bounded"},
+    "gradient": {
+        "loss": "Logistic", "regularizer": "Squared ℓ2", "lam": 0.1, "update": "gradient", "eta": 0.1,
+    },
+    "signed": {"loss": "Squared hinge", "regularizer": "Entropy", "mu": 0.1, "lam": 0.01},
+    "simplex": {"loss": "Huber", "regularizer": "Normalized entropy", "mu": 1.0, "lam": 0.01},
+    "tube": {
+        "loss": "ε-insensitive", "regularizer": "q-norm", "tube": 0.3, "q": 1.5, "lam": 0.01,
+        "order": "cyclic",
+    },
+}  # fmt: skip
+# Figures whose sources hold what Python draws; the second configuration is not in the file.
+SOURCES = ("curves", "weights", "duals", "terms", "valley", "ridge", "point", "surface")
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("live") / "dual-lab.html"
+    assert export.export("dual-lab", path) < 3e6
+    return path
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def held(file):
+    packed = re.search(r'\nstart\("([^"]*)"\);', file.read_text(encoding="utf-8")).group(1)
+    return json.loads(gzip.decompress(base64.b64decode(packed)))
+
+
+@contextlib.contextmanager
+def opened(browser, file, address="", script=None):
+    """The file with the network off; it asks for nothing and says nothing on the console."""
+    context = browser.new_context(offline=True, viewport={"width": 1366, "height": 768})
+    if script:
+        context.add_init_script(script)
+    page, requests, said = context.new_page(), [], []
+    page.set_default_timeout(PATIENCE_MS)
+    page.on("request", lambda r: r.url.startswith("blob:") or requests.append(r.url))
+    page.on("console", lambda m: m.type in ("error", "warning") and said.append(m.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(file.as_uri() + address)
+    page.locator("body[data-shown]").wait_for()
+    yield page
+    context.close()
+    assert [url.partition("#")[0] for url in requests] == [file.as_uri()]
+    assert said == []
+
+
+def address(settings):
+    """The settings as the address has them, every number as JavaScript writes it."""
+    return "#" + "&".join(f"{name}={str(value).removesuffix('.0')}" for name, value in settings.items())
+
+
+def begin_anew(page):
+    page.locator("body[data-status]").wait_for()
+    page.get_by_role("button", name="reset").click()
+    page.locator("body[data-status=paused][data-step='0']").wait_for()
+
+
+def press(page, name, step):
+    page.get_by_role("button", name=name, exact=True).click()
+    page.locator(f"body[data-status=paused][data-step='{step}']").wait_for()
+
+
+def columns(page, held):
+    """The data of the sources on the page."""
+    ids = {name: held["ids"]["sources"][name] for name in SOURCES}
+    return page.evaluate(
+        """ids => Object.fromEntries(Object.entries(ids).map(([name, id]) => {
+            const { data } = Bokeh.documents.at(-1).get_model_by_id(id);
+            const plain = (x) => typeof x === "string" || x === null ? x : typeof x === "number"
+              ? (Number.isFinite(x) ? x : String(x)) : Array.from(x, plain);
+            return [name, Object.fromEntries(Object.entries(data).map(([key, x]) => [key, plain(x)]))];
+        }))""",
+        ids,
+    )
+
+
+def agree(found, expected, name):
+    if len(expected) and isinstance(expected[0], str):
+        assert found == list(expected), name
+        return
+    ours, theirs = (np.array(np.ravel(np.array(x, dtype=object)), dtype=float) for x in (found, expected))
+    size = np.abs(theirs[np.isfinite(theirs)]).max(initial=1.0)
+    np.testing.assert_allclose(ours, theirs, rtol=DRAWN, atol=DRAWN * size, err_msg=name)
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_pictures_and_sentences_are_those_of_python(name, browser, file, held):
+    settings = SETTINGS[name]
+    model = dual_lab.DualLab(source="Breast cancer", **settings)
+    lab, figures, sample = dual_lab.build(model.settings()), DualLabFigures(), None
+    run, step = lab.run, 0
+    with opened(browser, file, address(settings)) as page:
+        begin_anew(page)
+        for button, count in (("step", 1), ("epoch", None), ("epoch", None)):
+            moved = run.epoch_steps if count is None else count
+            run.step(moved)
+            run.record()
+            step += moved
+            press(page, button, step)
+            sample = saddle.watched(run) if run.epochs < 1.0 or sample is None or step == 1 else sample
+            if run.epochs >= 1.0 and step == 1 + run.epoch_steps:
+                sample = saddle.watched(run)
+        frame = snapshot(lab, sample)
+        figures.show(frame)
+        shown, expected = columns(page, held), figures.sources
+        for source in SOURCES:
+            kept = slice(None)
+            if source == "terms":
+                # Terms that are rounding alone are zero in one language, and not in the other.
+                share = np.asarray(expected[source].data["share"])
+                kept = slice(np.count_nonzero(share > ROUNDING * frame["row"]["gap"]))
+            for column, values in expected[source].data.items():
+                if (source, column) == ("surface", "image"):
+                    # Single precision, of differences of numbers of the size of R.
+                    found = np.array(shown[source][column][0])
+                    np.testing.assert_allclose(found, np.ravel(values[0]), rtol=1e-4, atol=1e-7)
+                else:
+                    agree(shown[source][column][kept], values[kept], f"{source}.{column}")
+        sentences = captions.captions(frame)
+        sentences["gap"] = sentences["gap"].replace("A: ", "The gap is ", 1)
+        for figure, text in sentences.items():
+            if figure != "saddle":  # what is left to gain is a difference of nearly equal numbers
+                assert page.locator(f"#x-line-{figure}").inner_text() == text
+        told = re.sub(r"<[^>]*>", "|", statistics(frame)).split("|")
+        assert page.locator(".wb-stat").all_inner_texts() != []
+        for text in filter(None, told):
+            assert html.unescape(text) in page.locator("#x-text-numbers").inner_text()
+        code = page.locator("#x-text-code pre").inner_text()
+        assert code == dual_lab.code(model.settings(), model.tolerance)
+        assert page.locator(".katex-error").count() == 0
+        why = page.locator("#x-text-why").inner_text()
+        assert f"Step {step:,} looked at sample {run.last_event.index:,}" in why
+
+
+def test_a_run_converges_is_scrubbed_and_its_certificate_is_pythons(browser, file):
+    settings = SETTINGS["bounded"]
+    lab = dual_lab.build(dual_lab.DualLab(source="Breast cancer", **settings).settings())
+    with opened(browser, file, address(settings)) as page:
+        page.locator("body[data-status=converged]").wait_for()
+        end = int(page.locator("body").get_attribute("data-step"))
+        lines = page.locator(".wb-line").all_inner_texts()
+        at = int(page.locator("#x-frame").get_attribute("max"))
+        assert at >= 3
+        page.locator("#x-frame").fill("2")
+        page.locator(f"body[data-step='{2 * lab.run.epoch_steps}']").wait_for()
+        assert page.locator(".wb-line").all_inner_texts() != lines
+        page.locator("#x-frame").fill(str(at))
+        page.locator(f"body[data-step='{end}']").wait_for()
+        assert becomes(page.locator(".wb-line").all_inner_texts, lines) == lines
+        numbers = page.locator("#x-line-objective").inner_text()
+    lab.run.step(end)
+    found = lab.run.certificate()
+    assert found.relative_gap <= 1e-4
+    assert numbers == captions.said("objective", primal=found.primal, dual=found.dual)
+
+
+def test_sliders_keys_and_the_address(browser, file):
+    with opened(browser, file, "#lam=7&loss=Logistic&nothing=1&regularizer=None") as page:
+        page.locator("body[data-status=converged]").wait_for()
+        # What is none of the page's is left as it was.
+        assert page.get_by_label("Loss", exact=True).input_value() == "Logistic"
+        assert page.get_by_label("λ, weight").get_attribute("aria-valuetext") == "0.001"
+        assert page.get_by_label("tube of the loss").count() == 0 or page.get_by_label("tube of").is_hidden()
+        before = page.locator(".wb-stat").first.inner_text()
+        page.get_by_label("λ, weight").focus()
+        page.keyboard.press("ArrowRight")
+        assert becomes(lambda: page.locator(".wb-stat").first.inner_text() != before, True)
+        assert "lam=0.0013" in page.url
+        page.locator("body[data-status=converged]").wait_for()
+        page.locator("body").click(position={"x": 700, "y": 15})
+        page.keyboard.press("r")
+        page.locator("body[data-status=paused][data-step='0']").wait_for()
+        page.keyboard.press("ArrowRight")
+        page.locator("body[data-status=paused][data-step='1']").wait_for()
+        page.keyboard.press(" ")
+        page.locator("body[data-status=converged]").wait_for()
+
+
+def test_what_the_engine_refuses_is_a_sentence_and_the_picture_stays(browser, file):
+    with opened(browser, file, "#regularizer=Entropy&loss=Logistic") as page:
+        page.locator("body[data-status=converged]").wait_for()
+        lines = page.locator(".wb-line").all_inner_texts()
+        page.get_by_label("Update", exact=True).select_option("bounded")
+        page.locator(".wb-status.bad", has_text="needs a bound of the curvature").wait_for()
+        assert page.locator(".wb-line").all_inner_texts() == lines
+        page.get_by_label("Update", exact=True).select_option("exact")
+        page.locator("body[data-status=converged]").wait_for()
+        assert page.locator(".wb-status.bad").count() == 0
+
+
+def test_a_browser_without_webassembly_shows_a_picture(browser, file):
+    with opened(browser, file, script="delete window.WebAssembly") as page:
+        page.locator("body[data-shown=picture]").wait_for()
+        assert "no WebAssembly" in page.locator("#x-status").inner_text()
+        assert page.locator("canvas").count() >= 6
+        assert "The optimum lies between" in page.locator("#x-line-objective").inner_text()
+
+
+def test_texts_are_pythons(browser, file):
+    """The same templates give the same sentences in both languages."""
+    forms = [".2e", ".6g", ".5g", ".4g", ".2g", ".1g", ".1e", ".0f", "+.2e", "+g", "g"]
+    draw = np.random.default_rng(0)
+    numbers = [0.0, 1.0, -1.0, 100.0, 1e5, 123456.0, 1e-4, 9.9995e-5, 1e16, -0.6, *draw.normal(size=40)]
+    numbers += [float(x) for x in 10.0 ** draw.uniform(-12, 12, 60)]
+    source = "".join(
+        (export_dual_lab.export_file.FOLDER / f"{name}.js").read_text("utf-8") for name in ("wording",)
+    )
+    with opened(browser, file) as page:
+        found = page.evaluate(
+            "([source, forms, numbers]) => { const written = new Function(source + '; return written;')();"
+            " return forms.map((form) => numbers.map((x) => written(x, form))); }",
+            [source, forms, numbers],
+        )
+    for form, texts in zip(forms, found, strict=True):
+        assert texts == [format(x, form) for x in numbers], form
+
+
+def test_only_known_data_and_settings_are_packed(tmp_path):
+    from workbench.errors import InputError
+
+    with pytest.raises(InputError, match="takes one of"):
+        export.export("dual-lab", tmp_path / "x.html", given=[("source", "nothing")])
+    given = [("loss", "Hinge"), ("regularizer", "Squared ℓ2"), ("lam", "0.1")]
+    size = export.export("dual-lab", tmp_path / "y.html", given=given)
+    assert size < 3e6
+    assert "Regularizer: Squared ℓ2" in (tmp_path / "y.html").read_text(encoding="utf-8")
