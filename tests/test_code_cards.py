@@ -12,6 +12,7 @@ from workbench.views import (
     norms,
     race,
     screening,
+    simplex,
     svm_gaps,
     transfer,
 )
@@ -28,6 +29,7 @@ CARDS = {
     "race": lambda: race.code(race.RaceModel(lam=LAM).course()),
     "conjugates": lambda: conjugates.Conjugates().python(),
     "transfer": lambda: transfer.Transfer().python(),
+    "simplex": lambda: simplex.Simplex().python(),
 }
 
 

@@ -18,7 +18,7 @@ import importlib
 from workbench.errors import InputError
 from workbench.views import address, export_file, theme
 
-LIVE = ("conjugates", "transfer")
+LIVE = ("conjugates", "transfer", "simplex")
 # The module of each page of precomputed runs.
 PLAYED = {
     "dual-lab": "export_dual_lab", "bias": "export_bias", "norms": "export_norms",
@@ -73,14 +73,17 @@ def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=la
 
 
 def _live(page, look, given, own):
-    from workbench.views import conjugates, export_live, transfer
+    from workbench.views import conjugates, export_live, simplex, transfer
 
     if page == "conjugates":
         chosen = read({"preset": address.one_of("preset", conjugates.PRESETS)}, given).get("preset")
         everything = () if own is not None else conjugates.PRESETS
         return export_live.conjugates_page(look, chosen or everything, own)
-    keys = {"regularizer": address.one_of("regularizer", transfer.SHAPES)}
-    return export_live.transfer_page(look, read(keys, given).get("regularizer", transfer.SHAPES))
+    name, choices, made = {
+        "transfer": ("regularizer", transfer.SHAPES, export_live.transfer_page),
+        "simplex": ("phi", simplex.ENTROPIES, export_live.simplex_page),
+    }[page]
+    return made(look, read({name: address.one_of(name, choices)}, given).get(name, choices))
 
 
 def _played(page, look, given, say):
