@@ -53,6 +53,47 @@ def pair(text, parameters):
     return found
 
 
+def latex(found):
+    """phi and the pieces of its conjugate from below, as lines of LaTeX."""
+    import sympy as sp
+
+    v, head = sp.latex(found.q.variable), r"\varphi^*"
+    lines = [rf"\varphi({sp.latex(found.p.variable)}) = {sp.latex(found.p.expr)}"]
+    *first, (last, _) = _parts(found)
+    # Each piece on a line of its own, since a column beside figures is narrow.
+    for formula, high in first:
+        lines.append(rf"{head}({v}) = {sp.latex(formula)}, \quad {v} < {sp.latex(high)}")
+    lines.append(rf"{head}({v}) = {sp.latex(last)}" + (r"\quad \text{above}" if first else ""))
+    return lines
+
+
+def _parts(found):
+    """The formulas of the conjugate, each with its upper end."""
+    return [(_in_a_line(part.expr, found.q.variable), part.high) for part in found.q.parts]
+
+
+def _in_a_line(formula, v):
+    """The same, where it holds powers of one line in v: these together, since the line is positive there."""
+    import sympy as sp
+
+    lines = {
+        power.base
+        for power in formula.atoms(sp.Pow)
+        if power.base.has(v) and not power.exp.is_number
+        if power.base.is_rational_function(v) and power.base.diff(v, 2) == 0
+    }
+    if len(lines) != 1:
+        return formula
+    (line,) = lines
+    t = sp.Dummy("t", positive=True)
+    (place,) = sp.solve(line - t, v)
+    found = sp.expand(sp.powdenest(formula.xreplace({line: t}).xreplace({v: place}), force=True))
+    found = sp.powsimp(found).replace(
+        lambda part: part.is_Pow and part.base == t, lambda part: t ** sp.cancel(sp.together(part.exp))
+    )
+    return sp.factor_terms(sp.simplify(found)).xreplace({t: line})
+
+
 def _formulas(found):
     """phi, its slope, the conjugate and its slope as expressions in u."""
     import sympy as sp
@@ -68,7 +109,7 @@ def _formulas(found):
     ]
     ends = (shape.values[0][0], shape.values[-1][1]), (shape.slopes[0][0], shape.slopes[-1][1])
     back = {found.q.variable: u}
-    parts = [(without_overflow(part.expr.xreplace(back)), part.high) for part in found.q.parts]
+    parts = [(without_overflow(formula.xreplace(back)), high) for formula, high in _parts(found)]
     primal, dual = (
         [[(derivative(formula, u, order), high) for formula, high in cases] for order in (0, 1)]
         for cases in (pieces, parts)

@@ -172,15 +172,12 @@ def simplex(text, parameters=(), limit=None):
     Returns
     -------
     dict
-        "script" with the functions `simplex_sketches.SIMPLEX_FUNCTIONS`, "latex" of phi and of phi*.
+        "script" with the functions `simplex_sketches.SIMPLEX_FUNCTIONS`, "latex", the lines of phi and phi*.
     """
     from workbench.codegen.javascript import javascript_module
 
     found = simplex_sketches.pair(text, parameters)
     return {
         "script": javascript_module(simplex_sketches.sources(found, limit)),
-        "latex": [
-            rf"\varphi({found.p.variable}) = {found.p.latex}",
-            rf"\varphi^*({found.q.variable}) = {found.q.latex}",
-        ],
+        "latex": simplex_sketches.latex(found),
     }
