@@ -9,7 +9,7 @@ from javascript_engine import engine
 
 import workbench as wb
 from workbench.derivations import sketches
-from workbench.derivations.simplex_sketches import SIMPLEX_FUNCTIONS
+from workbench.derivations.sketches import SIMPLEX_FUNCTIONS
 from workbench.errors import InputError
 from workbench.views import simplex, simplex_document, theme
 from workbench.views.browser import FOLDER

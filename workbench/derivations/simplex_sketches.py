@@ -6,7 +6,7 @@
 Omega*(z) = min over m of m + sum_j phi*(z_j - m), so that a page needs no more than these.
 """
 
-SIMPLEX_FUNCTIONS = ("phi", "phi_slope", "value", "slope")
+FUNCTIONS = ("phi", "phi_slope", "value", "slope")
 
 
 def sources(found, limit):
@@ -27,7 +27,7 @@ def sources(found, limit):
     u = sp.Symbol("u", real=True)
     return [
         javascript_function(name, formula, [u], None, list(symbols.values()))
-        for name, formula in zip(SIMPLEX_FUNCTIONS, formulas, strict=True)
+        for name, formula in zip(FUNCTIONS, formulas, strict=True)
     ]
 
 

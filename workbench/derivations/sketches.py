@@ -10,6 +10,8 @@ from workbench.derivations.region_sketches import piecewise, symbols
 
 # Those of a regularizer: h(v) = outer(sum_j c_j inner(v_j)), g(w) = primal_outer(sum_j primal(w_j, c_j)).
 TRANSFER_FUNCTIONS = ("inner", "slope", "outer", "outer_slope", "primal", "primal_outer")
+# Those of a Fenchel-Young loss, as `simplex_sketches` describes them.
+SIMPLEX_FUNCTIONS = simplex_sketches.FUNCTIONS
 
 
 # --- a pair on the line
@@ -172,7 +174,7 @@ def simplex(text, parameters=(), limit=None):
     Returns
     -------
     dict
-        "script" with the functions `simplex_sketches.SIMPLEX_FUNCTIONS`, "latex", the lines of phi and phi*.
+        "script" with the functions `SIMPLEX_FUNCTIONS`, "latex", the lines of phi and phi*.
     """
     from workbench.codegen.javascript import javascript_module
 

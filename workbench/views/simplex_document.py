@@ -3,7 +3,7 @@
 import numpy as np
 from bokeh.models import ColumnDataSource, InlineStyleSheet, RadioButtonGroup
 
-from workbench.derivations.simplex_sketches import SIMPLEX_FUNCTIONS
+from workbench.derivations.sketches import SIMPLEX_FUNCTIONS
 from workbench.views import browser
 from workbench.views.browser import plot, slider
 from workbench.views.simplex import CLASSES, NUMBERS
