@@ -15,6 +15,7 @@ from workbench.certificates import certify
 from workbench.errors import InputError
 from workbench.losses import fenchel_young
 from workbench.losses.multinomial import log_softmax
+from workbench.names import spelled
 
 # Of predictions against other implementations, absolute; of objectives against Clarabel, relative.
 SAME, ORACLE = 1e-10, 1e-6
@@ -218,6 +219,26 @@ def test_it_is_its_text():
     assert pickle.loads(pickle.dumps(loss)) == loss
     p, other = (wb.Problem(X, Y, each, lam=0.1) for each in (loss, PHIS["sparsemax"]))
     assert pickle.loads(pickle.dumps(p)).digest == p.digest != other.digest
+
+
+@pytest.mark.parametrize("name", ["softmax", "sparsemax", "entmax", "entmax:alpha=1.25"])
+def test_a_listed_name_is_a_loss_of_a_problem_and_is_spelled_as_it_was_given(name):
+    problem = wb.Problem(X, Y, name, lam=0.1)
+    base, _, alpha = name.partition(":alpha=")
+    assert problem.loss == fenchel_young(base, **({"alpha": float(alpha)} if alpha else {}))
+    assert spelled(problem.loss) == name
+    assert wb.losses.get(spelled(problem.loss)) == problem.loss
+
+
+def test_what_is_no_listed_name_is_refused():
+    with pytest.raises(InputError, match=r"did you mean 'sparsemax'.*known are .*sparsemax"):
+        wb.losses.get("sparsmax")
+    with pytest.raises(InputError, match=r"loss entmax: .beta=1. is not a parameter; .* are: alpha"):
+        wb.losses.get("entmax:beta=1")
+    with pytest.raises(InputError, match=r"loss sparsemax: 'alpha=1' is not a parameter.*none"):
+        wb.losses.get("sparsemax:alpha=1")
+    with pytest.raises(InputError, match="alpha = -1"):
+        wb.losses.get("entmax:alpha=-1")
 
 
 REFUSED = {

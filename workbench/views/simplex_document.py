@@ -1,6 +1,7 @@
 """The drawing of a Fenchel-Young loss: the triangle, the plane of scores, the shares and the gap."""
 
 import numpy as np
+from bokeh.core.properties import value
 from bokeh.models import ColumnDataSource, InlineStyleSheet, RadioButtonGroup
 
 from workbench.derivations.sketches import SIMPLEX_FUNCTIONS
@@ -69,8 +70,8 @@ def document(model, outcome, look):
 
 def _controls(model, look):
     controls = {
-        name: slider(NUMBERS[name][0], low, high, value, look, step=NUMBERS[name][1])
-        for name, (low, high, value) in model.numbers().items()
+        name: slider(NUMBERS[name][0], low, high, number, look, step=NUMBERS[name][1])
+        for name, (low, high, number) in model.numbers().items()
     }
     controls["true_class"] = RadioButtonGroup(
         labels=[f"y = {k + 1}" for k in range(CLASSES)], active=model.true_class - 1,
@@ -131,7 +132,7 @@ def _triangle(sources, look):
     for k, ((x, y), marker, colour) in enumerate(zip(CORNERS, MARKERS, _colours(look), strict=True)):
         figure.scatter([x], [y], size=9 * look.scale, color=colour, marker=marker)
         figure.text(
-            [x], [y], text=[f"class {k + 1}"], text_color=colour, text_font=FONT, text_align="center",
+            [x], [y], text=[f"class {k + 1}"], text_color=colour, text_font=value(FONT), text_align="center",
             text_font_size=look.px(13), text_baseline="bottom" if y > 0 else "top",
             y_offset=-10 if y > 0 else 10,
         )  # fmt: skip
@@ -149,7 +150,7 @@ def _scores(sources, look, colours):
     figure.line(*PLACES, source=sources["levels"], color=look.ink, width=0.8, alpha=0.45)
     figure.line(*PLACES, source=sources["axes"], color=look.muted, width=1)
     figure.text(
-        *PLACES, text="text", source=sources["names"], text_color=look.ink, text_font=FONT,
+        *PLACES, text="text", source=sources["names"], text_color=look.ink, text_font=value(FONT),
         text_font_size=look.px(13), text_align="center", text_baseline="middle",
     )  # fmt: skip
     figure.line(*PLACES, source=sources["free"], color=look.green, width=1.5 * look.line)
