@@ -87,6 +87,10 @@ class FenchelYoung(SimplexLoss):
         """grad Omega*(z) (n, r), or (r,) for one row of predictions."""
         return self.look(np.atleast_2d(z))[0].reshape(np.shape(z))
 
+    def probabilities(self, z):
+        """The share of each class at predictions z, (n, r)."""
+        return self.predict(z)
+
     def multiplier(self, z):
         """The multiplier of the simplex for one row z (r,), between two places that the sum proves."""
         _, arguments, _ = self._arguments(np.asarray(z, dtype=float)[None, :])
