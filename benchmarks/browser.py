@@ -76,6 +76,8 @@ CASES = (
     ("transfer", "", "v₁", "point"),
     ("transfer", "", "ε, sparsity", "parameter, all level sets anew"),
     ("transfer", "?regularizer=q-norm", "q, exponent", "parameter of the q-norm"),
+    ("simplex", "", "θ₁", "point"),
+    ("simplex", "", "α, exponent", "parameter, the loss surface anew"),
 )
 
 
@@ -116,7 +118,8 @@ def measure(browser, url, slider, kept):
 
 
 def main():
-    with served("conjugates", "transfer") as address, chromium() as browser, TemporaryDirectory() as folder:
+    pages = served("conjugates", "transfer", "simplex")
+    with pages as address, chromium() as browser, TemporaryDirectory() as folder:
         base = address.rsplit("/", 1)[0]
         for kept in (2, 0):
             cases = [(f"bare page of {n} figures", bare(n, folder), None) for n in ((2,) if kept else (4, 5))]

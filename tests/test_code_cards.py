@@ -13,6 +13,7 @@ from workbench.views import (
     race,
     roads,
     screening,
+    simplex,
     svm_gaps,
     transfer,
 )
@@ -30,6 +31,7 @@ CARDS = {
     "race": lambda: race.code(race.RaceModel(lam=LAM).course()),
     "conjugates": lambda: conjugates.Conjugates().python(),
     "transfer": lambda: transfer.Transfer().python(),
+    "simplex": lambda: simplex.Simplex().python(),
 }
 
 

@@ -19,6 +19,7 @@ PAGES = {
         "own": Preset("cosh(u) - 1", says="Your own function."),
     },
     "transfer": {"given": [("regularizer", "Squared ℓ2"), ("regularizer", "ℓ1 norm")]},
+    "simplex": {"look": theme.look(dark=True)},
     "dual-lab": {
         "given": [
             ("source", "Breast cancer"), ("regularizer", "Squared ℓ2"), ("loss", "Hinge"),
@@ -156,6 +157,21 @@ def test_transfer_has_presets_regularizers_and_a_real_v(at):
     page.locator("body").click(position={"x": 640, "y": 20})
     page.keyboard.press(" ")
     page.get_by_text("The map is linear").wait_for()
+
+
+def test_the_simplex_is_alive(at):
+    page = at("simplex")
+    before, text = drawn(page, "triangle"), line(page, "∇Ω*(θ) =").inner_text()
+    page.get_by_role("slider", name="α").focus()
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+    line(page, "∇Ω*(θ) =").filter(has_not_text=text).wait_for()
+    assert becomes(lambda: drawn(page, "triangle") != before, True)
+    page.get_by_label("φ or preset").select_option("A lead that costs nothing")
+    line(page, "= 0: p is the corner of the true class").wait_for()
+    page.locator("body").click(position={"x": 640, "y": 20})
+    page.keyboard.press(" ")
+    page.get_by_text("the point of the triangle nearest").wait_for()
 
 
 def test_the_player_plays_its_runs(at):

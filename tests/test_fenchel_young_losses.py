@@ -1,6 +1,8 @@
 """Fenchel-Young losses: predictions against published formulas, losses as gaps, every solver certified."""
 
 import pickle
+import subprocess
+import sys
 
 import cvxpy as cp
 import mpmath
@@ -15,6 +17,7 @@ from workbench.certificates import certify
 from workbench.errors import InputError
 from workbench.losses import fenchel_young
 from workbench.losses.multinomial import log_softmax
+from workbench.names import spelled
 
 # Of predictions against other implementations, absolute; of objectives against Clarabel, relative.
 SAME, ORACLE = 1e-10, 1e-6
@@ -78,7 +81,8 @@ def test_softmax_sparsemax_and_entmax_are_the_published_ones(z):
     np.testing.assert_allclose(PHIS["entmax"].predict(z), [by_sorted_roots(row) for row in z], atol=SAME)
 
 
-@pytest.mark.parametrize("alpha", [1.25, 3.0])
+# At 1.01 the closed form of the conjugate has a factor of 1e-404.
+@pytest.mark.parametrize("alpha", [1.01, 1.25, 3.0])
 def test_entmax_of_other_exponents_against_thirty_digits(alpha):
     loss = fenchel_young("entmax", alpha=alpha)
     for z in RNG.normal(size=(8, 4)) * 3.0:
@@ -217,6 +221,39 @@ def test_it_is_its_text():
     assert pickle.loads(pickle.dumps(loss)) == loss
     p, other = (wb.Problem(X, Y, each, lam=0.1) for each in (loss, PHIS["sparsemax"]))
     assert pickle.loads(pickle.dumps(p)).digest == p.digest != other.digest
+
+
+@pytest.mark.parametrize("name", ["softmax", "sparsemax", "entmax", "entmax:alpha=1.25"])
+def test_a_listed_name_is_a_loss_of_a_problem_and_is_spelled_as_it_was_given(name):
+    problem = wb.Problem(X, Y, name, lam=0.1)
+    base, _, alpha = name.partition(":alpha=")
+    assert problem.loss == fenchel_young(base, **({"alpha": float(alpha)} if alpha else {}))
+    assert spelled(problem.loss) == name
+    assert wb.losses.get(spelled(problem.loss)) == problem.loss
+
+
+def test_a_model_of_a_listed_name_predicts_from_its_file(tmp_path):
+    rows = (f"{row[0]!r},{row[1]!r},{label}" for row, label in zip(X.tolist(), Y, strict=True))
+    (tmp_path / "three.csv").write_text("\n".join(["a,b,y", *rows]))
+    solve = ["solve", "three.csv", "--target", "y", "--loss", "sparsemax", "--lam", "0.1"]
+    for arguments in (solve, ["predict", "three.model.npz", "three.csv"]):
+        command = [sys.executable, "-m", "workbench", *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+    table = np.genfromtxt(done.stdout.splitlines(), delimiter=",", names=True, deletechars="")
+    shares = np.stack([table[f"probability_{k}"] for k in range(3)], axis=1)
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0, atol=1e-12)
+    assert (shares == 0.0).any()
+
+
+def test_what_is_no_listed_name_is_refused():
+    with pytest.raises(InputError, match=r"did you mean 'sparsemax'.*known are .*sparsemax"):
+        wb.losses.get("sparsmax")
+    with pytest.raises(InputError, match=r"loss entmax: .beta=1. is not a parameter; .* are: alpha"):
+        wb.losses.get("entmax:beta=1")
+    with pytest.raises(InputError, match=r"loss sparsemax: 'alpha=1' is not a parameter.*none"):
+        wb.losses.get("sparsemax:alpha=1")
+    with pytest.raises(InputError, match="alpha = -1"):
+        wb.losses.get("entmax:alpha=-1")
 
 
 REFUSED = {

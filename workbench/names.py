@@ -67,7 +67,15 @@ def _known(registry):
 
 
 def _parameters(kind, name, cls, text):
-    allowed = [field.name for field in dataclasses.fields(cls)]
+    values = numbers(kind, name, [field.name for field in dataclasses.fields(cls)], text)
+    for field in dataclasses.fields(cls):
+        if field.default is dataclasses.MISSING and field.name not in values:
+            raise InputError(f"{kind} {name}: {field.name} is missing; write {name}:{field.name}=1")
+    return values
+
+
+def numbers(kind, name, allowed, text):
+    """The parameters that "parameter=value,parameter=value" gives, by their names."""
     values = {}
     for item in filter(None, text.split(",")):
         key, equals, value = item.partition("=")
@@ -79,9 +87,6 @@ def _parameters(kind, name, cls, text):
             values[key] = float(value)
         except ValueError:
             raise InputError(f"{kind} {name}: {key} = {value!r} is not a number; write {key}=0.5") from None
-    for field in dataclasses.fields(cls):
-        if field.default is dataclasses.MISSING and field.name not in values:
-            raise InputError(f"{kind} {name}: {field.name} is missing; write {name}:{field.name}=1")
     return values
 
 
@@ -108,9 +113,13 @@ def _shortest(number):
 
 def spelled(item):
     """A loss or regularizer as the text that `resolve` reads back, its defaults left out."""
-    given = [
-        f"{field.name}={_shortest(getattr(item, field.name))}"
-        for field in dataclasses.fields(item)
-        if getattr(item, field.name) != field.default and isinstance(getattr(item, field.name), float | int)
-    ]
-    return f"{item.name}:{','.join(given)}" if given else item.name
+    if hasattr(item, "choice"):
+        name, values = item.choice
+    else:
+        name, values = item.name, {
+            field.name: getattr(item, field.name)
+            for field in dataclasses.fields(item)
+            if getattr(item, field.name) != field.default
+        }
+    given = [f"{key}={_shortest(x)}" for key, x in values.items() if isinstance(x, float | int)]
+    return f"{name}:{','.join(given)}" if given else name

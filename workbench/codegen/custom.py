@@ -27,8 +27,10 @@ HEADER = (
     "from workbench.compiled.compilation import jit\n\n"
 )
 
-# Closed forms through these overflow or have no compiled counterpart; the root is computed instead.
+# Closed forms through these overflow or have no compiled counterpart; the root is computed instead, as it is
+# where a factor such as 100**-200 would be printed as 0.
 IN_NUMBERS = (sp.LambertW, sp.erfinv)
+LARGEST = 10**300
 
 ROOT = """\
     low, high, y = {low}, {high}, {start}
@@ -206,10 +208,18 @@ def without_overflow(expression):
     return expression.replace(sp.log, rewrite)
 
 
+def _needs_root(expression):
+    """Whether a closed form is none in floating point."""
+    if expression.has(*IN_NUMBERS):
+        return True
+    sizes = (abs(number) for number in expression.atoms(sp.Rational) if number)
+    return any(not 1 < LARGEST * size < LARGEST**2 for size in sizes)
+
+
 def explicit(pair, expression, v):
     """The conjugate as code calls it, and the source of what it calls: nothing where it has a closed form."""
     p, q = pair.p, pair.q
-    parts = [(part.implicit or part.expr.has(*IN_NUMBERS), part) for part in q.parts]
+    parts = [(part.implicit or _needs_root(part.expr), part) for part in q.parts]
     if not any(solve for solve, _ in parts):
         return expression, []
     smooth = without_overflow(p.expr)

@@ -76,7 +76,7 @@ def fenchel_young_source(text, values):
     """The module of a Fenchel-Young loss."""
     expr, _ = read(text, "u", U, None, values)
     pair = conjugate(expr, domain=UNIT, variable="u")
-    _check(text, pair)
+    check(text, pair)
     phi = in_pieces(pair).xreplace({pair.p.variable: V})
     back = {pair.q.variable: U}
     value, helpers = explicit(pair, without_overflow(pair.q.expr.xreplace(back)), U)
@@ -89,7 +89,7 @@ def fenchel_young_source(text, values):
     return with_helpers(parts)
 
 
-def _check(text, pair):
+def check(text, pair):
     """Refuse what gives no loss, or predictions that are not unique."""
     domain = pair.p.domain
     if domain != UNIT:

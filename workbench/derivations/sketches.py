@@ -5,11 +5,13 @@ Every script is printed from a parsed expression; no text of a user reaches it.
 """
 
 from workbench.convex import report
-from workbench.derivations import region_sketches
+from workbench.derivations import region_sketches, simplex_sketches
 from workbench.derivations.region_sketches import piecewise, symbols
 
 # Those of a regularizer: h(v) = outer(sum_j c_j inner(v_j)), g(w) = primal_outer(sum_j primal(w_j, c_j)).
 TRANSFER_FUNCTIONS = ("inner", "slope", "outer", "outer_slope", "primal", "primal_outer")
+# Those of a Fenchel-Young loss, as `simplex_sketches` describes them.
+SIMPLEX_FUNCTIONS = simplex_sketches.FUNCTIONS
 
 
 # --- a pair on the line
@@ -152,3 +154,32 @@ def _ball(name):
     primal = sp.Piecewise((inside, B**p * (1 + sp.Float("1e-12")) >= S), (sp.oo, True))
     formulas = (sp.Abs(V) ** q, derivative(sp.Abs(V) ** q, V), outer, slope, sp.Abs(W) ** p, primal)
     return formulas, (p, B), -sp.oo, "Zhu et al. (2009), Theorem 3 and Corollary 2"
+
+
+# --- a Fenchel-Young loss
+
+
+def simplex(text, parameters=(), limit=None):
+    """JavaScript of phi and of its conjugate on [0, 1], which make the loss of classes.
+
+    Parameters
+    ----------
+    text : str
+        phi as `losses.fenchel_young` reads it.
+    parameters : sequence of (str, str), optional
+        What is declared of each other name in the text.
+    limit : (str, number, str), optional
+        A parameter, the value at which the formula is not defined, and phi there.
+
+    Returns
+    -------
+    dict
+        "script" with the functions `SIMPLEX_FUNCTIONS`, "latex", the lines of phi and phi*.
+    """
+    from workbench.codegen.javascript import javascript_module
+
+    found = simplex_sketches.pair(text, parameters)
+    return {
+        "script": javascript_module(simplex_sketches.sources(found, limit)),
+        "latex": simplex_sketches.latex(found),
+    }

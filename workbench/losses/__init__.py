@@ -3,7 +3,7 @@
 from workbench.compiled.formulas import LOSSES
 from workbench.losses import base
 from workbench.losses.base import Loss
-from workbench.losses.fenchel_young import fenchel_young
+from workbench.losses.fenchel_young import LISTED, fenchel_young, listed
 from workbench.losses.multinomial import Multinomial
 from workbench.losses.own import custom
 from workbench.losses.univariate import (
@@ -16,7 +16,7 @@ from workbench.losses.univariate import (
     Squared,
     SquaredHinge,
 )
-from workbench.names import class_of, resolve, unclaimed
+from workbench.names import check_known, class_of, resolve, unclaimed
 
 __all__ = [
     "REGISTRY", "EpsilonInsensitive", "Hinge", "Huber", "Logistic", "Loss", "Multinomial", "NegativeLog",
@@ -37,5 +37,13 @@ for _key in unclaimed(LOSSES, REGISTRY.values()):
 
 
 def get(choice):
-    """The loss that a name ("hinge", "epsilon-insensitive:epsilon=0.2,p=2") or a `Loss` stands for."""
+    """The loss that a name ("hinge", "epsilon-insensitive:epsilon=0.2,p=2") or a `Loss` stands for.
+
+    The listed functions of `fenchel_young` are names, too: "sparsemax", "entmax:alpha=1.2".
+    """
+    if isinstance(choice, str):
+        name, _, text = choice.strip().partition(":")
+        if name in LISTED:
+            return listed(name, text)
+        check_known("loss", REGISTRY | LISTED, name)
     return resolve("loss", REGISTRY, choice, Loss)

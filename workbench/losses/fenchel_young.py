@@ -18,7 +18,7 @@ import numpy as np
 
 from workbench.errors import InputError
 from workbench.losses.simplex import Local, SimplexLoss, hot
-from workbench.names import check_known, check_number
+from workbench.names import check_known, check_number, numbers
 
 # phi by the name of its prediction, and the numbers for its other names that are taken where none are given.
 # Tsallis' entropies of exponent 1 and 2 are those of Shannon and Gini.
@@ -53,6 +53,14 @@ class FenchelYoung(SimplexLoss):
         return f"fenchel-young:{(self.text, self.values_of)!r}"
 
     @property
+    def choice(self):
+        """The listed name of phi with the numbers that differ from its own; (`name`, {}) for another phi."""
+        for name, (text, defaults) in LISTED.items():
+            if text == self.text:
+                return name, {key: x for key, x in self.values_of if x != defaults[key]}
+        return self.name, {}
+
+    @property
     def module(self):
         """The generated functions."""
         from workbench.compiled.own_functions import module
@@ -78,6 +86,10 @@ class FenchelYoung(SimplexLoss):
     def predict(self, z):
         """grad Omega*(z) (n, r), or (r,) for one row of predictions."""
         return self.look(np.atleast_2d(z))[0].reshape(np.shape(z))
+
+    def probabilities(self, z):
+        """The share of each class at predictions z, (n, r)."""
+        return self.predict(z)
 
     def multiplier(self, z):
         """The multiplier of the simplex for one row z (r,), between two places that the sum proves."""
@@ -184,6 +196,11 @@ def fenchel_young(phi: str, classes: int | None = None, **values: float) -> Fenc
     loss = FenchelYoung(text, tuple(sorted(given.items())), classes)
     _ = loss.entry  # a fault of the text shows here and not in the middle of a solve
     return loss
+
+
+def listed(name, text):
+    """The loss of a listed name with parameters as text: "entmax", "alpha=1.2"."""
+    return fenchel_young(name, **numbers("loss", name, list(LISTED[name][1]), text))
 
 
 def _tsallis(given):

@@ -81,6 +81,14 @@ function around(values, margin = 0.08, cut = 0.0) {
   return [low - margin * spread, high + margin * spread];
 }
 
+// One unit is as long across as it is high, so that a ball looks like one; at least so wide, if that is asked.
+function sides(figure, [low, high], least = 0) {
+  const shape = figure.inner_width > 0 ? figure.inner_width / figure.inner_height : 1;
+  const middle = 0.5 * (low + high);
+  const half = 0.5 * Math.max(high - low, least / shape);
+  return { x: [middle - shape * half, middle + shape * half], y: [middle - half, middle + half] };
+}
+
 // Only what a canvas can take: a gap where a function is infinite.
 function drawable(values) {
   return values.map((y) => (Number.isFinite(y) ? y : NaN));

@@ -8,7 +8,17 @@ of JavaScript. The buttons that save a figure ask the shell of the page.
 import html
 from pathlib import Path
 
-from bokeh.models import Column, CustomJS, Div, InlineStyleSheet, Range1d, Slider, Toggle
+from bokeh.models import (
+    Column,
+    CustomJS,
+    Div,
+    InlineStyleSheet,
+    LinearColorMapper,
+    Range1d,
+    Slider,
+    Toggle,
+)
+from bokeh.palettes import interp_palette
 from bokeh.plotting import figure
 
 from workbench.views import theme
@@ -16,6 +26,9 @@ from workbench.views import theme
 FOLDER = Path(__file__).parent
 # Narrower than this a figure takes a row of its own.
 CARD = 300
+# Near 0 as the paper, and of one hue, so that it reads without colour.
+LIGHT_MAP = interp_palette(["#fdfdfd", "#b9d3e6", "#5d94be", "#17436a"], 64)
+DARK_MAP = interp_palette(["#0f1720", "#1f4c6e", "#3f8bb4", "#c4e3f2"], 64)
 
 
 class BrowserDocument:
@@ -188,6 +201,14 @@ def toggle(label, active, look):
     return Toggle(
         label=label, active=active, stylesheets=[sheet(look)], sizing_mode="stretch_width",
         margin=(2, 0, 8, 0),
+    )  # fmt: skip
+
+
+def colour_map(look):
+    """The colours of a map of numbers, whose ends the script sets."""
+    return LinearColorMapper(
+        palette=DARK_MAP if look.dark else LIGHT_MAP, low=0, high=1,
+        nan_color="rgba(127, 127, 127, 0.25)",
     )  # fmt: skip
 
 

@@ -1,8 +1,7 @@
 """The drawing of a pair: p with its tangent, q with the point that it makes, the gap as a map, p**."""
 
 import numpy as np
-from bokeh.models import ColumnDataSource, LinearColorMapper, Span
-from bokeh.palettes import interp_palette
+from bokeh.models import ColumnDataSource, Span
 
 from workbench.views import browser
 from workbench.views.browser import plot, slider, toggle
@@ -16,9 +15,6 @@ SOURCES = {
     "visited": ("v", "q"), "map": ("image", "x", "y", "dw", "dh"), "matched": ("u", "v"),
     "cross": ("u", "v"), "tangents": ("xs", "ys"), "biconjugate": ("u", "p"),
 }  # fmt: skip
-# Light where p and q match, dark where they do not; one hue, so that it reads without colour.
-LIGHT_MAP = interp_palette(["#fdfdfd", "#b9d3e6", "#5d94be", "#17436a"], 64)
-DARK_MAP = interp_palette(["#0f1720", "#1f4c6e", "#3f8bb4", "#c4e3f2"], 64)
 ALT = {
     "primal": "The convex function p with the tangent of slope v",
     "dual": "The conjugate q with the point of slope v",
@@ -49,10 +45,7 @@ def document(outcome, start, look, python, tables=None):
     sources["map"].data = {
         "image": [np.zeros((CELLS, CELLS))], "x": [0], "y": [0], "dw": [1], "dh": [1],
     }  # fmt: skip
-    colour_map = LinearColorMapper(
-        palette=DARK_MAP if look.dark else LIGHT_MAP, low=0, high=1,
-        nan_color="rgba(127, 127, 127, 0.25)",
-    )  # fmt: skip
+    colour_map = browser.colour_map(look)
     width = look.line
     figures = {
         "primal": _primal(sources, look, width),

@@ -58,7 +58,11 @@ class DrawnPage(Page):
         return pn.pane.LaTeX(
             "\n".join(f"$${line}$$" for line in lines), renderer="katex", sizing_mode="stretch_width",
             margin=(0, 0, 8, 0),
-            styles={"font-size": self.look.px(14), "color": self.look.ink, "overflow-x": "auto"},
+            # A box that scrolls across would scroll by what a fraction stands out, too.
+            styles={
+                "font-size": self.look.px(14), "color": self.look.ink, "overflow": "auto hidden",
+                "padding": "4px 0",
+            },
         )  # fmt: skip
 
     # The address follows the sliders

@@ -18,7 +18,7 @@ import importlib
 from workbench.errors import InputError
 from workbench.views import address, export_file, theme
 
-LIVE = ("conjugates", "transfer", "dual-lab")
+LIVE = ("conjugates", "transfer", "simplex", "dual-lab")
 # The module of each page of precomputed runs.
 PLAYED = {
     "bias": "export_bias", "norms": "export_norms",
@@ -82,14 +82,17 @@ def _live(page, look, given, own):
         from workbench.views import export_dual_lab
 
         return export_dual_lab.page(look, _settings(export_dual_lab, given))
-    from workbench.views import conjugates, export_live, transfer
+    from workbench.views import conjugates, export_live, simplex, transfer
 
     if page == "conjugates":
         chosen = read({"preset": address.one_of("preset", conjugates.PRESETS)}, given).get("preset")
         everything = () if own is not None else conjugates.PRESETS
         return export_live.conjugates_page(look, chosen or everything, own)
-    keys = {"regularizer": address.one_of("regularizer", transfer.SHAPES)}
-    return export_live.transfer_page(look, read(keys, given).get("regularizer", transfer.SHAPES))
+    name, choices, made = {
+        "transfer": ("regularizer", transfer.SHAPES, export_live.transfer_page),
+        "simplex": ("phi", simplex.ENTROPIES, export_live.simplex_page),
+    }[page]
+    return made(look, read({name: address.one_of(name, choices)}, given).get(name, choices))
 
 
 def _played(page, look, given, say):

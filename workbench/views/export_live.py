@@ -1,4 +1,4 @@
-"""The pages of conjugates and of transfer functions as files: fully alive, since the browser computes them.
+"""The pages that the browser computes as files, fully alive: conjugates, transfer functions, the simplex.
 
 What needs the server, to derive the conjugate of a function that somebody types, is done when the file is
 written, and the file says with which command.
@@ -12,7 +12,15 @@ from bokeh.document import Document
 from workbench.convex.worker import Deriver
 from workbench.derivations import outcomes, sketches
 from workbench.errors import InputError
-from workbench.views import conjugates, conjugates_document, export_file, transfer, transfer_document
+from workbench.views import (
+    conjugates,
+    conjugates_document,
+    export_file,
+    simplex,
+    simplex_document,
+    transfer,
+    transfer_document,
+)
 from workbench.views import conjugates_texts as texts
 from workbench.views.export_file import card, formula, reveal
 
@@ -24,6 +32,10 @@ CONJUGATES_NOTE = (
 TRANSFER_NOTE = (
     "This file needs no server. Other regularizers are derived where the workbench runs: "
     "<code>workbench serve transfer</code>"
+)
+SIMPLEX_NOTE = (
+    "This file needs no server. The loss of a φ of your own is made in Python: "
+    '<code>wb.losses.fenchel_young("u**2 + u*log(u)")</code>'
 )
 
 
@@ -146,27 +158,11 @@ def transfer_page(look, regularizers):
             drawing, document = _regularizer(model, look, deriver, real)
             controls[name] = place, drawing.controls
             documents.append(document)
-    presets = []
-    for name, values in transfer.PRESETS.items():
-        if values["regularizer"] in controls:
-            place, sliders = controls[values["regularizer"]]
-            moved = {
-                control.id: {"value": values[key.removeprefix("par_")]}
-                for key, control in sliders.items()
-                if key.removeprefix("par_") in values
-            }
-            presets.append(_entry("Presets", name, place, moved))
+    presets = _presets(transfer.PRESETS, "regularizer", controls)
     entries = presets + entries
-    main = (
-        "<div id='x-cards'></div><div class='x-cards x-two'>"
-        + card("Predict first", "<div id='x-predict'></div>")
-        + card("The formulas", "<div id='x-formulas'></div>")
-        + card("Show me the code", "<div id='x-code'></div>")
-        + "</div>"
-    )
     data = {"documents": documents, "entries": entries}
     sidebar = _sidebar("Preset or regularizer", entries, TRANSFER_NOTE, "reveal what the map does")
-    return export_file.page("Transfer", look, sidebar, main, "export_live", data)
+    return export_file.page("Transfer", look, sidebar, _MAIN, "export_live", data)
 
 
 def _regularizer(model, look, deriver, real):
@@ -175,14 +171,67 @@ def _regularizer(model, look, deriver, real):
     drawing = transfer_document.document(model, outcome, look, real)
     formulas = outcome["latex"] if outcome else transfer.NORM_LATEX
     source = outcome["source"] if outcome else "docs/mathematics.md, section 6"
-    return drawing, _document(
-        drawing,
-        {
-            "x-predict": reveal(transfer.QUESTIONS[shape.kind], shape.says),
-            "x-formulas": "".join(map(formula, formulas))
-            + f"<div class='wb-source'>{html.escape(source)}</div>",
-        },
-    )
+    return drawing, _document(drawing, _asked(transfer.QUESTIONS[shape.kind], shape.says, formulas, source))
+
+
+def simplex_page(look, phis):
+    """The text of the file of the page of Fenchel-Young losses.
+
+    Parameters
+    ----------
+    look : theme.Look
+    phis : sequence of str
+        Names of `simplex.ENTROPIES`.
+    """
+    model = simplex.Simplex()
+    documents, controls, entries = [], {}, []
+    with Deriver() as deriver:
+        for place, name in enumerate(phis):
+            model.phi = name
+            outcome = _derived(deriver, "simplex", *model.request())
+            drawing = simplex_document.document(model, outcome, look)
+            controls[name] = place, drawing.controls
+            entries.append(_entry("φ, which makes Ω", name, place))
+            entropy, formulas = model.entropy, simplex.formulas(outcome)
+            asked = _asked(entropy.question, entropy.says, formulas, simplex.SOURCE)
+            documents.append(_document(drawing, asked))
+    entries += _presets(simplex.PRESETS, "phi", controls)
+    data = {"documents": documents, "entries": entries}
+    sidebar = _sidebar("φ or preset", entries, SIMPLEX_NOTE, "reveal the answer")
+    return export_file.page("Simplex", look, sidebar, _MAIN, "export_live", data)
+
+
+def _presets(presets, choice, controls):
+    """The entries of presets whose choice has a document, with what they do to its controls."""
+    entries = []
+    for name, values in presets.items():
+        if values[choice] not in controls:
+            continue
+        place, there = controls[values[choice]]
+        moved = {
+            control.id: {"active": values[key] - 1} if hasattr(control, "active") else {"value": values[key]}
+            for key, control in ((key.removeprefix("par_"), control) for key, control in there.items())
+            if key in values
+        }
+        entries.append(_entry("Presets", name, place, moved))
+    return entries
+
+
+def _asked(question, answer, formulas, source):
+    """The texts beside a drawing: what to predict, and the formulas with their source."""
+    return {
+        "x-predict": reveal(question, answer),
+        "x-formulas": "".join(map(formula, formulas)) + f"<div class='wb-source'>{html.escape(source)}</div>",
+    }
+
+
+_MAIN = (
+    "<div id='x-cards'></div><div class='x-cards x-two'>"
+    + card("Predict first", "<div id='x-predict'></div>")
+    + card("The formulas", "<div id='x-formulas'></div>")
+    + card("Show me the code", "<div id='x-code'></div>")
+    + "</div>"
+)
 
 
 def _document(drawing, texts):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench import regularizers
+from workbench import losses, regularizers
 from workbench.system import resources
 from workbench.views import bias, dual_lab, inverse_time, norms, roads, svm_gaps
 
@@ -31,6 +31,11 @@ CARDS = (
         "transfer",
         "The regularizer maps the dual vector v to the weights w = ∇h(v), and makes them sparse or positive.",
         "04_regularizers",
+    ),
+    Card(
+        "simplex",
+        "Three scores, one prediction in a triangle: softmax slides into sparsemax, and the loss is a gap.",
+        "03_losses",
     ),
     Card(
         "dual-lab",
@@ -90,6 +95,16 @@ def _transfer():
         regularizers.get(name).at(v.size).map(v)[1] for name in ("elastic-net:epsilon=0.35", "squared-l2")
     ]
     return (v, maps[0], "solid"), (v, maps[1], "dotted")
+
+
+def _simplex():
+    """The share of one of two classes over the lead of its score, by softmax and by sparsemax."""
+    lead = np.linspace(-4.0, 4.0, 81)
+    scores = np.stack([lead, np.zeros_like(lead)], axis=1)
+    return tuple(
+        (lead, losses.fenchel_young(phi).predict(scores)[:, 0], stroke)
+        for phi, stroke in (("softmax", "solid"), ("sparsemax", "dashed"))
+    )
 
 
 @functools.cache
@@ -174,8 +189,9 @@ def _roads():
 
 
 _PICTURES = {
-    "conjugates": _conjugates, "transfer": _transfer, "dual-lab": _dual_lab, "bias": _bias, "norms": _norms,
-    "inverse-time": _inverse_time, "svm-gaps": _svm_gaps, "roads": _roads,
+    "conjugates": _conjugates, "transfer": _transfer, "simplex": _simplex, "dual-lab": _dual_lab,
+    "bias": _bias, "norms": _norms, "inverse-time": _inverse_time, "svm-gaps": _svm_gaps,
+    "roads": _roads,
 }  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import sys
 
 from workbench.convex.worker import Deriver
 from workbench.derivations import outcomes, sketches
-from workbench.views import conjugates, transfer
+from workbench.views import conjugates, simplex, transfer
 
 LIMIT = 120.0  # seconds of processor time for each
 PROCESSES = 2
@@ -20,6 +20,7 @@ def requests():
     for preset in conjugates.PRESETS.values():
         found.append(("pair", *conjugates.request(preset), preset.entry))
     found += [("transfer", shape.script) for shape in transfer.SHAPES.values() if shape.script]
+    found += [("simplex", *simplex.Simplex(phi=name).request()) for name in simplex.ENTROPIES]
     return found
 
 

@@ -44,6 +44,7 @@ PAGES = {
     "home": "Home",
     "conjugates": "Conjugates",
     "transfer": "Transfer",
+    "simplex": "Simplex",
     "dual-lab": "Dual lab",
     "bias": "Bias & multipliers",
     "svm-gaps": "SVM gaps",

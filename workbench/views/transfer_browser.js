@@ -110,13 +110,6 @@ function one_dimension(args, theta, v) {
   );
 }
 
-// One unit is as long across as it is high, so that a ball looks like one.
-function sides(figure, [low, high]) {
-  const wide = figure.inner_width > 0 ? figure.inner_width / figure.inner_height : 1;
-  const middle = 0.5 * (low + high);
-  return { x: [middle - 0.5 * wide * (high - low), middle + 0.5 * wide * (high - low)], y: [low, high] };
-}
-
 // Even in the root: the sets of a quadratic then stand at even distances.
 function levels_of(f, { x, y }, best) {
   const values = spaced(...y, COARSE).flatMap((b) => spaced(...x, COARSE).map((a) => f([a, b])));

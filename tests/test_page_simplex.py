@@ -1,0 +1,121 @@
+"""The page of Fenchel-Young losses in a real Chromium, served as a user serves it."""
+
+import contextlib
+import math
+import re
+from urllib.parse import urlencode
+
+import numpy as np
+import pytest
+from page_browser import LOOKS, becomes, check_fit, choose, line, visit
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+PAGES = ("simplex",)
+
+
+@pytest.fixture
+def at(browser, address):
+    """Opens the page at a state; every visit is closed and checked in the end."""
+    with contextlib.ExitStack() as stack:
+
+        def go(**state):
+            view = stack.enter_context(visit(browser, f"{address}?{urlencode(state)}"))
+            line(view, "∇Ω*(θ) =").wait_for()
+            return view
+
+        yield go
+
+
+def numbers(text):
+    return [float(each.replace("−", "-")) for each in re.findall(r"−?\d+(?:\.\d+)?(?:e−?\d+)?", text)]
+
+
+def prediction(page):
+    """p as the sentence under the triangle gives it."""
+    return numbers(re.search(r"= \(([^)]+)\)", line(page, "∇Ω*(θ) =").inner_text()).group(1))
+
+
+Z = {"theta1": 0.9, "theta2": 0.1, "theta3": -0.6}
+EXPONENTIALS = np.exp(list(Z.values()))
+# Sparsemax of these scores by hand: the third is out, and (0.9 - 0.1 + 1) / 2 is left for the first.
+PREDICTED = {1.0: EXPONENTIALS / EXPONENTIALS.sum(), 2.0: (0.9, 0.1, 0.0)}
+
+
+@pytest.mark.parametrize("alpha", PREDICTED)
+def test_softmax_and_sparsemax_are_those_of_the_formulas(at, alpha):
+    page = at(alpha=alpha, **Z)
+    assert prediction(page) == pytest.approx(PREDICTED[alpha], abs=1e-3)
+    if alpha == 1.0:
+        line(page, "Every share is positive").wait_for()
+        loss = math.log(EXPONENTIALS.sum()) - 0.1
+    else:
+        line(page, "The share of class 3 is exactly 0. Dotted").wait_for()
+        # Half of how much farther, in squares, theta is from the corner than from the nearest point.
+        p, z, corner = np.array(PREDICTED[2.0]), np.array(list(Z.values())), np.array([0.0, 1.0, 0.0])
+        loss = 0.5 * (np.sum((corner - z) ** 2) - np.sum((p - z) ** 2))
+    assert numbers(line(page, "L(θ; 2) =").inner_text())[1] == pytest.approx(loss, abs=1e-3)
+
+
+def test_the_gap_is_the_sum_of_its_three_numbers(at):
+    page = at(alpha=1.3, true_class=3, **Z)
+    bold = [numbers(each)[0] for each in line(page, "Ω(ey)").locator("b").all_inner_texts()]
+    star, corner, score, loss = bold
+    # The score of class 3 is negative, and the sentence adds what would be taken off twice.
+    assert star + corner + abs(score) == pytest.approx(loss, abs=2e-3)
+    assert abs(score) == 0.6
+    line(page, "> 0, since p is not the corner").wait_for()
+
+
+def test_sliders_and_drags_move_the_prediction(at):
+    page = at(alpha=2.0)
+    before = prediction(page)
+    page.get_by_role("slider", name="θ₁").focus()
+    for _ in range(10):
+        page.keyboard.press("ArrowLeft")
+    page.wait_for_url(re.compile("theta1=0.8"))
+    assert prediction(page)[0] == pytest.approx(before[0] - 0.05, abs=2e-3)
+    # Each figure has two canvases; to the right in the triangle and in the plane is to class 2.
+    for canvas in (0, 2):
+        box = page.locator("canvas").nth(canvas).bounding_box()
+        page.mouse.move(box["x"] + 0.4 * box["width"], box["y"] + 0.5 * box["height"])
+        page.mouse.down()
+        page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.7 * box["height"], steps=6)
+        page.mouse.move(box["x"] + 0.75 * box["width"], box["y"] + 0.75 * box["height"], steps=6)
+        page.mouse.up()
+        assert becomes(lambda: prediction(page)[1] > 0.6, True)
+
+
+def test_the_true_class_is_chosen_in_the_browser(at):
+    page = at(alpha=2.0, theta1=2.0, theta2=0.1, theta3=-0.6, true_class=2)
+    page.get_by_role("button", name="y = 1").click()
+    line(page, "= 0: p is the corner of the true class").wait_for()
+    page.wait_for_url(re.compile("true_class=1"))
+
+
+def test_presets_and_the_keys(at):
+    page = at()
+    choose(page, "Preset", "A prediction that sticks")
+    line(page, "(0.333, 0.333, 0.333)").wait_for()
+    page.get_by_text("How far may the scores differ").wait_for()
+    page.locator("body").click(position={"x": 640, "y": 30})
+    page.keyboard.press(" ")
+    page.get_by_text("A kink of φ is a flat piece").wait_for()
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("slider", name="α").wait_for()
+
+
+def test_a_bad_address_is_refused_in_words(at):
+    bad = {"alpha": "0.5", "theta1": "inf", "true_class": "4", "phi": "none"}
+    page = at(**bad)
+    for name in bad:
+        page.locator(".wb-refused", has_text=f"{name} = ").wait_for()
+
+
+@pytest.mark.parametrize("theme", LOOKS)
+def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(browser, address, theme):
+    (width, height), *_ = LOOKS[theme]
+    with visit(browser, f"{address}?theme={theme}", width=width, height=height) as page:
+        line(page, "∇Ω*(θ) =").wait_for()
+        check_fit(page, LOOKS[theme])

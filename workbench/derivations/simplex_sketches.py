@@ -1,0 +1,127 @@
+"""phi of a Fenchel-Young loss and its conjugate on [0, 1] in JavaScript, with both slopes.
+
+    phi(u), phi_slope(u)    for u in [0, 1], the ends by their limits
+    value(v), slope(v)      phi*(v) = sup over u in [0, 1] of u v - phi(u), and the u where the supremum is
+
+Omega*(z) = min over m of m + sum_j phi*(z_j - m), so that a page needs no more than these.
+"""
+
+FUNCTIONS = ("phi", "phi_slope", "value", "slope")
+
+
+def sources(found, limit):
+    """The functions of a pair as JavaScript; a limit is (parameter, its value, phi there)."""
+    import sympy as sp
+
+    from workbench.codegen.javascript import javascript_function
+
+    formulas = _formulas(found)
+    symbols = {name: parameter.symbol for name, parameter in found.setting.parameters.items()}
+    if limit is not None:
+        name, value, there = limit
+        at = sp.Eq(symbols[name], value, evaluate=False)
+        formulas = [
+            sp.Piecewise((special, at), (formula, True), evaluate=False)
+            for special, formula in zip(_formulas(pair(there, ())), formulas, strict=True)
+        ]
+    u = sp.Symbol("u", real=True)
+    return [
+        javascript_function(name, formula, [u], None, list(symbols.values()))
+        for name, formula in zip(FUNCTIONS, formulas, strict=True)
+    ]
+
+
+def pair(text, parameters):
+    """phi on [0, 1] with its conjugate, after the checks that every phi passes.
+
+    Raises
+    ------
+    InputError
+        phi makes no loss, its formula depends on the region of the parameters, or its conjugate has no
+        closed form.
+    """
+    from workbench.codegen.fenchel_young import UNIT, check
+    from workbench.convex.conjugate import conjugate
+    from workbench.errors import ExpressionError
+
+    found = conjugate(text, domain=UNIT, parameters=dict(parameters), variable="u")
+    if len(found.cases) > 1:
+        raise ExpressionError(f"phi = {text!r} has a formula for each region of its parameters; narrow them")
+    check(text, found)
+    if any(part.implicit for part in found.q.parts):
+        raise ExpressionError(f"the conjugate of phi = {text!r} has no closed form; a browser needs one")
+    return found
+
+
+def latex(found):
+    """phi and the pieces of its conjugate from below, as lines of LaTeX."""
+    import sympy as sp
+
+    v, head = sp.latex(found.q.variable), r"\varphi^*"
+    lines = [rf"\varphi({sp.latex(found.p.variable)}) = {sp.latex(found.p.expr)}"]
+    *first, (last, _) = _parts(found)
+    # Each piece on a line of its own, since a column beside figures is narrow.
+    for formula, high in first:
+        lines.append(rf"{head}({v}) = {sp.latex(formula)}, \quad {v} < {sp.latex(high)}")
+    lines.append(rf"{head}({v}) = {sp.latex(last)}" + (r"\quad \text{above}" if first else ""))
+    return lines
+
+
+def _parts(found):
+    """The formulas of the conjugate, each with its upper end."""
+    return [(_in_a_line(part.expr, found.q.variable), part.high) for part in found.q.parts]
+
+
+def _in_a_line(formula, v):
+    """The same, where it holds powers of one line in v: these together, since the line is positive there."""
+    import sympy as sp
+
+    lines = {
+        power.base
+        for power in formula.atoms(sp.Pow)
+        if power.base.has(v) and not power.exp.is_number
+        if power.base.is_rational_function(v) and power.base.diff(v, 2) == 0
+    }
+    if len(lines) != 1:
+        return formula
+    (line,) = lines
+    t = sp.Dummy("t", positive=True)
+    (place,) = sp.solve(line - t, v)
+    found = sp.expand(sp.powdenest(formula.xreplace({line: t}).xreplace({v: place}), force=True))
+    found = sp.powsimp(found).replace(
+        lambda part: part.is_Pow and part.base == t, lambda part: t ** sp.cancel(sp.together(part.exp))
+    )
+    return sp.factor_terms(sp.simplify(found)).xreplace({t: line})
+
+
+def _formulas(found):
+    """phi, its slope, the conjugate and its slope as expressions in u."""
+    import sympy as sp
+
+    from workbench.codegen.custom import without_overflow
+    from workbench.codegen.printer import derivative
+
+    u, leave = sp.Symbol("u", real=True), found.setting.leave
+    shape = found.shape
+    pieces = [
+        (without_overflow(leave(piece.expr)).xreplace({shape.u: u}), leave(piece.high))
+        for piece in shape.pieces
+    ]
+    ends = (shape.values[0][0], shape.values[-1][1]), (shape.slopes[0][0], shape.slopes[-1][1])
+    back = {found.q.variable: u}
+    parts = [(without_overflow(formula.xreplace(back)), high) for formula, high in _parts(found)]
+    primal, dual = (
+        [[(derivative(formula, u, order), high) for formula, high in cases] for order in (0, 1)]
+        for cases in (pieces, parts)
+    )
+    inside = [
+        sp.Piecewise((leave(low), u <= 0), (leave(high), u >= 1), *_cases(cases, u), evaluate=False)
+        for (low, high), cases in zip(ends, primal, strict=True)
+    ]
+    return [*inside, *(sp.Piecewise(*_cases(cases, u), evaluate=False) for cases in dual)]
+
+
+def _cases(cases, u):
+    """Each formula up to and with its end: beyond it that of a slope may divide zero by zero."""
+    *first, (last, _) = cases
+    return *((formula, u <= end) for formula, end in first), (last, True)
