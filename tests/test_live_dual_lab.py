@@ -157,8 +157,8 @@ def test_pictures_and_sentences_are_those_of_python(name, browser, file, held):
         assert page.locator(".wb-stat").all_inner_texts() != []
         for text in filter(None, told):
             assert html.unescape(text) in page.locator("#x-text-numbers").inner_text()
-        code = page.locator("#x-text-code pre").inner_text()
-        assert code == dual_lab.code(model.settings(), model.tolerance)
+        code = dual_lab.code(model.settings(), model.tolerance)
+        assert becomes(page.locator("#x-text-code pre").inner_text, code) == code
         assert page.locator(".katex-error").count() == 0
         why = page.locator("#x-text-why").inner_text()
         assert f"Step {step:,} looked at sample {run.last_event.index:,}" in why
@@ -197,7 +197,7 @@ def test_sliders_keys_and_the_address(browser, file):
         page.get_by_label("λ, weight").focus()
         page.keyboard.press("ArrowRight")
         assert becomes(lambda: page.locator(".wb-stat").first.inner_text() != before, True)
-        assert "lam=0.0013" in page.url
+        assert becomes(lambda: "lam=0.0013" in page.url, True)
         page.locator("body[data-status=converged]").wait_for()
         page.locator("body").click(position={"x": 700, "y": 15})
         page.keyboard.press("r")

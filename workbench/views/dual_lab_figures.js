@@ -11,11 +11,20 @@ class Figures {
     this.of = (kind, name) => model(ids[kind][name]);
   }
 
-  show(frame, saddle) {
+  // The run and its state; what tells of the gap's parts follows with `parts`, once these are painted.
+  show(frame) {
     this.curves(frame);
     this.states(frame);
+  }
+
+  parts({ terms }, saddle) {
+    const { place, sample, kind, share } = terms;
+    this.fill("terms", { place, sample, kind, share });
+    if (share.length) {
+      this.range("terms_x", -0.02 * share.length, 1.02 * share.length + 1);
+      this.decades("terms_y", share, 6, 3);
+    }
     if (saddle) this.saddle(saddle);
-    return this.captions(frame, saddle);
   }
 
   fill(name, data) { this.of("sources", name).setv({ data }); }
@@ -47,19 +56,15 @@ class Figures {
     this.around("objective_y", [bottom, top], 0.06);
   }
 
-  states({ weights, duals, terms, n }) {
+  states({ weights, duals, n }) {
+    const { place, sample, kind, value } = duals;
     this.fill("weights", weights);
-    const points = ({ place, sample, kind }) => ({ place, sample, kind });
-    this.fill("duals", { ...points(duals), value: duals.value });
-    this.fill("terms", { ...points(terms), share: terms.share });
+    this.fill("duals", { place, sample, kind, value });
     this.around("weights_y", weights.weight, 0.08, true);
     this.range("weights_x", -1, weights.name.length);
     this.around("duals_y", duals.value, 0.1, true);
     this.range("duals_x", -0.02 * n - 1, 1.02 * n);
     this.of("axes", "duals_y").setv({ axis_label: duals.margin ? "α·y" : "α" });
-    if (!terms.share.length) return;
-    this.range("terms_x", -0.02 * terms.share.length, 1.02 * terms.share.length + 1);
-    this.decades("terms_y", terms.share, 6, 3);
   }
 
   saddle({ weight, dual, surface, valley, ridge, point, name, sample }) {

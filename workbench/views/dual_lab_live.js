@@ -24,7 +24,7 @@ class DualLab {
     return rows[control === null ? 0 : this.page.controls[control].values.indexOf(settings[control])];
   }
 
-  // What is chosen, in the address, and in words beside each slider.
+  // What is chosen, in words beside each slider.
   told(settings) {
     for (const [name, each] of Object.entries(this.boxes)) {
       if (each === null) continue;
@@ -38,8 +38,13 @@ class DualLab {
       box(`${each.id}-said`).textContent = text;
       each.setAttribute("aria-valuetext", text);
     }
-    const given = Object.entries(this.boxes).filter(([, each]) => each !== null).map(([name]) => [name, settings[name]]);
-    history.replaceState(null, "", `#${new URLSearchParams(given)}`);
+  }
+
+  // What is chosen as an address and as code, once the picture of it stands: browsers take their time for these.
+  keep() {
+    const { settings } = this, given = Object.entries(this.boxes).filter(([, each]) => each !== null);
+    const address = `#${new URLSearchParams(given.map(([name]) => [name, settings[name]]))}`;
+    if (address !== location.hash) history.replaceState(null, "", address);
     put_html("x-text-code", code_box(this.code(settings)));
   }
 
@@ -77,6 +82,7 @@ class DualLab {
       if (turn !== this.asked) return;
       this.begins = false;
       this.refuse(error);
+      this.keep();
       return;
     }
     if (turn !== this.asked) return;
@@ -161,18 +167,22 @@ class DualLab {
       } catch (error) {
         this.refuse(error);
       }
-      await new Promise((done) => requestAnimationFrame(done));
+      await painted();
     }
     this.drawing = false;
+    this.keep();
   }
 
   async draw(certificate, event, turn) {
     this.add({ ...certificate, epoch: this.epoch_of(certificate.step) });
     const frame = frame_of(this.pictured, certificate, this.rows), { row } = frame;
-    const picture = await this.picture(certificate, event, row);
-    if (turn !== this.asked) return;
-    for (const [name, text] of Object.entries(this.figures.show(frame, picture))) put_html(`x-line-${name}`, escaped(text));
+    this.figures.show(frame);
     put_html("x-text-numbers", this.figures.statistics(frame, this.score(certificate)));
+    const picture = await this.picture(certificate, event, row);
+    await painted();
+    if (turn !== this.asked) return;
+    this.figures.parts(frame, picture);
+    for (const [name, text] of Object.entries(this.figures.captions(frame, picture))) put_html(`x-line-${name}`, escaped(text));
     if (picture !== null || !this.playing) put_html("x-text-why", this.why(event, row));
     this.frame.max = this.rows.length - 1;
     this.frame.value = this.rows.findIndex(({ step }) => step === row.step);
@@ -249,6 +259,8 @@ function python_number(value) {
 function code_box(text) {
   return `<div class='wb-copy'><button type='button' data-do='copy'>Copy</button><pre class='wb-code' tabindex='0'>${escaped(text)}</pre></div>`;
 }
+
+function painted() { return new Promise((done) => requestAnimationFrame(() => setTimeout(done))); }
 
 function box(id) { return document.getElementById(id); }
 
