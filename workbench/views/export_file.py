@@ -232,6 +232,7 @@ select, .x-pace button {{
 .x-still h2 a {{ color: {look.blue}; }}
 .x-still p {{ margin: 0 0 8px; }}
 .x-cards > :last-child:nth-child(odd) {{ grid-column: 1 / -1; }}
+.x-still .x-cards > :last-child {{ grid-column: auto; }}
 .x-card {{ background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; min-width: 0; }}
 .x-inside {{ padding: 4px 14px 12px; }}
 .x-wide {{ columns: {px(560)} 2; column-gap: 28px; }}

@@ -40,14 +40,14 @@ def css(look):
 :host {{ font-family: {theme.FONT}; color: {look.ink}; font-size: {look.px(14)}; }}
 .bar {{ display: flex; align-items: stretch; gap: 16px; height: 51px; }}
 .brand {{ align-self: center; font-size: {look.px(17)}; white-space: nowrap; }}
-nav {{ display: flex; }}
+nav {{ display: flex; min-width: 0; overflow: auto hidden; scrollbar-width: none; }}
 nav a {{
   color: {look.muted}; text-decoration: none; padding: 0 8px; display: flex; align-items: center;
   white-space: nowrap; border-bottom: 2px solid transparent;
 }}
 nav a:hover {{ color: {look.ink}; }}
 nav a[aria-current] {{ color: {look.blue}; font-weight: 600; border-color: {look.blue}; }}
-.switches {{ margin-left: auto; display: flex; align-items: center; }}
+.switches {{ margin-left: auto; display: flex; align-items: center; flex: none; }}
 button, summary {{
   font: {look.px(13)} {theme.FONT}; color: {look.muted}; background: none; border: 0; padding: 6px 8px;
   cursor: pointer; border-radius: 6px; white-space: nowrap;
@@ -73,7 +73,10 @@ kbd {{ border: 1px solid {look.rule}; border-radius: 4px; padding: 1px 6px; marg
 .menu a, .menu button {{
   display: block; width: 100%; text-align: left; color: {look.ink}; text-decoration: none; padding: 8px 0;
 }}
-@media (max-width: {round(1180 * look.scale)}px) {{ .brand {{ display: none; }} }}
+@media (max-width: {round(1700 * look.scale)}px) {{ .brand {{ display: none; }} }}
+@media (max-width: {round(1500 * look.scale)}px) {{
+  .bar {{ gap: 8px; }} nav a {{ padding: 0 5px; font-size: {look.px(13)}; }}
+}}
 @media (max-width: {round(1020 * look.scale)}px) {{
   nav, .switches {{ display: none; }} .menu {{ display: block; }} .help {{ margin-left: auto; }}
 }}

@@ -177,7 +177,7 @@ def _CSS(look):
   border-collapse: collapse; font-size: inherit; width: 100%; font-variant-numeric: tabular-nums;
 }}
 .wb-table th, .wb-table td {{ text-align: right; padding: 4px 6px; font-weight: 400; white-space: nowrap; }}
-.wb-table th:first-child, .wb-table .wb-why {{ text-align: left; }}
+.wb-table th:first-child, .wb-table .wb-why {{ text-align: left; white-space: normal; }}
 .wb-table thead th {{ font-weight: 600; }}
 .wb-table tbody tr {{ border-top: 1px solid {look.rule}; }}
 .wb-table i {{ display: inline-block; width: 22px; vertical-align: middle; margin: 0 5px 3px 0; }}
