@@ -145,7 +145,7 @@ def test_the_digest_has_all_that_derivations_import():
     code = (
         "import sys\nfrom workbench.derivations import sketches\n"
         "sketches.pair('u**2/2', None, (), 1)\nsketches.table('u**2/2', None, (), 'q', (0.0,), ())\n"
-        "sketches.transfer('elastic-net')\n"
+        "sketches.transfer('elastic-net')\nsketches.simplex('u**2/2')\n"
         "print(*(name for name in sys.modules if name.startswith('workbench.')))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -21,6 +21,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 # What `workbench.derivations.sketches` imports, and these in turn.
 SOURCES = (
     "convex", "terms", "codegen", "errors.py", "derivations/sketches.py", "derivations/region_sketches.py",
+    "derivations/simplex_sketches.py",
 )  # fmt: skip
 # They decide when a derivation runs, and nothing of what comes out.
 OUTSIDE = ("worker.py", "worker_process.py", "worker_schedule.py")
