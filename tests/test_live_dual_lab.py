@@ -197,7 +197,7 @@ def test_sliders_keys_and_the_address(browser, file):
         page.get_by_label("λ, weight").focus()
         page.keyboard.press("ArrowRight")
         assert becomes(lambda: page.locator(".wb-stat").first.inner_text() != before, True)
-        assert becomes(lambda: "lam=0.0013" in page.url, True)
+        assert becomes(lambda: "lam=0.0013" in page.evaluate("location.hash"), True)
         page.locator("body[data-status=converged]").wait_for()
         page.locator("body").click(position={"x": 700, "y": 15})
         page.keyboard.press("r")

@@ -95,6 +95,7 @@ class DualLab {
     const place = this.page.controls.source.values.indexOf(source);
     const key = this.term("regularizer", this.settings).signed ? "signed" : "plain";
     if (this.key === `${place} ${key}`) return;
+    this.say(this.figures.say("loading", { source }), false, "loading");
     this.source = this.page.sources[place];
     const known = await opened(this.source.facts[key]);
     this.test = await opened(this.source.test);
@@ -107,13 +108,15 @@ class DualLab {
     this.say(error.message, true);
   }
 
-  say(text, is_error = false) {
+  say(text, is_error = false, status = this.status) {
     const line = box("x-status");
     line.textContent = text;
     line.classList.toggle("bad", is_error);
-    document.body.dataset.status = this.ended ?? (this.playing ? "running" : "paused");
-    box("x-run").textContent = this.playing ? "pause" : "run";
+    document.body.dataset.status = status;
+    box("x-run").textContent = status === "running" ? "pause" : "run";
   }
+
+  get status() { return this.ended ?? (this.playing ? "running" : "paused"); }
 
   run() {
     if (this.rows.length === 0) return;
@@ -174,6 +177,8 @@ class DualLab {
   }
 
   async draw(certificate, event, turn) {
+    // What is said at the end is of the picture as it was begun: the run may end meanwhile.
+    const { status } = this;
     this.add({ ...certificate, epoch: this.epoch_of(certificate.step) });
     const frame = frame_of(this.pictured, certificate, this.rows), { row } = frame;
     this.figures.show(frame);
@@ -183,14 +188,14 @@ class DualLab {
     if (turn !== this.asked) return;
     this.figures.parts(frame, picture);
     for (const [name, text] of Object.entries(this.figures.captions(frame, picture))) put_html(`x-line-${name}`, escaped(text));
-    if (picture !== null || !this.playing) put_html("x-text-why", this.why(event, row));
+    if (picture !== null || status !== "running") put_html("x-text-why", this.why(event, row));
     this.frame.max = this.rows.length - 1;
     this.frame.value = this.rows.findIndex(({ step }) => step === row.step);
     const elapsed = this.figures.elapsed(row);
     box("x-at").textContent = elapsed;
     this.frame.setAttribute("aria-valuetext", elapsed);
     const { tolerance } = this.choices.settings;
-    this.say(this.figures.say(this.playing ? "running" : this.ended ?? "paused", { elapsed, tolerance }));
+    this.say(this.figures.say(status, { elapsed, tolerance }), false, status);
     Object.assign(document.body.dataset, { shown: "dual-lab", step: row.step });
   }
 
