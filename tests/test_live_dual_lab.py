@@ -186,6 +186,41 @@ def test_a_run_converges_is_scrubbed_and_its_certificate_is_pythons(browser, fil
     assert numbers == captions.said("objective", primal=found.primal, dual=found.dual)
 
 
+def test_the_last_of_many_changes_counts(browser, file, held):
+    """Problems that follow each other faster than they are solved leave nothing in the last one's curves."""
+    with opened(browser, file, "#tolerance=0.000001&lam=0.001") as page:
+        page.evaluate(
+            """async () => {
+                const [lam, term] = ["x-lam", "x-regularizer"].map((id) => document.getElementById(id));
+                // Each runs for a second: its certificates are on their way when the next is asked for.
+                for (let k = 0; k < 30; k++) {
+                    lam.value = k % 5;
+                    term.selectedIndex = k % 8 === 4 ? 2 : 0;
+                    lam.dispatchEvent(new Event("input"));
+                    await new Promise((done) => setTimeout(done, 20 + 7 * (k % 4)));
+                }
+                document.getElementById("x-tolerance").value = 1;
+                lam.value = 40;
+                lam.dispatchEvent(new Event("input"));
+            }"""
+        )
+        wanted = ("loss", "regularizer", "lam", "tolerance")
+        chosen = {name: held["controls"][name]["values"] for name in wanted}
+        settings = {
+            "loss": "Hinge", "regularizer": chosen["regularizer"][0], "lam": chosen["lam"][40], "tube": 0.1,
+        }  # fmt: skip
+        assert becomes(lambda: f"lam={settings['lam']:g}" in page.evaluate("location.hash"), True)
+        page.locator("body[data-status=converged]").wait_for()
+        found = columns(page, held)["curves"]
+    lab = dual_lab.build(dual_lab.DualLab(source="Breast cancer", **settings).settings())
+    while not lab.run.rows[-1]["relative_gap"] <= chosen["tolerance"][1]:
+        lab.run.epoch()
+        lab.run.record()
+    rows = lab.run.rows
+    for name in ("primal", "dual", "gap"):
+        np.testing.assert_allclose(found[name], [row[name] for row in rows], rtol=1e-6, atol=1e-9)
+
+
 def test_sliders_keys_and_the_address(browser, file):
     with opened(browser, file, "#lam=7&loss=Logistic&nothing=1&regularizer=None") as page:
         page.locator("body[data-status=converged]").wait_for()

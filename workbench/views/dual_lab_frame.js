@@ -54,7 +54,8 @@ function frame_of(problem, certificate, rows) {
 function row_of(certificate, w, rows) {
   const { step, primal, dual, gap, relative_gap, alpha } = certificate;
   const count = (values) => values.reduce((sum, value) => sum + (value !== 0), 0);
-  const epoch = rows.find((row) => row.step === step)?.epoch ?? step / rows.epoch_steps;
+  // The frame of that step has come before its certificate.
+  const { epoch } = rows.find((row) => row.step === step);
   return { step, epoch, primal, dual, gap, relative_gap, nonzeros: count(w), support: count(alpha) };
 }
 

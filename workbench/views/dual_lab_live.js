@@ -64,7 +64,7 @@ class DualLab {
     this.told(settings);
     Object.assign(this, { playing: false, ended: null, begins: play });
     try {
-      await this.prepare(settings);
+      await this.prepare(settings, turn);
       if (turn !== this.asked) return;
       const loss = this.term("loss", settings), regularizer = this.term("regularizer", settings);
       const { update, order, scale, eta, seed, lam } = settings;
@@ -77,7 +77,10 @@ class DualLab {
       });
       this.rows = [];
       this.looked = { at: -Infinity, sample: null };
-      await this.engine.ask("problem", { loss: loss.name, regularizer: regularizer.name, lam, solver, seed });
+      const made = this.engine.ask("problem", { loss: loss.name, regularizer: regularizer.name, lam, solver, seed });
+      // Frames of the problem before, which are still on their way, have lower numbers.
+      this.first = this.engine.count;
+      await made;
     } catch (error) {
       if (turn !== this.asked) return;
       this.begins = false;
@@ -91,16 +94,15 @@ class DualLab {
   }
 
   // The data that the settings ask for, where the engine has others.
-  async prepare({ source, regularizer }) {
-    const place = this.page.controls.source.values.indexOf(source);
-    const key = this.term("regularizer", this.settings).signed ? "signed" : "plain";
-    if (this.key === `${place} ${key}`) return;
-    this.say(this.figures.say("loading", { source }), false, "loading");
-    this.source = this.page.sources[place];
-    const known = await opened(this.source.facts[key]);
-    this.test = await opened(this.source.test);
-    await this.engine.ask("data", known);
-    Object.assign(this, { held: known, key: `${place} ${key}` });
+  async prepare(settings, turn) {
+    const place = this.page.controls.source.values.indexOf(settings.source), source = this.page.sources[place];
+    const sides = this.term("regularizer", settings).signed ? "signed" : "plain", key = `${place} ${sides}`;
+    if (this.key === key) return;
+    this.say(this.figures.say("loading", settings), false, "loading");
+    const [held, test] = await Promise.all([opened(source.facts[sides]), opened(source.test)]);
+    if (turn !== this.asked) return;
+    Object.assign(this, { source, held, test, key });
+    await this.engine.ask("data", held);
   }
 
   refuse(error) {
@@ -127,6 +129,7 @@ class DualLab {
   }
 
   ask(type, contents = {}) {
+    if (this.rows.length === 0) return;
     Object.assign(this, { playing: false, ended: null });
     this.engine.ask(type, contents).catch((error) => this.refuse(error));
   }
@@ -138,13 +141,13 @@ class DualLab {
 
   // Every answer of the engine.
   hear(answer) {
+    if (!(answer.id >= this.first)) return;
     if (answer.type === "ended") {
       if (answer.status !== "paused") Object.assign(this, { playing: false, ended: answer.status });
       this.soon();
     }
-    if (answer.type !== "frame" || !this.choices) return;
+    if (answer.type !== "frame") return;
     for (const row of [...answer.passed, answer]) this.add(row);
-    if (answer.step > 0) this.rows.epoch_steps = answer.step / answer.epoch;
     this.event = answer.event;
     // What a run shows after its first moments need not be drawn at zero before.
     if (!this.begins) this.soon();
@@ -179,7 +182,6 @@ class DualLab {
   async draw(certificate, event, turn) {
     // What is said at the end is of the picture as it was begun: the run may end meanwhile.
     const { status } = this;
-    this.add({ ...certificate, epoch: this.epoch_of(certificate.step) });
     const frame = frame_of(this.pictured, certificate, this.rows), { row } = frame;
     this.figures.show(frame);
     put_html("x-text-numbers", this.figures.statistics(frame, this.score(certificate)));
@@ -197,10 +199,6 @@ class DualLab {
     const { tolerance } = this.choices.settings;
     this.say(this.figures.say(status, { elapsed, tolerance }), false, status);
     Object.assign(document.body.dataset, { shown: "dual-lab", step: row.step });
-  }
-
-  epoch_of(step) {
-    return this.rows.find((row) => row.step === step)?.epoch ?? (step ? step / this.rows.epoch_steps : 0);
   }
 
   async picture(certificate, event, row) {
