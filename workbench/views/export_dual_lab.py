@@ -71,6 +71,7 @@ def page(look, chosen):
     """
     model = MODEL()
     options = _values(model, chosen)
+    terms = _terms(options)
     start = {name: _start(model, name, values) for name, values in options.items()}
     base = model.settings() | start | {"compare": False}
     lab = dual_lab.build(base)
@@ -90,8 +91,8 @@ def page(look, chosen):
         "engine": bundle.engine(),
         "solver": bundle.solver_facts(solvers.GaussSeidel()),
         "controls": {name: {"values": values} for name, values in options.items()},
-        "terms": _terms(options),
-        "sources": [_source(name, options) for name in options["source"]],
+        "terms": terms,
+        "sources": [_source(name, terms) for name in options["source"]],
         "epochs": dual_lab.MOST_EPOCHS,
     }  # fmt: skip
     sliders = {name: Slider(LABELS[name], values, start[name]) for name, values in options.items()}
@@ -167,10 +168,9 @@ def _terms(options):
     return found
 
 
-def _source(name, options):
+def _source(name, terms):
     """The data of a source with the facts of every term, as they are and for weights in two halves."""
     dataset, (key, load_options, bias) = dual_lab.load(name), dual_lab.entry(name)
-    terms = _terms(options)
     objects = {
         kind: [registry.get(row["text"]) for each in terms[kind].values() for row in each["rows"]]
         for kind, registry in (("loss", losses), ("regularizer", regularizers))
