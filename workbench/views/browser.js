@@ -89,6 +89,18 @@ function sides(figure, [low, high], least = 0) {
   return { x: [middle - shape * half, middle + shape * half], y: [middle - half, middle + half] };
 }
 
+// Paints once for all that changes in one turn, and keeps how long that took.
+function soon(paint, args, context) {
+  if (state.pending) return;
+  state.pending = true;
+  queueMicrotask(() => {
+    state.pending = false;
+    const started = performance.now();
+    paint(args, context);
+    window.wb_last_paint = performance.now() - started;
+  });
+}
+
 // Only what a canvas can take: a gap where a function is infinite.
 function drawable(values) {
   return values.map((y) => (Number.isFinite(y) ? y : NaN));

@@ -315,12 +315,5 @@ function paint(args, context) {
 export default function draw(args, origin, _data, context) {
   const theta = current(args);
   if (origin?.event_name && region_of(theta) >= 0) dragged(args, functions(printed, args.knots, args.tables, theta), origin);
-  if (state.pending) return;
-  state.pending = true;
-  queueMicrotask(() => {
-    state.pending = false;
-    const started = performance.now();
-    paint(args, context);
-    window.wb_last_paint = performance.now() - started;
-  });
+  soon(paint, args, context);
 }

@@ -1,9 +1,12 @@
 """What the pages share that are drawn in the browser: the drawing's place, its formulas, the address."""
 
 import asyncio
+import html
 
 import panel as pn
 
+from workbench.errors import InputError
+from workbench.views import parts
 from workbench.views.derivations import Desk
 from workbench.views.page import Page
 
@@ -42,6 +45,41 @@ class DrawnPage(Page):
         if self.task is not None:
             self.task.cancel()
         self.task = asyncio.ensure_future(self.draw())
+
+    async def derived(self, function, *arguments, show):
+        """Show what is derived from the arguments, None where there are none, or say why nothing is."""
+        try:
+            outcome = await self.desk.ask(function, *arguments) if arguments else None
+        except asyncio.CancelledError:
+            return
+        except InputError as error:
+            self.say(str(error), True)
+            return
+        with pn.io.hold(self.document):
+            show(outcome)
+
+    def explained(self):
+        """The column with a question, the formulas and the code."""
+        return [
+            self.predict.card,
+            parts.card("The formulas", self.formulas, look=self.look),
+            parts.card("Show me the code", self.code, look=self.look),
+        ]
+
+    def explain(self, latex, source):
+        """Fill the card of formulas."""
+        self.formulas[:] = [
+            *(self.latex(text) for text in latex),
+            parts.pane(f"<div class='wb-source'>{html.escape(source)}</div>", self.look),
+        ]
+
+    def within(self, values):
+        """Values of controls within the bounds of the model's parameters."""
+        found = {}
+        for name, value in values.items():
+            low, high = self.model.param[name].bounds
+            found[name] = min(max(value, low), high)
+        return found
 
     def place(self, drawing):
         """Show a drawing in place of the one before."""

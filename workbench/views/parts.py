@@ -102,6 +102,29 @@ def heading(text, look=theme.LIGHT):
     return pane(f"<h2 class='wb-heading'>{html.escape(text)}</h2>", look)
 
 
+def thesis(text, look=theme.LIGHT):
+    """The sentences above the figures that say what a page shows."""
+    return pane(f"<div class='wb-note'><b>{text}</b></div>", look, margin=(0, 2, 10, 2))
+
+
+def tries(texts, look=theme.LIGHT):
+    """The card "Try this" with what to do, numbered."""
+    lines = "".join(f"<p>{number}. {text}</p>" for number, text in enumerate(texts, 1))
+    listed = pane(f"<div class='wb-note'>{lines}</div>", look, margin=(4, 14, 4, 14))
+    return card("Try this", listed, look=look)
+
+
+def formulas(latex, look=theme.LIGHT):
+    """Formulas in the running type of a card, a line each."""
+    return pn.pane.LaTeX(
+        latex, renderer="katex", margin=(0, 14, 6, 14), sizing_mode="stretch_width",
+        styles={
+            "font-size": look.px(13), "color": look.ink, "line-height": "1.9", "white-space": "pre-line",
+            "overflow-x": "auto",
+        },
+    )  # fmt: skip
+
+
 def code_card(look=theme.LIGHT):
     """The card "Show me the code" and the pane to fill with `code(text)`."""
     shown = pane(look=look, margin=(6, 12, 12, 12))

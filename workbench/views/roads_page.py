@@ -1,6 +1,5 @@
 """The page of roads: several solvers on one problem, pass by pass, over its saddle and to one certificate."""
 
-import panel as pn
 
 from workbench.views import parts, roads
 from workbench.views.controls import Controls, group, linear, logarithmic, select, switch, whole
@@ -121,28 +120,19 @@ class RoadsPage(PacedPage):
         self.ask()
 
     def main(self):
-        thesis = parts.pane(f"<div class='wb-note'><b>{THESIS}</b></div>", self.look, margin=(0, 2, 10, 2))
         listed = parts.card("Who certifies what when", self.table, look=self.look)
         saddle, *others = self.cards.values()
         cards = parts.grid(saddle, listed, *others, least=round(330 * self.look.scale))
-        return [thesis, self.stats, self.buttons, self.status, cards]
+        return [parts.thesis(THESIS, self.look), self.stats, self.buttons, self.status, cards]
 
     def aside(self):
         look = self.look
-        how = pn.pane.LaTeX(
-            FORMULA, renderer="katex", margin=(0, 14, 6, 14), sizing_mode="stretch_width",
-            styles={
-                "font-size": look.px(13), "color": look.ink, "line-height": "1.9", "white-space": "pre-line",
-                "overflow-x": "auto",
-            },
-        )  # fmt: skip
         note = parts.pane(f"<div class='wb-note'>{NOTE}</div>", look, margin=(0, 14, 4, 14))
         source = parts.pane(f"<div class='wb-source'>{SOURCE}</div>", look, margin=(0, 14, 10, 14))
-        tries = "".join(f"<p>{number}. {text}</p>" for number, text in enumerate(TRY, 1))
-        tried = parts.pane(f"<div class='wb-note'>{tries}</div>", look, margin=(4, 14, 4, 14))
         return [
-            self.predict.card, parts.card("Try this", tried, look=look),
-            parts.card("The saddle and the gap", how, note, source, look=look), self.code_card,
+            self.predict.card, parts.tries(TRY, look),
+            parts.card("The saddle and the gap", parts.formulas(FORMULA, look), note, source, look=look),
+            self.code_card,
         ]  # fmt: skip
 
     def changed(self, names):

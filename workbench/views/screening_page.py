@@ -1,6 +1,5 @@
 """The page of screening: runs that are played, the marks that they cross out, and the ball that does it."""
 
-import panel as pn
 import panel_material_ui as pmui
 
 from workbench.data.examples.correlated import CANCER, SOURCES
@@ -119,24 +118,15 @@ class ScreeningPage(PacedPage):
         self._ask(self.model.question)
 
     def main(self):
-        thesis = parts.pane(f"<div class='wb-note'><b>{THESIS}</b></div>", self.look, margin=(0, 2, 10, 2))
-        return [thesis, *super().main()]
+        return [parts.thesis(THESIS, self.look), *super().main()]
 
     def aside(self):
         look = self.look
-        how = pn.pane.LaTeX(
-            FORMULA, renderer="katex", margin=(0, 14, 6, 14), sizing_mode="stretch_width",
-            styles={
-                "font-size": look.px(13), "color": look.ink, "line-height": "1.9", "white-space": "pre-line",
-                "overflow-x": "auto",
-            },
-        )  # fmt: skip
         source = parts.pane(f"<div class='wb-source'>{SOURCE}</div>", look, margin=(0, 14, 10, 14))
-        tries = "".join(f"<p>{number}. {text}</p>" for number, text in enumerate(TRY, 1))
-        tried = parts.pane(f"<div class='wb-note'>{tries}</div>", look, margin=(4, 14, 4, 14))
         return [
-            self.predict.card, parts.card("Try this", tried, look=look),
-            parts.card("The ball and the rule", how, source, look=look), self.code_card,
+            self.predict.card, parts.tries(TRY, look),
+            parts.card("The ball and the rule", parts.formulas(FORMULA, look), source, look=look),
+            self.code_card,
         ]  # fmt: skip
 
     def changed(self, names):

@@ -257,12 +257,5 @@ function paint(args, context) {
 
 export default function draw(args, origin, _data, context) {
   if (origin?.event_name) dragged(args, origin);
-  if (state.pending) return;
-  state.pending = true;
-  queueMicrotask(() => {
-    state.pending = false;
-    const started = performance.now();
-    paint(args, context);
-    window.wb_last_paint = performance.now() - started;
-  });
+  soon(paint, args, context);
 }

@@ -1,12 +1,9 @@
 """The page of Fenchel-Young losses: phi is chosen on the server, the rest moves in the browser."""
 
-import asyncio
 from typing import ClassVar
 
-import panel as pn
 import panel_material_ui as pmui
 
-from workbench.errors import InputError
 from workbench.views import parts, simplex_document
 from workbench.views.drawn_page import DrawnPage
 from workbench.views.reveal_card import RevealCard
@@ -45,12 +42,7 @@ class SimplexPage(DrawnPage):
         return [self.plots]
 
     def aside(self):
-        look = self.look
-        return [
-            self.predict.card,
-            parts.card("The formulas", self.formulas, look=look),
-            parts.card("Show me the code", self.code, look=look),
-        ]
+        return self.explained()
 
     # What a visitor does
 
@@ -71,30 +63,17 @@ class SimplexPage(DrawnPage):
         self.ask()
 
     async def draw(self):
-        try:
-            outcome = await self.desk.ask("simplex", *self.model.request())
-        except asyncio.CancelledError:
-            return
-        except InputError as error:
-            self.say(str(error), True)
-            return
-        with pn.io.hold(self.document):
-            self._show(outcome)
+        await self.derived("simplex", *self.model.request(), show=self._show)
 
     def _show(self, outcome):
         entropy = self.model.entropy
         self.place(simplex_document.document(self.model, outcome, self.look))
         self.predict.ask(entropy.question, entropy.says)
-        self.formulas[:] = [
-            *(self.latex(text) for text in formulas(outcome)),
-            parts.pane(f"<div class='wb-source'>{SOURCE}</div>", self.look),
-        ]
+        self.explain(formulas(outcome), SOURCE)
         self.say("")
 
     def settle(self):
         """Take what the browser's controls say into the model, and so into the address."""
-        values = {name: control.value for name, control in self.drawing.controls.items() if name in NUMBERS}
-        for name, value in values.items():
-            low, high = self.model.param[name].bounds
-            values[name] = min(max(value, low), high)
-        self.model.param.update(**values, true_class=self.drawing.controls["true_class"].active + 1)
+        controls = self.drawing.controls
+        values = self.within({name: control.value for name, control in controls.items() if name in NUMBERS})
+        self.model.param.update(**values, true_class=controls["true_class"].active + 1)

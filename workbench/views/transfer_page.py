@@ -1,7 +1,6 @@
 """The page of transfer functions: the regularizer is chosen on the server, the rest moves in the browser."""
 
 import asyncio
-import html
 from typing import ClassVar
 
 import panel as pn
@@ -57,12 +56,7 @@ class TransferPage(DrawnPage):
         return [self.plots]
 
     def aside(self):
-        look = self.look
-        return [
-            self.predict.card,
-            parts.card("The formulas", self.formulas, look=look),
-            parts.card("Show me the code", self.code, look=look),
-        ]
+        return self.explained()
 
     # What a visitor does
 
@@ -97,16 +91,8 @@ class TransferPage(DrawnPage):
         self.ask()
 
     async def draw(self):
-        shape = self.model.shape
-        try:
-            outcome = await self.desk.ask("transfer", shape.script) if shape.script else None
-        except asyncio.CancelledError:
-            return
-        except InputError as error:
-            self.say(str(error), True)
-            return
-        with pn.io.hold(self.document):
-            self._show(outcome)
+        script = self.model.shape.script
+        await self.derived("transfer", *([script] if script else []), show=self._show)
 
     def _show(self, outcome):
         model, look = self.model, self.look
@@ -114,10 +100,7 @@ class TransferPage(DrawnPage):
         shape = model.shape
         self.predict.ask(QUESTIONS[shape.kind], shape.says)
         source = outcome["source"] if outcome else "docs/mathematics.md, section 6"
-        self.formulas[:] = [
-            *(self.latex(text) for text in (outcome["latex"] if outcome else transfer.NORM_LATEX)),
-            parts.pane(f"<div class='wb-source'>{html.escape(source)}</div>", look),
-        ]
+        self.explain(outcome["latex"] if outcome else transfer.NORM_LATEX, source)
         self.say("")
 
     # The v of a solved problem
@@ -142,7 +125,4 @@ class TransferPage(DrawnPage):
     def settle(self):
         """Take what the browser's sliders say into the model, and so into the address."""
         values = {name.removeprefix("par_"): control.value for name, control in self.drawing.controls.items()}
-        for name, value in values.items():
-            low, high = self.model.param[name].bounds
-            values[name] = min(max(value, low), high)
-        self.model.param.update(**values)
+        self.model.param.update(**self.within(values))
