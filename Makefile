@@ -23,7 +23,7 @@ app: venv ## serve the interactive pages
 
 # A check without an answer raises, as it should; its cell has the tag that lets nbconvert go on.
 lessons: venv ## run every lesson and write it with its outputs as HTML to build/lessons
-	$(BIN)/python -m nbconvert --to html --execute --output-dir build/lessons lessons/[0-9]*.ipynb
+	$(BIN)/python -m workbench lessons --html build/lessons
 
 quick: venv ## run the tests that take little, in about a minute
 	$(BIN)/python -m pytest -n auto --dist loadfile --quick -q
@@ -36,7 +36,8 @@ lint: venv ## check the style, what is generated, the imports and the installed 
 	$(BIN)/mypy
 	$(BIN)/python -m workbench.codegen --check
 	$(BIN)/python -m workbench.browser --check
-	$(BIN)/python -m workbench.views.preset_outcomes --check
+	$(BIN)/python -m workbench.pages.preset_outcomes --check
+	$(BIN)/python -m workbench.teaching.source --check
 	$(BIN)/deptry .
 	$(BIN)/python -m pip check --disable-pip-version-check
 

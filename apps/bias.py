@@ -2,9 +2,9 @@
 
 import panel as pn
 
-from workbench.views.bias import BiasLab
-from workbench.views.bias_page import NAMES, BiasPage
-from workbench.views.shell import Visit
+from workbench.pages.bias.model import BiasLab
+from workbench.pages.bias.page import NAMES, BiasPage
+from workbench.pages.shell import Visit
 
 pn.extension("katex", notifications=False)
 model = BiasLab()

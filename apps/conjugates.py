@@ -2,9 +2,9 @@
 
 import panel as pn
 
-from workbench.views.conjugates import Conjugates
-from workbench.views.conjugates_page import NAMES, ConjugatesPage
-from workbench.views.shell import Visit
+from workbench.pages.conjugates.model import Conjugates
+from workbench.pages.conjugates.page import NAMES, ConjugatesPage
+from workbench.pages.shell import Visit
 
 pn.extension("katex", notifications=False)
 model = Conjugates()

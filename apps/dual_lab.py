@@ -2,8 +2,8 @@
 
 import panel as pn
 
-from workbench.views.dual_lab import DualLab
-from workbench.views.dual_lab_page import DualLabPage
+from workbench.pages.dual_lab.model import DualLab
+from workbench.pages.dual_lab.page import DualLabPage
 
 pn.extension("katex", notifications=False)
 DualLabPage(DualLab()).servable()

@@ -2,7 +2,7 @@
 
 import panel as pn
 
-from workbench.views.home_page import HomePage
+from workbench.pages.home.page import HomePage
 
-pn.extension(notifications=False)
+pn.extension("katex", notifications=False)
 HomePage().servable()

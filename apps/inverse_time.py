@@ -2,8 +2,8 @@
 
 import panel as pn
 
-from workbench.views.inverse_time import InverseTime
-from workbench.views.inverse_time_page import InverseTimePage
+from workbench.pages.inverse_time.model import InverseTime
+from workbench.pages.inverse_time.page import InverseTimePage
 
 pn.extension(notifications=False)
 InverseTimePage(InverseTime()).servable()

@@ -2,8 +2,8 @@
 
 import panel as pn
 
-from workbench.views.norms import Norms
-from workbench.views.norms_page import NormsPage
+from workbench.pages.norms.model import Norms
+from workbench.pages.norms.page import NormsPage
 
 pn.extension("katex", notifications=False)
 NormsPage(Norms()).servable()

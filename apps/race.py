@@ -2,8 +2,8 @@
 
 import panel as pn
 
-from workbench.views.race import RaceModel
-from workbench.views.race_page import RacePage
+from workbench.pages.race.model import RaceModel
+from workbench.pages.race.page import RacePage
 
 pn.extension(notifications=False)
 RacePage(RaceModel()).servable()

@@ -2,8 +2,8 @@
 
 import panel as pn
 
-from workbench.views.roads import RoadsModel
-from workbench.views.roads_page import RoadsPage
+from workbench.pages.roads.model import RoadsModel
+from workbench.pages.roads.page import RoadsPage
 
 pn.extension("katex", notifications=False)
 RoadsPage(RoadsModel()).servable()

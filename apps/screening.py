@@ -2,8 +2,8 @@
 
 import panel as pn
 
-from workbench.views.screening import ScreeningModel
-from workbench.views.screening_page import ScreeningPage
+from workbench.pages.screening.model import ScreeningModel
+from workbench.pages.screening.page import ScreeningPage
 
 pn.extension("katex", notifications=False)
 ScreeningPage(ScreeningModel()).servable()

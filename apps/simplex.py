@@ -2,9 +2,9 @@
 
 import panel as pn
 
-from workbench.views.shell import Visit
-from workbench.views.simplex import Simplex
-from workbench.views.simplex_page import NAMES, SimplexPage
+from workbench.pages.shell import Visit
+from workbench.pages.simplex.model import Simplex
+from workbench.pages.simplex.page import NAMES, SimplexPage
 
 pn.extension("katex", notifications=False)
 model = Simplex()

@@ -2,8 +2,8 @@
 
 import panel as pn
 
-from workbench.views.svm_gaps import SvmGaps
-from workbench.views.svm_gaps_page import SvmGapsPage
+from workbench.pages.svm_gaps.model import SvmGaps
+from workbench.pages.svm_gaps.page import SvmGapsPage
 
 pn.extension("katex", notifications=False)
 SvmGapsPage(SvmGaps()).servable()

@@ -2,9 +2,9 @@
 
 import panel as pn
 
-from workbench.views.shell import Visit
-from workbench.views.transfer import Transfer
-from workbench.views.transfer_page import NAMES, TransferPage
+from workbench.pages.shell import Visit
+from workbench.pages.transfer.model import Transfer
+from workbench.pages.transfer.page import NAMES, TransferPage
 
 pn.extension("katex", notifications=False)
 model = Transfer()

@@ -2,8 +2,8 @@
 
 import panel as pn
 
-from workbench.views.your_data import YourData
-from workbench.views.your_data_page import YourDataPage
+from workbench.pages.your_data.model import YourData
+from workbench.pages.your_data.page import YourDataPage
 
 pn.extension("katex", notifications=False)
 YourDataPage(YourData()).servable()

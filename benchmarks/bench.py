@@ -3,7 +3,7 @@
     python benchmarks/bench.py              all that take minutes
     python benchmarks/bench.py start serve  these; an unknown name lists them
 
-Those that take hours run by name alone: parameters, mutants and families.
+Those that take long run by name alone: parameters, mutants, families and grading.
 """
 
 import contextlib
@@ -44,8 +44,9 @@ PROGRAMS = {
     "stability": (TESTS / "test_stability.py",),
     "mutants": (TESTS / "score_mutants.py",),
     "families": (TESTS / "random_families.py",),
+    "grading": (TESTS / "score_grading.py",),
 }
-HOURS = ("parameters", "mutants", "families")
+HOURS = ("parameters", "mutants", "families", "grading")
 EMPTY_TYPER = """
 import typer
 app = typer.Typer(rich_markup_mode=None, add_completion=False)

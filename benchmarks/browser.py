@@ -78,6 +78,8 @@ CASES = (
     ("transfer", "?regularizer=q-norm", "q, exponent", "parameter of the q-norm"),
     ("simplex", "", "θ₁", "point"),
     ("simplex", "", "α, exponent", "parameter, the loss surface anew"),
+    ("online", "", "points seen", "one point more"),
+    ("online", "?dimension=100&relevant=3", "seed", "another stream of 100 features"),
 )
 
 
@@ -118,7 +120,7 @@ def measure(browser, url, slider, kept):
 
 
 def main():
-    pages = served("conjugates", "transfer", "simplex")
+    pages = served("conjugates", "transfer", "simplex", "online")
     with pages as address, chromium() as browser, TemporaryDirectory() as folder:
         base = address.rsplit("/", 1)[0]
         for kept in (2, 0):

@@ -36,8 +36,9 @@ BARE = """
 import panel as pn
 from bokeh.models import ColumnDataSource
 from bokeh.plotting import figure
-from workbench.views import dual_lab, parts
-from workbench.views.snapshot import snapshot
+from workbench.pages import parts
+from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages.dual_lab.snapshot import snapshot
 
 pn.extension()
 model = dual_lab.DualLab(source="Breast cancer", lam=0.1)

@@ -18,17 +18,18 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 # Files that take more than some seconds: pages in a browser, many derivations, servers, every solver. What
 # else there is takes a minute, `make quick`.
 SLOW = """
-appendix_e attacks attacks_places attacks_sockets augmented_lagrangian bias browser_engine
+appendix_e attacks attacks_places attacks_sockets augmented_lagrangian bias bias_model browser_engine
 browser_kernels certificate_truth cli cli_derive cli_serve cli_verify code_cards combinations conditions
-conjugate conjugate_claims conjugate_plq conjugate_refusals contract custom data_fuzz data_real
-enclosures estimators experiments export export_browser extras fenchel_young_losses formulas
-gaps_quadratic gauss_seidel home honesty javascript javascript_trees lessons lessons_browser
-lessons_capstone live_dual_lab multinomial_gauss_seidel norm_gap norms online oracles outcomes page
-page_bias page_conjugates page_frames page_inverse_time page_norms page_race page_roads page_screening
-page_shell page_simplex page_svm_gaps page_transfer page_your_data parameters parse_fuzz primal_gradient
-primal_gradient_theory proximal_gradient published_pairs resources roads rules shrinking signals
-simplex_view stability teaching_notebook terms uploads vector_pairs verification views views_bias
-views_conjugates views_derivations views_race views_transfer worker worker_life worker_schedule
+conjugate conjugate_claims conjugate_plq conjugate_refusals conjugates_model contract custom data_fuzz
+data_real derivations_of_pages dual_lab_model enclosures estimators experiments export export_browser
+extras fenchel_young_losses formulas gaps_quadratic gauss_seidel home honesty javascript javascript_trees
+lessons lessons_browser lessons_capstone live_dual_lab multinomial_gauss_seidel norm_gap norms online
+online_model oracles outcomes page page_bias page_conjugates page_frames page_inverse_time page_norms
+page_online page_plane page_race page_roads page_screening page_shell page_simplex page_svm_gaps
+page_transfer page_your_data parameters parse_fuzz plane primal_gradient primal_gradient_theory
+proximal_gradient published_pairs race_model resources roads rules shrinking signals simplex_model
+stability teaching_notebook terms transfer_model uploads vector_pairs verification worker worker_life
+worker_schedule
 """.split()  # noqa: SIM905
 
 

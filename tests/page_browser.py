@@ -18,6 +18,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 # A state that has not come by then never will, also on a machine with other things to do.
 PATIENCE_MS = 240_000
+PLAIN = dict(zip("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789", strict=True))
 GRAVE = ("serious", "critical")
 # The sizes of the window that a page is looked at in, by theme; it opens in the first.
 LOOKS = {"light": ((390, 844),), "dark": ((1280, 800), (1920, 1080))}
@@ -113,6 +114,14 @@ def becomes(read, wanted):
     while (found := read()) != wanted and time.monotonic() < until:
         time.sleep(0.1)
     return found
+
+
+def read_number(text):
+    """A number as pages print it: 2.1·10⁻⁴ with a true minus sign."""
+    mantissa, _, power = text.strip().replace(",", "").replace("−", "-").partition("·10")
+    if not power and mantissa.startswith("10") and mantissa[2:3] in PLAIN:
+        mantissa, power = "1", mantissa[2:]
+    return float(mantissa) * 10.0 ** int("".join(PLAIN[each] for each in power) or 0)
 
 
 def laid_out(page):

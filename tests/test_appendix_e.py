@@ -1,11 +1,14 @@
 """Appendix E: what is derived from every left side, and whether the print has it right."""
 
+import io
+import sys
 
 import cvxpy as cp
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
+import workbench as wb
 from workbench.convex import rules, vector
 from workbench.convex.appendix_e import Case, appendix_e
 from workbench.convex.conjugate import conjugate
@@ -127,3 +130,30 @@ def test_a_wrong_formula_is_not_proved():
     pair = ENTRIES[10].pair
     wrong = rules.scaled(conjugate("max(u, 0)**p/p", parameters={"p": "p > 1"}), 2)
     assert rules.numbers(pair.p, wrong.q, pair.p.setting).status == "failed"
+
+
+class Terminal(io.StringIO):
+    def __init__(self, seen):
+        super().__init__()
+        self.seen = seen
+
+    def isatty(self):
+        return self.seen
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_a_terminal_says_what_is_derived_and_clears_it(seen, monkeypatch):
+    terminal, line = Terminal(seen), next(entry for entry in wb.appendix_e() if entry.number == 9)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    object.__setattr__(line, "derive", tuple)
+    assert line.cases == ()
+    assert terminal.getvalue() == ("\rAppendix E, 9: deriving One-sided Huber ...\r\x1b[K" if seen else "")
+
+
+def test_the_word_is_cleared_where_a_derivation_stops(monkeypatch):
+    terminal, line = Terminal(True), wb.appendix_e()[0]
+    monkeypatch.setattr(sys, "stderr", terminal)
+    object.__setattr__(line, "derive", lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        _ = line.verification
+    assert terminal.getvalue().endswith("\r\x1b[K")

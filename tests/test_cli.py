@@ -298,7 +298,7 @@ MISUSE = [
     (("predict", "model.npz", "wide.csv"), "features in 3 columns"),
     (("predict", "model.npz", "missing.csv"), "missing.csv is not a file"),
     (("predict", "model.npz", "good.libsvm", "--out", "none/out.txt"), "there is no folder none"),
-    (("data", "fetch", "nothing"), "'nothing' is no data set"),
+    (("data", "fetch", "nothing"), "'nothing' is not a data set"),
     (("serve", "no-such-page"), "'no-such-page' is none of the pages; there are: "),
 ]
 

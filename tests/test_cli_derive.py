@@ -100,7 +100,7 @@ def test_a_narrowed_range_is_said_with_the_reason():
     ["a > 5"])
     assert "lies above the chord" in found["excluded"][0]["reason"]
     text = invoke("derive", *NARROWED).stdout
-    assert "There is a conjugate for a ≤ 5 only:" in text
+    assert "The conjugate exists for a ≤ 5 only:" in text
     assert "for a > 5, the function is not convex" in text
 
 
@@ -199,9 +199,9 @@ MISUSE = [
     (("u**p", "--parameter", "p: large"), "parameter p: 'large' is no assumption; write positive"),
     (("u**p", "--parameter", "p < 0 > 1"), "parameter p"),
     (("u**p", "--parameter", "p > 2", "--parameter", "p < 1"), "parameter p: no number"),
-    (("u**2", "--timeout", "0"), "--timeout 0 is no number of seconds above 0"),
-    (("u**2", "--timeout", "nan"), "--timeout nan is no number"),
-    (("u**2", "--timeout", "inf"), "--timeout inf is no number"),
+    (("u**2", "--timeout", "0"), "--timeout 0 is not a number of seconds above 0"),
+    (("u**2", "--timeout", "nan"), "--timeout nan is not a number"),
+    (("u**2", "--timeout", "inf"), "--timeout inf is not a number"),
     (("u**2", "--json", "--latex"), "exclude each other"),
     (("",), "formula: the text is empty"),
     (("__import__('os').system('true')",), "formula, column"),

@@ -40,6 +40,7 @@ def test_copies_everything_but_the_solutions(tmp_path):
     assert said.exit_code == 0, said.output
     assert {path.name for path in place.iterdir()} == {
         "README.md",
+        "LICENSE.md",
         *(path.name for path in resources.lessons().values()),
     }
 
@@ -49,7 +50,7 @@ def test_solutions_come_when_asked_for(tmp_path):
     assert len(list((tmp_path / "solutions").glob("*.ipynb"))) == len(resources.lessons())
 
 
-@pytest.mark.parametrize("option", ["--solutions", "--nbgrader"])
+@pytest.mark.parametrize("option", ["--solutions", "--nbgrader", "--lecturer"])
 def test_an_installed_package_has_no_solutions(option, tmp_path, monkeypatch):
     lessons = tmp_path / "installed"
     lessons.mkdir()
@@ -60,10 +61,10 @@ def test_an_installed_package_has_no_solutions(option, tmp_path, monkeypatch):
     assert not (tmp_path / "course").exists()
 
 
-def test_the_wheel_leaves_the_solutions_out():
+def test_the_wheel_leaves_what_is_the_lecturers_out():
     with open(PROJECT / "pyproject.toml", "rb") as file:
         wheel = tomllib.load(file)["tool"]["hatch"]["build"]["targets"]["wheel"]
-    assert "/lessons/solutions" in wheel["exclude"]
+    assert {"/lessons/sources", "/lessons/solutions", "/lessons/lecturer"} <= set(wheel["exclude"])
 
 
 def test_sources_for_nbgrader(tmp_path):

@@ -179,7 +179,7 @@ def test_a_variable_that_names_no_folder_is_told(places_of_test, monkeypatch):
 
 def test_an_unknown_name_lists_the_known_ones():
     with pytest.raises(
-        InputError, match=r"'reuters' is no data set, did you mean 'reuters21578'\?.*path of a file"
+        InputError, match=r"'reuters' is not a data set, did you mean 'reuters21578'\?.*path of a file"
     ):
         data.load("reuters")
     for call in (data.load, data.locate, data.fetch):

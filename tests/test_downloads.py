@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from workbench.views.browser import FOLDER
+from workbench.pages.browser import FOLDER
 
 NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not installed")

@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 
 from workbench.cli import app
 from workbench.errors import InputError
-from workbench.views import export, export_file, export_player, theme
-from workbench.views.export_player import Picture, Played, Slider
+from workbench.pages import export, export_file, export_player, formulas, theme
+from workbench.pages.export_player import Picture, Played, Slider
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
 # Bokeh and KaTeX, which every file holds, weigh 2 MB.
@@ -124,7 +124,7 @@ def test_nothing_breaks_out_of_a_tag():
     assert Tags(text).found == plain
     assert unpacked(text) == {HOSTILE: [HOSTILE]}
     assert "</script" not in export_file.script("'</script>' // </SCRIPT").removesuffix("</script>\n")
-    assert "<img" not in export_file.formula(HOSTILE) + export_file.card(HOSTILE, "")
+    assert "<img" not in formulas.formula(HOSTILE) + export_file.card(HOSTILE, "")
 
 
 def test_the_browser_itself_refuses_every_request():
@@ -220,4 +220,4 @@ def test_a_long_run_has_few_pictures(steps, most):
 
 
 def test_every_page_is_known_by_name():
-    assert set(export.names()) >= {"conjugates", "transfer", "dual-lab"}
+    assert set(export.PAGES) >= {"conjugates", "transfer", "dual-lab"}

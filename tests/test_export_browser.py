@@ -6,8 +6,8 @@ import re
 import pytest
 from page_browser import PATIENCE_MS, becomes, chromium, laid_out
 
-from workbench.views import export, theme
-from workbench.views.conjugates import Preset
+from workbench.pages import export, theme
+from workbench.pages.conjugates.model import Preset
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -20,6 +20,7 @@ PAGES = {
     },
     "transfer": {"given": [("regularizer", "Squared ℓ2"), ("regularizer", "ℓ1 norm")]},
     "simplex": {"look": theme.look(dark=True)},
+    "online": {"look": theme.look(dark=True)},
     "dual-lab": {
         "given": [
             ("source", "Breast cancer"), ("regularizer", "Squared ℓ2"), ("loss", "Hinge"),
@@ -174,6 +175,19 @@ def test_the_simplex_is_alive(at):
     page.get_by_text("the point of the triangle nearest").wait_for()
 
 
+def test_online_is_alive(at):
+    page = at("online")
+    before = drawn(page, "mistakes")
+    page.get_by_role("button", name="Next mistake").click()
+    line(page, "a mistake: v moves").wait_for()
+    assert becomes(lambda: drawn(page, "mistakes") != before, True)
+    page.get_by_role("button", name="Winnow", exact=True).click()
+    line(page, "On the same stream: Perceptron").wait_for()
+    page.get_by_text("wb.bounds.winnow(X, y, u, eta=0.2").wait_for()
+    page.get_by_label("Preset").select_option("Winnow too fast: no bound")
+    line(page, "No bound: ηγ − ln cosh η = −0.13").wait_for()
+
+
 def test_the_player_plays_its_runs(at):
     page = at("bias")
     page.get_by_role("button", name="Start").click()
@@ -192,7 +206,7 @@ def test_the_player_plays_its_runs(at):
     ("name", "figure", "choice"),
     [
         ("bias", "multiplier", "η, step"), ("norms", "norm_gaps", "Free intercept"),
-        ("svm-gaps", "bounds", "C, weight"), ("roads", "saddle", "λ, weight"),
+        ("roads", "saddle", "λ, weight"),
     ],
 )  # fmt: skip
 def test_every_page_of_runs_plays(at, name, figure, choice):

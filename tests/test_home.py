@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from workbench.views import home
+from workbench.pages.home import model as home
 
 
 @pytest.mark.parametrize("page", sorted(home._PICTURES))

@@ -9,10 +9,12 @@ import holoviews as hv
 import nbformat
 import numpy as np
 import pytest
+from test_lesson_answers import answer_of
 
 import workbench as wb
 
 FOLDER = Path(__file__).resolve().parents[1] / "lessons"
+NUMBERS = sorted(int(path.name[:2]) for path in FOLDER.glob("[0-9]*.ipynb"))
 
 
 def cells(number, kind):
@@ -103,7 +105,7 @@ def test_lesson_1_draws_the_point_on_the_axis():
         assert point.array()[0] == pytest.approx([0.0, -q], abs=1e-4)
 
 
-@pytest.mark.parametrize("number", range(13))
+@pytest.mark.parametrize("number", NUMBERS)
 def test_a_place_that_a_lesson_calls_misprinted_is_no_slip(number):
     """Places that a sentence with "print" names by number are among the misprints."""
     misprints = " ".join(entry.where for entry in wb.errata("misprint"))
@@ -122,7 +124,8 @@ def lesson_11():
 def test_lesson_11_shows_both_formulas_and_whose_mistake_it_is(index, lesson_11):
     entry = lesson_11["ERRATA"][index]
     assert index in lesson_11["controls"]["entry"]
-    label, read, _, corrected, says, bars = lesson_11["drawn"](index)
+    sides, says, bars = lesson_11["drawn"](index)
+    (label, read), (_, corrected) = sides
     words = label.object + str(bars.object.data)
     assert ("as printed" in words, "as transcribed" in words) == (
         entry.cause == "misprint", entry.cause == "transcription",
@@ -213,3 +216,52 @@ def test_lesson_8_says_what_the_mean_of_the_two_lines_costs(capsys):
     assert ratios[400] < 1.2
     title = names["drawn"](400, "second-order").opts.get().kwargs["title"]
     assert f"at mean {ratios[400] * g.gap:.3g}" in title
+
+
+# --- predictions
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_prediction_is_written_down_before_the_answer(number):
+    (path,) = FOLDER.glob(f"{number:02d}_*.ipynb")
+    notebook = nbformat.read(path, as_version=4).cells
+    asked = [k for k, cell in enumerate(notebook) if "**Predict" in cell.source]
+    assert asked
+    for k in asked:
+        assert notebook[k + 1].source.startswith("**My prediction**")
+        below = "".join(cell.source for cell in notebook[k + 2 :] if cell.cell_type == "markdown")
+        assert "**Explain.**" in below
+
+
+# --- solvers of one's own
+
+
+def test_a_random_order_is_faster_than_that_of_the_file():
+    """What lesson 5 says of the two orders, with the solver that it asks for."""
+    names, descend = run(5), answer_of("5.4")
+    X, y = names["X"], names["y"]
+    _, gaps = descend(X, y, 0.1, 30)
+    assert gaps[-1] == pytest.approx(3e-2, rel=0.2)
+    problem = wb.Problem(X, y, "hinge", lam=0.1)
+    own = wb.certificate(problem, alpha=descend(X, y, 0.1, 5)[0])
+    assert descend(X, y, 0.1, 5)[1][-1] == pytest.approx(own.gap, rel=1e-6)
+    shuffled = wb.Run(problem, wb.solvers.GaussSeidel(order="shuffled"), seed=0)
+    shuffled.epoch(30)
+    assert 3e-4 < shuffled.certificate().gap < 3e-3
+
+
+def test_conjugate_gradients_of_lesson_2_are_done_after_six_steps():
+    names = run(2, "problem = wb.Problem(X, y")
+    solver = wb.solvers.ConjugateGradient(preconditioner="none")
+    gaps = []
+    for steps in (5, 6):
+        going = wb.Run(names["problem"], solver)
+        going.step(steps)
+        gaps.append(going.certificate().relative_gap)
+    assert gaps[0] > 1e-6 > 1e-12 > gaps[1]
+
+
+def test_the_die_of_lesson_4():
+    found = wb.maximum_entropy(np.arange(1.0, 7.0)[None, :], [4.5])
+    assert 6 < found.w[-1] / found.w[0] < 7
+    assert np.ptp(np.diff(np.log(found.w))) < 1e-6

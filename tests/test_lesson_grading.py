@@ -4,19 +4,20 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
+from made_lessons import LESSONS, lecturers
 from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions
+from test_lesson_answers import BUILT, FUNCTIONS, SOLVED, answer_of
+from test_lesson_builds import WRONG
 
 from workbench.errors import InputError
-from workbench.teaching import NotYet, check, checking
-from workbench.teaching.source import BEGIN, marked, merged
+from workbench.teaching import NotYet, check, checking, grading
+from workbench.teaching.source import locked
 
-FOLDER = Path(__file__).resolve().parents[1] / "lessons"
-LESSONS = sorted(FOLDER.glob("[0-9]*.ipynb"))
 # What a student may write into an answer cell in the hope of points.
 FORGED = (
     'check = lambda *given: print("right")',
@@ -24,9 +25,21 @@ FORGED = (
     "import sys, types\nsys.modules['workbench.teaching'] = types.SimpleNamespace(check=print)",
     "import workbench.teaching.checking as c\nc.find = lambda name: c.Exercise(name, '', print)",
     "import workbench.teaching.answers as a\na.expect_function = a.expect = lambda *given: 0",
-    "import importlib\nfor k in range(13):\n"
-    "    m = importlib.import_module(f'workbench.teaching.lesson_{k:02d}')\n"
+    "import importlib, pkgutil, workbench.teaching as t\n"
+    "for found in [m for m in pkgutil.iter_modules(t.__path__) if m.name.startswith('lesson_')]:\n"
+    "    m = importlib.import_module(f'workbench.teaching.{found.name}')\n"
     "    m.expect_function = m.expect = m.compare = lambda *given, **more: None",
+)
+SEEDS = (1, 2)
+# Wrong answers with tools exchanged under the checkers' feet, and right ones that are the checkers' own.
+CUNNING = (
+    "np.allclose = lambda *given, **more: True\nhinge_conjugate = lambda v: 0.0",
+    "import builtins\nbuiltins.all = lambda given: True\nhinge_conjugate = lambda v: v",
+    "class Like:\n    __eq__ = __le__ = __ge__ = lambda *given: True\n    __float__ = lambda self: 1.0\n"
+    "hinge_conjugate = lambda v: Like()",
+    "import workbench.teaching.lesson_01 as m\nkept = []\nbefore = m.expect_function\n"
+    "m.expect_function = lambda answer, inputs, right, *rest: kept.append(right)\n"
+    "m.hinge_conjugate(print)\nm.expect_function = before\nhinge_conjugate = lambda v: kept[0](v)",
 )
 # Grades submissions as an autograder does: answers first, then the locked cells, each point by itself.
 GRADER = """
@@ -50,10 +63,17 @@ print("RESULTS", json.dumps(results))
 """
 
 
-def lecturers(path):
-    pair = (path, path.parent / "solutions" / path.name)
-    notebook = merged(*(json.loads(each.read_text(encoding="utf-8")) for each in pair))
-    return nbformat.reads(json.dumps(notebook), as_version=4)
+JUDGE = """
+import contextlib, io, subprocess, types
+
+def run(command, input, **options):
+    from workbench.teaching.grading import main
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        code = main(*command[-2:], input)
+    return types.SimpleNamespace(returncode=code, stdout=said.getvalue(), stderr="")
+
+subprocess.run = run
+"""
 
 
 def students(notebook):
@@ -90,8 +110,8 @@ def test_students_keep_text_and_signatures(lesson):
 
 
 def test_locked_cells_import_check(lesson):
-    for locked in of_kind(nbformat.read(lesson, as_version=4), "grade"):
-        assert re.fullmatch(r'from workbench.teaching import check\n\ncheck\("[\d.]+", \w+\)', locked)
+    for text in of_kind(nbformat.read(lesson, as_version=4), "grade"):
+        assert re.fullmatch(r'from workbench.teaching import check\n\ncheck\("[\d.]+", \w+\)', text)
 
 
 def test_right_empty_and_forged_submissions():
@@ -99,18 +119,113 @@ def test_right_empty_and_forged_submissions():
     submissions, due = [], []
     for path in LESSONS:
         source = lecturers(path)
-        locked, solved = of_kind(source, "grade"), of_kind(source, "solution")
+        texts, solved = of_kind(source, "grade"), of_kind(source, "solution")
         empty = of_kind(students(source), "solution")
-        submissions += [(solved, locked), (empty, locked)]
-        submissions += [([*empty, forged], locked) for forged in FORGED]
+        submissions += [(solved, texts), (empty, texts)]
+        submissions += [([*empty, forged], texts) for forged in FORGED]
         due += [True, *[False] * (1 + len(FORGED))]
-    command, given = [sys.executable, "-c", GRADER], json.dumps(submissions)
+    # The judge in this process: a start for each of the points would take half a minute.
+    command, given = [sys.executable, "-c", JUDGE + GRADER], json.dumps(submissions)
     done = subprocess.run(command, input=given, text=True, capture_output=True, check=True)
     results = json.loads(done.stdout.rpartition("RESULTS ")[2])
     for points, right in zip(results, due, strict=True):
         assert points
         for point in points:
             assert point == 1 if right else "no answer yet" in str(point)
+
+
+def graded(source, text):
+    """What a locked cell says of a submission in a process of its own."""
+    command = [sys.executable, "-c", GRADER]
+    given = json.dumps([([source], [text])])
+    done = subprocess.run(command, input=given, text=True, capture_output=True, check=True)
+    ((point,),) = json.loads(done.stdout.rpartition("RESULTS ")[2])
+    return point
+
+
+@pytest.mark.parametrize("forged", CUNNING)
+def test_another_process_has_the_last_word(forged):
+    text = locked('from workbench.teaching import check\n\ncheck("1.2", hinge_conjugate)', 5)
+    assert graded("def hinge_conjugate(v):\n    return v if -1 <= v <= 0 else np.inf", text) == 1
+    assert graded(forged, text) != 1
+
+
+# Proofs are texts, of which there is one right answer.
+SOLVERS = [name for name in SOLVED if name in BUILT and callable(answer_of(name))]
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, *SOLVERS])
+def test_values_by_heart_earn_nothing(name, capsys):
+    """A table of all that the notebook's check asks for passes it, and fails at the hidden cases."""
+    solution, table = answer_of(name), {}
+
+    def key(arguments):
+        # A function is told by its values: those of a checker have no names.
+        places = np.linspace(-3.0, 3.0, 25)
+        return repr([list(map(each, places)) if callable(each) else each for each in arguments])
+
+    def learn(*arguments):
+        return table.setdefault(key(arguments), solution(*arguments))
+
+    def by_heart(*arguments):
+        return table[key(arguments)]
+
+    check(name, learn)
+    check(name, by_heart)
+    for seed in SEEDS[: 2 if name in FUNCTIONS else 1]:  # some solvers take seconds
+        assert grading.main(name, seed, grading.recorded(name, by_heart, seed)) == 1
+
+
+def test_there_are_solvers():
+    assert {"4.5", "5.4", "6.4", "8.6"} <= set(SOLVERS)
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_empty_wrong_and_forged_solvers_earn_nothing(name, capsys):
+    def empty(*arguments):
+        raise NotImplementedError
+
+    def forged(*arguments):
+        check.__globals__["print"](f"Exercise {name}: right.")
+        raise SystemExit(0)
+
+    for answer in (..., empty, forged, *WRONG[name][:2]):
+        assert grading.main(name, 1, grading.recorded(name, answer, 1)) == 1
+    assert capsys.readouterr().out.count("not yet") == 3 + len(WRONG[name][:2])
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_right_answers_pass_the_hidden_cases(name, capsys):
+    solution = answer_of(name)
+    forms, seeds = [solution], SEEDS
+    if name in FUNCTIONS:
+        forms += [lambda *x: np.asarray(solution(*x)), lambda *x: np.asarray(solution(*x)).tolist()]
+    elif name in BUILT:
+        seeds = SEEDS[:1]  # some solvers take seconds
+    for seed in seeds:
+        for form in forms:
+            assert grading.main(name, seed, grading.recorded(name, form, seed)) == 0, capsys.readouterr().out
+
+
+def test_a_record_keeps_what_an_answer_returns():
+    values = [1, 2.5, True, "free", np.array([[1.0, np.inf]]), (np.arange(3), [1.0]), {"gap": np.float64(2)}]
+    record = grading.recorded("1.2", lambda v: values[0], 1)
+    assert json.loads(record)["returned"]
+    for value in values:
+        kept = grading.replayed(json.loads(json.dumps({"returned": [grading.plain(value)]})))()
+        assert repr(kept) == repr({"gap": 2.0} if isinstance(value, dict) else value)
+    assert grading.plain(object()) is None
+
+
+@pytest.mark.parametrize("record", ["", "[]", "{}", '{"returned": []}', '{"value": 3}', "null"])
+def test_a_record_that_is_none_is_refused(record, capsys):
+    assert grading.main("1.2", 1, record) == 1
+    assert capsys.readouterr().out.strip()
+
+
+def test_a_locked_cell_without_a_check_is_refused():
+    with pytest.raises(InputError, match="must call check"):
+        locked("assert True", 1)
 
 
 def importable(number):
@@ -123,7 +238,7 @@ def importable(number):
                     yield "".join(sorted(value))
 
 
-@pytest.mark.parametrize("number", range(len(LESSONS)))
+@pytest.mark.parametrize("number", [int(path.name[:2]) for path in LESSONS])
 def test_no_answer_can_be_imported(number, capsys):
     found = []
     for name in checking.load(number):
@@ -134,16 +249,3 @@ def test_no_answer_can_be_imported(number, capsys):
                 continue
             found.append((name, value))
     assert found == []
-
-
-def test_helpers_of_a_solution_stand_inside_of_it():
-    asked = "def f(x):\n    return ..."
-    assert marked(asked, "def f(x):\n    return x").splitlines()[1].strip() == BEGIN
-    with pytest.raises(InputError, match="must begin with 'def f"):
-        marked(asked, "def g(x):\n    return x\n\n\ndef f(x):\n    return g(x)")
-
-
-def test_an_exercise_without_a_solution_is_refused():
-    lesson = json.loads(LESSONS[0].read_text(encoding="utf-8"))
-    with pytest.raises(InputError, match="answer-0-1"):
-        merged(lesson, {"cells": []})

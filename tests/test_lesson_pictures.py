@@ -1,7 +1,10 @@
 """The picture beside a live view: seen without scripts, drawn from the numbers of the figure."""
 
+import base64
 import io
+import json
 import re
+import zlib
 
 import holoviews as hv
 import nbformat
@@ -14,7 +17,7 @@ from matplotlib.image import imread
 from nbclient import NotebookClient
 
 import workbench as wb
-from workbench.teaching import formula, live, pictures
+from workbench.teaching import formula, frames, live, pictures
 from workbench.teaching.live_view import first_plot
 
 # Panel 1.9 prefers `label`, which Panel 1.8 does not know.
@@ -23,6 +26,7 @@ CELLS = (
     "import holoviews as hv\nimport panel as pn\nfrom workbench.teaching import begin, live\nbegin(1)",
     'live(lambda x: hv.Curve([0, x]).opts(title="a line"), x=[1.0, 2.0, 3.0])',
     "live(lambda x: pn.pane.Markdown(str(x)), x=[1.0, 2.0])",
+    "hv.Curve([1, 2, 3])",
 )
 LIVE = "application/vnd.holoviews_exec.v0+json"
 
@@ -53,8 +57,62 @@ def test_an_executed_notebook_keeps_a_picture_beside_the_live_view(notebook):
 def test_a_live_view_fetches_nothing(notebook):
     for cell in notebook.cells[1:]:
         shown = result(cell).data["text/html"]
-        # A comment in a style sheet names a page, which nothing fetches.
-        assert re.findall(r"https?://[\w.]+", shown) in ([], ["https://jupyterlab.readthedocs.io"])
+        scripts = list(map(unpacked, re.findall(r'const text = "([^"]+)"', shown)))
+        assert scripts
+        for each in (shown, *scripts):
+            # A comment in a style sheet names a page, which nothing fetches.
+            assert set(re.findall(r"https?://[\w.]+", each)) <= {"https://jupyterlab.readthedocs.io"}
+
+
+def test_a_figure_shown_by_itself_has_a_picture_too(notebook):
+    output = result(notebook.cells[3])
+    assert output.data["image/png"]
+    assert LIVE in output.data
+
+
+def test_the_scripts_are_there_once_and_packed(notebook):
+    texts = [json.dumps(output.get("data", {})) for output in notebook.cells[0].outputs]
+    (scripts,) = [output.data for output in notebook.cells[0].outputs
+                  if len(json.dumps(output.get("data", {}))) > 100_000]  # fmt: skip
+    assert list(scripts) == ["application/javascript"]
+    (packed,) = re.findall(r'const text = "([^"]+)"', scripts["application/javascript"])
+    script = unpacked(packed)
+    for part in ("BEGIN bokeh.min.js", "BEGIN bokeh-widgets.min.js", "BEGIN panel.min.js", "no-tables"):
+        assert part in script
+    assert sum(map(len, texts)) < 900_000
+
+
+def unpacked(text):
+    return zlib.decompressobj(31).decompress(base64.b85decode(text)).decode()
+
+
+def test_frames_show_every_choice():
+    hv.extension("bokeh", logo=False)
+    seen = []
+
+    def draw(name, x):
+        seen.append((name, x))
+        return hv.Curve([0, x]).opts(title=f"{name}{x:g}")
+
+    view = live(draw, name=["a", "b"], x=[1.0, 2.0, 4.0])
+    shown = frames.frames(view)
+    assert shown.count("<div class='frame'") == 6
+    assert shown.count(" hidden>") == 5
+    assert shown.count("data:image/png;base64,") == 6
+    assert set(seen) == {(name, x) for name in "ab" for x in (1.0, 2.0, 4.0)}
+    # The one that is shown stands where the script looks for it: the second of the first three.
+    assert re.findall(r"<div class='frame'( hidden)?>", shown) == [" hidden", "", *[" hidden"] * 4]
+    assert [widget.value for widget in view[:2]] == ["a", 2.0]
+
+
+def test_a_continuous_slider_has_frames_enough_and_not_too_many():
+    alone = live(lambda x: "text", x=(0.0, 1.0, 0.3))
+    (values,) = frames.values_of(alone[:1])
+    assert len(values) == frames.FINE
+    assert 0.3 in values
+    many = live(lambda x, y, z: "text", x=(0.0, 1.0), y=(0.0, 1.0), z=["<a>", "b"])
+    assert [len(values) for values in frames.values_of(many[:3])] == [frames.COARSE, frames.COARSE, 2]
+    assert "&lt;a&gt;" in frames.frames(many)
 
 
 def test_the_picture_is_that_of_the_value_shown():

@@ -23,7 +23,7 @@ PATIENCE = 600
 RUN = 1200
 SLOW = 10
 PRESSES = 60
-CAPTION = re.compile("samples carry the solution")
+CAPTION = re.compile("samples are support vectors")
 # What the last cell of a lesson prints.
 DONE = ".jp-OutputArea-output:has-text('certified:')"
 

@@ -10,8 +10,8 @@ from page_browser import PATIENCE_MS, chromium
 
 import workbench as wb
 from workbench.errors import InputError
+from workbench.pages.dual_lab import model as dual_lab
 from workbench.server import live
-from workbench.views import dual_lab
 
 X = np.random.default_rng(0).standard_normal((40, 5))
 Y = np.where(X @ [1.0, -1.0, 0.5, 0.0, 0.0] > 0, 1.0, -1.0)
@@ -41,7 +41,7 @@ BAD = {
     "regularizer": ({"regularizer": "l1", "loss": "logistic"}, "has no regularizer l1"),
     "lam": ({"lam": 5.0}, "lam = 5 is outside"),
     "weights": ({"sample_weight": np.linspace(1, 2, 40)}, "no control for sample weights"),
-    "embed": ({"regularizer": "entropy:mu=0.1"}, "embed='balanced'; make it so"),
+    "embed": ({"regularizer": "entropy:mu=0.1"}, "embed='balanced'; use that"),
 }
 
 
@@ -70,6 +70,6 @@ def test_the_page_answers_in_a_browser():
             page = browser.new_page()
             page.set_default_timeout(PATIENCE_MS)
             page.goto(url)
-            page.locator(".wb-status", has_text=re.compile("Reached|Stopped|Stands still")).wait_for()
+            page.locator(".wb-status", has_text=re.compile("Reached|Stopped|Stalled")).wait_for()
             assert "this problem" in page.get_by_role("combobox", name="Data").inner_text()
     assert kernel.returncode == 0

@@ -1,26 +1,28 @@
 """The Dual lab as a file that solves in the browser: its numbers, pictures and sentences are Python's."""
 
-import base64
-import contextlib
-import gzip
 import html
-import json
 import re
 
+import live_file
 import numpy as np
 import pytest
-from page_browser import PATIENCE_MS, becomes, chromium
+from live_file import address, agree, columns, opened, press
+from page_browser import becomes, chromium
 
-from workbench.views import captions, dual_lab, export, export_dual_lab, saddle
-from workbench.views.cards import statistics
-from workbench.views.figures import DualLabFigures
-from workbench.views.snapshot import snapshot
+from workbench.pages import export, saddle
+from workbench.pages.dual_lab import captions
+from workbench.pages.dual_lab import export as export_dual_lab
+from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages.dual_lab.cards import statistics
+from workbench.pages.dual_lab.figures import DualLabFigures
+from workbench.pages.dual_lab.snapshot import snapshot
+from workbench.pages.numerals import numerals
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
-# Of what is drawn, and of a term as a share of the gap.
-DRAWN, ROUNDING = 1e-9, 1e-9
+# Of a term, as a share of the gap.
+ROUNDING = 1e-9
 SETTINGS = {
     "exact": {"loss": "Hinge", "regularizer": "Elastic net", "epsilon": 0.1, "lam": 0.001},
     "bounded": {"loss": "Smoothed hinge", "regularizer": "Squared ℓ2", "lam": 0.01, "update": "bounded"},
@@ -53,66 +55,13 @@ def browser():
 
 @pytest.fixture(scope="module")
 def held(file):
-    packed = re.search(r'\nstart\("([^"]*)"\);', file.read_text(encoding="utf-8")).group(1)
-    return json.loads(gzip.decompress(base64.b64decode(packed)))
-
-
-@contextlib.contextmanager
-def opened(browser, file, address="", script=None):
-    """The file with the network off; it asks for nothing and says nothing on the console."""
-    context = browser.new_context(offline=True, viewport={"width": 1366, "height": 768})
-    if script:
-        context.add_init_script(script)
-    page, requests, said = context.new_page(), [], []
-    page.set_default_timeout(PATIENCE_MS)
-    page.on("request", lambda r: r.url.startswith("blob:") or requests.append(r.url))
-    page.on("console", lambda m: m.type in ("error", "warning") and said.append(m.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.goto(file.as_uri() + address)
-    page.locator("body[data-shown]").wait_for()
-    yield page
-    context.close()
-    assert [url.partition("#")[0] for url in requests] == [file.as_uri()]
-    assert said == []
-
-
-def address(settings):
-    """The settings as the address has them, every number as JavaScript writes it."""
-    return "#" + "&".join(f"{name}={str(value).removesuffix('.0')}" for name, value in settings.items())
+    return live_file.held(file)
 
 
 def begin_anew(page):
     page.locator("body[data-status]").wait_for()
     page.get_by_role("button", name="reset").click()
     page.locator("body[data-status=paused][data-step='0']").wait_for()
-
-
-def press(page, name, step):
-    page.get_by_role("button", name=name, exact=True).click()
-    page.locator(f"body[data-status=paused][data-step='{step}']").wait_for()
-
-
-def columns(page, held):
-    """The data of the sources on the page."""
-    ids = {name: held["ids"]["sources"][name] for name in SOURCES}
-    return page.evaluate(
-        """ids => Object.fromEntries(Object.entries(ids).map(([name, id]) => {
-            const { data } = Bokeh.documents.at(-1).get_model_by_id(id);
-            const plain = (x) => typeof x === "string" || x === null ? x : typeof x === "number"
-              ? (Number.isFinite(x) ? x : String(x)) : Array.from(x, plain);
-            return [name, Object.fromEntries(Object.entries(data).map(([key, x]) => [key, plain(x)]))];
-        }))""",
-        ids,
-    )
-
-
-def agree(found, expected, name):
-    if len(expected) and isinstance(expected[0], str):
-        assert found == list(expected), name
-        return
-    ours, theirs = (np.array(np.ravel(np.array(x, dtype=object)), dtype=float) for x in (found, expected))
-    size = np.abs(theirs[np.isfinite(theirs)]).max(initial=1.0)
-    np.testing.assert_allclose(ours, theirs, rtol=DRAWN, atol=DRAWN * size, err_msg=name)
 
 
 @pytest.mark.parametrize("name", SETTINGS)
@@ -134,7 +83,7 @@ def test_pictures_and_sentences_are_those_of_python(name, browser, file, held):
                 sample = saddle.watched(run)
         frame = snapshot(lab, sample)
         figures.show(frame)
-        shown, expected = columns(page, held), figures.sources
+        shown, expected = columns(page, held, SOURCES), figures.sources
         for source in SOURCES:
             kept = slice(None)
             if source == "terms":
@@ -152,7 +101,7 @@ def test_pictures_and_sentences_are_those_of_python(name, browser, file, held):
         sentences["gap"] = sentences["gap"].replace("A: ", "The gap is ", 1)
         for figure, text in sentences.items():
             if figure != "saddle":  # what is left to gain is a difference of nearly equal numbers
-                assert page.locator(f"#x-line-{figure}").inner_text() == text
+                assert page.locator(f"#x-line-{figure}").inner_text() == numerals(text)
         told = re.sub(r"<[^>]*>", "|", statistics(frame)).split("|")
         assert page.locator(".wb-stat").all_inner_texts() != []
         for text in filter(None, told):
@@ -161,7 +110,7 @@ def test_pictures_and_sentences_are_those_of_python(name, browser, file, held):
         assert becomes(page.locator("#x-text-code pre").inner_text, code) == code
         assert page.locator(".katex-error").count() == 0
         why = page.locator("#x-text-why").inner_text()
-        assert f"Step {step:,} looked at sample {run.last_event.index:,}" in why
+        assert f"Step {step:,} visited sample {run.last_event.index:,}" in why
 
 
 def test_a_run_converges_is_scrubbed_and_its_certificate_is_pythons(browser, file):
@@ -211,7 +160,7 @@ def test_the_last_of_many_changes_counts(browser, file, held):
         }  # fmt: skip
         assert becomes(lambda: f"lam={settings['lam']:g}" in page.evaluate("location.hash"), True)
         page.locator("body[data-status=converged]").wait_for()
-        found = columns(page, held)["curves"]
+        found = columns(page, held, SOURCES)["curves"]
     lab = dual_lab.build(dual_lab.DualLab(source="Breast cancer", **settings).settings())
     while not lab.run.rows[-1]["relative_gap"] <= chosen["tolerance"][1]:
         lab.run.epoch()
@@ -270,16 +219,19 @@ def test_texts_are_pythons(browser, file):
     numbers = [0.0, 1.0, -1.0, 100.0, 1e5, 123456.0, 1e-4, 9.9995e-5, 1e16, -0.6, *draw.normal(size=40)]
     numbers += [float(x) for x in 10.0 ** draw.uniform(-12, 12, 60)]
     source = "".join(
-        (export_dual_lab.export_file.FOLDER / f"{name}.js").read_text("utf-8") for name in ("wording",)
+        (export_dual_lab.export_file.FOLDER / f"{name}.js").read_text("utf-8")
+        for name in ("wording", "numerals")
     )
     with opened(browser, file) as page:
         found = page.evaluate(
-            "([source, forms, numbers]) => { const written = new Function(source + '; return written;')();"
-            " return forms.map((form) => numbers.map((x) => written(x, form))); }",
+            "([source, forms, numbers]) => {"
+            " const both = new Function(source"
+            " + '; return (x, form) => [written(x, form), numerals(written(x, form))];')();"
+            " return forms.map((form) => numbers.map((x) => both(x, form))); }",
             [source, forms, numbers],
         )
     for form, texts in zip(forms, found, strict=True):
-        assert texts == [format(x, form) for x in numbers], form
+        assert texts == [[format(x, form), numerals(format(x, form))] for x in numbers], form
 
 
 def test_only_known_data_and_settings_are_packed(tmp_path):

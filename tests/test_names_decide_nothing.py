@@ -22,8 +22,8 @@ ALLOWED = {
     "convex": "a catalogue of norms and a vocabulary of formulas",
     "race": "the peers, each of which solves certain problems",
     "experiments": "reproduce problems that papers name",
-    "views/dual_lab.py": "the choices of a page",
-    "views/transfer.py": "the choices of a page",
+    "pages/dual_lab/model.py": "the choices of a page",
+    "pages/transfer/model.py": "the choices of a page",
 }
 
 

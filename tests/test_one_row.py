@@ -62,11 +62,12 @@ from workbench.race import live
 events = list(live.run("zhang-artificial", {"d": 100}, "pseudo-huber", "squared-l2", 0.1, 2.0))
 found["raced"] = sorted({event["name"] for event in events if event.get("relative", 1.0) < 1e-4})
 found["started"] = events[0]["names"]
-from workbench.views import dual_lab, figures
-from workbench.views.snapshot import snapshot
+from workbench.pages.dual_lab import figures
+from workbench.pages.dual_lab.model import Lab
+from workbench.pages.dual_lab.snapshot import snapshot
 run = wb.Run(problem, "gauss-seidel")
 run.until(gap=1e-6)
-found["drawn"] = figures.DualLabFigures().show(snapshot(dual_lab.Lab(run, {}, list("abcd")), sample=0))
+found["drawn"] = figures.DualLabFigures().show(snapshot(Lab(run, {}, list("abcd")), sample=0))
 faults = []
 for loss in ("pinball", "pinball:p=2", "pseudo-huber:delta=0"):
     try:

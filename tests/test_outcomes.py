@@ -9,7 +9,7 @@ import pytest
 
 from workbench.derivations import outcomes
 from workbench.derivations.outcomes import Shelf
-from workbench.views import preset_outcomes
+from workbench.pages import preset_outcomes
 
 KEY = outcomes.key("pair", "u**2/2", None, (), 1)
 OUTCOME = {"q": "v**2/2", "seconds": 0.5, "steps": [1.0, None, "ε"], "y": [float("inf")]}

@@ -4,13 +4,13 @@ import re
 import time
 
 import pytest
-from page_browser import choose, visit
+from page_browser import becomes, choose, read_number, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGES = ("dual-lab",)
-SETTLED = re.compile(r"Reached|Stopped|Stands still")
+SETTLED = re.compile(r"Reached|Stopped|Stalled")
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def statistics(page):
 
 
 def number(text):
-    return float(text.replace(",", "").replace("%", ""))
+    return read_number(text.replace("%", ""))
 
 
 def press(page, name):
@@ -69,10 +69,10 @@ def test_single_steps_explain_themselves(small):
     assert statistics(small)["support"] == "0"
     for count in (1, 2, 3):
         press(small, "step")
-        small.get_by_text(f"Step {count} looked at sample").wait_for()
+        small.get_by_text(f"Step {count} visited sample").wait_for()
     assert 1 <= number(statistics(small)["support"]) <= 3
     assert small.locator("math").count() >= 3
-    assert small.get_by_text(re.compile("dual objective -[0-9.]+e-")).count() == 1
+    assert small.get_by_text(re.compile("dual objective −[0-9.]+·10⁻")).count() == 1
 
 
 def test_an_epoch_and_a_run_narrow_the_gap(small):
@@ -132,6 +132,93 @@ def test_pause_holds_a_run(page):
     held = status(page)
     time.sleep(1.0)
     assert status(page) == held
+
+
+POINT = """
+([name, k]) => {
+  const figure = Bokeh.documents.at(-1).get_model_by_name(name);
+  const view = Bokeh.index.find_one(figure);
+  view.el.scrollIntoView({ block: "center" });
+  const { glyph, data_source } = figure.renderers[0];
+  const at = (axis) => data_source.data[glyph[axis].field][k];
+  const { x, y } = view.el.getBoundingClientRect();
+  return [x + view.frame.x_scale.compute(at("x")), y + view.frame.y_scale.compute(at("y"))];
+}
+"""
+# The sample that is lit, and where the figures draw it.
+LIT = "() => Bokeh.documents.at(-1).get_model_by_name('lit').data"
+ALIKE = """
+(sample) => {
+  const { lit, duals, terms } = Bokeh.documents.at(-1).get_model_by_name("light").args;
+  const row = ({ data }, name) => data[name][Array.from(data.sample).indexOf(sample)];
+  return [lit.data.value[0], lit.data.share[0], row(duals, "value"), row(terms, "share")];
+}
+"""
+
+
+def test_a_sample_is_lit_in_every_figure_and_in_the_sum_that_is_folded_away(small):
+    """From a figure and from a row of the table; nothing of it is asked of the server."""
+    table = small.locator(".wb-scroll")
+    assert not table.is_visible()
+    small.get_by_text("Why is this certain?").click()
+    rows = table.locator("tr[data-sample]")
+    sample = int(rows.nth(1).get_attribute("data-sample"))
+    assert table.locator("tr.lit").count() == 0
+    for name in ("terms", "duals"):
+        index = small.evaluate(
+            "([name, sample]) => Array.from(Bokeh.documents.at(-1).get_model_by_name(name)"
+            ".renderers[0].data_source.data.sample).indexOf(sample)",
+            [name, sample],
+        )
+        x, y = small.evaluate(POINT, [name, index])
+        small.mouse.move(x - 2, y - 2)
+        small.mouse.move(x, y)
+        assert becomes(lambda: small.evaluate(LIT)["sample"], [sample]) == [sample]
+        alpha, share, dual, term = small.evaluate(ALIKE, sample)
+        assert (alpha, share) == (dual, term)
+        assert int(table.locator("tr.lit").get_attribute("data-sample")) == sample
+        small.mouse.move(5, 5)
+        assert becomes(lambda: small.evaluate(LIT)["sample"], []) == []
+    rows.nth(0).hover()
+    first = int(rows.nth(0).get_attribute("data-sample"))
+    assert becomes(lambda: small.evaluate(LIT)["sample"], [first]) == [first]
+    # A run leaves the fold open, and its lines follow.
+    press(small, "reset")
+    wait_for_status(small, "Paused after 0 steps")
+    small.get_by_text("not magnified").wait_for()
+    assert table.is_visible()
+    assert table.locator(".wb-sum", has_text="1.000").count() == 1
+
+
+# A point at the right end of the figure of the dual variables.
+RIGHT_END = """
+() => {
+  const figure = Bokeh.documents.at(-1).get_model_by_name("duals");
+  const view = Bokeh.index.find_one(figure);
+  view.el.scrollIntoView({ block: "center" });
+  const [around, box] = [view.el.getBoundingClientRect(), view.frame.bbox];
+  return [around.x + box.left + 0.9 * box.width, around.y + box.top + 0.5 * box.height];
+}
+"""
+
+
+def test_a_sample_that_is_clicked_away_has_its_bound_and_its_refit(small):
+    """At the right end of the sorted dual variables of the hinge stands a sample with alpha = 0."""
+    contributes = small.get_by_text("It contributes nothing to v")
+
+    def clicked():
+        """Click there; a layout that still moves takes the figure from under the pointer."""
+        small.mouse.click(*small.evaluate(RIGHT_END))
+        small.wait_for_timeout(500)
+        return contributes.count()
+
+    assert becomes(clicked, 1) == 1
+    small.get_by_label("Sample").fill("0")
+    small.get_by_label("Sample").press("Enter")
+    small.locator(".wb-note", has_text="Sample 0, α =").wait_for()
+    small.locator(".wb-table", has_text="|w − w′|").wait_for()
+    choose(small, "Loss", "Squared")
+    small.get_by_text("Click a point in the figure of the dual variables").wait_for()
 
 
 def test_a_refused_choice_keeps_the_old_state(small):

@@ -31,7 +31,7 @@ def test_every_control_does_something(at):
     page = at()
     for name, pattern in (
         ("λ weight", "lam=0.1[0-9]"), ("μ softness", r"mu=1\.[0-9]"), ("η step", r"eta=0\.1[0-9]"),
-        ("Epochs to a step", "passes=2"), ("t scale", r"scale=1\.[0-9]"),
+        ("Epochs per step", "passes=2"), ("t scale", r"scale=1\.[0-9]"),
     ):  # fmt: skip
         page.get_by_role("slider", name=re.compile(name)).focus()
         page.keyboard.press("ArrowRight")
@@ -44,7 +44,7 @@ def test_every_control_does_something(at):
     shows(page, re.compile(r"rate=0\.00"))
     for label, option, pattern in (
         ("Loss", "ε-insensitive", "epsilon-insensitive"), ("Regularizer", "Elastic net", "elastic-net"),
-        ("The multiplier", "weights that sum to zero", "constraints="),
+        ("Source of the constraint", "weights that sum to zero", "constraints="),
         ("Data", "Digits · even or odd", "'digits'"), ("Stop at", "0.01", "gap=0.01"),
     ):  # fmt: skip
         choose(page, label, option)
@@ -56,7 +56,7 @@ def test_every_control_does_something(at):
 
 def test_presets_show_what_instability_looks_like_and_the_address_restores_it(at, browser):
     page = at()
-    choose(page, "Preset", "η too large: the multiplier swings")
+    choose(page, "Preset", "η too large: the multiplier oscillates")
     says(page, "lower eta = 3")
     page.locator(".wb-line", has_text="Diverged").wait_for()
     page.wait_for_url(re.compile("eta=3"))
@@ -80,8 +80,8 @@ def test_the_keys_run_a_demonstration(at):
 
 def test_a_guess_is_answered_and_a_refusal_keeps_the_state(at):
     page = at()
-    page.get_by_role("button", name="it swings until it is stopped").click()
-    page.get_by_text("You were right: it swings").wait_for()
+    page.get_by_role("button", name="it oscillates until it is stopped").click()
+    page.get_by_text("You were right: it oscillates").wait_for()
     choose(page, "Regularizer", "q-norm")
     shows(page, "q-norm")
     page.get_by_role("textbox", name="Seed").fill("many")

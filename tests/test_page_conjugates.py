@@ -5,7 +5,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import becomes, line, visit
+from page_browser import becomes, laid_out, line, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -156,7 +156,7 @@ def test_a_refused_function_leaves_the_pair(page, formula, sentence):
 
 def test_without_a_closed_form_the_page_says_who_computes(page):
     choose(page, "No closed form")
-    page.get_by_text("q is computed in numbers").wait_for()
+    page.get_by_text("q is computed numerically").wait_for()
     text = line(page, "touches p").inner_text()
     v, u = number_after(text, "slope v ="), number_after(text, "at u =")
     # Both are shown with four digits.
@@ -225,3 +225,67 @@ def test_a_derivation_can_be_cancelled(page):
     cancel.click()
     page.locator(".wb-status.bad", has_text="Cancelled").wait_for()
     assert line(page, "touches p").inner_text() == before
+
+
+# Where the figure of q is, and what it shows.
+PLACE = """
+() => {
+  const figure = Bokeh.documents.map((each) => each.get_model_by_name("dual")).find(Boolean);
+  const view = Bokeh.index.find_one(figure), box = view.el.getBoundingClientRect();
+  const { left, top, width, height } = view.frame.bbox;
+  return { left: box.x + left, top: box.y + top, width, height,
+    x: [figure.x_range.start, figure.x_range.end], y: [figure.y_range.start, figure.y_range.end] };
+}
+"""
+# Whether a curve is drawn there that passes above the least value of q, at 1/2, by so much.
+BY_HAND = """
+(off) => {
+  const figure = Bokeh.documents.map((each) => each.get_model_by_name("dual")).find(Boolean);
+  return figure.renderers.some(({ data_source: { data } }) => data.v?.length > 10 && [...data.v].some(
+    (v, k) => Math.abs(v - 0.5) < 0.01 && Math.abs(data.q[k] + Math.log(2) - off) < 0.02));
+}
+"""
+
+
+def test_q_is_drawn_by_hand_before_it_is_shown(page):
+    """The truth is laid over the drawing, with how far off that is; a new prediction has no verdict yet."""
+    predict = page.get_by_role("button", name="Predict")
+    predict.click()
+    line(page, "points found").wait_for()
+    laid_out(page)
+    off, drawn_at = 0.05, [0.1 + 0.05 * k for k in range(17)]
+
+    def drawn():
+        """Draw; a layout that still moves takes the figure from under the pointer."""
+        place = page.evaluate(PLACE)
+
+        def point(v, q):
+            across, up = ((value - place[axis][0]) / (place[axis][1] - place[axis][0])
+                          for value, axis in ((v, "x"), (q, "y")))  # fmt: skip
+            return place["left"] + across * place["width"], place["top"] + (1.0 - up) * place["height"]
+
+        page.mouse.move(*point(0.1, -0.3))
+        page.mouse.down()
+        for v in drawn_at:
+            page.mouse.move(*point(v, v * math.log(v) + (1.0 - v) * math.log(1.0 - v) + off))
+        page.mouse.up()
+        return page.evaluate(BY_HAND, off)
+
+    assert becomes(drawn, True)
+    predict.click()
+    told = line(page, "Your curve is").inner_text()
+    assert abs(number_after(told, "Your curve is") - off) < 0.02
+    predict.click()
+    line(page, "points found").wait_for()
+    predict.click()
+    line(page, "its slope there").wait_for()
+    assert line(page, "Your curve is").count() == 0
+
+
+def test_a_question_mark_opens_the_help(page):
+    keys = page.locator("details.help")
+    assert keys.get_attribute("open") is None
+    page.keyboard.press("?")
+    page.get_by_text("show these keys").wait_for()
+    page.keyboard.press("Escape")
+    assert becomes(lambda: keys.get_attribute("open"), None) is None

@@ -31,7 +31,7 @@ def test_each_control_does_something(page):
     shows(page, "p=1.95")
     page.get_by_role("slider", name="λ, Zhu's σ").press("ArrowRight")
     page.wait_for_url(re.compile("lam=0.06"))
-    page.get_by_role("slider", name="samples of a step").press("ArrowRight")
+    page.get_by_role("slider", name="samples per step").press("ArrowRight")
     shows(page, "batch=2")
     page.get_by_role("button", name="shuffled").click()
     shows(page, "order='shuffled'")
@@ -56,11 +56,11 @@ def test_each_control_does_something(page):
 
 
 def test_presets_and_a_sweep_that_is_cancelled(page):
-    choose(page, "Preset", "The optimum itself does not profit")
+    choose(page, "Preset", "Suboptimality does not profit")
     says(page, re.compile(r"Sweep: \d+ of 56"))
     page.get_by_role("button", name="cancel the sweep").click()
     says(page, re.compile(r"Cancelled after \d+ training sets"))
-    page.get_by_role("button", name="sweep anew").click()
+    page.get_by_role("button", name="repeat the sweep").click()
     says(page, re.compile(r"Sweep: \d+ of 56"))
     choose(page, "Data", "Breast cancer")
     says(page, re.compile(r"of 28|done: 28"))

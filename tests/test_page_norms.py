@@ -10,7 +10,7 @@ pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGES = ("norms",)
-SETTLED = re.compile(r"Reached|Stopped|Stands still")
+SETTLED = re.compile(r"Reached|Stopped|Stalled")
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_each_control_does_something(page):
     choose(page, "Section across", "feature 5")
     line(page, "feature 1 and feature 5").wait_for()
     page.get_by_role("button", name="Reveal").click()
-    page.get_by_text("keeps single features at zero").wait_for()
+    page.get_by_text("sets single weights to zero").wait_for()
 
 
 def test_a_tree_is_bisected_step_by_step(browser, address):
@@ -57,7 +57,7 @@ def test_a_tree_is_bisected_step_by_step(browser, address):
         line(page, "Halving 2: [").wait_for()
         page.get_by_role("slider", name="Halving of the bisection").press("ArrowRight")
         line(page, "Halving 3: [").wait_for()
-        page.get_by_role("slider", name="weight of each level").press("ArrowRight")
+        page.get_by_role("slider", name="weight of a level").press("ArrowRight")
         page.locator(".wb-code", has_text="0.63").wait_for()
         page.wait_for_url(re.compile("decay=.*halving=3"))
         # The address gives a fresh browser the same state.
@@ -72,7 +72,7 @@ def test_presets_refusals_and_the_keys(page):
     choose(page, "Preset", "Refused: groups that cross")
     says(page, "overlap and neither holds the other")
     assert numbers(page) == before
-    choose(page, "Preset", "Nothing is left: λ above λ_max")
+    choose(page, "Preset", "All weights are zero: λ above λ_max")
     line(page, "0 of 24 weights are not zero").wait_for()
     page.locator("body").click(position={"x": 640, "y": 30})
     page.keyboard.press("r")

@@ -27,12 +27,12 @@ def row(page, name):
 def test_controls_change_what_is_shown(page):
     row(page, "Proximal gradient").filter(has_text="no gradient at its kinks").wait_for()
     page.get_by_role("button", name="10", exact=True).click()
-    line(page, "10 times closer").wait_for()
+    line(page, "magnified 10 times").wait_for()
     page.wait_for_url(re.compile("zoom=10"))
     page.get_by_role("slider", name="λ weight").press("ArrowRight")
     page.locator(".wb-code", has_text="lam=0.13").wait_for()
     choose(page, "Loss", "Logistic")
-    row(page, "Proximal gradient").filter(has_text="holds w").wait_for()
+    row(page, "Proximal gradient").filter(has_text="keeps w").wait_for()
     choose(page, "Regularizer", "Elastic net")
     page.get_by_role("slider", name="ε sparsity").press("ArrowRight")
     page.locator(".wb-code", has_text="epsilon=0.21").wait_for()
@@ -47,7 +47,7 @@ def test_controls_change_what_is_shown(page):
 
 
 def test_guess_then_see(page):
-    page.get_by_text("At λ = 0.01: which road is the first").wait_for()
+    page.get_by_text("At λ = 0.01: which method is the first").wait_for()
     page.get_by_role("button", name="Frank-Wolfe", exact=True).click()
     page.get_by_text(re.compile(r"You said “Frank-Wolfe”: .*, after \d+ pass")).wait_for()
     page.wait_for_url(re.compile(r"lam=0\.01"))

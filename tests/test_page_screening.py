@@ -9,7 +9,7 @@ pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGES = ("screening",)
-SETTLED = re.compile(r"Reached|Stopped|Stands still")
+SETTLED = re.compile(r"Reached|Stopped|Stalled")
 # How many units of each axis a pixel of the picture of the ball shows.
 SCALES = """() => Bokeh.documents.flatMap((document) => [...document._all_models.values()])
   .filter((model) => model.type === "Figure" && model.name === "ball")
@@ -37,7 +37,7 @@ def test_controls_change_what_is_shown(page):
     page.get_by_role("button", name="the λ before").click()
     page.locator(".wb-code", has_text="warm_start=q").wait_for()
     choose(page, "Regularizer", "Elastic net")
-    line(page, "are certain not to be zero").wait_for()
+    line(page, "are certain to be nonzero").wait_for()
     page.get_by_role("slider", name="ε sparsity").press("ArrowRight")
     page.locator(".wb-code", has_text="epsilon=0.51").wait_for()
     choose(page, "Regularizer", "Group ℓ1/ℓ2")

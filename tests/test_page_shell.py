@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 from page_browser import becomes, fits, visit
+from page_checks import CUT
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGES = ("home", "dual-lab")
-SETTLED = re.compile(r"Reached|Stopped|Stands still")
+SETTLED = re.compile(r"Reached|Stopped|Stalled")
 # Small data, so that a visit is about the page.
 SMALL = "?source=Breast+cancer&lam=0.1"
 SIZES = ((1280, 800), (1920, 1080), (390, 844))
@@ -41,25 +42,6 @@ UNNAMED = """
   walk(document);
   if (!document.documentElement.lang) found.push("the page names no language");
   if (!document.title) found.push("the page has no title");
-  return found;
-}
-"""
-# Text that its own box cuts off, and boxes that leave the window.
-CUT = """
-() => {
-  const found = [];
-  const walk = (root) => {
-    for (const e of root.querySelectorAll("*")) {
-      if (e.shadowRoot) walk(e.shadowRoot);
-      if (!e.matches("p, b, span, em, a, h1, h2, button, summary, .wb-line, .wb-stat")) continue;
-      const box = e.getBoundingClientRect();
-      if (!box.width || !box.height || !e.textContent.trim()) continue;
-      const parent = e.parentElement?.closest(".wb-stat");
-      const over = parent && box.right > parent.getBoundingClientRect().right + 1;
-      if (box.right > innerWidth + 1 || box.left < -1 || over) found.push(e.textContent.slice(0, 60));
-    }
-  };
-  walk(document);
   return found;
 }
 """
@@ -139,7 +121,7 @@ def test_the_address_restores_the_exact_state(page, browser, lab):
             "lam=7&loss=%3Cimg+src=x+onerror=alert(1)%3E&nothing=1&eta=-1&eta=2",
             (
                 "lam = '7' is refused", "is refused: loss takes one of",
-                "'nothing' is no key of this page", "eta = '-1' is refused",
+                "'nothing' is not a setting of this page", "eta = '-1' is refused",
             ),
         ),
         ("lam=" + "1" * 2500, ("longer than 2000 characters",)),

@@ -101,8 +101,31 @@ def test_presets_and_the_keys(at):
     page.get_by_text("How far may the scores differ").wait_for()
     page.locator("body").click(position={"x": 640, "y": 30})
     page.keyboard.press(" ")
-    page.get_by_text("A kink of φ is a flat piece").wait_for()
+    page.get_by_text("A kink of φ makes the prediction constant").wait_for()
     page.keyboard.press("ArrowRight")
+    page.get_by_role("slider", name="α").wait_for()
+
+
+def test_a_phi_is_typed_and_a_bad_one_refused_with_what_holds_instead(at):
+    page = at()
+    typed = page.get_by_label("φ(u), typed")
+    typed.fill("u**2/2")
+    page.get_by_role("button", name="Derive").click()
+    page.get_by_text("wb.losses.fenchel_young('u**2/2')").wait_for()
+    assert prediction(page) == pytest.approx(PREDICTED[2.0], abs=1e-3)
+    page.wait_for_url(re.compile("formula=u"))
+    for text, message in (("-u**2", "not convex"), ("-log(u)", "infinite at u = 0"), ("u +", "formula")):
+        typed.fill(text)
+        typed.press("Enter")
+        page.locator(".wb-status.bad", has_text=message).wait_for()
+    # What was drawn stays.
+    page.get_by_text("wb.losses.fenchel_young('u**2/2')").wait_for()
+    assert page.get_by_role("combobox", name="φ, which defines Ω").inner_text() == "A φ of your own"
+
+
+def test_an_address_with_a_bad_phi_has_the_page_all_the_same(at):
+    page = at(phi="A φ of your own", formula="-u**2")
+    page.locator(".wb-status.bad", has_text="What holds instead").wait_for()
     page.get_by_role("slider", name="α").wait_for()
 
 

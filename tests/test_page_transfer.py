@@ -98,7 +98,7 @@ def test_presets_and_the_keys(at):
     page.keyboard.press("ArrowRight")
     line(page, "which w never leaves").wait_for()
     page.keyboard.press(" ")
-    page.get_by_text("from there on its length stays B").wait_for()
+    page.get_by_text("beyond, |w|_p stays B").wait_for()
 
 
 def test_a_bad_address_is_refused_in_words(at):

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 PAGES = ("your-data", "dual-lab", "race")
 OPTIONS = ("--max-upload", "1")
-REACHED = re.compile(r"Reached|Stopped|Stands still")
+REACHED = re.compile(r"Reached|Stopped|Stalled")
 TABLE = b"dose,age,outcome\n" + b"".join(
     b"%d,%d,%s\n" % (j % 7, (3 * j) % 11, b"ill" if (j % 7) + (3 * j) % 11 > 8 else b"well")
     for j in range(60)
@@ -120,7 +120,7 @@ def test_a_token_that_is_none(browser, address):
     with visit(browser, f"{address}?data={'0' * 32}", REACHED) as page:
         assert "no longer on the server" in sentence(page)
     with visit(browser, f"{address.replace('your-data', 'dual-lab')}?source=upload-../x") as page:
-        page.locator(".wb-refused", has_text="This is no upload of this server").wait_for()
+        page.locator(".wb-refused", has_text="This upload is not on this server").wait_for()
 
 
 @pytest.mark.parametrize("theme", LOOKS)

@@ -8,12 +8,15 @@ import pytest
 from bokeh.document import Document
 from panel.io.state import set_curdoc
 
-from workbench.views import bias, conjugates, inverse_time, norms
-from workbench.views.bias_page import BiasPage
-from workbench.views.conjugates_page import ConjugatesPage
-from workbench.views.inverse_time_page import QUESTION, InverseTimePage
-from workbench.views.norms_page import HIDES, QUESTIONS, NormsPage
-from workbench.views.shell import Visit
+from workbench.pages.bias import model as bias
+from workbench.pages.bias.page import BiasPage
+from workbench.pages.conjugates import model as conjugates
+from workbench.pages.conjugates.page import ConjugatesPage
+from workbench.pages.inverse_time import model as inverse_time
+from workbench.pages.inverse_time.page import QUESTION, InverseTimePage
+from workbench.pages.norms import model as norms
+from workbench.pages.norms.page import HIDES, QUESTIONS, NormsPage
+from workbench.pages.shell import Visit
 
 # Panel's own widgets give each other names that it is about to drop.
 pytestmark = pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")

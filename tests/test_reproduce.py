@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from workbench import experiments
 from workbench.cli import app
 from workbench.experiments import engine, results, scores, verdicts, zhang_table_1
-from workbench.views import reproductions
+from workbench.pages import reproductions
 
 HOSTILE = '<script>alert("x")</script>'
 

@@ -9,7 +9,8 @@ from typer.testing import CliRunner
 
 from workbench.cli import app
 from workbench.errors import InputError
-from workbench.views import export, export_file, home, site, theme
+from workbench.pages import export, export_file, site, theme
+from workbench.pages.home import model as home
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def quick(monkeypatch):
 def test_a_site_has_every_page_that_needs_no_server(quick, tmp_path):
     folder = tmp_path / "new" / "site"
     sizes = site.write(folder)
-    assert set(sizes) == {f"{page}.html" for page in export.names()} | {"index.html"}
+    assert set(sizes) == {f"{page}.html" for page in export.PAGES} | {"index.html"}
     assert sizes == {path.name: path.stat().st_size for path in folder.iterdir()}
     index = (folder / "index.html").read_text(encoding="utf-8")
     links = re.findall(r"href='([^']*)'", index)
@@ -32,7 +33,7 @@ def test_a_site_has_every_page_that_needs_no_server(quick, tmp_path):
     assert "http" not in index.split("<body>")[1]
     # What needs a server is named.
     for card in home.CARDS:
-        if card.page not in export.names():
+        if card.page not in export.PAGES:
             assert site.shell.PAGES[card.page] in index.split("workbench serve")[1]
     for name in links:
         assert (folder / name).read_text(encoding="utf-8").count('<a href="index.html">') == 1

@@ -149,6 +149,21 @@ def test_leave_one_out_from_one_solve_holds_the_refits_between(loss):
         assert sure <= np.sum(p.y * z <= 0.0) <= possible <= 12
 
 
+@pytest.mark.parametrize("regularizer", ["normalized-entropy:mu=1.0", "entropy:mu=0.1", "q-norm:q=1.5"])
+def test_the_best_solve_there_is_leaves_room_for_rounding(regularizer):
+    """With a gap of 1e-15 the interval of a prediction is as narrow as numbers are, and holds it still."""
+    d = wb.data.load("breast-cancer")
+    embed = "balanced" if "entropy" in regularizer else None
+    p = wb.Problem(d.X, d.y, "hinge", regularizer, lam=0.1, bias="constant", embed=embed)
+    found = wb.solve(p, "gauss-seidel", tol=1e-14, max_epochs=2000)
+    idle = np.flatnonzero(found.alpha == 0.0)[:40]
+    bounds = wb.stability(p, alpha=found.alpha, samples=idle)
+    low, high = bounds.prediction.T
+    assert (low <= bounds.z).all()
+    assert (bounds.z <= high).all()
+    assert (high - low <= 1e-3 * (1.0 + np.abs(bounds.z))).all()
+
+
 def test_kernels_and_classes_have_their_bounds():
     rng = np.random.default_rng(7)
     X = rng.normal(size=(15, 3))

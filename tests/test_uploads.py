@@ -15,8 +15,8 @@ from scipy import sparse
 import workbench.data as data
 from workbench.data import store, uploads
 from workbench.errors import InputError
+from workbench.pages.your_data import model as your_data
 from workbench.system.allowance import Allowance
-from workbench.views import your_data
 
 FUZZED = 1500  # files; two seconds
 CSV = b"width,length,kind\n1,2.5,x\n-3,4,y\n5,6,x\n7,8,z\n"
@@ -180,7 +180,7 @@ def test_the_store_gives_back_what_it_got(kept, content, name):
 
 @pytest.mark.parametrize("token", ["", "../x", "a" * 31, "A" * 32, "a" * 32 + "\n", None, "g" * 32])
 def test_a_token_is_thirty_two_hex_digits(kept, token):
-    with pytest.raises(InputError, match="no upload of this server"):
+    with pytest.raises(InputError, match="not on this server"):
         kept.get(token)
 
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
     from workbench.bounds.stability import stability
     from workbench.certificates import certificate
     from workbench.certificates.screening import screening
-    from workbench.convex.appendix_e import appendix_e
     from workbench.convex.conjugate import conjugate
     from workbench.convex.errata import errata
+    from workbench.derivations.appendix import appendix_e
     from workbench.errors import (
         ConvexityError,
         DerivationTimeout,
@@ -59,7 +59,7 @@ _HOMES = {
     "Problem": "problem",
     "Run": "run",
     "Solution": "solution",
-    "appendix_e": "convex.appendix_e",
+    "appendix_e": "derivations.appendix",
     "certificate": "certificates",
     "conjugate": "convex.conjugate",
     "errata": "convex.errata",

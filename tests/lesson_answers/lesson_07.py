@@ -2,6 +2,8 @@
 
 import numpy as np
 
+import workbench as wb
+
 
 def lagrangian(alpha, X, y, lam, s):
     v = X.T @ alpha / (lam * len(y))
@@ -16,9 +18,18 @@ def curvature(i, X, lam, mu):
     return X[i] @ X[i] / (lam * len(X)) + 1 / mu
 
 
-def plain_gap(alpha, X, y, lam, s):
-    w = X.T @ alpha / (lam * len(y))
-    return np.mean(np.maximum(0, 1 - y * (X @ w + s)) - alpha * y) + lam * w @ w
+def multipliers(X, y, lam, mu, rounds, passes, order=range, clip=lambda beta: min(max(beta, 0.0), 1.0),
+                moved=lambda s, total, mu, n: s + total / mu, told=1.0, penalty=1.0):  # fmt: skip
+    """Algorithm 2 at a fixed mu."""
+    n, s = len(y), 0.0
+    alpha = np.zeros(n)
+    for _ in range(rounds):
+        for _ in range(passes):
+            for i in order(n):
+                z = X[i] @ (X.T @ alpha) / (lam * n) + told * s + penalty * alpha.sum() / mu
+                alpha[i] = y[i] * clip(alpha[i] * y[i] + (1 - y[i] * z) / curvature(i, X, lam, mu))
+        s = moved(s, alpha.sum(), mu, n)
+    return alpha, s
 
 
 WRONG = {
@@ -61,10 +72,29 @@ WRONG = {
         ),
     ),
     "7.4": (
-        lambda s, alpha, X, y, lam: plain_gap(alpha, X, y, lam, s),
-        lambda s, alpha, X, y, lam: plain_gap(alpha, X, y, lam, 0.0) + s * np.mean(alpha),
-        lambda s, alpha, X, y, lam: (
-            plain_gap(alpha, X, y, lam, s) + s * np.mean(alpha) + alpha.sum() ** 2 / (2 * len(y))
-        ),
+        lambda *given: multipliers(*given, moved=lambda s, total, mu, n: s - total / mu),
+        lambda *given: multipliers(*given, moved=lambda s, total, mu, n: s),
+        lambda *given: multipliers(*given, moved=lambda s, total, mu, n: s + total / (n * mu)),
+        lambda *given: multipliers(*given, moved=lambda s, total, mu, n: s + mu * total),
+        lambda *given: multipliers(*given, moved=lambda s, total, mu, n: total / mu),
+        lambda *given: multipliers(*given, told=0.0),
+        lambda *given: multipliers(*given, penalty=0.0),
+        lambda *given: multipliers(*given, clip=lambda beta: beta),
+        lambda *given: multipliers(*given, clip=lambda beta: np.clip(beta, -1, 1)),
+        lambda X, y, *given: (y * multipliers(X, y, *given)[0], multipliers(X, y, *given)[1]),
+        lambda *given: multipliers(*given)[0],
+        lambda *given: (multipliers(*given)[0], 0.0),
+        lambda *given: (multipliers(*given)[0], -multipliers(*given)[1]),
+        lambda *given: (np.zeros(len(given[1])), 1.0),
+        lambda X, y, lam, mu, rounds, passes: multipliers(X, y, lam, mu, 3, passes),
+        lambda X, y, lam, mu, rounds, passes: multipliers(X, y, 1.0, mu, rounds, passes),
+        lambda X, y, lam, *given: (wb.solve(wb.Problem(X, y, lam=lam, bias=True)).alpha, 0.0),
+    ),
+}
+RIGHT = {
+    "7.4": (
+        lambda *given: multipliers(*given),
+        lambda *given: multipliers(*given, order=lambda n: range(n)[::-1]),
+        lambda *given: list(multipliers(*given, order=np.random.default_rng(1).permutation)),
     ),
 }

@@ -11,6 +11,26 @@ def longest(X, norm):
     return np.linalg.norm(X, norm, axis=1).max()
 
 
+def pgs(X, y, lam, p, passes, seed, ahead=1, sign=1.0, factor=None, norm=dual,
+        weight=lambda n, t: n / (t + 1)):  # fmt: skip
+    """PGS for the logistic loss; `weight` makes dual variables of the pulls of the samples."""
+    n, d = X.shape
+    theta, pulls, t, rng = np.zeros(d), np.zeros(n), 0, np.random.default_rng(seed)
+
+    def weights():
+        v, q = theta / (max(t + ahead, 1) * lam), norm(p)
+        size = np.linalg.norm(v, q) or 1.0
+        return (p - 1 if factor is None else factor) * size ** (2 - q) * np.abs(v) ** (q - 1) * np.sign(v)
+
+    for _ in range(passes):
+        for i in rng.permutation(n):
+            pull = y[i] / (1 + np.exp(y[i] * (weights() @ X[i])))
+            pulls[i] += pull
+            theta = theta + sign * pull * X[i]
+            t += 1
+    return weights(), pulls * weight(n, t)
+
+
 WRONG = {
     "9.1": (
         lambda theta, t, x, y, lam: theta - y * x if y * (theta @ x) < (t + 1) * lam else theta,
@@ -35,14 +55,39 @@ WRONG = {
         ),
     ),
     "9.3": (
-        lambda X, p, lam, T: longest(X, dual(p)) ** 2 * np.log(T) / (2 * lam * T),
-        lambda X, p, lam, T: longest(X, p) ** 2 * (1 + np.log(T)) / (2 * lam * T),
-        lambda X, p, lam, T: longest(X, 2) ** 2 * (1 + np.log(T)) / (2 * lam * T),
-        lambda X, p, lam, T: longest(X, dual(p)) * (1 + np.log(T)) / (2 * lam * T),
+        *("d h f j b i a", "h d f j b i a e", "d h j f b i a e", "d h f b j i a e", "d h f j b a e"),
+        *("d h f j b i g e", "d h f j b i a e c", "k d h f j b i a e", "d f j b i a e", "h f j b i a e"),
+        *("d h f j i a e", "d h f j b i e", "d h j b i a e", "d h f b i a e", "z", "a a", 3),
     ),
     "9.4": (
         lambda eps, G, L, c, m: L**2 / (2 * (eps**2 / (4 * G) - c * L**2 / m)),
         lambda eps, G, L, c, m: 2 * G * L**2 / eps**2,
         lambda eps, G, L, c, m: -m / (2 * c),
+    ),
+    "9.5": (
+        lambda X, y, lam, p, passes, seed: pgs(X, y, lam, p, passes, seed, ahead=0),
+        lambda X, y, lam, p, passes, seed: pgs(X, y, lam, p, passes, seed, sign=-1.0),
+        lambda X, y, lam, p, passes, seed: pgs(X, y, lam, p, passes, seed, factor=1.0),
+        lambda X, y, lam, p, passes, seed: pgs(X, y, lam, p, passes, seed, norm=lambda p: p),
+        lambda X, y, lam, p, passes, seed: pgs(X, y, lam, 2.0, passes, seed),
+        lambda X, y, lam, p, passes, seed: pgs(X, y, lam, p, passes, seed, weight=lambda n, t: 1 / (t + 1)),
+        lambda X, y, lam, p, passes, seed: pgs(X, y, lam, p, passes, seed, weight=lambda n, t: n / t),
+        lambda X, y, lam, p, passes, seed: pgs(X, y, lam, p, passes, seed, weight=lambda n, t: 1.0),
+        lambda X, y, lam, p, passes, seed: pgs(X, y, 1.0, p, passes, seed),
+        lambda X, y, lam, p, passes, seed: pgs(X, y, lam, p, 1, seed),
+        lambda X, y, lam, p, passes, seed: pgs(X, y, lam, p, passes, seed)[0],
+        lambda X, y, lam, p, passes, seed: pgs(X, y, lam, p, passes, seed)[::-1],
+        lambda X, y, lam, p, *more: (pgs(X, y, lam, p, *more)[0], np.zeros(len(y))),
+        lambda X, y, lam, p, passes, seed: (np.zeros(X.shape[1]), np.zeros(len(y))),
+        lambda X, y, lam, p, passes, seed: pgs(X, y, lam, p, 99, seed, weight=lambda n, t: -n / t),
+    ),
+}
+RIGHT = {
+    "9.3": ("d h f j b i a e", "DHFJBIAE", list("fdhjbeai"), "e, a, i, d, h, f, j, b"),
+    "9.5": (
+        lambda X, y, lam, p, passes, seed: pgs(X, y, lam, p, passes, seed),
+        lambda X, y, lam, p, passes, seed: pgs(X, y, lam, p, passes, seed + 1),
+        lambda X, y, lam, p, passes, seed: list(pgs(X, y, lam, p, passes, None)),
+        lambda X, y, lam, p, *more: [part.tolist() for part in pgs(X, y, lam, p, *more)],
     ),
 }

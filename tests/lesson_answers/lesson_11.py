@@ -2,6 +2,22 @@
 
 import numpy as np
 
+
+def referee(p, q, us, vs, ends=True, relative=True, tol=1e-3, signed=False, infinite=True, size=np.max):
+    """Whether a claim differs from the supremum on a grid, slope by slope."""
+    verdicts = []
+    for v in vs:
+        values = us * v - p(us)
+        true = np.inf if ends and np.argmax(values) in (0, len(us) - 1) else size(values)
+        claim = q(v)
+        if np.isinf(true) or np.isinf(claim):
+            verdicts.append(infinite and true != claim)
+            continue
+        off = true - claim if signed else abs(true - claim)
+        verdicts.append(off > tol * (1 + abs(claim) if relative else 1))
+    return verdicts
+
+
 WRONG = {
     "11.1": (np.diag([1.0, 2.0]), np.array([[1.0, 2.0], [2.0, 4.0]]), np.eye(3), np.array([2.0, 1.0])),
     "11.2": (
@@ -11,4 +27,26 @@ WRONG = {
     ),
     "11.3": (1.0, 0.0, -2.0),
     "11.4": ("eg", "abeg", "b", "bhg"),
+    "11.5": (
+        lambda *given: referee(*given, ends=False),
+        lambda *given: referee(*given, tol=1e-9),
+        lambda *given: referee(*given, tol=1.0),
+        lambda *given: referee(*given, relative=False),
+        lambda *given: referee(*given, signed=True),
+        lambda *given: referee(*given, infinite=False),
+        lambda *given: referee(*given, size=np.min),
+        lambda *given: [not each for each in referee(*given)],
+        lambda *given: any(referee(*given)),
+        lambda p, q, us, vs: [False] * len(vs),
+        lambda p, q, us, vs: [True] * len(vs),
+        lambda p, q, us, vs: referee(q, p, us, vs),
+        lambda p, q, us, vs: referee(p, q, us, vs)[:3],
+    ),
+}
+RIGHT = {
+    "11.5": (
+        lambda *given: referee(*given),
+        lambda *given: np.array(referee(*given)),
+        lambda *given: np.array(referee(*given), dtype=float),
+    ),
 }

@@ -66,13 +66,13 @@ class Stability:
 
     @property
     def errors(self) -> tuple[int, int]:
-        """How many samples are surely, and how many possibly, told wrong by weights that never saw them.
+        """How many samples are surely, and how many possibly, misclassified by weights that never saw them.
 
         With labels -1 and +1 a prediction of 0 is wrong.
         """
         problem = self._problem
         if problem.loss.kind != "margin":
-            raise InputError(f"stability: the {problem.loss.name} loss has no labels -1 and +1 to tell wrong")
+            raise InputError(f"stability: the {problem.loss.name} loss has no labels -1 and +1 to predict")
         reached = problem.y[self.samples][:, None] * self.prediction
         return int(np.sum(reached.max(axis=1) <= 0.0)), int(np.sum(reached.min(axis=1) <= 0.0))
 
@@ -182,7 +182,7 @@ def _of_any(problem, judged, chosen):
         alpha = judged.alpha[i]
         without = judged._v - (np.multiply.outer(x, alpha) if outputs else x * alpha) / problem.lam_n
         v = np.ascontiguousarray(without.ravel())
-        h, image = transfer.map(v)
+        h, image, _ = _mapped(problem, v)
         gaps[k] = (others[k] + problem.lam_n * transfer.bracket(w, v, h).sum) / problem.n_samples + slack
         for output in np.ndindex(*outputs):
             direction = np.zeros_like(without)
@@ -190,25 +190,33 @@ def _of_any(problem, judged, chosen):
             direction = direction.ravel()
             middle = float(image @ direction)
             room = gaps[k] / problem.lam
-            low, high = (_farthest(transfer, v, h, s * direction, s * middle, room) for s in (-1.0, 1.0))
+            low, high = (_farthest(problem, v, s * direction, s * middle, room) for s in (-1.0, 1.0))
             prediction[(k, *output)] = -low, high
     return gaps, prediction
 
 
-def _farthest(transfer, v, h, direction, middle, room):
+def _mapped(problem, v):
+    """h(v), its gradient, and what h may be off by: v is a sum of n terms, and h one of D."""
+    h, image = problem.transfer.map(v)
+    size = abs(h) + float(np.abs(image) @ (1.0 + np.abs(v)))
+    return h, image, (8.0 + problem.n_samples + v.size) * UNIT * size
+
+
+def _farthest(problem, v, direction, middle, room):
     """An upper bound of direction.w' over all w' with g(w') + h(v) - w'.v <= room: the least over t."""
     if not direction.any():
         return 0.0
+    h, _, off = _mapped(problem, v)
 
     def bound(log_t):
         t = float(np.exp(log_t))
-        ahead = transfer.map(v + t * direction)[0]
-        value = (room + (ahead - h) + 8.0 * UNIT * (abs(ahead) + abs(h))) / t
+        ahead, _, more = _mapped(problem, v + t * direction)
+        value = (room + (ahead - h) + off + more) / t
         return value if np.isfinite(value) else np.finfo(float).max
 
     # The t at which a parabola of the curvature met at a first step would be best.
     step = 1e-3 / float(np.abs(direction).max())
-    bend = max(2.0 * (transfer.map(v + step * direction)[0] - h - step * middle) / step**2, 1e-300)
+    bend = max(2.0 * (_mapped(problem, v + step * direction)[0] - h - step * middle) / step**2, 1e-300)
     start = 0.5 * np.log(max(2.0 * room / bend, 1e-290))
     found = scipy.optimize.minimize_scalar(
         bound, bounds=(start - REACH, start + REACH), method="bounded", options={"xatol": PRECISION}

@@ -77,7 +77,9 @@ def _array(option, path):
     except FileNotFoundError:
         raise InputError(f"{option} {path}: there is no such file; check the path") from None
     except (ValueError, EOFError, TypeError, MemoryError) as error:
-        raise InputError(f"{option} {path} is no array that np.save wrote ({error}); save it anew") from None
+        raise InputError(
+            f"{option} {path} is not an array that np.save wrote ({error}); save it again"
+        ) from None
     if array.dtype.kind not in "fiub":
         raise InputError(f"{option} {path} holds {array.dtype} and no numbers; save floats")
     return array

@@ -37,7 +37,7 @@ def derive(
     if latex and json:
         raise InputError("--latex and --json exclude each other; leave one out")
     if not 0 < timeout < math.inf:
-        raise InputError(f"--timeout {timeout:g} is no number of seconds above 0, such as 20")
+        raise InputError(f"--timeout {timeout:g} is not a number of seconds above 0, such as 20")
     found = _derived(expression, domain, parameter, variable, timeout)
     if json:
         print(_dumped(found))
@@ -116,7 +116,7 @@ def _show_conditions(out, found):
     """p, for which parameters there is a conjugate, and the regions with a formula of their own."""
     out.print(found["p_text"], soft_wrap=True)
     if found["conditions_text"]:
-        out.print(f"\nThere is a conjugate for {found['conditions_text']} only:", style="bold")
+        out.print(f"\nThe conjugate exists for {found['conditions_text']} only:", style="bold")
         for region in found["excluded"]:
             out.print(f"   for {region['condition_text']}, {region['reason']}", soft_wrap=True)
     if len(found["cases"]) > 1:

@@ -36,8 +36,8 @@ def export(
     pairs += [("lam", text) for text in (lam.split(",") if lam is not None else ())]
 
     extras.need("pages", "exporting a page")
-    from workbench.views import export as pages
-    from workbench.views.theme import look
+    from workbench.pages import export as pages
+    from workbench.pages.theme import look
 
     own = None if function is None else _own(function, domain, parameter)
     with derive.waiting("computing"):
@@ -58,8 +58,8 @@ def site(
     if theme not in THEMES:
         raise InputError(f"--theme {theme!r} is not known; use light or dark")
     extras.need("pages", "writing a site")
-    from workbench.views import site as pages
-    from workbench.views.theme import look
+    from workbench.pages import site as pages
+    from workbench.pages.theme import look
 
     with derive.waiting("computing"):
         sizes = pages.write(folder, look(theme == "dark", projector), force)
@@ -76,7 +76,7 @@ def _pair(text):
 
 def _own(function, domain, parameters):
     """A typed function as the page of conjugates has it, within the page's limits."""
-    from workbench.views.conjugates import Preset, check_text
+    from workbench.pages.conjugates.model import Preset, check_text
 
     texts = {"function": function, "domain": domain or "", "parameters": "; ".join(parameters or ())}
     try:

@@ -1,6 +1,6 @@
 """`workbench lessons`."""
 
-import json
+import functools
 import signal
 import subprocess
 import sys
@@ -10,31 +10,42 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
+from workbench.cli.lessons_pages import pack, pages
 from workbench.errors import InputError
-from workbench.system import extras, storage
+from workbench.system import extras, resources, storage
 
 Place = Annotated[Path, Argument(metavar="DIR", help="Made where it is missing.")]
 
 
 def lessons(
     place: Place = Path("workbench-lessons"),
-    solutions: Annotated[bool, Option("--solutions", help="In a clone: copy the solutions too.")] = False,
+    solutions: Annotated[bool, Option("--solutions", help="In a clone: write the solutions too.")] = False,
     nbgrader: Annotated[bool, Option("--nbgrader", help="In a clone: write nbgrader's source.")] = False,
+    html: Annotated[bool, Option("--html", help="Write pages that need no network and no kernel.")] = False,
+    lecturer: Annotated[
+        bool, Option("--lecturer", help="In a clone: write slides, guides, quizzes, exams and graders.")
+    ] = False,
+    run: Annotated[bool, Option("--run/--no-run", help="Run lessons before a page is made.")] = True,
     open_them: Annotated[bool, Option("--open/--no-open", help="Open them in JupyterLab.")] = True,
 ):
     """Copy the lessons into a folder of your own and open them in JupyterLab."""
-    from workbench.system import resources
-
     if place.exists() and not place.is_dir():
         raise InputError(f"{place} is a file; name a folder to copy the lessons to")
+    if html + lecturer + nbgrader > 1:
+        raise InputError("choose one of --html, --lecturer and --nbgrader, each with a folder of its own")
     source = resources.folder("lessons")
-    if solutions or nbgrader:
+    if solutions or nbgrader or lecturer:
         _need_solutions(source)
-    copied, kept = release(source, place) if nbgrader else copy(source, place, solutions)
-    print(f"{copied} files copied to {place}" if copied else f"nothing new to copy to {place}")
+    if html or lecturer:
+        made = pages if html else pack
+        copied, kept = _write_missing(place, made(source, place, run, functools.partial(print, flush=True)))
+    else:
+        copied, kept = release(source, place) if nbgrader else copy(source, place, solutions)
+    said = f"{copied} files {'written' if html or lecturer else 'copied'} to {place}"
+    print(said if copied else f"nothing new to copy to {place}")
     for name in kept:
         print(f"kept your {name}, which differs from the course's")
-    if open_them:
+    if open_them and not (html or lecturer):
         _open(place)
 
 
@@ -47,30 +58,31 @@ def copy(source, place, solutions=False):
     kept : list of str
         The files that were there already with other contents.
     """
-    patterns = ("[0-9]*.ipynb", "README.md", *(("solutions/[0-9]*.ipynb",) if solutions else ()))
-    found = sorted(path for pattern in patterns for path in source.glob(pattern))
-    return _write_missing(place, ((path.relative_to(source), path.read_bytes()) for path in found))
+    wanted = (resources.NOTEBOOK, "README.md", "LICENSE.md")
+    found = sorted(path for pattern in wanted for path in source.glob(pattern))
+    files = [(Path(path.name), path.read_bytes()) for path in found]
+    if solutions:
+        from workbench.teaching import source as of
+
+        notebooks = of.made(source, of.solutions)
+        files += [(Path("solutions", name), of.as_json(each)) for name, each in notebooks]
+    return _write_missing(place, files)
 
 
 def release(source, place):
     """Write the lecturer's notebooks, as `copy` does, where nbgrader looks: source/NAME/NAME.ipynb."""
-    from workbench.teaching.source import merged
+    from workbench.teaching.source import as_json, for_nbgrader, made
 
-    def notebooks():
-        for path in sorted(source.glob("[0-9]*.ipynb")):
-            pair = (path, source / "solutions" / path.name)
-            notebook = merged(*(json.loads(each.read_text(encoding="utf-8")) for each in pair))
-            text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
-            yield Path("source", path.stem, path.name), text.encode()
-
-    return _write_missing(place, notebooks())
+    notebooks = made(source, for_nbgrader)
+    files = [(Path("source", Path(name).stem, name), as_json(each)) for name, each in notebooks]
+    return _write_missing(place, files)
 
 
 def _need_solutions(source):
-    if not (source / "solutions").is_dir():
+    if not (source / "sources").is_dir():
         raise InputError(
-            "the solutions are not installed with the lessons; lecturers find them in the folder "
-            "lessons/solutions of the project's source archive, and run the command from there"
+            "the solutions are not installed with the lessons; they are made from the folder lessons/sources "
+            "of a clone or of the project's source archive, so run the command from there"
         )
 
 

@@ -23,7 +23,7 @@ def reproduce(
     scheduler: Annotated[str | None, Option(metavar="ADDRESS", help=SCHEDULER)] = None,
     workers: Annotated[int | None, Option(min=1, help="Local processes; one a core by default.")] = None,
     report: Annotated[Path | None, Option(metavar="DIR", help="Write report.html into this folder.")] = None,
-    seeds: Annotated[int | None, Option(min=1, help="Draws, where an experiment draws its data.")] = None,
+    seeds: Annotated[int | None, Option(min=1, help="Number of seeds, where data are drawn.")] = None,
     json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
 ):
     """Reproduce tables and figures of the papers beside the published values.
@@ -32,7 +32,7 @@ def reproduce(
     """
     from workbench import experiments
     from workbench.experiments import cache, cluster, results
-    from workbench.views import reproductions
+    from workbench.pages import reproductions
 
     chosen = [experiments.get(each) for each in (experiments.NAMES if name == EVERYTHING else (name,))]
     if seeds is not None and name != EVERYTHING and not chosen[0].seeds:
@@ -64,11 +64,11 @@ def reproduce(
 def _chapter(experiment, scheduler, workers, seeds, json):
     """Run one experiment; Ctrl-C says that what is finished is kept."""
     from workbench.experiments import engine
-    from workbench.views.reproductions import Chapter
+    from workbench.pages.reproductions import Chapter
 
     draws = experiment.seeds if seeds is None or not experiment.seeds else seeds
     if not json:
-        about = f"about {experiment.minutes:g} minutes on two cores where nothing is kept"
+        about = f"about {experiment.minutes:g} minutes on two cores if no results are kept"
         print(f"{experiment.name}: {experiment.title} ({about}) ...", file=sys.stderr, flush=True)
     started = time.perf_counter()
     try:
@@ -77,7 +77,7 @@ def _chapter(experiment, scheduler, workers, seeds, json):
             progress=not json and sys.stderr.isatty(),
         )  # fmt: skip
     except KeyboardInterrupt as error:
-        sentence = "interrupted; finished tasks are kept, and the same command takes them up"
+        sentence = "interrupted; finished tasks are kept, and the same command continues from them"
         print(sentence, file=sys.stderr)
         raise typer.Exit(signals.exit_code(error)) from None
     command = ["workbench", "reproduce", experiment.name]

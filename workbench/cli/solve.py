@@ -15,23 +15,23 @@ ENDS = {"converged": 0, "interrupted": 130}
 FILE = "A table (CSV, TSV, Parquet, JSON lines, .npy, .npz) or LIBSVM file"
 POSITIVE = "The label that counts as +1, the others as -1; may be repeated."
 TARGET = "The column of a table to predict; one named target or label, else the last one."
-COUNTING = "How a LIBSVM file counts features; found out by default."
+COUNTING = "How a LIBSVM file counts features; detected by default."
 Positive = Annotated[list[str] | None, Option(metavar="VALUE", help=POSITIVE)]
 Target = Annotated[str | None, Option(metavar="COL", help=TARGET)]
 ZeroBased = Annotated[bool | None, Option("--zero-based/--one-based", help=COUNTING)]
 LOSS = "Such as hinge or epsilon-insensitive:epsilon=0.1,p=2; by default chosen from the target."
 LAM = "The weight of the regularizer, or auto: by cross-validation, as for tables by default; else 0.001."
 TOL = "The relative gap to reach: 1e-4 for tables by default, else 1e-6."
-MISSING = "What becomes of empty cells: mean, median, drop (the rows) or indicator."
+MISSING = "How empty cells are handled: mean, median, drop (the rows) or indicator."
 LEAVE_OUT = "A column that is not used; may be repeated."
-STANDARDIZE = "Columns of a table to mean 0 and deviation 1; by default where their scales differ."
+STANDARDIZE = "Scale the columns of a table to mean 0 and deviation 1; by default where their scales differ."
 ONE_SE = "With --lam auto: the largest within one standard error of the best."
 OUT = "Where to save the model; FILE.model.npz by default for a table."
 SOLVER = "Such as newton, gauss-seidel, or proximal-gradient for norms; by default what suits the problem."
-UNKNOWN = "What a category is that training did not see: refuse or ignore."
+UNKNOWN = "How a category is treated that training did not see: refuse or ignore."
 Source = Annotated[str, Argument(metavar="FILE_OR_NAME", help=f"{FILE}, or a name of `workbench data list`.")]
 Data = Annotated[Path, Argument(metavar="FILE", help=f"{FILE} with the columns of the training.")]
-Model = Annotated[Path, Argument(metavar="MODEL", help="What `workbench solve` saved.")]
+Model = Annotated[Path, Argument(metavar="MODEL", help="A model that `workbench solve` saved.")]
 
 
 def solve(
@@ -45,18 +45,18 @@ def solve(
     one_se: Annotated[bool, Option("--one-se", help=ONE_SE)] = False,
     report: Annotated[Path | None, Option(metavar="FILE.html", help="Write a page about the fit.")] = None,
     tol: Annotated[float | None, Option(help=TOL)] = None,
-    max_epochs: Annotated[float, Option(help="The most epochs.")] = 1000.0,
+    max_epochs: Annotated[float, Option(help="Largest number of epochs.")] = 1000.0,
     solver: Annotated[str | None, Option(help=SOLVER)] = None,
     update: Annotated[str, Option(help="exact, bounded, newton or gradient.")] = "exact",
     order: Annotated[str, Option(help="shuffled, cyclic or most-violating.")] = "shuffled",
-    scale: Annotated[float, Option(help="Every step is multiplied by it.")] = 1.0,
-    shrinking: Annotated[bool, Option(help="Leave samples alone that rest, for squared-l2.")] = True,
+    scale: Annotated[float, Option(help="Factor of every step.")] = 1.0,
+    shrinking: Annotated[bool, Option(help="Skip samples that stay at a bound, for squared-l2.")] = True,
     eta: Annotated[float, Option(help="The learning rate of the gradient update.")] = 0.01,
-    seed: Annotated[int, Option(help="Of the shuffled order.")] = 0,
+    seed: Annotated[int, Option(help="Seed of the shuffled order.")] = 0,
     bias: Annotated[bool | None, Option(help="Append a constant feature, or have no bias.")] = None,
     free_bias: Annotated[bool, Option("--free-bias", help="Add a bias that is not regularized.")] = False,
     kernel: Annotated[str | None, Option(help="Such as rbf:gamma=0.05.")] = None,
-    balanced: Annotated[bool, Option("--balanced", help="Give every feature a negative twin.")] = False,
+    balanced: Annotated[bool, Option("--balanced", help="Add the negative of every feature.")] = False,
     positive: Positive = None,
     target: Target = None,
     category: Annotated[str | None, Option(help="The topic of reuters21578.")] = None,

@@ -22,7 +22,7 @@ ERRATA = {
 
 
 def verify(
-    fresh: Annotated[bool, Option("--fresh", help="Derive everything anew, and keep that.")] = False,
+    fresh: Annotated[bool, Option("--fresh", help="Derive everything again and keep the result.")] = False,
     json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
 ):
     """Derive and verify every conjugate pair, or show what was kept of the last time."""

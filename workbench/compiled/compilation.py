@@ -1,7 +1,7 @@
 """On-demand compilation with numba, cached on disk under a digest of the package.
 
 A function's key would not change with a helper elsewhere that it calls, and stale machine code stay behind;
-a cache folder named by a digest of all sources cannot hold any.
+a cache folder named by a digest of all sources that kernels can come from cannot hold any.
 """
 
 import functools
@@ -47,6 +47,9 @@ progress = {"current": None, "done": 0}
 # Old versions' folders that stay, so that two checkouts in turn do not compile everything each time.
 KEPT_FOLDERS = 4
 
+# They use kernels and hold none, and nothing that does imports them.
+WITHOUT_KERNELS = ("cli", "data", "experiments", "pages", "race", "server", "tabular", "teaching")
+
 _lock = threading.RLock()
 
 
@@ -71,7 +74,8 @@ def _digest():
     versions = (numba.__version__, llvmlite.__version__, sys.implementation.cache_tag)
     digest = hashlib.sha256(repr(versions).encode())
     for source in sorted(PACKAGE.rglob("*.py")):
-        digest.update(source.read_bytes())
+        if source.relative_to(PACKAGE).parts[0] not in WITHOUT_KERNELS:
+            digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 
 

@@ -218,7 +218,7 @@ def _as_path(name) -> Path:
     near = difflib.get_close_matches(name.lower(), _SOURCES, n=1)
     hint = f", did you mean {near[0]!r}?" if near else ";"
     raise InputError(
-        f"{name!r} is no data set{hint} the names are {_names()}; the path of a file would work too."
+        f"{name!r} is not a data set{hint} the names are {_names()}; the path of a file would work too."
     )
 
 

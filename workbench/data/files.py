@@ -19,6 +19,7 @@ from pathlib import Path
 from workbench.data import libsvm, split, table
 from workbench.data.dataset import Dataset, NumberedNames
 from workbench.data.places import COMPRESSIONS
+from workbench.data.sentences import said
 from workbench.data.split import as_values, one_against_rest, split_rows
 from workbench.errors import InputError
 
@@ -120,7 +121,7 @@ def unpack(file, where: str, most: int) -> bytes:
         fix = f"compress it anew, or correct the suffix {suffix}" if damaged else "check its permissions"
         raise InputError(f"{where} cannot be read ({error.strerror or error}); {fix}.") from error
     if not content.strip():
-        raise InputError(f"{where} is empty; it should hold one sample a line.")
+        raise InputError(said("empty", where=where))
     if len(content) > most:
         raise InputError(f"{where} has more than {most} bytes; take a part of its rows.")
     return content

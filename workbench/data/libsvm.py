@@ -10,6 +10,7 @@ import io
 import math
 from typing import TYPE_CHECKING
 
+from workbench.data.sentences import said
 from workbench.errors import InputError
 from workbench.system.allowance import Allowance
 
@@ -68,9 +69,7 @@ def _read_unshifted(content: bytes, where: str, limit: int, allowance: Allowance
 
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
-        raise InputError(
-            f"{where}, line {line}: a zero byte, so the file is no text; give a LIBSVM or CSV file."
-        )
+        raise InputError(said("svm_zero_byte", where=where, line=line))
     # The fast reader passes over underscores wherever they stand in a number.
     fault = find_fault(content, where, limit, allowance=allowance) if b"_" in content else None
     if fault is not None:
@@ -81,9 +80,7 @@ def _read_unshifted(content: bytes, where: str, limit: int, allowance: Allowance
         unknown = InputError(f"{where} cannot be read as LIBSVM ({error}); write `label index:value ...`.")
         raise find_fault(content, where, limit, allowance=allowance) or unknown from error
     if len(y) == 0:
-        raise InputError(
-            f"{where} has no sample, only comments or blank lines; write `label index:value ...`."
-        )
+        raise InputError(said("svm_no_sample", where=where))
     if not np.isfinite(y).all() or not np.isfinite(X.data).all():
         raise find_fault(content, where, limit, allowance=allowance)
     return X, y
@@ -105,7 +102,7 @@ def _shift(
 
     first = _first(X, zero_based)
     if X.nnz == 0 and n_features is None:
-        raise InputError(f"{where} has labels but no index:value pair; write `label index:value ...`.")
+        raise InputError(said("svm_no_pair", where=where))
     smallest, largest = (int(X.indices.min()), int(X.indices.max())) if X.nnz else (first, first - 1)
     limit = (n_features or widest) - 1 + first
     if smallest < first or largest > limit:
@@ -140,7 +137,7 @@ def find_fault(
             allowance.check(where, number)
         reason = line_fault(line, limit, first)
         if reason is not None:
-            return InputError(f"{where}, line {number}: {reason}")
+            return InputError(said("in_line", where=where, line=number, reason=reason))
     return None
 
 
@@ -150,12 +147,12 @@ def line_fault(line: bytes, limit: int, first: int = 0) -> str | None:
     if label is None:
         return None
     if b":" in label:
-        return f"it starts with {_show(label)} where the label should stand; write `label index:value ...`."
+        return said("svm_no_label", shown=_show(label))
     value = _number(label)
     if value is None:
-        return f"the label {_show(label)} is not a number; write `label index:value ...`, a table as .csv."
+        return said("svm_label", shown=_show(label))
     if not math.isfinite(value):
-        return f"the label {_show(label)} is not finite; give the sample a label or take it out."
+        return said("svm_label_infinite", shown=_show(label))
     if pairs and pairs[0].startswith(b"qid") and b":" in pairs[0]:
         pairs = pairs[1:]
     previous = None
@@ -169,33 +166,33 @@ def line_fault(line: bytes, limit: int, first: int = 0) -> str | None:
 
 def pair_fault(pair: bytes, previous: int | None, limit: int, first: int) -> tuple[int | None, str | None]:
     """Return the index of an index:value pair, and what is wrong with the pair or None."""
-    shown = f"the pair {_show(pair)}"
+    shown = _show(pair)
     left, colon, right = pair.partition(b":")
     if not colon:
-        return None, f"{_show(pair)} is not a pair; write index:value."
+        return None, said("svm_not_pair", shown=shown)
     index = _number(left, int)
     if index is None:
-        return None, f"{shown} has no whole number before the colon; write index:value."
+        return None, said("svm_no_index", shown=shown)
     value = _number(right)
     if value is None:
-        return None, f"{shown} has no number after the colon; write index:value."
+        return None, said("svm_no_value", shown=shown)
     if not math.isfinite(value):
-        return None, f"{shown} has a value that is not finite; leave the pair out or write a number."
+        return None, said("svm_infinite", shown=shown)
     return index, _index_fault(shown, index, previous, limit, first)
 
 
 def _index_fault(shown: str, index: int, previous: int | None, limit: int, first: int) -> str | None:
     """Return what is wrong with an index, or None."""
     if index < 0:
-        return f"{shown} has a negative index; count features from 1."
+        return said("svm_negative", shown=shown)
     if index < first:
-        return f"{shown} has the index 0, but zero_based=False was given; count features from 1."
+        return f"the pair {shown} has the index 0, but zero_based=False was given; count features from 1."
     if index > limit:
-        return f"{shown} has an index above {limit}, the largest that is allowed here; take the feature out."
+        return said("svm_above", shown=shown, limit=limit)
     if previous is not None and index == previous:
-        return f"{shown} repeats the index {index}; write each index once."
+        return said("svm_repeats", shown=shown, index=index)
     if previous is not None and index < previous:
-        return f"{shown} comes after the index {previous}; write the indices in ascending order."
+        return said("svm_order", shown=shown, previous=previous)
     return None
 
 

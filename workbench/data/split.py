@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from workbench.data.sentences import said
 from workbench.errors import InputError
 
 if TYPE_CHECKING:
@@ -145,5 +146,5 @@ def standardize(train, test, where: str):
         scaled = [None if part is None else (part - mean) / np.where(scale > 0.0, scale, 1.0)
                   for part in (train, test)]  # fmt: skip
     if not all(part is None or np.isfinite(part).all() for part in scaled) or not np.isfinite(scale).all():
-        raise InputError(f"{where}: a column has numbers too large to be scaled; write it in another unit.")
+        raise InputError(said("unscalable", where=where))
     return tuple(None if part is None else np.ascontiguousarray(part) for part in scaled)

@@ -161,7 +161,7 @@ class Store:
 
     def _path(self, token):
         if not (isinstance(token, str) and TOKEN.fullmatch(token)):
-            raise InputError("This is no upload of this server; open Your data and give the file.")
+            raise InputError("This upload is not on this server; open Your data and give the file.")
         return self.folder / f"{token}.npz"
 
 

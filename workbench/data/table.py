@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from numbers import Integral
 from typing import TYPE_CHECKING
 
+from workbench.data.sentences import said
 from workbench.errors import InputError
 from workbench.system.allowance import Allowance
 
@@ -92,10 +93,7 @@ def find_target(names: list[str], target, where: str, named: bool) -> int:
         Whether the file has a header.
     """
     if len(names) < 2:
-        raise InputError(
-            f"{where} has one column only; a table needs a target and at least one feature, "
-            "separated by commas, semicolons or tabs."
-        )
+        raise InputError(said("one_column", where=where))
     if target is None:
         return len(names) - 1
     if named and isinstance(target, str) and target in names:
@@ -129,17 +127,15 @@ def _as_place(target) -> int | None:
 def decode(content: bytes, where: str) -> str:
     """Return the text with plain line ends, or name the first line that is no text."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{where} is in UTF-16; save it as UTF-8.")
+        raise InputError(said("utf16", where=where))
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(
-            f"{where}, line {line}: a byte that is not UTF-8; save the table as UTF-8."
-        ) from None
+        raise InputError(said("not_utf8", where=where, line=line)) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise InputError(f"{where}, line {line}: a zero byte, so the file is no text; give a table as text.")
+        raise InputError(said("table_zero_byte", where=where, line=line))
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -151,7 +147,7 @@ def _split_header(text: str, where: str, separator: str, target, text_labels: bo
     source = io.StringIO(text)
     line, first = next(_rows(source, where, separator), (0, None))
     if first is None:
-        raise InputError(f"{where} has no rows; it should hold one sample a line.")
+        raise InputError(said("no_rows", where=where))
     exempt = None
     if text_labels and (target is None or _as_place(target) is not None):
         exempt = (-1 if target is None else _as_place(target)) % len(first)
@@ -161,7 +157,7 @@ def _split_header(text: str, where: str, separator: str, target, text_labels: bo
     names = [cell.strip() or f"column {j}" for j, cell in enumerate(first)]
     body = text[source.tell() :]
     if not body.strip():
-        raise InputError(f"{where} has a header but no rows; it should hold one sample a line.")
+        raise InputError(said("header_only", where=where))
     return names, body, line
 
 
@@ -217,22 +213,21 @@ def _read_slowly(
     label_place = place if text_labels else None
     for line, row in _rows(io.StringIO(body), where, separator, skipped, allowance):
         if len(row) != len(names):
-            raise InputError(
-                f"{where}, line {line}: {_count(len(row), 'cell')} where the first row has {len(names)}; "
-                "give every row the same columns."
-            )
+            cells = said("cell" if len(row) == 1 else "cells", count=len(row))
+            raise InputError(said("ragged", where=where, line=line, cells=cells, width=len(names)))
         values = []
         for j, cell in enumerate(row):
             reason = cell_fault(cell, is_target=j == place, text_labels=text_labels)
             if reason is not None:
-                raise InputError(f"{where}, line {line}, column {names[j]!r}: {reason}")
+                column = repr(names[j])
+                raise InputError(said("in_cell", where=where, line=line, column=column, reason=reason))
             if j == label_place:
                 labels.append(cell.strip())
             else:
                 values.append(float(cell))
         numbers.append(values)
     if not numbers:
-        raise InputError(f"{where} has no rows; it should hold one sample a line.")
+        raise InputError(said("no_rows", where=where))
     return np.array(numbers, dtype=np.float64), None if label_place is None else np.array(labels, dtype=str)
 
 
@@ -240,16 +235,16 @@ def cell_fault(cell: str, is_target: bool = False, text_labels: bool = False) ->
     """Return what is wrong with one cell and how to correct it, or None."""
     shown = repr(cell.strip()[:SHOWN])
     if not cell.strip():
-        return "the cell is empty; fill it in or take the row out."
+        return said("cell_empty")
     if is_target and text_labels:
         return None
     value = _number(cell)
     if value is None and is_target:
-        return f"{shown} is not a number; write one, or give positive=LABEL since the target holds texts."
+        return said("cell_label", shown=shown)
     if value is None:
-        return f"{shown} is not a number; write one, or take the column out if it holds texts."
+        return said("cell_text", shown=shown)
     if not math.isfinite(value):
-        return f"{shown} is not a finite number; fill it in or take the row out."
+        return said("cell_infinite", shown=shown)
     return None
 
 
@@ -265,7 +260,3 @@ def _without(numbers: np.ndarray, place: int) -> np.ndarray:
     import numpy as np
 
     return np.ascontiguousarray(np.delete(numbers, place, axis=1))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.data import files, libsvm, table
 from workbench.data.dataset import MAX_CLASSES, Dataset, NumberedNames
+from workbench.data.sentences import said
 from workbench.errors import InputError
 from workbench.system.allowance import Allowance
 
@@ -154,13 +155,13 @@ def unpacked(content: bytes, where: str, caps: Caps = CAPS) -> bytes:
     """The bytes of an upload, unpacked by its name, up to the cap."""
     most = caps.megabytes * MEGABYTE
     if len(content) > most:
-        raise InputError(f"{where} has more than {caps.megabytes} MB; take a part of its rows.")
+        raise InputError(said("too_large", where=where, megabytes=caps.megabytes))
     if Path(where).suffix.lower() == ".xz":
         raise InputError(f"{where} is packed with xz; unpack it, or pack it with gzip.")
     if Path(where).suffix.lower() in PACKINGS:
         content = files.unpack(io.BytesIO(content), where, most)
     if not content.strip():
-        raise InputError(f"{where} is empty; it should hold one sample a line.")
+        raise InputError(said("empty", where=where))
     return content
 
 
@@ -188,7 +189,6 @@ def _read_table(content, where, target, caps, allowance):
 
 def check_size(where, rows, columns, numbers, caps):
     """Refuse by counting, before anything is parsed; None or 0 where there is nothing to count."""
-    fix = "take a part of the {}"
     for count, most, what, part in (
         (rows, caps.rows, "lines", "rows"),
         (columns or 0, caps.columns, "columns", "columns"),
@@ -197,8 +197,7 @@ def check_size(where, rows, columns, numbers, caps):
         if count > most:
             place = ", line 1" if what == "columns" else ""
             raise InputError(
-                f"{where}{place}: {count:,} {what}, and at most {most:,} are allowed here; "
-                f"{fix.format(part)}."
+                said("count", where=where, place=place, count=count, what=what, most=most, part=part)
             )
 
 
@@ -216,10 +215,7 @@ def _usable(upload, numbers):
         else:
             large = np.abs(upload.X).max(axis=1) > LARGEST
             row = int(np.argmax(large | (np.abs(labels) > LARGEST)))
-        raise InputError(
-            f"{upload.name}, sample {row + 1}: a number above {LARGEST:g}; write it in another unit, "
-            "or take the row out."
-        )
+        raise InputError(said("large_number", where=upload.name, row=row + 1, largest=LARGEST))
     return upload
 
 
@@ -246,26 +242,20 @@ def task(upload: Upload, kind: str, positive=None, test_size=None, standardize=F
         raise InputError(f"the task {kind!r} is not known; use one of {', '.join(TASKS)}.")
     where = upload.name
     if len(upload.y) < 2:
-        raise InputError(f"{where} has one sample; a task needs at least 2.")
+        raise InputError(said("one_sample", where=where))
     if kind == "regression":
         if upload.y.dtype.kind == "U":
             raise InputError(f"{where}: the labels are texts; choose classification or another label column.")
         return files.make(upload.X, upload.y, upload.names, where, None, test_size, standardize)
     count = len(np.unique(upload.y))
     if count < 2:
-        raise InputError(
-            f"{where}: every sample has the label {as_text(upload.y[0])[:LONGEST_NAME]!r}; "
-            "classification needs two classes, so choose another label column or add samples."
-        )
+        raise InputError(said("one_class", where=where, label=repr(as_text(upload.y[0])[:LONGEST_NAME])))
     if count > MAX_CLASSES:
-        raise InputError(
-            f"{where}: {count:,} different labels, and at most {MAX_CLASSES} can be classes; "
-            "choose regression, or another label column."
-        )
+        raise InputError(said("many_classes", where=where, count=count, most=MAX_CLASSES))
     known = list(upload.classes)
     positive = known[-1] if positive is None else positive
     if positive not in known:
-        raise InputError(f"{where}: {positive[:LONGEST_NAME]!r} is no class; it has {', '.join(known)}.")
+        raise InputError(f"{where}: {positive[:LONGEST_NAME]!r} is not a class; it has {', '.join(known)}.")
     values = (value(upload, positive),)
     return files.make(upload.X, upload.y, upload.names, where, values, test_size, standardize)
 

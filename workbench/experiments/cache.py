@@ -20,8 +20,8 @@ from workbench.system import storage
 PACKAGE = Path(__file__).resolve().parents[1]
 # They show or derive, and compute nothing that a record holds; derivations leave `compiled.formulas` behind.
 OUTSIDE = (
-    "cli", "codegen", "convex", "derivations", "experiments", "race", "server", "system", "teaching", "terms",
-    "views", "_share", "__main__",
+    "cli", "codegen", "convex", "derivations", "experiments", "pages", "race", "server", "system", "teaching",
+    "terms", "_share", "__main__",
 )  # fmt: skip
 LIBRARIES = ("numba", "numpy", "scikit-learn", "scipy")
 

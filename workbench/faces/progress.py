@@ -1,5 +1,6 @@
 """A bar for what takes long, in notebooks and terminals, with the gap."""
 
+import contextlib
 import math
 import sys
 import time
@@ -42,9 +43,32 @@ def share(gap, tol):
     return min(1.0, math.log(max(gap, tol)) / math.log(tol))
 
 
+@contextlib.contextmanager
+def waiting(text):
+    """Shows a line in a terminal while the block runs, and takes it away at its end.
+
+    A notebook would keep it among the outputs of the cell, so nothing is shown there.
+    """
+    if not _is_terminal():
+        yield
+        return
+    sys.stderr.write(f"\r{text} ...")
+    sys.stderr.flush()
+    try:
+        yield
+    finally:
+        # Back to the start of the line, which is cleared.
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
+
+
+def _is_terminal():
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
 def _is_seen():
     """Whether there is a terminal, or a notebook."""
-    if sys.stderr is not None and sys.stderr.isatty():
+    if _is_terminal():
         return True
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     return hasattr(shell, "kernel")

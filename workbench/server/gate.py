@@ -31,7 +31,7 @@ FULL_SCRIPT = """(() => {{
 }})();
 """
 STRANGER = (
-    "This page opens by its own address, not from within another site; whoever runs the server can let one "
+    "This page opens at its own address, not inside another site; whoever runs the server can let one "
     "in with --allow-embed and --allow-origin.\n"
 )
 
@@ -161,7 +161,7 @@ class Embedded(Visited, AutoloadJsHandler):
 
     async def get(self, *arguments, **keywords):
         if not hosts.is_url(self.get_argument("bokeh-absolute-url", "")):
-            raise HTTPError(400, reason="bokeh-absolute-url is no address")
+            raise HTTPError(400, reason="bokeh-absolute-url is not an address")
         try:
             await super().get(*arguments, **keywords)
         except Full as full:

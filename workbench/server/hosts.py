@@ -46,7 +46,9 @@ def checked_origin(origin):
     InputError
     """
     if not re.fullmatch(r"[\w.-]+:\d{1,5}", origin, re.ASCII):
-        raise InputError(f"--allow-origin {origin!r} is no HOST:PORT; write it like workbench.example.org:80")
+        raise InputError(
+            f"--allow-origin {origin!r} is not HOST:PORT; write it like workbench.example.org:80"
+        )
     return origin.lower()
 
 
@@ -59,7 +61,8 @@ def checked_embedder(origin):
     """
     if not re.fullmatch(r"https?://[a-z0-9_.-]+(:\d{1,5})?", origin, re.ASCII | re.IGNORECASE):
         raise InputError(
-            f"--allow-embed {origin!r} is no origin; write it like https://course.example.org, without a path"
+            f"--allow-embed {origin!r} is not an origin; write it like https://course.example.org, without "
+            "a path"
         )
     return origin.lower()
 
@@ -74,7 +77,7 @@ def checked_proxy(address):
     try:
         return str(ipaddress.ip_address(address))
     except ValueError:
-        raise InputError(f"--trust-proxy {address!r} is no IP address; write it like 10.0.0.2") from None
+        raise InputError(f"--trust-proxy {address!r} is not an IP address; write it like 10.0.0.2") from None
 
 
 def netloc(origin):

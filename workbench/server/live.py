@@ -86,7 +86,7 @@ def settings_of(problem):
     InputError
         It has a part that the page has no control for.
     """
-    from workbench.views import dual_lab
+    from workbench.pages.dual_lab import model as dual_lab
 
     if problem.kernel is not None or problem.free_bias or problem.constraints is not None:
         what = "a kernel" if problem.kernel is not None else "an unregularized bias or constraints"
@@ -111,7 +111,7 @@ def settings_of(problem):
             )
     embed = "balanced" if problem.regularizer.entry["lower"] == 0.0 else None
     if problem.embed != embed:
-        raise InputError(f"live: the Dual lab solves this regularizer with embed={embed!r}; make it so")
+        raise InputError(f"live: the Dual lab solves this regularizer with embed={embed!r}; use that")
     return chosen
 
 

@@ -122,9 +122,9 @@ def serve(settings, say, warn):
 
     from tornado.process import task_id
 
+    from workbench.pages import shell, turns
     from workbench.server import routes
     from workbench.server.places import Places
-    from workbench.views import shell, turns
 
     shell.served[:] = pages
     first = os.getpid()
@@ -260,7 +260,7 @@ def _explained(address, port):
     try:
         yield
     except socket.gaierror:
-        raise InputError(f"--address {address!r} is no address; {HINT}") from None
+        raise InputError(f"--address {address!r} is not an address; {HINT}") from None
     except OSError as error:
         sentences = {
             errno.EADDRINUSE: f"port {port} is in use; pass another with --port N, or 0 for any free one",

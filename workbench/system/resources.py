@@ -7,6 +7,8 @@ from workbench.errors import InputError
 
 PROJECT = "duality-workbench"
 KINDS = ("apps", "lessons")
+# A numbered lesson, and its source.
+NOTEBOOK = "[0-9]*.ipynb"
 PACKAGE = Path(__file__).resolve().parents[1]
 # What BLAS and OpenMP read when they are loaded: a process that races sets them before.
 ONE_THREAD = dict.fromkeys(

@@ -110,9 +110,9 @@ def card(model, place) -> str:
         html.table(["feature", "x_j as solved", "w_j", "w_j x_j"], found.terms),
     ]
     if found.samples:
-        parts += [html.paragraph("It is carried by the dual variables α of these samples:"),
+        parts += [html.paragraph("The score is a sum over the samples, weighted by their α; the largest:"),
                   html.table(["row", model.task.name, "share of the score"], found.samples)]  # fmt: skip
     if found.changes:
-        parts += [html.paragraph("What would change this prediction? One column alone would have to go:"),
+        parts += [html.paragraph("What would change this prediction? One column alone would have to change:"),
                   html.table(["column", "from", "to"], found.changes)]  # fmt: skip
     return html.card(f"Row {index}: {found.label}", *parts)

@@ -27,9 +27,9 @@ def page(model) -> str:
     ]
     if len(model.choice.path) > 1:
         parts.append(("λ", *_path(model)))
-    parts.append(("The samples that hold the solution", *_support(model)))
+    parts.append(("The samples that determine the solution", *_support(model)))
     versions = ", ".join(f"{name} {version}" for name, version in model.versions.items())
-    parts.append(("The same again", html.Safe(f"<code>{html.escaped(python_line(model))}</code>"),
+    parts.append(("How to repeat this", html.Safe(f"<code>{html.escaped(python_line(model))}</code>"),
                   html.paragraph(f"Made with {versions}.")))  # fmt: skip
     return html.page(f"{model.task.name} from {model.table.name}", *parts)
 

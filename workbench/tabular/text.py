@@ -53,7 +53,7 @@ def decode(content: bytes, where: str) -> tuple[str, list[str]]:
         notes.append("read as Windows-1252, since it is not UTF-8")
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise InputError(f"{where}, line {line}: a zero byte, so the file is no text; give a table as text.")
+        raise InputError(f"{where}, line {line}: a zero byte, so the file is not text; give a table as text.")
     if name == "utf-16":
         notes.append("read as UTF-16")
     return text.replace("\r\n", "\n").replace("\r", "\n"), notes

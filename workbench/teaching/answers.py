@@ -16,6 +16,9 @@ import inspect
 
 import numpy as np
 
+from workbench.teaching.bounded import Endless, bounded
+from workbench.teaching.hidden import with_hidden
+
 # An answer typed in with six digits is right; a forgotten factor is not.
 RELATIVE, ABSOLUTE = 1e-5, 1e-8
 # Arrays with more entries are told by their shape.
@@ -50,11 +53,15 @@ def number(answer, what="The answer"):
         shape = np.shape(answer)
     except ValueError:
         raise Wrong(f"{what} is a list of rows of unequal length; one number is asked for.") from None
+    except Exception:
+        raise Wrong(f"{what} is of type {type(answer).__name__}; a number is asked for.") from None
     if shape:
         raise Wrong(f"{what} has shape {shape}; one number is asked for: sum, or take one entry.")
     try:
         value = float(answer)
-    except (TypeError, ValueError):
+    except OverflowError:
+        raise Wrong(f"{what} is a whole number too large for a float.") from None
+    except Exception:
         raise Wrong(f"{what} is of type {type(answer).__name__}; a number is asked for.") from None
     if np.isnan(value):
         raise Wrong(f"{what} is nan: {NOT_A_NUMBER}.")
@@ -69,7 +76,8 @@ def array(answer, shape, what="The answer"):
     _refuse_function(answer, what)
     try:
         values = np.array(answer.todense() if hasattr(answer, "todense") else answer, dtype=float)
-    except (TypeError, ValueError):
+    except Exception:
+        # A list of lists, or an object that says it is an array, may raise anything.
         raise Wrong(f"{what} cannot be read as numbers; give an array of shape {shape}.") from None
     if values.shape == ():
         raise Wrong(f"{what} is one number; an array of shape {shape} is needed.")
@@ -94,7 +102,8 @@ def function(answer, what="The answer"):
 def choice(answer, options, what="The answer"):
     """The answer as one of these texts, in any case."""
     given(answer)
-    text = answer.strip().lower() if isinstance(answer, str) else None
+    # The methods of `str` itself, and not those of a class that a student derives from it.
+    text = str.strip(answer).lower() if issubclass(type(answer), str) else None
     if text not in options:
         raise Wrong(f"{what} is {_short(answer)}; write one of {', '.join(map(repr, options))}.")
     return text
@@ -127,7 +136,7 @@ def expect(answer, right, mistakes=(), what="The answer"):
     raise Wrong(_difference(found, right, what, [(found, right)]))
 
 
-def expect_function(answer, inputs, right, mistakes=(), what=None, also=(), unchanged=False):
+def expect_function(answer, inputs, right, mistakes=(), what=None, also=(), unchanged=False, redraw=None):
     """Raise `Wrong` unless the answer has the values of `right` at all inputs.
 
     Parameters
@@ -144,7 +153,10 @@ def expect_function(answer, inputs, right, mistakes=(), what=None, also=(), unch
         Other functions that are as right.
     unchanged : bool
         Whether the answer must leave its arguments as they are.
+    redraw : callable, optional
+        How hidden cases are made of the inputs; see `hidden.with_hidden`.
     """
+    inputs = with_hidden(inputs, redraw)
     function(answer, "The answer")
     what = what or _name(answer)
     # Where the right function takes its arguments as they come, the student's names are as good.
@@ -152,7 +164,7 @@ def expect_function(answer, inputs, right, mistakes=(), what=None, also=(), unch
     try:
         _judge(answer, inputs, right, mistakes, what, also, unchanged, names)
     except Wrong:
-        outside = _read_outside(answer, inputs[0], names)
+        outside = read_outside(answer, inputs[0], names)
         if outside:
             raise Wrong(f"{what} {outside}") from None
         raise
@@ -179,13 +191,13 @@ def _judge(answer, inputs, right, mistakes, what, also, unchanged, names):
             raise Wrong(_difference(x, value, f"{what} at {_arguments(arguments, names)}", pairs))
 
 
-def _read_outside(answer, arguments, names):
+def read_outside(answer, arguments, names):
     """Which size or array of the notebook a function reads in place of its arguments; "" for none."""
     code = getattr(answer, "__code__", None)
     if code is None:
         return ""
     kept = dict(zip(code.co_freevars, (cell.cell_contents for cell in answer.__closure__ or ()), strict=True))
-    for name in _names_read(code):
+    for name in names_read(code):
         value = kept.get(name, answer.__globals__.get(name))
         if not isinstance(value, int | np.integer | np.ndarray) or isinstance(value, bool):
             continue
@@ -195,26 +207,20 @@ def _read_outside(answer, arguments, names):
     return ""
 
 
-def _names_read(code):
+def names_read(code):
     """The names that a function and those within it take from outside."""
     loads = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_NAME")
     yield from (step.argval for step in dis.get_instructions(code) if step.opname in loads)
     for inner in code.co_consts:
         if inspect.iscode(inner):
-            yield from _names_read(inner)
+            yield from names_read(inner)
 
 
 def call(answer, arguments, like, what="Your function", names=(), unchanged=False):
     """What a student's function returns, in the shape of `like`; `names` are those of its arguments."""
     at = f"{what} at {_arguments(arguments, names)}"
     own = copy.deepcopy(arguments)
-    try:
-        found = answer(*own)
-    except NotImplementedError:
-        # What nbgrader puts in place of a solution.
-        given(...)
-    except Exception as error:
-        raise Wrong(f"{at} stops with {type(error).__name__}: {str(error).rstrip('.')}.") from None
+    found = run(answer, own, at)
     if found is None:
         raise Wrong(f"{at} returns nothing; end it with return and the value.")
     changed = [k for k, (mine, theirs) in enumerate(zip(arguments, own, strict=True)) if _moved(mine, theirs)]
@@ -222,6 +228,30 @@ def call(answer, arguments, like, what="Your function", names=(), unchanged=Fals
         name = names[changed[0]] if len(names) > changed[0] else f"argument {changed[0] + 1}"
         raise Wrong(f"{what} changes {name} in place; return a new array and leave the old one as it is.")
     return _like(found, like, at)
+
+
+def run(answer, arguments, at):
+    """What a student's function returns; `Wrong` where it stops or never does. `at` names the call."""
+    try:
+        found, error = bounded(answer, *arguments)
+    except Endless as endless:
+        raise Wrong(
+            f"{at} does not come to an end, or takes far too long: look at what ends its loop.{endless}"
+        ) from None
+    if isinstance(error, NotImplementedError):
+        # What nbgrader puts in place of a solution.
+        given(...)
+    if error is not None:
+        said = _said(error)
+        raise Wrong(f"{at} stops with {type(error).__name__}{': ' if said else ''}{said}.")
+    return found
+
+
+def _said(error):
+    try:
+        return " ".join(str(error).split()).rstrip(".")
+    except Exception:
+        return ""
 
 
 def _moved(before, after):
@@ -265,7 +295,8 @@ def _relation(found, right, pairs):
         return "finite where it should be infinite: mind the domain"
     if np.isinf(found):
         return "infinite where it should be finite: mind the domain"
-    wrong, due = (np.concatenate([np.ravel(pair[k]) for pair in pairs]) for k in (0, 1))
+    # As floats: where booleans are asked for, NumPy neither negates nor subtracts them.
+    wrong, due = (np.concatenate([np.ravel(pair[k]) for pair in pairs]).astype(float) for k in (0, 1))
     told = np.isfinite(wrong) & np.isfinite(due) & ~np.isclose(wrong, due, rtol=RELATIVE, atol=ABSOLUTE)
     wrong, due = wrong[told], due[told]
     if same(wrong, -due):
@@ -311,7 +342,9 @@ def _is_large(value):
 
 def _short(value):
     if isinstance(value, np.ndarray):
-        return f"of shape {value.shape}" if _is_large(value) else str(value.round(4).tolist())
+        # Booleans, texts and objects have no digits to leave out.
+        short = value.round(4) if value.dtype.kind in "fc" else value
+        return f"of shape {value.shape}" if _is_large(value) else str(short.tolist())
     if isinstance(value, float | np.floating):
         return f"{float(value):.4g}"
     if callable(value):

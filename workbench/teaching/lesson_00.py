@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from workbench.teaching.answers import expect_function
+from workbench.teaching.answers import Wrong, expect_function, same
 from workbench.teaching.checking import exercise
+from workbench.teaching.own_work import expect_solver
 
 SIZES = [(1.0, 10), (0.5, 40), (8.0, 3)]
 SIGNED = (np.array([0.5, -1.0, 0.0, -0.25]), np.array([1.0, -1.0, 1.0, -1.0]))
@@ -18,8 +19,8 @@ def lam_from_C(answer):
         lambda C, n: 1 / (C * n),
         [
             (lambda C, n: 1 / C, "You left out n: C weighs a sum of losses, lambda stands beside a mean."),
-            (lambda C, n: C * n, "That is its inverse: a large C regularizes little, a large lambda much."),
-            (lambda C, n: n / C, "n stands on the wrong side: divide by it."),
+            (lambda C, n: C * n, "That is the inverse: a large C regularizes little, a large lambda much."),
+            (lambda C, n: n / C, "n is on the wrong side: divide by it."),
         ],
     )
 
@@ -58,7 +59,7 @@ def kappa_from_alpha(answer):
             (lambda alpha: -alpha / 2, "You left out n: Mairal's f holds the 1/n, so its gradient does."),
             (
                 lambda alpha: -2 * alpha / len(alpha),
-                "The factor 2 stands on the wrong side: alpha is the larger one.",
+                "The factor 2 is on the wrong side: alpha is the larger one.",
             ),
         ],
     )
@@ -72,7 +73,39 @@ def lam_from_sigma(answer):
         lambda sigma, p: sigma / (p - 1),
         [
             (lambda sigma, p: sigma, "That holds at p = 2 alone: r has 1/(2(p - 1)) where g has 1/2."),
-            (lambda sigma, p: sigma * (p - 1), "p - 1 stands on the wrong side."),
-            (lambda sigma, p: sigma / (2 * (p - 1)), "The 1/2 stands in g already; count it once."),
+            (lambda sigma, p: sigma * (p - 1), "p - 1 is on the wrong side: divide by it."),
+            (lambda sigma, p: sigma / (2 * (p - 1)), "The 1/2 is in g already; count it once."),
         ],
+    )
+
+
+@exercise("0.5", "a model of scikit-learn in our notation")
+def ours_from_svc(answer):
+    def judge(C, dual_coef, support, intercept, n, lam, alpha, b):
+        due = np.zeros(n)
+        due[support] = dual_coef / C
+        if not same(lam, 1.0 / (C * n)):
+            raise Wrong(f"lambda is {float(lam):.4g}: C weighs a sum and lambda a mean (exercise 0.1).")
+        if not same(b, intercept):
+            raise Wrong(f"The bias is {float(b):.4g}; both notations have the same, w.x + b.")
+        if same(alpha, due):
+            return
+        others = [each for each in range(n) if each not in support]
+        if np.any(alpha[others] != 0):
+            raise Wrong("A sample that is no support vector has alpha = 0; the rows are in support.")
+        ratio = alpha[support] / due[support]
+        if np.allclose(ratio, ratio[0]):
+            raise Wrong(f"alpha is {ratio[0]:.4g} times the right value; X'alpha / (lambda n) has to be w.")
+        if np.allclose(np.abs(ratio), 1.0):
+            raise Wrong("Some signs are wrong: dual_coef holds y_i a_i, so the labels are in it already.")
+        raise Wrong(f"alpha at row {support[0]} is {alpha[support[0]]:.4g}: its weight in w must be theirs.")
+
+    expect_solver(
+        answer,
+        [
+            (0.5, np.array([0.5, -0.25, -0.25]), np.array([4, 1, 0]), 0.75, 6),
+            (4.0, np.array([-4.0, 1.0, 3.0]), np.array([0, 2, 3]), -1.5, 5),
+        ],
+        lambda C, dual_coef, support, intercept, n: [(), (n,), ()],
+        judge,
     )

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from workbench.teaching.answers import expect_function
+from workbench.teaching.answers import Wrong, call, expect_function, given, number
 from workbench.teaching.checking import exercise
+from workbench.teaching.hidden import with_hidden
+from workbench.teaching.own_work import expect_proof
 
 GRID = np.linspace(-4.0, 4.0, 801)
 NUMBERS = [(-1.0,), (-0.75,), (-0.25,), (0.0,), (0.5,), (-1.5,)]
-# Ends of the domain, where 0 ln 0 stands, come before a place outside.
-YOUNG = [(0.3, 0.5), (-2.0, 0.1), (1.0, 0.0), (-1.0, 1.0), (0.5, 1.25), (0.5, -0.25)]
 CHANGES = [(0.6, 2.0, -1.0, 0.5), (-0.4, 0.5, 2.0, -1.0), (1.0, 1.5, 1.0, 2.0)]
 
 
@@ -28,10 +28,10 @@ def conjugate_on(answer):
         [(square, 1.5, GRID), (tilted, -2.5, GRID), (square, 0.0, GRID + 5.0)],
         lambda p, v, grid: np.max(v * grid - p(grid)),
         [
-            (lambda p, v, grid: np.max(p(grid) - v * grid), "Turn the difference round: u v minus p(u)."),
+            (lambda p, v, grid: np.max(p(grid) - v * grid), "Turn it round: what counts is u v minus p(u)."),
             (
                 lambda p, v, grid: np.min(v * grid - p(grid)),
-                "That is the smallest value; sup asks the largest.",
+                "That is the smallest value; sup asks for the largest.",
             ),
             (
                 lambda p, v, grid: grid[np.argmax(v * grid - p(grid))],
@@ -52,36 +52,29 @@ def hinge_conjugate(answer):
             (lambda v: v if 0 <= v <= 1 else np.inf, "The domain is mirrored: the hinge falls, so v <= 0."),
             (lambda v: v if v <= 0 else np.inf, "One end is missing: no line steeper than -1 stays below p."),
             (lambda v: v if v >= -1 else np.inf, "One end is missing: no rising line stays below p."),
-            (lambda v: -v if -1 <= v <= 0 else np.inf, "The sign: at the kink u = 1 and u v - p(u) is v."),
+            (lambda v: -v if -1 <= v <= 0 else np.inf, "The sign: at the kink u = 1, u v - p(u) is v."),
             (lambda v: 0.0 if -1 <= v <= 0 else np.inf, "The line touches at u = 1, not at 0; put u = 1 in."),
         ],
     )
 
 
-@exercise("1.3", "the inequality of Fenchel and Young")
+@exercise("1.3", "the proof of Fenchel and Young")
 def young(answer):
-    def entropy(v):
-        return sum(x * np.log(x) if x > 0 else 0.0 for x in (v, 1 - v))
-
-    def right(u, v):
-        return np.logaddexp(0.0, u) + entropy(v) - u * v if 0 <= v <= 1 else np.inf
-
-    expect_function(
+    expect_proof(
         answer,
-        YOUNG,
-        right,
-        [
-            (lambda u, v: right(u, v) + 2 * u * v, "The sign of u v: the product is taken away."),
-            (lambda u, v: right(u, v) + u * v, "The product u v is missing."),
-            (
-                lambda u, v: np.logaddexp(0.0, u) - entropy(v) - u * v if 0 <= v <= 1 else np.inf,
-                "q enters with a plus; v ln v is below zero already.",
-            ),
-            (
-                lambda u, v: right(u, v) if 0 < v < 1 else np.inf,
-                "The ends 0 and 1 belong to the domain: 0 ln 0 is 0 there.",
-            ),
-        ],
+        {
+            "d": "What does the definition of q say about a single u?",
+            "g": "The inequality itself is not there yet.",
+            "a": "When is a supremum equal to one of its values?",
+            "c": "What does that say about the graph of p and the line of slope v?",
+            "f": "The line below the graph has to be recognized for what it is.",
+        },
+        {"g": "d", "a": "d", "c": "a", "f": "c"},
+        {
+            "b": "For p(u) = e^u and v = 0 no u takes the supremum, which is 0.",
+            "e": "At a kink there is no derivative; the proof needs none.",
+            "h": "q(0) = -inf p may be below zero, and convex functions may be, too.",
+        },
     )
 
 
@@ -102,7 +95,66 @@ def changed(answer):
             (lambda q, v, a, s, t: a * q(v / (a * s)), "The shift t is missing."),
             (
                 lambda q, v, a, s, t: a * q(s * v + t),
-                "The argument is put into p, not into q: substitute u'.",
+                "s u + t is put into p, not into q: substitute u'.",
             ),
         ],
     )
+
+
+# What the numbers of a conjugate may be off by, and places at which the inequality is tried.
+CLOSE = 1e-6
+FAR = np.geomspace(5.0, 1e6, 60)
+PLACES = np.concatenate([np.linspace(-5.0, 5.0, 201), FAR, -FAR])
+
+
+FUNCTIONS = {
+    "max(-u, u/2) + 3": lambda u: max(-u, u / 2) + 3.0,
+    "|u - 1000|": lambda u: abs(u - 1000.0),
+    "u^2 / 20000": lambda u: u * u / 2e4,
+    "(u + 2)^2 - 1": lambda u: (u + 2.0) ** 2 - 1.0,
+    "ln(1 + e^u)": lambda u: np.logaddexp(0.0, u),
+}
+# Slopes with a tangent, and slopes without.
+INSIDE = ((0.25, -0.75), (0.5,), (1.0, -3.0), (0.0, -2.0), (0.25, 0.999))
+OUTSIDE = ((0.75, -1.25), (1.5, -2.0), (), (), (1.5, -0.5))
+
+
+@exercise("1.5", "a conjugate by numbers")
+def conjugate(answer):
+    slopes = [(text, v, True) for text, inside in zip(FUNCTIONS, INSIDE, strict=True) for v in inside]
+    slopes += [(text, v, False) for text, outside in zip(FUNCTIONS, OUTSIDE, strict=True) for v in outside]
+    for text, v, bounded in with_hidden(slopes):
+        p, at = FUNCTIONS[text], f"p(u) = {text}, v = {v:g}"
+        q, u = _pair(answer, p, v, at)
+        if np.isfinite(q) and not bounded:
+            raise Wrong(f"At {at} the value is {q:.4g}, but u v - p(u) grows without end: q is infinite.")
+        if not np.isfinite(q) and bounded:
+            raise Wrong(f"At {at} the value is infinite, but u v - p(u) is bounded: go out until it falls.")
+        if not bounded:
+            continue
+        heights = PLACES * v - np.array([p(each) for each in PLACES])
+        best = int(np.argmax(heights))
+        if q < heights[best] - CLOSE * (1.0 + abs(q)):
+            raise Wrong(
+                f"At {at} your q is {q:.6g}; p(u) + q - u v is {q - heights[best]:.3g}, below zero, "
+                f"at u = {PLACES[best]:.4g}."
+            )
+        rest = p(u) + q - u * v
+        if abs(rest) > CLOSE * (1.0 + abs(q)):
+            raise Wrong(
+                f"At {at} you give q = {q:.6g} and u = {u:.6g}; there p(u) + q - u v is {rest:.3g} and not 0."
+            )
+
+
+def _pair(answer, p, v, at):
+    kept = []
+
+    def kept_back(p, v):
+        kept.append(answer(p, v))
+        return None if kept[-1] is None else 0.0
+
+    call(kept_back, (p, v), 0.0, "Your function")
+    given(kept[0])
+    if not isinstance(kept[0], tuple | list) or len(kept[0]) != 2:
+        raise Wrong("Return two values, q(v) and the u at which the supremum is taken: return q, u.")
+    return number(kept[0][0], f"q at {at}"), number(kept[0][1], f"u at {at}")

@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from workbench.teaching.answers import expect_function
+import workbench as wb
+from workbench.teaching.answers import Wrong, expect_function, same
 from workbench.teaching.checking import exercise
+from workbench.teaching.own_work import expect_gap, expect_proof, expect_solver
 
 
 def _data(seed, n, d):
@@ -13,7 +15,6 @@ def _data(seed, n, d):
 
 
 (X1, LABELS1, Y1, W1), (X2, LABELS2, Y2, W2) = _data(1, 6, 3), _data(2, 4, 5)
-ALPHA1, ALPHA2 = np.linspace(-1.0, 1.5, 6), np.array([0.5, -0.25, 2.0, 0.0])
 INSIDE1, INSIDE2 = LABELS1 * np.linspace(0.0, 1.0, 6), LABELS2 * np.array([0.5, 0.25, 0.75, 0.0])
 WITHIN1 = LABELS1 * np.linspace(0.1, 0.9, 6)
 
@@ -44,8 +45,8 @@ def ridge_dual(answer):
             (lambda X, y, lam: 2 * system(X, y, lam, 1.0), "Divide both sides of the system by the same 2."),
             (
                 lambda X, y, lam: kernel_ridge(X, y, lam * len(y) / 2),
-                "Those are the coefficients c of kernel ridge regression, w = X'c; alpha is larger, since "
-                "w = X'alpha / (lambda n).",
+                "Those are the coefficients c of kernel ridge regression, w = X'c; alpha is lambda n c, "
+                "since w = X'alpha / (lambda n).",
             ),
             (lambda X, y, lam: kernel_ridge(X, y, lam * len(y)), KERNEL_RIDGE),
             (lambda X, y, lam: kernel_ridge(X, y, lam), KERNEL_RIDGE),
@@ -54,33 +55,24 @@ def ridge_dual(answer):
     )
 
 
-@exercise("2.2", "the dual function of ridge regression")
-def ridge_D(answer):
-    def D(alpha, X, y, lam, per=None):
-        v = X.T @ alpha / (lam * (per or len(y)))
-        return np.mean(alpha**2 / 4 - alpha * y) + lam * v @ v / 2
-
-    def without_lam(alpha, X, y, lam):
-        v = X.T @ alpha / (lam * len(y))
-        return np.mean(alpha**2 / 4 - alpha * y) + v @ v / 2
-
-    expect_function(
+@exercise("2.2", "the proof of weak duality")
+def proof(answer):
+    expect_proof(
         answer,
-        [(ALPHA1, X1, Y1, 0.3), (ALPHA2, X2, Y2, 0.1)],
-        D,
-        [
-            (lambda *point: -D(*point), "That is the lower bound -D; D itself is asked for."),
-            (without_lam, "lambda is missing before h(v)."),
-            (lambda alpha, X, y, lam: D(alpha, X, y, lam, 1), "n is missing in v = X'alpha / (lambda n)."),
-            (
-                lambda alpha, X, y, lam: D(alpha, X, y, lam) + 2 * np.mean(alpha * y),
-                "The sign of alpha y: k(-alpha, y) is alpha^2/4 - alpha y.",
-            ),
-            (
-                lambda alpha, X, y, lam: D(alpha, X, y, lam) + np.mean(alpha**2) / 4,
-                "alpha^2/4, not alpha^2/2: the loss has no factor 1/2.",
-            ),
-        ],
+        {
+            "e": "What does the definition of the conjugate k say at the prediction z_i?",
+            "g": "The loss itself has to be bounded from below.",
+            "c": "The regularizer, too, needs its inequality.",
+            "a": "The inequalities have to be averaged and added up.",
+            "d": "Why should the two products have anything to do with each other?",
+            "h": "Where does D appear?",
+        },
+        {"g": "e", "a": "gc", "h": "ad"},
+        {
+            "b": "That is what strong duality needs; the bound holds for losses that are not convex, too.",
+            "f": "The maps hold at the optimum; the bound is for any w with any alpha.",
+            "i": "For the squared loss k(-alpha, y) = alpha^2/4 - alpha y, which may be below zero.",
+        },
     )
 
 
@@ -92,7 +84,7 @@ def alpha_from_w(answer):
         lambda w, X, y: -2 * (X @ w - y),
         [
             (lambda w, X, y: 2 * (X @ w - y), "The sign: alpha is minus the slope of the loss."),
-            (lambda w, X, y: y - X @ w, "Factor 2: the loss is (z - y)^2 without 1/2."),
+            (lambda w, X, y: y - X @ w, "A factor 2 is missing: the loss is (z - y)^2 without 1/2."),
             (lambda w, X, y: -2 * (X @ w - y) / len(y), "No 1/n here: it stands before the sum in (8)."),
         ],
     )
@@ -134,5 +126,49 @@ def hinge_bound(answer):
                 lambda *point: inside(*point) if np.all(point[0] * point[2] >= 0) else -np.inf,
                 "One end of the box is missing: alpha y <= 1.",
             ),
+        ],
+    )
+
+
+@exercise("2.5", "conjugate gradients")
+def conjugate_gradient(answer):
+    def times(X, p, lam, half=0.5, per=None):
+        return X @ (X.T @ p) / (lam * (len(X) if per is None else per)) + half * p
+
+    def steps_along(X, y, lam, steps, conjugate=True, sign=1.0, upside=False, **system):
+        alpha, r, p = np.zeros(len(y)), y.copy(), y.copy()
+        for _ in range(steps):
+            if r @ r <= 1e-28 * (y @ y):
+                break
+            Ap = times(X, p, lam, **system)
+            length = (r @ r) / (p @ Ap) if conjugate else (p @ r) / (p @ Ap)
+            alpha, last = alpha + length * p, r
+            r = r - length * Ap
+            share = (r @ r) / (last @ last)
+            p = r + sign * (1 / share if upside else share) * p if conjugate else r
+        return alpha
+
+    def wrong(sentence, **change):
+        return lambda *case: steps_along(*case, **change), sentence
+
+    def judge(X, y, lam, steps, alpha):
+        problem = wb.Problem(X, y, "squared", lam=lam)
+        if steps == 1 and not same(alpha, y * (y @ y) / (y @ times(X, y, lam))):
+            raise Wrong("After one step alpha has to be the multiple of y with the least D.")
+        if steps > 1:
+            expect_gap(problem, 1e-9, f"For {X.shape[1]} features {steps} steps suffice, but", alpha=alpha)
+
+    expect_solver(
+        answer,
+        # The last one is solved before the first step.
+        [(X1, Y1, 0.3, 1), (X1, Y1, 0.3, 4), (X2, Y2, 0.1, 30), (X2, np.zeros(4), 0.1, 2)],
+        lambda X, y, *rest: y.shape,
+        judge,
+        [
+            wrong("That is steepest descent: a new p has to be conjugate to the old one.", conjugate=False),
+            wrong("The 1/2 of the system is missing: the loss has no factor 1/2.", half=1.0),
+            wrong("n is missing in A: the samples' products are divided by lambda n.", per=1),
+            wrong("The sign: the new p is r plus a multiple of the old one.", sign=-1.0),
+            wrong("The factor of the old p is upside down: it is new r.r over old r.r.", upside=True),
         ],
     )

@@ -2,8 +2,11 @@
 
 import numpy as np
 
-from workbench.teaching.answers import Wrong, expect_function, function
+import workbench as wb
+from workbench.teaching.answers import Wrong, expect_function, function, run, same
 from workbench.teaching.checking import exercise
+from workbench.teaching.hidden import with_hidden
+from workbench.teaching.own_work import expect_solver
 
 Z = np.array([2.0, 0.25, -3.0, 0.5, -0.75, 1.5])
 LABELS = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
@@ -52,7 +55,7 @@ def logistic_k(answer):
         [
             (lambda alpha, y: right(alpha, 1.0), "The label is missing: the domain is 0 <= alpha y <= 1."),
             (lambda alpha, y: right(-alpha, y), "The sign: with u = -y z the slope in z is -y p'(u)."),
-            (lambda alpha, y: -right(alpha, y), "Entropy enters as v ln v, which is below zero."),
+            (lambda alpha, y: -right(alpha, y), "The sign: k is a sum of terms v ln v, all at most 0."),
             (
                 lambda alpha, y: right(alpha, y) if 0 < alpha * y < 1 else np.inf,
                 "The ends belong to the domain: 0 ln 0 is 0.",
@@ -68,26 +71,32 @@ def logistic_k(answer):
 @exercise("3.3", "zero, free or bound")
 def kinds(answer):
     function(answer)
-    for tube in TUBES:
+    for tube in with_hidden(TUBES, _reordered):
         _kinds_at(answer, *tube)
+
+
+def _reordered(tube, rng):
+    """The samples in another order and at another scale; a power of 2 keeps those on the edge there."""
+    z, y, epsilon = tube
+    order, scale = rng.permutation(len(z)), 2.0 ** rng.integers(1, 4)
+    return scale * z[order], scale * y[order], scale * epsilon
+
+
+def _is_array(found):
+    return isinstance(found, np.ndarray) and found.ndim > 0
 
 
 def _kinds_at(answer, z, y, epsilon):
     away = np.abs(z - y)
     right = np.where(away == epsilon, "free", np.where(away < epsilon, "zero", "bound"))
-    try:
-        found = answer(z.copy(), y.copy(), epsilon)
-    except NotImplementedError:
-        found = None
-    except Exception as error:
-        raise Wrong(f"kinds stops with {type(error).__name__}: {str(error).rstrip('.')}.") from None
+    found = run(answer, (z.copy(), y.copy(), epsilon), "kinds")
     if found is None or found is ...:
         raise Wrong("There is no answer yet: kinds returns nothing; end it with return and the list.")
-    entries = list(found) if isinstance(found, list | tuple) or getattr(found, "ndim", 0) else []
+    entries = list(found) if isinstance(found, list | tuple) or _is_array(found) else []
     if len(entries) != len(z):
-        raise Wrong("kinds must return one text a sample: a list or an array as long as z.")
+        raise Wrong("kinds must return one text for each sample: a list or an array as long as z.")
     if not all(isinstance(entry, str) and entry in KINDS for entry in entries):
-        raise Wrong(f"Every entry is one of {', '.join(map(repr, KINDS))}, in one row.")
+        raise Wrong(f"Every entry must be one of {', '.join(map(repr, KINDS))}.")
     found = np.array(entries)
     if np.array_equal(found, right):
         return
@@ -103,7 +112,7 @@ def _kinds_at(answer, z, y, epsilon):
         raise Wrong("The tube has two edges, at +epsilon and at -epsilon.")
     place = int(np.flatnonzero(found != right)[0])
     raise Wrong(
-        f"At residual {residual[place]:g} with epsilon = {epsilon:g} it is not {str(found[place])!r}."
+        f"At residual {residual[place]:g} with epsilon = {epsilon:g} the answer is not {str(found[place])!r}."
     )
 
 
@@ -121,4 +130,62 @@ def largest_pull(answer):
             (lambda x, lam, n: x @ x / (lam * n), "That is the length squared."),
             (lambda x, lam, n: np.abs(x).sum() / (lam * n), "That is the 1-norm; length is the 2-norm."),
         ],
+    )
+
+
+@exercise("3.5", "alpha read as a certificate")
+def read(answer):
+    def judge(alpha, X, y, lam, lower, upper, terms):
+        problem = wb.Problem(X, y, "smoothed-hinge", lam=lam)
+        outside = (alpha * y < 0.0) | (alpha * y > 1.0)
+        w = X.T @ alpha / (lam * len(y))
+        if np.any(outside):
+            if np.isfinite(lower):
+                raise Wrong(f"alpha is not feasible, and your lower bound is {float(lower):.4g}: it is -inf.")
+            if lower > 0:
+                raise Wrong("The lower bound is +inf: that is D; the bound is -D.")
+            if not np.array_equal(np.isposinf(terms), outside):
+                place = int(np.argmax(np.isposinf(terms) != outside))
+                beta = alpha[place] * y[place]
+                raise Wrong(f"alpha y = {beta:.4g}, and its term is {terms[place]:.4g}: mind the box.")
+            return
+        found = wb.certificate(problem, w=w, alpha=alpha)
+        half = lam / 2 * (w @ w)
+        for mine, due, name in ((upper, found.primal, "P(w)"), (lower, found.dual, "the lower bound")):
+            for other, sentence in (
+                (due, None),
+                (due + half, "P has lambda / 2 |w|^2 once, and the bound has it once, with a minus"),
+                (due - half, "lambda / 2 |w|^2 is missing, or is taken off the bound twice"),
+                (-due, "the sign is wrong"),
+                (mine, f"yours is {float(mine):.6g}"),
+            ):
+                if same(mine, other):
+                    if sentence:
+                        raise Wrong(f"Look at {name} again: {sentence}.")
+                    break
+        due = terms_of(alpha, X, y, w)
+        if not same(terms, due):
+            if same(terms, due / len(y)):
+                raise Wrong("Do not divide the terms by n: their mean is the gap.")
+            if np.any(terms < -1e-9):
+                raise Wrong(f"A term is {terms.min():.4g}: by Fenchel and Young none is below zero.")
+            place = int(np.argmax(np.abs(terms - due)))
+            raise Wrong(f"The bounds are right; the term of sample {place} is not {terms[place]:.4g}.")
+
+    def terms_of(alpha, X, y, w):
+        margin, beta = y * (X @ w), alpha * y
+        loss = np.where(margin < 0.0, 0.5 - margin, np.maximum(0.0, 1.0 - margin) ** 2 / 2.0)
+        return loss + beta**2 / 2.0 - beta + alpha * (X @ w)
+
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(8, 3))
+    y = np.where(rng.random(8) < 0.5, 1.0, -1.0)
+    inside = y * np.array([0.0, 1.0, 0.25, 0.5, 0.75, 1.0, 0.0, 0.125])
+    beyond = inside + y * np.array([0.0, 0.5, 0.0, 0.0, 0.0, 0.0, -0.25, 0.0])
+    expect_solver(
+        answer,
+        [(inside, X, y, 0.3), (inside / 2.0, -X, y, 0.1), (beyond, X, y, 0.3)],
+        lambda alpha, *rest: [(), (), alpha.shape],
+        judge,
+        finite=False,
     )

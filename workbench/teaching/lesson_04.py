@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from workbench.teaching.answers import expect_function
+import workbench as wb
+from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
+from workbench.teaching.own_work import expect_solver
 
 V = np.array([1.5, -0.75, 0.25, -2.0, 0.0, 0.5])
 U = np.array([-0.5, 0.25, 3.0, 1.0])
@@ -31,7 +33,7 @@ def elastic_net_weights(answer):
             ),
             (
                 lambda v, epsilon: v - epsilon * np.sign(v),
-                "Between -epsilon and epsilon the weight is zero; your graph goes through to the other side.",
+                "Between -epsilon and epsilon the weight is zero; yours has the opposite sign of v there.",
             ),
             (
                 lambda v, epsilon: np.maximum(np.abs(v) - epsilon, 0) ** 2 / 2,
@@ -39,7 +41,7 @@ def elastic_net_weights(answer):
             ),
             (
                 lambda v, epsilon: np.clip(v, -epsilon, epsilon),
-                "That bounds the weights; here small v are cut.",
+                "That bounds the weights; here it is the small v that give zero.",
             ),
         ],
     )
@@ -109,7 +111,7 @@ def bounded_g(answer):
         [(0.5,), (-0.25,), (0.0,), (1.0,), (-1.0,), (1.5,), (-3.0,)],
         lambda w: w**2 / 2 if abs(w) <= 1 else np.inf,
         [
-            (lambda w: w**2 / 2, "The bound is missing: which w can a clipped v not be?"),
+            (lambda w: w**2 / 2, "The bound is missing: which w is never the value of a clipped v?"),
             (huber, "That is h; g is its conjugate."),
             (
                 lambda w: 0.0 if abs(w) <= 1 else np.inf,
@@ -123,3 +125,63 @@ def bounded_g(answer):
             (lambda w: w**2 / 2 if w <= 1 else np.inf, "The bound is two-sided: -1 <= w <= 1."),
         ],
     )
+
+
+@exercise("4.5", "maximum entropy")
+def max_entropy(answer):
+    def mapped(X, alpha, mu, normalized=True):
+        v = X.T @ alpha
+        parts = mu * np.exp(np.minimum(v - (v.max() if normalized else 0.0), 700.0))
+        return mu.sum() * parts / parts.sum() if normalized else parts
+
+    def judge(X, y, mu, tol, max_steps, alpha):
+        if max_steps == 0:
+            return
+
+        def lack(w):
+            return float(np.abs(X @ w - y).max())
+
+        w = mapped(X, alpha, mu)
+        if lack(w) > 10.0 * tol:
+            for other, sentence in (
+                (mapped(X, -alpha, mu), "The sign of alpha: the gradient of D is X w - y, at v = X'alpha."),
+                (mapped(X, alpha, mu, False), "Those are multipliers for weights of any sum; here it is A."),
+                (mapped(X, alpha, np.full(mu.size, mu.mean())), "The prior mu is missing in the weights."),
+                (mapped(X, alpha / mu.sum(), mu), "alpha is A times too large: look at the A of D."),
+            ):
+                if lack(other) <= 10.0 * tol:
+                    raise Wrong(sentence)
+            worst = int(np.argmax(np.abs(X @ w - y)))
+            raise Wrong(
+                f"With your alpha constraint {worst} has {X[worst] @ w:.4g} where {y[worst]:.4g} is due; "
+                f"{tol:g} is allowed."
+            )
+        known = wb.maximum_entropy(X, y, mu)
+        value = float(np.sum(w * np.log(w / mu)))
+        if value > known.value + 1e-4 * (1.0 + abs(known.value)):
+            raise Wrong(f"The entropy of w is {value:.6g}, and {known.value:.6g} can be had.")
+
+    rng = np.random.default_rng(4)
+    X1, mu1 = rng.normal(size=(2, 6)), rng.uniform(0.2, 1.0, size=6)
+    X2, mu2 = np.arange(1.0, 7.0)[None, :], np.full(6, 1.0 / 6.0)
+    inner = mu1[::-1] * (0.5 + rng.random(6))
+    expect_solver(
+        answer,
+        [
+            (X2, np.array([4.5]), mu2, 1e-8, 0),
+            (X2, np.array([4.5]), mu2, 1e-8, 100),
+            # Near the end that a six alone would have.
+            (X2, np.array([5.999]), mu2, 1e-6, 200),
+            (X1, X1 @ inner * mu1.sum() / inner.sum(), mu1, 1e-8, 200),
+        ],
+        lambda X, y, *rest: y.shape,
+        judge,
+        redraw=_another_prior,
+    )
+
+
+def _another_prior(case, rng):
+    """A prior of the same sum: the constraints can still be met."""
+    X, y, mu, *rest = case
+    other = mu * rng.uniform(0.7, 1.4, mu.shape)
+    return X, y, other * mu.sum() / other.sum(), *rest

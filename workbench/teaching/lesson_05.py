@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from workbench.teaching.answers import expect_function
+import workbench as wb
+from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
+from workbench.teaching.own_work import expect_box, expect_gap, expect_progress, expect_solver
 
 # Steps that stay inside the box and steps that are clipped at either end, for both labels.
 STEPS = [
@@ -13,13 +15,11 @@ STEPS = [
     (-0.75, -1.0, 1.0, 0.5),
     (-0.25, -1.0, -2.0, 2.0),
 ]
-GRADIENTS = [(*step[:3], 0.05, 4.0) for step in STEPS] + [
-    (0.5, 1.0, -9.0, 0.1, 2.0),
-    (-0.1, -1.0, -3.0, 0.1, 2.0),
-]
 BETA = "That is beta = alpha y, which lies between 0 and 1; return alpha, which has the sign of its label."
 TAKEN_FOR_BETA = "You took the alpha given for beta = alpha y: it has the sign of its label already."
 WRONG_SIDE = "The box is 0 <= alpha y <= 1; with [-1, 1] a sample may push against its own label."
+# Passes that suffice for the instances below, whatever the order.
+MANY = 300
 V, U = np.array([0.5, -1.0, 0.25, 0.0]), np.array([1.0, 0.5, -2.0, 1.5])
 
 
@@ -46,7 +46,7 @@ def hinge_step(answer):
             ),
             (
                 lambda alpha, y, c2, c1: (y - c2) / c1,
-                "That is the way to the vertex; start from the old alpha, and clip.",
+                "That is the distance to the vertex; start from the old alpha, and clip.",
             ),
             (lambda *step: np.clip(free(*step), -1.0, 1.0), WRONG_SIDE),
             (
@@ -99,11 +99,11 @@ def online_step(answer):
         [
             (
                 lambda v, x, y, eta, transfer: v + eta * y * x,
-                "It moves on a mistake alone; yours always does.",
+                "The rule moves on a mistake only; yours always moves.",
             ),
             (
                 lambda v, x, y, eta, transfer: v + eta * y * x if y * (transfer(v) @ x) < 0 else v,
-                "A prediction of 0 counts as a mistake: from v = 0 nothing would ever begin.",
+                "A prediction of 0 counts as a mistake: otherwise v = 0 would never change.",
             ),
             (
                 lambda v, x, y, eta, transfer: v + eta * y * x if y * (v @ x) <= 0 else v,
@@ -142,56 +142,76 @@ def winnow_step(answer):
             (lambda w, x, y, eta: w + np.exp(eta * y * x), "The exponential multiplies w."),
             (
                 lambda w, x, y, eta: w * np.exp(eta * y * x) * w.sum() / np.sum(w * np.exp(eta * y * x)),
-                "That is the normalized Winnow; with w = mu exp(v) nothing keeps the sum.",
+                "That is the normalized Winnow; with w = mu exp(v) the sum is free.",
             ),
         ],
     )
 
 
-@exercise("5.4", "the gradient rule for the hinge")
-def gradient_step(answer):
-    def free(alpha, y, z, eta, lam_n):
-        return alpha - eta * lam_n * (z - y)
+def _labelled(seed, n, d):
+    """Samples of which one is empty, labels that follow them but for some."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    y = np.where(X[:, 0] + 0.5 * rng.normal(size=n) > 0, 1.0, -1.0)
+    X[n // 2] = 0.0
+    return X, y
 
-    def clipped(value, y):
-        return y * np.clip(value * y, 0.0, 1.0)
 
-    expect_function(
+@exercise("5.4", "dual coordinate descent")
+def descend(answer):
+    def steps(X, y, lam, passes, empty=1.0, box=(0.0, 1.0), sign=1.0, own=1.0, moved=None, curved=None):
+        n, d = X.shape
+        alpha, v, gaps = np.zeros(n), np.zeros(d), np.zeros(passes)
+        for k in range(passes):
+            for i in range(n):
+                c1 = X[i] @ X[i] / (lam * n if curved is None else curved(lam, n))
+                free = own * alpha[i] * y[i] + sign * (1.0 - y[i] * (v @ X[i])) / c1
+                beta = free if c1 > 0.0 else empty
+                change = y[i] * np.clip(beta, *box) - alpha[i]
+                alpha[i] += change
+                v = v + change * X[i] / (lam * n if moved is None else moved(lam, n))
+            gaps[k] = np.mean(np.maximum(0.0, 1.0 - y * (X @ v)) - alpha * y) + lam * (v @ v)
+        return alpha, gaps
+
+    def wrong(sentence, **change):
+        return lambda *case: steps(*case, **change), sentence
+
+    def judge(X, y, lam, passes, alpha, gaps):
+        expect_box(alpha * y, 0.0, 1.0, "alpha y")
+        problem = wb.Problem(X, y, "hinge", lam=lam)
+        few = passes < MANY
+        found = expect_gap(problem, 0.9 if few else 1e-6, f"After {passes} passes", alpha=alpha)
+        if abs(gaps[-1] - found.gap) > 1e-9 + 1e-5 * found.gap:
+            raise Wrong(
+                f"alpha is good, but its gap after {passes} passes is {found.gap:.4g}, and your last one is "
+                f"{gaps[-1]:.4g}: take P and D after the pass, with means over the samples."
+            )
+
+    (X1, y1), (X2, y2) = _labelled(5, 12, 3), _labelled(6, 9, 4)
+    found = expect_solver(
         answer,
-        GRADIENTS,
-        lambda *step: clipped(free(*step), step[1]),
+        [(X1, y1, 0.3, 2), (X1, y1, 0.3, MANY), (X2, y2, 0.1, MANY)],
+        lambda X, y, lam, passes: [(len(y),), (passes,)],
+        judge,
         [
-            (free, "The step is right; clip it, so that alpha y stays between 0 and 1."),
-            (lambda *step: clipped(free(*step), step[1]) * step[1], BETA),
-            (
-                lambda alpha, y, z, eta, lam_n: np.clip(alpha - eta * lam_n * (y * z - 1), 0.0, 1.0),
-                TAKEN_FOR_BETA,
-            ),
-            (
-                lambda alpha, y, z, eta, lam_n: y * np.clip(alpha - eta * lam_n * (y * z - 1), 0.0, 1.0),
-                TAKEN_FOR_BETA,
-            ),
-            (
-                lambda alpha, y, z, eta, lam_n: clipped(alpha - eta * (z - y), y),
-                "lambda n is missing: eta is the step of v, and alpha is lambda n times larger.",
-            ),
-            (
-                lambda alpha, y, z, eta, lam_n: clipped(alpha + eta * lam_n * (z - y), y),
-                "The sign: z below y must raise alpha.",
-            ),
-            (
-                lambda alpha, y, z, eta, lam_n: clipped(alpha + eta * lam_n * y, y) if y * z <= 0 else alpha,
-                "That is the online rule; (23) moves by the distance to the margin 1.",
-            ),
-            (
-                lambda *step: np.clip(free(*step), 0.0, 1.0),
-                "It is alpha y that lies between 0 and 1: alpha has the sign of its label.",
-            ),
-            (lambda *step: np.clip(free(*step), -1.0, 1.0), WRONG_SIDE),
-            (
-                lambda *step: clipped(free(*step), step[1]) if step[1] * step[2] < 1 else step[0],
-                "It moves back as well: above margin 1 the step lowers alpha y.",
-            ),
-            (lambda *step: free(*step) - step[0], "That is the change; return the new alpha, clipped."),
+            (lambda *case: (steps(*case)[0] * case[1], steps(*case)[1]), BETA),
+            wrong("Each step is clipped to [-1, 1]; the box is 0 <= alpha y <= 1.", box=(-1.0, 1.0)),
+            wrong("The sign of the step: a margin below 1 must raise alpha y.", sign=-1.0),
+            wrong("A sample that is zero has a loss of 1: do not skip it, its best alpha y is 1.", empty=0.0),
+            wrong("The old alpha is missing: a step starts from it.", own=0.0),
+            wrong("v moves by step x_i / (lambda n): lambda is missing.", moved=lambda lam, n: n),
+            wrong("v moves by step x_i / (lambda n): n is missing.", moved=lambda lam, n: lam),
+            wrong("v never moves, so that every step sees w = 0.", moved=lambda lam, n: np.inf),
+            wrong("c1 is |x_i|^2 / (lambda n): n is missing.", curved=lambda lam, n: lam),
+            wrong("c1 is |x_i|^2 / (lambda n): lambda is missing.", curved=lambda lam, n: n),
+            wrong("c1 is |x_i|^2 / (lambda n): you did not divide at all.", curved=lambda lam, n: 1.0),
         ],
+        redraw=_rescaled,
     )
+    expect_progress(found[0][0], found[1][0], "passes")
+
+
+def _rescaled(case, rng):
+    """Another scale and the other labels: with samples of other shapes MANY passes need not suffice."""
+    X, y, lam, passes = case
+    return X * rng.uniform(0.8, 1.2), -y, lam * rng.uniform(1.0, 1.5), passes

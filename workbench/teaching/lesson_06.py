@@ -2,21 +2,16 @@
 
 import numpy as np
 
+import workbench as wb
 from workbench.teaching.answers import Wrong, call, expect_function, same
 from workbench.teaching.checking import exercise
+from workbench.teaching.own_work import ROUNDING, expect_gap, expect_solver
 
 X = np.array([[1.0, 2.0], [0.0, -1.0], [3.0, 1.0], [-2.0, 0.5]])
 Y = np.array([1.0, -2.0, 3.0, 0.5])
 POINTS = [
     (X, Y, np.array([0.5, -1.0]), np.array([1.0, 0.5, -2.0, 0.25]), 0.5),
     (X, Y, np.array([0.0, 0.25]), np.array([-1.0, 1.5, 0.5, 1.0]), 0.1),
-]
-# The dual norm of X'kappa above lam, by an entry of either sign, below lam, and zero.
-GRADIENTS = [
-    (X, np.array([0.25, -0.5, 0.75, 0.125]), 0.5),
-    (X, np.array([-0.25, 0.5, -0.75, 0.125]), 0.5),
-    (X, np.array([0.01, -0.02, 0.03, 0.05]), 1.0),
-    (X, np.zeros(4), 0.25),
 ]
 CENTRED = [
     (X, np.array([0.25, -0.5, 0.75, 0.125]), 0.1),
@@ -73,54 +68,12 @@ def ridge_gap(answer):
         )
 
 
-@exercise("6.2", "into the ball of the dual norm")
-def scaling(answer):
-    def ratio(X, kappa, lam, norm=np.inf):
-        size = np.linalg.norm(X.T @ kappa, norm)
-        return lam / size if size else np.inf
-
-    expect_function(
-        answer,
-        GRADIENTS,
-        lambda *point: min(1.0, ratio(*point)),
-        [
-            (
-                ratio,
-                "Where kappa is in the ball already it stays as it is: the factor is 1 at most, "
-                "and 1 where X'kappa = 0.",
-            ),
-            (
-                lambda *point: min(1.0, ratio(*point, norm=1)),
-                "You took the norm of the regularizer itself; the dual of the l1 norm is another one.",
-            ),
-            (lambda *point: min(1.0, ratio(*point, norm=2)), "Only the l2 norm is its own dual."),
-            (
-                lambda X, kappa, lam: min(1.0, lam / np.max(X.T @ kappa)) if kappa.any() else 1.0,
-                "The largest entry may be a negative one: take absolute values first.",
-            ),
-            (
-                lambda X, kappa, lam: min(1.0, len(kappa) * ratio(X, kappa, lam)),
-                "That n belongs to alpha; kappa holds the 1/n already.",
-            ),
-            (
-                lambda X, kappa, lam: max(1.0, ratio(X, kappa, lam)),
-                "The larger of the two leaves the ball: take the smaller.",
-            ),
-            (
-                lambda X, kappa, lam: min(1.0, 1.0 / ratio(X, kappa, lam)),
-                "The fraction stands on its head: a long X'kappa needs a small factor.",
-            ),
-        ],
-        "scaling",
-    )
-
-
 def scaled(X, kappa, lam):
     size = np.abs(X.T @ kappa).max()
     return kappa * min(1.0, lam / size) if size else kappa
 
 
-@exercise("6.3", "with an intercept")
+@exercise("6.2", "with an intercept")
 def repaired(answer):
     def centred(kappa):
         return kappa - kappa.mean()
@@ -132,7 +85,7 @@ def repaired(answer):
         [
             (
                 lambda X, kappa, lam: centred(scaled(X, kappa, lam)),
-                "The order: taking the mean away moves X'kappa, so scale afterwards.",
+                "The order: subtracting the mean changes X'kappa, so scale afterwards.",
             ),
             (scaled, "kappa does not sum to zero: an intercept that costs nothing needs that."),
             (
@@ -141,19 +94,19 @@ def repaired(answer):
             ),
             (
                 lambda X, kappa, lam: scaled(X, kappa - kappa.sum() / X.shape[1], lam),
-                "You divided the sum by the number of features. kappa has one entry a sample. "
+                "You divided the sum by the number of features. kappa has one entry for each sample. "
                 "(The source, too, prints p + 1 where n belongs: lesson 11.)",
             ),
             (
                 lambda X, kappa, lam: scaled(X, kappa - kappa.sum(), lam),
-                "Take the mean away from each entry, not the sum.",
+                "Subtract the mean from each entry, not the sum.",
             ),
         ],
         "repaired",
     )
 
 
-@exercise("6.4", "the best multiple")
+@exercise("6.3", "the best multiple")
 def best_multiple(answer):
     def free(y, alpha):
         return 2 * (alpha @ y) / (alpha @ alpha)
@@ -181,7 +134,7 @@ def best_multiple(answer):
                 lambda X, y, alpha, lam: np.clip(
                     free(y, alpha) / 2, -end(X, y, alpha, lam), end(X, y, alpha, lam)
                 ),
-                "Factor 2: the slope of s^2 |alpha|^2 / 4 - s alpha.y vanishes at another s.",
+                "A factor 2 is missing: differentiate s^2 |alpha|^2 / 4 - s alpha.y again.",
             ),
             (
                 lambda X, y, alpha, lam: np.clip(
@@ -196,3 +149,72 @@ def best_multiple(answer):
         ],
         "best_multiple",
     )
+
+
+@exercise("6.4", "FISTA with a repaired dual point")
+def fista(answer):
+    def repaired_alpha(X, y, lam, w):
+        alpha = -2.0 * (X @ w - y)
+        end = lam * len(y) / np.abs(X.T @ alpha).max()
+        return alpha * np.clip(2.0 * (alpha @ y) / (alpha @ alpha), -end, end)
+
+    def steps_of(X, y, lam, steps, shrunk=1.0, momentum=True, curvature=2.0):
+        n, d = X.shape
+        L = curvature * np.linalg.norm(X, 2) ** 2 / n
+        w, u, t = np.zeros(d), np.zeros(d), 1.0
+        for _ in range(steps):
+            moved = u - 2.0 * X.T @ (X @ u - y) / (n * L)
+            new = np.sign(moved) * np.maximum(np.abs(moved) - shrunk * lam / L, 0.0)
+            after = (1.0 + np.sqrt(1.0 + 4.0 * t**2)) / 2.0
+            u = new + ((t - 1.0) / after * (new - w) if momentum else 0.0)
+            w, t = new, after
+        return w, repaired_alpha(X, y, lam, w)
+
+    def wrong(sentence, **change):
+        return lambda *case: steps_of(*case, **change), sentence
+
+    def judge(X, y, lam, steps, w, alpha):
+        size, most = np.abs(X.T @ alpha).max(), lam * len(y)
+        if size > most * (1.0 + ROUNDING):
+            raise Wrong(
+                f"alpha is not feasible: the largest entry of X'alpha is {size:.4g}, and {most:.4g} is "
+                "allowed; outside the ball there is no bound."
+            )
+        problem = wb.Problem(X, y, "squared", "l1", lam=lam)
+        expect_gap(problem, np.inf if steps < 100 else 1e-6, f"After {steps} steps", w=w, alpha=alpha)
+        best = repaired_alpha(X, y, lam, w)
+        mine, least = (np.mean(each**2 / 4 - each * y) for each in (alpha, best))
+        if least < mine - ROUNDING:
+            raise Wrong(
+                f"D(alpha) after {steps} steps is {mine:.4g}, and {least:.4g} with the best multiple of "
+                "-2 (X w - y) that is feasible (exercise 6.3)."
+            )
+
+    rng = np.random.default_rng(6)
+    wide, tall = rng.normal(size=(8, 12)), rng.normal(size=(20, 6))
+    tall[:, 1] = tall[:, 0] + 0.05 * tall[:, 1]
+    cases = [
+        (tall, tall @ np.arange(6.0) + rng.normal(size=20), 0.5, 3),
+        (tall, tall[:, 0] + rng.normal(size=20), 0.2, 600),
+        (wide, wide[:, 0] - wide[:, 3], 0.1, 600),
+    ]
+    expect_solver(
+        answer,
+        cases,
+        lambda X, y, *rest: [X.shape[1:], y.shape],
+        judge,
+        [
+            wrong("That is proximal gradient; FISTA steps from a point beyond w.", momentum=False),
+            wrong("Nothing is shrunk: each entry of w has to move by lambda / L towards zero.", shrunk=0.0),
+            wrong("The shrinking is by lambda / L, not by lambda / (2 L).", shrunk=0.5),
+            wrong("The steps are twice as long as they may be: L is 2/n times |X|^2.", curvature=1.0),
+        ],
+        redraw=_rescaled,
+    )
+
+
+def _rescaled(case, rng):
+    """Columns in the other order, at another scale; for columns of other shapes the steps may not suffice."""
+    X, y, lam, steps = case
+    scale, size = rng.uniform(0.7, 1.4), rng.uniform(0.8, 1.25)
+    return -X[:, ::-1] * scale, y * size, lam * rng.uniform(0.8, 1.25), steps

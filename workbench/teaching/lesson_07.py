@@ -2,8 +2,13 @@
 
 import numpy as np
 
-from workbench.teaching.answers import expect_function
+import workbench as wb
+from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
+from workbench.teaching.own_work import expect_box, expect_gap, expect_progress, expect_solver
+
+# Rounds that suffice for the instances of the solver.
+MANY = 40
 
 X = np.array([[1.0, 2.0, 0.5], [0.0, -1.0, 1.0], [3.0, 1.0, -1.0], [-2.0, 0.5, 0.25]])
 Y = np.array([1.0, -1.0, 1.0, -1.0])
@@ -39,12 +44,12 @@ def augmented(answer):
                 "The sign of the multiplier's term: (27) adds it.",
             ),
             (lambda *point: right(*point, multiplied=4.0), "1/n is missing beside s: it multiplies a mean."),
-            (lambda *point: right(*point, penalty=2.0), "The penalty is over 2 mu n: the 2 is missing."),
-            (lambda *point: right(*point, penalty=4.0), "The penalty is over 2 mu n: the n is missing."),
+            (lambda *point: right(*point, penalty=2.0), "The 2 is missing: divide the penalty by 2 mu n."),
+            (lambda *point: right(*point, penalty=4.0), "The n is missing: divide the penalty by 2 mu n."),
             (
                 lambda *point: right(*point, penalty=0.25),
-                "The penalty holds the square of the sum, over 2 mu n; you squared the mean, or divided by n "
-                "once too often.",
+                "The penalty is the square of the sum, divided by 2 mu n; you squared the mean, or divided "
+                "by n once too often.",
             ),
             (
                 lambda alpha, X, y, lam, s, mu: right(alpha, X, y, lam, s, 1 / mu),
@@ -73,7 +78,7 @@ def seen_bias(answer):
             ),
             (
                 lambda alpha, s, mu: s + alpha.mean() / mu,
-                "The sum, not the mean: the 1/n of the penalty went when you multiplied by n.",
+                "The sum, not the mean: the 1/n of the penalty cancels when you multiply by n.",
             ),
             (lambda alpha, s, mu: s - alpha.sum() / mu, "The sign of the penalty's slope."),
             (
@@ -111,7 +116,7 @@ def best_alpha(answer):
                 lambda i, alpha, X, y, *given: y[i] * lowest(i, alpha, X, y, *given),
                 "The parabola's lowest point is right; clip it, since beta lies between 0 and 1.",
             ),
-            (difference, "That is the change of alpha_i; its new value is asked for."),
+            (difference, "That is the change of alpha_i; the new value is asked for."),
             (
                 lambda i, alpha, X, y, *given: np.clip(lowest(i, alpha, X, y, *given), 0.0, 1.0),
                 "That is beta_i; alpha_i has the sign of its label.",
@@ -119,7 +124,7 @@ def best_alpha(answer):
             (without_start, "The step starts at the present beta_i: add it before you clip."),
             (
                 lambda *point: stepped(*point, bends=0.0),
-                "The penalty bends the parabola too: its curvature has a 1/mu.",
+                "The penalty bends the parabola, too: it adds 1/mu to the curvature.",
             ),
             (
                 lambda *point: stepped(*point, seen=0.0),
@@ -135,37 +140,77 @@ def best_alpha(answer):
     )
 
 
-@exercise("7.4", "the gap at fixed bias")
-def gap_at(answer):
-    def right(s, alpha, X, y, lam, shift=1.0, tied=1.0, half=1.0):
-        w = _mean(alpha, X, y) / lam
-        losses = np.maximum(0.0, 1 - y * (X @ w + shift * s))
-        return np.mean(losses - alpha * y) + half * lam * w @ w + tied * s * alpha.mean()
+def _labelled(seed, n, d):
+    """More samples of one label than of the other, so that the best bias is not zero."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    return X, np.where(X[:, 0] + 0.5 * rng.normal(size=n) + 0.8 > 0, 1.0, -1.0)
 
-    def penalized(s, alpha, X, y, lam):
-        return right(s, alpha, X, y, lam) + alpha.sum() ** 2 / (2 * len(y))
 
-    expect_function(
+@exercise("7.4", "the augmented Lagrangian, solved")
+def augmented_lagrangian(answer):
+    def rounds_of(X, y, lam, mu, rounds, passes, sign=1.0, penalty=1.0, bends=1.0, seen=None, own=1.0):
+        n, d = X.shape
+        alpha, v, s = np.zeros(n), np.zeros(d), 0.0
+        sizes = np.sum(X**2, axis=1) / (lam * n)
+        for _ in range(rounds):
+            for _ in range(passes):
+                for i in range(n):
+                    z = v @ X[i] + s + penalty * alpha.sum() / mu
+                    beta = own * alpha[i] * y[i] + (1.0 - y[i] * z) / (sizes[i] + bends / mu)
+                    change = y[i] * np.clip(beta, 0.0, 1.0) - alpha[i]
+                    alpha[i] += change
+                    v = v + change * X[i] / (lam * n)
+            s = s + sign * alpha.sum() / mu if seen is None else seen(s, alpha, mu)
+        return alpha, s
+
+    def wrong(sentence, **change):
+        return lambda *case: rounds_of(*case, **change), sentence
+
+    def judge(X, y, lam, mu, rounds, passes, alpha, s):
+        expect_box(alpha * y, 0.0, 1.0, "alpha y")
+        if rounds < MANY:
+            return
+        mean = alpha.mean()
+        if abs(mean) > 1e-5:
+            raise Wrong(
+                f"After {rounds} rounds the mean of alpha is {mean:.3g} and not 0, with s = {float(s):.4g}: "
+                "is s the bias that is seen, and does every step see it?"
+            )
+        problem = wb.Problem(X, y, "hinge", lam=lam, bias=True)
+        w = X.T @ alpha / (lam * len(y))
+        gap = np.mean(np.maximum(0.0, 1.0 - y * (X @ w + s)) - alpha * y) + lam * (w @ w) + s * mean
+        expect_gap(problem, 1e-3, f"After {rounds} rounds", w=w, alpha=alpha)
+        if gap > 1e-3:
+            raise Wrong(f"alpha is good, but at s = {float(s):.4g} the gap is {gap:.3g}: return the last s.")
+
+    (X1, y1), (X2, y2) = _labelled(7, 10, 2), _labelled(9, 8, 3)
+    found = expect_solver(
         answer,
-        [(0.75, ALPHA1, X, Y, 0.5), (-1.5, ALPHA2, X, Y, 2.0)],
-        right,
+        [(X1, y1, 0.3, 0.5, 3, 1), (X1, y1, 0.3, 0.5, MANY, 20), (X2, y2, 0.2, 2.0, MANY, 20)],
+        lambda X, y, *rest: [y.shape, ()],
+        judge,
         [
-            (
-                lambda *point: right(*point, tied=0.0),
-                "s/n sum alpha is missing: it vanishes only where alpha is feasible.",
+            wrong("The sign of the step of s: a positive sum of alpha must raise the bias.", sign=-1.0),
+            wrong("s never moves: after the passes it becomes the bias that is seen.", sign=0.0),
+            wrong(
+                "s moves by the sum over mu, not by the mean over mu.",
+                seen=lambda s, alpha, mu: s + alpha.mean() / mu,
             ),
-            (lambda *point: right(*point, shift=0.0), "The losses are those at w.x + s: add the bias."),
-            (
-                lambda *point: right(*point, shift=0.0, tied=0.0),
-                "s appears nowhere: it shifts the predictions and multiplies the mean of alpha.",
+            wrong(
+                "s moves by the sum over mu: a small mu is a stiff penalty.",
+                seen=lambda s, alpha, mu: s + mu * alpha.sum(),
             ),
-            (lambda *point: right(*point, tied=-1.0), "The sign of s/n sum alpha: (27) adds it."),
-            (
-                lambda *point: right(*point, half=0.5),
-                "lambda/2 |w|^2 stands there twice, as lambda g(w) and as lambda h(v).",
+            wrong(
+                "The new s is the old one plus the sum over mu: the old one is missing.",
+                seen=lambda s, alpha, mu: alpha.sum() / mu,
             ),
-            (lambda *point: -right(*point), "The sign: the gap is primal minus dual, 0 or more."),
-            (penalized, "Leave the penalty out: it is no part of the dual at fixed bias."),
+            wrong("The step sees s alone: the penalty has a slope, too (exercise 7.2).", penalty=0.0),
+            wrong("The step starts at the present beta_i: add it before you clip.", own=0.0),
+            (
+                lambda *case: (rounds_of(*case)[0] * case[1], rounds_of(*case)[1]),
+                "That is beta = alpha y; alpha has the sign of its label.",
+            ),
         ],
-        "gap_at",
     )
+    expect_progress(found[0][0], found[1][0], "rounds")

@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from workbench.teaching.answers import expect, expect_function
+import workbench as wb
+from workbench.teaching.answers import Wrong, expect, expect_function
 from workbench.teaching.checking import exercise
+from workbench.teaching.own_work import ROUNDING, expect_box, expect_proof, expect_solver
 
 # q, w, d, lam: inside, with a curvature that is not 1, infeasible, and at the edge.
 PROGRAMS = [
@@ -43,8 +45,6 @@ def _boxes(count, size, seed=8):
 
 
 BIASES = (0.3, -1.2)
-# gap, C, n
-TARGETS = [(1e-2, 1.0, 100), (0.5, 10.0, 2000), (1e-3, 0.25, 400)]
 
 
 @exercise("8.1", "the gap of one variable")
@@ -108,7 +108,7 @@ def gap_at(answer):
         [
             (
                 lambda *point: gap(*point, swapped=True),
-                "a and C - a are exchanged: a positive gradient asks a to fall, which it can by a.",
+                "a and C - a are exchanged: a positive gradient asks a to fall, and it can fall by a.",
             ),
             (lambda *point: gap(*point, labels=False), "The label is missing: the bias enters as c y_i."),
             (
@@ -166,7 +166,7 @@ def violation(answer):
             ),
             (
                 lambda *point: -delta(*point),
-                "The sign: t_hat - b_hat, positive while a pair violates.",
+                "The sign: it is t_hat - b_hat, positive while a pair violates.",
             ),
             (
                 lambda grad, y, a, C: (
@@ -195,17 +195,71 @@ def promise(answer):
     )
 
 
-@exercise("8.5", "a tolerance that keeps a promise")
-def tolerance(answer):
-    expect_function(
+@exercise("8.5", "the proof of Lemma 8")
+def lemma_8(answer):
+    expect_proof(
         answer,
-        TARGETS,
-        lambda gap, C, n: gap / (C * n),
-        [
-            (lambda gap, C, n: gap * C * n, "That is the promise of a tolerance; you need its inverse."),
-            (lambda gap, C, n: gap / C, "n is missing."),
-            (lambda gap, C, n: gap / n, "C is missing."),
-            (lambda gap, C, n: gap, "That would do in the workbench's units, where lambda = 1 / (C n)."),
-        ],
-        "tolerance",
+        {
+            "c": "At which c do you look at the sum, and why does one c suffice?",
+            "e": "The brackets are those of the gradient; t_hat and b_hat are made of m_i = y_i grad_i.",
+            "i": "Which samples have a part in the sum at all?",
+            "a": "How far above c can a sample of the top set be?",
+            "h": "How far below c can a sample of the bottom set be?",
+            "f": "What does one sample contribute at most?",
+            "d": "The samples have to be added up.",
+        },
+        {"i": "e", "a": "c", "h": "c", "f": "iah", "d": "f"},
+        {
+            "b": "Only the top set is bounded by t_hat from above, only the bottom set by b_hat from below.",
+            "g": "It is the weight before the bracket that C bounds, not the bracket.",
+            "j": "The best c need not be the mean of the two; any c between them proves the bound.",
+        },
     )
+
+
+def _two_groups(seed, n):
+    """A linear kernel with two equal samples of different labels, so that one pair has no curvature."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2))
+    y = np.where(X[:, 0] + 0.7 * rng.normal(size=n) > 0, 1.0, -1.0)
+    X[0], y[0], y[1] = X[1], 1.0, -1.0
+    return X @ X.T, y
+
+
+@exercise("8.6", "the maximal violating pair")
+def mvp(answer):
+    def judge(K, y, C, eps, max_steps, a):
+        expect_box(a, 0.0, C, "a", "a step ends where one of the two reaches an end of its box")
+        off = y @ a
+        if abs(off) > ROUNDING * C * len(y):
+            raise Wrong(f"y.a is {off:.4g} and not 0: a step has to leave y_i a_i + y_j a_j as it is.")
+        if max_steps == 0:
+            return
+        grad = y * (K @ (y * a)) - 1.0
+        m, top, bottom = y * grad, weights(y, a, C, True) > ROUNDING, weights(y, a, C, False) > ROUNDING
+        i = int(np.argmax(np.where(top, m, -np.inf)))
+        j = int(np.argmin(np.where(bottom, m, np.inf)))
+        found, promised = wb.gaps.svm(K, y, C, np.clip(a, 0.0, C)).gap, C * len(y) * eps
+        if found > promised * (1.0 + ROUNDING):
+            raise Wrong(
+                f"After at most {max_steps} steps the gap is {found:.4g}, where Lemma 8 promises "
+                f"{promised:.4g} for eps = {eps:g}: samples {i} and {j} still violate by {m[i] - m[j]:.4g}, "
+                f"with a = {a[i]:.4g} and {a[j]:.4g}."
+            )
+
+    (K1, y1), (K2, y2) = _two_groups(1, 12), _two_groups(2, 9)
+    expect_solver(
+        answer,
+        [(K1, y1, 1.0, 1e-5, 0), (K1, y1, 1.0, 1e-5, 5000), (K2, y2, 0.25, 1e-4, 5000)],
+        lambda K, y, *rest: y.shape,
+        judge,
+        redraw=_rescaled,
+    )
+
+
+def _rescaled(case, rng):
+    """Another kernel, in which the first two samples are still equal."""
+    K, y, C, *rest = case
+    lengths = rng.uniform(0.7, 1.4, len(y))
+    lengths[1] = lengths[0]
+    return K * np.outer(lengths, lengths), y, C * rng.uniform(0.7, 1.4), *rest

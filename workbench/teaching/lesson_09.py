@@ -2,8 +2,13 @@
 
 import numpy as np
 
-from workbench.teaching.answers import expect_function
+import workbench as wb
+from workbench.teaching.answers import Wrong, expect_function, same
 from workbench.teaching.checking import exercise
+from workbench.teaching.own_work import expect_box, expect_gap, expect_progress, expect_proof, expect_solver
+
+# Passes that suffice for the instances of the solver.
+MANY = 400
 
 THETA, SAMPLE = np.array([1.0, 0.5]), np.array([1.0, 1.0])
 # The first step; margins below 0, between 0 and 1, on both sides of 1 for t and t + 1, above 1, and on
@@ -26,8 +31,6 @@ SUMS = [
     (np.array([-0.25, 2.0, 1.0]), 9, 0.2, 1.25),
     (np.array([1.0, -2.0]), 1, 1.0, 2.0),
 ]
-X = np.array([[1.0, 2.0, -0.5], [0.5, -1.0, 0.25], [2.0, 1.5, 1.0]])
-BOUNDS = [(X, 1.5, 0.01, 100), (X, 2.0, 0.2, 7), (-X[:2], 1.2, 0.5, 1000)]
 # Two that can be reached and one with too few samples.
 BUDGETS = [(0.1, 5.0, 1.0, 0.5, 4000), (0.2, 2.0, 2.0, 1.0, 10_000), (0.1, 5.0, 1.0, 0.5, 500)]
 
@@ -49,7 +52,7 @@ def step(answer):
             ),
             (
                 lambda *point: right(*point, ahead=0),
-                "You divided theta_t by t lambda; w_t has (t + 1) lambda below it.",
+                "You divided theta_t by t lambda; w_t is theta_t over (t + 1) lambda.",
             ),
             (
                 lambda *point: right(*point, margin=0.0),
@@ -73,7 +76,7 @@ def step(answer):
             ),
             (
                 lambda theta, t, x, y, lam: right(theta, t, x, y, lam) / ((t + 1) * lam),
-                "That is theta_{t+1} on its way to w; theta itself is asked for, without the factor.",
+                "That is theta_{t+1} divided by (t + 1) lambda; return theta_{t+1} itself.",
             ),
         ],
         "step",
@@ -117,14 +120,13 @@ def weights(answer):
             (lambda *point: np.abs(mapped(*point)), "The signs of theta are lost: multiply by np.sign(v)."),
             (
                 normless,
-                "The square of a norm is differentiated: |v|_q to the power 2 - q is missing before the "
-                "slope of the sum.",
+                "You differentiate the square of a norm: the factor |v|_q to the power 2 - q is missing.",
             ),
             (
                 lambda theta, t, lam, p: theta / ((t + 1) * lam),
-                "That is the map for p = 2 alone.",
+                "That is the map for p = 2 only.",
             ),
-            (lambda *point: mapped(*point, ahead=0), "t + 1 divides theta_t, not t."),
+            (lambda *point: mapped(*point, ahead=0), "Divide theta_t by (t + 1) lambda, not by t lambda."),
             (lambda *point: mapped(point[0], 0, 1.0, point[3]), "theta is divided by (t + 1) lambda first."),
             (
                 lambda theta, *point: np.full(theta.shape, printed(theta, *point)),
@@ -135,42 +137,26 @@ def weights(answer):
     )
 
 
-@exercise("9.3", "the bound of Theorem 1")
-def theorem_1(answer):
-    def right(X, p, lam, T, one=1.0, norm=None, largest=np.max, power=2):
-        lengths = np.linalg.norm(X, p / (p - 1.0) if norm is None else norm, axis=1)
-        return largest(lengths) ** power * (one + np.log(T)) / (2 * lam * T)
-
-    expect_function(
+@exercise("9.3", "the proof of Theorem 1")
+def proof(answer):
+    expect_proof(
         answer,
-        BOUNDS,
-        right,
-        [
-            (lambda *point: right(*point, one=0.0), "1 + ln T, not ln T: the bound at T = 1 is not zero."),
-            (
-                lambda X, p, lam, T: right(X, p, lam, T, norm=p),
-                "Subgradients are measured in the dual norm, with q = p/(p - 1).",
-            ),
-            (
-                lambda *point: right(*point, norm=2),
-                "The norm is the q-norm; it is Euclidean for p = 2 alone.",
-            ),
-            (
-                lambda *point: right(*point, largest=np.mean),
-                "L bounds every subgradient: the longest sample.",
-            ),
-            (lambda *point: right(*point, power=1), "L is squared."),
-            (lambda *point: 2 * right(*point), "2 lambda T stands below."),
-            (
-                lambda X, p, lam, T: right(X, p, lam, T) * (1 + np.log10(T)) / (1 + np.log(T)),
-                "The logarithm is the natural one.",
-            ),
-            (
-                lambda X, p, lam, T: right(X, p, lam, T) / (1 + np.log(T)),
-                "The factor 1 + ln T is missing.",
-            ),
-        ],
-        "theorem_1",
+        {
+            "d": "What does w_t minimize? Without that nothing ties the steps to the weights.",
+            "h": "Where is it used that g is strongly convex?",
+            "f": "How much can the linear term take away at most, against the square of the distance?",
+            "j": "How much does the minimum of F grow from one step to the next?",
+            "b": "The steps have to be added up: where does the logarithm come from?",
+            "i": "The minimum has to be compared with the value at u.",
+            "a": "The subgradients of single samples have to be related to the mean of the losses.",
+            "e": "The theorem is about the average of the iterates: what can be said of P there?",
+        },
+        {"h": "d", "j": "hf", "b": "j"},
+        {
+            "c": "A step follows one sample and may raise the objective.",
+            "g": "One sample's loss is not the mean; the inequality holds in expectation, which is step a.",
+            "k": "It is true, but no step of this proof uses a bound of the weights.",
+        },
     )
 
 
@@ -203,7 +189,7 @@ def least_steps(answer):
                 lambda *point: least(*point, data=0.0),
                 "The term of the samples is missing: T would not depend on m.",
             ),
-            (lambda *point: least(*point, half=1.0), "The steps' term has 2 lambda T below it."),
+            (lambda *point: least(*point, half=1.0), "The steps' term is L^2 / (2 lambda T), with a 2."),
             (
                 lambda eps, G, L, c, m: least(eps, G, L, c, m, data=1 / L**2),
                 "L^2 is missing in the term of the samples.",
@@ -221,3 +207,45 @@ def least_steps(answer):
         # Steps are whole: rounding up is as right.
         also=[lambda *point: np.ceil(least(*point))],
     )
+
+
+def _labelled(seed, n, d):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    return X, np.where(X[:, 0] - X[:, 1] + rng.normal(size=n) > 0, 1.0, -1.0)
+
+
+@exercise("9.5", "the Primal Gradient Solver")
+def pgs(answer):
+    def judge(X, y, lam, p, passes, seed, w, alpha):
+        expect_box(alpha * y, 0.0, 1.0, "alpha y", "it has the sign of y, and divide by T + 1")
+        if not alpha.any() and w.any():
+            raise Wrong("alpha is zero, but w is not: add up the slopes of each sample as well.")
+        problem = wb.Problem(X, y, "logistic", f"p-norm:p={p}", lam=lam)
+        mapped = wb.certificate(problem, alpha=alpha).w
+        ratio = w @ mapped / max(mapped @ mapped, np.finfo(float).tiny)
+        if not same(w, mapped) and same(w, ratio * mapped):
+            raise Wrong(
+                f"w is {ratio:.4g} times grad h(v) with v = X'alpha / (lambda n): both are made of the same "
+                "slopes, so count the divisions by t + 1, lambda and n, and the factor p - 1."
+            )
+        v, q = X.T @ alpha / (lam * len(y)), p / (p - 1)
+        for other in {2.0, p} - {q}:
+            slope = np.sign(v) * np.abs(v) ** (other - 1) * np.linalg.norm(v, other) ** (2 - other)
+            if w.any() and (same(w, slope) or same(w, (p - 1) * slope)):
+                raise Wrong(f"w is the map of the norm with {other:g}; h has the q-norm, here q = {q:.4g}.")
+        if not same(w, mapped):
+            raise Wrong(
+                "w is not grad h(v) with v = X'alpha / (lambda n), nor a multiple of it: each slope that "
+                "goes into theta goes into its sample's alpha, and w takes the q-norm, 1/p + 1/q = 1."
+            )
+        expect_gap(problem, 0.5 if passes < MANY else 2e-3, f"After {passes} passes", w=w, alpha=alpha)
+
+    (X1, y1), (X2, y2) = _labelled(9, 10, 3), _labelled(10, 8, 4)
+    found = expect_solver(
+        answer,
+        [(X1, y1, 0.2, 1.5, 20, 0), (X1, y1, 0.2, 1.5, MANY, 1), (X2, y2, 0.1, 2.0, MANY, 0)],
+        lambda X, y, *rest: [X.shape[1:], y.shape],
+        judge,
+    )
+    expect_progress(found[0][0], found[1][0], "passes")

@@ -9,6 +9,7 @@ import workbench as wb
 from workbench.errors import InputError
 from workbench.teaching.answers import Wrong, expect_function, same
 from workbench.teaching.checking import exercise
+from workbench.teaching.own_work import expect_box, expect_progress, expect_solver
 
 # From very near to far out, so that no formula agrees there that is another one.
 SIZES = np.array([1e-4, 1e-2, 0.25, 1.0, 2.0, 3.0, 7.5, 30.0, 1e3, 1e5])
@@ -66,10 +67,10 @@ def lopsided(answer):
         [
             (
                 lambda u: np.maximum(4 * u, -u),
-                "It is mirrored: u = z - y is negative where the prediction is too small.",
+                "The two sides are swapped: u = z - y is negative where the prediction is too small.",
             ),
             (np.abs, "Both sides cost the same; a missing loaf should cost four times as much."),
-            (lambda u: 4 * np.abs(u), "Both sides cost four; one that is left over costs one."),
+            (lambda u: 4 * np.abs(u), "Both sides cost four; a loaf that is left over costs one."),
             (
                 lambda u: np.maximum(0, -4 * u),
                 "A loaf that is left over costs nothing here: you would bake without end.",
@@ -94,7 +95,7 @@ def pseudo_huber_conjugate(answer):
         [
             (
                 lambda v: -root(v) if abs(v) <= 1 else np.inf,
-                "That is the conjugate without the -1: a constant taken from p is added to q.",
+                "That is the conjugate without the -1 in p: a constant subtracted from p is added to q.",
             ),
             (
                 lambda v: 1 - root(v) if abs(v) < 1 else np.inf,
@@ -102,11 +103,11 @@ def pseudo_huber_conjugate(answer):
             ),
             (
                 lambda v: root(v) - 1 if abs(v) <= 1 else np.inf,
-                "The sign: q(v) is at least 0 v - p(0), taken at u = 0, so never negative here.",
+                "Mind the sign: at u = 0 the value of u v - p(u) is 0, so q is never negative here.",
             ),
             (
                 lambda v: 1 - root(v),
-                "Outside [-1, 1] the supremum is infinite: no slope of p is as steep.",
+                "Outside [-1, 1] the supremum is infinite: p is nowhere that steep.",
             ),
             (
                 lambda v: np.sqrt(1 + v**2) - 1,
@@ -125,7 +126,7 @@ def transfer(answer):
         np.arcsinh,
         [
             (np.sinh, "That is g', which leads from w to v; the map (9) goes back."),
-            (np.cosh, "Differentiate cosh first."),
+            (np.cosh, "Differentiate cosh, then invert the derivative."),
             (np.tanh, "tanh is bounded; cosh - 1 is finite everywhere, so it does not bound w."),
             (np.arctan, "arctan is bounded; cosh - 1 is finite everywhere, so it does not bound w."),
             (
@@ -154,7 +155,7 @@ def from_transfer(answer):
             (lambda u: u**2 / 2, "This gives w = v: without a kink at zero no weight is exactly zero."),
             (
                 lambda u: np.abs(u) / 2,
-                "This has no inverse slope beyond the threshold: w would jump to infinity.",
+                "This g has no slope beyond 1/2, so nothing there can be inverted: w would jump to infinity.",
             ),
             (
                 lambda u: np.maximum(np.abs(u) - 0.5, 0) ** 2 / 2,
@@ -162,3 +163,50 @@ def from_transfer(answer):
             ),
         ],
     )
+
+
+@exercise("10.5", "coordinate descent for a loss of one's own")
+def descend_own(answer):
+    def terms(X, y, lam, alpha):
+        """The Fenchel-Young terms of the samples at w = v, whose mean is the gap."""
+        residual = X @ (X.T @ alpha) / (lam * len(y)) - y
+        return np.sqrt(1.0 + residual**2) - np.sqrt(1.0 - alpha**2) + alpha * residual
+
+    def judge(X, y, lam, passes, alpha):
+        expect_box(alpha, -1.0, 1.0, "alpha", "the slopes of the loss lie between -1 and 1")
+        held = terms(X, y, lam, np.clip(alpha, -1.0, 1.0))
+        if passes < MANY:
+            return
+        worst = int(np.argmax(held))
+        if np.mean(held) > 1e-8:
+            residual = (X[worst] @ (X.T @ alpha)) / (lam * len(y)) - y[worst]
+            due = -residual / np.sqrt(1.0 + residual**2)
+            raise Wrong(
+                f"After {passes} passes the gap is {np.mean(held):.2g}, most of it at sample {worst}: with "
+                f"its residual of {residual:.4g} minus the slope is {due:.4g}, and alpha {alpha[worst]:.4g}."
+            )
+
+    rng = np.random.default_rng(10)
+    X1, X2 = rng.normal(size=(9, 3)), rng.normal(size=(6, 2))
+    found = expect_solver(
+        answer,
+        [
+            (X1, 3.0 * rng.normal(size=9), 0.2, 1),
+            (X1, 3.0 * rng.normal(size=9), 0.2, MANY),
+            (X2, rng.normal(size=6), 0.05, MANY),
+        ],
+        lambda X, y, *rest: y.shape,
+        judge,
+        redraw=_rescaled,
+    )
+    expect_progress(found[0][0], found[1][0], "passes")
+
+
+def _rescaled(case, rng):
+    """Other targets at another scale; a smaller lambda would need more than MANY passes."""
+    X, y, lam, passes = case
+    return X * rng.uniform(0.8, 1.2), y * rng.uniform(0.7, 1.3, y.shape), lam * rng.uniform(1.0, 1.5), passes
+
+
+# Passes that suffice for the instances above.
+MANY = 60

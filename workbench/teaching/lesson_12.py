@@ -2,9 +2,11 @@
 
 import numpy as np
 
+import workbench as wb
 from workbench import losses
-from workbench.teaching.answers import expect_function
+from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
+from workbench.teaching.own_work import expect_solver
 
 SIZES = [
     ("logistic", 1e-3, 2000),
@@ -33,6 +35,8 @@ POINTS = [
         np.array([1.5, 4.0, 1.0, 1.5, 1.5, 4.5, 4.5, 5.5]),
         *(1e-4, 1e-2),
     ),
+    # None of these, so that no count fits all.
+    (np.array([0.02, -0.3, 0.1]), np.array([1.0, 4.0, 2.0]), *(5e-3, 1e-2)),
 ]
 
 
@@ -57,7 +61,7 @@ def C_of(answer):
             ),
             (
                 lambda loss, lam, n: right(loss, lam, n) * ours_over_theirs(loss) ** 2,
-                "The 1/2 of the squared hinge goes the other way: C is the smaller one.",
+                "The 1/2 of the squared hinge goes the other way: it makes C smaller.",
             ),
             (
                 lambda loss, lam, n: 1 / (2 * lam * n),
@@ -74,6 +78,13 @@ def C_of(answer):
         ],
         "C_of",
     )
+
+
+def _resampled(labels, rng):
+    """Some of the documents a second time."""
+    n = len(labels[0])
+    rows = np.concatenate([np.arange(n), rng.integers(n, size=n // 2)])
+    return tuple(each[rows] for each in labels)
 
 
 @exercise("12.2", "the F1 score")
@@ -93,7 +104,7 @@ def f1(answer):
         [
             (
                 lambda y, predicted: np.mean(y == predicted),
-                "That is the accuracy. Where few stories are positive, saying no always scores well on it.",
+                "That is the accuracy. Where few stories are positive, always saying no scores well on it.",
             ),
             (
                 lambda y, predicted: counts(y, predicted)[0] / counts(y, predicted)[1],
@@ -115,6 +126,7 @@ def f1(answer):
             ),
         ],
         "f1",
+        redraw=_resampled,
     )
 
 
@@ -127,12 +139,12 @@ def distances(answer):
         [
             (
                 lambda primals, duals: primals - duals,
-                "Those are the programs' own gaps. All of them solve one problem: any lower bound holds "
+                "Those are the programs' own gaps. All of them solve one problem, so any lower bound holds "
                 "for all.",
             ),
             (
                 lambda primals, duals: primals - primals.min(),
-                "That supposes that the best of them has reached the optimum; nothing proves it.",
+                "That assumes that the best of them has reached the optimum, and nothing proves it.",
             ),
             (
                 lambda primals, duals: primals - duals.min(),
@@ -140,7 +152,7 @@ def distances(answer):
             ),
             (
                 lambda primals, duals: primals.min() - duals,
-                "Here the best primal value is shared; the bound is asked for each primal value.",
+                "Here the best primal value is shared by all; bound the distance of each primal value.",
             ),
         ],
         "distances",
@@ -167,7 +179,7 @@ def certain(answer):
             ),
             (
                 lambda z, norms, gap, lam: count(z, norms, gap, lam, lambda gap, lam: np.sqrt(2 * gap)),
-                "lambda is missing: it is the curvature of P.",
+                "lambda is missing: P has at least the curvature lambda.",
             ),
             (
                 lambda z, norms, gap, lam: count(z, norms, gap, lam, per_row=False),
@@ -188,3 +200,51 @@ def certain(answer):
         ],
         "certain",
     )
+
+
+@exercise("12.5", "train until the labels are certain")
+def certain_signs(answer):
+    def judge(X, y, lam, X_new, share, max_passes, signs):
+        if not np.all(np.isin(signs, (-1.0, 0.0, 1.0))):
+            raise Wrong("Every sign must be -1, 0 or 1, with 0 where it is not certain.")
+        z = X_new @ wb.solve(wb.Problem(X, y, "hinge", lam=lam), tol=1e-12, max_epochs=20_000).w
+        told = signs != 0
+        if np.any(told & (X_new == 0).all(axis=1)):
+            raise Wrong("A sample of zeros has the prediction 0 for every w: no sign of it is certain.")
+        if max_passes <= FEW and np.mean(told) > 0.9:
+            raise Wrong(
+                f"After {max_passes} passes you call {np.mean(told):.0%} of the signs certain; the gap is "
+                "still too large for that. A prediction is off by up to |x| sqrt(2 gap / lambda)."
+            )
+        false = told & (signs * z <= 0)
+        if np.any(false):
+            place = int(np.argmax(false))
+            raise Wrong(
+                f"{np.sum(false)} of {np.sum(told)} signs are wrong: that of sample {place} is "
+                f"{signs[place]:g}, where the exact optimum predicts {z[place]:.4g}. What is called certain "
+                "must follow from the gap."
+            )
+        if max_passes > FEW and np.mean(told) < share:
+            raise Wrong(
+                f"After {max_passes} passes {np.mean(told):.1%} are certain, and {share:.0%} were asked for: "
+                "the gap falls further if each pass starts from the last alpha."
+            )
+
+    rng = np.random.default_rng(12)
+    X, X_new = rng.normal(size=(14, 3)), rng.normal(size=(60, 3))
+    y = np.where(X[:, 0] + 0.8 * rng.normal(size=14) > 0, 1.0, -1.0)
+    X_new[5] = 0.0
+    expect_solver(
+        answer,
+        [
+            (X, y, 0.2, X_new, 0.95, 500),
+            (X, y, 0.2, X_new, 0.95, FEW),
+            (-X, y, 0.1, 3.0 * X_new, 0.5, 500),
+        ],
+        lambda X, y, lam, X_new, *rest: X_new.shape[:1],
+        judge,
+    )
+
+
+# Passes after which little can be certain in the instances above.
+FEW = 1

@@ -5,7 +5,7 @@ Panel is imported inside the functions, since checkers run without it.
 
 import functools
 
-from workbench.teaching import pictures
+from workbench.teaching import frames, pictures, scripts
 
 
 @functools.cache
@@ -19,7 +19,12 @@ def view_class():
 
     class LiveView(pn.Column):
         def _repr_mimebundle_(self, include=None, exclude=None):
-            return with_picture(super()._repr_mimebundle_(include, exclude), self[-1])
+            if frames.asked():
+                return {"text/html": frames.frames(self)}, {}
+            bundle = with_picture(super()._repr_mimebundle_(include, exclude), self[-1])
+            if bundle and "text/html" in bundle[0]:
+                bundle[0]["text/html"] = scripts.squeezed(bundle[0]["text/html"])
+            return bundle
 
     return LiveView
 
@@ -42,11 +47,6 @@ def first_plot(view):
     import panel as pn
 
     for pane in view.select(lambda each: isinstance(each, pn.pane.HoloViews | pn.pane.Bokeh)):
-        if pane.object is None:
-            continue
-        if isinstance(pane, pn.pane.Bokeh):
-            return pane.object
-        import holoviews as hv
-
-        return hv.render(pane.object, backend="bokeh")
+        if pane.object is not None:
+            return pictures.plot_of(pane)
     return None

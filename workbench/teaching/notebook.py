@@ -7,7 +7,7 @@ import html
 
 from workbench.errors import InputError
 from workbench.system import extras
-from workbench.teaching import checking, pictures
+from workbench.teaching import checking, pictures, scripts
 
 AGAIN = "choose Run > Run All Above Selected Cell, then run this cell again"
 
@@ -29,13 +29,8 @@ def begin(lesson):
     shell = _shell()
     if shell is not None:
         extras.need("lessons", "a lesson's notebook", "holoviews", "jupyter_bokeh", "matplotlib")
-        import holoviews as hv
-        import panel as pn
-
-        # Prepares Panel as well; inline, since a lesson works with the network off.
-        hv.extension("bokeh", inline=True, logo=False)
-        # Style sheets, too, go into each output in place of addresses.
-        pn.config.inline = True
+        scripts.load()
+        _show_as_views(shell)
         shell.set_custom_exc((NameError, InputError), _explain)
     print(f"Lesson {lesson} is ready; its exercises are {', '.join(exercises)}.")
 
@@ -46,6 +41,18 @@ def _shell():
     except ImportError:
         return None
     return get_ipython()
+
+
+def _show_as_views(shell):
+    """A figure that a cell shows by itself is shown as a live view is, only without controls."""
+    import holoviews as hv
+
+    from workbench.teaching.live_view import view_class
+
+    def shown(plot, include=None, exclude=None):
+        return view_class()(plot)._repr_mimebundle_(include, exclude)
+
+    shell.display_formatter.mimebundle_formatter.for_type(hv.core.Dimensioned, shown)
 
 
 def _explain(shell, kind, error, trace, tb_offset=None):
@@ -132,13 +139,13 @@ def lab_figure(which, epochs=20, **choices):
     which : {"gap", "objective", "weights", "duals", "terms"}
     epochs : int
     **choices
-        Of `workbench.views.dual_lab.DualLab`: loss="Hinge", regularizer="Elastic net", lam=0.01.
+        Of `workbench.pages.dual_lab.model.DualLab`: loss="Hinge", regularizer="Elastic net", lam=0.01.
     """
     import panel as pn
 
-    from workbench.views import dual_lab
-    from workbench.views.figures import DualLabFigures
-    from workbench.views.snapshot import snapshot
+    from workbench.pages.dual_lab import model as dual_lab
+    from workbench.pages.dual_lab.figures import DualLabFigures
+    from workbench.pages.dual_lab.snapshot import snapshot
 
     model = dual_lab.DualLab(**{"source": "Breast cancer", **choices})
     lab = dual_lab.build(model.settings())

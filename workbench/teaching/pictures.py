@@ -17,7 +17,9 @@ SPELLED = (
     (r"\\le\b", r"\\leq"),
     (r"\\ge\b", r"\\geq"),
 )
-DOTS_PER_INCH = 110
+DOTS_PER_INCH = 80
+# Enough for lines and their smooth edges; a notebook holds each picture as text.
+COLOURS = 48
 # Bokeh's pixels in an inch, and its size where a figure fills what there is.
 PIXELS, WIDTH, HEIGHT = 100, 620, 360
 DASHES = {"dashed": "--", "dotted": ":", "dashdot": "-."}
@@ -59,6 +61,7 @@ def figure(plot):
     """
     from bokeh.models import GridPlot
     from matplotlib.figure import Figure
+    from PIL import Image
 
     placed = [child[:3] for child in plot.children] if isinstance(plot, GridPlot) else [(plot, 0, 0)]
     rows, columns = (max(place[k] for place in placed) + 1 for k in (1, 2))
@@ -69,7 +72,21 @@ def figure(plot):
         _draw_figure(drawn.add_subplot(rows, columns, row * columns + column + 1), each)
     kept = io.BytesIO()
     drawn.savefig(kept, format="png")
-    return kept.getvalue()
+    small = io.BytesIO()
+    picture = Image.open(kept).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    picture.save(small, "png", optimize=True)
+    return small.getvalue()
+
+
+def plot_of(pane):
+    """The Bokeh figure that a pane of Panel shows."""
+    import panel as pn
+
+    if isinstance(pane, pn.pane.Bokeh):
+        return pane.object
+    import holoviews as hv
+
+    return hv.render(pane.object, backend="bokeh")
 
 
 def _draw_figure(axes, plot):

@@ -1,70 +1,214 @@
-"""A lesson as nbgrader takes it from the lecturer: with solutions, of which students get the signatures.
+"""A lesson's one source, lessons/sources/NN_NAME.ipynb, and the notebooks that are made from it.
 
-`nbgrader generate_assignment` clears what stands between BEGIN SOLUTION and END SOLUTION, and takes the
-hidden tests away; `nbgrader autograde` puts the locked cells back as they are here.
+    python -m workbench.teaching.source             write the students' copies, lessons/NN_NAME.ipynb
+    python -m workbench.teaching.source --check     say whether they are what their sources give
+
+In a source an answer stands between BEGIN SOLUTION and END SOLUTION, below the line that students are given
+of it. Cells with the tag "solution", such as the reasons, belong to the solutions alone.
 """
 
-import copy
+import json
+import re
+import secrets
+import sys
 
 from workbench.errors import InputError
+from workbench.system import resources
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
+TAG = "solution"
+ANSWER = re.compile(rf"(.+)\n *{BEGIN}\n(.+)\n *{END}", re.DOTALL)
+CHECK = re.compile(r'check\("([\d.]+)", (\w+)\)')
+FIX = "python -m workbench.teaching.source"
+# The solutions run on their own: this stands below their title.
+SETUP = "import numpy as np\n\nfrom workbench.teaching import check"
 # Whatever a submission has made of `check` or its modules, they are imported anew.
 FRESH = """\
 ### BEGIN HIDDEN TESTS
-import sys
+import subprocess, sys
 
 for module in [name for name in sys.modules if name.startswith("workbench.teaching")]:
     del sys.modules[module]
 ### END HIDDEN TESTS
 """
+# Other cases than the notebook's, judged where the submission has not run.
+HIDDEN = """
+### BEGIN HIDDEN TESTS
+from workbench.teaching.grading import recorded
+
+judge = [sys.executable, "-P", "-m", "workbench.teaching.grading", "{name}", "{seed}"]
+record = recorded("{name}", {answer}, {seed})
+done = subprocess.run(judge, input=record, capture_output=True, text=True)
+assert done.returncode == 0, done.stdout or done.stderr
+### END HIDDEN TESTS"""
 
 
-def merged(lesson, solutions):
-    """The lecturer's notebook.
+def made(folder, make):
+    """(name, notebook) of each lesson, as `student`, `solutions` or `for_nbgrader` makes it of its source.
 
     Parameters
     ----------
-    lesson, solutions : dict
-        The two notebooks as JSON; an answer is told by its grade_id.
+    folder : Path
+        Of the lessons; the sources are in its folder `sources`.
+    make : callable
 
     Raises
     ------
     InputError
-        An exercise has no solution.
+        It names the source that is not as it should be.
     """
-    notebook = copy.deepcopy(lesson)
-    answers = [cell for cell in solutions["cells"] if _meta(cell).get("solution")]
-    solved = {_meta(cell)["grade_id"]: _text(cell) for cell in answers}
-    for cell in notebook["cells"]:
-        meta = _meta(cell)
-        if meta.get("solution"):
-            if meta["grade_id"] not in solved:
-                raise InputError(f"{meta['grade_id']}: the solutions have no cell of that name")
-            _put(cell, marked(_text(cell), solved[meta["grade_id"]]))
-        elif meta.get("grade"):
-            _put(cell, FRESH + _text(cell))
-    return notebook
+    for path in sorted((folder / "sources").glob(resources.NOTEBOOK)):
+        try:
+            source = json.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise InputError(f"lessons/sources/{path.name} is no notebook: {error}") from None
+        try:
+            notebook = make(source)
+        except InputError as error:
+            raise InputError(f"lessons/sources/{path.name}: {error}") from None
+        yield path.name, notebook
 
 
-def marked(asked, solved):
-    """A solution with the marks around what the student is to write; `asked` is the cell of the lesson."""
-    first, _, _ = asked.partition("\n")
-    if not first.startswith("def "):
-        return f"{asked}\n{BEGIN}\n{solved}\n{END}"
-    before, head, body = solved.partition(f"{first}\n")
-    if before or not head:
-        raise InputError(f"a solution must begin with {first!r}; helpers go inside of it")
-    return f"{head}    {BEGIN}\n{body}\n    {END}"
+def student(source):
+    """The students' copy: no solution, and of an answer only what stands above it."""
+    return _notebook(source, [_edited(cell, answer=given) for cell in source["cells"] if not _tagged(cell)])
+
+
+def solutions(source):
+    """The answers and the reasons alone, as a notebook that runs on its own."""
+    kept = [cell for cell in source["cells"] if _tagged(cell) or _meta(cell)]
+    if not kept or not _tagged(kept[0]):
+        raise InputError(f'a cell with the tag "{TAG}" and the title of the solutions must stand first')
+    title, *rest = (_edited(_untagged(cell), answer=solved, locked=_check_alone) for cell in kept)
+    setup = {"cell_type": "code", "execution_count": None, "id": "", "metadata": {}, "outputs": [],
+             "source": _lines(SETUP)}  # fmt: skip
+    return _notebook(source, [title, setup, *rest])
+
+
+def for_nbgrader(source):
+    """The lecturer's notebook for nbgrader, with solutions between marks and hidden cases in locked cells.
+
+    `nbgrader generate_assignment` clears both; `nbgrader autograde` puts the locked cells back as they are
+    here.
+    """
+
+    def hidden(text):
+        return locked(text, secrets.randbelow(2**31))
+
+    kept = [cell for cell in source["cells"] if not _tagged(cell)]
+    return _notebook(source, [_edited(cell, answer=_marked, locked=hidden) for cell in kept])
+
+
+def given(text):
+    """What students find in the cell of an answer."""
+    above, _ = _parts(text)
+    return f"{above}\n    return ..." if _is_function(above) else above
+
+
+def solved(text):
+    """The answer without its marks."""
+    above, solution = _parts(text)
+    return f"{above}\n{solution}" if _is_function(above) else solution
+
+
+def locked(text, seed):
+    """A cell with points between its hidden lines; only they know the seed."""
+    name, answer = _called(text).groups()
+    return FRESH + text + HIDDEN.format(name=name, answer=answer, seed=seed)
+
+
+def as_json(notebook):
+    """A notebook as its file holds it."""
+    return (json.dumps(notebook, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def _parts(text):
+    found = ANSWER.fullmatch(text)
+    if found is None or text.count(BEGIN) != 1 or text.count(END) != 1:
+        raise InputError(
+            "the cell of an answer must hold what students are given of it, as 'def f(x):' or 'f = ...', "
+            f"then {BEGIN}, the solution and {END}; this one reads {text!r}"
+        )
+    return found.groups()
+
+
+def _marked(text):
+    _parts(text)
+    return text
+
+
+def _is_function(above):
+    return re.search("^def ", above, re.MULTILINE) is not None
+
+
+def _called(text):
+    found = CHECK.search(text)
+    if found is None:
+        raise InputError(f"a locked cell must call check(\"1.1\", answer); this one reads {text!r}")
+    return found
+
+
+def _check_alone(text):
+    return _called(text)[0]
 
 
 def _meta(cell):
     return cell["metadata"].get("nbgrader", {})
 
 
-def _text(cell):
-    return "".join(cell["source"])
+def _tagged(cell):
+    return TAG in cell["metadata"].get("tags", ())
 
 
-def _put(cell, text):
-    cell["source"] = text.splitlines(keepends=True)
+def _untagged(cell):
+    """Without the tag by which a check that fails does not stop a run, and without `TAG`."""
+    return cell | {"metadata": {key: value for key, value in cell["metadata"].items() if key != "tags"}}
+
+
+def _edited(cell, answer=None, locked=None):
+    """A cell after a function of its text, where it is an answer or locked."""
+    edit = answer if _meta(cell).get("solution") else locked if _meta(cell).get("grade") else None
+    return cell | {"source": _lines(edit("".join(cell["source"])))} if edit else cell
+
+
+def _lines(text):
+    return text.splitlines(keepends=True)
+
+
+def _notebook(source, cells):
+    """A notebook of these cells, without outputs and with ids by their places."""
+    bare = {"execution_count": None, "outputs": []}
+    return source | {
+        "cells": [
+            cell | {"id": f"cell-{place:02d}"} | (bare if cell["cell_type"] == "code" else {})
+            for place, cell in enumerate(cells)
+        ]
+    }
+
+
+def main(arguments):
+    folder = resources.folder("lessons")
+    try:
+        due = {name: as_json(notebook) for name, notebook in made(folder, student)}
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return 2
+    code = 0
+    if "--check" not in arguments:
+        for name, contents in due.items():
+            (folder / name).write_bytes(contents)
+    there = {path.name: path.read_bytes() for path in folder.glob(resources.NOTEBOOK)}
+    for name in sorted(due.keys() | there.keys()):
+        if name not in due:
+            print(f"lessons/{name} has no source lessons/sources/{name}", file=sys.stderr)
+        elif due[name] != there.get(name):
+            print(f"lessons/{name} is not what lessons/sources/{name} gives; edit the source and run: {FIX}",
+                  file=sys.stderr)  # fmt: skip
+        else:
+            continue
+        code = 1
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -6,6 +6,7 @@
     tree_groups(found, 0.5)                 groups of those from single features to the root, with weights
     correlated("Correlated features (made)")  samples for screening: correlated, sparse or wide
     gaussians("Two Gaussians, 20 features", 1600, 0)  training samples of any number
+    stream(dimension=20, margin=0.1)        a stream for online rules, with the comparator that labels it
 """
 
 from workbench.data.examples.correlated import load as correlated
@@ -14,5 +15,6 @@ from workbench.data.examples.grouped import load as grouped
 from workbench.data.examples.grouped import tree_groups
 from workbench.data.examples.plane import load as plane
 from workbench.data.examples.plane import read_points
+from workbench.data.examples.stream import load as stream
 
-__all__ = ["correlated", "gaussians", "grouped", "plane", "read_points", "tree_groups"]
+__all__ = ["correlated", "gaussians", "grouped", "plane", "read_points", "stream", "tree_groups"]

@@ -1,0 +1,72 @@
+"""An exported file that solves in the browser: opening it, and what its sources hold."""
+
+import base64
+import contextlib
+import gzip
+import json
+import re
+
+import numpy as np
+from page_browser import PATIENCE_MS
+
+# Of what is drawn.
+DRAWN = 1e-9
+
+
+def held(file):
+    """The data that the file is given."""
+    packed = re.search(r'\nstart\("([^"]*)"\);', file.read_text(encoding="utf-8")).group(1)
+    return json.loads(gzip.decompress(base64.b64decode(packed)))
+
+
+def address(settings):
+    """The settings as the address has them, every number as JavaScript writes it."""
+    return "#" + "&".join(f"{name}={str(value).removesuffix('.0')}" for name, value in settings.items())
+
+
+def press(page, name, step):
+    """Press a button that ends a run, or that does some steps, and wait for the picture of that step."""
+    page.get_by_role("button", name=name, exact=True).click()
+    page.locator(f"body[data-status=paused][data-step='{step}']").wait_for()
+
+
+@contextlib.contextmanager
+def opened(browser, file, address="", script=None):
+    """The file with the network off; it asks for nothing and says nothing on the console."""
+    context = browser.new_context(offline=True, viewport={"width": 1366, "height": 768})
+    if script:
+        context.add_init_script(script)
+    page, requests, said = context.new_page(), [], []
+    page.set_default_timeout(PATIENCE_MS)
+    page.on("request", lambda r: r.url.startswith("blob:") or requests.append(r.url))
+    page.on("console", lambda m: m.type in ("error", "warning") and said.append(m.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(file.as_uri() + address)
+    page.locator("body[data-shown]").wait_for()
+    yield page
+    context.close()
+    assert {url.partition("#")[0] for url in requests} == {file.as_uri()}
+    assert said == []
+
+
+def columns(page, held, sources):
+    """The data of the sources on the page."""
+    ids = {name: held["ids"]["sources"][name] for name in sources}
+    return page.evaluate(
+        """ids => Object.fromEntries(Object.entries(ids).map(([name, id]) => {
+            const { data } = Bokeh.documents.at(-1).get_model_by_id(id);
+            const plain = (x) => typeof x === "string" || x === null ? x : typeof x === "number"
+              ? (Number.isFinite(x) ? x : String(x)) : Array.from(x, plain);
+            return [name, Object.fromEntries(Object.entries(data).map(([key, x]) => [key, plain(x)]))];
+        }))""",
+        ids,
+    )
+
+
+def agree(found, expected, name):
+    if len(expected) and isinstance(expected[0], str):
+        assert found == list(expected), name
+        return
+    ours, theirs = (np.array(np.ravel(np.array(x, dtype=object)), dtype=float) for x in (found, expected))
+    size = np.abs(theirs[np.isfinite(theirs)]).max(initial=1.0)
+    np.testing.assert_allclose(ours, theirs, rtol=DRAWN, atol=DRAWN * size, err_msg=name)

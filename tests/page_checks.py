@@ -1,0 +1,110 @@
+"""What a browser can check of any page by itself: text that is cut, cards without content, formulas, axe."""
+
+# Text that its own box cuts off, and boxes that leave the window; an edge that scrolls cuts nothing off.
+CUT = """
+() => {
+  const found = [];
+  const scrolls = (e) => {
+    for (let at = e; at; at = at.parentElement ?? at.getRootNode().host) {
+      const over = at.scrollWidth > at.clientWidth + 1;
+      if (over && /auto|scroll/.test(getComputedStyle(at).overflowX)) return true;
+    }
+    return false;
+  };
+  const texts = "p, b, span, em, a, h1, h2, button, summary, li, .wb-line, .wb-stat, .wb-story";
+  const walk = (root) => {
+    for (const e of root.querySelectorAll("*")) {
+      if (e.shadowRoot) walk(e.shadowRoot);
+      if (!e.matches(texts)) continue;
+      // A closed drawer waits outside of the window.
+      if (e.closest("[aria-hidden=true], nav") || !e.checkVisibility({ visibilityProperty: true })) continue;
+      const box = e.getBoundingClientRect();
+      if (!box.width || !box.height || !e.textContent.trim() || e.closest(".katex-mathml")) continue;
+      const parent = e.parentElement?.closest(".wb-stat");
+      const over = parent && box.right > parent.getBoundingClientRect().right + 1;
+      const out = box.right > innerWidth + 1 || box.left < -1 || over;
+      if (out && !scrolls(e)) found.push(e.textContent.slice(0, 60));
+    }
+  };
+  walk(document);
+  return found;
+}
+"""
+# Cards whose title stands over nothing.
+EMPTY = """
+() => {
+  const found = [];
+  const walk = (root) => {
+    for (const head of root.querySelectorAll(".wb-head")) {
+      const card = head.closest(".x-card") ?? head.getRootNode().host.getRootNode().host;
+      const [inner, title] = [card.getBoundingClientRect(), head.getBoundingClientRect()];
+      if (title.height && inner.height - title.height < 20) found.push(head.textContent.slice(0, 40));
+    }
+    for (const e of root.querySelectorAll("*")) if (e.shadowRoot) walk(e.shadowRoot);
+  };
+  walk(document);
+  return found;
+}
+"""
+# Formulas that stick out of their page or were not understood, and lines of one that lie over each other.
+FORMULAS = """
+() => {
+  const found = [];
+  const inside = (e) => (e.shadowRoot && !e.matches("wb-tex") ? deep(e.shadowRoot) : []);
+  const all = (root, what) => [...root.querySelectorAll(what)];
+  const deep = (root) => [...all(root, "wb-tex"), ...all(root, "*").flatMap(inside)];
+  for (const each of deep(document)) {
+    const line = each.shadowRoot?.firstChild;
+    const text = each.getAttribute("tex") ?? each.textContent;
+    if (!line?.querySelector(".katex")) { found.push(["not set", text]); continue; }
+    if (line.querySelector(".katex-error")) found.push(["not understood", text]);
+    if (each.matches(".inline") || !each.clientWidth) continue;
+    const scrolls = each.matches(".long") && line.tabIndex === 0;
+    const bases = [...line.querySelectorAll(".base")].map((base) => base.getBoundingClientRect());
+    const over = Math.max(...bases.map((box) => box.right)) - each.getBoundingClientRect().right;
+    if (!scrolls && over > 1) found.push(["clipped", text, over]);
+    const next = each.nextElementSibling?.shadowRoot?.querySelector(".katex-html")?.getBoundingClientRect();
+    if (next && line.getBoundingClientRect().bottom > next.top + 1) found.push(["overlapping", text]);
+    bases.forEach((box, k) => {
+      const other = bases[k + 1];
+      const before = other && other.left < box.right - 1;
+      const below = other && other.top < box.bottom - 1 && other.bottom > box.bottom + 1;
+      if (before && below) found.push(["lines overlap", text]);
+    });
+  }
+  return found;
+}
+"""
+# Cards of one page that lie over each other; what is pinned may.
+OVERLAPS = """
+() => {
+  const cards = [];
+  const walk = (root) => {
+    for (const head of root.querySelectorAll(".wb-head")) {
+      const card = head.closest(".x-card") ?? head.getRootNode().host.getRootNode().host;
+      const pinned = getComputedStyle(card).position === "sticky";
+      if (!pinned) cards.push([head.textContent, card.getBoundingClientRect()]);
+    }
+    for (const e of root.querySelectorAll("*")) if (e.shadowRoot) walk(e.shadowRoot);
+  };
+  walk(document);
+  const meet = (one, other) => one.width && other.width && one.left < other.right - 1
+    && other.left < one.right - 1 && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+  return cards.flatMap(([a, one], k) => cards.slice(k + 1)
+    .filter(([, other]) => meet(one, other)).map(([b]) => [a.slice(0, 30), b.slice(0, 30)]));
+}
+"""
+
+
+def wrong(page):
+    """All that these checks find on a page as it stands."""
+    checks = {"cut": CUT, "empty": EMPTY, "formulas": FORMULAS, "overlaps": OVERLAPS}
+    return {name: found for name, script in checks.items() if (found := page.evaluate(script))}
+
+
+def axe(page):
+    """What axe finds, whatever its impact: the rule and the first element."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page).response["violations"]
+    return [(each["id"], each["impact"], each["nodes"][0]["html"][:200]) for each in found]

@@ -1,0 +1,133 @@
+"""Addresses: allow-listed keys, bounded values, refusals in sentences; no browser."""
+
+import math
+from types import SimpleNamespace
+
+import panel as pn
+import pytest
+from bokeh.document import Document
+from hypothesis import given
+from hypothesis import strategies as st
+from panel.io.state import set_curdoc
+
+from workbench.pages import address, theme
+from workbench.pages.dual_lab.controls import PROBLEM, SECOND, SOLVER
+from workbench.pages.dual_lab.model import DualLab
+from workbench.pages.shell import Browser, Visit
+
+NAMES = (*PROBLEM, *SOLVER, *SECOND, "question")
+
+
+def visit(query, **values):
+    model = DualLab(source="Breast cancer", **values)
+    return Visit(model, NAMES, query), model
+
+
+def test_the_query_restores_the_state():
+    first, model = visit("")
+    model.param.update(
+        lam=0.0123456, loss="ε-insensitive, p = 2", compare=True, seed=7, tolerance=1e-6, q=2.5
+    )
+    again, restored = visit(first.query())
+    assert again.refusals == []
+    assert {name: getattr(restored, name) for name in NAMES} == {name: getattr(model, name) for name in NAMES}
+    assert again.query() == first.query()
+
+
+def test_defaults_leave_the_address_empty():
+    assert visit("")[0].query() == ""
+    assert visit("?")[0].query() == ""
+
+
+def test_what_changes_before_the_page_stands_is_in_its_address():
+    made, model = visit("")
+    document, context = Document(), SimpleNamespace()
+    document._session_context = lambda: context
+    with set_curdoc(document):
+        browser = Browser(search=made.query())
+        pn.state.onload(browser.loaded)
+        browser.follow(made)
+        model.lam = 0.0123456
+        # A browser that builds the page would lose it.
+        assert (browser.search, document.session_callbacks) == ("", [])
+        pn.state._on_load(document)
+        assert "lam=0.0123456" in browser.search
+        model.lam = 0.05
+        assert len(document.session_callbacks) == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "fragment"),
+    [
+        ("lam=7", "lam = '7' is refused: lam takes a number from 1e-06 to 1."),
+        ("lam=nan", "is refused"),
+        ("lam=inf", "is refused"),
+        ("lam=1e999", "is refused"),
+        ("lam=", "is refused"),
+        ("seed=1.5", "a whole number from 0 to 9999"),
+        ("seed=" + "9" * 1000, "is refused"),
+        ("seed=" + "9" * 3000, "longer than 2000 characters"),
+        ("loss=<script>alert(1)</script>", "loss takes one of Hinge"),
+        ("__class__=1", "is not a setting of this page"),
+        ("lam=0.1&lam=0.2", "lam appears twice"),
+        ("compare=1", "one of off, on"),
+        ("hide=everything", "parts that can be hidden: nav, sidebar, aside"),
+        ("theme=neon", "one of light, dark"),
+        ("&".join(f"k{k}=1" for k in range(60)), "more than 40 keys"),
+        ("lam=%ff", "cannot be read"),
+    ],
+)
+def test_refusals_are_sentences_and_the_default_stays(query, fragment):
+    made, model = visit(query)
+    assert any(fragment in sentence for sentence in made.refusals)
+    default = DualLab(source="Breast cancer")
+    kept = [name for name in NAMES if not (name == "lam" and "twice" in fragment)]
+    assert {name: getattr(model, name) for name in kept} == {name: getattr(default, name) for name in kept}
+
+
+@given(st.text(max_size=200))
+def test_no_text_raises(query):
+    values, refusals = address.read(query, [address.number("lam", 0.0, 1.0), address.text("hide")])
+    assert set(values) <= {"lam", "hide"}
+    assert all(isinstance(sentence, str) and len(sentence) < 400 for sentence in refusals)
+    assert all(math.isfinite(values[name]) for name in values if name == "lam")
+
+
+@given(st.floats(1e-6, 1.0))
+def test_numbers_survive_the_address(value):
+    key = address.number("lam", 1e-6, 1.0)
+    query = address.write({"lam": value}, {"lam": 2.0}, [key])
+    assert address.read(query, [key]) == ({"lam": value}, [])
+
+
+def test_teacher_switches():
+    made, _ = visit("hide=lam,aside&projector=on&theme=dark")
+    assert not made.shows("lam")
+    assert not made.shows("aside")
+    assert made.shows("loss")
+    assert made.look == theme.look(dark=True, projector=True)
+    assert made.link("home") == "home?theme=dark&projector=on"
+    assert "hide=aside%2Clam" in made.query()
+
+
+def contrast(one, other):
+    """The contrast of two colours after WCAG 2."""
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour):
+    parts = [int(colour[k : k + 2], 16) / 255.0 for k in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_text_has_contrast_and_lines_are_seen(dark):
+    look = theme.look(dark)
+    for colour in (look.ink, look.muted, look.good, look.bad, look.vermillion_text, look.blue):
+        for paper in (look.paper, look.ground):
+            assert contrast(colour, paper) >= 4.5, (colour, paper)
+    # Okabe and Ito's own palette stands as it is on light paper; strokes differ by their dashes too.
+    for colour in (look.blue, look.vermillion, look.green):
+        assert contrast(colour, look.paper) >= 3.0, colour

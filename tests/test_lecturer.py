@@ -1,0 +1,182 @@
+"""The lecturer's pack, the pages of the lessons, and what they are made of."""
+
+import json
+import re
+import shutil
+
+import nbformat
+import pytest
+from made_lessons import FOLDER, LESSONS, lecturers
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from typer.testing import CliRunner
+
+from workbench.cli import app
+from workbench.errors import InputError
+from workbench.system import resources
+from workbench.teaching import lecturer, otter, pages
+
+GUIDES = sorted(FOLDER.glob("lecturer/[0-9]*.md"))
+MODEL = GUIDES[1]  # lesson 1; lesson 0 is an appendix
+FETCHED = re.compile(r"""(src|href)=["']?https?:|@import|url\(["']?https?:""")
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(app, ["lessons", *map(str, arguments)])
+
+
+@pytest.fixture
+def one_lesson(tmp_path, monkeypatch):
+    """A course of one lesson."""
+    source = tmp_path / "course"
+    for part in ("LICENSE.md", "README.md", "lecturer/README.md", f"lecturer/{MODEL.name}",
+                 f"{MODEL.stem}.ipynb", f"sources/{MODEL.stem}.ipynb"):  # fmt: skip
+        (source / part).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(FOLDER / part, source / part)
+    monkeypatch.setattr(resources, "folder", lambda kind: source)
+    return source
+
+
+# --- the lecturer's files
+
+
+def test_every_lesson_has_its_guide():
+    assert [path.stem for path in GUIDES] == [path.stem for path in LESSONS]
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.stem)
+def test_a_guide_is_whole(path):
+    guide = lecturer.read(path.name, path.read_text(encoding="utf-8"))
+    assert (len(guide.quiz), len(guide.exam)) == (lecturer.QUIZ, lecturer.EXAM)
+    lesson = nbformat.read(FOLDER / f"{path.stem}.ipynb", as_version=4)
+    asked = sum(len(re.findall(r"\*\*Predict", cell.source)) for cell in lesson.cells)
+    answered = len(re.findall(r"^\d+\. ", guide.sections["Predictions"], re.MULTILINE))
+    assert answered >= asked
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("## Quiz", "## Quizzes", "they must be Script, Predictions, Quiz"),
+        ("10. The supremum", "11. The supremum", "questions 1 to 10"),
+        ("**Answer:** (b). The line is", "The line is", r"Quiz 1 has no '\*\*Answer:\*\*'"),
+        ("(8 points) Derive the conjugate of the", "Derive the conjugate of the", "its points"),
+        ("(8 points) Derive the conjugate of the", "(9 points) Derive", "9 points are promised"),
+        ("- **10 to 20.", "- **12 to 20.", "without a hole"),
+        ("*Cut (", "*Leave (", "marks nothing"),
+    ],
+)
+def test_a_guide_that_is_not_whole_is_refused(old, new, said):
+    text = (FOLDER / "lecturer" / "01_conjugates.md").read_text(encoding="utf-8")
+    assert old in text
+    with pytest.raises(InputError, match=said):
+        lecturer.read("01_conjugates.md", text.replace(old, new))
+
+
+def test_students_sheets_give_no_answer_away():
+    text = MODEL.read_text(encoding="utf-8")
+    guide = lecturer.read(MODEL.name, text)
+    for questions in (guide.quiz, guide.exam):
+        sheet = lecturer.sheet(guide, questions, "Quiz")
+        assert len(re.findall(r"^\d+\. ", sheet, re.MULTILINE)) == len(questions)
+        assert not re.search("Answer|Marking|lecturer", sheet)
+
+
+# --- the pack
+
+
+def test_the_pack_holds_everything(one_lesson, tmp_path):
+    place, name = tmp_path / "pack", MODEL.stem
+    said = invoke(place, "--lecturer", "--no-run")
+    assert said.exit_code == 0, said.output
+    written = {str(path.relative_to(place)) for path in place.rglob("*.*")}
+    assert written == {
+        "README.md", "LICENSE.md", f"guides/{name}.md", f"guides/{name}.html", f"quiz/{name}.md",
+        f"exam/{name}.md", f"source/{name}/{name}.ipynb", f"otter/{name}/{name}.ipynb",
+        f"solutions/{name}.ipynb", f"slides/{name}.html",
+    }  # fmt: skip
+    for path in place.rglob("*.html"):
+        assert not FETCHED.search(path.read_text(encoding="utf-8"))
+    (place / "README.md").write_text("my notes", encoding="utf-8")
+    again = invoke(place, "--lecturer", "--no-run")
+    assert "kept your README.md" in again.output
+    assert (place / "README.md").read_text(encoding="utf-8") == "my notes"
+
+
+def test_a_lesson_without_its_guide_is_named(one_lesson, tmp_path):
+    (one_lesson / "lecturer" / MODEL.name).unlink()
+    said = invoke(tmp_path / "pack", "--lecturer", "--no-run")
+    assert said.exit_code == 2
+    assert f"has no {MODEL.name}" in said.output
+
+
+def test_one_kind_at_a_time(tmp_path):
+    said = invoke(tmp_path / "pack", "--lecturer", "--html")
+    assert said.exit_code == 2
+    assert "choose one of" in said.output
+    assert not (tmp_path / "pack").exists()
+
+
+def test_licences_name_both():
+    text = (FOLDER / "LICENSE.md").read_text(encoding="utf-8")
+    assert "CC BY 4.0" in text
+    assert "BSD 3-Clause" in text
+
+
+# --- otter
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_otter_gets_every_question(path):
+    whole = json.loads(nbformat.writes(lecturers(path)))
+    made = otter.assignment(whole)
+    nbformat.validate(nbformat.from_dict(made))
+    raw = ["".join(cell["source"]) for cell in made["cells"] if cell["cell_type"] == "raw"]
+    graded = [cell for cell in whole["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")]
+    assert raw[0].startswith("# ASSIGNMENT CONFIG")
+    asked = [text.partition("\n")[0] for text in raw[1:]]
+    parts = ["# BEGIN QUESTION", "# BEGIN SOLUTION", "# END SOLUTION", "# BEGIN TESTS", "# END TESTS"]
+    assert asked == [*parts, "# END QUESTION"] * len(graded)
+    text = "".join("".join(cell["source"]) for cell in made["cells"])
+    assert "### BEGIN" not in text
+    points = sum(cell["metadata"]["nbgrader"]["points"] for cell in graded)
+    assert sum(map(int, re.findall(r"^points: (\d+)$", text, re.MULTILINE))) == points
+
+
+# --- pages
+
+
+def a_lesson():
+    code = new_code_cell("live(draw)")
+    code.outputs = [
+        new_output("display_data", {"application/javascript": "alert(1)"}),
+        new_output("display_data", {"text/html": "<p>live</p>", "application/vnd.holoviews_exec.v0+json": "",
+                                    "image/png": "aGVsbG8="}),
+        new_output("display_data", {"text/html": "<div class='frames'>frames</div>"}),
+        new_output("error", ename="NotYet", evalue="not yet", traceback=["a long one"]),
+    ]  # fmt: skip
+    graded = new_code_cell("check()", metadata={"nbgrader": {"grade": True}})
+    first = new_markdown_cell("# A <lesson>\n\nText with $x < y$.\n\n## Part\n\n**Predict.** What?")
+    return new_notebook(cells=[first, code, graded, new_markdown_cell("### Exercise\n\nDo it.")])
+
+
+def test_a_page_shows_what_needs_no_kernel():
+    page = pages.page(a_lesson())
+    assert "A &lt;lesson&gt;" in page
+    assert "alert(1)" not in page
+    assert "<p>live</p>" not in page
+    assert "data:image/png;base64,aGVsbG8=" in page
+    assert '<div class="frames">' in page
+    assert "not yet" in page
+    assert "a long one" not in page
+    assert "default-src 'none'" in page
+    assert not FETCHED.search(page)
+
+
+def test_slides_begin_at_headings_and_leave_checks_out():
+    found = pages.sections(a_lesson().cells)
+    starts = [section[0].source.partition("\n")[0] for section in found]
+    assert starts == ["# A <lesson>", "## Part", "### Exercise"]
+    assert [cell.source for cell in found[1]][1:] == ["**Predict.** What?", "live(draw)"]
+    page = pages.page(a_lesson(), slides=True)
+    assert page.count("<section>") == len(found)
+    assert "check()" not in page

@@ -1,0 +1,75 @@
+"""Points in the plane in a real Chromium: added, dragged, deleted and taken back, on both of their pages."""
+
+import re
+
+import pytest
+from page_browser import becomes, choose, line, says, visit
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+PAGES = ("dual-lab", "svm-gaps")
+SETTLED = re.compile(r"Reached|Stopped|Stalled")
+STARTS = {
+    "dual-lab": "?source=Points+in+the+plane&lam=0.01&regularizer=Squared+%E2%84%932",
+    "svm-gaps": "?source=Overlapping",
+}
+# Where a place of the plane stands in the window, and what a column of a figure's source holds.
+MODELS = "const models = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);"
+AT = f"""([x, y]) => {{
+    {MODELS}
+    const {{frame, el}} = Bokeh.index.find_one(models.find((each) => each.name === "plane"));
+    const {{left, top}} = el.getBoundingClientRect();
+    return [left + frame.x_scale.compute(x), top + frame.y_scale.compute(y)];
+}}"""
+LINES = f"""() => {{
+    {MODELS}
+    const plot = models.find((each) => each.name === "plane");
+    const source = plot.renderers.map((each) => each.data_source).find((each) => each?.data.dash);
+    return JSON.stringify(source.data.xs);
+}}"""
+
+
+def at(page, x, y):
+    return page.evaluate(AT, [x, y])
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_points_are_edited_by_hand_and_the_boundary_follows(name, browser, address):
+    with visit(browser, address.replace(PAGES[0], name) + STARTS[name], SETTLED) as page:
+        line(page, "of 50 points").wait_for()
+        first = page.evaluate(LINES)
+        page.mouse.click(*at(page, -2.0, 2.0))
+        line(page, "of 51 points").wait_for()
+        says(page, SETTLED)
+        added = page.evaluate(LINES)
+        page.mouse.move(*at(page, -2.0, 2.0))
+        page.mouse.down()
+        page.mouse.move(*at(page, -2.2, -0.5), steps=3)
+        page.wait_for_function(f"(before) => ({LINES})() !== before", arg=added)  # it is still held
+        page.mouse.move(*at(page, -2.0, -2.0), steps=3)
+        page.mouse.up()
+        page.wait_for_url(re.compile("points=p"))
+        page.mouse.dblclick(*at(page, -2.0, -2.0))
+        line(page, "of 50 points").wait_for()
+        says(page, SETTLED)
+        for count in (51, 51, 50):
+            page.keyboard.press("Control+z")
+            line(page, f"of {count} points").wait_for()
+        page.wait_for_url(re.compile(r"^(?!.*points=)"))
+        says(page, SETTLED)
+        if name == "svm-gaps":  # which begins anew, so that the very same boundary comes back
+            assert becomes(lambda: page.evaluate(LINES), first) == first
+
+
+def test_the_card_comes_and_goes_with_the_source(browser, address):
+    with visit(browser, f"{address}?source=Breast+cancer&lam=0.1", SETTLED) as page:
+        assert page.get_by_role("heading", name="The plane").count() == 0
+        choose(page, "Data", "Points in the plane")
+        line(page, "of 50 points").wait_for()
+        choose(page, "Points to begin with", "Imbalanced")
+        line(page, "of 46 points").wait_for()
+        choose(page, "Data", "Breast cancer")
+        page.get_by_role("heading", name="The plane").wait_for(state="detached")
+        says(page, SETTLED)
+        assert page.get_by_role("heading", name="Duality gap").is_visible()

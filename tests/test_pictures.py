@@ -1,0 +1,83 @@
+"""Every page on a laptop, a wall, a tablet and a telephone: pictures for a person, checks beside them.
+
+The pictures go to the folder that WORKBENCH_PICTURES names, in light and dark; without it each page is looked
+at in one of the two, so that the checks stay cheap.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+from page_browser import becomes, fits, visit
+from page_checks import axe, wrong
+
+from workbench.pages import lectures
+from workbench.pages.shell import PAGES as NAMES
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+PAGES = tuple(NAMES)
+LAPTOP, WALL, TABLET, PHONE = (1366, 768), (1920, 1080), (820, 1180), (390, 844)
+FOLDER = os.environ.get("WORKBENCH_PICTURES")
+THEMES = ("light", "dark")
+# A page at rest has numbers in its sentences.
+AT_REST = "document.body.classList.contains('wb-stands') && Bokeh.documents.every((each) => each.is_idle)"
+# The figures that can be seen, if they are as high as a wall.
+HIGH = """
+() => Bokeh.documents.flatMap((document) => [...document._all_models.values()])
+  .filter((model) => model.type === "Figure" && model.name)
+  .filter((model) => Bokeh.index.find_one(model)?.el.getBoundingClientRect().height > 400)
+  .map((model) => model.name)
+"""
+
+
+def looks():
+    """Each page in both themes where pictures are wanted, else in one of them."""
+    return [
+        (name, theme) for k, name in enumerate(PAGES) for theme in (THEMES if FOLDER else (THEMES[k % 2],))
+    ]
+
+
+def rests(page, name):
+    page.wait_for_function(AT_REST)
+    if name != "home":
+        # The first sentence under a figure is written when the figure has its width.
+        page.locator(".wb-line >> visible=true").first.wait_for()
+        page.wait_for_function(AT_REST)
+
+
+def keep(page, name, size, look):
+    if FOLDER:
+        Path(FOLDER).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=Path(FOLDER) / f"{name}-{'x'.join(map(str, size))}-{look}.png")
+
+
+@pytest.mark.parametrize(("name", "theme"), looks())
+def test_a_page_at_every_size(browser, address, name, theme):
+    url = address.rsplit("/", 1)[0] + f"/{name}?theme={theme}"
+    with visit(browser, url, width=LAPTOP[0], height=LAPTOP[1]) as page:
+        rests(page, name)
+        for size in (LAPTOP, TABLET, PHONE):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            fits(page, size[0])
+            assert becomes(lambda: wrong(page), {}) == {}, size
+            keep(page, name, size, theme)
+        assert becomes(lambda: axe(page), []) == []
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if lectures.of(name)["story"]])
+def test_a_story_on_the_wall(browser, address, name):
+    """One figure fills the wall at each step, in a state that the page takes."""
+    place = address.rsplit("/", 1)[0] + f"/{name}"
+    steps = lectures.story(name)
+    assert len(steps) == 5
+    for k in range(5) if FOLDER else (len(name) % 5,):
+        with visit(browser, place + steps[k], width=WALL[0], height=WALL[1]) as page:
+            rests(page, name)
+            step = lectures.of(name)["story"][k]
+            page.locator(".wb-story", has_text=step["caption"]).wait_for()
+            assert page.locator(".wb-refused").count() == 0
+            assert becomes(lambda: page.evaluate(HIGH), [step["figure"]]) == [step["figure"]]
+            assert becomes(lambda: wrong(page), {}) == {}
+            keep(page, name, WALL, f"projector-{k + 1}")

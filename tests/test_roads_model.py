@@ -1,0 +1,176 @@
+"""The model of the page of roads: certificates, marks, the saddle and the code, against the library."""
+
+import numpy as np
+import pytest
+
+import workbench as wb
+from workbench.pages.numerals import numerals
+from workbench.pages.roads import model as roads
+from workbench.pages.roads.figures import HOLDS, STROKES, RoadsDrawing, table
+from workbench.pages.roads.page import PRESETS, TABLE, asked, came, statistics
+from workbench.pages.theme import LIGHT
+
+CASES = (
+    {},
+    {"source": roads.APART, "lam": 0.01, "loss": "Smoothed hinge"},
+    {"source": "Overlapping", "loss": "Logistic", "intercept": True},
+    {"loss": "Logistic", "regularizer": "ℓ1"},
+    {"loss": "Squared", "regularizer": "Elastic net", "source": "Overlapping"},
+)
+
+
+def lab(previous=None, **values):
+    return roads.build(roads.RoadsModel(**values).settings(), previous)
+
+
+def played(tolerance=1e-4, **values):
+    found = lab(**values)
+    while not roads.play(found, 10.0, tolerance):
+        pass
+    return found
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_road_is_a_run_of_the_library_within_the_bracket(case):
+    found = played(**case)
+    low, high = found.optimum.dual, found.optimum.primal
+    assert high - low <= 1e-9 * found.run.problem.zero_value
+    assert set(found.roads) | set(found.refused) == set(roads.ROADS)
+    assert not set(found.roads) & set(found.refused)
+    for name, road in found.roads.items():
+        own = wb.Run(road.problem, roads.ROADS[name], seed=found.settings["seed"])
+        own.record()
+        for row in road.rows[1:]:
+            own.epoch()
+            own.record()
+            assert {key: row[key] for key in ("primal", "dual", "epoch")} == {
+                key: own.rows[-1][key] for key in ("primal", "dual", "epoch")
+            }
+            assert row["primal"] >= low - 1e-12
+            assert row["dual"] <= high + 1e-12
+        for mark in roads.MARKS:
+            reached = [row["epoch"] for row in road.rows if row["relative_gap"] <= mark]
+            assert road.first(mark) == (min(reached) if reached else None)
+
+
+def test_a_hard_problem_is_bracketed_by_whoever_is_closest():
+    found = lab(source=roads.CANCER, regularizer="ℓ1", lam=0.01)
+    wide = found.optimum.primal - found.optimum.dual
+    assert wide > 1e-9
+    found.run.rows.append(found.run.rows[-1] | {"dual": found.optimum.dual + 0.5 * wide})
+    frame = roads.frame(found, 1)
+    assert frame["bracket"][1] - frame["bracket"][0] <= 0.51 * wide
+    assert all((curve["above"] > 0.0).all() for curve in frame["curves"].values())
+
+
+def test_a_road_that_is_refused_says_why_and_the_others_go_on():
+    found = lab(regularizer="ℓ1", loss="Logistic")
+    assert "no differentiable conjugate" in found.refused["Frank-Wolfe"]
+    assert {"PDHG", "Proximal gradient"} <= set(found.roads)
+    text = table(roads.table(found), found.refused, LIGHT)
+    assert "not applicable: the norm l1 has no smooth conjugate<" in text
+    assert "Augmented Lagrangian" in lab(source="Overlapping", intercept=True).roads
+
+
+def test_the_surface_is_the_saddle_and_its_lines_cross_at_the_star():
+    X, y, _ = roads.load(roads.TOGETHER)
+    found = lab()
+    seen, star = roads.frame(found, 3)["saddle"], found.optimum
+    sample, feature = found.plane
+    assert (sample, feature) == (1, 0)
+
+    def value(w, a):
+        alpha = [star.alpha[0], a]
+        fit = sum(alpha[i] * y[i] - alpha[i] * w * X[i, 0] for i in range(2)) / 2.0
+        return fit + 0.1 * 0.5 * w**2
+
+    here = value(star.w[0], star.alpha[1])
+    for row, a in list(enumerate(seen["dual"]))[::10]:
+        for column, w in list(enumerate(seen["weight"]))[::10]:
+            expected = value(w, a) - here if 0.0 <= a <= 1.0 else np.nan
+            assert seen["surface"][row, column] == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    valley = np.interp(star.alpha[1], seen["dual"], seen["valley"])
+    assert valley == pytest.approx(star.w[0], abs=1e-3)
+
+
+def test_with_one_sample_the_dual_walks_in_the_valley_and_the_primal_on_the_ridge():
+    found = played(source=roads.ONE, loss="Logistic", lam=0.01)
+    for road in found.roads.values():
+        w, a = np.array(road.path).T
+        if road.holds == ("alpha",):
+            np.testing.assert_allclose(w, a / 0.01, atol=1e-9)
+        elif road.holds == ("w",):
+            np.testing.assert_allclose(a, 1.0 / (1.0 + np.exp(w)), atol=1e-9)
+    # PDHG starts on neither line and ends where they cross.
+    off = [abs(w - a / 0.01) for w, a in found.roads["PDHG"].path]
+    assert max(off) > 10.0 * off[-1] > 0.0
+
+
+def test_a_step_is_one_pass_of_every_road():
+    found = lab()
+    roads.move(found, 1e-6)
+    assert {road.epochs for road in found.roads.values()} == {1.0}
+    assert all(road.status is None for road in found.roads.values())
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_frame_fills_the_figures(case):
+    found, drawing = played(**case), RoadsDrawing()
+    drawing.show(roads.frame(lab(), 1))
+    frame = roads.frame(found, 1)
+    said = drawing.show(frame)
+    assert set(said) == set(drawing.figures)
+    for name in roads.ROADS:
+        count = len(drawing.sources[name].data["passes"])
+        assert count == (len(found.roads[name].rows) if name in found.roads else 0)
+    for name, row in zip(found.roads, frame["table"], strict=True):
+        assert row.holds in HOLDS
+        assert numerals(f"{row.relative_gap:.1e}") in table(frame["table"], found.refused, LIGHT), name
+    assert f"{found.optimum.primal:.7g}" in statistics(found, frame)
+    ends = drawing.sources["ends of gaps"].data
+    assert ends["value"] == [road.rows[-1]["relative_gap"] for road in found.roads.values()]
+    # Closer means a smaller window around the same point.
+    near = roads.frame(found, 10)["saddle"]
+    assert np.ptp(near["weight"]) == pytest.approx(np.ptp(frame["saddle"]["weight"]) / 10.0)
+    assert near["weight"][0] <= frame["star"][0] <= near["weight"][-1]
+
+
+def test_a_gap_of_nothing_stands_at_the_edge():
+    found, drawing = played(tolerance=1e-6), RoadsDrawing()
+    drawing.show(roads.frame(found, 1))
+    ends, low = drawing.sources["ends of gaps"].data, drawing.figures["gaps"].y_range.start
+    at = ends["name"].index("Gauss-Seidel")
+    assert ends["value"][at] < low < ends["height"][at]
+    assert ends["marker"][at] == "inverted_triangle"
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_code_gives_the_same_numbers(case, capsys):
+    found = played(1e-6, **case)
+    exec(roads.code(found, 1e-6), {})
+    printed = [line.split() for line in capsys.readouterr().out.splitlines()]
+    for (name, passes, gap), road in zip(printed, found.roads.values(), strict=True):
+        assert name == road.solver.name
+        assert float(passes) == road.epochs
+        assert float(gap) == pytest.approx(road.rows[-1]["gap"], rel=1e-6, abs=1e-12)
+
+
+def test_the_question_is_answered_by_the_runs():
+    assert asked(0.1) == ("At λ = 0.01: which method is the first to certify a relative gap of 0.0001?", 0.01)
+    assert asked(0.005)[1] == 0.05
+    found = played(lam=0.01)
+    names, passes = roads.winners(found, 1e-4)
+    assert passes == min(road.first(1e-4) for road in found.roads.values() if road.first(1e-4) is not None)
+    option, said = came(found, names[-1])
+    assert option == names[-1]
+    assert f"after {passes:g} pass" in said
+    assert came(found, "Frank-Wolfe")[0] == names[0]
+    assert roads.winners(lab(), 1e-4) == ((), None)
+
+
+def test_every_choice_has_a_control_and_presets_keep_the_bounds():
+    names = {name for entries in TABLE.values() for name in entries}
+    assert names == {*roads.INPUTS, "tolerance", "zoom"}
+    assert set(STROKES) == set(roads.ROADS)
+    for values in PRESETS.values():
+        roads.RoadsModel(**values)

@@ -1,0 +1,190 @@
+"""The model of the page of screening: counts, the plane, the path and the code, against the library."""
+
+import numpy as np
+import pytest
+
+import workbench as wb
+from workbench.data.examples.correlated import CANCER, SOURCES, load
+from workbench.errors import InputError
+from workbench.pages.screening import frame as screening_frame
+from workbench.pages.screening import model as screening
+from workbench.pages.screening.figures import KINDS, ScreeningDrawing
+from workbench.pages.screening.page import PRESETS, TABLE, statistics
+from workbench.pages.screening.questions import ALL, FEW, MANY, NONE, QUESTIONS, asked, came, outcome
+
+COUNTS, WIDE = SOURCES[2:]
+CASES = (
+    {},
+    {"norm": "Elastic net", "intercept": False},
+    {"norm": "Group ℓ1/ℓ2", "loss": "Logistic", "ratio": 0.5},
+    {"source": CANCER, "loss": "Squared hinge", "start": screening.BEFORE},
+    {"source": COUNTS, "norm": "Group ℓ1/ℓ2", "intercept": False, "ratio": 0.5},
+)
+
+
+def lab(**values):
+    return screening.build(screening.ScreeningModel(**values).settings())
+
+
+def played(tolerance=1e-6, **values):
+    found = lab(**values)
+    while not screening.play(found, 10.0, tolerance):
+        pass
+    return found
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_counts_are_those_of_the_library_and_hold_for_good(case):
+    found = played(**case)
+    run = found.run
+    assert run.status == "converged"
+    c = run.found.certificate
+    w, b = run.problem.split(c.w, c.b)
+    own = wb.screening(run.problem, w=w, b=b if run.problem.free_bias else None, alpha=c.alpha)
+    assert set(np.flatnonzero(own.status == "discarded")) <= set(np.flatnonzero(~np.isnan(run.since)))
+    assert own.radius == pytest.approx(run.found.radius)
+    exact = wb.solve(run.problem, wb.solvers.CoordinateDescent(screening=False), tol=1e-11, max_epochs=5000)
+    alive = run.problem.transfer.blocks.nonzero(np.asarray(exact.w).reshape(-1))
+    for each in found.runs.values():
+        assert each.counts == sorted(each.counts)
+        assert each.counts[-1] > 0
+        assert all(after <= before for before, after in zip(each.gaps, each.gaps[1:], strict=False))
+        # A ball of the run holds the dual optimum; what it discards is zero.
+        distance = np.linalg.norm(each.found.certificate.alpha - found.optimum[0])
+        assert distance <= each.found.radius * (1.0 + 1e-3) + 1e-3
+        assert not alive[~np.isnan(each.since)].any()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_plane_shows_what_the_bound_says(case):
+    found = lab(**case)
+    screening.move(found, 40)
+    run, limits = found.run, found.run.problem.transfer.blocks.limits(found.run.problem.lam_n)
+    center, radius = run.found.certificate.alpha, run.found.radius
+    for first, second in ((0, 1), (3, 8)):
+        plane = screening_frame.plane_of(found, first, second)
+        np.testing.assert_allclose(plane.basis @ plane.basis.T, np.eye(2), atol=1e-12)
+        if run.problem.free_bias:
+            np.testing.assert_allclose(plane.basis.sum(axis=1), 0.0, atol=1e-9)
+        at = plane.basis @ center
+        for block, columns in zip(plane.blocks, plane.columns, strict=True):
+            edge = screening_frame.edge(columns, plane.basis, center, limits[block])
+            # On the edge the block pulls as much as its limit, in all the dimensions there are.
+            for place in edge.drawn(at, 1.0)[:: 97 if not edge.is_line else 1]:
+                if np.isfinite(place).all():
+                    there = center + plane.basis.T @ (place - at)
+                    assert np.linalg.norm(columns.T @ there) == pytest.approx(limits[block], rel=1e-6)
+            if columns.shape[1] == 1:
+                inside = np.abs(columns[:, 0] @ center) < limits[block]
+                gone = inside and edge.distance(at) > radius
+                assert gone == (run.found.status[block] == "discarded")
+            elif run.found.status[block] == "discarded":
+                assert edge.distance(at) > radius
+
+
+def test_the_nearest_point_of_an_ellipse():
+    turn = np.array([[0.6, -0.8], [0.8, 0.6]])
+    edge = screening_frame.Edge(np.array([1.0, 2.0]), turn, np.array([0.5, 40.0]))
+    for t in (0.3, 2.0, -1.2):
+        on = edge.at(np.array([t]))[0]
+        normal = turn @ (np.array([np.cos(t), np.sin(t)]) / edge.lengths)
+        inside = on - 0.01 * normal / np.linalg.norm(normal)
+        assert edge.distance(inside) == pytest.approx(0.01, rel=1e-6)
+
+
+def test_parallel_and_constant_features_still_span_a_plane():
+    X = load(SOURCES[0]).X.copy()
+    X[:, 1], X[:, 2] = -2.0 * X[:, 0], 3.0
+    found = lab(ratio=0.5)
+    samples = found.found._replace(X=X)
+    where = {int(j): k for k, j in enumerate(found.order)}
+    for first, second in ((0, 1), (0, 2), (2, 0)):
+        plane = screening_frame.plane_of(found._replace(found=samples), where[first], where[second])
+        np.testing.assert_allclose(plane.basis @ plane.basis.T, np.eye(2), atol=1e-9)
+    assert screening_frame.edge(np.zeros((60, 1)), plane.basis, np.zeros(60), 1.0) is None
+
+
+def test_the_path_goes_down_to_the_present_lambda():
+    found = played(ratio=0.32)
+    path = screening_frame.frame(found, 0, 1, screening.LINES)["path"]
+    np.testing.assert_allclose(path["ratio"], [1.0, 0.79, 0.63, 0.5, 0.4, 0.32])
+    total = found.order.size
+    assert path["solved"][0] >= total - 1
+    assert (path["before"] >= path["zero"]).all()
+    assert (path["solved"] + path["nonzero"] <= total).all()
+    # What is known of the path stays with the problem.
+    lower = screening.build(found.settings | {"ratio": 0.25}, found)
+    assert lower.solved is found.solved
+    assert screening.build(found.settings | {"norm": "Elastic net"}, found).solved == {}
+
+
+def test_extrapolation_and_screening_change_the_way_and_not_the_end():
+    found = played(ratio=0.1)
+    ends = {name: run.found.certificate for name, run in found.runs.items()}
+    best = max(each.dual for each in ends.values())
+    assert all(each.primal - each.gap <= best + 1e-12 <= each.primal + 1e-9 for each in ends.values())
+    assert found.runs["both"].steps < found.runs["plain"].steps
+    assert all(len(run.clocks) == screening.REPEATED for run in found.runs.values())
+    assert all((np.diff(run.seconds_taken()) >= 0.0).all() for run in found.runs.values())
+
+
+@pytest.mark.parametrize("case", [*CASES, {"source": WIDE, "ratio": 0.5}])
+def test_a_frame_fills_the_figures(case):
+    found, drawing = lab(**case), ScreeningDrawing()
+    said = drawing.show(screening_frame.frame(found, 0, 1, screening.LINES))
+    assert "Computed when the runs have ended" in said["path"]
+    while not screening.play(found, 10.0, 1e-4):
+        pass
+    frame = screening_frame.frame(found, 0, 59, screening.BALL)
+    said = drawing.show(frame)
+    kinds = drawing.sources["marks"].data["kind"]
+    assert len(kinds) == min(found.order.size, screening.DRAWN)
+    assert set(kinds) <= set(KINDS)
+    assert f"{found.run.counts[-1]:,} of {found.order.size:,}" in said["marks"]
+    assert f"{found.run.counts[-1]:,}" in statistics(frame)
+    disc = np.array([drawing.sources["disc"].data[axis] for axis in "xy"])
+    at, radius = frame["plane"]["balls"]["both"]
+    np.testing.assert_allclose(np.linalg.norm(disc - at[:, None], axis=0), radius)
+    # A window that follows the ball is a square around all of it.
+    window = np.array([drawing.sources["window"].data[axis] for axis in "xy"])
+    assert (np.ptp(window, axis=1) > 2.0 * radius).all()
+    assert (frame["marks"]["kept"] > 0) == (case.get("norm") == "Elastic net")
+
+
+def test_the_hinge_is_refused_in_words():
+    with pytest.raises(InputError, match="the loss hinge has no bounded curvature"):
+        lab(loss="Hinge", source=CANCER)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_code_gives_the_same_numbers(case, capsys):
+    found = played(**case)
+    exec(screening.code(found, 1e-6), {})
+    before, after, gap = capsys.readouterr().out.split()
+    assert int(before) == found.run.counts[0]
+    assert abs(int(after) - found.run.counts[-1]) <= 3
+    assert float(gap) <= 1e-5 * found.run.found.certificate.primal
+
+
+def test_questions_are_answered_by_the_run_and_ask_about_what_is_not_shown():
+    assert [outcome(count, 10) for count in (0, 1, 4, 5, 9, 10)] == [NONE, FEW, FEW, MANY, MANY, ALL]
+    for question, entry in QUESTIONS.items():
+        text, target = asked(question, 0.2)
+        assert target == 0.1
+        assert "λ = 0.1 λ_max" in text
+        fresh = lab(ratio=target, **entry.change)
+        assert came(question, fresh) is None
+        while not screening.play(fresh, 10.0, 1e-6):
+            pass
+        option, said = came(question, fresh)
+        assert option == outcome(entry.measure(fresh.run), 120)
+        assert said.startswith(f"{option}, {entry.measure(fresh.run)} of 120")
+    assert asked("After 10 epochs", 0.01)[1] == 0.01
+
+
+def test_every_choice_has_a_control_and_presets_keep_the_bounds():
+    names = {name for entries in TABLE.values() for name in entries}
+    assert names == {*screening.INPUTS, *screening.VIEWS, "tolerance"}
+    for values in PRESETS.values():
+        screening.ScreeningModel(**values)
+    assert set(screening.ScreeningModel.param.question.objects) == set(QUESTIONS)

@@ -1,0 +1,67 @@
+"""What `workbench lessons` writes besides notebooks: pages of HTML, and the lecturer's pack."""
+
+from pathlib import Path
+
+from workbench.errors import InputError
+from workbench.system import extras, resources
+
+# Beside what is made of the lessons.
+KEPT = (("lecturer/README.md", "README.md"), ("LICENSE.md", "LICENSE.md"))
+
+
+def pages(source, place, execute=True, say=print):
+    """(path, contents) of a page for each lesson, which is run first if so wished."""
+    from workbench.teaching.pages import page
+
+    for name, notebook in _lessons(source, place, execute, say):
+        yield Path(f"{name}.html"), page(notebook).encode()
+
+
+def pack(source, place, execute=True, say=print):
+    """(path, contents) of the lecturer's pack: slides, guides, quizzes, exams, graders, solutions."""
+    from workbench.teaching import lecturer
+    from workbench.teaching.otter import assignment
+    from workbench.teaching.pages import page, text_page
+    from workbench.teaching.source import as_json, for_nbgrader, made, solutions
+
+    for theirs, ours in KEPT:
+        yield Path(ours), (source / theirs).read_bytes()
+    # The guides come first: one that is not whole is said before the lessons are run.
+    for file, whole in made(source, for_nbgrader):
+        name = Path(file).stem
+        text = guide_of(source, name).read_text(encoding="utf-8")
+        guide = lecturer.read(f"{name}.md", text)
+        yield Path("guides", f"{name}.md"), text.encode()
+        yield Path("guides", f"{name}.html"), text_page(guide.title, text).encode()
+        yield Path("quiz", f"{name}.md"), lecturer.sheet(guide, guide.quiz, "Quiz").encode()
+        yield Path("exam", f"{name}.md"), lecturer.sheet(guide, guide.exam, "Exam").encode()
+        yield Path("source", name, file), as_json(whole)
+        yield Path("otter", name, file), as_json(assignment(whole))
+    for file, solved in made(source, solutions):
+        yield Path("solutions", file), as_json(solved)
+    for name, notebook in _lessons(source, place, execute, say):
+        yield Path("slides", f"{name}.html"), page(notebook, slides=True).encode()
+
+
+def guide_of(source, name):
+    """The lecturer's file of a lesson."""
+    found = source / "lecturer" / f"{name}.md"
+    if not found.is_file():
+        raise InputError(f"lessons/lecturer has no {name}.md, which the lecturer's pack needs")
+    return found
+
+
+def _lessons(source, place, execute, say):
+    extras.need("lessons", "making pages of the lessons", "nbconvert", "panel")
+    import nbformat
+
+    from workbench.teaching.pages import run
+
+    found = sorted(source.glob(resources.NOTEBOOK))
+    for number, path in enumerate(found, 1):
+        notebook = nbformat.read(path, as_version=4)
+        if execute:
+            say(f"running {path.stem} ({number} of {len(found)})")
+            place.mkdir(parents=True, exist_ok=True)
+            notebook = run(notebook, place)
+        yield path.stem, notebook

@@ -1,0 +1,25 @@
+"""`wb.appendix_e()`: Zhang's table as in `convex.appendix_e`, with a word while a line is derived."""
+
+from functools import cached_property
+
+from workbench.convex import appendix_e as table
+from workbench.faces.progress import waiting
+
+
+class Entry(table.Entry):
+    """A line of the table; deriving it takes seconds, of which a terminal says what is being done."""
+
+    @cached_property
+    def cases(self):
+        with waiting(f"Appendix E, {self.number}: deriving {self.title}"):
+            return self.derive()
+
+    @cached_property
+    def verification(self):
+        with waiting(f"Appendix E, {self.number}: proving {self.title}"):
+            return super().verification
+
+
+def appendix_e() -> tuple[Entry, ...]:
+    """The ten entries and the closing rule of Appendix E; nothing is derived before it is asked for."""
+    return tuple(Entry(*line) for line in table.LINES)

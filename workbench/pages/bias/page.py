@@ -1,0 +1,215 @@
+"""The page on biases and multipliers: controls, cards and the sentences beside the figures."""
+
+import html
+
+import panel as pn
+import panel_material_ui as pmui
+
+from workbench.pages import parts
+from workbench.pages.bias import model as bias
+from workbench.pages.bias.figures import TITLES, BiasFigures
+from workbench.pages.bias.questions import QUESTIONS, outcome
+from workbench.pages.controls import Controls, group, linear, logarithmic, select, whole
+from workbench.pages.dual_lab import cards
+from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages.dual_lab.captions import elapsed
+from workbench.pages.dual_lab.player import PairPlayer
+from workbench.pages.guess_card import GuessCard
+from workbench.pages.numerals import numerals
+from workbench.pages.player_page import PlayerPage
+
+TABLE = {
+    "Problem": {
+        "source": select("Data"),
+        "constraint": select("Source of the constraint"),
+        "loss": select("Loss"),
+        "regularizer": select("Regularizer"),
+        "lam": logarithmic("λ weight of the regularizer"),
+        "epsilon": linear("ε sparsity", 0.01),
+        "tube": linear("ε tube of the loss", 0.01),
+        "q": linear("q exponent", 0.1),
+    },
+    "Multiplier": {
+        "algorithms": group("Algorithms"),
+        "mu": logarithmic("μ softness of the penalty"),
+        "eta": logarithmic("η step of s, Algorithm 3"),
+        "passes": linear("Epochs per step of s, Algorithm 3", 1),
+    },
+    "Inner steps": {
+        "update": group("Update"),
+        "rate": logarithmic("Step of the gradient update"),
+        "order": group("Order"),
+        "scale": logarithmic("t scale of the step of α"),
+        "tolerance": select("Stop at a relative gap of"),
+        "seed": whole("Seed"),
+    },
+}
+NAMES = (*(name for entries in TABLE.values() for name in entries), "question")
+FORMULA = r"s \;\leftarrow\; s + \eta\,\frac{\lambda n}{\mu}\,(Cv - b)"
+
+
+def visible(model):
+    """The controls that the present choices use."""
+    used = dual_lab.controls_of(model.loss, model.regularizer)
+    return {
+        **{name: name in used for name in ("epsilon", "q", "tube")},
+        "eta": model.algorithms != bias.FULL,
+        "passes": model.algorithms != bias.FULL,
+        "rate": model.update == "gradient",
+        "seed": model.order == "shuffled",
+    }
+
+
+class BiasPlayer(PairPlayer):
+    """Plays Algorithms 2 and 3 epoch by epoch."""
+
+    def construct(self, settings):
+        return bias.build(settings, self.lab)
+
+    def picture(self):
+        return bias.snapshot(self.lab)
+
+    def sentence(self):
+        return " ".join(ending(each, self.model.tolerance) for each in self.lab.pair)
+
+
+def ending(lab, tolerance):
+    """The sentence on how far one algorithm came."""
+    run, reached = lab.run, f"{lab.algorithm} after {elapsed(lab.run.rows[-1])}"
+    return {
+        "converged": f"{reached}: reached a relative gap of {tolerance:g}.",
+        "diverged": f"{reached}: diverged; {bias.reason(run)}.",
+        "stalled": f"{reached}: stalled.",
+        "max_epochs": f"{reached}: stopped; press run to continue.",
+    }.get(run.status, f"{reached}: paused.")
+
+
+class BiasPage(PlayerPage):
+    """Binds one model to its widgets.
+
+    Parameters
+    ----------
+    model : BiasLab
+    visit : Visit
+    """
+
+    title = "Bias & multipliers"
+
+    def __init__(self, model, visit):
+        super().__init__(model, visit)
+        self.figures = BiasFigures(self.look)
+        self.controls = Controls(
+            TABLE, model, visit, self._changed, self.refuse, bias.PRESETS, visible
+        )
+        self.question = pmui.Select(
+            name="Question", options=list(QUESTIONS), value=model.question, margin=(10, 12, 2, 12),
+            sizing_mode="stretch_width",
+        )  # fmt: skip
+        self.question.param.watch(lambda event: self.ask(), "value")
+        self.guess = GuessCard(self.look, self._guessed, [self.question])
+        self._make_panes()
+        self.ask()
+
+    def make_player(self):
+        return BiasPlayer(self.model, self.show, self.tell)
+
+    def _make_panes(self):
+        look = self.look
+        self.numbers = parts.pane(statistics(None), look, margin=(0, 0, 10, 0))
+        self.captions = {name: parts.pane("", look) for name in TITLES}
+        self.formula = parts.formulas(f"$${FORMULA}$$", look, margin=(0, 14))
+        self.steps = parts.pane("", look, margin=(2, 14, 12, 14))
+        self.code_card, self.code = parts.code_card(look)
+
+    def sidebar(self):
+        return self.controls.sidebar()
+
+    def main(self):
+        keys = self.figures.keys()
+        boxes = [
+            parts.card(
+                title, pn.pane.Bokeh(self.figures.figures[name], sizing_mode="stretch_width", margin=(0, 4)),
+                self.captions[name], key=keys[name], figure=name, look=self.look,
+            )
+            for name, title in TITLES.items()
+        ]  # fmt: skip
+        boxes[-1].styles = boxes[-1].styles | {"grid-column": "1 / -1"}  # an odd one takes its row
+        return [
+            self.numbers, self.buttons, self.status, parts.grid(*boxes, least=round(300 * self.look.scale))
+        ]  # fmt: skip
+
+    def aside(self):
+        why = parts.card("Why does s move?", self.formula, self.steps, look=self.look)
+        return [why, self.guess.card, self.code_card]
+
+    # What a visitor does
+
+    def _changed(self, names):
+        self.guess.guess = None
+        self.player.restart()
+
+    def ask(self):
+        """Put the chosen question, unanswered."""
+        self.model.question = self.question.value
+        asked = QUESTIONS[self.model.question]
+        self.guess.ask(asked.text, asked.options, "Guess; then both algorithms run, and the answer appears.")
+
+    def _guessed(self, option):
+        change = {"algorithms": "both"} | QUESTIONS[self.model.question].change
+        self.controls.update(change)
+        self.guess.guess = option
+
+    # What the player has done
+
+    def draw(self, lab, frame):
+        self.sentences = self.figures.show(frame)
+
+    def write(self, lab, frame):
+        for name, text in self.sentences.items():
+            parts.put(self.captions[name], parts.line(text))
+        parts.put(self.numbers, statistics(frame))
+        parts.put(self.steps, steps(lab, frame))
+        parts.put(self.code, parts.code(bias.code(lab.settings, self.model.tolerance)))
+        if self.player.playing:
+            self.say(f"Running: {elapsed(lab.run.rows[-1])}")
+
+    def settled(self, lab):
+        came = outcome(self.model.question, lab)
+        if came is not None:
+            self.guess.reveal(came, QUESTIONS[self.model.question].why)
+
+
+def statistics(frame):
+    """The cards with the numbers of Algorithm 2, or of the only one, those of Algorithm 3 below."""
+    rows = [] if frame is None else [run["row"] for run in frame["runs"].values()]
+    row, other = rows[0] if rows else None, rows[1] if len(rows) > 1 else None
+    entries = (
+        ("primal", lambda row: f"{row['primal']:.5g}", ""),
+        (
+            "certified gap",
+            lambda row: f"{row['gap']:.2e}",
+            row and f"<em>{cards.promise(row['relative_gap'])}</em>",
+        ),
+        ("at fixed bias", lambda row: f"{row['fixed']:.2e}", "<span>for b = s only</span>"),
+        ("multiplier s", lambda row: f"{row['multiplier']:.5g}", ""),
+        ("|mean α|", lambda row: f"{row['feasibility']:.1e}", ""),
+        ("outer steps", lambda row: f"{row['outer']:,}", row and f"<span>μ = {row['mu']:.3g}</span>"),
+    )
+    return cards.numbers(entries, row, other, "3:")
+
+
+def steps(lab, frame):
+    """HTML on the last step of each multiplier with its numbers."""
+    lines = [
+        "<p>The residual of the constraint, C v − b (for a bias Σα), drives the multiplier: s changes until "
+        "it is zero. The samples are updated with s + (λn/μ)(C v − b).</p>"
+    ]
+    for each in lab.pair:
+        run = frame["runs"][each.algorithm]
+        row, eta = run["row"], 1.0 if each.algorithm == bias.FULL else each.settings["eta"]
+        text = (
+            f"s = {row['multiplier']:.5g}, its last step {run['moved']:+.2e} with η = {eta:g}, "
+            f"μ = {row['mu']:.3g}; best for w {row['seen']:.5g}"
+        )
+        lines.append(f"<p><b>{each.algorithm}</b>: {html.escape(numerals(text))}.</p>")
+    return f"<div class='wb-note'>{''.join(lines)}</div>"

@@ -1,0 +1,229 @@
+"""Bokeh documents that draw themselves in the browser: figures, sliders, text lines and one script.
+
+A document is pure Bokeh, so a served page shows it in a pane and a file can hold it with nothing beside
+it. Its script is an ES module: the functions printed by `derivations.sketches`, then the page's own file
+of JavaScript. The buttons that save a figure ask the shell of the page.
+"""
+
+import html
+from pathlib import Path
+
+from bokeh.models import (
+    Column,
+    CustomJS,
+    Div,
+    InlineStyleSheet,
+    LinearColorMapper,
+    Range1d,
+    Slider,
+    Toggle,
+)
+from bokeh.palettes import interp_palette
+from bokeh.plotting import figure
+
+from workbench.pages import theme
+
+FOLDER = Path(__file__).parent
+# Narrower than this a figure takes a row of its own.
+CARD = 300
+# Near 0 as the paper, and of one hue, so that it reads without colour.
+LIGHT_MAP = interp_palette(["#fdfdfd", "#b9d3e6", "#5d94be", "#17436a"], 64)
+DARK_MAP = interp_palette(["#0f1720", "#1f4c6e", "#3f8bb4", "#c4e3f2"], 64)
+
+
+class BrowserDocument:
+    """One drawing: what it is made of, ready for a page or for a file.
+
+    Attributes
+    ----------
+    figures : dict of str to figure
+    controls : dict of str to Slider or other widget
+    lines : dict of str to Div
+        The sentence under each figure, written by the script.
+    banner : Div or None
+        A sentence above all figures, written by the script, where a page has one.
+    code : Div
+        The Python that gives the present numbers, written by the script.
+    script : str
+        The printed functions; `draw` runs them.
+    """
+
+    def __init__(self, figures, controls, titles, look):
+        self.figures, self.controls, self.titles, self.look = figures, controls, titles, look
+        self.lines = {name: text_line(look) for name in figures}
+        self.code = Div(text="", stylesheets=[sheet(look)], sizing_mode="stretch_width", margin=0)
+        self.draw = self.banner = None
+
+    def connect(self, programs, printed, names, arguments):
+        """Run the `programs` whenever something moves.
+
+        Parameters
+        ----------
+        programs : sequence of str
+            The stems of the files of JavaScript in this folder; the last one draws.
+        printed : str
+            The functions that `workbench.derivations.sketches` printed.
+        names : sequence of str
+            Those of them that the program calls, as properties of `printed`.
+        arguments : dict
+            Models and plain values that the program finds in `args`.
+        """
+        files = ("numerals", "browser", *programs)
+        code = "".join((FOLDER / f"{stem}.js").read_text(encoding="utf-8") for stem in files)
+        # In a scope of their own, since a parameter may have the name of anything.
+        scope = f"const printed = (() => {{\n{printed}\nreturn {{{', '.join(names)}}};\n}})();\n"
+        self.draw = CustomJS(
+            args=arguments | {
+                "figures": self.figures, "controls": self.controls, "lines": self.lines, "code": self.code,
+            },
+            code=scope + code,
+            module=True,
+        )  # fmt: skip
+        for control in self.controls.values():
+            control.js_on_change("active" if hasattr(control, "active") else "value", self.draw)
+        for plot in self.figures.values():
+            # The first width is the moment at which the figure stands on the page.
+            plot.js_on_change("inner_width", self.draw)
+            for event in ("pan", "tap", "panstart"):
+                plot.js_on_event(event, self.draw)
+        return self
+
+    def cards(self):
+        """The figures as cards in a grid that folds on a narrow screen."""
+        # Two beside each other at the most, so that linked figures stand in a square.
+        least = f"min(100%, max({CARD * self.look.scale:g}px, 40%))"
+        columns = f"repeat(auto-fit, minmax({least}, 1fr))"
+        cards = [
+            card(name, *self.titles[name], [plot, self.lines[name]], self.look)
+            for name, plot in self.figures.items()
+        ]
+        if len(cards) % 2:
+            cards[-1].styles = cards[-1].styles | {"grid-column": "1 / -1"}
+        if self.banner is not None:
+            above = boxed(self.banner, look=self.look)
+            above.styles = above.styles | {"grid-column": "1 / -1", "height": "auto"}
+            cards = [above, *cards]
+        return Column(
+            *cards,
+            sizing_mode="stretch_width",
+            styles={"display": "grid", "grid-template-columns": columns, "gap": "12px"},
+        )
+
+    def sidebar(self):
+        return Column(*self.controls.values(), sizing_mode="stretch_width")
+
+    def layout(self):
+        """Everything as one layout, for a file that stands alone."""
+        return Column(self.sidebar(), self.cards(), self.code, sizing_mode="stretch_width")
+
+
+def sheet(look):
+    """The style of texts, sliders and toggles: the shell's, and what only Bokeh's widgets need."""
+    return InlineStyleSheet(
+        css=f"""{look.css}
+:host {{ --background-color: {look.paper}; }}
+.bk-slider-title {{
+  display: flex; justify-content: space-between; font-size: {look.px(13)}; color: {look.ink};
+  padding-bottom: 7px;
+}}
+.bk-slider-value {{ font-weight: 600; font-variant-numeric: tabular-nums; }}
+.noUi-target {{ height: 4px; border: 0; border-radius: 2px; box-shadow: none; background: {look.rule}; }}
+.noUi-horizontal .noUi-handle {{
+  width: 18px; height: 18px; top: -7px; right: -9px; border-radius: 9px; box-shadow: none;
+  background: {look.paper}; border: 3px solid {look.blue};
+}}
+.noUi-handle:focus-visible, .bk-btn:focus-visible {{ outline: 2px solid {look.blue}; outline-offset: 2px; }}
+.noUi-handle::before, .noUi-handle::after {{ display: none; }}
+.bk-btn {{
+  background: {look.paper} !important; color: {look.ink} !important; white-space: normal;
+  border: 1px solid {look.muted} !important; border-radius: 6px; box-shadow: none !important;
+  font: {look.px(13)} {theme.FONT};
+}}
+.bk-btn.bk-active {{
+  border-color: {look.blue} !important; color: {look.blue} !important; font-weight: 600;
+}}
+/* Bokeh wraps a text in a box of its own. */
+.bk-clearfix {{ width: 100%; display: block; }}
+.wb-line {{ min-height: 2.8em; font-variant-numeric: tabular-nums; }}
+.wb-banner {{ padding-top: 10px; min-height: 0; }}
+.wb-line b {{ color: {look.ink}; }}
+.wb-line .bad, .wb-line b.bad {{ color: {look.bad}; font-weight: 600; }}
+.wb-line b.good {{ color: {look.good}; }}
+"""
+    )
+
+
+def text_line(look):
+    """The sentence under a figure, which the script writes."""
+    return Div(text="", stylesheets=[sheet(look)], sizing_mode="stretch_width", margin=0)
+
+
+def head(name, title, strokes):
+    """The HTML above a figure: its title, its key, and the buttons that save it by its name."""
+    buttons = "".join(
+        f"<button type='button' aria-label='Save {title} as {kind.upper()}' "
+        f"data-do='save' data-figure='{name}' data-kind='{kind}'>{kind.upper()}</button>"
+        for kind in theme.KINDS
+    )
+    return (
+        f"<div class='wb-head'><h2 class='wb-card-title'>{html.escape(title)}</h2>"
+        f"<span class='wb-key'>{strokes}</span><span class='wb-save'>{buttons}</span></div>"
+    )
+
+
+def card(name, title, strokes, content, look):
+    """A titled box around a figure, with the buttons that the shell answers."""
+    text = head(name, title, strokes)
+    heading = Div(text=text, stylesheets=[sheet(look)], sizing_mode="stretch_width", margin=0)
+    return boxed(heading, *content, look=look)
+
+
+def boxed(*content, look):
+    """A box in the grid of cards."""
+    styles = {
+        "background": look.paper, "border": f"1px solid {look.rule}", "border-radius": "8px",
+        "min-width": "0", "height": "100%", "box-sizing": "border-box", "overflow": "hidden",
+        "contain": "content",
+    }  # fmt: skip
+    return Column(*content, sizing_mode="stretch_width", styles=styles)
+
+
+def slider(title, low, high, value, look, step=0.01):
+    """A slider that follows the pointer in the browser; the page's script may set its ends."""
+    return Slider(
+        title=title, start=low, end=high, value=value, step=step, bar_color=look.blue,
+        stylesheets=[sheet(look)], sizing_mode="stretch_width", margin=(5, 10, 14, 2),
+    )  # fmt: skip
+
+
+def toggle(label, active, look):
+    """A button that stays down."""
+    return Toggle(
+        label=label, active=active, stylesheets=[sheet(look)], sizing_mode="stretch_width",
+        margin=(2, 0, 8, 0),
+    )  # fmt: skip
+
+
+def colour_map(look):
+    """The colours of a map of numbers, whose ends the script sets."""
+    return LinearColorMapper(
+        palette=DARK_MAP if look.dark else LIGHT_MAP, low=0, high=1,
+        nan_color="rgba(127, 127, 127, 0.25)",
+    )  # fmt: skip
+
+
+def plot(name, x_label, y_label, look, heights=(200, 16, 330), **options):
+    """A quiet figure that the script fills and a person drags.
+
+    `heights` are the least in pixels, that in hundredths of the window's width, and the most in pixels;
+    `options` are those of a Bokeh figure.
+    """
+    ranges = {"x_range": Range1d(-1, 1), "y_range": Range1d(-1, 1)} | options
+    drawn = figure(
+        name=name, height=heights[0], sizing_mode="stretch_width",
+        styles={"height": f"clamp({heights[0]}px, {heights[1]}vw, {heights[2]}px)"},
+        tools="", toolbar_location=None, x_axis_label=x_label, y_axis_label=y_label,
+        min_border_right=14, **ranges,
+    )  # fmt: skip
+    theme.style_figure(drawn, look)
+    return drawn

@@ -1,0 +1,348 @@
+// The page of conjugates. `printed` holds p, q, their slopes, the ends of the domains and the kinks of p.
+
+const MAP = 90;
+const ANSWERS = ["x-pair", "x-claims", "x-steps"];
+
+function current(args) {
+  const theta = {};
+  // A slider adds its steps up; 4.999999999999999 is not another region than 5.
+  for (const name of args.parameters) theta[name] = Number(args.controls[`par_${name}`].value.toPrecision(12));
+  return theta;
+}
+
+// Which case of the parameters holds; -1 where p has no conjugate.
+function region_of(theta) {
+  return printed.region ? printed.region(0, theta) : 0;
+}
+
+function curves(args, f) {
+  const { u: uw, v: vw } = state.windows;
+  const us = places(uw, [...f.p_ends, ...f.knots]);
+  const ps = us.map(f.p);
+  const vs = places(vw, f.q_ends);
+  const qs = vs.map(f.q);
+  put(args.sources.primal, { u: us, p: drawable(ps) });
+  put(args.sources.dual, { v: vs, q: drawable(qs) });
+  const inner = us.map((x, k) => (x >= f.p_ends[0] && x <= f.p_ends[1] ? ps[k] : NaN));
+  const low_high = around(inner, 0.12, 0.03);
+  // Room below the axis for -q(v), where the tangent meets it.
+  low_high[0] = Math.min(low_high[0], -0.4 * (low_high[1] - low_high[0]));
+  for (const name of ["primal", "tangents"]) {
+    set_range(args.figures[name].x_range, ...uw);
+    set_range(args.figures[name].y_range, ...low_high);
+  }
+  set_range(args.figures.dual.x_range, ...vw);
+  set_range(args.figures.dual.y_range, ...around(qs, 0.12, 0.03));
+  set_range(args.figures.gap.x_range, ...uw);
+  set_range(args.figures.gap.y_range, ...vw);
+  show_biconjugate(args, f, us, vs);
+  gap_map(args, f, uw, vw);
+  state.low_high = low_high;
+}
+
+function show_biconjugate(args, f, us, vs) {
+  const [a, b] = [us[0], us[us.length - 1]];
+  const lines = tangents(f, state.windows.u);
+  put(args.sources.tangents, {
+    xs: lines.map(() => [a, b]),
+    ys: lines.map(([v, q]) => [v * a - q, v * b - q]),
+  });
+  const thin = us.filter((u, k) => k % 2 === 0 || f.knots.includes(u) || f.p_ends.includes(u));
+  const { p, worst, whole } = biconjugate(f, thin, vs);
+  put(args.sources.biconjugate, { u: thin, p: drawable(p) });
+  const missing = whole ? "" : " It stops where q was not computed.";
+  const agreement = worst < 1e-9 ? "equals p up to rounding" : `differs from p by at most ${shown(worst, 2)}, relative to 1 + |p|`;
+  sentence(
+    args.lines.tangents,
+    `${lines.length} tangents v·u − q(v), one for each of ${lines.length} slopes. The supremum over all slopes, p**, ` +
+      `${agreement} on the whole window: a closed convex function is the supremum of its tangents.${missing}`,
+  );
+}
+
+function gap_map(args, f, uw, vw) {
+  const us = spaced(...uw, 2 * MAP + 1).filter((_, k) => k % 2 === 1);
+  const vs = spaced(...vw, 2 * MAP + 1).filter((_, k) => k % 2 === 1);
+  const ps = us.map(f.p);
+  const qs = vs.map(f.q);
+  const image = args.sources.map.data.image[0];
+  for (let j = 0; j < MAP; j += 1) {
+    for (let i = 0; i < MAP; i += 1) {
+      const gap = ps[i] + qs[j] - us[i] * vs[j];
+      image[j * MAP + i] = Number.isFinite(gap) ? Math.sqrt(Math.max(gap, 0)) : NaN;
+    }
+  }
+  const top = around(image, 0, 0.05)[1];
+  args.colours.setv({ low: 0, high: top > 0 ? top : 1 }, { sync: false });
+  fill_image(args.sources.map, uw, vw);
+  const inside = places(uw, f.knots).filter((u) => u > f.p_ends[0] && u < f.p_ends[1]);
+  const curve = { u: [], v: [] };
+  for (const u of inside) {
+    const jump = f.knots.some((k) => k === u);
+    const h = 1e-6 * (1 + Math.abs(u));
+    const slopes = jump ? [f.p_slope(u - h), f.p_slope(u + h)] : [f.p_slope(u)];
+    for (const v of slopes) {
+      curve.u.push(u);
+      curve.v.push(Number.isFinite(v) ? v : NaN);
+    }
+  }
+  put(args.sources.matched, curve);
+}
+
+// What the two sliders decide: the tangent, the point of q, the gap between them.
+function pointers(args, f) {
+  const { u: uw, v: vw } = state.windows;
+  const u = args.controls.u.value;
+  const v = args.controls.v.value;
+  const p = f.p(u);
+  const q = f.q(v);
+  const gap = p + q - u * v;
+  const touch = touching(f, v);
+  const finite = Number.isFinite(q);
+  const far = finite ? [uw[0], uw[1]] : [NaN, NaN];
+  put(args.sources.tangent, { u: far, y: far.map((x) => v * x - q) });
+  put(args.sources.touch, finite && Number.isFinite(touch) ? { u: [touch], y: [f.p(touch)] } : { u: [], y: [] });
+  put(args.sources.intercept, { u: [0, 0], y: finite ? [0, -q] : [NaN, NaN] });
+  const both = Number.isFinite(gap);
+  put(args.sources.probe, { u: both ? [u, u] : [], y: both ? [u * v - q, p] : [] });
+  put(args.sources.point, finite ? { v: [v], q: [q] } : { v: [], q: [] });
+  const slope = finite && Number.isFinite(touch) ? vw.map((x) => q + touch * (x - v)) : [NaN, NaN];
+  put(args.sources.dual_tangent, { v: vw, q: slope });
+  put(args.sources.cross, { u: [u], v: [v] });
+  visit(args, v, q);
+  tell(args, { f, u, v, p, q, gap, touch, finite });
+}
+
+// Where p has slope v: q'(v), a kink of p for the slopes of its corner.
+function touching(f, v) {
+  const [low, high] = f.q_ends;
+  const inner = v === low || v === high ? v + (v === low ? 1 : -1) * 1e-9 * (1 + Math.abs(v)) : v;
+  let u = f.q_slope(inner);
+  if (Number.isNaN(u)) u = f.knots[0] ?? 0;
+  return clamp(u, Math.max(f.p_ends[0], -1e6), Math.min(f.p_ends[1], 1e6));
+}
+
+// While q is hidden, the tangent leaves its points behind.
+function visit(args, v, q) {
+  const hidden = args.controls.predict.active;
+  args.hidden.forEach((renderer) => {
+    if (renderer.visible === hidden) renderer.setv({ visible: !hidden }, { sync: false });
+  });
+  // In a file that stands alone the answers are parts of its page; the server hides those of a served one.
+  for (const id of ANSWERS) document.getElementById(id)?.toggleAttribute("hidden", hidden);
+  if (hidden && !state.hiding) state.hand = []; // a new prediction, and no old verdict
+  state.hiding = hidden;
+  put(args.sources.hand, { v: (state.hand ?? []).map((e) => e[0]), q: (state.hand ?? []).map((e) => e[1]) });
+  if (!hidden) state.visited = [];
+  else if (Number.isFinite(q)) state.visited = [...state.visited.slice(-400), [v, q]];
+  put(args.sources.visited, { v: state.visited.map((e) => e[0]), q: state.visited.map((e) => e[1]) });
+}
+
+// What a hand draws over v, as the graph of a function: a stroke replaces what it passes.
+function draw_by_hand({ x, y }, begins) {
+  const last = begins ? x : (state.pen ?? x);
+  const [left, right] = [Math.min(last, x), Math.max(last, x)];
+  state.hand = [...(state.hand ?? []).filter(([v]) => (v <= left || v >= right) && v !== x), [x, y]].sort((a, b) => a[0] - b[0]);
+  state.pen = x;
+}
+
+// How far the drawn curve is from q, between its ends and where q is finite.
+function verdict(f) {
+  const hand = state.hand ?? [];
+  if (hand.length < 3) return "";
+  const [first, last] = [hand[0][0], hand[hand.length - 1][0]];
+  const away = spaced(first, last, 101).map((v) => {
+    const k = Math.max(1, hand.findIndex(([x]) => x >= v));
+    const [[a, low], [b, high]] = [hand[k - 1], hand[k]];
+    return Math.abs(low + ((high - low) * (v - a)) / (b - a || 1) - f.q(v));
+  }).filter(Number.isFinite);
+  if (!away.length) return `<b class="bad">q is +∞ all along your curve.</b> `;
+  const mean = away.reduce((sum, each) => sum + each, 0) / away.length;
+  const outside = away.length < 100 ? " where q is finite; elsewhere it is +∞" : "";
+  return `<b>Your curve is ${shown(mean, 2)} away from q on average, ${shown(Math.max(...away), 2)} at most${outside}.</b> `;
+}
+
+function tell(args, { f, u, v, p, q, gap, touch, finite }) {
+  sentence(
+    args.lines.primal,
+    finite
+      ? `The tangent of slope v = ${shown(v)} touches p at u = ${shown(touch)} and meets the axis at ` +
+          `−q(v) = ${shown(-q)}. At u = ${shown(u)} it runs ${shown(gap)} below p.`
+      : `<span class="bad">No line of slope ${shown(v)} stays below p: q(v) = +∞.</span>`,
+  );
+  sentence(
+    args.lines.dual,
+    args.controls.predict.active
+      ? `${state.visited.length} points found. Draw q here by hand, or move v: the tangent meets the axis at −q(v).`
+      : `${verdict(f)}q(${shown(v)}) = ${shown(q)}; its slope there is u = ${finite ? shown(touch) : "none"}.`,
+  );
+  const matched = Math.abs(gap) < 1e-3 * (1 + Math.abs(p));
+  sentence(
+    args.lines.gap,
+    args.controls.predict.active ? "The map of the gap needs q, so it is hidden as well." : `p(u) + q(v) − u·v = ${shown(p)} + (${shown(q)}) − (${shown(u * v)}) = <b class="${matched ? "good" : ""}">` +
+      `${shown(Math.abs(gap) < 1e-12 ? 0 : gap)}</b>${matched ? ": u and v are matched." : ", never below 0; 0 on the dashed curve."}`,
+  );
+  const values = args.parameters.map((name) => `, ${name}=${args.controls[`par_${name}`].value}`);
+  const plain = (x) => (Number.isFinite(x) ? String(x) : `${x < 0 ? "-" : ""}float('inf')`);
+  write(
+    args.code,
+    code_box(`${args.python}
+u, v = ${plain(u)}, ${plain(v)}
+gap = pair.p(u${values.join("")}) + pair.q(v${values.join("")}) - u * v
+print(gap, pair.verify().status)`),
+  );
+}
+
+// A pointer on a figure: p moves the tangent, q its slope, the map both.
+function dragged(args, f, event) {
+  const name = event.model?.name ?? event.origin?.name;
+  const { v } = args.controls;
+  const fit = (control, x) => {
+    control.value = Number(clamp(x, control.start, control.end).toPrecision(6));
+  };
+  if (name === "primal" || name === "tangents") {
+    const reach = 0.02 * (state.windows.u[1] - state.windows.u[0]);
+    const kink = f.knots.find((k) => Math.abs(k - event.x) < reach);
+    if (kink === undefined) {
+      const slope = f.p_slope(clamp(event.x, ...f.p_ends));
+      if (Number.isFinite(slope)) fit(v, slope);
+      return;
+    }
+    // At a corner the height of the pointer chooses among its slopes.
+    const h = 1e-6 * (1 + Math.abs(kink));
+    const ends = [f.p_slope(kink - h), f.p_slope(kink + h)].map((s, k) => (Number.isFinite(s) ? s : state.windows.v[k]));
+    const share = clamp((event.y - state.low_high[0]) / (state.low_high[1] - state.low_high[0]), 0, 1);
+    fit(v, ends[0] + share * (ends[1] - ends[0]));
+  } else if (name === "dual") {
+    if (args.controls.predict.active) draw_by_hand(event, event.event_name === "panstart" || event.name === "panstart");
+    else fit(v, event.x);
+  } else if (name === "gap") {
+    fit(args.controls.u, event.x);
+    fit(v, event.y);
+  }
+}
+
+// Which formula holds at these parameters.
+function announce(args, theta, region, hidden) {
+  if (!args.banner) return;
+  const { where, latex } = args.cases[region];
+  const count = args.cases.length;
+  const which = count > 1 ? `case ${region + 1} of ${count}, <b>${escaped(where)}</b>` : `within <b>${escaped(where)}</b>`;
+  write(
+    args.banner,
+    `<div class="wb-line wb-banner">${escaped(listed(theta))}: ${which}.${hidden ? "" : set_formula(`q(${args.variable}) = ${latex}`)}</div>`,
+  );
+}
+
+// Two points and their midpoint, the plainest found, where p as it was given lies above the chord.
+function bend(p) {
+  const centres = [0, 1, -1, 2, -2, 3, -3, 0.5, -0.5, 5, -5, 10, -10];
+  for (const step of [1, 2, 0.5, 0.25, 0.1, 5, 0.01]) {
+    for (const middle of centres) {
+      const [a, m, b] = [middle - step, middle, middle + step].map(p);
+      if (m - (a + b) / 2 > 1e-9 * (1 + Math.abs(a) + Math.abs(b))) return { middle, step, ends: [a, b], height: m };
+    }
+  }
+  return null;
+}
+
+// No conjugate here: nothing of the last one stays, and p is shown with a chord that it rises above.
+function refuse(args, theta) {
+  for (const [name, source] of Object.entries(args.sources)) {
+    if (name !== "map") put(source, Object.fromEntries(Object.keys(source.data).map((column) => [column, []])));
+  }
+  const { image, x, y, dw, dh } = args.sources.map.data;
+  image[0].fill(NaN);
+  fill_image(args.sources.map, [x[0], x[0] + dw[0]], [y[0], y[0] + dh[0]]);
+  const index = printed.excluded?.(0, theta) ?? -1;
+  const { where, reason } = args.excluded[index] ?? { where: "", reason: "" };
+  const p = printed.given ? (u) => printed.given(u, theta) : null;
+  const found = p && bend(p);
+  if (found) {
+    const { middle, step, ends, height } = found;
+    const us = spaced(middle - 2 * step, middle + 2 * step, COUNT);
+    const ps = us.map(p);
+    put(args.sources.primal, { u: us, p: drawable(ps) });
+    put(args.sources.tangent, { u: [middle - step, middle + step], y: ends });
+    put(args.sources.probe, { u: [middle, middle], y: [(ends[0] + ends[1]) / 2, height] });
+    set_range(args.figures.primal.x_range, us[0], us[COUNT - 1]);
+    set_range(args.figures.primal.y_range, ...around(ps, 0.12));
+  }
+  const shows = found
+    ? `p is not convex: between u = ${shown(found.middle - found.step)} and u = ${shown(found.middle + found.step)} the ` +
+      `chord passes u = ${shown(found.middle)} at height ${shown((found.ends[0] + found.ends[1]) / 2)}, and p, ` +
+      `${shown(found.height)} there, lies above it.`
+    : `For ${escaped(where)}, ${escaped(reason)}.`;
+  const outside = `<span class="bad">${escaped(listed(theta))} is outside ${escaped(args.conditions)}</span>`;
+  write(args.banner, `<div class="wb-line wb-banner">${outside}, so there is no conjugate. ${shows} Move the slider back.</div>`);
+  for (const [name, line] of Object.entries(args.lines)) {
+    sentence(line, name === "primal" && found ? "p with the chord that it rises above." : `None outside ${escaped(args.conditions)}.`);
+  }
+  write(args.code, code_box(`${args.python}\nprint(pair.conditions, pair.witness)`));
+}
+
+// Kinks of another region may lie beyond what is drawn.
+function widened(seen, next) {
+  const join = ([a, b], [c, d]) => [Math.min(a, c), Math.max(b, d)];
+  return { u: join(seen.u, next.u), v: join(seen.v, next.v) };
+}
+
+function limit_sliders(args) {
+  for (const name of ["u", "v"]) {
+    const [low, high] = state.windows[name];
+    const size = Number(((high - low) / 400).toPrecision(1));
+    args.controls[name].setv({ start: size * Math.floor(low / size), end: size * Math.ceil(high / size), step: size });
+  }
+}
+
+function place_sliders(args, f) {
+  const { u: uw, v: vw } = state.windows;
+  const { u, v } = args.controls;
+  limit_sliders(args);
+  const round = (control, x) => control.step * Math.round(x / control.step);
+  const touch = uw[0] + 0.68 * (uw[1] - uw[0]);
+  if (args.start.v === null) {
+    const slope = f.p_slope(clamp(touch, ...f.p_ends));
+    args.controls.v.value = opening(f, Number.isFinite(slope) ? clamp(slope, ...vw) : NaN, v.step);
+  }
+  if (args.start.u === null) args.controls.u.value = Number(round(u, uw[0] + 0.35 * (uw[1] - uw[0])).toPrecision(6));
+}
+
+function paint(args, context) {
+  const theta = current(args);
+  state.index = context.index;
+  const region = region_of(theta);
+  const text = JSON.stringify(theta);
+  if (region < 0) {
+    state.theta = null;
+    refuse(args, theta);
+    return;
+  }
+  const f = functions(printed, args.knots, args.tables, theta);
+  if (!state.windows) {
+    state.windows = windows(f);
+    state.visited = [];
+    place_sliders(args, f);
+    name_controls(args, context);
+    state.theta = null;
+  } else if (state.region !== region) {
+    state.windows = widened(state.windows, windows(f));
+    limit_sliders(args);
+  }
+  state.region = region;
+  if (state.theta !== text) {
+    state.theta = text;
+    state.visited = [];
+    state.hand = [];
+    curves(args, f);
+  }
+  const hidden = args.controls.predict.active;
+  if (state.announced !== text + hidden) announce(args, theta, region, hidden);
+  state.announced = text + hidden;
+  pointers(args, f);
+}
+
+export default function draw(args, origin, _data, context) {
+  const theta = current(args);
+  if (origin?.event_name && region_of(theta) >= 0) dragged(args, functions(printed, args.knots, args.tables, theta), origin);
+  soon(paint, args, context);
+}

@@ -1,0 +1,121 @@
+"""The page of conjugates as a file: pairs derived when it is written, alive in the browser."""
+
+import html
+
+import numpy as np
+
+from workbench.convex.worker import Deriver
+from workbench.errors import InputError
+from workbench.pages import address, export_file
+from workbench.pages.conjugates import figures, texts
+from workbench.pages.conjugates import model as conjugates
+from workbench.pages.export_file import card
+from workbench.pages.export_live import derived, document, entry, sidebar, story
+from workbench.pages.formulas import formula
+
+NOTE = (
+    "This file needs no server. To derive a function of your own, have a file written for it: "
+    '<code>workbench export conjugates out.html --function "log(1 + exp(u))"</code>'
+)
+
+
+def keys():
+    """What can be chosen in the file, as `address.Key`s."""
+    return {"preset": address.one_of("preset", conjugates.PRESETS)}
+
+
+def page(look, chosen, say=None, own=None):
+    """The text of the file of the page of conjugates.
+
+    Parameters
+    ----------
+    look : theme.Look
+    chosen : dict
+        Under "preset", names of `conjugates.PRESETS`; all of them where nothing was chosen, or `own` alone.
+    own : conjugates.Preset, optional
+        A typed function; it comes first.
+    """
+    everything = () if own is not None else conjugates.PRESETS
+    model = conjugates.Conjugates()
+    documents, entries = [], []
+    with Deriver() as deriver:
+        if own is not None:
+            model.param.update(
+                preset=conjugates.OWN, formula=own.text, domain=own.domain, parameters=own.parameters
+            )
+            documents.append(_pair(model, look, deriver))
+            entries.append(entry("Your own function", own.text, 0))
+        for name in chosen.get("preset", everything):
+            model.preset = name
+            entries.append(entry("Pairs", name, len(documents)))
+            documents.append(_pair(model, look, deriver))
+    main = (
+        "<div id='x-cards'></div><div class='x-cards x-two'>"
+        + card("The pair", "<div id='x-pair'></div>")
+        + card("Verification", "<div id='x-claims'></div>")
+        + card("Show me the code", "<div id='x-code'></div>")
+        + "</div>"
+        + card("Derivation, step by step", "<div id='x-steps' class='x-wide'></div>")
+    )
+    places = {entry["name"]: (entry["document"], {}) for entry in entries if entry["group"] == "Pairs"}
+    entries += story("conjugates", "preset", places) if places else []
+    data = {"documents": documents, "entries": entries}
+    beside = sidebar("Pair", entries, NOTE, "hide or show q")
+    return export_file.page("Conjugates", look, beside, main, "export_live", data)
+
+
+def _pair(model, look, deriver):
+    """The drawing and the texts of the pair that the model has chosen."""
+    chosen = model.chosen()
+    arguments = conjugates.request(chosen)
+    outcome = derived(deriver, "pair", *arguments, chosen.entry)
+    model.values = chosen.values
+    numbers = model.numbers(outcome["ranges"])
+    if conjugates.tabled(outcome) and numbers:
+        # Its values would have to be computed anew for every position of a slider.
+        raise InputError(
+            f"{' and '.join(outcome['refused'])} of {chosen.text} has no closed form, so a file cannot "
+            f"follow the parameter {next(iter(numbers))}; write a number in its place"
+        )
+    tables = {name: _table(deriver, arguments, name) for name in conjugates.tabled(outcome)}
+    start = {"u": None, "v": None, "predict": False, "parameters": numbers}
+    drawing = figures.document(outcome, start, look, model.python(), tables)
+    return document(
+        drawing,
+        {"x-pair": _formulas(outcome, chosen.says), "x-claims": texts.badges(outcome["claims"]),
+         "x-steps": _steps(outcome)},
+    ) | {"toggle": drawing.controls["predict"].id}  # fmt: skip
+
+
+def _table(deriver, arguments, name):
+    points = tuple(conjugates.TABLE)
+    values = derived(deriver, "table", *arguments, name, points, ())
+    return {"x": list(points), "y": [y if np.isfinite(y) else np.nan for y in values]}
+
+
+def _formulas(outcome, says):
+    """The pair in formulas, the row of the table that it stands for, and what is wrong there."""
+    note = f"<p>{html.escape(says)}</p>"
+    note += texts.refused(outcome, "computed when this file was written")
+    text = f"<div class='wb-note'>{note}{texts.conditions(outcome)}</div>"
+    text += _latex(rf"p({outcome['p_variable']}) = {outcome['p_latex']}")
+    for heading, latex in texts.cases(outcome):
+        text += f"<div class='wb-note'>{heading}</div>{_latex(latex)}"
+    row = outcome["row"]
+    if row is not None:
+        text += f"<div class='wb-source'>Appendix E: {texts.agreement(row)}</div>{_latex(row['printed'])}"
+    for erratum in outcome["errata"]:
+        text += f"{texts.erratum_heading(erratum)}{_latex(erratum['corrected'])}{texts.erratum_note(erratum)}"
+    return text
+
+
+def _steps(outcome):
+    return "".join(
+        f"<div class='x-step'><div class='wb-note'><b>{count}. {html.escape(step['title'])}</b><br>"
+        f"{html.escape(step['reason'])}</div>{_latex(step['latex'])}</div>"
+        for count, step in enumerate(outcome["steps"], 1)
+    )
+
+
+def _latex(text):
+    return "".join(formula(line) for line in texts.lines(text))

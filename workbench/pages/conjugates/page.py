@@ -1,0 +1,271 @@
+"""The page of conjugates: choices on the server, everything that moves in the browser."""
+
+import asyncio
+import html
+import time
+from typing import ClassVar
+
+import numpy as np
+import panel as pn
+import panel_material_ui as pmui
+
+from workbench.errors import InputError
+from workbench.pages import parts
+from workbench.pages.conjugates import figures, texts
+from workbench.pages.conjugates import model as conjugates
+from workbench.pages.conjugates.model import OWN
+from workbench.pages.drawn_page import DrawnPage
+
+NAMES = ("preset", "formula", "domain", "parameters", "values", "u", "v", "predict")
+FIRST = next(iter(conjugates.PRESETS))
+
+
+class ConjugatesPage(DrawnPage):
+    """Binds one `Conjugates` model to its widgets and its drawing; every session makes its own."""
+
+    title = "Conjugates"
+    help: ClassVar = {
+        "space": "hide or show q", "right arrow": "next pair", "r": "back to the start",
+    }  # fmt: skip
+
+    def __init__(self, model, visit):
+        super().__init__(model, visit)
+        self.outcome, self.refusal, self.shown = None, "", None
+        self._make_controls()
+        self._make_panes()
+
+    @property
+    def actions(self):
+        return {"space": self._toggle, "right": self._next, "r": self._restart}
+
+    # Controls
+
+    def _make_controls(self):
+        model = self.model
+        self.preset = pmui.Select(name="Pair", options=list(model.param.preset.objects), value=model.preset)
+        self.texts = {
+            "formula": pmui.TextInput(name="p(u)", placeholder="log(1 + exp(u))"),
+            "domain": pmui.TextInput(name="Domain", placeholder="u >= 0, or empty for the line"),
+            "parameters": pmui.TextInput(name="Parameters", placeholder="p > 1; epsilon: positive"),
+        }
+        for widget in self.texts.values():
+            widget.max_length = conjugates.LONGEST
+        self.derive = pmui.Button(name="Derive", variant="contained", size="small")
+        self.cancel = pmui.Button(name="Cancel", variant="outlined", size="small", visible=False)
+        parts.lay_out(self.preset, *self.texts.values())
+        for button in (self.derive, self.cancel):
+            button.margin = (0, 8, 8, 0)
+        self._fill_texts()
+        self.preset.param.watch(self._picked, "value")
+        self.derive.on_click(lambda event: self._own())
+        self.texts["formula"].param.watch(lambda event: self._own(), "enter_pressed")
+        self.cancel.on_click(lambda event: self.desk.cancel())
+
+    def _fill_texts(self):
+        chosen = self.model.chosen()
+        for name, text in (
+            ("formula", chosen.text),
+            ("domain", chosen.domain),
+            ("parameters", chosen.parameters),
+        ):
+            self.texts[name].value = self.texts[name].value_input = text
+
+    def _make_panes(self):
+        look = self.look
+        self.verdict = parts.pane("", look, margin=(6, 14, 4, 14))
+        self.steps = pn.Column(sizing_mode="stretch_width", margin=(0, 14, 10, 14))
+        # What would give q away while it is to be found.
+        self.answers = {
+            "pair": parts.card("The pair", self.formulas, look=look),
+            "verification": parts.card("Verification", self.verdict, look=look),
+            "derivation": parts.card("Derivation, step by step", self.steps, look=look),
+        }
+        self.model.param.watch(lambda event: self._hide_answers(), "predict")
+        self._hide_answers()
+
+    def _hide_answers(self):
+        for card in self.answers.values():
+            card.visible = not self.model.predict
+
+    def sidebar(self):
+        controls = [self.preset] if self.visit.shows("preset") else []
+        if self.visit.shows("formula"):
+            controls += [*self.texts.values(), pn.Row(self.derive, self.cancel, margin=0)]
+        return [*controls, self.status, self.sliders]
+
+    def main(self):
+        self.answers["derivation"].margin = (12, 0, 0, 0)
+        return [self.plots, self.answers["derivation"]]
+
+    def aside(self):
+        look = self.look
+        return [
+            self.answers["pair"],
+            self.answers["verification"],
+            parts.card("Show me the code", self.code, look=look),
+        ]
+
+    # What a visitor does
+
+    def _picked(self, event):
+        # Put back after a refusal, it says what the model says already.
+        if event.new != self.model.preset:
+            self._change(preset=event.new)
+
+    def _own(self):
+        typed = {
+            name: (widget.value_input or widget.value or "").strip() for name, widget in self.texts.items()
+        }
+        self._change(preset=OWN, **typed)
+
+    def _next(self):
+        names = list(conjugates.PRESETS)
+        place = names.index(self.model.preset) if self.model.preset in names else -1
+        self.preset.value = names[(place + 1) % len(names)]
+
+    def _restart(self):
+        self._change(preset=self.model.preset)
+
+    def _toggle(self):
+        if self.drawing is not None:
+            toggle = self.drawing.controls["predict"]
+            toggle.active = not toggle.active
+
+    def _change(self, **values):
+        """Ask for another pair; the old one stays until the new one is derived."""
+        try:
+            for name in ("formula", "domain", "parameters"):
+                conjugates.check_text(name, values.get(name, ""))
+            if values["preset"] == OWN and not values.get("formula", self.model.formula):
+                raise ValueError("p(u) is empty; type a convex function such as exp(u) - u")
+        except ValueError as error:
+            self.say(str(error), True)
+            return
+        self.model.param.update(**({"values": "", "u": None, "v": None} | values))
+        self.ask()
+
+    # Derivations
+
+    async def draw(self):
+        """The present choices, drawn; where they are refused, the state that was shown last."""
+        own, chosen = asyncio.current_task(), self.model.chosen()
+        clock = asyncio.ensure_future(self._tick())
+        arguments = conjugates.request(chosen)
+        try:
+            outcome = await self.desk.ask("pair", *arguments, chosen.entry)
+            tables = await self._tables(outcome, arguments)
+        except asyncio.CancelledError:
+            # A newer request, or the end of the visit, has taken the place of this one.
+            if self.task is own:
+                self._give_back("Cancelled; the pair before it stays.")
+        except InputError as error:
+            self._give_back(str(error))
+        else:
+            with pn.io.hold(self.document):
+                self._show(outcome, tables)
+        finally:
+            clock.cancel()
+            if self.task is own:
+                self.cancel.visible = False
+
+    async def _tables(self, outcome, arguments):
+        names = conjugates.tabled(outcome)
+        if not names:
+            return {}
+        numbers = {name: value for name, (_, _, value) in self.model.numbers(outcome["ranges"]).items()}
+        points, tables = tuple(conjugates.TABLE), {}
+        for name in names:
+            values = await self.desk.ask("table", *arguments, name, points, tuple(numbers.items()))
+            tables[name] = {"x": list(points), "y": [y if np.isfinite(y) else np.nan for y in values]}
+        return tables
+
+    async def _tick(self):
+        """Say after a moment that work is under way, and for how long."""
+        started = time.monotonic()
+        await asyncio.sleep(0.3)
+        self.cancel.visible = True
+        while True:
+            self.say(f"Deriving ... {time.monotonic() - started:.0f} s")
+            await asyncio.sleep(1.0)
+
+    def _give_back(self, sentence):
+        """The state shown last, or the first pair where an address asked for what cannot be drawn."""
+        first = self.shown is None
+        if first and self.model.preset == FIRST:
+            self.say(sentence, True)
+            return
+        self.model.param.update(**(self.shown or {name: self.model.param[name].default for name in NAMES}))
+        self.preset.value = self.model.preset
+        self.say(sentence, True)
+        if first:
+            self.refusal = sentence
+            self.ask()
+
+    # What is shown
+
+    def _show(self, outcome, tables):
+        model = self.model
+        self.outcome = outcome
+        self._fill_texts()
+        start = {
+            "u": model.u, "v": model.v, "predict": model.predict,
+            "parameters": model.numbers(outcome["ranges"]),
+        }  # fmt: skip
+        self.place(figures.document(outcome, start, self.look, model.python(), tables))
+        self._explain(outcome)
+        self.shown = {name: getattr(model, name) for name in NAMES}
+        refusal, self.refusal = self.refusal, ""
+        self.say(refusal or f"Derived in {outcome['seconds']:.1f} s: {outcome['wording']}.", bool(refusal))
+
+    def _explain(self, outcome):
+        row, look = outcome["row"], self.look
+        note = f"<p>{html.escape(self.model.chosen().says)}</p>" + texts.refused(outcome)
+        shown = [
+            parts.pane(f"<div class='wb-note'>{note}{texts.conditions(outcome)}</div>", look),
+            self._formula(rf"p({outcome['p_variable']}) = {outcome['p_latex']}"),
+        ]
+        for heading, formula in texts.cases(outcome):
+            shown += [parts.pane(f"<div class='wb-note'>{heading}</div>", look)] if heading else []
+            shown.append(self._formula(formula))
+        if row is not None:
+            shown.append(
+                parts.pane(
+                    f"<div class='wb-source'>Appendix E: {texts.agreement(row)}</div>",
+                    look, margin=(4, 0, 6, 0),
+                )
+            )
+            shown.append(self._formula(row["printed"]))
+        for erratum in outcome["errata"]:
+            shown += [
+                parts.pane(texts.erratum_heading(erratum), look),
+                self._formula(erratum["corrected"]),
+                parts.pane(texts.erratum_note(erratum), look),
+            ]
+        self.formulas[:] = shown
+        self.verdict.object = texts.badges(outcome["claims"])
+        steps = []
+        for count, step in enumerate(outcome["steps"], 1):
+            title = f"<b>{count}. {html.escape(step['title'])}</b><br>{html.escape(step['reason'])}"
+            steps += [parts.pane(f"<div class='wb-note'>{title}</div>", look), self._formula(step["latex"])]
+        self.steps[:] = steps
+
+    def _formula(self, text):
+        return self.latex(*texts.lines(text))
+
+    def settle(self):
+        """Take what the browser's controls say into the model, and so into the address."""
+        controls = self.drawing.controls
+        values = {
+            name.removeprefix("par_"): control.value
+            for name, control in controls.items()
+            if name.startswith("par_")
+        }
+        bound = conjugates.FAR
+        text, before = conjugates.write_values(values), self.model.values
+        self.model.param.update(
+            u=min(max(controls["u"].value, -bound), bound), v=min(max(controls["v"].value, -bound), bound),
+            predict=controls["predict"].active, values=text,
+        )  # fmt: skip
+        self.shown = {name: getattr(self.model, name) for name in NAMES}
+        if conjugates.tabled(self.outcome) and values and before != text:
+            self.ask()

@@ -1,0 +1,176 @@
+"""Controls bound to a model, described by a table: one widget a parameter, both ways.
+
+TABLE = {
+    "Problem": {"source": select("Data"), "lam": logarithmic("λ")},
+    "Solver": {"seed": whole("Seed")},
+}
+"""
+
+import panel_material_ui as pmui
+
+from workbench.pages import parts
+from workbench.pages.numerals import numerals
+
+
+def select(label, shown=str):
+    """A list of the objects of a Selector, `shown` as their texts."""
+
+    def make(model, name):
+        value = getattr(model, name)
+        # A whole number has its list from `Controls.options`.
+        objects = getattr(model.param[name], "objects", [value])
+        options = {
+            numerals(f"{each:g}") if isinstance(each, float) else shown(each): each for each in objects
+        }
+        return pmui.Select(name=label, options=options, value=value, size="small")
+
+    return make
+
+
+def group(label):
+    """The few objects of a Selector as buttons."""
+    return lambda model, name: parts.choice(label, model.param[name].objects, getattr(model, name))
+
+
+def logarithmic(label):
+    """A slider over a logarithmic grid between the bounds."""
+    return lambda model, name: parts.log_slider(getattr(model, name), label, *model.param[name].bounds)
+
+
+def switch(label):
+    """A Boolean."""
+    return lambda model, name: pmui.Switch(name=label, value=getattr(model, name))
+
+
+def linear(label, step=0.01):
+    """A slider between the bounds."""
+
+    def make(model, name):
+        low, high = model.param[name].bounds
+        kind = pmui.IntSlider if isinstance(step, int) else pmui.FloatSlider
+        return kind(name=label, start=low, end=high, step=step, value=getattr(model, name))
+
+    return make
+
+
+def whole(label):
+    """A whole number as a text: spinners come without names for those who hear the page."""
+    return lambda model, name: pmui.TextInput(name=label, value=str(getattr(model, name)), size="small")
+
+
+class Controls:
+    """Binds a model's choices to widgets, both ways.
+
+    Parameters
+    ----------
+    table : dict of str to dict
+        Headings to parameters to what makes the widget.
+    model : param.Parameterized
+        With bounds on every number.
+    visit : shell.Visit
+    changed : callable
+        Called with the names of the parameters that took new values.
+    refuse : callable
+        Takes a sentence.
+    presets : dict of str to dict
+        Values by name; what one does not name goes to where a new model has it.
+    visible : callable, optional
+        Of the model; for each parameter whose control is not always shown, whether it is.
+
+    Attributes
+    ----------
+    widgets : dict of str to widget
+    """
+
+    def __init__(self, table, model, visit, changed, refuse, presets, visible=lambda model: {}):
+        self.table, self.model, self.visit = table, model, visit
+        self.changed, self.refuse, self.visible = changed, refuse, visible
+        self.widgets = {
+            name: make(model, name) for entries in table.values() for name, make in entries.items()
+        }
+        self._quiet = False
+        fresh = type(model)()
+        self.start = {name: getattr(fresh, name) for name in self.widgets}
+        self.presets = parts.preset_select(presets, self.preset)
+        parts.lay_out(self.presets, *self.widgets.values())
+        for name, widget in self.widgets.items():
+            widget.param.watch(lambda event, name=name: self._moved(name, event.new), "value")
+        self.reveal()
+
+    def _moved(self, name, value):
+        """One control moved: the old state stays where the model refuses the value."""
+        if self._quiet:
+            return
+        try:
+            setattr(self.model, name, int(value) if self._is_text(name) else value)
+        except (ValueError, OverflowError):
+            low, high = self.model.param[name].bounds
+            allowed = f"choose a value from {low} to {high}, a whole number"
+            self.refuse(f"{name} = {str(value)[:60]!r} is refused; {allowed}.")
+            self.follow()
+            return
+        self._taken(name)
+
+    def _taken(self, name):
+        """The model took what one control says."""
+        self.reveal()
+        self.changed((name,))
+
+    def _is_text(self, name):
+        return isinstance(self.widgets[name], pmui.TextInput)
+
+    def set(self, values):
+        """Set several of the model's values at once, and the widgets after them."""
+        self.model.param.update(**values)
+        self.follow()
+
+    def update(self, values):
+        """`set`, and begin anew."""
+        self.set(values)
+        self.changed(tuple(values))
+
+    def preset(self, values):
+        """Load a preset and begin anew."""
+        try:
+            self.update(self.start | values)
+        except ValueError:
+            self.refuse("This preset needs data that are not on this machine; choose another.")
+
+    def options(self, name, options):
+        """Give a list other entries, the model's value among them."""
+        if self.widgets[name].options != options:
+            self._quiet = True
+            try:
+                self.widgets[name].param.update(options=options, value=getattr(self.model, name))
+                # The same value has another text now.
+                self.widgets[name].param.trigger("value")
+            finally:
+                self._quiet = False
+
+    def follow(self):
+        """Let the widgets show what the model holds."""
+        self._quiet = True
+        try:
+            for name, widget in self.widgets.items():
+                value = getattr(self.model, name)
+                value = str(value) if self._is_text(name) else value
+                if widget.value != value:
+                    if isinstance(widget, pmui.DiscreteSlider) and value not in widget.options.values():
+                        widget.options = parts.log_options(value, *self.model.param[name].bounds)
+                    widget.value = value
+        finally:
+            self._quiet = False
+        self.reveal()
+
+    def reveal(self):
+        """Show the controls that the present choices use."""
+        for name, shown in self.visible(self.model).items():
+            self.widgets[name].visible = shown
+
+    def sidebar(self):
+        """The controls in their order, without those that a teacher hides."""
+        rows = [self.presets]
+        for heading, names in self.table.items():
+            shown = [self.widgets[name] for name in names if self.visit.shows(name)]
+            rows += [parts.heading(heading, self.visit.look), *shown] if shown else []
+        return rows

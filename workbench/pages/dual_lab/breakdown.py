@@ -1,0 +1,111 @@
+"""Why a gap is certain: the Fenchel-Young terms that it is the sum of, the largest one by one."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.pages import formulas
+from workbench.pages.dual_lab.captions import said
+from workbench.pages.numerals import numerals
+
+LARGEST = 10
+FORMULA = (
+    r"P(w) + D(\alpha) = \tfrac1n \textstyle\sum_i \bigl[ f(z_i) + k(-\alpha_i) + \alpha_i z_i \bigr]"
+    r" + \lambda\, \bigl[ g(w) + h(v) - w\cdot v \bigr]"
+)
+HEADS = ("sample", "term", "share of the gap", "f(zᵢ)", "k(−αᵢ)", "αᵢ zᵢ")
+
+
+class Breakdown(NamedTuple):
+    """A gap as a sum.
+
+    Attributes
+    ----------
+    samples : ndarray (k,) of int
+        Those with the largest terms, the largest first; at most `LARGEST`, and only terms above zero.
+    loss, conjugate, product : ndarray (k,)
+        f(z_i), k(-alpha_i) and alpha_i z_i of these samples.
+    terms : ndarray (k,)
+        Their terms: what these three add up to, divided by n.
+    others, rest : int, float
+        How many samples there are beside these, and the sum of their terms.
+    regularizer : float
+        lam [ g(w) + h(v) - w.v ].
+    gap, difference : float
+        The gap that the page shows, and how far P(w) + D(alpha), each computed by itself, is from it.
+    """
+
+    samples: np.ndarray
+    loss: np.ndarray
+    conjugate: np.ndarray
+    product: np.ndarray
+    terms: np.ndarray
+    others: int
+    rest: float
+    regularizer: float
+    gap: float
+    difference: float
+
+
+def break_down(problem, certificate):
+    """The sum that makes up the gap of a certificate; None where the gap is infinite."""
+    if not math.isfinite(certificate.gap):
+        return None
+    terms = certificate.sample_terms
+    chosen = np.argsort(-terms, kind="stable")[: min(LARGEST, np.count_nonzero(terms))]
+    return Breakdown(
+        chosen, *_brackets(problem, certificate, chosen), terms[chosen], terms.size - chosen.size,
+        float(np.delete(terms, chosen).sum()), certificate.regularizer_term, certificate.gap,
+        abs(certificate.primal - certificate.dual - certificate.gap),
+    )  # fmt: skip
+
+
+def _brackets(problem, certificate, chosen):
+    """The three parts of the terms of some samples."""
+    loss, z, alpha = problem.loss, certificate.z[chosen], certificate.alpha[chosen]
+    u, nu = problem.argument(certificate.z)[chosen], problem.nu(certificate.alpha)[chosen]
+    value, conjugate = (
+        np.array([loss.scalar(part)(at, loss.theta) for at in places], dtype=float)
+        for part, places in (("value", u), ("conjugate", nu))
+    )
+    weight, shift = problem.weight[chosen], problem.shift[chosen]
+    return weight * value, weight * (conjugate - nu * shift), alpha * z
+
+
+def table(breakdown):
+    """The sum as HTML: what it rests on, its lines, and to what precision they add up."""
+    if breakdown is None:
+        return f"<p>{said('infinite')}</p>"
+    rows = zip(*breakdown[:5], strict=True)
+    lines = [_line(sample, *parts, gap=breakdown.gap) for sample, *parts in rows]
+    if breakdown.others:
+        lines.append(_summed(said("others", others=breakdown.others), breakdown.rest, breakdown.gap))
+    lines.append(_summed(said("regularizer"), breakdown.regularizer, breakdown.gap))
+    lines.append(_summed(said("sum"), breakdown.gap, breakdown.gap, "wb-sum"))
+    heads = "".join(f"<th scope='col'>{head}</th>" for head in HEADS)
+    closing = said("adds_up", gap=breakdown.gap, difference=breakdown.difference)
+    return (
+        f"{formulas.formula(FORMULA)}<p>{said('certain')}</p>"
+        f"<div class='wb-scroll' tabindex='0' role='region' aria-label='{said('lines')}'>"
+        f"<table class='wb-table'><thead><tr>{heads}</tr></thead>"
+        f"<tbody>{''.join(lines)}</tbody></table></div>"
+        f"<p>{numerals(closing)}</p>"
+    )
+
+
+def _line(sample, *parts, gap):
+    *brackets, term = parts
+    cells = "".join(f"<td>{numerals(f'{part:.5g}')}</td>" for part in brackets)
+    return f"<tr data-sample='{sample}'><th scope='row'>{sample:,}</th>{_amount(term, gap)}{cells}</tr>"
+
+
+def _summed(name, value, gap, style=""):
+    empty = f"<td colspan='{len(HEADS) - 3}'></td>"
+    return f"<tr class='{style}'><th scope='row'>{name}</th>{_amount(value, gap)}{empty}</tr>"
+
+
+def _amount(value, gap):
+    share = 100.0 * value / gap if gap > 0.0 else 0.0
+    text = numerals(f"{value:.3e}") if value else "0"
+    return f"<td>{text}</td><td>{share:.1f} %</td>"

@@ -1,0 +1,95 @@
+"""The controls of the Dual lab: one widget a choice of the model, and which of them are shown."""
+
+from workbench.data import store
+from workbench.errors import InputError
+from workbench.pages import controls
+from workbench.pages.controls import group, linear, logarithmic, select, switch, whole
+from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages.dual_lab.predictions import changes
+from workbench.pages.dual_lab.presets import PRESETS, apply
+
+TABLE = {
+    "Problem": {
+        "source": select("Data", shown=store.label),
+        "cloud": select("Points to begin with"),
+        "adds": group("A click adds a point of class"),
+        "loss": select("Loss"),
+        "regularizer": select("Regularizer"),
+        "lam": logarithmic("λ weight of the regularizer"),
+        "epsilon": linear("ε sparsity", 0.01),
+        "tube": linear("ε tube of the loss", 0.01),
+        "mu": logarithmic("μ prior of the weights"),
+        "q": linear("q exponent", 0.1),
+    },
+    "Dual Gauss-Seidel": {
+        "update": group("Update"),
+        "order": group("Order"),
+        "scale": logarithmic("t scale of the step"),
+        "eta": logarithmic("η step of the gradient update"),
+        "tolerance": select("Stop at a relative gap of"),
+        "seed": whole("Seed"),
+    },
+    "Compare": {
+        "compare": switch("Compare with a second configuration"),
+        "b_loss": select("B: loss"),
+        "b_regularizer": select("B: regularizer"),
+        "b_lam": logarithmic("B: λ"),
+        "b_update": group("B: update"),
+        "b_scale": logarithmic("B: t"),
+    },
+}
+PROBLEM, SOLVER, SECOND = map(tuple, TABLE.values())
+
+
+class Controls(controls.Controls):
+    """The controls of a Dual lab.
+
+    Parameters
+    ----------
+    model : DualLab
+    visit : shell.Visit
+    changed : callable
+        Called with the names of the parameters that took new values.
+    refuse : callable
+        Takes a sentence.
+    """
+
+    def __init__(self, model, visit, changed, refuse):
+        super().__init__(TABLE, model, visit, changed, refuse, {name: name for name in PRESETS}, visible)
+
+    def _taken(self, name):
+        """The second configuration starts as what the chosen question asks about."""
+        if name == "compare" and self.model.compare:
+            self.set(changes(self.model.question, self.model.settings()))
+        super()._taken(name)
+
+    def preset(self, name):
+        """Load a preset and begin anew; the tolerance stays."""
+        try:
+            apply(self.model, name)
+        except (InputError, ValueError):
+            self.refuse(f"The preset “{name}” needs data that are not on this machine; choose another.")
+            return
+        self.follow()
+        self.changed(tuple(self.widgets))
+
+    def reveal(self):
+        super().reveal()
+        model = self.model
+        # Not hidden: that the rate belongs to one of the updates is part of the lesson.
+        uses_rate = model.update == "gradient" or (model.compare and model.b_update == "gradient")
+        self.widgets["eta"].disabled = not uses_rate
+
+
+def visible(model):
+    """The controls that the present choices use."""
+    both = [(model.loss, model.regularizer)]
+    if model.compare:
+        both.append((model.b_loss, model.b_regularizer))
+    used = {control for loss, regularizer in both for control in dual_lab.controls_of(loss, regularizer)}
+    in_plane = model.source == dual_lab.PLANE
+    return {name: name in used for name in ("epsilon", "tube", "mu", "q")} | {
+        "cloud": in_plane,
+        "adds": in_plane,
+        "seed": model.order == "shuffled",
+    } | {f"b_{name}": model.compare for name in dual_lab.OWN}

@@ -1,0 +1,235 @@
+"""The Dual lab as a file: its problems are solved in the browser, by the kernels of the served page."""
+
+import dataclasses
+import json
+import math
+
+import numpy as np
+import scipy.sparse as sp
+from bokeh.document import Document
+
+from workbench import losses, regularizers, solvers
+from workbench.browser import bundle
+from workbench.data import dataset, files, places, sentences, split, table, uploads
+from workbench.errors import InputError
+from workbench.pages import address, drop_zone, export_file, export_player, export_solved, saddle
+from workbench.pages.dual_lab import explain
+from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages.dual_lab.captions import TEXTS
+from workbench.pages.dual_lab.cards import TITLES, statistics
+from workbench.pages.dual_lab.cards import keys as legend
+from workbench.pages.dual_lab.figures import DualLabFigures
+from workbench.pages.dual_lab.snapshot import snapshot
+from workbench.pages.theme import code_box
+from workbench.problem import Problem
+
+# What may be chosen, and what the file calls it.
+LABELS = {
+    "source": "Data", "loss": "Loss", "tube": "ε, tube of the loss", "regularizer": "Regularizer",
+    "epsilon": "ε, sparsity", "mu": "μ, prior of the weights", "q": "q, exponent",
+    "lam": "λ, weight of the regularizer", "update": "Update", "order": "Order",
+    "scale": "t, scale of the step", "eta": "η, step of the gradient update", "seed": "Seed",
+    "tolerance": "Stop at a relative gap of",
+}  # fmt: skip
+MODEL = dual_lab.FileLab
+# The positions of the sliders where nobody asked for others; a parameter of a term carries facts for each.
+DEFAULTS = {
+    "source": ["Breast cancer"], "loss": list(dual_lab.LOSSES), "regularizer": list(dual_lab.REGULARIZERS),
+    "tube": [0.0, 0.1, 0.3, 1.0], "epsilon": [0.0, 0.03, 0.1, 0.3, 1.0], "mu": [0.001, 0.01, 0.1, 1.0],
+    "q": [1.2, 1.5, 2.0, 3.0], "update": list(dual_lab.UPDATES), "order": ["shuffled", "cyclic"],
+    "seed": [0, 1, 2, 3], "tolerance": [1e-2, 1e-3, 1e-4, 1e-6],
+}  # fmt: skip
+NOTE = (
+    "<p>Solved in this page, by the kernels of the workbench, without a server or a network. "
+    "Other data: drop a file, which stays in this browser, or "
+    "<code>workbench export dual-lab out.html --set \"source=NAME\"</code>.</p>"
+    "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
+)
+BUTTONS = {"reset": "reset", "step": "step", "epoch": "epoch", "run": "run"}
+CARDS = {"why": "Why this update?", "code": "Show me the code"}
+PROGRAM = (
+    *export_solved.PROGRAM, "drop_zone", "dual_lab/own_file", "dual_lab/own_data", "dual_lab/frame",
+    "dual_lab/figures", "dual_lab/live",
+)  # fmt: skip
+# Of a visitor's file, which the browser reads while the page stands still: less than a server takes.
+CAPS = uploads.Caps(megabytes=5)
+# The axis behind the name of each label that a frame changes.
+AXES = {
+    "gap_x": "xaxis", "objective_x": "xaxis", "duals_y": "yaxis", "saddle_x": "xaxis", "saddle_y": "yaxis",
+}  # fmt: skip
+RANGES = (
+    "gap_y", "objective_y", "weights_x", "weights_y", "duals_x", "duals_y", "terms_x", "terms_y", "saddle_x",
+    "saddle_y",
+)  # fmt: skip
+
+
+def keys():
+    """What can be chosen in the file, as `address.Key`s."""
+    return address.keys_of(MODEL(), LABELS)
+
+
+def page(look, chosen, say=None):
+    """The text of the file.
+
+    Parameters
+    ----------
+    look : theme.Look
+    chosen : dict
+        Of a setting in `LABELS` to its values; one value fixes it.
+
+    Raises
+    ------
+    InputError
+        Data that are not here, or a choice that does not run in a browser.
+    """
+    model = MODEL()
+    options = export_solved.values(model, LABELS, DEFAULTS, chosen)
+    terms = _terms(options)
+    start = export_solved.start(model, options)
+    base = model.settings() | start | {"compare": False}
+    lab = dual_lab.build(base)
+    figures = DualLabFigures(look)
+    frame = snapshot(lab, saddle.watched(lab.run))
+    captions = figures.show(frame)
+    document = Document()
+    for plot in figures.figures.values():
+        document.add_root(plot)
+    data = {
+        "document": {
+            "json": document.to_json(deferred=False),
+            "roots": {plot.id: f"x-figure-{name}" for name, plot in figures.figures.items()},
+        },
+        "ids": _ids(figures) | {"rules": _rules()},
+        "texts": TEXTS,
+        "engine": bundle.engine(),
+        "solver": bundle.solver_facts(solvers.GaussSeidel()),
+        "controls": {name: {"values": values} for name, values in options.items()},
+        "terms": terms,
+        "sources": [_source(name, terms) for name in options["source"]],
+        "epochs": dual_lab.MOST_EPOCHS,
+        "own": _own(),
+    }  # fmt: skip
+    # The place for files says which data are in use.
+    shown = {name: values for name, values in options.items() if name != "source" or len(values) > 1}
+    place = f"<style>{drop_zone.css(look)}</style>{drop_zone.card(CAPS.megabytes, 'own')}"
+    controls = export_solved.controls(LABELS, shown, start, BUTTONS, NOTE, place)
+    return export_file.page(
+        "Dual lab", look, controls, _main(legend(look), captions, frame, lab, base), PROGRAM, data,
+        before=bundle.script(),
+    )  # fmt: skip
+
+
+def _ids(figures):
+    """The ids of the models that a frame changes."""
+    plots = figures.figures
+    ranges = {"time": figures.time.id}
+    for place in RANGES:
+        name, _, side = place.rpartition("_")
+        ranges[place] = getattr(plots[name], f"{side}_range").id
+    return {
+        "sources": {name: source.id for name, source in figures.sources.items()},
+        "ranges": ranges,
+        "axes": {place: getattr(plots[place[:-2]], side)[0].id for place, side in AXES.items()},
+        "mappers": {"heights": figures.heights.id},
+    }
+
+
+def _rules():
+    return {
+        "search": explain.SEARCH, "newton": explain.NEWTON, "gradient": explain.GRADIENT,
+        "curvatures": explain.CURVATURES,
+    }  # fmt: skip
+
+
+def _own():
+    """What the browser needs to read a file as Python does: sentences, caps and what the readers go by."""
+    own = {"packed": TEXTS["own_packed"], "elsewhere": TEXTS["own_elsewhere"]}
+    return {
+        "sentences": sentences.TEXTS | own, "caps": dataclasses.asdict(CAPS), "packings": places.COMPRESSIONS,
+        "suffixes": {"tables": files.TABLE_SUFFIXES, "libsvm": files.LIBSVM_SUFFIXES},
+        "separators": table.SEPARATORS, "label_names": uploads.LABEL_NAMES, "largest": uploads.LARGEST,
+        "few": uploads.FEW, "most_classes": dataset.MAX_CLASSES, "constant": split.CONSTANT,
+        "regression": next(name for name, key in dual_lab.LOSSES.items() if not _is_margin(losses.get(key))),
+    }  # fmt: skip
+
+
+def _is_margin(loss):
+    return loss.kind == "margin"
+
+
+def _terms(options):
+    """For each loss and regularizer its control, and by the value of that its text and its object's name."""
+    found = {}
+    kinds = (
+        ("loss", dual_lab.LOSSES, losses, dual_lab.LOSS_CONTROLS),
+        ("regularizer", dual_lab.REGULARIZERS, regularizers, dual_lab.REGULARIZER_CONTROLS),
+    )
+    for kind, names, registry, wanted in kinds:
+        for label in options[kind]:
+            needed = dual_lab.needed(names[label], registry.REGISTRY, wanted)
+            control = next(iter(needed.values()), None)
+            rows = []
+            for value in options[control] if control else [None]:
+                text = dual_lab.with_parameters(names[label], registry.REGISTRY, wanted, {control: value})
+                term = registry.get(text)
+                row = {"text": text, "name": repr(term)}
+                if kind == "loss":
+                    row["closed"] = explain.closed_form(term)
+                else:
+                    # Other data have other facts, for which the curvature of a summand is needed.
+                    bound = term.curvature if math.isfinite(term.curvature) else None
+                    row |= {"signed": term.entry["lower"] == 0.0, "quadratic": term.is_quadratic}
+                    row["bound"] = bound
+                rows.append(row)
+            found.setdefault(kind, {})[label] = {"control": control, "rows": rows}
+            if kind == "loss":
+                found[kind][label]["margin"] = _is_margin(term)
+    return found
+
+
+def _source(name, terms):
+    """The data of a source with the facts of every term, as they are and for weights in two halves."""
+    dataset, (key, load_options, bias) = dual_lab.load(name), dual_lab.entry(name)
+    objects = {
+        kind: [registry.get(row["text"]) for each in terms[kind].values() for row in each["rows"]]
+        for kind, registry in (("loss", losses), ("regularizer", regularizers))
+    }
+    facts = {}
+    for embed in (None, "balanced"):
+        signed = embed is not None
+        kept = [each for each in objects["regularizer"] if (each.entry["lower"] == 0.0) == signed]
+        if not kept:
+            continue
+        try:
+            problem = Problem(dataset.X, dataset.y, objects["loss"][0], kept[0], 1.0, bias=bias, embed=embed)
+        except InputError as error:
+            raise InputError(f"source = {name!r}: {error}") from None
+        facts["plain" if embed is None else "signed"] = bundle.facts(problem, objects["loss"], kept)
+    X_test = sp.csr_array(dataset.X_test)
+    test = {
+        "offsets": X_test.indptr.astype(np.uint32), "indices": X_test.indices.astype(np.uint32),
+        "values": X_test.data, "y": np.asarray(dataset.y_test, dtype=float),
+    }  # fmt: skip
+    return {
+        "facts": facts, "names": [str(each) for each in dataset.feature_names],
+        "constant": bias == "constant", "test": bundle.compressed(json.dumps(bundle.plain(test)).encode()),
+        "data": key, "load": load_options, "bias": bias,
+    }  # fmt: skip
+
+
+def _main(shown_keys, captions, frame, lab, settings):
+    """The figures as they stand at zero, which is what a browser shows that cannot solve."""
+    shown_keys = shown_keys | {"gap": ""}
+    figures = "".join(
+        export_player.figure_card(name, title, shown_keys[name], captions.get(name, ""))
+        for name, title in TITLES.items()
+    )
+    first = {"why": "", "code": code_box(dual_lab.code(settings, settings["tolerance"]))}
+    beside = "".join(
+        export_file.card(title, f"<div id='x-text-{name}'>{first[name]}</div>")
+        for name, title in CARDS.items()
+    )
+    return (
+        f"<div id='x-text-numbers'>{statistics(frame)}</div><div class='x-cards'>{figures}</div>"
+        f"<div class='x-cards x-two'>{beside}</div>"
+    )

@@ -1,0 +1,170 @@
+// What one frame of the Dual lab shows, from a certificate: as `snapshot.py` and `saddle.py` do for the served page.
+
+const LARGEST_WEIGHTS = 160, MOST_SAMPLES = 400, BOUND_TOLERANCE = 1e-9;
+// Of the saddle: its grid, and how far it reaches beyond the present point in multiples of its size.
+const SIDE = 61, REACH = 1.5;
+
+// The facts of a problem that its pictures need: the data as the engine has them, the loss, the regularizer.
+class Pictured {
+  constructor({ data, loss, regularizer, lam, names, embedded, constant }) {
+    Object.assign(this, { data, loss, regularizer, lam, names, embedded, constant, n: data.n, width: data.d });
+    const half = embedded ? data.d / 2 : data.d;
+    this.d = constant ? half - 1 : half;
+    this.sign = loss.kind === "margin" ? data.y : new Float64Array(data.n).fill(1);
+  }
+
+  // Weights of the engine's columns as weights of the features, the bias last where it is a feature.
+  split(w) {
+    if (!this.embedded) return w;
+    const half = w.length / 2;
+    return w.slice(0, half).map((value, j) => value - w[half + j]);
+  }
+
+  name(j) { return j < this.names.length ? this.names[j] : "(constant)"; }
+
+  // The entries of a row, [column, value].
+  row(i) {
+    const { offsets, indices, values, d } = this.data;
+    if (!offsets.length) {
+      return Array.from({ length: d }, (_, j) => [j, values[i * d + j]]).filter(([, value]) => value !== 0);
+    }
+    const range = Array.from({ length: offsets[i + 1] - offsets[i] }, (_, k) => Number(offsets[i]) + k);
+    return range.map((k) => [indices[k], values.length ? values[k] : 1]);
+  }
+
+  nu(alpha, i) { return -alpha / (this.data.weight[i] * this.sign[i]); }
+}
+
+// The frame of a certificate of the engine's; `rows` are the certificates of the run so far.
+function frame_of(problem, certificate, rows) {
+  const features = problem.split(certificate.w);
+  const w = features.subarray(0, problem.d), duals = duals_of(problem, certificate.alpha);
+  const chosen = largest(w);
+  return {
+    row: row_of(certificate, w, rows),
+    curves: rows.filter(({ step }) => step <= certificate.step),
+    last: rows.at(-1),
+    weights: {
+      place: chosen.map((_, k) => k), weight: chosen.map((j) => w[j]), name: chosen.map((j) => problem.name(j)),
+    },
+    duals, terms: terms_of(certificate, duals), n: problem.n, d: problem.d,
+  };
+}
+
+function row_of(certificate, w, rows) {
+  const { step, primal, dual, gap, relative_gap, alpha } = certificate;
+  const count = (values) => values.reduce((sum, value) => sum + (value !== 0), 0);
+  // The frame of that step has come before its certificate.
+  const { epoch } = rows.find((row) => row.step === step);
+  return { step, epoch, primal, dual, gap, relative_gap, nonzeros: count(w), support: count(alpha) };
+}
+
+function largest(w) {
+  const order = Array.from(w.keys()).sort((a, b) => Math.abs(w[b]) - Math.abs(w[a]) || a - b);
+  const count = Math.max(1, Math.min(LARGEST_WEIGHTS, w.reduce((sum, value) => sum + (value !== 0), 0)));
+  return order.slice(0, count).sort((a, b) => a - b);
+}
+
+function duals_of(problem, alpha) {
+  const { loss, data } = problem, margin = loss.kind === "margin";
+  const at_end = (nu) => [loss.lower, loss.upper].some((end) => Math.abs(nu - end) <= BOUND_TOLERANCE);
+  const kinds = Array.from(alpha, (value, i) => (
+    value === 0 ? "zero" : at_end(problem.nu(value, i)) ? "bound" : "free"));
+  const values = alpha.map((value, i) => (margin ? value * data.y[i] : value));
+  const order = Array.from(alpha.keys()).sort((a, b) => values[b] - values[a] || a - b);
+  const place = spread(order.length, MOST_SAMPLES), kept = place.map((k) => order[k]);
+  const rank = [];
+  order.forEach((i, k) => { rank[i] = k; });
+  const count = (kind) => kinds.reduce((sum, each) => sum + (each === kind), 0);
+  return {
+    place, value: kept.map((i) => values[i]), kind: kept.map((i) => kinds[i]), kinds, values, rank, sample: kept, margin,
+    zero: count("zero"), free: count("free"), bound: count("bound"),
+  };
+}
+
+function terms_of({ sample_terms, gap, regularizer_term }, { kinds, values, rank }) {
+  if (!Number.isFinite(gap)) return { place: [], share: [], sample: [], kind: [], dual_place: [], dual: [], half: 0, rest: 0 };
+  const order = Array.from(sample_terms.keys()).sort((a, b) => sample_terms[b] - sample_terms[a] || a - b);
+  const positive = sample_terms.reduce((sum, value) => sum + (value !== 0), 0);
+  const kept = order.slice(0, Math.min(MOST_SAMPLES, positive));
+  const total = sample_terms.reduce((a, b) => a + b, 0);
+  let half = 0, sum = 0;
+  if (total > 0) while (sum < 0.5 * total && half < order.length) sum += sample_terms[order[half++]];
+  return {
+    place: kept.map((_, k) => k + 1), share: kept.map((i) => sample_terms[i]), sample: kept,
+    kind: kept.map((i) => kinds[i]), dual_place: kept.map((i) => rank[i]), dual: kept.map((i) => values[i]), half, rest: regularizer_term,
+  };
+}
+
+// The sample whose dual variable is looked at: the last one visited, later the worst one that is free.
+function watched(problem, certificate, event, epoch) {
+  if (epoch < 1 && event) return event.index;
+  const { lower, upper } = problem.loss;
+  const worth = certificate.sample_terms.map((term, i) => {
+    const nu = problem.nu(certificate.alpha[i], i);
+    return nu > lower && nu < upper && nu !== 0 ? 1 + term : term;
+  });
+  return worth.reduce((best, value, i) => (value > worth[best] ? i : best), 0);
+}
+
+// Where the saddle is to be drawn, for the message "section"; null where there is none.
+function section_of(problem, { w, alpha, z, gap }, sample) {
+  const row = problem.row(sample);
+  if (!row.length || !Number.isFinite(gap) || !w.every(Number.isFinite)) return null;
+  const reach = ([j, x]) => Math.abs(x * (1e-12 + Math.abs(w[j])));
+  const feature = row.reduce((best, entry) => (reach(entry) > reach(best) ? entry : best))[0];
+  const entry = (column) => row.find(([j]) => j === column)?.[1] ?? 0;
+  const trades = problem.regularizer.structure === "simplex";
+  const mirror = trades ? (feature + problem.width / 2) % problem.width : null;
+  const x = entry(feature) - (trades ? entry(mirror) : 0), here = w[feature];
+  const most = w.reduce((a, value) => Math.max(a, Math.abs(value)), 0);
+  const size = Math.max(REACH * Math.abs(here), 0.05 * most, 1e-3);
+  let low = Math.min(0, here) - 0.5 * size, high = Math.max(0, here) + 0.5 * size;
+  if (problem.embedded && problem.regularizer.structure === "separable") low = 0;
+  if (trades) [low, high] = [0, here + w[mirror]];
+  const weights = line(low, high), moves = weights.map((value) => x * (value - here));
+  return {
+    feature, mirror, sample, weights: [...weights, here], duals: [...dual_range(problem, sample, alpha[sample]), alpha[sample]],
+    predictions: moves.map((move) => z[sample] + move), x,
+  };
+}
+
+function line(low, high) { return Array.from({ length: SIDE }, (_, k) => low + ((high - low) * k) / (SIDE - 1)); }
+
+// Values of the dual variable within the domain of the conjugate, the present one among them.
+function dual_range(problem, sample, alpha) {
+  const scale = problem.data.weight[sample] * problem.sign[sample], nu = -alpha / scale;
+  const size = Math.max(REACH * Math.abs(nu), 1), { lower, upper } = problem.loss;
+  const low = lower > -Infinity ? lower : Math.min(0, nu) - size, high = upper < Infinity ? upper : Math.max(0, nu) + size;
+  return line(low, high).map((each) => 0 - scale * each).sort((a, b) => a - b);
+}
+
+// R around the present point, less its value there, and the best weight and dual variable along each line.
+function saddle_of(problem, { w, alpha, z, sample_terms }, asked, { g, v, conjugate, best }) {
+  const { feature, mirror, sample, x } = asked, { lam, n } = problem, here = w[feature], a = alpha[sample];
+  const weight = asked.weights.slice(0, -1), dual = asked.duals.slice(0, -1);
+  const slope = lam * (v[0] - (mirror === null ? 0 : v[1]));
+  const own = weight.map((value, k) => lam * g[k] - slope * (value - here) - lam * g.at(-1));
+  const alone = dual.map((value, k) => (conjugate.at(-1) + a * z[sample] - conjugate[k] - value * z[sample]) / n);
+  const surface = dual.map((value, r) => weight.map((at, k) => alone[r] + own[k] - ((value - a) * (at - here) * x) / n));
+  const feature_name = problem.name(feature % (problem.embedded ? problem.width / 2 : problem.width));
+  return {
+    weight, dual, surface, ridge: best, point: [here, a], valley: surface.map((row) => vertex(weight, row)),
+    up: sample_terms[sample], down: Math.max(0, -least(own)), sample, feature, name: feature_name,
+  };
+}
+
+// The least value, by a parabola through the three around it.
+function least(values) {
+  const at = values.indexOf(Math.min(...values));
+  if (at <= 0 || at === values.length - 1) return values[Math.max(at, 0)];
+  const [left, middle, right] = values.slice(at - 1, at + 2), bend = left - 2 * middle + right;
+  return bend <= 0 || !Number.isFinite(bend) ? middle : middle - (left - right) ** 2 / (8 * bend);
+}
+
+function vertex(weight, row) {
+  const at = Math.min(Math.max(row.indexOf(Math.min(...row)), 1), row.length - 2);
+  const [left, middle, right] = row.slice(at - 1, at + 2), bend = left - 2 * middle + right;
+  const offset = bend > 0 ? (0.5 * (left - right)) / bend : 0;
+  return weight[at] + Math.min(Math.max(Number.isFinite(offset) ? offset : 0, -1), 1) * (weight[1] - weight[0]);
+}

@@ -1,0 +1,214 @@
+"""The card "Leave a sample out": what a solve bounds without a refit, and what a refit gives.
+
+The sample is the one whose dual variable is tapped, or the one that is typed. lam n is kept.
+"""
+
+import asyncio
+import html
+import time
+from typing import NamedTuple
+
+import numpy as np
+import panel_material_ui as pmui
+
+from workbench.bounds.stability import stability
+from workbench.certificates.certifying import certificate
+from workbench.errors import InputError
+from workbench.pages import parts
+from workbench.pages.dual_lab import model as dual_lab
+from workbench.problem import Problem
+from workbench.run import Run
+from workbench.solvers import GaussSeidel
+
+HINT = (
+    "Click a point in the figure of the dual variables, or type its number: what would change without that "
+    "sample? Guess first for one with α = 0 and one with the largest |α|."
+)
+NOTE = (
+    "λn is kept fixed. With a free bias the statement is false: for the squared loss and the points (0, 5), "
+    "(1, 0), (2, 0) leaving out the first moves w, and its bound is 0. A constant feature with a penalty, as "
+    "here, keeps it true."
+)
+# A refit ends at this relative gap, or after so many seconds with the gap that it has.
+CLOSE, SECONDS = 1e-10, 3.0
+EPOCHS = 5
+# Above this the run's own gap is a part of the bound that can be seen.
+OPEN = 1e-5
+
+
+class Left(NamedTuple):
+    """What leaving one sample out changes; lengths in the solver's features."""
+
+    sample: int
+    alpha: float
+    gap: float  # of the run, relative
+    reduced_gap: float  # of the same point without the sample, in units of the old objective
+    measure: str  # what `bound` and `truth` measure
+    bound: float
+    truth: float
+    z: float  # the prediction for the sample by the present weights
+    low: float
+    high: float
+    again: float  # by the weights of the refit
+    refit_gap: float  # relative
+
+
+def leave(lab, sample):
+    """Bounds from the present point of a lab's run, and a refit without the sample.
+
+    Parameters
+    ----------
+    lab : dual_lab.Lab
+    sample : int
+
+    Raises
+    ------
+    InputError
+        There is no such sample, or the statement is not made for this problem.
+    """
+    problem, now = lab.run.problem, lab.run.last
+    found = stability(problem, alpha=now.alpha, samples=[sample])
+    refit = _refit(lab, sample, now.alpha)
+    w, new = found.certificate.w, refit.w
+    x = problem.rows[[sample]].toarray().ravel()
+    if np.isfinite(found.distance[0]):
+        measure, bound, truth = "|w − w′|", found.distance[0], np.linalg.norm(w - new)
+    else:
+        v = problem.dual_vector(_padded(refit.alpha, sample))
+        measure, bound = "D(w, w′)", found.divergence[0]
+        truth = max(problem.transfer.bracket(w, v, problem.transfer.map(v)[0]).sum, 0.0)
+    low, high = found.prediction[0]
+    return Left(
+        sample, float(now.alpha[sample]), now.relative_gap, float(found.reduced_gap[0]), measure,
+        float(bound), float(truth), float(found.z[0]), float(low), float(high), float(x @ new),
+        refit.relative_gap,
+    )  # fmt: skip
+
+
+def _padded(alpha, sample):
+    """Dual variables without a sample, with a zero in its place: v is the same."""
+    return np.insert(alpha, sample, 0.0)
+
+
+def _refit(lab, sample, alpha):
+    """A certificate of the problem without the sample, from the other dual variables on."""
+    loss, regularizer, _, options = dual_lab.specification(lab.settings)
+    dataset = dual_lab.dataset(lab.settings)
+    n = lab.run.problem.n_samples
+    kept = np.flatnonzero(np.arange(n) != sample)
+    reduced = Problem(
+        dataset.X[kept], dataset.y[kept], loss, regularizer, lam=lab.settings["lam"] * n / (n - 1), **options
+    )
+    run = Run(reduced, GaussSeidel(), warm_start=alpha[kept])
+    ends = time.monotonic() + SECONDS
+    while True:
+        run.epoch(EPOCHS)
+        found = certificate(reduced, alpha=run.state.alpha.copy())
+        if found.relative_gap <= CLOSE or time.monotonic() > ends:
+            return found
+
+
+class LeaveOut:
+    """The card, of one session.
+
+    Parameters
+    ----------
+    look : theme.Look
+    duals : figure
+        The figure of the dual variables, sorted; a tap in it chooses a sample.
+    present : callable
+        Gives the lab that is shown, or None.
+    locked : coroutine function
+        Makes a change under the document's lock.
+    """
+
+    def __init__(self, look, duals, present, locked):
+        self.present, self.locked = present, locked
+        self.shown = self.task = None
+        self.text = parts.pane(_note(HINT), look, margin=(4, 14))
+        # No spinner: its buttons have no names for those who hear the page.
+        self.chosen = pmui.TextInput(
+            name="Sample", value="", size="small", margin=(6, 14), sizing_mode="stretch_width"
+        )
+        self.chosen.param.watch(self._typed, "value")
+        about = parts.pane(f"<div class='wb-source'>{NOTE}</div>", look, margin=(0, 14, 10, 14))
+        self.card = parts.card("Leave a sample out", self.text, self.chosen, about, look=look)
+        duals.on_event("tap", self._tapped)
+
+    def follow(self, lab):
+        """Forget what was said of another problem."""
+        if self.shown is not None and lab is not self.shown:
+            self.shown = None
+            parts.put(self.text, _note(HINT))
+
+    def end(self):
+        """Leave nothing running."""
+        if self.task is not None:
+            self.task.cancel()
+
+    def _tapped(self, event):
+        lab = self.present()
+        if lab is None or event.x is None:
+            return
+        alpha, problem = lab.run.last.alpha, lab.run.problem
+        order = np.argsort(-(alpha * problem.y if problem.loss.kind == "margin" else alpha), kind="stable")
+        sample = str(order[int(np.clip(round(event.x), 0, order.size - 1))])
+        if sample == self.chosen.value:
+            self.ask(int(sample))
+        else:
+            self.chosen.value = sample
+
+    def _typed(self, event):
+        text = event.new.strip()
+        if text.isdecimal():
+            self.ask(int(text))
+        elif text:
+            parts.put(self.text, _refusal(f"sample = {text[:60]!r} is not a whole number; type 0, say"))
+
+    def ask(self, sample):
+        """Leave this sample out of the problem that is shown; the last one asked for counts."""
+        lab = self.present()
+        if lab is None:
+            return
+        self.end()
+        self.task = asyncio.ensure_future(self._answer(lab, sample))
+
+    async def _answer(self, lab, sample):
+        await self.locked(lambda: parts.put(self.text, _note(f"Refitting without sample {sample} …")))
+        try:
+            text = said(await asyncio.to_thread(leave, lab, sample))
+        except InputError as error:
+            text = _refusal(str(error))
+        self.shown = lab
+        await self.locked(lambda: parts.put(self.text, text))
+
+
+def _note(text):
+    return f"<div class='wb-note'>{text}</div>"
+
+
+def _refusal(sentence):
+    return f"<div class='wb-status bad' role='status'>{html.escape(sentence)}</div>"
+
+
+def said(left):
+    """The answer as HTML: a table of bound and truth, and what the dual variable has to do with it."""
+    rows = (
+        (left.measure, f"≤ {left.bound:.3g}", f"{left.truth:.3g}"),
+        (f"w·x ({left.z:.3g} now)", f"{left.low:.3g} to {left.high:.3g}", f"{left.again:.3g}"),
+    )
+    body = "".join(f"<tr><th scope='row'>{a}</th><td>{b}</td><td>{c}</td></tr>" for a, b, c in rows)
+    head = "".join(f"<th scope='col'>{name}</th>" for name in ("quantity", "bound", "refit"))
+    table = f"<table class='wb-table'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    first = f"<b>Sample {left.sample}</b>, α = {left.alpha:.4g}."
+    if left.alpha == 0.0:
+        first += (
+            " It contributes nothing to v, so w does not change: the certificate without this sample still "
+            f"holds, with a gap of {left.reduced_gap:.2e}."
+        )
+    elif left.bound > 0.0:
+        first += f" The refit changes by {left.truth / left.bound:.0%} of the bound."
+    last = f"Refit to a relative gap of {left.refit_gap:.0e}."
+    if left.gap > OPEN:
+        last += f" The run's own gap, {left.gap:.0e}, is part of the bound; it tightens as the run continues."
+    return f"{_note(first)}{_note(table)}{_note(last)}"

@@ -1,0 +1,265 @@
+// The Dual lab in one file: controls make a problem, the engine in the worker solves it, frames are drawn as they come.
+
+// Nobody reads faster than this, and the saddle takes longer than the other figures: in a run both wait so long.
+const READ_MS = 300;
+
+class DualLab extends LivePage {
+  constructor(page, model, engine) {
+    super(page, model, engine);
+    this.rows = [];
+    this.figures = new Figures(model, page.ids, page.texts);
+    Object.assign(this, { own: null, files: 0 });
+    this.zone = new DropZone("own", (file) => this.take(file), () => this.leave());
+  }
+
+  // The data that the engine begins with.
+  static beginning({ sources: [{ facts }] }) { return facts.plain ?? facts.signed; }
+
+  term(kind, settings) {
+    const { control, rows } = this.page.terms[kind][settings[kind]];
+    return rows[control === null ? 0 : this.page.controls[control].values.indexOf(settings[control])];
+  }
+
+  is_hidden(name, settings) {
+    const used = ["loss", "regularizer"].map((kind) => this.page.terms[kind][settings[kind]].control);
+    return ["tube", "epsilon", "mu", "q"].includes(name) && !used.includes(name);
+  }
+
+  is_disabled(name, settings) {
+    return name === "source" ? this.own !== null : name === "eta" && settings.update !== "gradient";
+  }
+
+  chosen() { return this.restart(); }
+
+  told(settings) {
+    super.told(settings);
+    this.zone.say(this.own ? this.own.said(this.page.texts) : this.figures.say("own_data", settings));
+    this.zone.offer(this.own !== null);
+  }
+
+  // A new problem, at zero; a run of it where `play` says so. The last one asked for counts.
+  async restart(play = true) {
+    const turn = ++this.asked, settings = this.settings;
+    this.told(settings);
+    Object.assign(this, { playing: false, ended: null, begins: play });
+    try {
+      await this.prepare(settings, turn);
+      if (turn !== this.asked) return;
+      const loss = this.term("loss", settings), regularizer = this.term("regularizer", settings);
+      const { update, order, scale, eta, seed, lam } = settings;
+      const solver = { ...this.page.solver, update, order, scale, eta };
+      this.choices = { settings, solver, loss, regularizer };
+      const known = this.held;
+      this.pictured = new Pictured({
+        data: known.data, names: this.source.names, constant: this.source.constant, lam,
+        loss: known.losses[loss.name], regularizer: known.regularizers[regularizer.name], embedded: regularizer.signed,
+      });
+      this.rows = [];
+      this.looked = { at: -Infinity, sample: null };
+      const made = this.engine.ask("problem", { loss: loss.name, regularizer: regularizer.name, lam, solver, seed });
+      // Frames of the problem before, which are still on their way, have lower numbers.
+      this.first = this.engine.count;
+      await made;
+    } catch (error) {
+      if (turn !== this.asked) return;
+      this.begins = false;
+      this.refuse(error);
+      this.keep();
+      return;
+    }
+    if (turn !== this.asked) return;
+    this.begins = false;
+    if (play) this.run();
+  }
+
+  // The data that the settings ask for, where the engine has others.
+  async prepare(settings, turn) {
+    const place = this.page.controls.source.values.indexOf(settings.source), { own } = this;
+    const { signed } = this.term("regularizer", settings), sides = signed ? "signed" : "plain";
+    const key = `${own ? `file ${own.turn}` : place} ${sides}`;
+    if (own && !this.fits(own, settings.loss)) throw new Error(this.unfit(own, settings.loss));
+    if (this.key === key) return;
+    const source = own ? { names: own.names, constant: true } : this.page.sources[place];
+    this.say(this.figures.say("loading", { source: own ? own.name : settings.source }), false, "loading");
+    // An own file borrows the facts of the terms, which the first data have as well as the others.
+    const { facts, test: packed } = own ? this.page.sources[0] : source;
+    const [packed_held, test] = await Promise.all([opened(facts[sides]), own ? null : opened(packed)]);
+    if (turn !== this.asked) return;
+    const held = own ? own.held(packed_held, this.bounds(), signed) : packed_held;
+    Object.assign(this, { source, held, test, key });
+    await this.engine.ask("data", held);
+  }
+
+  // --- a visitor's own file
+
+  // A file in place of the data; one that is refused leaves everything as it was. The last one counts.
+  async take(file) {
+    const turn = ++this.files;
+    this.zone.say(this.figures.say("own_reading", { where: plain_name(file.name) }));
+    await painted();
+    try {
+      const own = new OwnData(this.page.own, await OwnFile.read(this.page.own, file));
+      if (turn !== this.files) return;
+      this.choose_loss(own);
+      this.own = Object.assign(own, { turn });
+    } catch (error) {
+      if (turn === this.files) this.zone.say(error.message, true);
+      return;
+    }
+    await this.restart();
+  }
+
+  // Back to the data of the page, also from a file that is being read.
+  leave() {
+    this.files++;
+    this.own = null;
+    return this.restart();
+  }
+
+  // The chosen loss, or the first one that the labels suit.
+  choose_loss(own) {
+    const { values } = this.page.controls.loss, { loss } = this.settings;
+    if (this.fits(own, loss)) return;
+    const place = values.findIndex((each) => this.fits(own, each));
+    if (place < 0) throw new Error(this.unfit(own, loss));
+    this.boxes.loss.selectedIndex = place;
+  }
+
+  // A loss of margins takes two classes only.
+  fits(own, loss) { return own.classes !== null || !this.page.terms.loss[loss].margin; }
+
+  unfit({ name: where }, loss) {
+    const { terms, own } = this.page, suits = Object.keys(terms.loss).find((each) => !terms.loss[each].margin);
+    const fix = this.figures.say(suits ? "own_choose" : "own_export", { loss: suits ?? own.regression });
+    return this.figures.say("own_margin", { where, loss, fix });
+  }
+
+  bounds() {
+    const rows = Object.values(this.page.terms.regularizer).flatMap((each) => each.rows);
+    return Object.fromEntries(rows.map(({ name, bound }) => [name, bound]));
+  }
+
+  run() {
+    if (this.rows.length === 0) return;
+    Object.assign(this, { playing: true, ended: null });
+    // A further press goes on for as many epochs again.
+    const most = this.page.epochs * (Math.floor(this.rows.at(-1).epoch / this.page.epochs) + 1);
+    this.engine.ask("run", { gap: this.choices.settings.tolerance, max_epochs: most }).catch((error) => this.refuse(error));
+  }
+
+  ask(type, contents = {}) {
+    if (this.rows.length === 0) return;
+    Object.assign(this, { playing: false, ended: null });
+    this.engine.ask(type, contents).catch((error) => this.refuse(error));
+  }
+
+  toggle() {
+    if (this.playing) this.ask("pause");
+    else this.run();
+  }
+
+  // Every answer of the engine.
+  hear(answer) {
+    if (!(answer.id >= this.first)) return;
+    if (answer.type === "ended") {
+      if (answer.status !== "paused") Object.assign(this, { playing: false, ended: answer.status });
+      this.soon();
+    }
+    if (answer.type !== "frame") return;
+    for (const row of [...answer.passed, answer]) this.add(row);
+    this.event = answer.event;
+    // What a run shows after its first moments need not be drawn at zero before.
+    if (!this.begins) this.soon();
+  }
+
+  // Certificates in the order of their steps, each once.
+  add({ step, epoch, primal, dual, gap, relative_gap }) {
+    const after = this.rows.findLastIndex((row) => row.step <= step);
+    if (this.rows[after]?.step !== step) this.rows.splice(after + 1, 0, { step, epoch, primal, dual, gap, relative_gap });
+  }
+
+  seek(place) {
+    const row = this.rows[place];
+    if (row) this.ask("seek", { step: row.step });
+  }
+
+  async paint(turn) {
+    const certificate = await this.engine.ask("certificate");
+    if (turn === this.asked && this.rows.length) await this.draw(certificate, this.event, turn);
+  }
+
+  async draw(certificate, event, turn) {
+    // What is said at the end is of the picture as it was begun: the run may end meanwhile.
+    const { status } = this;
+    const frame = frame_of(this.pictured, certificate, this.rows), { row } = frame;
+    this.figures.show(frame);
+    put_html("x-text-numbers", this.figures.statistics(frame, this.score(certificate)));
+    const picture = await this.picture(certificate, event, row);
+    await painted();
+    if (turn !== this.asked) return;
+    this.figures.parts(frame, picture);
+    for (const [name, text] of Object.entries(this.figures.captions(frame, picture))) put_html(`x-line-${name}`, escaped(text));
+    if (picture !== null || status !== "running") put_html("x-text-why", this.why(event, row));
+    const elapsed = this.figures.elapsed(row);
+    this.scrub(this.rows.length - 1, this.rows.findIndex(({ step }) => step === row.step), elapsed);
+    const { tolerance } = this.choices.settings;
+    this.say(this.figures.say(status, { elapsed, tolerance }), false, status);
+    Object.assign(document.body.dataset, { shown: "dual-lab", step: row.step });
+  }
+
+  async picture(certificate, event, row) {
+    const now = performance.now();
+    if (this.playing && now - this.looked.at < READ_MS) return null;
+    // Kept for the rest of a run: a picture that jumps between samples shows no closing gap.
+    const sample = this.looked.sample ?? watched(this.pictured, certificate, event, row.epoch);
+    this.looked = { at: now, sample: row.epoch >= 1 ? sample : null };
+    const asked = section_of(this.pictured, certificate, sample);
+    if (asked === null) return null;
+    const { x, ...message } = asked, answer = await this.engine.ask("section", message);
+    return answer.step === certificate.step ? saddle_of(this.pictured, certificate, asked, answer) : null;
+  }
+
+  why(event, row) {
+    const { solver, loss, regularizer } = this.choices, { data, lam, n } = this.pictured;
+    const { closed } = loss, { quadratic } = regularizer;
+    const y = event ? data.y[event.index] : 0;
+    return this.figures.why({ event, step: row.step, y, solver, lam_n: lam * n, quadratic, closed });
+  }
+
+  // Accuracy on the held-out samples, or R squared where the targets are no labels; null without such samples.
+  score({ w, b }) {
+    if (this.test === null) return null;
+    const { offsets, indices, values, y } = this.test, features = this.pictured.split(w), { constant, d } = this.pictured;
+    const z = Array.from(y, (_, i) => {
+      let sum = constant ? features[d] : b;
+      for (let k = offsets[i]; k < offsets[i + 1]; k++) sum += values[k] * features[indices[k]];
+      return sum;
+    });
+    const total = (terms) => terms.reduce((sum, term) => sum + term, 0);
+    if (y.every((value) => Math.abs(value) === 1)) return total(z.map((value, i) => Number((value >= 0 ? 1 : -1) === y[i]))) / y.length;
+    const mean = total(y) / y.length;
+    return 1 - total(z.map((value, i) => (y[i] - value) ** 2)) / (total(y.map((value) => (value - mean) ** 2)) || 1);
+  }
+
+  // The Python that gives the same run in a notebook.
+  code(settings) {
+    const { own } = this, python = (value) => (typeof value === "string" ? quoted(value) : python_number(value));
+    const { data, load, bias } = own ? { data: own.name, load: {}, bias: "constant" }
+      : this.page.sources[this.page.controls.source.values.indexOf(settings.source)];
+    const listed = (entries) => entries.map(([name, value]) => `,\n  ${name}=${value}`).join("");
+    const pairs = (entries) => listed(entries.map(([name, value]) => [name, python(value)]));
+    const loss = this.term("loss", settings), regularizer = this.term("regularizer", settings);
+    const options = [["bias", bias], ...(regularizer.signed ? [["embed", "balanced"]] : [])].filter(([, value]) => value);
+    const changed = ["update", "order", "scale", "eta"].filter((name) => settings[name] !== this.page.solver[name]);
+    return (
+      `import workbench as wb\n\nd = wb.data.load(${quoted(data)}${pairs(Object.entries(load))}${listed(own?.options ?? [])})\n` +
+      `p = wb.Problem(\n  d.X, d.y,\n  loss=${quoted(loss.text)},\n  regularizer=${quoted(regularizer.text)},\n` +
+      `  lam=${python_number(settings.lam)}${pairs(options)})\n` +
+      `gs = wb.solvers.GaussSeidel(${changed.map((name) => `\n  ${name}=${python(settings[name])}`).join(",")})\n` +
+      `s = wb.solve(\n  p, gs, tol=${written(settings.tolerance, "g")},\n  seed=${settings.seed}` +
+      `${own ? "" : ",\n  test=(d.X_test, d.y_test)"})\nprint(s.primal, s.dual, s.gap)`
+    );
+  }
+}
+
+const start = (text) => begin(text, DualLab);

@@ -1,0 +1,140 @@
+"""The Dual lab as a Panel page: controls, cards, figures; the work is the player's."""
+
+import html
+
+import panel as pn
+
+from workbench.pages import parts
+from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages.dual_lab.captions import elapsed, said
+from workbench.pages.dual_lab.cards import TITLES, badge, keys, statistics
+from workbench.pages.dual_lab.certainty import Certainty
+from workbench.pages.dual_lab.controls import PROBLEM, SECOND, SOLVER, Controls
+from workbench.pages.dual_lab.explain import explain
+from workbench.pages.dual_lab.figures import DualLabFigures
+from workbench.pages.dual_lab.leave_out import LeaveOut
+from workbench.pages.dual_lab.plane_card import PlaneCard
+from workbench.pages.dual_lab.player import DualLabPlayer
+from workbench.pages.dual_lab.predict_card import Predict
+from workbench.pages.paced import dim
+from workbench.pages.player_page import PlayerPage
+from workbench.pages.shell import Visit, take_upload
+
+
+class DualLabPage(PlayerPage):
+    """Binds one model to its widgets; every session makes its own.
+
+    Parameters
+    ----------
+    model : DualLab
+    """
+
+    title = "Dual lab"
+    names = (*PROBLEM, *SOLVER, *SECOND, "question", "points")
+    help = PlayerPage.help | {"Ctrl Z": "undo the last change of a point in the plane"}
+
+    def __init__(self, model):
+        gone = take_upload(model)
+        super().__init__(model, Visit(model, self.names))
+        self.visit.refusals += gone
+        self.figures = DualLabFigures(self.look)
+        self.controls = Controls(model, self.visit, self._changed, self.refuse)
+        self.predict = Predict(self.controls)
+        duals = self.figures.figures["duals"]
+        self.leave_out = LeaveOut(self.look, duals, lambda: self.player.lab, self.locked)
+        self.plane = PlaneCard(self)
+        self._make_panes()
+
+    @property
+    def actions(self):
+        return super().actions | {"undo": self.plane.editor.undo}
+
+    def make_player(self):
+        return DualLabPlayer(self.model, self.show, self.tell)
+
+    def _changed(self, names):
+        self.plane.follow(names)
+        if set(names) != {"adds"}:
+            self.player.restart()
+
+    def sidebar(self):
+        return self.controls.sidebar()
+
+    def _make_panes(self):
+        look = self.visit.look
+        self.stats = parts.pane(statistics(None), look, margin=(0, 0, 10, 0))
+        self.certainty = Certainty(look)
+        self.captions = {name: parts.pane("", look) for name in TITLES}
+        self.step = parts.pane("", look, margin=(2, 14, 4, 14))
+        self.formula, self.numbers = (parts.formulas("", look, margin=(0, 0, 6, 0)) for _ in range(2))
+        self.badge = parts.pane("", look, margin=(0, 14, 12, 14))
+        self.code_card, self.code = parts.code_card(look)
+
+    def main(self):
+        look, legend = self.visit.look, keys(self.visit.look)
+        cards = [
+            parts.card(
+                title, pn.pane.Bokeh(self.figures.figures[name], sizing_mode="stretch_width", margin=(0, 4)),
+                self.captions[name], key=legend[name], figure=name, look=look,
+            )
+            for name, title in TITLES.items()
+        ]  # fmt: skip
+        self.plane.grid = parts.grid(*self.plane.cards(), *cards, least=round(300 * look.scale))
+        return [self.stats, self.buttons, self.status, self.certainty, self.plane.grid]
+
+    def aside(self):
+        formulas = pn.Column(self.formula, self.numbers, margin=(0, 14), sizing_mode="stretch_width")
+        why = parts.card("Why this update?", self.step, formulas, self.badge, look=self.visit.look)
+        return [why, self.predict.card(), self.leave_out.card, self.code_card]
+
+    def end(self):
+        self.leave_out.end()
+        super().end()
+
+    # What the player calls
+
+    def draw(self, lab, frame):
+        self._dim(False)
+        self.plane.show(frame["plane"])
+        if not self.plane.is_alone_due():
+            self.sentences = self.figures.show(frame)
+
+    def write(self, lab, frame):
+        for name, text in self.sentences.items():
+            parts.put(self.captions[name], parts.line(text))
+        self.plane.write()
+        parts.put(self.stats, statistics(frame))
+        self.certainty.show(frame)
+        if self.player.playing:
+            self.say(said("running", elapsed=elapsed(frame["row"])))
+        parts.put(self.code, parts.code(dual_lab.code(lab.settings, self.model.tolerance)))
+        self._explain(lab.run)
+        self.leave_out.follow(lab)
+
+    def ask(self):
+        """Put the chosen question, unanswered."""
+        self.predict.ask()
+
+    def settled(self, lab):
+        self.predict.settle(lab)
+
+    def refused(self):
+        self.predict.guess = None
+        self._dim(True)
+
+    def _dim(self, dimmed):
+        dim((*self.figures.figures.values(), *self.plane.drawing.figures.values()), dimmed)
+
+    def _explain(self, run):
+        step = explain(run)
+        if step is None and self.player.playing:
+            return  # the card keeps its height until the first slice is done
+        if step is None:
+            parts.put(self.step, f"<div class='wb-note'>{said('nothing_yet')}</div>")
+            for pane in (self.formula, self.numbers, self.badge):
+                parts.put(pane, "")
+            return
+        parts.put(self.step, f"<div class='wb-note'>{html.escape(step.title)}</div>")
+        parts.put(self.formula, f"$${step.formula}$$")
+        parts.put(self.numbers, "\n".join(f"${line}$" for line in step.numbers))
+        parts.put(self.badge, badge(step))

@@ -1,0 +1,90 @@
+"""Pages as files that need no server: which there are, and what may be chosen for each.
+
+A page joins `PAGES` with a module `export` in its room that has
+
+    def keys(): ...                    # what may be chosen, each an `address.Key` under its name
+    def page(look, chosen, say): ...   # the text of the file
+
+where `chosen` has the values that somebody asked for by `--set` or `--lam`, and `say` hears what is being
+computed.
+"""
+
+import importlib
+
+from workbench.errors import InputError
+from workbench.pages import export_file, theme
+
+PAGES = (
+    "conjugates", "transfer", "simplex", "online", "dual-lab", "svm-gaps", "bias", "norms", "inverse-time",
+    "roads",
+)  # fmt: skip
+LIMIT_MB = 10
+
+
+def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=lambda text: None):
+    """Write a page as one file.
+
+    Parameters
+    ----------
+    page : str
+        One of `PAGES`.
+    path : path
+    look : theme.Look
+    given : sequence of (str, str)
+        Names and values as typed: a preset or regularizer of a live page, a setting of a page of runs; a
+        name that comes several times has several values.
+    own : conjugates.Preset, optional
+        A typed function, for the page of conjugates.
+    force : bool
+        Whether a file that exists is replaced.
+    say : callable
+        Hears what is being computed.
+
+    Returns
+    -------
+    int
+        The size in bytes.
+
+    Raises
+    ------
+    InputError
+        The page, a name, a value or the place is refused, or a function cannot be derived; nothing is
+        written then.
+    """
+    page = page.replace("_", "-")
+    if page not in PAGES:
+        raise InputError(f"{page!r} cannot be exported; the pages that can are {', '.join(PAGES)}")
+    if own is not None and page != "conjugates":
+        raise InputError(f"{page} takes no function; export conjugates for one")
+    export_file.check(path, force)
+    return export_file.write(path, text(page, look, given, own, say), force)
+
+
+def text(page, look=theme.LIGHT, given=(), own=None, say=lambda text: None):
+    """The text of the file of a page of `PAGES`."""
+    module = importlib.import_module(f"workbench.pages.{page.replace('-', '_')}.export")
+    more = {} if own is None else {"own": own}
+    return module.page(look, read(module.keys(), given), say, **more)
+
+
+def read(keys, given):
+    """The values of each name, numbers rising, other values in the order in which they were typed.
+
+    Parameters
+    ----------
+    keys : dict of str to address.Key
+    given : sequence of (str, str)
+    """
+    chosen = {}
+    for name, text in given:
+        if name not in keys:
+            raise InputError(f"{name[:60]!r} cannot be set here; the settings are {', '.join(keys)}")
+        try:
+            value = keys[name].read(text.strip())
+        except (ValueError, OverflowError):
+            raise InputError(
+                f"{name} = {text[:60]!r} is refused: {name} takes {keys[name].allowed}"
+            ) from None
+        if value not in chosen.setdefault(name, []):
+            chosen[name].append(value)
+    return {name: values if isinstance(values[0], str) else sorted(values) for name, values in chosen.items()}

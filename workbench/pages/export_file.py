@@ -1,0 +1,209 @@
+"""One file of HTML with all that it needs: Bokeh, KaTeX, styles and data, and no leave to fetch more.
+
+What a user typed enters the file twice at the most: as escaped HTML, and in the data, which are compressed
+and written in base64 and so hold no tag.
+"""
+
+import base64
+import gzip
+import html
+import json
+import re
+import tempfile
+from pathlib import Path
+
+from bokeh.resources import Resources
+
+from workbench import __version__
+from workbench.errors import InputError
+from workbench.pages import formulas, theme
+from workbench.system import files
+
+FOLDER = Path(__file__).parent
+COMPONENTS = ["bokeh", "bokeh-widgets"]
+# The browser itself refuses every request; Bokeh makes functions of the scripts that its models bring.
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:; "
+    "worker-src blob:; style-src 'unsafe-inline'; font-src data:; img-src data: blob:; "
+    "form-action 'none'; base-uri 'none'"
+)
+STILL = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
+BRAND = "<b>Duality Workbench</b>"
+
+
+def page(title, look, sidebar, main, program, data, before=""):
+    """The text of the file.
+
+    Parameters
+    ----------
+    title : str
+    look : theme.Look
+    sidebar, main : str
+        HTML; whatever a user typed is escaped in it.
+    program : str or sequence of str
+        The stems of the files of JavaScript in this folder, the last of which runs the page with `data`.
+    data
+        Whatever JSON can hold.
+    before : str
+        JavaScript that these use.
+    """
+    scripts = [*bokeh(), formulas.katex(), "(() => {\n" + formulas.script() + "\n})();"]
+    programs = (program,) if isinstance(program, str) else program
+    stems = ("save", "wall", "numerals", "export", *programs)
+    own = [(FOLDER / f"{name}.js").read_text("utf-8") for name in stems]
+    own.insert(0, before)
+    scripts.append("(() => {\n" + "\n".join(own) + f'\nstart("{packed(data)}");\n}})();')
+    body = (
+        f'<div class="x-page">\n<section class="x-sidebar" aria-label="Controls">{sidebar}</section>\n'
+        f"<main><div id='x-story' class='wb-story' role='status' hidden></div>{main}</main>\n</div>\n"
+        + "".join(map(script, scripts))
+    )
+    return _document(title, look, POLICY, body, formulas.faces())
+
+
+def still(title, look, main):
+    """The text of a file without scripts."""
+    body = f'<div class="x-page x-still"><main>{main}</main></div>'
+    return _document(title, look, STILL, body)
+
+
+def linked(text, address):
+    """The text of a file with a link in its header."""
+    return text.replace(BRAND, f'<a href="{html.escape(address)}">{BRAND}</a>', 1)
+
+
+def _document(title, look, policy, body, styles=""):
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="Duality Workbench {__version__}">
+<title>{html.escape(title)} · Duality Workbench</title>
+<style>{look.css}{_css(look)}{styles}</style>
+</head>
+<body>
+<header>{BRAND}<h1>{html.escape(title)}</h1></header>
+{body}
+</body>
+</html>
+"""
+
+
+def script(code):
+    """A script tag; a closing tag inside it, which may stand in a string or a comment only, is broken up."""
+    return "<script>" + re.sub(r"</(?=script)", r"<\\/", code, flags=re.IGNORECASE) + "</script>\n"
+
+
+def bokeh():
+    """The scripts of Bokeh alone: with Panel loaded, Bokeh's own list would add files of a server."""
+    return Resources(mode="inline", components=COMPONENTS).js_raw
+
+
+def packed(data):
+    """JSON, compressed, in base64: small, and free of every character that means something in HTML."""
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"), ensure_ascii=False)
+    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+
+
+def reveal(question, answer):
+    """A question whose answer shows when it is asked for."""
+    hidden = f"<details><summary>Reveal</summary><p>{html.escape(answer)}</p></details>"
+    return f"<div class='wb-note'><p>{html.escape(question)}</p>{hidden}</div>"
+
+
+def card(title, content):
+    """A titled card of HTML."""
+    heading = f"<div class='wb-head'><h2 class='wb-card-title'>{html.escape(title)}</h2></div>"
+    return f"<section class='x-card'>{heading}<div class='x-inside'>{content}</div></section>"
+
+
+def check(path, force):
+    """Refuse a place that cannot be written, before anything is computed."""
+    path = Path(path)
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; name a file such as {path / 'page.html'}")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: there is no folder {path.parent}; make it first")
+    if path.exists() and not force:
+        raise InputError(f"{path} exists already; name another file, or give --force to replace it")
+    try:
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def write(path, text, force):
+    """Write the file whole or not at all; returns its size in bytes."""
+    check(path, force)
+    content = text.encode()
+    try:
+        with files.whole(path) as file:
+            file.write(content)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    return len(content)
+
+
+def _unwritable(path, error):
+    return InputError(f"{path} cannot be written ({error.strerror}); name another place")
+
+
+def _css(look):
+    px = look.px
+    return f"""
+:root {{ --bokeh-base-font: {theme.FONT}; --bokeh-font-size: {px(13)}; }}
+* {{ box-sizing: border-box; }}
+body {{ margin: 0; background: {look.ground}; font-size: {px(14)}; }}
+header {{
+  display: flex; align-items: baseline; gap: 16px; padding: 12px 16px; background: {look.paper};
+  border-bottom: 1px solid {look.rule};
+}}
+header b {{ font-size: {px(17)}; white-space: nowrap; }}
+header a {{ color: inherit; text-decoration: none; }}
+header a:hover, header a:focus-visible {{ text-decoration: underline; }}
+h1 {{ font-size: {px(14)}; font-weight: 600; color: {look.blue}; margin: 0; }}
+.x-page {{
+  display: grid; grid-template-columns: {px(270)} minmax(0, 1fr); gap: 16px; padding: 16px;
+  align-items: start; max-width: {px(1900)}; margin: 0 auto;
+}}
+main, .x-sidebar {{ display: grid; grid-template-columns: minmax(0, 1fr); gap: 12px; }}
+.x-control {{ display: grid; grid-template-columns: 1fr auto; gap: 6px 12px; font-size: {px(13)}; }}
+.x-control[hidden] {{ display: none; }}
+.x-control > :last-child {{ grid-column: 1 / -1; width: 100%; margin: 0; }}
+.x-control output {{ font-weight: 600; font-variant-numeric: tabular-nums; }}
+.x-control input {{ accent-color: {look.blue}; height: 24px; cursor: pointer; }}
+select, .x-pace button {{
+  font: {px(13)} {theme.FONT}; color: {look.ink}; background: {look.paper}; border: 1px solid {look.muted};
+  border-radius: 6px; padding: 6px 8px; min-height: 32px; cursor: pointer;
+}}
+.x-pace {{ display: flex; flex-wrap: wrap; gap: 8px; }}
+.x-pace .x-main {{ background: {look.blue}; border-color: {look.blue}; color: {look.paper}; min-width: 5em; }}
+:focus-visible {{ outline: 2px solid {look.blue}; outline-offset: 2px; }}
+.x-cards {{
+  display: grid; gap: 12px;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, {px(320)}), 1fr));
+}}
+.x-two {{ grid-template-columns: repeat(auto-fit, minmax(min(100%, max({px(320)}, 40%)), 1fr)); }}
+.x-still {{ grid-template-columns: minmax(0, 1fr); max-width: {px(1200)}; }}
+.x-still svg {{ display: block; width: 100%; margin-top: 8px; }}
+.x-still h2 {{ font-size: {px(17)}; margin: 8px 0 4px; }}
+.x-still h2 a {{ color: {look.blue}; }}
+.x-still p {{ margin: 0 0 8px; }}
+.x-cards > :last-child:nth-child(odd) {{ grid-column: 1 / -1; }}
+.x-still .x-cards > :last-child {{ grid-column: auto; }}
+.x-card {{ background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; min-width: 0; }}
+.x-inside {{ padding: 4px 14px 12px; }}
+.x-wide {{ columns: {px(560)} 2; column-gap: 28px; }}
+.x-step {{ break-inside: avoid; padding-bottom: 4px; }}
+.x-line {{ min-height: 3.4em; }}
+wb-tex {{ font-size: {px(14)}; color: {look.ink}; }}
+summary {{ cursor: pointer; font-size: {px(13)}; color: {look.blue}; }}
+.x-wall .x-page {{ grid-template-columns: minmax(0, 1fr); }}
+.x-wall .x-sidebar, .x-wall main > :not(#x-story, #x-cards) {{ display: none; }}
+@media (max-width: {round(860 * look.scale)}px) {{
+  .x-page {{ grid-template-columns: minmax(0, 1fr); padding: 12px; }}
+}}
+"""

@@ -1,0 +1,72 @@
+// A page that is fully alive: a list of entries, each with a drawing that moves itself.
+
+async function start(text) {
+  const { documents, entries } = await unpacked(text);
+  const select = document.getElementById("x-entry");
+  let shown = Promise.resolve();
+
+  async function draw() {
+    const entry = entries[select.selectedIndex];
+    const drawn = documents[entry.document];
+    clear();
+    for (const [id, html] of Object.entries(drawn.html)) put_html(id, html);
+    for (const id of Object.values(drawn.roots)) document.getElementById(id).replaceChildren();
+    const model = await embed(drawn);
+    for (const [id, values] of Object.entries(entry.values)) model(id).setv(values);
+    tell(entry);
+    document.body.dataset.shown = entry.name;
+  }
+
+  // A step of the story has a caption, and its figure fills the page.
+  function tell({ caption, figure, step }) {
+    const box = document.getElementById("x-story");
+    box.hidden = !caption;
+    box.textContent = caption ?? "";
+    document.body.classList.toggle("x-wall", Boolean(caption));
+    if (caption) setTimeout(() => fill_wall(figure), 100);
+    if (caption) location.hash = `story=${step}`;
+    else if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+  }
+
+  function go(index) {
+    select.selectedIndex = index;
+    show();
+  }
+
+  // The story ends with its last step; what else there is goes round.
+  function walk(by) {
+    const [now, next] = [select.selectedIndex, select.selectedIndex + by];
+    if (entries[now].caption) {
+      if (entries[next]?.caption) go(next);
+    } else go((next + entries.length) % entries.length);
+  }
+
+  // One after the other, since a drawing that is cleared half made would stay.
+  function show() {
+    shown = shown.then(draw);
+    return shown;
+  }
+
+  function hide_or_reveal() {
+    const { toggle } = documents[entries[select.selectedIndex].document];
+    const details = document.querySelector("details");
+    if (toggle) {
+      const button = Bokeh.documents.at(-1).get_model_by_id(toggle);
+      button.active = !button.active;
+    } else if (details) details.open = !details.open;
+  }
+
+  select.addEventListener("change", show);
+  keys({
+    " ": hide_or_reveal,
+    ArrowRight: () => walk(1),
+    ArrowLeft: () => walk(-1),
+    PageDown: () => walk(1),
+    PageUp: () => walk(-1),
+    Escape: () => entries[select.selectedIndex].caption && go(0),
+    r: show,
+  });
+  const asked = /^#story=(\d)$/.exec(location.hash)?.[1];
+  select.selectedIndex = Math.max(0, entries.findIndex(({ step }) => asked && step === Number(asked)));
+  await show();
+}

@@ -1,0 +1,99 @@
+"""What the files share that the browser computes: their entries, their documents, the controls beside them.
+
+What needs the server, to derive the conjugate of a function that somebody types, is done when the file is
+written, and the file says with which command.
+"""
+
+import html
+
+from bokeh.document import Document
+
+from workbench.derivations import outcomes, sketches
+from workbench.pages import lectures
+from workbench.pages.export_file import card, reveal
+from workbench.pages.formulas import formula
+
+TIMEOUT = 60.0  # seconds of processor time
+MAIN = (
+    "<div id='x-cards'></div><div class='x-cards x-two'>"
+    + card("Predict first", "<div id='x-predict'></div>")
+    + card("The formulas", "<div id='x-formulas'></div>")
+    + card("Show me the code", "<div id='x-code'></div>")
+    + "</div>"
+)
+
+
+def derived(deriver, function, *arguments):
+    """An outcome that comes with the package, or a derivation."""
+    found = outcomes.shipped().get(outcomes.key(function, *arguments))
+    return found or deriver.run(getattr(sketches, function), *arguments, timeout=TIMEOUT)
+
+
+def presets(presets, choice, controls):
+    """The entries of presets whose choice has a document, with what they do to its controls."""
+    entries = []
+    for name, values in presets.items():
+        if values[choice] not in controls:
+            continue
+        place, there = controls[values[choice]]
+        moved = {
+            control.id: {"active": values[key] - 1} if hasattr(control, "active") else {"value": values[key]}
+            for key, control in ((key.removeprefix("par_"), control) for key, control in there.items())
+            if key in values
+        }
+        entries.append(entry("Presets", name, place, moved))
+    return entries
+
+
+def story(page, choice, controls):
+    """The entries of the page's story, as far as its steps have a document in this file."""
+    entries = []
+    for step, told in enumerate(lectures.of(page)["story"], 1):
+        state = {name: float(text) if name != choice else text for name, text in told["state"].items()}
+        state.setdefault(choice, next(iter(controls)))
+        found = presets({f"{step}. {told['caption']}": state}, choice, controls)
+        more = {"caption": told["caption"], "figure": told["figure"], "step": step, "group": "Story"}
+        entries += [each | more for each in found]
+    return entries
+
+
+def asked(question, answer, formulas, source):
+    """The texts beside a drawing: what to predict, and the formulas with their source."""
+    return {
+        "x-predict": reveal(question, answer),
+        "x-formulas": "".join(map(formula, formulas)) + f"<div class='wb-source'>{html.escape(source)}</div>",
+    }
+
+
+def document(drawing, texts):
+    """A drawing and its texts as JSON, with the elements that they stand in."""
+    roots = {"x-controls": drawing.sidebar(), "x-cards": drawing.cards(), "x-code": drawing.code}
+    drawn = Document()
+    for root in roots.values():
+        drawn.add_root(root)
+    return {
+        "json": drawn.to_json(deferred=False),
+        "roots": {root.id: name for name, root in roots.items()},
+        "html": texts,
+    }
+
+
+def entry(group, name, place, values=()):
+    return {"group": group, "name": name, "document": place, "values": dict(values)}
+
+
+def sidebar(label, entries, note, space):
+    groups = list(dict.fromkeys(each["group"] for each in entries))
+    options = "".join(
+        f"<optgroup label='{html.escape(group)}'>"
+        + "".join(f"<option>{html.escape(e['name'])}</option>" for e in entries if e["group"] == group)
+        + "</optgroup>"
+        for group in groups
+    )
+    return (
+        f"<div class='x-control'><label for='x-entry'>{label}</label>"
+        f"<select id='x-entry'>{options}</select></div>"
+        f"<div id='x-controls'></div><div class='wb-note'><p>{note}</p>"
+        f"<p>Keys: space to {space}, → and ← for the next and the previous one, r for the start, Esc to "
+        "leave a story. A figure can be dragged.</p></div>"
+    )

@@ -1,0 +1,92 @@
+"""Formulas as a book sets them: KaTeX with its own fonts, in the element <wb-tex> of pages and files.
+
+KaTeX and its style sheet are those that Panel brings, found without importing Panel, which takes a second.
+Panel leaves the fonts out, so these stand in the folder katex, as data of the page: an exported file asks for
+nothing. The element is defined in formulas.js; MathML stands beside the picture for those who hear the page.
+"""
+
+import base64
+import functools
+import html
+import importlib.util
+import json
+import re
+from pathlib import Path
+
+from workbench.errors import InputError
+
+FOLDER = Path(__file__).parent
+FONTS = FOLDER / "katex"
+FACE = re.compile(r"@font-face\{[^}]*\}")
+DOLLARS = re.compile(r"(\$\$?)(.+?)\1", re.DOTALL)
+
+
+def formula(latex):
+    """A formula on lines of its own."""
+    return f"<wb-tex>{html.escape(latex)}</wb-tex>"
+
+
+def mixed_part(latex):
+    """A formula within a line."""
+    return f"<wb-tex class='inline'>{html.escape(latex)}</wb-tex>"
+
+
+def mixed(text):
+    """HTML of lines of text with formulas between dollars, single ones within a line."""
+
+    def line(words):
+        parts = DOLLARS.split(words)
+        found = []
+        for before, dollars, latex in zip(parts[::3], (*parts[1::3], ""), (*parts[2::3], ""), strict=True):
+            found.append(html.escape(before))
+            if latex:
+                found.append(formula(latex) if dollars == "$$" else mixed_part(latex))
+        return f"<div class='wb-tex-line'>{''.join(found)}</div>"
+
+    return "".join(line(words) for words in text.split("\n")) if text else ""
+
+
+@functools.cache
+def faces():
+    """The rules that give a document the fonts; a shadow root takes none."""
+    rules = []
+    for file in sorted(FONTS.glob("*.woff2")):
+        family, style = file.stem.rsplit("-", 1)
+        data = base64.b64encode(file.read_bytes()).decode()
+        rules.append(
+            f"@font-face{{font-family:{family};font-style:{'italic' if style == 'Italic' else 'normal'};"
+            f"font-display:block;src:url(data:font/woff2;base64,{data}) format('woff2')}}"
+        )
+    return "\n".join(rules)
+
+
+@functools.cache
+def script():
+    """The definition of the element, with the style sheet of what is in it."""
+    sheet = FACE.sub("", _file("katex.min.css").read_text("utf-8"))
+    return f"const KATEX_SHEET = {json.dumps(sheet)};\n{(FOLDER / 'formulas.js').read_text('utf-8')}"
+
+
+def katex():
+    """KaTeX as Panel brings it, below its licence.
+
+    Raises
+    ------
+    InputError
+        Panel came without it.
+    """
+    licence = (FONTS / "LICENSE").read_text("utf-8")
+    return f"/*! KaTeX {_version()}\n{licence}*/\n{_file('katex.min.js').read_text('utf-8')}"
+
+
+def _version():
+    return _file("katex.min.js").parents[1].name.removeprefix("katex@")
+
+
+@functools.cache
+def _file(name):
+    place = Path(importlib.util.find_spec("panel").origin).parent / "dist" / "bundled" / "katex"
+    found = sorted(place.glob(f"katex@*/dist/{name}"))
+    if not found:
+        raise InputError(f"{place} has no {name}, which formulas need; install panel anew")
+    return found[-1]

@@ -1,0 +1,111 @@
+"""Home: a card a page, with a picture that the page's own code draws."""
+
+import asyncio
+import html
+
+import panel as pn
+
+from workbench.pages import parts, shell
+from workbench.pages.home import lesson_text
+from workbench.pages.home import model as home
+from workbench.system import resources
+
+INTRODUCTION = (
+    "Pick a loss, a regularizer and real data; watch the primal, the dual and the gap between them close. "
+    "Every gap is a certificate: the objective exceeds its optimum by at most that much."
+)
+
+
+class HomePage:
+    """The cards of the pages that this server has."""
+
+    def __init__(self):
+        self.model = home.Reading()
+        self.visit = shell.Visit(self.model, ("lesson",))
+        self.cards = home.cards(shell.served or resources.pages())
+        if self.model.lesson:
+            path = resources.lessons()[self.model.lesson]
+            text = lesson_text.panes(path, self.visit.look)
+            self.pictures, self.template = {}, shell.shell("Home", self.visit, main=text)
+            return
+        self.pictures = {card.page: self._pane(_FRAME) for card, _ in self.cards}
+        look = self.visit.look
+        introduction = parts.pane(
+            f"<h1>Duality Workbench</h1><p>{INTRODUCTION}</p>{self._path()}", look, stylesheets=[_css(look)]
+        )
+        grid = parts.grid(
+            *(self._card(card, lesson) for card, lesson in self.cards), least=round(300 * look.scale)
+        )
+        self.template = shell.shell("Home", self.visit, main=[introduction, grid])
+
+    def servable(self):
+        """Add the page to the session's document; the pictures follow when it stands."""
+        pn.state.onload(self._draw)
+        self.template.servable()
+        return self
+
+    def _path(self):
+        """HTML of the way that a newcomer takes, over the pages that are here."""
+        here = {card.page for card, _ in self.cards}
+        stops = [stop for stop in home.PATH if stop.page in here]
+        lines = "".join(
+            f"<li><a href='{html.escape(self.visit.link(stop.page), quote=True)}'>"
+            f"{html.escape(shell.PAGES[stop.page])}</a> <span>{stop.minutes} min</span><br>"
+            f"{html.escape(stop.sentence)}</li>"
+            for stop in stops
+        )
+        minutes = sum(stop.minutes for stop in stops)
+        return f"<h2 class='way'>Start here: {minutes} minutes</h2><ol>{lines}</ol>" if stops else ""
+
+    def _pane(self, content):
+        return parts.pane(content, stylesheets=[_css(self.visit.look)])
+
+    def _card(self, card, lesson):
+        name = html.escape(shell.PAGES[card.page])
+        target = html.escape(self.visit.link(card.page), quote=True)
+        told = "" if lesson is None else self._lesson(lesson)
+        text = self._pane(f"<a href='{target}'><h2>{name}</h2></a><p>{html.escape(card.sentence)}</p>{told}")
+        look = self.visit.look
+        return pn.Column(
+            self.pictures[card.page], text, margin=0, sizing_mode="stretch_width",
+            styles={"background": look.paper, "border": f"1px solid {look.rule}", "border-radius": "8px"},
+        )  # fmt: skip
+
+    def _lesson(self, path):
+        target = html.escape(self.visit.link("home", lesson=path.stem), quote=True)
+        title = html.escape(path.stem.replace("_", " "))
+        link = f"<a href='{target}'>Lesson {title}</a>"
+        return f"<p class='lesson'>{link} · lessons/{html.escape(path.name)}</p>"
+
+    async def _draw(self):
+        look = self.visit.look
+        for card, _ in self.cards if self.pictures else ():
+            curves = await asyncio.to_thread(home.picture, card.page)
+            title = f"Curves of the page {shell.PAGES[card.page]}"
+            self.pictures[card.page].object = home.svg(
+                curves, (look.blue, look.vermillion), html.escape(title)
+            )
+
+
+# Holds the place of a picture, so that nothing moves when it comes.
+_FRAME = f"<svg viewBox='0 0 {home.WIDTH} {home.HEIGHT}'></svg>"
+
+
+def _css(look):
+    return f"""
+:host {{ color: {look.ink}; font-size: {look.px(14)}; line-height: 1.45; padding: 0 16px; }}
+svg {{ display: block; width: 100%; margin-top: 12px; }}
+h1 {{ font-size: {look.px(22)}; margin: 10px 0 4px; }}
+h2 {{ font-size: {look.px(17)}; margin: 4px 0; color: {look.blue}; }}
+a {{ text-decoration: none; }}
+a:hover h2, a:focus-visible h2 {{ text-decoration: underline; }}
+p {{ margin: 0 0 12px; color: {look.muted}; max-width: 46rem; }}
+h2.way {{ font-size: {look.px(14)}; color: {look.ink}; margin: 0 0 6px; }}
+ol {{
+  display: grid; grid-template-columns: repeat(auto-fit, minmax({look.px(190)}, 1fr)); gap: 6px 28px;
+  margin: 0 0 14px; padding-left: 18px; font-size: {look.px(13)}; color: {look.muted};
+}}
+ol a {{ color: {look.blue}; font-weight: 600; }} ol span {{ font-size: {look.px(12)}; white-space: nowrap; }}
+.lesson a {{ color: {look.blue}; text-decoration: underline; }}
+.lesson {{ font-size: {look.px(12)}; }}
+"""

@@ -1,0 +1,48 @@
+// How a page that solves in the browser fills Bokeh's figures: as `figures.py` does on the served page.
+
+const MOST_POINTS = 400, LEAST_FILLED = 0.5;
+
+class LiveFigures {
+  // `model` gives a Bokeh model by its id; `ids` names those of sources, ranges and axes.
+  constructor(model, ids, texts) {
+    Object.assign(this, { texts, ids });
+    this.of = (kind, name) => model(ids[kind][name]);
+  }
+
+  say(name, values = {}) { return said(this.texts[name], values); }
+
+  fill(name, data) { this.of("sources", name).setv({ data }); }
+
+  range(name, start, end) {
+    const bounds = this.of("ranges", name);
+    if (bounds.start !== start || bounds.end !== end) bounds.setv({ start, end });
+  }
+
+  // A logarithmic range around positive values, between so many decades below the largest.
+  decades(name, values, most, least_many) {
+    if (!values.length) return;
+    const highest = Math.max(...values), lowest = Math.min(...values);
+    const low = Math.min(Math.max(lowest, highest * 10 ** -most), highest * 10 ** -least_many);
+    this.range(name, 10 ** Math.floor(Math.log10(low)), 2 * highest);
+  }
+
+  // A range around the values, with zero in it where wanted; one that still fits stands still.
+  around(name, all, margin, zero = false) {
+    const values = Array.from(all).filter(Number.isFinite);
+    if (!values.length || (zero && values.every((value) => value === 0))) return;
+    let low = Math.min(...values), high = Math.max(...values);
+    if (zero) [low, high] = [Math.min(low, 0), Math.max(high, 0)];
+    const { start, end } = this.of("ranges", name);
+    if (start <= low && high <= end && high - low >= LEAST_FILLED * (end - start)) return;
+    const spread_of = high - low || Math.max(Math.abs(high), 1);
+    this.range(name, low - margin * spread_of, high + margin * spread_of);
+  }
+}
+
+// At most so many places of so many, evenly spread, the first and the last among them.
+function spread(count, most) {
+  const size = Math.min(most, count);
+  const places = Array.from({ length: size }, (_, k) => (
+    size === 1 ? 0 : k === size - 1 ? count - 1 : Math.floor(k * ((count - 1) / (size - 1)))));
+  return [...new Set(places)];
+}

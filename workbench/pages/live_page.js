@@ -1,0 +1,137 @@
+// What pages that solve in the browser share: controls, the address, the status, drawing at the browser's pace.
+
+class LivePage {
+  constructor(page, model, engine) {
+    Object.assign(this, { page, model, engine, playing: false, ended: null, asked: 0 });
+    this.boxes = Object.fromEntries(Object.keys(page.controls).map((name) => [name, box(`x-${name}`)]));
+    this.frame = box("x-frame");
+  }
+
+  // The value of each setting.
+  get settings() {
+    const place = (each) => (each === null ? 0 : each.tagName === "SELECT" ? each.selectedIndex : Number(each.value));
+    return Object.fromEntries(Object.entries(this.page.controls).map(([name, { values }]) => (
+      [name, values[place(this.boxes[name])]])));
+  }
+
+  // What is chosen, in words beside each slider; only what the other choices use is shown.
+  told(settings) {
+    for (const [name, each] of Object.entries(this.boxes)) {
+      if (each === null) continue;
+      each.closest(".x-control").hidden = this.is_hidden(name, settings);
+      each.disabled = this.is_disabled(name, settings);
+      if (each.dataset.said === undefined) continue;
+      const text = JSON.parse(each.dataset.said)[each.value];
+      box(`${each.id}-said`).textContent = text;
+      each.setAttribute("aria-valuetext", text);
+    }
+  }
+
+  // What is chosen as an address and as code, once the picture of it stands: browsers take their time for these.
+  keep() {
+    const { settings } = this, given = Object.entries(this.boxes).filter(([, each]) => each !== null);
+    const entries = given.map(([name]) => [name, settings[name]]);
+    const address = `#${new URLSearchParams([...entries, ...this.more_of_the_address()])}`;
+    if (address !== location.hash) history.replaceState(null, "", address);
+    put_html("x-text-code", code_box(this.code(settings)));
+  }
+
+  // The settings of an address, where they are among those of the page.
+  follow(address) {
+    for (const [name, text] of new URLSearchParams(address.replace(/^#/, ""))) {
+      const each = this.boxes[name], place = this.page.controls[name]?.values.findIndex((value) => String(value) === text);
+      if (!each || !(place >= 0)) this.follow_more(name, text);
+      else if (each.tagName === "SELECT") each.selectedIndex = place;
+      else each.value = place;
+    }
+  }
+
+  refuse(error) {
+    this.playing = false;
+    this.say(error.message, true);
+  }
+
+  say(text, is_error = false, status = this.status) {
+    const line = box("x-status");
+    line.textContent = is_error ? text : numerals(text);
+    line.classList.toggle("bad", is_error);
+    document.body.dataset.status = status;
+    box("x-run").textContent = status === "running" ? "pause" : "run";
+  }
+
+  get status() { return this.ended ?? (this.playing ? "running" : "paused"); }
+
+  // Draws once the browser has time; what comes meanwhile is drawn next.
+  async soon() {
+    this.due = true;
+    if (this.drawing) return;
+    this.drawing = true;
+    while (this.due) {
+      this.due = false;
+      try {
+        await this.paint(this.asked);
+      } catch (error) {
+        this.refuse(error);
+      }
+      await painted();
+    }
+    this.drawing = false;
+    this.keep();
+  }
+
+  // Where the scrub bar stands, and what it says.
+  scrub(most, at, text) {
+    this.frame.max = most;
+    this.frame.value = at;
+    box("x-at").textContent = text;
+    this.frame.setAttribute("aria-valuetext", text);
+  }
+
+  // What a page does its own way.
+  is_hidden() { return false; }
+
+  is_disabled() { return false; }
+
+  more_of_the_address() { return []; }
+
+  follow_more() {}
+}
+
+// The code of a notebook: a number as Python writes it, and its box.
+function python_number(value) {
+  if (value === true) return "True";
+  if (Number.isInteger(value)) return Math.abs(value) < 1e16 ? `${value}.0` : String(value);
+  return Math.abs(value) < 1e-4 ? value.toExponential().replace(/e-(\d)$/, "e-0$1") : String(value);
+}
+
+function code_box(text) {
+  return `<div class='wb-copy'><button type='button' data-do='copy'>Copy</button><pre class='wb-code' tabindex='0'>${escaped(text)}</pre></div>`;
+}
+
+function painted() { return new Promise((done) => requestAnimationFrame(() => setTimeout(done))); }
+
+function box(id) { return document.getElementById(id); }
+
+// A page of class `Page` with its engine; where there can be none, the picture of the file stays.
+async function begin(text, Page) {
+  const page = await unpacked(text), model = await embed(page.document);
+  let live;
+  try {
+    const engine = await WorkbenchEngine.start({ ...page.engine, problem: Page.beginning(page) }, (answer) => live?.hear(answer));
+    live = new Page(page, model, engine);
+  } catch (error) {
+    box("x-status").textContent = error.message;
+    Object.assign(document.body.dataset, { shown: "picture" });
+    return;
+  }
+  live.follow(location.hash);
+  for (const [name, each] of Object.entries(live.boxes)) each?.addEventListener("input", () => live.chosen(name));
+  live.frame.addEventListener("input", () => live.seek(Number(live.frame.value)));
+  const actions = {
+    "x-reset": () => live.restart(false), "x-step": () => live.ask("step"), "x-epoch": () => live.ask("epoch"),
+    "x-run": () => live.toggle(),
+  };
+  for (const [id, action] of Object.entries(actions)) box(id).addEventListener("click", action);
+  keys({ " ": actions["x-run"], ArrowRight: actions["x-step"], r: actions["x-reset"] });
+  await live.restart();
+}

@@ -1,0 +1,143 @@
+"""The model of the page of online rules: the stream, the rule, its bound and the large-margin twin."""
+
+from typing import NamedTuple
+
+import param
+
+VISITS = 600
+# As in the script.
+FEATURES = (2, 100)
+
+
+class Rule(NamedTuple):
+    """A rule as the page shows it: (24) with the map of one regularizer."""
+
+    regularizer: str  # in the table of `derivations.sketches.transfer`
+    norm: float | None  # of v, where it is no choice
+    entropic: bool
+    term: str  # the regularizer as text, whose braces stand for the sliders
+    bound: str  # the call that gives mistakes and bound
+    solver: str
+    latex: str
+    question: str
+    says: str
+
+
+RULES = {
+    "Perceptron": Rule(
+        "squared-l2", 2.0, False, "squared-l2", "wb.bounds.perceptron(X, y, u, ", "Perceptron(",
+        r"w = v, \qquad M \leq \frac{R^2 |u|^2}{\gamma^2}",
+        "Halve the margin, and γ with it: the bound grows fourfold. Do the mistakes?",
+        "No: the bound is that of the worst stream with this margin. It is met where the points are "
+        "orthonormal, since a step then does not help with any later point.",
+    ),
+    "p-norm rule": Rule(
+        "q-norm", None, False, "q-norm:q={q},power=2", "wb.bounds.p_norm(X, y, u, p={p}, ", "PNorm(",
+        r"w_j = \frac{|v_j|^{p-1} \operatorname{sgn} v_j}{\lVert v \rVert_p^{p-2}}, \qquad "
+        r"M \leq \frac{(p-1) \lVert u \rVert_q^2 X_p^2}{\gamma^2}",
+        "Let p grow. What happens to the weights of irrelevant features?",
+        "They shrink: w_j is proportional to |v_j| to the power p − 1, so the largest entry of v dominates. "
+        "With p = 2 it is the Perceptron; near p = 2 ln d the bound grows like ln d, as Winnow's does.",
+    ),
+    "Winnow": Rule(
+        "normalized-entropy", None, True, "normalized-entropy:mu={mu}",
+        "wb.bounds.winnow(X, y, u, eta={eta}, mu=1 / X.shape[1],\n    ", "Winnow(eta={eta}, ",
+        r"w_j = \frac{e^{v_j}}{\sum_k e^{v_k}}, \qquad "
+        r"M \leq \frac{\mathrm{KL}(u \,|\, w_0)}{\eta\gamma - \ln\cosh\eta}",
+        "Raise η far above γ. When does the bound cease to hold, and do the mistakes increase at once?",
+        "There is no bound where ηγ ≤ ln cosh η, from about η = 2γ: a mistake may then move w past u. Most "
+        "streams are easier, so the mistakes need not increase; only the guarantee is lost.",
+    ),
+}  # fmt: skip
+SHAPES = {"uniform": "In a box", "orthonormal": "Orthonormal"}
+OUTPUTS = {"last": "w", "average": "its average"}
+WIDE = {"dimension": 100, "relevant": 3, "margin": 0.2, "gamma": 0.2, "seen": VISITS}
+PRESETS = {
+    "A margin in the plane": {},
+    "A narrow margin: a high bound, few mistakes": {"margin": 0.02, "gamma": 0.02},
+    "Orthonormal points: the bound is met": {
+        "shape": "orthonormal", "dimension": 20, "gamma": 0.05, "seen": 200,
+    },
+    "97 features that say nothing: Perceptron": WIDE,
+    "97 features that say nothing: Winnow": {"rule": "Winnow", **WIDE},
+    "97 features that say nothing: p = 2 ln d": {"rule": "p-norm rule", "p": 9.2, **WIDE},
+    "Wrong labels: no margin, a shortfall": {"noise": 0.05, "gamma": 0.3, "seen": 200},
+    "Winnow too fast: no bound": {
+        "rule": "Winnow", "dimension": 10, "margin": 0.2, "gamma": 0.2, "eta": 0.8, "seen": 200,
+    },
+}  # fmt: skip
+LATEX = (
+    r"y\, w^\top x \leq 0: \quad v \leftarrow v + \eta\, y\, x, \quad w = \nabla h(v)",
+    r"\eta(\gamma M - L) \leq u^\top v \leq g(u) + h(v)",
+    r"L = \sum_t \max(0, \gamma - y_t\, u^\top x_t)",
+    r"D(u, w) = g(u) + h(v) - u^\top v",
+)
+SOURCE = (
+    "Zhang (2002), (24); Novikoff (1962); Grove, Littlestone and Schuurmans (2001); Gentile (2003); "
+    "docs/mathematics.md, section 10"
+)
+# Each number with its label and step, in the order of the page.
+NUMBERS = {
+    "seen": ("points seen", 1), "speed": ("points per second of a run", 1),
+    "p": ("p, norm of v (p-norm rule)", 0.1), "eta": ("η, rate (Winnow)", 0.01),
+    "dimension": ("d, features", 1), "relevant": ("relevant features", 1),
+    "margin": ("margin of the stream", 0.01), "noise": ("wrong labels", 0.01), "seed": ("seed", 1),
+    "gamma": ("γ, margin in the bound", 0.01), "power": ("log₁₀ λ of the twin", 0.25),
+}  # fmt: skip
+CHOICES = {"rule": tuple(RULES), "shape": tuple(SHAPES), "output": tuple(OUTPUTS)}
+NAMES = (*CHOICES, *NUMBERS)
+
+
+class Online(param.Parameterized):
+    """Choices of the page, with the bounds that its controls and its address share."""
+
+    rule = param.Selector(objects=list(RULES))
+    output = param.Selector(objects=list(OUTPUTS), doc="which weights predict")
+    seen = param.Integer(60, bounds=(1, VISITS), doc="how many points have come")
+    speed = param.Integer(20, bounds=(1, 200), doc="points a second while it runs")
+    p = param.Number(4.0, bounds=(2.0, 12.0), doc="norm of v")
+    eta = param.Number(0.2, bounds=(0.02, 1.0), doc="learning rate of Winnow")
+    shape = param.Selector(objects=list(SHAPES), doc="where the points lie")
+    dimension = param.Integer(2, bounds=FEATURES, doc="features")
+    relevant = param.Integer(1, bounds=(1, 10), doc="of which u is the mean")
+    margin = param.Number(0.1, bounds=(0.0, 0.6), doc="least y u.x without wrong labels")
+    noise = param.Number(0.0, bounds=(0.0, 0.3), doc="share of wrong labels")
+    seed = param.Integer(2, bounds=(0, 99), doc="of the stream")
+    gamma = param.Number(0.1, bounds=(0.01, 0.8), doc="margin of the bound")
+    power = param.Number(-2.0, bounds=(-2.0, 0.0), doc="logarithm of the twin's lambda")
+
+    @property
+    def chosen(self):
+        return RULES[self.rule]
+
+    def latex(self):
+        """The lines beside the figures."""
+        return (LATEX[0], self.chosen.latex, *LATEX[1:])
+
+
+def python(rule, bounded):
+    """The lines that give the present numbers in a notebook; braces stand for the sliders.
+
+    Parameters
+    ----------
+    rule : Rule
+    bounded : bool
+        Whether there is a bound; without one the rule runs as a solver.
+    """
+    head = (
+        "import numpy as np\nimport workbench as wb\n\n"
+        "X, y, u = wb.data.examples.stream(\n    {dimension}, {relevant}, {margin}, {noise}, {seed}, "
+        "'{shape}')\norder = np.arange({seen}) % len(y)\n"
+    )
+    problem = f'problem = wb.Problem(X, y, "hinge", "{rule.term}", lam={{lam}})\n'
+    twin = (
+        "twin = wb.Run(problem, wb.solvers.GaussSeidel(order=\"cyclic\"))\ntwin.step({seen})\n"
+        "print(twin.certificate().gap)"
+    )  # fmt: skip
+    if bounded:
+        found = f"found = {rule.bound}order=order, margin={{gamma}})\n"
+        found += "print(found.mistakes, found.bound)\nprint(found.w, found.average)\n\n"
+        return f"{head}{found}{problem}{twin}"
+    run = f'run = wb.Run(problem, wb.solvers.{rule.solver}output="{{output}}"))\n'
+    found = f"{run}run.step({{seen}})\nprint(run.state.mistakes.sum(), run.solver.weights(run.state))\n\n"
+    return f"{head}{problem}{found}{twin}"

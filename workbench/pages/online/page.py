@@ -1,0 +1,87 @@
+"""The page of online rules: all that moves is computed in the browser."""
+
+from typing import ClassVar
+
+import param
+
+from workbench.pages import parts
+from workbench.pages.drawn_page import DrawnPage
+from workbench.pages.online import figures
+from workbench.pages.online.model import CHOICES, NUMBERS, PRESETS, RULES, SOURCE
+from workbench.pages.reveal_card import RevealCard
+
+
+class OnlinePage(DrawnPage):
+    """Binds one `Online` model to its widgets and its drawing; every session makes its own."""
+
+    title = "Online"
+    help: ClassVar = {
+        "space": "run, or pause", "right arrow": "next point", "r": "back to the first point",
+    }  # fmt: skip
+
+    def __init__(self, model, visit):
+        super().__init__(model, visit)
+        self.predict, self.asked = RevealCard(self.look), None
+        self.presets = parts.preset_select(PRESETS, self._preset)
+        parts.lay_out(self.presets)
+
+    @property
+    def actions(self):
+        presses = {
+            "space": figures.RUN, "right": figures.STEP, "r": figures.START,
+        }  # fmt: skip
+        return {key: lambda place=place: self._press(place) for key, place in presses.items()}
+
+    def sidebar(self):
+        return [self.presets, self.status, self.sliders]
+
+    def main(self):
+        return [self.plots]
+
+    def aside(self):
+        return self.explained()
+
+    # What a visitor does
+
+    def _press(self, place):
+        if self.drawing is not None:
+            self.drawing.controls["go"].active = place
+
+    def _preset(self, values):
+        keep = ("speed", "output")
+        start = {name: self.model.param[name].default for name in (*CHOICES, *NUMBERS) if name not in keep}
+        self.model.param.update(**(start | values))
+        self.ask()
+
+    async def draw(self):
+        outcomes = {}
+        for rule in RULES.values():
+            await self.derived(
+                "transfer", rule.regularizer,
+                show=lambda outcome, name=rule.regularizer: outcomes.update({name: outcome}),
+            )  # fmt: skip
+        if len(outcomes) == len(RULES):
+            self._show(outcomes)
+
+    def _show(self, outcomes):
+        self.place(figures.document(self.model, outcomes, self.look))
+        self._explain()
+        self.say("")
+
+    def _explain(self):
+        """The question and the formulas of the rule, once it has changed."""
+        if self.asked != self.model.rule:
+            self.asked, rule = self.model.rule, self.model.chosen
+            self.predict.ask(rule.question, rule.says)
+            self.explain(self.model.latex(), SOURCE)
+
+    def settle(self):
+        """Take what the browser's controls say into the model, and so into the address."""
+        controls = self.drawing.controls
+        values = self.within({name: controls[name].value for name in NUMBERS})
+        for name, value in values.items():
+            if isinstance(self.model.param[name], param.Integer):
+                values[name] = round(value)
+        chosen = {name: options[controls[name].active] for name, options in CHOICES.items()}
+        self.model.param.update(**values, **chosen)
+        self._explain()

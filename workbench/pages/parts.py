@@ -1,0 +1,170 @@
+"""Parts that the pages are built of: cards, text lines, headings, sliders, the code card."""
+
+import html
+
+import numpy as np
+import panel as pn
+import panel_material_ui as pmui
+
+from workbench.pages import formulas as typeset
+from workbench.pages import theme
+from workbench.pages.numerals import numerals
+
+# Also for drawings that go into a file without Panel.
+KINDS, stroke, code = theme.KINDS, theme.stroke, theme.code_box
+
+
+class Text(pn.pane.HTML):
+    """A pane of which only the text changes; Panel would work out every property anew for each sentence.
+
+    So it does still in a notebook, and on a server outside of `pn.io.hold`: only what is held there may be
+    changed without its precautions.
+    """
+
+    def _html(self):
+        return self.object
+
+    def _update_pane(self, *events):
+        models = [model for model, _ in self._models.values()]
+        document = pn.state.curdoc
+        served = document is not None and document.session_context is not None
+        own = all(model.document is document for model in models)
+        if served and own and document.callbacks.hold_value:
+            for model in models:
+                model.text = html.escape(self._html())
+        else:
+            super()._update_pane(*events)
+
+
+class Formulas(Text):
+    """Lines of text with formulas between dollars, which the browser sets."""
+
+    def _html(self):
+        return typeset.mixed(self.object)
+
+    def _transform_object(self, obj):
+        return super()._transform_object(typeset.mixed(obj))
+
+
+def pane(content="", look=theme.LIGHT, **options):
+    """A pane of HTML in the page's style; whatever a user typed must be escaped by the caller."""
+    settings = {"margin": 0, "sizing_mode": "stretch_width", "stylesheets": [look.css]} | options
+    return Text(content, **settings)
+
+
+def put(shown, content):
+    """Set a pane's content where it is another one: a pane that is set is drawn anew."""
+    if shown.object != content:
+        shown.object = content
+
+
+def status(sentence, is_error=False):
+    """The HTML of a status line."""
+    style = "wb-status bad" if is_error else "wb-status"
+    # A refusal shows what can be typed.
+    text = sentence if is_error else numerals(sentence)
+    return f"<div class='{style}' role='status'>{html.escape(text)}</div>"
+
+
+def line(text):
+    """The HTML of the sentence under a figure, which says its current numbers."""
+    return f"<div class='wb-line'>{html.escape(numerals(text))}</div>"
+
+
+def card(title, *content, key="", figure=None, look=theme.LIGHT, stylesheets=()):
+    """A titled card.
+
+    Parameters
+    ----------
+    title : str
+    content : panes
+    key : str
+        HTML of `stroke` entries beside the title.
+    figure : str, optional
+        The `name` of the Bokeh figure inside: the card then offers its data as CSV, its picture as PNG, SVG.
+    look : theme.Look
+    """
+    head = f"<h2 class='wb-card-title'>{html.escape(title)}</h2><span class='wb-key'>{key}</span>"
+    if figure is not None:
+        head += f"<span class='wb-save'>{''.join(_save_button(title, figure, kind) for kind in KINDS)}</span>"
+    return pn.Column(
+        pane(f"<div class='wb-head'>{head}</div>", look), *content,
+        margin=0, sizing_mode="stretch_width", stylesheets=list(stylesheets),
+        styles={"background": look.paper, "border": f"1px solid {look.rule}", "border-radius": "8px"},
+    )  # fmt: skip
+
+
+def _save_button(title, figure, kind):
+    label = html.escape(f"Save {title} as {kind.upper()}", quote=True)
+    return (
+        f"<button type='button' aria-label='{label}' title='{label}' "
+        f"data-do='save' data-figure='{figure}' data-kind='{kind}'>{kind.upper()}</button>"
+    )
+
+
+def grid(*items, least=380, gap=12):
+    """Cards side by side where each has so many pixels, else below each other."""
+    columns = f"repeat(auto-fit, minmax(min({least}px, 100%), 1fr))"
+    # Cards of one row share its height.
+    sheet = (
+        f":host {{ display: grid !important; grid-template-columns: {columns}; gap: {gap}px;"
+        " height: max-content !important; }"
+        " :host > * { height: auto !important; }"
+    )
+    return pn.Column(*items, sizing_mode="stretch_width", margin=0, stylesheets=[sheet])
+
+
+def heading(text, look=theme.LIGHT):
+    """A small heading between controls."""
+    return pane(f"<h2 class='wb-heading'>{html.escape(text)}</h2>", look)
+
+
+def formulas(latex="", look=theme.LIGHT, **options):
+    """Lines of text with formulas between dollars, in the running type of a card."""
+    settings = {
+        "margin": (0, 14, 6, 14), "sizing_mode": "stretch_width", "stylesheets": [look.css],
+        "styles": {"font-size": look.px(13), "color": look.ink},
+    }  # fmt: skip
+    return Formulas(latex, **(settings | options))
+
+
+def code_card(look=theme.LIGHT):
+    """The card "Show me the code" and the pane to fill with `code(text)`."""
+    shown = pane(look=look, margin=(6, 12, 12, 12))
+    return card("Show me the code", shown, look=look), shown
+
+
+def log_options(value, low, high, per_decade=10):
+    """A logarithmic grid of two digits as a slider's options, with the present value among them."""
+    count = round(np.log10(high / low) * per_decade) + 1
+    options = {label: float(label) for label in (f"{entry:.2g}" for entry in np.geomspace(low, high, count))}
+    if value not in options.values():  # an address may hold a number between two marks
+        options[f"{value:.6g}"] = value
+    return dict(sorted(options.items(), key=lambda entry: entry[1]))
+
+
+def log_slider(value, name, low, high):
+    """A slider over a logarithmic grid, so that the code shown gives the same number."""
+    return pmui.DiscreteSlider(name=name, options=log_options(value, low, high), value=value)
+
+
+def choice(name, values, value):
+    """Few options as a group of buttons."""
+    return pmui.RadioButtonGroup(name=name, options=list(values), value=value, size="small")
+
+
+def lay_out(*controls):
+    """The margins of controls in the sidebar, which act at once."""
+    for control in controls:
+        # Panel would gather changes for 50 ms; a page with one slot for what is asked need not wait.
+        control._debounce = 0
+        control.margin, control.sizing_mode = (4, 0, 8, 0), "stretch_width"
+    return controls
+
+
+def preset_select(presets, apply):
+    """A list of named presets; `apply` gets the entry of the one that was picked."""
+    names = ["Choose a preset", *presets]
+    select = pmui.Select(name="Preset", options=names, value=names[0], size="small")
+    select.param.watch(lambda event: event.new in presets and apply(presets[event.new]), "value")
+    return select

@@ -1,0 +1,161 @@
+"""What pages with a player share: its buttons and keys, the status, and changes under the document's lock."""
+
+import asyncio
+import functools
+import time
+from typing import ClassVar
+
+import panel as pn
+import panel_material_ui as pmui
+
+from workbench.pages.page import Page
+
+BUTTONS = {
+    "reset": "replay",
+    "step": "arrow_right",
+    "epoch": "skip_next",
+    "run": "play_arrow",
+    "pause": "pause",
+}
+# Nobody reads faster than this; in a run the pictures need not wait for sentences.
+SENTENCE_SECONDS = 0.3
+
+
+class PlayerPage(Page):
+    """A page around one model and the player of its runs; every session makes its own.
+
+    A page of its own kind gives `make_player`, `draw(lab, frame)`, which fills the figures,
+    `write(lab, frame)`, which puts numbers and sentences beside them, `settled(lab)`, and `leap`, what its
+    button for many steps says.
+    """
+
+    leap = "epoch"
+    help: ClassVar = {"space": "run or pause", "→": "one step", "r": "reset"}
+
+    def __init__(self, model, visit):
+        super().__init__(model, visit)
+        self.tasks = []
+        # The picture whose numbers are due, and the moment of the first one that waits for them.
+        self._due = self._since = None
+        self._refused = None
+        self.player = self.make_player()
+        self.buttons = pn.FlexBox(
+            *map(self._button, BUTTONS), margin=(0, 0, 4, 0), sizing_mode="stretch_width"
+        )
+
+    def _button(self, name):
+        variant = "contained" if name == "run" else "outlined"
+        button = pmui.Button(
+            name=self.leap if name == "epoch" else name, variant=variant, size="small", icon=BUTTONS[name],
+            margin=(0, 8, 6, 0),
+        )  # fmt: skip
+        button.on_click(lambda event: self.press(name))
+        return button
+
+    @property
+    def actions(self):
+        return {"space": self._toggle, "right": lambda: self.press("step"), "r": lambda: self.press("reset")}
+
+    def opened(self):
+        """Begin at once: the first picture is computed while the browser still loads its scripts."""
+        self.begin()
+
+    def begin(self):
+        """Start the player."""
+        self.tasks.append(asyncio.ensure_future(self.player.serve()))
+        self.player.restart()
+
+    def end(self):
+        """Leave nothing behind that waits for a document which is gone."""
+        self.player.close()
+        for task in self.tasks:
+            task.cancel()
+
+    def settled(self, lab):
+        """Called when a run stands still."""
+
+    def ask(self):
+        """Put the page's question anew, since after a reset an old verdict says nothing."""
+
+    def refused(self):
+        """Called when what was asked is refused."""
+
+    def press(self, name):
+        """Do what the button of this name does."""
+        if name == "reset":
+            self.ask()
+            self.player.restart(play=False)
+        else:
+            self.player.ask(name)
+
+    def _toggle(self):
+        self.press("pause" if self.player.playing else "run")
+
+    # What the player calls
+
+    async def show(self, lab, frame):
+        """Draw a frame; in a run its sentences follow now and then, else with what the player tells next."""
+        await self.visit.browser.painted()
+        started = time.monotonic()
+        self._since = self._since or started
+        # Not with every picture: a changed text has the browser lay the page out before it can draw.
+        with_sentences = self.player.playing and started - self._since > SENTENCE_SECONDS
+        await self.locked(lambda: self._draw(lab, frame, with_sentences))
+        self.player.lag = time.monotonic() - started
+
+    async def tell(self, sentence, is_error):
+        """Put a sentence into the status, and what is due beside the figures."""
+        await self.visit.browser.painted()
+        await self.locked(lambda: self._told(sentence, is_error))
+
+    def _draw(self, lab, frame, with_sentences):
+        self.visit.browser.frame += 1
+        self._due = lab, frame
+        self.draw(lab, frame)
+        if with_sentences:
+            self._write()
+
+    def _write(self):
+        if self._due is None:
+            return
+        (lab, frame), self._due, self._since = self._due, None, None
+        self.write(lab, frame)
+
+    def _told(self, sentence, is_error):
+        self._write()
+        self.say(sentence, is_error)
+        if is_error:
+            self.refused()
+        elif self.player.lab is not None:
+            self.settled(self.player.lab)
+
+    def refuse(self, sentence):
+        """Say why a choice was refused; it stays until something else is asked for."""
+        self._refused = self.player.requests
+        self.say(sentence, True)
+
+    def say(self, sentence, is_error=False):
+        """Write the status, unless a refusal still stands there."""
+        if is_error or self._refused != self.player.requests:
+            super().say(sentence, is_error)
+
+    async def locked(self, change):
+        """Change the document under its lock, and wait until that has happened."""
+        browser = self.visit.browser
+        while not self.player.closed:  # then the document went with its session
+            await browser.settled(self.document)
+            done = asyncio.get_running_loop().create_future()
+            self.document.add_next_tick_callback(functools.partial(self._change, change, done))
+            if await done:
+                return
+
+    def _change(self, change, done):
+        """Make a change, unless a browser has just begun to build the page."""
+        settled = self.visit.browser.is_settled(self.document)
+        try:
+            if settled:
+                with pn.io.hold(self.document):
+                    change()
+        finally:
+            if not done.done():
+                done.set_result(settled)

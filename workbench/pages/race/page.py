@@ -1,0 +1,219 @@
+"""The page of the race: the course, start and cancel, the curves as they grow, the table, the guess."""
+
+import asyncio
+import html
+from typing import ClassVar
+
+import panel as pn
+import panel_material_ui as pmui
+
+from workbench.pages import parts
+from workbench.pages.controls import Controls, select
+from workbench.pages.dual_lab.controls import TABLE as LAB_TABLE
+from workbench.pages.guess_card import GuessCard
+from workbench.pages.numerals import numerals
+from workbench.pages.page import Page
+from workbench.pages.race import model as race
+from workbench.pages.race.figures import RaceFigure
+from workbench.pages.shell import Visit, take_upload
+
+TABLE = {
+    "Problem": {name: make for name, make in LAB_TABLE["Problem"].items() if name in race.COURSE},
+    "Race": {"seconds": select("Time limit in seconds")},
+}
+RULES = (
+    "<p>Each point is one fit from scratch: for solvers of the workbench the time includes the "
+    "preparation of the problem and the certificates, for the others it is a call of their library. One "
+    "process, one thread; the solver that has used the least time is next. Each fit runs up to three "
+    "times; the lines join the fastest.</p>"
+    "<p>No library's own stopping criterion is used. All weights are measured by (P(w) − D*) / P(w), "
+    "where D* is a certified lower bound from a long solve before the start.</p>"
+)
+WHY = (
+    "Small problems favour methods with little overhead; as the gap gets smaller, the rate of convergence "
+    "decides, and with more samples the cost of a pass."
+)
+
+
+class RacePage(Page):
+    """Binds one `RaceModel` to its widgets; every session makes its own."""
+
+    title = "Race"
+    help: ClassVar = {
+        "space": "start or cancel the race", "→": "next loss", "r": "back to the start",
+    }  # fmt: skip
+
+    def __init__(self, model):
+        gone = take_upload(model)
+        super().__init__(model, Visit(model, race.COURSE))
+        self.visit.refusals += gone
+        self.racer, self.standings = race.Racer(), race.Standings()
+        self.figure = RaceFigure(self.look)
+        self.controls = Controls(
+            TABLE, model, self.visit, self._chosen, lambda text: self.say(text, True), race.PRESETS,
+            lambda model: {"epsilon": model.regularizer == "Elastic net"},
+        )  # fmt: skip
+        self.guess = GuessCard(self.look, lambda option: self.start())
+        self._make_panes()
+
+    @property
+    def actions(self):
+        return {
+            "space": self._toggle,
+            "right": self._next,
+            "r": self._restart,
+        }
+
+    def _make_panes(self):
+        look = self.look
+        self.go = pmui.Button(
+            name="start", variant="contained", size="small", icon="flag", margin=(0, 8, 6, 0)
+        )
+        self.stop = pmui.Button(
+            name="cancel", variant="outlined", size="small", icon="stop", margin=(0, 8, 6, 0), disabled=True
+        )
+        self.go.on_click(lambda event: self.start())
+        self.stop.on_click(lambda event: self.racer.cancel())
+        self.key = parts.pane("", look, margin=(0, 14))
+        self.caption = parts.pane("", look)
+        self.table = parts.pane("", look, margin=(4, 14, 12, 14), styles={"font-size": look.px(13)})
+        self.code_card, self.code = parts.code_card(look)
+
+    def sidebar(self):
+        return self.controls.sidebar()
+
+    def main(self):
+        drawn = pn.pane.Bokeh(self.figure.figure, sizing_mode="stretch_width", margin=(0, 4))
+        curves = parts.card(
+            "Time against certified suboptimality",
+            self.key,
+            drawn,
+            self.caption,
+            figure="race",
+            look=self.look,
+        )
+        buttons = pn.FlexBox(self.go, self.stop, margin=(0, 0, 4, 0), sizing_mode="stretch_width")
+        table = parts.card("Seconds to a certified relative gap", self.table, look=self.look)
+        return [buttons, self.status, parts.grid(curves, table, least=2000)]
+
+    def aside(self):
+        rules = parts.pane(f"<div class='wb-note'>{RULES}</div>", self.look, margin=(6, 14, 8, 14))
+        return [self.guess.card, parts.card("The rules", rules, look=self.look), self.code_card]
+
+    def begin(self):
+        """Show the starting list."""
+        self.task = asyncio.ensure_future(self._first())
+
+    async def _first(self):
+        # The peers' libraries take seconds to import, the first time.
+        await asyncio.to_thread(self.model.entrants)
+        self.document.add_next_tick_callback(self._chosen)
+
+    def end(self):
+        """Leave nothing running."""
+        self.racer.cancel()
+
+    # What a visitor does
+
+    def _defaults(self):
+        return {name: self.model.param[name].default for name in race.COURSE}
+
+    def _next(self):
+        names = list(race.LOSSES)
+        following = names[(names.index(self.model.loss) + 1) % len(names)]
+        self.controls.update({"loss": following})
+
+    def _restart(self):
+        self.controls.update(self._defaults())
+        self._chosen()
+
+    def _toggle(self):
+        if self.racer.running:
+            self.racer.cancel()
+        else:
+            self.start()
+
+    def _chosen(self, names=()):
+        """Another course: its starting list; a race that goes on belongs to the old one and ends."""
+        self.racer.cancel()
+        self._line_up()
+        names, _ = self.model.entrants()
+        self.guess.ask(
+            f"Which solver is the first to certify a relative gap of {race.DECIDING:g}?", names,
+            "Guess, and the race begins; or press start.",
+        )  # fmt: skip
+        self.say("Ready. Nothing has run yet.")
+
+    def _line_up(self):
+        names, _ = self.model.entrants()
+        self.standings = race.Standings()
+        self.key.object = f"<div class='wb-key'>{self.figure.key(names)}</div>"
+        self.code.object = parts.code(race.code(self.model.course()))
+        self._show()
+
+    def start(self):
+        """Begin the race of the present course, unless one is running."""
+        standings = race.Standings()
+
+        async def tell(event):
+            self.document.add_next_tick_callback(lambda: self._told(standings, event))
+
+        if not self.racer.start(self.model.told(), tell):
+            self.say("A race is running; cancel it first.", True)
+            return
+        self._line_up()
+        self.standings = standings
+        self.go.disabled, self.stop.disabled = True, False
+        self.say("Preparing: the data, compilation, and a long solve that proves the lower bound.")
+
+    # What the race tells
+
+    def _told(self, standings, event):
+        if standings is not self.standings:
+            if not self.racer.running:
+                self.go.disabled, self.stop.disabled = False, True
+            return  # of a course that is no longer chosen
+        standings.add(event) if event["kind"] != "wait" else self.say(event["why"])
+        with pn.io.hold(self.document):
+            self._show()
+            if event["kind"] == "fit":
+                self.say(f"Racing: {event['name']} fitted in {race.spelled_seconds(event['seconds'])}.")
+            elif event["kind"] in ("end", "refused"):
+                self._ended(event)
+
+    def _ended(self, event):
+        self.say(*race.ending(event))
+        self.go.disabled, self.stop.disabled = False, True
+        came = self.standings.winner(race.DECIDING)
+        self.guess.reveal("no solver reached it" if came is None else f"{came} was first", WHY, came)
+
+    def _show(self):
+        self.figure.show(self.standings)
+        self.caption.object = parts.line(self.standings.caption())
+        self.table.object = table(self.standings, *self.model.entrants())
+
+
+def table(standings, names, absent):
+    """HTML of the standings: seconds to each mark, what the best weights are certified to, who is absent."""
+    rows = {row[0]: row[1:] for row in standings.rows()}
+    body = "".join(_row(name, *rows.get(name, ([None] * len(race.MARKS), None))) for name in names)
+    body += "".join(
+        f"<tr><th scope='row'>{html.escape(name)}</th><td colspan='{len(race.MARKS) + 2}'>"
+        "not started: it is not installed</td></tr>"
+        for name in absent
+    )
+    marks = "".join(f"<th scope='col'>to {mark:g}</th>" for mark in race.MARKS)
+    return numerals(
+        "<div style='overflow-x: auto' tabindex='0' role='region' aria-label='Standings'>"
+        f"<table class='wb-table'><thead><tr><th scope='col'>contestant</th>{marks}"
+        "<th scope='col'>best certified</th><th scope='col'>its own gap</th></tr>"
+        f"</thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _row(name, seconds, best):
+    times = "".join(f"<td>{race.spelled_seconds(spent)}</td>" for spent in seconds)
+    worth = "<td>–</td><td>–</td>"
+    if best is not None:
+        worth = f"<td>{best['relative']:.1e}</td><td>{best['gap']:.1e}</td>"
+    return f"<tr><th scope='row'>{html.escape(name)}</th>{times}{worth}</tr>"

@@ -1,0 +1,277 @@
+"""The drawing of the page of roads: paths over the saddle, certified gaps, both errors, the table."""
+
+import html
+
+import numpy as np
+from bokeh.models import FixedTicker, LinearColorMapper, Range1d
+
+from workbench.pages.drawing import Drawing
+from workbench.pages.numerals import numerals
+from workbench.pages.ranges import MOST_POINTS, bands, decades, set_range
+from workbench.pages.roads.model import MARKS, ROADS
+from workbench.pages.theme import stroke
+
+# Colour and dash of each road, a colour a family.
+STROKES = {
+    "Gauss-Seidel": ("blue", "solid"), "SDCA": ("blue", "dotted"), "Augmented Lagrangian": ("blue", "dashed"),
+    "Frank-Wolfe": ("green", "dashed"), "PDHG": ("vermillion", "solid"),
+    "PDHG, no restarts": ("vermillion", "dotted"), "Proximal gradient": ("purple", "dashed"),
+}  # fmt: skip
+CURVES = {"gaps": "relative_gap", "above": "above", "below": "below"}
+PATH = "path of "
+ENDS = ("place", "height", "marker", "colour", "name", "passes", "value")
+# Where a logarithmic axis of passes has its start.
+START = 0.5
+# The saddle's colours stay light, so that paths are seen on them.
+PALE = 2.5
+TALL = (300, 20, 400)
+HOLDS = {("alpha",): "keeps α", ("w",): "keeps w", ("w", "alpha"): "keeps w and α"}
+
+
+class RoadsDrawing(Drawing):
+    """The figures of the page, their sources and the sentence under each."""
+
+    columns = (
+        {name: ("place", "passes", *CURVES.values()) for name in ROADS}
+        | {PATH + name: ("weight", "dual", "passes", "name") for name in ROADS}
+        | {f"ends of {name}": ENDS for name in CURVES}
+        | {
+            "surface": ("image", "x", "y", "dw", "dh"), "valley": ("weight", "dual"),
+            "ridge": ("weight", "dual"), "star": ("weight", "dual"),
+
+        }
+    )  # fmt: skip
+
+    def _titles(self):
+        return _titles(self.look)
+
+    def _saddle(self):
+        drawn = self._plot(
+            "saddle", "weight", "dual variable",
+            [("", "@name"), ("passes", "@passes"), ("at", "(@weight{0.00000}, @dual{0.00000})")],
+            heights=TALL, x_range=Range1d(0, 1), y_range=Range1d(0, 1),
+        )  # fmt: skip
+        look = self.look
+        self.bands = LinearColorMapper(palette=bands(look), low=-1, high=1, nan_color=look.ground)
+        drawn.image("image", "x", "y", "dw", "dh", source=self.sources["surface"], color_mapper=self.bands)
+        lines = {"color": look.muted, "width": 0.8 * look.line}
+        drawn.line("weight", "dual", source=self.sources["valley"], **lines)
+        drawn.line("weight", "dual", source=self.sources["ridge"], dash="dashed", **lines)
+        seen = []
+        for name, (colour, dash) in STROKES.items():
+            source, colour = self.sources[PATH + name], getattr(look, colour)
+            drawn.line("weight", "dual", source=source, color=colour, width=look.line, dash=dash)
+            seen.append(drawn.scatter(
+                "weight", "dual", source=source, size=5 * look.scale, line_color=colour, line_width=1.4,
+                fill_color=colour if dash == "solid" else look.paper,
+            ))  # fmt: skip
+        drawn.scatter(
+            "weight", "dual", source=self.sources["star"], marker="star", size=18 * look.scale,
+            fill_color=look.paper, line_color=look.ink, line_width=2.0,
+        )  # fmt: skip
+        drawn.hover.renderers = seen
+        drawn.ygrid.grid_line_color = None
+        return drawn
+
+    def _gaps(self):
+        return self._curves("gaps", "certified relative gap")
+
+    def _above(self):
+        return self._curves("above", "P(w) above the optimum")
+
+    def _below(self):
+        return self._curves("below", "dual value below the optimum")
+
+    def _curves(self, name, label):
+        drawn = self._plot(
+            name, "passes over the data", label,
+            [("", "@name"), ("passes", "@passes"), ("", "@value{0.00e+0}")],
+            x_axis_type="log", y_axis_type="log", x_range=Range1d(0.8 * START, 10), y_range=Range1d(1e-6, 1),
+        )  # fmt: skip
+        drawn.xaxis.ticker = FixedTicker(ticks=[START, 1, 10, 100, 1000, 10_000])
+        drawn.xaxis.major_label_overrides = {START: "0", 1: "1", 10: "10", 100: "100", 1000: "1,000"}
+        for road, (colour, dash) in STROKES.items():
+            drawn.line(
+                "place", CURVES[name], source=self.sources[road], color=getattr(self.look, colour),
+                width=self.look.line, dash=dash,
+            )  # fmt: skip
+        ends = drawn.scatter(
+            "place", "height", source=self.sources[f"ends of {name}"], size=8 * self.look.scale,
+            marker="marker", line_color="colour", line_width=2.0, fill_color=self.look.paper,
+        )  # fmt: skip
+        drawn.hover.renderers = [ends]
+        return drawn
+
+    def show(self, frame):
+        """Fill every source from a frame and return the sentence of each figure."""
+        self._show_saddle(frame)
+        self._show_curves(frame)
+        return {
+            "saddle": _place(frame), "gaps": _certified(frame), "above": _primal(frame), "below": _dual(frame)
+        }
+
+    def _show_saddle(self, frame):
+        seen, star = frame["saddle"], frame["star"]
+        weight, dual, surface = seen["weight"], seen["dual"], seen["surface"]
+        self.sources["surface"].data = {
+            "image": [surface.astype(np.float32)], "x": [weight[0]], "y": [dual[0]],
+            "dw": [weight[-1] - weight[0]], "dh": [dual[-1] - dual[0]],
+        }  # fmt: skip
+        finite = np.abs(surface[np.isfinite(surface)])
+        height = PALE * float(np.quantile(finite, 0.8)) if finite.size else 1.0
+        self.bands.update(low=-height or -1.0, high=height or 1.0)
+        self.sources["valley"].data = {"weight": seen["valley"], "dual": dual}
+        self.sources["ridge"].data = {"weight": weight, "dual": seen["ridge"]}
+        self.sources["star"].data = {"weight": [star[0]], "dual": [star[1]]}
+        for name in ROADS:
+            path = frame["paths"].get(name, np.empty((0, 2)))
+            kept = _kept(len(path))
+            self._fill(PATH + name, {
+                "weight": path[kept, 0], "dual": path[kept, 1], "passes": kept, "name": [name] * kept.size,
+            })  # fmt: skip
+        plot, (sample, feature) = self.figures["saddle"], frame["plane"]
+        set_range(plot.x_range, float(weight[0]), float(weight[-1]))
+        set_range(plot.y_range, float(dual[0]), float(dual[-1]))
+        for axis, label in (
+            (plot.xaxis[0], f"weight {feature + 1}"), (plot.yaxis[0], f"α of sample {sample + 1}")
+        ):  # fmt: skip
+            if axis.axis_label != label:
+                axis.axis_label = label
+
+    def _show_curves(self, frame):
+        curves = frame["curves"]
+        for name, key in CURVES.items():
+            plot = self.figures[name]
+            set_range(plot.x_range, 0.8 * START, max(10.0, 1.3 * frame["passes"]))
+            values = np.concatenate([curve[key] for curve in curves.values()])
+            decades(plot.y_range, values[np.isfinite(values) & (values > 0.0)], 10, least=2)
+            self._show_ends(name, key, curves)
+        for name in ROADS:
+            columns = {key: np.empty(0) for key in self.columns[name]}
+            if name in curves:
+                curve, kept = curves[name], _kept(curves[name]["epoch"].size)
+                columns = {key: _positive(curve[key][kept]) for key in CURVES.values()}
+                columns["passes"] = curve["epoch"][kept]
+                columns["place"] = np.maximum(columns["passes"], START)
+            self._fill(name, columns)
+
+    def _show_ends(self, figure, key, curves):
+        """Where each road is now; one that no logarithm reaches stands as a triangle at the lower edge."""
+        values = [float(curve[key][-1]) for curve in curves.values()]
+        passes = [float(curve["epoch"][-1]) for curve in curves.values()]
+        edge = 1.5 * self.figures[figure].y_range.start
+        self.sources[f"ends of {figure}"].data = {
+            "place": [max(each, START) for each in passes], "height": [max(each, edge) for each in values],
+            "marker": ["circle" if each > edge else "inverted_triangle" for each in values],
+            "colour": [getattr(self.look, STROKES[name][0]) for name in curves], "name": list(curves),
+            "passes": passes, "value": values,
+        }  # fmt: skip
+
+    def _fill(self, name, columns):
+        """Fill a source; an empty one is not sent again and again."""
+        if len(columns["passes"]) or len(self.sources[name].data["passes"]):
+            self.sources[name].data = columns
+
+
+def _kept(count):
+    """Places of at most so many entries, from the first to the last."""
+    return np.unique(np.linspace(0, count - 1, min(count, MOST_POINTS)).astype(int))
+
+
+def _positive(values):
+    return np.where(np.isfinite(values) & (values > 0.0), values, np.nan)
+
+
+def _titles(look):
+    key = "".join(stroke(dash, getattr(look, colour), name) for name, (colour, dash) in STROKES.items())
+    lines = stroke("solid", look.muted, "valley: best w") + stroke("dashed", look.muted, "ridge: best α")
+    return {
+        "saddle": ("Paths over the saddle R(w, α), to ☆", lines + key),
+        "gaps": ("Certified relative gap", key),
+        "above": ("Primal error", key),
+        "below": ("Dual error", key),
+    }
+
+
+def _place(frame):
+    sample, feature = frame["plane"]
+    closer = f", magnified {frame['zoom']} times" if frame["zoom"] > 1 else ""
+    return (
+        f"R over weight {feature + 1} and α of sample {sample + 1}, all else at the optimum{closer}. ☆ is "
+        f"the saddle point ({frame['star'][0]:.5g}, {frame['star'][1]:.5g}); R is higher "
+        "where it is orange, lower where blue, and minus infinity beyond the domain of k."
+    )
+
+
+def _certified(frame):
+    rows = frame["table"]
+    best = min(rows, key=lambda row: row.relative_gap)
+    done = sum(row.first[-1] is not None for row in rows)
+    return (
+        f"After {frame['passes']:g} passes: {best.name} has the smallest gap, {best.relative_gap:.1e}; "
+        f"{done} of {len(rows)} methods have certified {MARKS[-1]:g}. ▽ at the lower edge: the gap is zero."
+    )
+
+
+def _primal(frame):
+    low, high = frame["bracket"]
+    name, value = _least(frame, "above")
+    return (
+        f"The optimum lies between {low:.8g} and {high:.8g}, {max(high - low, 0.0):.0e} apart, certified "
+        f"by an accurate solve and the runs. The least P(w) so far is {name}'s, at most {value:.1e} above it."
+    )
+
+
+def _dual(frame):
+    name, value = _least(frame, "below")
+    return f"Each value is a certified lower bound. The best so far is {name}'s, at most {value:.1e} below."
+
+
+def _least(frame, key):
+    found = {name: float(np.nanmin(curve[key])) for name, curve in frame["curves"].items()}
+    name = min(found, key=found.get)
+    return name, max(found[name], 0.0)
+
+
+def table(rows, refused, look):
+    """HTML of who certifies what when: the passes to each mark, and who cannot start, with the reason.
+
+    Parameters
+    ----------
+    rows : list of roads.Row
+    refused : dict of str to str
+    look : theme.Look
+    """
+    body = "".join(_row(row, look) for row in rows)
+    body += "".join(
+        f"<tr><th scope='row'>{html.escape(name)}</th>"
+        f"<td class='wb-why' colspan='{len(MARKS) + 1}'>{html.escape(_why(reason))}</td></tr>"
+        for name, reason in refused.items()
+    )
+    marks = "".join(f"<th scope='col'>{_power(mark)}</th>" for mark in MARKS)
+    return (
+        "<div class='wb-note' style='overflow-x: auto' tabindex='0' role='region' "
+        "aria-label='Passes to each certified gap'><table class='wb-table'><thead><tr>"
+        f"<th scope='col'>passes to</th>{marks}<th scope='col'>now</th></tr></thead>"
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _row(row, look):
+    colour, dash = STROKES[row.name]
+    swatch = f"<i style='border-top: 3px {dash} {getattr(look, colour)}'></i>"
+    passes = "".join(f"<td>{'–' if first is None else f'{first:g}'}</td>" for first in row.first)
+    return (
+        f"<tr><th scope='row'>{swatch}{html.escape(row.name)}<br><span class='wb-source'>"
+        f"{HOLDS[row.holds]}</span></th>{passes}<td>{numerals(f'{row.relative_gap:.1e}')}</td></tr>"
+    )
+
+
+def _power(mark):
+    return f"10<sup>{round(np.log10(mark))}</sup>"
+
+
+def _why(refusal):
+    """The reason of a refusal, without the solver's name before it and the advice behind."""
+    reason = refusal.split(": ", 1)[-1].split("; ", 1)[0]
+    return f"not applicable: {reason}"

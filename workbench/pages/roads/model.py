@@ -1,0 +1,320 @@
+"""The model of the page of roads: choices in, certified runs of several solvers out. No widget."""
+
+import dataclasses
+import time
+from typing import NamedTuple
+
+import numpy as np
+import param
+
+from workbench.certificates import Certificate, certificate
+from workbench.data.bundled import breast_cancer
+from workbench.data.examples import plane
+from workbench.errors import InputError
+from workbench.pages import saddle
+from workbench.problem import Problem
+from workbench.regularizers import ElasticNet, SquaredL2, norms
+from workbench.run import Run
+from workbench.solution import solve
+from workbench.solvers import PDHG, SDCA, AugmentedLagrangian, FrankWolfe, GaussSeidel, ProximalGradient
+
+ROADS = {
+    "Gauss-Seidel": GaussSeidel(), "SDCA": SDCA(), "Frank-Wolfe": FrankWolfe(), "PDHG": PDHG(),
+    "PDHG, no restarts": PDHG(restart=False), "Proximal gradient": ProximalGradient(),
+    "Augmented Lagrangian": AugmentedLagrangian(),
+}  # fmt: skip
+TOGETHER, APART, ONE = "Two samples, one weight", "Two samples that disagree", "One sample, one weight"
+CANCER = "Breast cancer"
+# Those that are typed: features and labels.
+TYPED = {
+    TOGETHER: ([[-1.0], [0.7]], [-1.0, 1.0]), APART: ([[1.0], [0.6]], [1.0, -1.0]), ONE: ([[1.0]], [1.0]),
+}  # fmt: skip
+SOURCES = (*TYPED, "Overlapping", CANCER)
+LOSSES = {
+    "Hinge": "hinge", "Smoothed hinge": "smoothed-hinge", "Logistic": "logistic", "Squared": "squared",
+}  # fmt: skip
+REGULARIZERS = {
+    "Squared ℓ2": lambda settings: (SquaredL2(), "'squared-l2'"),
+    "Elastic net": lambda settings: (
+        ElasticNet(epsilon=settings["epsilon"]),
+        f"wb.regularizers.ElasticNet(\n    epsilon={settings['epsilon']!r})",
+    ),
+    "ℓ1": lambda settings: (norms.L1(), "wb.norms.L1()"),
+}
+# What a change of these parameters restarts; the zoom chooses what is looked at.
+INPUTS = ("source", "loss", "regularizer", "lam", "epsilon", "intercept", "seed")
+BOUNDS = {"lam": (1e-3, 1.0)}
+MARKS = (1e-2, 1e-4, 1e-6)
+# Most passes of one press of "run".
+MOST_PASSES = 300
+NO_LIMIT = 10**9
+# So many values of each axis of the saddle.
+CELLS = 101
+# The bracket around the optimum comes from a solve of its own, which ends here where it is a hard one.
+NEAR, MOST_EPOCHS = 1e-12, 3000
+
+
+class RoadsModel(param.Parameterized):
+    """Choices of the page, with the bounds that its controls and its address share."""
+
+    source = param.Selector(objects=list(SOURCES), doc="the data")
+    loss = param.Selector(objects=list(LOSSES))
+    regularizer = param.Selector(objects=list(REGULARIZERS))
+    lam = param.Number(0.1, bounds=BOUNDS["lam"], doc="weight of the regularizer")
+    epsilon = param.Number(0.2, bounds=(0.05, 2.0), doc="sparsity of the elastic net")
+    intercept = param.Boolean(False, doc="whether an unregularized bias is free")
+    seed = param.Integer(1, bounds=(0, 9999), doc="of the samples that are drawn")
+    tolerance = param.Selector(objects=[*MARKS, 1e-9], default=1e-6)
+    zoom = param.Selector(objects=[1, 3, 10, 100], doc="how close the saddle is looked at")
+
+    def settings(self):
+        """The present choices, to build a run from elsewhere while the page goes on."""
+        return {name: getattr(self, name) for name in INPUTS}
+
+
+def load(source):
+    """The features (n, d), the labels, and the Python that gives them, of a name in `SOURCES`."""
+    if source in TYPED:
+        X, y = TYPED[source]
+        return np.array(X), np.array(y), f"X, y = {X!r}, {y!r}"
+    if source == CANCER:
+        found = breast_cancer()
+        return found.X, found.y, "d = wb.data.load('breast-cancer')\nX, y = d.X, d.y"
+    X, y = plane(source)
+    return X, y, f"X, y = wb.data.examples.plane(\n  {source!r})"
+
+
+class Road(Run):
+    """A run that keeps where it has been in the plane of one weight and one dual variable.
+
+    Attributes
+    ----------
+    path : list of (float, float)
+        The weight and the dual variable of each certificate.
+    """
+
+    def __init__(self, problem, solver, seed, seen):
+        super().__init__(problem, solver, seed=seed)
+        self.seen, self.path = seen, []
+
+    def record(self):
+        """Certify the present state, and note where it lies."""
+        made, (sample, feature) = super().record(), self.seen
+        self.path.append((float(made.w[feature]), float(made.alpha[sample])))
+        return made
+
+    def first(self, mark):
+        """The passes after which the certified relative gap was at most this; None where it is not yet."""
+        return next((row["epoch"] for row in self.rows if row["relative_gap"] <= mark), None)
+
+    @property
+    def holds(self):
+        """What the solver's state gives to the certificate, which builds the other side."""
+        given = self.solver.point(self.state)
+        return tuple(name for name in ("w", "alpha") if name in given)
+
+
+class Lab(NamedTuple):
+    """The roads on one problem with what the page needs beside them."""
+
+    roads: dict  # of name to Road
+    refused: dict  # of name to the sentence that says why
+    settings: dict
+    optimum: Certificate  # of a close solve: it brackets the optimum, and the saddle is drawn around it
+    plane: tuple  # the sample and the feature that are looked at
+
+    @property
+    def run(self):
+        """The first road there is."""
+        return next(iter(self.roads.values()))
+
+    @property
+    def pair(self):
+        """This lab alone, as the player wants it."""
+        return (self,)
+
+    @property
+    def passes(self):
+        """How many passes over the data the longest road has made."""
+        return max(road.epochs for road in self.roads.values())
+
+
+def build(settings, previous=None):
+    """A fresh lab for these settings; a problem that a previous one has prepared is used again.
+
+    Raises
+    ------
+    InputError
+        The problem is none, or no road leads to its optimum.
+    """
+    loss, made = LOSSES[settings["loss"]], REGULARIZERS[settings["regularizer"]](settings)[0]
+    shared = ("source", "intercept")
+    if previous is not None and all(previous.settings[name] == settings[name] for name in shared):
+        problem = previous.run.problem.replace(loss, made, settings["lam"])
+    else:
+        X, y, _ = load(settings["source"])
+        problem = Problem(X, y, loss, made, settings["lam"], bias=settings["intercept"])
+    found = solve(problem, "auto", tol=NEAR, max_epochs=MOST_EPOCHS)
+    b = found.b if problem.free_bias else None
+    optimum = certificate(problem, w=found.w, b=b, alpha=found.alpha)
+    seen = _plane(problem, optimum)
+    roads, refused = {}, {}
+    for name, solver in ROADS.items():
+        try:
+            roads[name] = Road(problem, solver, settings["seed"], seen)
+        except InputError as error:
+            refused[name] = str(error)
+    if not roads:
+        raise InputError(next(iter(refused.values())))
+    for road in roads.values():
+        road.record()
+    return Lab(roads, refused, settings, optimum, seen)
+
+
+def _plane(problem, optimum):
+    """The sample and the feature to look at: a free dual variable, and the weight that pulls it most."""
+    entry, nu = problem.loss.entry, problem.nu(optimum.alpha)
+    # Far from the ends of the domain both lines are seen to cross.
+    room = np.clip(np.minimum(nu - entry["lower"], entry["upper"] - nu), 0.0, 1.0)
+    rows = problem.rows
+    lengths = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).ravel())
+    sample = int(np.argmax(room * lengths))
+    row = rows[[sample]].toarray().ravel()
+    return sample, int(np.argmax(np.abs(row) * (1e-12 + np.abs(optimum.w))))
+
+
+def move(lab, tolerance, limit=NO_LIMIT):
+    """One pass of each road that goes on, a certificate, and its status where it is at its end."""
+    for road in lab.roads.values():
+        if road.status is None:
+            road.stopping.aim(tolerance, limit)
+            road.epoch()
+            road.record()
+            road.judge()
+
+
+def play(lab, seconds, tolerance):
+    """Passes until the time is up or all roads are at their end; returns whether they are."""
+    deadline = time.perf_counter() + seconds
+    # A further press of "run" goes on for as many passes again.
+    limit = MOST_PASSES * (int(lab.passes) // MOST_PASSES + 1)
+    for road in lab.roads.values():
+        if road.status == "max_epochs" and road.epochs < limit:
+            road.status = None
+    while True:
+        move(lab, tolerance, limit)
+        if all(road.status is not None for road in lab.roads.values()):
+            return True
+        if time.perf_counter() >= deadline:
+            return False
+
+
+def frame(lab, zoom):
+    """What is drawn of a lab's present state, as plain arrays.
+
+    Parameters
+    ----------
+    lab : Lab
+    zoom : float
+        How many times closer than the whole way the saddle is looked at.
+    """
+    best, (low, high) = lab.optimum, bracket(lab)
+    curves = {}
+    for name, road in lab.roads.items():
+        columns = {key: np.array([row[key] for row in road.rows], dtype=float)
+                   for key in ("epoch", "primal", "dual", "gap", "relative_gap")}  # fmt: skip
+        # At most so far from the optimum, since that lies within the bracket.
+        columns |= {"above": columns["primal"] - low, "below": high - columns["dual"]}
+        curves[name] = columns
+    sample, feature = lab.plane
+    star = float(best.w[feature]), float(best.alpha[sample])
+    paths = {name: np.array(road.path) for name, road in lab.roads.items()}
+    return {
+        "passes": lab.passes, "curves": curves, "paths": paths, "star": star,
+        "bracket": (low, high), "plane": lab.plane, "zoom": zoom,
+        "saddle": _surface(lab, _window(paths, star, zoom)), "table": table(lab),
+    }  # fmt: skip
+
+
+def bracket(lab):
+    """The best certified bounds of the optimum, whoever found them."""
+    rows = [row for road in lab.roads.values() for row in road.rows]
+    low = max(lab.optimum.dual, *(row["dual"] for row in rows))
+    return low, min(lab.optimum.primal, *(row["primal"] for row in rows))
+
+
+def _window(paths, star, zoom):
+    """Low and high ends of both axes: around all paths, drawn together towards the saddle point."""
+    points = np.vstack([*paths.values(), [star]])
+    points = points[np.isfinite(points).all(axis=1)]
+    low, high = points.min(axis=0), points.max(axis=0)
+    spread = np.maximum(high - low, 0.1 * np.maximum(np.abs(star), 0.1))
+    star = np.array(star)
+    return star + (low - 0.08 * spread - star) / zoom, star + (high + 0.08 * spread - star) / zoom
+
+
+def _surface(lab, window):
+    """R around the saddle point, less its value there; nothing outside the domain of the conjugate."""
+    problem, (sample, _) = lab.run.problem, lab.plane
+    weight, dual = (np.linspace(low, high, CELLS) for low, high in zip(*window, strict=True))
+    seen = saddle.over(problem, lab.optimum, lab.plane, weight, dual)
+    entry, scale = problem.loss.entry, problem.weight[sample] * problem.sign[sample]
+    nu = -dual / scale
+    rounding = 1e-12 * (1.0 + np.abs(nu))
+    outside = (nu < entry["lower"] - rounding) | (nu > entry["upper"] + rounding)
+    surface = np.where(outside[:, None], np.nan, seen["surface"])
+    # A lowest value at the edge of the window is none of the valley's.
+    least = np.argmin(seen["surface"], axis=1)
+    lost = outside | (least == 0) | (least == CELLS - 1)
+    return seen | {"surface": surface, "valley": np.where(lost, np.nan, seen["valley"])}
+
+
+class Row(NamedTuple):
+    """One road in the table: the passes to each mark, and where it is."""
+
+    name: str
+    holds: tuple
+    first: tuple  # of the passes to each of MARKS, None where it is not there yet
+    relative_gap: float
+    passes: float
+    status: str | None
+
+
+def table(lab):
+    """The rows of the table of who certifies what when."""
+    return [
+        Row(name, road.holds, tuple(map(road.first, MARKS)), road.rows[-1]["relative_gap"], road.epochs,
+            road.status)
+        for name, road in lab.roads.items()
+    ]  # fmt: skip
+
+
+def winners(lab, mark):
+    """The roads that certified this first, and after how many passes; ((), None) where none has."""
+    first = {name: road.first(mark) for name, road in lab.roads.items()}
+    reached = {name: passes for name, passes in first.items() if passes is not None}
+    least = min(reached.values(), default=None)
+    return tuple(name for name, passes in reached.items() if passes == least), least
+
+
+def _spelled(solver):
+    """A solver as Python, without the parameters that it has anyway."""
+    fields = [field for field in dataclasses.fields(solver) if getattr(solver, field.name) != field.default]
+    given = ", ".join(f"{field.name}={getattr(solver, field.name)!r}" for field in fields)
+    return f"{type(solver).__name__}({given})"
+
+
+def code(lab, tolerance):
+    """The Python that gives the same passes in a notebook."""
+    settings, roads = lab.settings, "".join(f"  wb.solvers.{_spelled(ROADS[name])},\n" for name in lab.roads)
+    extra = ", bias=True" if settings["intercept"] else ""
+    spelled = REGULARIZERS[settings["regularizer"]](settings)[1]
+    return (
+        f"import workbench as wb\n\n{load(settings['source'])[2]}\n"
+        f"p = wb.Problem(\n  X, y, loss={LOSSES[settings['loss']]!r},\n  regularizer={spelled},\n"
+        f"  lam={settings['lam']!r}{extra})\nfor solver in (\n{roads}):\n"
+        f"  run = wb.Run(p, solver, seed={settings['seed']})\n  c = run.record()\n"
+        f"  while (c.relative_gap > {tolerance:g}\n         and run.epochs < {MOST_PASSES}):\n"
+        "    run.epoch()\n    c = run.record()\n"
+        "  print(solver.name, run.epochs, c.gap)"
+    )

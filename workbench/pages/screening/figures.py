@@ -1,0 +1,305 @@
+"""The drawing of the page of screening: marks that cross themselves out, the ball, gaps, the path."""
+
+import numpy as np
+from bokeh.models import FixedTicker, Range1d, Span
+from bokeh.transform import factor_cmap, factor_mark
+
+from workbench.pages.drawing import Drawing
+from workbench.pages.ranges import MOST_POINTS, decades, set_range
+from workbench.pages.screening.model import DRAWN
+from workbench.pages.theme import stroke
+
+COLUMNS = {
+    "marks": ("x", "y", "name", "bound", "kind", "since", "says"),
+    "bounds": ("place", "bound", "name", "kind", "says"),
+    "disc": ("x", "y"),
+    "shadow": ("x", "y"),
+    "first": ("x", "y"),
+    "second": ("x", "y"),
+    "points": ("x", "y", "colour", "marker", "says"),
+    "window": ("x", "y"),
+    "both": ("epoch", "ms", "gap"),
+    "plain": ("epoch", "ms", "gap"),
+    "unscreened": ("epoch", "ms", "gap"),
+    "path": ("ratio", "zero", "before", "solved"),
+}
+# What a block is: its colour, its marker and what is said of it.
+KINDS = {
+    "discarded": ("muted", "x", "discarded: zero at every optimum"),
+    "open": ("blue", "circle", "undecided, its weight is zero now"),
+    "nonzero": ("vermillion", "diamond", "undecided, its weight is not zero now"),
+    "kept": ("green", "square", "kept: not zero at the optimum"),
+}
+SHAPES = ("×", "○", "◇", "□")
+WORDS = {"discarded": "discarded", "kept": "certain to be nonzero"}
+ROW = 20
+LEAST_BOUND, MOST_BOUND = 0.05, 1e4
+RING = np.linspace(0.0, 2.0 * np.pi, 361)
+TALL = (280, 20, 360)
+
+
+class ScreeningDrawing(Drawing):
+    """The figures of the page, their sources and the sentence under each."""
+
+    columns = COLUMNS
+
+    def _titles(self):
+        return _titles(self.look)
+
+    def _marks(self):
+        drawn = self._plot(
+            "marks", "", "", [("", "@name"), ("", "@says @since"), ("bound", "@bound{0.000}")],
+            x_range=Range1d(-1, ROW), y_range=Range1d(-1, 1), heights=TALL,
+        )  # fmt: skip
+        self.dots = self._scatter(drawn, "marks", "x", "y", 11)
+        drawn.axis.visible = False
+        drawn.grid.grid_line_color = None
+        return drawn
+
+    def _bounds(self):
+        drawn = self._plot(
+            "bounds", "rank by correlation at λ_max", "bound over the threshold",
+            [("", "@name"), ("", "@says"), ("bound", "@bound{0.000}")],
+            x_range=Range1d(-2, 10), y_range=Range1d(0.1, 10), y_axis_type="log",
+        )  # fmt: skip
+        drawn.add_layout(Span(location=1.0, dimension="width", line_color=self.look.ink, line_width=1.5))
+        self._scatter(drawn, "bounds", "place", "bound", 7)
+        return drawn
+
+    def _scatter(self, drawn, source, x, y, size):
+        look = self.look
+        colours, markers, _ = zip(*KINDS.values(), strict=True)
+        colour = factor_cmap("kind", [getattr(look, name) for name in colours], list(KINDS))
+        return drawn.scatter(
+            x, y, source=self.sources[source], size=size * look.scale, line_color=colour, line_width=2.0,
+            fill_color=look.paper, marker=factor_mark("kind", list(markers), list(KINDS)),
+        )  # fmt: skip
+
+    def _ball(self):
+        drawn = self._square(
+            "ball", "along the first", "across, to the second",
+            [("", "@says"), ("at", "(@x{0.0000}, @y{0.0000})")], heights=TALL,
+        )  # fmt: skip
+        look = self.look
+        drawn.patch("x", "y", source=self.sources["disc"], color=look.blue, alpha=0.16, line_alpha=0.0)
+        drawn.line("x", "y", source=self.sources["disc"], color=look.blue, width=look.line)
+        drawn.line(
+            "x", "y", source=self.sources["shadow"], color=look.purple, width=0.8 * look.line, dash="dashed"
+        )
+        drawn.line("x", "y", source=self.sources["first"], color=look.vermillion, width=look.line)
+        drawn.line("x", "y", source=self.sources["second"], color=look.green, width=look.line, dash="dotted")
+        points = drawn.scatter(
+            "x", "y", source=self.sources["points"], size=10 * look.scale, marker="marker",
+            fill_color=look.paper, line_color="colour", line_width=2.2,
+        )  # fmt: skip
+        drawn.hover.renderers = [points]
+        return drawn
+
+    def _epochs(self):
+        return self._gaps("epochs", "epoch", "epoch")
+
+    def _clock(self):
+        return self._gaps("clock", "ms", "milliseconds in the solver")
+
+    def _gaps(self, name, column, label):
+        drawn = self._plot(
+            name, label, "certified gap", [("gap", "@gap{0.00e+0}")], x_range=Range1d(0, 1),
+            y_range=Range1d(1e-6, 1), y_axis_type="log",
+        )  # fmt: skip
+        look = self.look
+        strokes = {"unscreened": (look.vermillion, "dotted"), "plain": (look.purple, "dashed")}
+        for source, (colour, dash) in (*strokes.items(), ("both", (look.blue, "solid"))):
+            drawn.line(column, "gap", source=self.sources[source], color=colour, width=look.line, dash=dash)
+        return drawn
+
+    def _path(self):
+        drawn = self._plot(
+            "path", "λ / λ_max", "discarded",
+            [("λ / λ_max", "@ratio{0.000}"), ("by w = 0", "@zero"), ("by the λ before", "@before"),
+             ("by its solution", "@solved")],
+            x_range=Range1d(1.05, 0.5), y_range=Range1d(0, 1), x_axis_type="log",
+        )  # fmt: skip
+        drawn.xaxis.ticker = FixedTicker(ticks=[1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01])
+        look, source = self.look, self.sources["path"]
+        for column, colour, dash, marker in (
+            ("solved", look.blue, "solid", "circle"), ("before", look.green, "dashed", "square"),
+            ("zero", look.vermillion, "dotted", "triangle"),
+        ):  # fmt: skip
+            drawn.line("ratio", column, source=source, color=colour, width=look.line, dash=dash)
+            drawn.scatter(
+                "ratio", column, source=source, color=colour, fill_color=look.paper, marker=marker,
+                size=6 * look.scale,
+            )  # fmt: skip
+        return drawn
+
+    def show(self, frame):
+        """Fill every source from a frame and return the sentence of each figure."""
+        self._show_marks(frame["marks"])
+        self._show_ball(frame["plane"])
+        self._show_gaps(frame["curves"])
+        self._show_path(frame)
+        return {
+            "marks": _counted(frame), "ball": _reached(frame), "bounds": _bound(frame),
+            "epochs": _with_and_without(frame["curves"], "plain", "extrapolation"),
+            "clock": _with_and_without(frame["curves"], "unscreened", "screening"), "path": _path(frame),
+        }  # fmt: skip
+
+    def _show_marks(self, marks):
+        place, count = marks["place"], marks["place"].size
+        says = [KINDS[kind][2] for kind in marks["kind"]]
+        rows = -(-count // ROW)
+        self.sources["marks"].data = {
+            "x": place % ROW, "y": -(place // ROW).astype(float), "says": says,
+        } | {name: marks[name] for name in ("name", "bound", "kind", "since")}  # fmt: skip
+        # Few rows stand close together.
+        plot, size = self.figures["marks"], (11.0 if rows <= 12 else 9.0) * self.look.scale
+        set_range(plot.y_range, -0.5 - max(rows - 0.5, 3.0), max(0.7, (4.0 - rows) / 2.0))
+        if self.dots.glyph.size != size:
+            self.dots.glyph.size = size
+        bound = np.clip(marks["bound"], LEAST_BOUND, MOST_BOUND)
+        self.sources["bounds"].data = {
+            "place": place + 1.0, "bound": bound, "name": marks["name"], "kind": marks["kind"], "says": says,
+        }  # fmt: skip
+        plot = self.figures["bounds"]
+        set_range(plot.x_range, 1.0 - 0.03 * count, 1.03 * count + 1.0)
+        high = max(2.0, 1.6 * float(bound.max()))
+        set_range(plot.y_range, min(0.2, 0.6 * float(bound.min())), high)
+
+    def _show_ball(self, plane):
+        look, (middle, half) = self.look, plane["window"]
+        for source, name in (("disc", "both"), ("shadow", "plain")):
+            at, radius = plane["balls"][name]
+            self.sources[source].data = {
+                "x": at[0] + radius * np.cos(RING), "y": at[1] + radius * np.sin(RING),
+            }  # fmt: skip
+        for source, line in zip(("first", "second"), plane["edges"], strict=True):
+            self.sources[source].data = {"x": line[:, 0], "y": line[:, 1]}
+        points = [(plane["balls"]["both"][0], look.blue, "circle", "dual point, the centre")]
+        if plane["optimum"] is not None:
+            points.append((plane["optimum"], look.ink, "star", "dual optimum"))
+        self.sources["points"].data = {
+            "x": [at[0] for at, *_ in points], "y": [at[1] for at, *_ in points],
+            "colour": [each[1] for each in points], "marker": [each[2] for each in points],
+            "says": [each[3] for each in points],
+        }  # fmt: skip
+        self._look_at(*((centre - half, centre + half) for centre in middle))
+
+    def _show_gaps(self, curves):
+        for name, curve in curves.items():
+            kept = np.unique(np.linspace(0, curve["gap"].size - 1, MOST_POINTS).astype(int))
+            gap = np.where(curve["gap"] > 0.0, curve["gap"], np.nan)
+            self.sources[name].data = {
+                "epoch": curve["epoch"][kept], "ms": curve["ms"][kept], "gap": gap[kept],
+            }  # fmt: skip
+        gaps = np.concatenate([curve["gap"] for curve in curves.values()])
+        for name, column in (("epochs", "epoch"), ("clock", "ms")):
+            plot = self.figures[name]
+            set_range(plot.x_range, 0.0, 1.02 * max(curve[column][-1] for curve in curves.values()) or 1.0)
+            decades(plot.y_range, gaps[gaps > 0.0], 12, least=4)
+
+    def _show_path(self, frame):
+        path = frame["path"]
+        if path is None:
+            self.sources["path"].data = {name: [] for name in COLUMNS["path"]}
+            return
+        self.sources["path"].data = {name: path[name] for name in COLUMNS["path"]}
+        plot, total = self.figures["path"], frame["marks"]["total"]
+        set_range(plot.x_range, 1.1, min(0.5, 0.9 * frame["ratio"]))
+        set_range(plot.y_range, -0.04 * total, 1.06 * total)
+
+
+def _titles(look):
+    kinds = (
+        f"<span style='color: {getattr(look, colour)}'>{shape}</span> {says}"
+        for shape, (colour, _, _), says in zip(
+            SHAPES, KINDS.values(), ("discarded", "undecided", "undecided, w ≠ 0", "kept"), strict=True
+        )
+    )
+    return {
+        "marks": ("Features still in the problem", "".join(f"<span>{each}</span>" for each in kinds)),
+        "ball": (
+            "The ball that contains the dual optimum ☆",
+            stroke("solid", look.blue, "its projection")
+            + stroke("dashed", look.purple, "without extrapolation")
+            + stroke("solid", look.vermillion, "edge of the first")
+            + stroke("dotted", look.green, "of the second"),
+        ),
+        "bounds": ("A bound for each feature; below 1 it is discarded", ""),
+        "epochs": (
+            "Gap: with and without extrapolation",
+            stroke("solid", look.blue, "with")
+            + stroke("dashed", look.purple, "without")
+            + stroke("dotted", look.vermillion, "without screening"),
+        ),
+        "clock": (
+            "Time: with and without screening",
+            stroke("solid", look.blue, "with both")
+            + stroke("dotted", look.vermillion, "without screening")
+            + stroke("dashed", look.purple, "without extrapolation"),
+        ),
+        "path": (
+            "Along the path, down to this λ",
+            stroke("solid", look.blue, "by its solution")
+            + stroke("dashed", look.green, "by the λ before")
+            + stroke("dotted", look.vermillion, "by w = 0"),
+        ),
+    }
+
+
+def _things(frame):
+    return "groups" if frame["grouped"] else "features"
+
+
+def _counted(frame):
+    marks = frame["marks"]
+    cut = f" The {DRAWN} with the largest correlations at λ_max are drawn." if marks["total"] > DRAWN else ""
+    return (
+        f"{marks['discarded']:,} of {marks['total']:,} {_things(frame)} are discarded, {marks['first']:,} of "
+        f"them before the solve; {marks['nonzero']:,} have weights that are not zero now.{cut}"
+    )
+
+
+def _bound(frame):
+    marks = frame["marks"]
+    left = marks["total"] - marks["discarded"] - marks["kept"]
+    kept = (
+        f" {marks['kept']:,} are certain to be nonzero."
+        if marks["kept"]
+        else " Without a ridge term none can be certified to be nonzero."
+        if not frame["ridge"]
+        else ""
+    )
+    return f"The ball leaves {left:,} undecided at radius {frame['plane']['balls']['both'][1]:.3g}.{kept}"
+
+
+def _reached(frame):
+    plane = frame["plane"]
+    radius, other = (plane["balls"][name][1] for name in ("both", "plain"))
+    said = []
+    for name, away, kind in zip(plane["names"], plane["distances"], plane["kinds"], strict=True):
+        if not np.isfinite(away):
+            said.append(f"{name} is never reached here")
+            continue
+        verdict = WORDS.get(kind, "may be nonzero" if away <= radius else "not reached, yet not ruled out")
+        said.append(f"the edge of {name} is {away:.3g} away: {verdict}")
+    return f"Radius {radius:.3g} ({other:.3g} without extrapolation); {'; '.join(said)}."
+
+
+def _with_and_without(curves, name, what):
+    column, unit = ("epoch", "epochs") if name == "plain" else ("ms", "ms")
+    said = []
+    for each, word in (("both", "With"), (name, "without")):
+        curve = curves[each]
+        said.append(f"{word} {what} {curve['gap'][-1]:.2e} after {curve[column][-1]:.3g} {unit}")
+    return f"{'; '.join(said)}."
+
+
+def _path(frame):
+    path = frame["path"]
+    if path is None:
+        return "Computed when the runs have ended, one λ after the other from λ_max down."
+    return (
+        f"At {path['ratio'][-1]:.2g} λ_max w = 0 discards {path['zero'][-1]:,}, the solution at the λ before "
+        f"{path['before'][-1]:,}, and the solution itself {path['solved'][-1]:,}; "
+        f"{path['nonzero'][-1]:,} are not zero."
+    )

@@ -1,0 +1,181 @@
+// Keyboard and address of a page, after save.js; served with it, it reaches for nothing else.
+
+const SHORTCUTS = {" ": "space", "ArrowRight": "right", "r": "r"};
+const TAKES_KEYS = "input, textarea, select, button, a, summary, [role=slider], [role=combobox], [role=option], [role=menuitem], [contenteditable]";
+
+function shortcut(event, model) {
+  const target = event.composedPath()[0];
+  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !(target instanceof Element && target.matches(TAKES_TEXT))) {
+    event.preventDefault();
+    return model.send_msg({key: "undo"});
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape") return closeHelp();
+  if (target instanceof Element && target.matches(event.key === "?" ? TAKES_TEXT : TAKES_KEYS)) return;
+  if (event.key === "?") return toggleHelp(event);
+  if (model.wall && onWall(event, model)) return;
+  if (!(event.key in SHORTCUTS)) return;
+  event.preventDefault();
+  model.send_msg({key: SHORTCUTS[event.key]});
+}
+
+// What writes takes a question mark; what is pressed does not.
+const TAKES_TEXT = "input, textarea, [contenteditable]";
+
+function closeHelp() {
+  for (const help of deep("details.help[open]")) help.open = false;
+}
+
+function toggleHelp(event) {
+  event.preventDefault();
+  for (const help of deep("details.help")) help.open = !help.open;
+}
+
+// The figure that a digit put on the wall.
+let chosen = "";
+
+// The arrows walk the story, a digit puts another figure on the wall; whether the key was one of these.
+function onWall(event, model) {
+  if (/^(Arrow(Left|Right)|Page(Up|Down))$/.test(event.key)) {
+    event.preventDefault();
+    const step = step_of(event.key, model.step, model.steps.length);
+    if (step) location.assign(location.pathname + model.steps[step - 1]);
+    return true;
+  }
+  const name = figure_names()[Number(event.key) - 1];
+  if (!/^[1-9]$/.test(event.key) || !name) return false;
+  chosen = name;
+  fill_wall(name);
+  showAddress(model);
+  return true;
+}
+
+// The state, and the figure that was chosen here.
+function showAddress(model) {
+  const address = new URL(model.search || location.pathname, location);
+  if (chosen) address.searchParams.set("figure", chosen);
+  history.replaceState(null, "", address);
+}
+
+const WATCH_MS = 500;
+
+function shownOnWall(model) {
+  const names = figure_names();
+  return [chosen, model.wanted].find((name) => names.includes(name)) ?? names[0];
+}
+
+function putOnWall(model) {
+  fill_wall(shownOnWall(model));
+}
+
+// A telephone keeps the first figure in sight, above the sheet with the controls.
+function pin() {
+  if (innerWidth > 600) return;
+  const card = card_of(figure_names()[0]);
+  if (card) Object.assign(card.style, { position: "sticky", top: "0", zIndex: 3 });
+  else setTimeout(pin, 2 * WATCH_MS);
+}
+
+function toggle({dataset: {key, on}}) {
+  const address = new URL(location);
+  if (address.searchParams.get(key) === on) address.searchParams.delete(key);
+  else address.searchParams.set(key, on);
+  location.assign(address);
+}
+
+// A drawer over the page would hide it from whoever opens it on a telephone.
+function closeDrawer() {
+  for (const document of Bokeh.documents) {
+    for (const {data} of document._all_models.values()) {
+      if (data && "sidebar_open" in data) data.sidebar_open = false;
+    }
+  }
+}
+
+async function share(button) {
+  const text = button.textContent;
+  try {
+    await navigator.clipboard.writeText(location.href);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "It is in the address bar";
+  }
+  setTimeout(() => { button.textContent = text; }, 1600);
+}
+
+const NAMED_MS = 300;
+
+// What Material leaves without a name or a role for those who hear the page.
+function nameChrome(root = document) {
+  for (const element of root.querySelectorAll("*")) {
+    if (element.shadowRoot) nameChrome(element.shadowRoot);
+    if (element.matches(".MuiDrawer-paper[role=dialog]:not([aria-label])")) element.setAttribute("aria-label", "Controls");
+    if (element.matches("h5") && !element.textContent.trim()) element.hidden = true;
+    if (element.matches("[role=progressbar]:not([aria-label])")) element.setAttribute("aria-label", "Busy");
+    if (element.matches("[aria-label='Resize sidebar']:not([role])")) element.setAttribute("role", "separator");
+  }
+}
+
+// A server that ended took its sessions with it; the address has the state, so the page begins anew.
+const ASK_MS = 1000, STAGGER_MS = 1500;
+
+function sayLost() {
+  const note = document.createElement("div");
+  note.className = "wb-lost";
+  note.setAttribute("role", "alert");
+  note.textContent = "The server does not answer. This page will reconnect by itself and keep its state.";
+  document.body.append(note);
+}
+
+async function answers() {
+  try {
+    // A file, since to ask for the page would begin a session.
+    return (await fetch("static/js/bokeh.min.js", {method: "HEAD", cache: "no-store"})).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function comeBack() {
+  if (document.querySelector(".wb-lost")) return;
+  sayLost();
+  // A class does not come back all at once.
+  const wait = ASK_MS + STAGGER_MS * Math.random();
+  while (!await answers()) await new Promise((done) => { setTimeout(done, wait); });
+  location.reload();
+}
+
+function stands(model) {
+  document.body.classList.add("wb-stands");
+  pin();
+  if (!model.wall) return;
+  putOnWall(model);
+  setTimeout(() => putOnWall(model), 400); // what stands above has its height then
+  const watch = setInterval(() => { is_alone(shownOnWall(model)) || putOnWall(model); }, WATCH_MS);
+  model.on("remove", () => clearInterval(watch));
+  window.addEventListener("resize", () => putOnWall(model));
+}
+
+export function render({model, el}) {
+  el.style.display = "none";
+  for (const document of Bokeh.documents) {
+    document.on_event("connection_lost", comeBack);
+    if (document.is_idle) stands(model);
+    else document.idle.connect(() => stands(model));
+  }
+  model.on("remove", obey({save, copy, toggle, share}));
+  document.documentElement.lang = "en";
+  const listener = (event) => shortcut(event, model);
+  document.addEventListener("keydown", listener);
+  if (innerWidth < 900) requestAnimationFrame(closeDrawer);
+  const name = () => requestAnimationFrame(() => setTimeout(nameChrome, 0));
+  name();
+  // The drawer comes and goes with the width and its button.
+  for (const moved of ["resize", "click"]) window.addEventListener(moved, () => setTimeout(name, NAMED_MS));
+  model.on("search", () => showAddress(model));
+  model.on("frame", () => {
+    const frame = model.frame;
+    requestAnimationFrame(() => setTimeout(() => model.send_msg({seen: frame}), 0));
+  });
+  model.on("remove", () => document.removeEventListener("keydown", listener));
+}

@@ -1,0 +1,344 @@
+"""The shell that every page hangs in: navigation, address, look, keyboard, teacher switches.
+
+A page is a file in `apps` that does
+
+    pn.extension("katex", notifications=False)
+    model = SomeModel()                    # a param.Parameterized with bounds on every number
+    visit = Visit(model, ("lam", "loss"))  # sets what the address says, within the bounds
+    page = SomePage(model, visit)          # widgets start from the model, figures from visit.look
+    shell("Dual lab", visit, sidebar=[...], main=[...], aside=[...], actions={...}).servable()
+
+`visit.look` has the colours and the type scale (theme.Look: `css`, `line`, `px`; theme.style_figure).
+`visit.shows("lam")` is false where a teacher's address hides that control: leave it out of the sidebar.
+`visit.refusals` are shown above the page. Every change of a named parameter goes into the address.
+
+`actions` maps "space", "right" and "r" to functions without arguments; every page says what they do in the
+help that "?" opens (`help`, a dict of key to sentence). `parts.card(..., figure="name")` offers CSV, PNG and
+SVG of the Bokeh figure with that `name`; `parts.line(text)` is the sentence under a figure, `parts.code_card`
+the Python that gives the same state, `parts.grid` lays cards out for every width.
+
+Keys of every page: theme=dark, projector=on, hide=NAME,NAME (controls by their parameter, and the parts
+"nav", "sidebar", "aside"). With a projector one figure fills the wall, the one that figure=NAME says or the
+first; story=K is the step of the page's story (lectures.json) that is told, and the arrow keys walk it.
+"""
+
+import asyncio
+import contextlib
+import html
+import string
+from pathlib import Path
+from urllib.parse import urlencode
+
+import panel as pn
+import panel_material_ui as pmui
+import param
+from bokeh.themes import Theme
+from panel.io.state import set_curdoc
+from panel.util import edit_readonly
+
+from workbench.data import store
+from workbench.errors import InputError
+from workbench.pages import address, formulas, header, lectures, parts, theme
+from workbench.system import resources
+
+# In the order of the lectures; a page is linked where it is served.
+PAGES = {
+    "home": "Home",
+    "conjugates": "Conjugates",
+    "transfer": "Transfer",
+    "simplex": "Simplex",
+    "dual-lab": "Dual lab",
+    "bias": "Bias & multipliers",
+    "svm-gaps": "SVM gaps",
+    "inverse-time": "Inverse time",
+    "norms": "Norms",
+    "screening": "Screening",
+    "roads": "Roads",
+    "online": "Online",
+    "race": "Race",
+    "your-data": "Your data",
+}
+MOST_WAIT_SECONDS = 1.0
+ADDRESS_MILLISECONDS = 250
+PARTS = ("nav", "sidebar", "aside")
+# The pages of this server; all that there are where a page is opened by other means.
+served = []
+
+
+class Visit:
+    """What one visitor's address asks for, and the address that would restore the page.
+
+    Parameters
+    ----------
+    model : param.Parameterized, optional
+        Its named parameters are set from the address; every number among them needs bounds.
+    names : sequence of str
+        The parameters that the address holds.
+    query : str, optional
+        The query of the address; that of the present session where not given.
+
+    Attributes
+    ----------
+    look : theme.Look
+    refusals : list of str
+        Sentences on what in the address was not used.
+    browser : Browser
+        Set by `shell`: a page that sends many pictures adds to its `frame` with each of them and awaits
+        `painted()` before the next, so that none pile up in a slow browser.
+    """
+
+    def __init__(self, model=None, names=(), query=None):
+        self.model, self.names = model, tuple(names)
+        common = (
+            address.one_of("theme", ("light", "dark")),
+            address.one_of("projector", (False, True)),
+            address.text("hide", longest=300),
+            address.number("story", 0, 9, whole=True),
+            address.text("figure", longest=40, characters=string.ascii_lowercase + "_"),
+        )
+        self.keys = (*common, *(address.key_of(model, name) for name in self.names))
+        self.defaults = {"theme": "light", "projector": False, "hide": "", "story": 0, "figure": ""}
+        self.defaults |= {name: getattr(model, name) for name in self.names}
+        given, self.refusals = address.read(_query() if query is None else query, self.keys)
+        self.fixed = {name: given.pop(name, default) for name, default in tuple(self.defaults.items())[:5]}
+        self.hidden = self._hidden()
+        for name, value in given.items():
+            try:
+                setattr(model, name, value)
+            except ValueError as error:
+                self.refusals.append(f"{name} is refused: {error}")
+        self.look = theme.look(self.fixed["theme"] == "dark", self.fixed["projector"])
+        pn.config.theme = "dark" if self.look.dark else "default"
+
+    def _hidden(self):
+        hidden = set()
+        for name in filter(None, self.fixed["hide"].split(",")):
+            if name in self.names or name in PARTS:
+                hidden.add(name)
+            else:
+                allowed = ", ".join((*PARTS, *self.names))
+                self.refusals.append(f"hide = {name[:60]!r} is refused; parts that can be hidden: {allowed}.")
+        self.fixed["hide"] = ",".join(sorted(hidden))
+        return hidden
+
+    def shows(self, name):
+        """Whether a control or a part is to be shown."""
+        return name not in self.hidden
+
+    def query(self):
+        """The query that restores the present state."""
+        present = self.fixed | {name: getattr(self.model, name) for name in self.names}
+        return address.write(present, self.defaults, self.keys)
+
+    def link(self, page, **values):
+        """The relative address of another page in the same look, with some of its values."""
+        look = {name: self.fixed[name] for name in ("theme", "projector")}
+        defaults = {"theme": "light", "projector": False} | dict.fromkeys(values)
+        keys = (*self.keys[:2], *(address.text(name) for name in values))
+        return page + address.write(look | values, defaults, keys)
+
+
+class Browser(pn.custom.JSComponent):
+    """The part of the shell that runs in the browser: keys, the address bar, downloads."""
+
+    search = param.String(doc="the query that the address bar shows")
+    steps = param.List([], doc="the addresses of the page's story, where it can be told")
+    step = param.Integer(0, doc="that which is told, counted from 1")
+    wall = param.Boolean(False, doc="whether one figure fills the page")
+    wanted = param.String("", doc="the name of that figure; the first where it is empty")
+    frame = param.Integer(0, doc="counts the pictures sent; the browser answers when one is painted")
+    _esm = "\n".join(
+        Path(__file__).with_name(name).read_text("utf-8") for name in ("save.js", "wall.js", "shell.js")
+    ) + formulas.script()  # fmt: skip
+
+    def __init__(self, actions=(), **params):
+        super().__init__(**params)
+        self.actions = dict(actions)
+        self.seen = 0
+        self._painted, self._loaded = asyncio.Event(), asyncio.Event()
+
+    def _handle_msg(self, message):
+        if isinstance(message, dict) and isinstance(message.get("seen"), int):
+            self.seen = message["seen"]
+            self._painted.set()
+            return
+        action = self.actions.get(message.get("key")) if isinstance(message, dict) else None
+        if action is not None:
+            action()
+
+    def _process_bokeh_event(self, doc, event):
+        # Panel would count itself busy and idle again, which takes longer than drawing the next picture.
+        with set_curdoc(doc):
+            self._process_event(event)
+
+    def follow(self, visit):
+        """Keep the address up with the model, soon after a change: the pictures go first."""
+        document, waiting = pn.state.curdoc, []
+
+        def write():
+            waiting.clear()
+            self.search = visit.query()
+
+        def changed(*events):
+            if self._loaded.is_set() and not waiting:
+                waiting.append(document.add_timeout_callback(write, ADDRESS_MILLISECONDS))
+
+        if visit.names:
+            visit.model.param.watch(changed, list(visit.names))
+            pn.state.onload(write)  # what changed until then
+
+    def loaded(self):
+        """The page stands in the browser, with the last picture sent until then."""
+        self.seen = self.frame
+        self._painted.set()
+        self._loaded.set()
+
+    def is_settled(self, document):
+        """Whether the document can change: a browser that builds the page loses changes meanwhile."""
+        session = document.session_context and document.session_context.session
+        return self._loaded.is_set() or not (session and session.connection_count)
+
+    async def settled(self, document):
+        """Wait until the document can change."""
+        if not self.is_settled(document):
+            await self._loaded.wait()
+
+    async def painted(self):
+        """Wait until the last picture has been painted, or for a second: a hidden page paints nothing."""
+        if not self._loaded.is_set():
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(MOST_WAIT_SECONDS):
+                while self.seen < self.frame:
+                    self._painted.clear()
+                    await self._painted.wait()
+
+
+def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
+    """The page's template, to be made servable.
+
+    Parameters
+    ----------
+    title : str
+        The page's name as it stands in `PAGES`.
+    visit : Visit
+    sidebar, main, aside : sequence of panes
+        Controls; the figures; the column that explains, below the figures where the window is narrow.
+    actions : dict of str to callable, optional
+        For the keys "space", "right" and "r".
+    help : dict of str to str, optional
+        What the keys do, for the help.
+    """
+    name = next((name for name, label in PAGES.items() if label == title), "")
+    wall = visit.fixed["projector"] and bool(lectures.of(name)["story"])
+    browser = Browser(
+        actions or {}, search=visit.query(), wall=wall, wanted=visit.fixed["figure"],
+        step=visit.fixed["story"],
+        steps=lectures.story(name, **({"theme": "dark"} if visit.look.dark else {})) if wall else [],
+    )  # fmt: skip
+    visit.browser = browser
+    pn.state.onload(browser.loaded)
+    browser.follow(visit)
+    refusals = [parts.pane(_refusals(visit.refusals), visit.look)] if visit.refusals else []
+    said = lectures.caption(name, visit.fixed["story"]) if wall else lectures.opening(name)
+    opening = [parts.pane(said, visit.look)] if said else []
+    column = pn.Column(*refusals, *opening, *main, sizing_mode="stretch_width", margin=0, stylesheets=[_FULL])
+    shown = [column]
+    if aside and visit.shows("aside") and not wall:
+        shown.append(pn.Column(*aside, sizing_mode="stretch_width", margin=0, stylesheets=[_STACK]))
+    body = pn.Column(
+        *shown, sizing_mode="stretch_width", margin=0,
+        stylesheets=[_BODY % (_ASIDE % (320 * visit.look.scale) if len(shown) > 1 else "")],
+    )  # fmt: skip
+    names = served or list(resources.pages())
+    links = {visit.link(name): label for name, label in PAGES.items() if name in names}
+    # Without a theme of the document's own, Material's script gives every axis its own type and colours.
+    pn.state.curdoc.theme = Theme(json=theme.bokeh(visit.look))
+    bar = parts.pane(header.html_of(title, visit, links, help or {}), stylesheets=[header.css(visit.look)])
+    _put_first(sidebar)
+    with_sidebar = bool(sidebar) and visit.shows("sidebar")
+    page = pmui.Page(
+        title="",
+        meta_title=f"{title} · Duality Workbench",
+        header=[bar],
+        sidebar=[pn.Column(*sidebar, margin=(4, 16), sizing_mode="stretch_width")] if with_sidebar else [],
+        main=[body, browser],
+        sidebar_width=round(280 * visit.look.scale),
+        theme_toggle=False,
+        busy_indicator=None,
+        sidebar_open=not wall,
+        dark_theme=visit.look.dark,
+        raw_css=[visit.look.css, formulas.faces(), _STANDS, _PHONE],
+        theme_config=visit.look.mui,
+    )  # fmt: skip
+    _forget_busy(page)
+    return page
+
+
+def _put_first(sidebar):
+    """Two sliders come first on a telephone, or the column in which a page draws them."""
+    sliders = (pmui.DiscreteSlider, pmui.FloatSlider, pmui.IntSlider)
+    found = [each for each in sidebar if isinstance(each, sliders)][:2]
+    for each in found or [each for each in sidebar if isinstance(each, pn.Column)][:1]:
+        each.stylesheets = [*each.stylesheets, _FIRST]
+
+
+def _forget_busy(page):
+    """Have a page not follow the work of all visitors: it would take time at each of their changes.
+
+    What watches for that would also hold the page when its visit is over.
+    """
+    with edit_readonly(page):
+        page.busy = False
+    for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", ())):
+        if getattr(getattr(watcher.fn, "__self__", None), "self", None) is page:
+            pn.state.param.unwatch(watcher)
+
+
+def asked(name):
+    """The text that the address of the present session gives for a key; "" where it has none."""
+    values = pn.state.session_args.get(name, [b""])
+    return values[0].decode("utf-8", "replace")
+
+
+def take_upload(model):
+    """Let a model have the upload that the address names; a sentence where it is gone."""
+    source = asked("source")
+    try:
+        if store.is_upload(source):
+            model.offer(source)
+    except InputError as error:
+        return [str(error)]
+    return []
+
+
+def _query():
+    """The query of the present session, as the server got it."""
+    return urlencode([(name, value) for name, values in pn.state.session_args.items() for value in values])
+
+
+def _refusals(sentences):
+    lines = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in sentences[:5])
+    more = f"<p>and {len(sentences) - 5} more</p>" if len(sentences) > 5 else ""
+    return f"<div class='wb-refused' role='alert'>{lines}{more}</div>"
+
+
+# Input that comes before the page is ready would change what the server cannot answer yet.
+_STANDS = "body:not(.wb-stands) { pointer-events: none; }"
+
+
+# The sheet with the controls leaves the page in sight, which MUI would hold still below it.
+_PHONE = "@media (max-width: 600px) { body { overflow: auto !important; } }"
+# The controls that a telephone shows first.
+_FIRST = "@media (max-width: 600px) { :host { order: -1; } }"
+_FULL = ":host { height: max-content !important; }"
+_STACK = """
+:host { display: grid !important; gap: 12px; grid-auto-rows: max-content; height: max-content !important; }
+"""
+_BODY = """
+:host { display: grid !important; gap: 12px; padding: 12px; box-sizing: border-box;
+        grid-template-columns: minmax(0, 1fr); align-items: start;
+        grid-auto-rows: max-content; height: max-content !important; }
+%s
+"""
+_ASIDE = "@media (min-width: 1200px) { :host { grid-template-columns: minmax(0, 1fr) %dpx; } }"

@@ -1,0 +1,78 @@
+"""The dashboard as a folder of files: every page that needs no server, and an index with relative links."""
+
+import html
+from pathlib import Path
+
+from workbench.errors import InputError
+from workbench.pages import export, export_file, shell, theme
+from workbench.pages.home import model as home
+
+INDEX = "index.html"
+SERVED = "These pages need the workbench itself, <code>workbench serve</code>: {names}."
+SAYS = (
+    "Each page is one file that needs no server and no network: its results are computed in the browser, or "
+    "were stored when the file was written. Every gap is a certificate: the objective exceeds its optimum by "
+    "at most that much."
+)
+
+
+def write(folder, look=theme.LIGHT, force=False, say=lambda text: None):
+    """Write the index and every page that can be a file into a folder, which is made where it is missing.
+
+    Parameters
+    ----------
+    folder : path
+    look : theme.Look
+    force : bool
+        Whether files that exist are replaced.
+    say : callable
+        Hears what is being computed.
+
+    Returns
+    -------
+    dict of str to int
+        The size of each file in bytes.
+
+    Raises
+    ------
+    InputError
+        The folder cannot be made, or holds one of the files already; nothing is written then.
+    """
+    folder = Path(folder)
+    pages = [card.page for card in home.CARDS if card.page in export.PAGES]
+    paths = {page: folder / f"{page}.html" for page in pages} | {"": folder / INDEX}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder} cannot be made ({error.strerror}); name another folder") from None
+    for path in paths.values():
+        export_file.check(path, force)
+    sizes = {}
+    for page in pages:
+        say(page)
+        text = export.text(page, look, say=lambda run, page=page: say(f"{page}, {run}"))
+        path = paths[page]
+        sizes[path.name] = export_file.write(path, export_file.linked(text, INDEX), force)
+    sizes[INDEX] = export_file.write(paths[""], index(pages, look), force)
+    return sizes
+
+
+def index(pages, look):
+    """The text of the index of these pages."""
+    served = ", ".join(shell.PAGES[card.page] for card in home.CARDS if card.page not in pages)
+    cards = "".join(_card(card, look) for card in home.CARDS if card.page in pages)
+    note = f"<p>{SERVED.format(names=html.escape(served))}</p>" if served else ""
+    main = (
+        f"<div class='wb-note'><p>{SAYS}</p></div><div class='x-cards'>{cards}</div>"
+        f"<div class='wb-note'>{note}</div>"
+    )
+    return export_file.still("Home", look, main)
+
+
+def _card(card, look):
+    name = html.escape(shell.PAGES[card.page])
+    picture = home.svg(home.picture(card.page), (look.blue, look.vermillion), f"Curves of the page {name}")
+    return (
+        f"<section class='x-card'><div class='x-inside'>{picture}"
+        f"<h2><a href='{card.page}.html'>{name}</a></h2><p>{html.escape(card.sentence)}</p></div></section>"
+    )

@@ -1,0 +1,127 @@
+"""The page on SVM gaps as a file: points that one drags, solved in the browser by the kernels of Python."""
+
+from bokeh.document import Document
+from bokeh.models import PointDrawTool
+
+from workbench.browser import bundle
+from workbench.data.examples.plane import MOST_POINTS, SOURCES, write_points
+from workbench.pages import address, export_file, export_player, export_solved
+from workbench.pages.export_file import reveal
+from workbench.pages.plane import MARKERS
+from workbench.pages.svm_gaps import model as svm_gaps
+from workbench.pages.svm_gaps.figures import SvmDrawing
+from workbench.pages.svm_gaps.page import QUESTIONS, STEPS_AT_ONCE, statistics
+from workbench.pages.theme import code_box
+from workbench.solvers import MaximalViolatingPair
+
+MODEL = svm_gaps.SvmGaps
+LABELS = {
+    "source": "Data", "points": "Points", "adds": "A click adds a point of class",
+    "cost": "C, weight of a slack", "kernel": "Kernel", "gamma": "γ of the Gaussian kernel",
+    "degree": "Degree of the polynomial",
+    "selection": "Selection", "tolerance": "Stop at t̂ − b̂ of",
+}  # fmt: skip
+LISTED = ("source", "adds", "kernel", "selection", "tolerance")
+DEFAULTS = {"points": [""], "degree": list(range(2, 7))} | {
+    name: list(MODEL.param[name].objects) for name in LISTED
+}
+NOTE = (
+    "<p>Solved in this page, by the kernels of the workbench, without a server or a network.</p>"
+    "<p>Click into the plane to add a point, drag one to move it, double-click one to delete it; "
+    "Ctrl-Z takes that back.</p>"
+    "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
+)
+BUTTONS = {"reset": "reset", "step": "step", "epoch": f"{STEPS_AT_ONCE} steps", "run": "run"}
+CARDS = {"why": "Why this pair?", "predict": "Predict first", "code": "Show me the code"}
+PROGRAM = (*export_solved.PROGRAM, "svm_gaps/gap", "svm_gaps/figures", "svm_gaps/live")
+RANGED = ("bias", "bounds", "pair_duals")
+
+
+def keys():
+    """What can be chosen in the file, as `address.Key`s."""
+    return address.keys_of(MODEL(), LABELS)
+
+
+def page(look, chosen, say=None):
+    """The text of the file.
+
+    Parameters
+    ----------
+    look : theme.Look
+    chosen : dict
+        Of a setting in `LABELS` to its values; one value fixes it.
+    """
+    model = MODEL()
+    options = export_solved.values(model, LABELS, DEFAULTS, chosen)
+    start = export_solved.start(model, options)
+    settings = model.settings() | start
+    lab = svm_gaps.build(settings)
+    drawing = SvmDrawing(look)
+    _edit_in_the_browser(drawing)
+    seen = svm_gaps.frame(lab)
+    captions = drawing.show(seen)
+    document = Document()
+    for plot in drawing.figures.values():
+        document.add_root(plot)
+    data = {
+        "document": {
+            "json": document.to_json(deferred=False),
+            "roots": {plot.id: f"x-figure-{name}" for name, plot in drawing.figures.items()},
+        },
+        "ids": _ids(drawing), "plane": drawing.figures["plane"].id, "texts": svm_gaps.WORDING.texts,
+        "engine": bundle.engine(), "problem": bundle.facts(lab.run.problem),
+        "solver": bundle.solver_facts(MaximalViolatingPair(tol=0.0, shrinking=False)),
+        "kernels": {name: _kernel(name) for name in svm_gaps.KERNELS},
+        "controls": {name: {"values": values} for name, values in options.items()},
+        "sources": {name: write_points(*made()) for name, made in SOURCES.items()},
+        "points": start["points"], "grid": svm_gaps.GRID, "most": MOST_POINTS,
+        "looks": {
+            "half_width": svm_gaps.HALF_WIDTH, "colours": drawing.colours(),
+            "markers": {"up": MARKERS[1.0], "down": MARKERS[-1.0]},
+        },
+    }  # fmt: skip
+    controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE)
+    main = _main(drawing, captions, statistics(seen), svm_gaps.code(lab, settings["tolerance"]))
+    return export_file.page("SVM gaps", look, controls, main, PROGRAM, data, before=bundle.script())
+
+
+def _edit_in_the_browser(drawing):
+    """Have points added and moved by Bokeh itself."""
+    plot = drawing.figures["plane"]
+    tool = PointDrawTool(
+        renderers=[drawing.points], add=True, num_objects=MOST_POINTS, empty_value=0, visible=False
+    )
+    plot.add_tools(tool)
+    plot.toolbar.active_tap = plot.toolbar.active_drag = tool
+
+
+def _ids(drawing):
+    """The ids of the models that a frame changes."""
+    ranges = {
+        f"{name}_{side}": getattr(drawing.figures[name], f"{side}_range").id
+        for name in RANGED for side in "xy"
+    }  # fmt: skip
+    return {"sources": {name: source.id for name, source in drawing.sources.items()}, "ranges": ranges}
+
+
+def _kernel(name):
+    """The engine's code of a kernel and its parameters, of which the page sets its own."""
+    kernel = svm_gaps.kernel(MODEL(kernel=name).settings())[0]
+    return {"code": kernel.code, "parameters": kernel.parameters(2).tolist()}
+
+
+def _main(drawing, captions, numbers, code):
+    """The figures as they stand at zero, which is what a browser shows that cannot solve."""
+    figures = "".join(
+        export_player.figure_card(name, title, key, captions[name])
+        for name, (title, key) in drawing.titles.items()
+    )
+    first = {"why": "", "predict": "".join(reveal(*asked) for asked in QUESTIONS), "code": code_box(code)}
+    beside = "".join(
+        export_file.card(title, f"<div id='x-text-{name}'>{first[name]}</div>")
+        for name, title in CARDS.items()
+    )
+    return (
+        f"<div id='x-text-numbers'>{numbers}</div><div class='x-cards x-two'>{figures}</div>"
+        f"<div class='x-cards x-two'>{beside}</div>"
+    )

@@ -1,0 +1,271 @@
+"""One palette and one type scale for figures and pages; Okabe-Ito, told apart by dashes as well."""
+
+import dataclasses
+import functools
+import html
+
+FONT = "system-ui, 'Noto Sans', 'Segoe UI', sans-serif"
+MONO = "ui-monospace, 'DejaVu Sans Mono', monospace"
+# As what a figure can be saved.
+KINDS = ("csv", "png", "svg")
+
+
+@dataclasses.dataclass(frozen=True)
+class Look:
+    """Colours and sizes of one visit; the series are Okabe and Ito's, the blue lightened on dark paper.
+
+    Attributes
+    ----------
+    blue, vermillion, green, purple, orange : str
+        Colours of series; whoever uses one gives its dash or marker as well.
+    ink, muted, rule, paper, ground : str
+        Text, lesser text, thin lines, cards, and what lies behind the cards.
+    good, bad, vermillion_text : str
+        Text of a tick, of a refusal, of the second configuration: darker than a line may be.
+    scale : float
+        1, or larger for a projector: multiplies type and lines.
+    """
+
+    dark: bool = False
+    scale: float = 1.0
+    blue: str = "#0072B2"
+    vermillion: str = "#D55E00"
+    green: str = "#009E73"
+    purple: str = "#CC79A7"
+    orange: str = "#E69F00"
+    ink: str = "#1f2933"
+    muted: str = "#56616f"
+    rule: str = "#d9dee5"
+    paper: str = "#ffffff"
+    ground: str = "#f6f7f9"
+    good: str = "#00664a"
+    bad: str = "#8f3f00"
+    vermillion_text: str = "#a84a00"
+
+    def px(self, size):
+        """A size of the type scale (12, 13, 14, 17, 22) as CSS."""
+        return f"{round(size * self.scale)}px"
+
+    @property
+    def line(self):
+        """The width of a series in pixels."""
+        return 2.2 * self.scale
+
+    @functools.cached_property
+    def css(self):
+        """The style sheet of every HTML pane."""
+        return _CSS(self)
+
+    @property
+    def mui(self):
+        """The theme of the Material components."""
+        return _material(self)
+
+
+def look(dark=False, projector=False):
+    """The look of a page.
+
+    Parameters
+    ----------
+    dark : bool
+    projector : bool
+        Larger type and thicker lines, to be read from the last row.
+    """
+    scale = 1.3 if projector else 1.0
+    if not dark:
+        return Look(scale=scale)
+    return Look(
+        dark=True, scale=scale, blue="#56B4E9", vermillion="#F0813A", green="#2FC79B", purple="#E2A1C4",
+        orange="#E69F00", ink="#e8ecf1", muted="#a9b4c0", rule="#3b4552", paper="#1c232c", ground="#12171d",
+        good="#6fe0bd", bad="#ffb184", vermillion_text="#F0813A",
+    )  # fmt: skip
+
+
+LIGHT = Look()
+BLUE, VERMILLION, GREEN, PURPLE, ORANGE = (
+    LIGHT.blue, LIGHT.vermillion, LIGHT.green, LIGHT.purple, LIGHT.orange
+)  # fmt: skip
+INK, MUTED, RULE, PAPER = LIGHT.ink, LIGHT.muted, LIGHT.rule, LIGHT.paper
+
+
+def bokeh(look):
+    """The theme of a document's Bokeh models, as JSON."""
+    axis = {"axis_label_text_color": look.muted, "major_label_text_color": look.muted}
+    return {"attrs": {"Axis": axis}}
+
+
+def stroke(dash, colour, meaning):
+    """An entry of a figure's key: a stroke as it is drawn (solid, dashed or dotted), and what it means."""
+    return f"<span><i style='border-top: 3px {dash} {colour}'></i>{html.escape(meaning)}</span>"
+
+
+def code_box(text):
+    """Some Python, with the button that copies it."""
+    button = "<button type='button' data-do='copy'>Copy</button>"
+    return (
+        f"<div class='wb-copy'>{button}<pre class='wb-code' tabindex='0'>{html.escape(text)}</pre></div>"
+    )
+
+
+def style_axis(axis, look, colour=None):
+    """Give a Bokeh axis the page's type and colours."""
+    from bokeh.models import LinearAxis
+
+    colour = colour or look.muted
+    axis.axis_label_text_font = axis.major_label_text_font = FONT
+    axis.axis_label_text_font_style = "normal"
+    axis.axis_label_text_font_size = axis.major_label_text_font_size = look.px(12)
+    axis.axis_label_text_color = axis.major_label_text_color = colour
+    axis.axis_line_color = look.rule
+    axis.major_tick_line_color = axis.minor_tick_line_color = None
+    axis.axis_label_standoff = 4
+    if isinstance(axis, LinearAxis) and axis.ticker is not None:
+        axis.ticker.desired_num_ticks = 5
+
+
+def style_figure(plot, look):
+    """Give a Bokeh figure the page's paper, grid and axes."""
+    plot.background_fill_color = plot.border_fill_color = look.paper
+    plot.outline_line_color = plot.xgrid.grid_line_color = None
+    plot.ygrid.grid_line_color = look.rule
+    for axis in plot.axis:
+        style_axis(axis, look)
+
+
+def _CSS(look):
+    px = look.px
+    return f"""
+:host, body {{ font-family: {FONT}; color: {look.ink}; }}
+/* Panel makes its own box visible, also in a drawer that is closed. */
+:host > div {{ visibility: inherit !important; }}
+.wb-stats {{ display: grid; gap: 8px; grid-template-columns: repeat(auto-fit, minmax({px(98)}, 1fr)); }}
+.wb-stat {{
+  background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; padding: 7px 10px;
+}}
+.wb-stat b {{
+  display: block; font-size: {px(17)}; line-height: 1.3; font-variant-numeric: tabular-nums;
+}}
+.wb-stat span {{ font-size: {px(12)}; color: {look.muted}; white-space: nowrap; }}
+.wb-stat .b {{ display: block; color: {look.vermillion_text}; }}
+.wb-stat em {{
+  font-size: {px(12)}; font-style: normal; color: {look.good}; font-weight: 600; white-space: nowrap;
+}}
+.wb-line {{ font-size: {px(13)}; line-height: 1.4; color: {look.muted}; padding: 2px 14px 10px; }}
+.wb-head {{
+  display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 10px; padding: 8px 14px 2px;
+}}
+.wb-card-title {{ font-size: {px(14)}; font-weight: 600; margin: 0; }}
+.wb-key {{ font-size: {px(12)}; color: {look.muted}; display: flex; flex-wrap: wrap; gap: 0 12px; }}
+.wb-head .wb-key {{ order: 3; flex-basis: 100%; }}
+.wb-key span {{ white-space: nowrap; }}
+.wb-key i {{ display: inline-block; width: 22px; vertical-align: middle; margin: 0 5px 3px 0; }}
+.wb-save {{ margin-left: auto; white-space: nowrap; }}
+.wb-save button {{
+  font: {px(12)} {FONT}; color: {look.muted}; background: none; border: 0; padding: 4px 5px; min-height: 24px;
+  cursor: pointer; border-radius: 4px;
+}}
+.wb-save button:hover, .wb-save button:focus-visible {{ color: {look.ink}; background: {look.ground}; }}
+.wb-heading {{ font-size: {px(12)}; font-weight: 600; color: {look.muted}; margin: 6px 0 8px; }}
+.wb-note {{ font-size: {px(13)}; line-height: 1.45; color: {look.muted}; }}
+.wb-note b {{ color: {look.ink}; }}
+.wb-note p {{ margin: 0 0 8px; }}
+.wb-badge {{
+  display: inline-block; border-radius: 10px; padding: 2px 9px; font-size: {px(12)}; font-weight: 600;
+  color: {look.good}; background: {look.good}1f;
+}}
+.wb-badge.clip {{ color: {look.bad}; background: {look.bad}1f; }}
+.wb-table {{
+  border-collapse: collapse; font-size: inherit; width: 100%; font-variant-numeric: tabular-nums;
+}}
+.wb-table th, .wb-table td {{ text-align: right; padding: 4px 6px; font-weight: 400; white-space: nowrap; }}
+.wb-table th:first-child, .wb-table .wb-why {{ text-align: left; white-space: normal; }}
+.wb-table thead th {{ font-weight: 600; }}
+.wb-table tbody tr {{ border-top: 1px solid {look.rule}; }}
+.wb-table i {{ display: inline-block; width: 22px; vertical-align: middle; margin: 0 5px 3px 0; }}
+.wb-table .wb-why {{ white-space: normal; color: {look.muted}; font-size: {px(12)}; }}
+.wb-thesis {{ font-size: {px(13)}; line-height: 1.4; padding: 0 2px 8px; }}
+.wb-thesis p {{ margin: 0; font-weight: 600; }}
+.wb-thesis summary {{ color: {look.blue}; cursor: pointer; width: max-content; padding: 2px 0; }}
+.wb-thesis ol {{ margin: 4px 0; padding-left: 22px; color: {look.muted}; }}
+.wb-story {{ font-size: {px(20)}; line-height: 1.35; font-weight: 600; padding: 2px 2px 8px; }}
+.wb-story span {{ font-size: {px(12)}; font-weight: 400; color: {look.muted}; white-space: nowrap; }}
+.wb-tex-line {{ line-height: 1.7; }}
+.wb-source {{ font-size: {px(12)}; color: {look.muted}; }}
+.wb-code {{
+  background: {"#0c1015" if look.dark else "#1f2933"}; color: #f3f5f8; border-radius: 6px; padding: 12px;
+  margin: 0; font: {px(12)}/1.5 {MONO}; white-space: pre-wrap; overflow-wrap: anywhere;
+}}
+.wb-copy {{ text-align: right; }}
+.wb-copy .wb-code {{ text-align: left; }}
+.wb-copy button {{
+  font: {px(12)} {FONT}; color: {look.muted}; background: none; border: 0; padding: 4px 5px; min-height: 24px;
+  cursor: pointer; border-radius: 4px;
+}}
+.wb-copy button:hover, .wb-copy button:focus-visible {{ color: {look.ink}; background: {look.ground}; }}
+.wb-status {{ font-size: {px(13)}; color: {look.muted}; }}
+.wb-status.bad {{ color: {look.bad}; font-weight: 600; }}
+.wb-refused {{
+  font-size: {px(13)}; color: {look.bad}; background: {look.paper}; border: 1px solid currentColor;
+  border-radius: 8px; padding: 8px 12px; margin: 0 0 12px;
+}}
+.wb-refused p {{ margin: 2px 0; }}
+@media (prefers-reduced-motion: reduce) {{
+  *, ::before, ::after {{ animation: none !important; transition: none !important; }}
+}}
+.wb-lost {{
+  position: fixed; left: 12px; right: 12px; bottom: 12px; z-index: 2000; text-align: center;
+  font: {px(14)} {FONT}; color: {look.bad}; background: {look.paper}; border: 2px solid currentColor;
+  border-radius: 8px; padding: 10px 14px;
+}}
+"""
+
+
+# A telephone's width, and up to it.
+PHONE = "@media (max-width: 600px)"
+
+
+def _sheet(look):
+    """The drawer of a telephone: a sheet at the lower edge, so that what the controls move stays in sight."""
+    paper = {
+        "top": "auto !important", "bottom": 0, "height": "42vh", "width": "100% !important",
+        "maxWidth": "none", "borderTop": f"2px solid {look.rule}", "transition": "none !important",
+        "& .MuiToolbar-root": {"display": "none"},
+    }  # fmt: skip
+    modal = {
+        "top": "auto !important", "height": "42vh", "& .MuiBackdrop-root": {"display": "none"},
+        "& .MuiDrawer-paper": paper,
+    }  # fmt: skip
+    return {"&.MuiModal-root": modal}
+
+
+def _material(look):
+    """Material's defaults speak in capitals and tall bars; a teaching page needs the room for figures."""
+    bar = {
+        "backgroundColor": look.paper, "color": look.ink, "boxShadow": "none", "backgroundImage": "none",
+        "borderBottom": f"1px solid {look.rule}",
+        "& .MuiTypography-root, & .title": {
+            "color": look.ink, "fontSize": "17px", "fontWeight": 600, "whiteSpace": "nowrap",
+        },
+    }  # fmt: skip
+    # A handle that glides paints the page a dozen times while the picture that it asks for waits.
+    still = {"transition": "none", "animation": "none"}
+    return {
+        "palette": {
+            "mode": "dark" if look.dark else "light",
+            "primary": {"main": look.blue},
+            "background": {"default": look.ground, "paper": look.paper},
+            "text": {"primary": look.ink, "secondary": look.muted},
+        },
+        "typography": {
+            "fontFamily": FONT,
+            "fontSize": 13 * min(look.scale, 1.15),
+            "button": {"textTransform": "none"},
+        },
+        "components": {
+            "MuiDrawer": {"styleOverrides": {"root": {PHONE: _sheet(look)}}},
+            "MuiAppBar": {"styleOverrides": {"root": bar}},
+            "MuiButtonBase": {"defaultProps": {"disableRipple": True}},
+            "MuiSlider": {"styleOverrides": {"thumb": still, "track": still, "rail": still}},
+            "MuiToolbar": {"styleOverrides": {"root": {"minHeight": "52px !important"}}},
+        },
+    }

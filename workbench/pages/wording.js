@@ -1,0 +1,40 @@
+// Sentences with numbers in them: templates and format specifications as of Python's `str.format`.
+
+function said(template, values) {
+  return template.replace(/\{\{|\}\}|\{(\w+)(?::([^}]*))?\}/g, (found, name, form) => (
+    name === undefined ? found[0] : written(values[name], form)));
+}
+
+// What `format(value, form)` gives in Python but for exact ties, for the forms that the sentences use: [+][,][.digits][efg].
+function written(value, form = "") {
+  const [, sign, grouped, digits, kind] = /^(\+?)(,?)(?:\.(\d+))?([efg]?)$/.exec(form);
+  if (typeof value !== "number") return String(value);
+  const plus = sign && value >= 0 ? "+" : "";
+  if (!Number.isFinite(value)) return plus + (Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf");
+  if (grouped) return plus + grouped_thousands(String(value));
+  if (kind === "f") return plus + value.toFixed(Number(digits));
+  if (kind === "e") return plus + exponential(value, Number(digits));
+  if (kind === "g") return plus + general(value, Number(digits ?? 6) || 1);
+  return plus + String(value);
+}
+
+function exponential(value, digits) {
+  const [mantissa, exponent] = value.toExponential(digits).split("e");
+  return `${mantissa}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
+}
+
+// So many digits that count, without zeros at the end.
+function general(value, digits) {
+  if (value === 0) return "0";
+  const text = exponential(value, digits - 1), [mantissa, exponent] = text.split("e");
+  if (exponent >= -4 && exponent < digits) return trimmed(value.toFixed(Math.max(0, digits - 1 - exponent)));
+  return `${trimmed(mantissa)}e${exponent}`;
+}
+
+function trimmed(text) { return text.includes(".") ? text.replace(/\.?0+$/, "") : text; }
+
+function grouped_thousands(text) { return text.replace(/\B(?=(\d{3})+$)/g, ","); }
+
+function escaped(text) {
+  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;").replace(/'/g, "&#x27;");
+}

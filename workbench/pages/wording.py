@@ -1,0 +1,21 @@
+"""The sentences of a page: one table, which Python and the browser fill in alike."""
+
+import json
+from pathlib import Path
+
+
+class Wording:
+    """Templates of `str.format` by name, of a page's `texts.json`; wording.js fills in the same.
+
+    Parameters
+    ----------
+    page : str
+    """
+
+    def __init__(self, page):
+        path = Path(__file__).parent / page / "texts.json"
+        self.texts = json.loads(path.read_text(encoding="utf-8"))
+
+    def said(self, name, **values):
+        """A sentence of the table with these values."""
+        return self.texts[name].format(**values)

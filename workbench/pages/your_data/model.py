@@ -1,0 +1,180 @@
+"""The model of Your data: a file and what its columns mean, then a problem that the Dual lab's player runs.
+
+The file is an example of the page or an upload; "use it" keeps the task in the server's store, under a token
+that other pages take as source=upload-TOKEN.
+"""
+
+import csv
+import functools
+import io
+
+import param
+
+from workbench.data import store, uploads
+from workbench.data.dataset import count_nonzeros
+from workbench.errors import InputError
+from workbench.pages.dual_lab import model as dual_lab
+
+# Of those that suit the labels; the first one is the default.
+LOSSES = {
+    "classification": ("Hinge", "Logistic", "Squared hinge", "Smoothed hinge", "Hinge, p = 3"),
+    "regression": ("Squared", "Huber", "ε-insensitive", "ε-insensitive, p = 2"),
+}
+TEST_SIZE = 0.25
+# Fewer rows are all needed for the training.
+LEAST_FOR_TEST = 20
+DIGITS = 500
+
+
+def _table(loader):
+    """One of scikit-learn's data sets as somebody would have it in a file."""
+    from sklearn import datasets
+
+    source = getattr(datasets, loader)()
+    names = getattr(source, "target_names", None)
+    rows = io.StringIO()
+    writer = csv.writer(rows, lineterminator="\n")
+    writer.writerow([*source.feature_names, "label" if names is not None else "target"])
+    for row, label in zip(source.data.tolist(), source.target.tolist(), strict=True):
+        writer.writerow([*(f"{entry:.6g}" for entry in row), names[label] if names is not None else label])
+    return rows.getvalue().encode()
+
+
+def _libsvm():
+    from sklearn.datasets import dump_svmlight_file, load_digits
+
+    source = load_digits()
+    content = io.BytesIO()
+    dump_svmlight_file(source.data[:DIGITS], source.target[:DIGITS], content, zero_based=False)
+    return content.getvalue()
+
+
+def _broken():
+    lines = _table("load_iris").split(b"\n")
+    lines[6] = lines[6].replace(b".", b",", 1)
+    return b"\n".join(lines)
+
+
+# Name on the page -> the file's name, and what makes its content.
+EXAMPLES = {
+    "A table with texts as labels": ("iris.csv", lambda: _table("load_iris")),
+    "A table for regression": ("diabetes.csv", lambda: _table("load_diabetes")),
+    "LIBSVM, ten classes": ("digits.libsvm", _libsvm),
+    "A table with a mistake": ("mistake.csv", _broken),
+}
+
+
+@functools.cache
+def example(name):
+    """The file's name and the content of an example."""
+    file, content = EXAMPLES[name]
+    return file, content()
+
+
+def example_of(upload):
+    """The example that an upload is, or None."""
+    same = (name for name in EXAMPLES if example(name) == (upload.name, upload.content))
+    return next(same, None)
+
+
+class YourData(dual_lab.DualLab):
+    """Choices of the page; those of the problem are the Dual lab's."""
+
+    example = param.Selector(objects=list(EXAMPLES))
+    data = param.String("", doc="token of the visitor's own file; the example counts where it is empty")
+    target = param.Integer(-1, bounds=(-1, uploads.CAPS.columns), doc="the label column; -1 to guess")
+    task = param.Selector(objects=["guess", *uploads.TASKS])
+    positive = param.String("", doc="the class that becomes +1; the last one where empty")
+    holdout = param.Boolean(True, doc="whether a quarter of the rows is set aside for testing")
+    standardize = param.Boolean(True, doc="whether columns are scaled")
+    lam = param.Number(1e-2, bounds=(1e-6, 1.0), doc="weight of the regularizer")
+
+
+def opened(model):
+    """The name and the content of the file that the model's choices name.
+
+    Raises
+    ------
+    InputError
+        The upload is gone.
+    """
+    if not model.data:
+        return example(model.example)
+    kept = store.store().get(model.data)
+    return kept.choices["name"], kept.content
+
+
+def read(content, name, target=-1):
+    """An upload within the server's caps; a place of -1 leaves the label column to the reader."""
+    return uploads.read(content, name, None if target < 0 else target, store.store().caps)
+
+
+def choices(upload, task, positive, holdout, standardize):
+    """What the store keeps beside a task: the file's name, and the options with which `data.load` gives it.
+
+    Raises
+    ------
+    InputError
+        The class is not one of the file's.
+    """
+    task = upload.suggested if task == "guess" else task
+    options = {}
+    if task == "classification" and upload.classes:
+        known = list(upload.classes)
+        if positive and positive not in known:
+            raise InputError(f"{upload.name} has no class {positive[:60]!r}; it has {', '.join(known)}.")
+        options["positive"] = uploads.value(upload, positive or known[-1])
+    if upload.target is not None and upload.target != len(upload.columns) - 1:
+        options["target"] = upload.target
+    if holdout and len(upload.y) >= LEAST_FOR_TEST:
+        options["test_size"] = TEST_SIZE
+    if standardize:
+        options["standardize"] = True
+    return {"name": upload.name, "task": task, "options": options}
+
+
+def use(upload, chosen, token="", visitor=""):
+    """Make the task and keep it; returns its token, which is the former one where nothing has changed.
+
+    An example is kept once for everybody, a file in the visitor's share of the store.
+
+    Raises
+    ------
+    InputError
+        The choices do not make a task of this file, or the server has no room for it.
+    """
+    if token and store.store().get(token, content=False).choices == chosen:
+        return token
+    options = {name: entry for name, entry in chosen["options"].items() if name != "target"}
+    if "positive" in options:
+        options["positive"] = uploads.as_text(options["positive"])
+    dataset = uploads.task(upload, chosen["task"], **options)
+    return store.store().put(dataset, upload.content, chosen, None if example_of(upload) else visitor)
+
+
+def facts(upload):
+    """What there is to say of a file before it is used: pairs of a name and a value."""
+    n, d = upload.X.shape
+    count = count_nonzeros(upload.X)
+    few = len(upload.classes) if upload.suggested == "classification" else 0
+    labels = f"{few} classes" if few else "numbers"
+    return (
+        ("samples", f"{n:,}"), ("features", f"{d:,}"), ("not zero", f"{100.0 * count / max(n * d, 1):.3g} %"),
+        ("label", upload.columns[upload.target] if upload.columns else "first in each line"),
+        ("labels are", labels),
+    )  # fmt: skip
+
+
+def weights(lab):
+    """Every weight of a run with its certificate, as CSV."""
+    run = lab.run
+    w, constant = run.problem.split(run.last.w)
+    rows = io.StringIO()
+    row = run.rows[-1]
+    for name in ("primal", "dual", "gap"):
+        rows.write(f"# {name} = {row[name]!r}\n")
+    writer = csv.writer(rows, lineterminator="\n")
+    writer.writerow(("feature", "weight"))
+    writer.writerows(zip(lab.names, map(repr, w.tolist()), strict=True))
+    writer.writerow(("(constant)", repr(float(constant))))
+    return rows.getvalue()

@@ -1,0 +1,262 @@
+"""Your data as a Panel page: a file, what its columns mean, and the Dual lab's run of it."""
+
+import asyncio
+import io
+
+import panel as pn
+import panel_material_ui as pmui
+
+from workbench.data import store, uploads
+from workbench.errors import InputError
+from workbench.pages import parts
+from workbench.pages.dual_lab.cards import TITLES, keys
+from workbench.pages.dual_lab.page import DualLabPage
+from workbench.pages.your_data import model as your_data
+from workbench.pages.your_data.preview import links, note, preview
+from workbench.pages.your_data.solved import ModelCard
+from workbench.pages.your_data.upload_card import Dropper
+
+FIGURES = ("gap", "objective", "weights", "duals")
+FILE = ("example", "data", "target", "task", "positive", "holdout", "standardize")
+PROBLEM = ("loss", "regularizer", "lam", "epsilon", "tube", "mu", "q", "tolerance", "seed")
+# A label column out of more than these is chosen in the address.
+MOST_LISTED = 200
+# Of one visit; older ones make room.
+MOST_KEPT = 3
+
+
+class YourDataPage(DualLabPage):
+    """Binds one model to its widgets; every session makes its own.
+
+    Parameters
+    ----------
+    model : YourData
+    """
+
+    title = "Your data"
+    names = (*FILE, *PROBLEM)
+
+    def end(self):
+        self._cancel()
+        self.one_step.end()
+        super().end()
+
+    def begin(self):
+        self.tasks.append(asyncio.ensure_future(self.player.serve()))
+        self._start(self._open_first())
+
+    # Controls
+
+    def _make_panes(self):
+        super()._make_panes()
+        self.controls.changed = self._solve
+        self.upload, self.job, self.tokens, self.raw = None, None, [], None
+        self.visitor = _visitor()
+        model, look = self.model, self.visit.look
+        self.examples = parts.preset_select({name: name for name in your_data.EXAMPLES}, self._example)
+        self.dropper = Dropper(self._take, self._refuse, store.store().caps, look)
+        self.reading = parts.pane("", look, margin=(0, 0, 8, 2))
+        self.label = pmui.Select(name="Label column", options={}, size="small")
+        self.task_choice = parts.choice("Task", uploads.TASKS, uploads.TASKS[0])
+        self.positive = pmui.Select(name="Class that is +1", options=[], size="small")
+        self.holdout = pmui.Switch(name="Set a quarter aside for testing", value=model.holdout)
+        self.standardize = pmui.Switch(name="Scale every column", value=model.standardize)
+        self.use = pmui.Button(name="Use it", variant="contained", size="small", icon="check")
+        self.preview = parts.pane(note("Reading the file …"), look, margin=(4, 14, 12, 14))
+        self.links = parts.pane("", look, margin=(4, 14, 12, 14))
+        self.weights = pmui.FileDownload(
+            callback=self._weights, filename="weights.csv", label="All weights as CSV", variant="outlined",
+            size="small", margin=(0, 14, 14, 14),
+        )  # fmt: skip
+        self.one_step = ModelCard(self, look)
+        self.asked = (self.label, self.task_choice, self.positive, self.holdout, self.standardize)
+        parts.lay_out(self.examples, *self.asked, self.use)
+        self.label.param.watch(self._relabelled, "value")
+        self.task_choice.param.watch(lambda event: self._show_choices(), "value")
+        self.use.on_click(lambda event: self._start(self._use()))
+
+    def sidebar(self):
+        look, shows = self.visit.look, self.visit.shows
+        names = ("target", "task", "positive", "holdout", "standardize")
+        return [
+            *([self.examples] if shows("example") else []), *([self.dropper] if shows("data") else []),
+            self.reading,
+            parts.heading("What the file means", look),
+            *(widget for name, widget in zip(names, self.asked, strict=True) if shows(name)), self.use,
+            parts.heading("Problem", look), *(self.controls.widgets[name] for name in PROBLEM if shows(name)),
+        ]  # fmt: skip
+
+    def main(self):
+        look, legend = self.visit.look, keys(self.visit.look)
+        cards = [
+            parts.card(
+                TITLES[name],
+                pn.pane.Bokeh(self.figures.figures[name], sizing_mode="stretch_width", margin=(0, 4)),
+                self.captions[name], key="" if name == "gap" else legend[name], figure=name, look=look,
+            )
+            for name in FIGURES
+        ]  # fmt: skip
+        file = parts.card("The file", self.preview, look=look)
+        file.margin = (0, 0, 12, 0)
+        grid = parts.grid(*cards, least=round(300 * look.scale))
+        # A wall has room for one figure, and would show the title of this card over nothing.
+        before = [] if self.visit.fixed["projector"] else [file]
+        return [*before, self.stats, self.buttons, self.status, grid]
+
+    def aside(self):
+        look = self.visit.look
+        return [
+            self.one_step.card(),
+            parts.card("What to do next", self.links, self.weights, look=look),
+            self.code_card,
+        ]
+
+    def _explain(self, run):
+        """The card that explains a step is the Dual lab's own."""
+
+    # What a visitor does; one job at a time, the newest wins
+
+    def _start(self, job):
+        self._cancel()
+        self.job = asyncio.ensure_future(self._guarded(job))
+
+    def _cancel(self):
+        if self.job is not None:
+            self.job.cancel()
+
+    async def _guarded(self, job):
+        """What is refused leaves everything as it was."""
+        try:
+            await job
+        except InputError as error:
+            sentence = str(error)
+            await self.locked(lambda: self._refuse(sentence))
+
+    def _example(self, name):
+        self._start(self._open_example(name))
+
+    def _take(self, name, content):
+        self._report(f"Reading {name} …")
+        self.raw = name, content
+        self._start(self._read(content, name))
+
+    def _relabelled(self, event):
+        if self.upload is not None and event.new is not None and event.new != self.upload.target:
+            self._start(self._read(self.upload.content, self.upload.name, event.new))
+
+    def _solve(self, names):
+        if store.is_upload(self.model.source):
+            self.player.restart()
+        else:
+            self._refuse("No file is in use yet; choose an example, or drop one and press “Use it”.")
+
+    def press(self, name):
+        if store.is_upload(self.model.source):
+            super().press(name)
+
+    # The jobs
+
+    async def _open_first(self):
+        """The file that the address names, with the choices that it gives; an example where it is gone."""
+        model = self.model
+        try:
+            name, content = await asyncio.to_thread(your_data.opened, model)
+        except InputError as error:
+            gone = str(error)
+            await self._open_example(model.example)
+            await self.locked(lambda: self._refuse(gone))
+            return
+        self.raw = name, content
+        await self._read(content, name, model.target, (model.task, model.positive))
+        await self._use(model.data)
+
+    async def _open_example(self, name):
+        file, content = await asyncio.to_thread(your_data.example, name)
+        self.raw = file, content
+        await self._read(content, file)
+        await self._use()
+
+    async def _read(self, content, name, target=-1, given=("guess", "")):
+        upload = await asyncio.to_thread(your_data.read, content, name, target)
+        await self.locked(lambda: self._show_upload(upload, *given))
+
+    async def _use(self, restored=""):
+        if self.upload is None:
+            raise InputError("There is no file to use yet; choose an example, or drop one.")
+        upload = self.upload
+        chosen = your_data.choices(
+            upload, self.task_choice.value, self.positive.value or "", self.holdout.value,
+            self.standardize.value,
+        )  # fmt: skip
+        token = await asyncio.to_thread(your_data.use, upload, chosen, restored, self.visitor)
+        known = your_data.example_of(upload)
+        if token != restored and not known:
+            self.tokens.append(token)
+        await self.locked(lambda: self._used(token, chosen, known))
+
+    def _used(self, token, chosen, known):
+        model, source = self.model, store.PREFIX + token
+        model.offer(source)
+        while len(self.tokens) > MOST_KEPT:
+            store.store().drop(self.tokens.pop(0))
+        losses = your_data.LOSSES[chosen["task"]]
+        self.controls.widgets["loss"].options = list(losses)
+        model.param.update(
+            source=source, data="" if known else token, example=known or model.example,
+            task=chosen["task"], holdout=self.holdout.value,
+            loss=model.loss if model.loss in losses else losses[0], standardize=self.standardize.value,
+            target=-1 if self.upload.target is None else self.upload.target,
+            positive=str(self.positive.value or "") if chosen["task"] == "classification" else "",
+        )  # fmt: skip
+        self.controls.follow()
+        self._report(f"{store.kept(source).dataset.summary}.")
+        self._show_links()
+        self.player.restart()
+
+    # What is shown
+
+    def _show_upload(self, upload, task, positive):
+        known = list(upload.classes)
+        self.upload = None  # the widgets are set, not moved
+        columns = dict(zip(_distinct(upload.columns[:MOST_LISTED]), range(MOST_LISTED), strict=False))
+        self.label.param.update(
+            options=columns or {"first of each line": 0}, value=upload.target or 0, disabled=not columns
+        )
+        self.positive.param.update(options=known, value=positive if positive in known else known[-1])
+        self.task_choice.value = task if task in uploads.TASKS else upload.suggested
+        self.upload = upload
+        self._show_choices()
+        parts.put(self.preview, preview(upload, your_data.facts(upload)))
+        self._report(f"{upload.name} has been read. Check what its columns mean, then press “Use it”.")
+
+    def _show_choices(self):
+        self.positive.visible = self.task_choice.value == "classification"
+
+    def _show_links(self):
+        values = {
+            "source": self.model.source, "loss": self.model.loss, "regularizer": self.model.regularizer,
+        }  # fmt: skip
+        parts.put(self.links, links(self.visit, values, self.upload))
+
+    def _report(self, sentence, bad=False):
+        parts.put(self.reading, parts.status(sentence, bad))
+
+    def _refuse(self, sentence):
+        self._report(sentence, bad=True)
+        if self.upload is None:
+            parts.put(self.preview, note("There is no file yet; choose an example, or drop one."))
+
+    def _weights(self):
+        lab = self.player.lab
+        return io.StringIO(your_data.weights(lab) if lab is not None else "")
+
+
+def _visitor():
+    """The visitor's address on the network, which is the same in all of their visits; "" without a server."""
+    context = pn.state.curdoc and pn.state.curdoc.session_context
+    return getattr(context and context.request, "remote_ip", None) or ""
+
+
+def _distinct(columns):
+    """The columns' names, those that stand twice with their place."""
+    return [name if columns.count(name) == 1 else f"{name} ({j})" for j, name in enumerate(columns)]

@@ -1,0 +1,47 @@
+"""What a lesson keeps of its reader: predictions made before a cell is run, and functions already written."""
+
+import warnings
+
+import numpy as np
+
+from workbench.teaching import checking
+from workbench.teaching.answers import Wrong, given
+
+
+def answered(question, predicted, found):
+    """Print a prediction beside what was found.
+
+    Parameters
+    ----------
+    question : str
+    predicted : object
+        The dots that stood there before count as no prediction.
+    found : object
+    """
+    said = "you recorded nothing" if predicted is ... else f"you predicted {_text(predicted)}"
+    print(f"{question}: {said}, found {_text(found)}")
+
+
+def _text(value):
+    return f"{value:.4g}" if isinstance(value, float | np.floating) else str(value)
+
+
+def yours(name, answer):
+    """The reader's own function where its exercise is right; None until then, for a figure's own.
+
+    Parameters
+    ----------
+    name : str
+        The number of the exercise, such as "15.5".
+    answer : callable
+    """
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            given(answer)
+            checking.find(name).judge(answer)
+    except Wrong:
+        print(f"Exercise {name} is not right yet: the workbench's own solver is used below.")
+        return None
+    print(f"Your function of exercise {name} is used below.")
+    return answer
