@@ -31,6 +31,14 @@ LINES = f"""() => {{
 
 
 def at(page, x, y):
+    """A place of the plane in the window, once the layout has come to rest."""
+
+    def moved():
+        before = page.evaluate(AT, [x, y])
+        page.wait_for_timeout(200)
+        return before != page.evaluate(AT, [x, y])
+
+    assert becomes(moved, False) is False
     return page.evaluate(AT, [x, y])
 
 
@@ -39,8 +47,14 @@ def test_points_are_edited_by_hand_and_the_boundary_follows(name, browser, addre
     with visit(browser, address.replace(PAGES[0], name) + STARTS[name], SETTLED) as page:
         line(page, "of 50 points").wait_for()
         first = page.evaluate(LINES)
-        page.mouse.click(*at(page, -2.0, 2.0))
-        line(page, "of 51 points").wait_for()
+
+        def clicked():
+            """Click there until that is seen to have done something; a point that is there is not added again."""
+            page.mouse.click(*at(page, -2.0, 2.0))
+            page.wait_for_timeout(1500)
+            return line(page, "of 51 points").count()
+
+        assert becomes(clicked, 1) == 1
         says(page, SETTLED)
         added = page.evaluate(LINES)
         page.mouse.move(*at(page, -2.0, 2.0))

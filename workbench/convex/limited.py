@@ -34,9 +34,9 @@ def seconds(limit):
         nonlocal more
         if more is None:
             # Meanwhile no signal: it would come upon a frame of this module, whatever was interrupted.
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
             more = limit * (_slowness() - 1.0)
-            signal.setitimer(signal.ITIMER_VIRTUAL, max(more, AGAIN), AGAIN)
+            signal.setitimer(signal.ITIMER_PROF, max(more, AGAIN), AGAIN)
             if more > AGAIN:
                 return
         # An exception in a callback of the garbage collector or a finalizer would be lost: ask again soon.
@@ -44,18 +44,18 @@ def seconds(limit):
             raise OutOfTime
 
     started = time.process_time()
-    before = signal.signal(signal.SIGVTALRM, stop)
-    outer, _ = signal.setitimer(signal.ITIMER_VIRTUAL, limit, AGAIN)
+    before = signal.signal(signal.SIGPROF, stop)
+    outer, _ = signal.setitimer(signal.ITIMER_PROF, limit, AGAIN)
     if 0.0 < outer < limit:
-        signal.setitimer(signal.ITIMER_VIRTUAL, outer, AGAIN)
+        signal.setitimer(signal.ITIMER_PROF, outer, AGAIN)
     try:
         yield
     finally:
         # A block inside another gives the other what is left of its time.
         left = max(outer - (time.process_time() - started), 1e-3) if outer else 0.0
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
-        signal.setitimer(signal.ITIMER_VIRTUAL, left, AGAIN if left else 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+        signal.setitimer(signal.ITIMER_PROF, left, AGAIN if left else 0)
 
 
 def _slowness():
