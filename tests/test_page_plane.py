@@ -49,7 +49,7 @@ def test_points_are_edited_by_hand_and_the_boundary_follows(name, browser, addre
         first = page.evaluate(LINES)
 
         def clicked():
-            """Click there until that is seen to have done something; a point that is there is not added again."""
+            """Click until the point is seen; one that is there is not added again."""
             page.mouse.click(*at(page, -2.0, 2.0))
             page.wait_for_timeout(1500)
             return line(page, "of 51 points").count()
