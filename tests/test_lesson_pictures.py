@@ -54,6 +54,15 @@ def test_an_executed_notebook_keeps_a_picture_beside_the_live_view(notebook):
     assert "image/png" not in result(notebook.cells[2]).data
 
 
+def test_the_picture_is_in_the_html_too_until_a_style_sheet_hides_it(notebook):
+    output = result(notebook.cells[1])
+    _, style, still = output.data["text/html"].rpartition("<style>.wb-still{display:none}</style>")
+    assert style
+    assert still.startswith("<div class='wb-still'>")
+    assert output.data["image/png"].replace("\n", "") in still
+    assert "wb-still" not in result(notebook.cells[2]).data["text/html"]
+
+
 def test_a_live_view_fetches_nothing(notebook):
     for cell in notebook.cells[1:]:
         shown = result(cell).data["text/html"]

@@ -1,4 +1,4 @@
-"""A lesson's live view in a real JupyterLab: its slider moves the figure, before and after a restart."""
+"""Live views in a real JupyterLab: a slider moves the figure; without trust there is a picture."""
 
 import contextlib
 import itertools
@@ -10,7 +10,9 @@ import time
 import urllib.request
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
 from page_browser import chromium, free_port
 
 Late = pytest.importorskip("playwright.sync_api").TimeoutError
@@ -23,6 +25,11 @@ PATIENCE = 600
 RUN = 1200
 SLOW = 10
 PRESSES = 60
+KEPT = "kept.ipynb"
+CELLS = (
+    "import holoviews as hv\nfrom workbench.teaching import begin, live\nbegin(1)",
+    "live(lambda x: hv.Curve([0, x]), x=[1.0, 2.0, 3.0])",
+)
 CAPTION = re.compile("samples are support vectors")
 # What the last cell of a lesson prints.
 DONE = ".jp-OutputArea-output:has-text('certified:')"
@@ -30,9 +37,12 @@ DONE = ".jp-OutputArea-output:has-text('certified:')"
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    """A JupyterLab of this interpreter over a folder with one lesson, which asks for no password."""
+    """A JupyterLab of this interpreter over a folder with two notebooks, which asks for no password."""
     place = tmp_path_factory.mktemp("course")
     shutil.copy(LESSON, place)
+    kept = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in CELLS])
+    NotebookClient(kept, timeout=PATIENCE, kernel_name="python3").execute()
+    nbformat.write(kept, place / KEPT)
     port = free_port()
     command = [
         sys.executable, "-m", "jupyterlab", "--no-browser", f"--port={port}", "--IdentityProvider.token=",
@@ -58,16 +68,22 @@ def address(tmp_path_factory):
         server.wait(PATIENCE)
 
 
-@pytest.fixture
-def page(address):
+@contextlib.contextmanager
+def opened(address, name):
     with chromium() as browser:
         view = browser.new_page(viewport={"width": 1300, "height": 1000})
         view.set_default_timeout(PATIENCE * 1000)
         # The network is off but for the server itself.
         view.route(lambda url: not url.startswith(address), lambda route: route.abort())
-        view.goto(f"{address}/lab/tree/{LESSON.name}")
+        view.goto(f"{address}/lab/tree/{name}")
         # What is run before the kernel answers is lost.
         view.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
+        yield view
+
+
+@pytest.fixture
+def page(address):
+    with opened(address, LESSON.name) as view:
         yield view
 
 
@@ -103,3 +119,15 @@ def test_a_live_view_follows_its_slider_and_survives_a_restart(page):
     page.wait_for_selector(DONE, state="attached", timeout=RUN * 1000)
     again, seen = moved_slider(page)
     assert (again, before in seen, len(seen)) == (before, True, 2)
+
+
+def test_a_notebook_that_is_not_trusted_shows_the_picture(address):
+    with opened(address, KEPT) as page:
+        picture = page.locator(".wb-still img")
+        picture.wait_for()
+        assert picture.evaluate("(each) => each.naturalWidth") > 200
+        assert page.locator(".bk-Figure, .noUi-handle").count() == 0
+        # What one runs oneself is trusted.
+        choose(page, "Run", "Run All Cells")
+        page.locator(".noUi-handle").wait_for()
+        picture.wait_for(state="hidden")

@@ -22,18 +22,30 @@ def watched(certificates, run, tol):
     if not _is_seen():
         yield from certificates
         return
-    from tqdm.auto import tqdm
-
     started = time.monotonic()
-    form = "{l_bar}{bar}| {postfix} [{elapsed}]"
-    with tqdm(total=1.0, desc=run.solver.name, delay=DELAY, leave=False, bar_format=form) as bar:
+    bar = None
+    try:
         for certificate in certificates:
-            gap = certificate.relative_gap
-            bar.n = share(gap, tol)
-            bar.set_postfix_str(f"epoch {run.epochs:.4g}, relative gap {gap:.1e}", refresh=False)
-            if time.monotonic() - started >= DELAY:
+            # A notebook keeps what a bar is made of, also of one that nobody saw.
+            seconds = time.monotonic() - started
+            if bar is None and seconds >= DELAY:
+                bar = _bar(run.solver.name)
+            if bar is not None:
+                gap = certificate.relative_gap
+                bar.n = share(gap, tol)
+                done = f"epoch {run.epochs:.4g}, relative gap {gap:.1e}, {seconds:.0f} s"
+                bar.set_postfix_str(done, refresh=False)
                 bar.refresh()
             yield certificate
+    finally:
+        if bar is not None:
+            bar.close()
+
+
+def _bar(name):
+    from tqdm.auto import tqdm
+
+    return tqdm(total=1.0, desc=name, leave=False, bar_format="{l_bar}{bar}| {postfix}")
 
 
 def share(gap, tol):

@@ -3,7 +3,6 @@
 For pages of HTML. Panel is imported inside the functions, since checkers run without it.
 """
 
-import base64
 import html
 import itertools
 import json
@@ -99,16 +98,11 @@ def _still(view):
     for pane in view.select(pn.pane.PaneBase):
         if isinstance(pane, pn.pane.HoloViews | pn.pane.Bokeh):
             if pane.object is not None:
-                said.append(_image(pictures.figure(pictures.plot_of(pane))))
+                said.append(pictures.markup(pictures.figure(pictures.plot_of(pane))))
         elif isinstance(pane, pn.pane.PNG):
-            said.append(_image(pane.object, pane.alt_text or ""))
+            said.append(pictures.markup(pane.object, pane.alt_text or ""))
         elif isinstance(pane, pn.pane.HTML):
             said.append(pane.object)
         elif isinstance(pane.object, str):
             said.append(f"<p>{html.escape(pane.object)}</p>")
     return "".join(said)
-
-
-def _image(png, alt="figure"):
-    data = base64.b64encode(png).decode()
-    return f"<img alt='{html.escape(alt, quote=True)}' src='data:image/png;base64,{data}'>"

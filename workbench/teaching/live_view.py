@@ -14,6 +14,9 @@ def view_class():
 
     A notebook that is not trusted runs no script, and viewers without a kernel may not either: they show the
     picture. Where scripts run, the view is live.
+
+    JupyterLab prefers HTML to pictures even where it takes the scripts out of it. So the picture is in the
+    HTML as well: what takes out scripts takes out the style sheet that hides it.
     """
     import panel as pn
 
@@ -23,10 +26,18 @@ def view_class():
                 return {"text/html": frames.frames(self)}, {}
             bundle = with_picture(super()._repr_mimebundle_(include, exclude), self[-1])
             if bundle and "text/html" in bundle[0]:
-                bundle[0]["text/html"] = scripts.squeezed(bundle[0]["text/html"])
+                data = bundle[0]
+                data["text/html"] = scripts.squeezed(data["text/html"]) + _unseen(data.get("image/png"))
             return bundle
 
     return LiveView
+
+
+def _unseen(png):
+    """A picture as HTML that is hidden as long as its style sheet is there."""
+    if png is None:
+        return ""
+    return f"<style>.wb-still{{display:none}}</style><div class='wb-still'>{pictures.markup(png)}</div>"
 
 
 def with_picture(bundle, view):

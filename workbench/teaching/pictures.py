@@ -3,6 +3,8 @@
 Matplotlib and Bokeh are imported inside the functions, since checkers run without them.
 """
 
+import base64
+import html
 import io
 import re
 
@@ -46,6 +48,12 @@ def formula(latex):
     kept = io.BytesIO()
     mathtext.math_to_image(f"${latex}$", kept, FontProperties(size=12), DOTS_PER_INCH, "png")
     return kept.getvalue()
+
+
+def markup(png, alt="figure"):
+    """A PNG as HTML that fetches nothing."""
+    data = base64.b64encode(png).decode()
+    return f"<img alt='{html.escape(alt, quote=True)}' src='data:image/png;base64,{data}'>"
 
 
 def figure(plot):
