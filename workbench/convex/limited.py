@@ -28,25 +28,26 @@ def seconds(limit):
         yield
         return
 
-    more = None
+    started = time.process_time()
+    allowed, is_measured = limit, False
 
     def stop(_, frame):
-        nonlocal more
-        if more is None:
-            # Meanwhile no signal: it would come upon a frame of this module, whatever was interrupted.
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            more = limit * (_slowness() - 1.0)
-            signal.setitimer(signal.ITIMER_PROF, max(more, AGAIN), AGAIN)
-            if more > AGAIN:
-                return
+        nonlocal allowed, is_measured
+        # Meanwhile no signal: it would come upon a frame of this module, whatever was interrupted.
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        if not is_measured and time.process_time() - started >= allowed:
+            allowed, is_measured = allowed * _slowness(), True
+        # The timer counts in ticks of the kernel, and may be early.
+        left = allowed - (time.process_time() - started)
+        signal.setitimer(signal.ITIMER_PROF, max(left, AGAIN), AGAIN)
         # An exception in a callback of the garbage collector or a finalizer would be lost: ask again soon.
-        if frame is None or frame.f_globals.get("__name__", "").split(".")[0] in INTERRUPTIBLE:
+        if left <= 0.0 and (frame is None or _root(frame) in INTERRUPTIBLE):
             raise OutOfTime
 
-    started = time.process_time()
     before = signal.signal(signal.SIGPROF, stop)
     outer, _ = signal.setitimer(signal.ITIMER_PROF, limit, AGAIN)
     if 0.0 < outer < limit:
+        allowed = outer
         signal.setitimer(signal.ITIMER_PROF, outer, AGAIN)
     try:
         yield
@@ -56,6 +57,11 @@ def seconds(limit):
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
         signal.setitimer(signal.ITIMER_PROF, left, AGAIN if left else 0)
+
+
+def _root(frame):
+    """The package that a frame is of."""
+    return frame.f_globals.get("__name__", "").split(".")[0]
 
 
 def _slowness():

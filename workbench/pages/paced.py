@@ -42,6 +42,10 @@ class PacedPage(PlayerPage):
         self.make()
         return self.player
 
+    @property
+    def plots(self):
+        return self.drawing.figures
+
     def sidebar(self):
         return self.controls.sidebar()
 

@@ -35,6 +35,11 @@ class Player(abc.ABC):
     tell : coroutine function
         Called with (sentence, is_error) when the status changes.
 
+    Attributes
+    ----------
+    wait : coroutine function, optional
+        Called once where the first lab waits for kernels that compile; returns a sentence, or "".
+
     Notes
     -----
     There is one slot: `restart` and `ask` overwrite what was asked before, so a slider that is
@@ -44,7 +49,7 @@ class Player(abc.ABC):
 
     def __init__(self, model, show, tell):
         self.model, self.show, self.tell = model, show, tell
-        self.lab = None
+        self.wait = self.lab = None
         self._pictured = 0.0
         self.lag = 0.0  # seconds that the last frame took to get into the document
         self.request = None
@@ -172,14 +177,18 @@ class Player(abc.ABC):
     async def _build(self, settings):
         """A new lab, with progress while kernels compile."""
         task = asyncio.ensure_future(asyncio.to_thread(self.construct, settings))
+        meanwhile = ""
         while True:
             done, _ = await asyncio.wait({task}, timeout=POLL_SECONDS)
             if done:
                 return task.result()
             compiling = compilation.progress["current"]
             if compiling:
-                done_so_far = compilation.progress["done"]
-                text = f"Compiling kernels, once after an installation: {compiling} ({done_so_far} done)"
+                if self.wait is not None and self.lab is None:
+                    wait, self.wait = self.wait, None
+                    meanwhile = await wait()
+                count = f"{compiling} ({compilation.progress['done']} done)"
+                text = f"Compiling kernels, once after an installation: {count}. {meanwhile}"
             else:
                 text = f"Loading {settings['source']}"
             await self.tell(text, False)

@@ -8,6 +8,7 @@ from typing import ClassVar
 import panel as pn
 import panel_material_ui as pmui
 
+from workbench.pages import first_picture, parts
 from workbench.pages.page import Page
 
 BUTTONS = {
@@ -24,9 +25,9 @@ SENTENCE_SECONDS = 0.3
 class PlayerPage(Page):
     """A page around one model and the player of its runs; every session makes its own.
 
-    A page of its own kind gives `make_player`, `draw(lab, frame)`, which fills the figures,
-    `write(lab, frame)`, which puts numbers and sentences beside them, `settled(lab)`, and `leap`, what its
-    button for many steps says.
+    A page of its own kind gives `make_player`, `plots` (its figures by name), `captions` (the pane under
+    each), `draw(lab, frame)`, which fills the figures, `write(lab, frame)`, which puts numbers and sentences
+    beside them, `settled(lab)`, and `leap`, what its button for many steps says.
     """
 
     leap = "epoch"
@@ -39,6 +40,7 @@ class PlayerPage(Page):
         self._due = self._since = None
         self._refused = None
         self.player = self.make_player()
+        self.player.wait = self.wait
         self.buttons = pn.FlexBox(
             *map(self._button, BUTTONS), margin=(0, 0, 4, 0), sizing_mode="stretch_width"
         )
@@ -107,6 +109,20 @@ class PlayerPage(Page):
         """Put a sentence into the status, and what is due beside the figures."""
         await self.visit.browser.painted()
         await self.locked(lambda: self._told(sentence, is_error))
+
+    async def wait(self):
+        """Show the picture that is kept for the choices of the page, while kernels compile, and say so."""
+        picture = first_picture.of(self.title, self.model.settings())
+        if picture is None:
+            return ""
+        await self.visit.browser.painted()
+        await self.locked(lambda: self._draw_kept(picture))
+        return first_picture.SENTENCE
+
+    def _draw_kept(self, picture):
+        first_picture.show(picture, self.plots, self.look)
+        for name, sentence in picture["sentences"].items():
+            parts.put(self.captions[name], parts.line(sentence))
 
     def _draw(self, lab, frame, with_sentences):
         self.visit.browser.frame += 1

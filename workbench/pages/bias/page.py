@@ -121,6 +121,10 @@ class BiasPage(PlayerPage):
         self.steps = parts.pane("", look, margin=(2, 14, 12, 14))
         self.code_card, self.code = parts.code_card(look)
 
+    @property
+    def plots(self):
+        return self.figures.figures
+
     def sidebar(self):
         return self.controls.sidebar()
 

@@ -57,6 +57,10 @@ class DualLabPage(PlayerPage):
         if set(names) != {"adds"}:
             self.player.restart()
 
+    @property
+    def plots(self):
+        return self.figures.figures
+
     def sidebar(self):
         return self.controls.sidebar()
 

@@ -1,0 +1,87 @@
+"""The pictures that are seen while kernels compile: kept of the very runs, drawn before there is a lab."""
+
+import dataclasses
+import re
+
+import numpy as np
+import pytest
+from page_browser import chromium, line, served, visit
+
+from workbench.pages import first_picture, theme
+from workbench.pages.first_pictures import PAGES, drawn, picture
+from workbench.pages.svm_gaps.figures import SvmDrawing
+from workbench.pages.svm_gaps.model import SvmGaps
+
+# Panel 1.9 prefers `label`, which Panel 1.8 does not know.
+pytestmark = pytest.mark.filterwarnings("ignore:.*name:PendingDeprecationWarning")
+SETTLED = re.compile(r"Reached|Stopped|Stalled")
+COMPILING = re.compile("Compiling kernels")
+
+
+def numbers(column):
+    """A column of numbers as an array, None for what is no such column."""
+    column = [row for each in column for row in (each["image"] if isinstance(each, dict) else [each])]
+    flat = [each for part in column for each in (part if isinstance(part, list) else [part])]
+    whole = flat and all(isinstance(each, int | float) or each is None for each in flat)
+    return np.array([np.nan if each is None else each for each in flat], dtype=float) if whole else None
+
+
+@pytest.mark.parametrize("kind", PAGES, ids=[kind.title for kind in PAGES])
+def test_what_is_kept_is_what_a_run_draws(kind):
+    now, kept = picture(drawn(kind)), first_picture.of(kind.title, PAGES[kind]().settings())
+    assert kept is not None, "run: python -m workbench.pages.first_pictures"
+    assert list(kept["sentences"]) == list(now["sentences"])
+    assert list(kept["figures"]) == list(now["figures"])
+    compared = close = 0
+    for name, figure in now["figures"].items():
+        before = kept["figures"][name]
+        assert [list(columns) for columns in before["columns"]] == [list(each) for each in figure["columns"]]
+        assert list(before["ranges"]) == list(figure["ranges"])
+        for columns, others in zip(figure["columns"], before["columns"], strict=True):
+            for column, values in columns.items():
+                ours, theirs = numbers(values), numbers(others[column])
+                if ours is not None and theirs is not None and np.isfinite(ours).any():
+                    compared += 1
+                    scale = np.nanmax(np.abs(ours))
+                    close += ours.shape == theirs.shape and np.allclose(
+                        ours, theirs, rtol=0.01, atol=0.01 * scale, equal_nan=True
+                    )
+    # Another processor rounds otherwise, and a run may end some steps earlier or later.
+    assert close >= 0.8 * compared > 5
+
+
+def test_colours_are_those_of_the_look():
+    kept = first_picture.of("SVM gaps", SvmGaps().settings())
+    dark = theme.look(dark=True)
+    colours = set(dataclasses.asdict(dark).values())
+    drawing = SvmDrawing(dark)
+    first_picture.show(kept, drawing.figures, dark)
+    seen = {
+        value
+        for source in drawing.sources.values()
+        for values in source.data.values()
+        for value in values
+        if isinstance(value, str) and value.startswith(("#", "@"))
+    }
+    assert seen
+    assert seen <= colours
+
+
+def test_other_choices_have_no_kept_picture():
+    assert first_picture.of("SVM gaps", SvmGaps(cost=3.0).settings()) is None
+    assert first_picture.of("Roads", {}) is None
+
+
+@pytest.mark.browser
+def test_a_page_is_not_empty_while_kernels_compile(tmp_path, monkeypatch):
+    pytest.importorskip("playwright.sync_api")
+    monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path))
+    with (
+        served("svm-gaps") as address,
+        chromium() as browser,
+        visit(browser, address, COMPILING) as page,
+    ):
+        line(page, "of 50 points are support vectors").wait_for()
+        page.locator(".wb-status", has_text=first_picture.SENTENCE).wait_for()
+        page.locator(".wb-status", has_text=SETTLED).wait_for()
+        assert line(page, "of 50 points are support vectors").count() == 1
