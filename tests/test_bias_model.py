@@ -7,8 +7,9 @@ import workbench as wb
 from workbench.errors import InputError
 from workbench.pages import theme
 from workbench.pages.bias import model as bias
+from workbench.pages.bias.captions import ending, statistics, steps
 from workbench.pages.bias.figures import TITLES, BiasFigures
-from workbench.pages.bias.page import BiasPlayer, ending, statistics, steps
+from workbench.pages.bias.page import BiasPlayer
 from workbench.pages.bias.questions import QUESTIONS, outcome
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.numerals import numerals

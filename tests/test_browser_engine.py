@@ -208,6 +208,56 @@ def test_both_engines_give_the_same_section(name, node):
         assert "section: sample = 1000000 is no whole number of at least 0 and at most 39" in refused["text"]
 
 
+@pytest.mark.parametrize("name", ["lagrangian", "modified"])
+def test_both_engines_give_the_same_multipliers(name, node):
+    given, method, _ = CASES[name]()
+    python, seen = Python(), []
+    for engine in (node, python):
+        engine.start(given)
+        frames = [engine.ask("problem", **chosen(given, method))]
+        for type, contents in (("step", {"count": 37}), ("epoch", {"count": 3}), ("run", {"max_epochs": 30})):
+            frames.append(engine.ask(type, **contents))
+        profile = engine.ask("profile", count=9, beyond=0.5)
+        back = engine.ask("seek", step=frames[1]["step"])
+        assert back["multipliers"] == frames[1]["multipliers"]
+        seen.append((frames, profile))
+    for one, two in zip(*(frames for frames, _ in seen), strict=True):
+        agree(one, two, given.zero_value)
+        # How many certificates a frame brings is a matter of pace; the last one is its own.
+        for found, expected in [(one, two), *zip(one["passed"][-1:], two["passed"][-1:], strict=True)]:
+            assert found["b"] == pytest.approx(expected["b"], rel=1e-9, abs=1e-9)
+            assert found["multipliers"].keys() == expected["multipliers"].keys()
+            for part, value in expected["multipliers"].items():
+                assert found["multipliers"][part] == pytest.approx(value, rel=1e-9, abs=1e-12), part
+    run = python.engine.run
+    zhang = wb.gaps.fixed_bias(given, run.state.alpha, float(run.state.s[0]))
+    assert back["multipliers"]["gap"] == pytest.approx(zhang.gap, rel=1e-9)
+    (_, one), (_, two) = seen
+    assert one["type"] == two["type"] == "profile", (one, two)
+    for part in ("place", "value", "at", "height"):
+        assert one[part] == pytest.approx(list(two[part]), rel=1e-9, abs=1e-12), part
+
+
+@pytest.mark.parametrize("engine", ["node", "python"])
+def test_multipliers_that_swing_are_said_with_the_mend(engine, node):
+    asked = node if engine == "node" else Python()
+    given, method = made("hinge", bias=True), SOLVERS.ModifiedAugmentedLagrangian(eta=30.0)
+    asked.start(given)
+    asked.ask("problem", **chosen(given, method))
+    frame = asked.ask("run", gap=0.0, max_epochs=200)
+    assert frame["status"] == "diverged"
+    run = wb.Run(given, method, seed=3)
+    assert run.until(gap=0.0, max_epochs=200) == "diverged"
+    assert frame["reason"] == run.reason
+    assert asked.ask("seek", step=0)["reason"] is None
+    refused = asked.ask("profile", count=1)
+    assert "profile: count = 1 is no whole number of at least 2" in refused["text"]
+    asked.start(made("hinge"))
+    first = asked.ask("problem", **chosen(made("hinge"), solver("exact")))
+    assert first["multipliers"] is None
+    assert "the run of gauss-seidel has 0 multipliers" in asked.ask("profile")["text"]
+
+
 @pytest.mark.parametrize("engine", ["node", "python"])
 def test_frames_hold_every_certificate_since_the_last(engine, node):
     asked = node if engine == "node" else Python()

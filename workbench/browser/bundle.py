@@ -139,9 +139,9 @@ def regularizer_facts(regularizer, problem):
 
 
 def solver_facts(solver):
-    """A solver as the message "problem" takes it: its name, its parameters and the fields of its events."""
+    """A solver as the message "problem" takes it: name, parameters, advice and the fields of its events."""
     kinds = {name: kind.__name__ for name, kind in typing.get_type_hints(solver.event_type).items()}
-    return {"name": solver.name, **dataclasses.asdict(solver), "fields": kinds}
+    return {"name": solver.name, **dataclasses.asdict(solver), "advice": solver.advice, "fields": kinds}
 
 
 def _check_printed(term, function):

@@ -8,6 +8,7 @@ from workbench import solvers
 from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.run import Run
+from workbench.solvers import augmented_lagrangian
 from workbench.solvers.contract import Solver
 
 VERSION = 1
@@ -28,6 +29,7 @@ TYPES = {
     "certificate": (False, ()),
     "event": (False, ()),
     "section": (False, ("feature", "mirror", "sample", "weights", "duals", "predictions")),
+    "profile": (False, ("count", "beyond")),
 }
 
 
@@ -46,7 +48,7 @@ class Engine:
 
     def __init__(self, problem, post):
         self.given, self.post = problem, post
-        self.run, self.running, self.status = None, None, None
+        self.run, self.running, self.status, self.reason = None, None, None, None
         self.choices, self.passed = {"solver": None, "seed": 0}, []
 
     def take(self, message):
@@ -79,7 +81,8 @@ class Engine:
         given, choices = self.given.replace(**terms), self.choices | choices
         self.run = Run(given, _solver(choices["solver"]), seed=choices["seed"])
         self.given, self.choices = given, choices
-        self.status, self.certified, self.keyframes, self.spacing = None, None, [], self.run.epoch_steps
+        self.status, self.reason, self.certified = None, None, None
+        self.keyframes, self.spacing = [], self.run.epoch_steps
         self.passed = []
         self._keep()
         self._frame(id)
@@ -96,7 +99,7 @@ class Engine:
         _whole(every, "run", "every", 1)
         check_number("run", "gap", gap, at_least=0.0)
         check_number("run", "max_epochs", max_epochs, above=0.0)
-        self.status = None
+        self.status = self.reason = None
         self.running = {"id": id, "gap": gap, "most": int(max_epochs * self.run.epoch_steps), "every": every}
 
     def proceed(self):
@@ -112,16 +115,20 @@ class Engine:
 
     def _slice(self, running):
         asked = min(running["every"] * self.run.epoch_steps, running["most"] - self.run.steps)
-        done = self._advance(asked) if asked > 0 else 0
+        done, solver = self._advance(asked) if asked > 0 else 0, self.run.solver
         if self._certified().relative_gap <= running["gap"]:
             self.status = "converged"
+        elif (reason := solver.trouble(self.run.state)) is not None:
+            self.status, self.reason = "diverged", reason
         elif self.run.steps >= running["most"]:
             self.status = "max_epochs"
-        elif self.run.solver.satisfied(self.run.state):
+        elif solver.satisfied(self.run.state):
             self.status = "converged"
+        elif done < asked and np.isfinite(solver.iterate(self.run.state)).all():
+            self.status = "stalled"
         elif done < asked:
-            finite = np.isfinite(self.run.solver.iterate(self.run.state)).all()
-            self.status = "stalled" if finite else "diverged"
+            self.status = "diverged"
+            self.reason = f"{solver.name}: the iterate grows without end; {solver.advice}"
         self.passed.append(self._place())
         self._frame(running["id"])
         if self.status is not None:
@@ -158,20 +165,20 @@ class Engine:
         at_lower, at_upper = int((nu <= lower).sum()), int((nu >= upper).sum())
         passed, self.passed = self.passed, []
         self._answer(
-            id, "frame", **self._place(), w=found.w, b=found.b, passed=passed,
+            id, "frame", **self._place(), w=found.w, passed=passed,
             nonzeros=0 if found.w is None else int(np.count_nonzero(found.w)), event=self._event(),
             alpha={
                 "support": int(np.count_nonzero(found.alpha)), "at_lower": at_lower, "at_upper": at_upper,
                 "inside": found.alpha.size - at_lower - at_upper,
             },
-            status=self.status,
+            status=self.status, reason=self.reason,
         )  # fmt: skip
 
     def _place(self):
         """How far the run has come, and the numbers of its certificate."""
         found = self._certified()
-        numbers = {name: getattr(found, name) for name in ("primal", "dual", "gap", "relative_gap")}
-        return {"step": self.run.steps, "epoch": self.run.epochs, **numbers}
+        numbers = {name: getattr(found, name) for name in ("primal", "dual", "gap", "relative_gap", "b")}
+        return {"step": self.run.steps, "epoch": self.run.epochs, **numbers, "multipliers": self.multipliers}
 
     def _on_section(self, id, feature, sample, weights, duals, predictions, mirror=None):
         """What changes where one weight and one dual variable move and all else is held."""
@@ -200,13 +207,31 @@ class Engine:
         here = [v[feature], v[feature if mirror is None else mirror]]
         self._answer(id, "section", step=self.run.steps, v=here, g=g, conjugate=conjugate, best=best)
 
+    def _on_profile(self, id, count=41, beyond=0.6):
+        """The primal over the multiplier, at the weights of the run's own state."""
+        run, found = self.run, self._place()["multipliers"]
+        many = 0 if found is None else len(found["s"])
+        _whole(count, "profile", "count", 2)
+        check_number("profile", "beyond", beyond, at_least=0.0)
+        if many != 1:
+            raise InputError(
+                f"profile: the run of {run.solver.name} has {many} multipliers, and a profile is over one; "
+                "use augmented-lagrangian or modified-augmented-lagrangian for an unregularized bias"
+            )
+        best = float(np.ravel(self._certified().b)[0])
+        found = augmented_lagrangian.profile(run.problem, run.state, best, count, beyond)
+        self._answer(id, "profile", step=run.steps, **found)
+
     def _event(self):
         event = self.run.last_event
         return None if event is None else event._asdict()
 
     def _certified(self):
         if self.certified is None:
-            self.certified = self.run.certificate()
+            run = self.run
+            self.certified, self.multipliers = run.certificate(), None
+            if run.solver.takes_constraints:
+                self.multipliers = run.solver.multipliers(run.problem, run.state)._asdict()
         return self.certified
 
     def _advance(self, count):
@@ -235,7 +260,7 @@ class Engine:
         # Two fields may be one array.
         fresh = {id(array): kept[name].copy() for name, array in state._asdict().items()}
         self.run.state = type(state)(*(fresh[id(array)] for array in state))
-        self.status, self.certified = None, None
+        self.status, self.reason, self.certified = None, None, None
 
     def _stop(self, status):
         if self.running is not None:
@@ -254,7 +279,7 @@ def _solver(choice):
     """A solver of its own name and parameters, or an object as it is."""
     if choice is None or isinstance(choice, str | Solver):
         return choice
-    choice = {name: value for name, value in choice.items() if name != "fields"}
+    choice = {name: value for name, value in choice.items() if name not in ("fields", "advice")}
     name = choice.pop("name", None)
     if name not in solvers.REGISTRY:
         raise InputError(f"solver = {name!r} is not known; use {', '.join(solvers.REGISTRY)}")

@@ -34,6 +34,8 @@ HALF, QUARTER, LEAST_MU = 0.5, 0.25, 1e-12
 # Over so many steps of s, an unstable one turns back this often, does not shrink below that share, and
 # takes steps of that size beside s.
 WINDOW, TURNS, SHRUNK, LARGE = 20, 0.4, 0.9, 1e-3
+# A profile reaches at least this far around two places that nearly agree.
+LEAST_SPREAD = 0.5
 
 # The places of State.numbers.
 MU, LAST, TOLERANCE, TOLD, COUNT, TURNED, PATH, PATH_BEFORE, GENERAL = range(9)
@@ -55,6 +57,17 @@ class State(NamedTuple):
     moved: np.ndarray  # (r,) the last step of s
     numbers: np.ndarray  # (9,) mu, |C v - b| at the last test, the inner tolerance, whether s swings, steps
     # of s in this window, its turns and path there, the path in the one before, whether b may differ from 0
+
+
+class Multipliers(NamedTuple):
+    """Where the multipliers of a state stand."""
+
+    s: np.ndarray  # (r,) for an unregularized bias, the bias
+    pull: np.ndarray  # (r,) s + (lam n / mu) (C v - b)
+    residual: np.ndarray  # (r,) lam (C v - b), for a bias the mean of alpha
+    moved: np.ndarray  # (r,) the last step of s
+    mu: float
+    gap: float  # at these multipliers, see `gap_at`
 
 
 @dataclass(frozen=True)
@@ -140,6 +153,12 @@ class _Lagrangian(DualSolver):
     def feasibility(self, problem, state):
         """lam |C v - b|, for a bias the mean of alpha."""
         return float(problem.lam * np.abs(problem.equalities.residual(problem, state.alpha)).max())
+
+    def multipliers(self, problem, state):
+        """The `Multipliers` of a state."""
+        residual = problem.lam * problem.equalities.residual(problem, state.alpha)
+        kept = (state.s.copy(), state.pull.copy(), residual, state.moved.copy())
+        return Multipliers(*kept, float(state.numbers[MU]), gap_at(problem, state, state.s))
 
     def trouble(self, state):
         """That the multipliers swing without coming to rest."""
@@ -256,6 +275,41 @@ def gap_at(problem, state, multipliers):
     z = problem.design @ w + problem.equalities.ties @ multipliers
     losses, _ = loss_terms.of(problem).bracket(z, state.alpha)
     return losses.sum / problem.n_samples
+
+
+def profile(problem, state, best, count, beyond):
+    """The primal over a single multiplier, at the weights that the state stands for.
+
+    Parameters
+    ----------
+    best : float
+        The place of its minimum where that is known; nothing finite where it is not.
+    count : int
+        How many places.
+    beyond : float
+        How far they reach beyond the multiplier and the best place, as a share of the distance of the two.
+
+    Returns
+    -------
+    dict
+        "place" and "value" (count,) of the curve, and "at", "height" of the multiplier and of the best place.
+    """
+    h, w = problem.transfer.map(state.v)
+    side, z, ties = loss_terms.of(problem), problem.design @ w, problem.equalities.ties[:, 0]
+    charged = problem.lam * float(problem.equalities.b[0])
+    level = problem.lam * problem.transfer.bracket(w, state.v, h).value
+
+    def value(s):
+        return side.loss(z + s * ties) / problem.n_samples + level + charged * s
+
+    s = float(state.s[0])
+    ends = [s, best] if np.isfinite(best) else [s]
+    margin = beyond * max(max(ends) - min(ends), LEAST_SPREAD)
+    place = np.linspace(min(ends) - margin, max(ends) + margin, count)
+    return {
+        "place": place, "value": np.array([value(s) for s in place]),
+        "at": np.array(ends), "height": np.array([value(s) for s in ends]),
+    }  # fmt: skip
 
 
 def _check(name, problem):

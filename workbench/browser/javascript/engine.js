@@ -75,7 +75,7 @@ class Engine {
       throw error;
     }
     this.clear();
-    Object.assign(this, { choices, made, solver: run, steps: 0, status: null, keyframes: [], last: null, passed: [] });
+    Object.assign(this, { choices, made, solver: run, steps: 0, status: null, reason: null, keyframes: [], last: null, passed: [] });
     this.spacing = run.epoch_steps;
     this.keep();
     this.frame({ id });
@@ -102,7 +102,7 @@ class Engine {
     if (!(max_epochs > 0)) throw new Error(`run: max_epochs = ${max_epochs} is not above 0; use ${MOST_EPOCHS}`);
     const turn = (this.running = { id });
     const most = Math.ceil(max_epochs * this.solver.epoch_steps);
-    this.status = null;
+    this.status = this.reason = null;
     this.passed = [];
     const go = () => {
       try {
@@ -120,8 +120,9 @@ class Engine {
         const done = asked > 0 ? this.advance(asked) : 0;
         certificate = this.certified();
         if (certificate.relative_gap <= gap) this.status = "converged";
+        else if (this.solver.trouble?.()) Object.assign(this, { status: "diverged", reason: this.solver.trouble() });
         else if (this.steps >= most) this.status = "max_epochs";
-        else if (done < asked) this.status = this.ended();
+        else if (done < asked) this.end();
         this.passed.push(this.place(certificate));
       } while (this.status === null && performance.now() < until);
       this.frame({ id });
@@ -160,14 +161,15 @@ class Engine {
     });
     const nonzeros = w === null ? 0 : w.reduce((count, value) => count + (value !== 0), 0);
     this.answer(id, "frame", {
-      ...this.place(numbers), nonzeros, w, b, alpha: found, event: this.last_event(), status: this.status,
-      passed: this.passed.splice(0),
+      ...this.place({ ...numbers, b }), nonzeros, w, alpha: found, event: this.last_event(), status: this.status,
+      reason: this.reason, passed: this.passed.splice(0),
     });
   }
 
   // How far the run has come, and the numbers of its certificate.
-  place({ primal, dual, gap, relative_gap }) {
-    return { step: this.steps, epoch: this.steps / this.solver.epoch_steps, primal, dual, gap, relative_gap };
+  place({ primal, dual, gap, relative_gap, b }) {
+    const { multipliers, steps: step } = this;
+    return { step, epoch: step / this.solver.epoch_steps, primal, dual, gap, relative_gap, b, multipliers };
   }
 
   // What changes where one weight and one dual variable move and all else is held.
@@ -202,6 +204,19 @@ class Engine {
     });
   }
 
+  // The primal over the multiplier, at the weights of the run's own state.
+  profile({ id, count = 41, beyond = 0.6 }) {
+    const { b } = this.certified(), { name } = this.choices.solver;
+    whole(count, "profile", "count", 2);
+    if (!(beyond >= 0)) throw new Error(`profile: beyond = ${beyond} is below 0; use 0.6, say`);
+    if (!this.multipliers) {
+      throw new Error(
+        `profile: the run of ${name} has 0 multipliers, and a profile is over one; use augmented-lagrangian or ` +
+        "modified-augmented-lagrangian for an unregularized bias");
+    }
+    this.answer(id, "profile", { step: this.steps, ...this.solver.profile(b, count, beyond) });
+  }
+
   // Steps, with a state kept after each `spacing`; those that are done already are not kept again.
   advance(count) {
     const start = this.steps;
@@ -217,9 +232,11 @@ class Engine {
     return this.steps - start;
   }
 
-  ended() {
-    if (this.solver.satisfied?.()) return "converged";
-    return this.solver.iterate().view.every((value) => Number.isFinite(value)) ? "stalled" : "diverged";
+  // What a run comes to that has no step left.
+  end() {
+    const { name, advice } = this.choices.solver, finite = this.solver.iterate().view.every(Number.isFinite);
+    this.status = this.solver.satisfied?.() ? "converged" : finite ? "stalled" : "diverged";
+    if (this.status === "diverged") this.reason = `${name}: the iterate grows without end; ${this.solver.advice ?? advice}`;
   }
 
   keep() {
@@ -234,11 +251,16 @@ class Engine {
 
   restore({ step, state }) {
     for (const [name, block] of Object.entries(this.solver.state)) block.view.set(state[name]);
-    Object.assign(this, { steps: step, last: null, status: null });
+    Object.assign(this, { steps: step, last: null, status: null, reason: null });
     this.solver.restored?.();
   }
 
-  certified() { return (this.last ??= certify(this.made, this.solver.point())); }
+  certified() {
+    if (this.last) return this.last;
+    this.last = certify(this.made, this.solver.point());
+    this.multipliers = this.solver.multipliers?.() ?? null;
+    return this.last;
+  }
 
   last_event() {
     const numbers = [...this.solver.state.event.view], { fields } = this.choices.solver;
@@ -261,6 +283,7 @@ Engine.TYPES = {
   pause: [true, []], cancel: [true, []], seek: [true, ["step"]],
   frame: [false, []], certificate: [false, []], event: [false, []],
   section: [false, ["feature", "mirror", "sample", "weights", "duals", "predictions"]],
+  profile: [false, ["count", "beyond"]],
 };
 
 function whole(value, type, name, least, most = Infinity) {

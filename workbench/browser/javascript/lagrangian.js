@@ -4,10 +4,10 @@
 // The places of the numbers that go with a state.
 const MU = 0, LAST = 1, TOLERANCE = 2, TOLD = 3, COUNT = 4, TURNED = 5, PATH = 6, PATH_BEFORE = 7;
 const INNER_SHARE = 0.1, INNER_FACTOR = 0.3, HALF = 0.5, QUARTER = 0.25, LEAST_MU = 1e-12;
-const WINDOW = 20, TURNS = 0.4, SHRUNK = 0.9, LARGE = 1e-3;
+const WINDOW = 20, TURNS = 0.4, SHRUNK = 0.9, LARGE = 1e-3, LEAST_SPREAD = 0.5;
 
 class Lagrangian {
-  constructor(problem, { mu, update, order, scale, rate }, seed) {
+  constructor(problem, { name, advice, mu, update, order, scale, rate }, seed) {
     const { kernels, data, n } = problem;
     if (!data.free_bias || data.kernel) {
       throw new Error("augmented-lagrangian: it needs bias = true and no kernel; or use gauss-seidel");
@@ -16,7 +16,7 @@ class Lagrangian {
     this.inner = new GaussSeidel(problem, { update, order, scale, eta: rate, shrinking: false }, seed, { ties, pull });
     const { queue, queue_counters, progress, ...state } = this.inner.state;
     this.state = { ...state, s: kernels.floats(1), pull, moved: kernels.floats(1), numbers: kernels.floats(9) };
-    Object.assign(this, { problem, epoch_steps: n });
+    Object.assign(this, { problem, name, advice, epoch_steps: n });
     const numbers = this.state.numbers.view;
     [numbers[MU], numbers[LAST], numbers[TOLERANCE]] = [mu, Infinity, INNER_SHARE * problem.zero_value];
     this.renew(this.residual());
@@ -62,14 +62,43 @@ class Lagrangian {
     numbers[COUNT] = numbers[TURNED] = numbers[PATH] = 0;
   }
 
+  // h(v), and the weights and the predictions that the state stands for.
+  mapped() {
+    const { problem } = this, { data, n, d } = problem, w = data.space("mapped", d), z = data.space("z", n);
+    const h = problem.map(this.state.v, w);
+    problem.predict(w, z);
+    return { h, w, z };
+  }
+
   // The gap of the dual at this multiplier, without a penalty; the map between v and w holds by itself.
   gap_at(multiplier) {
-    const { problem } = this, { data, n, d } = problem;
-    const w = data.space("mapped", d), z = data.space("z", n), terms = data.space("terms", n);
-    problem.map(this.state.v, w);
-    problem.predict(w, z);
-    sample_terms(problem, z, this.state.alpha, multiplier);
-    return terms.view.reduce((sum, term) => sum + term, 0) / n;
+    const { problem } = this, { z } = this.mapped();
+    return sample_terms(problem, z, this.state.alpha, multiplier).terms.reduce((sum, term) => sum + term, 0) / problem.n;
+  }
+
+  // Where the multiplier stands.
+  multipliers() {
+    const [s, pull, moved] = ["s", "pull", "moved"].map((name) => [this.state[name].view[0]]);
+    const mu = this.state.numbers.view[MU], residual = [this.problem.lam * this.residual()];
+    return { s, pull, residual, moved, mu, gap: this.gap_at(s[0]) };
+  }
+
+  // The primal over the multiplier, at the weights that the state stands for.
+  profile(best, count, beyond) {
+    const { problem } = this, { kernels, lam, n } = problem, { h, w, z } = this.mapped();
+    const level = lam * regularizer_terms(problem, w, this.state.v, w, h).value;
+    const value = (s) => kernels.call("sample_loops_value_sum", problem.p("value"), problem.samples, z, s, 0, n) / n + level;
+    const s = this.state.s.view[0], at = Number.isFinite(best) ? [s, best] : [s];
+    const margin = beyond * Math.max(Math.max(...at) - Math.min(...at), LEAST_SPREAD);
+    const low = Math.min(...at) - margin, high = Math.max(...at) + margin, step = (high - low) / (count - 1);
+    const place = Array.from({ length: count }, (_, k) => (k === count - 1 ? high : low + k * step));
+    return { place, value: place.map(value), at, height: at.map(value) };
+  }
+
+  // That the multiplier swings without coming to rest.
+  trouble() {
+    if (!this.state.numbers.view[TOLD]) return null;
+    return `${this.name}: the multipliers swing and do not come to rest; ${this.advice}`;
   }
 
   point() { return { alpha: this.state.alpha }; }
@@ -103,7 +132,8 @@ class AugmentedLagrangian extends Lagrangian {
 class ModifiedAugmentedLagrangian extends Lagrangian {
   constructor(problem, facts, seed) {
     super(problem, facts, seed);
-    Object.assign(this, { eta: facts.eta, passes: facts.passes });
+    const { eta, passes } = facts;
+    Object.assign(this, { eta, passes, advice: `lower eta = ${Number(eta.toPrecision(6))}` });
   }
 
   // s moves by eta (lam n / mu) (C v - b).

@@ -3,7 +3,8 @@
 import numpy as np
 from bokeh.models import ColumnDataSource, HoverTool, Range1d
 
-from workbench.pages.bias.model import FULL, SMALL
+from workbench.pages.bias.captions import captions
+from workbench.pages.bias.model import FULL, PARTS, SMALL
 from workbench.pages.browser import plot
 from workbench.pages.ranges import MOST_POINTS, around, decades, set_range
 from workbench.pages.theme import stroke
@@ -22,7 +23,6 @@ TITLES = {
     "spiral": "Multiplier and constraint",
     "profile": "The primal over the bias, at the present w",
 }
-PARTS = {FULL: "full", SMALL: "small"}
 CURVES = ("time", "certified", "fixed", "feasibility", "multiplier", "best", "residual", "outer")
 MOST_DECADES = 12
 # The spiral is drawn around its last part, at least so many points, so that it does not shrink to a dot.
@@ -176,41 +176,3 @@ def _tail(curves):
 
 def _together(columns, names):
     return np.concatenate([np.asarray(each[name], dtype=float) for each in columns for name in names])
-
-
-def captions(frame):
-    """The sentence under each figure."""
-    runs = frame["runs"]
-    sentences = dict.fromkeys(TITLES, "")
-    for algorithm, part in PARTS.items():
-        sentences[part] = _gaps(runs[algorithm]) if algorithm in runs else f"{algorithm} is not running."
-    rows = {algorithm: run["row"] for algorithm, run in runs.items()}
-    sentences["multiplier"] = " ".join(
-        f"{algorithm}: s = {row['multiplier']:.5g} after {row['outer']:,} outer steps; best for w "
-        f"{row['best']:.5g}."
-        for algorithm, row in rows.items()
-    )
-    sentences["spiral"] = (
-        " ".join(f"{algorithm}: mean α = {row['residual']:.1e}." for algorithm, row in rows.items())
-        + " s comes to rest where the curve meets zero; if η is too large, the oscillation grows."
-    )
-    sentences["profile"] = " ".join(_depth(algorithm, run["profile"]) for algorithm, run in runs.items())
-    return sentences
-
-
-def _gaps(run):
-    row = run["row"]
-    text = (
-        f"After {row['epoch']:.4g} epochs: {row['gap']:.2e} certified, {row['fixed']:.2e} at fixed bias, "
-        f"valid for b = s only; |mean α| = {row['feasibility']:.1e}."
-    )
-    return f"{text} Diverged: {run['reason']}." if run["reason"] else text
-
-
-def _depth(algorithm, profile):
-    if profile["at"].size < 2:
-        return f"{algorithm}: no best bias is known yet."
-    return (
-        f"{algorithm}: at b = s the primal is {profile['height'][0] - profile['height'][1]:.1e} above its "
-        "minimum over b."
-    )

@@ -6,18 +6,19 @@ import numpy as np
 import param
 
 from workbench import solvers
-from workbench.certificates import loss_terms
 from workbench.pages.bias.questions import QUESTIONS
+from workbench.pages.bias.wording import said
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.problem import Problem
 from workbench.run import Run
-from workbench.solvers.augmented_lagrangian import MU, gap_at
+from workbench.solvers import augmented_lagrangian
 
 LOSSES = dual_lab.LOSSES
 # Those whose weights are a smooth map of v without a copy of each feature.
 REGULARIZERS = {name: dual_lab.REGULARIZERS[name] for name in ("Squared ℓ2", "Elastic net", "q-norm")}
 BIAS, SUM = "a bias without a penalty", "weights that sum to zero"
 FULL, SMALL = "Algorithm 2", "Algorithm 3"
+PARTS = {FULL: "full", SMALL: "small"}
 SHOWN = {"both": (FULL, SMALL), FULL: (FULL,), SMALL: (SMALL,)}
 # What a change of these parameters restarts.
 INPUTS = (
@@ -78,20 +79,35 @@ class BiasLab(param.Parameterized):
 class TracedRun(Run):
     """A run whose history holds the multiplier as well."""
 
+    outer = 0  # steps of s or of mu
+
+    def step(self, count=1):
+        """Do `count` steps, counting those of the multiplier: there is at most one after each pass."""
+        done, n, multiplier = 0, self.epoch_steps, self._multiplier()
+        while done < count:
+            asked = min(int(count) - done, n - self.steps % n)
+            moved = super().step(asked)
+            done += moved
+            before, multiplier = multiplier, self._multiplier()
+            self.outer += multiplier != before
+            if moved < asked:
+                break
+        return done
+
+    def _multiplier(self):
+        return self.state.s[0], self.state.numbers[augmented_lagrangian.MU]
+
     def _row(self, certificate):
-        state, numbers = self.state, self.state.numbers
-        sum_of_ties = float(self.problem.equalities.residual(self.problem, state.alpha)[0])
-        row = super()._row(certificate) | {
-            "fixed": gap_at(self.problem, state, state.s),
-            "multiplier": float(state.s[0]),
-            "seen": float(state.pull[0]),
-            "residual": self.problem.lam * sum_of_ties,
-            "mu": float(numbers[MU]),
+        found = self.solver.multipliers(self.problem, self.state)
+        return super()._row(certificate) | {
+            "fixed": found.gap,
+            "multiplier": float(found.s[0]),
+            "seen": float(found.pull[0]),
+            "residual": float(found.residual[0]),
+            "mu": found.mu,
             "best": float(np.ravel(certificate.b)[0]),
+            "outer": self.outer,
         }
-        before = self.rows[-1] if self.rows else row | {"outer": 0}
-        moved = any(row[name] != before[name] for name in ("multiplier", "mu"))
-        return row | {"outer": before["outer"] + moved}
 
 
 class Lab(NamedTuple):
@@ -155,30 +171,9 @@ def reason(run):
 
 
 def profile(run):
-    """The primal over the multiplier, at the weights of the present state.
-
-    Returns
-    -------
-    dict
-        "place" and "value" (PLACES,) of the curve, and "at", "height" of s and of the best place.
-    """
-    problem, state = run.problem, run.state
-    h, w = problem.transfer.map(state.v)
-    side, z, ties = loss_terms.of(problem), problem.design @ w, problem.equalities.ties[:, 0]
-    charged = problem.lam * float(problem.equalities.b[0])
-    level = problem.lam * problem.transfer.bracket(w, state.v, h).value
-
-    def value(s):
-        return side.loss(z + s * ties) / problem.n_samples + level + charged * s
-
-    row = run.rows[-1]
-    ends = [row["multiplier"], row["best"]] if np.isfinite(row["best"]) else [row["multiplier"]]
-    margin = BEYOND * max(max(ends) - min(ends), 0.5)
-    place = np.linspace(min(ends) - margin, max(ends) + margin, PLACES)
-    return {
-        "place": place, "value": np.array([value(s) for s in place]),
-        "at": np.array(ends), "height": np.array([value(s) for s in ends]),
-    }  # fmt: skip
+    """The primal over the multiplier at the present weights, as `augmented_lagrangian.profile` gives it."""
+    best = run.rows[-1]["best"]
+    return augmented_lagrangian.profile(run.problem, run.state, best, PLACES, BEYOND)
 
 
 def snapshot(lab):
@@ -205,19 +200,12 @@ def code(settings, tolerance):
     extra = "bias=True"
     if settings["constraint"] == SUM:
         extra = "constraints=(\n    np.ones((1, d.X.shape[1])), [0.0])"
-    lines = [
-        "import numpy as np\nimport workbench as wb\n\nS = wb.solvers",
-        f"d = wb.data.load({name!r}{load})",
-        f"p = wb.Problem(\n  d.X, d.y,\n  loss={loss!r},\n  regularizer={regularizer!r},\n"
-        f"  lam={settings['lam']!r}, {extra})",
-        "for solver in (",
-        *(f"  {_spelled(settings, algorithm)}," for algorithm in SHOWN[settings["algorithms"]]),
-        "):",
-        f"  run = wb.Run(p, solver, seed={settings['seed']})",
-        f"  run.until(\n    gap={tolerance:g}, max_epochs={dual_lab.MOST_EPOCHS})",
-        "  print(run.status, run.reason)\n  print(run.last, run.state.s)",
-    ]
-    return "\n".join(lines)
+    return said(
+        "code", data=repr(name), load=load, loss=repr(loss), regularizer=repr(regularizer),
+        lam=repr(settings["lam"]), extra=extra, seed=settings["seed"], tolerance=tolerance,
+        epochs=dual_lab.MOST_EPOCHS,
+        solvers="\n".join(_spelled(settings, each) for each in SHOWN[settings["algorithms"]]),
+    )  # fmt: skip
 
 
 def _spelled(settings, algorithm):
@@ -227,6 +215,5 @@ def _spelled(settings, algorithm):
         f"{name}={getattr(chosen, name)!r}"
         for name in chosen.__dataclass_fields__
         if name in ("mu", "eta") or getattr(chosen, name) != getattr(plain, name)
-        if hasattr(chosen, name)
     ]
-    return f"S.{type(chosen).__name__}(\n    {', '.join(given)})"
+    return said("code_solver", solver=type(chosen).__name__, given=", ".join(given))

@@ -1,21 +1,19 @@
 """The page on biases and multipliers: controls, cards and the sentences beside the figures."""
 
-import html
-
 import panel as pn
 import panel_material_ui as pmui
 
 from workbench.pages import parts
 from workbench.pages.bias import model as bias
+from workbench.pages.bias.captions import ending, statistics, steps
 from workbench.pages.bias.figures import TITLES, BiasFigures
 from workbench.pages.bias.questions import QUESTIONS, outcome
+from workbench.pages.bias.wording import said
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, whole
-from workbench.pages.dual_lab import cards
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.captions import elapsed
 from workbench.pages.dual_lab.player import PairPlayer
 from workbench.pages.guess_card import GuessCard
-from workbench.pages.numerals import numerals
 from workbench.pages.player_page import PlayerPage
 
 TABLE = {
@@ -71,17 +69,6 @@ class BiasPlayer(PairPlayer):
 
     def sentence(self):
         return " ".join(ending(each, self.model.tolerance) for each in self.lab.pair)
-
-
-def ending(lab, tolerance):
-    """The sentence on how far one algorithm came."""
-    run, reached = lab.run, f"{lab.algorithm} after {elapsed(lab.run.rows[-1])}"
-    return {
-        "converged": f"{reached}: reached a relative gap of {tolerance:g}.",
-        "diverged": f"{reached}: diverged; {bias.reason(run)}.",
-        "stalled": f"{reached}: stalled.",
-        "max_epochs": f"{reached}: stopped; press run to continue.",
-    }.get(run.status, f"{reached}: paused.")
 
 
 class BiasPage(PlayerPage):
@@ -175,45 +162,9 @@ class BiasPage(PlayerPage):
         parts.put(self.steps, steps(lab, frame))
         parts.put(self.code, parts.code(bias.code(lab.settings, self.model.tolerance)))
         if self.player.playing:
-            self.say(f"Running: {elapsed(lab.run.rows[-1])}")
+            self.say(said("running", elapsed=elapsed(lab.run.rows[-1])))
 
     def settled(self, lab):
         came = outcome(self.model.question, lab)
         if came is not None:
             self.guess.reveal(came, QUESTIONS[self.model.question].why)
-
-
-def statistics(frame):
-    """The cards with the numbers of Algorithm 2, or of the only one, those of Algorithm 3 below."""
-    rows = [] if frame is None else [run["row"] for run in frame["runs"].values()]
-    row, other = rows[0] if rows else None, rows[1] if len(rows) > 1 else None
-    entries = (
-        ("primal", lambda row: f"{row['primal']:.5g}", ""),
-        (
-            "certified gap",
-            lambda row: f"{row['gap']:.2e}",
-            row and f"<em>{cards.promise(row['relative_gap'])}</em>",
-        ),
-        ("at fixed bias", lambda row: f"{row['fixed']:.2e}", "<span>for b = s only</span>"),
-        ("multiplier s", lambda row: f"{row['multiplier']:.5g}", ""),
-        ("|mean α|", lambda row: f"{row['feasibility']:.1e}", ""),
-        ("outer steps", lambda row: f"{row['outer']:,}", row and f"<span>μ = {row['mu']:.3g}</span>"),
-    )
-    return cards.numbers(entries, row, other, "3:")
-
-
-def steps(lab, frame):
-    """HTML on the last step of each multiplier with its numbers."""
-    lines = [
-        "<p>The residual of the constraint, C v − b (for a bias Σα), drives the multiplier: s changes until "
-        "it is zero. The samples are updated with s + (λn/μ)(C v − b).</p>"
-    ]
-    for each in lab.pair:
-        run = frame["runs"][each.algorithm]
-        row, eta = run["row"], 1.0 if each.algorithm == bias.FULL else each.settings["eta"]
-        text = (
-            f"s = {row['multiplier']:.5g}, its last step {run['moved']:+.2e} with η = {eta:g}, "
-            f"μ = {row['mu']:.3g}; best for w {row['seen']:.5g}"
-        )
-        lines.append(f"<p><b>{each.algorithm}</b>: {html.escape(numerals(text))}.</p>")
-    return f"<div class='wb-note'>{''.join(lines)}</div>"
