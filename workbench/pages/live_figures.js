@@ -1,6 +1,8 @@
 // How a page that solves in the browser fills Bokeh's figures: as `figures.py` does on the served page.
 
 const MOST_POINTS = 400, LEAST_FILLED = 0.5;
+// Of a certificate's promise.
+const WORTH_A_TICK = 0.01, MOST_PERCENT = 9999;
 
 class LiveFigures {
   // `model` gives a Bokeh model by its id; `ids` names those of sources, ranges and axes.
@@ -10,6 +12,23 @@ class LiveFigures {
   }
 
   say(name, values = {}) { return said(this.texts[name], values); }
+
+  // How far a run has come.
+  elapsed(row) { return this.say(row.epoch < 1 ? "steps" : "epochs", row); }
+
+  // What a certificate guarantees.
+  promise(relative_gap) {
+    if (!Number.isFinite(relative_gap)) return this.say("no_bound");
+    const percent = Math.min(100 * relative_gap, MOST_PERCENT);
+    return this.say(relative_gap > WORTH_A_TICK ? "wide" : "tick", { percent });
+  }
+
+  // A row of cards, each with a name, a number and HTML below it.
+  cards(entries) {
+    const cards = entries.map(([name, value, below]) => (
+      `<div class='wb-stat'><span>${name}</span><b>${value}</b>${below}</div>`));
+    return `<div class='wb-stats'>${cards.join("")}</div>`;
+  }
 
   fill(name, data) { this.of("sources", name).setv({ data }); }
 

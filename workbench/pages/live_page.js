@@ -14,6 +14,14 @@ class LivePage {
       [name, values[place(this.boxes[name])]])));
   }
 
+  // The facts of the chosen loss or regularizer, and the controls that both of them use.
+  term(kind, settings) {
+    const { control, rows } = this.page.terms[kind][settings[kind]];
+    return rows[control === null ? 0 : this.page.controls[control].values.indexOf(settings[control])];
+  }
+
+  used(settings) { return ["loss", "regularizer"].map((kind) => this.page.terms[kind][settings[kind]].control); }
+
   // What is chosen, in words beside each slider; only what the other choices use is shown.
   told(settings) {
     for (const [name, each] of Object.entries(this.boxes)) {

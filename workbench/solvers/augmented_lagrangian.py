@@ -283,7 +283,8 @@ def profile(problem, state, best, count, beyond):
     Parameters
     ----------
     best : float
-        The place of its minimum where that is known; nothing finite where it is not.
+        Of constraints, the place of its minimum where that is known, else nothing finite; the bias that is
+        best for these weights is found here.
     count : int
         How many places.
     beyond : float
@@ -303,6 +304,8 @@ def profile(problem, state, best, count, beyond):
         return side.loss(z + s * ties) / problem.n_samples + level + charged * s
 
     s = float(state.s[0])
+    if problem.free_bias:
+        best = float(side.best_bias(z))
     ends = [s, best] if np.isfinite(best) else [s]
     margin = beyond * max(max(ends) - min(ends), LEAST_SPREAD)
     place = np.linspace(min(ends) - margin, max(ends) + margin, count)

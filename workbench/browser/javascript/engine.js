@@ -206,15 +206,15 @@ class Engine {
 
   // The primal over the multiplier, at the weights of the run's own state.
   profile({ id, count = 41, beyond = 0.6 }) {
-    const { b } = this.certified(), { name } = this.choices.solver;
+    const { name } = this.choices.solver;
     whole(count, "profile", "count", 2);
     if (!(beyond >= 0)) throw new Error(`profile: beyond = ${beyond} is below 0; use 0.6, say`);
-    if (!this.multipliers) {
+    if (!this.solver.profile) {
       throw new Error(
         `profile: the run of ${name} has 0 multipliers, and a profile is over one; use augmented-lagrangian or ` +
         "modified-augmented-lagrangian for an unregularized bias");
     }
-    this.answer(id, "profile", { step: this.steps, ...this.solver.profile(b, count, beyond) });
+    this.answer(id, "profile", { step: this.steps, ...this.solver.profile(count, beyond) });
   }
 
   // Steps, with a state kept after each `spacing`; those that are done already are not kept again.

@@ -84,11 +84,11 @@ class Lagrangian {
   }
 
   // The primal over the multiplier, at the weights that the state stands for.
-  profile(best, count, beyond) {
+  profile(count, beyond) {
     const { problem } = this, { kernels, lam, n } = problem, { h, w, z } = this.mapped();
     const level = lam * regularizer_terms(problem, w, this.state.v, w, h).value;
     const value = (s) => kernels.call("sample_loops_value_sum", problem.p("value"), problem.samples, z, s, 0, n) / n + level;
-    const s = this.state.s.view[0], at = Number.isFinite(best) ? [s, best] : [s];
+    const s = this.state.s.view[0], best = best_bias(problem, z), at = Number.isFinite(best) ? [s, best] : [s];
     const margin = beyond * Math.max(Math.max(...at) - Math.min(...at), LEAST_SPREAD);
     const low = Math.min(...at) - margin, high = Math.max(...at) + margin, step = (high - low) / (count - 1);
     const place = Array.from({ length: count }, (_, k) => (k === count - 1 ? high : low + k * step));

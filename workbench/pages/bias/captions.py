@@ -8,7 +8,8 @@ from workbench.pages.dual_lab import cards
 from workbench.pages.dual_lab.captions import elapsed
 from workbench.pages.numerals import numerals
 
-ENDED = ("converged", "diverged", "stalled", "max_epochs")
+# The ways a run ends, from bad to good.
+ENDED = ("diverged", "max_epochs", "stalled", "converged")
 
 
 def captions(frame):
@@ -33,7 +34,7 @@ def _gaps(run):
 def _depth(algorithm, profile):
     if profile["at"].size < 2:
         return said("no_best", algorithm=algorithm)
-    return said("depth", algorithm=algorithm, depth=profile["height"][0] - profile["height"][1])
+    return said("depth", algorithm=algorithm, depth=max(0.0, profile["height"][0] - profile["height"][1]))
 
 
 def statistics(frame):

@@ -1,27 +1,58 @@
-"""The page on multipliers as a file: Algorithms 2 and 3 side by side, for runs computed beforehand."""
+"""The page on multipliers as a file: Algorithms 2 and 3 side by side, solved in the browser."""
 
-from workbench.pages import address, export_player
+from bokeh.document import Document
+
+from workbench import losses, regularizers
+from workbench.browser import bundle
+from workbench.errors import InputError
+from workbench.pages import address, export_file, export_player, export_solved
 from workbench.pages.bias import model as bias
+from workbench.pages.bias.captions import ENDED, statistics, steps
 from workbench.pages.bias.figures import TITLES, BiasFigures
-from workbench.pages.bias.page import FORMULA, statistics, steps
+from workbench.pages.bias.page import FORMULA
+from workbench.pages.bias.questions import QUESTIONS
+from workbench.pages.bias.wording import TEXTS
+from workbench.pages.dual_lab import captions as dual_captions
+from workbench.pages.dual_lab import export as dual_export
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.captions import elapsed
-from workbench.pages.export_player import Picture, Played, moments, note, sliders
+from workbench.pages.export_file import reveal
+from workbench.pages.export_player import Slider
 from workbench.pages.formulas import formula
 from workbench.pages.theme import code_box
+from workbench.problem import Problem
 
 MODEL = bias.BiasLab
 LABELS = {
-    "source": "Data", "constraint": "Source of the constraint", "loss": "Loss", "regularizer": "Regularizer",
-    "lam": "λ, weight of the regularizer", "epsilon": "ε, sparsity", "tube": "ε, tube of the loss",
-    "q": "q, exponent", "algorithms": "Algorithms", "mu": "μ, softness of the penalty",
+    "source": "Data", "constraint": "Source of the constraint", "loss": "Loss", "tube": "ε, tube of the loss",
+    "regularizer": "Regularizer", "epsilon": "ε, sparsity", "q": "q, exponent",
+    "lam": "λ, weight of the regularizer", "algorithms": "Algorithms", "mu": "μ, softness of the penalty",
     "eta": "η, step of s in Algorithm 3", "passes": "Epochs per step of s", "update": "Update",
     "rate": "Step of the gradient update", "order": "Order", "scale": "t, scale of the step of α",
-    "tolerance": "Stop at a relative gap of", "seed": "Seed",
+    "seed": "Seed", "tolerance": "Stop at a relative gap of",
 }  # fmt: skip
-DEFAULTS = {"eta": [0.01, 0.1, 1.0, 10.0], "mu": [0.1, 1.0, 10.0]}
-CARDS = {"numbers": "", "why": "Why does s move?", "code": "Show me the code"}
-SAYS = "Augmented Lagrangians, epoch by epoch"
+# The positions of the controls where nobody asked for others, the presets' among them.
+DEFAULTS = {
+    "source": ["Breast cancer"], "constraint": [bias.BIAS], "loss": list(bias.LOSSES),
+    "tube": [0.0, 0.1, 0.3, 1.0], "regularizer": list(bias.REGULARIZERS),
+    "epsilon": [0.0, 0.03, 0.1, 0.3, 1.0], "q": [1.2, 1.5, 2.0, 3.0], "algorithms": list(bias.SHOWN),
+    "mu": [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0],
+    "eta": [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0], "passes": [1, 2, 3, 5, 10, 20, 50],
+    "update": ["exact", "bounded", "gradient"], "order": ["shuffled", "cyclic"], "seed": [0, 1, 2, 3],
+    "tolerance": [1e-2, 1e-3, 1e-4, 1e-6],
+}  # fmt: skip
+NOTE = (
+    "<p>Solved in this page, by the kernels of the workbench, without a server or a network. Other data: "
+    "<code>workbench export bias out.html --set \"source=NAME\"</code>. Weights that sum to zero are on the "
+    "page that <code>workbench serve bias</code> opens.</p>"
+    "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
+)
+BUTTONS = {"reset": "reset", "step": "step", "epoch": "epoch", "run": "run"}
+CARDS = {"why": "Why does s move?", "predict": "Predict first", "code": "Show me the code"}
+PROGRAM = (*export_solved.PROGRAM, "bias/figures", "bias/live")
+RANGED = ("multiplier_y", "spiral_x", "spiral_y", "profile_x", "profile_y")
+AXES = ("full", "small", "multiplier")
+# Sentences that this page shares with the Dual lab.
+SHARED = ("steps", "epochs", "no_bound", "wide", "tick")
 
 
 def keys():
@@ -29,36 +60,111 @@ def keys():
     return address.keys_of(MODEL(), LABELS)
 
 
-def page(look, chosen, say):
-    """The text of the file; `chosen` has the values of some of `LABELS`."""
-    return export_player.page(_played(look, chosen), look, say)
+def page(look, chosen, say=None):
+    """The text of the file.
 
+    Parameters
+    ----------
+    look : theme.Look
+    chosen : dict
+        Of a setting in `LABELS` to its values; one value fixes it.
 
-def _played(look, chosen):
-    model, chosen = MODEL(), DEFAULTS | chosen
-    base = model.settings() | {"tolerance": model.tolerance}
-    figures, latest = BiasFigures(look), [None]
-
-    def frames(settings):
-        settings = base | {name: values[0] for name, values in chosen.items()} | settings
-        latest[0] = lab = bias.build(settings, latest[0])
-        for _ in moments(lambda: dual_lab.play(lab, 0.0, settings["tolerance"])):
-            yield _picture(lab, figures, settings["tolerance"])
-
-    keys = figures.keys()
-    titles = {name: (title, keys[name]) for name, title in TITLES.items()}
-    return Played(
-        "Bias & multipliers", note("bias", SAYS, model, LABELS, chosen), sliders(model, LABELS, chosen),
-        figures.figures, titles, frames, CARDS,
-    )  # fmt: skip
-
-
-def _picture(lab, figures, tolerance):
+    Raises
+    ------
+    InputError
+        A choice that does not run in a browser.
+    """
+    if bias.SUM in chosen.get("constraint", ()):
+        raise InputError(
+            f"constraint = {bias.SUM!r}: constraints C v = b do not run in the browser; leave it out, or "
+            "open the page with 'workbench serve bias'"
+        )
+    model = MODEL()
+    options = export_solved.values(model, LABELS, DEFAULTS, chosen)
+    terms, start = dual_export.terms_of(options), export_solved.start(model, options)
+    lab, figures = bias.build(model.settings() | start), BiasFigures(look)
     frame = bias.snapshot(lab)
-    texts = {
-        "numbers": statistics(frame), "why": formula(FORMULA) + steps(lab, frame),
-        "code": code_box(bias.code(lab.settings, tolerance)),
+    captions = figures.show(frame)
+    document = Document()
+    for plot in figures.figures.values():
+        document.add_root(plot)
+    presets = _presets(model, options)
+    solvers = {algorithm: bias.solver(model.settings(), algorithm) for algorithm in bias.PARTS}
+    data = {
+        "document": {
+            "json": document.to_json(deferred=False),
+            "roots": {plot.id: f"x-figure-{name}" for name, plot in figures.figures.items()},
+        },
+        "ids": _ids(figures), "texts": TEXTS | {name: dual_captions.TEXTS[name] for name in SHARED},
+        "engine": bundle.engine(), "controls": {name: {"values": values} for name, values in options.items()},
+        "terms": terms, "sources": [_source(name, terms) for name in options["source"]],
+        "parts": bias.PARTS, "shown": bias.SHOWN, "own_step": bias.SMALL, "presets": presets,
+        "solvers": {name: bundle.solver_facts(type(solver)()) for name, solver in solvers.items()},
+        "classes": {name: type(solver).__name__ for name, solver in solvers.items()},
+        "profile": {"count": bias.PLACES, "beyond": bias.BEYOND},
+        "epochs": dual_lab.MOST_EPOCHS, "statuses": ENDED,
     }  # fmt: skip
-    # One of the two may have ended before the other.
-    last = max((each.run.rows[-1] for each in lab.pair), key=lambda row: row["epoch"])
-    return Picture(elapsed(last), figures.show(frame), texts)
+    preset = Slider("Preset", [TEXTS["preset"], *presets])
+    first = export_player.control("preset", preset) if presets else ""
+    controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE, first)
+    main = _main(figures, captions, lab, frame, start["tolerance"])
+    return export_file.page("Bias & multipliers", look, controls, main, PROGRAM, data, before=bundle.script())
+
+
+def _presets(model, options):
+    """The presets of the page whose values the controls have, each with all of them."""
+    own = {name: getattr(model, name) for name in options}
+    return {
+        name: own | changed
+        for name, changed in bias.PRESETS.items()
+        if all(value in options[key] for key, value in (own | changed).items())
+    }
+
+
+def _ids(figures):
+    """The ids of the models that a frame changes."""
+    ranges = {"time": figures.time.id, "gaps": figures.gaps.id}
+    for place in RANGED:
+        name, _, side = place.rpartition("_")
+        ranges[place] = getattr(figures.figures[name], f"{side}_range").id
+    return {
+        "sources": {
+            f"{bias.PARTS[algorithm]}_{name}": source.id
+            for (algorithm, name), source in figures.sources.items()
+        },
+        "ranges": ranges,
+        "axes": {f"{name}_x": figures.figures[name].xaxis[0].id for name in AXES},
+    }
+
+
+def _source(name, terms):
+    """The data of a source with the facts of every term, and what loads them in Python."""
+    dataset, (key, load_options, _) = dual_lab.load(name), dual_lab.SOURCES[name]
+    loss, regularizer = (
+        [registry.get(row["text"]) for each in terms[kind].values() for row in each["rows"]]
+        for kind, registry in (("loss", losses), ("regularizer", regularizers))
+    )
+    problem = Problem(dataset.X, dataset.y, loss[0], regularizer[0], 1.0, bias=True)
+    return {"facts": bundle.facts(problem, loss, regularizer), "data": key, "load": load_options}
+
+
+def _main(figures, captions, lab, frame, tolerance):
+    """The figures as they stand at zero, which is what a browser shows that cannot solve."""
+    shown_keys = figures.keys()
+    drawn = "".join(
+        export_player.figure_card(name, title, shown_keys[name], captions[name])
+        for name, title in TITLES.items()
+    )
+    first = {
+        "why": steps(lab, frame), "code": code_box(bias.code(lab.settings, tolerance)),
+        "predict": "".join(reveal(question.text, question.why) for question in QUESTIONS.values()),
+    }  # fmt: skip
+    above = {"why": formula(FORMULA)}
+    beside = "".join(
+        export_file.card(title, f"{above.get(name, '')}<div id='x-text-{name}'>{first[name]}</div>")
+        for name, title in CARDS.items()
+    )
+    return (
+        f"<div id='x-text-numbers'>{statistics(frame)}</div><div class='x-cards x-two'>{drawn}</div>"
+        f"<div class='x-cards x-two'>{beside}</div>"
+    )

@@ -84,7 +84,7 @@ def page(look, chosen, say=None):
     """
     model = MODEL()
     options = export_solved.values(model, LABELS, DEFAULTS, chosen)
-    terms = _terms(options)
+    terms = terms_of(options)
     start = export_solved.start(model, options)
     base = model.settings() | start | {"compare": False}
     lab = dual_lab.build(base)
@@ -157,7 +157,7 @@ def _is_margin(loss):
     return loss.kind == "margin"
 
 
-def _terms(options):
+def terms_of(options):
     """For each loss and regularizer its control, and by the value of that its text and its object's name."""
     found = {}
     kinds = (

@@ -1,6 +1,5 @@
 // Fills the Dual lab's Bokeh figures from a frame and says its sentences: as `figures.py` and `cards.py` do.
 
-const WORTH_A_TICK = 0.01, MOST_PERCENT = 9999;
 // A term of the gap below this share of it is not worth a word, and often rounding alone.
 const NEGLIGIBLE = 1e-6;
 
@@ -81,8 +80,6 @@ class Figures extends LiveFigures {
     this.of("axes", "saddle_y").setv({ axis_label: `α of sample ${written(sample, ",")}` });
   }
 
-  elapsed(row) { return this.say(row.epoch < 1 ? "steps" : "epochs", row); }
-
   captions({ row, weights, duals, terms, n, d }, saddle) {
     const nonzeros = this.say("nonzeros", { nonzeros: row.nonzeros, d });
     const found = {
@@ -105,22 +102,13 @@ class Figures extends LiveFigures {
 
   // The row of numbers above the figures; `score` is null where no samples are held out.
   statistics({ row, n, d }, score) {
-    const entries = [
+    return this.cards([
       ["primal", written(row.primal, ".5g"), ""], ["dual bound", written(row.dual, ".5g"), ""],
       ["duality gap", written(row.gap, ".2e"), `<em>${this.promise(row.relative_gap)}</em>`],
       ["non-zeros", written(row.nonzeros, ","), `<span>of ${written(d, ",")}</span>`],
       ["support", written(row.support, ","), `<span>of ${written(n, ",")}</span>`],
       ...(score === null ? [] : [["test accuracy", `${written(100 * score, ".2f")} %`, ""]]),
-    ];
-    const cards = entries.map(([name, value, note]) => (
-      `<div class='wb-stat'><span>${name}</span><b>${value}</b>${note}</div>`));
-    return `<div class='wb-stats'>${cards.join("")}</div>`;
-  }
-
-  promise(relative_gap) {
-    if (!Number.isFinite(relative_gap)) return this.say("no_bound");
-    const percent = Math.min(100 * relative_gap, MOST_PERCENT);
-    return this.say(relative_gap > WORTH_A_TICK ? "wide" : "tick", { percent });
+    ]);
   }
 
   // The last step: its rule with its numbers put in, as `explain.py` does.

@@ -15,14 +15,8 @@ class DualLab extends LivePage {
   // The data that the engine begins with.
   static beginning({ sources: [{ facts }] }) { return facts.plain ?? facts.signed; }
 
-  term(kind, settings) {
-    const { control, rows } = this.page.terms[kind][settings[kind]];
-    return rows[control === null ? 0 : this.page.controls[control].values.indexOf(settings[control])];
-  }
-
   is_hidden(name, settings) {
-    const used = ["loss", "regularizer"].map((kind) => this.page.terms[kind][settings[kind]].control);
-    return ["tube", "epsilon", "mu", "q"].includes(name) && !used.includes(name);
+    return ["tube", "epsilon", "mu", "q"].includes(name) && !this.used(settings).includes(name);
   }
 
   is_disabled(name, settings) {

@@ -16,11 +16,6 @@ function float_of(text) {
   return NOT_FINITE.test(plain) ? NaN : null;
 }
 
-function quoted(text) {
-  const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
-  return mark + text.replace(/\\/g, "\\\\").replace(/\n/g, "\\n").replace(/\t/g, "\\t").replaceAll(mark, `\\${mark}`) + mark;
-}
-
 // The last part of a name with what prints of it.
 function plain_name(name) { return name.split(/[/\\]/).at(-1).replace(/\p{C}/gu, "").trim() || "upload"; }
 

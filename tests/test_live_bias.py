@@ -1,0 +1,245 @@
+"""The page on biases as a file that solves in the browser: what it shows is what Python shows."""
+
+import html
+import re
+
+import live_file
+import numpy as np
+import pytest
+from live_file import address, agree, columns, opened, press
+from page_browser import becomes, chromium
+
+from workbench.errors import InputError
+from workbench.pages import export, theme
+from workbench.pages.bias import model as bias
+from workbench.pages.bias.captions import ending, statistics, steps
+from workbench.pages.bias.figures import BiasFigures
+from workbench.pages.numerals import numerals
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+# Of a certificate at the end of a run, in units of P(0).
+SAME = 1e-10
+SETTINGS = {
+    "both": {"loss": "Hinge", "lam": 0.01},
+    "gradient": {
+        "loss": "Logistic", "regularizer": "Elastic net", "epsilon": 0.1, "lam": 0.1, "update": "gradient",
+        "rate": 0.1, "eta": 0.3, "mu": 3.0,
+    },
+    "bounded": {
+        "loss": "Smoothed hinge", "regularizer": "q-norm", "q": 2.0, "lam": 0.1, "update": "bounded",
+        "passes": 2, "algorithms": bias.SMALL,
+    },
+    "tube": {
+        "loss": "ε-insensitive", "tube": 0.3, "lam": 0.1, "order": "cyclic", "scale": 0.5,
+        "algorithms": bias.FULL,
+    },
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("live") / "bias.html"
+    assert export.export("bias", path) < 3e6
+    return path
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def held(file):
+    return live_file.held(file)
+
+
+def ended(page, status="converged"):
+    page.locator(f"body[data-status={status}]").wait_for()
+
+
+def words(text):
+    """What is between the tags."""
+    return [numerals(html.unescape(part)) for part in re.sub(r"<[^>]*>", "|", text).split("|") if part]
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_pictures_and_sentences_are_those_of_python(name, browser, file, held):
+    settings = SETTINGS[name]
+    model = bias.BiasLab(source="Breast cancer", **settings)
+    lab, figures, step = bias.build(model.settings()), BiasFigures(theme.LIGHT), 0
+    with opened(browser, file, address(settings)) as page:
+        page.locator("body[data-status]").wait_for()
+        press(page, "reset", 0)
+        for button, count in (("step", 1), ("epoch", None), ("epoch", None), ("epoch", None)):
+            for each in lab.pair:
+                each.run.step(each.run.epoch_steps if count is None else count)
+                each.run.record()
+            step = lab.run.steps
+            press(page, button, step)
+        frame = bias.snapshot(lab)
+        sentences = figures.show(frame)
+        shown = columns(page, held, held["ids"]["sources"])
+        for (algorithm, source), expected in figures.sources.items():
+            place = f"{bias.PARTS[algorithm]}_{source}"
+            for column, values in expected.data.items():
+                agree(shown[place][column], values, f"{place}.{column}")
+        for figure, text in sentences.items():
+            assert page.locator(f"#x-line-{figure}").inner_text() == numerals(text)
+        numbers, why = (page.locator(f"#x-text-{card}").inner_text() for card in ("numbers", "why"))
+        assert all(text in numbers for text in words(statistics(frame)))
+        assert all(text.strip() in why for text in words(steps(lab, frame)))
+        said = " ".join(ending(each, model.tolerance) for each in lab.pair)
+        assert page.locator("#x-status").inner_text() == numerals(said)
+        code = bias.code(model.settings(), model.tolerance)
+        assert becomes(page.locator("#x-text-code pre").inner_text, code) == code
+        assert page.locator(".katex-error").count() == 0
+
+
+@pytest.mark.parametrize("name", ["both", "gradient"])
+def test_a_run_converges_is_scrubbed_and_its_certificates_are_pythons(name, browser, file, held):
+    settings = SETTINGS[name] | {"tolerance": 0.001}
+    model = bias.BiasLab(source="Breast cancer", **settings)
+    lab = bias.build(model.settings())
+    with opened(browser, file, address(settings)) as page:
+        ended(page)
+        lines, said = page.locator(".wb-line").all_inner_texts(), page.locator("#x-status").inner_text()
+        drawn = columns(page, held, held["ids"]["sources"])
+        end = page.locator("body").get_attribute("data-step")
+        last = int(page.locator("#x-frame").get_attribute("max"))
+        page.locator("#x-frame").fill("2")
+        page.locator(f"body[data-step='{2 * lab.run.epoch_steps}']").wait_for()
+        assert page.locator(".wb-line").all_inner_texts() != lines
+        assert "paused" in page.locator("#x-status").inner_text()
+        page.locator("#x-frame").fill(str(last))
+        page.locator(f"body[data-step='{end}']").wait_for()
+        assert becomes(page.locator(".wb-line").all_inner_texts, lines) == lines
+        assert page.locator("#x-status").inner_text() == said
+    for each in lab.pair:
+        found, run = drawn[f"{bias.PARTS[each.algorithm]}_curves"], each.run
+        for epoch in found["time"][1:]:
+            run.step(round(epoch * run.epoch_steps) - run.steps)
+            run.record()
+        run.stopping.aim(settings["tolerance"], 1000)
+        assert run.judge() == "converged"
+        assert run.rows[-1]["relative_gap"] <= settings["tolerance"] < run.rows[-2]["relative_gap"]
+        for column, name in (("certified", "gap"), ("fixed", "fixed"), ("multiplier", "multiplier")):
+            expected = np.array([row[name] for row in run.rows])
+            assert np.abs(np.array(found[column]) - expected).max() <= SAME * run.problem.zero_value, column
+        assert found["outer"] == [row["outer"] for row in run.rows]
+        assert numerals(ending(each, settings["tolerance"])) in said
+
+
+def test_a_preset_diverges_and_says_what_helps(browser, file):
+    with opened(browser, file) as page:
+        ended(page)
+        page.get_by_label("Preset").select_option("η too large: the multiplier oscillates")
+        ended(page, "diverged")
+        reason = "the multipliers swing and do not come to rest; lower eta = 3."
+        assert f"diverged; {reason}" in page.locator("#x-status").inner_text()
+        assert f"Diverged: {reason}" in page.locator("#x-line-small").inner_text()
+        assert page.get_by_label("η, step").get_attribute("aria-valuetext") == "3"
+        assert becomes(lambda: "eta=3&" in page.evaluate("location.hash"), True)
+        page.reload()
+        ended(page, "diverged")
+        page.get_by_label("Algorithms").select_option(bias.FULL)
+        ended(page)
+        assert "Algorithm 3 is not running" in page.locator("#x-line-small").inner_text()
+        assert page.get_by_label("η, step").is_hidden()
+        assert page.get_by_label("Preset").input_value() == "Choose a preset"
+
+
+def test_the_last_of_many_changes_counts(browser, file, held):
+    """Problems that follow each other faster than they are solved leave nothing in the last one's curves."""
+    with opened(browser, file, "#tolerance=0.000001&lam=0.001") as page:
+        page.evaluate(
+            """async () => {
+                const names = ["x-eta", "x-algorithms", "x-loss"];
+                const [eta, which, loss] = names.map((id) => document.getElementById(id));
+                for (let k = 0; k < 20; k++) {
+                    eta.value = k % 6;
+                    which.selectedIndex = k % 3;
+                    loss.selectedIndex = k % 2;
+                    eta.dispatchEvent(new Event("input"));
+                    await new Promise((done) => setTimeout(done, 20 + 7 * (k % 4)));
+                }
+                document.getElementById("x-tolerance").value = 1;
+                document.getElementById("x-lam").value = 50;
+                [eta.value, which.selectedIndex, loss.selectedIndex] = [6, 0, 0];
+                eta.dispatchEvent(new Event("input"));
+            }"""
+        )
+        lam = held["controls"]["lam"]["values"][50]
+        assert becomes(lambda: f"lam={lam:g}" in page.evaluate("location.hash"), True)
+        ended(page)
+        found = columns(page, held, held["ids"]["sources"])
+    model = bias.BiasLab(source="Breast cancer", loss="Hinge", lam=lam, eta=1.0)
+    for each in bias.build(model.settings()).pair:
+        drawn, run = found[f"{bias.PARTS[each.algorithm]}_curves"], each.run
+        for _ in drawn["time"][1:]:
+            run.epoch()
+            run.record()
+        agree(drawn["time"], [row["epoch"] for row in run.rows], "time")
+        np.testing.assert_allclose(drawn["certified"], [row["gap"] for row in run.rows], rtol=1e-6, atol=1e-9)
+
+
+def test_keys_and_an_address_that_is_none_of_the_pages(browser, file):
+    with opened(browser, file, "#lam=7&loss=Logistic&constraint=none&nothing=1") as page:
+        ended(page)
+        assert page.get_by_label("Loss", exact=True).input_value() == "Logistic"
+        assert page.get_by_label("λ, weight").get_attribute("aria-valuetext") == "0.01"
+        assert page.get_by_label("tube of the loss").is_hidden()
+        page.locator("body").click(position={"x": 700, "y": 15})
+        page.keyboard.press("r")
+        page.locator("body[data-status=paused][data-step='0']").wait_for()
+        page.keyboard.press("ArrowRight")
+        page.locator("body[data-status=paused][data-step='1']").wait_for()
+        page.keyboard.press(" ")
+        ended(page)
+
+
+def test_what_the_engine_refuses_is_a_sentence_and_the_picture_stays(browser, file):
+    with opened(browser, file, "#regularizer=q-norm&q=3&lam=0.1") as page:
+        ended(page)
+        lines = page.locator(".wb-line").all_inner_texts()
+        page.get_by_label("Update", exact=True).select_option("bounded")
+        page.locator(".wb-status.bad", has_text="needs a bound of the curvature").wait_for()
+        assert page.locator(".wb-line").all_inner_texts() == lines
+        page.get_by_role("button", name="run", exact=True).click()
+        page.get_by_label("Update", exact=True).select_option("exact")
+        ended(page)
+        assert page.locator(".wb-status.bad").count() == 0
+
+
+def test_a_browser_without_webassembly_shows_a_picture(browser, file):
+    with opened(browser, file, script="delete window.WebAssembly") as page:
+        page.locator("body[data-shown=picture]").wait_for()
+        assert "no WebAssembly" in page.locator("#x-status").inner_text()
+        assert page.locator("canvas").count() >= 5
+        assert "certified" in page.locator("#x-line-full").inner_text()
+
+
+def test_what_does_not_run_in_a_browser_is_refused(tmp_path):
+    with pytest.raises(InputError, match=r"constraints C v = b do not run .* 'workbench serve bias'"):
+        export.export("bias", tmp_path / "x.html", given=[("constraint", bias.SUM)])
+    with pytest.raises(InputError, match="takes one of"):
+        export.export("bias", tmp_path / "x.html", given=[("source", "nothing")])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_data_come_with_their_presets(tmp_path, browser):
+    given = [("source", "Digits · even or odd"), ("source", "Breast cancer"), ("lam", "0.01")]
+    path = tmp_path / "two.html"
+    assert export.export("bias", path, given=given) < 3e6
+    with opened(browser, path) as page:
+        ended(page)
+        page.get_by_label("Preset").select_option("A regression with a bias")
+        assert becomes(lambda: "source=Digits" in page.evaluate("location.hash"), True)
+        ended(page)
+        assert page.get_by_label("Data").input_value() == "Digits · even or odd"
+        assert "wb.data.load('digits')" in page.locator("#x-text-code pre").inner_text()
+    # None of the presets has this value.
+    export.export("bias", path, given=[("mu", "7")], force=True)
+    assert live_file.held(path)["presets"] == {}

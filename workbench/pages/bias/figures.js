@@ -1,0 +1,92 @@
+// Fills the figures of the page on biases and says its sentences: as `figures.py` and `captions.py` do.
+
+const MOST_DECADES = 12, TAIL = 30;
+
+class BiasFigures extends LiveFigures {
+  // `parts` has the name of each algorithm's own figure.
+  constructor(model, ids, texts, parts) {
+    super(model, ids, texts);
+    this.parts = parts;
+  }
+
+  show({ runs, unit, last }) {
+    const drawn = [];
+    for (const [algorithm, part] of Object.entries(this.parts)) {
+      const columns = runs[algorithm] ? this.columns(runs[algorithm], unit) : null;
+      if (columns) drawn.push(columns);
+      for (const name of ["curves", "profile", "points"]) this.put(`${part}_${name}`, columns?.[name]);
+    }
+    // As wide as the whole run, wherever one looks into it.
+    this.range("time", 0, 1.01 * last[unit] || 1);
+    const together = (kind, ...names) => drawn.flatMap((columns) => names.flatMap((name) => columns[kind][name]));
+    const tails = (name) => drawn.flatMap(({ curves }) => curves[name].slice(-Math.max(TAIL, Math.floor(curves.time.length / 2))));
+    this.decades("gaps", together("curves", "certified", "fixed", "feasibility").filter((value) => value > 0), MOST_DECADES, 0);
+    this.around("multiplier_y", together("curves", "multiplier"), 0.08);
+    this.around("spiral_x", tails("multiplier"), 0.08);
+    this.around("spiral_y", tails("residual"), 0.08, true);
+    this.around("profile_x", together("profile", "place"), 0);
+    this.around("profile_y", together("profile", "value"), 0.08);
+    for (const name of ["full", "small", "multiplier"]) this.of("axes", `${name}_x`).setv({ axis_label: unit });
+  }
+
+  columns({ rows, profile: { place, value, at, height } }, unit) {
+    const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]);
+    const finite = (name) => kept.map((row) => (Number.isFinite(row[name]) ? row[name] : NaN));
+    const positive = (name) => finite(name).map((value) => (value > 0 ? value : NaN));
+    return {
+      curves: {
+        time: kept.map((row) => row[unit]), certified: positive("gap"), fixed: positive("fixed"),
+        feasibility: positive("feasibility"), multiplier: finite("multiplier"), best: finite("best"),
+        residual: finite("residual"), outer: kept.map((row) => row.outer),
+      },
+      profile: { place, value },
+      points: { at, height, marker: ["circle", "square"].slice(0, at.length) },
+    };
+  }
+
+  // The columns of a source, empty ones where an algorithm does not run.
+  put(name, columns) {
+    const { data } = this.of("sources", name);
+    this.fill(name, columns ?? Object.fromEntries(Object.keys(data).map((column) => [column, []])));
+  }
+
+  captions({ runs }) {
+    const found = {}, listed = Object.entries(runs);
+    for (const [algorithm, part] of Object.entries(this.parts)) {
+      const run = runs[algorithm];
+      found[part] = run ? this.say(run.reason ? "gaps_diverged" : "gaps", { ...run.row, reason: run.reason }) : this.say("not_running", { algorithm });
+    }
+    for (const name of ["multiplier", "spiral"]) {
+      found[name] = listed.map(([algorithm, { row }]) => this.say(name, { algorithm, ...row })).join(" ");
+    }
+    found.spiral += ` ${this.say("rest")}`;
+    found.profile = listed.map(([algorithm, { profile }]) => this.depth(algorithm, profile.height)).join(" ");
+    return found;
+  }
+
+  depth(algorithm, [at_s, least]) {
+    return least === undefined ? this.say("no_best", { algorithm }) : this.say("depth", { algorithm, depth: Math.max(0, at_s - least) });
+  }
+
+  // The numbers of Algorithm 2, or of the only one, with those of Algorithm 3 below.
+  statistics({ runs }) {
+    const [row, other] = Object.values(runs).map((run) => run.row), promise = this.promise(row.relative_gap);
+    return this.cards(this.texts.numbers.map(([name, value, note]) => [
+      name, said(value, row),
+      said(note, { ...row, promise }) + (other ? `<span class=b>3: ${said(value, other)}</span>` : ""),
+    ]));
+  }
+
+  // The last step of each multiplier.
+  why({ runs }) {
+    const lines = Object.entries(runs).map(([algorithm, { row, eta }]) => (
+      `<p><b>${algorithm}</b>: ${escaped(this.say("last_step", { ...row, eta }))}</p>`));
+    return `<div class='wb-note'><p>${escaped(this.say("residual"))}</p>${lines.join("")}</div>`;
+  }
+
+  // How far an algorithm has come, and why it rests.
+  ending(algorithm, { row, status, reason }, tolerance) {
+    const reached = this.say("reached", { algorithm, elapsed: this.elapsed(row) });
+    return this.say(status ?? "paused", { reached, tolerance, reason });
+  }
+}
