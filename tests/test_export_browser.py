@@ -189,14 +189,14 @@ def test_online_is_alive(at):
 
 
 def test_the_player_plays_its_runs(at):
-    page = at("bias")
+    page = at("roads")
     page.get_by_role("button", name="Start").click()
-    first, at_start = drawn(page, "multiplier"), page.locator("#x-at").inner_text()
+    first, at_start = drawn(page, "saddle"), page.locator("#x-at").inner_text()
     page.get_by_role("button", name="Play").click()
     page.get_by_role("button", name="Pause").wait_for()
     page.get_by_role("button", name="Play").wait_for()  # it has come to the end
     assert becomes(lambda: page.locator("#x-at").inner_text() != at_start, True)
-    assert becomes(lambda: drawn(page, "multiplier") != first, True)
+    assert becomes(lambda: drawn(page, "saddle") != first, True)
     page.locator("body").click(position={"x": 640, "y": 20})
     page.keyboard.press("r")
     assert becomes(page.locator("#x-at").inner_text, at_start) == at_start
@@ -204,11 +204,8 @@ def test_the_player_plays_its_runs(at):
 
 @pytest.mark.parametrize(
     ("name", "figure", "choice"),
-    [
-        ("bias", "multiplier", "η, step"), ("norms", "norm_gaps", "Free intercept"),
-        ("roads", "saddle", "λ, weight"),
-    ],
-)  # fmt: skip
+    [("norms", "norm_gaps", "Free intercept"), ("roads", "saddle", "λ, weight")],
+)
 def test_every_page_of_runs_plays(at, name, figure, choice):
     page = at(name)
     last, said = drawn(page, figure), page.locator(".wb-line").all_inner_texts()
