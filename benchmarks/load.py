@@ -1,13 +1,18 @@
 """A class at the Dual lab, scripted: python benchmarks/load.py [SECONDS] [VISITORS] [WORKERS] [PLACES].
+Visitors of the static site: python benchmarks/load.py site FOLDER [VISITORS].
 
 Every visitor is a websocket client that speaks Bokeh's protocol: it opens the page as a browser does, moves
 lambda every two seconds, or once it has seen the picture of the move before, and says of each picture that it
 was painted. Prints errors, how many were refused with the sentence where the places are fewer than the
 visitors, the time from a change to the first patch with figures and to the last, the server's processor time
 and its memory before the visitors come, while they are there, and after they have left.
+
+Of a site that `workbench site FOLDER` has written, it prints the bytes of each page, plain and as gzip sends
+them, and what Python's own `http.server` needs for visitors who all ask for one page at the same moment.
 """
 
 import asyncio
+import gzip
 import os
 import re
 import signal
@@ -37,6 +42,8 @@ LOST = 30.0
 # Pages that open all at once on a machine that has other work.
 PATIENCE = 900.0
 SENTENCE = "visits at the same time. Close a page that you do not need"
+# Of a static site: who comes at once, the bytes read at a time, the seconds between two looks at the memory.
+CROWD, PIECE, GLANCE = 1000, 2**20, 0.2
 
 
 class Visitor:
@@ -171,6 +178,9 @@ class Server:
             program, "serve", page, "--no-show", "--port", str(self.port), "--workers", str(workers),
             "--max-sessions", str(places),
         )  # fmt: skip
+        self._begin(command)
+
+    def _begin(self, command):
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.base = f"http://localhost:{self.port}/"
         for _ in range(400):
@@ -204,6 +214,69 @@ class Server:
     def end(self):
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(PATIENCE)
+
+
+class StaticServer(Server):
+    """`python -m http.server` for a folder."""
+
+    def __init__(self, folder):
+        self.port = free_port()
+        command = (
+            sys.executable, "-m", "http.server", str(self.port), "--bind", "127.0.0.1", "--directory",
+            str(folder),
+        )  # fmt: skip
+        self._begin(command)
+
+
+async def visit(port, page, size):
+    """Ask for a page and read all of it; the seconds that this took, or what went wrong."""
+    started = time.perf_counter()
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=PIECE)
+        writer.write(f"GET /{page} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        left = size
+        while piece := await reader.read(PIECE):
+            left -= len(piece)
+        writer.close()
+    except (OSError, asyncio.IncompleteReadError) as error:
+        return type(error).__name__
+    return time.perf_counter() - started if b" 200 " in head and left == 0 else "not the whole page"
+
+
+async def visits(server, page, size, count):
+    """What `visit` says of each of so many at once, and the most memory that the server has had."""
+    most = server.megabytes()
+    asked = [asyncio.ensure_future(visit(server.port, page, size)) for _ in range(count)]
+    while not all(each.done() for each in asked):
+        await asyncio.sleep(GLANCE)
+        most = max(most, server.megabytes())
+    return [each.result() for each in asked], most
+
+
+def site(folder, count=CROWD):
+    """Print what the pages of a static site weigh, and what the visitors of each cost."""
+    good = True
+    columns = ("bytes", "gzip", "answered", "all s", "p50 s", "p95 s", "cpu s", "MB")
+    print(f"{'page':<20}" + "".join(f"{name:>10}" for name in columns))
+    for path in sorted(Path(folder).glob("*.html")):
+        content, server = path.read_bytes(), StaticServer(folder)
+        try:
+            used, started = server.seconds(), time.perf_counter()
+            found, most = asyncio.run(visits(server, path.name, len(content), count))
+            took, used = time.perf_counter() - started, server.seconds() - used
+        finally:
+            server.end()
+        spent = [each for each in found if isinstance(each, float)]
+        whole = (len(content), len(gzip.compress(content, 6)), len(spent))
+        parts = (took, quantile(spent, 0.5), quantile(spent, 0.95), used, most)
+        row = [f"{each:>10,}" for each in whole] + [f"{each:>10.2f}" for each in parts]
+        print(f"{path.name:<20}" + "".join(row))
+        lost = [each for each in found if isinstance(each, str)]
+        for error in sorted(set(lost)):
+            print(f"  {lost.count(error)} x {error}")
+        good = good and not lost
+    return good
 
 
 async def crowd(server, count, seconds):
@@ -264,4 +337,6 @@ def main(seconds=SECONDS, count=VISITORS, workers=WORKERS, places=PLACES):
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["site"]:
+        sys.exit(0 if site(sys.argv[2], *map(int, sys.argv[3:])) else 1)
     sys.exit(0 if main(*map(int, sys.argv[1:])) else 1)

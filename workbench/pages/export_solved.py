@@ -2,11 +2,22 @@
 
 import html
 
+from bokeh.document import Document
+
 from workbench.pages import export_player
 from workbench.pages.export_player import Slider
 from workbench.pages.parts import log_options
 
 PROGRAM = ("wording", "live_page", "live_figures")
+
+
+def document(figures):
+    """Figures by name as the file holds them: one document, and the element that each stands in."""
+    found = Document()
+    for plot in figures.values():
+        found.add_root(plot)
+    roots = {plot.id: f"x-figure-{name}" for name, plot in figures.items()}
+    return {"json": found.to_json(deferred=False), "roots": roots}
 
 
 def values(model, names, defaults, chosen):

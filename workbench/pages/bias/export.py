@@ -1,7 +1,5 @@
 """The page on multipliers as a file: Algorithms 2 and 3 side by side, solved in the browser."""
 
-from bokeh.document import Document
-
 from workbench import losses, regularizers
 from workbench.browser import bundle
 from workbench.errors import InputError
@@ -85,16 +83,10 @@ def page(look, chosen, say=None):
     lab, figures = bias.build(model.settings() | start), BiasFigures(look)
     frame = bias.snapshot(lab)
     captions = figures.show(frame)
-    document = Document()
-    for plot in figures.figures.values():
-        document.add_root(plot)
     presets = _presets(model, options)
     solvers = {algorithm: bias.solver(model.settings(), algorithm) for algorithm in bias.PARTS}
     data = {
-        "document": {
-            "json": document.to_json(deferred=False),
-            "roots": {plot.id: f"x-figure-{name}" for name, plot in figures.figures.items()},
-        },
+        "document": export_solved.document(figures.figures),
         "ids": _ids(figures), "texts": TEXTS | {name: dual_captions.TEXTS[name] for name in SHARED},
         "engine": bundle.engine(), "controls": {name: {"values": values} for name, values in options.items()},
         "terms": terms, "sources": [_source(name, terms) for name in options["source"]],

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import scipy.sparse as sp
-from bokeh.document import Document
 
 from workbench import losses, regularizers, solvers
 from workbench.browser import bundle
@@ -91,14 +90,8 @@ def page(look, chosen, say=None):
     figures = DualLabFigures(look)
     frame = snapshot(lab, saddle.watched(lab.run))
     captions = figures.show(frame)
-    document = Document()
-    for plot in figures.figures.values():
-        document.add_root(plot)
     data = {
-        "document": {
-            "json": document.to_json(deferred=False),
-            "roots": {plot.id: f"x-figure-{name}" for name, plot in figures.figures.items()},
-        },
+        "document": export_solved.document(figures.figures),
         "ids": _ids(figures) | {"rules": _rules()},
         "texts": TEXTS,
         "engine": bundle.engine(),

@@ -1,6 +1,5 @@
 """The page on SVM gaps as a file: points that one drags, solved in the browser by the kernels of Python."""
 
-from bokeh.document import Document
 from bokeh.models import PointDrawTool
 
 from workbench.browser import bundle
@@ -60,14 +59,8 @@ def page(look, chosen, say=None):
     _edit_in_the_browser(drawing)
     seen = svm_gaps.frame(lab)
     captions = drawing.show(seen)
-    document = Document()
-    for plot in drawing.figures.values():
-        document.add_root(plot)
     data = {
-        "document": {
-            "json": document.to_json(deferred=False),
-            "roots": {plot.id: f"x-figure-{name}" for name, plot in drawing.figures.items()},
-        },
+        "document": export_solved.document(drawing.figures),
         "ids": _ids(drawing), "plane": drawing.figures["plane"].id, "texts": svm_gaps.WORDING.texts,
         "engine": bundle.engine(), "problem": bundle.facts(lab.run.problem),
         "solver": bundle.solver_facts(MaximalViolatingPair(tol=0.0, shrinking=False)),
