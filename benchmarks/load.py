@@ -44,6 +44,13 @@ PATIENCE = 900.0
 SENTENCE = "visits at the same time. Close a page that you do not need"
 # Of a static site: who comes at once, the bytes read at a time, the seconds between two looks at the memory.
 CROWD, PIECE, GLANCE = 1000, 2**20, 0.2
+# As `python -m http.server`, which lets five connections wait and resets what comes beyond them.
+STATIC = """
+import functools, http.server, sys
+http.server.ThreadingHTTPServer.request_queue_size = 4096
+handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=sys.argv[2])
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), handler).serve_forever()
+"""
 
 
 class Visitor:
@@ -217,15 +224,11 @@ class Server:
 
 
 class StaticServer(Server):
-    """`python -m http.server` for a folder."""
+    """`http.server` for a folder."""
 
     def __init__(self, folder):
         self.port = free_port()
-        command = (
-            sys.executable, "-m", "http.server", str(self.port), "--bind", "127.0.0.1", "--directory",
-            str(folder),
-        )  # fmt: skip
-        self._begin(command)
+        self._begin((sys.executable, "-c", STATIC, str(self.port), str(folder)))
 
 
 async def visit(port, page, size):
