@@ -12,12 +12,12 @@ PROGRAM = ("wording", "live_page", "live_figures")
 
 
 def document(figures):
-    """Figures by name as the file holds them: one document, and the element that each stands in."""
-    found = Document()
+    """Figures by name as a Bokeh document, each in the place of its card."""
+    made = Document()
     for plot in figures.values():
-        found.add_root(plot)
+        made.add_root(plot)
     roots = {plot.id: f"x-figure-{name}" for name, plot in figures.items()}
-    return {"json": found.to_json(deferred=False), "roots": roots}
+    return {"json": made.to_json(deferred=False), "roots": roots}
 
 
 def values(model, names, defaults, chosen):

@@ -90,7 +90,9 @@ class SvmFigures extends LiveFigures {
       ["t̂ − b̂", written(found.violation, ".2e"), this.say("between", found)],
       ["bias", written(found.bias, ".4g"), ""], ["support", String(support), this.say("of", { n: kinds.length })],
     ];
-    return this.cards(entries.map(([name, value, note]) => [name, value, note && `<em>${note}</em>`]));
+    const cards = entries.map(([name, value, note]) => (
+      `<div class='wb-stat'><span>${name}</span><b>${value}</b>${note ? `<em>${note}</em>` : ""}</div>`));
+    return `<div class='wb-stats'>${cards.join("")}</div>`;
   }
 
   // The last step: which pair, how far, and what stopped it.
