@@ -85,6 +85,10 @@ def test_passes_space_the_steps_of_the_multiplier():
         run.epoch()
         run.record()
     assert [row["outer"] for row in run.rows] == [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2]
+    # They count wherever certificates are taken.
+    run.epoch(20)
+    run.record()
+    assert run.rows[-1]["outer"] == 6
     with pytest.raises(InputError, match=r"passes = 1.5 is no whole number"):
         wb.solvers.ModifiedAugmentedLagrangian(passes=1.5)
 
