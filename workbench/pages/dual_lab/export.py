@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import scipy.sparse as sp
+from bokeh.document import Document
 
 from workbench import losses, regularizers, solvers
 from workbench.browser import bundle
@@ -90,8 +91,14 @@ def page(look, chosen, say=None):
     figures = DualLabFigures(look)
     frame = snapshot(lab, saddle.watched(lab.run))
     captions = figures.show(frame)
+    document = Document()
+    for plot in figures.figures.values():
+        document.add_root(plot)
     data = {
-        "document": export_solved.document(figures.figures),
+        "document": {
+            "json": document.to_json(deferred=False),
+            "roots": {plot.id: f"x-figure-{name}" for name, plot in figures.figures.items()},
+        },
         "ids": _ids(figures) | {"rules": _rules()},
         "texts": TEXTS,
         "engine": bundle.engine(),
