@@ -247,10 +247,10 @@ def mvp(answer):
                 f"with a = {a[i]:.4g} and {a[j]:.4g}."
             )
 
-    (K1, y1), (K2, y2) = _two_groups(1, 12), _two_groups(2, 9)
+    (K1, y1), (K2, y2) = _two_groups(1, 12), _two_groups(3, 30)
     expect_solver(
         answer,
-        [(K1, y1, 1.0, 1e-5, 0), (K1, y1, 1.0, 1e-5, 5000), (K2, y2, 0.25, 1e-4, 5000)],
+        [(K1, y1, 1.0, 1e-5, 0), (K1, y1, 1.0, 1e-5, 5000), (K2, y2, 0.8, 1e-4, 5000)],
         lambda K, y, *rest: y.shape,
         judge,
         redraw=_rescaled,

@@ -215,11 +215,12 @@ def _problems():
     y = np.where(np.sum(A**2, axis=1) + 0.5 * rng.normal(size=40) < 1.5, 1.0, -1.0)
     far = np.sum((A[:, None] - A) ** 2, axis=2)
     few = np.where(np.arange(30) < 5, 1.0, -1.0)
-    twice = np.concatenate([np.arange(20), np.arange(10)])
+    # The first pair has no curvature.
+    twice = np.concatenate([np.repeat(np.arange(10), 2), np.arange(10, 20)])
     return [
         (np.exp(-far), y, 0.02, TOL),
         ((1 + A[:30] @ A[:30].T) ** 2 / 4, few, 0.05, TOL),
-        (np.exp(-2 * far[np.ix_(twice, twice)]), np.concatenate([y[:20], -y[:10]]), 0.01, TOL),
+        (np.exp(-2 * far[np.ix_(twice, twice)]), np.concatenate([np.tile([1.0, -1.0], 10), y[10:20]]), 0.01, TOL),
     ]
 
 
@@ -233,6 +234,8 @@ def maximal_violating_pair(answer):
     gaps = []
 
     def judge(K, y, lam, tol, alpha):
+        if not alpha.any() and np.isclose(K[0, 0] + K[1, 1], 2 * K[0, 1]):
+            raise Wrong("Nothing has moved: for two samples at one place the curvature is zero. See item 3.")
         _check_feasible(alpha, y)
         gap = best_gap(K, y, alpha, lam)
         otherwise = (
