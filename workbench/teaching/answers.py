@@ -45,7 +45,7 @@ def number(answer, what="The answer"):
     """The answer as a float."""
     given(answer)
     if isinstance(answer, str):
-        raise Wrong(f"{what} is the text {answer!r}; give a number, without quotes.")
+        raise Wrong(f"{what} is the string {answer!r}; give a number, without quotes.")
     if isinstance(answer, bool | np.bool_):
         raise Wrong(f"{what} is {answer}; a number is asked for.")
     _refuse_function(answer, what)
@@ -72,7 +72,7 @@ def array(answer, shape, what="The answer"):
     """The answer as floats of that shape."""
     given(answer)
     if isinstance(answer, str):
-        raise Wrong(f"{what} is a text; give an array of shape {shape}.")
+        raise Wrong(f"{what} is a string; give an array of shape {shape}.")
     _refuse_function(answer, what)
     try:
         values = np.array(answer.todense() if hasattr(answer, "todense") else answer, dtype=float)
@@ -221,11 +221,10 @@ def _is_whole(value):
 
 
 def _outside(answer, seen):
-    """(name, value, whether a closure keeps it) of what a function and the notebook's functions in it read."""
-    kept = dict(
-        zip(answer.__code__.co_freevars, (cell.cell_contents for cell in answer.__closure__ or ()), strict=True)
-    )
-    for name in names_read(answer.__code__):
+    """(name, value, whether a closure keeps it) of all that a function and the functions it calls read."""
+    code = answer.__code__
+    kept = dict(zip(code.co_freevars, (cell.cell_contents for cell in answer.__closure__ or ()), strict=True))
+    for name in names_read(code):
         value = kept.get(name, answer.__globals__.get(name))
         yield name, value, name in kept
         if inspect.isfunction(value) and value.__globals__ is answer.__globals__ and value not in seen:

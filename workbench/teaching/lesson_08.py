@@ -172,7 +172,7 @@ def violation(answer):
                 lambda grad, y, a, C: (
                     np.max((y * grad)[a > 0], initial=-np.inf) - np.min((y * grad)[a < C], initial=np.inf)
                 ),
-                "For a negative label the roles turn: a_i < C belongs to the top set, a_i > 0 to the bottom.",
+                "For a negative label it is reversed: a_i < C belongs to the top set, a_i > 0 to the bottom.",
             ),
         ],
         "violation",

@@ -217,10 +217,11 @@ def _problems():
     few = np.where(np.arange(30) < 5, 1.0, -1.0)
     # The first pair has no curvature.
     twice = np.concatenate([np.repeat(np.arange(10), 2), np.arange(10, 20)])
+    mixed = np.concatenate([np.tile([1.0, -1.0], 10), y[10:20]])
     return [
         (np.exp(-far), y, 0.02, TOL),
         ((1 + A[:30] @ A[:30].T) ** 2 / 4, few, 0.05, TOL),
-        (np.exp(-2 * far[np.ix_(twice, twice)]), np.concatenate([np.tile([1.0, -1.0], 10), y[10:20]]), 0.01, TOL),
+        (np.exp(-2 * far[np.ix_(twice, twice)]), mixed, 0.01, TOL),
     ]
 
 
@@ -235,7 +236,7 @@ def maximal_violating_pair(answer):
 
     def judge(K, y, lam, tol, alpha):
         if not alpha.any() and np.isclose(K[0, 0] + K[1, 1], 2 * K[0, 1]):
-            raise Wrong("Nothing has moved: for two samples at one place the curvature is zero. See item 3.")
+            raise Wrong("Nothing has moved: for two identical samples the curvature is zero (item 3).")
         _check_feasible(alpha, y)
         gap = best_gap(K, y, alpha, lam)
         otherwise = (
@@ -265,7 +266,7 @@ def _check_feasible(alpha, y):
             raise Wrong("That is a = C beta with C = 1/(lambda n); return alpha = beta y, beta in [0, 1].")
         raise Wrong("That is beta = alpha y, which lies between 0 and 1; alpha has the sign of its label.")
     if beta.max() <= 0:
-        raise Wrong("Every sign is turned: alpha y lies between 0 and 1, so alpha has the sign of its label.")
+        raise Wrong("Every sign is reversed: alpha y lies in [0, 1], so alpha has the sign of its label.")
     if abs(alpha.sum()) > 1e-8 * len(y):
         raise Wrong(
             f"The entries of alpha sum to {alpha.sum():.4g}, not to 0: a bias without a penalty needs that. "

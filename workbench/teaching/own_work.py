@@ -116,7 +116,7 @@ def _value(found, shape, what, finite):
         shape = (_length(found),)
     value = array(found, shape, what) if shape else answers.number(found, what)
     if finite and not np.all(np.isfinite(value)):
-        raise Wrong(f"{what} is infinite: do the steps grow, or is 0 below a fraction?")
+        raise Wrong(f"{what} is infinite: do the steps grow, or do you divide by 0?")
     return value
 
 
@@ -235,7 +235,7 @@ def expect_proof(answer, steps, needs, wrong):
     if isinstance(answer, list | tuple) and all(isinstance(each, str) for each in answer):
         answer = " ".join(answer)
     if not isinstance(answer, str):
-        raise Wrong('Write the letters of the steps in order as a text, such as "b a d".')
+        raise Wrong('Write the letters of the steps in order as a string, such as "b a d".')
     letters = [letter for letter in answer.lower() if letter.isalnum()]
     if not letters:
         given(...)
