@@ -144,6 +144,10 @@ def winnow_step(answer):
                 lambda w, x, y, eta: w * np.exp(eta * y * x) * w.sum() / np.sum(w * np.exp(eta * y * x)),
                 "That is the normalized Winnow; with w = mu exp(v) the sum is free.",
             ),
+            (
+                lambda w, x, y, eta: w * np.exp(eta * y * x) / np.sum(w * np.exp(eta * y * x)),
+                "That is the normalized Winnow; with w = mu exp(v) the sum is free.",
+            ),
         ],
     )
 

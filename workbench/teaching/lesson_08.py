@@ -83,6 +83,18 @@ def one_variable(answer):
                 lambda q, w, d, lam: -gap(q, w, d, lam),
                 "The sign: at a feasible u the slack d - u is 0 or more, and so is the gap.",
             ),
+            (
+                lambda q, w, d, lam: gap(q, w + 2 * lam, d, lam),
+                "The sign of lambda: the Lagrangian's slope is w - q u - lambda.",
+            ),
+            (
+                lambda q, w, d, lam: gap(q, w + lam, d, lam),
+                "That is the slack at the maximizer of the objective; lambda moves the maximizer.",
+            ),
+            (
+                lambda q, w, d, lam: lam * max(0.0, d - (w - lam) / q),
+                "Where the maximizer is not feasible the gap is infinite, not 0.",
+            ),
         ],
         "one_variable",
     )
@@ -122,6 +134,10 @@ def gap_at(answer):
             (
                 lambda grad, y, a, C, c: np.sum(a * np.maximum(grad - c * y, 0)),
                 "The second half is missing: where the gradient is negative, a could rise by C - a.",
+            ),
+            (
+                lambda grad, y, a, C, c: gap(grad, y, a, C, c) + gap(grad, y, a, 0.0, c, swapped=True),
+                "Below zero the factor is C - a: so far can a still rise.",
             ),
             (
                 lambda *point: gap(*point) / len(point[1]),

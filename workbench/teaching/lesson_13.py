@@ -183,6 +183,10 @@ def kernel_gap(answer):
                 "alpha has the sign of its label already: do not multiply it by y.",
             ),
             (
+                lambda K, y, alpha, b, lam: gap(K, y, alpha, b, lam) - alpha @ K @ alpha / lam / len(y) ** 2,
+                "The term alpha z of the brackets is missing.",
+            ),
+            (
                 lambda *given: gap(*given, linear=0.0),
                 "The conjugate k(-alpha, y) = -alpha y is missing.",
             ),
