@@ -298,6 +298,17 @@ def test_a_function_that_reads_the_notebook_is_told_so():
     exec("def half(x):\n    return x / 2\ndef kappa(alpha):\n    return -half(alpha) / len(alpha)", names)
     assert right("0.3", names["kappa"])
     assert "notebook" not in refusal("0.3", lambda alpha: alpha)
+    # Nor is a constant blamed in place of a size, or a variable of the function itself; helpers are read.
+    names.update(passes=30)
+    exec("def kappa(alpha):\n    return -alpha / (passes - 28) / n", names)
+    assert "reads n from the notebook" in refusal("0.3", names["kappa"])
+    names.update(passes=25)
+    exec("def kappa(alpha):\n    return -alpha / passes", names)
+    assert "notebook" not in refusal("0.3", names["kappa"])
+    exec("def kappa(alpha):\n    n = len(alpha)\n    return (lambda: alpha / n)()", names)
+    assert "notebook" not in refusal("0.3", names["kappa"])
+    exec("def over(x):\n    return x / n\ndef kappa(alpha):\n    return -over(alpha) / 2", names)
+    assert "reads n from the notebook" in refusal("0.3", names["kappa"])
 
 
 def _kernel_ridge(diagonal):

@@ -241,7 +241,7 @@ def test_a_factor_is_named_only_where_it_explains_every_wrong_value():
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (np.ones((2, 3)), "transposed"), (np.ones(6), "reshape"), ("x", "text"), ([[1], [1, 2]], "numbers"),
+        (np.ones((2, 3)), "transposed"), (np.ones(6), "reshape"), ("x", "string"), ([[1], [1, 2]], "numbers"),
         (np.full((3, 2), np.nan), "nan at entry 0, 0"), (np.eye(3, 2), "4 of 6 entries"),
     ],
 )  # fmt: skip

@@ -69,6 +69,7 @@ WRONG = {
         lambda K, y, C, eps, max_steps: mvp(K, y, C, eps, max_steps, labels=False),
         lambda K, y, C, eps, max_steps: mvp(K, y, C, eps, min(max_steps, 1)),
         lambda K, y, C, eps, max_steps: mvp(K, y, C, eps, min(max_steps, 2)),
+        lambda K, y, C, eps, max_steps: mvp(K, y, C, eps, min(max_steps, 10)),
         lambda K, y, C, eps, max_steps: mvp(K, y, C, 100 * eps, min(max_steps, 7)),
         lambda K, y, C, eps, max_steps: mvp(K, y, C, eps, max_steps, refresh=False),
         lambda K, y, C, eps, max_steps: y * mvp(K, y, C, eps, max_steps),

@@ -20,7 +20,7 @@ def hinge_gap(K, y, alpha, b, lam):
     return np.mean(np.maximum(0, 1 - y * z) + alpha * (z - y))
 
 
-def pairs(K, y, lam, tol, steps=20_000, scale=None, upper=None, lower=None, cut=True, both=True):
+def pairs(K, y, lam, tol, steps=20_000, scale=None, upper=None, lower=None, cut=True, both=True, level=True):
     """A function of exercise 13.4, with one of its parts exchanged."""
     n = len(y)
     scale = lam * n if scale is None else scale
@@ -36,6 +36,8 @@ def pairs(K, y, lam, tol, steps=20_000, scale=None, upper=None, lower=None, cut=
         if s[i] - s[j] <= tol:
             break
         bend = (K[i, i] + K[j, j] - 2 * K[i, j]) / scale
+        if bend <= 1e-12 and not level:
+            break
         free = (s[i] - s[j]) / bend if bend > 1e-12 else 1.0
         t = min(free, upper[i] - alpha[i], alpha[j] - lower[j]) if cut else free
         alpha[i] += t
@@ -149,6 +151,7 @@ WRONG = {
         lambda K, y, lam, tol: pairs(K, y, lam, tol, upper=np.ones(len(y)), lower=-np.ones(len(y))),
         lambda K, y, lam, tol: pairs(np.diag(np.diag(K)), y, lam, tol),
         lambda K, y, lam, tol: pairs(K, y, 2 * lam, tol),
+        lambda K, y, lam, tol: pairs(K, y, lam, tol, level=False),
         single,
         lambda K, y, lam, tol: K @ pairs(K, y, lam, tol),
         lambda K, y, lam, tol: (pairs(K, y, lam, tol), 0.0),

@@ -138,6 +138,7 @@ WRONG = {
         descent(move=lambda label, eta: -eta * label),
         descent(move=lambda label, eta: label),
         descent(transfer=lambda v, rule: v),
+        descent(transfer=lambda v, rule: np.exp(v) / sum(np.exp(v)) if rule != 8 else weights(v, rule)),
         descent(take=lambda flag, w, after: [after]),
         descent(take=lambda flag, w, after: [w] if flag else []),
         descent(scale=lambda kept: kept[-1]),

@@ -45,7 +45,7 @@ def number(answer, what="The answer"):
     """The answer as a float."""
     given(answer)
     if isinstance(answer, str):
-        raise Wrong(f"{what} is the text {answer!r}; give a number, without quotes.")
+        raise Wrong(f"{what} is the string {answer!r}; give a number, without quotes.")
     if isinstance(answer, bool | np.bool_):
         raise Wrong(f"{what} is {answer}; a number is asked for.")
     _refuse_function(answer, what)
@@ -72,7 +72,7 @@ def array(answer, shape, what="The answer"):
     """The answer as floats of that shape."""
     given(answer)
     if isinstance(answer, str):
-        raise Wrong(f"{what} is a text; give an array of shape {shape}.")
+        raise Wrong(f"{what} is a string; give an array of shape {shape}.")
     _refuse_function(answer, what)
     try:
         values = np.array(answer.todense() if hasattr(answer, "todense") else answer, dtype=float)
@@ -188,37 +188,63 @@ def _judge(answer, inputs, right, mistakes, what, also, unchanged, names):
     pairs = list(zip(found, values, strict=True))
     for arguments, (x, value) in zip(inputs, pairs, strict=True):
         if not same(x, value):
-            raise Wrong(_difference(x, value, f"{what} at {_arguments(arguments, names)}", pairs))
+            raise Wrong(_difference(x, value, f"{what} at {spelled(arguments, names)}", pairs))
 
 
 def read_outside(answer, arguments, names):
-    """Which size or array of the notebook a function reads in place of its arguments; "" for none."""
-    code = getattr(answer, "__code__", None)
-    if code is None:
+    """Which size or array of the notebook a function reads in place of its arguments; "" for none.
+
+    Arrays, numbers that a closure keeps and numbers with the name of an argument are blamed before numbers
+    that are the length of an array of the notebook, or another of its sizes. Any other number is a constant,
+    which no answer is wrong for.
+    """
+    if getattr(answer, "__code__", None) is None:
         return ""
+    shapes = [each.shape for each in answer.__globals__.values() if isinstance(each, np.ndarray)]
+    lengths, sizes = {shape[0] for shape in shapes if shape}, {size for shape in shapes for size in shape}
+    suspects = []
+    for name, value, kept in _outside(answer, {answer}):
+        if isinstance(value, np.ndarray) or (_is_whole(value) and (kept or name in names)):
+            suspects.append((0, name, np.ndim(value)))
+        elif _is_whole(value) and value in sizes:
+            suspects.append((1 if value in lengths else 2, name, 0))
+    if not suspects:
+        return ""
+    _, name, axes = min(suspects, key=lambda each: each[0])
+    arrays = [given for given, each in zip(names, arguments, strict=False) if np.ndim(each) > 0]
+    mend = f"use len({arrays[0]})" if arrays and axes == 0 else "take it from the arguments"
+    return f"reads {name} from the notebook, but the check calls it with other data: {mend}."
+
+
+def _is_whole(value):
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _outside(answer, seen):
+    """(name, value, whether a closure keeps it) of all that a function and the functions it calls read."""
+    code = answer.__code__
     kept = dict(zip(code.co_freevars, (cell.cell_contents for cell in answer.__closure__ or ()), strict=True))
     for name in names_read(code):
         value = kept.get(name, answer.__globals__.get(name))
-        if not isinstance(value, int | np.integer | np.ndarray) or isinstance(value, bool):
-            continue
-        arrays = [given for given, each in zip(names, arguments, strict=False) if np.ndim(each) > 0]
-        mend = f"use len({arrays[0]})" if arrays and np.ndim(value) == 0 else "take it from the arguments"
-        return f"reads {name} from the notebook, but the check calls it with other data: {mend}."
-    return ""
+        yield name, value, name in kept
+        if inspect.isfunction(value) and value.__globals__ is answer.__globals__ and value not in seen:
+            seen.add(value)
+            yield from _outside(value, seen)
 
 
 def names_read(code):
     """The names that a function and those within it take from outside."""
     loads = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_NAME")
-    yield from (step.argval for step in dis.get_instructions(code) if step.opname in loads)
-    for inner in code.co_consts:
-        if inspect.iscode(inner):
-            yield from names_read(inner)
+    found = [step.argval for step in dis.get_instructions(code) if step.opname in loads]
+    for inner in filter(inspect.iscode, code.co_consts):
+        found += names_read(inner)
+    # What a function within takes from the one around it is not from outside.
+    return [name for name in found if name not in code.co_cellvars]
 
 
 def call(answer, arguments, like, what="Your function", names=(), unchanged=False):
     """What a student's function returns, in the shape of `like`; `names` are those of its arguments."""
-    at = f"{what} at {_arguments(arguments, names)}"
+    at = f"{what} at {spelled(arguments, names)}"
     own = copy.deepcopy(arguments)
     found = run(answer, own, at)
     if found is None:
@@ -271,7 +297,7 @@ def _mend(shape, needed):
     if np.prod(shape) == np.prod(needed) and len(shape) != len(needed):
         return f": .reshape{needed} would do"
     if shape == needed[::-1]:
-        return ": is it transposed?"
+        return ": it seems to be transposed"
     return ""
 
 
@@ -327,7 +353,8 @@ def _parameters(right):
     return [parameter.name for parameter in parameters] if named else []
 
 
-def _arguments(arguments, names=()):
+def spelled(arguments, names=()):
+    """The arguments of a call as a sentence names them."""
     if len(names) < len(arguments):
         return f"({', '.join(map(_short, arguments))})"
     return ", ".join(

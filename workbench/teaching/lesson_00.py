@@ -18,7 +18,7 @@ def lam_from_C(answer):
         SIZES,
         lambda C, n: 1 / (C * n),
         [
-            (lambda C, n: 1 / C, "You left out n: C weighs a sum of losses, lambda stands beside a mean."),
+            (lambda C, n: 1 / C, "You left out n: C goes with a sum of losses, lambda with their mean."),
             (lambda C, n: C * n, "That is the inverse: a large C regularizes little, a large lambda much."),
             (lambda C, n: n / C, "n is on the wrong side: divide by it."),
         ],
@@ -53,10 +53,10 @@ def kappa_from_alpha(answer):
         [
             (
                 lambda alpha: alpha / (2 * len(alpha)),
-                "The sign is wrong: alpha is minus a slope, kappa is one.",
+                "The sign is wrong: alpha is minus a slope, kappa is a slope.",
             ),
-            (lambda alpha: -alpha / len(alpha), "Factor 2: Zhang's squared loss has no 1/2, Mairal's has."),
-            (lambda alpha: -alpha / 2, "You left out n: Mairal's f holds the 1/n, so its gradient does."),
+            (lambda alpha: -alpha / len(alpha), "Factor 2: Mairal's loss has a 1/2, Zhang's has none."),
+            (lambda alpha: -alpha / 2, "You left out n: Mairal's f contains 1/n, and so does its gradient."),
             (
                 lambda alpha: -2 * alpha / len(alpha),
                 "The factor 2 is on the wrong side: alpha is the larger one.",
@@ -72,27 +72,27 @@ def lam_from_sigma(answer):
         NORMS,
         lambda sigma, p: sigma / (p - 1),
         [
-            (lambda sigma, p: sigma, "That holds at p = 2 alone: r has 1/(2(p - 1)) where g has 1/2."),
+            (lambda sigma, p: sigma, "That holds only at p = 2: r has 1/(2(p - 1)) where g has 1/2."),
             (lambda sigma, p: sigma * (p - 1), "p - 1 is on the wrong side: divide by it."),
             (lambda sigma, p: sigma / (2 * (p - 1)), "The 1/2 is in g already; count it once."),
         ],
     )
 
 
-@exercise("0.5", "a model of scikit-learn in our notation")
+@exercise("0.5", "a scikit-learn model in our notation")
 def ours_from_svc(answer):
     def judge(C, dual_coef, support, intercept, n, lam, alpha, b):
         due = np.zeros(n)
         due[support] = dual_coef / C
         if not same(lam, 1.0 / (C * n)):
-            raise Wrong(f"lambda is {float(lam):.4g}: C weighs a sum and lambda a mean (exercise 0.1).")
+            raise Wrong(f"lambda is {float(lam):.4g}: C goes with a sum, lambda with a mean (exercise 0.1).")
         if not same(b, intercept):
-            raise Wrong(f"The bias is {float(b):.4g}; both notations have the same, w.x + b.")
+            raise Wrong(f"The bias is {float(b):.4g}; it is the same in both notations, w.x + b.")
         if same(alpha, due):
             return
         others = [each for each in range(n) if each not in support]
         if np.any(alpha[others] != 0):
-            raise Wrong("A sample that is no support vector has alpha = 0; the rows are in support.")
+            raise Wrong("A sample that is not a support vector has alpha = 0; support says which rows are.")
         ratio = alpha[support] / due[support]
         if np.allclose(ratio, ratio[0]):
             raise Wrong(f"alpha is {ratio[0]:.4g} times the right value; X'alpha / (lambda n) has to be w.")

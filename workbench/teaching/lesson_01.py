@@ -35,7 +35,7 @@ def conjugate_on(answer):
             ),
             (
                 lambda p, v, grid: grid[np.argmax(v * grid - p(grid))],
-                "That is the u at which the supremum is taken; the value there is asked for.",
+                "That is the u at which the supremum is attained; the value there is asked for.",
             ),
         ],
     )
@@ -48,30 +48,30 @@ def hinge_conjugate(answer):
         NUMBERS,
         lambda v: v if -1 <= v <= 0 else np.inf,
         [
-            (lambda v: v, "The formula is right, its domain is missing: which slopes have a tangent?"),
-            (lambda v: v if 0 <= v <= 1 else np.inf, "The domain is mirrored: the hinge falls, so v <= 0."),
+            (lambda v: v, "The formula is right, but its domain is missing: which slopes have a tangent?"),
+            (lambda v: v if 0 <= v <= 1 else np.inf, "Mirror the domain: the hinge decreases, so v <= 0."),
             (lambda v: v if v <= 0 else np.inf, "One end is missing: no line steeper than -1 stays below p."),
             (lambda v: v if v >= -1 else np.inf, "One end is missing: no rising line stays below p."),
             (lambda v: -v if -1 <= v <= 0 else np.inf, "The sign: at the kink u = 1, u v - p(u) is v."),
-            (lambda v: 0.0 if -1 <= v <= 0 else np.inf, "The line touches at u = 1, not at 0; put u = 1 in."),
+            (lambda v: 0.0 if -1 <= v <= 0 else np.inf, "The line touches p at u = 1, not at u = 0."),
         ],
     )
 
 
-@exercise("1.3", "the proof of Fenchel and Young")
+@exercise("1.3", "the proof of the Fenchel-Young inequality")
 def young(answer):
     expect_proof(
         answer,
         {
             "d": "What does the definition of q say about a single u?",
-            "g": "The inequality itself is not there yet.",
+            "g": "The inequality itself is still missing.",
             "a": "When is a supremum equal to one of its values?",
             "c": "What does that say about the graph of p and the line of slope v?",
             "f": "The line below the graph has to be recognized for what it is.",
         },
         {"g": "d", "a": "d", "c": "a", "f": "c"},
         {
-            "b": "For p(u) = e^u and v = 0 no u takes the supremum, which is 0.",
+            "b": "For p(u) = e^u and v = 0 no u attains the supremum, which is 0.",
             "e": "At a kink there is no derivative; the proof needs none.",
             "h": "q(0) = -inf p may be below zero, and convex functions may be, too.",
         },
@@ -119,7 +119,7 @@ INSIDE = ((0.25, -0.75), (0.5,), (1.0, -3.0), (0.0, -2.0), (0.25, 0.999))
 OUTSIDE = ((0.75, -1.25), (1.5, -2.0), (), (), (1.5, -0.5))
 
 
-@exercise("1.5", "a conjugate by numbers")
+@exercise("1.5", "a conjugate computed numerically")
 def conjugate(answer):
     slopes = [(text, v, True) for text, inside in zip(FUNCTIONS, INSIDE, strict=True) for v in inside]
     slopes += [(text, v, False) for text, outside in zip(FUNCTIONS, OUTSIDE, strict=True) for v in outside]
@@ -127,9 +127,9 @@ def conjugate(answer):
         p, at = FUNCTIONS[text], f"p(u) = {text}, v = {v:g}"
         q, u = _pair(answer, p, v, at)
         if np.isfinite(q) and not bounded:
-            raise Wrong(f"At {at} the value is {q:.4g}, but u v - p(u) grows without end: q is infinite.")
+            raise Wrong(f"At {at} the value is {q:.4g}, but u v - p(u) grows without bound: q is infinite.")
         if not np.isfinite(q) and bounded:
-            raise Wrong(f"At {at} the value is infinite, but u v - p(u) is bounded: go out until it falls.")
+            raise Wrong(f"At {at} the value is infinite, but u v - p(u) is bounded: move out until it falls.")
         if not bounded:
             continue
         heights = PLACES * v - np.array([p(each) for each in PLACES])
@@ -156,5 +156,5 @@ def _pair(answer, p, v, at):
     call(kept_back, (p, v), 0.0, "Your function")
     given(kept[0])
     if not isinstance(kept[0], tuple | list) or len(kept[0]) != 2:
-        raise Wrong("Return two values, q(v) and the u at which the supremum is taken: return q, u.")
+        raise Wrong("Return two values, q(v) and the u at which the supremum is attained: return q, u.")
     return number(kept[0][0], f"q at {at}"), number(kept[0][1], f"u at {at}")

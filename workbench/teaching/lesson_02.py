@@ -116,6 +116,10 @@ def hinge_bound(answer):
         [
             (inside, "The formula is right; outside 0 <= alpha y <= 1 the bound is -inf."),
             (lambda *point: -right(*point), "That is D; the lower bound is -D."),
+            (
+                lambda *point: right(*point) + (len(point[2]) - 1) * np.mean(point[0] * point[2]),
+                "The conjugates are averaged, not summed: divide by n.",
+            ),
             (open_box, "The ends belong to the box: alpha y may be 0 or 1."),
             (box_of_alpha, "The box is that of alpha y, not of alpha: alpha has the sign of its label."),
             (

@@ -33,7 +33,7 @@ def smoothed_hinge_alpha(answer):
             (lambda z, y: -y * beta(z, y), "The sign: alpha is minus the slope of the loss."),
             (lambda z, y: y * np.maximum(0, 1 - y * z), "One bound is missing: below margin 0 it is linear."),
             (lambda z, y: y * np.minimum(1, 1 - y * z), "One bound is missing: above margin 1 it is flat."),
-            (lambda z, y: y * (1 - y * z), "The loss is a parabola between 0 and 1 alone; clip the slope."),
+            (lambda z, y: y * (1 - y * z), "The loss is a parabola only between 0 and 1; clip the slope."),
             (lambda z, y: y * (y * z < 1), "That is the hinge; between margins 0 and 1 the slope is 1 - m."),
             (lambda z, y: y * np.clip(1 - z, 0, 1), "The margin is y z, not z."),
         ],
@@ -94,7 +94,7 @@ def _kinds_at(answer, z, y, epsilon):
         raise Wrong("There is no answer yet: kinds returns nothing; end it with return and the list.")
     entries = list(found) if isinstance(found, list | tuple) or _is_array(found) else []
     if len(entries) != len(z):
-        raise Wrong("kinds must return one text for each sample: a list or an array as long as z.")
+        raise Wrong("kinds must return one string for each sample: a list or an array as long as z.")
     if not all(isinstance(entry, str) and entry in KINDS for entry in entries):
         raise Wrong(f"Every entry must be one of {', '.join(map(repr, KINDS))}.")
     found = np.array(entries)
@@ -107,7 +107,7 @@ def _kinds_at(answer, z, y, epsilon):
         raise Wrong("No sample is free: on the edge of the tube the loss has a corner, with many slopes.")
     residual = z - y
     if np.any(found[residual < -epsilon] != "bound") and np.all(found[residual > epsilon] == "bound"):
-        raise Wrong("A residual below -epsilon is outside as well: take its size.")
+        raise Wrong("A residual below -epsilon is outside as well: take its absolute value.")
     if np.any(found == "free") and np.any(found[np.abs(residual) == epsilon] != "free"):
         raise Wrong("The tube has two edges, at +epsilon and at -epsilon.")
     place = int(np.flatnonzero(found != right)[0])
@@ -168,7 +168,7 @@ def read(answer):
             if same(terms, due / len(y)):
                 raise Wrong("Do not divide the terms by n: their mean is the gap.")
             if np.any(terms < -1e-9):
-                raise Wrong(f"A term is {terms.min():.4g}: by Fenchel and Young none is below zero.")
+                raise Wrong(f"A term is {terms.min():.4g}: by Fenchel-Young none is below zero.")
             place = int(np.argmax(np.abs(terms - due)))
             raise Wrong(f"The bounds are right; the term of sample {place} is not {terms[place]:.4g}.")
 

@@ -29,7 +29,7 @@ def elastic_net_weights(answer):
             ),
             (
                 lambda v, epsilon: np.maximum(v - epsilon, 0),
-                "Negative v below -epsilon give weights as well; mirror the graph.",
+                "A v below -epsilon gives a weight as well; mirror the graph.",
             ),
             (
                 lambda v, epsilon: v - epsilon * np.sign(v),
@@ -153,13 +153,13 @@ def max_entropy(answer):
                     raise Wrong(sentence)
             worst = int(np.argmax(np.abs(X @ w - y)))
             raise Wrong(
-                f"With your alpha constraint {worst} has {X[worst] @ w:.4g} where {y[worst]:.4g} is due; "
-                f"{tol:g} is allowed."
+                f"With your alpha constraint {worst} gives {X[worst] @ w:.4g} instead of {y[worst]:.4g}; an "
+                f"error of {tol:g} is allowed."
             )
         known = wb.maximum_entropy(X, y, mu)
         value = float(np.sum(w * np.log(w / mu)))
         if value > known.value + 1e-4 * (1.0 + abs(known.value)):
-            raise Wrong(f"The entropy of w is {value:.6g}, and {known.value:.6g} can be had.")
+            raise Wrong(f"The entropy of w is {value:.6g}, and {known.value:.6g} is possible.")
 
     rng = np.random.default_rng(4)
     X1, mu1 = rng.normal(size=(2, 6)), rng.uniform(0.2, 1.0, size=6)

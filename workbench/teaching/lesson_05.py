@@ -16,7 +16,7 @@ STEPS = [
     (-0.25, -1.0, -2.0, 2.0),
 ]
 BETA = "That is beta = alpha y, which lies between 0 and 1; return alpha, which has the sign of its label."
-TAKEN_FOR_BETA = "You took the alpha given for beta = alpha y: it has the sign of its label already."
+TAKEN_FOR_BETA = "You took the given alpha for beta = alpha y: alpha already has the sign of its label."
 WRONG_SIDE = "The box is 0 <= alpha y <= 1; with [-1, 1] a sample may push against its own label."
 # Passes that suffice for the instances below, whatever the order.
 MANY = 300
@@ -133,7 +133,7 @@ def winnow_step(answer):
         lambda w, x, y, eta: w * np.exp(eta * y * x),
         [
             (lambda w, x, y, eta: w + eta * y * x, "That is the Perceptron: adding to v multiplies w."),
-            (lambda w, x, y, eta: w * np.exp(eta * x), "The label is missing: it decides up or down."),
+            (lambda w, x, y, eta: w * np.exp(eta * x), "The label is missing: it gives the direction."),
             (lambda w, x, y, eta: w * np.exp(y * x), "The learning rate eta is missing."),
             (
                 lambda w, x, y, eta: w * np.exp(-eta * y * x),
@@ -142,6 +142,10 @@ def winnow_step(answer):
             (lambda w, x, y, eta: w + np.exp(eta * y * x), "The exponential multiplies w."),
             (
                 lambda w, x, y, eta: w * np.exp(eta * y * x) * w.sum() / np.sum(w * np.exp(eta * y * x)),
+                "That is the normalized Winnow; with w = mu exp(v) the sum is free.",
+            ),
+            (
+                lambda w, x, y, eta: w * np.exp(eta * y * x) / np.sum(w * np.exp(eta * y * x)),
                 "That is the normalized Winnow; with w = mu exp(v) the sum is free.",
             ),
         ],

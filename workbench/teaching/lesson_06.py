@@ -87,7 +87,7 @@ def repaired(answer):
                 lambda X, kappa, lam: centred(scaled(X, kappa, lam)),
                 "The order: subtracting the mean changes X'kappa, so scale afterwards.",
             ),
-            (scaled, "kappa does not sum to zero: an intercept that costs nothing needs that."),
+            (scaled, "kappa does not sum to zero: an intercept without a penalty requires that."),
             (
                 lambda X, kappa, lam: centred(kappa),
                 "The sum is zero now, but X'kappa is outside the ball: scale as well.",

@@ -80,7 +80,7 @@ def seen_bias(answer):
                 lambda alpha, s, mu: s + alpha.mean() / mu,
                 "The sum, not the mean: the 1/n of the penalty cancels when you multiply by n.",
             ),
-            (lambda alpha, s, mu: s - alpha.sum() / mu, "The sign of the penalty's slope."),
+            (lambda alpha, s, mu: s - alpha.sum() / mu, "The sign of the penalty's slope is wrong."),
             (
                 lambda alpha, s, mu: s + alpha.sum() / (2 * mu),
                 "The 2 of the penalty cancels when the square is differentiated.",

@@ -83,6 +83,18 @@ def one_variable(answer):
                 lambda q, w, d, lam: -gap(q, w, d, lam),
                 "The sign: at a feasible u the slack d - u is 0 or more, and so is the gap.",
             ),
+            (
+                lambda q, w, d, lam: gap(q, w + 2 * lam, d, lam),
+                "The sign of lambda: the Lagrangian's slope is w - q u - lambda.",
+            ),
+            (
+                lambda q, w, d, lam: gap(q, w + lam, d, lam),
+                "That is the slack at the maximizer of the objective; lambda moves the maximizer.",
+            ),
+            (
+                lambda q, w, d, lam: lam * max(0.0, d - (w - lam) / q),
+                "Where the maximizer is not feasible the gap is infinite, not 0.",
+            ),
         ],
         "one_variable",
     )
@@ -122,6 +134,10 @@ def gap_at(answer):
             (
                 lambda grad, y, a, C, c: np.sum(a * np.maximum(grad - c * y, 0)),
                 "The second half is missing: where the gradient is negative, a could rise by C - a.",
+            ),
+            (
+                lambda grad, y, a, C, c: gap(grad, y, a, C, c) + gap(grad, y, a, 0.0, c, swapped=True),
+                "Below zero the factor is C - a: so far can a still rise.",
             ),
             (
                 lambda *point: gap(*point) / len(point[1]),
@@ -172,7 +188,7 @@ def violation(answer):
                 lambda grad, y, a, C: (
                     np.max((y * grad)[a > 0], initial=-np.inf) - np.min((y * grad)[a < C], initial=np.inf)
                 ),
-                "For a negative label the roles turn: a_i < C belongs to the top set, a_i > 0 to the bottom.",
+                "For a negative label it is reversed: a_i < C belongs to the top set, a_i > 0 to the bottom.",
             ),
         ],
         "violation",
@@ -247,10 +263,10 @@ def mvp(answer):
                 f"with a = {a[i]:.4g} and {a[j]:.4g}."
             )
 
-    (K1, y1), (K2, y2) = _two_groups(1, 12), _two_groups(2, 9)
+    (K1, y1), (K2, y2) = _two_groups(1, 12), _two_groups(3, 30)
     expect_solver(
         answer,
-        [(K1, y1, 1.0, 1e-5, 0), (K1, y1, 1.0, 1e-5, 5000), (K2, y2, 0.25, 1e-4, 5000)],
+        [(K1, y1, 1.0, 1e-5, 0), (K1, y1, 1.0, 1e-5, 5000), (K2, y2, 0.8, 1e-4, 5000)],
         lambda K, y, *rest: y.shape,
         judge,
         redraw=_rescaled,

@@ -68,7 +68,7 @@ def step(answer):
             ),
             (
                 lambda theta, t, x, y, lam: theta + y * x,
-                "Where the margin is 1 or more the slope is 0, and theta stays.",
+                "Where the margin is 1 or more the slope is 0, and theta stays the same.",
             ),
             (
                 lambda theta, t, x, y, lam: theta + y * x if y * (theta @ x) < 1 else theta,
@@ -130,7 +130,7 @@ def weights(answer):
             (lambda *point: mapped(point[0], 0, 1.0, point[3]), "theta is divided by (t + 1) lambda first."),
             (
                 lambda theta, *point: np.full(theta.shape, printed(theta, *point)),
-                "All entries are the same: the index in the last factors is that of the component.",
+                "All entries are the same: the last factors are those of each component.",
             ),
         ],
         "weights",
@@ -142,7 +142,7 @@ def proof(answer):
     expect_proof(
         answer,
         {
-            "d": "What does w_t minimize? Without that nothing ties the steps to the weights.",
+            "d": "What does w_t minimize? Without that nothing connects the steps with the weights.",
             "h": "Where is it used that g is strongly convex?",
             "f": "How much can the linear term take away at most, against the square of the distance?",
             "j": "How much does the minimum of F grow from one step to the next?",
@@ -155,7 +155,7 @@ def proof(answer):
         {
             "c": "A step follows one sample and may raise the objective.",
             "g": "One sample's loss is not the mean; the inequality holds in expectation, which is step a.",
-            "k": "It is true, but no step of this proof uses a bound of the weights.",
+            "k": "It is true, but no step of this proof uses a bound on the weights.",
         },
     )
 

@@ -24,7 +24,7 @@ def values(text):
     """A typed formula at `PLACES`, less its value at zero."""
     if not isinstance(text, str):
         raise Wrong(
-            "Write the formula as text in quotes, with u for the variable, such as 'max(0, 1 - u)**2 / 2'."
+            "Write the formula as a string, with u for the variable, such as 'max(0, 1 - u)**2 / 2'."
         )
     text = re.sub(r"\b(?:np|numpy|math)\.(\w+)", lambda named: NUMPY.get(named[1], named[1]), text)
     try:
@@ -182,8 +182,8 @@ def descend_own(answer):
             residual = (X[worst] @ (X.T @ alpha)) / (lam * len(y)) - y[worst]
             due = -residual / np.sqrt(1.0 + residual**2)
             raise Wrong(
-                f"After {passes} passes the gap is {np.mean(held):.2g}, most of it at sample {worst}: with "
-                f"its residual of {residual:.4g} minus the slope is {due:.4g}, and alpha {alpha[worst]:.4g}."
+                f"After {passes} passes the gap is {np.mean(held):.2g}, most of it at sample {worst}: at "
+                f"its residual {residual:.4g}, minus the slope is {due:.4g}, but alpha is {alpha[worst]:.4g}."
             )
 
     rng = np.random.default_rng(10)

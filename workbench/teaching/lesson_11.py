@@ -46,7 +46,7 @@ def leftover(answer):
         [
             (
                 lambda q, w, lam: 0.0,
-                "That is the slope at the maximizer; put the printed point u = w - lambda in.",
+                "That is the slope at the maximizer; substitute the printed point u = w - lambda.",
             ),
             (lambda q, w, lam: (q - 1) * (w - lam), "Mind the sign: the slope is w - q u - lambda."),
             (lambda q, w, lam: w - q * (w - lam), "You left out the term of the multiplier, - lambda."),
@@ -81,7 +81,7 @@ def bias(answer):
 @exercise("11.4", "the hunt")
 def hunt(answer):
     if not isinstance(answer, str):
-        raise Wrong("Give the letters of the wrong lines as a text, such as 'ac'.")
+        raise Wrong("Give the letters of the wrong lines as a string, such as 'ac'.")
     letters = set(answer.lower()) - set(" ,;")
     if not letters or letters - set(LINES):
         raise Wrong("Write letters from a to g only, such as 'ac'.")

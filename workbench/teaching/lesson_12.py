@@ -57,7 +57,7 @@ def C_of(answer):
         [
             (
                 lambda loss, lam, n: 1 / (lam * n),
-                "Right but for the squared hinge: ours carries a 1/2, LinearSVC's does not.",
+                "Right except for the squared hinge: ours carries a 1/2, LinearSVC's does not.",
             ),
             (
                 lambda loss, lam, n: right(loss, lam, n) * ours_over_theirs(loss) ** 2,

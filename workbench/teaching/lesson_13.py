@@ -183,6 +183,10 @@ def kernel_gap(answer):
                 "alpha has the sign of its label already: do not multiply it by y.",
             ),
             (
+                lambda K, y, alpha, b, lam: gap(K, y, alpha, b, lam) - alpha @ K @ alpha / lam / len(y) ** 2,
+                "The term alpha z of the brackets is missing.",
+            ),
+            (
                 lambda *given: gap(*given, linear=0.0),
                 "The conjugate k(-alpha, y) = -alpha y is missing.",
             ),
@@ -215,11 +219,13 @@ def _problems():
     y = np.where(np.sum(A**2, axis=1) + 0.5 * rng.normal(size=40) < 1.5, 1.0, -1.0)
     far = np.sum((A[:, None] - A) ** 2, axis=2)
     few = np.where(np.arange(30) < 5, 1.0, -1.0)
-    twice = np.concatenate([np.arange(20), np.arange(10)])
+    # The first pair has no curvature.
+    twice = np.concatenate([np.repeat(np.arange(10), 2), np.arange(10, 20)])
+    mixed = np.concatenate([np.tile([1.0, -1.0], 10), y[10:20]])
     return [
         (np.exp(-far), y, 0.02, TOL),
         ((1 + A[:30] @ A[:30].T) ** 2 / 4, few, 0.05, TOL),
-        (np.exp(-2 * far[np.ix_(twice, twice)]), np.concatenate([y[:20], -y[:10]]), 0.01, TOL),
+        (np.exp(-2 * far[np.ix_(twice, twice)]), mixed, 0.01, TOL),
     ]
 
 
@@ -233,6 +239,8 @@ def maximal_violating_pair(answer):
     gaps = []
 
     def judge(K, y, lam, tol, alpha):
+        if not alpha.any() and np.isclose(K[0, 0] + K[1, 1], 2 * K[0, 1]):
+            raise Wrong("Nothing has moved: for two identical samples the curvature is zero (item 3).")
         _check_feasible(alpha, y)
         gap = best_gap(K, y, alpha, lam)
         otherwise = (
@@ -262,7 +270,7 @@ def _check_feasible(alpha, y):
             raise Wrong("That is a = C beta with C = 1/(lambda n); return alpha = beta y, beta in [0, 1].")
         raise Wrong("That is beta = alpha y, which lies between 0 and 1; alpha has the sign of its label.")
     if beta.max() <= 0:
-        raise Wrong("Every sign is turned: alpha y lies between 0 and 1, so alpha has the sign of its label.")
+        raise Wrong("Every sign is reversed: alpha y lies in [0, 1], so alpha has the sign of its label.")
     if abs(alpha.sum()) > 1e-8 * len(y):
         raise Wrong(
             f"The entries of alpha sum to {alpha.sum():.4g}, not to 0: a bias without a penalty needs that. "

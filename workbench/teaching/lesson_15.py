@@ -67,6 +67,10 @@ def perceptron_bound(answer):
             (lambda *stream: bound(*stream, longest=np.mean), "R is the length of the *longest* sample."),
             (lambda *stream: bound(*stream, least=np.mean), "The margin is the least y u.x, not their mean."),
             (lambda *stream: bound(*stream, least=np.max), "The margin is the least y u.x, not the largest."),
+            (
+                lambda X, y, u: bound(X, y, u) * np.min(y * (X @ u)),
+                "The margin is squared as well when you solve for M.",
+            ),
             (lambda X, y, u: bound(X, np.ones(len(y)), u), "The labels are missing in the margin."),
             (
                 lambda *stream: bound(*stream, length=lambda X: np.abs(X).max(axis=1)),
@@ -318,8 +322,7 @@ def mirror_descent(answer):
     cases, descend, found = with_hidden(streams(), reordered), _reference(), []
     for (X, y, rule, eta, epochs), _ in cases:
         shapes, parts = [(epochs * len(y),), (X.shape[1],)], ["the flags of the mistakes", "the average"]
-        name = f"mirror_descent with rule = {rule!r}"
-        found.append(returned(answer, (X, y, rule, eta, epochs), shapes, name, parts))
+        found.append(returned(answer, (X, y, rule, eta, epochs), shapes, "mirror_descent", parts))
 
     def agrees(how):
         due = (descend(*stream, **how) for stream, _ in cases)

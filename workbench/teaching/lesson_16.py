@@ -1,4 +1,4 @@
-"""Checkers of lesson 16, screening and other roads to the gap."""
+"""Checkers of lesson 16, screening and other roads to a small gap."""
 
 import numpy as np
 
@@ -250,7 +250,7 @@ def _check_box(alpha, y):
     if alpha.min() >= 0 and beta.min() < 0:
         raise Wrong("That is beta = alpha y, which lies between 0 and 1; alpha has the sign of its label.")
     if beta.max() <= 0:
-        raise Wrong("Every sign is turned: alpha has the sign of its label.")
+        raise Wrong("Every sign is reversed: alpha has the sign of its label.")
     if beta.min() < -1e-12 or beta.max() > 1 + 1e-12:
         raise Wrong(
             f"alpha y lies between {beta.min():.4g} and {beta.max():.4g}, and its box is [0, 1]. With gamma "

@@ -18,6 +18,7 @@ from workbench.teaching.hidden import with_hidden
 ROUNDING = 1e-9
 # A solver from one of these packages is not the student's own.
 READY_MADE = ("workbench", "sklearn", "cvxpy")
+YOURS = "Your function"
 
 
 def expect_solver(answer, cases, shapes, judge, mistakes=(), finite=True, parts=(), redraw=None):
@@ -50,7 +51,7 @@ def expect_solver(answer, cases, shapes, judge, mistakes=(), finite=True, parts=
     answers.function(answer)
     _refuse_ready_made(answer)
     name = getattr(answer, "__name__", "")
-    what = name if name.isidentifier() else "Your function"
+    what = name if name.isidentifier() else YOURS
     try:
         found = [returned(answer, case, shapes(*case), what, parts, finite) for case in cases]
         try:
@@ -86,18 +87,20 @@ def returned(answer, arguments, shapes, what, parts=(), finite=True):
         kept.append(answer(*given_arguments))
         return None if kept[-1] is None else 0.0
 
-    call(kept_back, arguments, 0.0, what, _parameters(answer))
+    names = _parameters(answer)
+    call(kept_back, arguments, 0.0, what, names)
     found = kept[0]
     given(found)
+    returns = f"{'your function' if what == YOURS else what} returns at {answers.spelled(arguments, names)}"
     if isinstance(shapes, tuple):
         said = f"{parts[0].capitalize()} that" if parts else "What"
-        return [_value(found, shapes, f"{said} {what} returns", finite)]
+        return [_value(found, shapes, f"{said} {returns}", finite)]
     parts = parts or ("the first value", "the second value", "the third value")[: len(shapes)]
     if not isinstance(found, tuple | list) or len(found) != len(shapes):
         listed = f"{', '.join(parts[:-1])} and {parts[-1]}"
         raise Wrong(f"{what} returns {_kind(found)}, and {len(shapes)} values are asked for: {listed}.")
     return [
-        _value(each, shape, f"{part.capitalize()} that {what} returns", finite)
+        _value(each, shape, f"{part.capitalize()} that {returns}", finite)
         for each, shape, part in zip(found, shapes, parts, strict=True)
     ]
 
@@ -113,7 +116,7 @@ def _value(found, shape, what, finite):
         shape = (_length(found),)
     value = array(found, shape, what) if shape else answers.number(found, what)
     if finite and not np.all(np.isfinite(value)):
-        raise Wrong(f"{what} is infinite: do the steps grow?")
+        raise Wrong(f"{what} is infinite: do the steps grow, or do you divide by 0?")
     return value
 
 
@@ -232,7 +235,7 @@ def expect_proof(answer, steps, needs, wrong):
     if isinstance(answer, list | tuple) and all(isinstance(each, str) for each in answer):
         answer = " ".join(answer)
     if not isinstance(answer, str):
-        raise Wrong('Write the letters of the steps in order as a text, such as "b a d".')
+        raise Wrong('Write the letters of the steps in order as a string, such as "b a d".')
     letters = [letter for letter in answer.lower() if letter.isalnum()]
     if not letters:
         given(...)

@@ -6,6 +6,7 @@ IPython and Panel are imported inside the functions, since checkers run without 
 import base64
 import gzip
 import re
+import sys
 from unittest import mock
 
 # How the scripts begin that no lesson needs: WebGL, tables, and the loading of modules in old browsers.
@@ -52,8 +53,22 @@ def _short(found):
     return f"{before}{packed(script) if len(script) > LONG else script}{after}"
 
 
+def _import_nbformat():
+    """HoloViews needs it, which needs jsonschema, which compiles a grammar of web addresses for a second."""
+    grammar = "rfc3987_syntax"
+    if grammar in sys.modules:
+        return
+    # As if it were not installed: then jsonschema does without.
+    sys.modules[grammar] = None
+    try:
+        import nbformat  # noqa: F401
+    finally:
+        del sys.modules[grammar]
+
+
 def load():
     """Load HoloViews and Panel for Bokeh in this notebook: no network is needed, and little of the file."""
+    _import_nbformat()
     import holoviews as hv
     import panel as pn
     from IPython.display import publish_display_data

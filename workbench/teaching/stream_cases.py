@@ -27,7 +27,7 @@ def streams():
         ((A, noisy, 3, 0.3, 2), np.inf),
         ((1e-45 * A, y, 8, 1.0, 1), root_bound(8)),
         ((B, labels, "winnow", eta, 3), entropy / (eta * least - np.log(np.cosh(eta)))),
-        ((tilted, labels, "winnow", 400.0, 1), np.inf),
+        ((tilted, labels, "winnow", 4000.0, 1), np.inf),
     ]
 
 
