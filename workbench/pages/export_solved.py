@@ -57,7 +57,7 @@ def controls(labels, options, begins, buttons, note, first=""):
         export_player.control(name, slider) for name, slider in sliders.items() if len(slider.values) > 1
     )
     pressed = "".join(
-        f"<button type='button' id='x-{name}'{' class=x-main' if name == 'run' else ''}>{text}</button>"
+        f"<button type='button' id='x-do-{name}'{' class=x-main' if name == 'run' else ''}>{text}</button>"
         for name, text in buttons.items()
     )
     fixed = "; ".join(

@@ -56,6 +56,24 @@ class LiveFigures {
     const spread_of = high - low || Math.max(Math.abs(high), 1);
     this.range(name, low - margin * spread_of, high + margin * spread_of);
   }
+
+  // A range of objective values: a first primal far above the rest would press both curves flat against the axis.
+  objective(name, all, duals) {
+    const [primal, dual] = [all, duals].map((values) => values.filter(Number.isFinite));
+    if (!primal.length || !dual.length) return;
+    const tail = all.slice(Math.floor(all.length / 3)).filter(Number.isFinite);
+    const highest = Math.max(...primal), best = Math.max(...dual), settled = Math.max(...(tail.length ? tail : primal));
+    const top = Math.min(highest, settled + 2 * Math.max(settled - best, 0.5 * Math.abs(settled)));
+    const bottom = Math.max(Math.min(...dual), top - 3 * Math.max(top - best, Math.abs(top)));
+    this.around(name, [bottom, top], 0.06);
+  }
+}
+
+// The row of numbers above the figures: triples of name, value and a note, which may be empty.
+function number_cards(entries) {
+  const cards = entries.map(([name, value, note]) => (
+    `<div class='wb-stat'><span>${name}</span><b>${value}</b>${note ? `<em>${note}</em>` : ""}</div>`));
+  return `<div class='wb-stats'>${cards.join("")}</div>`;
 }
 
 // At most so many places of so many, evenly spread, the first and the last among them.

@@ -64,7 +64,7 @@ class LivePage {
     line.textContent = is_error ? text : numerals(text);
     line.classList.toggle("bad", is_error);
     document.body.dataset.status = status;
-    box("x-run").textContent = status === "running" ? "pause" : "run";
+    box("x-do-run").textContent = status === "running" ? "pause" : "run";
   }
 
   get status() { return this.ended ?? (this.playing ? "running" : "paused"); }
@@ -136,10 +136,10 @@ async function begin(text, Page) {
   for (const [name, each] of Object.entries(live.boxes)) each?.addEventListener("input", () => live.chosen(name));
   live.frame.addEventListener("input", () => live.seek(Number(live.frame.value)));
   const actions = {
-    "x-reset": () => live.restart(false), "x-step": () => live.ask("step"), "x-epoch": () => live.ask("epoch"),
-    "x-run": () => live.toggle(),
+    "x-do-reset": () => live.restart(false), "x-do-step": () => live.ask("step"), "x-do-epoch": () => live.ask("epoch"),
+    "x-do-run": () => live.toggle(),
   };
   for (const [id, action] of Object.entries(actions)) box(id).addEventListener("click", action);
-  keys({ " ": actions["x-run"], ArrowRight: actions["x-step"], r: actions["x-reset"] });
+  keys({ " ": actions["x-do-run"], ArrowRight: actions["x-do-step"], r: actions["x-do-reset"] });
   await live.restart();
 }

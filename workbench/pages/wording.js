@@ -11,7 +11,7 @@ function written(value, form = "") {
   if (typeof value !== "number") return String(value);
   const plus = sign && value >= 0 ? "+" : "";
   if (!Number.isFinite(value)) return plus + (Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf");
-  if (grouped) return plus + grouped_thousands(String(value));
+  if (grouped) return plus + grouped_thousands(kind === "f" ? value.toFixed(Number(digits)) : String(value));
   if (kind === "f") return plus + value.toFixed(Number(digits));
   if (kind === "e") return plus + exponential(value, Number(digits));
   if (kind === "g") return plus + general(value, Number(digits ?? 6) || 1);

@@ -27,7 +27,9 @@ function certify(problem, { alpha = null, w = null, b = null }) {
   if (data.kernel) return kernel_certificate(problem, duals, z);
   problem.dual_vector(duals, v);
   // In the ball of a norm's dual norm its conjugate is zero.
-  if (problem.regularizer.norm) scale(duals.view, v.view, best_multiple(problem, duals, v));
+  if (problem.regularizer.norm) {
+    scale(duals.view, v.view, alpha === null ? best_multiple(problem, duals, v) : Math.min(1, INSIDE / dual_norm(problem, v)));
+  }
   const h = problem.regularizer.norm ? 0 : problem.map(v, mapped);
   if (w === null) {
     w = mapped;

@@ -34,17 +34,7 @@ class Figures extends LiveFigures {
     this.range("time", 0, 1.01 * last[unit] || 1);
     for (const name of ["gap", "objective"]) this.of("axes", `${name}_x`).setv({ axis_label: unit });
     this.decades("gap_y", columns.gap.filter(Number.isFinite), 12, 5);
-    this.objective(columns.primal.filter(Number.isFinite), columns.dual.filter(Number.isFinite), columns.primal);
-  }
-
-  // A first primal far above the rest would press both curves flat against the axis.
-  objective(primal, dual, all) {
-    if (!primal.length || !dual.length) return;
-    const tail = all.slice(Math.floor(all.length / 3)).filter(Number.isFinite);
-    const highest = Math.max(...primal), best = Math.max(...dual), settled = Math.max(...(tail.length ? tail : primal));
-    const top = Math.min(highest, settled + 2 * Math.max(settled - best, 0.5 * Math.abs(settled)));
-    const bottom = Math.max(Math.min(...dual), top - 3 * Math.max(top - best, Math.abs(top)));
-    this.around("objective_y", [bottom, top], 0.06);
+    this.objective("objective_y", columns.primal, columns.dual);
   }
 
   states({ weights, duals, n }) {

@@ -5,6 +5,7 @@ from bokeh.models import Range1d, Span
 
 from workbench.pages import theme
 from workbench.pages.drawing import Drawing
+from workbench.pages.norms import captions
 from workbench.pages.ranges import MOST_POINTS, around, decades, objective_range, set_range
 from workbench.pages.theme import stroke
 
@@ -20,7 +21,7 @@ COLUMNS = {
     "bracket": ("halving", "low", "high"),
     "now": ("halving", "low", "high"),
 }
-SAYS = ("κ as it is", "κ with sum zero", "repaired")
+SAYS = tuple(captions.said(name) for name in ("raw_point", "centred_point", "scaled_point"))
 
 
 class NormsDrawing(Drawing):
@@ -126,7 +127,7 @@ class NormsDrawing(Drawing):
         """Fill every source from a frame and return the sentence of each figure."""
         said = {
             "norm_gaps": self._show_curves(frame),
-            "norm_bounds": _bounds(frame),
+            "norm_bounds": captions.bounds(frame),
             "norm_weights": self._show_weights(frame["weights"]),
             "ball": self._show_ball(frame),
         }
@@ -153,7 +154,7 @@ class NormsDrawing(Drawing):
             "step": thinned["step"][infinite], "height": np.full(infinite.sum(), 0.7 * heights.end),
         }  # fmt: skip
         objective_range(self.figures["norm_bounds"].y_range, thinned["primal"], bounds["dual"])
-        return _gaps(frame)
+        return captions.gaps(frame)
 
     def _show_weights(self, weights):
         look = self.look
@@ -166,11 +167,7 @@ class NormsDrawing(Drawing):
         plot = self.figures["norm_weights"]
         set_range(plot.x_range, -1.0, float(len(weights["name"])))
         around(plot.y_range, weights["weight"], 0.08, zero=True)
-        alive = int(np.count_nonzero(weights["weight"]))
-        return (
-            f"{alive} of {len(weights['name'])} weights are not zero, in {weights['alive']} of "
-            f"{weights['groups']} groups; every other group is hatched."
-        )
+        return captions.weights(weights)
 
     def _show_ball(self, frame):
         points, look = frame["points"], self.look
@@ -189,9 +186,10 @@ class NormsDrawing(Drawing):
         spread = 0.06 * np.ptp(seen, axis=0)
         self._look_at(*np.stack([seen.min(axis=0) - spread, seen.max(axis=0) + spread], axis=1))
         for axis, name in zip((plot.xaxis[0], plot.yaxis[0]), frame["names"], strict=True):
-            if axis.axis_label != f"v of {name}":
-                axis.axis_label = f"v of {name}"
-        return _ball(frame)
+            label = captions.said("axis", feature=name)
+            if axis.axis_label != label:
+                axis.axis_label = label
+        return captions.ball(frame)
 
     def show_bisection(self, steps, halving):
         """Draw the bracket up to a halving and return the sentence."""
@@ -207,11 +205,10 @@ class NormsDrawing(Drawing):
         }  # fmt: skip
         plot = self.figures["bisection"]
         set_range(plot.x_range, -0.7, max(at, 6) + 0.7)
-        if not seen:
-            return "Only the tree needs a bisection; the other dual norms have closed forms."
-        # The first brackets would press the later ones into a line.
-        around(plot.y_range, np.array([[s.low, s.high] for s in seen[max(0, at - 6) :]]).ravel(), 0.1)
-        return _halving(steps, at)
+        if seen:
+            # The first brackets would press the later ones into a line.
+            around(plot.y_range, np.array([[s.low, s.high] for s in seen[max(0, at - 6) :]]).ravel(), 0.1)
+        return captions.halving(steps, at)
 
 
 def _titles(look):
@@ -241,55 +238,3 @@ def _titles(look):
 
 def _positive(values):
     return np.where(np.isfinite(values) & (values > 0.0), values, np.nan)
-
-
-def _gaps(frame):
-    gaps, curves = frame["gaps"], frame["curves"]
-    count = int(np.isinf(curves["raw"]).sum())
-    if np.isinf(gaps.raw):
-        reasons = [f"Σκ = {frame['total']:.1e} is not 0"] if "sums" in gaps.reason else []
-        reasons += ["v lies outside the dual ball"] if "dual norm" in gaps.reason else []
-        raw = f"The raw gap is infinite: {' and '.join(reasons)}."
-    else:
-        raw = f"The raw gap {gaps.raw:.2e} is valid: κ is feasible as it is."
-    return (
-        f"{raw} Repaired, it is {gaps.repaired:.2e}; with the best multiple, {gaps.better:.2e}. The raw gap "
-        f"was infinite at {count} of {curves['step'].size} points."
-    )
-
-
-def _bounds(frame):
-    primal, gaps = frame["row"]["primal"], frame["gaps"]
-    return (
-        f"The optimum lies between {primal - gaps.better:.7g} and {primal:.7g}; the published repair alone "
-        f"gives the lower bound {primal - gaps.repaired:.7g}."
-    )
-
-
-def _ball(frame):
-    gaps, (first, second) = frame["gaps"], frame["names"]
-    centred = f"Σκ was {frame['total']:.2e} before centring and is now 0. " if frame["free"] else ""
-    if not frame["is_norm"]:
-        return (
-            f"{centred}The elastic net has no ball: h is finite everywhere and κ needs no scaling. The box "
-            "is |v| ≤ ε, where a weight is zero."
-        )
-    place = "outside" if gaps.dual_norm > 1.0 else "inside"
-    multiple = f"κ is multiplied by {gaps.scaling:.5g}" if gaps.scaling < 1.0 else "κ is unchanged"
-    return (
-        f"{centred}The dual norm of v is {gaps.dual_norm:.6g}, {place} the ball: {multiple}. In the section "
-        f"{first} and {second} vary; all other entries are those of □."
-    )
-
-
-def _halving(steps, at):
-    step = steps[at]
-    if at == len(steps) - 1:
-        return (
-            f"After {at} halvings no number lies between the ends; the upper one, {step.high:.15g}, is kept."
-        )
-    side = "so the dual norm is above" if step.left else "so it is at most that"
-    return (
-        f"Halving {at}: [{step.low:.9g}, {step.high:.9g}]; the prox at {step.middle:.9g} leaves "
-        f"{step.left} entries, {side}."
-    )

@@ -10,6 +10,7 @@ from workbench.certificates import loss_terms
 from workbench.data.examples.grouped import SOURCES, Samples, load, tree_groups
 from workbench.errors import InputError
 from workbench.gaps.norm_gap import norm_gap
+from workbench.pages.norms.captions import said
 from workbench.problem import Problem
 from workbench.regularizers import ElasticNet, norms
 from workbench.run import Run
@@ -22,6 +23,9 @@ LOSSES = {
 NORMS = (
     "ℓ1", "ℓ2", "ℓ∞", "Elastic net", "Group ℓ1/ℓ2", "Group ℓ1/ℓ∞", "Sparse group", "Tree", "Crossing groups",
 )  # fmt: skip
+TREE = "Tree"
+# The parameter of a regularizer that has one.
+PARAMETERS = {"Elastic net": "epsilon", "Sparse group": "share", TREE: "decay"}
 # What a change of these parameters restarts; the others choose what is looked at.
 INPUTS = (
     *("source", "norm", "loss", "ratio", "intercept", "best", "epsilon", "share", "decay"),
@@ -66,7 +70,7 @@ def regularizer(settings):
     if name == "Elastic net":
         epsilon = settings["epsilon"]
         return ElasticNet(epsilon=epsilon), f"wb.regularizers.ElasticNet(\n  epsilon={epsilon!r})"
-    if name == "Tree":
+    if name == TREE:
         groups, weights = tree_groups(found, settings["decay"])
         spelled = f"wb.norms.Tree(\n  *wb.data.examples.tree_groups(d, {settings['decay']!r}))"
         return norms.Tree(groups, weights), spelled
@@ -183,7 +187,7 @@ def build(settings, previous=None):
     solver.init(problem)
     largest = largest_lam(problem)
     if not largest > 0.0:
-        raise InputError("lam: w = 0 is optimal for every lambda here; choose other data or another loss")
+        raise InputError(said("no_lam"))
     problem = problem.replace(lam=settings["ratio"] * largest)
     run = GapRun(problem, solver, settings["best"])
     run.record()

@@ -4,6 +4,7 @@
 from workbench.pages import parts
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch
 from workbench.pages.norms import model as norms
+from workbench.pages.norms.captions import said
 from workbench.pages.norms.figures import NormsDrawing
 from workbench.pages.norms.frame import frame
 from workbench.pages.norms.model import INPUTS, VIEWS
@@ -96,13 +97,7 @@ class NormsPlayer(Player):
 
     def sentence(self):
         run = self.lab.run
-        if run.status == "converged":
-            return f"Reached a relative gap of {self.model.tolerance:g} after {run.steps:,} steps."
-        if run.status == "stalled":
-            return f"Stalled after {run.steps:,} steps: no weight changes any more in floating point."
-        if run.status is None:
-            return f"Paused after {run.steps:,} steps."
-        return f"Stopped after {run.steps:,} steps; press run to continue."
+        return said(run.status or "paused", steps=run.steps, tolerance=self.model.tolerance)
 
 
 class NormsPage(PacedPage):
@@ -171,22 +166,25 @@ class NormsPage(PacedPage):
         """The numbers and the code."""
         parts.put(self.stats, statistics(frame))
         if self.player.playing:
-            self.say(f"Running: {frame['row']['step']:,} steps")
+            self.say(said("running", steps=frame["row"]["step"]))
         parts.put(self.code, parts.code(norms.code(lab, self.model.tolerance)))
 
 
 def statistics(frame):
     """The row of numbers in HTML."""
     row, gaps = frame["row"], frame["gaps"]
-    norm = f"{gaps.dual_norm:.5g}" if frame["is_norm"] else "no ball"
-    away = f"1 {'+' if gaps.dual_norm > 1.0 else '−'} {abs(gaps.dual_norm - 1.0):.0e}"
+    norm, away = said("no_norm"), ""
+    if frame["is_norm"]:
+        distance = gaps.dual_norm - 1.0
+        norm = f"{gaps.dual_norm:.5g}"
+        away = said("away", sign="+" if distance > 0.0 else "−", distance=abs(distance))
     return numbers((
-        ("primal", f"{row['primal']:.6g}", ""),
-        ("lower bound", f"{row['primal'] - gaps.better:.6g}", ""),
-        ("raw gap", "∞" if gaps.raw == float("inf") else f"{gaps.raw:.2e}", ""),
-        ("repaired gap", f"{gaps.repaired:.2e}", ""),
-        ("dual norm of v", norm, away if frame["is_norm"] else ""),
-        ("λ", f"{frame['lam']:.4g}", f"λ_max {frame['largest']:.4g}"),
+        (said("number_primal"), f"{row['primal']:.6g}", ""),
+        (said("number_lower"), f"{row['primal'] - gaps.better:.6g}", ""),
+        (said("number_raw"), "∞" if gaps.raw == float("inf") else f"{gaps.raw:.2e}", ""),
+        (said("number_repaired"), f"{gaps.repaired:.2e}", ""),
+        (said("number_norm"), norm, away),
+        (said("number_lam"), f"{frame['lam']:.4g}", said("largest", largest=frame["largest"])),
     ))  # fmt: skip
 
 

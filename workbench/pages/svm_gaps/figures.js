@@ -84,15 +84,12 @@ class SvmFigures extends LiveFigures {
 
   statistics({ found, kinds }) {
     const support = kinds.filter((kind) => kind !== "zero").length;
-    const entries = [
+    return number_cards([
       ["primal", written(found.primal, ".6g"), ""], ["lower bound", written(found.dual, ".6g"), ""],
       ["gap G(a)", written(found.gap, ".2e"), this.say("relative", { relative: found.gap / Math.max(found.primal, 1e-300) })],
       ["t̂ − b̂", written(found.violation, ".2e"), this.say("between", found)],
       ["bias", written(found.bias, ".4g"), ""], ["support", String(support), this.say("of", { n: kinds.length })],
-    ];
-    const cards = entries.map(([name, value, note]) => (
-      `<div class='wb-stat'><span>${name}</span><b>${value}</b>${note ? `<em>${note}</em>` : ""}</div>`));
-    return `<div class='wb-stats'>${cards.join("")}</div>`;
+    ]);
   }
 
   // The last step: which pair, how far, and what stopped it.

@@ -1,0 +1,116 @@
+// Fills the figures of the page of norms and says its sentences: as `figures.py` and `captions.py` do.
+
+const CURVES = ["raw", "repaired", "better"], POINTS = ["raw_point", "centred_point", "scaled_point"];
+
+class NormsFigures extends LiveFigures {
+  constructor(model, ids, texts, colours) {
+    super(model, ids, texts);
+    Object.assign(this, { colours, markers: ["circle", "diamond", "square"] });
+  }
+
+  show(frame) {
+    this.curves(frame);
+    this.weights(frame);
+    this.ball(frame);
+    this.bisection(frame);
+  }
+
+  curves({ rows, last }) {
+    const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]), step = kept.map((row) => row.step);
+    const positive = (value) => (Number.isFinite(value) && value > 0 ? value : NaN);
+    const drawn = Object.fromEntries(CURVES.map((name) => [name, kept.map((row) => positive(row[name]))]));
+    const primal = kept.map((row) => row.primal), dual = kept.map((row) => row.primal - row.repaired);
+    this.fill("curves", { ...drawn, dual, lower: kept.map((row) => row.primal - row.better), step, primal });
+    // As wide as the whole run, wherever one looks into it.
+    this.range("steps", 0, 1.01 * last || 1);
+    this.decades("norm_gaps_y", [...drawn.repaired, ...drawn.better].filter(Number.isFinite), 12, 0);
+    const infinite = kept.filter((row) => row.raw === Infinity), height = 0.7 * this.of("ranges", "norm_gaps_y").end;
+    this.fill("infinite", { step: infinite.map((row) => row.step), height: infinite.map(() => height) });
+    this.objective("norm_bounds_y", primal, dual);
+  }
+
+  weights({ weights }) {
+    const { place, weight, name, group, odd } = weights, { green, blue } = this.colours;
+    const colour = odd.map((each) => (each ? green : blue)), hatch = odd.map((each) => (each ? "/" : " "));
+    this.fill("weights", { place, weight, name, group, colour, hatch });
+    this.range("norm_weights_x", -1, name.length);
+    this.around("norm_weights_y", weight, 0.08, true);
+  }
+
+  ball({ picture: { points, edge }, names }) {
+    const { vermillion, purple, blue } = this.colours, [x, y] = [0, 1].map((k) => points.map((point) => point[k]));
+    const says = POINTS.map((name) => this.say(name));
+    this.fill("points", { x, y, colour: [vermillion, purple, blue], marker: this.markers, says });
+    this.fill("path", { x, y });
+    for (const [name, corners] of Object.entries(edge)) this.fill(name, columns_of(corners));
+    const seen = columns_of([...points, ...edge.through, [-1.05, -1.05], [1.05, 1.05]]);
+    const around = (values) => {
+      const low = Math.min(...values), high = Math.max(...values), margin = 0.06 * (high - low);
+      return [low - margin, high + margin];
+    };
+    // The corners of the window decide what is seen.
+    this.fill("window", { x: around(seen.x), y: around(seen.y) });
+    ["x", "y"].forEach((side, k) => (
+      this.of("axes", `ball_${side}`).setv({ axis_label: this.say("axis", { feature: names[k] }) })));
+  }
+
+  bisection({ picture: { bisection: steps }, halving }) {
+    const at = Math.min(halving, Math.max(steps.length - 1, 0)), seen = steps.slice(0, at + 1), now = seen.slice(-1);
+    const ends = (some) => ({ low: some.map(({ low }) => low), high: some.map(({ high }) => high) });
+    this.fill("bracket", { halving: seen.map((_, k) => k), ...ends(seen) });
+    this.fill("now", { halving: now.map(() => at), ...ends(now) });
+    this.range("bisection_x", -0.7, Math.max(at, 6) + 0.7);
+    // The first brackets would press the later ones into a line.
+    this.around("bisection_y", seen.slice(Math.max(0, at - 6)).flatMap(({ low, high }) => [low, high]), 0.1);
+  }
+
+  captions(frame) {
+    const row = frame.rows.at(-1), { primal } = row, { weight, name, alive, groups } = frame.weights;
+    const nonzeros = weight.filter((value) => value !== 0).length;
+    return {
+      norm_gaps: this.gaps_said(frame, row),
+      norm_bounds: this.say("norm_bounds", { lower: primal - row.better, primal, repaired: primal - row.repaired }),
+      norm_weights: this.say("norm_weights", { nonzeros, count: name.length, alive, groups }),
+      ball: this.ball_said(frame, row), bisection: this.halving_said(frame),
+    };
+  }
+
+  gaps_said({ rows }, row) {
+    const { raw, repaired, better, total, reasons } = row, found = {};
+    if (reasons.sum) found.sum = this.say("sum_not_zero", { total });
+    if (reasons.outside) found.ball = this.say("outside_the_ball");
+    const [first, second] = Object.values(found), reason = second ? this.say("both", found) : first;
+    const said_of_raw = raw === Infinity ? this.say("raw_infinite", { reason }) : this.say("raw_valid", { raw });
+    const count = rows.filter((each) => each.raw === Infinity).length;
+    return this.say("norm_gaps", { said: said_of_raw, repaired, better, count, size: rows.length });
+  }
+
+  ball_said({ free, is_norm, names }, { total, dual_norm: size, scaling }) {
+    const centred = free ? this.say("centred", { total }) : "";
+    if (!is_norm) return this.say("box", { centred });
+    const place = this.say(size > 1 ? "outside" : "inside"), [first, second] = names;
+    const multiple = scaling < 1 ? this.say("multiplied", { scaling }) : this.say("unchanged");
+    return this.say("ball", { centred, size, place, multiple, first, second });
+  }
+
+  halving_said({ picture: { bisection: steps }, halving }) {
+    if (!steps.length) return this.say("no_bisection");
+    const at = Math.min(halving, steps.length - 1), step = steps[at];
+    if (at === steps.length - 1) return this.say("bisected", { at, high: step.high });
+    return this.say("halving", { at, ...step, side: this.say(step.left ? "above" : "below") });
+  }
+
+  statistics({ rows, is_norm, lam, largest }) {
+    const { primal, raw, repaired, better, dual_norm: size } = rows.at(-1);
+    const away = () => this.say("away", { sign: size > 1 ? "+" : "−", distance: Math.abs(size - 1) });
+    return number_cards([
+      [this.say("number_primal"), written(primal, ".6g"), ""], [this.say("number_lower"), written(primal - better, ".6g"), ""],
+      [this.say("number_raw"), raw === Infinity ? "∞" : written(raw, ".2e"), ""],
+      [this.say("number_repaired"), written(repaired, ".2e"), ""],
+      [this.say("number_norm"), is_norm ? written(size, ".5g") : this.say("no_norm"), is_norm ? away() : ""],
+      [this.say("number_lam"), written(lam, ".4g"), this.say("largest", { largest })],
+    ]);
+  }
+}
+
+function columns_of(points) { return { x: points.map(([x]) => x), y: points.map(([, y]) => y) }; }

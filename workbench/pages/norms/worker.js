@@ -1,0 +1,217 @@
+// The worker's own messages of the page of norms: steps with the gaps of each, and what one picture shows.
+// The gaps are those of `gaps/norm_gap.py`; the sections and the bisection are those of `frame.py`.
+
+Object.assign(Engine.TYPES, {
+  norm_largest: [false, ["sparsity"]], norm_steps: [true, ["from", "count", "tolerance", "best", "plane"]],
+  norm_picture: [true, ["step", "best", "plane"]],
+});
+// A dual norm this little above 1 is rounding; how long steps go on before a picture, in milliseconds.
+const BALL = 1 + 1e-12, PICTURE_MS = 25;
+// Directions and halvings that find the edge of a section, and where another corner is looked for.
+const DIRECTIONS = 48, HALVINGS = 16, BULGE = 2e-3, LEAST_ANGLE = 1e-4, FAR = 8;
+const GOLDEN = (3 - Math.sqrt(5)) / 2;
+
+Object.assign(Engine.prototype, {
+  // The least lambda for which w = 0 is optimal; of an elastic net by its sparsity.
+  norm_largest({ id, sparsity }) {
+    const { made } = this, { data, n, d, lam } = made, z = data.space("gap z", n), v = data.space("gap v", d);
+    const alpha = data.space("gap alpha", n);
+    z.view.fill(0);
+    if (data.free_bias) z.view.fill(best_bias(made, z));
+    dual_points(made, z, 0, alpha);
+    made.dual_vector(alpha, v);
+    v.view.set(v.view.map((value) => lam * value));
+    const largest = made.regularizer.norm ? dual_norm(made, v) : Math.max(...v.view.map(Math.abs)) / sparsity;
+    this.answer(id, "norm_largest", { largest });
+  },
+
+  // Steps from one that was done, each with its gaps: so many, fewer where time is up, or one ends the run.
+  norm_steps({ id, from, count, tolerance, best, plane }) {
+    const rows = [], until = performance.now() + PICTURE_MS;
+    let status = null;
+    this.go_to(from);
+    do {
+      const before = this.solver.iterate().copy(), done = this.advance(1), after = this.solver.iterate().view;
+      const row = this.gap_row(best);
+      rows.push(row);
+      if (row.relative_gap <= tolerance) status = "converged";
+      else if (!done || !after.every(Number.isFinite)) status = "diverged";
+      else if (before.every((value, j) => value === after[j])) status = "stalled";
+    } while (status === null && rows.length < count && performance.now() < until);
+    this.answer(id, "norm_steps", { rows, status, picture: this.norm_drawn(best, plane) });
+  },
+
+  norm_picture({ id, step, best, plane }) {
+    this.go_to(step);
+    this.answer(id, "norm_picture", { picture: this.norm_drawn(best, plane) });
+  },
+
+  go_to(step) {
+    if (this.steps === step) return;
+    const from = this.keyframes.findLast((frame) => frame.step <= step);
+    if (this.steps > step || this.steps < from.step) this.restore(from);
+    this.advance(step - this.steps);
+  },
+
+  given_bias(best) { return best ? null : this.solver.state.b.view[0]; },
+
+  gap_row(best) {
+    const { dual_vectors, ...found } = norm_gap(this.made, this.solver.iterate(), this.given_bias(best));
+    const { primal, dual, gap, relative_gap } = this.certified();
+    return { step: this.steps, primal, dual, gap, relative_gap, ...found };
+  },
+
+  // Weights, v of kappa as it is, centred and repaired, and the sections of the dual ball through two features.
+  norm_drawn(best, plane) {
+    const { made } = this, { dual_vectors: { raw, centred, size } } =
+      norm_gap(made, this.solver.iterate(), this.given_bias(best), false);
+    const scaled = centred.map((value) => Math.min(1, reach(size)) * value);
+    return {
+      row: this.gap_row(best), w: this.solver.iterate().copy(), plane,
+      points: [raw, centred, scaled].map((v) => plane.map((j) => v[j])),
+      edge: edges(made, scaled, plane), bisection: bisection(made, centred),
+    };
+  },
+});
+
+// --- the gaps of a primal point
+
+function reach(size) { return size > 0 ? INSIDE / size : Infinity; }
+
+function norm_gap(problem, w, given, certified = true) {
+  const { data, n, d, regularizer } = problem, free = data.free_bias;
+  const z = data.space("gap z", n), alpha = data.space("gap alpha", n), v = data.space("gap v", d);
+  problem.predict(w, z);
+  const b = free ? given ?? best_bias(problem, z) : 0;
+  z.view.set(z.view.map((value) => value + b));
+  dual_points(problem, z, 0, alpha);
+  const total = alpha.view.reduce((a, x) => a + x, 0), size_of_alpha = alpha.view.reduce((a, x) => a + Math.abs(x), 0);
+  const sum = free && Math.abs(total) > BALANCED * size_of_alpha;
+  problem.dual_vector(alpha, v);
+  const raw = v.copy(), outside = regularizer.norm && reach(dual_norm(problem, v)) * BALL < 1;
+  if (free) balance(problem, alpha);
+  problem.dual_vector(alpha, v);
+  const centred = v.copy(), size = regularizer.norm ? dual_norm(problem, v) : NaN;
+  const found = { total: -total / n, dual_vectors: { raw, centred, size } };
+  if (!certified) return found;
+  const scaling = regularizer.norm ? Math.min(1, reach(size)) : 1, moved = alpha.copy();
+  const searched = regularizer.norm ? best_multiple(problem, alpha, v) : least_multiple(problem, moved, centred);
+  const [repaired, better] = [scaling, searched].map((factor) => {
+    alpha.view.set(moved.map((value) => factor * value));
+    return certify(problem, { w, alpha, b }).gap;
+  });
+  return {
+    ...found, raw: sum || outside ? Infinity : repaired, repaired, better: Math.min(better, repaired),
+    dual_norm: size, scaling, reasons: { sum, outside },
+  };
+}
+
+// The multiple s of a dual point with the least D(s alpha) where h is smooth: by the golden section.
+function least_multiple(problem, values, v) {
+  const { data, n, d, lam, loss } = problem, weight = problem.weight.view, sign = problem.sign.view;
+  const alpha = data.space("multiple", n), moved = data.space("multiple v", d), mapped = data.space("mapped", d);
+  const z = data.space("z", n);
+  let farthest = FARTHEST;
+  values.forEach((value, i) => {
+    const nu = -value / (weight[i] * sign[i]), end = nu < 0 ? loss.lower : loss.upper;
+    if (nu !== 0 && Number.isFinite(end)) farthest = Math.min(farthest, end / nu);
+  });
+  if (!(farthest > 0)) return 0;
+  const dual = (s) => {
+    alpha.view.set(values.map((value) => s * value));
+    moved.view.set(v.map((value) => s * value));
+    z.view.fill(0);
+    return sample_terms(problem, z, alpha, 0).conjugate / n + lam * problem.map(moved, mapped);
+  };
+  let [low, high] = [0, farthest], inner = [low + GOLDEN * farthest, high - GOLDEN * farthest], at = inner.map(dual);
+  while (high - low > PRECISION * farthest) {
+    if (at[0] <= at[1]) {
+      [high, inner[1], at[1]] = [inner[1], inner[0], at[0]];
+      inner[0] = low + GOLDEN * (high - low);
+      at[0] = dual(inner[0]);
+    } else {
+      [low, inner[0], at[0]] = [inner[0], inner[1], at[1]];
+      inner[1] = high - GOLDEN * (high - low);
+      at[1] = dual(inner[1]);
+    }
+  }
+  const known = [(low + high) / 2, 0, Math.min(1, farthest), farthest].map((s) => [dual(s), s]);
+  return known.filter(([value]) => Number.isFinite(value)).reduce((a, b) => (b[0] < a[0] ? b : a), [Infinity, 0])[1];
+}
+
+// --- sections of the dual ball
+
+// Through the repaired point and through zero; of an elastic net the box inside which a weight is zero.
+function edges(problem, scaled, [first, second]) {
+  const { regularizer, data, d } = problem;
+  if (!regularizer.norm) {
+    const epsilon = problem.penalty[3], box = [[1, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]];
+    const corners = box.map((corner) => corner.map((value) => epsilon * value));
+    return { through: corners, zero: corners };
+  }
+  const probe = data.space("probe", d), centre = [scaled[first], scaled[second]];
+  const from_zero = ([u, v]) => {
+    probe.view.fill(0);
+    [probe.view[first], probe.view[second]] = [u, v];
+    const size = Math.max(dual_norm(problem, probe), 1 / FAR);
+    return [u / size, v / size];
+  };
+  const from_point = ([u, v]) => {
+    let low = 0, high = FAR;
+    probe.view.set(scaled);
+    for (let k = 0; k < HALVINGS; k++) {
+      const middle = 0.5 * (low + high);
+      [probe.view[first], probe.view[second]] = [centre[0] + middle * u, centre[1] + middle * v];
+      if (is_inside(problem, probe)) low = middle;
+      else high = middle;
+    }
+    return [centre[0] + u * low, centre[1] + v * low];
+  };
+  return { through: polygon(from_point), zero: polygon(from_zero) };
+}
+
+// The corners of a closed polygon in a convex edge, which `edge` finds in every direction.
+function polygon(edge) {
+  const at = (angle) => [angle, edge([Math.cos(angle), Math.sin(angle)])];
+  const waiting = Array.from({ length: DIRECTIONS + 1 }, (_, k) => at(2 * Math.PI + k * (-2 * Math.PI / DIRECTIONS)));
+  waiting[DIRECTIONS] = at(0);
+  const corners = [waiting.pop()];
+  while (waiting.length) {
+    const [before, start] = corners.at(-1), [after, end] = waiting.at(-1), [middle, found] = at(0.5 * (before + after));
+    const side = [end[0] - start[0], end[1] - start[1]];
+    const bulge = Math.abs(side[0] * (found[1] - start[1]) - side[1] * (found[0] - start[0]));
+    if (after - before > LEAST_ANGLE && bulge > BULGE * Math.hypot(...side)) waiting.push([middle, found]);
+    else corners.push(waiting.pop());
+  }
+  return corners.map(([, corner]) => corner);
+}
+
+function proximal_point(problem, x, tau) {
+  const { kernels, data, d, penalty } = problem, slope = problem.p("slope"), out = data.space("prox", d);
+  kernels.call("proximal_point", penalty, slope, slope, x, tau, ...norm_space(problem), out);
+  return out.view;
+}
+
+// For a tree one pass says so, without a bisection.
+function is_inside(problem, v) {
+  return problem.penalty[0] === TREE ? proximal_point(problem, v, 1).every((value) => value === 0) : dual_norm(problem, v) <= 1;
+}
+
+// Every step of the bisection for a tree's dual norm: the bracket, its middle and how many entries the prox leaves there.
+function bisection(problem, centred) {
+  const largest = centred.reduce((a, x) => Math.max(a, Math.abs(x)), 0), steps = [];
+  if (problem.penalty[0] !== TREE || !(largest > 0)) return steps;
+  const v = problem.data.space("gap v", problem.d);
+  v.view.set(centred);
+  const left_at = (tau) => proximal_point(problem, v, tau).reduce((count, value) => count + (value !== 0), 0);
+  let low = 0, high = largest;
+  while (left_at(high)) [low, high] = [high, 2 * high];
+  while (high - low > ((1 - INSIDE) * high) / 4) {
+    const middle = 0.5 * (low + high);
+    if (middle === low || middle === high) break;
+    const left = left_at(middle);
+    steps.push({ low, high, middle, left });
+    [low, high] = left ? [middle, high] : [low, middle];
+  }
+  return [...steps, { low, high, middle: high, left: 0 }];
+}
