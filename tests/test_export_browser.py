@@ -204,7 +204,7 @@ def test_the_player_plays_its_runs(at):
 
 @pytest.mark.parametrize(
     ("name", "figure", "choice"),
-    [("norms", "norm_gaps", "Free intercept"), ("roads", "saddle", "λ, weight")],
+    [("roads", "saddle", "λ, weight")],
 )
 def test_every_page_of_runs_plays(at, name, figure, choice):
     page = at(name)
