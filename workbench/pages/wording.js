@@ -5,17 +5,24 @@ function said(template, values) {
     name === undefined ? found[0] : written(values[name], form)));
 }
 
-// What `format(value, form)` gives in Python but for exact ties, for the forms that the sentences use: [+][,][.digits][efg].
+// What `format(value, form)` gives in Python but for exact ties of e and g, for the forms that the sentences use: [+][,][.digits][efg].
 function written(value, form = "") {
   const [, sign, grouped, digits, kind] = /^(\+?)(,?)(?:\.(\d+))?([efg]?)$/.exec(form);
   if (typeof value !== "number") return String(value);
   const plus = sign && value >= 0 ? "+" : "";
   if (!Number.isFinite(value)) return plus + (Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf");
-  if (grouped) return plus + grouped_thousands(kind === "f" ? value.toFixed(Number(digits)) : String(value));
-  if (kind === "f") return plus + value.toFixed(Number(digits));
+  if (grouped) return plus + grouped_thousands(kind === "f" ? fixed(value, Number(digits)) : String(value));
+  if (kind === "f") return plus + fixed(value, Number(digits));
   if (kind === "e") return plus + exponential(value, Number(digits));
   if (kind === "g") return plus + general(value, Number(digits ?? 6) || 1);
   return plus + String(value);
+}
+
+// So many digits after the point; of two that are as near the even one, as Python does.
+function fixed(value, digits) {
+  const rounded = value.toFixed(digits), exact = value.toFixed(Math.min(100, digits + 60));
+  const end = exact.indexOf(".") + (digits && 1 + digits), cut = exact.slice(0, end);
+  return /^\.?50*$/.test(exact.slice(end)) && "02468".includes(cut.at(-1)) ? cut : rounded;
 }
 
 function exponential(value, digits) {

@@ -1,13 +1,29 @@
-"""The page of inverse time as a file: sweeps over the training samples, and one PGS run for each."""
+"""The page of inverse time as a file: a run of PGS and a sweep over training sets, solved in the browser.
 
-from workbench.pages import address, export_player
+Training sets are drawn in the browser as NumPy draws them: by PCG64 from the states that stand in the file.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse as sp
+
+from workbench.browser import bundle
+from workbench.data.bundled import breast_cancer
+from workbench.data.examples.gaussians import CANCER, FEATURES, drawn_rows, means
+from workbench.errors import InputError
+from workbench.pages import address, export_file, export_player, export_solved
 from workbench.pages.export_file import reveal
-from workbench.pages.export_player import Picture, Played, moments, note, sliders
 from workbench.pages.inverse_time import model as inverse_time
+from workbench.pages.inverse_time import normals
+from workbench.pages.inverse_time.captions import WORDING
 from workbench.pages.inverse_time.figures import InverseTimeDrawing
+from workbench.pages.inverse_time.model import FEW
 from workbench.pages.inverse_time.page import QUESTION, frame, statistics
-from workbench.pages.inverse_time.sweep import sweep
+from workbench.pages.inverse_time.sweep import LOOKS
 from workbench.pages.theme import code_box
+from workbench.regularizers import PNorm
 
 MODEL = inverse_time.InverseTime
 LABELS = {
@@ -16,9 +32,26 @@ LABELS = {
     "seeds": "Training sets for each m", "c": "c of Theorem 2", "samples": "Training samples of the run",
     "seed": "Seed", "tolerance": "Stop at a relative gap of",
 }  # fmt: skip
-DEFAULTS = {"lam": [0.001, 0.003, 0.01], "seeds": [3]}
-CARDS = {"numbers": "", "predict": "Predict first", "code": "Show me the code"}
-SAYS = "A sweep over m and one run of PGS for each position of the sliders"
+# What the sweep measures here; a suboptimality needs a lower bound, which is L-BFGS's.
+MEASURES = {"Test loss": "loss", "Test accuracy": "accuracy", "Direction": "direction"}
+DEFAULTS = {
+    "source": list(MODEL.param["source"].objects), "order": list(MODEL.param["order"].objects),
+    "p": [1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0], "batch": [1, 2, 5, 10, 20, 50],
+    "measure": list(MEASURES), "seeds": [3, 5, 7, 10], "seed": list(range(5)),
+    "tolerance": list(MODEL.param["tolerance"].objects),
+}  # fmt: skip
+NOTE = (
+    "<p>Solved in this page, by the kernels of the workbench, without a server or a network. L-BFGS and the "
+    "suboptimality, which needs its lower bound: <code>workbench serve inverse-time</code>.</p>"
+    "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
+)
+BUTTONS = {"reset": "reset", "step": "step", "epoch": "epoch", "run": "run"}
+CARDS = {"predict": "Predict first", "code": "Show me the code"}
+PROGRAM = (*export_solved.PROGRAM, "inverse_time/figures", "inverse_time/live")
+HERE = Path(__file__).parent
+# What the worker does beyond the messages of every page.
+WORKER = ("draw", "worker")
+RANGES = ("sweep_steps_y", "sweep_time_y", "pgs_objective_y", "pgs_gap_y")
 
 
 def keys():
@@ -26,43 +59,142 @@ def keys():
     return address.keys_of(MODEL(), LABELS)
 
 
-def page(look, chosen, say):
-    """The text of the file; `chosen` has the values of some of `LABELS`."""
-    return export_player.page(_played(look, chosen), look, say)
+def page(look, chosen, say=None):
+    """The text of the file.
 
+    Parameters
+    ----------
+    look : theme.Look
+    chosen : dict
+        Of a setting in `LABELS` to its values; one value fixes it.
 
-def _played(look, chosen):
-    model, chosen = MODEL(), DEFAULTS | chosen
-    base = model.settings() | {"c": model.c, "tolerance": model.tolerance}
+    Raises
+    ------
+    InputError
+        A choice that does not run in a browser.
+    """
+    options, sizes = _options(chosen)
+    model = MODEL()
+    start = export_solved.start(model, options)
+    start["samples"] = _otherwise(sizes[start["source"]])
+    settings = model.settings() | start
+    lab = inverse_time.build(settings)
+    inverse_time.play(lab, np.inf, settings["tolerance"])
     drawing = InverseTimeDrawing(look)
-
-    def frames(settings):
-        settings = base | {name: values[0] for name, values in chosen.items()} | settings
-        swept = _sweep(drawing, settings)
-        lab = inverse_time.build(settings)
-        for _ in moments(lambda: inverse_time.play(lab, 0.0, settings["tolerance"])):
-            yield _picture(lab, drawing, settings, swept)
-
-    return Played(
-        "Inverse time", note("inverse-time", SAYS, model, LABELS, chosen), sliders(model, LABELS, chosen),
-        drawing.figures, drawing.titles, frames, CARDS,
-    )  # fmt: skip
-
-
-def _sweep(drawing, settings):
-    """Draw the whole sweep; returns the sentences of its figures."""
-    cells = list(sweep(settings, lambda: False))
-    largest = inverse_time.sizes(settings["source"])[-1]
-    people = inverse_time.population(settings["source"])
-    found = inverse_time.constants(inverse_time.make_problem(settings, largest, 0), people.reference)
-    return drawing.show_sweep(cells, settings, found, settings["c"], False)
-
-
-def _picture(lab, drawing, settings, swept):
+    drawing.titles["sweep_time"] = (drawing.titles["sweep_time"][0], "")
     seen = frame(lab)
-    texts = {
-        "numbers": statistics(lab, seen),
-        "predict": reveal(*QUESTION),
-        "code": code_box(inverse_time.code(settings, settings["tolerance"])),
+    captions = drawing.show(seen)
+    captions |= {name: WORDING.said("picture") for name in ("sweep_steps", "sweep_time")}
+    data = {
+        "document": export_solved.document(drawing.figures),
+        "ids": _ids(drawing), "texts": WORDING.texts, "engine": bundle.engine(),
+        "problem": bundle.facts(_problem(start["source"])), "solver": bundle.solver_facts(lab.run.solver),
+        "controls": {name: {"values": values} for name, values in options.items()},
+        "sources": {name: _source(name, options, sizes[name]) for name in options["source"]},
+        "measures": MEASURES, "bounded": "Test loss", "looks": LOOKS.tolist(),
+        "strips": normals.strips().tolist(),
+    }  # fmt: skip
+    texts = [(HERE / f"{name}.js").read_text(encoding="utf-8") for name in WORKER]
+    data["engine"]["source"] += "\n" + "\n".join(texts)
+    controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE)
+    main = _main(drawing, captions, statistics(lab, seen), inverse_time.code(settings, start["tolerance"]))
+    return export_file.page(
+        "Inverse time", look, controls, main, PROGRAM, data, before=bundle.script()
+    )
+
+
+def _options(chosen):
+    """The values of each setting, and the sizes of the run that each source has."""
+    for value in chosen.get("measure", ()):
+        if value not in MEASURES:
+            raise InputError(
+                f"measure = {value!r} needs a lower bound by L-BFGS, which does not run in the browser; use "
+                f"{', '.join(MEASURES)}, or workbench serve inverse-time"
+            )
+    options = export_solved.values(MODEL(), LABELS, DEFAULTS | {"samples": []}, chosen)
+    sizes = {}
+    for source in options["source"]:
+        asked = options["samples"] or inverse_time.sizes(source)
+        sizes[source] = [m for m in asked if source != CANCER or m <= FEW[-1]]
+        if not sizes[source]:
+            raise InputError(f"samples = {asked[0]}: {source} has {FEW[-1]}; use {FEW[-1]} or less")
+    return options | {"samples": sorted({m for found in sizes.values() for m in found})}, sizes
+
+
+def _otherwise(sizes):
+    """The size of the run where the chosen one is not among these: the page's own, or the largest."""
+    own = MODEL.param["samples"].default
+    return own if own in sizes else sizes[-1]
+
+
+def _ids(drawing):
+    """The ids of the models that a frame changes."""
+    ranges = {"sizes": drawing.sizes.id, "time": drawing.time.id}
+    for place in RANGES:
+        ranges[place] = drawing.figures[place.removesuffix("_y")].y_range.id
+    return {"sources": {name: source.id for name, source in drawing.sources.items()}, "ranges": ranges}
+
+
+def _problem(source):
+    """A small problem of a source, for its facts."""
+    return inverse_time.make_problem(MODEL(source=source).settings(), FEW[0], 0)
+
+
+def _source(name, options, sizes):
+    """What training sets of a source are drawn from, its facts for each p, and its sizes."""
+    problem, people = _problem(name), inverse_time.population(name)
+    facts = {
+        "people": _people(name, options, sizes, people),
+        "loss": bundle.loss_facts(problem.loss),
+        # Steps of PGS ask for no bound of the curvature.
+        "regularizers": [
+            bundle.regularizer_facts(PNorm(p), problem.replace(regularizer=PNorm(p))) | {"curvature": None}
+            for p in options["p"]
+        ],
     }
-    return Picture(f"{lab.run.steps:,} steps", swept | drawing.show(seen), texts)
+    return {
+        "facts": bundle.compressed(json.dumps(bundle.plain(facts)).encode()), "bias": repr(people.bias),
+        "swept": inverse_time.sizes(name), "sizes": sizes, "otherwise": _otherwise(sizes),
+        "G": [inverse_time.bound_of_best(people.reference, p) for p in options["p"]],
+    }  # fmt: skip
+
+
+def _people(name, options, sizes, people):
+    """The population as the worker takes it: means and states of the generator, or rows of samples."""
+    sets = {(seed, m) for seed in range(max(options["seeds"])) for m in inverse_time.sizes(name)}
+    sets |= {(seed, m) for seed in options["seed"] for m in sizes}
+    sets = sorted(sets)
+    if name == CANCER:
+        d = breast_cancer()
+        return {
+            "reference": people.reference, "samples": _samples(d.X, d.y),
+            "test": _samples(people.X_test, people.y_test),
+            "rows": {f"{seed},{m}": drawn_rows(m, seed).tolist() for seed, m in sets},
+        }  # fmt: skip
+    mean, deviation = means(FEATURES[name])
+    return {
+        "reference": people.reference, "mean": mean, "deviation": deviation, "tested": inverse_time.TESTED,
+        "states": {f"{seed},{m}": normals.state([seed, m]) for seed, m in sets} | {"test": normals.state(0)},
+    }  # fmt: skip
+
+
+def _samples(X, y):
+    X = X.toarray() if sp.issparse(X) else np.asarray(X)
+    return {"values": X.ravel(), "d": X.shape[1], "y": y}
+
+
+def _main(drawing, captions, numbers, code):
+    """The figures of a run in Python, which is what a browser shows that cannot solve."""
+    figures = "".join(
+        export_player.figure_card(name, title, key, captions[name])
+        for name, (title, key) in drawing.titles.items()
+    )
+    first = {"predict": reveal(*QUESTION), "code": code_box(code)}
+    beside = "".join(
+        export_file.card(title, f"<div id='x-text-{name}'>{first[name]}</div>")
+        for name, title in CARDS.items()
+    )
+    return (
+        f"<div id='x-text-numbers'>{numbers}</div><div id='x-text-sweep'></div>"
+        f"<div class='x-cards x-two'>{figures}</div><div class='x-cards x-two'>{beside}</div>"
+    )

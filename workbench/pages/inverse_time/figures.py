@@ -5,7 +5,9 @@ from bokeh.models import Range1d
 
 from workbench.pages import theme
 from workbench.pages.drawing import Drawing
-from workbench.pages.inverse_time.model import theorem_1, theorem_1_steps, theorem_2
+from workbench.pages.inverse_time import captions
+from workbench.pages.inverse_time.captions import MILLI, bound_of
+from workbench.pages.inverse_time.model import theorem_1
 from workbench.pages.inverse_time.sweep import summary
 from workbench.pages.ranges import decades, objective_range, set_range
 from workbench.pages.theme import stroke
@@ -22,7 +24,6 @@ COLUMNS = {
 }
 # The bound may lie far above what is measured: it is drawn this far and no farther.
 ABOVE = 1e3
-MILLI = 1e3
 
 
 class InverseTimeDrawing(Drawing):
@@ -113,7 +114,7 @@ class InverseTimeDrawing(Drawing):
         objective_range(self.figures["pgs_objective"].y_range, tail, lower)
         gaps = np.concatenate([curves["gap"], curves["last_gap"]])
         decades(self.figures["pgs_gap"].y_range, gaps[np.isfinite(gaps) & (gaps > 0.0)], 8)
-        return _run_sentences(curves, theorem[-1])
+        return captions.run(curves, float(theorem[-1]))
 
     def show_sweep(self, cells, settings, constants, c, running):
         """Fill the sources of the sweep from its cells so far and return the sentences under them."""
@@ -133,7 +134,7 @@ class InverseTimeDrawing(Drawing):
         top = self.figures["sweep_steps"].y_range.end
         missed = [each.m for each in cells if np.isinf(each.steps)]
         self.sources["missed"].data = {"m": missed, "height": [0.75 * top] * len(missed)}
-        return _sweep_sentences(cells, settings, constants, c, running)
+        return captions.sweep(cells, settings, constants, c, running)
 
     def _scale(self, reached, bound):
         m, values = bound
@@ -147,19 +148,6 @@ class InverseTimeDrawing(Drawing):
             if np.isfinite(value) and value > 0.0
         ]  # fmt: skip
         decades(self.figures["sweep_time"].y_range, np.array(times), 6)
-
-
-def bound_of(settings, constants, c, m):
-    """What the theorems ask for at these sizes: Theorem 2 of the test loss, Theorem 1 of the suboptimality.
-
-    Of the accuracy and of the direction they do not speak.
-    """
-    epsilon = settings["target"]
-    if settings["measure"] == "Test loss":
-        return m, theorem_2(constants, settings["lam"], epsilon, c, m)
-    if settings["measure"] == "Suboptimality":
-        return m, np.full(m.size, theorem_1_steps(constants.L, settings["lam"], epsilon))
-    return m, np.full(m.size, np.inf)
 
 
 def _drawn(found, factor):
@@ -197,61 +185,3 @@ def _titles(look):
             + stroke("dotted", look.purple, "Theorem 1, excess"),
         ),
     }
-
-
-def _run_sentences(curves, theorem):
-    last = {name: float(values[-1]) for name, values in curves.items()}
-    return {
-        "pgs_objective": (
-            f"After {last['step']:,.0f} steps the average has {last['average']:.6g}, the last iterate "
-            f"{last['last']:.6g}; the optimum lies above {last['lower']:.6g}."
-        ),
-        "pgs_gap": (
-            f"Certified: the average is within {last['gap']:.2e} of the optimum, the last iterate within "
-            f"{last['last_gap']:.2e}. Theorem 1 bounds the expected excess by {theorem:.2e} before "
-            "anything is computed."
-        ),
-    }
-
-
-def _sweep_sentences(cells, settings, constants, c, running):
-    steps, time = summary(cells, "steps"), summary(cells, "seconds")
-    reference = summary(cells, "reference_seconds")
-    if not len(steps.m):
-        first = "The first training set is being computed."
-        return {"sweep_steps": first, "sweep_time": "No time has been measured yet."}
-    so_far = " so far" if running else ""
-    missed = f"; {steps.missed} of {len(cells)} runs did not reach it" if steps.missed else ""
-    return {
-        "sweep_steps": (
-            f"Median{so_far}: {_count(steps.median[0])} steps with m = {steps.m[0]:,.0f}, "
-            f"{_count(steps.median[-1])} with {steps.m[-1]:,.0f}{missed}. "
-            f"{_theorem(settings, constants, c, steps.m[-1])}"
-        ),
-        "sweep_time": (
-            f"At m = {steps.m[-1]:,.0f} PGS takes {_milliseconds(time)}, L-BFGS "
-            f"{_milliseconds(reference)}. Processor times vary between runs; counts of steps do not."
-        ),
-    }
-
-
-def _count(value):
-    return f"{value:,.0f}" if np.isfinite(value) else "too many"
-
-
-def _milliseconds(found):
-    finite = len(found.median) and np.isfinite(found.median[-1])
-    return f"{MILLI * found.median[-1]:.2g} ms" if finite else "longer than the time allowed"
-
-
-def _theorem(settings, constants, c, m):
-    known = f"L = {constants.L:.3g}"
-    if settings["measure"] in ("Test accuracy", "Direction"):
-        return "The theorems bound losses and say nothing about this measure."
-    value = float(bound_of(settings, constants, c, np.array([m]))[1][0])
-    if settings["measure"] == "Suboptimality":
-        return f"Theorem 1 ({known}) requires {value:,.0f} steps, whatever m is."
-    known += f", G = {constants.G:.3g}, c = {c:.2g}"
-    if np.isfinite(value):
-        return f"Theorem 2 ({known}) requires {value:,.0f} steps there."
-    return f"Theorem 2 ({known}) gives no bound at this λ and m."

@@ -11,6 +11,7 @@ from workbench.errors import InputError
 from workbench.pages import parts
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, whole
 from workbench.pages.inverse_time import model as inverse_time
+from workbench.pages.inverse_time.captions import said
 from workbench.pages.inverse_time.figures import InverseTimeDrawing
 from workbench.pages.inverse_time.model import INPUTS, SWEPT
 from workbench.pages.inverse_time.sweep import sweep
@@ -79,11 +80,7 @@ class InverseTimePlayer(Player):
 
     def sentence(self):
         run = self.lab.run
-        if run.status == "converged":
-            return f"Reached a relative gap of {self.model.tolerance:g} after {run.steps:,} steps."
-        if run.status is None:
-            return f"Paused after {run.steps:,} steps."
-        return f"Stopped after {run.steps:,} steps; press run to continue."
+        return said(run.status or "paused", steps=run.steps, tolerance=self.model.tolerance)
 
 
 def frame(lab):
@@ -101,12 +98,12 @@ def statistics(lab, frame):
     """The row of numbers in HTML."""
     row, (primal, gap) = frame["row"], lab.run.lasts[-1]
     return numbers((
-        ("averaged", f"{row['primal']:.5g}", ""),
-        ("gap", f"{row['gap']:.2e}", f"≤ {100.0 * row['relative_gap']:.2g} %"),
-        ("last iterate", f"{primal:.5g}", ""),
-        ("its gap", f"{gap:.2e}", ""),
-        ("steps", f"{row['step']:,}", f"{row['epoch']:.3g} passes"),
-        ("test accuracy", f"{100.0 * row['test_score']:.2f} %", ""),
+        (said("number_average"), f"{row['primal']:.5g}", ""),
+        (said("number_gap"), f"{row['gap']:.2e}", said("at_most", percent=100.0 * row["relative_gap"])),
+        (said("number_last"), f"{primal:.5g}", ""),
+        (said("number_last_gap"), f"{gap:.2e}", ""),
+        (said("number_steps"), f"{row['step']:,}", said("passes", epoch=row["epoch"])),
+        (said("number_score"), said("percent", percent=100.0 * row["test_score"]), ""),
     ))  # fmt: skip
 
 
@@ -187,7 +184,7 @@ class InverseTimePage(PacedPage):
     def cancel(self):
         """Give up the sweep that goes on; what it has found stays."""
         self.wanted += 1
-        self._tell_sweep(f"Cancelled after {len(self.cells)} training sets.")
+        self._tell_sweep(said("cancelled", count=len(self.cells)))
 
     def _tell_sweep(self, sentence, is_error=False):
         parts.put(self.sweep_status, parts.status(sentence, is_error))
@@ -230,12 +227,10 @@ class InverseTimePage(PacedPage):
 
     async def _show_sweep(self, running, whole):
         count = len(self.cells)
-        said = (
-            f"Sweep: {count} of {whole} training sets." if running else f"Sweep done: {count} training sets."
-        )
+        sentence = said("sweeping" if running else "swept", count=count, whole=whole)
 
         def change():
-            self._tell_sweep(said)
+            self._tell_sweep(sentence)
             self._draw_sweep(running)
 
         await self.locked(change)
@@ -249,5 +244,5 @@ class InverseTimePage(PacedPage):
         """The numbers and the code."""
         parts.put(self.stats, statistics(lab, frame))
         if self.player.playing:
-            self.say(f"Running: {frame['row']['step']:,} steps")
+            self.say(said("running", steps=frame["row"]["step"]))
         parts.put(self.code, parts.code(inverse_time.code(lab.settings, self.model.tolerance)))
