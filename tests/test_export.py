@@ -72,7 +72,7 @@ def unpacked(text):
         (("dual-lab", "out.html", "--lam", ""), "number from"),
         (("dual-lab", "out.html", "--set", "lam"), "NAME=VALUE"),
         (("dual-lab", "out.html", "--set", "theme=dark"), "cannot be set"),
-        (("inverse-time", "out.html", "--lam", ",".join(f"0.{k + 1}" for k in range(60))), "fewer values"),
+        (("roads", "out.html", "--lam", ",".join(f"0.{k + 1}" for k in range(60))), "fewer values"),
         (("dual-lab", "out.html", "--theme", "pink"), "light or dark"),
     ],
 )
