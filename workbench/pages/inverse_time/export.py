@@ -47,7 +47,7 @@ NOTE = (
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": "epoch", "run": "run"}
 CARDS = {"predict": "Predict first", "code": "Show me the code"}
-PROGRAM = (*export_solved.PROGRAM, "inverse_time/figures", "inverse_time/live")
+PROGRAM = (*export_solved.PROGRAM, "kept_run", "inverse_time/figures", "inverse_time/live")
 HERE = Path(__file__).parent
 # What the worker does beyond the messages of every page.
 WORKER = ("draw", "worker")

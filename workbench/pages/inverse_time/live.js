@@ -5,12 +5,12 @@ const MOST_STEPS = 2 ** 17;
 const OF_THE_RUN = ["source", "p", "lam", "batch", "order", "samples", "seed"];
 const OF_THE_SWEEP = ["source", "p", "lam", "batch", "order", "measure", "target", "seeds"];
 
-class InverseTime extends LivePage {
+class InverseTime extends KeptRun {
   constructor(page, model, engine) {
-    super(page, model, engine);
+    super(page, model, engine, MOST_STEPS);
     this.figures = new InverseTimeFigures(model, page.ids, page.texts);
     this.figures.bounded = page.bounded;
-    Object.assign(this, { rows: [], at: 0, moves: 0, sweeps: 0, cells: [], swept: null });
+    Object.assign(this, { sweeps: 0, cells: [], swept: null });
   }
 
   static beginning({ problem }) { return problem; }
@@ -92,68 +92,11 @@ class InverseTime extends LivePage {
     if (play) this.run();
   }
 
-  async run() {
-    if (!this.rows.length || this.playing) return;
-    const turn = this.asked, move = ++this.moves;
-    const limit = MOST_STEPS * (Math.floor(this.rows[this.at].step / MOST_STEPS) + 1);
-    Object.assign(this, { playing: true, ended: null });
-    try {
-      while (this.playing && turn === this.asked && move === this.moves) {
-        const { tolerance } = this.settings;
-        const status = await this.forward(turn, move, { limit, tolerance, count: null });
-        if (status && turn === this.asked && move === this.moves) Object.assign(this, { playing: false, ended: status });
-        this.soon();
-        await painted();
-      }
-    } catch (error) {
-      this.refuse(error);
-    }
-  }
+  count_of(type) { return type === "step" ? 1 : this.lab.epoch; }
 
-  // On from what is kept or anew; the status that ends the run, or null.
-  async forward(turn, move, { limit, tolerance, count }) {
-    if (this.at + 1 < this.rows.length) {
-      this.at++;
-      if (count !== null) return null;
-      const { relative_gap, step } = this.rows[this.at];
-      return relative_gap <= tolerance ? "converged" : step >= limit ? "max_epochs" : null;
-    }
-    const from = this.rows.at(-1).step;
-    const { rows, status } = await this.engine.ask("paced_steps", { from, limit, tolerance, count });
-    if (turn !== this.asked || this.rows.at(-1)?.step !== from) return null;
-    this.rows.push(...rows);
-    if (move !== this.moves) return null;
-    this.at = this.rows.length - 1;
-    return count === null ? status : null;
-  }
+  pace() { return 1; }
 
-  async ask(type) {
-    if (!this.rows.length) return;
-    const move = ++this.moves, count = type === "step" ? 1 : this.lab.epoch;
-    Object.assign(this, { playing: false, ended: null });
-    try {
-      await this.forward(this.asked, move, { limit: null, tolerance: -1, count });
-    } catch (error) {
-      this.refuse(error);
-    }
-    this.soon();
-  }
-
-  toggle() {
-    if (!this.playing) return this.run();
-    this.moves++;
-    this.playing = false;
-    return this.soon();
-  }
-
-  seek(place) {
-    if (!this.rows.length) return;
-    this.moves++;
-    Object.assign(this, { playing: false, ended: null, at: Math.min(place, this.rows.length - 1) });
-    this.soon();
-  }
-
-  hear() {}
+  further(request) { return this.engine.ask("paced_steps", request); }
 
   // --- the sweep
 

@@ -40,7 +40,7 @@ NOTE = (
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": f"{STEPS_AT_ONCE} steps", "run": "run"}
 CARDS = {"repair": "The repair", "predict": "Predict first", "code": "Show me the code"}
-PROGRAM = (*export_solved.PROGRAM, "norms/figures", "norms/live")
+PROGRAM = (*export_solved.PROGRAM, "kept_run", "norms/figures", "norms/live")
 RANGES = ("norm_gaps_y", "norm_bounds_y", "norm_weights_x", "norm_weights_y", "bisection_x", "bisection_y")
 # What the worker does beyond the messages of every page.
 WORKER = Path(__file__).parent / "worker.js"

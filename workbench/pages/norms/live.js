@@ -4,11 +4,11 @@
 const AT_ONCE = 10, MOST_STEPS = 2000;
 const LOOKED_AT = ["first", "second", "halving"];
 
-class Norms extends LivePage {
+class Norms extends KeptRun {
   constructor(page, model, engine) {
-    super(page, model, engine);
+    super(page, model, engine, MOST_STEPS);
     this.figures = new NormsFigures(model, page.ids, page.texts, page.colours);
-    Object.assign(this, { rows: [], at: 0, moves: 0, told_code: "" });
+    this.told_code = "";
   }
 
   static beginning({ sources }) { return Object.values(sources)[0].facts; }
@@ -108,80 +108,16 @@ class Norms extends LivePage {
 
   // --- the run
 
-  // Steps until the tolerance is met; each is certified and kept, so that one may look back.
-  async run() {
-    if (!this.rows.length || this.playing) return;
-    const turn = this.asked, move = ++this.moves;
-    const limit = MOST_STEPS * (Math.floor(this.rows[this.at].step / MOST_STEPS) + 1);
-    Object.assign(this, { playing: true, ended: null });
-    try {
-      while (this.playing && turn === this.asked && move === this.moves) {
-        const { step, relative_gap } = this.rows[this.at], { tolerance } = this.settings;
-        if (step > 0 && relative_gap <= tolerance) this.end("converged");
-        else if (step >= limit) this.end("max_epochs");
-        else {
-          // Single steps first, later ever more for each picture.
-          const count = Math.min(1 + Math.floor(this.at / AT_ONCE), limit - step);
-          const status = await this.forward(turn, move, count, tolerance);
-          if (status && move === this.moves && turn === this.asked) this.end(status);
-        }
-        this.soon();
-        await painted();
-      }
-    } catch (error) {
-      this.refuse(error);
-    }
+  count_of(type) { return type === "step" ? 1 : AT_ONCE; }
+
+  // Single steps first, later ever more for each picture.
+  pace({ count }) { return count ?? 1 + Math.floor(this.at / AT_ONCE); }
+
+  further({ from, limit, tolerance, count }) {
+    const most = Math.min(this.pace({ count }), limit === null ? Infinity : limit - from);
+    const asked = { from, tolerance, count: most, hurries: count === null };
+    return this.engine.ask("norm_steps", { ...asked, ...this.looks(this.settings) });
   }
-
-  end(status) { Object.assign(this, { playing: false, ended: status }); }
-
-  // So many steps on, from what is kept or anew; the status that ends the run, or null.
-  async forward(turn, move, count, tolerance) {
-    if (this.at + 1 < this.rows.length) {
-      const met = this.rows.findIndex((row, k) => k > this.at && row.relative_gap <= tolerance);
-      this.at = Math.min(this.at + count, this.rows.length - 1, met < 0 ? Infinity : met);
-      return null;
-    }
-    const from = this.rows.at(-1).step;
-    const { rows, status, picture } = await this.engine.ask("norm_steps", { from, count, tolerance, ...this.looks(this.settings) });
-    if (turn !== this.asked || this.rows.at(-1).step !== from) return null;
-    this.rows.push(...rows);
-    if (move !== this.moves) return null;
-    Object.assign(this, { at: this.rows.length - 1, picture });
-    return status;
-  }
-
-  async ask(type) {
-    if (!this.rows.length) return;
-    const turn = this.asked, move = ++this.moves, target = this.at + (type === "step" ? 1 : AT_ONCE);
-    Object.assign(this, { playing: false, ended: null });
-    try {
-      while (this.at < target && turn === this.asked && move === this.moves) {
-        const before = this.at, status = await this.forward(turn, move, target - this.at, -1);
-        if (status === "stalled" || status === "diverged") this.end(status);
-        if (status || this.at === before) break;
-      }
-    } catch (error) {
-      this.refuse(error);
-    }
-    this.soon();
-  }
-
-  toggle() {
-    if (!this.playing) return this.run();
-    this.moves++;
-    this.playing = false;
-    return this.soon();
-  }
-
-  seek(place) {
-    if (!this.rows.length) return;
-    this.moves++;
-    Object.assign(this, { playing: false, ended: null, at: Math.min(place, this.rows.length - 1) });
-    this.soon();
-  }
-
-  hear() {}
 
   // --- the picture
 

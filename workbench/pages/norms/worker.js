@@ -2,7 +2,7 @@
 // The gaps are those of `gaps/norm_gap.py`; the sections and the bisection are those of `frame.py`.
 
 Object.assign(Engine.TYPES, {
-  norm_largest: [false, ["sparsity"]], norm_steps: [true, ["from", "count", "tolerance", "best", "plane"]],
+  norm_largest: [false, ["sparsity"]], norm_steps: [true, ["from", "count", "hurries", "tolerance", "best", "plane"]],
   norm_picture: [true, ["step", "best", "plane"]],
 });
 // A dual norm this little above 1 is rounding; how long steps go on before a picture, in milliseconds.
@@ -25,9 +25,9 @@ Object.assign(Engine.prototype, {
     this.answer(id, "norm_largest", { largest });
   },
 
-  // Steps from one that was done, each with its gaps: so many, fewer where time is up, or one ends the run.
-  norm_steps({ id, from, count, tolerance, best, plane }) {
-    const rows = [], until = performance.now() + PICTURE_MS;
+  // Steps from one that was done, each with its gaps: so many, fewer where one ends the run, or where it hurries.
+  norm_steps({ id, from, count, hurries, tolerance, best, plane }) {
+    const rows = [], until = hurries ? performance.now() + PICTURE_MS : Infinity;
     let status = null;
     this.go_to(from);
     do {
