@@ -25,6 +25,7 @@ class Engine {
         throw new Error(`message: type = '${type}' is not known; use ${Object.keys(Engine.TYPES).join(", ")}`);
       }
       if (type !== "data" && !this.held) throw new Error(`${type}: there are no data yet; send 'data' first`);
+      // A message of a page's own says itself whether it may come before a run.
       const [ends, fields, begins = ["data", "problem"].includes(type)] = Engine.TYPES[type];
       if (!begins && !this.solver) throw new Error(`${type}: there is no run yet; send 'problem' first`);
       check_fields(message, ["version", "id", "type", ...fields]);
@@ -273,7 +274,7 @@ class Engine {
   }
 }
 
-// The messages: whether one of them ends a run that is going on, what it takes, and whether it may come before a run.
+// The messages: whether one of them ends a run that is going on, and what it takes.
 Engine.TYPES = {
   data: [true, ["kernels", "functions", "data", "losses", "regularizers"]],
   problem: [true, ["loss", "regularizer", "lam", "solver", "seed"]],
