@@ -1,6 +1,7 @@
 """A page with a run that is played: a card and a text line for each figure, the numbers, the code."""
 
 import html
+from typing import ClassVar
 
 import panel as pn
 
@@ -26,6 +27,7 @@ class PacedPage(PlayerPage):
     """
 
     names = ()
+    cards: ClassVar[dict] = {}
 
     def __init__(self, model):
         super().__init__(model, Visit(model, self.names))
@@ -80,7 +82,13 @@ class PacedPage(PlayerPage):
     def write(self, lab, frame):
         for name, text in self.sentences.items():
             parts.put(self.captions[name], parts.line(text))
+        self.put_keys()
         self.filled(lab, frame)
+
+    def put_keys(self):
+        """Show the keys of what the drawing draws now."""
+        for name, card in self.cards.items():
+            parts.put_key(card, *self.drawing.titles[name], name)
 
 
 def dim(plots, dimmed):

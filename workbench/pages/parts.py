@@ -84,14 +84,23 @@ def card(title, *content, key="", figure=None, look=theme.LIGHT, stylesheets=())
         The `name` of the Bokeh figure inside: the card then offers its data as CSV, its picture as PNG, SVG.
     look : theme.Look
     """
-    head = f"<h2 class='wb-card-title'>{html.escape(title)}</h2><span class='wb-key'>{key}</span>"
-    if figure is not None:
-        head += f"<span class='wb-save'>{''.join(_save_button(title, figure, kind) for kind in KINDS)}</span>"
     return pn.Column(
-        pane(f"<div class='wb-head'>{head}</div>", look), *content,
+        pane(_head(title, key, figure), look), *content,
         margin=0, sizing_mode="stretch_width", stylesheets=list(stylesheets),
         styles={"background": look.paper, "border": f"1px solid {look.rule}", "border-radius": "8px"},
     )  # fmt: skip
+
+
+def _head(title, key, figure):
+    head = f"<h2 class='wb-card-title'>{html.escape(title)}</h2><span class='wb-key'>{key}</span>"
+    if figure is not None:
+        head += f"<span class='wb-save'>{''.join(_save_button(title, figure, kind) for kind in KINDS)}</span>"
+    return f"<div class='wb-head'>{head}</div>"
+
+
+def put_key(box, title, key, figure):
+    """Give a card made by `card` the key of what is drawn now."""
+    put(box[0], _head(title, key, figure))
 
 
 def _save_button(title, figure, kind):

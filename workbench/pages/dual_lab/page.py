@@ -68,7 +68,7 @@ class DualLabPage(PlayerPage):
         look = self.visit.look
         self.stats = parts.pane(statistics(None), look, margin=(0, 0, 10, 0))
         self.certainty = Certainty(look)
-        self.captions = {name: parts.pane("", look) for name in TITLES}
+        self.captions, self.cards = {name: parts.pane("", look) for name in TITLES}, {}
         self.step = parts.pane("", look, margin=(2, 14, 4, 14))
         self.formula, self.numbers = (parts.formulas("", look, margin=(0, 0, 6, 0)) for _ in range(2))
         self.badge = parts.pane("", look, margin=(0, 14, 12, 14))
@@ -76,14 +76,14 @@ class DualLabPage(PlayerPage):
 
     def main(self):
         look, legend = self.visit.look, keys(self.visit.look)
-        cards = [
-            parts.card(
+        self.cards = {
+            name: parts.card(
                 title, pn.pane.Bokeh(self.figures.figures[name], sizing_mode="stretch_width", margin=(0, 4)),
                 self.captions[name], key=legend[name], figure=name, look=look,
             )
             for name, title in TITLES.items()
-        ]  # fmt: skip
-        self.plane.grid = parts.grid(*self.plane.cards(), *cards, least=round(300 * look.scale))
+        }  # fmt: skip
+        self.plane.grid = parts.grid(*self.plane.cards(), *self.cards.values(), least=round(300 * look.scale))
         return [self.stats, self.buttons, self.status, self.certainty, self.plane.grid]
 
     def aside(self):
@@ -106,6 +106,9 @@ class DualLabPage(PlayerPage):
     def write(self, lab, frame):
         for name, text in self.sentences.items():
             parts.put(self.captions[name], parts.line(text))
+        legend = keys(self.look, compared=frame["other"] is not None)
+        for name, card in self.cards.items():
+            parts.put_key(card, TITLES[name], legend[name], name)
         self.plane.write()
         parts.put(self.stats, statistics(frame))
         self.certainty.show(frame)

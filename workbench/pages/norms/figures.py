@@ -121,6 +121,7 @@ class NormsDrawing(Drawing):
         """Leave out the edge of the ball, or draw it."""
         for renderer in self.section:
             renderer.visible = not hidden
+        self.titles = _titles(self.look, hidden)
 
     def show(self, frame):
         """Fill every source from a frame and return the sentence of each figure."""
@@ -214,7 +215,8 @@ class NormsDrawing(Drawing):
         return _halving(steps, at)
 
 
-def _titles(look):
+def _titles(look, hidden=False):
+    section = stroke("solid", look.green, "section through □") + stroke("dotted", look.muted, "through 0")
     return {
         "norm_gaps": (
             "Raw and repaired gap",
@@ -231,8 +233,7 @@ def _titles(look):
         "norm_weights": ("Weights in their groups", ""),
         "ball": (
             "The dual ball and v = -Xᵀκ/λ",
-            stroke("solid", look.green, "section through □")
-            + stroke("dotted", look.muted, "through 0")
+            ("" if hidden else section)
             + stroke("dashed", look.vermillion, "○ κ, ◇ centred, □ repaired"),
         ),
         "bisection": ("The tree's dual norm by bisection", stroke("solid", look.vermillion, "this bracket")),

@@ -166,6 +166,7 @@ class NormsPage(PacedPage):
     def _turned(self, shown):
         """A question about the shape of the section hides it until the answer is shown."""
         self.drawing.hide_section(len(QUESTIONS[self.model.norm]) > 2 and not shown)
+        self.put_keys()
 
     def filled(self, lab, frame):
         """The numbers and the code."""

@@ -97,7 +97,7 @@ class SvmDrawing(Drawing):
         for name, dash, colour in (
             ("lemma_8", "dotted", look.purple), ("remark_1", "dashed", look.green),
             ("gap", "solid", look.blue), ("primal", "dotted", look.vermillion),
-            ("dual", "dashed", look.vermillion), ("violation", "dotdash", look.muted),
+            ("dual", "dashed", look.orange), ("violation", "solid", look.muted),
         ):  # fmt: skip
             drawn.line("step", name, source=source, color=colour, width=look.line, dash=dash)
         return drawn
@@ -215,8 +215,8 @@ def _titles(look):
             + stroke("dashed", look.green, "Remark 1")
             + stroke("solid", look.blue, "G(a)")
             + stroke("dotted", look.vermillion, "true, primal")
-            + stroke("dashed", look.vermillion, "true, dual")
-            + stroke("dotted", look.muted, "t̂ − b̂"),
+            + stroke("dashed", look.orange, "true, dual")
+            + stroke("solid", look.muted, "t̂ − b̂"),
         ),
         "pair_duals": (
             "Dual variables",

@@ -92,7 +92,7 @@ class YourDataPage(DualLabPage):
             parts.card(
                 TITLES[name],
                 pn.pane.Bokeh(self.figures.figures[name], sizing_mode="stretch_width", margin=(0, 4)),
-                self.captions[name], key="" if name == "gap" else legend[name], figure=name, look=look,
+                self.captions[name], key=legend[name], figure=name, look=look,
             )
             for name in FIGURES
         ]  # fmt: skip
