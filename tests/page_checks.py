@@ -117,7 +117,8 @@ LEGENDS = """
       if (columns.length && columns.every((column) => !column.length)) return [];
       const colours = ["line_color", "fill_color"].flatMap((name) => values(mark, name, data));
       const line = glyph && /Line|Step|Ray|Segment/.test(glyph.type);
-      const dash = line ? values(glyph, "line_dash", data).map((each) => dashes[String(each)] ?? each) : ["any"];
+      const drawn_as = () => values(glyph, "line_dash", data).map((each) => dashes[String(each)] ?? each);
+      const dash = line ? drawn_as() : ["any"];
       return colours.filter((each) => typeof each === "string" && each.startsWith("#"))
         .flatMap((colour) => dash.map((each) => [seen(colour), each]));
     });

@@ -54,7 +54,7 @@ class PacedPage(PlayerPage):
     def main(self):
         """The figures below the numbers and the buttons."""
         cards = parts.grid(*self.cards.values(), least=round(300 * self.look.scale))
-        return [self.stats, self.buttons, self.status, cards]
+        return [self.stats, self.buttons, cards]
 
     def aside(self):
         """The column that explains."""

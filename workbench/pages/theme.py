@@ -183,8 +183,12 @@ def _CSS(look):
 .wb-table tbody tr {{ border-top: 1px solid {look.rule}; }}
 .wb-table i {{ display: inline-block; width: 22px; vertical-align: middle; margin: 0 5px 3px 0; }}
 .wb-table .wb-why {{ white-space: normal; color: {look.muted}; font-size: {px(12)}; }}
-.wb-thesis {{ font-size: {px(13)}; line-height: 1.4; padding: 0 2px 8px; }}
-.wb-thesis p {{ margin: 0; font-weight: 600; }}
+.wb-thesis {{
+  font-size: {px(13)}; line-height: 1.4; padding: 0 2px 8px; display: flex; flex-wrap: wrap; gap: 0 16px;
+  align-items: baseline;
+}}
+.wb-thesis p {{ margin: 0; font-weight: 600; flex: 1 1 280px; }}
+.wb-thesis details[open] {{ flex-basis: 100%; }}
 .wb-thesis summary {{ color: {look.blue}; cursor: pointer; width: max-content; padding: 2px 0; }}
 .wb-thesis ol {{ margin: 4px 0; padding-left: 22px; color: {look.muted}; }}
 .wb-story {{ font-size: {px(20)}; line-height: 1.35; font-weight: 600; padding: 2px 2px 8px; }}

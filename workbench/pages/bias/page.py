@@ -126,7 +126,7 @@ class BiasPage(PlayerPage):
         ]  # fmt: skip
         boxes[-1].styles = boxes[-1].styles | {"grid-column": "1 / -1"}  # an odd one takes its row
         return [
-            self.numbers, self.buttons, self.status, parts.grid(*boxes, least=round(300 * self.look.scale))
+            self.numbers, self.buttons, parts.grid(*boxes, least=round(300 * self.look.scale))
         ]  # fmt: skip
 
     def aside(self):

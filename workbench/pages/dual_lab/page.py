@@ -84,7 +84,7 @@ class DualLabPage(PlayerPage):
             for name, title in TITLES.items()
         }  # fmt: skip
         self.plane.grid = parts.grid(*self.plane.cards(), *self.cards.values(), least=round(300 * look.scale))
-        return [self.stats, self.buttons, self.status, self.certainty, self.plane.grid]
+        return [self.stats, self.buttons, self.certainty, self.plane.grid]
 
     def aside(self):
         formulas = pn.Column(self.formula, self.numbers, margin=(0, 14), sizing_mode="stretch_width")

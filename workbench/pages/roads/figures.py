@@ -24,7 +24,7 @@ ENDS = ("place", "height", "marker", "colour", "name", "passes", "value")
 START = 0.5
 # The saddle's colours stay light, so that paths are seen on them.
 PALE = 2.5
-TALL = (300, 20, 400)
+TALL = (250, 19, 400)
 HOLDS = {("alpha",): "keeps α", ("w",): "keeps w", ("w", "alpha"): "keeps w and α"}
 
 

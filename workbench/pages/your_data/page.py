@@ -101,7 +101,7 @@ class YourDataPage(DualLabPage):
         grid = parts.grid(*cards, least=round(300 * look.scale))
         # A wall has room for one figure, and would show the title of this card over nothing.
         before = [] if self.visit.fixed["projector"] else [file]
-        return [*before, self.stats, self.buttons, self.status, grid]
+        return [*before, self.stats, self.buttons, grid]
 
     def aside(self):
         look = self.visit.look
