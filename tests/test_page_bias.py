@@ -5,7 +5,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import LOOKS, check_fit, choose, says, shows, visit
+from page_browser import LOOKS, check_fit, choose, says, shows, unfold, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -50,6 +50,7 @@ def test_every_control_does_something(at):
         choose(page, label, option)
         shows(page, pattern)
     page.get_by_role("button", name="Algorithm 3", exact=True).click()
+    unfold(page)
     page.locator(".wb-line", has_text="Algorithm 2 is not running").wait_for()
     page.wait_for_url(re.compile("algorithms=Algorithm"))
 
@@ -58,7 +59,8 @@ def test_presets_show_what_instability_looks_like_and_the_address_restores_it(at
     page = at()
     choose(page, "Preset", "η too large: the multiplier oscillates")
     says(page, "lower eta = 3")
-    page.locator(".wb-line", has_text="Diverged").wait_for()
+    unfold(page)
+    page.locator(".wb-line", has_text="Diverged").first.wait_for()
     page.wait_for_url(re.compile("eta=3"))
     with visit(browser, page.url, "lower eta = 3") as restored:
         shown = [each.locator(".wb-stat b").all_inner_texts() for each in (page, restored)]
@@ -100,3 +102,18 @@ def test_a_bad_address_is_refused_in_words(at):
 def test_it_fits_and_axe_finds_nothing_serious(at, theme):
     (width, height), *_ = sizes = LOOKS[theme]
     check_fit(at(width=width, height=height, theme=theme, tolerance=0.01), sizes)
+
+
+def test_other_figures_are_folded_but_within_reach(browser, address):
+    with visit(browser, address, ENDED) as page:
+        plot = page.get_by_role("heading", name="over the bias")
+        assert not plot.is_visible()
+        unfold(page)
+        plot.wait_for()
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save The primal over the bias, at the present w as CSV").click()
+        assert saved.value.suggested_filename == "profile.csv"
+        unfold(page)
+        plot.wait_for(state="hidden")
+    with visit(browser, f"{address}?figure=profile", ENDED) as page:
+        page.get_by_role("heading", name="over the bias").wait_for()

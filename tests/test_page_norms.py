@@ -4,7 +4,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import LOOKS, check_fit, choose, line, says, visit
+from page_browser import LOOKS, check_fit, choose, line, says, unfold, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -73,6 +73,7 @@ def test_presets_refusals_and_the_keys(page):
     says(page, "overlap and neither holds the other")
     assert numbers(page) == before
     choose(page, "Preset", "All weights are zero: λ above λ_max")
+    unfold(page)
     line(page, "0 of 24 weights are not zero").wait_for()
     page.locator("body").click(position={"x": 640, "y": 30})
     page.keyboard.press("r")

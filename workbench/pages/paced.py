@@ -28,6 +28,7 @@ class PacedPage(PlayerPage):
 
     names = ()
     cards: ClassVar[dict] = {}
+    first: ClassVar[tuple] = ()  # the names of the figures that are not folded; all where it is empty
 
     def __init__(self, model):
         super().__init__(model, Visit(model, self.names))
@@ -53,8 +54,9 @@ class PacedPage(PlayerPage):
 
     def main(self):
         """The figures below the numbers and the buttons."""
-        cards = parts.grid(*self.cards.values(), least=round(300 * self.look.scale))
-        return [self.stats, self.buttons, cards]
+        titles = {name: title for name, (title, _) in self.drawing.titles.items()}
+        shown = parts.folded(self.cards, self.first or tuple(self.cards), titles, self.visit)
+        return [self.stats, self.buttons, parts.grid(*shown, least=round(300 * self.look.scale))]
 
     def aside(self):
         """The column that explains."""

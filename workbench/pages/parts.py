@@ -119,8 +119,44 @@ def grid(*items, least=380, gap=12):
         f":host {{ display: grid !important; grid-template-columns: {columns}; gap: {gap}px;"
         " height: max-content !important; }"
         " :host > * { height: auto !important; }"
+        " :host > .wb-fold:not(.open) ~ * { display: none !important; }"
     )
     return pn.Column(*items, sizing_mode="stretch_width", margin=0, stylesheets=[sheet])
+
+
+def fold(titles, is_open, look=theme.LIGHT):
+    """The button in a grid behind which the cards after it are folded, named by their titles.
+
+    Folded cards are drawn all the same: a story, an address and the projector find them.
+    """
+    names = html.escape(", ".join(titles))
+    return pane(
+        f"<button type='button' class='wb-more' data-do='unfold' aria-expanded='{str(is_open).lower()}'>"
+        f"{len(titles)} more figures: {names}</button>",
+        look, css_classes=["wb-fold", *(["open"] if is_open else [])], styles={"grid-column": "1 / -1"},
+    )  # fmt: skip
+
+
+def folded(cards, first, titles, visit):
+    """Cards by name in the order of their folding: the `first` ones, a button, the rest behind it.
+
+    The projector shows one figure anyhow, and an address that names a figure opens the fold.
+
+    Parameters
+    ----------
+    cards : dict of str to card
+    first : sequence of str
+    titles : dict of str to str
+    visit : shell.Visit
+    """
+    rest = [name for name in cards if name not in first]
+    if visit.fixed["projector"] or not rest:
+        return list(cards.values())
+    return [
+        *(cards[name] for name in first),
+        fold([titles[name] for name in rest], visit.fixed["figure"] in rest, visit.look),
+        *(cards[name] for name in rest),
+    ]
 
 
 def heading(text, look=theme.LIGHT):

@@ -83,6 +83,12 @@ function toggle({dataset: {key, on}}) {
   location.assign(address);
 }
 
+// Show the cards that follow a button in their grid, or fold them again.
+function unfold(button) {
+  const {host} = button.getRootNode();
+  button.setAttribute("aria-expanded", host.classList.toggle("open"));
+}
+
 // A drawer over the page would hide it from whoever opens it on a telephone.
 function closeDrawer() {
   for (const document of Bokeh.documents) {
@@ -163,7 +169,7 @@ export function render({model, el}) {
     if (document.is_idle) stands(model);
     else document.idle.connect(() => stands(model));
   }
-  model.on("remove", obey({save, copy, toggle, share}));
+  model.on("remove", obey({save, copy, toggle, share, unfold}));
   document.documentElement.lang = "en";
   const listener = (event) => shortcut(event, model);
   document.addEventListener("keydown", listener);

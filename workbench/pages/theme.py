@@ -165,6 +165,13 @@ def _CSS(look):
   cursor: pointer; border-radius: 4px;
 }}
 .wb-save button:hover, .wb-save button:focus-visible {{ color: {look.ink}; background: {look.ground}; }}
+.wb-more {{
+  font: {px(13)} {FONT}; color: {look.blue}; background: none; border: 0; padding: 6px 2px; cursor: pointer;
+  text-align: left;
+}}
+.wb-more::before {{ content: "▸ "; }}
+.wb-more[aria-expanded=true]::before {{ content: "▾ "; }}
+.wb-more:hover, .wb-more:focus-visible {{ text-decoration: underline; }}
 .wb-heading {{ font-size: {px(12)}; font-weight: 600; color: {look.muted}; margin: 6px 0 8px; }}
 .wb-note {{ font-size: {px(13)}; line-height: 1.45; color: {look.muted}; }}
 .wb-note b {{ color: {look.ink}; }}

@@ -109,6 +109,7 @@ class NormsPage(PacedPage):
     """Binds one model to its widgets; every session makes its own."""
 
     title, names, leap = "Norms", (*INPUTS, "tolerance", *VIEWS), "10 steps"
+    first = ("norm_gaps", "ball", "bisection")
 
     def make(self):
         self.drawing = NormsDrawing(self.visit.look)
