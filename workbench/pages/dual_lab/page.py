@@ -17,8 +17,12 @@ from workbench.pages.dual_lab.plane_card import PlaneCard
 from workbench.pages.dual_lab.player import DualLabPlayer
 from workbench.pages.dual_lab.predict_card import Predict
 from workbench.pages.paced import dim
+from workbench.pages.plane import HANDS
 from workbench.pages.player_page import PlayerPage
 from workbench.pages.shell import Visit, take_upload
+
+# What the page is about; the other figures are folded.
+FIRST = ("gap", "objective")
 
 
 class DualLabPage(PlayerPage):
@@ -31,7 +35,10 @@ class DualLabPage(PlayerPage):
 
     title = "Dual lab"
     names = (*PROBLEM, *SOLVER, *SECOND, "question", "points")
-    help = PlayerPage.help | {"Ctrl Z": "undo the last change of a point in the plane"}
+    help = PlayerPage.help | {
+        "Ctrl Z": "undo the last change of points in the plane",
+        "Shift drag": "paint a cloud of points in the plane",
+    }  # fmt: skip
 
     def __init__(self, model):
         gone = take_upload(model)
@@ -54,7 +61,7 @@ class DualLabPage(PlayerPage):
 
     def _changed(self, names):
         self.plane.follow(names)
-        if set(names) != {"adds"}:
+        if not set(names) <= HANDS:
             self.player.restart()
 
     @property
@@ -83,7 +90,8 @@ class DualLabPage(PlayerPage):
             )
             for name, title in TITLES.items()
         }  # fmt: skip
-        self.plane.grid = parts.grid(*self.plane.cards(), *self.cards.values(), least=round(300 * look.scale))
+        shown = parts.folded(self.cards, FIRST, TITLES, self.visit)
+        self.plane.grid = parts.grid(*self.plane.cards(), *shown, least=round(300 * look.scale))
         return [self.stats, self.buttons, self.certainty, self.plane.grid]
 
     def aside(self):
