@@ -117,3 +117,19 @@ def test_other_figures_are_folded_but_within_reach(browser, address):
         plot.wait_for(state="hidden")
     with visit(browser, f"{address}?figure=profile", ENDED) as page:
         page.get_by_role("heading", name="over the bias").wait_for()
+
+
+def test_a_class_votes_through_a_link(browser, address):
+    """The counts come while the teacher looks; a vote that has ended takes no answer."""
+    query = urlencode(QUICK)
+    with visit(browser, f"{address}?{query}", ENDED) as teacher:
+        teacher.get_by_role("button", name="Let the class vote").click()
+        link = teacher.locator("[data-vote]").get_attribute("data-vote")
+        with visit(browser, f"{address}?{query}&vote={link}", ENDED) as student:
+            student.get_by_role("button", name="it oscillates until it is stopped").first.click()
+            student.get_by_text("Counted: it oscillates").wait_for()
+            teacher.get_by_role("row", name="it oscillates until it is stopped 1").wait_for()
+        teacher.get_by_role("button", name="End the vote").click()
+        teacher.locator("[data-vote]").wait_for(state="detached")
+        with visit(browser, f"{address}?{query}&vote={link}", ENDED) as late:
+            late.locator(".wb-refused", has_text="This vote is over").wait_for()

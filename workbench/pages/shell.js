@@ -99,12 +99,13 @@ function closeDrawer() {
 }
 
 async function share(button) {
-  const text = button.textContent;
+  const text = button.textContent, address = new URL(location), { vote } = button.dataset;
+  if (vote) address.searchParams.set("vote", vote);
   try {
-    await navigator.clipboard.writeText(location.href);
+    await navigator.clipboard.writeText(address.href);
     button.textContent = "Copied";
   } catch {
-    button.textContent = "It is in the address bar";
+    button.textContent = vote ? address.href : "It is in the address bar";
   }
   setTimeout(() => { button.textContent = text; }, 1600);
 }
