@@ -50,7 +50,11 @@ function break_well(html) {
 
 class Formula extends HTMLElement {
   connectedCallback() {
-    const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
+    if (!this.shadowRoot) {
+      this.attachShadow({ mode: "open" });
+      follow_light(this);
+    }
+    const root = this.shadowRoot;
     root.adoptedStyleSheets = Formula.sheets ??= [KATEX_SHEET, FORMULA_SHEET].map((text) => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(text);

@@ -1,5 +1,5 @@
 // A symbol of a formula that names what is drawn lights it: all else in the same figures fades. A renderer is
-// named by its `name` or its `tags`; what names it has them in `data-curve`, separated by spaces.
+// named by its `name` or its glyph's `tags`; what names it has them in `data-curve`, separated by spaces.
 
 let faded = [];
 
@@ -10,7 +10,7 @@ function light(names) {
   for (const each of faded) each.setv({ muted: false }, { sync: false });
   faded = [];
   if (!names.length) return;
-  const named = ({ name, tags }) => names.some((each) => each === name || tags.includes(each));
+  const named = ({ name, glyph }) => names.some((each) => each === name || glyph?.tags.includes(each));
   for (const { renderers } of all_models().filter(({ type }) => type === "Figure")) {
     if (!renderers.some(named)) continue;
     faded.push(...renderers.filter((each) => each.type === "GlyphRenderer" && !each.muted && !named(each)));
@@ -18,16 +18,12 @@ function light(names) {
   for (const each of faded) each.setv({ muted: true }, { sync: false });
 }
 
-let lit = "";
+const curves_of = (element) => (element?.dataset.curve ?? "").split(" ").filter(Boolean);
 
-function follow_light(event) {
-  const all = event.type === "focusin"; // a whole formula, of which the pointer means one symbol
-  const meant = (each) => each.dataset?.curve && (all || !each.matches("wb-tex"));
-  const names = event.composedPath().find(meant)?.dataset.curve ?? "";
-  if (names === lit) return;
-  lit = names;
-  light(names.split(" ").filter(Boolean));
+// A formula listens itself: what moves within one shadow root is not heard outside of it.
+function follow_light(formula) {
+  formula.shadowRoot.addEventListener("mouseover", ({ target }) => light(curves_of(target.closest("[data-curve]"))));
+  formula.addEventListener("mouseleave", () => light([]));
+  formula.addEventListener("focus", () => light(curves_of(formula)));
+  formula.addEventListener("blur", () => light([]));
 }
-
-for (const moved of ["mouseover", "focusin"]) document.addEventListener(moved, follow_light);
-document.addEventListener("focusout", ({ relatedTarget }) => { if (!relatedTarget) follow_light({ composedPath: () => [] }); });
