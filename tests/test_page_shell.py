@@ -149,6 +149,18 @@ def test_the_keyboard_runs_a_demonstration(page):
     wait_for_status(page, SETTLED)
 
 
+def test_the_pictures_of_home_move_under_the_pointer_unless_motion_is_unwelcome(browser, home):
+    moving = "path => getComputedStyle(path).animationName"
+    with visit(browser, home) as page:
+        picture = page.locator("svg[role=img] path").first
+        picture.wait_for()
+        assert becomes(lambda: picture.evaluate(moving), "draw") == "draw"
+        page.locator("svg[role=img]").first.hover()
+        assert becomes(lambda: picture.evaluate(moving), "redraw") == "redraw"
+        page.emulate_media(reduced_motion="reduce")
+        assert becomes(lambda: picture.evaluate(moving), "none") == "none"
+
+
 def test_a_second_configuration_and_its_removal(page):
     assert page.locator(".wb-stat .b").count() == 0
     page.get_by_role("switch", name="Compare").click()
