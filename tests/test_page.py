@@ -220,7 +220,7 @@ def test_a_sample_that_is_clicked_away_has_its_bound_and_its_refit(small):
     small.locator(".wb-note", has_text="Sample 0, α =").wait_for()
     small.locator(".wb-table", has_text="|w − w′|").wait_for()
     choose(small, "Loss", "Squared")
-    small.get_by_text("Click a point in the figure of the dual variables").wait_for()
+    small.get_by_text("figure of the dual variables, under “more figures”").wait_for()
 
 
 def test_a_refused_choice_keeps_the_old_state(small):

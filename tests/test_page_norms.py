@@ -26,6 +26,8 @@ def numbers(page):
 
 def test_each_control_does_something(page):
     assert numbers(page)["raw gap"] == "∞"
+    # A figure from which a question takes the answer says so.
+    page.get_by_text("the section is hidden until the answer is shown").wait_for()
     page.get_by_role("slider", name="λ / λ_max").press("ArrowRight")
     page.wait_for_url(re.compile("ratio=0.12"))
     page.get_by_role("switch", name="κ at the best intercept").click()

@@ -81,6 +81,7 @@ def test_points_are_edited_by_hand_and_the_boundary_follows(name, browser, addre
 def test_a_brush_paints_a_cloud_and_one_undo_takes_it_back(name, browser, address):
     with visit(browser, address.replace(PAGES[0], name) + STARTS[name], SETTLED) as page:
         line(page, "of 50 points").wait_for()
+        assert page.get_by_text("a drag between points paints a cloud").is_visible()
         page.get_by_role("switch", name="Brush").click()
         page.wait_for_timeout(1000)  # the server has heard of it
         start, end = at(page, -2.5, 2.5), at(page, -1.2, 2.5)

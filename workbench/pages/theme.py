@@ -194,7 +194,7 @@ def _CSS(look):
   font-size: {px(13)}; line-height: 1.4; padding: 0 2px 8px; display: flex; flex-wrap: wrap; gap: 0 16px;
   align-items: baseline;
 }}
-.wb-thesis p {{ margin: 0; font-weight: 600; flex: 1 1 280px; }}
+.wb-thesis p {{ margin: 0; font-weight: 600; flex: 1 1 320px; }}
 .wb-thesis details[open] {{ flex-basis: 100%; }}
 .wb-thesis summary {{ color: {look.blue}; cursor: pointer; width: max-content; padding: 2px 0; }}
 .wb-thesis ol {{ margin: 4px 0; padding-left: 22px; color: {look.muted}; }}

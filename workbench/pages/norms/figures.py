@@ -21,6 +21,7 @@ COLUMNS = {
     "now": ("halving", "low", "high"),
 }
 SAYS = ("κ as it is", "κ with sum zero", "repaired")
+HIDES = "the section is hidden until the answer is shown"
 
 
 class NormsDrawing(Drawing):
@@ -217,6 +218,8 @@ class NormsDrawing(Drawing):
 
 def _titles(look, hidden=False):
     section = stroke("solid", look.green, "section through □") + stroke("dotted", look.muted, "through 0")
+    if hidden:
+        section = f"<span>{HIDES}</span>"
     return {
         "norm_gaps": (
             "Raw and repaired gap",
@@ -233,8 +236,7 @@ def _titles(look, hidden=False):
         "norm_weights": ("Weights in their groups", ""),
         "ball": (
             "The dual ball and v = -Xᵀκ/λ",
-            ("" if hidden else section)
-            + stroke("dashed", look.vermillion, "○ κ, ◇ centred, □ repaired"),
+            section + stroke("dashed", look.vermillion, "○ κ, ◇ centred, □ repaired"),
         ),
         "bisection": ("The tree's dual norm by bisection", stroke("solid", look.vermillion, "this bracket")),
     }

@@ -4,7 +4,7 @@
 from workbench.pages import parts
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch
 from workbench.pages.norms import model as norms
-from workbench.pages.norms.figures import NormsDrawing
+from workbench.pages.norms.figures import HIDES, NormsDrawing
 from workbench.pages.norms.frame import frame
 from workbench.pages.norms.model import INPUTS, VIEWS
 from workbench.pages.paced import PacedPage, numbers
@@ -48,7 +48,6 @@ PRESETS = {
     "No ball: the elastic net": {"norm": "Elastic net", "ratio": 0.2},
     "Refused: groups that cross": {"norm": "Crossing groups"},
 }  # fmt: skip
-HIDES = "the section is hidden until the answer is shown"
 # By regularizer: a question, its answer, and HIDES where the section would give it away.
 QUESTIONS = {
     "ℓ1": ("Where in its square is the repaired v of a feature whose weight is not zero?",

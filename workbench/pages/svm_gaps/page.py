@@ -114,6 +114,12 @@ class SvmGapsPage(PacedPage):
         why = parts.card("Why this pair?", self.step, formula, self.badge, look=look)
         return [why, self.predict.card, self.code_card]
 
+    def main(self):
+        """The figures, and below the plane what a hand can do in it."""
+        hint = f"<div class='wb-source'>{svm_gaps.said('plane_hint')}</div>"
+        self.cards["plane"].append(parts.pane(hint, self.look, margin=(0, 14, 10, 14)))
+        return super().main()
+
     def changed(self, names):
         """A control moved: another problem begins anew; a class for clicks and a tolerance change nothing."""
         if "source" in names:
