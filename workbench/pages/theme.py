@@ -169,7 +169,7 @@ def _CSS(look):
   font: {px(13)} {FONT}; color: {look.blue}; background: none; border: 0; padding: 6px 2px; cursor: pointer;
   text-align: left;
 }}
-.wb-more::before {{ content: "▸ "; }}
+.wb-more[aria-expanded]::before {{ content: "▸ "; }}
 .wb-more[aria-expanded=true]::before {{ content: "▾ "; }}
 .wb-more:hover, .wb-more:focus-visible {{ text-decoration: underline; }}
 .wb-heading {{ font-size: {px(12)}; font-weight: 600; color: {look.muted}; margin: 6px 0 8px; }}
