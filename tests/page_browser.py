@@ -147,7 +147,9 @@ def choose(page, label, option):
 
 def unfold(page):
     """Show the figures that a page folds at first."""
-    page.get_by_role("button", name="more figures").click()
+    button = page.get_by_role("button", name="more figures")
+    if button.get_attribute("aria-expanded") == "false":
+        button.click()
 
 
 def line(page, words):

@@ -113,7 +113,7 @@ def test_other_figures_are_folded_but_within_reach(browser, address):
         with page.expect_download() as saved:
             page.get_by_role("button", name="Save The primal over the bias, at the present w as CSV").click()
         assert saved.value.suggested_filename == "profile.csv"
-        unfold(page)
+        page.get_by_role("button", name="more figures").click()
         plot.wait_for(state="hidden")
     with visit(browser, f"{address}?figure=profile", ENDED) as page:
         page.get_by_role("heading", name="over the bias").wait_for()
