@@ -152,6 +152,8 @@ class LeaveOut:
             return
         alpha, problem = lab.run.last.alpha, lab.run.problem
         order = np.argsort(-(alpha * problem.y if problem.loss.kind == "margin" else alpha), kind="stable")
+        if not np.isfinite(event.x):
+            return  # a figure that has just been unfolded has no scale yet
         sample = str(order[int(np.clip(round(event.x), 0, order.size - 1))])
         if sample == self.chosen.value:
             self.ask(int(sample))
