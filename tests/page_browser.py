@@ -145,6 +145,13 @@ def choose(page, label, option):
     page.get_by_role("menuitem", name=option, exact=True).click()
 
 
+def unfold(page):
+    """Show the figures that a page folds at first."""
+    button = page.get_by_role("button", name="more figures")
+    if button.get_attribute("aria-expanded") == "false":
+        button.click()
+
+
 def line(page, words):
     """The sentence under a figure that has these words."""
     return page.locator(".wb-line", has_text=words)

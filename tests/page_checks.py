@@ -95,10 +95,64 @@ OVERLAPS = """
 }
 """
 
+# Entries of a legend that look alike, and those of which the figure draws nothing.
+LEGENDS = """
+() => {
+  const dashes = { "": "solid", "6": "dashed", "2,4": "dotted" };
+  const probe = document.createElement("i");
+  document.body.append(probe);
+  const seen = (colour) => { probe.style.color = colour.slice(0, 7); return getComputedStyle(probe).color; };
+  // All values that a property of a glyph takes: one, or those of a column.
+  const values = (glyph, name, data) => {
+    const spec = glyph[name]?.value !== undefined ? glyph[name].value : glyph[name];
+    const field = spec?.field ?? (typeof spec === "string" && spec in data ? spec : null);
+    if (field === null) return spec == null ? [] : [spec];
+    const { factors, palette } = spec.transform ?? {};
+    return Array.from(data[field] ?? []).map((each) => (factors ? palette[factors.indexOf(each)] : each));
+  };
+  const drawn = (plot) => plot.renderers.filter((each) => each.visible).concat(plot.center)
+    .flatMap(({ glyph, data_source, source, ...rest }, k, all) => {
+      const [mark, data] = [glyph ?? all[k], (data_source ?? source)?.data ?? {}];
+      const columns = Object.values(data);
+      if (columns.length && columns.every((column) => !column.length)) return [];
+      const colours = ["line_color", "fill_color"].flatMap((name) => values(mark, name, data));
+      const line = glyph && /Line|Step|Ray|Segment/.test(glyph.type);
+      const drawn_as = () => values(glyph, "line_dash", data).map((each) => dashes[String(each)] ?? each);
+      const dash = line ? drawn_as() : ["any"];
+      return colours.filter((each) => typeof each === "string" && each.startsWith("#"))
+        .flatMap((colour) => dash.map((each) => [seen(colour), each]));
+    });
+  const found = [];
+  const walk = (root) => {
+    for (const head of root.querySelectorAll(".wb-head")) {
+      const name = head.querySelector("[data-figure]")?.dataset.figure;
+      const plot = name && Bokeh.documents.flatMap((each) => [...each._all_models.values()])
+        .find((each) => each.type === "Figure" && each.name === name);
+      const marks = plot && Bokeh.index.find_one(plot)?.el.clientHeight ? drawn(plot) : null;
+      const before = new Set();
+      for (const entry of head.querySelectorAll(".wb-key i")) {
+        const { borderTopColor: colour, borderTopStyle: dash } = getComputedStyle(entry);
+        const text = `${name}: ${entry.parentElement.textContent}`;
+        const look = `${colour} ${dash} ${/[●■▲◆▼]/.exec(text) ?? ""}`;
+        if (before.has(look)) found.push(["looks like another", text]);
+        before.add(look);
+        if (marks && !marks.some(([one, other]) => one === colour && (other === dash || other === "any"))) {
+          found.push(["not drawn", text, colour, dash, String(marks.map((m) => m.join(" ")))]);
+        }
+      }
+    }
+    for (const e of root.querySelectorAll("*")) if (e.shadowRoot) walk(e.shadowRoot);
+  };
+  walk(document);
+  probe.remove();
+  return found;
+}
+"""
+
 
 def wrong(page):
     """All that these checks find on a page as it stands."""
-    checks = {"cut": CUT, "empty": EMPTY, "formulas": FORMULAS, "overlaps": OVERLAPS}
+    checks = {"cut": CUT, "empty": EMPTY, "formulas": FORMULAS, "overlaps": OVERLAPS, "legends": LEGENDS}
     return {name: found for name, script in checks.items() if (found := page.evaluate(script))}
 
 

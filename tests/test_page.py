@@ -4,7 +4,7 @@ import re
 import time
 
 import pytest
-from page_browser import becomes, choose, read_number, visit
+from page_browser import becomes, choose, read_number, unfold, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -158,6 +158,7 @@ ALIKE = """
 
 def test_a_sample_is_lit_in_every_figure_and_in_the_sum_that_is_folded_away(small):
     """From a figure and from a row of the table; nothing of it is asked of the server."""
+    unfold(small)
     table = small.locator(".wb-scroll")
     assert not table.is_visible()
     small.get_by_text("Why is this certain?").click()
@@ -204,6 +205,7 @@ RIGHT_END = """
 
 def test_a_sample_that_is_clicked_away_has_its_bound_and_its_refit(small):
     """At the right end of the sorted dual variables of the hinge stands a sample with alpha = 0."""
+    unfold(small)
     contributes = small.get_by_text("It contributes nothing to v")
 
     def clicked():
@@ -218,7 +220,7 @@ def test_a_sample_that_is_clicked_away_has_its_bound_and_its_refit(small):
     small.locator(".wb-note", has_text="Sample 0, α =").wait_for()
     small.locator(".wb-table", has_text="|w − w′|").wait_for()
     choose(small, "Loss", "Squared")
-    small.get_by_text("Click a point in the figure of the dual variables").wait_for()
+    small.get_by_text("figure of the dual variables, under “more figures”").wait_for()
 
 
 def test_a_refused_choice_keeps_the_old_state(small):

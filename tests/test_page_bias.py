@@ -5,7 +5,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import LOOKS, check_fit, choose, says, shows, visit
+from page_browser import LOOKS, check_fit, choose, says, shows, unfold, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -50,6 +50,7 @@ def test_every_control_does_something(at):
         choose(page, label, option)
         shows(page, pattern)
     page.get_by_role("button", name="Algorithm 3", exact=True).click()
+    unfold(page)
     page.locator(".wb-line", has_text="Algorithm 2 is not running").wait_for()
     page.wait_for_url(re.compile("algorithms=Algorithm"))
 
@@ -58,7 +59,8 @@ def test_presets_show_what_instability_looks_like_and_the_address_restores_it(at
     page = at()
     choose(page, "Preset", "η too large: the multiplier oscillates")
     says(page, "lower eta = 3")
-    page.locator(".wb-line", has_text="Diverged").wait_for()
+    unfold(page)
+    page.locator(".wb-line", has_text="Diverged").first.wait_for()
     page.wait_for_url(re.compile("eta=3"))
     with visit(browser, page.url, "lower eta = 3") as restored:
         shown = [each.locator(".wb-stat b").all_inner_texts() for each in (page, restored)]
@@ -100,3 +102,34 @@ def test_a_bad_address_is_refused_in_words(at):
 def test_it_fits_and_axe_finds_nothing_serious(at, theme):
     (width, height), *_ = sizes = LOOKS[theme]
     check_fit(at(width=width, height=height, theme=theme, tolerance=0.01), sizes)
+
+
+def test_other_figures_are_folded_but_within_reach(browser, address):
+    with visit(browser, address, ENDED) as page:
+        plot = page.get_by_role("heading", name="over the bias")
+        assert not plot.is_visible()
+        unfold(page)
+        plot.wait_for()
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save The primal over the bias, at the present w as CSV").click()
+        assert saved.value.suggested_filename == "profile.csv"
+        page.get_by_role("button", name="more figures").click()
+        plot.wait_for(state="hidden")
+    with visit(browser, f"{address}?figure=profile", ENDED) as page:
+        page.get_by_role("heading", name="over the bias").wait_for()
+
+
+def test_a_class_votes_through_a_link(browser, address):
+    """The counts come while the teacher looks; a vote that has ended takes no answer."""
+    query = urlencode(QUICK)
+    with visit(browser, f"{address}?{query}", ENDED) as teacher:
+        teacher.get_by_role("button", name="Let the class vote").click()
+        link = teacher.locator("[data-vote]").get_attribute("data-vote")
+        with visit(browser, f"{address}?{query}&vote={link}", ENDED) as student:
+            student.get_by_role("button", name="it oscillates until it is stopped").first.click()
+            student.get_by_text("Counted: it oscillates").wait_for()
+            teacher.get_by_role("row", name="it oscillates until it is stopped 1").wait_for()
+        teacher.get_by_role("button", name="End the vote").click()
+        teacher.locator("[data-vote]").wait_for(state="detached")
+        with visit(browser, f"{address}?{query}&vote={link}", ENDED) as late:
+            late.locator(".wb-refused", has_text="This vote is over").wait_for()

@@ -282,6 +282,12 @@ def test_q_is_drawn_by_hand_before_it_is_shown(page):
     assert line(page, "Your curve is").count() == 0
 
 
+def test_a_figure_that_shares_its_name_with_a_picture_is_saved(page):
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save Fenchel-Young gap as CSV").click()
+    assert saved.value.suggested_filename == "gap.csv"
+
+
 def test_a_question_mark_opens_the_help(page):
     keys = page.locator("details.help")
     assert keys.get_attribute("open") is None

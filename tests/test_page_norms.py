@@ -4,7 +4,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import LOOKS, check_fit, choose, line, says, visit
+from page_browser import LOOKS, check_fit, choose, line, says, unfold, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -26,6 +26,8 @@ def numbers(page):
 
 def test_each_control_does_something(page):
     assert numbers(page)["raw gap"] == "∞"
+    # A figure from which a question takes the answer says so.
+    page.get_by_text("the section is hidden until the answer is shown").wait_for()
     page.get_by_role("slider", name="λ / λ_max").press("ArrowRight")
     page.wait_for_url(re.compile("ratio=0.12"))
     page.get_by_role("switch", name="κ at the best intercept").click()
@@ -73,6 +75,7 @@ def test_presets_refusals_and_the_keys(page):
     says(page, "overlap and neither holds the other")
     assert numbers(page) == before
     choose(page, "Preset", "All weights are zero: λ above λ_max")
+    unfold(page)
     line(page, "0 of 24 weights are not zero").wait_for()
     page.locator("body").click(position={"x": 640, "y": 30})
     page.keyboard.press("r")

@@ -57,9 +57,10 @@ def test_points_are_edited_by_hand_and_the_boundary_follows(name, browser, addre
         assert becomes(clicked, 1) == 1
         says(page, SETTLED)
         added = page.evaluate(LINES)
-        page.mouse.move(*at(page, -2.0, 2.0))
-        page.mouse.down()
-        page.mouse.move(*at(page, -2.2, -0.5), steps=3)
+        start, end = at(page, -2.0, 2.0), at(page, -2.2, -0.5)
+        page.mouse.move(*start)
+        page.mouse.down()  # what is held still for 0.3 seconds is pressed, not dragged
+        page.mouse.move(*end, steps=3)
         page.wait_for_function(f"(before) => ({LINES})() !== before", arg=added)  # it is still held
         page.mouse.move(*at(page, -2.0, -2.0), steps=3)
         page.mouse.up()
@@ -74,6 +75,24 @@ def test_points_are_edited_by_hand_and_the_boundary_follows(name, browser, addre
         says(page, SETTLED)
         if name == "svm-gaps":  # which begins anew, so that the very same boundary comes back
             assert becomes(lambda: page.evaluate(LINES), first) == first
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_brush_paints_a_cloud_and_one_undo_takes_it_back(name, browser, address):
+    with visit(browser, address.replace(PAGES[0], name) + STARTS[name], SETTLED) as page:
+        line(page, "of 50 points").wait_for()
+        assert page.get_by_text("a drag between points paints a cloud").is_visible()
+        page.get_by_role("switch", name="Brush").click()
+        page.wait_for_timeout(1000)  # the server has heard of it
+        start, end = at(page, -2.5, 2.5), at(page, -1.2, 2.5)
+        page.mouse.move(*start)
+        page.mouse.down()  # what is held still for 0.3 seconds is pressed, not dragged
+        page.mouse.move(*end, steps=12)
+        page.mouse.up()
+        line(page, re.compile("of 5[6-9] points")).wait_for()
+        says(page, SETTLED)
+        page.keyboard.press("Control+z")
+        line(page, "of 50 points").wait_for()
 
 
 def test_the_card_comes_and_goes_with_the_source(browser, address):

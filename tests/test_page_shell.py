@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from page_browser import becomes, fits, visit
-from page_checks import CUT
+from page_checks import CUT, wrong
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -149,6 +149,18 @@ def test_the_keyboard_runs_a_demonstration(page):
     wait_for_status(page, SETTLED)
 
 
+def test_the_pictures_of_home_move_under_the_pointer_unless_motion_is_unwelcome(browser, home):
+    moving = "path => getComputedStyle(path).animationName"
+    with visit(browser, home) as page:
+        picture = page.locator("svg[role=img] path").first
+        picture.wait_for()
+        assert becomes(lambda: picture.evaluate(moving), "draw") == "draw"
+        page.locator("svg[role=img]").first.hover()
+        assert becomes(lambda: picture.evaluate(moving), "redraw") == "redraw"
+        page.emulate_media(reduced_motion="reduce")
+        assert becomes(lambda: picture.evaluate(moving), "none") == "none"
+
+
 def test_a_second_configuration_and_its_removal(page):
     assert page.locator(".wb-stat .b").count() == 0
     page.get_by_role("switch", name="Compare").click()
@@ -156,11 +168,15 @@ def test_a_second_configuration_and_its_removal(page):
     wait_for_status(page, SETTLED)
     assert page.locator(".wb-stat .b").count() == 6
     assert re.search(r"A: .* B: ", page.locator(".wb-line").first.inner_text())
+    # A legend has B where a curve of B is drawn.
+    assert [text for text in page.locator(".wb-key").all_inner_texts() if "B" in text.split()] != []
+    assert becomes(lambda: wrong(page).get("legends"), None) is None
     page.get_by_role("slider", name="B: t").focus()
     page.keyboard.press("ArrowRight")
     wait_for_address(page, "b_scale=0.13")
     page.get_by_role("switch", name="Compare").click()
     page.locator(".wb-stat .b").first.wait_for(state="detached")
+    assert becomes(lambda: wrong(page).get("legends"), None) is None
 
 
 def test_predict_then_reveal(page):

@@ -47,6 +47,12 @@ def rests(page, name):
         page.wait_for_function(AT_REST)
 
 
+def in_sight(page):
+    """Whether the caption of the first figure ends above the window's lower edge."""
+    box = page.locator(".wb-line >> visible=true").first.bounding_box()
+    return box is not None and box["height"] > 0 and box["y"] + box["height"] <= LAPTOP[1]
+
+
 def keep(page, name, size, look):
     if FOLDER:
         Path(FOLDER).mkdir(parents=True, exist_ok=True)
@@ -62,6 +68,9 @@ def test_a_page_at_every_size(browser, address, name, theme):
             page.set_viewport_size({"width": size[0], "height": size[1]})
             fits(page, size[0])
             assert becomes(lambda: wrong(page), {}) == {}, size
+            if size == LAPTOP and name != "home":
+                # The thesis, the first figure and its caption are seen without scrolling.
+                assert becomes(lambda: in_sight(page), True)
             keep(page, name, size, theme)
         assert becomes(lambda: axe(page), []) == []
 

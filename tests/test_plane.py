@@ -60,7 +60,7 @@ class Hand:
         self.editor._tapped_twice(SimpleNamespace(x=x, y=y))
 
     def drag(self, *places):
-        first, *rest = (SimpleNamespace(x=x, y=y) for x, y in places)
+        first, *rest = (SimpleNamespace(x=x, y=y, modifiers=None) for x, y in places)
         self.editor._taken(first)
         for place in rest:
             self.editor._dragged(place)
@@ -92,6 +92,49 @@ def test_a_point_is_added_moved_and_deleted_and_each_is_undone():
     assert made.points == ""
 
 
+def test_a_stroke_paints_a_cloud_and_is_undone_at_once():
+    made = model(brush=True, adds="-1")
+    hand, (X, y) = Hand(made), placed(model())
+    hand.drag((-2.5, 2.5), (-1.45, 2.5), (-1.5, 2.95))
+    X_new, y_new = placed(made)
+    np.testing.assert_array_equal(X_new[: len(y)], X)
+    cloud = X_new[len(y) :]
+    assert (y_new[len(y) :] == -1.0).all()
+    assert len(cloud) == 1 + 5 + 2  # where the stroke begins, and after each piece of its path
+    assert np.unique(cloud, axis=0).shape == cloud.shape
+    assert (np.abs(cloud - (-1.9, 2.6)) < 0.7 + 4.0 * editing.SPREAD).all()
+    assert (made.moving, hand.released, hand.refusals) == (False, 1, [])
+    first = made.points
+    hand.editor.undo()
+    assert made.points == ""
+    hand.drag((-2.5, 2.5), (-1.45, 2.5), (-1.5, 2.95))
+    assert made.points == first
+
+
+def test_without_brush_or_shift_a_drag_between_points_does_nothing():
+    made = model()
+    hand = Hand(made)
+    hand.drag((-2.5, 2.5), (-1.5, 2.5))
+    assert (made.points, hand.changes, hand.editor.past) == ("", 0, [])
+    shift = SimpleNamespace(x=-2.5, y=2.5, modifiers=SimpleNamespace(shift=True))
+    hand.editor._taken(shift)
+    hand.editor._let_go(shift)
+    assert len(placed(made)[1]) == len(placed(model())[1]) + 1
+
+
+def test_a_stroke_ends_where_the_square_is_full_and_a_sentence_says_so():
+    made = model(brush=True)
+    hand = Hand(made)
+    for _ in range(12):
+        hand.drag((-2.9, 2.9), (2.9, 2.9), (-2.9, 2.5))
+    assert len(placed(made)[1]) == editing.MOST_POINTS
+    assert "at most 200" in hand.refusals[0]
+    assert not made.moving
+    kept = len(hand.editor.past)
+    hand.drag((-2.9, -2.9), (-2.0, -2.9))
+    assert len(hand.editor.past) == kept
+
+
 def test_what_changes_nothing_cannot_be_undone():
     made = model()
     hand = Hand(made)
@@ -116,7 +159,7 @@ def test_tooltips_go_while_a_point_is_dragged():
     editor = editing.Editor(plot, made, lambda: placed(made), lambda: None, print)
     (hover,) = (tool for tool, _ in editor.hovers)
     x, y = placed(made)[0][0]
-    editor._taken(SimpleNamespace(x=x, y=y))
+    editor._taken(SimpleNamespace(x=x, y=y, modifiers=None))
     editor._dragged(SimpleNamespace(x=0.0, y=0.0))
     assert (made.moving, hover.renderers) == (True, [])
     editor._let_go(SimpleNamespace(x=0.0, y=0.0))

@@ -2,11 +2,12 @@
 
 import asyncio
 import html
+from typing import ClassVar
 
 import panel as pn
 
 from workbench.errors import InputError
-from workbench.pages import parts
+from workbench.pages import formulas, parts
 from workbench.pages.derivations import Desk
 from workbench.pages.page import Page
 
@@ -22,6 +23,8 @@ class DrawnPage(Page):
     A page of its own kind gives `draw`, a coroutine that ends in `place(drawing)`, and `settle`, which takes
     the values of the drawing's controls into the model.
     """
+
+    curves: ClassVar[dict] = {}
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
@@ -98,8 +101,9 @@ class DrawnPage(Page):
             column[:] = [pn.pane.Bokeh(part, sizing_mode="stretch_width", margin=0)]
 
     def latex(self, *lines):
-        """Formulas below each other."""
-        return parts.formulas("\n".join(f"$${line}$$" for line in lines), self.look, margin=(0, 0, 8, 0))
+        """Formulas below each other, whose symbols light what they name in `curves`."""
+        text = "\n".join(f"$${formulas.lit(line, self.curves)}$$" for line in lines)
+        return parts.formulas(text, self.look, margin=(0, 0, 8, 0))
 
     # The address follows the sliders
 

@@ -2,6 +2,12 @@
 // then in a box that scrolls. After `KATEX_SHEET`.
 
 const SMALLEST = 0.72;
+// Of KaTeX's extensions of HTML one is trusted, which names a curve.
+const OPTIONS = {
+  throwOnError: false,
+  trust: ({ command, attributes }) => command === "\\htmlData" && Object.keys(attributes).join() === "data-curve",
+  strict: (code) => (code === "htmlExtension" ? "ignore" : "warn"),
+};
 const FORMULA_SHEET = `
 :host { display: block; padding: 3px 0; min-width: 0; line-height: 1.5; }
 :host(.inline) { display: inline; padding: 0; }
@@ -11,6 +17,8 @@ const FORMULA_SHEET = `
 .katex { font-size: 1.12em; text-indent: 0; line-height: 1.6; }
 .katex .run { display: inline-block; max-width: 100%; }
 .katex .run, .katex .base { text-indent: 0; }
+.katex [data-curve] { background: color-mix(in srgb, currentColor 9%, transparent); border-radius: 3px; cursor: help; }
+.katex [data-curve]:hover { background: color-mix(in srgb, currentColor 22%, transparent); }
 .katex-error { font-family: ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
@@ -42,7 +50,11 @@ function break_well(html) {
 
 class Formula extends HTMLElement {
   connectedCallback() {
-    const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
+    if (!this.shadowRoot) {
+      this.attachShadow({ mode: "open" });
+      follow_light(this);
+    }
+    const root = this.shadowRoot;
     root.adoptedStyleSheets = Formula.sheets ??= [KATEX_SHEET, FORMULA_SHEET].map((text) => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(text);
@@ -63,9 +75,15 @@ class Formula extends HTMLElement {
     line.className = "line";
     const inline = this.classList.contains("inline");
     const text = latex.replace(/\\q?quad(?![a-zA-Z])/g, "$&\\allowbreak ");
-    if (window.katex) katex.render((inline ? "" : "\\displaystyle ") + text, line, { throwOnError: false });
+    if (window.katex) katex.render((inline ? "" : "\\displaystyle ") + text, line, OPTIONS);
     else line.textContent = latex;
     for (const html of line.querySelectorAll(".katex-html")) break_well(html);
+    const curves = [...line.querySelectorAll(".katex-html [data-curve]")].map(({ dataset }) => dataset.curve);
+    if (curves.length) {
+      // By the keyboard a formula lights all that it names; its symbols stand in what is not heard.
+      this.tabIndex = 0;
+      this.dataset.curve = [...new Set(curves)].join(" ");
+    }
     this.shadowRoot.replaceChildren(line);
     this.fitted = 0;
   }

@@ -3,6 +3,7 @@
 KaTeX and its style sheet are those that Panel brings, found without importing Panel, which takes a second.
 Panel leaves the fonts out, so these stand in the folder katex, as data of the page: an exported file asks for
 nothing. The element is defined in formulas.js; MathML stands beside the picture for those who hear the page.
+A symbol that names a drawn curve lights it, see `lit` and light.js.
 """
 
 import base64
@@ -29,6 +30,25 @@ def formula(latex):
 def mixed_part(latex):
     """A formula within a line."""
     return f"<wb-tex class='inline'>{html.escape(latex)}</wb-tex>"
+
+
+def lit(latex, curves):
+    """The LaTeX with symbols that light what is drawn.
+
+    Parameters
+    ----------
+    latex : str
+    curves : dict of str to str
+        The LaTeX of a symbol to the name, or a tag, of the renderers that draw it.
+    """
+    if not curves:
+        return latex
+    symbols = "|".join(re.escape(each) for each in sorted(curves, key=len, reverse=True))
+    return re.sub(
+        rf"(?<![A-Za-z\\])(?:{symbols})(?![A-Za-z])",
+        lambda found: rf"\htmlData{{curve={curves[found[0]]}}}{{{found[0]}}}",
+        latex,
+    )
 
 
 def mixed(text):
@@ -64,7 +84,8 @@ def faces():
 def script():
     """The definition of the element, with the style sheet of what is in it."""
     sheet = FACE.sub("", _file("katex.min.css").read_text("utf-8"))
-    return f"const KATEX_SHEET = {json.dumps(sheet)};\n{(FOLDER / 'formulas.js').read_text('utf-8')}"
+    code = "".join((FOLDER / name).read_text("utf-8") for name in ("light.js", "formulas.js"))
+    return f"const KATEX_SHEET = {json.dumps(sheet)};\n{code}"
 
 
 def katex():

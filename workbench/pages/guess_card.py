@@ -6,6 +6,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from workbench.pages import parts
+from workbench.pages.votes import ClassVote
 
 
 class GuessCard:
@@ -30,13 +31,17 @@ class GuessCard:
         self.text = parts.pane(look=look, margin=(8, 12, 4, 12))
         self.row = pn.FlexBox(margin=(2, 12), sizing_mode="stretch_width")
         self.answer = parts.pane(look=look, margin=(4, 12, 10, 12))
-        self.card = parts.card("Predict first", *above, self.text, self.row, self.answer, look=look)
+        self.vote = ClassVote(look)
+        self.card = parts.card(
+            "Predict first", *above, self.text, self.row, self.answer, *self.vote.content, look=look
+        )
 
     def ask(self, text, options, hint):
         """Put a question, unanswered."""
         self.guess = None
         self.text.object = f"<div class='wb-note'><b>{html.escape(text)}</b></div>"
         self.row[:] = [self._button(option) for option in options]
+        self.vote.about(text, options)
         self.say(hint)
 
     def _button(self, option):

@@ -1,6 +1,7 @@
 """A page with a run that is played: a card and a text line for each figure, the numbers, the code."""
 
 import html
+from typing import ClassVar
 
 import panel as pn
 
@@ -26,6 +27,8 @@ class PacedPage(PlayerPage):
     """
 
     names = ()
+    cards: ClassVar[dict] = {}
+    first: ClassVar[tuple] = ()  # the names of the figures that are not folded; all where it is empty
 
     def __init__(self, model):
         super().__init__(model, Visit(model, self.names))
@@ -51,8 +54,9 @@ class PacedPage(PlayerPage):
 
     def main(self):
         """The figures below the numbers and the buttons."""
-        cards = parts.grid(*self.cards.values(), least=round(300 * self.look.scale))
-        return [self.stats, self.buttons, self.status, cards]
+        titles = {name: title for name, (title, _) in self.drawing.titles.items()}
+        shown = parts.folded(self.cards, self.first or tuple(self.cards), titles, self.visit)
+        return [self.stats, self.buttons, parts.grid(*shown, least=round(300 * self.look.scale))]
 
     def aside(self):
         """The column that explains."""
@@ -80,7 +84,13 @@ class PacedPage(PlayerPage):
     def write(self, lab, frame):
         for name, text in self.sentences.items():
             parts.put(self.captions[name], parts.line(text))
+        self.put_keys()
         self.filled(lab, frame)
+
+    def put_keys(self):
+        """Show the keys of what the drawing draws now."""
+        for name, card in self.cards.items():
+            parts.put_key(card, *self.drawing.titles[name], name)
 
 
 def dim(plots, dimmed):

@@ -84,14 +84,23 @@ def card(title, *content, key="", figure=None, look=theme.LIGHT, stylesheets=())
         The `name` of the Bokeh figure inside: the card then offers its data as CSV, its picture as PNG, SVG.
     look : theme.Look
     """
-    head = f"<h2 class='wb-card-title'>{html.escape(title)}</h2><span class='wb-key'>{key}</span>"
-    if figure is not None:
-        head += f"<span class='wb-save'>{''.join(_save_button(title, figure, kind) for kind in KINDS)}</span>"
     return pn.Column(
-        pane(f"<div class='wb-head'>{head}</div>", look), *content,
+        pane(_head(title, key, figure), look), *content,
         margin=0, sizing_mode="stretch_width", stylesheets=list(stylesheets),
         styles={"background": look.paper, "border": f"1px solid {look.rule}", "border-radius": "8px"},
     )  # fmt: skip
+
+
+def _head(title, key, figure):
+    head = f"<h2 class='wb-card-title'>{html.escape(title)}</h2><span class='wb-key'>{key}</span>"
+    if figure is not None:
+        head += f"<span class='wb-save'>{''.join(_save_button(title, figure, kind) for kind in KINDS)}</span>"
+    return f"<div class='wb-head'>{head}</div>"
+
+
+def put_key(box, title, key, figure):
+    """Give a card made by `card` the key of what is drawn now."""
+    put(box[0], _head(title, key, figure))
 
 
 def _save_button(title, figure, kind):
@@ -110,8 +119,44 @@ def grid(*items, least=380, gap=12):
         f":host {{ display: grid !important; grid-template-columns: {columns}; gap: {gap}px;"
         " height: max-content !important; }"
         " :host > * { height: auto !important; }"
+        " :host > .wb-fold:not(.open) ~ * { display: none !important; }"
     )
     return pn.Column(*items, sizing_mode="stretch_width", margin=0, stylesheets=[sheet])
+
+
+def fold(titles, is_open, look=theme.LIGHT):
+    """The button in a grid behind which the cards after it are folded, named by their titles.
+
+    Folded cards are drawn all the same: a story, an address and the projector find them.
+    """
+    names = html.escape(", ".join(titles))
+    return pane(
+        f"<button type='button' class='wb-more' data-do='unfold' aria-expanded='{str(is_open).lower()}'>"
+        f"{len(titles)} more figures: {names}</button>",
+        look, css_classes=["wb-fold", *(["open"] if is_open else [])], styles={"grid-column": "1 / -1"},
+    )  # fmt: skip
+
+
+def folded(cards, first, titles, visit):
+    """Cards by name in the order of their folding: the `first` ones, a button, the rest behind it.
+
+    The projector shows one figure anyhow, and an address that names a figure opens the fold.
+
+    Parameters
+    ----------
+    cards : dict of str to card
+    first : sequence of str
+    titles : dict of str to str
+    visit : shell.Visit
+    """
+    rest = [name for name in cards if name not in first]
+    if visit.fixed["projector"] or not rest:
+        return list(cards.values())
+    return [
+        *(cards[name] for name in first),
+        fold([titles[name] for name in rest], visit.fixed["figure"] in rest, visit.look),
+        *(cards[name] for name in rest),
+    ]
 
 
 def heading(text, look=theme.LIGHT):

@@ -15,10 +15,15 @@ from workbench.data.examples.plane import (
 )
 from workbench.errors import InputError
 
+FULL = "points: the square holds at most {most}; undo the stroke, or delete some points"
 TOO_FEW = "points: {n} points of {classes} classes; keep 2 to {most}, of both classes"
 # What is pressed within this distance of a point, in the plane's units, means that point.
 NEAR = 0.15
 MOST_UNDONE = 200
+# A brush leaves a point after each such piece of its path, scattered about it; the seed is every stroke's.
+SPACING, SPREAD, SEED = 0.2, 0.25, 7
+# Controls that change what a hand does, and nothing of the problem.
+HANDS = {"adds", "brush"}
 MARKERS = {1.0: "circle", -1.0: "square"}
 
 
@@ -39,6 +44,7 @@ class HasPoints(param.Parameterized):
 
     points = Points("", doc="edited points in place of those of the source")
     adds = param.Selector(objects=["+1", "-1"], doc="class of a point that is clicked in")
+    brush = param.Boolean(False, doc="whether a drag that begins between points paints a cloud of them")
     moving = param.Boolean(False, doc="whether a point is being dragged")
 
     def edit(self, X, y):
@@ -82,6 +88,8 @@ def carried(old, new, values):
 class Editor:
     """Edits by hand in a figure: a click adds a point, a drag moves one, a double click deletes one.
 
+    A drag that begins between points paints a cloud of them, where the brush is chosen or Shift is held.
+
     Parameters
     ----------
     plot : figure
@@ -101,6 +109,7 @@ class Editor:
         self.released = released
         self.past = []  # texts of points, the last edit's at the end
         self.held = None  # the sample that is dragged, and where it was taken hold of
+        self.stroke = None  # of a brush: its random generator, and the place of its last point
         # Without a tool that drags, a finger on the figure would scroll the page.
         tool = PointDrawTool(renderers=[], add=False, visible=False)
         plot.add_tools(tool)
@@ -116,12 +125,12 @@ class Editor:
     def forget(self):
         """Other points: what was done to the former ones cannot be undone."""
         self.past.clear()
-        self.held = None
+        self.held = self.stroke = None
 
     def undo(self):
         """Take the last edit back."""
         if self.past:
-            self.held = None
+            self.held = self.stroke = None
             self.model.points = self.past.pop()
             self.changed()
 
@@ -131,8 +140,7 @@ class Editor:
         return int(away.argmin()) if away.min() <= NEAR else None
 
     def _tapped(self, event):
-        # Beside the square are the axes.
-        if max(abs(event.x), abs(event.y)) > HALF_WIDTH or self.nearest(event.x, event.y) is not None:
+        if not _in_square(event) or self.nearest(event.x, event.y) is not None:
             return
         X, y = self.present()
         self._take(np.vstack([X, [[event.x, event.y]]]), np.append(y, float(self.model.adds)))
@@ -148,8 +156,17 @@ class Editor:
         if sample is not None:
             self.held = sample, self.present()[0][sample] - np.array([event.x, event.y])
             self._remember(self.model.points)
+        elif _in_square(event) and (self.model.brush or (event.modifiers and event.modifiers.shift)):
+            place = np.array([event.x, event.y])
+            self.stroke = np.random.default_rng(SEED), place
+            self._remember(self.model.points)
+            self._move(True)
+            self._add(place[None])
 
     def _dragged(self, event):
+        if self.stroke is not None:
+            self._paint(np.array([event.x, event.y]))
+            return
         X, y = self.present()
         if self.held is None or self.held[0] >= len(y):
             return
@@ -158,10 +175,31 @@ class Editor:
         self._move(True)
         self._take(X, y, remember=False)
 
+    def _paint(self, end):
+        """Go on with a stroke up to a place."""
+        rng, start = self.stroke
+        length = float(np.hypot(*(end - start)))
+        count = int(length / SPACING)
+        if count:
+            places = start + np.arange(1, count + 1)[:, None] * (SPACING / length) * (end - start)
+            self.stroke = rng, places[-1]
+            self._add(places + rng.normal(0.0, SPREAD, places.shape))
+
+    def _add(self, places):
+        """Add points of the chosen class, as many as there is room for."""
+        X, y = self.present()
+        fitting = places[: max(MOST_POINTS - len(y), 0)]
+        if len(fitting):
+            labels = np.append(y, np.full(len(fitting), float(self.model.adds)))
+            self._take(np.vstack([X, fitting]), labels, remember=False)
+        if len(fitting) < len(places):
+            self.stroke = None
+            self.refuse(FULL.format(most=MOST_POINTS))
+
     def _let_go(self, event):
-        if self.held is not None and self.past and self.past[-1] == self.model.points:
-            self.past.pop()  # it is where it was
-        self.held = None
+        if self.past and self.past[-1] == self.model.points:
+            self.past.pop()  # nothing has changed
+        self.held = self.stroke = None
         if self.model.moving:
             self._move(False)
             self.released()
@@ -187,3 +225,8 @@ class Editor:
 
     def _remember(self, points):
         self.past = [*self.past, points][-MOST_UNDONE:]
+
+
+def _in_square(event):
+    """Whether an event is in the square; beside it are the axes."""
+    return max(abs(event.x), abs(event.y)) <= HALF_WIDTH

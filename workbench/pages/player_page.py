@@ -41,9 +41,11 @@ class PlayerPage(Page):
         self._refused = None
         self.player = self.make_player()
         self.player.wait = self.wait
+        self.status.margin, self.status.styles = (0, 0, 6, 0), {"flex": "1 1 260px", "width": "auto"}
         self.buttons = pn.FlexBox(
-            *map(self._button, BUTTONS), margin=(0, 0, 4, 0), sizing_mode="stretch_width"
-        )
+            *map(self._button, BUTTONS), self.status, align_items="center", margin=(0, 0, 4, 0),
+            sizing_mode="stretch_width",
+        )  # fmt: skip
 
     def _button(self, name):
         variant = "contained" if name == "run" else "outlined"

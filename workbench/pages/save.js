@@ -2,8 +2,9 @@
 
 function figures(name) {
   for (const document of Bokeh.documents) {
-    const plot = document.get_model_by_name(name);
-    if (plot) return plot;
+    for (const model of document._all_models.values()) {
+      if (model.type === "Figure" && model.name === name) return model; // a curve may have a figure's name
+    }
   }
 }
 

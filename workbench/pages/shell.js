@@ -83,6 +83,14 @@ function toggle({dataset: {key, on}}) {
   location.assign(address);
 }
 
+// Show the cards that follow a button in their grid, or fold them again.
+function unfold(button) {
+  const {host} = button.getRootNode();
+  button.setAttribute("aria-expanded", host.classList.toggle("open"));
+  // A figure that was not shown had no size when it was laid out.
+  requestAnimationFrame(() => figure_names().forEach((name) => Bokeh.index.find_one(figures(name))?.invalidate_layout()));
+}
+
 // A drawer over the page would hide it from whoever opens it on a telephone.
 function closeDrawer() {
   for (const document of Bokeh.documents) {
@@ -93,12 +101,13 @@ function closeDrawer() {
 }
 
 async function share(button) {
-  const text = button.textContent;
+  const text = button.textContent, address = new URL(location), { vote } = button.dataset;
+  if (vote) address.searchParams.set("vote", vote);
   try {
-    await navigator.clipboard.writeText(location.href);
+    await navigator.clipboard.writeText(address.href);
     button.textContent = "Copied";
   } catch {
-    button.textContent = "It is in the address bar";
+    button.textContent = vote ? address.href : "It is in the address bar";
   }
   setTimeout(() => { button.textContent = text; }, 1600);
 }
@@ -163,7 +172,7 @@ export function render({model, el}) {
     if (document.is_idle) stands(model);
     else document.idle.connect(() => stands(model));
   }
-  model.on("remove", obey({save, copy, toggle, share}));
+  model.on("remove", obey({save, copy, toggle, share, unfold}));
   document.documentElement.lang = "en";
   const listener = (event) => shortcut(event, model);
   document.addEventListener("keydown", listener);

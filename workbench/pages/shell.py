@@ -20,6 +20,7 @@ the Python that gives the same state, `parts.grid` lays cards out for every widt
 Keys of every page: theme=dark, projector=on, hide=NAME,NAME (controls by their parameter, and the parts
 "nav", "sidebar", "aside"). With a projector one figure fills the wall, the one that figure=NAME says or the
 first; story=K is the step of the page's story (lectures.json) that is told, and the arrow keys walk it.
+vote=TOKEN puts a class's question above the page, which is answered once in a session.
 """
 
 import asyncio
@@ -38,7 +39,7 @@ from panel.util import edit_readonly
 
 from workbench.data import store
 from workbench.errors import InputError
-from workbench.pages import address, formulas, header, lectures, parts, theme
+from workbench.pages import address, formulas, header, lectures, parts, theme, votes
 from workbench.system import resources
 
 # In the order of the lectures; a page is linked where it is served.
@@ -95,12 +96,13 @@ class Visit:
             address.text("hide", longest=300),
             address.number("story", 0, 9, whole=True),
             address.text("figure", longest=40, characters=string.ascii_lowercase + "_"),
+            address.text("vote", longest=votes.LENGTH, characters=votes.LETTERS),
         )
         self.keys = (*common, *(address.key_of(model, name) for name in self.names))
-        self.defaults = {"theme": "light", "projector": False, "hide": "", "story": 0, "figure": ""}
-        self.defaults |= {name: getattr(model, name) for name in self.names}
+        shared = {"theme": "light", "projector": False, "hide": "", "story": 0, "figure": "", "vote": ""}
+        self.defaults = shared | {name: getattr(model, name) for name in self.names}
         given, self.refusals = address.read(_query() if query is None else query, self.keys)
-        self.fixed = {name: given.pop(name, default) for name, default in tuple(self.defaults.items())[:5]}
+        self.fixed = {name: given.pop(name, self.defaults[name]) for name in shared}
         self.hidden = self._hidden()
         for name, value in given.items():
             try:
@@ -239,10 +241,12 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
     visit.browser = browser
     pn.state.onload(browser.loaded)
     browser.follow(visit)
+    ballot = _ballot(visit)
     refusals = [parts.pane(_refusals(visit.refusals), visit.look)] if visit.refusals else []
     said = lectures.caption(name, visit.fixed["story"]) if wall else lectures.opening(name)
     opening = [parts.pane(said, visit.look)] if said else []
-    column = pn.Column(*refusals, *opening, *main, sizing_mode="stretch_width", margin=0, stylesheets=[_FULL])
+    above = (*refusals, *ballot, *opening)
+    column = pn.Column(*above, *main, sizing_mode="stretch_width", margin=0, stylesheets=[_FULL])
     shown = [column]
     if aside and visit.shows("aside") and not wall:
         shown.append(pn.Column(*aside, sizing_mode="stretch_width", margin=0, stylesheets=[_STACK]))
@@ -310,6 +314,17 @@ def take_upload(model):
     except InputError as error:
         return [str(error)]
     return []
+
+
+def _ballot(visit):
+    """The card of the vote that the address names; a sentence among the refusals where it is over."""
+    if not visit.fixed["vote"]:
+        return []
+    try:
+        return [votes.ballot(visit.fixed["vote"], visit.look)]
+    except InputError as error:
+        visit.refusals.append(str(error))
+        return []
 
 
 def _query():

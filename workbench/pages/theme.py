@@ -165,6 +165,13 @@ def _CSS(look):
   cursor: pointer; border-radius: 4px;
 }}
 .wb-save button:hover, .wb-save button:focus-visible {{ color: {look.ink}; background: {look.ground}; }}
+.wb-more {{
+  font: {px(13)} {FONT}; color: {look.blue}; background: none; border: 0; padding: 6px 2px; cursor: pointer;
+  text-align: left;
+}}
+.wb-more[aria-expanded]::before {{ content: "▸ "; }}
+.wb-more[aria-expanded=true]::before {{ content: "▾ "; }}
+.wb-more:hover, .wb-more:focus-visible {{ text-decoration: underline; }}
 .wb-heading {{ font-size: {px(12)}; font-weight: 600; color: {look.muted}; margin: 6px 0 8px; }}
 .wb-note {{ font-size: {px(13)}; line-height: 1.45; color: {look.muted}; }}
 .wb-note b {{ color: {look.ink}; }}
@@ -183,8 +190,12 @@ def _CSS(look):
 .wb-table tbody tr {{ border-top: 1px solid {look.rule}; }}
 .wb-table i {{ display: inline-block; width: 22px; vertical-align: middle; margin: 0 5px 3px 0; }}
 .wb-table .wb-why {{ white-space: normal; color: {look.muted}; font-size: {px(12)}; }}
-.wb-thesis {{ font-size: {px(13)}; line-height: 1.4; padding: 0 2px 8px; }}
-.wb-thesis p {{ margin: 0; font-weight: 600; }}
+.wb-thesis {{
+  font-size: {px(13)}; line-height: 1.4; padding: 0 2px 8px; display: flex; flex-wrap: wrap; gap: 0 16px;
+  align-items: baseline;
+}}
+.wb-thesis p {{ margin: 0; font-weight: 600; flex: 1 1 320px; }}
+.wb-thesis details[open] {{ flex-basis: 100%; }}
 .wb-thesis summary {{ color: {look.blue}; cursor: pointer; width: max-content; padding: 2px 0; }}
 .wb-thesis ol {{ margin: 4px 0; padding-left: 22px; color: {look.muted}; }}
 .wb-story {{ font-size: {px(20)}; line-height: 1.35; font-weight: 600; padding: 2px 2px 8px; }}

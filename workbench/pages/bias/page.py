@@ -43,6 +43,8 @@ TABLE = {
     },
 }
 NAMES = (*(name for entries in TABLE.values() for name in entries), "question")
+# What the page is about; the other figures are folded.
+FIRST = ("multiplier", "spiral")
 FORMULA = r"s \;\leftarrow\; s + \eta\,\frac{\lambda n}{\mu}\,(Cv - b)"
 
 
@@ -117,17 +119,17 @@ class BiasPage(PlayerPage):
 
     def main(self):
         keys = self.figures.keys()
-        boxes = [
-            parts.card(
+        boxes = {
+            name: parts.card(
                 title, pn.pane.Bokeh(self.figures.figures[name], sizing_mode="stretch_width", margin=(0, 4)),
                 self.captions[name], key=keys[name], figure=name, look=self.look,
             )
             for name, title in TITLES.items()
-        ]  # fmt: skip
-        boxes[-1].styles = boxes[-1].styles | {"grid-column": "1 / -1"}  # an odd one takes its row
-        return [
-            self.numbers, self.buttons, self.status, parts.grid(*boxes, least=round(300 * self.look.scale))
-        ]  # fmt: skip
+        }  # fmt: skip
+        last = boxes["profile"]
+        last.styles = last.styles | {"grid-column": "1 / -1"}  # an odd one takes its row
+        shown = parts.folded(boxes, FIRST, TITLES, self.visit)
+        return [self.numbers, self.buttons, parts.grid(*shown, least=round(300 * self.look.scale))]
 
     def aside(self):
         why = parts.card("Why does s move?", self.formula, self.steps, look=self.look)

@@ -76,6 +76,11 @@ def document(outcome, start, look, python, tables=None):
     )  # fmt: skip
 
 
+def curves(outcome):
+    """What the symbols of the formulas are called in the figures."""
+    return {f"p({outcome['p_variable']})": "p", f"q({outcome['variable']})": "q"}
+
+
 def _controls(start, look):
     controls = {
         "v": slider("v, slope of the tangent", -1, 1, start["v"] or 0.0, look),

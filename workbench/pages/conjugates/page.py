@@ -207,6 +207,7 @@ class ConjugatesPage(DrawnPage):
         model = self.model
         self.outcome = outcome
         self._fill_texts()
+        self.curves = figures.curves(outcome)
         start = {
             "u": model.u, "v": model.v, "predict": model.predict,
             "parameters": model.numbers(outcome["ranges"]),

@@ -7,6 +7,7 @@ import numpy as np
 
 from workbench.pages import formulas
 from workbench.pages.dual_lab.captions import said
+from workbench.pages.dual_lab.figures import LIT
 from workbench.pages.numerals import numerals
 
 LARGEST = 10
@@ -86,7 +87,7 @@ def table(breakdown):
     heads = "".join(f"<th scope='col'>{head}</th>" for head in HEADS)
     closing = said("adds_up", gap=breakdown.gap, difference=breakdown.difference)
     return (
-        f"{formulas.formula(FORMULA)}<p>{said('certain')}</p>"
+        f"{formulas.formula(formulas.lit(FORMULA, LIT))}<p>{said('certain')}</p>"
         f"<div class='wb-scroll' tabindex='0' role='region' aria-label='{said('lines')}'>"
         f"<table class='wb-table'><thead><tr>{heads}</tr></thead>"
         f"<tbody>{''.join(lines)}</tbody></table></div>"

@@ -17,8 +17,9 @@ def captions(frame):
     """The sentence of each figure."""
     row, duals, other = frame["row"], frame["duals"], frame["other"]
     nonzeros = said("nonzeros", nonzeros=row["nonzeros"], d=frame["d"])
+    mark = "The gap is " if other is None else "A: "
     sentences = {
-        "gap": said("gap", mark="A: ", gap=row["gap"], elapsed=elapsed(row)),
+        "gap": said("gap", mark=mark, gap=row["gap"], elapsed=elapsed(row)),
         "objective": said("objective", **row),
         "weights": said("drawn", nonzeros=nonzeros, drawn=len(frame["weights"]["name"])),
         "duals": said(

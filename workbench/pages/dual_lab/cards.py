@@ -21,18 +21,19 @@ TITLES = {
 }
 
 
-def keys(look):
-    """The key beside each figure's title."""
+def keys(look, compared=False):
+    """The key beside each figure's title; the second configuration has an entry where it is drawn."""
+    second = stroke("dashed", look.vermillion, "B") if compared else ""
     kinds = (
         stroke("solid", look.purple, "at the bound")
         + stroke("dotted", look.green, "free")
         + stroke("solid", look.muted, "zero")
     )
     return {
-        "gap": stroke("solid", look.blue, "A") + stroke("dashed", look.vermillion, "B, if compared"),
+        "gap": stroke("solid", look.blue, "A") + second if compared else "",
         "objective": stroke("solid", look.blue, "primal") + stroke("dotted", look.green, "dual bound"),
-        "weights": "",
-        "duals": kinds,
+        "weights": stroke("solid", look.blue, "A") + second if compared else "",
+        "duals": kinds + second,
         "terms": "",
         "saddle": stroke("solid", look.ink, "best w") + stroke("dashed", look.ink, "best α"),
     }

@@ -13,6 +13,7 @@ TABLE = {
         "source": select("Data", shown=store.label),
         "cloud": select("Points to begin with"),
         "adds": group("A click adds a point of class"),
+        "brush": switch("Brush: a drag paints a cloud"),
         "loss": select("Loss"),
         "regularizer": select("Regularizer"),
         "lam": logarithmic("λ weight of the regularizer"),
@@ -91,5 +92,6 @@ def visible(model):
     return {name: name in used for name in ("epsilon", "tube", "mu", "q")} | {
         "cloud": in_plane,
         "adds": in_plane,
+        "brush": in_plane,
         "seed": model.order == "shuffled",
     } | {f"b_{name}": model.compare for name in dual_lab.OWN}

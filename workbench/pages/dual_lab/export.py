@@ -219,7 +219,6 @@ def _source(name, terms):
 
 def _main(shown_keys, captions, frame, lab, settings):
     """The figures as they stand at zero, which is what a browser shows that cannot solve."""
-    shown_keys = shown_keys | {"gap": ""}
     figures = "".join(
         export_player.figure_card(name, title, shown_keys[name], captions.get(name, ""))
         for name, title in TITLES.items()

@@ -11,6 +11,8 @@ from workbench.pages import theme
 from workbench.pages.dual_lab.captions import captions
 from workbench.pages.ranges import MOST_POINTS, around, bands, decades, objective_range, set_range
 
+# What the symbols of the formulas are called in the figures.
+LIT = {"P(w)": "primal", r"D(\alpha)": "dual"}
 NAMES = ("gap", "objective", "weights", "duals", "terms", "saddle")
 COLUMNS = {
     "curves": ("time", "primal", "dual", "gap"),
@@ -86,8 +88,10 @@ class DualLabFigures:
         )  # fmt: skip
         source, look = self.sources["curves"], self.look
         plot.varea("time", "dual", "primal", source=source, color=look.blue, alpha=0.12)
-        plot.line("time", "primal", source=source, color=look.blue, width=look.line)
-        plot.line("time", "dual", source=source, color=look.green, width=look.line, dash="dotted")
+        plot.line("time", "primal", source=source, color=look.blue, width=look.line, tags=["primal"])
+        plot.line(
+            "time", "dual", source=source, color=look.green, width=look.line, dash="dotted", tags=["dual"]
+        )
         return plot
 
     def _weights(self):

@@ -21,8 +21,8 @@ from workbench.run import Run
 from workbench.solvers import GaussSeidel
 
 HINT = (
-    "Click a point in the figure of the dual variables, or type its number: what would change without that "
-    "sample? Guess first for one with α = 0 and one with the largest |α|."
+    "Click a point in the figure of the dual variables, under “more figures”, or type its number: what would "
+    "change without that sample? Guess first for one with α = 0 and one with the largest |α|."
 )
 NOTE = (
     "λn is kept fixed. With a free bias the statement is false: for the squared loss and the points (0, 5), "
@@ -152,6 +152,8 @@ class LeaveOut:
             return
         alpha, problem = lab.run.last.alpha, lab.run.problem
         order = np.argsort(-(alpha * problem.y if problem.loss.kind == "margin" else alpha), kind="stable")
+        if not np.isfinite(event.x):
+            return  # a figure that has just been unfolded has no scale yet
         sample = str(order[int(np.clip(round(event.x), 0, order.size - 1))])
         if sample == self.chosen.value:
             self.ask(int(sample))

@@ -17,8 +17,12 @@ from workbench.pages.dual_lab.plane_card import PlaneCard
 from workbench.pages.dual_lab.player import DualLabPlayer
 from workbench.pages.dual_lab.predict_card import Predict
 from workbench.pages.paced import dim
+from workbench.pages.plane import HANDS
 from workbench.pages.player_page import PlayerPage
 from workbench.pages.shell import Visit, take_upload
+
+# What the page is about; the other figures are folded.
+FIRST = ("gap", "objective")
 
 
 class DualLabPage(PlayerPage):
@@ -31,7 +35,10 @@ class DualLabPage(PlayerPage):
 
     title = "Dual lab"
     names = (*PROBLEM, *SOLVER, *SECOND, "question", "points")
-    help = PlayerPage.help | {"Ctrl Z": "undo the last change of a point in the plane"}
+    help = PlayerPage.help | {
+        "Ctrl Z": "undo the last change of points in the plane",
+        "Shift drag": "paint a cloud of points in the plane",
+    }  # fmt: skip
 
     def __init__(self, model):
         gone = take_upload(model)
@@ -54,7 +61,7 @@ class DualLabPage(PlayerPage):
 
     def _changed(self, names):
         self.plane.follow(names)
-        if set(names) != {"adds"}:
+        if not set(names) <= HANDS:
             self.player.restart()
 
     @property
@@ -68,7 +75,7 @@ class DualLabPage(PlayerPage):
         look = self.visit.look
         self.stats = parts.pane(statistics(None), look, margin=(0, 0, 10, 0))
         self.certainty = Certainty(look)
-        self.captions = {name: parts.pane("", look) for name in TITLES}
+        self.captions, self.cards = {name: parts.pane("", look) for name in TITLES}, {}
         self.step = parts.pane("", look, margin=(2, 14, 4, 14))
         self.formula, self.numbers = (parts.formulas("", look, margin=(0, 0, 6, 0)) for _ in range(2))
         self.badge = parts.pane("", look, margin=(0, 14, 12, 14))
@@ -76,15 +83,16 @@ class DualLabPage(PlayerPage):
 
     def main(self):
         look, legend = self.visit.look, keys(self.visit.look)
-        cards = [
-            parts.card(
+        self.cards = {
+            name: parts.card(
                 title, pn.pane.Bokeh(self.figures.figures[name], sizing_mode="stretch_width", margin=(0, 4)),
                 self.captions[name], key=legend[name], figure=name, look=look,
             )
             for name, title in TITLES.items()
-        ]  # fmt: skip
-        self.plane.grid = parts.grid(*self.plane.cards(), *cards, least=round(300 * look.scale))
-        return [self.stats, self.buttons, self.status, self.certainty, self.plane.grid]
+        }  # fmt: skip
+        shown = parts.folded(self.cards, FIRST, TITLES, self.visit)
+        self.plane.grid = parts.grid(*self.plane.cards(), *shown, least=round(300 * look.scale))
+        return [self.stats, self.buttons, self.certainty, self.plane.grid]
 
     def aside(self):
         formulas = pn.Column(self.formula, self.numbers, margin=(0, 14), sizing_mode="stretch_width")
@@ -106,6 +114,9 @@ class DualLabPage(PlayerPage):
     def write(self, lab, frame):
         for name, text in self.sentences.items():
             parts.put(self.captions[name], parts.line(text))
+        legend = keys(self.look, compared=frame["other"] is not None)
+        for name, card in self.cards.items():
+            parts.put_key(card, TITLES[name], legend[name], name)
         self.plane.write()
         parts.put(self.stats, statistics(frame))
         self.certainty.show(frame)

@@ -7,6 +7,7 @@ import panel_material_ui as pmui
 
 from workbench.pages import parts
 from workbench.pages.dual_lab.predictions import QUESTIONS, changes, reveal
+from workbench.pages.votes import ClassVote
 
 
 class Predict:
@@ -33,6 +34,7 @@ class Predict:
         ]
         for button in self.options:
             button.on_click(lambda event, button=button: self._guessed(button.name))
+        self.vote = ClassVote(look)
         self.question.param.watch(self._asked, "value")
         self.model.param.watch(lambda event: setattr(self.question, "value", event.new), "question")
         self.ask()
@@ -41,8 +43,9 @@ class Predict:
         """The card."""
         row = pn.FlexBox(*self.options, margin=(2, 12), sizing_mode="stretch_width")
         return parts.card(
-            "Predict first", self.question, self.text, row, self.answer, look=self.controls.visit.look
-        )
+            "Predict first", self.question, self.text, row, self.answer, *self.vote.content,
+            look=self.controls.visit.look,
+        )  # fmt: skip
 
     def _asked(self, event):
         self.model.question = event.new
@@ -52,6 +55,7 @@ class Predict:
         """Show the chosen question, unanswered."""
         self.guess = None
         text = QUESTIONS[self.model.question].text
+        self.vote.about(text, QUESTIONS[self.model.question].options)
         self.text.object = f"<div class='wb-note'><b>{text}</b></div>"
         self.say("Guess; then A runs as it is, B runs with the change, and the answer appears.")
 

@@ -95,6 +95,12 @@ def _css(look):
     return f"""
 :host {{ color: {look.ink}; font-size: {look.px(14)}; line-height: 1.45; padding: 0 16px; }}
 svg {{ display: block; width: 100%; margin-top: 12px; }}
+/* The curves are drawn from left to right when they come, and again under the pointer. */
+@keyframes draw {{ from {{ clip-path: inset(-5px 100% -5px -5px); }} to {{ clip-path: inset(-5px); }} }}
+@keyframes redraw {{ from {{ clip-path: inset(-5px 100% -5px -5px); }} to {{ clip-path: inset(-5px); }} }}
+path {{ animation: draw 1.6s ease-out; }}
+svg:hover path {{ animation-name: redraw; animation-duration: 2.4s; }}
+@media (prefers-reduced-motion: reduce) {{ path, svg:hover path {{ animation: none; }} }}
 h1 {{ font-size: {look.px(22)}; margin: 10px 0 4px; }}
 h2 {{ font-size: {look.px(17)}; margin: 4px 0; color: {look.blue}; }}
 a {{ text-decoration: none; }}

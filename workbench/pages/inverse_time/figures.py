@@ -134,6 +134,7 @@ class InverseTimeDrawing(Drawing):
         top = self.figures["sweep_steps"].y_range.end
         missed = [each.m for each in cells if np.isinf(each.steps)]
         self.sources["missed"].data = {"m": missed, "height": [0.75 * top] * len(missed)}
+        self.titles = _titles(self.look, bool(missed))
         return captions.sweep(cells, settings, constants, c, running)
 
     def _scale(self, reached, bound):
@@ -160,13 +161,13 @@ def _drawn(found, factor):
     }  # fmt: skip
 
 
-def _titles(look):
+def _titles(look, missed=False):
     return {
         "sweep_steps": (
             "Steps to the target",
             stroke("solid", look.blue, "PGS, median and quartiles")
             + stroke("dotted", look.purple, "theorem")
-            + stroke("dotted", look.vermillion, "× not reached"),
+            + (stroke("dotted", look.vermillion, "× not reached") if missed else ""),
         ),
         "sweep_time": (
             "Time to the target",

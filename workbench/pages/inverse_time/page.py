@@ -239,6 +239,7 @@ class InverseTimePage(PacedPage):
         drawn = self.drawing.show_sweep(self.cells, self.swept, self.constants, self.model.c, running)
         for name, text in drawn.items():
             parts.put(self.captions[name], parts.line(text))
+        self.put_keys()
 
     def filled(self, lab, frame):
         """The numbers and the code."""

@@ -22,6 +22,7 @@ COLUMNS = {
     "now": ("halving", "low", "high"),
 }
 SAYS = tuple(captions.said(name) for name in ("raw_point", "centred_point", "scaled_point"))
+HIDES = captions.said("hides")
 
 
 class NormsDrawing(Drawing):
@@ -122,6 +123,7 @@ class NormsDrawing(Drawing):
         """Leave out the edge of the ball, or draw it."""
         for renderer in self.section:
             renderer.visible = not hidden
+        self.titles = _titles(self.look, hidden)
 
     def show(self, frame):
         """Fill every source from a frame and return the sentence of each figure."""
@@ -211,7 +213,10 @@ class NormsDrawing(Drawing):
         return captions.halving(steps, at)
 
 
-def _titles(look):
+def _titles(look, hidden=False):
+    section = stroke("solid", look.green, "section through □") + stroke("dotted", look.muted, "through 0")
+    if hidden:
+        section = f"<span>{HIDES}</span>"
     return {
         "norm_gaps": (
             "Raw and repaired gap",
@@ -228,9 +233,7 @@ def _titles(look):
         "norm_weights": ("Weights in their groups", ""),
         "ball": (
             "The dual ball and v = -Xᵀκ/λ",
-            stroke("solid", look.green, "section through □")
-            + stroke("dotted", look.muted, "through 0")
-            + stroke("dashed", look.vermillion, "○ κ, ◇ centred, □ repaired"),
+            section + stroke("dashed", look.vermillion, "○ κ, ◇ centred, □ repaired"),
         ),
         "bisection": ("The tree's dual norm by bisection", stroke("solid", look.vermillion, "this bracket")),
     }

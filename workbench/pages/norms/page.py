@@ -5,7 +5,7 @@ from workbench.pages import parts
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.captions import said
-from workbench.pages.norms.figures import NormsDrawing
+from workbench.pages.norms.figures import HIDES, NormsDrawing
 from workbench.pages.norms.frame import frame
 from workbench.pages.norms.model import INPUTS, VIEWS
 from workbench.pages.paced import PacedPage, numbers
@@ -49,7 +49,6 @@ PRESETS = {
     "No ball: the elastic net": {"norm": "Elastic net", "ratio": 0.2},
     "Refused: groups that cross": {"norm": "Crossing groups"},
 }  # fmt: skip
-HIDES = "the section is hidden until the answer is shown"
 # By regularizer: a question, its answer, and HIDES where the section would give it away.
 QUESTIONS = {
     "ℓ1": ("Where in its square is the repaired v of a feature whose weight is not zero?",
@@ -104,6 +103,7 @@ class NormsPage(PacedPage):
     """Binds one model to its widgets; every session makes its own."""
 
     title, names, leap = "Norms", (*INPUTS, "tolerance", *VIEWS), "10 steps"
+    first = ("norm_gaps", "ball", "bisection")
 
     def make(self):
         self.drawing = NormsDrawing(self.visit.look)
@@ -161,6 +161,7 @@ class NormsPage(PacedPage):
     def _turned(self, shown):
         """A question about the shape of the section hides it until the answer is shown."""
         self.drawing.hide_section(len(QUESTIONS[self.model.norm]) > 2 and not shown)
+        self.put_keys()
 
     def filled(self, lab, frame):
         """The numbers and the code."""

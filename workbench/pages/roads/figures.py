@@ -24,7 +24,7 @@ ENDS = ("place", "height", "marker", "colour", "name", "passes", "value")
 START = 0.5
 # The saddle's colours stay light, so that paths are seen on them.
 PALE = 2.5
-TALL = (300, 20, 400)
+TALL = (250, 19, 400)
 HOLDS = {("alpha",): "keeps α", ("w",): "keeps w", ("w", "alpha"): "keeps w and α"}
 
 
@@ -106,6 +106,7 @@ class RoadsDrawing(Drawing):
         """Fill every source from a frame and return the sentence of each figure."""
         self._show_saddle(frame)
         self._show_curves(frame)
+        self.titles = _titles(self.look, frame["curves"])
         return {
             "saddle": _place(frame), "gaps": _certified(frame), "above": _primal(frame), "below": _dual(frame)
         }
@@ -182,8 +183,13 @@ def _positive(values):
     return np.where(np.isfinite(values) & (values > 0.0), values, np.nan)
 
 
-def _titles(look):
-    key = "".join(stroke(dash, getattr(look, colour), name) for name, (colour, dash) in STROKES.items())
+def _titles(look, drawn=tuple(STROKES)):
+    """Titles and keys of the figures, with the methods that are drawn."""
+    key = "".join(
+        stroke(dash, getattr(look, colour), name)
+        for name, (colour, dash) in STROKES.items()
+        if name in drawn
+    )
     lines = stroke("solid", look.muted, "valley: best w") + stroke("dashed", look.muted, "ridge: best α")
     return {
         "saddle": ("Paths over the saddle R(w, α), to ☆", lines + key),

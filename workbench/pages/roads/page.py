@@ -115,7 +115,7 @@ class RoadsPage(PacedPage):
         listed = parts.card("Passes to each certified gap", self.table, look=self.look)
         saddle, *others = self.cards.values()
         cards = parts.grid(saddle, listed, *others, least=round(330 * self.look.scale))
-        return [self.stats, self.buttons, self.status, cards]
+        return [self.stats, self.buttons, cards]
 
     def aside(self):
         look = self.look

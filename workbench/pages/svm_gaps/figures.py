@@ -25,6 +25,8 @@ COLUMNS = {
     "bounds": ("step", "gap", "remark_1", "lemma_8", "violation", "primal", "dual"),
     "duals": ("place", "a", "fill", "edge", "marker", "sample"),
 }
+# What the symbols of the formulas are called in the figures.
+CURVES = {r"\hat t": "top", r"\hat b": "bottom"}
 HEIGHTS = (260, 20, 400)
 
 
@@ -79,7 +81,8 @@ class SvmDrawing(Drawing):
             fill_color=look.paper, line_color=look.blue,
         )  # fmt: skip
         for name, dash, colour in (("top", "dashed", look.vermillion), ("bottom", "dotted", look.green)):
-            drawn.line("b", "value", source=self.sources[name], color=colour, width=look.line, dash=dash)
+            style = {"color": colour, "width": look.line, "dash": dash, "tags": [name]}
+            drawn.line("b", "value", source=self.sources[name], **style)
         drawn.scatter(
             "b", "value", source=self.sources["least"], size=11 * look.scale, marker="diamond",
             fill_color=look.ink, line_color=look.paper,
@@ -97,9 +100,10 @@ class SvmDrawing(Drawing):
         for name, dash, colour in (
             ("lemma_8", "dotted", look.purple), ("remark_1", "dashed", look.green),
             ("gap", "solid", look.blue), ("primal", "dotted", look.vermillion),
-            ("dual", "dashed", look.vermillion), ("violation", "dotdash", look.muted),
+            ("dual", "dashed", look.orange), ("violation", "solid", look.muted),
         ):  # fmt: skip
-            drawn.line("step", name, source=source, color=colour, width=look.line, dash=dash)
+            tags = ["top", "bottom"] if name == "violation" else [name]  # their difference
+            drawn.line("step", name, source=source, color=colour, width=look.line, dash=dash, tags=tags)
         return drawn
 
     def _pair_duals(self):
@@ -215,8 +219,8 @@ def _titles(look):
             + stroke("dashed", look.green, "Remark 1")
             + stroke("solid", look.blue, "G(a)")
             + stroke("dotted", look.vermillion, "true, primal")
-            + stroke("dashed", look.vermillion, "true, dual")
-            + stroke("dotted", look.muted, "t̂ − b̂"),
+            + stroke("dashed", look.orange, "true, dual")
+            + stroke("solid", look.muted, "t̂ − b̂"),
         ),
         "pair_duals": (
             "Dual variables",

@@ -5,18 +5,20 @@ import html
 import panel as pn
 
 from workbench.pages import parts
-from workbench.pages.controls import Controls, group, linear, logarithmic, select
+from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch
+from workbench.pages.formulas import lit
 from workbench.pages.paced import PacedPage, numbers
-from workbench.pages.plane import Editor
+from workbench.pages.plane import HANDS, Editor
 from workbench.pages.player import Player
 from workbench.pages.reveal_card import RevealCard
 from workbench.pages.svm_gaps import model as svm_gaps
-from workbench.pages.svm_gaps.figures import SvmDrawing
+from workbench.pages.svm_gaps.figures import CURVES, SvmDrawing
 
 TABLE = {
     "Problem": {
         "source": select("Data"),
         "adds": group("A click adds a point of class"),
+        "brush": switch("Brush: a drag paints a cloud"),
         "cost": logarithmic("C weight of a slack"),
         "kernel": group("Kernel"),
         "gamma": logarithmic("γ of the Gaussian kernel"),
@@ -79,7 +81,10 @@ class SvmGapsPage(PacedPage):
     """Binds one model to its widgets; every session makes its own."""
 
     title, names, leap = "SVM gaps", (*svm_gaps.INPUTS, "tolerance", "adds"), "10 steps"
-    help = PacedPage.help | {"Ctrl Z": "undo the last change of a point"}
+    help = PacedPage.help | {
+        "Ctrl Z": "undo the last change of points",
+        "Shift drag": "paint a cloud of points in the plane",
+    }  # fmt: skip
 
     def make(self):
         look = self.visit.look
@@ -109,12 +114,18 @@ class SvmGapsPage(PacedPage):
         why = parts.card("Why this pair?", self.step, formula, self.badge, look=look)
         return [why, self.predict.card, self.code_card]
 
+    def main(self):
+        """The figures, and below the plane what a hand can do in it."""
+        hint = f"<div class='wb-source'>{svm_gaps.said('plane_hint')}</div>"
+        self.cards["plane"].append(parts.pane(hint, self.look, margin=(0, 14, 10, 14)))
+        return super().main()
+
     def changed(self, names):
         """A control moved: another problem begins anew; a class for clicks and a tolerance change nothing."""
         if "source" in names:
             self.model.points = ""
             self.editor.forget()
-        if set(names) <= {"adds"}:
+        if set(names) <= HANDS:
             return
         if set(names) <= {"tolerance"}:
             self.player.ask("run")
@@ -162,7 +173,7 @@ class SvmGapsPage(PacedPage):
             return
         style = "wb-badge clip" if step["clipped"] else "wb-badge"
         parts.put(self.step, f"<div class='wb-note'>{html.escape(step['title'])}</div>")
-        parts.put(self.formula, "\n".join(f"${line}$" for line in step["numbers"]))
+        parts.put(self.formula, "\n".join(f"${lit(line, CURVES)}$" for line in step["numbers"]))
         parts.put(self.badge, f"<span class='{style}'>{html.escape(step['badge'])}</span>")
 
 

@@ -27,6 +27,9 @@ ALT = {
     "real": "The weights that the v of real data is mapped to",
 }  # fmt: skip
 
+# What the symbols of the formulas are called in the figures.
+CURVES = {"h(v)": "h", r"\nabla h(v)": "map"}
+
 
 def document(model, outcome, look, real=None):
     """The `BrowserDocument` of the model's regularizer.
@@ -120,7 +123,7 @@ def _point(figure, x, y, source, look, colour):
 def _value(sources, look):
     figure = plot("value", "v", "h(v)", look)
     _axes(figure, look)
-    figure.line("v", "h", source=sources["value"], color=look.green, width=look.line)
+    figure.line("v", "h", source=sources["value"], color=look.green, width=look.line, tags=["h"])
     figure.line("v", "h", source=sources["tangent"], color=look.vermillion, width=0.8 * look.line)
     _point(figure, "v", "h", sources["value_at"], look, look.vermillion)
     return figure
@@ -129,7 +132,7 @@ def _value(sources, look):
 def _slope(sources, look):
     figure = plot("slope", "v", "w", look)
     _axes(figure, look)
-    figure.line("v", "w", source=sources["slope"], color=look.blue, width=look.line)
+    figure.line("v", "w", source=sources["slope"], color=look.blue, width=look.line, tags=["map"])
     figure.line("v", "w", source=sources["slice"], color=look.purple, width=0.9 * look.line, dash="dashed")
     _point(figure, "v", "w", sources["slope_at"], look, look.vermillion)
     return figure

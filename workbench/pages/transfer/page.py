@@ -97,7 +97,7 @@ class TransferPage(DrawnPage):
         await self.derived("transfer", *([script] if script else []), show=self._show)
 
     def _show(self, outcome):
-        model, look = self.model, self.look
+        model, look, self.curves = self.model, self.look, figures.CURVES
         self.place(figures.document(model, outcome, look, self.real))
         shape = model.shape
         self.predict.ask(QUESTIONS[shape.kind], shape.says)

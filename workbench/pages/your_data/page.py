@@ -92,7 +92,7 @@ class YourDataPage(DualLabPage):
             parts.card(
                 TITLES[name],
                 pn.pane.Bokeh(self.figures.figures[name], sizing_mode="stretch_width", margin=(0, 4)),
-                self.captions[name], key="" if name == "gap" else legend[name], figure=name, look=look,
+                self.captions[name], key=legend[name], figure=name, look=look,
             )
             for name in FIGURES
         ]  # fmt: skip
@@ -101,7 +101,7 @@ class YourDataPage(DualLabPage):
         grid = parts.grid(*cards, least=round(300 * look.scale))
         # A wall has room for one figure, and would show the title of this card over nothing.
         before = [] if self.visit.fixed["projector"] else [file]
-        return [*before, self.stats, self.buttons, self.status, grid]
+        return [*before, self.stats, self.buttons, grid]
 
     def aside(self):
         look = self.visit.look

@@ -5,6 +5,7 @@ import html
 from workbench.pages import shell
 
 MOST_COLUMNS = 8
+MOST_ROWS = 2
 LONGEST = 24
 # The pages that take source=upload-TOKEN.
 TAKERS = {"dual-lab": "every step of the solver, and why", "race": "against other solvers"}
@@ -22,7 +23,7 @@ def preview(upload, facts):
         for name, value in facts
     )
     cell = "style='padding: 2px 12px 2px 0; text-align: left; white-space: nowrap'"
-    first = upload.first_rows(MOST_COLUMNS)
+    first = upload.first_rows(MOST_COLUMNS)[:MOST_ROWS]
     if upload.columns:
         shown = list(upload.names[:MOST_COLUMNS])
         label = upload.columns[upload.target]

@@ -1,0 +1,81 @@
+"""Votes of a class: bounded in number and time, one count an answer, nothing else kept."""
+
+import html
+
+import pytest
+
+from workbench.errors import InputError
+from workbench.pages import votes
+from workbench.pages.shell import Visit
+
+ASKED = ("Does the gap fall?", ("yes", "no"), lambda: None)
+
+
+@pytest.fixture
+def polls():
+    return votes.Polls()
+
+
+def test_answers_are_counted_and_told(polls):
+    told = []
+    token = polls.open("Does it fall?", ("yes", "no"), lambda: told.append(1))
+    for option in ("yes", "no", "yes"):
+        polls.find(token).cast(option)
+    assert polls.find(token).counts == {"yes": 2, "no": 1}
+    assert len(told) == 3
+    with pytest.raises(InputError, match="is no answer; choose yes, no"):
+        polls.find(token).cast("<b>maybe</b>")
+    # Counts are all that a poll knows of those who voted.
+    assert set(vars(polls.find(token))) == {"text", "changed", "counts", "until"}
+
+
+def test_a_poll_ends_when_it_is_closed_or_old(polls, monkeypatch):
+    token, other = polls.open(*ASKED), polls.open(*ASKED)
+    polls.close(token)
+    with pytest.raises(InputError, match="This vote is over"):
+        polls.find(token)
+    later = votes.time.monotonic() + votes.SECONDS + 1
+    monkeypatch.setattr(votes.time, "monotonic", lambda: later)
+    with pytest.raises(InputError, match="ask for a new link"):
+        polls.find(other)
+
+
+def test_polls_and_answers_are_bounded(polls, monkeypatch):
+    monkeypatch.setattr(votes, "MOST_POLLS", 3)
+    monkeypatch.setattr(votes, "MOST_VOTES", 2)
+    tokens = [polls.open(*ASKED) for _ in range(3)]
+    assert len(set(tokens)) == 3
+    with pytest.raises(InputError, match="holds 3 votes already"):
+        polls.open(*ASKED)
+    for _ in range(2):
+        polls.find(tokens[0]).cast("yes")
+    with pytest.raises(InputError, match="takes no more"):
+        polls.find(tokens[0]).cast("yes")
+    # What is over makes room.
+    later = votes.time.monotonic() + votes.SECONDS + 1
+    monkeypatch.setattr(votes.time, "monotonic", lambda: later)
+    assert polls.open(*ASKED) not in tokens
+
+
+def test_the_address_takes_a_token_and_nothing_else():
+    assert Visit(query="?vote=abcdefg").fixed["vote"] == "abcdefg"
+    for wrong in ("a" * (votes.LENGTH + 1), "ABC", "<script>"):
+        visit = Visit(query=f"?vote={wrong}")
+        assert visit.fixed["vote"] == ""
+        assert "vote" in visit.refusals[0]
+
+
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+def test_a_ballot_counts_one_answer_of_a_session():
+    token = votes.polls.open("Is 1 < 2?", ("yes", "no"), lambda: None)
+    try:
+        card = votes.ballot(token, Visit(query="").look)
+        said, row = card[1], card[2]
+        assert html.escape("Is 1 < 2?") in said.object
+        yes, no = row.objects
+        yes.param.trigger("clicks")
+        assert list(row.objects) == []
+        no.param.trigger("clicks")
+        assert votes.polls.find(token).counts == {"yes": 1, "no": 0}
+    finally:
+        votes.polls.close(token)

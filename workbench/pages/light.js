@@ -1,0 +1,29 @@
+// A symbol of a formula that names what is drawn lights it: all else in the same figures fades. A renderer is
+// named by its `name` or its glyph's `tags`; what names it has them in `data-curve`, separated by spaces.
+
+let faded = [];
+
+const all_models = () => Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
+
+function light(names) {
+  // What the pointer is over is no news to the server.
+  for (const each of faded) each.setv({ muted: false }, { sync: false });
+  faded = [];
+  if (!names.length) return;
+  const named = ({ name, glyph }) => names.some((each) => each === name || glyph?.tags.includes(each));
+  for (const { renderers } of all_models().filter(({ type }) => type === "Figure")) {
+    if (!renderers.some(named)) continue;
+    faded.push(...renderers.filter((each) => each.type === "GlyphRenderer" && !each.muted && !named(each)));
+  }
+  for (const each of faded) each.setv({ muted: true }, { sync: false });
+}
+
+const curves_of = (element) => (element?.dataset.curve ?? "").split(" ").filter(Boolean);
+
+// A formula listens itself: what moves within one shadow root is not heard outside of it.
+function follow_light(formula) {
+  formula.shadowRoot.addEventListener("mouseover", ({ target }) => light(curves_of(target.closest("[data-curve]"))));
+  formula.addEventListener("mouseleave", () => light([]));
+  formula.addEventListener("focus", () => light(curves_of(formula)));
+  formula.addEventListener("blur", () => light([]));
+}
