@@ -1,5 +1,6 @@
 """What all tests share: how Hypothesis draws its examples, and the pages that a file of tests visits."""
 
+import functools
 import os
 from pathlib import Path
 
@@ -61,12 +62,44 @@ def address(request):
 
 
 @pytest.fixture(scope="module")
-def browser(address):
-    """A Chromium for the test file; asked for after the server, which says why there is none."""
+def browser(request):
+    """A Chromium for the test file; asked for after a server of its own, which says why there is none."""
     from page_browser import chromium
 
+    if hasattr(request.module, "PAGES"):
+        request.getfixturevalue("address")
     with chromium() as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def exported(tmp_path_factory):
+    """Gives the exported file of a page, written once."""
+    from workbench.pages import export
+
+    folder = tmp_path_factory.mktemp("live")
+
+    @functools.cache
+    def written(page):
+        path = folder / f"{page}.html"
+        assert export.export(page, path) < 3e6
+        return path
+
+    return written
+
+
+@pytest.fixture(scope="module")
+def file(request, exported):
+    """The page that the test file names as `PAGE`, exported."""
+    return exported(request.module.PAGE)
+
+
+@pytest.fixture(scope="module")
+def held(file):
+    """The data that the exported page carries."""
+    import live_file
+
+    return live_file.held(file)
 
 
 @pytest.fixture(scope="module")

@@ -3,15 +3,13 @@
 import html
 import re
 
-import live_file
 import numpy as np
 import pytest
 from live_file import address, agree, columns, opened, press
-from page_browser import becomes, chromium
+from page_browser import becomes
 
 from workbench import gaps
 from workbench.data.examples.plane import MOST_POINTS, SOURCES, read_points, write_points
-from workbench.pages import export
 from workbench.pages.numerals import numerals
 from workbench.pages.svm_gaps import model as svm_gaps
 from workbench.pages.svm_gaps.figures import SvmDrawing
@@ -19,6 +17,8 @@ from workbench.pages.svm_gaps.page import statistics
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
+
+PAGE = "svm-gaps"
 
 FILLED = ("points", "duals", "pair", "next", "least", "top", "bottom", "bounds")
 CURVES = ("curve", "breaks")
@@ -36,24 +36,6 @@ PLACE = """([x, y]) => {
     const canvas = view.canvas_view.el.getBoundingClientRect();
     return [canvas.x + view.frame.x_scale.compute(x), canvas.y + view.frame.y_scale.compute(y)];
 }"""
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    path = tmp_path_factory.mktemp("live") / "svm-gaps.html"
-    assert export.export("svm-gaps", path) < 3e6
-    return path
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def held(file):
-    return live_file.held(file)
 
 
 def converged(page):

@@ -13,7 +13,7 @@ from workbench.browser import bundle
 from workbench.data import dataset, files, places, sentences, split, table, uploads
 from workbench.errors import InputError
 from workbench.pages import address, drop_zone, export_file, export_player, export_solved, saddle
-from workbench.pages.dual_lab import explain
+from workbench.pages.dual_lab import breakdown, certainty, explain
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.captions import TEXTS
 from workbench.pages.dual_lab.cards import TITLES, statistics
@@ -49,7 +49,7 @@ BUTTONS = {"reset": "reset", "step": "step", "epoch": "epoch", "run": "run"}
 CARDS = {"why": "Why this update?", "code": "Show me the code"}
 PROGRAM = (
     *export_solved.PROGRAM, "drop_zone", "dual_lab/own_file", "dual_lab/own_data", "dual_lab/frame",
-    "dual_lab/figures", "dual_lab/live",
+    "dual_lab/figures", "dual_lab/gauge", "dual_lab/certainty", "dual_lab/live",
 )  # fmt: skip
 # Of a visitor's file, which the browser reads while the page stands still: less than a server takes.
 CAPS = uploads.Caps(megabytes=5)
@@ -111,7 +111,8 @@ def page(look, chosen, say=None):
     }  # fmt: skip
     # The place for files says which data are in use.
     shown = {name: values for name, values in options.items() if name != "source" or len(values) > 1}
-    place = f"<style>{drop_zone.css(look)}</style>{drop_zone.card(CAPS.megabytes, 'own')}"
+    place = f"<style>{drop_zone.css(look)}{certainty.css(look)}#x-certainty > * > * {{ margin: 0; }}</style>"
+    place += drop_zone.card(CAPS.megabytes, "own")
     controls = export_solved.controls(LABELS, shown, start, BUTTONS, NOTE, place)
     return export_file.page(
         "Dual lab", look, controls, _main(legend(look), captions, frame, lab, base), PROGRAM, data,
@@ -137,7 +138,7 @@ def _ids(figures):
 def _rules():
     return {
         "search": explain.SEARCH, "newton": explain.NEWTON, "gradient": explain.GRADIENT,
-        "curvatures": explain.CURVATURES,
+        "curvatures": explain.CURVATURES, "sum": breakdown.FORMULA,
     }  # fmt: skip
 
 
@@ -230,6 +231,6 @@ def _main(shown_keys, captions, frame, lab, settings):
         for name, title in CARDS.items()
     )
     return (
-        f"<div id='x-text-numbers'>{statistics(frame)}</div><div class='x-cards'>{figures}</div>"
-        f"<div class='x-cards x-two'>{beside}</div>"
+        f"<div id='x-text-numbers'>{statistics(frame)}</div><div id='x-certainty'></div>"
+        f"<div class='x-cards'>{figures}</div><div class='x-cards x-two'>{beside}</div>"
     )

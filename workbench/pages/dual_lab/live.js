@@ -9,6 +9,8 @@ class DualLab extends LivePage {
     this.rows = [];
     this.figures = new Figures(model, page.ids, page.texts);
     Object.assign(this, { own: null, files: 0 });
+    this.certainty = new Certainty(box("x-certainty"));
+    this.certainty.fold.addEventListener("toggle", () => this.soon());
     this.zone = new DropZone("own", (file) => this.take(file), () => this.leave());
   }
 
@@ -188,10 +190,12 @@ class DualLab extends LivePage {
     const frame = frame_of(this.pictured, certificate, this.rows), { row } = frame;
     this.figures.show(frame);
     put_html("x-text-numbers", this.figures.statistics(frame, this.score(certificate)));
-    const picture = await this.picture(certificate, event, row);
+    this.certainty.draw(new Gauge(frame.curves, this.page.texts).shown);
+    const [picture, terms] = await Promise.all([this.picture(certificate, event, row), this.terms(certificate)]);
     await painted();
     if (turn !== this.asked) return;
     this.figures.parts(frame, picture);
+    if (terms !== null) this.certainty.write(terms);
     for (const [name, text] of Object.entries(this.figures.captions(frame, picture))) put_html(`x-line-${name}`, escaped(text));
     if (picture !== null || status !== "running") put_html("x-text-why", this.why(event, row));
     const elapsed = this.figures.elapsed(row);
@@ -211,6 +215,14 @@ class DualLab extends LivePage {
     if (asked === null) return null;
     const { x, ...message } = asked, answer = await this.engine.ask("section", message);
     return answer.step === certificate.step ? saddle_of(this.pictured, certificate, asked, answer) : null;
+  }
+
+  // The sum behind the gap, where it is open; null where there is nothing new.
+  async terms(certificate) {
+    if (!this.certainty.fold.open) return null;
+    if (!Number.isFinite(certificate.gap)) return `<p>${this.figures.say("infinite")}</p>`;
+    const samples = largest_terms(certificate), parts = await this.engine.ask("terms", { samples });
+    return parts.step === certificate.step ? terms_table(certificate, samples, parts, this.page.ids.rules.sum, this.page.texts) : null;
   }
 
   why(event, row) {
