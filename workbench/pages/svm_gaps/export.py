@@ -1,7 +1,5 @@
 """The page on SVM gaps as a file: points that one drags, solved in the browser by the kernels of Python."""
 
-from bokeh.models import PointDrawTool
-
 from workbench.browser import bundle
 from workbench.data.examples.plane import MOST_POINTS, SOURCES, write_points
 from workbench.pages import address, export_file, export_player, export_solved
@@ -32,7 +30,7 @@ NOTE = (
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": f"{STEPS_AT_ONCE} steps", "run": "run"}
 CARDS = {"why": "Why this pair?", "predict": "Predict first", "code": "Show me the code"}
-PROGRAM = (*export_solved.PROGRAM, "svm_gaps/gap", "svm_gaps/figures", "svm_gaps/live")
+PROGRAM = (*export_solved.PROGRAM, "live_plane", "svm_gaps/gap", "svm_gaps/figures", "svm_gaps/live")
 RANGED = ("bias", "bounds", "pair_duals")
 
 
@@ -56,7 +54,7 @@ def page(look, chosen, say=None):
     settings = model.settings() | start
     lab = svm_gaps.build(settings)
     drawing = SvmDrawing(look)
-    _edit_in_the_browser(drawing)
+    export_solved.edit_in_the_browser(drawing.figures["plane"], drawing.points)
     seen = svm_gaps.frame(lab)
     captions = drawing.show(seen)
     data = {
@@ -76,16 +74,6 @@ def page(look, chosen, say=None):
     controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE)
     main = _main(drawing, captions, statistics(seen), svm_gaps.code(lab, settings["tolerance"]))
     return export_file.page("SVM gaps", look, controls, main, PROGRAM, data, before=bundle.script())
-
-
-def _edit_in_the_browser(drawing):
-    """Have points added and moved by Bokeh itself."""
-    plot = drawing.figures["plane"]
-    tool = PointDrawTool(
-        renderers=[drawing.points], add=True, num_objects=MOST_POINTS, empty_value=0, visible=False
-    )
-    plot.add_tools(tool)
-    plot.toolbar.active_tap = plot.toolbar.active_drag = tool
 
 
 def _ids(drawing):
