@@ -5,11 +5,11 @@ import re
 
 import numpy as np
 import pytest
-from live_file import address, agree, columns, opened, press
+from live_file import PLACE, address, agree, alone, columns, opened, points_of, press
 from page_browser import becomes
 
 from workbench import gaps
-from workbench.data.examples.plane import MOST_POINTS, SOURCES, read_points, write_points
+from workbench.data.examples.plane import MOST_POINTS, SOURCES, write_points
 from workbench.pages.numerals import numerals
 from workbench.pages.svm_gaps import model as svm_gaps
 from workbench.pages.svm_gaps.figures import SvmDrawing
@@ -30,13 +30,6 @@ SETTINGS = {
         "selection": "second-order",
     },
 }  # fmt: skip
-# The place of a point of the plane on the screen.
-PLACE = """([x, y]) => {
-    const { roots } = Bokeh.index, view = roots.find((root) => root.model.name === "plane");
-    const canvas = view.canvas_view.el.getBoundingClientRect();
-    return [canvas.x + view.frame.x_scale.compute(x), canvas.y + view.frame.y_scale.compute(y)];
-}"""
-
 
 def converged(page):
     page.locator("body[data-status=converged]").wait_for()
@@ -92,18 +85,13 @@ def test_pictures_and_sentences_are_those_of_python(name, browser, file, held):
         assert becomes(page.locator("#x-text-code pre").inner_text, code) == code
 
 
-def points_of(page):
-    return read_points(re.search(r"points=(\w+)", page.evaluate("location.hash")).group(1))
-
-
 def test_points_are_dragged_solved_sought_and_certified(browser, file, held):
     """Drag, run, seek back: the gap at that step is Python's to 1e-12 of the objective at zero."""
     with opened(browser, file, address({"source": "Overlapping"})) as page:
         converged(page)
         X, y = SOURCES["Overlapping"]()
-        # One that stands alone, since what lies upon each other moves together.
-        alone = int(np.partition(np.linalg.norm(X[:, None] - X, axis=2), 1, axis=1)[:, 1].argmax())
-        page.mouse.move(*page.evaluate(PLACE, X[alone].tolist()))
+        held_one = alone(X)
+        page.mouse.move(*page.evaluate(PLACE, X[held_one].tolist()))
         page.mouse.down()
         page.mouse.move(*page.evaluate(PLACE, [0.5, -2.0]), steps=5)
         page.locator("#x-status", has_text="Solved again for every position").wait_for()
@@ -111,8 +99,8 @@ def test_points_are_dragged_solved_sought_and_certified(browser, file, held):
         assert becomes(lambda: "points=" in page.evaluate("location.hash"), True)
         converged(page)
         moved, labels = points_of(page)
-        np.testing.assert_allclose(moved[alone], [0.5, -2.0], atol=0.03)
-        np.testing.assert_array_equal(np.delete(moved, alone, axis=0), np.delete(X, alone, axis=0))
+        np.testing.assert_allclose(moved[held_one], [0.5, -2.0], atol=0.03)
+        np.testing.assert_array_equal(np.delete(moved, held_one, axis=0), np.delete(X, held_one, axis=0))
         np.testing.assert_array_equal(labels, y)
         end = int(page.locator("body").get_attribute("data-step"))
         page.locator("#x-frame").fill("5")

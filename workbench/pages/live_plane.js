@@ -28,6 +28,12 @@ class PlanePoints {
   // What the address has of them.
   get entries() { return this.text ? [["points", this.text]] : []; }
 
+  // The Python that makes the points.
+  code(source) {
+    const examples = "wb.data.examples.";
+    return this.text ? `${examples}read_points(\n  '${this.text}')` : `${examples}plane(\n  '${source}')`;
+  }
+
   follow(text) { if (text === "" || is_points(text, this)) this.text = text; }
 
   forget() { Object.assign(this, { text: "", past: [] }); }

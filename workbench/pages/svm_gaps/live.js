@@ -242,9 +242,8 @@ class SvmGaps extends LivePage {
       Linear: "wb.kernels.Linear()", Gaussian: `wb.kernels.RBF(gamma=${written(gamma, "g")})`,
       Polynomial: `wb.kernels.Polynomial(\n    ${degree}, gamma=1.0, coef0=1.0)`,
     }[settings.kernel];
-    const { text } = this.points, points = text ? `wb.data.examples.read_points(\n  '${text}')` : `wb.data.examples.plane(\n  '${source}')`;
     return (
-      `import numpy as np\nimport workbench as wb\n\nX, y = ${points}\nC = ${python_number(cost)}\n` +
+      `import numpy as np\nimport workbench as wb\n\nX, y = ${this.points.code(source)}\nC = ${python_number(cost)}\n` +
       'p = wb.Problem(\n  X, y, "hinge", "squared-l2",\n  lam=1 / (C * y.size), bias=True,\n' +
       `  kernel=${kernel})\nm = wb.solvers.MaximalViolatingPair(\n  tol=${written(tolerance, "g")}, shrinking=False,\n` +
       `  selection='${selection}')\ns = wb.solve(p, m, tol=1e-12)\nprint(s.steps, s.gap / p.lam, s.b)`
