@@ -21,6 +21,7 @@ from workbench.pages.dual_lab.captions import TEXTS
 from workbench.pages.dual_lab.cards import TITLES, statistics
 from workbench.pages.dual_lab.cards import keys as legend
 from workbench.pages.dual_lab.figures import DualLabFigures
+from workbench.pages.dual_lab.presets import PRESETS
 from workbench.pages.dual_lab.snapshot import snapshot
 from workbench.pages.plane import MARKERS, TOO_FEW
 from workbench.pages.theme import code_box
@@ -95,7 +96,9 @@ def page(look, chosen, say=None):
         Data that are not here, or a choice that does not run in a browser.
     """
     model = MODEL()
-    options = export_solved.values(model, LABELS, DEFAULTS, chosen)
+    found = export_solved.picks("dual-lab", _presets(), keys())
+    options = export_solved.values(model, LABELS, DEFAULTS, chosen, found)
+    picks = export_solved.offered(found, options)
     terms = terms_of(options)
     start = export_solved.start(model, options)
     base = model.settings() | start | {"compare": False}
@@ -126,6 +129,7 @@ def page(look, chosen, say=None):
         "sources": [_source(name, terms, base) for name in options["source"]],
         "epochs": dual_lab.MOST_EPOCHS,
         "own": _own(),
+        "picks": {"entries": picks, "leave": export_solved.LEAVE},
         "plane": drawing and _plane(drawing, start),
     }  # fmt: skip
     # The place for files says which data are in use.
@@ -133,12 +137,21 @@ def page(look, chosen, say=None):
     unused |= {"cloud", "adds"} if drawing is None else set()
     shown = {name: values for name, values in options.items() if name not in unused}
     place = f"<style>{drop_zone.css(look)}{certainty.css(look)}{CSS}</style>"
-    place += drop_zone.card(CAPS.megabytes, "own")
+    place += export_solved.pick_list(picks) + drop_zone.card(CAPS.megabytes, "own")
     controls = export_solved.controls(LABELS, shown, start, BUTTONS, NOTE, place)
     return export_file.page(
         "Dual lab", look, controls, _main(legend(look), captions, frame, base, drawing), PROGRAM, data,
         before=bundle.script(),
     )  # fmt: skip
+
+
+def _presets():
+    """The presets as settings; one that names no data has the first of the served page's."""
+    first = {"source": MODEL().source}
+    return {
+        name: first | {key: value for key, value in preset.items() if key in LABELS}
+        for name, preset in PRESETS.items()
+    }
 
 
 def _ids(figures):

@@ -41,6 +41,12 @@ class DualLab extends LivePage {
     if (name === "points") this.points?.follow(text);
   }
 
+  picked() {
+    this.files++;
+    this.own = null;
+    this.points?.forget();
+  }
+
   chosen(name) {
     if (name === "adds") return this.keep();
     if (["source", "cloud"].includes(name)) this.points?.forget();

@@ -7,7 +7,7 @@ from workbench.pages.export_file import reveal
 from workbench.pages.plane import MARKERS
 from workbench.pages.svm_gaps import model as svm_gaps
 from workbench.pages.svm_gaps.figures import SvmDrawing
-from workbench.pages.svm_gaps.page import QUESTIONS, STEPS_AT_ONCE, statistics
+from workbench.pages.svm_gaps.page import PRESETS, QUESTIONS, STEPS_AT_ONCE, statistics
 from workbench.pages.theme import code_box
 from workbench.solvers import MaximalViolatingPair
 
@@ -49,7 +49,9 @@ def page(look, chosen, say=None):
         Of a setting in `LABELS` to its values; one value fixes it.
     """
     model = MODEL()
-    options = export_solved.values(model, LABELS, DEFAULTS, chosen)
+    found = export_solved.picks("svm-gaps", PRESETS, keys())
+    options = export_solved.values(model, LABELS, DEFAULTS, chosen, found)
+    picks = export_solved.offered(found, options)
     start = export_solved.start(model, options)
     settings = model.settings() | start
     lab = svm_gaps.build(settings)
@@ -65,13 +67,14 @@ def page(look, chosen, say=None):
         "kernels": {name: _kernel(name) for name in svm_gaps.KERNELS},
         "controls": {name: {"values": values} for name, values in options.items()},
         "sources": {name: write_points(*made()) for name, made in SOURCES.items()},
+        "picks": {"entries": picks, "leave": export_solved.LEAVE},
         "points": start["points"], "grid": svm_gaps.GRID, "most": MOST_POINTS,
         "looks": {
             "half_width": svm_gaps.HALF_WIDTH, "colours": drawing.colours(),
             "markers": {"up": MARKERS[1.0], "down": MARKERS[-1.0]},
         },
     }  # fmt: skip
-    controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE)
+    controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE, export_solved.pick_list(picks))
     main = _main(drawing, captions, statistics(seen), svm_gaps.code(lab, settings["tolerance"]))
     return export_file.page("SVM gaps", look, controls, main, PROGRAM, data, before=bundle.script())
 
@@ -103,6 +106,6 @@ def _main(drawing, captions, numbers, code):
         for name, title in CARDS.items()
     )
     return (
-        f"<div id='x-text-numbers'>{numbers}</div><div class='x-cards x-two'>{figures}</div>"
+        f"<div id='x-text-numbers'>{numbers}</div><div class='x-cards x-two' id='x-cards'>{figures}</div>"
         f"<div class='x-cards x-two'>{beside}</div>"
     )

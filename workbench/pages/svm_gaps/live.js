@@ -31,6 +31,8 @@ class SvmGaps extends LivePage {
     if (name === "points") this.points.follow(text);
   }
 
+  picked() { this.points.forget(); }
+
   chosen(name) {
     if (name === "adds") return this.keep();
     if (name === "tolerance") return this.run();
