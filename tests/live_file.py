@@ -7,7 +7,7 @@ import json
 import re
 
 import numpy as np
-from page_browser import PATIENCE_MS
+from page_browser import PATIENCE_MS, becomes
 
 from workbench.data.examples.plane import read_points
 
@@ -71,6 +71,18 @@ PLACE = """([x, y]) => {
     const canvas = view.canvas_view.el.getBoundingClientRect();
     return [canvas.x + view.frame.x_scale.compute(x), canvas.y + view.frame.y_scale.compute(y)];
 }"""
+
+
+def at(page, place):
+    """A place of the plane on the screen, once the layout has come to rest."""
+
+    def moved():
+        before = page.evaluate(PLACE, list(place))
+        page.wait_for_timeout(200)
+        return before != page.evaluate(PLACE, list(place))
+
+    assert becomes(moved, False) is False
+    return page.evaluate(PLACE, list(place))
 
 
 def points_of(page):

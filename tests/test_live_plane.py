@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from live_file import PLACE, address, agree, alone, columns, opened, points_of, press
+from live_file import address, agree, alone, at, columns, opened, points_of, press
 from page_browser import becomes
 
 import workbench as wb
@@ -74,9 +74,11 @@ def test_a_drag_goes_on_from_the_dual_variables_that_there_were(browser, file, h
     with opened_plane(browser, file) as page:
         converged(page)
         before = columns(page, plane, ["points", "lines"])
-        page.mouse.move(*page.evaluate(PLACE, X[sample].tolist()))
+        page.mouse.move(*at(page, X[sample].tolist()))
         page.mouse.down()
-        page.mouse.move(*page.evaluate(PLACE, [0.5, -2.0]), steps=5)
+        # Whoever thinks before moving it still has it in hand.
+        page.wait_for_timeout(400)
+        page.mouse.move(*at(page, [0.5, -2.0]), steps=5)
         page.locator("#x-status", has_text="from the dual variables of the place before").wait_for()
         assert columns(page, plane, ["lines"])["lines"] != before["lines"]
         page.mouse.up()
@@ -106,7 +108,7 @@ def test_points_are_added_deleted_and_taken_back(browser, file, plane):
             return len(columns(page, plane, ["points"])["points"]["x"])
 
         assert count() == len(y)
-        page.mouse.click(*page.evaluate(PLACE, [2.5, -2.5]))
+        page.mouse.click(*at(page, [2.5, -2.5]))
         assert becomes(count, len(y) + 1) == len(y) + 1
         assert becomes(lambda: "points=" in page.evaluate("location.hash"), True)
         added, labels = points_of(page)
@@ -118,7 +120,7 @@ def test_points_are_added_deleted_and_taken_back(browser, file, plane):
         page.reload()
         converged(page)
         assert count() == len(y) + 1
-        page.mouse.dblclick(*page.evaluate(PLACE, added[-1].tolist()))
+        page.mouse.dblclick(*at(page, added[-1].tolist()))
         assert becomes(count, len(y)) == len(y)
         page.keyboard.press("Control+z")
         assert becomes(count, len(y) + 1) == len(y) + 1
@@ -131,7 +133,7 @@ def test_what_cannot_be_solved_is_refused_in_a_sentence(browser, file, plane):
     two = write_points(np.array([[-1.0, 0.0], [1.0, 0.0]]), np.array([-1.0, 1.0]))
     with opened_plane(browser, file, points=two) as page:
         converged(page)
-        page.mouse.dblclick(*page.evaluate(PLACE, [1.0, 0.0]))
+        page.mouse.dblclick(*at(page, [1.0, 0.0]))
         refused = editing.TOO_FEW.format(n=1, classes=1, most=MOST_POINTS)
         page.locator(".wb-status.bad", has_text=refused).wait_for()
         assert columns(page, plane, ["points"])["points"]["x"] == [-1.0, 1.0]
@@ -158,7 +160,7 @@ def test_a_point_under_the_pointer_is_lit_in_every_figure(browser, file, held):
         converged(page)
         X, _ = SOURCES["Overlapping"]()
         sample = alone(X)
-        page.mouse.move(*page.evaluate(PLACE, X[sample].tolist()))
+        page.mouse.move(*at(page, X[sample].tolist()))
 
         def lit():
             return columns(page, held, ["lit"])["lit"]

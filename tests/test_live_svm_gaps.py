@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from live_file import PLACE, address, agree, alone, columns, opened, points_of, press
+from live_file import address, agree, alone, at, columns, opened, points_of, press
 from page_browser import becomes
 
 from workbench import gaps
@@ -91,9 +91,9 @@ def test_points_are_dragged_solved_sought_and_certified(browser, file, held):
         converged(page)
         X, y = SOURCES["Overlapping"]()
         held_one = alone(X)
-        page.mouse.move(*page.evaluate(PLACE, X[held_one].tolist()))
+        page.mouse.move(*at(page, X[held_one].tolist()))
         page.mouse.down()
-        page.mouse.move(*page.evaluate(PLACE, [0.5, -2.0]), steps=5)
+        page.mouse.move(*at(page, [0.5, -2.0]), steps=5)
         page.locator("#x-status", has_text="Solved again for every position").wait_for()
         page.mouse.up()
         assert becomes(lambda: "points=" in page.evaluate("location.hash"), True)
@@ -129,7 +129,7 @@ def test_points_are_added_deleted_and_taken_back(browser, file, held):
             return len(columns(page, held, ["points"])["points"]["x"])
 
         assert count() == len(y)
-        page.mouse.click(*page.evaluate(PLACE, [2.5, -2.5]))
+        page.mouse.click(*at(page, [2.5, -2.5]))
         assert becomes(count, len(y) + 1) == len(y) + 1
         assert becomes(lambda: "points=" in page.evaluate("location.hash"), True)
         added, labels = points_of(page)
@@ -139,7 +139,7 @@ def test_points_are_added_deleted_and_taken_back(browser, file, held):
         page.reload()
         converged(page)
         assert count() == len(y) + 1
-        page.mouse.dblclick(*page.evaluate(PLACE, added[-1].tolist()))
+        page.mouse.dblclick(*at(page, added[-1].tolist()))
         assert becomes(count, len(y)) == len(y)
         page.keyboard.press("Control+z")
         assert becomes(count, len(y) + 1) == len(y) + 1
@@ -152,7 +152,7 @@ def test_what_cannot_be_solved_is_refused_in_a_sentence(browser, file, held):
     two = write_points(np.array([[-1.0, 0.0], [1.0, 0.0]]), np.array([-1.0, 1.0]))
     with opened(browser, file, f"#points={two}&cost=1") as page:
         converged(page)
-        page.mouse.dblclick(*page.evaluate(PLACE, [1.0, 0.0]))
+        page.mouse.dblclick(*at(page, [1.0, 0.0]))
         refused = svm_gaps.said("too_few", n=1, classes=1, most=MOST_POINTS)
         page.locator(".wb-status.bad", has_text=refused).wait_for()
         assert columns(page, held, ["points"])["points"]["x"] == [-1.0, 1.0]

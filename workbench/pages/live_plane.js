@@ -4,6 +4,8 @@
 const UNIT = 0.01, DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
 // A double click takes the nearest point within this distance, in the plane's units.
 const NEAR = 0.15, MOST_UNDONE = 200;
+// The longest time that browsers wait.
+const LONGEST_MS = 2 ** 31 - 1;
 
 class PlanePoints {
   // `text` is that of edited points, empty for those of the source; `source` and `plot` are Bokeh's. The page
@@ -17,6 +19,7 @@ class PlanePoints {
       this.moved(source.data, false);
     });
     source.change.connect(() => { if (!this.given) this.moved(source.data, true); });
+    allow_slow_drags(plot);
     plot.on_event("doubletap", ({ x, y }) => this.remove(x, y));
     document.addEventListener("keydown", (event) => {
       if (!(event.ctrlKey || event.metaKey) || event.key !== "z" || event.composedPath()[0].matches?.("input, textarea")) return;
@@ -83,9 +86,10 @@ class PlanePoints {
     this.is_dragged = false;
   }
 
-  // A tooltip would cover what is to be seen.
+  // A tooltip would cover what is to be seen, and a sample that is lit would draw other figures with every move.
   hide_tips(hidden) {
     for (const tool of this.plot.toolbar.tools.filter(({ type }) => type === "HoverTool")) {
+      if (hidden) tool.callback?.execute(tool, { sample: null });
       if (hidden) (this.tips ??= new Map()).set(tool, tool.renderers);
       tool.renderers = hidden ? [] : this.tips.get(tool);
     }
@@ -114,6 +118,12 @@ class PlanePoints {
     this.text = this.past.pop();
     this.page.edited();
   }
+}
+
+// Bokeh takes a point that is held still for 0.3 seconds for something else than the beginning of a drag.
+function allow_slow_drags(plot) {
+  const gestures = Bokeh.index.find_one(plot)?.canvas_view.ui_event_bus.ui_gestures;
+  if (gestures) gestures.constructor.press_threshold = LONGEST_MS;
 }
 
 function snapped(value, half_width) { return Math.round(Math.min(Math.max(value, -half_width), half_width) / UNIT) * UNIT; }
