@@ -65,7 +65,7 @@ class DualLab extends LivePage {
   async restart(play = true, { edited = false, dragged = null } = {}) {
     const turn = ++this.asked, settings = this.settings;
     if (dragged === null) this.told(settings);
-    Object.assign(this, { playing: false, ended: null, begins: play, dragged });
+    Object.assign(this, { playing: false, ended: null, begins: play, dragged, is_made: false });
     try {
       const placed = await this.prepare(settings, turn);
       if (turn !== this.asked) return;
@@ -87,13 +87,16 @@ class DualLab extends LivePage {
       // Frames of the problem before, which are still on their way, have lower numbers.
       this.first = this.engine.count;
       await made;
-      if (dragged && turn === this.asked) {
+      if (turn !== this.asked) return;
+      this.is_made = true;
+      if (!play && !dragged) this.soon();
+      if (dragged) {
         await this.engine.ask("run", { gap: settings.tolerance, max_epochs: this.page.epochs });
         await this.paint(turn);
       }
     } catch (error) {
       if (turn !== this.asked) return;
-      this.begins = false;
+      Object.assign(this, { begins: false, is_made: this.rows.length > 0 });
       this.refuse(error);
       this.keep();
       return;
@@ -238,6 +241,8 @@ class DualLab extends LivePage {
   }
 
   async paint(turn) {
+    // Between new data and their problem there is no run.
+    if (!this.is_made) return;
     const certificate = await this.engine.ask("certificate");
     if (turn === this.asked && this.rows.length) await this.draw(certificate, this.event, turn);
   }
@@ -250,7 +255,11 @@ class DualLab extends LivePage {
     this.certainty.draw(new Gauge(frame.curves, this.page.texts).shown);
     if (this.present) this.draw_points(certificate, event);
     const now = performance.now();
-    if (this.dragged && now - this.drawn < REST_MS) return;
+    clearTimeout(this.later);
+    if (this.dragged && now - this.drawn < REST_MS) {
+      this.later = setTimeout(() => this.soon(), REST_MS);
+      return;
+    }
     this.drawn = now;
     this.figures.show(frame);
     const [picture, terms] = await Promise.all([this.picture(certificate, event, row), this.terms(certificate)]);
