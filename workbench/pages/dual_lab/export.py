@@ -7,7 +7,6 @@ import math
 
 import numpy as np
 import scipy.sparse as sp
-from bokeh.document import Document
 
 from workbench import losses, regularizers, solvers
 from workbench.browser import bundle
@@ -112,14 +111,8 @@ def page(look, chosen, say=None):
         plots |= drawing.figures
         export_solved.edit_in_the_browser(drawing.figures["plane"], drawing.points)
         captions["plane"] = drawing.show(frame["plane"]) if frame["plane"] else ""
-    document = Document()
-    for plot in plots.values():
-        document.add_root(plot)
     data = {
-        "document": {
-            "json": document.to_json(deferred=False),
-            "roots": {plot.id: f"x-figure-{name}" for name, plot in plots.items()},
-        },
+        "document": export_solved.document(plots),
         "ids": _ids(figures) | {"rules": _rules()},
         "texts": TEXTS | {"too_few": TOO_FEW},
         "engine": bundle.engine(),
