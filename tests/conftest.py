@@ -1,5 +1,6 @@
 """What all tests share: how Hypothesis draws its examples, and the pages that a file of tests visits."""
 
+import functools
 import os
 from pathlib import Path
 
@@ -23,14 +24,13 @@ browser_kernels certificate_truth cli cli_derive cli_serve cli_verify code_cards
 conjugate conjugate_claims conjugate_plq conjugate_refusals conjugates_model contract custom data_fuzz
 data_real derivations_of_pages dual_lab_model enclosures estimators experiments export export_browser
 extras fenchel_young_losses first_picture formulas gaps_quadratic gauss_seidel home honesty javascript
-javascript_trees lessons lessons_browser lessons_capstone live_dual_lab multinomial_gauss_seidel norm_gap
-norms online online_model oracles outcomes page page_bias page_conjugates page_frames page_inverse_time
-page_light
-page_norms page_online page_plane page_race page_roads page_screening page_shell page_simplex page_svm_gaps
-page_transfer page_your_data parameters parse_fuzz plane primal_gradient primal_gradient_theory
-proximal_gradient published_pairs race_model resources roads rules shrinking signals simplex_model
-stability teaching_notebook terms transfer_model uploads vector_pairs verification worker worker_life
-worker_schedule
+javascript_trees lessons lessons_browser lessons_capstone live_dual_lab live_gauge live_own_files
+live_plane live_story live_svm_gaps multinomial_gauss_seidel norm_gap norms online online_model oracles
+outcomes page page_bias page_conjugates page_frames page_inverse_time page_light page_norms page_online
+page_plane page_race page_roads page_screening page_shell page_simplex page_svm_gaps page_transfer
+page_your_data parameters parse_fuzz plane primal_gradient primal_gradient_theory proximal_gradient
+published_pairs race_model resources roads rules shrinking signals simplex_model stability
+teaching_notebook terms transfer_model uploads vector_pairs verification worker worker_life worker_schedule
 """.split()  # noqa: SIM905
 
 
@@ -62,12 +62,44 @@ def address(request):
 
 
 @pytest.fixture(scope="module")
-def browser(address):
-    """A Chromium for the test file; asked for after the server, which says why there is none."""
+def browser(request):
+    """A Chromium for the test file; asked for after a server of its own, which says why there is none."""
     from page_browser import chromium
 
+    if hasattr(request.module, "PAGES"):
+        request.getfixturevalue("address")
     with chromium() as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def exported(tmp_path_factory):
+    """Gives the exported file of a page, written once."""
+    from workbench.pages import export
+
+    folder = tmp_path_factory.mktemp("live")
+
+    @functools.cache
+    def written(page):
+        path = folder / f"{page}.html"
+        assert export.export(page, path) < 3e6
+        return path
+
+    return written
+
+
+@pytest.fixture(scope="module")
+def file(request, exported):
+    """The page that the test file names as `PAGE`, exported."""
+    return exported(request.module.PAGE)
+
+
+@pytest.fixture(scope="module")
+def held(file):
+    """The data that the exported page carries."""
+    import live_file
+
+    return live_file.held(file)
 
 
 @pytest.fixture(scope="module")

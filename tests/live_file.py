@@ -7,7 +7,9 @@ import json
 import re
 
 import numpy as np
-from page_browser import PATIENCE_MS
+from page_browser import PATIENCE_MS, becomes
+
+from workbench.data.examples.plane import read_points
 
 # Of what is drawn.
 DRAWN = 1e-9
@@ -61,6 +63,37 @@ def columns(page, held, sources):
         }))""",
         ids,
     )
+
+
+# The place of a point of the plane on the screen.
+PLACE = """([x, y]) => {
+    const { roots } = Bokeh.index, view = roots.find((root) => root.model.name === "plane");
+    const canvas = view.canvas_view.el.getBoundingClientRect();
+    return [canvas.x + view.frame.x_scale.compute(x), canvas.y + view.frame.y_scale.compute(y)];
+}"""
+
+
+def at(page, place):
+    """A place of the plane on the screen, once the layout has come to rest."""
+
+    def moved():
+        before = page.evaluate(PLACE, list(place))
+        page.wait_for_timeout(200)
+        return before != page.evaluate(PLACE, list(place))
+
+    assert becomes(moved, False) is False
+    return page.evaluate(PLACE, list(place))
+
+
+def points_of(page):
+    """The edited points that the address has."""
+    return read_points(re.search(r"points=(\w+)", page.evaluate("location.hash")).group(1))
+
+
+def alone(X):
+    """The sample that is farthest from all others, since what lies upon each other moves together."""
+    away = np.linalg.norm(X[:, None] - X, axis=2)
+    return int(np.partition(away, 1, axis=1)[:, 1].argmax())
 
 
 def agree(found, expected, name):

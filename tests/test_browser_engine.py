@@ -258,6 +258,38 @@ def test_multipliers_that_swing_are_said_with_the_mend(engine, node):
     assert "the run of gauss-seidel has 0 multipliers" in asked.ask("profile")["text"]
 
 
+@pytest.mark.parametrize("name", ["hinge", "weights", "logistic", "entropy", "cyclic", "q-norm", "rbf"])
+def test_both_engines_begin_at_dual_variables_and_give_the_parts_of_terms(name, node):
+    """A term is what its three parts add up to, from the first moment on."""
+    given, method, _ = CASES[name]()
+    alpha = 0.1 * np.random.default_rng(0).normal(size=40)  # partly outside of its domain
+    samples, python = [3, 0, 39, 17], Python()
+    for steps in (0, 30):
+        found = []
+        for engine in (node, python):
+            engine.start(given)
+            frame = engine.ask("problem", **chosen(given, method), alpha=alpha)
+            if steps:
+                frame = engine.ask("step", count=steps)
+            certificate, parts = engine.ask("certificate"), engine.ask("terms", samples=samples)
+            assert parts["type"] == "terms", parts
+            alphas, z, terms = (
+                np.array(certificate[part])[samples] for part in ("alpha", "z", "sample_terms")
+            )
+            sums = (np.array(parts["value"]) + parts["conjugate"] + alphas * z) / 40.0
+            np.testing.assert_allclose(sums, terms, rtol=0.0, atol=SAME * given.zero_value)
+            found.append((frame, certificate, parts))
+        one, two = found
+        agree(one[0], two[0], given.zero_value)
+        for k, part in ((1, "alpha"), (2, "value"), (2, "conjugate")):
+            wanted = np.array(two[k][part])
+            np.testing.assert_allclose(one[k][part], wanted, rtol=0.0, atol=CLOSE * np.abs(wanted).max())
+    for engine in (node, python):
+        assert "terms: sample = 40 is no whole number" in engine.ask("terms", samples=[40])["text"]
+        assert "alpha" in (engine.ask("problem", alpha=[1.0])["text"]).replace("warm_start", "alpha")
+        assert engine.ask("problem")["step"] == 0
+
+
 @pytest.mark.parametrize("engine", ["node", "python"])
 def test_frames_hold_every_certificate_since_the_last(engine, node):
     asked = node if engine == "node" else Python()

@@ -3,11 +3,10 @@
 import html
 import re
 
-import live_file
 import numpy as np
 import pytest
 from live_file import address, agree, columns, opened, press
-from page_browser import becomes, chromium
+from page_browser import becomes
 
 from workbench.pages import export, saddle
 from workbench.pages.dual_lab import captions
@@ -20,6 +19,8 @@ from workbench.pages.numerals import numerals
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
+
+PAGE = "dual-lab"
 
 # Of a term, as a share of the gap.
 ROUNDING = 1e-9
@@ -38,24 +39,6 @@ SETTINGS = {
 }  # fmt: skip
 # Figures whose sources hold what Python draws; the second configuration is not in the file.
 SOURCES = ("curves", "weights", "duals", "terms", "valley", "ridge", "point", "surface")
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    path = tmp_path_factory.mktemp("live") / "dual-lab.html"
-    assert export.export("dual-lab", path) < 3e6
-    return path
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def held(file):
-    return live_file.held(file)
 
 
 def begin_anew(page):

@@ -6,13 +6,12 @@ import live_file
 import numpy as np
 import pytest
 from live_file import address, columns, opened
-from page_browser import becomes, chromium
+from page_browser import becomes
 
 from workbench import data, losses, regularizers, solvers
 from workbench.browser import bundle
 from workbench.data import sentences, uploads
 from workbench.errors import InputError
-from workbench.pages import export
 from workbench.pages.dual_lab import captions
 from workbench.pages.dual_lab import export as export_dual_lab
 from workbench.problem import Problem
@@ -20,6 +19,8 @@ from workbench.run import Run
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
+
+PAGE = "dual-lab"
 
 DROP = """([name, text]) => {
     const carried = new DataTransfer();
@@ -71,19 +72,6 @@ TERMS = {
     "Hinge": "hinge", "Logistic": "logistic", "Huber": "huber", "Elastic net": "elastic-net:epsilon=0.1",
     "Normalized entropy": "normalized-entropy:mu=1", "q-norm": "q-norm:q=1.5",
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    path = tmp_path_factory.mktemp("own") / "dual-lab.html"
-    export.export("dual-lab", path)
-    return path
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 def give(page, name, content):

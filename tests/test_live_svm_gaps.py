@@ -3,15 +3,13 @@
 import html
 import re
 
-import live_file
 import numpy as np
 import pytest
-from live_file import address, agree, columns, opened, press
-from page_browser import becomes, chromium
+from live_file import address, agree, alone, at, columns, opened, points_of, press
+from page_browser import becomes
 
 from workbench import gaps
-from workbench.data.examples.plane import MOST_POINTS, SOURCES, read_points, write_points
-from workbench.pages import export
+from workbench.data.examples.plane import MOST_POINTS, SOURCES, write_points
 from workbench.pages.numerals import numerals
 from workbench.pages.svm_gaps import model as svm_gaps
 from workbench.pages.svm_gaps.figures import SvmDrawing
@@ -19,6 +17,8 @@ from workbench.pages.svm_gaps.page import statistics
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
+
+PAGE = "svm-gaps"
 
 FILLED = ("points", "duals", "pair", "next", "least", "top", "bottom", "bounds")
 CURVES = ("curve", "breaks")
@@ -30,31 +30,6 @@ SETTINGS = {
         "selection": "second-order",
     },
 }  # fmt: skip
-# The place of a point of the plane on the screen.
-PLACE = """([x, y]) => {
-    const { roots } = Bokeh.index, view = roots.find((root) => root.model.name === "plane");
-    const canvas = view.canvas_view.el.getBoundingClientRect();
-    return [canvas.x + view.frame.x_scale.compute(x), canvas.y + view.frame.y_scale.compute(y)];
-}"""
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    path = tmp_path_factory.mktemp("live") / "svm-gaps.html"
-    assert export.export("svm-gaps", path) < 3e6
-    return path
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def held(file):
-    return live_file.held(file)
-
 
 def converged(page):
     page.locator("body[data-status=converged]").wait_for()
@@ -110,27 +85,22 @@ def test_pictures_and_sentences_are_those_of_python(name, browser, file, held):
         assert becomes(page.locator("#x-text-code pre").inner_text, code) == code
 
 
-def points_of(page):
-    return read_points(re.search(r"points=(\w+)", page.evaluate("location.hash")).group(1))
-
-
 def test_points_are_dragged_solved_sought_and_certified(browser, file, held):
     """Drag, run, seek back: the gap at that step is Python's to 1e-12 of the objective at zero."""
     with opened(browser, file, address({"source": "Overlapping"})) as page:
         converged(page)
         X, y = SOURCES["Overlapping"]()
-        # One that stands alone, since what lies upon each other moves together.
-        alone = int(np.partition(np.linalg.norm(X[:, None] - X, axis=2), 1, axis=1)[:, 1].argmax())
-        page.mouse.move(*page.evaluate(PLACE, X[alone].tolist()))
+        held_one = alone(X)
+        page.mouse.move(*at(page, X[held_one].tolist()))
         page.mouse.down()
-        page.mouse.move(*page.evaluate(PLACE, [0.5, -2.0]), steps=5)
+        page.mouse.move(*at(page, [0.5, -2.0]), steps=5)
         page.locator("#x-status", has_text="Solved again for every position").wait_for()
         page.mouse.up()
         assert becomes(lambda: "points=" in page.evaluate("location.hash"), True)
         converged(page)
         moved, labels = points_of(page)
-        np.testing.assert_allclose(moved[alone], [0.5, -2.0], atol=0.03)
-        np.testing.assert_array_equal(np.delete(moved, alone, axis=0), np.delete(X, alone, axis=0))
+        np.testing.assert_allclose(moved[held_one], [0.5, -2.0], atol=0.03)
+        np.testing.assert_array_equal(np.delete(moved, held_one, axis=0), np.delete(X, held_one, axis=0))
         np.testing.assert_array_equal(labels, y)
         end = int(page.locator("body").get_attribute("data-step"))
         page.locator("#x-frame").fill("5")
@@ -159,7 +129,7 @@ def test_points_are_added_deleted_and_taken_back(browser, file, held):
             return len(columns(page, held, ["points"])["points"]["x"])
 
         assert count() == len(y)
-        page.mouse.click(*page.evaluate(PLACE, [2.5, -2.5]))
+        page.mouse.click(*at(page, [2.5, -2.5]))
         assert becomes(count, len(y) + 1) == len(y) + 1
         assert becomes(lambda: "points=" in page.evaluate("location.hash"), True)
         added, labels = points_of(page)
@@ -169,7 +139,7 @@ def test_points_are_added_deleted_and_taken_back(browser, file, held):
         page.reload()
         converged(page)
         assert count() == len(y) + 1
-        page.mouse.dblclick(*page.evaluate(PLACE, added[-1].tolist()))
+        page.mouse.dblclick(*at(page, added[-1].tolist()))
         assert becomes(count, len(y)) == len(y)
         page.keyboard.press("Control+z")
         assert becomes(count, len(y) + 1) == len(y) + 1
@@ -182,7 +152,7 @@ def test_what_cannot_be_solved_is_refused_in_a_sentence(browser, file, held):
     two = write_points(np.array([[-1.0, 0.0], [1.0, 0.0]]), np.array([-1.0, 1.0]))
     with opened(browser, file, f"#points={two}&cost=1") as page:
         converged(page)
-        page.mouse.dblclick(*page.evaluate(PLACE, [1.0, 0.0]))
+        page.mouse.dblclick(*at(page, [1.0, 0.0]))
         refused = svm_gaps.said("too_few", n=1, classes=1, most=MOST_POINTS)
         page.locator(".wb-status.bad", has_text=refused).wait_for()
         assert columns(page, held, ["points"])["points"]["x"] == [-1.0, 1.0]

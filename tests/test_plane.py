@@ -398,12 +398,10 @@ def test_there_is_no_test_accuracy_and_a_sample_can_be_left_out():
     assert 0.0 < left.truth <= left.bound
 
 
-def test_a_file_refuses_the_source_in_a_sentence():
-    keys = export.keys()
-    assert "Breast cancer" in keys["source"].allowed
-    assert dual_lab.PLANE not in keys["source"].allowed
-    with pytest.raises(ValueError, match=dual_lab.PLANE):
-        keys["source"].read(dual_lab.PLANE)
+def test_a_file_takes_the_source_and_edited_points():
+    keys, points = export.keys(), "pa0a0mb0b0"
+    assert keys["source"].read(dual_lab.PLANE) == dual_lab.PLANE
+    assert dual_lab.DualLab(points=keys["points"].read(points)).points == points
 
 
 def test_values_are_carried_by_place_where_points_come_and_go():

@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 
 from workbench import solvers
+from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.run import Run
@@ -18,7 +19,7 @@ MOST_EPOCHS = 1000
 FIELDS = ("primal", "dual", "gap", "relative_gap", "sample_terms", "regularizer_term", "w", "b", "alpha", "z")
 # The messages: whether one of them ends a run that is going on, and what it takes.
 TYPES = {
-    "problem": (True, ("loss", "regularizer", "lam", "solver", "seed")),
+    "problem": (True, ("loss", "regularizer", "lam", "solver", "seed", "alpha")),
     "step": (True, ("count",)),
     "epoch": (True, ("count",)),
     "run": (True, ("gap", "max_epochs", "every")),
@@ -28,6 +29,7 @@ TYPES = {
     "frame": (False, ()),
     "certificate": (False, ()),
     "event": (False, ()),
+    "terms": (False, ("samples",)),
     "section": (False, ("feature", "mirror", "sample", "weights", "duals", "predictions")),
     "profile": (False, ("count", "beyond")),
 }
@@ -75,11 +77,11 @@ class Engine:
     def _answer(self, id, type, **contents):
         self.post({"version": VERSION, "id": id, "type": type, **contents})
 
-    def _on_problem(self, id, **choices):
-        """What is not given stays as it was."""
+    def _on_problem(self, id, alpha=None, **choices):
+        """What is not given stays as it was; the run begins at the dual variables `alpha`, else at zero."""
         terms = {name: choices.pop(name) for name in ("loss", "regularizer", "lam") if name in choices}
         given, choices = self.given.replace(**terms), self.choices | choices
-        self.run = Run(given, _solver(choices["solver"]), seed=choices["seed"])
+        self.run = Run(given, _solver(choices["solver"]), seed=choices["seed"], warm_start=alpha)
         self.given, self.choices = given, choices
         self.status, self.reason, self.certified = None, None, None
         self.keyframes, self.spacing = [], self.run.epoch_steps
@@ -151,6 +153,15 @@ class Engine:
     def _on_certificate(self, id):
         found = {name: getattr(self._certified(), name) for name in FIELDS}
         self._answer(id, "certificate", step=self.run.steps, **found)
+
+    def _on_terms(self, id, samples):
+        """f(z_i) and k(-alpha_i) of some samples."""
+        found, problem = self._certified(), self.run.problem
+        for sample in samples:
+            _whole(sample, "terms", "sample", 0, problem.n_samples - 1)
+        chosen = np.asarray(samples, dtype=int)
+        value, conjugate = loss_terms.of(problem).parts(found.z, found.alpha, chosen)
+        self._answer(id, "terms", step=self.run.steps, value=value, conjugate=conjugate)
 
     def _on_event(self, id):
         self._answer(id, "event", step=self.run.steps, event=self._event())

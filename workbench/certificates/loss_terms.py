@@ -98,6 +98,17 @@ class Univariate:
 
         return sum(each_piece(alpha.shape[0], part))
 
+    def parts(self, z, alpha, chosen):
+        """f(z_i) and k(-alpha_i) of some samples."""
+        problem, loss = self.problem, self.problem.loss
+        u, nu = problem.argument(z)[chosen], problem.nu(alpha)[chosen]
+        value, conjugate = (
+            np.array([loss.scalar(part)(at, loss.theta) for at in places], dtype=float)
+            for part, places in (("value", u), ("conjugate", nu))
+        )
+        weight, shift = problem.weight[chosen], problem.shift[chosen]
+        return weight * value, weight * (conjugate - nu * shift)
+
     def conjugate_at(self, alpha, chosen):
         """The sum of k(-alpha_i) over some samples."""
         samples = self.problem.samples

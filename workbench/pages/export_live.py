@@ -82,18 +82,24 @@ def entry(group, name, place, values=()):
     return {"group": group, "name": name, "document": place, "values": dict(values)}
 
 
-def sidebar(label, entries, note, space):
+def select(name, label, entries, none=""):
+    """HTML of a list of entries by their groups, with one that picks none of them in front."""
     groups = list(dict.fromkeys(each["group"] for each in entries))
-    options = "".join(
+    options = (f"<option>{html.escape(none)}</option>" if none else "") + "".join(
         f"<optgroup label='{html.escape(group)}'>"
         + "".join(f"<option>{html.escape(e['name'])}</option>" for e in entries if e["group"] == group)
         + "</optgroup>"
         for group in groups
     )
     return (
-        f"<div class='x-control'><label for='x-entry'>{label}</label>"
-        f"<select id='x-entry'>{options}</select></div>"
-        f"<div id='x-controls'></div><div class='wb-note'><p>{note}</p>"
+        f"<div class='x-control'><label for='{name}'>{label}</label>"
+        f"<select id='{name}'>{options}</select></div>"
+    )
+
+
+def sidebar(label, entries, note, space):
+    return (
+        f"{select('x-entry', label, entries)}<div id='x-controls'></div><div class='wb-note'><p>{note}</p>"
         f"<p>Keys: space to {space}, → and ← for the next and the previous one, r for the start, Esc to "
         "leave a story. A figure can be dragged.</p></div>"
     )

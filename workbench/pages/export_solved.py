@@ -3,12 +3,16 @@
 import html
 
 from bokeh.document import Document
+from bokeh.models import PointDrawTool
 
-from workbench.pages import export_player
+from workbench.data.examples.plane import MOST_POINTS
+from workbench.pages import export_live, export_player, lectures
 from workbench.pages.export_player import Slider
 from workbench.pages.parts import log_options
 
-PROGRAM = ("wording", "live_page", "live_figures")
+PROGRAM = ("wording", "live_page", "live_story", "live_figures")
+PICK, NO_PICK = "Presets and story", "Choose one"
+LEAVE = "Leave the story"
 
 
 def document(figures):
@@ -20,8 +24,55 @@ def document(figures):
     return {"json": made.to_json(deferred=False), "roots": roots}
 
 
-def values(model, names, defaults, chosen):
-    """The values of each setting: as asked for, else those of `defaults`, else a logarithmic grid."""
+def picks(page, presets, keys):
+    """What sets several settings at once: the presets and the steps of the page's story.
+
+    Parameters
+    ----------
+    page : str
+        Its name in `shell.PAGES`.
+    presets : dict of str to dict
+        Of a preset's name to settings.
+    keys : dict of str to address.Key
+
+    Returns
+    -------
+    list of dict
+        Each with its group, its name and its `state`, the settings; those of the story also with their step,
+        caption and figure.
+    """
+    found = [{"group": "Presets", "name": name, "state": state} for name, state in presets.items()]
+    for step, told in enumerate(lectures.of(page)["story"], 1):
+        state = {name: keys[name].read(text) for name, text in told["state"].items()}
+        more = {"step": step, "caption": told["caption"], "figure": told["figure"]}
+        found.append({"group": "Story", "name": f"{step}. {told['caption']}", "state": state} | more)
+    return found
+
+
+def offered(found, options):
+    """The picks whose settings are all among those of the file, with the places of their values."""
+    return [
+        {key: value for key, value in pick.items() if key != "state"}
+        | {"places": {name: options[name].index(value) for name, value in pick["state"].items()}}
+        for pick in found
+        if all(value in options.get(name, ()) for name, value in pick["state"].items())
+    ]
+
+
+def values(model, names, defaults, chosen, found=()):
+    """The values of each setting: as asked for, else those of `defaults`, else a logarithmic grid.
+
+    What the picks `found` need of numbers that nobody asked for is added.
+    """
+    options = _values(model, names, defaults, chosen)
+    for pick in found:
+        for name, value in pick["state"].items():
+            if name in options and name not in chosen and isinstance(value, float):
+                options[name] = sorted({*options[name], value})
+    return options
+
+
+def _values(model, names, defaults, chosen):
     options = {}
     for name in names:
         if name in chosen or name in defaults:
@@ -36,6 +87,22 @@ def start(model, options):
     """The value that each setting begins with: the model's own where it is among them."""
     own = {name: getattr(model, name) for name in options}
     return {name: own[name] if own[name] in values else values[0] for name, values in options.items()}
+
+
+def edit_in_the_browser(plot, points):
+    """Have the points that a renderer draws added and moved by Bokeh itself."""
+    tool = PointDrawTool(
+        renderers=[points], add=True, num_objects=MOST_POINTS, empty_value=0, visible=False
+    )
+    plot.add_tools(tool)
+    plot.toolbar.active_tap = plot.toolbar.active_drag = tool
+    # A tool that drags selects what it drags; the others must not fade.
+    points.nonselection_glyph = None
+
+
+def pick_list(entries):
+    """HTML of the list of picks."""
+    return export_live.select("x-pick", PICK, entries, NO_PICK) if entries else ""
 
 
 def controls(labels, options, begins, buttons, note, first=""):

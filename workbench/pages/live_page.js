@@ -9,9 +9,8 @@ class LivePage {
 
   // The value of each setting.
   get settings() {
-    const place = (each) => (each === null ? 0 : each.tagName === "SELECT" ? each.selectedIndex : Number(each.value));
     return Object.fromEntries(Object.entries(this.page.controls).map(([name, { values }]) => (
-      [name, values[place(this.boxes[name])]])));
+      [name, values[place_of(this.boxes[name])]])));
   }
 
   // The facts of the chosen loss or regularizer, and the controls that both of them use.
@@ -39,7 +38,8 @@ class LivePage {
   keep() {
     const { settings } = this, given = Object.entries(this.boxes).filter(([, each]) => each !== null);
     const entries = given.map(([name]) => [name, settings[name]]);
-    const address = `#${new URLSearchParams([...entries, ...this.more_of_the_address()])}`;
+    const step = this.picks?.step, told = step ? [["story", step]] : [...entries, ...this.more_of_the_address()];
+    const address = `#${new URLSearchParams(told)}`;
     if (address !== location.hash) history.replaceState(null, "", address);
     put_html("x-text-code", code_box(this.code(settings)));
   }
@@ -102,6 +102,9 @@ class LivePage {
 
   more_of_the_address() { return []; }
 
+  // A preset or a step of the story set the controls.
+  picked() {}
+
   follow_more() {}
 }
 
@@ -120,6 +123,9 @@ function painted() { return new Promise((done) => requestAnimationFrame(() => se
 
 function box(id) { return document.getElementById(id); }
 
+// Which of its values a control has; a setting without a control has one.
+function place_of(each) { return each === null ? 0 : each.tagName === "SELECT" ? each.selectedIndex : Number(each.value); }
+
 // A page of class `Page` with its engine; where there can be none, the picture of the file stays.
 async function begin(text, Page) {
   const page = await unpacked(text), model = await embed(page.document);
@@ -132,14 +138,26 @@ async function begin(text, Page) {
     Object.assign(document.body.dataset, { shown: "picture" });
     return;
   }
+  if (page.picks?.entries.length) live.picks = new Picks(live, page.picks);
   live.follow(location.hash);
-  for (const [name, each] of Object.entries(live.boxes)) each?.addEventListener("input", () => live.chosen(name));
+  live.picks?.follow(location.hash);
+  for (const [name, each] of Object.entries(live.boxes)) {
+    each?.addEventListener("input", () => {
+      live.picks?.leave();
+      live.chosen(name);
+    });
+  }
   live.frame.addEventListener("input", () => live.seek(Number(live.frame.value)));
   const actions = {
     "x-do-reset": () => live.restart(false), "x-do-step": () => live.ask("step"), "x-do-epoch": () => live.ask("epoch"),
     "x-do-run": () => live.toggle(),
   };
   for (const [id, action] of Object.entries(actions)) box(id).addEventListener("click", action);
-  keys({ " ": actions["x-do-run"], ArrowRight: actions["x-do-step"], r: actions["x-do-reset"] });
+  // In a story the arrows walk it.
+  const walk = (by, otherwise = () => {}) => () => { if (!live.picks?.walk(by)) otherwise(); };
+  keys({
+    " ": actions["x-do-run"], r: actions["x-do-reset"], ArrowRight: walk(1, actions["x-do-step"]), ArrowLeft: walk(-1),
+    PageDown: walk(1), PageUp: walk(-1), Escape: () => live.picks?.end(),
+  });
   await live.restart();
 }

@@ -47,8 +47,8 @@ class Engine {
     this.answer(id, "ready", { n: held.n, d: held.d });
   }
 
-  // What is not given stays as it was.
-  problem({ id, loss, regularizer, lam, solver, seed }) {
+  // What is not given stays as it was; the run begins at the dual variables `alpha`, else at zero.
+  problem({ id, loss, regularizer, lam, solver, seed, alpha = null }) {
     const given = Object.entries({ loss, regularizer, lam, solver, seed }).filter(([, value]) => value !== undefined);
     const choices = { seed: 0, ...this.choices, ...Object.fromEntries(given) };
     whole(choices.seed, "problem", "seed", 0);
@@ -69,7 +69,9 @@ class Engine {
     let run;
     try {
       run = new SOLVERS[choices.solver.name](made, choices.solver, choices.seed);
+      if (alpha !== null) begin_at(run, alpha, made.n);
     } catch (error) {
+      run?.release();
       made.release();
       throw error;
     }
@@ -169,6 +171,22 @@ class Engine {
   place({ primal, dual, gap, relative_gap, b }) {
     const { multipliers, steps: step } = this;
     return { step, epoch: step / this.solver.epoch_steps, primal, dual, gap, relative_gap, b, multipliers };
+  }
+
+  // f(z_i) and k(-alpha_i) of some samples.
+  terms({ id, samples }) {
+    const { made } = this, { kernels, loss, theta, n } = made, { z, alpha } = this.certified();
+    const views = [made.weight, made.sign, made.shift].map(({ view }) => view);
+    const found = Array.from(samples, (i) => {
+      const [weight, sign, shift] = views.map((view) => view[whole(i, "terms", "sample", 0, n - 1)]);
+      const nu = Math.min(Math.max(-alpha[i] / (weight * sign), loss.lower), loss.upper);
+      return [
+        weight * kernels.call(made.p("value"), sign * z[i] + shift, theta),
+        weight * (kernels.call(made.p("conjugate"), nu, theta) - shift * nu),
+      ];
+    });
+    const [value, conjugate] = [0, 1].map((part) => found.map((both) => both[part]));
+    this.answer(id, "terms", { step: this.steps, value, conjugate });
   }
 
   // What changes where one weight and one dual variable move and all else is held.
@@ -277,13 +295,22 @@ class Engine {
 // The messages: whether one of them ends a run that is going on, and what it takes.
 Engine.TYPES = {
   data: [true, ["kernels", "functions", "data", "losses", "regularizers"]],
-  problem: [true, ["loss", "regularizer", "lam", "solver", "seed"]],
+  problem: [true, ["loss", "regularizer", "lam", "solver", "seed", "alpha"]],
   step: [true, ["count"]], epoch: [true, ["count"]], run: [true, ["gap", "max_epochs", "every"]],
   pause: [true, []], cancel: [true, []], seek: [true, ["step"]],
   frame: [false, []], certificate: [false, []], event: [false, []],
+  terms: [false, ["samples"]],
   section: [false, ["feature", "mirror", "sample", "weights", "duals", "predictions"]],
   profile: [false, ["count", "beyond"]],
 };
+
+// A run that begins at given dual variables, each moved into the domain of its conjugate.
+function begin_at(run, alpha, n) {
+  if (!run.begin) throw new Error("problem: alpha is taken by gauss-seidel alone; leave it out");
+  if (alpha.length !== n) throw new Error(`problem: alpha has ${alpha.length} entries; give ${n}, one a sample`);
+  if (!alpha.every(Number.isFinite)) throw new Error("problem: alpha has an entry that is no finite number; give numbers");
+  run.begin(alpha);
+}
 
 function whole(value, type, name, least, most = Infinity) {
   if (Number.isInteger(value) && value >= least && value <= most) return value;

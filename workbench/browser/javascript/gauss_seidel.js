@@ -22,6 +22,23 @@ class GaussSeidel {
       queue_counters: kernels.array("i64", 4), progress: floats(8),
     };
     this.state.progress.view[6] = Infinity;
+    this.aim();
+    this.visits = kernels.array("u32", n);
+    this.own = [this.visits];
+    this.settle();
+  }
+
+  // At other dual variables, each moved into the domain of its conjugate.
+  begin(given) {
+    const { problem } = this, { weight, sign, loss } = problem, [low, high] = loss.interval;
+    this.state.alpha.view.set(Float64Array.from(given, (value, i) => (
+      problem.alpha_of(Math.min(Math.max(-value / (weight.view[i] * sign.view[i]), low), high), i))));
+    this.aim();
+  }
+
+  // v and its slopes, of the dual variables.
+  aim() {
+    const { problem } = this, { kernels, data, n, regularizer } = problem, { alpha, v, slopes, theta } = this.state;
     if (data.kernel) {
       const factors = data.space("factors", n);
       factors.view.set(alpha.view.map((value) => value / problem.lam_n));
@@ -30,9 +47,6 @@ class GaussSeidel {
     if (slopes !== v) {
       this.state.sums.view[0] = kernels.call(problem.h("refresh"), problem.weights, v, slopes, theta);
     }
-    this.visits = kernels.array("u32", n);
-    this.own = [this.visits];
-    this.settle();
   }
 
   rule_of(update) {

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from workbench.certificates import loss_terms
 from workbench.pages import formulas
-from workbench.pages.dual_lab.captions import said
+from workbench.pages.dual_lab.captions import TEXTS, said
 from workbench.pages.dual_lab.figures import LIT
 from workbench.pages.numerals import numerals
 
@@ -15,7 +16,7 @@ FORMULA = (
     r"P(w) + D(\alpha) = \tfrac1n \textstyle\sum_i \bigl[ f(z_i) + k(-\alpha_i) + \alpha_i z_i \bigr]"
     r" + \lambda\, \bigl[ g(w) + h(v) - w\cdot v \bigr]"
 )
-HEADS = ("sample", "term", "share of the gap", "f(zᵢ)", "k(−αᵢ)", "αᵢ zᵢ")
+HEADS = TEXTS["heads"]
 
 
 class Breakdown(NamedTuple):
@@ -55,23 +56,13 @@ def break_down(problem, certificate):
         return None
     terms = certificate.sample_terms
     chosen = np.argsort(-terms, kind="stable")[: min(LARGEST, np.count_nonzero(terms))]
+    z, alpha = certificate.z, certificate.alpha
+    parts = loss_terms.of(problem).parts(z, alpha, chosen)
     return Breakdown(
-        chosen, *_brackets(problem, certificate, chosen), terms[chosen], terms.size - chosen.size,
+        chosen, *parts, alpha[chosen] * z[chosen], terms[chosen], terms.size - chosen.size,
         float(np.delete(terms, chosen).sum()), certificate.regularizer_term, certificate.gap,
         abs(certificate.primal - certificate.dual - certificate.gap),
     )  # fmt: skip
-
-
-def _brackets(problem, certificate, chosen):
-    """The three parts of the terms of some samples."""
-    loss, z, alpha = problem.loss, certificate.z[chosen], certificate.alpha[chosen]
-    u, nu = problem.argument(certificate.z)[chosen], problem.nu(certificate.alpha)[chosen]
-    value, conjugate = (
-        np.array([loss.scalar(part)(at, loss.theta) for at in places], dtype=float)
-        for part, places in (("value", u), ("conjugate", nu))
-    )
-    weight, shift = problem.weight[chosen], problem.shift[chosen]
-    return weight * value, weight * (conjugate - nu * shift), alpha * z
 
 
 def table(breakdown):
@@ -97,7 +88,8 @@ def table(breakdown):
 
 def _line(sample, *parts, gap):
     *brackets, term = parts
-    cells = "".join(f"<td>{numerals(f'{part:.5g}')}</td>" for part in brackets)
+    # Zero has no sign here.
+    cells = "".join(f"<td>{numerals(f'{part + 0.0:.5g}')}</td>" for part in brackets)
     return f"<tr data-sample='{sample}'><th scope='row'>{sample:,}</th>{_amount(term, gap)}{cells}</tr>"
 
 

@@ -1,40 +1,45 @@
 """The Dual lab as a file: its problems are solved in the browser, by the kernels of the served page."""
 
 import dataclasses
+import html
 import json
 import math
 
 import numpy as np
 import scipy.sparse as sp
-from bokeh.document import Document
 
 from workbench import losses, regularizers, solvers
 from workbench.browser import bundle
 from workbench.data import dataset, files, places, sentences, split, table, uploads
+from workbench.data.examples.plane import HALF_WIDTH, MOST_POINTS, SOURCES, write_points
 from workbench.errors import InputError
 from workbench.pages import address, drop_zone, export_file, export_player, export_solved, saddle
-from workbench.pages.dual_lab import explain
+from workbench.pages.dual_lab import breakdown, certainty, explain, plane
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.captions import TEXTS
 from workbench.pages.dual_lab.cards import TITLES, statistics
 from workbench.pages.dual_lab.cards import keys as legend
 from workbench.pages.dual_lab.figures import DualLabFigures
+from workbench.pages.dual_lab.presets import PRESETS
 from workbench.pages.dual_lab.snapshot import snapshot
+from workbench.pages.plane import MARKERS, TOO_FEW
 from workbench.pages.theme import code_box
 from workbench.problem import Problem
 
 # What may be chosen, and what the file calls it.
 LABELS = {
-    "source": "Data", "loss": "Loss", "tube": "ε, tube of the loss", "regularizer": "Regularizer",
-    "epsilon": "ε, sparsity", "mu": "μ, prior of the weights", "q": "q, exponent",
-    "lam": "λ, weight of the regularizer", "update": "Update", "order": "Order",
+    "source": "Data", "cloud": "Points to begin with", "points": "Points",
+    "adds": "A click adds a point of class", "loss": "Loss", "tube": "ε, tube of the loss",
+    "regularizer": "Regularizer", "epsilon": "ε, sparsity", "mu": "μ, prior of the weights",
+    "q": "q, exponent", "lam": "λ, weight of the regularizer", "update": "Update", "order": "Order",
     "scale": "t, scale of the step", "eta": "η, step of the gradient update", "seed": "Seed",
     "tolerance": "Stop at a relative gap of",
 }  # fmt: skip
-MODEL = dual_lab.FileLab
+MODEL = dual_lab.DualLab
 # The positions of the sliders where nobody asked for others; a parameter of a term carries facts for each.
 DEFAULTS = {
-    "source": ["Breast cancer"], "loss": list(dual_lab.LOSSES), "regularizer": list(dual_lab.REGULARIZERS),
+    "source": ["Breast cancer", dual_lab.PLANE], "cloud": list(SOURCES), "points": [""],
+    "adds": ["+1", "-1"], "loss": list(dual_lab.LOSSES), "regularizer": list(dual_lab.REGULARIZERS),
     "tube": [0.0, 0.1, 0.3, 1.0], "epsilon": [0.0, 0.03, 0.1, 0.3, 1.0], "mu": [0.001, 0.01, 0.1, 1.0],
     "q": [1.2, 1.5, 2.0, 3.0], "update": list(dual_lab.UPDATES), "order": ["shuffled", "cyclic"],
     "seed": [0, 1, 2, 3], "tolerance": [1e-2, 1e-3, 1e-4, 1e-6],
@@ -49,7 +54,8 @@ BUTTONS = {"reset": "reset", "step": "step", "epoch": "epoch", "run": "run"}
 CARDS = {"why": "Why this update?", "code": "Show me the code"}
 PROGRAM = (
     *export_solved.PROGRAM, "drop_zone", "dual_lab/own_file", "dual_lab/own_data", "dual_lab/frame",
-    "dual_lab/figures", "dual_lab/live",
+    "dual_lab/figures", "dual_lab/gauge", "dual_lab/certainty", "live_plane", "dual_lab/plane",
+    "dual_lab/live",
 )  # fmt: skip
 # Of a visitor's file, which the browser reads while the page stands still: less than a server takes.
 CAPS = uploads.Caps(megabytes=5)
@@ -57,6 +63,12 @@ CAPS = uploads.Caps(megabytes=5)
 AXES = {
     "gap_x": "xaxis", "objective_x": "xaxis", "duals_y": "yaxis", "saddle_x": "xaxis", "saddle_y": "yaxis",
 }  # fmt: skip
+CSS = """
+#x-certainty > * > * { margin: 0; }
+.x-card[hidden] { display: none; }
+.x-tall { grid-row: span 2; }
+#x-cards > :last-child { grid-column: auto; }
+"""
 RANGES = (
     "gap_y", "objective_y", "weights_x", "weights_y", "duals_x", "duals_y", "terms_x", "terms_y", "saddle_x",
     "saddle_y",
@@ -83,40 +95,56 @@ def page(look, chosen, say=None):
         Data that are not here, or a choice that does not run in a browser.
     """
     model = MODEL()
-    options = export_solved.values(model, LABELS, DEFAULTS, chosen)
+    found = export_solved.picks("dual-lab", _presets(), keys())
+    options = export_solved.values(model, LABELS, DEFAULTS, chosen, found)
+    picks = export_solved.offered(found, options)
     terms = terms_of(options)
     start = export_solved.start(model, options)
     base = model.settings() | start | {"compare": False}
     lab = dual_lab.build(base)
     figures = DualLabFigures(look)
+    drawing = plane.PlaneFigure(look, figures) if dual_lab.PLANE in options["source"] else None
     frame = snapshot(lab, saddle.watched(lab.run))
     captions = figures.show(frame)
-    document = Document()
-    for plot in figures.figures.values():
-        document.add_root(plot)
+    plots = dict(figures.figures)
+    if drawing is not None:
+        plots |= drawing.figures
+        export_solved.edit_in_the_browser(drawing.figures["plane"], drawing.points)
+        captions["plane"] = drawing.show(frame["plane"]) if frame["plane"] else ""
     data = {
-        "document": {
-            "json": document.to_json(deferred=False),
-            "roots": {plot.id: f"x-figure-{name}" for name, plot in figures.figures.items()},
-        },
+        "document": export_solved.document(plots),
         "ids": _ids(figures) | {"rules": _rules()},
-        "texts": TEXTS,
+        "texts": TEXTS | {"too_few": TOO_FEW},
         "engine": bundle.engine(),
         "solver": bundle.solver_facts(solvers.GaussSeidel()),
         "controls": {name: {"values": values} for name, values in options.items()},
         "terms": terms,
-        "sources": [_source(name, terms) for name in options["source"]],
+        "sources": [_source(name, terms, base) for name in options["source"]],
         "epochs": dual_lab.MOST_EPOCHS,
         "own": _own(),
+        "picks": {"entries": picks, "leave": export_solved.LEAVE},
+        "plane": drawing and _plane(drawing, start),
     }  # fmt: skip
     # The place for files says which data are in use.
-    shown = {name: values for name, values in options.items() if name != "source" or len(values) > 1}
-    place = f"<style>{drop_zone.css(look)}</style>{drop_zone.card(CAPS.megabytes, 'own')}"
+    unused = {"source"} if len(options["source"]) == 1 else set()
+    unused |= {"cloud", "adds"} if drawing is None else set()
+    shown = {name: values for name, values in options.items() if name not in unused}
+    place = f"<style>{drop_zone.css(look)}{certainty.css(look)}{CSS}</style>"
+    place += export_solved.pick_list(picks) + drop_zone.card(CAPS.megabytes, "own")
     controls = export_solved.controls(LABELS, shown, start, BUTTONS, NOTE, place)
     return export_file.page(
-        "Dual lab", look, controls, _main(legend(look), captions, frame, lab, base), PROGRAM, data,
+        "Dual lab", look, controls, _main(legend(look), captions, frame, base, drawing), PROGRAM, data,
         before=bundle.script(),
     )  # fmt: skip
+
+
+def _presets():
+    """The presets as settings; one that names no data has the first of the served page's."""
+    first = {"source": MODEL().source}
+    return {
+        name: first | {key: value for key, value in preset.items() if key in LABELS}
+        for name, preset in PRESETS.items()
+    }
 
 
 def _ids(figures):
@@ -137,7 +165,7 @@ def _ids(figures):
 def _rules():
     return {
         "search": explain.SEARCH, "newton": explain.NEWTON, "gradient": explain.GRADIENT,
-        "curvatures": explain.CURVATURES,
+        "curvatures": explain.CURVATURES, "sum": breakdown.FORMULA,
     }  # fmt: skip
 
 
@@ -187,9 +215,9 @@ def terms_of(options):
     return found
 
 
-def _source(name, terms):
+def _source(name, terms, settings):
     """The data of a source with the facts of every term, as they are and for weights in two halves."""
-    dataset, (key, load_options, bias) = dual_lab.load(name), dual_lab.entry(name)
+    dataset, (key, load_options, bias) = dual_lab.dataset(settings | {"source": name}), dual_lab.entry(name)
     objects = {
         kind: [registry.get(row["text"]) for each in terms[kind].values() for row in each["rows"]]
         for kind, registry in (("loss", losses), ("regularizer", regularizers))
@@ -205,21 +233,54 @@ def _source(name, terms):
         except InputError as error:
             raise InputError(f"source = {name!r}: {error}") from None
         facts["plain" if embed is None else "signed"] = bundle.facts(problem, objects["loss"], kept)
+    return {
+        "facts": facts, "names": [str(each) for each in dataset.feature_names],
+        "constant": bias == "constant", "test": _test(dataset),
+        "data": key, "load": load_options, "bias": bias,
+    }  # fmt: skip
+
+
+def _test(dataset):
+    """The samples that are held out, packed; None where there are none."""
+    if dataset.X_test is None:
+        return None
     X_test = sp.csr_array(dataset.X_test)
     test = {
         "offsets": X_test.indptr.astype(np.uint32), "indices": X_test.indices.astype(np.uint32),
         "values": X_test.data, "y": np.asarray(dataset.y_test, dtype=float),
     }  # fmt: skip
+    return bundle.compressed(json.dumps(bundle.plain(test)).encode())
+
+
+def _plane(drawing, start):
+    """What the browser draws points in the plane with."""
+    look = drawing.look
     return {
-        "facts": facts, "names": [str(each) for each in dataset.feature_names],
-        "constant": bias == "constant", "test": bundle.compressed(json.dumps(bundle.plain(test)).encode()),
-        "data": key, "load": load_options, "bias": bias,
+        "name": dual_lab.PLANE, "plot": drawing.figures["plane"].id,
+        "ids": {"sources": {name: source.id for name, source in drawing.sources.items()}},
+        "text": start["points"], "most": MOST_POINTS,
+        "clouds": {name: write_points(*made()) for name, made in SOURCES.items()},
+        "looks": {
+            "half_width": HALF_WIDTH, "up": look.orange, "down": look.blue, "ink": look.ink,
+            "paper": look.paper, "scale": look.scale, "least": plane.LEAST, "largest": plane.LARGEST,
+            "longest": plane.LONGEST, "rounding": plane.ROUNDING,
+            "markers": {"up": MARKERS[1.0], "down": MARKERS[-1.0]},
+        },
     }  # fmt: skip
 
 
-def _main(shown_keys, captions, frame, lab, settings):
+def _plane_card(drawing, line, is_hidden):
+    title, key = drawing.titles["plane"]
+    card = export_player.figure_card("plane", title, key, line)
+    hint = f"<div class='wb-source x-inside'>{html.escape(TEXTS['plane_hint'])}</div>"
+    opening = "<section class='x-card x-tall'" + (" hidden" if is_hidden else "")
+    return card.replace("<section class='x-card'", opening, 1).replace("</section>", f"{hint}</section>")
+
+
+def _main(shown_keys, captions, frame, settings, drawing):
     """The figures as they stand at zero, which is what a browser shows that cannot solve."""
-    figures = "".join(
+    figures = "" if drawing is None else _plane_card(drawing, captions["plane"], frame["plane"] is None)
+    figures += "".join(
         export_player.figure_card(name, title, shown_keys[name], captions.get(name, ""))
         for name, title in TITLES.items()
     )
@@ -229,6 +290,6 @@ def _main(shown_keys, captions, frame, lab, settings):
         for name, title in CARDS.items()
     )
     return (
-        f"<div id='x-text-numbers'>{statistics(frame)}</div><div class='x-cards'>{figures}</div>"
-        f"<div class='x-cards x-two'>{beside}</div>"
+        f"<div id='x-text-numbers'>{statistics(frame)}</div><div id='x-certainty'></div>"
+        f"<div class='x-cards' id='x-cards'>{figures}</div><div class='x-cards x-two'>{beside}</div>"
     )

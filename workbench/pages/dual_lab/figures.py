@@ -27,7 +27,7 @@ COLUMNS = {
     "ridge": ("weight", "dual"),
     "point": ("weight", "dual"),
     # The sample under the pointer, where it stands in each figure; the browser fills it.
-    "lit": ("sample", "place", "value", "term_place", "share"),
+    "lit": ("sample", "place", "value", "term_place", "share", "x", "y"),
 }
 # What a dual variable is: its colour and its marker.
 KINDS = {"zero": ("muted", "dash"), "free": ("green", "circle"), "bound": ("purple", "square")}
@@ -149,6 +149,25 @@ class DualLabFigures:
             line_color=self.look.ink, line_width=2.5,
         )  # fmt: skip
         plot.hover[0].update(renderers=[drawn], callback=self.light)
+
+    def light_in(self, plot, hover, points):
+        """Have the sample under the pointer lit in a figure of the samples as points, too.
+
+        Parameters
+        ----------
+        plot : figure
+        hover : HoverTool
+            Of the points.
+        points : ColumnDataSource
+            With their x, y and sample.
+        """
+        plot.scatter(
+            "x", "y", source=self.sources["lit"], size=22 * self.look.scale, marker="circle", fill_color=None,
+            line_color=self.look.ink, line_width=2.5,
+        )  # fmt: skip
+        hover.callback = self.light
+        self.light.args = self.light.args | {"points": points}
+        points.js_on_change("data", self.light)
 
     def _saddle(self):
         plot = self._base(

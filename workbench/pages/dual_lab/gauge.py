@@ -103,10 +103,11 @@ def shown(gauge):
         "axis": _percent(gauge.axis()), "lens": _percent(gauge.lens()), "window": _percent(gauge.window()),
         "open": _beyond(gauge),
         "low": numerals(f"{gauge.low:.4g}"), "high": numerals(f"{gauge.low + gauge.width:.4g}"),
-        "dual": "−D(α) = " + _bound(gauge.dual, digits), "primal": "P(w) = " + _bound(gauge.primal, digits),
+        "dual": said("dual_end", bound=_bound(gauge.dual, digits)),
+        "primal": said("primal_end", bound=_bound(gauge.primal, digits)),
         "axis_label": numerals(_axis_label(gauge)),
         "lens_label": numerals(said("lens" if gauge.power else "no_lens", times=10**gauge.power)),
-        "sentence": sentence(gauge),
+        "sentence": sentence(gauge), "why": said("why_certain"),
     }  # fmt: skip
 
 

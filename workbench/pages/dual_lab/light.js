@@ -1,4 +1,4 @@
-// Lights one sample in every figure that has it: the one under the pointer, or the one that a table's row names.
+// Lights one sample in every figure that has it, and in the plane where samples are `points`: the one under the pointer, or the one that a table's row names.
 // Runs when a point is hovered, when a row is (with `sample` in `cb_data`), and when the figures are filled anew.
 
 const { renderer, index, sample: named } = cb_data ?? {};
@@ -16,7 +16,8 @@ if (sample !== null || old !== null) {
   const [dual_place, dual] = found(terms, "dual_place", "dual");
   const [place, value] = Number.isNaN(dual_place) ? found(duals, "place", "value") : [dual_place, dual];
   const [term_place, share] = found(terms, "place", "share");
-  const row = { sample, place, value, term_place, share };
+  const [x, y] = typeof points === "undefined" ? [NaN, NaN] : found(points, "x", "y");
+  const row = { sample, place, value, term_place, share, x, y };
   const data = Object.fromEntries(Object.entries(row).map(([name, x]) => [name, sample === null ? [] : [x]]));
   // What the pointer is over is no news to the server.
   lit.setv({ data }, { sync: false });

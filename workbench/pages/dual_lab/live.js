@@ -2,13 +2,22 @@
 
 // Nobody reads faster than this, and the saddle takes longer than the other figures: in a run both wait so long.
 const READ_MS = 300;
+// While a point is dragged the figures beside the plane are drawn so often.
+const REST_MS = 250;
 
 class DualLab extends LivePage {
   constructor(page, model, engine) {
     super(page, model, engine);
     this.rows = [];
     this.figures = new Figures(model, page.ids, page.texts);
-    Object.assign(this, { own: null, files: 0 });
+    Object.assign(this, { own: null, files: 0, texts: new Map(), present: null });
+    const { plane } = page;
+    this.picture_of_points = plane && new PlanePicture(model, plane, page.texts);
+    this.points = plane && new PlanePoints(this, {
+      ...plane, half_width: plane.looks.half_width, source: model(plane.ids.sources.points), plot: model(plane.plot),
+    });
+    this.certainty = new Certainty(box("x-certainty"));
+    this.certainty.fold.addEventListener("toggle", () => this.soon());
     this.zone = new DropZone("own", (file) => this.take(file), () => this.leave());
   }
 
@@ -16,6 +25,7 @@ class DualLab extends LivePage {
   static beginning({ sources: [{ facts }] }) { return facts.plain ?? facts.signed; }
 
   is_hidden(name, settings) {
+    if (["cloud", "adds"].includes(name)) return !this.in_plane(settings);
     return ["tube", "epsilon", "mu", "q"].includes(name) && !this.used(settings).includes(name);
   }
 
@@ -23,21 +33,41 @@ class DualLab extends LivePage {
     return name === "source" ? this.own !== null : name === "eta" && settings.update !== "gradient";
   }
 
-  chosen() { return this.restart(); }
+  in_plane(settings) { return this.own === null && this.page.plane !== null && settings.source === this.page.plane.name; }
+
+  more_of_the_address() { return this.in_plane(this.settings) ? this.points.entries : []; }
+
+  follow_more(name, text) {
+    if (name === "points") this.points?.follow(text);
+  }
+
+  picked() {
+    this.files++;
+    this.own = null;
+    this.points?.forget();
+  }
+
+  chosen(name) {
+    if (name === "adds") return this.keep();
+    if (["source", "cloud"].includes(name)) this.points?.forget();
+    return this.restart();
+  }
 
   told(settings) {
     super.told(settings);
     this.zone.say(this.own ? this.own.said(this.page.texts) : this.figures.say("own_data", settings));
     this.zone.offer(this.own !== null);
+    if (this.points) box("x-figure-plane").closest(".x-card").hidden = !this.in_plane(settings);
   }
 
-  // A new problem, at zero; a run of it where `play` says so. The last one asked for counts.
-  async restart(play = true) {
+  // A new problem, at zero or, where points were `edited`, at the dual variables that there were; a run of it where
+  // `play` says so. The last one asked for counts. `dragged` are the columns of points in hand.
+  async restart(play = true, { edited = false, dragged = null } = {}) {
     const turn = ++this.asked, settings = this.settings;
-    this.told(settings);
-    Object.assign(this, { playing: false, ended: null, begins: play });
+    if (dragged === null) this.told(settings);
+    Object.assign(this, { playing: false, ended: null, begins: play, dragged, is_made: false });
     try {
-      await this.prepare(settings, turn);
+      const placed = await this.prepare(settings, turn);
       if (turn !== this.asked) return;
       const loss = this.term("loss", settings), regularizer = this.term("regularizer", settings);
       const { update, order, scale, eta, seed, lam } = settings;
@@ -50,13 +80,23 @@ class DualLab extends LivePage {
       });
       this.rows = [];
       this.looked = { at: -Infinity, sample: null };
-      const made = this.engine.ask("problem", { loss: loss.name, regularizer: regularizer.name, lam, solver, seed });
+      const before = this.present, goes_on = edited && placed && before?.alpha;
+      const alpha = goes_on ? carried(before, placed, before.alpha) : null;
+      this.present = placed && { ...placed, dragged, alpha };
+      const made = this.engine.ask("problem", { loss: loss.name, regularizer: regularizer.name, lam, solver, seed, alpha });
       // Frames of the problem before, which are still on their way, have lower numbers.
       this.first = this.engine.count;
       await made;
+      if (turn !== this.asked) return;
+      this.is_made = true;
+      if (!play && !dragged) this.soon();
+      if (dragged) {
+        await this.engine.ask("run", { gap: settings.tolerance, max_epochs: this.page.epochs });
+        await this.paint(turn);
+      }
     } catch (error) {
       if (turn !== this.asked) return;
-      this.begins = false;
+      Object.assign(this, { begins: false, is_made: this.rows.length > 0 });
       this.refuse(error);
       this.keep();
       return;
@@ -66,22 +106,45 @@ class DualLab extends LivePage {
     if (play) this.run();
   }
 
-  // The data that the settings ask for, where the engine has others.
+  // The data that the settings ask for, where the engine has others; gives the points in the plane, null elsewhere.
   async prepare(settings, turn) {
     const place = this.page.controls.source.values.indexOf(settings.source), { own } = this;
-    const { signed } = this.term("regularizer", settings), sides = signed ? "signed" : "plain";
-    const key = `${own ? `file ${own.turn}` : place} ${sides}`;
+    const loss = this.term("loss", settings), { name, signed } = this.term("regularizer", settings);
+    const placed = this.in_plane(settings) ? this.points.placed(this.page.plane.clouds[settings.cloud]) : null;
+    const sides = signed ? "signed" : "plain";
+    const key = placed ? JSON.stringify([placed, loss.name, name]) : `${own ? `file ${own.turn}` : place} ${sides}`;
     if (own && !this.fits(own, settings.loss)) throw new Error(this.unfit(own, settings.loss));
-    if (this.key === key) return;
+    if (this.key === key) return placed;
     const source = own ? { names: own.names, constant: true } : this.page.sources[place];
-    this.say(this.figures.say("loading", { source: own ? own.name : settings.source }), false, "loading");
+    if (!placed) this.say(this.figures.say("loading", { source: own ? own.name : settings.source }), false, "loading");
     // An own file borrows the facts of the terms, which the first data have as well as the others.
     const { facts, test: packed } = own ? this.page.sources[0] : source;
-    const [packed_held, test] = await Promise.all([opened(facts[sides]), own ? null : opened(packed)]);
-    if (turn !== this.asked) return;
-    const held = own ? own.held(packed_held, this.bounds(), signed) : packed_held;
+    const [packed_held, test] = await Promise.all([this.unpacked(facts[sides]), own || !packed ? null : this.unpacked(packed)]);
+    if (turn !== this.asked) return placed;
+    const held = own ? own.held(packed_held, this.bounds(), signed)
+      : placed ? new PlaneSamples(placed).held(only(packed_held, loss.name, name), this.bounds(), signed) : packed_held;
     Object.assign(this, { source, held, test, key });
     await this.engine.ask("data", held);
+    return placed;
+  }
+
+  // What a text holds; a point that is dragged asks for it twenty times a second.
+  async unpacked(text) {
+    if (!this.texts.has(text)) this.texts.set(text, opened(text));
+    return this.texts.get(text);
+  }
+
+  // --- points by hand
+
+  // What `PlanePoints` asks of a page.
+  drag(dragged) { return this.restart(false, { edited: true, dragged }); }
+
+  edited() { return this.restart(true, { edited: true }); }
+
+  too_few(values) {
+    this.refuse(new Error(this.figures.say("too_few", values)));
+    this.refused = true;
+    return this.soon();
   }
 
   // --- a visitor's own file
@@ -157,13 +220,13 @@ class DualLab extends LivePage {
     if (!(answer.id >= this.first)) return;
     if (answer.type === "ended") {
       if (answer.status !== "paused") Object.assign(this, { playing: false, ended: answer.status });
-      this.soon();
+      if (!this.dragged) this.soon();
     }
     if (answer.type !== "frame") return;
     for (const row of [...answer.passed, answer]) this.add(row);
     this.event = answer.event;
     // What a run shows after its first moments need not be drawn at zero before.
-    if (!this.begins) this.soon();
+    if (!this.begins && !this.dragged) this.soon();
   }
 
   // Certificates in the order of their steps, each once.
@@ -178,6 +241,8 @@ class DualLab extends LivePage {
   }
 
   async paint(turn) {
+    // Between new data and their problem there is no run.
+    if (!this.is_made) return;
     const certificate = await this.engine.ask("certificate");
     if (turn === this.asked && this.rows.length) await this.draw(certificate, this.event, turn);
   }
@@ -186,19 +251,41 @@ class DualLab extends LivePage {
     // What is said at the end is of the picture as it was begun: the run may end meanwhile.
     const { status } = this;
     const frame = frame_of(this.pictured, certificate, this.rows), { row } = frame;
-    this.figures.show(frame);
     put_html("x-text-numbers", this.figures.statistics(frame, this.score(certificate)));
-    const picture = await this.picture(certificate, event, row);
+    this.certainty.draw(new Gauge(frame.curves, this.page.texts).shown);
+    if (this.present) this.draw_points(certificate, event);
+    const now = performance.now();
+    clearTimeout(this.later);
+    if (this.dragged && now - this.drawn < REST_MS) {
+      this.later = setTimeout(() => this.soon(), REST_MS);
+      return;
+    }
+    this.drawn = now;
+    this.figures.show(frame);
+    const [picture, terms] = await Promise.all([this.picture(certificate, event, row), this.terms(certificate)]);
     await painted();
     if (turn !== this.asked) return;
     this.figures.parts(frame, picture);
+    if (terms !== null) this.certainty.write(terms);
     for (const [name, text] of Object.entries(this.figures.captions(frame, picture))) put_html(`x-line-${name}`, escaped(text));
     if (picture !== null || status !== "running") put_html("x-text-why", this.why(event, row));
     const elapsed = this.figures.elapsed(row);
     this.scrub(this.rows.length - 1, this.rows.findIndex(({ step }) => step === row.step), elapsed);
     const { tolerance } = this.choices.settings;
-    this.say(this.figures.say(status, { elapsed, tolerance }), false, status);
+    if (!this.refused) this.say(this.figures.say(this.dragged ? "moving" : status, { elapsed, tolerance, ...row }), false, status);
+    this.refused = false;
     Object.assign(document.body.dataset, { shown: "dual-lab", step: row.step });
+  }
+
+  // The plane: of a drag every picture, the other figures now and then.
+  draw_points(certificate, event) {
+    const { present, pictured } = this, [u, v, b] = pictured.split(certificate.w), columns = this.points.columns(present);
+    present.alpha = certificate.alpha;
+    const of_run = { alpha: certificate.alpha, sample: event?.index ?? null, margin: pictured.loss.kind === "margin" };
+    this.points.fill(() => {
+      const text = this.picture_of_points.show(present, columns, { w: [u, v], b }, of_run);
+      put_html("x-line-plane", escaped(text));
+    });
   }
 
   async picture(certificate, event, row) {
@@ -211,6 +298,14 @@ class DualLab extends LivePage {
     if (asked === null) return null;
     const { x, ...message } = asked, answer = await this.engine.ask("section", message);
     return answer.step === certificate.step ? saddle_of(this.pictured, certificate, asked, answer) : null;
+  }
+
+  // The sum behind the gap, where it is open; null where there is nothing new.
+  async terms(certificate) {
+    if (!this.certainty.fold.open) return null;
+    if (!Number.isFinite(certificate.gap)) return `<p>${this.figures.say("infinite")}</p>`;
+    const samples = largest_terms(certificate), parts = await this.engine.ask("terms", { samples });
+    return parts.step === certificate.step ? terms_table(certificate, samples, parts, this.page.ids.rules.sum, this.page.texts) : null;
   }
 
   why(event, row) {
@@ -237,7 +332,8 @@ class DualLab extends LivePage {
 
   // The Python that gives the same run in a notebook.
   code(settings) {
-    const { own } = this, python = (value) => (typeof value === "string" ? quoted(value) : python_number(value));
+    const { own } = this, in_plane = this.in_plane(settings);
+    const python = (value) => (typeof value === "string" ? quoted(value) : python_number(value));
     const { data, load, bias } = own ? { data: own.name, load: {}, bias: "constant" }
       : this.page.sources[this.page.controls.source.values.indexOf(settings.source)];
     const listed = (entries) => entries.map(([name, value]) => `,\n  ${name}=${value}`).join("");
@@ -245,15 +341,21 @@ class DualLab extends LivePage {
     const loss = this.term("loss", settings), regularizer = this.term("regularizer", settings);
     const options = [["bias", bias], ...(regularizer.signed ? [["embed", "balanced"]] : [])].filter(([, value]) => value);
     const changed = ["update", "order", "scale", "eta"].filter((name) => settings[name] !== this.page.solver[name]);
+    const given = in_plane ? `X, y = ${this.points.code(settings.cloud)}`
+      : `d = wb.data.load(${quoted(data)}${pairs(Object.entries(load))}${listed(own?.options ?? [])})`;
     return (
-      `import workbench as wb\n\nd = wb.data.load(${quoted(data)}${pairs(Object.entries(load))}${listed(own?.options ?? [])})\n` +
-      `p = wb.Problem(\n  d.X, d.y,\n  loss=${quoted(loss.text)},\n  regularizer=${quoted(regularizer.text)},\n` +
+      `import workbench as wb\n\n${given}\np = wb.Problem(\n  ${in_plane ? "X, y" : "d.X, d.y"},\n  loss=${quoted(loss.text)},\n  regularizer=${quoted(regularizer.text)},\n` +
       `  lam=${python_number(settings.lam)}${pairs(options)})\n` +
       `gs = wb.solvers.GaussSeidel(${changed.map((name) => `\n  ${name}=${python(settings[name])}`).join(",")})\n` +
       `s = wb.solve(\n  p, gs, tol=${written(settings.tolerance, "g")},\n  seed=${settings.seed}` +
-      `${own ? "" : ",\n  test=(d.X_test, d.y_test)"})\nprint(s.primal, s.dual, s.gap)`
+      `${own || in_plane ? "" : ",\n  test=(d.X_test, d.y_test)"})\nprint(s.primal, s.dual, s.gap)`
     );
   }
+}
+
+// The facts of one loss and one regularizer among those of many.
+function only({ losses, regularizers }, loss, regularizer) {
+  return { losses: { [loss]: losses[loss] }, regularizers: { [regularizer]: regularizers[regularizer] } };
 }
 
 const start = (text) => begin(text, DualLab);

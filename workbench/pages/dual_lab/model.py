@@ -140,25 +140,14 @@ class DualLab(TakesUploads, plane.HasPoints):
     question = param.Selector(objects=list(QUESTIONS), doc="what is to be predicted")
 
     def __init__(self, **values):
-        available = self.available()
+        available = [*sources(), PLANE]
         values.setdefault("source", available[0])
         super().__init__(**values)
         self.param.source.objects = available
 
-    def available(self):
-        """The sources that can be chosen here."""
-        return [*sources(), PLANE]
-
     def settings(self):
         """The present choices, to build a run from elsewhere while the page goes on."""
         return {name: getattr(self, name) for name in INPUTS}
-
-
-class FileLab(DualLab):
-    """Choices of the page as a file, whose points cannot be moved."""
-
-    def available(self):
-        return sources()
 
 
 def needed(choice, registry, controls):

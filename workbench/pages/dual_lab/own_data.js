@@ -1,9 +1,42 @@
 // From a visitor's file to what the engine takes: labels and scaled columns as `data/uploads.py` and `data/split.py`
 // make them, and those facts of a regularizer that depend on the data, as `browser/bundle.py` packs them.
 
-class OwnData {
+// Samples in rows without zeros: n, d, y and rows.
+class Samples {
+  // The samples with a feature that is always 1, then mirrored where asked for.
+  data(signed) {
+    const { n, rows } = this, own = this.d + 1, factor = signed ? 2 : 1, size = factor * (rows.values.length + n);
+    const offsets = new Uint32Array(n + 1), indices = new Uint32Array(size), values = new Float64Array(size);
+    let at = 0;
+    const put = (column, value) => {
+      indices[at] = column;
+      values[at++] = value;
+    };
+    for (let i = 0; i < n; i++) {
+      for (let half = 0; half < factor; half++) {
+        const sign = half ? -1 : 1;
+        for (let k = rows.offsets[i]; k < rows.offsets[i + 1]; k++) put(half * own + rows.indices[k], sign * rows.values[k]);
+        put(half * own + this.d, sign);
+      }
+      offsets[i + 1] = at;
+    }
+    return {
+      n, d: factor * own, offsets, indices, values: values.every((value) => value === 1) ? new Float64Array(0) : values,
+      y: this.y, weight: new Float64Array(n).fill(1), free_bias: false, kernel: null, spectrum: null,
+    };
+  }
+
+  // The message "data" out of that of other data; `bounds` has the curvature of each regularizer's summands.
+  held({ losses, regularizers }, bounds, signed) {
+    const data = this.data(signed), at = ([name, facts]) => [name, facts_at(facts, bounds[name], data)];
+    return { data, losses, regularizers: Object.fromEntries(Object.entries(regularizers).map(at)) };
+  }
+}
+
+class OwnData extends Samples {
   // `read` is what `OwnFile.read` found.
   constructor(rules, read) {
+    super();
     Object.assign(this, read, { rules });
     const values = Array.from(new Set(read.labels)).sort(typeof read.labels[0] === "string" ? undefined : (a, b) => a - b);
     const refuse = (name, values_) => new OwnFile(rules, read.name).refuse(name, values_);
@@ -47,34 +80,14 @@ class OwnData {
       ...(this.classes ? [["positive", positive]] : []), ["standardize", "True"],
     ];
   }
+}
 
-  // The samples with a feature that is always 1, then mirrored where asked for.
-  data(signed) {
-    const { n, rows } = this, own = this.d + 1, factor = signed ? 2 : 1, size = factor * (rows.values.length + n);
-    const offsets = new Uint32Array(n + 1), indices = new Uint32Array(size), values = new Float64Array(size);
-    let at = 0;
-    const put = (column, value) => {
-      indices[at] = column;
-      values[at++] = value;
-    };
-    for (let i = 0; i < n; i++) {
-      for (let half = 0; half < factor; half++) {
-        const sign = half ? -1 : 1;
-        for (let k = rows.offsets[i]; k < rows.offsets[i + 1]; k++) put(half * own + rows.indices[k], sign * rows.values[k]);
-        put(half * own + this.d, sign);
-      }
-      offsets[i + 1] = at;
-    }
-    return {
-      n, d: factor * own, offsets, indices, values: values.every((value) => value === 1) ? new Float64Array(0) : values,
-      y: this.y, weight: new Float64Array(n).fill(1), free_bias: false, kernel: null, spectrum: null,
-    };
-  }
-
-  // The message "data" out of that of other data; `bounds` has the curvature of each regularizer's summands.
-  held({ losses, regularizers }, bounds, signed) {
-    const data = this.data(signed), at = ([name, facts]) => [name, facts_at(facts, bounds[name], data)];
-    return { data, losses, regularizers: Object.fromEntries(Object.entries(regularizers).map(at)) };
+// Points in the plane, {X, y}.
+class PlaneSamples extends Samples {
+  constructor({ X, y }) {
+    super();
+    const rows = sparse_of(X.length, (i, put) => X[i].forEach((value, j) => put(j, value)));
+    Object.assign(this, { n: X.length, d: 2, y, rows });
   }
 }
 

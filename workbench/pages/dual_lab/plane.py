@@ -4,6 +4,7 @@ import numpy as np
 from bokeh.models import Arrow, HoverTool, NormalHead
 
 from workbench.data.examples.plane import HALF_WIDTH
+from workbench.pages import theme
 from workbench.pages.drawing import Drawing
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.captions import said
@@ -65,7 +66,19 @@ def cut(w, b):
 
 
 class PlaneFigure(Drawing):
-    """The figure of the plane."""
+    """The figure of the plane.
+
+    Parameters
+    ----------
+    look : theme.Look
+    linked : DualLabFigures, optional
+        What lights a sample in these figures lights it in the plane too.
+    """
+
+    def __init__(self, look=theme.LIGHT, linked=None):
+        self.linked = linked
+        super().__init__(look)
+
 
     columns, heights = COLUMNS, HEIGHTS
 
@@ -92,7 +105,7 @@ class PlaneFigure(Drawing):
             x_start="x0", y_start="y0", x_end="x1", y_end="y1", source=self.sources["arrow"], end=head,
             line_color=look.green, line_width=1.3 * look.line,
         ))  # fmt: skip
-        points = drawn.scatter(
+        self.points = drawn.scatter(
             "x", "y", source=self.sources["points"], size="size", marker="marker", fill_color="fill",
             line_color="edge", line_width=1.8, fill_alpha=0.6,
         )  # fmt: skip
@@ -103,7 +116,10 @@ class PlaneFigure(Drawing):
         tips = [
             ("sample", "@sample"), ("y", "@label"), ("α", "@alpha{0.0000}"), ("w·x + b", "@value{0.000}")
         ]  # fmt: skip
-        drawn.add_tools(HoverTool(tooltips=tips, renderers=[points], visible=False))
+        hover = HoverTool(tooltips=tips, renderers=[self.points], visible=False)
+        drawn.add_tools(hover)
+        if self.linked is not None:
+            self.linked.light_in(drawn, hover, self.sources["points"])
         return drawn
 
     def show(self, shown):

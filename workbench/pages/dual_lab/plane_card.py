@@ -26,7 +26,7 @@ class PlaneCard:
         look, self.page, self.text = page.look, page, ""
         self._pictured = 0.0
         self.grid = pn.Column()  # until a page has its cards
-        self.drawing = PlaneFigure(look)
+        self.drawing = PlaneFigure(look, page.figures)
         plot, model = self.drawing.figures["plane"], page.model
         self.caption = parts.pane("", look)
         hint = parts.pane(f"<div class='wb-source'>{said('plane_hint')}</div>", look, margin=(0, 14, 10, 14))

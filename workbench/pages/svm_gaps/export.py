@@ -1,7 +1,5 @@
 """The page on SVM gaps as a file: points that one drags, solved in the browser by the kernels of Python."""
 
-from bokeh.models import PointDrawTool
-
 from workbench.browser import bundle
 from workbench.data.examples.plane import MOST_POINTS, SOURCES, write_points
 from workbench.pages import address, export_file, export_player, export_solved
@@ -9,7 +7,7 @@ from workbench.pages.export_file import reveal
 from workbench.pages.plane import MARKERS
 from workbench.pages.svm_gaps import model as svm_gaps
 from workbench.pages.svm_gaps.figures import SvmDrawing
-from workbench.pages.svm_gaps.page import QUESTIONS, STEPS_AT_ONCE, statistics
+from workbench.pages.svm_gaps.page import PRESETS, QUESTIONS, STEPS_AT_ONCE, statistics
 from workbench.pages.theme import code_box
 from workbench.solvers import MaximalViolatingPair
 
@@ -32,7 +30,7 @@ NOTE = (
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": f"{STEPS_AT_ONCE} steps", "run": "run"}
 CARDS = {"why": "Why this pair?", "predict": "Predict first", "code": "Show me the code"}
-PROGRAM = (*export_solved.PROGRAM, "svm_gaps/gap", "svm_gaps/figures", "svm_gaps/live")
+PROGRAM = (*export_solved.PROGRAM, "live_plane", "svm_gaps/gap", "svm_gaps/figures", "svm_gaps/live")
 RANGED = ("bias", "bounds", "pair_duals")
 
 
@@ -51,12 +49,14 @@ def page(look, chosen, say=None):
         Of a setting in `LABELS` to its values; one value fixes it.
     """
     model = MODEL()
-    options = export_solved.values(model, LABELS, DEFAULTS, chosen)
+    found = export_solved.picks("svm-gaps", PRESETS, keys())
+    options = export_solved.values(model, LABELS, DEFAULTS, chosen, found)
+    picks = export_solved.offered(found, options)
     start = export_solved.start(model, options)
     settings = model.settings() | start
     lab = svm_gaps.build(settings)
     drawing = SvmDrawing(look)
-    _edit_in_the_browser(drawing)
+    export_solved.edit_in_the_browser(drawing.figures["plane"], drawing.points)
     seen = svm_gaps.frame(lab)
     captions = drawing.show(seen)
     data = {
@@ -67,25 +67,16 @@ def page(look, chosen, say=None):
         "kernels": {name: _kernel(name) for name in svm_gaps.KERNELS},
         "controls": {name: {"values": values} for name, values in options.items()},
         "sources": {name: write_points(*made()) for name, made in SOURCES.items()},
+        "picks": {"entries": picks, "leave": export_solved.LEAVE},
         "points": start["points"], "grid": svm_gaps.GRID, "most": MOST_POINTS,
         "looks": {
             "half_width": svm_gaps.HALF_WIDTH, "colours": drawing.colours(),
             "markers": {"up": MARKERS[1.0], "down": MARKERS[-1.0]},
         },
     }  # fmt: skip
-    controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE)
+    controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE, export_solved.pick_list(picks))
     main = _main(drawing, captions, statistics(seen), svm_gaps.code(lab, settings["tolerance"]))
     return export_file.page("SVM gaps", look, controls, main, PROGRAM, data, before=bundle.script())
-
-
-def _edit_in_the_browser(drawing):
-    """Have points added and moved by Bokeh itself."""
-    plot = drawing.figures["plane"]
-    tool = PointDrawTool(
-        renderers=[drawing.points], add=True, num_objects=MOST_POINTS, empty_value=0, visible=False
-    )
-    plot.add_tools(tool)
-    plot.toolbar.active_tap = plot.toolbar.active_drag = tool
 
 
 def _ids(drawing):
@@ -115,6 +106,6 @@ def _main(drawing, captions, numbers, code):
         for name, title in CARDS.items()
     )
     return (
-        f"<div id='x-text-numbers'>{numbers}</div><div class='x-cards x-two'>{figures}</div>"
+        f"<div id='x-text-numbers'>{numbers}</div><div class='x-cards x-two' id='x-cards'>{figures}</div>"
         f"<div class='x-cards x-two'>{beside}</div>"
     )

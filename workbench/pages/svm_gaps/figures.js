@@ -12,14 +12,12 @@ class SvmFigures extends LiveFigures {
   }
 
   show(frame) {
-    const { X, y, a, C, kinds } = frame, samples = Array.from(a.keys());
+    const { columns, y, a, C, kinds } = frame, samples = Array.from(a.keys());
     const looks = {
       fill: kinds.map((kind) => this.colours[kind]), edge: Array.from(y, (label) => this.colours[label > 0 ? "up" : "down"]),
       marker: Array.from(y, (label) => this.markers[label > 0 ? "up" : "down"]),
     };
-    // While a point is dragged its tool moves it in these arrays.
-    const { x, y: height } = frame.dragged ?? { x: X.map(([first]) => first), y: X.map(([, second]) => second) };
-    this.fill("points", { x, y: height, label: Array.from(y), a: Array.from(a), kind: kinds, ...looks, sample: samples });
+    this.fill("points", { ...columns, label: Array.from(y), a: Array.from(a), kind: kinds, ...looks, sample: samples });
     this.fill("duals", { place: samples, a: Array.from(a), ...looks, sample: samples });
     this.range("pair_duals_x", -1, samples.length);
     this.range("pair_duals_y", -0.06 * C, 1.06 * C);

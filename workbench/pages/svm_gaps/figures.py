@@ -59,8 +59,6 @@ class SvmDrawing(Drawing):
             "x", "y", source=self.sources["points"], size=size, marker="marker", fill_color="fill",
             line_color="edge", line_width=1.8,
         )  # fmt: skip
-        # A tool that drags selects what it drags; the others must not fade.
-        points.nonselection_glyph = None
         self.points = points
         for name, width, colour in (("pair", 3.0, look.vermillion), ("next", 1.6, look.ink)):
             drawn.scatter(

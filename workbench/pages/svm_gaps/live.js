@@ -3,30 +3,18 @@
 // Steps that a press of "10 steps" makes, that a run makes until one presses again, and those of a solve at once.
 const AT_ONCE = 10, MOST_STEPS = 20000, SOLVE_STEPS = 200000;
 // The reference ends at this violation, 1e-3 of the least tolerance that the page offers.
-const REFERENCE = 1e-9, UNIT = 0.01, DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
-// A double click takes the nearest point within this distance, in the plane's units.
-const NEAR = 0.15;
+const REFERENCE = 1e-9;
 
 class SvmGaps extends LivePage {
   constructor(page, model, engine) {
     super(page, model, engine);
     this.figures = new SvmFigures(model, page.ids, page.texts, page.looks);
     this.axis = Array.from({ length: page.grid }, (_, k) => -page.looks.half_width + (2 * page.looks.half_width * k) / (page.grid - 1));
-    const points = model(page.ids.sources.points);
-    // A tool that drags redraws with every move and gives the data when it lets go, which redraws once more.
-    points.properties.data.change.connect(() => {
-      this.given = true;
-      queueMicrotask(() => { this.given = false; });
-      this.edited(points.data, false);
+    this.points = new PlanePoints(this, {
+      text: page.points, most: page.most, half_width: page.looks.half_width, source: model(page.ids.sources.points),
+      plot: model(page.plane),
     });
-    points.change.connect(() => { if (!this.given) this.edited(points.data, true); });
-    model(page.plane).on_event("doubletap", ({ x, y }) => this.removed(x, y));
-    Object.assign(this, { points: page.points, past: [], rows: [], at: 0, optimum: null });
-    document.addEventListener("keydown", (event) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key !== "z" || event.composedPath()[0].matches?.("input, textarea")) return;
-      event.preventDefault();
-      this.undo();
-    });
+    Object.assign(this, { rows: [], at: 0, optimum: null });
   }
 
   static beginning({ problem }) { return problem; }
@@ -37,16 +25,18 @@ class SvmGaps extends LivePage {
     return (name === "gamma" && kernel !== "Gaussian") || (name === "degree" && kernel !== "Polynomial");
   }
 
-  more_of_the_address() { return this.points ? [["points", this.points]] : []; }
+  more_of_the_address() { return this.points.entries; }
 
   follow_more(name, text) {
-    if (name === "points" && (text === "" || is_points(text, this.page))) this.points = text;
+    if (name === "points") this.points.follow(text);
   }
+
+  picked() { this.points.forget(); }
 
   chosen(name) {
     if (name === "adds") return this.keep();
     if (name === "tolerance") return this.run();
-    if (name === "source") Object.assign(this, { points: "", past: [] });
+    if (name === "source") this.points.forget();
     return this.restart();
   }
 
@@ -63,7 +53,7 @@ class SvmGaps extends LivePage {
     const turn = ++this.asked, settings = this.settings;
     this.told(settings);
     Object.assign(this, { playing: false, ended: null });
-    const { X, y } = this.dragging ?? read_points(this.points || this.page.sources[settings.source], this.page.looks.half_width);
+    const { X, y } = this.points.placed(this.page.sources[settings.source]);
     const kernel = kernel_of(this.kernel(settings)), grid = this.axis.flatMap((v) => this.axis.map((u) => [u, v]));
     const key = JSON.stringify([X, settings.kernel, settings.gamma, settings.degree]);
     const of_points = this.lab?.key === key ? this.lab : {
@@ -206,59 +196,17 @@ class SvmGaps extends LivePage {
 
   // --- points by hand
 
-  // Points were moved, or one was added: while one moves, its solutions follow; then the run begins anew.
-  edited({ x, y, label }, is_moving) {
-    if (this.filling || !this.lab) return;
-    const adds = this.settings.adds === "+1" ? 1 : -1;
-    const edited = {
-      X: Array.from(x, (value, i) => [snapped(value, this.page.looks.half_width), snapped(y[i], this.page.looks.half_width)]),
-      y: Float64Array.from(x, (_, i) => (Math.abs(label[i]) === 1 ? label[i] : adds)),
-    };
-    if (is_moving) {
-      this.dragging = edited;
-      this.drag({ x, y });
-    } else this.take(edited);
-  }
+  // What `PlanePoints` asks of a page.
+  get present() { return this.lab; }
 
-  // Every place that there is time for: the newest one when the one before is drawn.
-  async drag(columns) {
-    this.dragged = columns;
-    if (this.is_dragged) return;
-    this.is_dragged = true;
-    while (this.dragged && this.dragging) {
-      const now = this.dragged;
-      this.dragged = null;
-      await this.restart(false, now);
-      await painted();
-    }
-    this.is_dragged = false;
-  }
+  drag(columns) { return this.restart(false, columns); }
 
-  take(edited) {
-    Object.assign(this, { dragging: null, dragged: null });
-    if (JSON.stringify(edited.X) === JSON.stringify(this.lab.X) && !this.lab.dragged) return;
-    const { X, y } = edited, classes = new Set(y).size, most = this.page.most;
-    if (X.length < 2 || X.length > most || classes < 2) {
-      this.refuse(new Error(this.figures.say("too_few", { n: y.length, classes, most })));
-      this.refused = true;
-      return this.soon();
-    }
-    this.past.push(this.points);
-    this.points = write_points(edited, this.page.looks.half_width);
-    return this.restart();
-  }
+  edited() { return this.restart(); }
 
-  removed(x, y) {
-    const { X, y: labels } = this.lab, away = X.map(([u, v]) => Math.hypot(u - x, v - y)), least = Math.min(...away);
-    if (!(least <= NEAR)) return;
-    const keep = (_, i) => i !== away.indexOf(least);
-    this.take({ X: X.filter(keep), y: labels.filter(keep) });
-  }
-
-  undo() {
-    if (!this.past.length) return;
-    this.points = this.past.pop();
-    this.restart();
+  too_few(values) {
+    this.refuse(new Error(this.figures.say("too_few", values)));
+    this.refused = true;
+    return this.soon();
   }
 
   // --- the picture
@@ -272,12 +220,7 @@ class SvmGaps extends LivePage {
       ...lab, a, event, found, optimum, rows, surface, kinds: kinds_of(a, lab.C), last: this.rows.at(-1).step,
       lines: [-1, 0, 1].map((level) => contours(this.axis, surface, level)),
     };
-    this.filling = true;
-    try {
-      this.figures.show(frame);
-    } finally {
-      this.filling = false;
-    }
+    this.points.fill(() => this.figures.show({ ...frame, columns: this.points.columns(lab) }));
     for (const [name, text] of Object.entries(this.figures.captions(frame))) put_html(`x-line-${name}`, escaped(text));
     put_html("x-text-numbers", this.figures.statistics(frame));
     put_html("x-text-why", this.figures.why(frame));
@@ -301,42 +244,13 @@ class SvmGaps extends LivePage {
       Linear: "wb.kernels.Linear()", Gaussian: `wb.kernels.RBF(gamma=${written(gamma, "g")})`,
       Polynomial: `wb.kernels.Polynomial(\n    ${degree}, gamma=1.0, coef0=1.0)`,
     }[settings.kernel];
-    const points = this.points ? `wb.data.examples.read_points(\n  '${this.points}')` : `wb.data.examples.plane(\n  '${source}')`;
     return (
-      `import numpy as np\nimport workbench as wb\n\nX, y = ${points}\nC = ${python_number(cost)}\n` +
+      `import numpy as np\nimport workbench as wb\n\nX, y = ${this.points.code(source)}\nC = ${python_number(cost)}\n` +
       'p = wb.Problem(\n  X, y, "hinge", "squared-l2",\n  lam=1 / (C * y.size), bias=True,\n' +
       `  kernel=${kernel})\nm = wb.solvers.MaximalViolatingPair(\n  tol=${written(tolerance, "g")}, shrinking=False,\n` +
       `  selection='${selection}')\ns = wb.solve(p, m, tol=1e-12)\nprint(s.steps, s.gap / p.lam, s.b)`
     );
   }
-}
-
-// Points stand on a grid of hundredths, so that an address holds them exactly: four digits a point.
-function snapped(value, half_width) { return Math.round(Math.min(Math.max(value, -half_width), half_width) / UNIT) * UNIT; }
-
-function read_points(text, half_width) {
-  const points = Array.from({ length: text.length / 5 }, (_, k) => text.slice(5 * k, 5 * k + 5));
-  const at = (digits) => snapped(parseInt(digits, 36) * UNIT - half_width, half_width);
-  return {
-    X: points.map((point) => [at(point.slice(1, 3)), at(point.slice(3))]),
-    y: Float64Array.from(points, (point) => (point[0] === "p" ? 1 : -1)),
-  };
-}
-
-function write_points({ X, y }, half_width) {
-  const digits = (value) => {
-    const whole = Math.round((value + half_width) / UNIT);
-    return DIGITS[Math.floor(whole / 36)] + DIGITS[whole % 36];
-  };
-  return X.map(([u, v], i) => (y[i] > 0 ? "p" : "m") + digits(u) + digits(v)).join("");
-}
-
-// Whether an address holds points: not too many, of both classes, and within the plane.
-function is_points(text, { most, looks: { half_width } }) {
-  if (!/^(?:[pm][0-9a-z]{4})+$/.test(text) || text.length > 5 * most) return false;
-  const points = text.match(/.{5}/g), largest = Math.round((2 * half_width) / UNIT);
-  const places = points.flatMap((point) => [point.slice(1, 3), point.slice(3)].map((digits) => parseInt(digits, 36)));
-  return new Set(points.map(([label]) => label)).size === 2 && places.every((place) => place <= largest);
 }
 
 const start = (text) => begin(text, SvmGaps);

@@ -1,0 +1,185 @@
+"""Points in the plane in the exported Dual lab: drawn as Python draws them, and moved by hand."""
+
+import numpy as np
+import pytest
+from live_file import address, agree, alone, at, columns, opened, points_of, press
+from page_browser import becomes
+
+import workbench as wb
+from workbench.data.examples.plane import MOST_POINTS, SOURCES, write_points
+from workbench.pages import export
+from workbench.pages import plane as editing
+from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages.dual_lab.plane import PlaneFigure, picture
+from workbench.pages.numerals import numerals
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+PAGE = "dual-lab"
+PLANE = {"source": dual_lab.PLANE, "lam": 0.01}
+SETTINGS = {
+    "margin": {"loss": "Hinge", "regularizer": "Squared ℓ2"},
+    "sparse": {"loss": "Squared hinge", "regularizer": "Elastic net", "epsilon": 0.3, "cloud": "Imbalanced"},
+    "signed": {"loss": "Logistic", "regularizer": "Normalized entropy", "mu": 1.0, "cloud": "Crossed"},
+    "target": {"loss": "Huber", "regularizer": "q-norm", "q": 1.5, "cloud": "An outlier"},
+}
+FILLED = ("sides", "lines", "arrow", "visited", "points")
+
+
+def opened_plane(browser, file, **settings):
+    return opened(browser, file, address(PLANE | {"regularizer": "Squared ℓ2"} | settings))
+
+
+def converged(page):
+    page.locator("body[data-status=converged]").wait_for()
+
+
+@pytest.fixture(scope="module")
+def plane(held):
+    """The sources of the plane, as `columns` takes them."""
+    return {"ids": held["plane"]["ids"]}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_the_plane_is_drawn_as_python_draws_it(name, browser, file, plane):
+    settings = PLANE | SETTINGS[name]
+    model, drawing = dual_lab.DualLab(**settings), PlaneFigure()
+    lab = dual_lab.build(model.settings())
+    with opened(browser, file, address(settings)) as page:
+        converged(page)
+        press(page, "reset", 0)
+        for button, moved in ((None, 0), ("step", 1), ("epoch", lab.run.epoch_steps)):
+            if button:
+                lab.run.step(moved)
+                lab.run.record()
+                press(page, button, lab.run.steps)
+            sentence = drawing.show(picture(lab))
+            shown = columns(page, plane, FILLED)
+            for source in FILLED:
+                for column, values in drawing.sources[source].data.items():
+                    found = shown[source][column]
+                    if column in ("xs", "ys"):
+                        assert list(map(len, found)) == list(map(len, values))
+                        found, values = np.concatenate([*found, []]), np.concatenate([*values, []])
+                    agree(found, values, f"{source}.{column}")
+            assert page.locator("#x-line-plane").inner_text() == numerals(sentence)
+        code = dual_lab.code(model.settings(), model.tolerance)
+        assert becomes(page.locator("#x-text-code pre").inner_text, code) == code
+
+
+def test_a_drag_goes_on_from_the_dual_variables_that_there_were(browser, file, held, plane):
+    X, y = SOURCES["Overlapping"]()
+    sample = alone(X)
+    with opened_plane(browser, file) as page:
+        converged(page)
+        before = columns(page, plane, ["points", "lines"])
+        page.mouse.move(*at(page, X[sample].tolist()))
+        page.mouse.down()
+        # Whoever thinks before moving it still has it in hand.
+        page.wait_for_timeout(400)
+        page.mouse.move(*at(page, [0.5, -2.0]), steps=5)
+        page.locator("#x-status", has_text="from the dual variables of the place before").wait_for()
+        assert columns(page, plane, ["lines"])["lines"] != before["lines"]
+        page.mouse.up()
+        assert becomes(lambda: "points=" in page.evaluate("location.hash"), True)
+        converged(page)
+        moved, labels = points_of(page)
+        np.testing.assert_allclose(moved[sample], [0.5, -2.0], atol=0.03)
+        np.testing.assert_array_equal(np.delete(moved, sample, axis=0), np.delete(X, sample, axis=0))
+        np.testing.assert_array_equal(labels, y)
+        alpha = columns(page, plane, ["points"])["points"]["alpha"]
+        curves = columns(page, held, ["curves"])["curves"]
+    model = dual_lab.DualLab(**PLANE, regularizer="Squared ℓ2", points=write_points(moved, labels))
+    problem = dual_lab.build(model.settings()).run.problem
+    found = wb.certificate(problem, alpha=np.array(alpha))
+    assert found.relative_gap <= model.tolerance * (1 + 1e-6)
+    assert curves["primal"][-1] == pytest.approx(found.primal, rel=1e-9)
+    # The run began near its end: at zero the gap is 1.
+    assert curves["gap"][0] < 0.1
+
+
+def test_points_are_added_deleted_and_taken_back(browser, file, plane):
+    with opened_plane(browser, file, cloud="Separable", adds="-1") as page:
+        converged(page)
+        y = SOURCES["Separable"]()[1]
+
+        def count():
+            return len(columns(page, plane, ["points"])["points"]["x"])
+
+        assert count() == len(y)
+        page.mouse.click(*at(page, [2.5, -2.5]))
+        assert becomes(count, len(y) + 1) == len(y) + 1
+        assert becomes(lambda: "points=" in page.evaluate("location.hash"), True)
+        added, labels = points_of(page)
+        np.testing.assert_allclose(added[-1], [2.5, -2.5], atol=0.03)
+        assert labels[-1] == -1.0
+        converged(page)
+        assert "read_points" in page.locator("#x-text-code pre").inner_text()
+        # It is loaded again as the address has it.
+        page.reload()
+        converged(page)
+        assert count() == len(y) + 1
+        page.mouse.dblclick(*at(page, added[-1].tolist()))
+        assert becomes(count, len(y)) == len(y)
+        page.keyboard.press("Control+z")
+        assert becomes(count, len(y) + 1) == len(y) + 1
+        page.get_by_label("Points to begin with").select_option("Crossed")
+        assert becomes(count, 60) == 60
+        assert becomes(lambda: "points=" in page.evaluate("location.hash"), False) is False
+
+
+def test_what_cannot_be_solved_is_refused_in_a_sentence(browser, file, plane):
+    two = write_points(np.array([[-1.0, 0.0], [1.0, 0.0]]), np.array([-1.0, 1.0]))
+    with opened_plane(browser, file, points=two) as page:
+        converged(page)
+        page.mouse.dblclick(*at(page, [1.0, 0.0]))
+        refused = editing.TOO_FEW.format(n=1, classes=1, most=MOST_POINTS)
+        page.locator(".wb-status.bad", has_text=refused).wait_for()
+        assert columns(page, plane, ["points"])["points"]["x"] == [-1.0, 1.0]
+
+
+def test_the_card_comes_and_goes_with_the_data(browser, file, plane):
+    with opened(browser, file, "#tolerance=0.01") as page:
+        converged(page)
+        card = page.locator("section", has=page.locator("#x-figure-plane"))
+        assert card.is_hidden()
+        assert page.get_by_label("Points to begin with").is_hidden()
+        page.get_by_label("Data", exact=True).select_option(dual_lab.PLANE)
+        converged(page)
+        page.locator("#x-line-plane", has_text="of 50 points").wait_for()
+        assert page.locator("#x-figure-plane canvas").first.bounding_box()["width"] > 200
+        assert page.get_by_label("Points to begin with").is_visible()
+        page.get_by_label("Data", exact=True).select_option("Breast cancer")
+        assert becomes(card.is_hidden, True)
+        page.locator(".wb-stat", has_text="test accuracy").wait_for()
+
+
+def test_a_point_under_the_pointer_is_lit_in_every_figure(browser, file, held):
+    with opened_plane(browser, file) as page:
+        converged(page)
+        X, _ = SOURCES["Overlapping"]()
+        sample = alone(X)
+        page.mouse.move(*at(page, X[sample].tolist()))
+
+        def lit():
+            return columns(page, held, ["lit"])["lit"]
+
+        assert becomes(lambda: lit()["sample"], [sample]) == [sample]
+        found, duals = lit(), columns(page, held, ["duals"])["duals"]
+        assert [found["x"][0], found["y"][0]] == X[sample].tolist()
+        assert found["place"][0] == duals["place"][duals["sample"].index(sample)]
+        page.locator("summary", has_text="Why is this certain?").click()
+        row = page.locator("#x-certainty tr[data-sample]").first
+        row.hover()
+        other = int(row.get_attribute("data-sample"))
+        assert becomes(lambda: lit()["sample"], [other]) == [other]
+        assert [lit()["x"][0], lit()["y"][0]] == X[other].tolist()
+
+
+def test_a_file_without_the_plane_offers_no_points(tmp_path):
+    given = [("source", "Breast cancer"), ("loss", "Hinge"), ("regularizer", "Squared ℓ2")]
+    export.export("dual-lab", tmp_path / "x.html", given=given)
+    text = (tmp_path / "x.html").read_text("utf-8")
+    assert "x-figure-plane'" not in text
+    assert "Points to begin with" not in text

@@ -1,0 +1,97 @@
+"""Presets and stories in files that solve in the browser: each sets the controls at once."""
+
+import pytest
+from live_file import opened
+from page_browser import becomes
+
+from workbench.pages import export, export_solved, lectures
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+PAGES_AND_STEPS = {
+    # The last step's setting, and a preset with one of its settings.
+    "dual-lab": (("epsilon", "0.5"), "Points that you move", ("source", "Points in the plane")),
+    "svm-gaps": (("cost", "100"), "Few against many", ("source", "Imbalanced")),
+}
+
+
+def settings(page):
+    """What the address has of each setting."""
+    return page.evaluate("Object.fromEntries(new URLSearchParams(location.hash.slice(1)))")
+
+
+def converged(page):
+    page.locator("body[data-status=converged]").wait_for()
+
+
+def filling(page):
+    """The figures that are seen."""
+    return page.evaluate(
+        """() => Array.from(document.querySelectorAll("#x-cards [data-figure]"))
+            .filter((each) => each.checkVisibility()).map((each) => each.dataset.figure)"""
+    )
+
+
+@pytest.mark.parametrize("name", PAGES_AND_STEPS)
+def test_a_story_is_walked_with_the_arrows(name, browser, exported):
+    story = lectures.of(name)["story"]
+    (setting, value), *_ = PAGES_AND_STEPS[name]
+    with opened(browser, exported(name), "#story=1") as page:
+        for k, step in enumerate(story, 1):
+            assert becomes(lambda: page.evaluate("location.hash"), f"#story={k}") == f"#story={k}"
+            assert step["caption"] in page.locator("#x-story").inner_text()
+            figure = step["figure"]
+            assert becomes(lambda: set(filling(page)), {figure}) == {figure}
+            assert page.locator(f"#x-figure-{figure} canvas").first.bounding_box()["height"] > 400
+            converged(page)
+            page.keyboard.press("ArrowRight")
+        # The last step stays; leaving it, the page is as it was, with the setting of that step.
+        assert page.evaluate("location.hash") == f"#story={len(story)}"
+        page.keyboard.press("Escape")
+        assert becomes(lambda: settings(page).get(setting), value) == value
+        assert page.locator("#x-story").is_hidden()
+        assert len(set(filling(page))) == page.locator("#x-cards > section:not([hidden])").count() >= 4
+        assert page.get_by_label("Presets and story").evaluate("({ selectedIndex }) => selectedIndex") == 0
+
+
+@pytest.mark.parametrize("name", PAGES_AND_STEPS)
+def test_a_preset_sets_the_controls_until_one_is_moved(name, browser, exported):
+    _, preset, (setting, value) = PAGES_AND_STEPS[name]
+    with opened(browser, exported(name), "#tolerance=0.01") as page:
+        converged(page)
+        picks = page.get_by_label("Presets and story")
+        picks.select_option(preset)
+        assert becomes(lambda: settings(page).get(setting), value) == value
+        converged(page)
+        assert picks.input_value() == preset
+        # What a preset does not name is as it was in the beginning.
+        assert settings(page)["tolerance"] != "0.01"
+        page.locator("#x-adds").select_option("-1")
+        assert becomes(lambda: settings(page).get("adds"), "-1") == "-1"
+        assert settings(page)[setting] == value
+        assert picks.input_value() == "Choose one"
+        # A step of the story has a button for those without a keyboard.
+        picks.select_option(index=picks.locator("option").count() - 1)
+        page.get_by_role("button", name="Leave the story").click()
+        assert page.locator("#x-story").is_hidden()
+
+
+def test_only_what_the_file_can_show_is_offered(tmp_path):
+    picks = [
+        {"group": "Presets", "name": "one", "state": {"lam": 0.1, "loss": "Hinge"}},
+        {"group": "Story", "name": "1. two", "state": {}, "step": 1, "caption": "two", "figure": "gap"},
+    ]
+    options = {"lam": [0.01, 0.1], "loss": ["Logistic"]}
+    offered = export_solved.offered(picks, options)
+    assert offered == [
+        {"group": "Story", "name": "1. two", "step": 1, "caption": "two", "figure": "gap", "places": {}}
+    ]
+    options["loss"].append("Hinge")
+    assert export_solved.offered(picks, options)[0]["places"] == {"lam": 1, "loss": 1}
+    given = [("loss", "Hinge"), ("regularizer", "Squared ℓ2"), ("epsilon", "0.1")]
+    export.export("dual-lab", tmp_path / "x.html", given=given)
+    text = (tmp_path / "x.html").read_text("utf-8")
+    assert "4. The gap is a sum" in text
+    assert "5. With ε = 0.5" not in text
+    assert "<option>Multiplicative: an entropy</option>" not in text
