@@ -4,8 +4,6 @@ import dataclasses
 import json
 import math
 
-import numpy as np
-import scipy.sparse as sp
 from bokeh.document import Document
 
 from workbench import losses, regularizers, solvers
@@ -53,14 +51,6 @@ PROGRAM = (
 )  # fmt: skip
 # Of a visitor's file, which the browser reads while the page stands still: less than a server takes.
 CAPS = uploads.Caps(megabytes=5)
-# The axis behind the name of each label that a frame changes.
-AXES = {
-    "gap_x": "xaxis", "objective_x": "xaxis", "duals_y": "yaxis", "saddle_x": "xaxis", "saddle_y": "yaxis",
-}  # fmt: skip
-RANGES = (
-    "gap_y", "objective_y", "weights_x", "weights_y", "duals_x", "duals_y", "terms_x", "terms_y", "saddle_x",
-    "saddle_y",
-)  # fmt: skip
 
 
 def keys():
@@ -99,7 +89,7 @@ def page(look, chosen, say=None):
             "json": document.to_json(deferred=False),
             "roots": {plot.id: f"x-figure-{name}" for name, plot in figures.figures.items()},
         },
-        "ids": _ids(figures) | {"rules": _rules()},
+        "ids": figures.ids() | {"rules": _rules()},
         "texts": TEXTS,
         "engine": bundle.engine(),
         "solver": bundle.solver_facts(solvers.GaussSeidel()),
@@ -117,21 +107,6 @@ def page(look, chosen, say=None):
         "Dual lab", look, controls, _main(legend(look), captions, frame, lab, base), PROGRAM, data,
         before=bundle.script(),
     )  # fmt: skip
-
-
-def _ids(figures):
-    """The ids of the models that a frame changes."""
-    plots = figures.figures
-    ranges = {"time": figures.time.id}
-    for place in RANGES:
-        name, _, side = place.rpartition("_")
-        ranges[place] = getattr(plots[name], f"{side}_range").id
-    return {
-        "sources": {name: source.id for name, source in figures.sources.items()},
-        "ranges": ranges,
-        "axes": {place: getattr(plots[place[:-2]], side)[0].id for place, side in AXES.items()},
-        "mappers": {"heights": figures.heights.id},
-    }
 
 
 def _rules():
@@ -205,11 +180,7 @@ def _source(name, terms):
         except InputError as error:
             raise InputError(f"source = {name!r}: {error}") from None
         facts["plain" if embed is None else "signed"] = bundle.facts(problem, objects["loss"], kept)
-    X_test = sp.csr_array(dataset.X_test)
-    test = {
-        "offsets": X_test.indptr.astype(np.uint32), "indices": X_test.indices.astype(np.uint32),
-        "values": X_test.data, "y": np.asarray(dataset.y_test, dtype=float),
-    }  # fmt: skip
+    test = dual_lab.held_out(dataset)
     return {
         "facts": facts, "names": [str(each) for each in dataset.feature_names],
         "constant": bias == "constant", "test": bundle.compressed(json.dumps(bundle.plain(test)).encode()),
