@@ -2,7 +2,7 @@
 
 Prints the time from a key on a slider to all four figures painted, frames a second of a run, the first paint
 on a warm server, both for the other pages with a run, and the server's memory before and after fifty visits.
-Names of parts (compare, frames, first_paint, others, memory) choose among these.
+Names of parts (compare, frames, playing, first_paint, others, memory) choose among these.
 """
 
 import contextlib
@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
@@ -31,6 +32,11 @@ SLIDERS = {
 }  # fmt: skip
 FOUR = ("gap", "objective", "weights", "duals")
 QUERY = "?source=Breast+cancer&lam=0.1"
+# Runs that take seconds wherever they are done.
+RUNS = {
+    "digits": "?source=Digits+·+even+or+odd&lam=1e-06&tolerance=1e-06&scale=0.01",
+    "Reuters": "?source=Reuters-21578+·+acq&lam=1e-06&tolerance=1e-06&scale=0.01",
+}
 # The same problem, the same certificate, the same numbers, through four sources and nothing else.
 BARE = """
 import panel as pn
@@ -89,12 +95,12 @@ PAINTED = "(count) => Object.keys(window.first).length >= count"
 SPENT = "() => Math.max(...Object.values(window.first)) - window.pressed"
 
 
-def latencies(page, slider, figures, names=FOUR):
+def latencies(page, slider, figures, names=FOUR, presses=PRESSES):
     """Milliseconds from each key press until so many of the figures have been painted anew."""
     page.evaluate(WATCH, list(names))
     page.get_by_role("slider", **({} if slider is None else {"name": slider})).first.focus()
     found = []
-    for count in range(PRESSES):
+    for count in range(presses):
         page.keyboard.press("ArrowLeft" if count % 10 < 5 else "ArrowRight")
         page.wait_for_function(PAINTED, arg=figures, timeout=20_000)
         found.append(page.evaluate(SPENT))
@@ -155,6 +161,46 @@ def frames(browser, lab):
         )
 
 
+def playing(browser, lab):
+    """Key to four figures with the engine loaded, then of runs: paints of the gap and the server's time."""
+    with contextlib.closing(opened(browser, lab + QUERY, re.compile("Reached"))) as page:
+        page.wait_for_timeout(4000)  # the kernels and the data come after the first picture
+        report("Dual lab, loaded, key to four figures", latencies(page, "λ weight", len(FOUR), presses=45))
+    for name, query in RUNS.items():
+        with contextlib.closing(opened(browser, lab + query, re.compile("Running|Reached|Stopped"))) as page:
+            page.wait_for_timeout(4000)
+            press(page, "reset")
+            page.locator(".wb-status", has_text="Paused after 0 steps").wait_for(timeout=60_000)
+            page.evaluate(WATCH, ["gap"])
+            press(page, "run")
+            page.wait_for_timeout(500)
+            begun, started = page.evaluate("[window.paints, performance.now()]"), server_seconds(lab)
+            page.wait_for_timeout(1500)
+            ended, spent = page.evaluate("[window.paints, performance.now()]"), server_seconds(lab) - started
+            said = page.locator(".wb-status").inner_text()
+            seconds = (ended[1] - begun[1]) / 1e3
+            print(
+                f"{'Dual lab, a run, ' + name:<46}{(ended[0] - begun[0]) / seconds:6.1f} frames a second, "
+                f"server {1e3 * spent / seconds:6.1f} ms a second ({said})", flush=True,
+            )  # fmt: skip
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def server_pid(lab):
+    """The process that serves this address."""
+    port = urlsplit(lab).port
+    return int(subprocess.check_output(("pgrep", "-n", "-f", f"workbench serve home.*{port}"), text=True))
+
+
+def server_seconds(lab):
+    """The processor time that the server has taken."""
+    fields = Path(f"/proc/{server_pid(lab)}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
 def first_paint(browser, lab):
     report("Dual lab, first paint on a warm server", first_paints(browser, lab + QUERY))
 
@@ -180,7 +226,7 @@ def others(browser, lab):
 
 def memory(browser, lab):
     """The server's memory after a few visits, and after fifty more."""
-    pid = int(subprocess.check_output(("pgrep", "-n", "-f", "workbench serve home"), text=True))
+    pid = server_pid(lab)
     sizes = []
     for count in (10, VISITS):
         for _ in range(count):
@@ -197,7 +243,7 @@ def memory(browser, lab):
 
 
 def main(names):
-    parts = {part.__name__: part for part in (compare, frames, first_paint, others, memory)}
+    parts = {part.__name__: part for part in (compare, frames, playing, first_paint, others, memory)}
     with served("home", "dual-lab", *SLIDERS) as home, chromium() as browser:
         for name in names or parts:
             parts[name](browser, home.rsplit("/", 1)[0] + "/dual-lab")

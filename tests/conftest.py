@@ -24,13 +24,14 @@ browser_kernels certificate_truth cli cli_derive cli_serve cli_verify code_cards
 conjugate conjugate_claims conjugate_plq conjugate_refusals conjugates_model contract custom data_fuzz
 data_real derivations_of_pages dual_lab_model enclosures estimators experiments export export_browser
 extras fenchel_young_losses first_picture formulas gaps_quadratic gauss_seidel home honesty javascript
-javascript_trees lessons lessons_browser lessons_capstone live_dual_lab live_gauge live_own_files
-live_plane live_story live_svm_gaps multinomial_gauss_seidel norm_gap norms online online_model oracles
-outcomes page page_bias page_conjugates page_frames page_inverse_time page_light page_norms page_online
-page_plane page_race page_roads page_screening page_shell page_simplex page_svm_gaps page_transfer
-page_your_data parameters parse_fuzz plane primal_gradient primal_gradient_theory proximal_gradient
-published_pairs race_model resources roads rules shrinking signals simplex_model stability
-teaching_notebook terms transfer_model uploads vector_pairs verification worker worker_life worker_schedule
+javascript_trees lessons lessons_browser lessons_capstone live_bias live_dual_lab live_gauge
+live_inverse_time live_norms live_own_files live_plane live_story live_svm_gaps multinomial_gauss_seidel
+norm_gap norms online online_model oracles outcomes page page_bias page_conjugates page_frames
+page_inverse_time page_light page_norms page_online page_plane page_race page_roads page_screening
+page_shell page_simplex page_svm_gaps page_transfer page_your_data parameters parse_fuzz plane
+primal_gradient primal_gradient_theory proximal_gradient published_pairs race_model resources roads rules
+served_engine served_reports shrinking signals simplex_model stability teaching_notebook terms
+transfer_model uploads vector_pairs verification worker worker_life worker_schedule
 """.split()  # noqa: SIM905
 
 

@@ -8,6 +8,7 @@ import base64
 import dataclasses
 import functools
 import gzip
+import hashlib
 import json
 import math
 import typing
@@ -25,6 +26,8 @@ WORKER = (
     "kernels", "problem", "certificate", "gauss_seidel", "lagrangian", "pairs", "proximal", "primal",
     "engine",
 )  # fmt: skip
+# The engine's file on a server.
+FILE = "engine.json"
 ARRAYS = {"f": ("f64", np.float64), "i": ("u32", np.uint32), "u": ("u32", np.uint32)}
 
 
@@ -48,6 +51,18 @@ def engine():
     table = json.loads(TABLE.read_text(encoding="utf-8"))
     kernels = compressed(MODULE.read_bytes())
     return {"source": source(), "kernels": kernels, "functions": table["functions"]}
+
+
+@functools.cache
+def file():
+    """The engine as the file that a server gives to its pages, bytes."""
+    return json.dumps(engine()).encode()
+
+
+@functools.cache
+def address():
+    """Where the pages of a server find that file: with a digest, so that a browser may keep it."""
+    return f"{FILE}?v={hashlib.sha256(file()).hexdigest()[:16]}"
 
 
 def facts(problem, losses=(), regularizers=(), spectrum=False):

@@ -24,6 +24,10 @@ class Text(pn.pane.HTML):
     def _html(self):
         return self.object
 
+    def id_of(self):
+        """The id of its model on the one page that shows it; None before it stands there."""
+        return next((model.id for model, _ in self._models.values()), None)
+
     def _update_pane(self, *events):
         models = [model for model, _ in self._models.values()]
         document = pn.state.curdoc

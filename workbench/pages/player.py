@@ -113,6 +113,10 @@ class Player(abc.ABC):
     def sentence(self):
         """How far the run has come and why it rests."""
 
+    async def handed_over(self):
+        """Whether somebody else goes on with the lab from here, as far as it was asked for."""
+        return False
+
     async def serve(self):
         """Serve requests until the session ends."""
         while True:
@@ -147,9 +151,11 @@ class Player(abc.ABC):
                 self.lab = await self._build(self.model.settings())
                 # The first picture of a changed problem does without the slowest part of it.
                 self._pictured = time.monotonic()
-                if not (self.playing and self.lab.run.problem.n_samples <= FEW_SAMPLES):
-                    await self._show(first)
-                    continue
+            if await self.handed_over():
+                return
+            if first and not (self.playing and self.lab.run.problem.n_samples <= FEW_SAMPLES):
+                await self._show(first)
+                continue
             request, self.request = self.request, None
             least, most = SLICE_SECONDS
             slice_seconds = min(max(SLICES * self.lag, least), most)

@@ -136,8 +136,13 @@ class PlayerPage(Page):
     def _write(self):
         if self._due is None:
             return
-        (lab, frame), self._due, self._since = self._due, None, None
+        lab, frame = self._due
+        self.forget_due()
         self.write(lab, frame)
+
+    def forget_due(self):
+        """What was drawn last needs no more words."""
+        self._due = self._since = None
 
     def _told(self, sentence, is_error):
         self._write()

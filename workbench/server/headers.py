@@ -8,9 +8,11 @@ from tornado.web import OutputTransform
 POLICY = "Content-Security-Policy"
 # A page runs its own files, the scripts that stand in it as it is sent, by a nonce, and the modules that
 # Panel and Bokeh make from the text of components and of callbacks, which they import as blobs. Panel
-# compiles templates of its components, and so needs 'unsafe-eval'.
+# compiles templates of its components, and so needs 'unsafe-eval'. The engine is WebAssembly in a worker made
+# of text.
 PAGE = (
-    "default-src 'none'; script-src 'self' blob: 'unsafe-eval' 'nonce-{nonce}'; "
+    "default-src 'none'; script-src 'self' blob: 'unsafe-eval' 'wasm-unsafe-eval' 'nonce-{nonce}'; "
+    "worker-src blob:; "
     "style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src 'self' data: blob:; "
     "connect-src 'self' blob: ws://{host} wss://{host}; {common}"
 )

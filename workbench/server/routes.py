@@ -1,5 +1,6 @@
 """The routes that are served, and why. What Panel and Bokeh register besides answers 404."""
 
+import re
 import sys
 from typing import NamedTuple
 
@@ -13,8 +14,11 @@ from panel.io.server import AutoloadJsHandler, ComponentResourceHandler, DocHand
 from tornado.routing import Matcher, PathMatches, Rule
 from tornado.web import ErrorHandler, HTTPError, RequestHandler
 
+from workbench.browser import bundle
 from workbench.server import gate, hosts, sockets
 
+# A year: what changes gets another address.
+KEPT_SECONDS = 31_536_000
 ELSEWHERE = (
     "This server does not answer to the name {host}. Use the address that it printed at its start; whoever "
     "runs the server can add a name with --allow-origin HOST:PORT.\n"
@@ -112,6 +116,15 @@ class Misdirected(RequestHandler):
         self.finish(ELSEWHERE.format(host=ascii(host)))
 
 
+class Engine(RequestHandler):
+    """The engine for the browsers, the same for all visitors; its address has its digest."""
+
+    def get(self):
+        self.set_header("Content-Type", "application/json")
+        self.set_header("Cache-Control", f"public, max-age={KEPT_SECONDS}, immutable")
+        self.finish(bundle.file())
+
+
 def guard(application, places, embedders=(), proxies=()):
     """Leave an application the routes that are served, with their handlers, under the served names.
 
@@ -137,6 +150,7 @@ def guard(application, places, embedders=(), proxies=()):
         Rule(Elsewhere(hosts.hosts_of(application.websocket_origins)), Misdirected),
         # No file has such a name, and to ask for it is an error.
         Rule(PathMatches(r".*%00.*"), ErrorHandler, {"status_code": 404}),
+        Rule(PathMatches(rf"/{re.escape(bundle.FILE)}"), Engine),
     ]
     application.settings["gate"] = found = gate.Gate(application, places, embedders, proxies)
     return found

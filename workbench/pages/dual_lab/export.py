@@ -5,9 +5,6 @@ import html
 import json
 import math
 
-import numpy as np
-import scipy.sparse as sp
-
 from workbench import losses, regularizers, solvers
 from workbench.browser import bundle
 from workbench.data import dataset, files, places, sentences, split, table, uploads
@@ -59,20 +56,12 @@ PROGRAM = (
 )  # fmt: skip
 # Of a visitor's file, which the browser reads while the page stands still: less than a server takes.
 CAPS = uploads.Caps(megabytes=5)
-# The axis behind the name of each label that a frame changes.
-AXES = {
-    "gap_x": "xaxis", "objective_x": "xaxis", "duals_y": "yaxis", "saddle_x": "xaxis", "saddle_y": "yaxis",
-}  # fmt: skip
 CSS = """
 #x-certainty > * > * { margin: 0; }
 .x-card[hidden] { display: none; }
 .x-tall { grid-row: span 2; }
 #x-cards > :last-child { grid-column: auto; }
 """
-RANGES = (
-    "gap_y", "objective_y", "weights_x", "weights_y", "duals_x", "duals_y", "terms_x", "terms_y", "saddle_x",
-    "saddle_y",
-)  # fmt: skip
 
 
 def keys():
@@ -113,7 +102,7 @@ def page(look, chosen, say=None):
         captions["plane"] = drawing.show(frame["plane"]) if frame["plane"] else ""
     data = {
         "document": export_solved.document(plots),
-        "ids": _ids(figures) | {"rules": _rules()},
+        "ids": figures.ids() | {"rules": _rules()},
         "texts": TEXTS | {"too_few": TOO_FEW},
         "engine": bundle.engine(),
         "solver": bundle.solver_facts(solvers.GaussSeidel()),
@@ -144,21 +133,6 @@ def _presets():
     return {
         name: first | {key: value for key, value in preset.items() if key in LABELS}
         for name, preset in PRESETS.items()
-    }
-
-
-def _ids(figures):
-    """The ids of the models that a frame changes."""
-    plots = figures.figures
-    ranges = {"time": figures.time.id}
-    for place in RANGES:
-        name, _, side = place.rpartition("_")
-        ranges[place] = getattr(plots[name], f"{side}_range").id
-    return {
-        "sources": {name: source.id for name, source in figures.sources.items()},
-        "ranges": ranges,
-        "axes": {place: getattr(plots[place[:-2]], side)[0].id for place, side in AXES.items()},
-        "mappers": {"heights": figures.heights.id},
     }
 
 
@@ -233,23 +207,13 @@ def _source(name, terms, settings):
         except InputError as error:
             raise InputError(f"source = {name!r}: {error}") from None
         facts["plain" if embed is None else "signed"] = bundle.facts(problem, objects["loss"], kept)
+    test = dual_lab.held_out(dataset)
     return {
         "facts": facts, "names": [str(each) for each in dataset.feature_names],
-        "constant": bias == "constant", "test": _test(dataset),
+        "constant": bias == "constant",
+        "test": None if test is None else bundle.compressed(json.dumps(bundle.plain(test)).encode()),
         "data": key, "load": load_options, "bias": bias,
     }  # fmt: skip
-
-
-def _test(dataset):
-    """The samples that are held out, packed; None where there are none."""
-    if dataset.X_test is None:
-        return None
-    X_test = sp.csr_array(dataset.X_test)
-    test = {
-        "offsets": X_test.indptr.astype(np.uint32), "indices": X_test.indices.astype(np.uint32),
-        "values": X_test.data, "y": np.asarray(dataset.y_test, dtype=float),
-    }  # fmt: skip
-    return bundle.compressed(json.dumps(bundle.plain(test)).encode())
 
 
 def _plane(drawing, start):

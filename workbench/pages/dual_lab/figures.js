@@ -70,10 +70,11 @@ class Figures extends LiveFigures {
     this.of("axes", "saddle_y").setv({ axis_label: `α of sample ${written(sample, ",")}` });
   }
 
-  captions({ row, weights, duals, terms, n, d }, saddle) {
+  // `mark` begins the sentence on the gap.
+  captions({ row, weights, duals, terms, n, d }, saddle, mark = "The gap is ") {
     const nonzeros = this.say("nonzeros", { nonzeros: row.nonzeros, d });
     const found = {
-      gap: this.say("gap", { mark: "The gap is ", gap: row.gap, elapsed: this.elapsed(row) }),
+      gap: this.say("gap", { mark, gap: row.gap, elapsed: this.elapsed(row) }),
       objective: this.say("objective", row),
       weights: this.say("drawn", { nonzeros, drawn: weights.name.length }),
       duals: this.say("support", { support: row.support, n, bound: duals.bound, free: duals.free }),
@@ -90,14 +91,14 @@ class Figures extends LiveFigures {
     return this.say("terms", { sample: terms.sample[0], share: (100 * terms.share[0]) / gap, half, rest });
   }
 
-  // The row of numbers above the figures; `score` is null where no samples are held out.
+  // The row of numbers above the figures; `score` is null or a word where no samples are held out.
   statistics({ row, n, d }, score) {
     const entries = [
       ["primal", written(row.primal, ".5g"), ""], ["dual bound", written(row.dual, ".5g"), ""],
       ["duality gap", written(row.gap, ".2e"), `<em>${this.promise(row.relative_gap)}</em>`],
       ["non-zeros", written(row.nonzeros, ","), `<span>of ${written(d, ",")}</span>`],
       ["support", written(row.support, ","), `<span>of ${written(n, ",")}</span>`],
-      ...(score === null ? [] : [["test accuracy", `${written(100 * score, ".2f")} %`, ""]]),
+      ...(score === null ? [] : [["test accuracy", score > -Infinity ? `${written(100 * score, ".2f")} %` : score, ""]]),
     ];
     const cards = entries.map(([name, value, note]) => (
       `<div class='wb-stat'><span>${name}</span><b>${value}</b>${note}</div>`));

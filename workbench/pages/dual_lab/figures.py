@@ -10,6 +10,7 @@ from bokeh.transform import factor_cmap, factor_mark
 from workbench.pages import theme
 from workbench.pages.dual_lab.captions import captions
 from workbench.pages.ranges import MOST_POINTS, around, bands, decades, objective_range, set_range
+from workbench.pages.saddle import SIDE
 
 # What the symbols of the formulas are called in the figures.
 LIT = {"P(w)": "primal", r"D(\alpha)": "dual"}
@@ -29,6 +30,12 @@ COLUMNS = {
     # The sample under the pointer, where it stands in each figure; the browser fills it.
     "lit": ("sample", "place", "value", "term_place", "share", "x", "y"),
 }
+# The ranges that a frame moves, by figure and axis, and the axes whose labels it changes.
+RANGES = (
+    "gap_y", "objective_y", "weights_x", "weights_y", "duals_x", "duals_y", "terms_x", "terms_y", "saddle_x",
+    "saddle_y",
+)  # fmt: skip
+AXES = ("gap_x", "objective_x", "duals_y", "saddle_x", "saddle_y")
 # What a dual variable is: its colour and its marker.
 KINDS = {"zero": ("muted", "dash"), "free": ("green", "circle"), "bound": ("purple", "square")}
 
@@ -57,6 +64,52 @@ class DualLabFigures:
         self.time = Range1d(0, 1)
         self.light = _light(self.sources)
         self.figures = {name: getattr(self, f"_{name}")() for name in NAMES}
+        self.filled = self._filled()
+        self._begun = {bounds: (bounds.start, bounds.end) for bounds in self.filled["ranges"].values()}
+        for models in self.filled.values():
+            for model in models.values():
+                model.syncable = False  # what the browser draws is no news to the server
+
+    def _filled(self):
+        """The models that a frame fills, by kind and name."""
+        ranges, axes = {"time": self.time}, {}
+        for place in RANGES:
+            name, _, side = place.rpartition("_")
+            ranges[place] = getattr(self.figures[name], f"{side}_range")
+        for place in AXES:
+            name, _, side = place.rpartition("_")
+            axes[place] = getattr(self.figures[name], f"{side}axis")[0]
+        return {
+            "sources": self.sources, "ranges": ranges, "axes": axes, "mappers": {"heights": self.heights},
+        }  # fmt: skip
+
+    def ids(self):
+        """The ids of the models that a frame fills, by kind and name."""
+        return {
+            kind: {name: model.id for name, model in models.items()} for kind, models in self.filled.items()
+        }
+
+    def lend(self):
+        """Prepare the figures for frames that the browser draws, which have no second configuration."""
+        for name in ("other", "other_weights", "other_duals"):
+            self._fill(name, None)
+        if not len(self.sources["surface"].data["image"]):
+            blank = [np.zeros((SIDE, SIDE), dtype=np.float32)]
+            self.sources["surface"].data = {"image": blank, "x": [0.0], "y": [0.0], "dw": [1.0], "dh": [1.0]}
+
+    def forget(self):
+        """Have the next picture set all there is, since the browser has drawn others; in one hold with it."""
+        for name, source in self.sources.items():
+            if name != "lit":
+                source.data = {column: [] for column in COLUMNS[name]}
+        for bounds, (start, end) in self._begun.items():
+            # Also one that stands in Python as it began is sent.
+            bounds.update(start=start - 1.0, end=end + 1.0)
+            bounds.update(start=start, end=end)
+        for axis in self.filled["axes"].values():
+            label = axis.axis_label
+            axis.axis_label = ""
+            axis.axis_label = label
 
     def _base(self, name, x_label, y_label, tooltips, **options):
         plot = figure(

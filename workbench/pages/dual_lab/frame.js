@@ -96,6 +96,21 @@ function terms_of({ sample_terms, gap, regularizer_term }, { kinds, values, rank
   };
 }
 
+// Accuracy on held-out samples, or R squared where the targets are no labels; null without such samples.
+function score_of(problem, test, { w, b }) {
+  if (test === null) return null;
+  const { constant, d } = problem, { offsets, indices, values, y } = test, features = problem.split(w);
+  const z = Array.from(y, (_, i) => {
+    let sum = constant ? features[d] : b;
+    for (let k = offsets[i]; k < offsets[i + 1]; k++) sum += values[k] * features[indices[k]];
+    return sum;
+  });
+  const total = (terms) => terms.reduce((sum, term) => sum + term, 0);
+  if (y.every((value) => Math.abs(value) === 1)) return total(z.map((value, i) => Number((value >= 0 ? 1 : -1) === y[i]))) / y.length;
+  const mean = total(y) / y.length;
+  return 1 - total(z.map((value, i) => (y[i] - value) ** 2)) / (total(y.map((value) => (value - mean) ** 2)) || 1);
+}
+
 // The sample whose dual variable is looked at: the last one visited, later the worst one that is free.
 function watched(problem, certificate, event, epoch) {
   if (epoch < 1 && event) return event.index;

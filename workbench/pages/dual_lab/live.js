@@ -315,20 +315,7 @@ class DualLab extends LivePage {
     return this.figures.why({ event, step: row.step, y, solver, lam_n: lam * n, quadratic, closed });
   }
 
-  // Accuracy on the held-out samples, or R squared where the targets are no labels; null without such samples.
-  score({ w, b }) {
-    if (this.test === null) return null;
-    const { offsets, indices, values, y } = this.test, features = this.pictured.split(w), { constant, d } = this.pictured;
-    const z = Array.from(y, (_, i) => {
-      let sum = constant ? features[d] : b;
-      for (let k = offsets[i]; k < offsets[i + 1]; k++) sum += values[k] * features[indices[k]];
-      return sum;
-    });
-    const total = (terms) => terms.reduce((sum, term) => sum + term, 0);
-    if (y.every((value) => Math.abs(value) === 1)) return total(z.map((value, i) => Number((value >= 0 ? 1 : -1) === y[i]))) / y.length;
-    const mean = total(y) / y.length;
-    return 1 - total(z.map((value, i) => (y[i] - value) ** 2)) / (total(y.map((value) => (value - mean) ** 2)) || 1);
-  }
+  score(certificate) { return score_of(this.pictured, this.test, certificate); }
 
   // The Python that gives the same run in a notebook.
   code(settings) {

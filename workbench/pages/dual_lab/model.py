@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import param
+import scipy.sparse as sp
 
 from workbench import data, losses, regularizers, solvers
 from workbench.data import store
@@ -90,6 +91,17 @@ def dataset(settings):
         return load(settings["source"])
     X, y = plane.placed(settings["points"], settings["cloud"])
     return data.Dataset(PLANE, X, y, None, None, ("x₁", "x₂"), "points that were placed by hand")
+
+
+def held_out(found):
+    """The test samples of a data set by rows, and their targets; None where there are none."""
+    if found.X_test is None:
+        return None
+    X = sp.csr_array(found.X_test)
+    return {
+        "offsets": X.indptr.astype(np.uint32), "indices": X.indices.astype(np.uint32), "values": X.data,
+        "y": np.asarray(found.y_test, dtype=float),
+    }  # fmt: skip
 
 
 @functools.lru_cache(maxsize=8)

@@ -16,6 +16,7 @@ from workbench.pages.dual_lab.leave_out import LeaveOut
 from workbench.pages.dual_lab.plane_card import PlaneCard
 from workbench.pages.dual_lab.player import DualLabPlayer
 from workbench.pages.dual_lab.predict_card import Predict
+from workbench.pages.dual_lab.served import Lent
 from workbench.pages.paced import dim
 from workbench.pages.plane import HANDS
 from workbench.pages.player_page import PlayerPage
@@ -23,6 +24,8 @@ from workbench.pages.shell import Visit, take_upload
 
 # What the page is about; the other figures are folded.
 FIRST = ("gap", "objective")
+# The code of a problem that the browser plays stands there after this time.
+CODE_MILLISECONDS = 250
 
 
 class DualLabPage(PlayerPage):
@@ -45,6 +48,10 @@ class DualLabPage(PlayerPage):
         super().__init__(model, Visit(model, self.names))
         self.visit.refusals += gone
         self.figures = DualLabFigures(self.look)
+        self.lent = Lent(self)
+        self.player.lent = self.lent
+        # Whether the browser has drawn over the figures and over the sentences that stand here.
+        self.overdrawn = self.overwritten = False
         self.controls = Controls(model, self.visit, self._changed, self.refuse)
         self.predict = Predict(self.controls)
         duals = self.figures.figures["duals"]
@@ -92,7 +99,7 @@ class DualLabPage(PlayerPage):
         }  # fmt: skip
         shown = parts.folded(self.cards, FIRST, TITLES, self.visit)
         self.plane.grid = parts.grid(*self.plane.cards(), *shown, least=round(300 * look.scale))
-        return [self.stats, self.buttons, self.certainty, self.plane.grid]
+        return [self.stats, self.buttons, self.certainty, self.plane.grid, self.lent.part]
 
     def aside(self):
         formulas = pn.Column(self.formula, self.numbers, margin=(0, 14), sizing_mode="stretch_width")
@@ -107,24 +114,70 @@ class DualLabPage(PlayerPage):
 
     def draw(self, lab, frame):
         self._dim(False)
+        if self.overdrawn:
+            self.figures.forget()
+            self.overdrawn = False
         self.plane.show(frame["plane"])
         if not self.plane.is_alone_due():
             self.sentences = self.figures.show(frame)
 
     def write(self, lab, frame):
+        if self.overwritten:
+            for pane in (*self.captions.values(), self.stats):
+                parts.put(pane, "")
+            self.overwritten = False
         for name, text in self.sentences.items():
             parts.put(self.captions[name], parts.line(text))
-        legend = keys(self.look, compared=frame["other"] is not None)
-        for name, card in self.cards.items():
-            parts.put_key(card, TITLES[name], legend[name], name)
+        self._write_keys(compared=frame["other"] is not None)
         self.plane.write()
         parts.put(self.stats, statistics(frame))
-        self.certainty.show(frame)
         if self.player.playing:
             self.say(said("running", elapsed=elapsed(frame["row"])))
-        parts.put(self.code, parts.code(dual_lab.code(lab.settings, self.model.tolerance)))
+        self._write_cards(lab, frame)
+
+    def _write_keys(self, compared):
+        legend = keys(self.look, compared=compared)
+        for name, card in self.cards.items():
+            parts.put_key(card, TITLES[name], legend[name], name)
+
+    def _write_cards(self, lab, frame):
+        """What stands beside the figures and the numbers."""
+        self.certainty.show(frame)
+        self._write_code()
         self._explain(lab.run)
         self.leave_out.follow(lab)
+
+    def say(self, sentence, is_error=False):
+        if self.player.away:
+            parts.put(self.status, "")  # the browser has written over what stands here
+        super().say(sentence, is_error)
+
+    # What the browser plays
+
+    def lend(self):
+        """Leave the figures, their sentences and the numbers to the browser; the ids of their panes."""
+        self._dim(False)
+        self.plane.show(None)
+        self.figures.lend()
+        self._write_keys(compared=False)
+        self.overdrawn = self.overwritten = True
+        self.forget_due()
+        return {name: pane.id_of() for name, pane in self._lent_panes().items()}
+
+    def _lent_panes(self):
+        return self.captions | {"numbers": self.stats, "status": self.status}
+
+    def lent_out(self):
+        """The code follows soon, since a changed text has the browser lay the page out before it can draw."""
+        self.document.add_timeout_callback(self._write_code, CODE_MILLISECONDS)
+
+    def _write_code(self):
+        parts.put(self.code, parts.code(dual_lab.code(self.player.lab.settings, self.model.tolerance)))
+
+    def rest(self, lab, frame):
+        """A run that the browser played rests, and is certified here; it has drawn this picture itself."""
+        self._write_cards(lab, frame)
+        self.settled(lab)
 
     def ask(self):
         """Put the chosen question, unanswered."""

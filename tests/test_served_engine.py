@@ -1,0 +1,226 @@
+"""The served Dual lab that the visitor's browser solves: its numbers are Python's, a run needs no server."""
+
+import re
+
+import pytest
+from live_file import agree, columns
+from page_browser import becomes, choose, says, visit
+
+from workbench.pages import saddle
+from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages.dual_lab.figures import DualLabFigures
+from workbench.pages.dual_lab.snapshot import snapshot
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+PAGES = ("dual-lab",)
+SETTLED = re.compile(r"Reached|Stopped|Stalled")
+SMALL = "?source=Breast+cancer&lam=0.1"
+# So many epochs that a browser is busy for seconds.
+LONG = "?source=Digits+·+even+or+odd&lam=1e-06&tolerance=1e-06&scale=0.01"
+SOURCES = ("curves", "weights", "duals", "terms", "valley", "ridge", "point")
+IDS = """() => Bokeh.documents.flatMap((each) => [...each._all_models.values()])
+    .find((model) => model.class_name === "ServedRun").data.ids"""
+ENGINE = "() => document.body.dataset.engine"
+
+
+def played_by(page, name):
+    """Wait until the browser, or the server again, has drawn."""
+    assert becomes(lambda: page.evaluate(ENGINE), name) == name
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def move_lambda(page, key="ArrowLeft"):
+    page.get_by_role("slider", name="λ weight of the regularizer").press(key)
+
+
+def in_browser(page):
+    """Move λ until the browser has the engine and the data, and so solves what is asked next."""
+
+    def moved():
+        move_lambda(page)
+        page.wait_for_timeout(300)
+        return page.evaluate(ENGINE)
+
+    assert becomes(moved, "browser") == "browser"
+    rests(page)
+
+
+def reset_in_browser(page):
+    """Begin anew until the browser does."""
+
+    def begun():
+        press(page, "reset")
+        page.wait_for_timeout(500)
+        return page.evaluate(ENGINE)
+
+    assert becomes(begun, "browser") == "browser"
+
+
+def rests(page):
+    """Wait until a run has ended and the server has said what it has to say of it."""
+
+    def moved():
+        says(page, SETTLED)
+        before = told_step(page), lam_shown(page), page.locator(".wb-line").all_inner_texts()
+        page.wait_for_timeout(700)
+        return before != (told_step(page), lam_shown(page), page.locator(".wb-line").all_inner_texts())
+
+    assert becomes(moved, False) is False
+
+
+def curves(page):
+    return columns(page, {"ids": page.evaluate(IDS)}, ("curves",))["curves"]
+
+
+def lam_shown(page):
+    return float(re.search(r"lam=([\d.e-]+)", page.locator(".wb-code").inner_text()).group(1))
+
+
+def told_step(page):
+    """The step that the card of the last update names."""
+    found = re.search(r"Step ([\d,]+) visited", page.locator(".wb-note").first.inner_text())
+    return int(found[1].replace(",", "")) if found else -1
+
+
+def lab_of(step=0, **choices):
+    """A lab after so many steps in Python, certified."""
+    lab = dual_lab.build(dual_lab.DualLab(**choices).settings())
+    if step:
+        lab.run.step(step)
+        lab.run.record()
+    return lab
+
+
+def test_the_browser_solves_and_what_it_draws_is_pythons(browser, address):
+    with visit(browser, address + SMALL, SETTLED) as page:
+        in_browser(page)
+        lam, step = lam_shown(page), told_step(page)
+        found = columns(page, {"ids": page.evaluate(IDS)}, SOURCES)
+        lab = dual_lab.build(dual_lab.DualLab(source="Breast cancer", lam=lam).settings())
+        while lab.run.steps < step:
+            lab.run.epoch()
+            lab.run.record()
+        certificate = lab.run.last
+        size = 1e-10 * lab.run.problem.zero_value
+        for name in ("primal", "dual", "gap"):
+            assert abs(found["curves"][name][-1] - getattr(certificate, name)) <= size
+        figures = DualLabFigures()
+        figures.show(snapshot(lab, saddle.watched(lab.run)))
+        for source in ("curves", "weights", "duals"):
+            for column, values in figures.sources[source].data.items():
+                agree(found[source][column], values, f"{source}.{column}")
+        assert certificate.relative_gap <= 1e-4
+
+
+def test_steps_pause_and_a_slider_in_a_run_are_the_browsers(browser, address):
+    with visit(browser, address + LONG, re.compile("Running|Stopped|Reached")) as page:
+        press(page, "pause")
+        says(page, "Paused after")
+        reset_in_browser(page)
+        says(page, "Paused after 0 steps")
+        press(page, "run")
+        says(page, "Running")
+        move_lambda(page, "ArrowRight")
+        assert becomes(lambda: lam_shown(page), 1.3e-6) == 1.3e-6
+        press(page, "pause")
+        says(page, "Paused after")
+        assert becomes(lambda: told_step(page) % 1437, 0) == 0
+        before = told_step(page)
+        press(page, "step")
+        assert becomes(lambda: told_step(page), before + 1) == before + 1
+        lab = lab_of(before + 1, source="Digits · even or odd", lam=1.3e-6, tolerance=1e-6, scale=0.01)
+        event = lab.run.last_event
+        assert f"visited sample {event.index:,} " in page.locator(".wb-note").first.inner_text()
+        gap = curves(page)["gap"][-1]
+        assert abs(gap - lab.run.last.gap) <= 1e-10 * lab.run.problem.zero_value
+
+
+def test_nothing_travels_while_the_browser_runs(browser, address):
+    travelled = []
+    context = browser.new_context()
+    page = context.new_page()
+
+    def watch(socket):
+        for way in ("framesent", "framereceived"):
+            socket.on(way, lambda frame: travelled.append(frame))
+
+    page.on("websocket", watch)
+    page.goto(address + LONG)
+    says(page, re.compile("Running|Stopped|Reached"))
+    press(page, "pause")
+    says(page, "Paused after")
+    reset_in_browser(page)
+    press(page, "run")
+    says(page, "Running")
+    page.wait_for_timeout(500)  # what the press of the button has to tell
+    travelled.clear()
+    first = len(curves(page)["gap"])
+    assert becomes(lambda: len(curves(page)["gap"]) > first, True)
+    says(page, "Running")
+    assert travelled == []
+    context.close()
+
+
+def test_a_run_of_the_server_goes_on_in_the_browser(browser, address):
+    """Its steps are done again there, and the curve keeps what was certified here."""
+    with visit(browser, address + SMALL, SETTLED) as page:
+        step, before = told_step(page), curves(page)
+
+        def stepped():
+            press(page, "step")
+            page.wait_for_timeout(500)
+            return page.evaluate(ENGINE)
+
+        assert becomes(stepped, "browser") == "browser"
+        assert becomes(lambda: told_step(page) > step, True)
+        lab = lab_of(told_step(page), source="Breast cancer", lam=0.1)
+        after = curves(page)
+        for name in ("time", "primal", "dual", "gap"):
+            assert after[name][: len(before[name])] == before[name]
+        assert abs(after["primal"][-1] - lab.run.last.primal) <= 1e-10 * lab.run.problem.zero_value
+
+
+def test_two_configurations_and_points_are_the_servers(browser, address):
+    with visit(browser, address + SMALL, SETTLED) as page:
+        in_browser(page)
+        page.get_by_label("Compare with a second configuration").click()
+        page.locator(".wb-line", has_text="B: ").first.wait_for()
+        played_by(page, "server")
+        page.get_by_label("Compare with a second configuration").click()
+        played_by(page, "browser")
+        page.locator(".wb-line", has_text="B: ").first.wait_for(state="detached")
+        says(page, SETTLED)
+        choose(page, "Data", "Points in the plane")
+        page.locator(".wb-line", has_text="of 50 points").wait_for()
+        played_by(page, "server")
+        # Its numbers, although some of them stood there before.
+        page.locator(".wb-line", has_text="of 50 samples are support vectors").wait_for()
+
+
+def test_a_refusal_stands_also_where_the_browser_has_written_over_it(browser, address):
+    with visit(browser, f"{address}{SMALL}&update=bounded", SETTLED) as page:
+        in_browser(page)
+        for _ in range(2):
+            choose(page, "Regularizer", "Entropy")
+            says(page, "needs a bound of the curvature")
+            choose(page, "Regularizer", "Squared ℓ2")
+            says(page, SETTLED)
+
+
+def test_a_browser_without_webassembly_is_served(browser, address):
+    context = browser.new_context()
+    context.add_init_script("delete window.WebAssembly")
+    page = context.new_page()
+    page.goto(address + SMALL)
+    says(page, SETTLED)
+    before = page.locator(".wb-line").first.inner_text()
+    move_lambda(page)
+    assert becomes(lambda: page.locator(".wb-line").first.inner_text() != before, True)
+    says(page, SETTLED)
+    assert page.evaluate(ENGINE) is None
+    context.close()
