@@ -78,7 +78,7 @@ def page(look, chosen, say=None):
         "solver": bundle.solver_facts(ProximalGradient()),
         "controls": {name: {"values": values} for name, values in options.items()},
         "sources": {name: _source(name, options) for name in options["source"]},
-        "losses": norms.LOSSES, "parameters": norms.PARAMETERS, "tree": norms.TREE,
+        "losses": norms.LOSSES, "parameters": norms.PARAMETERS, "nested": norms.TREE,
         "questions": {name: reveal(*QUESTIONS[name][:2]) for name in options["norm"]},
         "colours": {name: getattr(look, name) for name in ("green", "blue", "vermillion", "purple")},
         "dimmed": paced.DIMMED,

@@ -16,7 +16,7 @@ class Norms extends KeptRun {
   // --- what is chosen
 
   is_hidden(name, { norm, intercept }) {
-    const tree = this.page.tree;
+    const tree = this.page.nested;
     if (name === "best") return !intercept;
     if (name === "halving") return norm !== tree;
     return ["epsilon", "share", "decay"].includes(name) && this.page.parameters[norm] !== name;
@@ -33,7 +33,7 @@ class Norms extends KeptRun {
       box(`x-${name}-said`).textContent = names[feature];
       each.setAttribute("aria-valuetext", names[feature]);
     }
-    box("x-figure-bisection").closest("section").hidden = settings.norm !== this.page.tree;
+    box("x-figure-bisection").closest("section").hidden = settings.norm !== this.page.nested;
     put_html("x-text-predict", this.page.questions[settings.norm]);
   }
 
