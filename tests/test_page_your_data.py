@@ -12,6 +12,7 @@ import pytest
 from page_browser import LOOKS, PATIENCE_MS, check_fit, free_port, says, settle, visit
 
 import workbench as wb
+from workbench.pages.your_data.preview import MOST_ROWS
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -42,7 +43,7 @@ def sentence(page):
 def test_an_example_is_solved_without_a_click(page):
     says(page, "iris.csv (virginica against the rest)")
     assert "✓" in page.locator(".wb-stat", has_text="duality gap").inner_text()
-    assert page.get_by_role("region", name="The first rows").locator("tr").count() == 6
+    assert page.get_by_role("region", name="The first rows").locator("tr").count() == 1 + MOST_ROWS
 
 
 @pytest.mark.parametrize(
