@@ -28,8 +28,10 @@ def numbers(column):
 
 @pytest.mark.parametrize("kind", PAGES, ids=[kind.title for kind in PAGES])
 def test_what_is_kept_is_what_a_run_draws(kind):
-    now, kept = picture(drawn(kind)), first_picture.of(kind.title, PAGES[kind]().settings())
+    now, kept = picture(drawn(kind)), first_picture.kept().get(kind.title)
     assert kept is not None, "run: python -m workbench.pages.first_pictures"
+    assert kept["settings"] == now["settings"]
+    assert first_picture.of(kind.title, PAGES[kind]().settings()) is kept
     assert list(kept["sentences"]) == list(now["sentences"])
     assert list(kept["figures"]) == list(now["figures"])
     compared = close = 0

@@ -199,7 +199,7 @@ def test_two_configurations_and_points_are_the_servers(browser, address):
         page.locator(".wb-line", has_text="of 50 points").wait_for()
         played_by(page, "server")
         # Its numbers, although some of them stood there before.
-        page.locator(".wb-line", has_text="of 50 samples are support vectors").wait_for()
+        page.locator(".wb-line", has_text="of 50 samples are support vectors").wait_for(state="attached")
 
 
 def test_a_refusal_stands_also_where_the_browser_has_written_over_it(browser, address):
