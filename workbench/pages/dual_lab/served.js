@@ -8,7 +8,7 @@ const HERE = { sync: false };
 
 class ServedRun {
   constructor({ ids, texts, send }) {
-    Object.assign(this, { send, figures: new Figures(by_id, ids, texts), held: null, rows: [], first: Infinity });
+    Object.assign(this, { send, figures: new Figures(by_id, ids, texts), held: null, rows: [], first: Infinity, running: null });
   }
 
   // The engine, once its kernels are here; a browser that cannot have one says nothing.
@@ -48,6 +48,7 @@ class ServedRun {
     Object.assign(this, { looked: { at: -Infinity, sample: null }, spoken: -Infinity });
     this.pictured = new Pictured({ data, names, constant, embedded, loss, regularizer, lam });
     this.ask("problem", { loss, regularizer, lam, solver, seed });
+    this.running = null;
     // Frames of the problem before, which are still on their way, have lower numbers.
     this.first = this.engine.count;
     if (at) this.ask("seek", { step: at });
@@ -56,12 +57,13 @@ class ServedRun {
 
   // What the buttons say; nothing, where the present state is to be shown. "halt" leaves all as it stands.
   order({ turn, order }) {
-    Object.assign(this, { turn, playing: order === "run", ended: null, still: order === "halt" });
+    Object.assign(this, { turn, ended: null, still: order === "halt" });
     if (this.still) this.engine.ask("cancel").catch(() => {});
     else if (order === "run") {
       // A further press goes on for as many epochs again.
       const most = MOST_EPOCHS * (Math.floor(this.rows.at(-1).epoch / MOST_EPOCHS) + 1);
       this.ask("run", { gap: this.tolerance, max_epochs: most });
+      this.running = this.engine.count;
     } else if (order) this.ask(order);
     // What a run shows after its first moments need not be drawn at zero before.
     this.from = this.engine.count;
@@ -82,8 +84,9 @@ class ServedRun {
   // Every answer of the engine.
   hear(answer) {
     if (!(answer.id >= this.first)) return;
-    if (answer.type === "ended" && answer.status !== "paused") {
-      Object.assign(this, { playing: false, ended: answer.status });
+    // A run that was asked to pause goes on until the engine has read that.
+    if (answer.type === "ended" && answer.id === this.running) {
+      Object.assign(this, { running: null, ended: answer.status === "paused" ? null : answer.status });
       this.soon();
     }
     if (answer.type !== "frame") return;
@@ -120,15 +123,15 @@ class ServedRun {
     const certificate = await this.engine.ask("certificate");
     if (first !== this.first) return;
     this.due = false;  // the certificate is newer than all that was heard
-    const { event, turn, ended, playing } = this, frame = frame_of(this.pictured, certificate, this.rows);
-    const rests = !playing && certificate.step === this.at;
+    const { event, turn, ended } = this, runs = this.running !== null, frame = frame_of(this.pictured, certificate, this.rows);
+    const rests = !runs && certificate.step === this.at;
     this.figures.show(frame);
     document.body.dataset.engine = "browser";
     const picture = await this.picture(certificate, event, frame.row);
     await painted();
     if (first !== this.first || this.still) return;
     this.figures.parts(frame, picture);
-    if (rests || performance.now() - this.spoken > READ_MS) this.speak(frame, certificate, picture, ended, playing);
+    if (rests || performance.now() - this.spoken > READ_MS) this.speak(frame, certificate, picture, ended, runs);
     if (rests && turn === this.turn && this.told !== turn) {
       this.told = turn;
       this.report(turn, certificate, event, ended);
@@ -137,7 +140,7 @@ class ServedRun {
 
   async picture(certificate, event, { epoch }) {
     const now = performance.now();
-    if (this.playing && now - this.looked.at < READ_MS) return null;
+    if (this.running !== null && now - this.looked.at < READ_MS) return null;
     // Kept for the rest of a run: a picture that jumps between samples shows no closing gap.
     const sample = this.looked.sample ?? watched(this.pictured, certificate, event, epoch);
     this.looked = { at: now, sample: epoch >= 1 ? sample : null };
@@ -148,7 +151,7 @@ class ServedRun {
   }
 
   // Numbers and sentences, seldom in a run: a changed text has the browser lay the page out.
-  speak(frame, certificate, picture, ended, playing) {
+  speak(frame, certificate, picture, ended, runs) {
     const { figures, tolerance } = this, elapsed = figures.elapsed(frame.row);
     this.spoken = performance.now();
     for (const [name, text] of Object.entries(figures.captions(frame, picture, "A: "))) {
@@ -156,7 +159,7 @@ class ServedRun {
     }
     const score = score_of(this.pictured, this.held.test, certificate) ?? "none";
     this.write("numbers", numerals(figures.statistics(frame, score)));
-    const status = figures.say(playing ? "running" : ended ?? "paused", { elapsed, tolerance });
+    const status = figures.say(runs ? "running" : ended ?? "paused", { elapsed, tolerance });
     this.write("status", `<div class='wb-status' role='status'>${escaped(numerals(status))}</div>`);
   }
 

@@ -1,0 +1,56 @@
+"""The course with warm caches: python benchmarks/lessons.py [LESSON ...].
+
+Prints for each lesson the seconds from the start of its kernel to the first cell with a picture, median of three.
+"""
+
+import statistics
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+LESSONS = Path(__file__).resolve().parents[1] / "lessons"
+RUNS = 3
+# Of a figure, and of the HTML that holds one.
+IMAGES, DRAWN = ("image/png", "image/svg+xml"), ("<img", "<svg", "wb-still")
+
+
+class Pictured(Exception):
+    """The first picture is there."""
+
+
+def first_picture(path):
+    """The seconds until a cell of the notebook has a picture; None where none has."""
+    notebook = nbformat.read(path, as_version=4)
+
+    def executed(cell, cell_index, execute_reply):
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if any(name in data for name in IMAGES) or any(mark in data.get("text/html", "") for mark in DRAWN):
+                raise Pictured
+
+    client = NotebookClient(
+        notebook, timeout=300, resources={"metadata": {"path": str(path.parent)}}, allow_errors=True,
+        on_cell_executed=executed,
+    )  # fmt: skip
+    started = time.perf_counter()
+    try:
+        client.execute()
+    except Pictured:
+        return time.perf_counter() - started
+    return None
+
+
+def main(names):
+    for path in sorted(LESSONS.glob("[0-9]*.ipynb")):
+        if names and not any(name in path.name for name in names):
+            continue
+        found = [first_picture(path) for _ in range(RUNS)]
+        seconds = "no picture" if None in found else f"{statistics.median(found):6.1f} s"
+        print(f"{path.stem:<44}{seconds}", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
