@@ -49,7 +49,9 @@ class Wire:
         token = await token_of(base, page, patience) if token is None else token
         path, _, query = page.partition("?")
         address = base.replace("http", "ws", 1) + path + "/ws" + (f"?{query}" if query else "")
-        request = HTTPRequest(address, headers={"Origin": base.rstrip("/")}, connect_timeout=patience)
+        request = HTTPRequest(
+            address, headers={"Origin": base.rstrip("/")}, connect_timeout=patience, request_timeout=patience
+        )
         return cls(
             await websocket_connect(
                 request, subprotocols=protocols or ["bokeh", token], max_message_size=2**27

@@ -62,6 +62,8 @@ PAGES = {
 MOST_WAIT_SECONDS = 1.0
 ADDRESS_MILLISECONDS = 250
 PARTS = ("nav", "sidebar", "aside")
+# The keys of an address that change the text of a page, not its document alone.
+LOOKS = (address.one_of("theme", ("light", "dark")), address.one_of("projector", (False, True)))
 # The pages of this server; all that there are where a page is opened by other means.
 served = []
 
@@ -91,8 +93,7 @@ class Visit:
     def __init__(self, model=None, names=(), query=None):
         self.model, self.names = model, tuple(names)
         common = (
-            address.one_of("theme", ("light", "dark")),
-            address.one_of("projector", (False, True)),
+            *LOOKS,
             address.text("hide", longest=300),
             address.number("story", 0, 9, whole=True),
             address.text("figure", longest=40, characters=string.ascii_lowercase + "_"),
@@ -297,6 +298,19 @@ def _forget_busy(page):
     for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", ())):
         if getattr(getattr(watcher.fn, "__self__", None), "self", None) is page:
             pn.state.param.unwatch(watcher)
+
+
+def look_of(arguments):
+    """What an address says of the look of a page, and nothing else of it.
+
+    Parameters
+    ----------
+    arguments : dict
+        Lists of bytes by name, as a server reads an address.
+    """
+    named = {key.name: arguments[key.name] for key in LOOKS if key.name in arguments}
+    given, _ = address.read(urlencode(named, doseq=True), LOOKS)
+    return {key.name: [key.write(given[key.name]).encode()] for key in LOOKS if key.name in given}
 
 
 def asked(name):

@@ -3,15 +3,25 @@
 import html
 import ipaddress
 import json
+import time
 from collections import Counter
 
-from panel.io.server import AutoloadJsHandler, DocHandler
+from bokeh.util.token import generate_jwt_token, generate_session_id, get_session_id
+from panel.io.resources import LOCAL_DIST, Resources, patch_model_css
+from panel.io.server import AutoloadJsHandler, DocHandler, server_html_page_for_session
+from panel.io.session import generate_session
+from panel.io.state import set_curdoc, state
 from tornado.web import HTTPError
 
+from workbench.pages.shell import look_of
 from workbench.server import headers, hosts
 from workbench.server.places import Full
 
 RETRY_SECONDS = 30
+# As long as Bokeh keeps a session whose websocket does not come.
+EXPECTED_SECONDS = 15.0
+# Stands in the kept text of a page for the token of a visit.
+TOKEN = "the token of this visit"
 FULL = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="{retry}">
 <title>Duality Workbench</title></head>
@@ -54,6 +64,8 @@ class Gate:
         self.places, self.embedders, self.proxies = places, embedders, frozenset(proxies)
         self.origins = application.websocket_origins
         self.opening = Counter()
+        self.expected = {}  # until when a place is kept for the websocket of a visit, by its name
+        self.texts = {}  # of the pages, by address and look
         for context in self.contexts:
             # Pages, embedded pages and websockets all get their session here.
             context.create_session_if_needed = self._counted(context.create_session_if_needed)
@@ -64,7 +76,9 @@ class Gate:
             self.places.hold(session_id, self.address(request))
             self.opening[session_id] += 1
             try:
-                return await create(session_id, request, token)
+                session = await create(session_id, request, token)
+                _own_styles(session.document)
+                return session
             finally:
                 self.opening[session_id] -= 1
                 self.opening += Counter()
@@ -74,7 +88,20 @@ class Gate:
     def refresh(self):
         """Give back the places of sessions that have ended."""
         present = {session.id for context in self.contexts for session in context.sessions}
-        self.places.keep(present | set(self.opening))
+        now = time.monotonic()
+        self.expected = {visit: until for visit, until in self.expected.items() if now < until}
+        self.places.keep(present | set(self.opening) | set(self.expected))
+
+    def expect(self, visit, address):
+        """Hold a place for a visit whose websocket will come, to this process or to another one.
+
+        Raises
+        ------
+        Full
+        """
+        self.refresh()
+        self.places.hold(visit, address)
+        self.expected[visit] = time.monotonic() + EXPECTED_SECONDS
 
     def address(self, request):
         """Where a request comes from: what the last proxy that is not trusted says of itself."""
@@ -94,6 +121,15 @@ class Gate:
         host = request.headers.get("Host", "").lower()
         same = host in (origin, origin.rpartition(":")[0])
         return bool(origin) and (origin in self.origins or same)
+
+
+def _own_styles(document):
+    """Have a document take its styles from this server: Panel sees to that with a page's text alone."""
+    with set_curdoc(document):
+        place = f"{state.rel_path}/{LOCAL_DIST}" if state.rel_path else LOCAL_DIST
+        document.template_variables["dist_url"] = place  # for models that are still to come
+        for root in document.roots:
+            patch_model_css(root, place)
 
 
 def gate_of(handler):
@@ -132,11 +168,47 @@ class Page(Visited, DocHandler):
 
     async def get(self, *arguments, **keywords):
         try:
-            await super().get(*arguments, **keywords)
+            if gate_of(self).places.processes > 1:
+                await self._get_text()
+            else:
+                await super().get(*arguments, **keywords)
         except Full as full:
             self.set_status(503)
             self.set_header("Retry-After", str(RETRY_SECONDS))
             self.finish(FULL.format(retry=RETRY_SECONDS, sentence=html.escape(str(full))))
+
+    async def _get_text(self):
+        """Answer before there is a session: the websocket may come to another process."""
+        token, gate = self._new_token(), gate_of(self)
+        gate.expect(get_session_id(token), gate.address(self.request))
+        look = look_of(self.request.arguments)
+        key = self.request.path, str(look)
+        if key not in gate.texts:
+            gate.texts[key] = await self._text(look)
+        self.set_header("Cache-Control", "no-store")
+        self.set_header("Content-Type", "text/html")
+        self.write(gate.texts[key].replace(TOKEN, token))
+
+    def _new_token(self):
+        app = self.application
+        signed = {"secret_key": app.secret_key, "signed": app.sign_sessions}
+        return generate_jwt_token(
+            generate_session_id(**signed), expiration=app.session_token_expiration,
+            extra_payload=self._generate_token_payload(), **signed,
+        )  # fmt: skip
+
+    async def _text(self, look):
+        """The text of the page, the same for all visits with this look, from a session that nobody has."""
+        application = self.application_context.application
+        session = generate_session(application, self.request, {"arguments": look})
+        document = session.document
+        with set_curdoc(document):
+            resources = Resources.from_bokeh(self.application.resources())
+            text = server_html_page_for_session(
+                session, resources, document.title, TOKEN, document.template, document.template_variables
+            )
+        await application.on_session_destroyed(document.session_context)
+        return text
 
     def write(self, chunk):
         if isinstance(chunk, str):

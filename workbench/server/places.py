@@ -39,7 +39,7 @@ class Places:
     """
 
     def __init__(self, most, share=None, processes=1):
-        self.most, self.share = most, share
+        self.most, self.share, self.processes = most, share, processes
         row = np.dtype(
             [("visit", "u8"), ("address", "u8"), ("held", "?", (processes,)), ("sockets", "u4", (processes,))]
         )

@@ -120,6 +120,7 @@ def serve(settings, say, warn):
     pages = _pages(settings.names)
     settings = settings.checked()
 
+    from tornado import netutil
     from tornado.process import task_id
 
     from workbench.pages import shell, turns
@@ -138,6 +139,9 @@ def serve(settings, say, warn):
         server = _started(pages, settings)
         # Each process gets here, before it answers anything.
         places.begin(task_id() or 0)
+        if settings.workers > 1:
+            # One that took all who wait would build a page for each in turn, while the next process idles.
+            netutil._DEFAULT_BACKLOG = 1
         gate = routes.guard(server._tornado, places, settings.embedders, settings.proxies)
         if not task_id():  # the first one speaks
             _announce(server, pages, settings, say, warn)
