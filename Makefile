@@ -48,5 +48,5 @@ wheel: venv ## install the built wheel in fresh environments, run the core and d
 	$(BIN)/python tests/check_wheel.py
 
 clean: ## remove .venv and whatever tools have written
-	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis test-artifacts
+	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -19,9 +19,6 @@ FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component
 # A state that has not come by then never will, also on a machine with other things to do.
 PATIENCE_MS = 240_000
 PLAIN = dict(zip("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789", strict=True))
-GRAVE = ("serious", "critical")
-# The sizes of the window that a page is looked at in, by theme; it opens in the first.
-LOOKS = {"light": ((390, 844),), "dark": ((1280, 800), (1920, 1080))}
 
 
 @contextlib.contextmanager
@@ -161,15 +158,3 @@ def fits(page, width):
     """Nothing scrolls sideways, once the page is laid out."""
     laid_out(page)
     page.wait_for_function("width => document.documentElement.scrollWidth <= width", arg=width)
-
-
-def check_fit(page, sizes):
-    """At sizes of the window nothing scrolls sideways, and axe finds nothing serious."""
-    from axe_playwright_python.sync_playwright import Axe
-
-    for width, height in sizes:
-        page.set_viewport_size({"width": width, "height": height})
-        fits(page, width)
-        found = Axe().run(page).response["violations"]
-        grave = [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in GRAVE]
-        assert grave == [], (width, height)

@@ -5,7 +5,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import LOOKS, check_fit, choose, says, shows, unfold, visit
+from page_browser import choose, says, shows, unfold, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -96,12 +96,6 @@ def test_a_bad_address_is_refused_in_words(at):
     page = at(**bad)
     for name in bad:
         page.locator(".wb-refused", has_text=f"{name} = ").wait_for()
-
-
-@pytest.mark.parametrize("theme", LOOKS)
-def test_it_fits_and_axe_finds_nothing_serious(at, theme):
-    (width, height), *_ = sizes = LOOKS[theme]
-    check_fit(at(width=width, height=height, theme=theme, tolerance=0.01), sizes)
 
 
 def test_other_figures_are_folded_but_within_reach(browser, address):

@@ -4,7 +4,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import LOOKS, check_fit, choose, says, shows, visit
+from page_browser import choose, says, shows, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -78,10 +78,3 @@ def test_the_keys_and_the_address(browser, address, page):
         assert other.locator(".wb-code").inner_text() == page.locator(".wb-code").inner_text()
     with visit(browser, f"{address}?{urlencode(QUICK | {'p': 3, 'seeds': 1e9, 'order': 'x'})}") as other:
         other.locator(".wb-refused p").nth(2).wait_for()
-
-
-@pytest.mark.parametrize("theme", LOOKS)
-def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(browser, address, theme):
-    query = urlencode(QUICK | {"theme": theme})
-    with visit(browser, f"{address}?{query}", SWEPT, *LOOKS[theme][0]) as page:
-        check_fit(page, LOOKS[theme])

@@ -4,7 +4,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import LOOKS, check_fit, choose, line, says, unfold, visit
+from page_browser import choose, line, says, unfold, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -92,9 +92,3 @@ def test_presets_refusals_and_the_keys(page):
 def test_a_bad_address_is_refused_in_words(browser, address):
     with visit(browser, f"{address}?ratio=inf&norm=l7&halving=1e9", SETTLED) as page:
         assert page.locator(".wb-refused p").count() == 3
-
-
-@pytest.mark.parametrize("theme", LOOKS)
-def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(browser, address, theme):
-    with visit(browser, f"{address}?theme={theme}", SETTLED, *LOOKS[theme][0]) as page:
-        check_fit(page, LOOKS[theme])

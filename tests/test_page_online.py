@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from page_browser import LOOKS, check_fit, choose, line, visit
+from page_browser import choose, line, visit
 
 import workbench as wb
 from workbench.data import examples
@@ -59,11 +59,3 @@ def test_a_bad_address_is_refused_in_words(browser, address):
     with visit(browser, f"{address}?{query}") as page:
         for name in bad:
             page.locator(".wb-refused", has_text=f"{name} = ").wait_for()
-
-
-@pytest.mark.parametrize("theme", LOOKS)
-def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(browser, address, theme):
-    (width, height), *_ = LOOKS[theme]
-    with visit(browser, f"{address}?theme={theme}", width=width, height=height) as page:
-        line(page, "On the same stream").wait_for()
-        check_fit(page, LOOKS[theme])

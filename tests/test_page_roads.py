@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from page_browser import LOOKS, check_fit, choose, line, says, visit
+from page_browser import choose, line, says, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -88,9 +88,3 @@ def test_a_refused_problem_says_why_and_the_address_restores_a_page(browser, add
         again, before = page.url, page.locator(".wb-code").inner_text()
     with visit(browser, again, SETTLED) as page:
         assert page.locator(".wb-code").inner_text() == before
-
-
-@pytest.mark.parametrize("theme", LOOKS)
-def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(browser, address, theme):
-    with visit(browser, f"{address}?theme={theme}", SETTLED, *LOOKS[theme][0]) as page:
-        check_fit(page, LOOKS[theme])

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
-from page_browser import LOOKS, becomes, check_fit, choose, line, visit
+from page_browser import becomes, choose, line, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -134,11 +134,3 @@ def test_a_bad_address_is_refused_in_words(at):
     page = at(**bad)
     for name in bad:
         page.locator(".wb-refused", has_text=f"{name} = ").wait_for()
-
-
-@pytest.mark.parametrize("theme", LOOKS)
-def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(browser, address, theme):
-    (width, height), *_ = LOOKS[theme]
-    with visit(browser, f"{address}?theme={theme}", width=width, height=height) as page:
-        line(page, "∇Ω*(θ) =").wait_for()
-        check_fit(page, LOOKS[theme])

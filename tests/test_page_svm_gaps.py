@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from page_browser import choose, fits, line, says, visit
+from page_browser import choose, line, says, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -61,10 +61,3 @@ def test_the_keys_and_a_bad_address(browser, address):
         page.locator("body").click(position={"x": 640, "y": 30})
         page.keyboard.press(" ")
         says(page, SETTLED)
-
-
-@pytest.mark.parametrize("width", [390, 1280, 1920])
-def test_nothing_is_wider_than_the_window(browser, address, width):
-    with visit(browser, address, SETTLED) as page:
-        page.set_viewport_size({"width": width, "height": 844})
-        fits(page, width)

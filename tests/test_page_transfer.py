@@ -6,7 +6,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import fits, line, visit
+from page_browser import line, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -106,10 +106,3 @@ def test_a_bad_address_is_refused_in_words(at):
     page = at(**bad)
     for name in bad:
         page.locator(".wb-refused", has_text=f"{name} = ").wait_for()
-
-
-def test_nothing_scrolls_sideways(at):
-    page = at()
-    for width, height in ((1280, 800), (1920, 1080), (390, 844)):
-        page.set_viewport_size({"width": width, "height": height})
-        fits(page, width)

@@ -9,7 +9,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from page_browser import LOOKS, PATIENCE_MS, check_fit, free_port, says, settle, visit
+from page_browser import PATIENCE_MS, free_port, says, settle, visit
 
 import workbench as wb
 from workbench.pages.your_data.preview import MOST_ROWS
@@ -122,13 +122,6 @@ def test_a_token_that_is_none(browser, address):
         assert "no longer on the server" in sentence(page)
     with visit(browser, f"{address.replace('your-data', 'dual-lab')}?source=upload-../x") as page:
         page.locator(".wb-refused", has_text="This upload is not on this server").wait_for()
-
-
-@pytest.mark.parametrize("theme", LOOKS)
-def test_nothing_scrolls_sideways_and_nothing_is_out_of_reach(browser, address, theme):
-    look = "?projector=on&theme=dark" if theme == "dark" else ""
-    with visit(browser, address + look, REACHED, *LOOKS[theme][0]) as page:
-        check_fit(page, LOOKS[theme])
 
 
 @contextlib.contextmanager
