@@ -1,6 +1,7 @@
 """The shell, Home and the Dual lab's later parts in a real Chromium."""
 
 import re
+from pathlib import Path
 
 import pytest
 from page_browser import becomes, visit
