@@ -1,7 +1,8 @@
-// What pages that solve in the browser share: controls, the address, the status, drawing at the browser's pace.
+// What pages that solve in the browser share: controls, the address, the status; it draws after painter.js.
 
-class LivePage {
+class LivePage extends Painter {
   constructor(page, model, engine) {
+    super();
     Object.assign(this, { page, model, engine, playing: false, ended: null, asked: 0 });
     this.boxes = Object.fromEntries(Object.keys(page.controls).map((name) => [name, box(`x-${name}`)]));
     this.frame = box("x-frame");
@@ -69,23 +70,7 @@ class LivePage {
 
   get status() { return this.ended ?? (this.playing ? "running" : "paused"); }
 
-  // Draws once the browser has time; what comes meanwhile is drawn next.
-  async soon() {
-    this.due = true;
-    if (this.drawing) return;
-    this.drawing = true;
-    while (this.due) {
-      this.due = false;
-      try {
-        await this.paint(this.asked);
-      } catch (error) {
-        this.refuse(error);
-      }
-      await painted();
-    }
-    this.drawing = false;
-    this.keep();
-  }
+  between() { return painted(); }
 
   // Where the scrub bar stands, and what it says.
   scrub(most, at, text) {
@@ -118,8 +103,6 @@ function python_number(value) {
 function code_box(text) {
   return `<div class='wb-copy'><button type='button' data-do='copy'>Copy</button><pre class='wb-code' tabindex='0'>${escaped(text)}</pre></div>`;
 }
-
-function painted() { return new Promise((done) => requestAnimationFrame(() => setTimeout(done))); }
 
 function box(id) { return document.getElementById(id); }
 

@@ -102,7 +102,7 @@ def page(look, chosen, say=None):
         captions["plane"] = drawing.show(frame["plane"]) if frame["plane"] else ""
     data = {
         "document": export_solved.document(plots),
-        "ids": figures.ids() | {"rules": _rules()},
+        "ids": figures.filled.ids() | {"rules": _rules()},
         "texts": TEXTS | {"too_few": TOO_FEW},
         "engine": bundle.engine(),
         "solver": bundle.solver_facts(solvers.GaussSeidel()),

@@ -9,6 +9,7 @@ from bokeh.transform import factor_cmap, factor_mark
 
 from workbench.pages import theme
 from workbench.pages.dual_lab.captions import captions
+from workbench.pages.lent import Filled
 from workbench.pages.ranges import MOST_POINTS, around, bands, decades, objective_range, set_range
 from workbench.pages.saddle import SIDE
 
@@ -64,11 +65,7 @@ class DualLabFigures:
         self.time = Range1d(0, 1)
         self.light = _light(self.sources)
         self.figures = {name: getattr(self, f"_{name}")() for name in NAMES}
-        self.filled = self._filled()
-        self._begun = {bounds: (bounds.start, bounds.end) for bounds in self.filled["ranges"].values()}
-        for models in self.filled.values():
-            for model in models.values():
-                model.syncable = False  # what the browser draws is no news to the server
+        self.filled = Filled(self._filled(), kept=("lit",))
 
     def _filled(self):
         """The models that a frame fills, by kind and name."""
@@ -83,33 +80,11 @@ class DualLabFigures:
             "sources": self.sources, "ranges": ranges, "axes": axes, "mappers": {"heights": self.heights},
         }  # fmt: skip
 
-    def ids(self):
-        """The ids of the models that a frame fills, by kind and name."""
-        return {
-            kind: {name: model.id for name, model in models.items()} for kind, models in self.filled.items()
-        }
-
     def lend(self):
         """Prepare the figures for frames that the browser draws, which have no second configuration."""
         for name in ("other", "other_weights", "other_duals"):
             self._fill(name, None)
-        if not len(self.sources["surface"].data["image"]):
-            blank = [np.zeros((SIDE, SIDE), dtype=np.float32)]
-            self.sources["surface"].data = {"image": blank, "x": [0.0], "y": [0.0], "dw": [1.0], "dh": [1.0]}
-
-    def forget(self):
-        """Have the next picture set all there is, since the browser has drawn others; in one hold with it."""
-        for name, source in self.sources.items():
-            if name != "lit":
-                source.data = {column: [] for column in COLUMNS[name]}
-        for bounds, (start, end) in self._begun.items():
-            # Also one that stands in Python as it began is sent.
-            bounds.update(start=start - 1.0, end=end + 1.0)
-            bounds.update(start=start, end=end)
-        for axis in self.filled["axes"].values():
-            label = axis.axis_label
-            axis.axis_label = ""
-            axis.axis_label = label
+        self.filled.blank(SIDE)
 
     def _base(self, name, x_label, y_label, tooltips, **options):
         plot = figure(

@@ -17,6 +17,7 @@ from workbench.pages.dual_lab.plane_card import PlaneCard
 from workbench.pages.dual_lab.player import DualLabPlayer
 from workbench.pages.dual_lab.predict_card import Predict
 from workbench.pages.dual_lab.served import Lent
+from workbench.pages.lent import LentPage
 from workbench.pages.paced import dim
 from workbench.pages.plane import HANDS
 from workbench.pages.player_page import PlayerPage
@@ -28,7 +29,7 @@ FIRST = ("gap", "objective")
 CODE_MILLISECONDS = 250
 
 
-class DualLabPage(PlayerPage):
+class DualLabPage(LentPage, PlayerPage):
     """Binds one model to its widgets; every session makes its own.
 
     Parameters
@@ -50,8 +51,6 @@ class DualLabPage(PlayerPage):
         self.figures = DualLabFigures(self.look)
         self.lent = Lent(self)
         self.player.lent = self.lent
-        # Whether the browser has drawn over the figures and over the sentences that stand here.
-        self.overdrawn = self.overwritten = False
         self.controls = Controls(model, self.visit, self._changed, self.refuse)
         self.predict = Predict(self.controls)
         duals = self.figures.figures["duals"]
@@ -114,18 +113,13 @@ class DualLabPage(PlayerPage):
 
     def draw(self, lab, frame):
         self._dim(False)
-        if self.overdrawn:
-            self.figures.forget()
-            self.overdrawn = False
+        self.redraw()
         self.plane.show(frame["plane"])
         if not self.plane.is_alone_due():
             self.sentences = self.figures.show(frame)
 
     def write(self, lab, frame):
-        if self.overwritten:
-            for pane in (*self.captions.values(), self.stats):
-                parts.put(pane, "")
-            self.overwritten = False
+        self.rewrite()
         for name, text in self.sentences.items():
             parts.put(self.captions[name], parts.line(text))
         self._write_keys(compared=frame["other"] is not None)
@@ -147,25 +141,19 @@ class DualLabPage(PlayerPage):
         self._explain(lab.run)
         self.leave_out.follow(lab)
 
-    def say(self, sentence, is_error=False):
-        if self.player.away:
-            parts.put(self.status, "")  # the browser has written over what stands here
-        super().say(sentence, is_error)
-
     # What the browser plays
 
-    def lend(self):
-        """Leave the figures, their sentences and the numbers to the browser; the ids of their panes."""
-        self._dim(False)
+    @property
+    def shared(self):
+        return self.figures.filled
+
+    def panes(self):
+        return self.captions | {"numbers": self.stats, "status": self.status}
+
+    def prepare(self):
         self.plane.show(None)
         self.figures.lend()
         self._write_keys(compared=False)
-        self.overdrawn = self.overwritten = True
-        self.forget_due()
-        return {name: pane.id_of() for name, pane in self._lent_panes().items()}
-
-    def _lent_panes(self):
-        return self.captions | {"numbers": self.stats, "status": self.status}
 
     def lent_out(self):
         """The code follows soon, since a changed text has the browser lay the page out before it can draw."""

@@ -1,0 +1,131 @@
+// The browser's end of a served page that lends its runs: the engine solves here what the server hands over, and its
+// frames are drawn into the page's own figures. Of a run the server hears once, when it rests.
+//
+// A page's script calls its class ServedRun. It has `hold(data)`, which takes data that stay for many problems,
+// `start(begun)`, which takes a problem, `press(order)`, which does what a button says, `halt()`, which leaves all as it
+// stands, and `paint(asked)`, which draws and reports what rests.
+
+const HERE = { sync: false };
+
+class LentRun extends Painter {
+  constructor({ ids, texts, send }) {
+    super();
+    Object.assign(this, { send, ids, texts, held: null, asked: Infinity });
+  }
+
+  // The engine, once its kernels are here; a browser that cannot have one says nothing.
+  async open(address) {
+    const needed = [globalThis.WebAssembly, globalThis.Worker, globalThis.DecompressionStream];
+    if (!address || needed.some((each) => each === undefined)) return;
+    const { source, kernels, functions } = await (await fetch(address)).json();
+    Object.assign(this, { source, kernels: await inflated(kernels), functions });
+    this.engine = new WorkbenchEngine(source, (answer) => this.hear(answer));
+    this.send({ ready: true });
+  }
+
+  close() { this.engine?.close(); }
+
+  take(message) {
+    const told = plain(message);
+    this[told.do](told);
+  }
+
+  // Other data; the run of those before has ended.
+  async data({ key, ...data }) {
+    Object.assign(this, { held: { key, ...data }, asked: Infinity });
+    try {
+      await this.hold(data);
+      this.send({ has: key });
+    } catch (error) {
+      this.send({ failed: error.message });
+    }
+  }
+
+  // A problem at zero or where the server has left it.
+  begin({ turn, key, order, panes, tolerance, ...begun }) {
+    if (key !== this.held.key) return;
+    Object.assign(this, { turn, tolerance, panes, told: null, spoken: -Infinity });
+    this.start(begun);
+    this.order({ turn, order });
+  }
+
+  // What the buttons say; nothing, where the present state is to be shown. "halt" leaves all as it stands.
+  order({ turn, order }) {
+    Object.assign(this, { turn, ended: null, still: order === "halt" });
+    if (this.still) this.halt();
+    else this.press(order);
+  }
+
+  // The server draws again.
+  leave() {
+    this.asked = Infinity;
+    document.body.dataset.engine = "server";
+    this.halt();
+  }
+
+  ask(type, contents = {}) {
+    const { turn } = this;
+    this.engine.ask(type, contents).catch((error) => this.refuse(error, turn));
+  }
+
+  refuse(error, turn = this.turn) { this.send({ turn, failed: error.message }); }
+
+  // What the engine answers, where a page does not wait for it.
+  hear() {}
+
+  // Sentences by the names of their panes, numbers and the status, each where it is another one.
+  write(captions, numbers, status) {
+    this.spoken = performance.now();
+    for (const [name, text] of Object.entries(captions)) {
+      this.put(name, `<div class='wb-line'>${escaped(numerals(text))}</div>`);
+    }
+    this.put("numbers", numerals(numbers));
+    this.put("status", `<div class='wb-status' role='status'>${escaped(numerals(status))}</div>`);
+  }
+
+  // The text of one of the page's panes, whose model holds it escaped.
+  put(name, html) {
+    const pane = by_id(this.panes[name]), text = escaped(html);
+    if (pane && pane.text !== text) pane.setv({ text }, HERE);
+  }
+
+  // What the server makes a certificate of its own of, once for each of its orders.
+  report(turn, { event, ...contents }) {
+    if (turn !== this.turn || this.told === turn) return;
+    this.told = turn;
+    this.send({ turn, ...contents, event: Float64Array.from(event ? Object.values(event) : []) });
+  }
+}
+
+function by_id(id) { return Bokeh.documents.map((document) => document.get_model_by_id(id)).find((model) => model); }
+
+// Numbers, row by row, under these names.
+function read_rows(flat, names) {
+  return Array.from({ length: flat.length / names.length }, (_, i) => (
+    Object.fromEntries(names.map((name, k) => [name, flat[i * names.length + k]]))));
+}
+
+function flat_rows(rows, names) { return Float64Array.from(rows.flatMap((row) => names.map((name) => row[name]))); }
+
+// Objects for Bokeh's maps, and arrays for its arrays, which know their shape and ask for that of each part.
+function plain(value) {
+  if (ArrayBuffer.isView(value)) return new (value instanceof Float64Array ? Float64Array : Uint32Array)(value);
+  if (Array.isArray(value)) return value.map(plain);
+  if (value === null || typeof value !== "object") return value;
+  const entries = value instanceof Map ? [...value] : Object.entries(value);
+  return Object.fromEntries(entries.map(([name, part]) => [name, plain(part)]));
+}
+
+export function render({ model, el }) {
+  el.style.display = "none";
+  const run = new ServedRun({ ids: model.ids, texts: model.texts, send: (message) => model.send_msg(message) });
+  model.on("msg:custom", (message) => run.take(message));
+  model.on("remove", () => run.close());
+  const open = () => { run.open(model.engine).catch(() => {}); };
+  // The page goes first, then what it can do without.
+  const ready = globalThis.requestIdleCallback ?? setTimeout;
+  for (const document of Bokeh.documents) {
+    if (document.is_idle) ready(open);
+    else document.idle.connect(() => ready(open));
+  }
+}

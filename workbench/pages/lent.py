@@ -1,0 +1,338 @@
+"""What pages share that lend their runs to the visitor's browser: the messages, the figures, the words.
+
+The engine in the browser does the steps and draws them (`lent.js`); when a run rests it reports its dual
+variables once, and the server certifies them itself. Settings, data and every other card stay the server's.
+"""
+
+import abc
+import asyncio
+import math
+from pathlib import Path
+
+import numpy as np
+import panel as pn
+import param
+from panel.io.state import set_curdoc
+
+from workbench.browser import bundle
+from workbench.errors import InputError
+from workbench.pages import parts, shell
+
+HERE = Path(__file__).parent
+SCRIPTS = ("wording", "numerals", "live_figures", "painter", "lent")
+# A run that was begun here is done again in the browser up to its present step, unless that took longer.
+MOST_SECONDS = 1.0
+STATUSES = (None, "converged", "max_epochs", "stalled", "diverged")
+MOST_ROWS, MOST_STEPS = 10**6, 2**53
+# Of what a report says beside a certificate of its dual variables, as a share of P(0).
+AGREES = 1e-10
+SERVER = "The server computes from here on."
+NO_REPORT = f"The browser's report does not fit this run. {SERVER}"
+FAILED = f"The browser cannot go on: {{reason}}. {SERVER}"
+DISAGREE = (
+    "At step {step:,} the browser's numbers are {difference:.1e} away from the server's certificate of its "
+    f"dual variables. {SERVER}"
+)
+
+
+def script(stems, constants=""):
+    """The component's script: the engine's page, what the pages share, and a page's files by their stems."""
+    files = ((HERE / f"{stem}.js").read_text("utf-8") for stem in (*SCRIPTS, *stems))
+    return "\n".join([bundle.script(), constants, *files])
+
+
+class LentRun(pn.custom.JSComponent):
+    """The engine in the browser, and the figures that it draws into; a page gives `_esm`, its `script`.
+
+    Parameters
+    ----------
+    heard : callable
+        Called with each message of the browser, a dict; a new one may have come before it is looked at.
+    ids : dict
+        Of `Filled.ids`.
+    texts : dict
+        The sentences.
+    """
+
+    engine = param.String(doc="the address of the engine; empty where there is none")
+    ids = param.Dict({}, doc="of the models that a frame fills")
+    texts = param.Dict({}, doc="the sentences")
+
+    def __init__(self, heard, **params):
+        super().__init__(engine=bundle.address() if shell.served else "", **params)
+        self.heard = heard
+
+    def _handle_msg(self, message):
+        if isinstance(message, dict):
+            self.heard(message)
+
+    def _process_bokeh_event(self, doc, event):
+        # As `shell.Browser`: Panel would count itself busy and idle again.
+        with set_curdoc(doc):
+            self._process_event(event)
+
+    def send(self, message):
+        """Send a message to the browser."""
+        self._send_msg(message)
+
+
+class Filled:
+    """The models that a frame fills, here or in the browser.
+
+    Parameters
+    ----------
+    models : dict of str to dict of str to model
+        "sources", "ranges" and perhaps "axes" and others, each by name.
+    kept : tuple of str
+        Sources that no frame fills.
+    """
+
+    def __init__(self, models, kept=()):
+        self.models, self.kept = models, kept
+        self._begun = {bounds: (bounds.start, bounds.end) for bounds in models["ranges"].values()}
+        for named in models.values():
+            for model in named.values():
+                model.syncable = False  # what the browser draws is no news to the server
+
+    def ids(self):
+        """The ids of the models, by kind and name."""
+        return {
+            kind: {name: model.id for name, model in named.items()} for kind, named in self.models.items()
+        }
+
+    def forget(self):
+        """Have the next picture set all there is, since the browser has drawn others; in one hold with it."""
+        for name, source in self.models["sources"].items():
+            if name not in self.kept:
+                source.data = {column: [] for column in source.data}
+        for bounds, (start, end) in self._begun.items():
+            # Also one that stands in Python as it began is sent.
+            bounds.update(start=start - 1.0, end=end + 1.0)
+            bounds.update(start=start, end=end)
+        for axis in self.models.get("axes", {}).values():
+            label = axis.axis_label
+            axis.axis_label = ""
+            axis.axis_label = label
+
+    def blank(self, side):
+        """Give the source `surface` an image for the browser to fill, where it has none."""
+        if not len(self.models["sources"]["surface"].data["image"]):
+            image = [np.zeros((side, side), dtype=np.float32)]
+            blank = {"image": image, "x": [0.0], "y": [0.0], "dw": [1.0], "dh": [1.0]}
+            self.models["sources"]["surface"].data = blank
+
+
+class Lent(abc.ABC):
+    """What a page lends to the browser: its present problem, until another one stays here.
+
+    Parameters
+    ----------
+    page : LentPage
+    part : LentRun
+    """
+
+    def __init__(self, page, part):
+        self.page, self.part = page, part
+        part.heard = self.hear
+        self.usable = True
+        self.ready, self.turn = False, 0
+        self.sent = self.held = None  # the key of the data that the browser was sent, and that it has
+
+    # What each page does its own way; the first is asked often, those after it in a thread.
+
+    @abc.abstractmethod
+    def suits(self, lab):
+        """Whether a lab is of a kind that the browser can play."""
+
+    @abc.abstractmethod
+    def key(self, lab):
+        """What tells the data of one lab from those of another."""
+
+    @abc.abstractmethod
+    def data(self, lab):
+        """The message with the data of a lab; None where they stay here."""
+
+    @abc.abstractmethod
+    def terms(self, lab):
+        """What else the message that begins a lab needs, as a dict; None where the lab stays here."""
+
+    @abc.abstractmethod
+    def message(self, lab, terms):
+        """The message that hands a lab over, from its present step on."""
+
+    @abc.abstractmethod
+    def frame(self, lab):
+        """What the page shows of a lab that rests."""
+
+    def hear(self, message):
+        """A message of the browser; what it says is looked at where it is used."""
+        if message.get("ready") is True:
+            self.ready = True
+        elif isinstance(message.get("has"), str):
+            self.held = message["has"]
+        elif "turn" in message:
+            self.page.player.hear(message)
+
+    async def takes(self, lab):
+        """Whether the browser can go on with a lab; data that it has not got yet are on their way then."""
+        if not (self.usable and self.ready) or lab.run.seconds > MOST_SECONDS or not self.suits(lab):
+            return False
+        name = self.key(lab)
+        if name != self.sent:
+            found = await asyncio.to_thread(self.data, lab)
+            self.sent, self.held = name, None
+            if found is not None:
+                await self.page.locked(lambda: self.part.send(found))
+        if name != self.held:
+            return False
+        self.found = await asyncio.to_thread(self.terms, lab)
+        return self.found is not None
+
+    async def begin(self, lab, order):
+        """Hand a lab over, to be run, to do a step or an epoch, or to be shown."""
+        message = self.message(lab, self.found)
+        await self.page.locked(lambda: self._begin(message, order))
+        self.page.lent_out()
+
+    def _begin(self, message, order):
+        self._say(message | {"order": order, "panes": self.page.lend()})
+
+    async def send(self, order):
+        """Hand an order on: "run", "pause", "step", "epoch" or, with nothing shown, "halt"."""
+        await self.page.locked(lambda: self._order(order))
+
+    def _order(self, order):
+        if order != "halt":
+            self.page.lend()
+        self._say({"do": "order", "order": order})
+
+    def _say(self, message):
+        self.turn += 1
+        self.part.send(message | {"turn": self.turn})
+
+    async def leave(self):
+        """Have the browser draw no more."""
+        await self.page.locked(lambda: self.part.send({"do": "leave"}))
+
+    async def settle(self, lab):
+        """Show what the server says of a lab that rests."""
+        frame = await asyncio.to_thread(self.frame, lab)
+        await self.page.locked(lambda: self.page.rest(lab, frame))
+
+    def refuse(self, sentence):
+        """Say why the server goes on by itself, for the rest of the visit."""
+        self.usable = False
+        self.page.refuse(sentence)
+
+
+class LentPage:
+    """What a page does that lends its runs; before `PlayerPage` among its bases.
+
+    A page has `shared` (a `Filled`), `panes` (those that the browser writes into, by name) and
+    `rest(lab, frame)`, what it shows of a run that was certified here. It calls `redraw` before it draws and
+    `rewrite` before it writes.
+    """
+
+    # Whether the browser has drawn over the figures and over the sentences that stand here.
+    overdrawn = overwritten = False
+
+    def prepare(self):
+        """Called before frames that the browser draws."""
+
+    def lent_out(self):
+        """Called when a lab was handed over."""
+
+    def lend(self):
+        """Leave the figures, their sentences and the numbers to the browser; the ids of their panes."""
+        self._dim(False)
+        self.prepare()
+        self.overdrawn = self.overwritten = True
+        self.forget_due()
+        return {name: pane.id_of() for name, pane in self.panes().items()}
+
+    def redraw(self):
+        """Set all there is with the next picture, where the browser has drawn."""
+        if self.overdrawn:
+            self.shared.forget()
+            self.overdrawn = False
+
+    def rewrite(self):
+        """Set all sentences anew, where the browser has written."""
+        if self.overwritten:
+            for name, pane in self.panes().items():
+                if name != "status":
+                    parts.put(pane, "")
+            self.overwritten = False
+
+    def say(self, sentence, is_error=False):
+        """Write the status, whatever the browser has written there."""
+        if self.player.away:
+            parts.put(self.status, "")
+        super().say(sentence, is_error)
+
+
+def binary(value):
+    """The value as Bokeh sends it, arrays as bytes of the types that JavaScript has."""
+    if isinstance(value, np.ndarray):
+        # Nothing is no buffer.
+        return np.ascontiguousarray(value, dtype=bundle.ARRAYS[value.dtype.kind][1]) if value.size else []
+    if isinstance(value, dict):
+        return {name: binary(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [binary(part) for part in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def read(run, report, names):
+    """The step, the dual variables (n,), the event and the rows of a report, which may say anything.
+
+    Parameters
+    ----------
+    run : Run
+    report : dict
+        "step", "status", "alpha" (n,), "event" and "rows", each of which has the numbers `names`.
+
+    Raises
+    ------
+    InputError
+        It is no report of this run.
+    """
+    n, fields = run.problem.n_samples, run.solver.event_type._fields
+    step = report.get("step")
+    alpha, event, rows = (_floats(report, name) for name in ("alpha", "event", "rows"))
+    is_whole = isinstance(step, int) and not isinstance(step, bool) and 0 <= step < MOST_STEPS
+    sizes_fit = alpha.size == n and event.size in (0, len(fields)) and not rows.size % len(names)
+    if not (is_whole and sizes_fit and 0 < rows.size <= MOST_ROWS) or report.get("status") not in STATUSES:
+        raise InputError(NO_REPORT)
+    rows = [dict(zip(names, row, strict=True)) for row in rows.reshape(-1, len(names)).tolist()]
+    return step, alpha, event, rows
+
+
+def put(run, step, alpha, event):
+    """Bring a run to a state of the same run elsewhere."""
+    run.state = run.solver.init(run.problem, warm_start={"alpha": alpha}, seed=run.seed)
+    run.state.counters[0] = step
+    if event.size:
+        np.copyto(run.state.event, event)
+
+
+def check(step, found, reported, size, early):
+    """Raise an `InputError` where numbers reported are not those found, or a run has ended too early."""
+    difference = max(_apart(getattr(found, name), reported[name]) for name in ("primal", "dual", "gap"))
+    if not difference <= AGREES * size or early:
+        raise InputError(DISAGREE.format(step=step, difference=difference))
+
+
+def _floats(report, name):
+    try:
+        return np.asarray(report.get(name), dtype=float).ravel()
+    except (TypeError, ValueError):
+        return np.empty(0)
+
+
+def _apart(ours, theirs):
+    """How far two numbers are from each other, which may be infinite; infinite where one alone is none."""
+    if ours == theirs or (math.isnan(ours) and math.isnan(theirs)):
+        return 0.0
+    distance = abs(ours - theirs)
+    return math.inf if math.isnan(distance) else distance
