@@ -7,7 +7,7 @@ import live_file
 import numpy as np
 import pytest
 from live_file import agree, columns, opened, press
-from page_browser import becomes, chromium
+from page_browser import becomes
 
 from workbench.certificates import certify
 from workbench.data.examples.gaussians import CANCER, means, two_gaussians
@@ -25,6 +25,8 @@ from workbench.pages.numerals import numerals
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
+PAGE = "inverse-time"
+
 SETTINGS = {
     "gaussians": {"samples": 200, "seeds": 3},
     "batches": {
@@ -40,24 +42,6 @@ SWEPT = ("cells", "missed", "steps", "bound")
 TIMED = ("seconds",)
 # Of a certificate, in units of P(0).
 SAME = 1e-10
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    path = tmp_path_factory.mktemp("live") / "inverse-time.html"
-    assert export.export("inverse-time", path) < 3e6
-    return path
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def held(file):
-    return live_file.held(file)
 
 
 def address(settings):
