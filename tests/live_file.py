@@ -32,6 +32,10 @@ def press(page, name, step):
     page.locator(f"body[data-status=paused][data-step='{step}']").wait_for()
 
 
+def converged(page):
+    page.locator("body[data-status=converged]").wait_for()
+
+
 @contextlib.contextmanager
 def opened(browser, file, address="", script=None):
     """The file with the network off; it asks for nothing and says nothing on the console."""
@@ -88,6 +92,46 @@ def at(page, place):
 def points_of(page):
     """The edited points that the address has."""
     return read_points(re.search(r"points=(\w+)", page.evaluate("location.hash")).group(1))
+
+
+def drag(page, before, place, said):
+    """Drag a point of the plane to another place; the page says this meanwhile."""
+    page.mouse.move(*at(page, before))
+    page.mouse.down()
+    # Whoever thinks before moving it still has it in hand.
+    page.wait_for_timeout(400)
+    page.mouse.move(*at(page, place), steps=5)
+    page.locator("#x-status", has_text=said).wait_for()
+    page.mouse.up()
+    assert becomes(lambda: "points=" in page.evaluate("location.hash"), True)
+    converged(page)
+
+
+def check_points_by_hand(page, count, size, clouds):
+    """Points of the second class are added, kept by the address, deleted and taken back.
+
+    `count()` are the points drawn, of which there are `size` at first; `clouds` labels the control of these.
+    """
+    assert count() == size
+    page.mouse.click(*at(page, [2.5, -2.5]))
+    assert becomes(count, size + 1) == size + 1
+    assert becomes(lambda: "points=" in page.evaluate("location.hash"), True)
+    added, labels = points_of(page)
+    np.testing.assert_allclose(added[-1], [2.5, -2.5], atol=0.03)
+    assert labels[-1] == -1.0
+    converged(page)
+    assert "read_points" in page.locator("#x-text-code pre").inner_text()
+    # It is loaded again as the address has it.
+    page.reload()
+    converged(page)
+    assert count() == size + 1
+    page.mouse.dblclick(*at(page, added[-1].tolist()))
+    assert becomes(count, size) == size
+    page.keyboard.press("Control+z")
+    assert becomes(count, size + 1) == size + 1
+    page.get_by_label(clouds).select_option("Crossed")
+    assert becomes(count, 60) == 60
+    assert becomes(lambda: "points=" in page.evaluate("location.hash"), False) is False
 
 
 def alone(X):
