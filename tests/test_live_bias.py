@@ -13,7 +13,8 @@ from workbench.errors import InputError
 from workbench.pages import export, theme
 from workbench.pages.bias import model as bias
 from workbench.pages.bias.captions import ending, statistics, steps
-from workbench.pages.bias.figures import BiasFigures
+from workbench.pages.bias.figures import TITLES, BiasFigures
+from workbench.pages.bias.page import FIRST
 from workbench.pages.numerals import numerals
 
 pytest.importorskip("playwright.sync_api")
@@ -167,6 +168,21 @@ def test_the_last_of_many_changes_counts(browser, file, held):
             run.record()
         agree(drawn["time"], [row["epoch"] for row in run.rows], "time")
         np.testing.assert_allclose(drawn["certified"], [row["gap"] for row in run.rows], rtol=1e-6, atol=1e-9)
+
+
+def test_figures_are_folded_as_on_the_served_page(browser, file):
+    with opened(browser, file, "#tolerance=0.01") as page:
+        ended(page)
+        seen = {name: page.locator(f"#x-figure-{name}") for name in TITLES}
+        assert {name for name, figure in seen.items() if figure.is_visible()} == set(FIRST)
+        button = page.get_by_role("button", name="3 more figures")
+        button.focus()
+        page.keyboard.press("Enter")
+        assert button.get_attribute("aria-expanded") == "true"
+        for figure in seen.values():
+            assert becomes(lambda f=figure: f.locator("canvas").first.bounding_box()["width"] > 300, True)
+        button.click()
+        assert seen["profile"].is_hidden()
 
 
 def test_keys_and_an_address_that_is_none_of_the_pages(browser, file):

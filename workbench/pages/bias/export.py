@@ -3,11 +3,11 @@
 from workbench import losses, regularizers
 from workbench.browser import bundle
 from workbench.errors import InputError
-from workbench.pages import address, export_file, export_player, export_solved
+from workbench.pages import address, export_file, export_solved
 from workbench.pages.bias import model as bias
 from workbench.pages.bias.captions import ENDED, statistics, steps
 from workbench.pages.bias.figures import TITLES, BiasFigures
-from workbench.pages.bias.page import FORMULA
+from workbench.pages.bias.page import FIRST, FORMULA
 from workbench.pages.bias.questions import QUESTIONS
 from workbench.pages.bias.wording import TEXTS
 from workbench.pages.dual_lab import captions as dual_captions
@@ -44,7 +44,6 @@ NOTE = (
     "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": "epoch", "run": "run"}
-CARDS = {"why": "Why does s move?", "predict": "Predict first", "code": "Show me the code"}
 PROGRAM = (*export_solved.PROGRAM, "bias/figures", "bias/live")
 RANGED = ("multiplier_y", "spiral_x", "spiral_y", "profile_x", "profile_y")
 AXES = ("full", "small", "multiplier")
@@ -136,22 +135,12 @@ def _source(name, terms):
 
 
 def _main(figures, captions, lab, frame, tolerance):
-    """The figures as they stand at zero, which is what a browser shows that cannot solve."""
-    shown_keys = figures.keys()
-    drawn = "".join(
-        export_player.figure_card(name, title, shown_keys[name], captions[name])
-        for name, title in TITLES.items()
-    )
-    first = {
-        "why": steps(lab, frame), "code": code_box(bias.code(lab.settings, tolerance)),
-        "predict": "".join(reveal(question.text, question.why) for question in QUESTIONS.values()),
-    }  # fmt: skip
-    above = {"why": formula(FORMULA)}
-    beside = "".join(
-        export_file.card(title, f"{above.get(name, '')}<div id='x-text-{name}'>{first[name]}</div>")
-        for name, title in CARDS.items()
-    )
-    return (
-        f"<div id='x-text-numbers'>{statistics(frame)}</div>"
-        f"<div class='x-cards x-two' id='x-cards'>{drawn}</div><div class='x-cards x-two'>{beside}</div>"
-    )
+    keys = figures.keys()
+    questions = "".join(reveal(question.text, question.why) for question in QUESTIONS.values())
+    cards = {
+        "why": ("Why does s move?", steps(lab, frame), formula(FORMULA)),
+        "predict": ("Predict first", questions),
+        "code": ("Show me the code", code_box(bias.code(lab.settings, tolerance))),
+    }
+    titles = {name: (title, keys[name]) for name, title in TITLES.items()}
+    return export_solved.main(statistics(frame), titles, captions, cards, FIRST)
