@@ -3,6 +3,7 @@
 import base64
 import contextlib
 import gzip
+import itertools
 import json
 import re
 
@@ -67,6 +68,43 @@ def columns(page, held, sources):
         }))""",
         ids,
     )
+
+
+# Keeps where the texts of each canvas stand; `opened` takes it as its script.
+NOTES_TEXTS = """
+const texts = new Map(), { prototype } = CanvasRenderingContext2D, { clearRect, fillText } = prototype;
+prototype.clearRect = function (...sides) {
+    texts.delete(this.canvas);
+    return clearRect.apply(this, sides);
+};
+prototype.fillText = function (text, x, y) {
+    const size = this.measureText(text), at = this.getTransform();
+    const corners = [
+        new DOMPoint(x - size.actualBoundingBoxLeft, y - size.actualBoundingBoxAscent),
+        new DOMPoint(x + size.actualBoundingBoxRight, y + size.actualBoundingBoxDescent),
+    ].map((corner) => corner.matrixTransform(at));
+    const ends = (end) => ["x", "y"].map((k) => end(...corners.map((corner) => corner[k])));
+    const [low, high] = [ends(Math.min), ends(Math.max)];
+    texts.set(this.canvas, [...texts.get(this.canvas) ?? [], { text, low, high }]);
+    return fillText.call(this, text, x, y);
+};
+window.texts_drawn = () => [...texts.values()];
+"""
+TOUCHES = 1.0  # pixels, since boxes are larger than ink
+
+
+def clashes(page):
+    """Pairs of texts that lie upon each other in a figure; the page was opened with `NOTES_TEXTS`."""
+
+    def shared(one, other, k):
+        return min(one["high"][k], other["high"][k]) - max(one["low"][k], other["low"][k])
+
+    return [
+        (one["text"], other["text"])
+        for drawn in page.evaluate("texts_drawn()")
+        for one, other in itertools.combinations(drawn, 2)
+        if min(shared(one, other, k) for k in (0, 1)) > TOUCHES
+    ]
 
 
 # The place of a point of the plane on the screen.
