@@ -3,6 +3,7 @@
 import base64
 import contextlib
 import gzip
+import itertools
 import json
 import re
 
@@ -30,6 +31,10 @@ def press(page, name, step):
     """Press a button that ends a run, or that does some steps, and wait for the picture of that step."""
     page.get_by_role("button", name=name, exact=True).click()
     page.locator(f"body[data-status=paused][data-step='{step}']").wait_for()
+
+
+def converged(page):
+    page.locator("body[data-status=converged]").wait_for()
 
 
 @contextlib.contextmanager
@@ -65,6 +70,43 @@ def columns(page, held, sources):
     )
 
 
+# Keeps where the texts of each canvas stand; `opened` takes it as its script.
+NOTES_TEXTS = """
+const texts = new Map(), { prototype } = CanvasRenderingContext2D, { clearRect, fillText } = prototype;
+prototype.clearRect = function (...sides) {
+    texts.delete(this.canvas);
+    return clearRect.apply(this, sides);
+};
+prototype.fillText = function (text, x, y) {
+    const size = this.measureText(text), at = this.getTransform();
+    const corners = [
+        new DOMPoint(x - size.actualBoundingBoxLeft, y - size.actualBoundingBoxAscent),
+        new DOMPoint(x + size.actualBoundingBoxRight, y + size.actualBoundingBoxDescent),
+    ].map((corner) => corner.matrixTransform(at));
+    const ends = (end) => ["x", "y"].map((k) => end(...corners.map((corner) => corner[k])));
+    const [low, high] = [ends(Math.min), ends(Math.max)];
+    texts.set(this.canvas, [...texts.get(this.canvas) ?? [], { text, low, high }]);
+    return fillText.call(this, text, x, y);
+};
+window.texts_drawn = () => [...texts.values()];
+"""
+TOUCHES = 1.0  # pixels, since boxes are larger than ink
+
+
+def clashes(page):
+    """Pairs of texts that lie upon each other in a figure; the page was opened with `NOTES_TEXTS`."""
+
+    def shared(one, other, k):
+        return min(one["high"][k], other["high"][k]) - max(one["low"][k], other["low"][k])
+
+    return [
+        (one["text"], other["text"])
+        for drawn in page.evaluate("texts_drawn()")
+        for one, other in itertools.combinations(drawn, 2)
+        if min(shared(one, other, k) for k in (0, 1)) > TOUCHES
+    ]
+
+
 # The place of a point of the plane on the screen.
 PLACE = """([x, y]) => {
     const { roots } = Bokeh.index, view = roots.find((root) => root.model.name === "plane");
@@ -88,6 +130,46 @@ def at(page, place):
 def points_of(page):
     """The edited points that the address has."""
     return read_points(re.search(r"points=(\w+)", page.evaluate("location.hash")).group(1))
+
+
+def drag(page, before, place, said):
+    """Drag a point of the plane to another place; the page says this meanwhile."""
+    page.mouse.move(*at(page, before))
+    page.mouse.down()
+    # Whoever thinks before moving it still has it in hand.
+    page.wait_for_timeout(400)
+    page.mouse.move(*at(page, place), steps=5)
+    page.locator("#x-status", has_text=said).wait_for()
+    page.mouse.up()
+    assert becomes(lambda: "points=" in page.evaluate("location.hash"), True)
+    converged(page)
+
+
+def check_points_by_hand(page, count, size, clouds):
+    """Points of the second class are added, kept by the address, deleted and taken back.
+
+    `count()` are the points drawn, of which there are `size` at first; `clouds` labels the control of these.
+    """
+    assert count() == size
+    page.mouse.click(*at(page, [2.5, -2.5]))
+    assert becomes(count, size + 1) == size + 1
+    assert becomes(lambda: "points=" in page.evaluate("location.hash"), True)
+    added, labels = points_of(page)
+    np.testing.assert_allclose(added[-1], [2.5, -2.5], atol=0.03)
+    assert labels[-1] == -1.0
+    converged(page)
+    assert "read_points" in page.locator("#x-text-code pre").inner_text()
+    # It is loaded again as the address has it.
+    page.reload()
+    converged(page)
+    assert count() == size + 1
+    page.mouse.dblclick(*at(page, added[-1].tolist()))
+    assert becomes(count, size) == size
+    page.keyboard.press("Control+z")
+    assert becomes(count, size + 1) == size + 1
+    page.get_by_label(clouds).select_option("Crossed")
+    assert becomes(count, 60) == 60
+    assert becomes(lambda: "points=" in page.evaluate("location.hash"), False) is False
 
 
 def alone(X):

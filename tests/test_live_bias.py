@@ -7,17 +7,20 @@ import live_file
 import numpy as np
 import pytest
 from live_file import address, agree, columns, opened, press
-from page_browser import becomes, chromium
+from page_browser import becomes
 
 from workbench.errors import InputError
 from workbench.pages import export, theme
 from workbench.pages.bias import model as bias
 from workbench.pages.bias.captions import ending, statistics, steps
-from workbench.pages.bias.figures import BiasFigures
+from workbench.pages.bias.figures import TITLES, BiasFigures
+from workbench.pages.bias.page import FIRST
 from workbench.pages.numerals import numerals
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
+
+PAGE = "bias"
 
 # Of a certificate at the end of a run, in units of P(0).
 SAME = 1e-10
@@ -36,24 +39,6 @@ SETTINGS = {
         "algorithms": bias.FULL,
     },
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    path = tmp_path_factory.mktemp("live") / "bias.html"
-    assert export.export("bias", path) < 3e6
-    return path
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def held(file):
-    return live_file.held(file)
 
 
 def ended(page, status="converged"):
@@ -135,7 +120,7 @@ def test_a_run_converges_is_scrubbed_and_its_certificates_are_pythons(name, brow
 def test_a_preset_diverges_and_says_what_helps(browser, file):
     with opened(browser, file) as page:
         ended(page)
-        page.get_by_label("Preset").select_option("η too large: the multiplier oscillates")
+        page.get_by_label("Presets and story").select_option("η too large: the multiplier oscillates")
         ended(page, "diverged")
         reason = "the multipliers swing and do not come to rest; lower eta = 3."
         assert f"diverged; {reason}" in page.locator("#x-status").inner_text()
@@ -148,7 +133,7 @@ def test_a_preset_diverges_and_says_what_helps(browser, file):
         ended(page)
         assert "Algorithm 3 is not running" in page.locator("#x-line-small").inner_text()
         assert page.get_by_label("η, step").is_hidden()
-        assert page.get_by_label("Preset").input_value() == "Choose a preset"
+        assert page.get_by_label("Presets and story").input_value() == "Choose one"
 
 
 def test_the_last_of_many_changes_counts(browser, file, held):
@@ -183,6 +168,21 @@ def test_the_last_of_many_changes_counts(browser, file, held):
             run.record()
         agree(drawn["time"], [row["epoch"] for row in run.rows], "time")
         np.testing.assert_allclose(drawn["certified"], [row["gap"] for row in run.rows], rtol=1e-6, atol=1e-9)
+
+
+def test_figures_are_folded_as_on_the_served_page(browser, file):
+    with opened(browser, file, "#tolerance=0.01") as page:
+        ended(page)
+        seen = {name: page.locator(f"#x-figure-{name}") for name in TITLES}
+        assert {name for name, figure in seen.items() if figure.is_visible()} == set(FIRST)
+        button = page.get_by_role("button", name="3 more figures")
+        button.focus()
+        page.keyboard.press("Enter")
+        assert button.get_attribute("aria-expanded") == "true"
+        for figure in seen.values():
+            assert becomes(lambda f=figure: f.locator("canvas").first.bounding_box()["width"] > 300, True)
+        button.click()
+        assert seen["profile"].is_hidden()
 
 
 def test_keys_and_an_address_that_is_none_of_the_pages(browser, file):
@@ -235,11 +235,11 @@ def test_other_data_come_with_their_presets(tmp_path, browser):
     assert export.export("bias", path, given=given) < 3e6
     with opened(browser, path) as page:
         ended(page)
-        page.get_by_label("Preset").select_option("A regression with a bias")
+        page.get_by_label("Presets and story").select_option("A regression with a bias")
         assert becomes(lambda: "source=Digits" in page.evaluate("location.hash"), True)
         ended(page)
         assert page.get_by_label("Data").input_value() == "Digits · even or odd"
         assert "wb.data.load('digits')" in page.locator("#x-text-code pre").inner_text()
     # None of the presets has this value.
     export.export("bias", path, given=[("mu", "7")], force=True)
-    assert live_file.held(path)["presets"] == {}
+    assert {each["group"] for each in live_file.held(path)["picks"]["entries"]} == {"Story"}

@@ -7,7 +7,7 @@ import live_file
 import numpy as np
 import pytest
 from live_file import agree, columns, opened, press
-from page_browser import becomes, chromium
+from page_browser import becomes, laid_out
 
 from workbench.certificates import certify
 from workbench.data.examples.gaussians import CANCER, means, two_gaussians
@@ -25,6 +25,8 @@ from workbench.pages.numerals import numerals
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
+PAGE = "inverse-time"
+
 SETTINGS = {
     "gaussians": {"samples": 200, "seeds": 3},
     "batches": {
@@ -40,24 +42,6 @@ SWEPT = ("cells", "missed", "steps", "bound")
 TIMED = ("seconds",)
 # Of a certificate, in units of P(0).
 SAME = 1e-10
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    path = tmp_path_factory.mktemp("live") / "inverse-time.html"
-    assert export.export("inverse-time", path) < 3e6
-    return path
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def held(file):
-    return live_file.held(file)
 
 
 def address(settings):
@@ -126,6 +110,19 @@ def test_pictures_and_sentences_are_those_of_python(name, browser, file, held, m
             assert min(found[source]["median"]) >= 0.0
         code = inverse_time.code(settings, 0.1)
         assert becomes(page.locator("#x-text-code pre").inner_text, code) == code
+
+
+def test_labels_of_a_short_logarithmic_axis_do_not_touch_on_a_telephone(browser, file):
+    settings = {"source": CANCER, "samples": 60, "seeds": 3}
+    with opened(browser, file, live_file.address(settings), script=live_file.NOTES_TEXTS) as page:
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.locator("body[data-status]").wait_for()
+        press(page, "reset", 0)
+        # Below two decades an axis has a label for each multiple of a power of ten.
+        press(page, "epoch", 60)
+        laid_out(page)
+        assert live_file.clashes(page) == []
+        assert any("20" in [each["text"] for each in drawn] for drawn in page.evaluate("texts_drawn()"))
 
 
 def test_a_run_is_sought_certified_and_loaded_again(browser, file, held):

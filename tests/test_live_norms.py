@@ -7,7 +7,7 @@ import live_file
 import numpy as np
 import pytest
 from live_file import agree, columns, opened, press
-from page_browser import becomes, chromium
+from page_browser import becomes
 
 from workbench import gaps
 from workbench.certificates import certify
@@ -20,6 +20,8 @@ from workbench.pages.numerals import numerals
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
+
+PAGE = "norms"
 
 SETTINGS = {
     "groups": {},
@@ -39,24 +41,6 @@ SETTINGS = {
 STEPS = 11
 # Of a certificate, in units of P(0).
 SAME = 1e-10
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    path = tmp_path_factory.mktemp("live") / "norms.html"
-    assert export.export("norms", path) < 3e6
-    return path
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def held(file):
-    return live_file.held(file)
 
 
 def address(settings):

@@ -2,7 +2,19 @@
 
 import numpy as np
 import pytest
-from live_file import address, agree, alone, at, columns, opened, points_of, press
+from live_file import (
+    address,
+    agree,
+    alone,
+    at,
+    check_points_by_hand,
+    columns,
+    converged,
+    drag,
+    opened,
+    points_of,
+    press,
+)
 from page_browser import becomes
 
 import workbench as wb
@@ -29,10 +41,6 @@ FILLED = ("sides", "lines", "arrow", "visited", "points")
 
 def opened_plane(browser, file, **settings):
     return opened(browser, file, address(PLANE | {"regularizer": "Squared ℓ2"} | settings))
-
-
-def converged(page):
-    page.locator("body[data-status=converged]").wait_for()
 
 
 @pytest.fixture(scope="module")
@@ -74,16 +82,8 @@ def test_a_drag_goes_on_from_the_dual_variables_that_there_were(browser, file, h
     with opened_plane(browser, file) as page:
         converged(page)
         before = columns(page, plane, ["points", "lines"])
-        page.mouse.move(*at(page, X[sample].tolist()))
-        page.mouse.down()
-        # Whoever thinks before moving it still has it in hand.
-        page.wait_for_timeout(400)
-        page.mouse.move(*at(page, [0.5, -2.0]), steps=5)
-        page.locator("#x-status", has_text="from the dual variables of the place before").wait_for()
+        drag(page, X[sample].tolist(), [0.5, -2.0], "from the dual variables of the place before")
         assert columns(page, plane, ["lines"])["lines"] != before["lines"]
-        page.mouse.up()
-        assert becomes(lambda: "points=" in page.evaluate("location.hash"), True)
-        converged(page)
         moved, labels = points_of(page)
         np.testing.assert_allclose(moved[sample], [0.5, -2.0], atol=0.03)
         np.testing.assert_array_equal(np.delete(moved, sample, axis=0), np.delete(X, sample, axis=0))
@@ -102,31 +102,11 @@ def test_a_drag_goes_on_from_the_dual_variables_that_there_were(browser, file, h
 def test_points_are_added_deleted_and_taken_back(browser, file, plane):
     with opened_plane(browser, file, cloud="Separable", adds="-1") as page:
         converged(page)
-        y = SOURCES["Separable"]()[1]
 
         def count():
             return len(columns(page, plane, ["points"])["points"]["x"])
 
-        assert count() == len(y)
-        page.mouse.click(*at(page, [2.5, -2.5]))
-        assert becomes(count, len(y) + 1) == len(y) + 1
-        assert becomes(lambda: "points=" in page.evaluate("location.hash"), True)
-        added, labels = points_of(page)
-        np.testing.assert_allclose(added[-1], [2.5, -2.5], atol=0.03)
-        assert labels[-1] == -1.0
-        converged(page)
-        assert "read_points" in page.locator("#x-text-code pre").inner_text()
-        # It is loaded again as the address has it.
-        page.reload()
-        converged(page)
-        assert count() == len(y) + 1
-        page.mouse.dblclick(*at(page, added[-1].tolist()))
-        assert becomes(count, len(y)) == len(y)
-        page.keyboard.press("Control+z")
-        assert becomes(count, len(y) + 1) == len(y) + 1
-        page.get_by_label("Points to begin with").select_option("Crossed")
-        assert becomes(count, 60) == 60
-        assert becomes(lambda: "points=" in page.evaluate("location.hash"), False) is False
+        check_points_by_hand(page, count, len(SOURCES["Separable"]()[1]), "Points to begin with")
 
 
 def test_what_cannot_be_solved_is_refused_in_a_sentence(browser, file, plane):

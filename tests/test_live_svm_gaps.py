@@ -5,7 +5,19 @@ import re
 
 import numpy as np
 import pytest
-from live_file import address, agree, alone, at, columns, opened, points_of, press
+from live_file import (
+    address,
+    agree,
+    alone,
+    at,
+    check_points_by_hand,
+    columns,
+    converged,
+    drag,
+    opened,
+    points_of,
+    press,
+)
 from page_browser import becomes
 
 from workbench import gaps
@@ -30,10 +42,6 @@ SETTINGS = {
         "selection": "second-order",
     },
 }  # fmt: skip
-
-def converged(page):
-    page.locator("body[data-status=converged]").wait_for()
-
 
 def lines(data):
     """The points of all lines in one order, since languages begin a line in different places."""
@@ -91,13 +99,7 @@ def test_points_are_dragged_solved_sought_and_certified(browser, file, held):
         converged(page)
         X, y = SOURCES["Overlapping"]()
         held_one = alone(X)
-        page.mouse.move(*at(page, X[held_one].tolist()))
-        page.mouse.down()
-        page.mouse.move(*at(page, [0.5, -2.0]), steps=5)
-        page.locator("#x-status", has_text="Solved again for every position").wait_for()
-        page.mouse.up()
-        assert becomes(lambda: "points=" in page.evaluate("location.hash"), True)
-        converged(page)
+        drag(page, X[held_one].tolist(), [0.5, -2.0], "Solved again for every position")
         moved, labels = points_of(page)
         np.testing.assert_allclose(moved[held_one], [0.5, -2.0], atol=0.03)
         np.testing.assert_array_equal(np.delete(moved, held_one, axis=0), np.delete(X, held_one, axis=0))
@@ -123,29 +125,11 @@ def test_points_are_dragged_solved_sought_and_certified(browser, file, held):
 def test_points_are_added_deleted_and_taken_back(browser, file, held):
     with opened(browser, file, address({"source": "Separable", "adds": "-1"})) as page:
         converged(page)
-        y = SOURCES["Separable"]()[1]
 
         def count():
             return len(columns(page, held, ["points"])["points"]["x"])
 
-        assert count() == len(y)
-        page.mouse.click(*at(page, [2.5, -2.5]))
-        assert becomes(count, len(y) + 1) == len(y) + 1
-        assert becomes(lambda: "points=" in page.evaluate("location.hash"), True)
-        added, labels = points_of(page)
-        np.testing.assert_allclose(added[-1], [2.5, -2.5], atol=0.03)
-        assert labels[-1] == -1.0
-        # It is loaded again as the address has it.
-        page.reload()
-        converged(page)
-        assert count() == len(y) + 1
-        page.mouse.dblclick(*at(page, added[-1].tolist()))
-        assert becomes(count, len(y)) == len(y)
-        page.keyboard.press("Control+z")
-        assert becomes(count, len(y) + 1) == len(y) + 1
-        page.get_by_label("Data").select_option("Crossed")
-        assert becomes(count, 60) == 60
-        assert becomes(lambda: "points=" in page.evaluate("location.hash"), False) is False
+        check_points_by_hand(page, count, len(SOURCES["Separable"]()[1]), "Data")
 
 
 def test_what_cannot_be_solved_is_refused_in_a_sentence(browser, file, held):

@@ -41,4 +41,4 @@ function keys(actions) {
   });
 }
 
-obey({ save, copy });
+obey({ save, copy, unfold });

@@ -194,6 +194,10 @@ select, .x-pace button, #x-story button {{
 .x-still p {{ margin: 0 0 8px; }}
 .x-cards > :last-child:nth-child(odd) {{ grid-column: 1 / -1; }}
 .x-still .x-cards > :last-child {{ grid-column: auto; }}
+.x-fold {{ grid-column: 1 / -1; }}
+body:not(.x-wall) .x-fold:not(.open) ~ * {{ display: none; }}
+.x-cards > .x-fold ~ :last-child {{ grid-column: auto; }}
+.x-cards > .x-fold ~ :last-child:nth-child(odd of .x-fold ~ *) {{ grid-column: 1 / -1; }}
 .x-card {{ background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; min-width: 0; }}
 .x-inside {{ padding: 4px 14px 12px; }}
 .x-wide {{ columns: {px(560)} 2; column-gap: 28px; }}

@@ -6,9 +6,9 @@ from bokeh.document import Document
 from bokeh.models import PointDrawTool
 
 from workbench.data.examples.plane import MOST_POINTS
-from workbench.pages import export_live, export_player, lectures
+from workbench.pages import export_file, export_live, export_player, lectures
 from workbench.pages.export_player import Slider
-from workbench.pages.parts import log_options
+from workbench.pages.parts import fold_button, log_options
 
 PROGRAM = ("wording", "painter", "live_page", "live_story", "live_figures")
 PICK, NO_PICK = "Presets and story", "Choose one"
@@ -103,6 +103,47 @@ def edit_in_the_browser(plot, points):
 def pick_list(entries):
     """HTML of the list of picks."""
     return export_live.select("x-pick", PICK, entries, NO_PICK) if entries else ""
+
+
+def main(numbers, titles, captions, cards, first=(), more=""):
+    """HTML of the numbers, the figures and what is said beside them, all as they stand at zero.
+
+    That is what a browser shows that cannot solve.
+
+    Parameters
+    ----------
+    numbers : str
+        HTML.
+    titles : dict of str to (str, str)
+        Of a figure to its title and key.
+    captions : dict of str to str
+    cards : dict of str to tuple of str
+        As `beside` takes them.
+    first : sequence of str
+        The figures that are seen at once; the others are folded behind a button. All where it is empty.
+    more : str
+        HTML between the numbers and the figures.
+    """
+    shown = first or tuple(titles)
+    rest = [name for name in titles if name not in shown]
+    figures = {
+        name: export_player.figure_card(name, *titles[name], captions[name]) for name in (*shown, *rest)
+    }
+    button = fold_button([titles[name][0] for name in rest])
+    fold = f"<div class='x-fold'>{button}</div>" if rest else ""
+    return (
+        f"<div id='x-text-numbers'>{numbers}</div>{more}<div class='x-cards x-two' id='x-cards'>"
+        f"{''.join(figures[name] for name in shown)}{fold}{''.join(figures[name] for name in rest)}</div>"
+        f"<div class='x-cards x-two'>{beside(cards)}</div>"
+    )
+
+
+def beside(cards):
+    """HTML of cards by the names of their texts: title, text at first and perhaps HTML that stays above."""
+    return "".join(
+        export_file.card(title, f"{''.join(above)}<div id='x-text-{name}'>{text}</div>")
+        for name, (title, text, *above) in cards.items()
+    )
 
 
 def controls(labels, options, begins, buttons, note, first=""):

@@ -23,12 +23,15 @@ class LiveFigures {
     return this.say(relative_gap > WORTH_A_TICK ? "wide" : "tick", { percent });
   }
 
-  // A row of cards, each with a name, a number and HTML below it.
+  // The row of numbers above the figures: each with a name, a number and HTML below it.
   cards(entries) {
     const cards = entries.map(([name, value, below]) => (
       `<div class='wb-stat'><span>${name}</span><b>${value}</b>${below}</div>`));
     return `<div class='wb-stats'>${cards.join("")}</div>`;
   }
+
+  // A sentence as `cards` takes it.
+  note(name, values) { return `<em>${this.say(name, values)}</em>`; }
 
   fill(name, data) { this.of("sources", name).setv({ data }); }
 
@@ -67,13 +70,6 @@ class LiveFigures {
     const bottom = Math.max(Math.min(...dual), top - 3 * Math.max(top - best, Math.abs(top)));
     this.around(name, [bottom, top], 0.06);
   }
-}
-
-// The row of numbers above the figures: triples of name, value and a note, which may be empty.
-function number_cards(entries) {
-  const cards = entries.map(([name, value, note]) => (
-    `<div class='wb-stat'><span>${name}</span><b>${value}</b>${note ? `<em>${note}</em>` : ""}</div>`));
-  return `<div class='wb-stats'>${cards.join("")}</div>`;
 }
 
 // At most so many places of so many, evenly spread, the first and the last among them.

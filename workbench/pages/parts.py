@@ -133,12 +133,19 @@ def fold(titles, is_open, look=theme.LIGHT):
 
     Folded cards are drawn all the same: a story, an address and the projector find them.
     """
-    names = html.escape(", ".join(titles))
     return pane(
-        f"<button type='button' class='wb-more' data-do='unfold' aria-expanded='{str(is_open).lower()}'>"
-        f"{len(titles)} more figures: {names}</button>",
+        fold_button(titles, is_open),
         look, css_classes=["wb-fold", *(["open"] if is_open else [])], styles={"grid-column": "1 / -1"},
     )  # fmt: skip
+
+
+def fold_button(titles, is_open=False):
+    """HTML of the button that shows and hides these."""
+    names = html.escape(", ".join(titles))
+    return (
+        f"<button type='button' class='wb-more' data-do='unfold' aria-expanded='{str(is_open).lower()}'>"
+        f"{len(titles)} more figures: {names}</button>"
+    )
 
 
 def folded(cards, first, titles, visit):

@@ -83,14 +83,6 @@ function toggle({dataset: {key, on}}) {
   location.assign(address);
 }
 
-// Show the cards that follow a button in their grid, or fold them again.
-function unfold(button) {
-  const {host} = button.getRootNode();
-  button.setAttribute("aria-expanded", host.classList.toggle("open"));
-  // A figure that was not shown had no size when it was laid out.
-  requestAnimationFrame(() => figure_names().forEach((name) => Bokeh.index.find_one(figures(name))?.invalidate_layout()));
-}
-
 // A drawer over the page would hide it from whoever opens it on a telephone.
 function closeDrawer() {
   for (const document of Bokeh.documents) {

@@ -109,7 +109,7 @@ def code_box(text):
 
 def style_axis(axis, look, colour=None):
     """Give a Bokeh axis the page's type and colours."""
-    from bokeh.models import LinearAxis
+    from bokeh.models import LinearAxis, NoOverlap
 
     colour = colour or look.muted
     axis.axis_label_text_font = axis.major_label_text_font = FONT
@@ -119,6 +119,8 @@ def style_axis(axis, look, colour=None):
     axis.axis_line_color = look.rule
     axis.major_tick_line_color = axis.minor_tick_line_color = None
     axis.axis_label_standoff = 4
+    # Eleven decades do not fit on a narrow card.
+    axis.major_label_policy = NoOverlap()
     if isinstance(axis, LinearAxis) and axis.ticker is not None:
         axis.ticker.desired_num_ticks = 5
 

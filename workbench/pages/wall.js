@@ -1,4 +1,5 @@
-// The projector: one figure fills the page, the arrow keys walk its story. After save.js, of a page or of a file.
+// The projector, where one figure fills the page and the arrow keys walk its story, and cards that are folded. After
+// save.js, of a page or of a file.
 
 const WALL_EDGE = 12;
 
@@ -55,4 +56,12 @@ function step_of(key, step, count) {
   const moved = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[key];
   const next = moved ? step + moved : 0;
   return next >= 1 && next <= count ? next : 0;
+}
+
+// Show the cards that follow a button in their grid, or fold them again.
+function unfold(button) {
+  const fold = button.getRootNode().host ?? button.parentElement;
+  button.setAttribute("aria-expanded", fold.classList.toggle("open"));
+  // A figure that was not shown had no size when it was laid out.
+  requestAnimationFrame(() => figure_names().forEach((name) => Bokeh.index.find_one(figures(name))?.invalidate_layout()));
 }

@@ -3,18 +3,17 @@
 from workbench import losses, regularizers
 from workbench.browser import bundle
 from workbench.errors import InputError
-from workbench.pages import address, export_file, export_player, export_solved
+from workbench.pages import address, export_file, export_solved
 from workbench.pages.bias import model as bias
 from workbench.pages.bias.captions import ENDED, statistics, steps
 from workbench.pages.bias.figures import TITLES, BiasFigures
-from workbench.pages.bias.page import FORMULA
+from workbench.pages.bias.page import FIRST, FORMULA
 from workbench.pages.bias.questions import QUESTIONS
 from workbench.pages.bias.wording import TEXTS
 from workbench.pages.dual_lab import captions as dual_captions
 from workbench.pages.dual_lab import export as dual_export
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.export_file import reveal
-from workbench.pages.export_player import Slider
 from workbench.pages.formulas import formula
 from workbench.pages.theme import code_box
 from workbench.problem import Problem
@@ -45,7 +44,6 @@ NOTE = (
     "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": "epoch", "run": "run"}
-CARDS = {"why": "Why does s move?", "predict": "Predict first", "code": "Show me the code"}
 PROGRAM = (*export_solved.PROGRAM, "bias/figures", "bias/live")
 RANGED = ("multiplier_y", "spiral_x", "spiral_y", "profile_x", "profile_y")
 AXES = ("full", "small", "multiplier")
@@ -78,39 +76,35 @@ def page(look, chosen, say=None):
             "open the page with 'workbench serve bias'"
         )
     model = MODEL()
-    options = export_solved.values(model, LABELS, DEFAULTS, chosen)
+    found = export_solved.picks("bias", _presets(model), keys())
+    options = export_solved.values(model, LABELS, DEFAULTS, chosen, found)
+    picks = export_solved.offered(found, options)
     terms, start = dual_export.terms_of(options), export_solved.start(model, options)
     lab, figures = bias.build(model.settings() | start), BiasFigures(look)
     frame = bias.snapshot(lab)
     captions = figures.show(frame)
-    presets = _presets(model, options)
     solvers = {algorithm: bias.solver(model.settings(), algorithm) for algorithm in bias.PARTS}
     data = {
         "document": export_solved.document(figures.figures),
         "ids": _ids(figures), "texts": TEXTS | {name: dual_captions.TEXTS[name] for name in SHARED},
         "engine": bundle.engine(), "controls": {name: {"values": values} for name, values in options.items()},
         "terms": terms, "sources": [_source(name, terms) for name in options["source"]],
-        "parts": bias.PARTS, "shown": bias.SHOWN, "own_step": bias.SMALL, "presets": presets,
+        "parts": bias.PARTS, "shown": bias.SHOWN, "own_step": bias.SMALL,
+        "picks": {"entries": picks, "leave": export_solved.LEAVE},
         "solvers": {name: bundle.solver_facts(type(solver)()) for name, solver in solvers.items()},
         "classes": {name: type(solver).__name__ for name, solver in solvers.items()},
         "profile": {"count": bias.PLACES, "beyond": bias.BEYOND},
         "epochs": dual_lab.MOST_EPOCHS, "statuses": ENDED,
     }  # fmt: skip
-    preset = Slider("Preset", [TEXTS["preset"], *presets])
-    first = export_player.control("preset", preset) if presets else ""
-    controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE, first)
+    controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE, export_solved.pick_list(picks))
     main = _main(figures, captions, lab, frame, start["tolerance"])
     return export_file.page("Bias & multipliers", look, controls, main, PROGRAM, data, before=bundle.script())
 
 
-def _presets(model, options):
-    """The presets of the page whose values the controls have, each with all of them."""
-    own = {name: getattr(model, name) for name in options}
-    return {
-        name: own | changed
-        for name, changed in bias.PRESETS.items()
-        if all(value in options[key] for key, value in (own | changed).items())
-    }
+def _presets(model):
+    """The presets of the page, each with the value of every control."""
+    own = {name: getattr(model, name) for name in LABELS}
+    return {name: own | changed for name, changed in bias.PRESETS.items()}
 
 
 def _ids(figures):
@@ -141,22 +135,12 @@ def _source(name, terms):
 
 
 def _main(figures, captions, lab, frame, tolerance):
-    """The figures as they stand at zero, which is what a browser shows that cannot solve."""
-    shown_keys = figures.keys()
-    drawn = "".join(
-        export_player.figure_card(name, title, shown_keys[name], captions[name])
-        for name, title in TITLES.items()
-    )
-    first = {
-        "why": steps(lab, frame), "code": code_box(bias.code(lab.settings, tolerance)),
-        "predict": "".join(reveal(question.text, question.why) for question in QUESTIONS.values()),
-    }  # fmt: skip
-    above = {"why": formula(FORMULA)}
-    beside = "".join(
-        export_file.card(title, f"{above.get(name, '')}<div id='x-text-{name}'>{first[name]}</div>")
-        for name, title in CARDS.items()
-    )
-    return (
-        f"<div id='x-text-numbers'>{statistics(frame)}</div><div class='x-cards x-two'>{drawn}</div>"
-        f"<div class='x-cards x-two'>{beside}</div>"
-    )
+    keys = figures.keys()
+    questions = "".join(reveal(question.text, question.why) for question in QUESTIONS.values())
+    cards = {
+        "why": ("Why does s move?", steps(lab, frame), formula(FORMULA)),
+        "predict": ("Predict first", questions),
+        "code": ("Show me the code", code_box(bias.code(lab.settings, tolerance))),
+    }
+    titles = {name: (title, keys[name]) for name, title in TITLES.items()}
+    return export_solved.main(statistics(frame), titles, captions, cards, FIRST)

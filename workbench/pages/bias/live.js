@@ -87,8 +87,6 @@ class Bias extends LivePage {
     this.figures = new BiasFigures(model, page.ids, page.texts, page.parts);
     const [first] = Object.keys(page.parts);
     Object.assign(this, { tracks: { [first]: this.track(first, engine) }, shown: [], facts: {}, statuses: [] });
-    const preset = box("x-preset");
-    preset?.addEventListener("input", () => this.preset(page.presets[preset.value]));
   }
 
   // The data that the engines begin with.
@@ -111,21 +109,7 @@ class Bias extends LivePage {
     return (name === "rate" && update !== "gradient") || (name === "seed" && order !== "shuffled");
   }
 
-  chosen() {
-    const preset = box("x-preset");
-    if (preset) preset.selectedIndex = 0;
-    return this.restart();
-  }
-
-  // Every control as a preset has it.
-  preset(values) {
-    if (!values) return;
-    for (const [name, value] of Object.entries(values)) {
-      const each = this.boxes[name], place = this.page.controls[name].values.indexOf(value);
-      if (each) each[each.tagName === "SELECT" ? "selectedIndex" : "value"] = place;
-    }
-    this.restart();
-  }
+  chosen() { return this.restart(); }
 
   // The data of a source, unpacked when first asked for.
   async data(settings) {

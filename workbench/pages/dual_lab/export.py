@@ -48,7 +48,6 @@ NOTE = (
     "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": "epoch", "run": "run"}
-CARDS = {"why": "Why this update?", "code": "Show me the code"}
 PROGRAM = (
     *export_solved.PROGRAM, "drop_zone", "dual_lab/own_file", "dual_lab/own_data", "dual_lab/frame",
     "dual_lab/figures", "dual_lab/gauge", "dual_lab/certainty", "live_plane", "dual_lab/plane",
@@ -248,11 +247,8 @@ def _main(shown_keys, captions, frame, settings, drawing):
         export_player.figure_card(name, title, shown_keys[name], captions.get(name, ""))
         for name, title in TITLES.items()
     )
-    first = {"why": "", "code": code_box(dual_lab.code(settings, settings["tolerance"]))}
-    beside = "".join(
-        export_file.card(title, f"<div id='x-text-{name}'>{first[name]}</div>")
-        for name, title in CARDS.items()
-    )
+    code = code_box(dual_lab.code(settings, settings["tolerance"]))
+    beside = export_solved.beside({"why": ("Why this update?", ""), "code": ("Show me the code", code)})
     return (
         f"<div id='x-text-numbers'>{statistics(frame)}</div><div id='x-certainty'></div>"
         f"<div class='x-cards' id='x-cards'>{figures}</div><div class='x-cards x-two'>{beside}</div>"

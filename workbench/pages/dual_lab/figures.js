@@ -93,16 +93,13 @@ class Figures extends LiveFigures {
 
   // The row of numbers above the figures; `score` is null or a word where no samples are held out.
   statistics({ row, n, d }, score) {
-    const entries = [
+    return this.cards([
       ["primal", written(row.primal, ".5g"), ""], ["dual bound", written(row.dual, ".5g"), ""],
       ["duality gap", written(row.gap, ".2e"), `<em>${this.promise(row.relative_gap)}</em>`],
       ["non-zeros", written(row.nonzeros, ","), `<span>of ${written(d, ",")}</span>`],
       ["support", written(row.support, ","), `<span>of ${written(n, ",")}</span>`],
       ...(score === null ? [] : [["test accuracy", score > -Infinity ? `${written(100 * score, ".2f")} %` : score, ""]]),
-    ];
-    const cards = entries.map(([name, value, note]) => (
-      `<div class='wb-stat'><span>${name}</span><b>${value}</b>${note}</div>`));
-    return `<div class='wb-stats'>${cards.join("")}</div>`;
+    ]);
   }
 
   // The last step: its rule with its numbers put in, as `explain.py` does.

@@ -13,7 +13,7 @@ from workbench.browser import bundle
 from workbench.data.bundled import breast_cancer
 from workbench.data.examples.gaussians import CANCER, FEATURES, drawn_rows, means
 from workbench.errors import InputError
-from workbench.pages import address, export_file, export_player, export_solved
+from workbench.pages import address, export_file, export_solved
 from workbench.pages.export_file import reveal
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time import normals
@@ -46,7 +46,6 @@ NOTE = (
     "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": "epoch", "run": "run"}
-CARDS = {"predict": "Predict first", "code": "Show me the code"}
 PROGRAM = (*export_solved.PROGRAM, "kept_run", "inverse_time/figures", "inverse_time/live")
 HERE = Path(__file__).parent
 # What the worker does beyond the messages of every page.
@@ -185,16 +184,6 @@ def _samples(X, y):
 
 def _main(drawing, captions, numbers, code):
     """The figures of a run in Python, which is what a browser shows that cannot solve."""
-    figures = "".join(
-        export_player.figure_card(name, title, key, captions[name])
-        for name, (title, key) in drawing.titles.items()
-    )
-    first = {"predict": reveal(*QUESTION), "code": code_box(code)}
-    beside = "".join(
-        export_file.card(title, f"<div id='x-text-{name}'>{first[name]}</div>")
-        for name, title in CARDS.items()
-    )
-    return (
-        f"<div id='x-text-numbers'>{numbers}</div><div id='x-text-sweep'></div>"
-        f"<div class='x-cards x-two'>{figures}</div><div class='x-cards x-two'>{beside}</div>"
-    )
+    cards = {"predict": ("Predict first", reveal(*QUESTION)), "code": ("Show me the code", code_box(code))}
+    sweep = "<div id='x-text-sweep'></div>"
+    return export_solved.main(numbers, drawing.titles, captions, cards, more=sweep)

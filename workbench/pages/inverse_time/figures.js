@@ -24,11 +24,11 @@ class InverseTimeFigures extends LiveFigures {
 
   statistics({ rows }) {
     const { primal, gap, relative_gap, last, last_gap, step, epoch, score } = rows.at(-1);
-    return number_cards([
+    return this.cards([
       [this.say("number_average"), written(primal, ".5g"), ""],
-      [this.say("number_gap"), written(gap, ".2e"), this.say("at_most", { percent: 100 * relative_gap })],
+      [this.say("number_gap"), written(gap, ".2e"), this.note("at_most", { percent: 100 * relative_gap })],
       [this.say("number_last"), written(last, ".5g"), ""], [this.say("number_last_gap"), written(last_gap, ".2e"), ""],
-      [this.say("number_steps"), written(step, ","), this.say("passes", { epoch })],
+      [this.say("number_steps"), written(step, ","), this.note("passes", { epoch })],
       [this.say("number_score"), this.say("percent", { percent: 100 * score }), ""],
     ]);
   }

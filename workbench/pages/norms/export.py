@@ -7,14 +7,14 @@ from workbench import losses
 from workbench.browser import bundle
 from workbench.data.examples.grouped import load
 from workbench.errors import InputError
-from workbench.pages import address, export_file, export_player, export_solved, paced
+from workbench.pages import address, export_file, export_solved, paced
 from workbench.pages.export_file import reveal
 from workbench.pages.formulas import mixed
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.captions import WORDING
 from workbench.pages.norms.figures import NormsDrawing
 from workbench.pages.norms.frame import frame
-from workbench.pages.norms.page import QUESTIONS, REPAIR, STEPS_AT_ONCE, statistics
+from workbench.pages.norms.page import QUESTIONS, REPAIR, STEPS_AT_ONCE, NormsPage, statistics
 from workbench.pages.theme import code_box
 from workbench.problem import Problem
 from workbench.solvers import ProximalGradient
@@ -39,7 +39,6 @@ NOTE = (
     "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": f"{STEPS_AT_ONCE} steps", "run": "run"}
-CARDS = {"repair": "The repair", "predict": "Predict first", "code": "Show me the code"}
 PROGRAM = (*export_solved.PROGRAM, "kept_run", "norms/figures", "norms/live")
 RANGES = ("norm_gaps_y", "norm_bounds_y", "norm_weights_x", "norm_weights_y", "bisection_x", "bisection_y")
 # What the worker does beyond the messages of every page.
@@ -145,17 +144,9 @@ def _regularizers(source, options):
 
 
 def _main(drawing, captions, numbers, code, norm):
-    """The figures as they stand at zero, which is what a browser shows that cannot solve."""
-    figures = "".join(
-        export_player.figure_card(name, title, key, captions[name])
-        for name, (title, key) in drawing.titles.items()
-    )
-    first = {"repair": mixed(REPAIR), "predict": reveal(*QUESTIONS[norm][:2]), "code": code_box(code)}
-    beside = "".join(
-        export_file.card(title, f"<div id='x-text-{name}'>{first[name]}</div>")
-        for name, title in CARDS.items()
-    )
-    return (
-        f"<div id='x-text-numbers'>{numbers}</div><div class='x-cards x-two'>{figures}</div>"
-        f"<div class='x-cards x-two'>{beside}</div>"
-    )
+    cards = {
+        "repair": ("The repair", mixed(REPAIR)),
+        "predict": ("Predict first", reveal(*QUESTIONS[norm][:2])),
+        "code": ("Show me the code", code_box(code)),
+    }
+    return export_solved.main(numbers, drawing.titles, captions, cards, NormsPage.first)

@@ -102,13 +102,13 @@ class NormsFigures extends LiveFigures {
 
   statistics({ rows, is_norm, lam, largest }) {
     const { primal, raw, repaired, better, dual_norm: size } = rows.at(-1);
-    const away = () => this.say("away", { sign: size > 1 ? "+" : "−", distance: Math.abs(size - 1) });
-    return number_cards([
+    const away = () => this.note("away", { sign: size > 1 ? "+" : "−", distance: Math.abs(size - 1) });
+    return this.cards([
       [this.say("number_primal"), written(primal, ".6g"), ""], [this.say("number_lower"), written(primal - better, ".6g"), ""],
       [this.say("number_raw"), raw === Infinity ? "∞" : written(raw, ".2e"), ""],
       [this.say("number_repaired"), written(repaired, ".2e"), ""],
       [this.say("number_norm"), is_norm ? written(size, ".5g") : this.say("no_norm"), is_norm ? away() : ""],
-      [this.say("number_lam"), written(lam, ".4g"), this.say("largest", { largest })],
+      [this.say("number_lam"), written(lam, ".4g"), this.note("largest", { largest })],
     ]);
   }
 }

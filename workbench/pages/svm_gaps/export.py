@@ -2,7 +2,7 @@
 
 from workbench.browser import bundle
 from workbench.data.examples.plane import MOST_POINTS, SOURCES, write_points
-from workbench.pages import address, export_file, export_player, export_solved
+from workbench.pages import address, export_file, export_solved
 from workbench.pages.export_file import reveal
 from workbench.pages.plane import MARKERS
 from workbench.pages.svm_gaps import model as svm_gaps
@@ -29,7 +29,6 @@ NOTE = (
     "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": f"{STEPS_AT_ONCE} steps", "run": "run"}
-CARDS = {"why": "Why this pair?", "predict": "Predict first", "code": "Show me the code"}
 PROGRAM = (*export_solved.PROGRAM, "live_plane", "svm_gaps/gap", "svm_gaps/figures", "svm_gaps/live")
 RANGED = ("bias", "bounds", "pair_duals")
 
@@ -95,17 +94,9 @@ def _kernel(name):
 
 
 def _main(drawing, captions, numbers, code):
-    """The figures as they stand at zero, which is what a browser shows that cannot solve."""
-    figures = "".join(
-        export_player.figure_card(name, title, key, captions[name])
-        for name, (title, key) in drawing.titles.items()
-    )
-    first = {"why": "", "predict": "".join(reveal(*asked) for asked in QUESTIONS), "code": code_box(code)}
-    beside = "".join(
-        export_file.card(title, f"<div id='x-text-{name}'>{first[name]}</div>")
-        for name, title in CARDS.items()
-    )
-    return (
-        f"<div id='x-text-numbers'>{numbers}</div><div class='x-cards x-two' id='x-cards'>{figures}</div>"
-        f"<div class='x-cards x-two'>{beside}</div>"
-    )
+    cards = {
+        "why": ("Why this pair?", ""),
+        "predict": ("Predict first", "".join(reveal(*asked) for asked in QUESTIONS)),
+        "code": ("Show me the code", code_box(code)),
+    }
+    return export_solved.main(numbers, drawing.titles, captions, cards)

@@ -82,11 +82,11 @@ class SvmFigures extends LiveFigures {
 
   statistics({ found, kinds }) {
     const support = kinds.filter((kind) => kind !== "zero").length;
-    return number_cards([
+    return this.cards([
       ["primal", written(found.primal, ".6g"), ""], ["lower bound", written(found.dual, ".6g"), ""],
-      ["gap G(a)", written(found.gap, ".2e"), this.say("relative", { relative: found.gap / Math.max(found.primal, 1e-300) })],
-      ["t̂ − b̂", written(found.violation, ".2e"), this.say("between", found)],
-      ["bias", written(found.bias, ".4g"), ""], ["support", String(support), this.say("of", { n: kinds.length })],
+      ["gap G(a)", written(found.gap, ".2e"), this.note("relative", { relative: found.gap / Math.max(found.primal, 1e-300) })],
+      ["t̂ − b̂", written(found.violation, ".2e"), this.note("between", found)],
+      ["bias", written(found.bias, ".4g"), ""], ["support", String(support), this.note("of", { n: kinds.length })],
     ]);
   }
 
