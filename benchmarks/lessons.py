@@ -1,6 +1,6 @@
 """The course with warm caches: python benchmarks/lessons.py [LESSON ...].
 
-Prints for each lesson the seconds from the start of its kernel to the first cell with a picture, median of three.
+Prints for each lesson the seconds from the start of its kernel to the first picture, median of three.
 """
 
 import statistics
@@ -28,7 +28,8 @@ def first_picture(path):
     def executed(cell, cell_index, execute_reply):
         for output in cell.get("outputs", []):
             data = output.get("data", {})
-            if any(name in data for name in IMAGES) or any(mark in data.get("text/html", "") for mark in DRAWN):
+            text = data.get("text/html", "")
+            if any(name in data for name in IMAGES) or any(mark in text for mark in DRAWN):
                 raise Pictured
 
     client = NotebookClient(

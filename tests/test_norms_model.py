@@ -150,6 +150,22 @@ def test_a_frame_fills_the_figures_and_says_what_is_infinite():
     assert len(drawing.sources["bracket"].data["low"]) == 3
 
 
+def test_a_gap_of_zero_is_drawn_and_weights_of_zero_are_said():
+    drawing = NormsDrawing()
+    said = drawing.show(norms_frame.frame(lab(1, ratio=1.2), 0, 1) | {"halving": 0})
+    drawn, heights = drawing.sources["curves"].data, drawing.figures["norm_gaps"].y_range
+    assert np.isfinite(drawn["repaired"]).all()
+    assert drawing.sources["vanished"].data["step"].tolist() == [1]
+    assert heights.start < drawn["repaired"][-1] < drawn["repaired"][0] < heights.end
+    assert said["norm_gaps"].endswith("▼ at the lower edge: the gap is zero.")
+    assert said["norm_weights"] == "All 24 weights are zero, in all 6 groups."
+    # Well inside the ball the number itself says so; close to its edge the distance does.
+    assert "The dual norm of v is 0.833333, inside the ball" in said["ball"]
+    near = drawing.show(norms_frame.frame(lab(30), 0, 1) | {"halving": 0})
+    assert "The dual norm of v is 1 + " in near["ball"]
+    assert "κ is multiplied by 1 − " in near["ball"]
+
+
 def test_every_choice_has_a_control_a_question_and_presets_within_bounds():
     names = {name for specs in TABLE.values() for name in specs}
     assert names == {*norms.INPUTS, *norms.VIEWS, "tolerance"}

@@ -80,7 +80,7 @@ def test_an_epoch_and_a_run_narrow_the_gap(small):
     wait_for_status(small, "Paused after 0 steps")
     start = number(statistics(small)["duality gap"])
     press(small, "epoch")
-    wait_for_status(small, "Paused after 1 epochs")
+    wait_for_status(small, "Paused after 1 epoch")
     after_one = number(statistics(small)["duality gap"])
     press(small, "run")
     wait_for_status(small, "Reached a relative gap")

@@ -75,7 +75,7 @@ def test_the_keys_run_a_demonstration(at):
     page.keyboard.press("r")
     says(page, "Algorithm 2 after 0 steps: paused")
     page.keyboard.press("ArrowRight")
-    says(page, "Algorithm 3 after 1 steps: paused")
+    says(page, "Algorithm 3 after 1 step: paused")
     page.keyboard.press(" ")
     says(page, re.compile(r"Algorithm 2 after [0-9.]+ epochs: reached"))
 

@@ -81,7 +81,7 @@ def test_presets_refusals_and_the_keys(page):
     page.keyboard.press("r")
     says(page, "Paused after 0 steps")
     page.keyboard.press("ArrowRight")
-    says(page, "Paused after 1 steps")
+    says(page, "Paused after 1 step")
     page.get_by_role("button", name="10 steps").click()
     says(page, "Paused after 11 steps")
     page.locator("body").click(position={"x": 640, "y": 30})

@@ -1,19 +1,28 @@
 // As numerals.py: numbers in sentences as a book prints them.
 
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-const NOISE_EXPONENT = 17;
+const NOISE_EXPONENT = -17;
 
 function numerals(text) {
   return text
     .replace(/(?<![\w.'"])([-−]?)(\d+(?:\.\d+)?)e([-+−]?)0*(\d+)(?![\w.]*\w)/g, (_, sign, mantissa, below, digits) => {
-      const minus = sign && "−";
-      const down = below && below !== "+";
-      if (down && Number(digits) >= NOISE_EXPONENT) return "0 to rounding";
-      if (Number(digits) === 0) return minus + mantissa;
-      const power = `10${down ? "⁻" : ""}${digits.replace(/\d/g, (digit) => RAISED[digit])}`;
+      const minus = sign && "−", exponent = (below && below !== "+" ? -1 : 1) * Number(digits);
+      if (Number(mantissa) === 0) return "0";
+      if (exponent <= NOISE_EXPONENT) return "0 to rounding";
+      if (exponent >= -1 && exponent <= 2) return minus + shifted(mantissa, exponent);
+      const power = `10${exponent < 0 ? "⁻" : ""}${digits.replace(/\d/g, (digit) => RAISED[digit])}`;
       return minus + (Number(mantissa) === 1 ? "" : `${mantissa}·`) + power;
     })
-    .replace(/(?<![\w.)\]'"])-(?=\.?\d|∞|inf\b)/g, "−");
+    .replace(/(?<![\w.)\]'"])-(?=\.?\d|∞|inf\b)/g, "−")
+    .replace(/(?<![\w.,·])1 (outer )?(step|epoch|pass(?=es))(?:e?s)\b/g, "1 $1$2");
+}
+
+// The digits of a mantissa with their point so many places to the right.
+function shifted(mantissa, places) {
+  const [whole, part = ""] = mantissa.split(".");
+  const at = whole.length + places, point = Math.max(at, 1);
+  const digits = at < 1 ? "0".repeat(1 - at) + whole + part : (whole + part).padEnd(at, "0");
+  return digits.length > point ? `${digits.slice(0, point)}.${digits.slice(point)}` : digits;
 }
 
 // The numbers of a box's texts; code and formulas keep theirs.

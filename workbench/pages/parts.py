@@ -193,10 +193,9 @@ def code_card(look=theme.LIGHT):
 def log_options(value, low, high, per_decade=10):
     """A logarithmic grid of two digits as a slider's options, with the present value among them."""
     count = round(np.log10(high / low) * per_decade) + 1
-    options = {label: float(label) for label in (f"{entry:.2g}" for entry in np.geomspace(low, high, count))}
-    if value not in options.values():  # an address may hold a number between two marks
-        options[f"{value:.6g}"] = value
-    return dict(sorted(options.items(), key=lambda entry: entry[1]))
+    marks = {float(f"{entry:.2g}") for entry in np.geomspace(low, high, count)}
+    # An address may hold a number between two marks.
+    return {numerals(f"{each:,.6g}"): each for each in sorted(marks | {value})}
 
 
 def log_slider(value, name, low, high):
@@ -215,6 +214,9 @@ def lay_out(*controls):
         # Panel would gather changes for 50 ms; a page with one slot for what is asked need not wait.
         control._debounce = 0
         control.margin, control.sizing_mode = (4, 0, 8, 0), "stretch_width"
+        if "tooltips" in control.param:
+            # The label has the value; a second one would cover it.
+            control.tooltips = False
     return controls
 
 

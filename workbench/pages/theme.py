@@ -109,7 +109,9 @@ def code_box(text):
 
 def style_axis(axis, look, colour=None):
     """Give a Bokeh axis the page's type and colours."""
-    from bokeh.models import LinearAxis, NoOverlap
+    from bokeh.models import LinearAxis, LogAxis, NoOverlap
+
+    from workbench.pages.ticks import set_log_ticks
 
     colour = colour or look.muted
     axis.axis_label_text_font = axis.major_label_text_font = FONT
@@ -119,10 +121,11 @@ def style_axis(axis, look, colour=None):
     axis.axis_line_color = look.rule
     axis.major_tick_line_color = axis.minor_tick_line_color = None
     axis.axis_label_standoff = 4
-    # Eleven decades do not fit on a narrow card.
-    axis.major_label_policy = NoOverlap()
+    axis.major_label_policy = NoOverlap(min_distance=6)
     if isinstance(axis, LinearAxis) and axis.ticker is not None:
         axis.ticker.desired_num_ticks = 5
+    if isinstance(axis, LogAxis):
+        set_log_ticks(axis)
 
 
 def style_figure(plot, look):

@@ -8,6 +8,7 @@ from workbench.pages.bias.model import FULL, PARTS, SMALL
 from workbench.pages.browser import plot
 from workbench.pages.ranges import MOST_POINTS, around, decades, set_range
 from workbench.pages.theme import stroke
+from workbench.pages.ticks import set_labels
 
 # The colours of the two algorithms in the figures that hold both, by the look's attribute, and their dashes.
 STROKES = {FULL: ("blue", "solid"), SMALL: ("vermillion", "dashed")}
@@ -92,6 +93,7 @@ class BiasFigures:
 
     def _spiral(self):
         drawn = plot("spiral", "multiplier s", "mean α, signed", self.look)
+        set_labels(drawn.yaxis[0])
         for algorithm, style in self._styles():
             source = self.sources[algorithm, "curves"]
             drawn.line("multiplier", "residual", source=source, **style)

@@ -6,6 +6,8 @@ from workbench.pages.wording import Wording
 
 WORDING = Wording("norms")
 said = WORDING.said
+# A number so close to one is told by its distance from it.
+CLOSE = 1e-3
 
 
 def gaps(frame):
@@ -22,8 +24,9 @@ def gaps(frame):
         raw = said("raw_infinite", reason=reason)
     count, size = int(np.isinf(curves["raw"]).sum()), curves["step"].size
     return said(
-        "norm_gaps", said=raw, repaired=found.repaired, better=found.better, count=count, size=size
-    )
+        "norm_gaps", said=raw, repaired=found.repaired, better=found.better, count=count, size=size,
+        vanished=said("vanished") if np.any(curves["repaired"] <= 0.0) else "",
+    )  # fmt: skip
 
 
 def bounds(frame):
@@ -36,6 +39,8 @@ def bounds(frame):
 def weights(shown):
     """How many weights and groups are alive."""
     nonzeros = int(np.count_nonzero(shown["weight"]))
+    if not nonzeros:
+        return said("norm_no_weights", count=len(shown["name"]), groups=shown["groups"])
     return said(
         "norm_weights", nonzeros=nonzeros, count=len(shown["name"]), alive=shown["alive"],
         groups=shown["groups"],
@@ -48,12 +53,25 @@ def ball(frame):
     centred = said("centred", total=frame["total"]) if frame["free"] else ""
     if not frame["is_norm"]:
         return said("box", centred=centred)
-    is_scaled = found.scaling < 1.0
+    is_scaled, scaling = found.scaling < 1.0, _digits(found.scaling, 5)
     return said(
-        "ball", centred=centred, size=found.dual_norm, first=first, second=second,
+        "ball", centred=centred, size=_digits(found.dual_norm, 6), first=first, second=second,
         place=said("outside" if found.dual_norm > 1.0 else "inside"),
-        multiple=said("multiplied", scaling=found.scaling) if is_scaled else said("unchanged"),
+        multiple=said("multiplied", scaling=scaling) if is_scaled else said("unchanged"),
     )  # fmt: skip
+
+
+def beside_one(number):
+    """How far a number close to one is from it; nothing of others."""
+    distance = number - 1.0
+    if not 0.0 < abs(distance) < CLOSE:
+        return ""
+    return said("away", sign="+" if distance > 0.0 else "−", distance=abs(distance))
+
+
+def _digits(number, count):
+    """So many digits, or the distance from one where they would say 1."""
+    return beside_one(number) or f"{number:.{count}g}"
 
 
 def halving(steps, at):

@@ -1,6 +1,10 @@
 // Fills the figures of the page of norms and says its sentences: as `figures.py` and `captions.py` do.
 
 const CURVES = ["raw", "repaired", "better"], POINTS = ["raw_point", "centred_point", "scaled_point"];
+// A gap of zero stands so far above the lower end of its axis, which has so many decades at least.
+const EDGE = 1.5, LEAST_DECADES = 2;
+// A number so close to one is told by its distance from it.
+const CLOSE = 1e-3;
 
 class NormsFigures extends LiveFigures {
   constructor(model, ids, texts, colours) {
@@ -17,15 +21,18 @@ class NormsFigures extends LiveFigures {
 
   curves({ rows, last }) {
     const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]), step = kept.map((row) => row.step);
-    const positive = (value) => (Number.isFinite(value) && value > 0 ? value : NaN);
-    const drawn = Object.fromEntries(CURVES.map((name) => [name, kept.map((row) => positive(row[name]))]));
+    const gaps = kept.flatMap((row) => [row.repaired, row.better]).filter((gap) => Number.isFinite(gap) && gap > 0);
+    this.decades("norm_gaps_y", gaps, 12, LEAST_DECADES);
+    const { start, end } = this.of("ranges", "norm_gaps_y"), edge = EDGE * start;
+    const above = (value) => (Number.isFinite(value) ? (value > 0 ? value : edge) : NaN);
+    const drawn = Object.fromEntries(CURVES.map((name) => [name, kept.map((row) => above(row[name]))]));
     const primal = kept.map((row) => row.primal), dual = kept.map((row) => row.primal - row.repaired);
     this.fill("curves", { ...drawn, dual, lower: kept.map((row) => row.primal - row.better), step, primal });
     // As wide as the whole run, wherever one looks into it.
     this.range("steps", 0, 1.01 * last || 1);
-    this.decades("norm_gaps_y", [...drawn.repaired, ...drawn.better].filter(Number.isFinite), 12, 0);
-    const infinite = kept.filter((row) => row.raw === Infinity), height = 0.7 * this.of("ranges", "norm_gaps_y").end;
-    this.fill("infinite", { step: infinite.map((row) => row.step), height: infinite.map(() => height) });
+    const marks = (rows_of, height) => ({ step: rows_of.map((row) => row.step), height: rows_of.map(() => height) });
+    this.fill("infinite", marks(kept.filter((row) => row.raw === Infinity), 0.7 * end));
+    this.fill("vanished", marks(kept.filter((row) => row.repaired <= 0), edge));
     this.objective("norm_bounds_y", primal, dual);
   }
 
@@ -70,7 +77,7 @@ class NormsFigures extends LiveFigures {
     return {
       norm_gaps: this.gaps_said(frame, row),
       norm_bounds: this.say("norm_bounds", { lower: primal - row.better, primal, repaired: primal - row.repaired }),
-      norm_weights: this.say("norm_weights", { nonzeros, count: name.length, alive, groups }),
+      norm_weights: this.say(nonzeros ? "norm_weights" : "norm_no_weights", { nonzeros, count: name.length, alive, groups }),
       ball: this.ball_said(frame, row), bisection: this.halving_said(frame),
     };
   }
@@ -82,15 +89,25 @@ class NormsFigures extends LiveFigures {
     const [first, second] = Object.values(found), reason = second ? this.say("both", found) : first;
     const said_of_raw = raw === Infinity ? this.say("raw_infinite", { reason }) : this.say("raw_valid", { raw });
     const count = rows.filter((each) => each.raw === Infinity).length;
-    return this.say("norm_gaps", { said: said_of_raw, repaired, better, count, size: rows.length });
+    const vanished = rows.some((each) => each.repaired <= 0) ? this.say("vanished") : "";
+    return this.say("norm_gaps", { said: said_of_raw, repaired, better, count, size: rows.length, vanished });
   }
+
+  // How far a number close to one is from it; nothing of others.
+  beside_one(number) {
+    const distance = Math.abs(number - 1);
+    return distance > 0 && distance < CLOSE ? this.say("away", { sign: number > 1 ? "+" : "−", distance }) : "";
+  }
+
+  // So many digits, or the distance from one where they would say 1.
+  digits(number, count) { return this.beside_one(number) || written(number, `.${count}g`); }
 
   ball_said({ free, is_norm, names }, { total, dual_norm: size, scaling }) {
     const centred = free ? this.say("centred", { total }) : "";
     if (!is_norm) return this.say("box", { centred });
     const place = this.say(size > 1 ? "outside" : "inside"), [first, second] = names;
-    const multiple = scaling < 1 ? this.say("multiplied", { scaling }) : this.say("unchanged");
-    return this.say("ball", { centred, size, place, multiple, first, second });
+    const multiple = scaling < 1 ? this.say("multiplied", { scaling: this.digits(scaling, 5) }) : this.say("unchanged");
+    return this.say("ball", { centred, size: this.digits(size, 6), place, multiple, first, second });
   }
 
   halving_said({ picture: { bisection: steps }, halving }) {
@@ -102,12 +119,12 @@ class NormsFigures extends LiveFigures {
 
   statistics({ rows, is_norm, lam, largest }) {
     const { primal, raw, repaired, better, dual_norm: size } = rows.at(-1);
-    const away = () => this.note("away", { sign: size > 1 ? "+" : "−", distance: Math.abs(size - 1) });
+    const away = is_norm ? this.beside_one(size) : "";
     return this.cards([
       [this.say("number_primal"), written(primal, ".6g"), ""], [this.say("number_lower"), written(primal - better, ".6g"), ""],
       [this.say("number_raw"), raw === Infinity ? "∞" : written(raw, ".2e"), ""],
       [this.say("number_repaired"), written(repaired, ".2e"), ""],
-      [this.say("number_norm"), is_norm ? written(size, ".5g") : this.say("no_norm"), is_norm ? away() : ""],
+      [this.say("number_norm"), is_norm ? written(size, ".5g") : this.say("no_norm"), away && `<em>${away}</em>`],
       [this.say("number_lam"), written(lam, ".4g"), this.note("largest", { largest })],
     ]);
   }

@@ -12,6 +12,7 @@ from workbench.pages.theme import stroke
 COLUMNS = {
     "curves": ("step", "raw", "repaired", "better", "primal", "dual", "lower"),
     "infinite": ("step", "height"),
+    "vanished": ("step", "height"),
     "window": ("x", "y"),
     "weights": ("place", "weight", "name", "group", "colour", "hatch"),
     "through": ("x", "y"),
@@ -21,6 +22,8 @@ COLUMNS = {
     "bracket": ("halving", "low", "high"),
     "now": ("halving", "low", "high"),
 }
+# A gap of zero stands so far above the lower end of its axis, which has so many decades at least.
+EDGE, LEAST_DECADES = 1.5, 2
 SAYS = tuple(captions.said(name) for name in ("raw_point", "centred_point", "scaled_point"))
 HIDES = captions.said("hides")
 
@@ -51,6 +54,10 @@ class NormsDrawing(Drawing):
         drawn.scatter(
             "step", "height", source=self.sources["infinite"], marker="x", size=6 * look.scale,
             color=look.vermillion,
+        )  # fmt: skip
+        drawn.scatter(
+            "step", "height", source=self.sources["vanished"], marker="inverted_triangle",
+            size=9 * look.scale, color=look.blue,
         )  # fmt: skip
         return drawn
 
@@ -141,19 +148,24 @@ class NormsDrawing(Drawing):
             np.linspace(0, curves["step"].size - 1, min(curves["step"].size, MOST_POINTS)).astype(int)
         )
         thinned = {name: values[kept] for name, values in curves.items()}
-        drawn = {name: _positive(thinned[name]) for name in ("raw", "repaired", "better")}
+        gaps = np.concatenate([thinned["repaired"], thinned["better"]])
+        heights = self.figures["norm_gaps"].y_range
+        decades(heights, gaps[np.isfinite(gaps) & (gaps > 0.0)], 12, least=LEAST_DECADES)
+        edge = EDGE * heights.start
+        drawn = {name: _above(thinned[name], edge) for name in ("raw", "repaired", "better")}
         bounds = {
             "dual": thinned["primal"] - thinned["repaired"],
             "lower": thinned["primal"] - thinned["better"],
         }
         self.sources["curves"].data = drawn | bounds | {"step": thinned["step"], "primal": thinned["primal"]}
         set_range(self.steps, 0.0, 1.01 * float(curves["step"][-1]) or 1.0)
-        gaps = np.concatenate([drawn["repaired"], drawn["better"]])
-        heights = self.figures["norm_gaps"].y_range
-        decades(heights, gaps[np.isfinite(gaps)], 12)
         infinite = np.isinf(thinned["raw"])
         self.sources["infinite"].data = {
             "step": thinned["step"][infinite], "height": np.full(infinite.sum(), 0.7 * heights.end),
+        }  # fmt: skip
+        vanished = thinned["repaired"] <= 0.0
+        self.sources["vanished"].data = {
+            "step": thinned["step"][vanished], "height": np.full(vanished.sum(), edge),
         }  # fmt: skip
         objective_range(self.figures["norm_bounds"].y_range, thinned["primal"], bounds["dual"])
         return captions.gaps(frame)
@@ -239,5 +251,6 @@ def _titles(look, hidden=False):
     }
 
 
-def _positive(values):
-    return np.where(np.isfinite(values) & (values > 0.0), values, np.nan)
+def _above(values, edge):
+    """What a logarithmic axis shows; a gap of zero lies at its lower edge."""
+    return np.where(np.isfinite(values), np.maximum(values, edge * (values <= 0.0)), np.nan)

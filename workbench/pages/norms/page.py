@@ -4,7 +4,7 @@
 from workbench.pages import parts
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch
 from workbench.pages.norms import model as norms
-from workbench.pages.norms.captions import said
+from workbench.pages.norms.captions import beside_one, said
 from workbench.pages.norms.figures import HIDES, NormsDrawing
 from workbench.pages.norms.frame import frame
 from workbench.pages.norms.model import INPUTS, VIEWS
@@ -176,9 +176,7 @@ def statistics(frame):
     row, gaps = frame["row"], frame["gaps"]
     norm, away = said("no_norm"), ""
     if frame["is_norm"]:
-        distance = gaps.dual_norm - 1.0
-        norm = f"{gaps.dual_norm:.5g}"
-        away = said("away", sign="+" if distance > 0.0 else "−", distance=abs(distance))
+        norm, away = f"{gaps.dual_norm:.5g}", beside_one(gaps.dual_norm)
     return numbers((
         (said("number_primal"), f"{row['primal']:.6g}", ""),
         (said("number_lower"), f"{row['primal'] - gaps.better:.6g}", ""),
