@@ -1,0 +1,214 @@
+"""Exported pages in Firefox and in Chromium, offline: python benchmarks/firefox.py [FOLDER].
+
+Solves the same problems in both by the same presses of buttons, compares every number that the pages draw bit
+for bit, and prints how many there were, how many differ and the largest difference as a share of the number:
+what no kernel computes, as the cosine of a circle that is drawn, is the browser's own. With a folder it keeps
+a picture of each page in Firefox. Needs Debian's packages firefox-esr and chromium.
+"""
+
+import asyncio
+import base64
+import itertools
+import json
+import math
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tornado.websocket import websocket_connect
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+from live_file import address, held, opened
+from page_browser import chromium, free_port
+from test_live_dual_lab import SETTINGS
+
+from workbench.pages import export
+
+PATIENCE = 120.0
+# Of a number that a browser's own mathematics has a part in.
+AGREES = 1e-14
+SIZE = {"width": 1366, "height": 768}
+# Presses of buttons, and the step after each.
+PRESSES = ("x-do-reset", "x-do-step", "x-do-epoch", "x-do-epoch")
+PAGES = {
+    "dual-lab": [address(settings) for settings in SETTINGS.values()],
+    "svm-gaps": [""], "bias": [""], "norms": [""], "inverse-time": [""],
+}  # fmt: skip
+# Whatever a page draws, as text that keeps each bit of a number.
+SOURCES = """JSON.stringify(Object.fromEntries(%s.map(([name, id]) => {
+  const is_one = (x) => x === null || typeof x === "string";
+  const plain = (x) => typeof x === "number" ? String(x) : is_one(x) ? x : Array.from(x, plain);
+  const { data } = Bokeh.documents.at(-1).get_model_by_id(id);
+  return [name, Object.fromEntries(Object.entries(data).map(([key, x]) => [key, plain(x)]))];
+})))"""
+# A press is over when the page says that it rests, and has drawn what it says.
+PRESSED = """(async () => {
+  const body = document.body.dataset, before = `${body.status} ${body.step}`;
+  document.getElementById("%s").click();
+  const until = performance.now() + 60000;
+  const rests = () => body.status !== "running" && (%s || `${body.status} ${body.step}` !== before);
+  const pause = (time) => new Promise((done) => setTimeout(done, time));
+  while ((!rests() || body.cells === "some") && performance.now() < until) await pause(20);
+  await pause(700);
+  return `${body.status} ${body.step}`;
+})()"""
+# A network that leads nowhere, and none of Firefox's own errands.
+PREFERENCES = {
+    "network.proxy.type": 1, "network.proxy.http": "127.0.0.1", "network.proxy.http_port": 9,
+    "network.proxy.ssl": "127.0.0.1", "network.proxy.ssl_port": 9,
+    "datareporting.policy.dataSubmissionEnabled": False, "browser.shell.checkDefaultBrowser": False,
+    "app.normandy.enabled": False,
+}  # fmt: skip
+
+
+class Firefox:
+    """A Firefox without a window, by the WebDriver BiDi protocol."""
+
+    def __init__(self, profile):
+        lines = [f"user_pref({json.dumps(each)[1:-1]});\n" for each in PREFERENCES.items()]
+        (Path(profile) / "user.js").write_text("".join(lines), encoding="utf-8")
+        self.port = free_port()
+        command = (
+            "firefox-esr", "--headless", "--profile", profile, "--remote-debugging-port", str(self.port)
+        )  # fmt: skip
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.count = itertools.count(1)
+
+    async def begin(self):
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self.socket = await websocket_connect(
+                    f"ws://127.0.0.1:{self.port}/session", max_message_size=2**28
+                )
+                break
+            except OSError:
+                if time.monotonic() > until:
+                    raise
+                await asyncio.sleep(0.2)
+        self.version = (await self.ask("session.new", capabilities={}))["capabilities"]["browserVersion"]
+        tree = await self.ask("browsingContext.getTree")
+        self.context = tree["contexts"][0]["context"]
+        await self.ask("browsingContext.setViewport", context=self.context, viewport=SIZE)
+
+    async def ask(self, method, **params):
+        """The result of a command."""
+        number = next(self.count)
+        self.socket.write_message(json.dumps({"id": number, "method": method, "params": params}))
+        while True:
+            answer = json.loads(await asyncio.wait_for(self.socket.read_message(), PATIENCE))
+            if answer.get("id") == number:
+                if answer["type"] == "error":
+                    raise RuntimeError(f"{method}: {answer['message']}")
+                return answer["result"]
+
+    async def visit(self, url):
+        # A change behind the # alone would load nothing.
+        await self.ask("browsingContext.navigate", context=self.context, url="about:blank", wait="complete")
+        await self.ask("browsingContext.navigate", context=self.context, url=url, wait="complete")
+
+    async def evaluate(self, expression):
+        answer = await self.ask(
+            "script.evaluate", expression=expression, target={"context": self.context}, awaitPromise=True
+        )
+        if answer["type"] != "success":
+            raise RuntimeError(answer["exceptionDetails"]["text"])
+        return answer["result"].get("value")
+
+    async def picture(self, path):
+        shown = await self.ask("browsingContext.captureScreenshot", context=self.context)
+        path.write_bytes(base64.b64decode(shown["data"]))
+
+
+def scripts():
+    """The expressions of the presses; the reset may leave the page as it stands."""
+    return [PRESSED % (name, "true" if name == PRESSES[0] else "false") for name in PRESSES]
+
+
+async def in_firefox(firefox, file, place, ids):
+    await firefox.visit(file.as_uri() + place)
+    until = time.monotonic() + PATIENCE
+    shown = "['converged', 'max_epochs', 'paused'].includes(document.body?.dataset.status)"
+    while not await firefox.evaluate(shown):
+        if time.monotonic() > until:
+            raise TimeoutError(f"{file.name}{place}")
+        await asyncio.sleep(0.2)
+    said = [await firefox.evaluate(script) for script in scripts()]
+    return said, json.loads(await firefox.evaluate(SOURCES % ids))
+
+
+def in_chromium(file, place, ids):
+    with chromium() as browser, opened(browser, file, place) as page:
+        page.wait_for_function("['converged', 'max_epochs', 'paused'].includes(document.body.dataset.status)")
+        said = [page.evaluate(script) for script in scripts()]
+        return said, json.loads(page.evaluate(SOURCES % ids))
+
+
+def difference(one, other):
+    """How far two texts of numbers are apart, as a share of the larger; infinite where they are none."""
+    try:
+        a, b = float(one), float(other)
+    except ValueError:
+        return math.inf
+    return abs(a - b) / max(abs(a), abs(b))
+
+
+def numbers(value):
+    """All numbers of a source, as texts."""
+    if isinstance(value, list):
+        return [each for part in value for each in numbers(part)]
+    return [value]
+
+
+async def firefoxs(cases, profile, folder):
+    """What Firefox says and draws in each case."""
+    firefox = Firefox(profile)
+    try:
+        await firefox.begin()
+        found = []
+        for k, case in enumerate(cases):
+            found.append(await in_firefox(firefox, *case))
+            if folder:
+                await firefox.picture(folder / f"firefox-{case[0].stem}-{k}.png")
+        return firefox.version, found
+    finally:
+        firefox.process.terminate()
+        firefox.process.wait()
+
+
+def main(folder=None):
+    if shutil.which("firefox-esr") is None:
+        sys.exit("there is no firefox-esr on this machine; install Debian's package firefox-esr")
+    with tempfile.TemporaryDirectory() as place:
+        cases = []
+        for page, places in PAGES.items():
+            file = Path(place) / f"{page}.html"
+            export.export(page, file)
+            ids = json.dumps(list(held(file)["ids"]["sources"].items()))
+            cases += [(file, each, ids) for each in places]
+        profile = Path(place) / "profile"
+        profile.mkdir()
+        version, theirs = asyncio.run(firefoxs(cases, str(profile), folder))
+        print(f"Firefox {version}")
+        good = True
+        for case, (told, drawn) in zip(cases, theirs, strict=True):
+            said, expected = in_chromium(*case)
+            pairs = []
+            for source, columns in expected.items():
+                for column, values in columns.items():
+                    if "seconds" not in (source, column):  # by each browser's own clock
+                        pairs += zip(numbers(values), numbers(drawn[source][column]), strict=True)
+            far = [difference(*pair) for pair in pairs if pair[0] != pair[1]]
+            found = f"{len(pairs):>6} values, {len(far)} differ by at most {max(far, default=0):.1g}"
+            print(f"{case[0].stem:<14}{case[1][:60]:<62}{told[-1]:<16}{found}", flush=True)
+            good = good and told == said and max(far, default=0) <= AGREES
+    return good
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else None
+    sys.exit(0 if main(target) else 1)
