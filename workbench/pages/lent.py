@@ -202,9 +202,8 @@ class Lent(abc.ABC):
         await self.page.locked(lambda: self._order(order))
 
     def _order(self, order):
-        if order != "halt":
-            self.page.lend()
-        self._say({"do": "order", "order": order})
+        shown = {} if order == "halt" else {"panes": self.page.lend()}
+        self._say({"do": "order", "order": order, "tolerance": self.page.model.tolerance} | shown)
 
     def _say(self, message):
         self.turn += 1
@@ -248,7 +247,11 @@ class LentPage:
         self.prepare()
         self.overdrawn = self.overwritten = True
         self.forget_due()
-        return {name: pane.id_of() for name, pane in self.panes().items()}
+        refusal_stands = self._refused == self.player.requests
+        return {
+            name: pane.id_of() for name, pane in self.panes().items()
+            if not (name == "status" and refusal_stands)
+        }  # fmt: skip
 
     def redraw(self):
         """Set all there is with the next picture, where the browser has drawn."""
