@@ -83,16 +83,17 @@ class Filled:
     ----------
     models : dict of str to dict of str to model
         "sources", "ranges" and perhaps "axes" and others, each by name.
+    figures : sequence of figure
+        Those that show them, whose inner widths follow the labels of their axes.
     kept : tuple of str
         Sources that no frame fills.
     """
 
-    def __init__(self, models, kept=()):
+    def __init__(self, models, figures, kept=()):
         self.models, self.kept = models, kept
         self._begun = {bounds: (bounds.start, bounds.end) for bounds in models["ranges"].values()}
-        for named in models.values():
-            for model in named.values():
-                model.syncable = False  # what the browser draws is no news to the server
+        for model in (*figures, *(each for named in models.values() for each in named.values())):
+            model.syncable = False  # what the browser draws is no news to the server
 
     def ids(self):
         """The ids of the models, by kind and name."""

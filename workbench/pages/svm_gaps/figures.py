@@ -43,7 +43,8 @@ class SvmDrawing(Drawing):
         ranges = {
             f"{name}_{side}": getattr(self.figures[name], f"{side}_range") for name in RANGED for side in "xy"
         }
-        self.shared = Filled({"sources": self.sources, "ranges": ranges}, kept=("window",))
+        models = {"sources": self.sources, "ranges": ranges}
+        self.shared = Filled(models, self.figures.values(), kept=("window",))
 
     def _titles(self):
         return _titles(self.look)
