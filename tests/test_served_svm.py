@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from live_file import agree, alone, columns
-from page_browser import becomes, choose, line, read_number, says, visit
+from page_browser import becomes, choose, line, read_number, says, settle, visit
 from served_run import ENGINE, at, ids, on_the_wire, press
 
 from workbench import gaps
@@ -194,7 +194,7 @@ def test_a_browser_without_webassembly_is_served(browser, address):
     context.add_init_script("delete window.WebAssembly")
     page = context.new_page()
     page.goto(f"{address}?source=Overlapping")
-    says(page, SETTLED)
+    settle(page, SETTLED)
     page.mouse.click(*at(page, -2.0, 2.0))
     line(page, "of 51 points").wait_for()
     page.get_by_role("slider", name="C weight").press("ArrowRight")
