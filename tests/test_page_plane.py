@@ -4,6 +4,7 @@ import re
 
 import pytest
 from page_browser import becomes, choose, line, says, visit
+from served_run import MODELS, at
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -14,32 +15,13 @@ STARTS = {
     "dual-lab": "?source=Points+in+the+plane&lam=0.01&regularizer=Squared+%E2%84%932",
     "svm-gaps": "?source=Overlapping",
 }
-# Where a place of the plane stands in the window, and what a column of a figure's source holds.
-MODELS = "const models = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);"
-AT = f"""([x, y]) => {{
-    {MODELS}
-    const {{frame, el}} = Bokeh.index.find_one(models.find((each) => each.name === "plane"));
-    const {{left, top}} = el.getBoundingClientRect();
-    return [left + frame.x_scale.compute(x), top + frame.y_scale.compute(y)];
-}}"""
+# What a column of a figure's source holds.
 LINES = f"""() => {{
     {MODELS}
     const plot = models.find((each) => each.name === "plane");
     const source = plot.renderers.map((each) => each.data_source).find((each) => each?.data.dash);
     return JSON.stringify(source.data.xs);
 }}"""
-
-
-def at(page, x, y):
-    """A place of the plane in the window, once the layout has come to rest."""
-
-    def moved():
-        before = page.evaluate(AT, [x, y])
-        page.wait_for_timeout(200)
-        return before != page.evaluate(AT, [x, y])
-
-    assert becomes(moved, False) is False
-    return page.evaluate(AT, [x, y])
 
 
 @pytest.mark.parametrize("name", PAGES)

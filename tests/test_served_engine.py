@@ -5,6 +5,7 @@ import re
 import pytest
 from live_file import agree, columns
 from page_browser import becomes, choose, says, visit
+from served_run import ENGINE, ids, on_the_wire, played_by, press
 
 from workbench.pages import saddle
 from workbench.pages.dual_lab import model as dual_lab
@@ -20,18 +21,6 @@ SMALL = "?source=Breast+cancer&lam=0.1"
 # So many epochs that a browser is busy for seconds.
 LONG = "?source=Digits+·+even+or+odd&lam=1e-06&tolerance=1e-06&scale=0.01"
 SOURCES = ("curves", "weights", "duals", "terms", "valley", "ridge", "point")
-IDS = """() => Bokeh.documents.flatMap((each) => [...each._all_models.values()])
-    .find((model) => model.class_name === "ServedRun").data.ids"""
-ENGINE = "() => document.body.dataset.engine"
-
-
-def played_by(page, name):
-    """Wait until the browser, or the server again, has drawn."""
-    assert becomes(lambda: page.evaluate(ENGINE), name) == name
-
-
-def press(page, name):
-    page.get_by_role("button", name=name, exact=True).click()
 
 
 def move_lambda(page, key="ArrowLeft"):
@@ -74,7 +63,7 @@ def rests(page):
 
 
 def curves(page):
-    return columns(page, {"ids": page.evaluate(IDS)}, ("curves",))["curves"]
+    return columns(page, ids(page), ("curves",))["curves"]
 
 
 def lam_shown(page):
@@ -100,7 +89,7 @@ def test_the_browser_solves_and_what_it_draws_is_pythons(browser, address):
     with visit(browser, address + SMALL, SETTLED) as page:
         in_browser(page)
         lam, step = lam_shown(page), told_step(page)
-        found = columns(page, {"ids": page.evaluate(IDS)}, SOURCES)
+        found = columns(page, ids(page), SOURCES)
         lab = dual_lab.build(dual_lab.DualLab(source="Breast cancer", lam=lam).settings())
         while lab.run.steps < step:
             lab.run.epoch()
@@ -141,29 +130,19 @@ def test_steps_pause_and_a_slider_in_a_run_are_the_browsers(browser, address):
 
 
 def test_nothing_travels_while_the_browser_runs(browser, address):
-    travelled = []
-    context = browser.new_context()
-    page = context.new_page()
-
-    def watch(socket):
-        for way in ("framesent", "framereceived"):
-            socket.on(way, lambda frame: travelled.append(frame))
-
-    page.on("websocket", watch)
-    page.goto(address + LONG)
-    says(page, re.compile("Running|Stopped|Reached"))
-    press(page, "pause")
-    says(page, "Paused after")
-    reset_in_browser(page)
-    press(page, "run")
-    says(page, "Running")
-    page.wait_for_timeout(500)  # what the press of the button has to tell
-    travelled.clear()
-    first = len(curves(page)["gap"])
-    assert becomes(lambda: len(curves(page)["gap"]) > first, True)
-    says(page, "Running")
-    assert travelled == []
-    context.close()
+    with on_the_wire(browser, address + LONG) as (page, travelled):
+        says(page, re.compile("Running|Stopped|Reached"))
+        press(page, "pause")
+        says(page, "Paused after")
+        reset_in_browser(page)
+        press(page, "run")
+        says(page, "Running")
+        page.wait_for_timeout(500)  # what the press of the button has to tell
+        travelled.clear()
+        first = len(curves(page)["gap"])
+        assert becomes(lambda: len(curves(page)["gap"]) > first, True)
+        says(page, "Running")
+        assert travelled == []
 
 
 def test_a_run_of_the_server_goes_on_in_the_browser(browser, address):

@@ -10,6 +10,8 @@ from workbench.errors import InputError
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab import served
 from workbench.pages.dual_lab.player import DualLabPlayer
+from workbench.pages.svm_gaps import model as svm_gaps
+from workbench.pages.svm_gaps import served as svm_served
 
 
 def lab_of(**choices):
@@ -140,3 +142,58 @@ def test_where_the_two_disagree_the_server_says_so_and_solves(lie):
         assert lent.settled == []
         assert frames
         assert "Reached" in told[-1]
+
+
+def svm_of(**choices):
+    return svm_gaps.build(svm_gaps.SvmGaps(**choices).settings())
+
+
+def svm_reported(steps):
+    """What an honest browser says of the page on SVM gaps after some steps."""
+    other = svm_of()
+    svm_gaps.step(other, steps)
+    event = np.array(other.run.last_event, dtype=float)
+    report = {
+        "step": steps, "status": None, "alpha": other.run.state.alpha.copy(), "rows": np.ravel(other.rows),
+        "event": event,
+    }  # fmt: skip
+    return other, report
+
+
+def test_pair_steps_that_were_taken_back_go_on_as_if_they_had_not_left():
+    lab, (other, report) = svm_of(), svm_reported(30)
+    svm_served.take_back(lab, report, 1e-3)
+    assert (lab.run.steps, lab.run.last_event) == (30, other.run.last_event)
+    np.testing.assert_allclose(lab.rows, other.rows, rtol=1e-9, atol=1e-9)
+    for each in (lab, other):
+        svm_gaps.step(each)
+    assert lab.run.last_event.index == other.run.last_event.index
+
+
+# Of the numbers of a row: the step, three bounds, the violation, primal and dual.
+SVM_LIES = {
+    "another primal": lambda report: report["rows"].__setitem__(-2, report["rows"][-2] + 1e-6),
+    "another gap": lambda report: report["rows"].__setitem__(-6, 0.0),
+    "no number": lambda report: report["rows"].__setitem__(-1, np.nan),
+    "converged too early": lambda report: report.update(status="converged"),
+    "other dual variables": lambda report: report.update(alpha=0.5 * report["alpha"]),
+    "dual variables without end": lambda report: report.update(alpha=np.inf + report["alpha"]),
+    "those of other points": lambda report: report.update(alpha=report["alpha"][1:]),
+    "nothing": lambda report: report.clear(),
+}
+
+
+@pytest.mark.parametrize("lie", SVM_LIES)
+def test_the_browsers_pair_steps_are_never_taken_for_true(lie):
+    lab, (_, report) = svm_of(), svm_reported(20)
+    SVM_LIES[lie](report)
+    with pytest.raises(InputError, match="The server computes from here on"):
+        svm_served.take_back(lab, report, 1e-3)
+
+
+def test_the_optimum_is_solved_where_a_picture_asks_for_it_alone():
+    lab, (_, report) = svm_of(), svm_reported(5)
+    svm_served.take_back(lab, report, 1e-3)
+    assert not {"optimum", "surface"} & set(vars(lab.posed))
+    svm_gaps.frame(lab)
+    assert {"optimum", "surface"} <= set(vars(lab.posed))

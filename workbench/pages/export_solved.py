@@ -3,7 +3,6 @@
 import html
 
 from bokeh.document import Document
-from bokeh.models import PointDrawTool
 
 from workbench.data.examples.plane import MOST_POINTS
 from workbench.pages import export_file, export_live, export_player, lectures
@@ -87,17 +86,6 @@ def start(model, options):
     """The value that each setting begins with: the model's own where it is among them."""
     own = {name: getattr(model, name) for name in options}
     return {name: own[name] if own[name] in values else values[0] for name, values in options.items()}
-
-
-def edit_in_the_browser(plot, points):
-    """Have the points that a renderer draws added and moved by Bokeh itself."""
-    tool = PointDrawTool(
-        renderers=[points], add=True, num_objects=MOST_POINTS, empty_value=0, visible=False
-    )
-    plot.add_tools(tool)
-    plot.toolbar.active_tap = plot.toolbar.active_drag = tool
-    # A tool that drags selects what it drags; the others must not fade.
-    points.nonselection_glyph = None
 
 
 def pick_list(entries):

@@ -18,7 +18,7 @@ class LentRun extends Painter {
     const needed = [globalThis.WebAssembly, globalThis.Worker, globalThis.DecompressionStream];
     if (!address || needed.some((each) => each === undefined)) return;
     const { source, kernels, functions } = await (await fetch(address)).json();
-    Object.assign(this, { source, kernels: await inflated(kernels), functions });
+    Object.assign(this, { packed: { source, kernels, functions }, kernels: await inflated(kernels), functions });
     this.engine = new WorkbenchEngine(source, (answer) => this.hear(answer));
     this.send({ ready: true });
   }
@@ -50,8 +50,8 @@ class LentRun extends Painter {
   }
 
   // What the buttons say; nothing, where the present state is to be shown. "halt" leaves all as it stands.
-  order({ turn, order }) {
-    Object.assign(this, { turn, ended: null, still: order === "halt" });
+  order({ turn, order, tolerance = this.tolerance, panes = this.panes }) {
+    Object.assign(this, { turn, tolerance, panes, ended: null, still: order === "halt" });
     if (this.still) this.halt();
     else this.press(order);
   }

@@ -83,16 +83,17 @@ class Filled:
     ----------
     models : dict of str to dict of str to model
         "sources", "ranges" and perhaps "axes" and others, each by name.
+    figures : sequence of figure
+        Those that show them, whose inner widths follow the labels of their axes.
     kept : tuple of str
         Sources that no frame fills.
     """
 
-    def __init__(self, models, kept=()):
+    def __init__(self, models, figures, kept=()):
         self.models, self.kept = models, kept
         self._begun = {bounds: (bounds.start, bounds.end) for bounds in models["ranges"].values()}
-        for named in models.values():
-            for model in named.values():
-                model.syncable = False  # what the browser draws is no news to the server
+        for model in (*figures, *(each for named in models.values() for each in named.values())):
+            model.syncable = False  # what the browser draws is no news to the server
 
     def ids(self):
         """The ids of the models, by kind and name."""
@@ -202,9 +203,8 @@ class Lent(abc.ABC):
         await self.page.locked(lambda: self._order(order))
 
     def _order(self, order):
-        if order != "halt":
-            self.page.lend()
-        self._say({"do": "order", "order": order})
+        shown = {} if order == "halt" else {"panes": self.page.lend()}
+        self._say({"do": "order", "order": order, "tolerance": self.page.model.tolerance} | shown)
 
     def _say(self, message):
         self.turn += 1
@@ -248,7 +248,11 @@ class LentPage:
         self.prepare()
         self.overdrawn = self.overwritten = True
         self.forget_due()
-        return {name: pane.id_of() for name, pane in self.panes().items()}
+        refusal_stands = self._refused == self.player.requests
+        return {
+            name: pane.id_of() for name, pane in self.panes().items()
+            if not (name == "status" and refusal_stands)
+        }  # fmt: skip
 
     def redraw(self):
         """Set all there is with the next picture, where the browser has drawn."""

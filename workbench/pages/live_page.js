@@ -3,7 +3,7 @@
 class LivePage extends Painter {
   constructor(page, model, engine) {
     super();
-    Object.assign(this, { page, model, engine, playing: false, ended: null, asked: 0 });
+    Object.assign(this, { page, model, engine, playing: false, ended: null, asked: 0, refusal: null });
     this.boxes = Object.fromEntries(Object.keys(page.controls).map((name) => [name, box(`x-${name}`)]));
     this.frame = box("x-frame");
   }
@@ -66,6 +66,14 @@ class LivePage extends Painter {
     line.classList.toggle("bad", is_error);
     document.body.dataset.status = status;
     box("x-do-run").textContent = status === "running" ? "pause" : "run";
+  }
+
+  // How far a run has come, unless a refusal stands; something else that is asked for takes that away.
+  report(text, status) { this.say(this.refusal ?? text, this.refusal !== null, status); }
+
+  refuse_points(name, values) {
+    this.refusal = this.figures.say(name, values);
+    this.report("", this.status);
   }
 
   get status() { return this.ended ?? (this.playing ? "running" : "paused"); }

@@ -85,6 +85,13 @@ def carried(old, new, values):
     return np.array([kept[key].pop(0) if kept.get(key) else 0.0 for key in keys])
 
 
+def take_drags(plot):
+    """Have a figure take what is dragged on it: else a finger there would scroll the page."""
+    tool = PointDrawTool(renderers=[], add=False, visible=False)
+    plot.add_tools(tool)
+    plot.toolbar.active_drag = tool
+
+
 class Editor:
     """Edits by hand in a figure: a click adds a point, a drag moves one, a double click deletes one.
 
@@ -110,10 +117,7 @@ class Editor:
         self.past = []  # texts of points, the last edit's at the end
         self.held = None  # the sample that is dragged, and where it was taken hold of
         self.stroke = None  # of a brush: its random generator, and the place of its last point
-        # Without a tool that drags, a finger on the figure would scroll the page.
-        tool = PointDrawTool(renderers=[], add=False, visible=False)
-        plot.add_tools(tool)
-        plot.toolbar.active_drag = tool
+        take_drags(plot)
         self.hovers = [(each, each.renderers) for each in plot.tools if isinstance(each, HoverTool)]
         answers = {
             Tap: self._tapped, DoubleTap: self._tapped_twice, PanStart: self._taken, Pan: self._dragged,
@@ -126,6 +130,15 @@ class Editor:
         """Other points: what was done to the former ones cannot be undone."""
         self.past.clear()
         self.held = self.stroke = None
+
+    def take(self, text):
+        """Take points that were edited elsewhere, as a text."""
+        try:
+            X, y = read_points(text)
+        except ValueError as error:
+            self.refuse(f"{error}; move the point again")
+            return
+        self._take(X, y)
 
     def undo(self):
         """Take the last edit back."""

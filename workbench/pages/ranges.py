@@ -12,6 +12,11 @@ MOST_POINTS = 400
 LEAST_FILLED = 0.5
 
 
+def thinned(count):
+    """The places, of so many, of those points of a curve that are drawn."""
+    return np.unique(np.linspace(0, count - 1, min(count, MOST_POINTS)).astype(int))
+
+
 def objective_range(bounds, primal, dual):
     """A first primal far above the rest would press both curves flat against the axis."""
     if not (np.isfinite(primal).any() and np.isfinite(dual).any()):

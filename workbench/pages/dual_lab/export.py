@@ -19,7 +19,7 @@ from workbench.pages.dual_lab.cards import keys as legend
 from workbench.pages.dual_lab.figures import DualLabFigures
 from workbench.pages.dual_lab.presets import PRESETS
 from workbench.pages.dual_lab.snapshot import snapshot
-from workbench.pages.plane import MARKERS, TOO_FEW
+from workbench.pages.plane import FULL, MARKERS, TOO_FEW, take_drags
 from workbench.pages.theme import code_box
 from workbench.problem import Problem
 
@@ -50,8 +50,8 @@ NOTE = (
 BUTTONS = {"reset": "reset", "step": "step", "epoch": "epoch", "run": "run"}
 PROGRAM = (
     *export_solved.PROGRAM, "drop_zone", "dual_lab/own_file", "dual_lab/own_data", "dual_lab/frame",
-    "dual_lab/figures", "dual_lab/gauge", "dual_lab/certainty", "live_plane", "dual_lab/plane",
-    "dual_lab/live",
+    "dual_lab/figures", "dual_lab/gauge", "dual_lab/certainty", "plane_hand", "live_plane",
+    "dual_lab/plane", "dual_lab/live",
 )  # fmt: skip
 # Of a visitor's file, which the browser reads while the page stands still: less than a server takes.
 CAPS = uploads.Caps(megabytes=5)
@@ -97,12 +97,12 @@ def page(look, chosen, say=None):
     plots = dict(figures.figures)
     if drawing is not None:
         plots |= drawing.figures
-        export_solved.edit_in_the_browser(drawing.figures["plane"], drawing.points)
+        take_drags(drawing.figures["plane"])
         captions["plane"] = drawing.show(frame["plane"]) if frame["plane"] else ""
     data = {
         "document": export_solved.document(plots),
         "ids": figures.filled.ids() | {"rules": _rules()},
-        "texts": TEXTS | {"too_few": TOO_FEW},
+        "texts": TEXTS | {"too_few": TOO_FEW, "full": FULL},
         "engine": bundle.engine(),
         "solver": bundle.solver_facts(solvers.GaussSeidel()),
         "controls": {name: {"values": values} for name, values in options.items()},
@@ -235,7 +235,7 @@ def _plane(drawing, start):
 def _plane_card(drawing, line, is_hidden):
     title, key = drawing.titles["plane"]
     card = export_player.figure_card("plane", title, key, line)
-    hint = f"<div class='wb-source x-inside'>{html.escape(TEXTS['plane_hint'])}</div>"
+    hint = f"<div class='wb-source x-inside'>{html.escape(TEXTS['plane_hint_shift'])}</div>"
     opening = "<section class='x-card x-tall'" + (" hidden" if is_hidden else "")
     return card.replace("<section class='x-card'", opening, 1).replace("</section>", f"{hint}</section>")
 

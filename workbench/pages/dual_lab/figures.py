@@ -65,7 +65,7 @@ class DualLabFigures:
         self.time = Range1d(0, 1)
         self.light = _light(self.sources)
         self.figures = {name: getattr(self, f"_{name}")() for name in NAMES}
-        self.filled = Filled(self._filled(), kept=("lit",))
+        self.filled = Filled(self._filled(), self.figures.values(), kept=("lit",))
 
     def _filled(self):
         """The models that a frame fills, by kind and name."""

@@ -14,7 +14,7 @@ class DualLab extends LivePage {
     const { plane } = page;
     this.picture_of_points = plane && new PlanePicture(model, plane, page.texts);
     this.points = plane && new PlanePoints(this, {
-      ...plane, half_width: plane.looks.half_width, source: model(plane.ids.sources.points), plot: model(plane.plot),
+      ...plane, half_width: plane.looks.half_width, plot: model(plane.plot),
     });
     this.certainty = new Certainty(box("x-certainty"));
     this.certainty.fold.addEventListener("toggle", () => this.soon());
@@ -61,11 +61,11 @@ class DualLab extends LivePage {
   }
 
   // A new problem, at zero or, where points were `edited`, at the dual variables that there were; a run of it where
-  // `play` says so. The last one asked for counts. `dragged` are the columns of points in hand.
-  async restart(play = true, { edited = false, dragged = null } = {}) {
+  // `play` says so. The last one asked for counts. While points are `dragged` there is one picture for each place.
+  async restart(play = true, { edited = false, dragged = false } = {}) {
     const turn = ++this.asked, settings = this.settings;
-    if (dragged === null) this.told(settings);
-    Object.assign(this, { playing: false, ended: null, begins: play, dragged, is_made: false });
+    if (!dragged) this.told(settings);
+    Object.assign(this, { playing: false, ended: null, refusal: null, begins: play, dragged, is_made: false });
     try {
       const placed = await this.prepare(settings, turn);
       if (turn !== this.asked) return;
@@ -82,7 +82,7 @@ class DualLab extends LivePage {
       this.looked = { at: -Infinity, sample: null };
       const before = this.present, goes_on = edited && placed && before?.alpha;
       const alpha = goes_on ? carried(before, placed, before.alpha) : null;
-      this.present = placed && { ...placed, dragged, alpha };
+      this.present = placed && { ...placed, alpha };
       const made = this.engine.ask("problem", { loss: loss.name, regularizer: regularizer.name, lam, solver, seed, alpha });
       // Frames of the problem before, which are still on their way, have lower numbers.
       this.first = this.engine.count;
@@ -137,15 +137,9 @@ class DualLab extends LivePage {
   // --- points by hand
 
   // What `PlanePoints` asks of a page.
-  drag(dragged) { return this.restart(false, { edited: true, dragged }); }
+  drag() { return this.restart(false, { edited: true, dragged: true }); }
 
   edited() { return this.restart(true, { edited: true }); }
-
-  too_few(values) {
-    this.refuse(new Error(this.figures.say("too_few", values)));
-    this.refused = true;
-    return this.soon();
-  }
 
   // --- a visitor's own file
 
@@ -206,7 +200,7 @@ class DualLab extends LivePage {
 
   ask(type, contents = {}) {
     if (this.rows.length === 0) return;
-    Object.assign(this, { playing: false, ended: null });
+    Object.assign(this, { playing: false, ended: null, refusal: null });
     this.engine.ask(type, contents).catch((error) => this.refuse(error));
   }
 
@@ -272,20 +266,16 @@ class DualLab extends LivePage {
     const elapsed = this.figures.elapsed(row);
     this.scrub(this.rows.length - 1, this.rows.findIndex(({ step }) => step === row.step), elapsed);
     const { tolerance } = this.choices.settings;
-    if (!this.refused) this.say(this.figures.say(this.dragged ? "moving" : status, { elapsed, tolerance, ...row }), false, status);
-    this.refused = false;
+    this.report(this.figures.say(this.dragged ? "moving" : status, { elapsed, tolerance, ...row }), status);
     Object.assign(document.body.dataset, { shown: "dual-lab", step: row.step });
   }
 
   // The plane: of a drag every picture, the other figures now and then.
   draw_points(certificate, event) {
-    const { present, pictured } = this, [u, v, b] = pictured.split(certificate.w), columns = this.points.columns(present);
+    const { present, pictured } = this, [u, v, b] = pictured.split(certificate.w);
     present.alpha = certificate.alpha;
     const of_run = { alpha: certificate.alpha, sample: event?.index ?? null, margin: pictured.loss.kind === "margin" };
-    this.points.fill(() => {
-      const text = this.picture_of_points.show(present, columns, { w: [u, v], b }, of_run);
-      put_html("x-line-plane", escaped(text));
-    });
+    put_html("x-line-plane", escaped(this.picture_of_points.show(present, { w: [u, v], b }, of_run)));
   }
 
   async picture(certificate, event, row) {

@@ -8,8 +8,8 @@ class PlanePicture extends LiveFigures {
     this.corners = [[-h, -h], [h, -h], [h, h], [-h, h]];
   }
 
-  // Fills the sources and gives the sentence below the figure; `columns` are the places of the points.
-  show({ X, y }, columns, { w, b }, { alpha, sample, margin }) {
+  // Fills the sources and gives the sentence below the figure.
+  show({ X, y }, { w, b }, { alpha, sample, margin }) {
     const value = X.map(([u, v]) => u * w[0] + v * w[1] + b), moves = w[0] !== 0 || w[1] !== 0 || b !== 0;
     const sides = moves ? [
       [this.cut(w, b)[0], { fill: this.up }], [this.cut(w.map((each) => -each), -b)[0], { fill: this.down }],
@@ -25,7 +25,7 @@ class PlanePicture extends LiveFigures {
     const size = alpha.map(Math.abs), largest = Math.max(...size, Number.MIN_VALUE);
     const edge = Array.from(y, (label) => (label > 0 ? this.up : this.down));
     this.fill("points", {
-      ...columns, label: Array.from(y), alpha: Array.from(alpha), value, sample: Array.from(y.keys()),
+      x: X.map(([u]) => u), y: X.map(([, v]) => v), label: Array.from(y), alpha: Array.from(alpha), value, sample: Array.from(y.keys()),
       size: Array.from(size, (each) => this.scale * (this.least + (this.largest * each) / largest)),
       fill: edge.map((colour, i) => (size[i] > 0 ? colour : this.paper)), edge,
       marker: Array.from(y, (label) => this.markers[label > 0 ? "up" : "down"]),

@@ -4,7 +4,7 @@ from workbench.browser import bundle
 from workbench.data.examples.plane import MOST_POINTS, SOURCES, write_points
 from workbench.pages import address, export_file, export_solved
 from workbench.pages.export_file import reveal
-from workbench.pages.plane import MARKERS
+from workbench.pages.plane import take_drags
 from workbench.pages.svm_gaps import model as svm_gaps
 from workbench.pages.svm_gaps.figures import SvmDrawing
 from workbench.pages.svm_gaps.page import PRESETS, QUESTIONS, STEPS_AT_ONCE, statistics
@@ -24,13 +24,15 @@ DEFAULTS = {"points": [""], "degree": list(range(2, 7))} | {
 }
 NOTE = (
     "<p>Solved in this page, by the kernels of the workbench, without a server or a network.</p>"
-    "<p>Click into the plane to add a point, drag one to move it, double-click one to delete it; "
-    "Ctrl-Z takes that back.</p>"
+    f"<p>{svm_gaps.said('plane_hint_shift')}</p>"
     "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": f"{STEPS_AT_ONCE} steps", "run": "run"}
-PROGRAM = (*export_solved.PROGRAM, "live_plane", "svm_gaps/gap", "svm_gaps/figures", "svm_gaps/live")
 RANGED = ("bias", "bounds", "pair_duals")
+PROGRAM = (
+    *export_solved.PROGRAM, "plane_hand", "live_plane", "svm_gaps/gap", "svm_gaps/figures",
+    "svm_gaps/run", "svm_gaps/live",
+)  # fmt: skip
 
 
 def keys():
@@ -55,12 +57,12 @@ def page(look, chosen, say=None):
     settings = model.settings() | start
     lab = svm_gaps.build(settings)
     drawing = SvmDrawing(look)
-    export_solved.edit_in_the_browser(drawing.figures["plane"], drawing.points)
+    take_drags(drawing.figures["plane"])
     seen = svm_gaps.frame(lab)
     captions = drawing.show(seen)
     data = {
         "document": export_solved.document(drawing.figures),
-        "ids": _ids(drawing), "plane": drawing.figures["plane"].id, "texts": svm_gaps.WORDING.texts,
+        "ids": drawing.shared.ids(), "plane": drawing.figures["plane"].id, "texts": svm_gaps.WORDING.texts,
         "engine": bundle.engine(), "problem": bundle.facts(lab.run.problem),
         "solver": bundle.solver_facts(MaximalViolatingPair(tol=0.0, shrinking=False)),
         "kernels": {name: _kernel(name) for name in svm_gaps.KERNELS},
@@ -68,23 +70,11 @@ def page(look, chosen, say=None):
         "sources": {name: write_points(*made()) for name, made in SOURCES.items()},
         "picks": {"entries": picks, "leave": export_solved.LEAVE},
         "points": start["points"], "grid": svm_gaps.GRID, "most": MOST_POINTS,
-        "looks": {
-            "half_width": svm_gaps.HALF_WIDTH, "colours": drawing.colours(),
-            "markers": {"up": MARKERS[1.0], "down": MARKERS[-1.0]},
-        },
+        "looks": drawing.looks(),
     }  # fmt: skip
     controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE, export_solved.pick_list(picks))
     main = _main(drawing, captions, statistics(seen), svm_gaps.code(lab, settings["tolerance"]))
     return export_file.page("SVM gaps", look, controls, main, PROGRAM, data, before=bundle.script())
-
-
-def _ids(drawing):
-    """The ids of the models that a frame changes."""
-    ranges = {
-        f"{name}_{side}": getattr(drawing.figures[name], f"{side}_range").id
-        for name in RANGED for side in "xy"
-    }  # fmt: skip
-    return {"sources": {name: source.id for name, source in drawing.sources.items()}, "ranges": ranges}
 
 
 def _kernel(name):

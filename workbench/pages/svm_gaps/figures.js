@@ -1,4 +1,4 @@
-// Fills the figures of the page on SVM gaps and says its sentences: as `svm_gaps_document.py` does.
+// Fills the figures of the page on SVM gaps and says its sentences: as `figures.py` does.
 
 const ROW = ["step", "gap", "remark_1", "lemma_8", "violation", "primal", "dual"];
 const STROKES = [[1.2, "dashed"], [2.6, "solid"], [1.2, "dashed"]], SHOWN = 3;
@@ -12,12 +12,12 @@ class SvmFigures extends LiveFigures {
   }
 
   show(frame) {
-    const { columns, y, a, C, kinds } = frame, samples = Array.from(a.keys());
+    const { X, y, a, C, kinds } = frame, samples = Array.from(a.keys());
     const looks = {
       fill: kinds.map((kind) => this.colours[kind]), edge: Array.from(y, (label) => this.colours[label > 0 ? "up" : "down"]),
       marker: Array.from(y, (label) => this.markers[label > 0 ? "up" : "down"]),
     };
-    this.fill("points", { ...columns, label: Array.from(y), a: Array.from(a), kind: kinds, ...looks, sample: samples });
+    this.fill("points", { x: X.map(([u]) => u), y: X.map(([, v]) => v), label: Array.from(y), a: Array.from(a), kind: kinds, ...looks, sample: samples });
     this.fill("duals", { place: samples, a: Array.from(a), ...looks, sample: samples });
     this.range("pair_duals_x", -1, samples.length);
     this.range("pair_duals_y", -0.06 * C, 1.06 * C);

@@ -5,10 +5,11 @@ from bokeh.models import HoverTool, LinearColorMapper, Range1d
 
 from workbench.gaps.svm import ROUNDING
 from workbench.pages.drawing import Drawing
+from workbench.pages.lent import Filled
 from workbench.pages.plane import MARKERS
-from workbench.pages.ranges import MOST_POINTS, around, bands, decades, set_range
+from workbench.pages.ranges import around, bands, decades, set_range, thinned
 from workbench.pages.svm_gaps.model import HALF_WIDTH, said
-from workbench.pages.theme import stroke
+from workbench.pages.theme import LIGHT, stroke
 
 COLUMNS = {
     "window": ("x", "y"),
@@ -28,12 +29,22 @@ COLUMNS = {
 # What the symbols of the formulas are called in the figures.
 CURVES = {r"\hat t": "top", r"\hat b": "bottom"}
 HEIGHTS = (260, 20, 400)
+# The figures whose ranges a frame moves.
+RANGED = ("bias", "bounds", "pair_duals")
 
 
 class SvmDrawing(Drawing):
     """The figures of the page."""
 
     columns, heights = COLUMNS, HEIGHTS
+
+    def __init__(self, look=LIGHT):
+        super().__init__(look)
+        ranges = {
+            f"{name}_{side}": getattr(self.figures[name], f"{side}_range") for name in RANGED for side in "xy"
+        }
+        models = {"sources": self.sources, "ranges": ranges}
+        self.shared = Filled(models, self.figures.values(), kept=("window",))
 
     def _titles(self):
         return _titles(self.look)
@@ -122,6 +133,13 @@ class SvmDrawing(Drawing):
             "down": look.blue,
         }  # fmt: skip
 
+    def looks(self):
+        """What the browser draws by."""
+        return {
+            "half_width": HALF_WIDTH, "colours": self.colours(),
+            "markers": {"up": MARKERS[1.0], "down": MARKERS[-1.0]},
+        }  # fmt: skip
+
     def show(self, frame):
         """Fill every source from a frame and return the sentence of each figure."""
         kinds, colours = frame["kind"], self.colours()
@@ -181,7 +199,7 @@ class SvmDrawing(Drawing):
         around(figure.y_range, curve["value"], 0.06, zero=True)
 
     def _show_bounds(self, rows):
-        kept = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), MOST_POINTS)).astype(int))
+        kept = thinned(len(rows))
         columns = {name: np.array(rows[kept, k]) for k, name in enumerate(_ROW)}
         for name in _ROW[1:]:
             columns[name] = np.where(

@@ -1,4 +1,4 @@
-// The gap G(a) of the L1-SVM and what the plane shows of it: as `gaps/svm.py` and `svm_gaps.py` compute them.
+// The gap G(a) of the L1-SVM and what the plane shows of it: as `gaps/svm.py` and `model.py` compute them.
 
 const BOUND_SHARE = 1e-9, CURVE_POINTS = 101;
 

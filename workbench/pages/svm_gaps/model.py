@@ -1,5 +1,6 @@
 """The model of the page on SVM gaps: points in the plane, pair steps, and four bounds. No widget."""
 
+import functools
 import time
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from sklearn.metrics.pairwise import pairwise_kernels
 
 from workbench import gaps
 from workbench.data.examples.plane import HALF_WIDTH, SOURCES
-from workbench.pages.plane import TOO_FEW, HasPoints, carried, placed
+from workbench.pages.plane import FULL, TOO_FEW, HasPoints, carried, placed
 from workbench.pages.wording import Wording
 from workbench.problem import Problem, kernels
 from workbench.run import Run
@@ -24,7 +25,8 @@ REFERENCE_STEPS = 200_000
 GRID = 61
 BOUND_SHARE = 1e-9
 WORDING = Wording("svm_gaps")
-WORDING.texts["too_few"] = TOO_FEW  # for the browser, which edits points by itself
+# For the browser, which edits points by itself.
+WORDING.texts |= {"too_few": TOO_FEW, "full": FULL}
 said = WORDING.said
 
 KERNELS = ("Linear", "Gaussian", "Polynomial")
@@ -72,8 +74,42 @@ class Row(NamedTuple):
     remark_1: float
     lemma_8: float
     violation: float  # t_hat - b_hat, what the solver watches
-    primal: float  # how far the primal point is at most above the optimum
-    dual: float  # how far the dual point is at most below it
+    primal: float
+    dual: float
+
+
+class Posed:
+    """A problem with what pictures need of it, each part made when it is first asked for.
+
+    Attributes
+    ----------
+    K : ndarray of shape (n, n)
+    optimum : SvmGap
+        At the end of a run to a violation of 1e-9: what true distances are measured from.
+    surface : tuple
+        The grid's axis, and the kernel between the grid and the points.
+    """
+
+    def __init__(self, problem, X, y, C, options):
+        self.problem, self.X, self.y, self.C, self.options = problem, X, y, C, options
+
+    def _values(self, points):
+        return pairwise_kernels(points, self.X, filter_params=True, **self.options)
+
+    @functools.cached_property
+    def K(self):
+        return self._values(self.X)
+
+    @functools.cached_property
+    def surface(self):
+        axis = np.linspace(-HALF_WIDTH, HALF_WIDTH, GRID)
+        return axis, self._values(np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2))
+
+    @functools.cached_property
+    def optimum(self):
+        run = Run(self.problem, MaximalViolatingPair(tol=REFERENCE, shrinking=False))
+        run.step(REFERENCE_STEPS)
+        return gaps.svm(self.K, self.y, self.C, dual_variables(run, self.y, self.C))
 
 
 class Lab(NamedTuple):
@@ -81,12 +117,24 @@ class Lab(NamedTuple):
 
     run: Run
     settings: dict
-    X: np.ndarray
-    y: np.ndarray
-    K: np.ndarray
-    optimum: object  # the SvmGap at the end of a long run
+    posed: Posed
     rows: list
-    surface: tuple  # the grid's axis and K between the grid and the points
+
+    @property
+    def X(self):
+        return self.posed.X
+
+    @property
+    def y(self):
+        return self.posed.y
+
+    @property
+    def K(self):
+        return self.posed.K
+
+    @property
+    def optimum(self):
+        return self.posed.optimum
 
 
 def build(settings, previous=None):
@@ -102,20 +150,16 @@ def build(settings, previous=None):
     X, y = placed(settings["points"], settings["source"])
     same = ("source", "points", "kernel", "gamma", "degree", "cost")
     known = previous is not None and all(previous.settings[name] == settings[name] for name in same)
-    made, options, _ = kernel(settings)
-    C = settings["cost"]
-    problem = Problem(X, y, "hinge", "squared-l2", 1.0 / (C * y.size), bias=True, kernel=made)
     if known:
-        K, optimum, surface = previous.K, previous.optimum, previous.surface
+        posed = previous.posed
     else:
-        axis = np.linspace(-HALF_WIDTH, HALF_WIDTH, GRID)
-        grid = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
-        K = pairwise_kernels(X, X, filter_params=True, **options)
-        surface = axis, pairwise_kernels(grid, X, filter_params=True, **options)
-        optimum = _optimum(problem, K, y, C)
+        C = settings["cost"]
+        made, options, _ = kernel(settings)
+        problem = Problem(X, y, "hinge", "squared-l2", 1.0 / (C * y.size), bias=True, kernel=made)
+        posed = Posed(problem, X, y, C, options)
     solver = MaximalViolatingPair(tol=0.0, selection=settings["selection"], shrinking=False)
-    run = Run(problem, solver, warm_start=_start(settings, previous, X, y))
-    lab = Lab(run, settings, X, y, K, optimum, [], surface)
+    run = Run(posed.problem, solver, warm_start=_start(settings, previous, X, y))
+    lab = Lab(run, settings, posed, [])
     record(lab)
     return lab
 
@@ -127,13 +171,6 @@ def _start(settings, previous, X, y):
     if any(settings[name] != previous.settings[name] for name in INPUTS if name != "points"):
         return None
     return carried((previous.X, previous.y), (X, y), previous.run.state.alpha)
-
-
-def _optimum(problem, K, y, C):
-    """The gap at the end of a run to a violation of 1e-9: what true distances are measured from."""
-    run = Run(problem, MaximalViolatingPair(tol=REFERENCE, shrinking=False))
-    run.step(REFERENCE_STEPS)
-    return gaps.svm(K, y, C, dual_variables(run, y, C))
 
 
 def dual_variables(run, y, C):
@@ -150,14 +187,22 @@ def present(lab):
 def record(lab):
     """Certify the present state and keep its row; returns the gap."""
     found = present(lab)
-    lab.rows.append(
-        Row(
-            lab.run.steps, found.gap, found.remark_1, found.lemma_8, max(0.0, found.t_hat - found.b_hat),
-            # Against the far end of the reference's bracket: an upper bound of the distance itself.
-            max(0.0, found.primal - lab.optimum.dual), max(0.0, lab.optimum.primal - found.dual),
-        )
-    )  # fmt: skip
+    violation = max(0.0, found.t_hat - found.b_hat)
+    bounds = found.gap, found.remark_1, found.lemma_8
+    lab.rows.append(Row(lab.run.steps, *bounds, violation, found.primal, found.dual))
     return found
+
+
+def distances(lab):
+    """The rows (k, 7), with how far the primal and the dual are from the optimum at most in place of both.
+
+    Measured against the far end of the optimum's bracket: an upper bound of the distance itself.
+    """
+    rows, optimum = np.array(lab.rows), lab.optimum
+    primal, dual = Row._fields.index("primal"), Row._fields.index("dual")
+    rows[:, primal] = np.maximum(0.0, rows[:, primal] - optimum.dual)
+    rows[:, dual] = np.maximum(0.0, optimum.primal - rows[:, dual])
+    return rows
 
 
 def step(lab, count=1):
@@ -193,13 +238,13 @@ def frame(lab):
     found, C = present(lab), lab.settings["cost"]
     a = dual_variables(lab.run, lab.y, C)
     kind = np.where(a <= BOUND_SHARE * C, "zero", np.where(a >= C * (1.0 - BOUND_SHARE), "bound", "free"))
-    axis, K = lab.surface
+    axis, K = lab.posed.surface
     values = (K @ (lab.y * a) + found.bias).reshape(GRID, GRID)
     lines = contour_generator(axis, axis, values).multi_lines([-1.0, 0.0, 1.0])
     return {
         "X": lab.X, "y": lab.y, "a": a, "kind": kind, "slack": found.slacks, "found": found,
         "event": lab.run.last_event, "next": found.violating_pair, "lines": lines, "surface": values,
-        "rows": np.array(lab.rows), "bias": _curve(found), "C": C, "optimum": lab.optimum,
+        "rows": distances(lab), "bias": _curve(found), "C": C, "optimum": lab.optimum,
     }  # fmt: skip
 
 

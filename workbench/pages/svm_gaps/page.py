@@ -7,11 +7,13 @@ import panel as pn
 from workbench.pages import parts
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch
 from workbench.pages.formulas import lit
+from workbench.pages.lent import LentPage
+from workbench.pages.lent_player import LentPlayer
 from workbench.pages.paced import PacedPage, numbers
-from workbench.pages.plane import HANDS, Editor
-from workbench.pages.player import Player
+from workbench.pages.plane import FULL, HANDS, MOST_POINTS, Editor
 from workbench.pages.reveal_card import RevealCard
 from workbench.pages.svm_gaps import model as svm_gaps
+from workbench.pages.svm_gaps import served
 from workbench.pages.svm_gaps.figures import CURVES, SvmDrawing
 
 TABLE = {
@@ -55,8 +57,11 @@ QUESTIONS = (
 STEPS_AT_ONCE = 10
 
 
-class SvmPlayer(Player):
+class SvmPlayer(LentPlayer):
     """Plays pair steps."""
+
+    def take_back(self, report):
+        served.take_back(self.lab, report, self.model.tolerance)
 
     def construct(self, settings):
         return svm_gaps.build(settings, self.lab)
@@ -77,7 +82,7 @@ class SvmPlayer(Player):
         return svm_gaps.said(status, violation=row.violation, steps=run.steps, gap=row.gap)
 
 
-class SvmGapsPage(PacedPage):
+class SvmGapsPage(LentPage, PacedPage):
     """Binds one model to its widgets; every session makes its own."""
 
     title, names, leap = "SVM gaps", (*svm_gaps.INPUTS, "tolerance", "adds"), "10 steps"
@@ -90,6 +95,7 @@ class SvmGapsPage(PacedPage):
         look = self.visit.look
         self.drawing = SvmDrawing(look)
         self.player = SvmPlayer(self.model, self.show, self.tell)
+        self.lent = self.player.lent = served.Lent(self)
         self.controls = Controls(
             TABLE, self.model, self.visit, self.changed, self.refuse, PRESETS, _visible
         )
@@ -118,7 +124,7 @@ class SvmGapsPage(PacedPage):
         """The figures, and below the plane what a hand can do in it."""
         hint = f"<div class='wb-source'>{svm_gaps.said('plane_hint')}</div>"
         self.cards["plane"].append(parts.pane(hint, self.look, margin=(0, 14, 10, 14)))
-        return super().main()
+        return [*super().main(), self.lent.part]
 
     def changed(self, names):
         """A control moved: another problem begins anew; a class for clicks and a tolerance change nothing."""
@@ -126,6 +132,7 @@ class SvmGapsPage(PacedPage):
             self.model.points = ""
             self.editor.forget()
         if set(names) <= HANDS:
+            self.lent.hands()
             return
         if set(names) <= {"tolerance"}:
             self.player.ask("run")
@@ -141,12 +148,39 @@ class SvmGapsPage(PacedPage):
         self.refused()
         self.refuse(sentence)
 
+    def edited(self, points, is_full):
+        """Take points that were edited in the browser, which has drawn them already."""
+        self.player.restart()
+        self.editor.take(points)
+        if is_full:
+            self.refuse(FULL.format(most=MOST_POINTS))
+
     def draw(self, lab, frame):
-        self._filling = True
-        try:
-            super().draw(lab, frame)
-        finally:
-            self._filling = False
+        self.redraw()
+        super().draw(lab, frame)
+
+    def write(self, lab, frame):
+        self.rewrite()
+        super().write(lab, frame)
+
+    # What the browser plays
+
+    @property
+    def shared(self):
+        return self.drawing.shared
+
+    def panes(self):
+        return self.captions | {"numbers": self.stats, "status": self.status}
+
+    def prepare(self):
+        self.shared.blank(svm_gaps.GRID)
+        self.put_keys()
+
+    def rest(self, lab, frame):
+        """A run that the browser played rests, and is certified here; it has drawn this picture itself."""
+        self._explain(lab)
+        self._write_code()
+        self.settled(lab)
 
     def ask(self):
         """Put the present question, unanswered."""
@@ -161,8 +195,11 @@ class SvmGapsPage(PacedPage):
         parts.put(self.stats, statistics(frame))
         if self.player.playing:
             self.say(svm_gaps.said("running", steps=lab.run.steps))
-        parts.put(self.code, parts.code(svm_gaps.code(lab, self.model.tolerance)))
+        self._write_code()
         self._explain(lab)
+
+    def _write_code(self):
+        parts.put(self.code, parts.code(svm_gaps.code(self.player.lab, self.model.tolerance)))
 
     def _explain(self, lab):
         step = svm_gaps.explain(lab)
