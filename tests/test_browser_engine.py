@@ -258,6 +258,27 @@ def test_multipliers_that_swing_are_said_with_the_mend(engine, node):
     assert "the run of gauss-seidel has 0 multipliers" in asked.ask("profile")["text"]
 
 
+@pytest.mark.parametrize("engine", ["node", "python"])
+@pytest.mark.parametrize("eta", [0.3, 30.0])
+def test_a_dual_that_falls_without_end_is_said_long_before_it_overflows(engine, eta, node):
+    asked = node if engine == "node" else Python()
+    given, method = made("squared", y=TARGETS), SOLVERS.GaussSeidel(update="gradient", eta=eta)
+    run = wb.Run(given, method, seed=3)
+    run.stopping.begin(run)
+    run.record()
+    while run.status is None:
+        run.epoch()
+        run.record()
+        run.judge()
+    assert run.status == "diverged"
+    assert np.isfinite(run.state.alpha).all()
+    asked.start(given)
+    asked.ask("problem", **chosen(given, method))
+    frame = asked.ask("run", gap=0.0, max_epochs=200)
+    assert (frame["status"], frame["reason"], frame["step"]) == ("diverged", run.reason, run.steps)
+    assert asked.ask("seek", step=0)["status"] is None
+
+
 @pytest.mark.parametrize("name", ["hinge", "weights", "logistic", "entropy", "cyclic", "q-norm", "rbf"])
 def test_both_engines_begin_at_dual_variables_and_give_the_parts_of_terms(name, node):
     """A term is what its three parts add up to, from the first moment on."""
@@ -288,6 +309,28 @@ def test_both_engines_begin_at_dual_variables_and_give_the_parts_of_terms(name, 
         assert "terms: sample = 40 is no whole number" in engine.ask("terms", samples=[40])["text"]
         assert "alpha" in (engine.ask("problem", alpha=[1.0])["text"]).replace("warm_start", "alpha")
         assert engine.ask("problem")["step"] == 0
+
+
+@pytest.mark.parametrize("engine", ["node", "python"])
+def test_terms_and_sections_are_of_the_last_certificate_told_while_a_run_goes_on(engine, node):
+    asked = node if engine == "node" else Python()
+    given, method, _ = CASES["hinge"]()
+    asked.start(given)
+    asked.ask("problem", **chosen(given, method))
+    asked.ask("step", count=7)
+    place = {"feature": 0, "sample": 3, "weights": [0.0, 1.0], "duals": [0.0], "predictions": [0.0, 1.0]}
+    messages = {"terms": {"samples": [3, 0]}, "section": place}
+    asked.ask("certificate")
+    before = {kind: asked.ask(kind, **contents) for kind, contents in messages.items()}
+    asked.ask("epoch", count=3)
+    for kind, contents in messages.items():
+        numbers = [name for name in before[kind] if name not in ("version", "id", "type")]
+        after, now = (asked.ask(kind, **contents, **at) for at in ({"step": 7}, {}))
+        assert all(np.array_equal(after[name], before[kind][name]) for name in numbers)
+        assert (after["step"], now["step"]) == (7, 127)
+        assert any(not np.array_equal(now[name], before[kind][name]) for name in numbers if name != "step")
+    asked.ask("problem")
+    assert asked.ask("terms", samples=[3], step=7)["step"] == 0
 
 
 @pytest.mark.parametrize("engine", ["node", "python"])

@@ -186,7 +186,7 @@ def test_figures_are_folded_as_on_the_served_page(browser, file):
 
 
 def test_keys_and_an_address_that_is_none_of_the_pages(browser, file):
-    with opened(browser, file, "#lam=7&loss=Logistic&constraint=none&nothing=1") as page:
+    with opened(browser, file, "#lam=7&loss=Logistic&constraint=none&nothing=1&constructor=%ZZ") as page:
         ended(page)
         assert page.get_by_label("Loss", exact=True).input_value() == "Logistic"
         assert page.get_by_label("λ, weight").get_attribute("aria-valuetext") == "0.01"

@@ -153,7 +153,7 @@ def test_the_last_of_many_changes_counts(browser, file, held):
 
 
 def test_sliders_keys_and_the_address(browser, file):
-    with opened(browser, file, "#lam=7&loss=Logistic&nothing=1&regularizer=None") as page:
+    with opened(browser, file, "#lam=7&loss=Logistic&constructor=1&regularizer=None") as page:
         page.locator("body[data-status=converged]").wait_for()
         # What is none of the page's is left as it was.
         assert page.get_by_label("Loss", exact=True).input_value() == "Logistic"

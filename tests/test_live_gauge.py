@@ -98,6 +98,25 @@ def test_a_closed_fold_is_filled_when_it_opens(browser, file):
         assert becomes(lambda: page.locator("#x-certainty tbody").inner_text() != before, True)
 
 
+def test_the_sum_follows_a_run(browser, file):
+    with opened(browser, file, "#tolerance=0.000001&lam=0.000001") as page:
+        page.locator("body[data-status=max_epochs]").wait_for()
+        fold(page)
+        page.evaluate(
+            """() => {
+                const table = document.querySelector("#x-certainty [data-html]");
+                const sums = () => table.querySelector("tbody").innerText;
+                window.seen = [sums()];
+                new MutationObserver(() => seen.push(sums())).observe(table, { childList: true });
+            }"""
+        )
+        page.get_by_role("button", name="run", exact=True).click()
+        page.locator("body[data-status=running]").wait_for()
+        page.locator("body[data-status=max_epochs]").wait_for()
+        # That of the beginning, some on the way, and that of the end.
+        assert becomes(lambda: len(set(page.evaluate("seen"))) >= 3, True) is True
+
+
 def test_a_sample_under_the_pointer_is_lit_in_every_figure_and_the_table(browser, file, held):
     with opened(browser, file, "#tolerance=0.01") as page:
         page.locator("body[data-status=converged]").wait_for()

@@ -95,8 +95,8 @@ class Stopping:
         if self.is_met(certificate) or run.solver.satisfied(run.state):
             return Verdict("converged")
         reason = run.solver.trouble(run.state)
-        if reason is None and self._is_growing(run, certificate, iterate):
-            reason = f"{run.solver.name}: the iterate grows without end; {run.solver.advice}"
+        if reason is None and is_growing(run, run.rows[0]["dual"], certificate):
+            reason = growing(run.solver)
         if reason is not None:
             return Verdict("diverged", reason)
         if self._is_stopped():
@@ -114,10 +114,17 @@ class Stopping:
     def _is_stopped(self):
         return self.stop is not None and self.stop()
 
-    @staticmethod
-    def _is_growing(run, certificate, iterate):
-        fallen = run.rows[0]["dual"] - certificate.dual if run.solver.holds_dual else 0.0
-        return fallen > DIVERGENCE * run.problem.zero_value or not np.isfinite(iterate).all()
+
+def is_growing(run, first, certificate):
+    """Whether the iterate grows without end, where the dual objective was `first` at the start."""
+    fallen = first - certificate.dual if run.solver.holds_dual else 0.0
+    iterate = run.solver.iterate(run.state)
+    return fallen > DIVERGENCE * run.problem.zero_value or not np.isfinite(iterate).all()
+
+
+def growing(solver):
+    """The reason that is given then."""
+    return f"{solver.name}: the iterate grows without end; {solver.advice}"
 
 
 class _Latch:

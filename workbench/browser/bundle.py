@@ -19,6 +19,7 @@ from workbench.browser.build import MODULE, TABLE
 from workbench.browser.sources import HERE
 from workbench.errors import InputError
 from workbench.solvers.gradients import largest_singular_value
+from workbench.stopping import DIVERGENCE
 
 SCRIPTS = HERE / "javascript"
 # In this order one script: what comes later uses what came before.
@@ -154,9 +155,16 @@ def regularizer_facts(regularizer, problem):
 
 
 def solver_facts(solver):
-    """A solver as the message "problem" takes it: name, parameters, advice and the fields of its events."""
+    """A solver as the message "problem" takes it: name, parameters, advice and the fields of its events.
+
+    `divergence`: a dual objective that falls so many times P(0) shows it; None where it is not the iterate's.
+    """
     kinds = {name: kind.__name__ for name, kind in typing.get_type_hints(solver.event_type).items()}
-    return {"name": solver.name, **dataclasses.asdict(solver), "advice": solver.advice, "fields": kinds}
+    divergence = DIVERGENCE if solver.holds_dual else None
+    return {
+        "name": solver.name, **dataclasses.asdict(solver), "advice": solver.advice, "fields": kinds,
+        "divergence": divergence,
+    }  # fmt: skip
 
 
 def _check_printed(term, function):

@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 
-from workbench import solvers
+from workbench import solvers, stopping
 from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.names import check_number
@@ -29,8 +29,8 @@ TYPES = {
     "frame": (False, ()),
     "certificate": (False, ()),
     "event": (False, ()),
-    "terms": (False, ("samples",)),
-    "section": (False, ("feature", "mirror", "sample", "weights", "duals", "predictions")),
+    "terms": (False, ("samples", "step")),
+    "section": (False, ("feature", "mirror", "sample", "weights", "duals", "predictions", "step")),
     "profile": (False, ("count", "beyond")),
 }
 
@@ -83,10 +83,11 @@ class Engine:
         given, choices = self.given.replace(**terms), self.choices | choices
         self.run = Run(given, _solver(choices["solver"]), seed=choices["seed"], warm_start=alpha)
         self.given, self.choices = given, choices
-        self.status, self.reason, self.certified = None, None, None
+        self.status, self.reason, self.certified, self.told = None, None, None, None
         self.keyframes, self.spacing = [], self.run.epoch_steps
         self.passed = []
         self._keep()
+        self.first = self._certified().dual
         self._frame(id)
 
     def _on_step(self, id, count=1):
@@ -122,15 +123,14 @@ class Engine:
             self.status = "converged"
         elif (reason := solver.trouble(self.run.state)) is not None:
             self.status, self.reason = "diverged", reason
+        elif stopping.is_growing(self.run, self.first, self._certified()):
+            self.status, self.reason = "diverged", stopping.growing(solver)
         elif self.run.steps >= running["most"]:
             self.status = "max_epochs"
         elif solver.satisfied(self.run.state):
             self.status = "converged"
-        elif done < asked and np.isfinite(solver.iterate(self.run.state)).all():
-            self.status = "stalled"
         elif done < asked:
-            self.status = "diverged"
-            self.reason = f"{solver.name}: the iterate grows without end; {solver.advice}"
+            self.status = "stalled"
         self.passed.append(self._place())
         self._frame(running["id"])
         if self.status is not None:
@@ -151,17 +151,27 @@ class Engine:
         self._frame(id)
 
     def _on_certificate(self, id):
+        self.told = self.run.steps, self._certified()
         found = {name: getattr(self._certified(), name) for name in FIELDS}
         self._answer(id, "certificate", step=self.run.steps, **found)
 
-    def _on_terms(self, id, samples):
+    def _certified_at(self, step):
+        """The present step and certificate, or those of `step` where it was the last one told.
+
+        A run may have gone on since.
+        """
+        if self.told is not None and self.told[0] == step:
+            return self.told
+        return self.run.steps, self._certified()
+
+    def _on_terms(self, id, samples, step=None):
         """f(z_i) and k(-alpha_i) of some samples."""
-        found, problem = self._certified(), self.run.problem
+        (at, found), problem = self._certified_at(step), self.run.problem
         for sample in samples:
             _whole(sample, "terms", "sample", 0, problem.n_samples - 1)
         chosen = np.asarray(samples, dtype=int)
         value, conjugate = loss_terms.of(problem).parts(found.z, found.alpha, chosen)
-        self._answer(id, "terms", step=self.run.steps, value=value, conjugate=conjugate)
+        self._answer(id, "terms", step=at, value=value, conjugate=conjugate)
 
     def _on_event(self, id):
         self._answer(id, "event", step=self.run.steps, event=self._event())
@@ -191,9 +201,9 @@ class Engine:
         numbers = {name: getattr(found, name) for name in ("primal", "dual", "gap", "relative_gap", "b")}
         return {"step": self.run.steps, "epoch": self.run.epochs, **numbers, "multipliers": self.multipliers}
 
-    def _on_section(self, id, feature, sample, weights, duals, predictions, mirror=None):
+    def _on_section(self, id, feature, sample, weights, duals, predictions, mirror=None, step=None):
         """What changes where one weight and one dual variable move and all else is held."""
-        found, problem = self._certified(), self.run.problem
+        (at, found), problem = self._certified_at(step), self.run.problem
         if found.w is None:
             raise InputError("section: the weights of a kernel are not available; use a problem without one")
         d, n = problem.design.shape[1], problem.n_samples
@@ -216,7 +226,7 @@ class Engine:
         slopes = [slope(float(sign * z + shift), loss.theta) for z in predictions]
         best = 0.0 - weight * sign * np.clip(slopes, *ends)
         here = [v[feature], v[feature if mirror is None else mirror]]
-        self._answer(id, "section", step=self.run.steps, v=here, g=g, conjugate=conjugate, best=best)
+        self._answer(id, "section", step=at, v=here, g=g, conjugate=conjugate, best=best)
 
     def _on_profile(self, id, count=41, beyond=0.6):
         """The primal over the multiplier, at the weights of the run's own state."""
@@ -290,7 +300,7 @@ def _solver(choice):
     """A solver of its own name and parameters, or an object as it is."""
     if choice is None or isinstance(choice, str | Solver):
         return choice
-    choice = {name: value for name, value in choice.items() if name not in ("fields", "advice")}
+    choice = {name: value for name, value in choice.items() if name not in ("fields", "advice", "divergence")}
     name = choice.pop("name", None)
     if name not in solvers.REGISTRY:
         raise InputError(f"solver = {name!r} is not known; use {', '.join(solvers.REGISTRY)}")

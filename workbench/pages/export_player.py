@@ -17,6 +17,7 @@ from bokeh.document import Document
 
 from workbench.errors import InputError
 from workbench.pages import browser, export_file
+from workbench.pages.numerals import numerals
 
 MOST_RUNS = 40
 # Every moment of the first ones, then ever fewer: late ones look alike.
@@ -247,7 +248,7 @@ def control(name, slider):
 def _said(value):
     if isinstance(value, bool):
         return "on" if value else "off"
-    return f"{value:g}" if isinstance(value, (int, float)) else value
+    return numerals(f"{value:g}") if isinstance(value, (int, float)) else value
 
 
 def figure_card(name, title, key, line=""):
@@ -267,4 +268,4 @@ def _main(played):
         for name, title in played.cards.items()
         if title
     )
-    return f"{above}<div class='x-cards'>{figures}</div><div class='x-cards x-two'>{beside}</div>"
+    return f"{above}<div class='x-cards x-two'>{figures}</div><div class='x-cards x-two'>{beside}</div>"

@@ -48,8 +48,9 @@ class LivePage extends Painter {
   // The settings of an address, where they are among those of the page.
   follow(address) {
     for (const [name, text] of new URLSearchParams(address.replace(/^#/, ""))) {
-      const each = this.boxes[name], place = this.page.controls[name]?.values.findIndex((value) => String(value) === text);
-      if (!each || !(place >= 0)) this.follow_more(name, text);
+      const each = Object.hasOwn(this.boxes, name) ? this.boxes[name] : null;
+      const place = each ? this.page.controls[name].values.findIndex((value) => String(value) === text) : -1;
+      if (place < 0) this.follow_more(name, text);
       else if (each.tagName === "SELECT") each.selectedIndex = place;
       else each.value = place;
     }

@@ -76,9 +76,10 @@ class Engine {
       throw error;
     }
     this.clear();
-    Object.assign(this, { choices, made, solver: run, steps: 0, status: null, reason: null, keyframes: [], last: null, passed: [] });
+    Object.assign(this, { choices, made, solver: run, steps: 0, status: null, reason: null, keyframes: [], last: null, told: null, passed: [] });
     this.spacing = run.epoch_steps;
     this.keep();
+    this.first = this.certified().dual;
     this.frame({ id });
   }
 
@@ -122,8 +123,9 @@ class Engine {
         certificate = this.certified();
         if (certificate.relative_gap <= gap) this.status = "converged";
         else if (this.solver.trouble?.()) Object.assign(this, { status: "diverged", reason: this.solver.trouble() });
+        else if (this.is_growing(certificate)) Object.assign(this, { status: "diverged", reason: this.growing });
         else if (this.steps >= most) this.status = "max_epochs";
-        else if (done < asked) this.end();
+        else if (done < asked) this.status = this.solver.satisfied?.() ? "converged" : "stalled";
         this.passed.push(this.place(certificate));
       } while (this.status === null && performance.now() < until);
       this.frame({ id });
@@ -146,7 +148,13 @@ class Engine {
     this.frame({ id });
   }
 
-  certificate({ id }) { this.answer(id, "certificate", { step: this.steps, ...this.certified() }); }
+  certificate({ id }) {
+    this.told = { step: this.steps, ...this.certified() };
+    this.answer(id, "certificate", this.told);
+  }
+
+  // The present certificate, or that of `step` where it was the last one told: a run may have gone on since.
+  certified_at(step) { return this.told && this.told.step === step ? this.told : { step: this.steps, ...this.certified() }; }
 
   event({ id }) { this.answer(id, "event", { step: this.steps, event: this.last_event() }); }
 
@@ -174,8 +182,8 @@ class Engine {
   }
 
   // f(z_i) and k(-alpha_i) of some samples.
-  terms({ id, samples }) {
-    const { made } = this, { kernels, loss, theta, n } = made, { z, alpha } = this.certified();
+  terms({ id, samples, step: at }) {
+    const { made } = this, { kernels, loss, theta, n } = made, { z, alpha, step } = this.certified_at(at);
     const views = [made.weight, made.sign, made.shift].map(({ view }) => view);
     const found = Array.from(samples, (i) => {
       const [weight, sign, shift] = views.map((view) => view[whole(i, "terms", "sample", 0, n - 1)]);
@@ -186,12 +194,12 @@ class Engine {
       ];
     });
     const [value, conjugate] = [0, 1].map((part) => found.map((both) => both[part]));
-    this.answer(id, "terms", { step: this.steps, value, conjugate });
+    this.answer(id, "terms", { step, value, conjugate });
   }
 
   // What changes where one weight and one dual variable move and all else is held.
-  section({ id, feature, mirror = null, sample, weights, duals, predictions }) {
-    const { made } = this, { kernels, loss, d, n } = made, { w, alpha } = this.certified();
+  section({ id, feature, mirror = null, sample, weights, duals, predictions, step: at }) {
+    const { made } = this, { kernels, loss, d, n } = made, { w, alpha, step } = this.certified_at(at);
     whole(feature, "section", "feature", 0, d - 1);
     whole(sample, "section", "sample", 0, n - 1);
     if (mirror !== null) whole(mirror, "section", "mirror", 0, d - 1);
@@ -217,7 +225,7 @@ class Engine {
       return 0 - weight * sign * nu;
     });
     this.answer(id, "section", {
-      step: this.steps, v: [feature, mirror ?? feature].map((j) => v.view[j]), g, conjugate, best,
+      step, v: [feature, mirror ?? feature].map((j) => v.view[j]), g, conjugate, best,
     });
   }
 
@@ -249,11 +257,15 @@ class Engine {
     return this.steps - start;
   }
 
-  // What a run comes to that has no step left.
-  end() {
-    const { name, advice } = this.choices.solver, finite = this.solver.iterate().view.every(Number.isFinite);
-    this.status = this.solver.satisfied?.() ? "converged" : finite ? "stalled" : "diverged";
-    if (this.status === "diverged") this.reason = `${name}: the iterate grows without end; ${this.solver.advice ?? advice}`;
+  // Whether the iterate grows without end, as `stopping.py` has it.
+  is_growing({ dual }) {
+    const { divergence = null } = this.choices.solver, fallen = divergence === null ? 0 : this.first - dual;
+    return fallen > divergence * this.made.zero_value || !this.solver.iterate().view.every(Number.isFinite);
+  }
+
+  get growing() {
+    const { name, advice } = this.choices.solver;
+    return `${name}: the iterate grows without end; ${this.solver.advice ?? advice}`;
   }
 
   keep() {
@@ -299,8 +311,8 @@ Engine.TYPES = {
   step: [true, ["count"]], epoch: [true, ["count"]], run: [true, ["gap", "max_epochs", "every"]],
   pause: [true, []], cancel: [true, []], seek: [true, ["step"]],
   frame: [false, []], certificate: [false, []], event: [false, []],
-  terms: [false, ["samples"]],
-  section: [false, ["feature", "mirror", "sample", "weights", "duals", "predictions"]],
+  terms: [false, ["samples", "step"]],
+  section: [false, ["feature", "mirror", "sample", "weights", "duals", "predictions", "step"]],
   profile: [false, ["count", "beyond"]],
 };
 

@@ -286,7 +286,7 @@ class DualLab extends LivePage {
     this.looked = { at: now, sample: row.epoch >= 1 ? sample : null };
     const asked = section_of(this.pictured, certificate, sample);
     if (asked === null) return null;
-    const { x, ...message } = asked, answer = await this.engine.ask("section", message);
+    const { x, ...message } = asked, answer = await this.engine.ask("section", { ...message, step: certificate.step });
     return answer.step === certificate.step ? saddle_of(this.pictured, certificate, asked, answer) : null;
   }
 
@@ -294,8 +294,8 @@ class DualLab extends LivePage {
   async terms(certificate) {
     if (!this.certainty.fold.open) return null;
     if (!Number.isFinite(certificate.gap)) return `<p>${this.figures.say("infinite")}</p>`;
-    const samples = largest_terms(certificate), parts = await this.engine.ask("terms", { samples });
-    return parts.step === certificate.step ? terms_table(certificate, samples, parts, this.page.ids.rules.sum, this.page.texts) : null;
+    const { step } = certificate, samples = largest_terms(certificate), parts = await this.engine.ask("terms", { samples, step });
+    return parts.step === step ? terms_table(certificate, samples, parts, this.page.ids.rules.sum, this.page.texts) : null;
   }
 
   why(event, row) {
