@@ -62,6 +62,8 @@ def test_a_tree_is_bisected_step_by_step(browser, address):
         page.get_by_role("slider", name="weight of a level").press("ArrowRight")
         page.locator(".wb-code", has_text="0.63").wait_for()
         page.wait_for_url(re.compile("decay=.*halving=3"))
+        # The number stands in the label, which a second one at the handle would cover.
+        assert page.locator(".MuiSlider-valueLabel").count() == 0
         # The address gives a fresh browser the same state.
         again, before = page.url, page.locator(".wb-code").inner_text()
     with visit(browser, again, SETTLED) as page:
