@@ -26,8 +26,9 @@ def certified(relative_gap):
 
 
 def sentence(text):
-    """A note as a sentence."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
+    """A note as a sentence; a symbol such as λ is no word with a capital."""
+    first = text[:1].upper() if text[:1].isascii() else text[:1]
+    return f"{first}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 def gap_curve(columns):
