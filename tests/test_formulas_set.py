@@ -7,7 +7,7 @@ import pytest
 from page_browser import chromium, laid_out
 from page_checks import FORMULAS
 
-from workbench.pages import export_file, formulas, theme
+from workbench.pages import export_file, formulas, parts, theme
 from workbench.pages.conjugates.texts import lines
 from workbench.pages.dual_lab import explain
 from workbench.pages.numerals import numerals
@@ -28,6 +28,13 @@ def test_numbers_are_typeset():
     # What was typed, names, ranges and words stay.
     for text in ("lam = '1e-9' is refused", "solver-2", "pages 3-5", "e-mail", "x1e5", "2024-11-23"):
         assert numerals(text) == text
+
+
+def test_sliders_print_numbers_as_sentences_do():
+    labels = parts.log_options(0.123456, 1e-6, 1e3)
+    assert {"10⁻⁶", "1.3·10⁻⁵", "0.01", "0.123456", "100", "1,000"} <= set(labels)
+    assert not any("e" in label for label in labels)
+    assert labels["1,000"] == 1e3
 
 
 def test_text_around_formulas_is_escaped():

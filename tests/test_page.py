@@ -72,7 +72,7 @@ def test_single_steps_explain_themselves(small):
         small.get_by_text(f"Step {count} visited sample").wait_for()
     assert 1 <= number(statistics(small)["support"]) <= 3
     assert small.locator("math").count() >= 3
-    assert small.get_by_text(re.compile("dual objective −[0-9.]+·10⁻")).count() == 1
+    assert small.get_by_text(re.compile("dual objective −[0-9]")).count() == 1
 
 
 def test_an_epoch_and_a_run_narrow_the_gap(small):

@@ -71,7 +71,7 @@ def test_the_keys_and_the_address(browser, address, page):
     page.keyboard.press("r")
     says(page, "Paused after 0 steps")
     page.keyboard.press("ArrowRight")
-    says(page, "Paused after 1 step")
+    says(page, "Paused after 1 step.")
     page.keyboard.press(" ")
     says(page, "Reached a relative gap of 0.1")
     with visit(browser, page.url, SWEPT) as other:

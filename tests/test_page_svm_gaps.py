@@ -54,7 +54,7 @@ def test_the_keys_and_a_bad_address(browser, address):
         page.keyboard.press("r")
         says(page, "Paused after 0 steps")
         page.keyboard.press("ArrowRight")
-        says(page, "Paused after 1 step")
+        says(page, "Paused after 1 step.")
         page.get_by_text("of the top set").wait_for()
         page.get_by_role("button", name="10 steps").click()
         says(page, "Paused after 11 steps")

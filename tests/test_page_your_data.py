@@ -102,19 +102,31 @@ def test_a_table_with_words_and_empty_cells_is_fitted_in_one_step(browser, addre
     with visit(browser, address, REACHED) as page:
         drop(page, "people.csv", b"colour,dose,age,outcome\n" + rows)
         says(page, "people.csv, line 2")
+        # The page needs numbers; the card beside it reads what the page refuses, and says whose file it fits.
+        assert "“Fit it” can read this file" in sentence(page)
+        page.get_by_text("people.csv: all settings are chosen from the file").wait_for()
         page.get_by_role("button", name="Fit it").click()
         page.locator(".wb-status", has_text="empty cells in dose (1); go on with “Empty cells”:").wait_for()
         page.get_by_role("combobox", name="Empty cells").click()
         page.get_by_role("menuitem", name="mean").click()
         page.get_by_role("button", name="Fit it").click()
         page.get_by_text("is better by more than").wait_for()
+        page.get_by_text("No linear model with this loss and λ").wait_for()
         page.get_by_text("What would change this prediction?").wait_for()
+        assert page.get_by_text("--test-size").count() == 0
         with page.expect_download() as download:
             page.get_by_role("button", name="Report").click()
         assert "people.csv" in download.value.path().read_text()
         with page.expect_download() as download:
             page.get_by_role("button", name="Model").click()
         assert wb.Model.load(download.value.path()).task.labels == ("ill", "well")
+        # The model of a file does not stay beside the next one.
+        drop(page, "doses.csv", TABLE)
+        page.get_by_text("doses.csv: all settings are chosen from the file").wait_for()
+        assert page.get_by_text("is better by more than").count() == 0
+        drop(page, "ragged.csv", b"a,b\n1,2\n3\n")
+        says(page, "ragged.csv, line 3")
+        assert "Fit it" not in sentence(page)
 
 
 def test_a_token_that_is_none(browser, address):

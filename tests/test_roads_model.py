@@ -127,6 +127,7 @@ def test_a_frame_fills_the_figures(case):
         assert row.holds in HOLDS
         assert numerals(f"{row.relative_gap:.1e}") in table(frame["table"], found.refused, LIGHT), name
     assert f"{found.optimum.primal:.7g}" in statistics(found, frame)
+    assert "<span>certified to 10⁻⁶</span>" in statistics(found, frame)
     ends = drawing.sources["ends of gaps"].data
     assert ends["value"] == [road.rows[-1]["relative_gap"] for road in found.roads.values()]
     # Closer means a smaller window around the same point.

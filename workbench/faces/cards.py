@@ -16,8 +16,19 @@ def gauge(relative_gap):
         f"<svg width='196' height='14' viewBox='0 0 196 14' role='img' aria-label='{shown}'>"
         "<rect x='.5' y='.5' width='192' height='11' rx='3' fill='none' stroke='currentColor' opacity='.5'/>"
         f"<rect x='1' y='1' width='{16 * digits:.1f}' height='10' rx='2' fill='{svg.COLOURS[0]}'/></svg> "
-        f"<span>{shown}</span>"
+        f"<span style='display:inline-block'>{shown}</span>"
     )
+
+
+def certified(relative_gap):
+    """What a relative gap promises, as a sentence."""
+    return html.paragraph(sentence(words.certified(relative_gap)))
+
+
+def sentence(text):
+    """A note as a sentence; a symbol such as λ is no word with a capital."""
+    first = text[:1].upper() if text[:1].isascii() else text[:1]
+    return f"{first}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 def gap_curve(columns):
@@ -41,7 +52,7 @@ def solution(given):
     """The certificate in words, and the way to it."""
     weights = [] if given.w is None else [("non-zeros", f"{np.count_nonzero(given.w)} of {given.w.size}")]
     return html.card(
-        f"Solution: {given.status}", html.paragraph(f"{words.certified(given.relative_gap)}."),
+        f"Solution: {given.status}", certified(given.relative_gap),
         gauge(given.relative_gap),
         html.facts([
             ("primal", given.primal), ("dual bound", given.dual), ("gap", given.gap), *weights,
@@ -60,7 +71,7 @@ def run(given):
     last = given.rows[-1]
     columns = {name: [row[name] for row in given.rows] for name in ("epoch", "relative_gap")}
     return html.card(
-        f"Run: {given.status or 'going on'}", html.paragraph(f"{words.certified(last['relative_gap'])}."),
+        f"Run: {given.status or 'going on'}", certified(last["relative_gap"]),
         gauge(last["relative_gap"]), html.facts([*facts, ("primal", last["primal"]), ("dual", last["dual"])]),
         gap_curve(columns),
     )  # fmt: skip
@@ -72,7 +83,7 @@ def certificate(given):
     order = np.argsort(-terms, kind="stable")[: MOST // 2]
     share = [(int(i), float(terms[i])) for i in order if terms[i] > 0.0]
     return html.card(
-        "Certificate", html.paragraph(f"{words.certified(given.relative_gap)}."), gauge(given.relative_gap),
+        "Certificate", certified(given.relative_gap), gauge(given.relative_gap),
         html.facts([
             ("primal", given.primal), ("dual bound", given.dual), ("gap", given.gap),
             ("of the regularizer", given.regularizer_term),
@@ -164,8 +175,9 @@ def model(given):
         rows = [(name, *map(float, row)) for name, row in zip(found.index, found.to_numpy(), strict=True)]
         weights = html.table(["feature", *found.columns], rows)
     return html.card(
-        f"Model of {given.task.name}", html.paragraph(f"{words.certified(given.solution.relative_gap)}."),
-        gauge(given.solution.relative_gap), *map(html.paragraph, given.notes), weights,
+        f"Model of {given.task.name}", certified(given.solution.relative_gap),
+        gauge(given.solution.relative_gap),
+        *(html.paragraph(sentence(note)) for note in given.notes), weights,
     )  # fmt: skip
 
 

@@ -105,7 +105,8 @@ def dim(plots, dimmed):
 def numbers(entries):
     """The HTML of a row of numbers: triples of name, value and a note, which may be empty."""
     cards = "".join(
-        f"<div class='wb-stat'><span>{html.escape(name)}</span><b>{html.escape(numerals(value))}</b>"
+        f"<div class='wb-stat'><span>{html.escape(numerals(name))}</span>"
+        f"<b>{html.escape(numerals(value))}</b>"
         f"{f'<em>{html.escape(numerals(note))}</em>' if note else ''}</div>"
         for name, value, note in entries
     )

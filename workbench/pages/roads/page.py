@@ -196,7 +196,7 @@ def statistics(lab, frame):
         ("passes", f"{frame['passes']:g}", ""),
         ("optimum", f"{high:.7g}", f"± {max(high - low, 0.0):.0e}"),
         ("smallest gap", f"{best.relative_gap:.1e}", best.name),
-        (f"at {MARKS[-1]:g}", f"{done}", f"of {len(frame['table'])} methods"),
+        (f"certified to {MARKS[-1]:g}", f"{done}", f"of {len(frame['table'])} methods"),
         ("λ", f"{lab.run.problem.lam:.4g}", ""),
     ))  # fmt: skip
 

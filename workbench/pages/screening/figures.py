@@ -218,7 +218,7 @@ def _titles(look):
     return {
         "marks": ("Features still in the problem", "".join(f"<span>{each}</span>" for each in kinds)),
         "ball": (
-            "The ball that contains the dual optimum ☆",
+            "The ball that contains the dual optimum\u00a0☆",
             stroke("solid", look.blue, "its projection")
             + stroke("dashed", look.purple, "without extrapolation")
             + stroke("solid", look.vermillion, "edge of the first")

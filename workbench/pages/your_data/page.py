@@ -13,7 +13,7 @@ from workbench.pages.dual_lab.cards import TITLES, keys
 from workbench.pages.dual_lab.page import DualLabPage
 from workbench.pages.your_data import model as your_data
 from workbench.pages.your_data.preview import links, note, preview
-from workbench.pages.your_data.solved import ModelCard
+from workbench.pages.your_data.solved import READS, ModelCard, readable
 from workbench.pages.your_data.upload_card import Dropper
 
 FIGURES = ("gap", "objective", "weights", "duals")
@@ -137,8 +137,13 @@ class YourDataPage(DualLabPage):
 
     def _take(self, name, content):
         self._report(f"Reading {name} …")
+        self._hold(name, content)
+        self._start(self._read_dropped(content, name))
+
+    def _hold(self, name, content):
+        """Keep the file at hand, for whoever fits it."""
         self.raw = name, content
-        self._start(self._read(content, name))
+        self.one_step.about(name)
 
     def _relabelled(self, event):
         if self.upload is not None and event.new is not None and event.new != self.upload.target:
@@ -166,19 +171,28 @@ class YourDataPage(DualLabPage):
             await self._open_example(model.example)
             await self.locked(lambda: self._refuse(gone))
             return
-        self.raw = name, content
+        await self.locked(lambda: self._hold(name, content))
         await self._read(content, name, model.target, (model.task, model.positive))
         await self._use(model.data)
 
     async def _open_example(self, name):
         file, content = await asyncio.to_thread(your_data.example, name)
-        self.raw = file, content
+        await self.locked(lambda: self._hold(file, content))
         await self._read(content, file)
         await self._use()
 
     async def _read(self, content, name, target=-1, given=("guess", "")):
         upload = await asyncio.to_thread(your_data.read, content, name, target)
         await self.locked(lambda: self._show_upload(upload, *given))
+
+    async def _read_dropped(self, content, name):
+        """A file that this page cannot solve, the card beside it may."""
+        try:
+            await self._read(content, name)
+        except InputError as error:
+            if await asyncio.to_thread(readable, content, name):
+                raise InputError(f"{error} {READS}") from None
+            raise
 
     async def _use(self, restored=""):
         if self.upload is None:

@@ -16,7 +16,10 @@ REFUSE = "refuse"
 # Of a server that others use as well.
 MOST_EPOCHS = 500
 OUTPUTS = {"model": "Model", "predictions": "Predictions as CSV", "report": "Report"}
-FIRST = "All settings are chosen from the file, which may contain text and empty cells."
+FIRST = "{name}: all settings are chosen from the file, which may contain text and empty cells."
+READS = "“Fit it” can read this file: it takes text, and empty cells as chosen there."
+# The command line's, which the page does not have.
+HELD_OUT = "; --test-size 0.2 holds rows out of that as well"
 
 
 def fitted(content, name, missing, one_se, leave_out):
@@ -26,6 +29,15 @@ def fitted(content, name, missing, one_se, leave_out):
     return fitting.fit(
         table, missing=missing, one_se=one_se, leave_out=tuple(leave_out), max_epochs=MOST_EPOCHS
     )  # fmt: skip
+
+
+def readable(content, name):
+    """Whether `fitted` can read a file's bytes as a table."""
+    try:
+        reading.read_upload(content, name, caps=store.store().caps)
+    except InputError:
+        return False
+    return True
 
 
 class ModelCard:
@@ -44,9 +56,11 @@ class ModelCard:
         self.leave_out = pmui.TextInput(name="Leave out (columns, by commas)", size="small")
         self.one_se = pmui.Switch(name="Largest λ within one standard error", value=False)
         self.button = pmui.Button(name="Fit it", variant="contained", size="small", icon="check")
-        self.pane = parts.pane(html.paragraph(FIRST), look, margin=(4, 14, 8, 14))
+        # A card in a narrow column: its tables scroll.
+        text = {"margin": (4, 14, 8, 14), "styles": {"font-size": look.px(13), "overflow-x": "auto"}}
+        self.pane = parts.pane("", look, **text)
         self.row = pmui.IntInput(name="Explain row", value=0, start=0, size="small", visible=False)
-        self.why = parts.pane("", look, margin=(0, 14, 8, 14))
+        self.why = parts.pane("", look, **text)
         names = {"model": "model.npz", "predictions": "predictions.csv", "report": "report.html"}
         self.files = [
             pmui.FileDownload(
@@ -65,6 +79,15 @@ class ModelCard:
         files = pn.FlexBox(*self.files)
         row = pn.Column(self.row, margin=(0, 14))
         return parts.card("A model in one step", asked, self.pane, files, row, self.why, look=self.look)
+
+    def about(self, name):
+        """Another file has come: the model of the former one goes."""
+        self.end()
+        self.model = None
+        self._show(html.paragraph(FIRST.format(name=name)))
+        parts.put(self.why, "")
+        for widget in (*self.files, self.row):
+            widget.visible = False
 
     def end(self):
         """Leave nothing behind that waits."""
@@ -97,7 +120,7 @@ class ModelCard:
     def _done(self, model):
         self.model = model
         held = report.held_out(model)
-        self._show(cards.model(model) + (html.paragraph(held) if held else ""))
+        self._show(cards.model(model) + (html.paragraph(held.replace(HELD_OUT, "")) if held else ""))
         for widget in (*self.files, self.row):
             widget.visible = True
         self.row.end = model.X.shape[0] - 1
