@@ -95,6 +95,25 @@ OVERLAPS = """
 }
 """
 
+# Cells of a grid that something takes which shows nothing.
+HOLES = """
+() => {
+  const found = [];
+  const bare = (e) => !e.shadowRoot && !e.textContent.trim() && !e.querySelector("canvas, svg, img, input");
+  const walk = (root) => {
+    for (const e of root.querySelectorAll("*")) {
+      if (e.shadowRoot) walk(e.shadowRoot);
+      const outer = e.parentElement ?? e.getRootNode().host;
+      const box = e.getBoundingClientRect();
+      const cell = outer && getComputedStyle(outer).display === "grid" && box.width && box.height;
+      if (cell && bare(e) && !e.matches("svg, canvas, img, input")) found.push(e.outerHTML.slice(0, 80));
+    }
+  };
+  walk(document);
+  return found;
+}
+"""
+
 # Entries of a legend that look alike, and those of which the figure draws nothing.
 LEGENDS = """
 () => {
@@ -152,7 +171,10 @@ LEGENDS = """
 
 def wrong(page):
     """All that these checks find on a page as it stands."""
-    checks = {"cut": CUT, "empty": EMPTY, "formulas": FORMULAS, "overlaps": OVERLAPS, "legends": LEGENDS}
+    checks = {
+        "cut": CUT, "empty": EMPTY, "formulas": FORMULAS, "overlaps": OVERLAPS, "holes": HOLES,
+        "legends": LEGENDS,
+    }  # fmt: skip
     return {name: found for name, script in checks.items() if (found := page.evaluate(script))}
 
 

@@ -130,9 +130,46 @@ def test_beyond_the_conditions_the_page_shows_the_witness_and_no_old_curve(page)
     assert becomes(lambda: drawn(page, "q") > 0, True)
 
 
+def faded(page):
+    """How many figures show that they are not of what was asked for last."""
+    return page.evaluate(
+        "Bokeh.documents.flatMap((each) => [...each._all_models.values()])"
+        ".filter((each) => each.type === 'Figure' && Bokeh.index.find_one(each)?.el.isConnected)"
+        ".filter((each) => getComputedStyle(Bokeh.index.find_one(each).el).opacity < 1).length"
+    )
+
+
+def test_what_is_refused_leaves_faded_figures_until_something_is_derived(page):
+    assert faded(page) == 0
+    type_function(page, "u**3")
+    page.locator(".wb-status.bad", has_text="not convex").wait_for()
+    assert becomes(lambda: faded(page), 4) == 4
+    type_function(page, "")
+    page.locator(".wb-status.bad", has_text="p(u) is empty").wait_for()
+    type_function(page, "exp(u)")
+    page.locator(".wb-status:not(.bad)", has_text=DERIVED).wait_for()
+    assert becomes(lambda: faded(page), 0) == 0
+
+
+def test_an_address_may_give_a_function_alone(browser, address):
+    with visit(browser, address + "?formula=exp(u)", DERIVED) as page:
+        page.get_by_text("Your own function.").wait_for()
+        choose(page, "Hinge")
+        page.wait_for_url(re.compile(r"preset=Hinge(?!.*formula)"))
+
+
+def test_a_slider_meets_round_numbers(page):
+    handle = slider(page, "v, slope")
+    handle.focus()
+    for _ in range(62):
+        page.keyboard.press("ArrowLeft")
+    assert becomes(lambda: handle.get_attribute("aria-valuetext"), "0.50") == "0.50"
+
+
 def test_a_typed_function_is_derived(page):
     type_function(page, "cosh(u) - 1")
     page.get_by_text("Your own function.").wait_for()
+    assert page.get_by_role("combobox", name="Pair").inner_text() == "Your own function"
     text = line(page, "touches p").inner_text()
     v, u = number_after(text, "slope v ="), number_after(text, "at u =")
     assert abs(math.sinh(u) - v) < 2e-2 * (1.0 + abs(v))

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from page_browser import becomes, choose, line, says, visit
+from page_checks import wrong
 from served_run import MODELS, at
 
 pytest.importorskip("playwright.sync_api")
@@ -22,6 +23,23 @@ LINES = f"""() => {{
     const source = plot.renderers.map((each) => each.data_source).find((each) => each?.data.dash);
     return JSON.stringify(source.data.xs);
 }}"""
+
+
+def test_the_plane_comes_first_without_a_hole_and_a_button_undoes(browser, address):
+    with visit(browser, address + "?source=Breast+cancer&lam=0.1", SETTLED, width=1366, height=768) as page:
+        choose(page, "Data", "Points in the plane")
+        line(page, "of 50 points").wait_for()
+        says(page, SETTLED)
+        assert becomes(lambda: wrong(page), {}) == {}
+
+        def added():
+            page.mouse.click(*at(page, -2.0, 2.0))
+            page.wait_for_timeout(1500)
+            return line(page, "of 51 points").count()
+
+        assert becomes(added, 1) == 1
+        page.get_by_role("button", name="Undo").click()
+        line(page, "of 50 points").wait_for()
 
 
 @pytest.mark.parametrize("name", PAGES)

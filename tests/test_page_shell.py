@@ -55,12 +55,19 @@ def test_home_leads_to_every_page(browser, home):
         card.wait_for()
         # Its picture is drawn from a run of the page's own.
         page.locator("svg[aria-label='Curves of the page Dual lab'] path").nth(1).wait_for(state="attached")
-        assert page.get_by_text("lessons/05_gauss_seidel.ipynb").count() == 1
+        assert page.get_by_role("link", name="Lesson 5. Gauss-Seidel").count() == 1
         card.click()
         wait_for_status(page, SETTLED)
         assert page.title() == "Dual lab · Duality Workbench"
         page.get_by_role("navigation").get_by_role("link", name="Home").click()
         page.locator("h1", has_text="Duality Workbench").wait_for()
+
+
+def test_the_keys_of_a_browser_scroll_a_page_that_was_just_opened(browser, home):
+    with visit(browser, home) as page:
+        page.wait_for_function("document.body.classList.contains('wb-stands')")
+        page.keyboard.press("End")
+        assert becomes(lambda: page.locator(".main-content").evaluate("(e) => e.scrollTop") > 0, True)
 
 
 def test_the_bare_address_leads_home(browser, home):

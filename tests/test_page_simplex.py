@@ -123,6 +123,13 @@ def test_a_phi_is_typed_and_a_bad_one_refused_with_what_holds_instead(at):
     assert page.get_by_role("combobox", name="φ, which defines Ω").inner_text() == "A φ of your own"
 
 
+def test_an_empty_phi_is_refused(at):
+    page = at(phi="A φ of your own", formula="u**2")
+    page.get_by_role("textbox", name="typed").fill("")
+    page.get_by_role("button", name="Derive").click()
+    page.locator(".wb-status.bad", has_text="φ(u) is empty").wait_for()
+
+
 def test_an_address_with_a_bad_phi_has_the_page_all_the_same(at):
     page = at(phi="A φ of your own", formula="-u**2")
     page.locator(".wb-status.bad", has_text="What holds instead").wait_for()

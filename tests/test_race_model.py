@@ -1,6 +1,7 @@
 """The race on one problem: its events, its standings, its process, without a browser."""
 
 import asyncio
+import re
 import time
 from types import SimpleNamespace
 
@@ -10,6 +11,7 @@ import workbench as wb
 from workbench import solvers
 from workbench.errors import InputError
 from workbench.pages import theme
+from workbench.pages.numerals import numerals
 from workbench.pages.race import model as race
 from workbench.pages.race.figures import RaceFigure, stairs
 from workbench.pages.race.page import table
@@ -105,6 +107,16 @@ def test_the_table_has_the_fastest_fit_that_reaches_each_mark(standings):
         row[1][0] for row in standings.rows() if row[1][0] is not None
     )
     assert winner in table(standings, list(standings.fits), [])
+
+
+def test_the_table_marks_the_first_at_each_mark(standings):
+    names = [name for name, _, _ in standings.rows()]
+    found = table(standings, names, ())
+    marked = re.findall(r"<b>([^<]+)</b>", found)
+    reached = [mark for mark in race.MARKS if standings.winner(mark)]
+    first = [standings.seconds_to(standings.winner(mark), mark) for mark in reached]
+    assert first
+    assert sorted(marked) == sorted(numerals(race.spelled_seconds(seconds)) for seconds in first)
 
 
 def test_the_figure_holds_every_fit_and_its_lines_only_fall(standings):

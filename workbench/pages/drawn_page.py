@@ -9,6 +9,7 @@ import panel as pn
 from workbench.errors import InputError
 from workbench.pages import formulas, parts
 from workbench.pages.derivations import Desk
+from workbench.pages.paced import dim
 from workbench.pages.page import Page
 
 # After the last move of a slider; the address bar takes a few changes a second at most.
@@ -64,8 +65,15 @@ class DrawnPage(Page):
             show(outcome)
 
     def refused(self, error):
-        """Say why nothing is derived."""
+        """Say why nothing is derived; what is drawn is of the choice before."""
+        self.dim(True)
         self.say(str(error), True)
+
+    def dim(self, dimmed):
+        """Show whether what is drawn is not what was asked for last."""
+        if self.drawing is not None:
+            with pn.io.hold(self.document):
+                dim(self.drawing.figures.values(), dimmed)
 
     def explained(self):
         """The column with a question, the formulas and the code."""
@@ -114,4 +122,5 @@ class DrawnPage(Page):
 
     def _settle(self):
         self.waiting = False
+        self.dim(False)  # who moves it goes on with what is drawn
         self.settle()

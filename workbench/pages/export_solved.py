@@ -4,7 +4,6 @@ import html
 
 from bokeh.document import Document
 
-from workbench.data.examples.plane import MOST_POINTS
 from workbench.pages import export_file, export_live, export_player, lectures
 from workbench.pages.export_player import Slider
 from workbench.pages.parts import fold_button, log_options

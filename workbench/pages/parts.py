@@ -123,6 +123,8 @@ def grid(*items, least=380, gap=12):
         f":host {{ display: grid !important; grid-template-columns: {columns}; gap: {gap}px;"
         " height: max-content !important; }"
         " :host > * { height: auto !important; }"
+        # Panel's own, which takes a cell once another card is put before the first.
+        " :host > .scroll-button { display: none !important; }"
         " :host > .wb-fold:not(.open) ~ * { display: none !important; }"
     )
     return pn.Column(*items, sizing_mode="stretch_width", margin=0, stylesheets=[sheet])
@@ -217,7 +219,14 @@ def lay_out(*controls):
         if "tooltips" in control.param:
             # The label has the value; a second one would cover it.
             control.tooltips = False
+        if isinstance(control, (pmui.Select, pmui.TextInput)):
+            control.size = "small"
     return controls
+
+
+def typed(field):
+    """What stands in a text field, entered or not; before anything was typed, its value."""
+    return ((field.value if field.value_input is None else field.value_input) or "").strip()
 
 
 def preset_select(presets, apply):

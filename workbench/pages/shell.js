@@ -146,8 +146,17 @@ async function comeBack() {
   location.reload();
 }
 
+// The window itself does not scroll: its keys are for what has the focus.
+function focusMain() {
+  const [main] = deep(".main-content");
+  if (!main || document.activeElement !== document.body) return;
+  Object.assign(main, { tabIndex: -1 }).style.outline = "none";
+  main.focus({ preventScroll: true });
+}
+
 function stands(model) {
   document.body.classList.add("wb-stands");
+  focusMain();
   pin();
   if (!model.wall) return;
   putOnWall(model);

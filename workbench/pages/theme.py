@@ -207,6 +207,7 @@ def _CSS(look):
 .wb-story span {{ font-size: {px(12)}; font-weight: 400; color: {look.muted}; white-space: nowrap; }}
 .wb-tex-line {{ line-height: 1.7; }}
 .wb-source {{ font-size: {px(12)}; color: {look.muted}; }}
+.wb-source summary {{ color: {look.blue}; cursor: pointer; width: max-content; padding: 4px 0; }}
 .wb-code {{
   background: {"#0c1015" if look.dark else "#1f2933"}; color: #f3f5f8; border-radius: 6px; padding: 12px;
   margin: 0; font: {px(12)}/1.5 {MONO}; white-space: pre-wrap; overflow-wrap: anywhere;

@@ -1,10 +1,11 @@
 """Votes of a class: a question with a few answers, counted through a link, and nothing about who chose what.
 
-All is in the memory of the process: `polls` holds so many, each for so long, and forgets a poll when the page
-that opened it is left.
+All processes of a server know a poll: a file has its question, another one a byte for each answer. `polls`
+holds so many, each for so long, and forgets a poll when the page that opened it is left.
 """
 
 import html
+import json
 import secrets
 import time
 
@@ -13,8 +14,11 @@ import panel_material_ui as pmui
 
 from workbench.errors import InputError
 from workbench.pages import parts
+from workbench.system import storage
 
 MOST_POLLS, MOST_VOTES, SECONDS = 100, 2000, 2 * 3600
+# So often the page that opened a vote counts.
+COUNT_MS = 500
 # Of a token: to be typed from a wall, so without letters that look alike.
 LETTERS, LENGTH = "abcdefghjkmnpqrstuvwxyz23456789", 7
 OPEN, END = "Let the class vote", "End the vote"
@@ -28,14 +32,20 @@ class Poll:
     Attributes
     ----------
     text : str
-    counts : dict of str to int
-        By answer.
+    options : sequence of str
+        The answers.
+    answers : path
+        A byte for each answer that was given, its place among the options.
     """
 
-    def __init__(self, text, options, changed):
-        self.text, self.changed = text, changed
-        self.counts = dict.fromkeys(options, 0)
-        self.until = time.monotonic() + SECONDS
+    def __init__(self, text, options, answers):
+        self.text, self.options, self.answers = text, tuple(options), answers
+
+    @property
+    def counts(self):
+        """How often each answer was given: answer -> int."""
+        given = self.answers.read_bytes() if self.answers.exists() else b""
+        return {option: given.count(k) for k, option in enumerate(self.options)}
 
     def cast(self, option):
         """Count an answer.
@@ -45,34 +55,48 @@ class Poll:
         InputError
             The poll is full, or has no such answer.
         """
-        if option not in self.counts:
-            raise InputError(f"vote = {option[:60]!r} is no answer; choose {', '.join(self.counts)}")
+        if option not in self.options:
+            raise InputError(f"vote = {option[:60]!r} is no answer; choose {', '.join(self.options)}")
         if sum(self.counts.values()) >= MOST_VOTES:
             raise InputError(f"This vote has {MOST_VOTES:,} answers and takes no more; open another one.")
-        self.counts[option] += 1
-        self.changed()
+        # One write at the end of the file, so that none is lost between processes.
+        with open(self.answers, "ab", buffering=0) as file:
+            file.write(bytes([self.options.index(option)]))
 
 
 class Polls:
-    """The polls of a process by their tokens."""
+    """The polls of a server by their tokens, in a private folder that all of its processes share."""
 
     def __init__(self):
-        self._held = {}
+        self._folder = None
 
-    def open(self, text, options, changed):
-        """Open a poll, of which `changed` is called after each answer; returns its token.
+    def share(self):
+        """Make the folder, before a server divides into several processes."""
+        self._folder = storage.temporary("votes")
+
+    def end(self):
+        """Take the folder and all polls away."""
+        if self._folder is not None:
+            storage.discard(self._folder)
+            self._folder = None
+
+    def open(self, text, options):
+        """Open a poll; returns its token.
 
         Raises
         ------
         InputError
             There are too many.
         """
-        now = time.monotonic()
-        self._held = {token: poll for token, poll in self._held.items() if poll.until > now}
-        if len(self._held) >= MOST_POLLS:
+        if self._folder is None:
+            self.share()
+        for path in self._folder.glob("*.poll"):
+            if time.time() - path.stat().st_mtime > SECONDS:
+                self.close(path.stem)
+        if len(list(self._folder.glob("*.poll"))) >= MOST_POLLS:
             raise InputError(f"This server holds {MOST_POLLS} votes already; try again when some have ended.")
         token = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
-        self._held[token] = Poll(text, options, changed)
+        storage.write(self._question(token), json.dumps([text, list(options)]), sync=False)
         return token
 
     def find(self, token):
@@ -83,14 +107,23 @@ class Polls:
         InputError
             There is none, or its time is over.
         """
-        poll = self._held.get(token)
-        if poll is None or poll.until <= time.monotonic():
+        path = self._question(token)
+        if path is None or not path.exists() or time.time() - path.stat().st_mtime > SECONDS:
             raise InputError(OVER)
-        return poll
+        return Poll(*json.loads(path.read_text("utf-8")), path.with_suffix(".answers"))
 
     def close(self, token):
         """Forget a poll, if it is still there."""
-        self._held.pop(token, None)
+        path = self._question(token)
+        if path is not None:
+            path.unlink(missing_ok=True)
+            path.with_suffix(".answers").unlink(missing_ok=True)
+
+    def _question(self, token):
+        """The file of a poll; None where there can be none."""
+        if self._folder is None or len(token) != LENGTH or not set(token) <= set(LETTERS):
+            return None
+        return self._folder / f"{token}.poll"
 
 
 polls = Polls()
@@ -109,7 +142,7 @@ class ClassVote:
     """
 
     def __init__(self, look):
-        self.token, self.asked, self.ends = None, None, False
+        self.token, self.asked, self.ends, self.counting = None, None, False, None
         self.button = pmui.Button(name=OPEN, variant="text", size="small", margin=(0, 12, 4, 12))
         self.button.on_click(lambda event: self._press())
         self.shown = parts.pane("", look, margin=(0, 12, 10, 12))
@@ -129,15 +162,15 @@ class ClassVote:
         """End the vote, if there is one."""
         if self.token is not None:
             polls.close(self.token)
+            self.counting.stop()
             self.token, self.button.label, self.shown.object = None, OPEN, ""
 
     def _press(self):
         if self.token is not None:
             self.close()
             return
-        document = pn.state.curdoc
         try:
-            self.token = polls.open(*self.asked, lambda: document.add_next_tick_callback(self._count))
+            self.token = polls.open(*self.asked)
         except InputError as error:
             self.shown.object = parts.status(str(error), True)
             return
@@ -146,21 +179,27 @@ class ClassVote:
             pn.state.on_session_destroyed(lambda context: self.close())
         self.button.label = END
         self._count()
+        self.counting = pn.state.add_periodic_callback(self._count, COUNT_MS)
 
     def _count(self):
         if self.token is None:
             return
-        counts = polls.find(self.token).counts
+        try:
+            counts = polls.find(self.token).counts
+        except InputError:  # its time is over
+            self.close()
+            return
         rows = "".join(
             f"<tr><th scope='row'>{html.escape(option)}</th><td>{count}</td></tr>"
             for option, count in counts.items()
         )
         link = f"?vote={self.token}"
-        self.shown.object = (
+        told = (
             f"<div class='wb-note'><p>The class answers at this page’s address with <b>{link}</b> "
             f"<button type='button' class='wb-more' data-do='share' data-vote='{self.token}'>Copy link"
             f"</button></p><div role='status'><table class='wb-table'>{rows}</table></div></div>"
         )
+        parts.put(self.shown, told)
 
 
 def ballot(token, look):
@@ -187,7 +226,7 @@ def ballot(token, look):
         else:
             status.object = parts.status(f"Counted: {option}. Nobody sees who chose what.")
 
-    for option in poll.counts:
+    for option in poll.options:
         button = pmui.Button(name=option, variant="outlined", size="small", margin=(0, 6, 6, 0))
         button.on_click(lambda event, option=option: chosen(option))
         row.append(button)

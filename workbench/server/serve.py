@@ -191,15 +191,19 @@ def _run(server, gate, parent):
 
 @contextlib.contextmanager
 def _shared_by_visits(max_upload):
-    """A folder for uploads, which the first process takes away, and a worker for derivations in each."""
+    """Folders for uploads and votes, which the first process takes away; in each a worker for derivations."""
+    from workbench.pages import votes
+
     first = os.getpid()
     store.open_store(caps=uploads.Caps(megabytes=max_upload))
+    votes.polls.share()
     try:
         yield
     finally:
         close_shared()
         if os.getpid() == first:
             store.close_store()
+            votes.polls.end()
 
 
 def _stop_when_told(loop):

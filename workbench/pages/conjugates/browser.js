@@ -161,6 +161,11 @@ function verdict(f) {
   return `<b>Your curve is ${shown(mean, 2)} away from q on average, ${shown(Math.max(...away), 2)} at most${outside}.</b> `;
 }
 
+// A term of a sum; a minus sign stands in brackets.
+function enclosed(x) {
+  return shown(x).startsWith("−") ? `(${shown(x)})` : shown(x);
+}
+
 function tell(args, { f, u, v, p, q, gap, touch, finite }) {
   sentence(
     args.lines.primal,
@@ -178,7 +183,7 @@ function tell(args, { f, u, v, p, q, gap, touch, finite }) {
   const matched = Math.abs(gap) < 1e-3 * (1 + Math.abs(p));
   sentence(
     args.lines.gap,
-    args.controls.predict.active ? "The map of the gap needs q, so it is hidden as well." : `p(u) + q(v) − u·v = ${shown(p)} + (${shown(q)}) − (${shown(u * v)}) = <b class="${matched ? "good" : ""}">` +
+    args.controls.predict.active ? "The map of the gap needs q, so it is hidden as well." : `p(u) + q(v) − u·v = ${shown(p)} + ${enclosed(q)} − ${enclosed(u * v)} = <b class="${matched ? "good" : ""}">` +
       `${shown(Math.abs(gap) < 1e-12 ? 0 : gap)}</b>${matched ? ": u and v are matched." : ", never below 0; 0 on the dashed curve."}`,
   );
   const values = args.parameters.map((name) => `, ${name}=${args.controls[`par_${name}`].value}`);
@@ -286,10 +291,16 @@ function widened(seen, next) {
   return { u: join(seen.u, next.u), v: join(seen.v, next.v) };
 }
 
+// The next of 1, 2 and 5 times a power of ten, so that a slider meets 0.5 and 1.
+function round_step(least) {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return Number((([1, 2, 5].find((each) => each * power >= least) ?? 10) * power).toPrecision(1));
+}
+
 function limit_sliders(args) {
   for (const name of ["u", "v"]) {
     const [low, high] = state.windows[name];
-    const size = Number(((high - low) / 400).toPrecision(1));
+    const size = round_step((high - low) / 400);
     args.controls[name].setv({ start: size * Math.floor(low / size), end: size * Math.ceil(high / size), step: size });
   }
 }

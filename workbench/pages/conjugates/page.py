@@ -30,6 +30,8 @@ class ConjugatesPage(DrawnPage):
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
+        if model.formula and model.preset == FIRST:  # an address may give a function alone
+            model.preset = OWN
         self.outcome, self.refusal, self.shown = None, "", None
         self._make_controls()
         self._make_panes()
@@ -113,9 +115,7 @@ class ConjugatesPage(DrawnPage):
             self._change(preset=event.new)
 
     def _own(self):
-        typed = {
-            name: (widget.value_input or widget.value or "").strip() for name, widget in self.texts.items()
-        }
+        typed = {name: parts.typed(widget) for name, widget in self.texts.items()}
         self._change(preset=OWN, **typed)
 
     def _next(self):
@@ -133,13 +133,15 @@ class ConjugatesPage(DrawnPage):
 
     def _change(self, **values):
         """Ask for another pair; the old one stays until the new one is derived."""
+        if values["preset"] != OWN:
+            values = dict.fromkeys(self.texts, "") | values
         try:
             for name in ("formula", "domain", "parameters"):
                 conjugates.check_text(name, values.get(name, ""))
             if values["preset"] == OWN and not values.get("formula", self.model.formula):
                 raise ValueError("p(u) is empty; type a convex function such as exp(u) - u")
         except ValueError as error:
-            self.say(str(error), True)
+            self.refused(error)
             return
         self.model.param.update(**({"values": "", "u": None, "v": None} | values))
         self.ask()
@@ -160,6 +162,7 @@ class ConjugatesPage(DrawnPage):
                 self._give_back("Cancelled; the pair before it stays.")
         except InputError as error:
             self._give_back(str(error))
+            self.dim(True)
         else:
             with pn.io.hold(self.document):
                 self._show(outcome, tables)
@@ -206,6 +209,7 @@ class ConjugatesPage(DrawnPage):
     def _show(self, outcome, tables):
         model = self.model
         self.outcome = outcome
+        self.preset.value = model.preset
         self._fill_texts()
         self.curves = figures.curves(outcome)
         start = {

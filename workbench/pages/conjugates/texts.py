@@ -1,10 +1,13 @@
 """What the page of conjugates says beside its figures, in HTML; formulas go through KaTeX elsewhere."""
 
 import html
+import re
 
 from workbench.convex.errata.entry import CAUSES
 from workbench.pages.conjugates import model as conjugates
 
+# Within braces, where no line ends.
+CONDITION = re.compile(r" \\; (\([^()]*\\leq[^()]*\))")
 STATUS = {"proved": "", "checked": "", "failed": " clip"}
 
 
@@ -73,5 +76,6 @@ def refused(outcome, computed="that the server computed"):
 
 
 def lines(latex):
-    """The lines of a formula, of which several may stand in one text."""
+    """The lines of a formula, of which several may stand in one text; a condition in brackets stays whole."""
+    latex = CONDITION.sub(r" \\quad {\1}", latex)
     return [line.strip() for line in latex.replace(r"; \quad", r" \\ ").split(r" \\ ")]

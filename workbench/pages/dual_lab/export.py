@@ -235,7 +235,8 @@ def _plane(drawing, start):
 def _plane_card(drawing, line, is_hidden):
     title, key = drawing.titles["plane"]
     card = export_player.figure_card("plane", title, key, line)
-    hint = f"<div class='wb-source x-inside'>{html.escape(TEXTS['plane_hint_shift'])}</div>"
+    hint = f"{TEXTS['plane_hint']} {TEXTS['plane_rest_shift']}"
+    hint = f"<div class='wb-source x-inside'>{html.escape(hint)}</div>"
     opening = "<section class='x-card x-tall'" + (" hidden" if is_hidden else "")
     return card.replace("<section class='x-card'", opening, 1).replace("</section>", f"{hint}</section>")
 

@@ -161,11 +161,16 @@ class LeaveOut:
             self.chosen.value = sample
 
     def _typed(self, event):
-        text = event.new.strip()
-        if text.isdecimal():
+        text, lab = event.new.strip(), self.present()
+        if not text or lab is None:
+            parts.put(self.text, _note(HINT))
+            return
+        last = lab.run.problem.n_samples - 1
+        if text.isdecimal() and len(text) < 10 and int(text) <= last:
             self.ask(int(text))
-        elif text:
-            parts.put(self.text, _refusal(f"sample = {text[:60]!r} is not a whole number; type 0, say"))
+        else:
+            said = f"sample = {text[:60]!r} is refused; type a whole number from 0 to {last}."
+            parts.put(self.text, _refusal(said))
 
     def ask(self, sample):
         """Leave this sample out of the problem that is shown; the last one asked for counts."""

@@ -3,6 +3,7 @@
 import time
 
 import panel as pn
+import panel_material_ui as pmui
 
 from workbench.pages import parts
 from workbench.pages.dual_lab.captions import said
@@ -29,10 +30,16 @@ class PlaneCard:
         self.drawing = PlaneFigure(look, page.figures)
         plot, model = self.drawing.figures["plane"], page.model
         self.caption = parts.pane("", look)
-        hint = parts.pane(f"<div class='wb-source'>{said('plane_hint')}</div>", look, margin=(0, 14, 10, 14))
+        more = f"<details><summary>{said('plane_more')}</summary>{said('plane_rest')}</details>"
+        hint = parts.pane(
+            f"<div class='wb-source'>{said('plane_hint')}{more}</div>", look, margin=(0, 14, 0, 14)
+        )
+        # A telephone has no Ctrl-Z.
+        undo = pmui.Button(name="Undo", variant="text", size="small", margin=(0, 8, 6, 8))
+        undo.on_click(lambda event: self.editor.undo())
         title, key = self.drawing.titles["plane"]
         self.card = parts.card(
-            title, pn.pane.Bokeh(plot, sizing_mode="stretch_width", margin=(0, 4)), self.caption, hint,
+            title, pn.pane.Bokeh(plot, sizing_mode="stretch_width", margin=(0, 4)), self.caption, hint, undo,
             key=key, figure="plane", look=look,
         )  # fmt: skip
         # Beside it there is room for two others.

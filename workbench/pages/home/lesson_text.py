@@ -1,5 +1,6 @@
 """The text of a lesson on a page: its words and formulas, and its code to be copied. A notebook runs it."""
 
+import functools
 import html
 import json
 import re
@@ -17,6 +18,12 @@ def cells(path):
     """The cells of a notebook in their order: pairs of kind, "markdown" or "code", and text."""
     notebook = json.loads(path.read_text("utf-8"))
     return [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"] if cell["source"]]
+
+
+@functools.cache
+def title(path):
+    """The heading of a lesson: "Lesson 4. Regularizers and transfer functions"."""
+    return next(text for kind, text in cells(path) if kind == "markdown").splitlines()[0].lstrip("# ")
 
 
 def panes(path, look):

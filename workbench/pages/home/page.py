@@ -73,9 +73,7 @@ class HomePage:
 
     def _lesson(self, path):
         target = html.escape(self.visit.link("home", lesson=path.stem), quote=True)
-        title = html.escape(path.stem.replace("_", " "))
-        link = f"<a href='{target}'>Lesson {title}</a>"
-        return f"<p class='lesson'>{link} · lessons/{html.escape(path.name)}</p>"
+        return f"<p class='lesson'><a href='{target}'>{html.escape(lesson_text.title(path))}</a></p>"
 
     async def _draw(self):
         look = self.visit.look

@@ -25,7 +25,7 @@ ALT = {
     "v": "The path of v, the sum of the mistakes", "w": "The path of the weights, the image of v",
     "potential": "The divergence of the weights from u", "twin": "Primal and dual values of the twin",
 }  # fmt: skip
-GO = ("Step", "Next mistake", "Run", "Start")
+GO = ("Step", "Next mistake", "Run", "Reset")
 STEP, MISTAKE, RUN, START = range(len(GO))
 LABELS = {"rule": CHOICES["rule"], "shape": tuple(SHAPES.values()), "output": tuple(OUTPUTS.values())}
 

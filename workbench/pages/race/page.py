@@ -22,12 +22,13 @@ TABLE = {
     "Race": {"seconds": select("Time limit in seconds")},
 }
 RULES = (
-    "<p>Each point is one fit from scratch: for solvers of the workbench the time includes the "
-    "preparation of the problem and the certificates, for the others it is a call of their library. One "
-    "process, one thread; the solver that has used the least time is next. Each fit runs up to three "
-    "times; the lines join the fastest.</p>"
+    "<p>Each point is one fit from scratch. For solvers of the workbench the time includes the "
+    "preparation of the problem and the certificates; for the others, most of them solvers of "
+    "scikit-learn, it is one call of their library. All share one process and one thread; the solver that "
+    "has used the least time is next. Each fit runs up to three times, and the lines join the fastest.</p>"
     "<p>No library's own stopping criterion is used. All weights are measured by (P(w) − D*) / P(w), "
-    "where D* is a certified lower bound from a long solve before the start.</p>"
+    "where D* is a certified lower bound from a long solve before the start. The last column is the "
+    "relative gap that the weights certify by themselves, without D*.</p>"
 )
 WHY = (
     "Small problems favour methods with little overhead; as the gap gets smaller, the rate of convergence "
@@ -196,7 +197,12 @@ class RacePage(Page):
 def table(standings, names, absent):
     """HTML of the standings: seconds to each mark, what the best weights are certified to, who is absent."""
     rows = {row[0]: row[1:] for row in standings.rows()}
-    body = "".join(_row(name, *rows.get(name, ([None] * len(race.MARKS), None))) for name in names)
+    least = [
+        min((row[0][k] for row in rows.values() if row[0][k] is not None), default=None)
+        for k in range(len(race.MARKS))
+    ]
+    nothing = [None] * len(race.MARKS), None
+    body = "".join(_row(name, *rows.get(name, nothing), least) for name in names)
     body += "".join(
         f"<tr><th scope='row'>{html.escape(name)}</th><td colspan='{len(race.MARKS) + 2}'>"
         "not started: it is not installed</td></tr>"
@@ -206,13 +212,17 @@ def table(standings, names, absent):
     return numerals(
         "<div style='overflow-x: auto' tabindex='0' role='region' aria-label='Standings'>"
         f"<table class='wb-table'><thead><tr><th scope='col'>contestant</th>{marks}"
-        "<th scope='col'>best certified</th><th scope='col'>its own gap</th></tr>"
+        "<th scope='col'>best certified</th><th scope='col'>without D*</th></tr>"
         f"</thead><tbody>{body}</tbody></table></div>"
     )
 
 
-def _row(name, seconds, best):
-    times = "".join(f"<td>{race.spelled_seconds(spent)}</td>" for spent in seconds)
+def _row(name, seconds, best, least):
+    times = "".join(
+        f"<td>{f'<b>{text}</b>' if spent is not None and spent == first else text}</td>"
+        for spent, first in zip(seconds, least, strict=True)
+        for text in [race.spelled_seconds(spent)]
+    )
     worth = "<td>–</td><td>–</td>"
     if best is not None:
         worth = f"<td>{best['relative']:.1e}</td><td>{best['gap']:.1e}</td>"

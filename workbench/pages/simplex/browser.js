@@ -161,6 +161,11 @@ function triangle(args, { z, theta, label }, p) {
   sentence(args.lines.triangle, `p = ∇Ω*(θ) = (${listed_shares(p)}). ${zeros} Dotted: the path of p as θ is scaled.`);
 }
 
+// A score against the largest of the others.
+function ahead(by) {
+  return by < 0 ? `trails by ${shown(-by)}` : `leads by ${shown(by)}`;
+}
+
 function plane(args, { z, theta, label }, found) {
   const here = flat(z);
   put(args.sources.point, columns([here]));
@@ -172,7 +177,7 @@ function plane(args, { z, theta, label }, found) {
     : "It is never 0, since φ′ is infinite at an end of [0, 1]";
   sentence(
     args.lines.scores,
-    `L(θ; ${label + 1}) = ${shown(found.loss)}. ${free}; θ${"₁₂₃"[label]} leads by ${shown(z[label] - Math.max(...others))}. ` +
+    `L(θ; ${label + 1}) = ${shown(found.loss)}. ${free}; θ${"₁₂₃"[label]} ${ahead(z[label] - Math.max(...others))}. ` +
       "Adding the same number to all three scores changes nothing.",
   );
 }

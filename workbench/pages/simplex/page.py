@@ -77,7 +77,7 @@ class SimplexPage(DrawnPage):
         self._change(phi=event.new)
 
     def _own(self):
-        text = (self.typed.value_input or self.typed.value or "").strip()
+        text = parts.typed(self.typed)
         if text:
             self._change(phi=OWN, formula=text)
         else:
@@ -115,7 +115,7 @@ class SimplexPage(DrawnPage):
             self.complaint = sentence
             self.ask()
         else:
-            self.say(sentence, True)
+            super().refused(sentence)
 
     def _show(self, outcome):
         entropy = self.model.entropy

@@ -116,7 +116,7 @@ PRESETS = {
 }  # fmt: skip
 # What to predict before the map is revealed, by the kind of regularizer.
 QUESTIONS = {
-    "separable": "v turns once around the dotted circle. What does w = ∇h(v) draw on the right?",
+    "separable": "Double v of the data below with its slider. Does a weight stay, double, or grow by more?",
     "simplex": "Pull v as far away as you like. Where can w go, and where not?",
     "power": "Let the exponent fall towards 1. Which coordinate of w remains?",
     "ball": "Pull v outwards. When does w stop, and where?",
