@@ -175,6 +175,7 @@ main, .x-sidebar {{ display: grid; grid-template-columns: minmax(0, 1fr); gap: 1
 .x-control > :last-child {{ grid-column: 1 / -1; width: 100%; margin: 0; }}
 .x-control output {{ font-weight: 600; font-variant-numeric: tabular-nums; }}
 .x-control input {{ accent-color: {look.blue}; height: 24px; cursor: pointer; }}
+.x-control :disabled {{ opacity: 0.4; cursor: default; }}
 select, .x-pace button, #x-story button {{
   font: {px(13)} {theme.FONT}; color: {look.ink}; background: {look.paper}; border: 1px solid {look.muted};
   border-radius: 6px; padding: 6px 8px; min-height: 32px; cursor: pointer;
