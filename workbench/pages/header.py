@@ -32,8 +32,10 @@ def html_of(title, visit, links, help):
     menu = (
         f"<details class=menu><summary>{html.escape(title)}</summary><div>{links}{switches}</div></details>"
     )
+    # Home has a heading of its own.
+    name = "" if title == "Home" else f"<h1>{html.escape(title)}</h1>"
     return (
-        f"<div class=bar><b class=brand>Duality Workbench</b><nav aria-label=Pages>{links}</nav>{menu}"
+        f"<div class=bar>{name}<b class=brand>Duality Workbench</b><nav aria-label=Pages>{links}</nav>{menu}"
         f"<span class=switches>{switches}</span>{asked}</div>"
     )
 
@@ -42,6 +44,11 @@ def css(look):
     return f"""
 :host {{ font-family: {theme.FONT}; color: {look.ink}; font-size: {look.px(14)}; }}
 .bar {{ display: flex; align-items: stretch; gap: 16px; height: 51px; }}
+/* For those who hear the page; what is seen is the link of the present page. */
+h1 {{
+  position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%);
+  white-space: nowrap;
+}}
 .brand {{ align-self: center; font-size: {look.px(17)}; white-space: nowrap; }}
 nav {{ display: flex; min-width: 0; overflow: auto hidden; scrollbar-width: none; }}
 nav a {{
