@@ -95,6 +95,16 @@ OVERLAPS = """
 }
 """
 
+# Headings of level one where there is not one of them.
+HEADINGS = """
+() => {
+  const heads = (root) => [...root.querySelectorAll("*")]
+    .flatMap((e) => [...(e.matches("h1") ? [e] : []), ...(e.shadowRoot ? heads(e.shadowRoot) : [])]);
+  const found = heads(document).map((e) => e.textContent);
+  return found.length === 1 ? [] : [found.length, ...found];
+}
+"""
+
 # Cells of a grid that something takes which shows nothing.
 HOLES = """
 () => {
@@ -173,7 +183,7 @@ def wrong(page):
     """All that these checks find on a page as it stands."""
     checks = {
         "cut": CUT, "empty": EMPTY, "formulas": FORMULAS, "overlaps": OVERLAPS, "holes": HOLES,
-        "legends": LEGENDS,
+        "legends": LEGENDS, "headings": HEADINGS,
     }  # fmt: skip
     return {name: found for name, script in checks.items() if (found := page.evaluate(script))}
 
