@@ -50,7 +50,7 @@ class SvmGaps extends LivePage {
     this.told(settings);
     this.refusal = null;
     try {
-      this.run ??= await this.made();
+      this.run = await (this.making ??= this.made());
       const posed = { ...this.points.placed(this.page.sources[settings.source]), C, selection, kernel: this.kernel(settings) };
       // A dragged point has one picture for each of its places: the solution.
       const stands = await this.run.begin(posed, is_dragged ? { tolerance } : {});

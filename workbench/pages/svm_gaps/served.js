@@ -17,6 +17,11 @@ class ServedRun extends LentRun {
     await this.engine.ask("data", { kernels, functions, ...facts });
   }
 
+  close() {
+    super.close();
+    this.run?.other?.close();
+  }
+
   // A problem at zero or, by the same steps, where the server has left it; `rows` are what is known of them.
   start({ X, y, rows, hands, ...posed }) {
     const points = Array.from({ length: y.length }, (_, i) => [X[2 * i], X[2 * i + 1]]);
