@@ -64,7 +64,7 @@ def test_the_browser_solves_and_what_it_draws_is_pythons(name, browser, address)
     with visit(browser, f"{address}?{query}", SETTLED) as page:
         in_browser(page)
         press(page, "step")
-        says(page, "Paused after 1 steps")
+        says(page, "Paused after 1 step.")
         lab, drawing = svm_gaps.build(svm_gaps.SvmGaps(**SETTINGS[name]).settings()), SvmDrawing()
         # After a step that no box stops two samples tie: a unit in the last place says which one moves next.
         steps = 11 if lab.settings["selection"] == "first-order" else 1
