@@ -34,6 +34,14 @@ GHOST = """(name) => {
 }"""
 
 
+# Takes the focus from what has it, in whatever shadow.
+BLUR = """() => {
+    let focused = document.activeElement;
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+    focused?.blur();
+}"""
+
+
 def bar(page):
     return page.get_by_role("slider", name="Progress of the run")
 
@@ -49,8 +57,7 @@ def stands(page, text):
 
 def key(page, name):
     """A key of the page, wherever the focus was."""
-    page.evaluate("() => { for (let e = document; e = e.activeElement ?? e.shadowRoot?.activeElement;) "
-                  "{ if (!e.shadowRoot?.activeElement) { e.blur(); break; } e = e.shadowRoot; } }")  # fmt: skip
+    page.evaluate(BLUR)
     page.keyboard.press(name)
 
 

@@ -55,11 +55,20 @@ class LentRun extends Painter {
   order({ turn, order, slow, place, tolerance = this.tolerance, panes = this.panes }) {
     Object.assign(this, { turn, slow, tolerance, panes, ended: null, still: order === "halt" });
     Object.assign(this, { sought: null, is_sought: order === "seek" });
+    clearTimeout(this.telling);
     if (this.still) this.halt();
     else if (this.is_sought) {
       this.sought = place;
       this.soon();
     } else this.press(order);
+  }
+
+  // To a place of the run, where it is here; the server hears of it as of a run that rests.
+  seek(place) {
+    const { turn, slow } = this, is_here = this.asked !== Infinity && !this.still;
+    this.told = null;
+    if (is_here) this.order({ turn, slow, order: "seek", place });
+    return is_here;
   }
 
   // The server draws again.
@@ -99,10 +108,8 @@ class LentRun extends Painter {
   report(turn, { event, ...contents }) {
     if (turn !== this.turn || this.told === turn) return;
     this.told = turn;
-    const tell = () => {
-      if (turn === this.turn) this.send({ turn, ...contents, event: Float64Array.from(event ? Object.values(event) : []) });
-    };
-    setTimeout(tell, this.is_sought ? DRAG_MS : 0);
+    const told = { turn, ...contents, event: Float64Array.from(event ? Object.values(event) : []) };
+    this.telling = setTimeout(() => this.send(told), this.is_sought ? DRAG_MS : 0);
   }
 
   // A line in the figures over time at a place of their axis; none where it is null.
@@ -141,7 +148,12 @@ export function render({ model, el }) {
   el.style.display = "none";
   const run = new ServedRun({ ids: model.ids, texts: model.texts, send: (message) => model.send_msg(message) });
   model.on("msg:custom", (message) => run.take(message));
-  model.on("remove", () => run.close());
+  const sought = (event) => { if (run.seek(event.detail)) event.preventDefault(); };
+  document.addEventListener("wb-seek", sought);
+  model.on("remove", () => {
+    document.removeEventListener("wb-seek", sought);
+    run.close();
+  });
   const open = () => { run.open(model.engine).catch(() => {}); };
   // The page goes first, then what it can do without.
   const ready = globalThis.requestIdleCallback ?? setTimeout;

@@ -43,7 +43,9 @@ class ScrubBar {
   ask(place) {
     Object.assign(this, { wanted: place, asked: performance.now() });
     this.ends();
-    this.model.send_msg({ place });
+    // A run that the browser has at hand answers at once.
+    const here = new CustomEvent("wb-seek", { detail: place, cancelable: true });
+    if (document.dispatchEvent(here)) this.model.send_msg({ place });
   }
 
   // Where the run stands, and which of its units tells so.

@@ -1,6 +1,8 @@
 // Pair steps in the worker, each of them certified and kept, and beside them the end of a long run of a second engine.
 
 // Steps that a press of "10 steps" makes, that a run makes until one presses again, and those of a solve at once.
+// A slow run waits so long after each step.
+const SLOW_MS = 600;
 const AT_ONCE = 10, MOST_STEPS = 20000, SOLVE_STEPS = 200000;
 // The reference ends at this violation, 1e-3 of the least tolerance that the page offers.
 const REFERENCE = 1e-9;
@@ -101,8 +103,9 @@ class PairRun {
         if (violation <= tolerance) this.pressed({ ended: "converged" });
         else if (step >= limit) this.pressed({ ended: "max_epochs" });
         // Single steps first, later ever more for each picture.
-        else if (!(await this.forward(1 + Math.floor(this.at / AT_ONCE), tolerance)) && stands()) this.pressed({ ended: "stalled" });
+        else if (!(await this.forward(this.is_slow ? 1 : 1 + Math.floor(this.at / AT_ONCE), tolerance)) && stands()) this.pressed({ ended: "stalled" });
         this.changed();
+        if (this.is_slow) await new Promise((done) => { setTimeout(done, SLOW_MS); });
       }
     } catch (error) {
       this.failed(error);
