@@ -182,7 +182,7 @@ class SvmGapsPage(LentPage, PacedPage):
         """A run that the browser played rests, and is certified here; it has drawn this picture itself."""
         self._explain(lab)
         self._write_code()
-        self.settled(lab)
+        self.rests(lab)
 
     def ask(self):
         """Put the present question, unanswered."""

@@ -1,9 +1,9 @@
 // Pair steps in the worker, each of them certified and kept, and beside them the end of a long run of a second engine.
 
 // Steps that a press of "10 steps" makes, that a run makes until one presses again, and those of a solve at once.
+const AT_ONCE = 10, MOST_STEPS = 20000, SOLVE_STEPS = 200000;
 // A slow run waits so long after each step.
 const SLOW_MS = 600;
-const AT_ONCE = 10, MOST_STEPS = 20000, SOLVE_STEPS = 200000;
 // The reference ends at this violation, 1e-3 of the least tolerance that the page offers.
 const REFERENCE = 1e-9;
 
