@@ -134,6 +134,16 @@ class PairRun {
     this.changed();
   }
 
+  // The dual variables of a row that was known from elsewhere; the engine stands at the last row again then.
+  async fill(place) {
+    const { turn, rows, lab } = this, { step, a } = rows[place];
+    if (a) return;
+    const [{ event }, { alpha }] = await Promise.all([
+      this.engine.ask("seek", { step }), this.engine.ask("certificate"), this.engine.ask("seek", { step: rows.at(-1).step }),
+    ]);
+    if (turn === this.turn) rows[place] = this.row(lab, { step, event, alpha });
+  }
+
   // One after another, so that each goes on from what the one before has kept; `waiting` counts those that are not done.
   forward(count, tolerance = -1) {
     const { turn } = this;
@@ -145,7 +155,9 @@ class PairRun {
   // So many steps on, from what is kept or anew, those of a run until the tolerance is met; whether there was one.
   async go(turn, count, tolerance) {
     if (this.at + 1 < this.rows.length) {
-      this.at = Math.min(this.at + count, this.rows.length - 1);
+      const place = Math.min(this.at + count, this.rows.length - 1);
+      await this.fill(place);
+      if (turn === this.turn) this.at = place;
       return true;
     }
     if (this.rows.at(-1).violation <= 0) return false;
