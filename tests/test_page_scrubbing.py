@@ -6,7 +6,8 @@ import pytest
 from live_file import columns
 from page_browser import becomes, fits, line, says, visit
 from page_checks import wrong
-from test_served_engine import IDS, in_browser, lam_shown, press, told_step
+from served_run import ids, press
+from test_served_engine import in_browser, lam_shown, told_step
 
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.norms import model as norms
@@ -78,7 +79,7 @@ def test_a_run_of_the_browser_goes_back_and_on(browser, address):
         stands(page, f"epoch 12 of {last}")
         line(page, f"A: {_number(lab.run.last.gap)} after 12 epochs").wait_for()
         assert page.evaluate(MARK, "gap") == 12.0
-        sources = columns(page, {"ids": page.evaluate(IDS)}, ("curves", "duals"))
+        sources = columns(page, ids(page), ("curves", "duals"))
         # The curves stay, all else is of that epoch.
         assert sources["curves"]["time"][-1] == last
         assert becomes(lambda: told_step(page), lab.run.steps) == lab.run.steps
@@ -108,7 +109,7 @@ def test_the_curve_before_stays_as_a_ghost(browser, address):
     with visit(browser, address + LAB, SETTLED) as page:
         assert page.evaluate(GHOST, "gap")[1] == []
         in_browser(page)
-        before = columns(page, {"ids": page.evaluate(IDS)}, ("curves",))["curves"]["gap"]
+        before = columns(page, ids(page), ("curves",))["curves"]["gap"]
         page.get_by_role("slider", name="λ weight of the regularizer").press("ArrowRight")
         assert becomes(lambda: len(page.evaluate(GHOST, "gap")[1]), len(before)) == len(before)
         # The server certifies the last one itself.
