@@ -2,7 +2,8 @@
 
 Prints the time from a key on a slider to all four figures painted, frames a second of a run, the first paint
 on a warm server, both for the other pages with a run, and the server's memory before and after fifty visits.
-Names of parts (compare, frames, playing, first_paint, others, memory) choose among these.
+`scrubbing` moves the scrub bar of runs of 300 epochs and more, and waits for the figures.
+Names of parts (compare, frames, playing, scrubbing, first_paint, others, memory) choose among these.
 """
 
 import contextlib
@@ -37,6 +38,17 @@ RUNS = {
     "digits": "?source=Digits+·+even+or+odd&lam=1e-06&tolerance=1e-06&scale=0.01",
     "Reuters": "?source=Reuters-21578+·+acq&lam=1e-06&tolerance=1e-06&scale=0.01",
 }
+# Who plays, the page, its query, and the figures that a place changes: runs of 300 epochs and more.
+SCRUBBED = (
+    ("browser", "dual-lab", "?source=Breast+cancer&lam=0.002&tolerance=1e-06", FOUR),
+    ("server", "dual-lab", "?source=Breast+cancer&lam=0.002&tolerance=1e-06&compare=True&b_lam=0.002", FOUR),
+    ("server", "roads", "", ("gaps", "saddle")),
+)
+MOVE = """(bar, place) => {
+  Object.assign(window, { first: {}, pressed: performance.now() });
+  bar.value = place;
+  bar.dispatchEvent(new Event("input", { bubbles: true }));
+}"""
 # The same problem, the same certificate, the same numbers, through four sources and nothing else.
 BARE = """
 import panel as pn
@@ -185,6 +197,30 @@ def playing(browser, lab):
             )  # fmt: skip
 
 
+def scrubbing(browser, lab):
+    """The scrub bar to another place, to all figures over and of the state that was there."""
+    for what, page, query, names in SCRUBBED:
+        url = f"{lab.rpartition('/')[0]}/{page}{query}"
+        with contextlib.closing(opened(browser, url, re.compile("Reached|Stopped"))) as view:
+            if what == "browser":
+                view.wait_for_timeout(4000)
+                press(view, "reset")
+                view.locator(".wb-status", has_text="Paused after 0 steps").wait_for(timeout=60_000)
+                press(view, "run")
+                view.locator(".wb-status", has_text=re.compile("Reached|Stopped")).wait_for(timeout=60_000)
+                view.wait_for_timeout(1500)
+            view.evaluate(WATCH, list(names))
+            bar, found = view.get_by_role("slider", name="Progress of the run"), []
+            most = int(bar.get_attribute("max"))
+            for count in range(WARM + PRESSES):
+                # Far back and far on in turn, as a hand does that looks for a place.
+                bar.evaluate(MOVE, int((0.37 * count) % 1.0 * most))
+                view.wait_for_function(PAINTED, arg=len(names), timeout=20_000)
+                found.append(view.evaluate(SPENT))
+                view.wait_for_timeout(500)
+            report(f"{page} by the {what}, {most + 1} places", sorted(found[WARM:]))
+
+
 def press(page, name):
     page.get_by_role("button", name=name, exact=True).click()
 
@@ -243,7 +279,8 @@ def memory(browser, lab):
 
 
 def main(names):
-    parts = {part.__name__: part for part in (compare, frames, playing, first_paint, others, memory)}
+    all_parts = (compare, frames, playing, scrubbing, first_paint, others, memory)
+    parts = {part.__name__: part for part in all_parts}
     with served("home", "dual-lab", *SLIDERS) as home, chromium() as browser:
         for name in names or parts:
             parts[name](browser, home.rsplit("/", 1)[0] + "/dual-lab")

@@ -28,10 +28,10 @@ javascript_trees lessons lessons_browser lessons_capstone live_bias live_dual_la
 live_inverse_time live_norms live_own_files live_plane live_story live_svm_gaps multinomial_gauss_seidel
 norm_gap norms online online_model oracles outcomes page page_bias page_conjugates page_frames
 page_inverse_time page_light page_norms page_online page_plane page_race page_roads page_screening
-page_shell page_simplex page_svm_gaps page_transfer page_your_data parameters parse_fuzz plane
+page_scrubbing page_shell page_simplex page_svm_gaps page_transfer page_your_data parameters parse_fuzz plane
 primal_gradient primal_gradient_theory proximal_gradient published_pairs race_model resources roads rules
-served_engine served_reports served_svm shrinking signals simplex_model stability teaching_notebook terms
-transfer_model uploads vector_pairs verification worker worker_life worker_schedule
+scrubbing served_engine served_reports served_svm shrinking signals simplex_model stability
+teaching_notebook terms transfer_model uploads vector_pairs verification worker worker_life worker_schedule
 """.split()  # noqa: SIM905
 
 

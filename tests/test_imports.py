@@ -25,7 +25,7 @@ ORDER = (
     ("gaps",),
     ("solvers",),
     ("iteration", "stopping"),
-    ("run",),
+    ("run", "keyframes"),
     ("solution",),
     ("bounds", "path", "estimators", "maximum_entropy"),
     ("browser",),

@@ -65,7 +65,8 @@ found["started"] = events[0]["names"]
 from workbench.pages.dual_lab import figures
 from workbench.pages.dual_lab.model import Lab
 from workbench.pages.dual_lab.snapshot import snapshot
-run = wb.Run(problem, "gauss-seidel")
+from workbench.pages.kept_run import KeptRun
+run = KeptRun(problem, "gauss-seidel")
 run.until(gap=1e-6)
 found["drawn"] = figures.DualLabFigures().show(snapshot(Lab(run, {}, list("abcd")), sample=0))
 faults = []

@@ -7,13 +7,13 @@ import numpy as np
 from workbench import solvers, stopping
 from workbench.certificates import loss_terms
 from workbench.errors import InputError
+from workbench.keyframes import Keyframes
 from workbench.names import check_number
 from workbench.run import Run
 from workbench.solvers import augmented_lagrangian
 from workbench.solvers.contract import Solver
 
 VERSION = 1
-KEYFRAMES, KEYFRAME_BYTES = 64, 2**26
 MOST_EPOCHS = 1000
 # What the answer "certificate" holds.
 FIELDS = ("primal", "dual", "gap", "relative_gap", "sample_terms", "regularizer_term", "w", "b", "alpha", "z")
@@ -84,9 +84,7 @@ class Engine:
         self.run = Run(given, _solver(choices["solver"]), seed=choices["seed"], warm_start=alpha)
         self.given, self.choices = given, choices
         self.status, self.reason, self.certified, self.told = None, None, None, None
-        self.keyframes, self.spacing = [], self.run.epoch_steps
-        self.passed = []
-        self._keep()
+        self.keyframes, self.passed = Keyframes(self.run), []
         self.first = self._certified().dual
         self._frame(id)
 
@@ -136,6 +134,10 @@ class Engine:
         if self.status is not None:
             self._stop(self.status)
 
+    def _advance(self, count):
+        self.certified = None
+        return self.keyframes.advance(count)
+
     def _on_pause(self, id):
         self._frame(id)
 
@@ -144,10 +146,10 @@ class Engine:
 
     def _on_seek(self, id, step):
         _whole(step, "seek", "step", 0)
-        start, state = [frame for frame in self.keyframes if frame[0] <= step][-1]
-        if not start <= self.run.steps <= step:
-            self._restore(state)
-        self._advance(step - self.run.steps)
+        if step < self.run.steps:
+            self.status = self.reason = None
+        self.certified = None
+        self.keyframes.seek(step)
         self._frame(id)
 
     def _on_certificate(self, id):
@@ -254,34 +256,6 @@ class Engine:
             if run.solver.takes_constraints:
                 self.multipliers = run.solver.multipliers(run.problem, run.state)._asdict()
         return self.certified
-
-    def _advance(self, count):
-        """Steps, with a state kept after each `spacing`."""
-        start, run, self.certified = self.run.steps, self.run, None
-        while run.steps < start + count:
-            following = (run.steps // self.spacing + 1) * self.spacing
-            asked = min(start + count, following) - run.steps
-            if run.step(asked) < asked:
-                break
-            if run.steps == following > self.keyframes[-1][0]:
-                self._keep()
-        return run.steps - start
-
-    def _keep(self):
-        state = {name: array.copy() for name, array in self.run.state._asdict().items()}
-        self.keyframes.append((self.run.steps, state))
-        size = sum(array.nbytes for array in state.values())
-        if len(self.keyframes) > max(2, min(KEYFRAMES, KEYFRAME_BYTES / size)):
-            self.spacing *= 2
-            self.keyframes = [frame for frame in self.keyframes if frame[0] % self.spacing == 0]
-
-    def _restore(self, kept):
-        """A state of its own: what a solver keeps beside one, as rows of a kernel, goes with it."""
-        state = self.run.state
-        # Two fields may be one array.
-        fresh = {id(array): kept[name].copy() for name, array in state._asdict().items()}
-        self.run.state = type(state)(*(fresh[id(array)] for array in state))
-        self.status, self.reason, self.certified = None, None, None
 
     def _stop(self, status):
         if self.running is not None:

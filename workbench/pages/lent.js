@@ -3,9 +3,11 @@
 //
 // A page's script calls its class ServedRun. It has `hold(data)`, which takes data that stay for many problems,
 // `start(begun)`, which takes a problem, `press(order)`, which does what a button says, `halt()`, which leaves all as it
-// stands, and `paint(asked)`, which draws and reports what rests.
+// stands, and `paint(asked)`, which goes to the place `sought` where one is, draws, and reports what rests.
 
 const HERE = { sync: false };
+// Who drags the scrub bar asks for the next place at once: the server hears of the one where it comes to rest.
+const DRAG_MS = 300;
 
 class LentRun extends Painter {
   constructor({ ids, texts, send }) {
@@ -42,18 +44,31 @@ class LentRun extends Painter {
   }
 
   // A problem at zero or where the server has left it.
-  begin({ turn, key, order, panes, tolerance, ...begun }) {
+  begin({ turn, key, order, slow, panes, tolerance, ...begun }) {
     if (key !== this.held.key) return;
     Object.assign(this, { turn, tolerance, panes, told: null, spoken: -Infinity });
     this.start(begun);
-    this.order({ turn, order });
+    this.order({ turn, order, slow });
   }
 
   // What the buttons say; nothing, where the present state is to be shown. "halt" leaves all as it stands.
-  order({ turn, order, tolerance = this.tolerance, panes = this.panes }) {
-    Object.assign(this, { turn, tolerance, panes, ended: null, still: order === "halt" });
+  order({ turn, order, slow, place, tolerance = this.tolerance, panes = this.panes }) {
+    Object.assign(this, { turn, slow, tolerance, panes, ended: null, still: order === "halt" });
+    Object.assign(this, { sought: null, is_sought: order === "seek" });
+    clearTimeout(this.telling);
     if (this.still) this.halt();
-    else this.press(order);
+    else if (this.is_sought) {
+      this.sought = place;
+      this.soon();
+    } else this.press(order);
+  }
+
+  // To a place of the run, where it is here; the server hears of it as of a run that rests.
+  seek(place) {
+    const { turn, slow } = this, is_here = this.asked !== Infinity && !this.still;
+    this.told = null;
+    if (is_here) this.order({ turn, slow, order: "seek", place });
+    return is_here;
   }
 
   // The server draws again.
@@ -93,7 +108,20 @@ class LentRun extends Painter {
   report(turn, { event, ...contents }) {
     if (turn !== this.turn || this.told === turn) return;
     this.told = turn;
-    this.send({ turn, ...contents, event: Float64Array.from(event ? Object.values(event) : []) });
+    const told = { turn, ...contents, event: Float64Array.from(event ? Object.values(event) : []) };
+    this.telling = setTimeout(() => this.send(told), this.is_sought ? DRAG_MS : 0);
+  }
+
+  // A line in the figures over time at a place of their axis; none where it is null.
+  mark(location) {
+    for (const line of this.panes.here.map(by_id)) line?.setv({ location: location ?? 0, visible: location !== null }, HERE);
+  }
+
+  // Where the run stands among its rows, for the scrub bar: the present row and the last, in a unit of theirs.
+  stand(rows, step, unit) {
+    const at = rows.findIndex((row) => row.step === step), places = rows.length;
+    const detail = { at, places, unit, now: rows[at][unit], last: rows.at(-1)[unit] };
+    document.dispatchEvent(new CustomEvent("wb-stands", { detail }));
   }
 }
 
@@ -120,7 +148,12 @@ export function render({ model, el }) {
   el.style.display = "none";
   const run = new ServedRun({ ids: model.ids, texts: model.texts, send: (message) => model.send_msg(message) });
   model.on("msg:custom", (message) => run.take(message));
-  model.on("remove", () => run.close());
+  const sought = (event) => { if (run.seek(event.detail)) event.preventDefault(); };
+  document.addEventListener("wb-seek", sought);
+  model.on("remove", () => {
+    document.removeEventListener("wb-seek", sought);
+    run.close();
+  });
   const open = () => { run.open(model.engine).catch(() => {}); };
   // The page goes first, then what it can do without.
   const ready = globalThis.requestIdleCallback ?? setTimeout;

@@ -17,6 +17,7 @@ from panel.io.state import set_curdoc
 from workbench.browser import bundle
 from workbench.errors import InputError
 from workbench.pages import parts, shell
+from workbench.pages.player import Seek
 
 HERE = Path(__file__).parent
 SCRIPTS = ("wording", "numerals", "live_figures", "painter", "lent")
@@ -199,16 +200,17 @@ class Lent(abc.ABC):
         self._say(message | {"order": order, "panes": self.page.lend()})
 
     async def send(self, order):
-        """Hand an order on: "run", "pause", "step", "epoch" or, with nothing shown, "halt"."""
+        """Hand an order on: "run", "pause", "step", "epoch", a `Seek` or, with nothing shown, "halt"."""
         await self.page.locked(lambda: self._order(order))
 
     def _order(self, order):
         shown = {} if order == "halt" else {"panes": self.page.lend()}
-        self._say({"do": "order", "order": order, "tolerance": self.page.model.tolerance} | shown)
+        sought = {"order": "seek", "place": order.place} if isinstance(order, Seek) else {"order": order}
+        self._say({"do": "order", **sought, "tolerance": self.page.model.tolerance} | shown)
 
     def _say(self, message):
         self.turn += 1
-        self.part.send(message | {"turn": self.turn})
+        self.part.send(message | {"turn": self.turn, "slow": self.page.player.slow})
 
     async def leave(self):
         """Have the browser draw no more."""
@@ -245,19 +247,22 @@ class LentPage:
     def lend(self):
         """Leave the figures, their sentences and the numbers to the browser; the ids of their panes."""
         self._dim(False)
+        self.turn_to(self.player.lab)
         self.prepare()
         self.overdrawn = self.overwritten = True
         self.forget_due()
         refusal_stands = self._refused == self.player.requests
-        return {
+        shown = {
             name: pane.id_of() for name, pane in self.panes().items()
             if not (name == "status" and refusal_stands)
         }  # fmt: skip
+        return shown | {"here": self.marks.ids()}
 
     def redraw(self):
         """Set all there is with the next picture, where the browser has drawn."""
         if self.overdrawn:
             self.shared.forget()
+            self.mark(anew=True)
             self.overdrawn = False
 
     def rewrite(self):

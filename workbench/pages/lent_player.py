@@ -5,7 +5,7 @@ import contextlib
 
 from workbench.errors import InputError
 from workbench.pages.lent import FAILED
-from workbench.pages.player import Player
+from workbench.pages.player import Player, Seek
 
 # A run that has ended is taken back after this time, unless the problem is left before: pictures go first.
 REST_SECONDS = 0.15
@@ -33,6 +33,10 @@ class LentPlayer(Player):
     def ask(self, what):
         self.order = what
         super().ask(what)
+
+    def seek(self, place):
+        self.order = Seek(place)
+        super().seek(place)
 
     def hear(self, report):
         """A report of the browser; the last one counts."""
@@ -77,7 +81,7 @@ class LentPlayer(Player):
         self.take_back(report)
 
     async def handed_over(self):
-        if self.lent is None:
+        if self.lent is None or isinstance(self.request, Seek):
             return False
         order = "run" if self.playing else self.request or ""
         if not await self.lent.takes(self.lab):

@@ -90,7 +90,8 @@ class PacedPage(PlayerPage):
     def put_keys(self):
         """Show the keys of what the drawing draws now."""
         for name, card in self.cards.items():
-            parts.put_key(card, *self.drawing.titles[name], name)
+            title, key = self.drawing.titles[name]
+            parts.put_key(card, title, key + self.marks.key(name), name)
 
 
 def dim(plots, dimmed):

@@ -2,8 +2,10 @@
 
 import abc
 import asyncio
+import contextlib
 import logging
 import time
+from typing import NamedTuple
 
 from workbench.compiled import compilation
 from workbench.errors import InputError
@@ -17,10 +19,18 @@ PIECE_SECONDS = 0.02
 POLL_SECONDS = 0.2
 # A changed problem with few samples is shown after its first epochs; one with more at once, from zero.
 FIRST_SECONDS, FEW_SAMPLES = 0.01, 5_000
+# A slow run shows a place, and the next one after this time.
+SLOW_SECONDS = 0.6
 # In a run, the part of a picture that takes longer than all else is drawn a few times a second.
 PICTURE_SECONDS = 0.3
 
 logger = logging.getLogger(__name__)
+
+
+class Seek(NamedTuple):
+    """The request to stand at a place of a run."""
+
+    place: int
 
 
 class Player(abc.ABC):
@@ -54,7 +64,7 @@ class Player(abc.ABC):
         self.lag = 0.0  # seconds that the last frame took to get into the document
         self.request = None
         self.requests = 0  # how often something was asked for
-        self.playing = False
+        self.playing = self.slow = False
         self.stale = False
         self.closed = False
         self._wake = asyncio.Event()
@@ -70,6 +80,12 @@ class Player(abc.ABC):
         self.playing = what == "run"
         self.requests += 1
         self.request = what if what in ("step", "epoch") else None
+        self._wake.set()
+
+    def seek(self, place):
+        """Stand at a place of the run; the last one that is asked for counts."""
+        self.playing, self.request = False, Seek(place)
+        self.requests += 1
         self._wake.set()
 
     def look(self):
@@ -112,6 +128,11 @@ class Player(abc.ABC):
     @abc.abstractmethod
     def sentence(self):
         """How far the run has come and why it rests."""
+
+    @property
+    def runs(self):
+        """The runs of the lab, which stand at the same place."""
+        return [each.run for each in self.lab.pair]
 
     async def handed_over(self):
         """Whether somebody else goes on with the lab from here, as far as it was asked for."""
@@ -160,6 +181,10 @@ class Player(abc.ABC):
             least, most = SLICE_SECONDS
             slice_seconds = min(max(SLICES * self.lag, least), most)
             await self._advance(request, FIRST_SECONDS if first else slice_seconds, first)
+            if self.slow and self.playing and not self.stale:
+                self._wake.clear()
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._wake.wait(), SLOW_SECONDS)
         if not self.closed:
             await self.tell(self.sentence(), False)
 
@@ -170,15 +195,24 @@ class Player(abc.ABC):
         while goes_on:
             async with turns.take(hurried=first):
                 if request is not None:
-                    await asyncio.to_thread(self.do, request)
+                    await asyncio.to_thread(self._do, request)
                 else:
-                    ended = await asyncio.to_thread(self.play, min(PIECE_SECONDS, seconds))
+                    piece = 0.0 if self.slow else min(PIECE_SECONDS, seconds)
+                    ended = await asyncio.to_thread(self.play, piece)
+            done = ended or request is not None or self.slow
             overtaken = self.requests != asked or self.closed
-            goes_on = request is None and not (ended or overtaken) and time.monotonic() < deadline
+            goes_on = not (done or overtaken) and time.monotonic() < deadline
         if not self.stale:
             if ended:
                 self.playing = False
             await self._show(first)
+
+    def _do(self, request):
+        if isinstance(request, Seek):
+            for run in self.runs:
+                run.seek(request.place)
+        else:
+            self.do(request)
 
     async def _build(self, settings):
         """A new lab, with progress while kernels compile."""

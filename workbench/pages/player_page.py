@@ -10,6 +10,8 @@ import panel_material_ui as pmui
 
 from workbench.pages import first_picture, parts
 from workbench.pages.page import Page
+from workbench.pages.scrub_bar import ScrubBar
+from workbench.pages.time_marks import TimeMarks, curve
 
 BUTTONS = {
     "reset": "replay",
@@ -20,6 +22,8 @@ BUTTONS = {
 }
 # Nobody reads faster than this; in a run the pictures need not wait for sentences.
 SENTENCE_SECONDS = 0.3
+# A curve that has been seen for so long, or to its end, stays as a ghost when the settings change.
+GHOST_SECONDS = 1.0
 
 
 class PlayerPage(Page):
@@ -27,11 +31,18 @@ class PlayerPage(Page):
 
     A page of its own kind gives `make_player`, `plots` (its figures by name), `captions` (the pane under
     each), `draw(lab, frame)`, which fills the figures, `write(lab, frame)`, which puts numbers and sentences
-    beside them, `settled(lab)`, and `leap`, what its button for many steps says.
+    beside them, `settled(lab)`, `leap`, what its button for many steps says, `unit`, what it counts time in,
+    `timed`, the names of its figures over time, and `ghosts`, those of a gap with the column on their axis.
     """
 
     leap = "epoch"
-    help: ClassVar = {"space": "run or pause", "→": "one step", "r": "reset"}
+    unit = "epoch"
+    timed: ClassVar[tuple] = ()
+    ghosts: ClassVar[dict] = {}
+    help: ClassVar = {
+        "space": "run or pause", "←": "one place back", "→": "one place on, at the end one step",
+        "r": "reset",
+    }  # fmt: skip
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
@@ -39,12 +50,18 @@ class PlayerPage(Page):
         # The picture whose numbers are due, and the moment of the first one that waits for them.
         self._due = self._since = None
         self._refused = None
+        # The lab that is drawn, since when, and whether its run has come to rest.
+        self._lab, self._begun, self._rested = None, 0.0, False
         self.player = self.make_player()
         self.player.wait = self.wait
+        self.bar = ScrubBar(self.look, self.player.seek, lambda: self.press("step"), self.pace)
         self.status.margin, self.status.styles = (0, 0, 6, 0), {"flex": "1 1 260px", "width": "auto"}
-        self.buttons = pn.FlexBox(
-            *map(self._button, BUTTONS), self.status, align_items="center", margin=(0, 0, 4, 0),
-            sizing_mode="stretch_width",
+        self.buttons = pn.Column(
+            pn.FlexBox(
+                *map(self._button, BUTTONS), self.status, align_items="center", margin=0,
+                sizing_mode="stretch_width",
+            ),
+            self.bar, margin=(0, 0, 4, 0), sizing_mode="stretch_width",
         )  # fmt: skip
 
     def _button(self, name):
@@ -59,6 +76,11 @@ class PlayerPage(Page):
     @property
     def actions(self):
         return {"space": self._toggle, "right": lambda: self.press("step"), "r": lambda: self.press("reset")}
+
+    def servable(self):
+        """Add the page to the session's document, its figures with marks of time, and begin."""
+        self.marks = TimeMarks(self.plots, self.timed, self.ghosts, self.look)
+        return super().servable()
 
     def opened(self):
         """Begin at once: the first picture is computed while the browser still loads its scripts."""
@@ -92,6 +114,12 @@ class PlayerPage(Page):
         else:
             self.player.ask(name)
 
+    def pace(self, slow):
+        """Go slowly from place to place, or as fast as pictures are drawn."""
+        self.player.slow = slow
+        if self.player.playing:
+            self.player.ask("run")
+
     def _toggle(self):
         self.press("pause" if self.player.playing else "run")
 
@@ -103,7 +131,7 @@ class PlayerPage(Page):
         started = time.monotonic()
         self._since = self._since or started
         # Not with every picture: a changed text has the browser lay the page out before it can draw.
-        with_sentences = self.player.playing and started - self._since > SENTENCE_SECONDS
+        with_sentences = started - self._since > SENTENCE_SECONDS
         await self.locked(lambda: self._draw(lab, frame, with_sentences))
         self.player.lag = time.monotonic() - started
 
@@ -129,7 +157,9 @@ class PlayerPage(Page):
     def _draw(self, lab, frame, with_sentences):
         self.visit.browser.frame += 1
         self._due = lab, frame
+        self.turn_to(lab)
         self.draw(lab, frame)
+        self.mark()
         if with_sentences:
             self._write()
 
@@ -139,6 +169,42 @@ class PlayerPage(Page):
         lab, frame = self._due
         self.forget_due()
         self.write(lab, frame)
+        self.bar.stand(self.longest(), self.unit)
+
+    def rests(self, lab):
+        """A run stands still."""
+        self._rested = self._rested or lab is self._lab
+        self.settled(lab)
+
+    def turn_to(self, lab):
+        """Another lab is drawn from here on; with other settings the last curve stays as a ghost."""
+        old, now = self._lab, time.monotonic()
+        if lab is old:
+            return
+        seen = self._rested or now - self._begun > GHOST_SECONDS
+        if old is not None and old.settings != lab.settings and seen:
+            self.marks.haunt(self.traces(old))
+        self._lab, self._begun, self._rested = lab, now, False
+
+    def traces(self, lab):
+        """The curves of a lab that stay as ghosts, by figure."""
+        return {name: curve(*[each.run for each in lab.pair]) for name in self.ghosts}
+
+    def longest(self):
+        """The run that tells how far the lab has come."""
+        return max(self.player.runs, key=lambda run: run.places)
+
+    def mark(self, anew=False):
+        """Draw where the run stands, if it is not at its end."""
+        run = self.longest()
+        entries = run.along(run.traces[0])
+        entry = None if run.at == len(entries) - 1 else entries[run.at]
+        labels = [self.plots[name].xaxis[0].axis_label for name in self.timed]
+        self.marks.stand([None if entry is None else self.time_of(run, entry, each) for each in labels], anew)
+
+    def time_of(self, run, entry, label):
+        """The place of an entry of a run on the time axis of this label."""
+        return run.epochs_of(entry) if label == "epoch" else run.step_of(entry)
 
     def forget_due(self):
         """What was drawn last needs no more words."""
@@ -150,7 +216,7 @@ class PlayerPage(Page):
         if is_error:
             self.refused()
         elif self.player.lab is not None:
-            self.settled(self.player.lab)
+            self.rests(self.player.lab)
 
     def refuse(self, sentence):
         """Say why a choice was refused; it stays until something else is asked for."""

@@ -14,9 +14,16 @@ function shortcut(event, model) {
   if (target instanceof Element && target.matches(event.key === "?" ? TAKES_TEXT : TAKES_KEYS)) return;
   if (event.key === "?") return toggleHelp(event);
   if (model.wall && onWall(event, model)) return;
+  if (moved(event)) return event.preventDefault();
   if (!(event.key in SHORTCUTS)) return;
   event.preventDefault();
   model.send_msg({key: SHORTCUTS[event.key]});
+}
+
+// Whether a run went a place back or on with an arrow.
+function moved({ key }) {
+  const detail = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  return detail !== undefined && !document.dispatchEvent(new CustomEvent("wb-move", { detail, cancelable: true }));
 }
 
 // What writes takes a question mark; what is pressed does not.

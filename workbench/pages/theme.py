@@ -20,6 +20,8 @@ class Look:
         Colours of series; whoever uses one gives its dash or marker as well.
     ink, muted, rule, paper, ground : str
         Text, lesser text, thin lines, cards, and what lies behind the cards.
+    ghost : str
+        A curve of the setting before.
     good, bad, vermillion_text : str
         Text of a tick, of a refusal, of the second configuration: darker than a line may be.
     scale : float
@@ -38,6 +40,7 @@ class Look:
     rule: str = "#d9dee5"
     paper: str = "#ffffff"
     ground: str = "#f6f7f9"
+    ghost: str = "#9aa5b1"
     good: str = "#00664a"
     bad: str = "#8f3f00"
     vermillion_text: str = "#a84a00"
@@ -77,6 +80,7 @@ def look(dark=False, projector=False):
     return Look(
         dark=True, scale=scale, blue="#56B4E9", vermillion="#F0813A", green="#2FC79B", purple="#E2A1C4",
         orange="#E69F00", ink="#e8ecf1", muted="#a9b4c0", rule="#3b4552", paper="#1c232c", ground="#12171d",
+        ghost="#71808f",
         good="#6fe0bd", bad="#ffb184", vermillion_text="#F0813A",
     )  # fmt: skip
 

@@ -9,8 +9,8 @@ from workbench import solvers
 from workbench.pages.bias.questions import QUESTIONS
 from workbench.pages.bias.wording import said
 from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages.kept_run import KeptRun
 from workbench.problem import Problem
-from workbench.run import Run
 from workbench.solvers import augmented_lagrangian
 
 LOSSES = dual_lab.LOSSES
@@ -76,7 +76,7 @@ class BiasLab(param.Parameterized):
         return {name: getattr(self, name) for name in INPUTS}
 
 
-class TracedRun(Run):
+class TracedRun(KeptRun):
     """A run whose history holds the multiplier as well."""
 
     outer = 0  # steps of s or of mu
@@ -93,6 +93,10 @@ class TracedRun(Run):
             if moved < asked:
                 break
         return done
+
+    def sought(self):
+        super().sought()
+        self.outer = self.rows[-1]["outer"]
 
     def _multiplier(self):
         return self.state.s[0], self.state.numbers[augmented_lagrangian.MU]
@@ -178,12 +182,12 @@ def profile(run):
 
 def snapshot(lab):
     """What the page shows of the present state: the trace and the profile of each algorithm."""
-    frame = {"unit": "step" if lab.run.rows[-1]["epoch"] < 1.0 else "epoch", "runs": {}}
+    frame = {"unit": "step" if lab.run.along()[-1]["epoch"] < 1.0 else "epoch", "runs": {}}
     for each in lab.pair:
-        rows = each.run.rows
+        rows = each.run.along()
         names = ("step", "epoch", "fixed", "gap", "feasibility", "multiplier", "best", "residual", "outer")
         frame["runs"][each.algorithm] = {
-            "row": rows[-1],
+            "row": each.run.rows[-1],
             "moved": each.run.state.moved[0],
             "curves": {name: np.array([row[name] for row in rows], dtype=float) for name in names},
             "profile": profile(each.run),

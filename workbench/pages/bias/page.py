@@ -15,6 +15,7 @@ from workbench.pages.dual_lab.captions import elapsed
 from workbench.pages.dual_lab.player import PairPlayer
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.player_page import PlayerPage
+from workbench.pages.time_marks import curve
 
 TABLE = {
     "Problem": {
@@ -83,6 +84,7 @@ class BiasPage(PlayerPage):
     """
 
     title = "Bias & multipliers"
+    timed, ghosts = ("full", "small", "multiplier"), {"full": None, "small": None}
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
@@ -119,7 +121,7 @@ class BiasPage(PlayerPage):
 
     def main(self):
         keys = self.figures.keys()
-        boxes = {
+        self.boxes = boxes = {
             name: parts.card(
                 title, pn.pane.Bokeh(self.figures.figures[name], sizing_mode="stretch_width", margin=(0, 4)),
                 self.captions[name], key=keys[name], figure=name, look=self.look,
@@ -160,11 +162,18 @@ class BiasPage(PlayerPage):
     def write(self, lab, frame):
         for name, text in self.sentences.items():
             parts.put(self.captions[name], parts.line(text))
+        for name in self.ghosts:
+            parts.put_key(
+                self.boxes[name], TITLES[name], self.figures.keys()[name] + self.marks.key(name), name
+            )
         parts.put(self.numbers, statistics(frame))
         parts.put(self.steps, steps(lab, frame))
         parts.put(self.code, parts.code(bias.code(lab.settings, self.model.tolerance)))
         if self.player.playing:
             self.say(said("running", elapsed=elapsed(lab.run.rows[-1])))
+
+    def traces(self, lab):
+        return {bias.PARTS[each.algorithm]: curve(each.run) for each in lab.pair}
 
     def settled(self, lab):
         came = outcome(self.model.question, lab)

@@ -14,8 +14,8 @@ from workbench import data, losses, regularizers, solvers
 from workbench.data import store
 from workbench.pages import plane
 from workbench.pages.dual_lab.predictions import QUESTIONS
+from workbench.pages.kept_run import KeptRun
 from workbench.problem import Problem
-from workbench.run import Run
 
 # Name on the page -> data set, its options, and whether a constant feature is to be added.
 SOURCES = {
@@ -205,7 +205,7 @@ def specification(settings):
 class Lab(NamedTuple):
     """A run with what the page needs beside it."""
 
-    run: Run
+    run: KeptRun
     settings: dict
     names: Sequence  # of the features
     other: object = None  # the Lab of the second configuration
@@ -245,7 +245,7 @@ def _built(settings, previous, start):
     else:
         problem = problem.replace(loss, regularizer, settings["lam"])
     test = None if found.X_test is None else (found.X_test, found.y_test)
-    run = Run(problem, solver, seed=settings["seed"], test=test, warm_start=start)
+    run = KeptRun(problem, solver, seed=settings["seed"], test=test, warm_start=start)
     run.record()
     return Lab(run, settings, found.feature_names)
 

@@ -22,6 +22,7 @@ from workbench.pages.paced import dim
 from workbench.pages.plane import HANDS
 from workbench.pages.player_page import PlayerPage
 from workbench.pages.shell import Visit, take_upload
+from workbench.pages.theme import stroke
 
 # What the page is about; the other figures are folded.
 FIRST = ("gap", "objective")
@@ -39,6 +40,7 @@ class DualLabPage(LentPage, PlayerPage):
 
     title = "Dual lab"
     names = (*PROBLEM, *SOLVER, *SECOND, "question", "points")
+    timed, ghosts = FIRST, {"gap": None}
     help = PlayerPage.help | {
         "Ctrl Z": "undo the last change of points in the plane",
         "Shift drag": "paint a cloud of points in the plane",
@@ -131,6 +133,9 @@ class DualLabPage(LentPage, PlayerPage):
 
     def _write_keys(self, compared):
         legend = keys(self.look, compared=compared)
+        ghost = self.marks.key("gap")
+        if ghost:
+            legend["gap"] = (legend["gap"] or stroke("solid", self.look.blue, "now")) + ghost
         for name, card in self.cards.items():
             parts.put_key(card, TITLES[name], legend[name], name)
 
@@ -165,7 +170,7 @@ class DualLabPage(LentPage, PlayerPage):
     def rest(self, lab, frame):
         """A run that the browser played rests, and is certified here; it has drawn this picture itself."""
         self._write_cards(lab, frame)
-        self.settled(lab)
+        self.rests(lab)
 
     def ask(self):
         """Put the chosen question, unanswered."""

@@ -2,6 +2,8 @@
 
 // Nobody reads faster than this, and the saddle takes longer than the other figures: in a run both wait so long.
 const READ_MS = 300;
+// A slow run waits so long at each epoch, as the server's.
+const SLOW_MS = 600;
 const ROW = ["step", "epoch", "primal", "dual", "gap", "relative_gap"];
 
 class ServedRun extends LentRun {
@@ -30,17 +32,48 @@ class ServedRun extends LentRun {
     if (at) this.ask("seek", { step: at });
   }
 
-  halt() { this.engine.ask("cancel").catch(() => {}); }
+  halt() {
+    this.wake();
+    this.engine.ask("cancel").catch(() => {});
+  }
+
+  order(told) {
+    this.wake();
+    super.order(told);
+  }
 
   press(order) {
     if (order === "run") {
       // A further press goes on for as many epochs again.
-      const most = MOST_EPOCHS * (Math.floor(this.rows.at(-1).epoch / MOST_EPOCHS) + 1);
-      this.ask("run", { gap: this.tolerance, max_epochs: most });
-      this.running = this.engine.count;
+      this.most = MOST_EPOCHS * (Math.floor(this.here.epoch / MOST_EPOCHS) + 1);
+      this.go();
     } else if (order) this.ask(order);
     // What a run shows after its first moments need not be drawn at zero before.
     this.from = this.engine.count;
+  }
+
+  // On with a run; slowly, it is a run of one epoch, and then another.
+  go() {
+    const next = this.slow ? Math.floor(this.here.epoch) + 1 : this.most;
+    this.ask("run", { gap: this.tolerance, max_epochs: Math.min(next, this.most) });
+    this.running = this.engine.count;
+  }
+
+  // The row of the step where the run stands.
+  get here() { return this.rows.findLast(({ step }) => step <= (this.at ?? Infinity)); }
+
+  // A slow run that waits is none any more.
+  wake() {
+    if (this.waits) this.running = null;
+    clearTimeout(this.waits);
+    this.waits = null;
+  }
+
+  wait() {
+    this.waits = setTimeout(() => {
+      this.waits = null;
+      this.go();
+    }, SLOW_MS);
   }
 
   // Every answer of the engine.
@@ -48,7 +81,8 @@ class ServedRun extends LentRun {
     if (!(answer.id >= this.first)) return;
     // A run that was asked to pause goes on until the engine has read that.
     if (answer.type === "ended" && answer.id === this.running) {
-      Object.assign(this, { running: null, ended: answer.status === "paused" ? null : answer.status });
+      if (this.slow && answer.status === "max_epochs" && this.here.epoch < this.most) this.wait();
+      else Object.assign(this, { running: null, ended: answer.status === "paused" ? null : answer.status });
       this.soon();
     }
     if (answer.type !== "frame") return;
@@ -65,18 +99,28 @@ class ServedRun extends LentRun {
   }
 
   async paint(first) {
+    const { sought } = this;
+    if (sought !== null) {
+      this.sought = null;
+      await this.engine.ask("seek", { step: this.rows[Math.min(sought, this.rows.length - 1)].step });
+    }
     const certificate = await this.engine.ask("certificate");
     if (first !== this.first) return;
     this.due = false;  // the certificate is newer than all that was heard
     const { event, turn, ended } = this, runs = this.running !== null, frame = frame_of(this.pictured, certificate, this.rows);
     const rests = !runs && certificate.step === this.at;
-    this.figures.show(frame);
+    const { row, last } = frame, unit = last.epoch < 1 ? "step" : "epoch";
+    this.figures.show({ ...frame, curves: this.rows });
+    this.mark(row.step < last.step ? row[unit] : null);
     document.body.dataset.engine = "browser";
     const picture = await this.picture(certificate, event, frame.row);
     await painted();
     if (first !== this.first || this.still) return;
     this.figures.parts(frame, picture);
-    if (rests || performance.now() - this.spoken > READ_MS) this.speak(frame, certificate, picture, ended, runs);
+    if (rests || performance.now() - this.spoken > READ_MS) {
+      this.speak(frame, certificate, picture, ended, runs);
+      this.stand(this.rows, row.step, unit);
+    }
     if (!rests) return;
     const { step, alpha } = certificate, rows = flat_rows(this.rows.filter((row) => row.step <= step), ROW);
     this.report(turn, { step, status: ended, alpha, rows, event });

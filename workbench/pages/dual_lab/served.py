@@ -105,7 +105,7 @@ def terms(lab):
 def begin(lab, facts, tolerance):
     """The message that hands a lab over, from its present step on."""
     run = lab.run
-    rows = np.array([[row[name] for name in ROW] for row in run.rows], dtype=float)
+    rows = np.array([[row[name] for name in ROW] for row in run.along()], dtype=float)
     return {
         "do": "begin", "key": key(lab), **facts, "lam": run.problem.lam, "seed": run.seed,
         "solver": binary(bundle.solver_facts(run.solver)), "tolerance": tolerance, "at": run.steps,

@@ -58,7 +58,7 @@ def _other(run, chosen):
 
 def _curves(run):
     names = ("step", "epoch", "primal", "dual", "gap")
-    return {name: np.array([row[name] for row in run.rows], dtype=float) for name in names}
+    return {name: np.array([row[name] for row in run.along()], dtype=float) for name in names}
 
 
 def _largest(w):

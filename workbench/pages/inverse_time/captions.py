@@ -11,11 +11,11 @@ said = WORDING.said
 MILLI = 1e3
 
 
-def run(curves, theorem):
-    """The sentences under the figures of the run."""
-    last = {name: float(values[-1]) for name, values in curves.items()} | {"theorem": theorem}
-    last["step"] = int(last["step"])
-    return {name: said(name, **last) for name in ("pgs_objective", "pgs_gap")}
+def run(present, theorem):
+    """The sentences under the figures of the run, of its present numbers by the name of their curve."""
+    told = {name: float(value) for name, value in present.items()} | {"theorem": float(theorem)}
+    told["step"] = int(told["step"])
+    return {name: said(name, **told) for name in ("pgs_objective", "pgs_gap")}
 
 
 def sweep(cells, settings, constants, c, running):

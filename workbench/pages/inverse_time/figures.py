@@ -114,7 +114,8 @@ class InverseTimeDrawing(Drawing):
         objective_range(self.figures["pgs_objective"].y_range, tail, lower)
         gaps = np.concatenate([curves["gap"], curves["last_gap"]])
         decades(self.figures["pgs_gap"].y_range, gaps[np.isfinite(gaps) & (gaps > 0.0)], 8)
-        return captions.run(curves, float(theorem[-1]))
+        at = frame["at"]
+        return captions.run({name: values[at] for name, values in curves.items()}, theorem[at])
 
     def show_sweep(self, cells, settings, constants, c, running):
         """Fill the sources of the sweep from its cells so far and return the sentences under them."""

@@ -17,8 +17,8 @@ import scipy.optimize
 from workbench import data
 from workbench.certificates import certify
 from workbench.data.examples.gaussians import CANCER, FEATURES, SOURCES, draw, means, two_gaussians
+from workbench.pages.kept_run import KeptRun
 from workbench.problem import Problem
-from workbench.run import Run
 from workbench.solution import solve
 from workbench.solvers import PrimalGradient
 
@@ -183,8 +183,10 @@ def best_lam(constants, epsilon):
     return epsilon / (2.0 * constants.G)
 
 
-class PacedRun(Run):
+class PacedRun(KeptRun):
     """A PGS run that keeps the last iterate's primal value and gap beside the averaged one's."""
+
+    traces = ("rows", "lasts")
 
     def __init__(self, problem, solver, seed, test):
         super().__init__(problem, solver, seed=seed, test=test)

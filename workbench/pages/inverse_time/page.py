@@ -85,13 +85,16 @@ class InverseTimePlayer(Player):
 
 def frame(lab):
     """The curves of the present run."""
-    run = lab.run
-    curves = {name: np.array([row[name] for row in run.rows], dtype=float) for name in ("step", "gap")}
-    curves["average"] = np.array([row["primal"] for row in run.rows])
-    curves["last"], curves["last_gap"] = np.array(run.lasts).T
+    run, rows = lab.run, lab.run.along()
+    curves = {name: np.array([row[name] for row in rows], dtype=float) for name in ("step", "gap")}
+    curves["average"] = np.array([row["primal"] for row in rows])
+    curves["last"], curves["last_gap"] = np.array(run.along("lasts")).T
     # Each dual bound holds for good, so the best one does.
-    curves["lower"] = np.maximum.accumulate([row["dual"] for row in run.rows])
-    return {"row": run.rows[-1], "curves": curves, "constants": lab.constants, "lam": run.problem.lam}
+    curves["lower"] = np.maximum.accumulate([row["dual"] for row in rows])
+    return {
+        "row": run.rows[-1], "at": run.at, "curves": curves, "constants": lab.constants,
+        "lam": run.problem.lam,
+    }  # fmt: skip
 
 
 def statistics(lab, frame):
@@ -111,6 +114,7 @@ class InverseTimePage(PacedPage):
     """Binds one model to its widgets; every session makes its own."""
 
     title, names = "Inverse time", (*dict.fromkeys((*INPUTS, *SWEPT)), "c", "tolerance")
+    unit, timed, ghosts = "step", ("pgs_objective", "pgs_gap"), {"pgs_gap": "step"}
 
     def make(self):
         self.drawing = InverseTimeDrawing(self.visit.look)

@@ -22,7 +22,8 @@ def gaps(frame):
             reasons["ball"] = said("outside_the_ball")
         reason = said("both", **reasons) if len(reasons) == 2 else "".join(reasons.values())
         raw = said("raw_infinite", reason=reason)
-    count, size = int(np.isinf(curves["raw"]).sum()), curves["step"].size
+    so_far = curves["raw"][: frame["at"] + 1]
+    count, size = int(np.isinf(so_far).sum()), so_far.size
     return said(
         "norm_gaps", said=raw, repaired=found.repaired, better=found.better, count=count, size=size,
         vanished=said("vanished") if np.any(curves["repaired"] <= 0.0) else "",

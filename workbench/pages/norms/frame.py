@@ -32,6 +32,7 @@ def frame(lab, first, second, with_ball=True):
     shown = {
         "row": run.rows[-1],
         "gaps": run.gaps[-1],
+        "at": run.at,
         "lam": run.problem.lam,
         "largest": lab.largest,
         "curves": _curves(run),
@@ -57,9 +58,9 @@ def plane(size, first, second):
 
 
 def _curves(run):
-    curves = {name: np.array([row[name] for row in run.rows], dtype=float) for name in ("step", "primal")}
+    curves = {name: np.array([row[name] for row in run.along()], dtype=float) for name in ("step", "primal")}
     for name in ("raw", "repaired", "better"):
-        curves[name] = np.array([getattr(gaps, name) for gaps in run.gaps], dtype=float)
+        curves[name] = np.array([getattr(gaps, name) for gaps in run.along("gaps")], dtype=float)
     return curves
 
 

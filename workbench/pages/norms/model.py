@@ -10,10 +10,10 @@ from workbench.certificates import loss_terms
 from workbench.data.examples.grouped import SOURCES, Samples, load, tree_groups
 from workbench.errors import InputError
 from workbench.gaps.norm_gap import norm_gap
+from workbench.pages.kept_run import KeptRun
 from workbench.pages.norms.captions import said
 from workbench.problem import Problem
 from workbench.regularizers import ElasticNet, norms
-from workbench.run import Run
 from workbench.solvers import ProximalGradient
 
 LOSSES = {
@@ -96,8 +96,10 @@ class Gaps(NamedTuple):
     reason: str
 
 
-class GapRun(Run):
+class GapRun(KeptRun):
     """A run that keeps the gaps with and without repairs beside each certificate."""
+
+    traces = ("rows", "gaps")
 
     def __init__(self, problem, solver, best=False):
         super().__init__(problem, solver)

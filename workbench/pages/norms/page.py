@@ -11,6 +11,7 @@ from workbench.pages.norms.model import INPUTS, VIEWS
 from workbench.pages.paced import PacedPage, numbers
 from workbench.pages.player import Player
 from workbench.pages.reveal_card import RevealCard
+from workbench.pages.time_marks import curve
 
 TABLE = {
     "Problem": {
@@ -104,6 +105,7 @@ class NormsPage(PacedPage):
 
     title, names, leap = "Norms", (*INPUTS, "tolerance", *VIEWS), "10 steps"
     first = ("norm_gaps", "ball", "bisection")
+    unit, timed, ghosts = "step", ("norm_gaps", "norm_bounds"), {"norm_gaps": "step"}
 
     def make(self):
         self.drawing = NormsDrawing(self.visit.look)
@@ -157,6 +159,9 @@ class NormsPage(PacedPage):
         self.predict.ask(*QUESTIONS[self.model.norm][:2])
         if self.visit.fixed["story"]:  # which shows what it tells of
             self.predict.turn()
+
+    def traces(self, lab):
+        return {"norm_gaps": curve(lab.run, trace="gaps", gap=lambda gaps: gaps.repaired)}
 
     def _turned(self, shown):
         """A question about the shape of the section hides it until the answer is shown."""

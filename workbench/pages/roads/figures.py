@@ -143,10 +143,11 @@ class RoadsDrawing(Drawing):
         curves = frame["curves"]
         for name, key in CURVES.items():
             plot = self.figures[name]
-            set_range(plot.x_range, 0.8 * START, max(10.0, 1.3 * frame["passes"]))
+            longest = max(float(curve["epoch"][-1]) for curve in curves.values())
+            set_range(plot.x_range, 0.8 * START, max(10.0, 1.3 * longest))
             values = np.concatenate([curve[key] for curve in curves.values()])
             decades(plot.y_range, values[np.isfinite(values) & (values > 0.0)], 10, least=2)
-            self._show_ends(name, key, curves)
+            self._show_ends(name, key, curves, frame["at"])
         for name in ROADS:
             columns = {key: np.empty(0) for key in self.columns[name]}
             if name in curves:
@@ -156,10 +157,10 @@ class RoadsDrawing(Drawing):
                 columns["place"] = np.maximum(columns["passes"], START)
             self._fill(name, columns)
 
-    def _show_ends(self, figure, key, curves):
+    def _show_ends(self, figure, key, curves, at):
         """Where each road is now; one that no logarithm reaches stands as a triangle at the lower edge."""
-        values = [float(curve[key][-1]) for curve in curves.values()]
-        passes = [float(curve["epoch"][-1]) for curve in curves.values()]
+        values = [float(curve[key][at[name]]) for name, curve in curves.items()]
+        passes = [float(curve["epoch"][at[name]]) for name, curve in curves.items()]
         edge = 1.5 * self.figures[figure].y_range.start
         self.sources[f"ends of {figure}"].data = {
             "place": [max(each, START) for each in passes], "height": [max(each, edge) for each in values],
@@ -234,7 +235,8 @@ def _dual(frame):
 
 
 def _least(frame, key):
-    found = {name: float(np.nanmin(curve[key])) for name, curve in frame["curves"].items()}
+    at, curves = frame["at"], frame["curves"]
+    found = {name: float(np.nanmin(curve[key][: at[name] + 1])) for name, curve in curves.items()}
     name = min(found, key=found.get)
     return name, max(found[name], 0.0)
 

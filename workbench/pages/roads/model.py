@@ -12,9 +12,9 @@ from workbench.data.bundled import breast_cancer
 from workbench.data.examples import plane
 from workbench.errors import InputError
 from workbench.pages import saddle
+from workbench.pages.kept_run import KeptRun
 from workbench.problem import Problem
 from workbench.regularizers import ElasticNet, SquaredL2, norms
-from workbench.run import Run
 from workbench.solution import solve
 from workbench.solvers import PDHG, SDCA, AugmentedLagrangian, FrankWolfe, GaussSeidel, ProximalGradient
 
@@ -84,7 +84,7 @@ def load(source):
     return X, y, f"X, y = wb.data.examples.plane(\n  {source!r})"
 
 
-class Road(Run):
+class Road(KeptRun):
     """A run that keeps where it has been in the plane of one weight and one dual variable.
 
     Attributes
@@ -92,6 +92,8 @@ class Road(Run):
     path : list of (float, float)
         The weight and the dual variable of each certificate.
     """
+
+    traces = ("rows", "path")
 
     def __init__(self, problem, solver, seed, seen):
         super().__init__(problem, solver, seed=seed)
@@ -221,7 +223,7 @@ def frame(lab, zoom):
     best, (low, high) = lab.optimum, bracket(lab)
     curves = {}
     for name, road in lab.roads.items():
-        columns = {key: np.array([row[key] for row in road.rows], dtype=float)
+        columns = {key: np.array([row[key] for row in road.along()], dtype=float)
                    for key in ("epoch", "primal", "dual", "gap", "relative_gap")}  # fmt: skip
         # At most so far from the optimum, since that lies within the bracket.
         columns |= {"above": columns["primal"] - low, "below": high - columns["dual"]}
@@ -229,16 +231,18 @@ def frame(lab, zoom):
     sample, feature = lab.plane
     star = float(best.w[feature]), float(best.alpha[sample])
     paths = {name: np.array(road.path) for name, road in lab.roads.items()}
+    whole = {name: np.array(road.along("path")) for name, road in lab.roads.items()}
     return {
         "passes": lab.passes, "curves": curves, "paths": paths, "star": star,
+        "at": {name: road.at for name, road in lab.roads.items()},
         "bracket": (low, high), "plane": lab.plane, "zoom": zoom,
-        "saddle": _surface(lab, _window(paths, star, zoom)), "table": table(lab),
+        "saddle": _surface(lab, _window(whole, star, zoom)), "table": table(lab),
     }  # fmt: skip
 
 
 def bracket(lab):
     """The best certified bounds of the optimum, whoever found them."""
-    rows = [row for road in lab.roads.values() for row in road.rows]
+    rows = [row for road in lab.roads.values() for row in road.along()]
     low = max(lab.optimum.dual, *(row["dual"] for row in rows))
     return low, min(lab.optimum.primal, *(row["primal"] for row in rows))
 

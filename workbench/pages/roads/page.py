@@ -7,8 +7,9 @@ from workbench.pages.guess_card import GuessCard
 from workbench.pages.paced import PacedPage, numbers
 from workbench.pages.player import Player
 from workbench.pages.roads import model as roads
-from workbench.pages.roads.figures import RoadsDrawing, table
+from workbench.pages.roads.figures import START, RoadsDrawing, table
 from workbench.pages.roads.model import APART, BOUNDS, CANCER, INPUTS, MARKS, ONE, ROADS
+from workbench.pages.time_marks import curve
 
 TABLE = {
     "Problem": {
@@ -81,6 +82,10 @@ class RoadsPlayer(Player):
         for _ in range(1 if request == "step" else PASSES):
             roads.move(self.lab, self.model.tolerance)
 
+    @property
+    def runs(self):
+        return list(self.lab.roads.values())
+
     def sentence(self):
         lab, goal = self.lab, self.model.tolerance
         count, after = len(lab.roads), spelled(lab.passes)
@@ -98,6 +103,7 @@ class RoadsPage(PacedPage):
     """Binds one model to its widgets; every session makes its own."""
 
     title, names, leap = "Roads", (*INPUTS, "tolerance", "zoom"), f"{PASSES} passes"
+    unit, timed, ghosts = "pass", ("gaps", "above", "below"), {"gaps": "epoch"}
 
     def make(self):
         look = self.visit.look
@@ -126,6 +132,12 @@ class RoadsPage(PacedPage):
             parts.card("The saddle and the gap", parts.formulas(FORMULA, look), note, source, look=look),
             self.code_card,
         ]  # fmt: skip
+
+    def time_of(self, run, entry, label):
+        return max(run.epochs_of(entry), START)
+
+    def traces(self, lab):
+        return {"gaps": curve(*lab.roads.values(), gap=lambda row: row["relative_gap"])}
 
     def changed(self, names):
         """A control moved: what is computed begins anew, what is looked at is drawn anew."""

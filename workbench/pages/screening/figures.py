@@ -290,7 +290,8 @@ def _with_and_without(curves, name, what):
     said = []
     for each, word in (("both", "With"), (name, "without")):
         curve = curves[each]
-        said.append(f"{word} {what} {curve['gap'][-1]:.2e} after {curve[column][-1]:.3g} {unit}")
+        gap, after = (curve[key][curve["at"]] for key in ("gap", column))
+        said.append(f"{word} {what} {gap:.2e} after {after:.3g} {unit}")
     return f"{'; '.join(said)}."
 
 

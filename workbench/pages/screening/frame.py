@@ -92,12 +92,13 @@ def _kinds(run):
 
 
 def _curves(run):
-    rows = run.rows
+    rows = run.along()
     return {
         "epoch": np.array([row["epoch"] for row in rows]),
         "ms": 1e3 * run.seconds_taken(),
-        "gap": np.array(run.gaps),
-        "count": np.array(run.counts, dtype=float),
+        "gap": np.array(run.along("gaps")),
+        "count": np.array(run.along("counts"), dtype=float),
+        "at": run.at,
         "radius": run.found.radius,
         "status": run.status,
     }

@@ -7,11 +7,12 @@ import numpy as np
 import param
 
 from workbench import losses
-from workbench.certificates import certificate
+from workbench.certificates import Certificate, certificate
 from workbench.certificates.screening import Screening, screening
 from workbench.data.examples.correlated import SOURCES, Samples, load
 from workbench.errors import InputError
 from workbench.pages import parts
+from workbench.pages.kept_run import KeptRun
 from workbench.pages.norms.model import largest_lam
 from workbench.problem import Problem
 from workbench.regularizers import ElasticNet, norms
@@ -37,6 +38,8 @@ LEAST_BEAT, MOST_BEAT, MOST_EPOCHS = 20, 120, 300
 # So many blocks are drawn and listed: those that pull most where all weights are zero.
 DRAWN, LISTED = 240, 60
 SOLVED, NEAR = 1e-6, 1e-10
+# So many places can all be gone back to.
+EACH_KEPT = 64
 # How often the steps of each run are timed.
 REPEATED = 5
 
@@ -79,7 +82,7 @@ def takes_labels(settings):
     return losses.get(LOSSES[settings["loss"]]).kind == "margin"
 
 
-class ScreeningRun(Run):
+class ScreeningRun(KeptRun):
     """A run that keeps its best primal and dual points, and what they discard.
 
     Attributes
@@ -91,10 +94,15 @@ class ScreeningRun(Run):
     counts : list of int
         How many blocks were discarded, one entry a certificate.
     gaps : list of float
+    views : list of View or None
+        What the best points and what they discard were, at the places that can be gone back to.
     """
+
+    traces = ("rows", "counts", "gaps", "views")
 
     def __init__(self, problem, solver, warm_start=None):
         super().__init__(problem, solver, warm_start=warm_start)
+        self.views = []
         self.found, self.since, self.counts, self.gaps = None, None, [], []
         self.start, self.clocks = warm_start, []
         self._weights = self._dual = None
@@ -121,7 +129,23 @@ class ScreeningRun(Run):
         self.since[out & np.isnan(self.since)] = self.epochs
         self.counts.append(int(np.count_nonzero(~np.isnan(self.since))))
         self.gaps.append(self.found.certificate.gap)
+        if self.views and not _is_kept(len(self.views) - 1):
+            self.views[-1] = None
+        self.views.append(View(self.found, self.since.copy(), self._weights, self._dual, self._looks))
         return made
+
+    def seek(self, place):
+        """Stand at a place, or at the next one in that direction whose view is kept."""
+        views, by = self.along("views"), 1 if place > self.at else -1
+        place = min(place, len(views) - 1)
+        while views[place] is None:
+            place += by
+        super().seek(place)
+
+    def sought(self):
+        super().sought()
+        self.found, self.since, self._weights, self._dual, self._looks = self.views[-1]
+        self.since = self.since.copy()
 
     def _take(self, made):
         if self._weights is None or made.primal < self._weights.primal:
@@ -143,14 +167,30 @@ class ScreeningRun(Run):
 
     def seconds_taken(self):
         """The seconds in the solver at each certificate: the median of all repetitions, if any."""
-        if self.clocks and len(self.clocks[-1]) == len(self.rows):
-            return np.median([each for each in self.clocks if len(each) == len(self.rows)], axis=0)
-        return np.array([row["seconds"] for row in self.rows])
+        rows = self.along()
+        if self.clocks and len(self.clocks[-1]) == len(rows):
+            return np.median([each for each in self.clocks if len(each) == len(rows)], axis=0)
+        return np.array([row["seconds"] for row in rows])
 
     def count_at(self, epochs):
         """How many blocks were discarded after so many epochs, or at the end of a run that ended before."""
         done = [row["epoch"] for row in self.rows]
         return self.counts[max(0, int(np.searchsorted(done, epochs + 1e-9)) - 1)]
+
+
+class View(NamedTuple):
+    """What a run knows at one of its places."""
+
+    found: Screening
+    since: np.ndarray
+    weights: Certificate
+    dual: Certificate
+    looks: int
+
+
+def _is_kept(place):
+    """Whether the view of a passed place is kept: of each twice as many places as before, half as many."""
+    return place % 2 ** (place // EACH_KEPT).bit_length() == 0
 
 
 class Mark(NamedTuple):

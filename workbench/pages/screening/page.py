@@ -13,6 +13,7 @@ from workbench.pages.screening.figures import ScreeningDrawing
 from workbench.pages.screening.frame import frame, listed
 from workbench.pages.screening.model import BEFORE, INPUTS, VIEWS
 from workbench.pages.screening.questions import OPTIONS, QUESTIONS, asked, came
+from workbench.pages.time_marks import curve
 
 TABLE = {
     "Problem": {
@@ -74,6 +75,10 @@ class ScreeningPlayer(Player):
             run.status = None
         screening.move(self.lab, 1 if request == "step" else self.lab.run.epoch_steps)
 
+    @property
+    def runs(self):
+        return list(self.lab.runs.values())
+
     def sentence(self):
         run = self.lab.run
         after = f"after {run.epochs:.3g} epochs"
@@ -90,6 +95,7 @@ class ScreeningPage(PacedPage):
     """Binds one model to its widgets; every session makes its own."""
 
     title, names = "Screening", (*INPUTS, "tolerance", *VIEWS, "question")
+    timed, ghosts = ("epochs",), {"epochs": "epoch"}
 
     def make(self):
         look = self.visit.look
@@ -119,6 +125,12 @@ class ScreeningPage(PacedPage):
             parts.card("The ball and the rule", parts.formulas(FORMULA, look), source, look=look),
             self.code_card,
         ]  # fmt: skip
+
+    def time_of(self, run, entry, label):
+        return run.epochs_of(entry)
+
+    def traces(self, lab):
+        return {"epochs": curve(lab.run, trace="gaps", gap=float)}
 
     def changed(self, names):
         """A control moved: what is computed begins anew, what is looked at is drawn anew."""

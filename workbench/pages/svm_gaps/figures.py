@@ -261,7 +261,7 @@ def _say_bias(frame):
 
 def _say_bounds(frame):
     found = frame["found"]
-    row = dict(zip(_ROW, frame["rows"][-1], strict=True))
+    row = dict(zip(_ROW, frame["rows"][frame["at"]], strict=True))
     return said(
         "bounds", step=int(row["step"]), primal=row["primal"], gap=found.gap, remark_1=found.remark_1,
         lemma_8=found.lemma_8, known=frame["optimum"].gap,

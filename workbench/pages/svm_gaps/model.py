@@ -11,6 +11,7 @@ from sklearn.metrics.pairwise import pairwise_kernels
 
 from workbench import gaps
 from workbench.data.examples.plane import HALF_WIDTH, SOURCES
+from workbench.pages.kept_run import KeptRun
 from workbench.pages.plane import FULL, TOO_FEW, HasPoints, carried, placed
 from workbench.pages.wording import Wording
 from workbench.problem import Problem, kernels
@@ -112,13 +113,28 @@ class Posed:
         return gaps.svm(self.K, self.y, self.C, dual_variables(run, self.y, self.C))
 
 
+class PairRun(KeptRun):
+    """A run with a `Row` for each of its pair steps, which it has in place of certificates."""
+
+    traces = ("bounds",)
+
+    def __init__(self, problem, solver, warm_start):
+        super().__init__(problem, solver, warm_start=warm_start)
+        self.bounds = []
+
+    def step_of(self, entry):
+        return entry.step
+
+    def sought(self):
+        pass
+
+
 class Lab(NamedTuple):
     """A run with what the page needs beside it."""
 
-    run: Run
+    run: PairRun
     settings: dict
     posed: Posed
-    rows: list
 
     @property
     def X(self):
@@ -135,6 +151,16 @@ class Lab(NamedTuple):
     @property
     def optimum(self):
         return self.posed.optimum
+
+    @property
+    def rows(self):
+        """The rows so far."""
+        return self.run.bounds
+
+    @property
+    def pair(self):
+        """This lab alone, as the player wants it."""
+        return (self,)
 
 
 def build(settings, previous=None):
@@ -158,8 +184,8 @@ def build(settings, previous=None):
         problem = Problem(X, y, "hinge", "squared-l2", 1.0 / (C * y.size), bias=True, kernel=made)
         posed = Posed(problem, X, y, C, options)
     solver = MaximalViolatingPair(tol=0.0, selection=settings["selection"], shrinking=False)
-    run = Run(posed.problem, solver, warm_start=_start(settings, previous, X, y))
-    lab = Lab(run, settings, posed, [])
+    run = PairRun(posed.problem, solver, warm_start=_start(settings, previous, X, y))
+    lab = Lab(run, settings, posed)
     record(lab)
     return lab
 
@@ -198,7 +224,7 @@ def distances(lab):
 
     Measured against the far end of the optimum's bracket: an upper bound of the distance itself.
     """
-    rows, optimum = np.array(lab.rows), lab.optimum
+    rows, optimum = np.array(lab.run.along("bounds")), lab.optimum
     primal, dual = Row._fields.index("primal"), Row._fields.index("dual")
     rows[:, primal] = np.maximum(0.0, rows[:, primal] - optimum.dual)
     rows[:, dual] = np.maximum(0.0, optimum.primal - rows[:, dual])
@@ -244,7 +270,7 @@ def frame(lab):
     return {
         "X": lab.X, "y": lab.y, "a": a, "kind": kind, "slack": found.slacks, "found": found,
         "event": lab.run.last_event, "next": found.violating_pair, "lines": lines, "surface": values,
-        "rows": distances(lab), "bias": _curve(found), "C": C, "optimum": lab.optimum,
+        "rows": distances(lab), "at": lab.run.at, "bias": _curve(found), "C": C, "optimum": lab.optimum,
     }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from workbench.pages.reveal_card import RevealCard
 from workbench.pages.svm_gaps import model as svm_gaps
 from workbench.pages.svm_gaps import served
 from workbench.pages.svm_gaps.figures import CURVES, SvmDrawing
+from workbench.pages.time_marks import curve
 
 TABLE = {
     "Problem": {
@@ -86,6 +87,7 @@ class SvmGapsPage(LentPage, PacedPage):
     """Binds one model to its widgets; every session makes its own."""
 
     title, names, leap = "SVM gaps", (*svm_gaps.INPUTS, "tolerance", "adds"), "10 steps"
+    unit, timed, ghosts = "step", ("bounds",), {"bounds": "step"}
     help = PacedPage.help | {
         "Ctrl Z": "undo the last change of points",
         "Shift drag": "paint a cloud of points in the plane",
@@ -180,11 +182,14 @@ class SvmGapsPage(LentPage, PacedPage):
         """A run that the browser played rests, and is certified here; it has drawn this picture itself."""
         self._explain(lab)
         self._write_code()
-        self.settled(lab)
+        self.rests(lab)
 
     def ask(self):
         """Put the present question, unanswered."""
         self.predict.ask(*QUESTIONS[self.place])
+
+    def traces(self, lab):
+        return {"bounds": curve(lab.run, gap=lambda row: row.gap)}
 
     def _next_question(self):
         self.place = (self.place + 1) % len(QUESTIONS)

@@ -2,6 +2,8 @@
 
 // Steps that a press of "10 steps" makes, that a run makes until one presses again, and those of a solve at once.
 const AT_ONCE = 10, MOST_STEPS = 20000, SOLVE_STEPS = 200000;
+// A slow run waits so long after each step.
+const SLOW_MS = 600;
 // The reference ends at this violation, 1e-3 of the least tolerance that the page offers.
 const REFERENCE = 1e-9;
 
@@ -101,8 +103,9 @@ class PairRun {
         if (violation <= tolerance) this.pressed({ ended: "converged" });
         else if (step >= limit) this.pressed({ ended: "max_epochs" });
         // Single steps first, later ever more for each picture.
-        else if (!(await this.forward(1 + Math.floor(this.at / AT_ONCE), tolerance)) && stands()) this.pressed({ ended: "stalled" });
+        else if (!(await this.forward(this.is_slow ? 1 : 1 + Math.floor(this.at / AT_ONCE), tolerance)) && stands()) this.pressed({ ended: "stalled" });
         this.changed();
+        if (this.is_slow) await new Promise((done) => { setTimeout(done, SLOW_MS); });
       }
     } catch (error) {
       this.failed(error);
@@ -131,6 +134,16 @@ class PairRun {
     this.changed();
   }
 
+  // The dual variables of a row that was known from elsewhere; the engine stands at the last row again then.
+  async fill(place) {
+    const { turn, rows, lab } = this, { step, a } = rows[place];
+    if (a) return;
+    const [{ event }, { alpha }] = await Promise.all([
+      this.engine.ask("seek", { step }), this.engine.ask("certificate"), this.engine.ask("seek", { step: rows.at(-1).step }),
+    ]);
+    if (turn === this.turn) rows[place] = this.row(lab, { step, event, alpha });
+  }
+
   // One after another, so that each goes on from what the one before has kept; `waiting` counts those that are not done.
   forward(count, tolerance = -1) {
     const { turn } = this;
@@ -142,7 +155,9 @@ class PairRun {
   // So many steps on, from what is kept or anew, those of a run until the tolerance is met; whether there was one.
   async go(turn, count, tolerance) {
     if (this.at + 1 < this.rows.length) {
-      this.at = Math.min(this.at + count, this.rows.length - 1);
+      const place = Math.min(this.at + count, this.rows.length - 1);
+      await this.fill(place);
+      if (turn === this.turn) this.at = place;
       return true;
     }
     if (this.rows.at(-1).violation <= 0) return false;

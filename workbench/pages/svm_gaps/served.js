@@ -49,6 +49,7 @@ class ServedRun extends LentRun {
     if (asked !== this.asked) return;
     this.pressing = false;
     if (this.still) return;
+    this.run.is_slow = this.slow;
     (orders[order] ?? (() => this.run.pause()))();
   }
 
@@ -74,17 +75,28 @@ class ServedRun extends LentRun {
 
   // --- the picture
 
-  paint(asked) {
-    const { run, turn } = this;
+  async paint(asked) {
+    const { run, turn, sought } = this;
     if (asked !== this.asked || this.pressing || this.still) return;
+    if (sought !== null && run.rows.length) {
+      this.sought = null;
+      const place = Math.min(sought, run.rows.length - 1);
+      run.pressed();
+      await run.fill(place);
+      if (asked !== this.asked || this.still) return;
+      run.seek(place);
+    }
     const { frame } = run, { lab, status, ended } = run, rests = status !== "running" && !run.waiting && !this.is_dragged;
     this.figures.show(frame);
     document.body.dataset.engine = "browser";
-    if (rests || performance.now() - this.spoken > READ_MS) this.speak(frame, status);
+    if (rests || performance.now() - this.spoken > READ_MS) {
+      this.speak(frame, status);
+      this.stand(run.rows, frame.step, "step");
+    }
     if (!rests) return;
     const { step, a, event } = frame, alpha = a.map((value, i) => (lab.y[i] * value) / lab.C);
     // The server draws no more of them either.
-    const rows = flat_rows(spread(run.rows.length, MOST_POINTS).map((k) => run.rows[k]), ROW);
+    const rows = flat_rows(spread(run.at + 1, MOST_POINTS).map((k) => run.rows[k]), ROW);
     this.report(turn, { step, status: ended, alpha, rows, event });
   }
 

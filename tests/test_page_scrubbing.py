@@ -1,0 +1,163 @@
+"""The scrub bar in a real Chromium: runs of the visitor's browser and of the server, by hand and by keys."""
+
+import re
+
+import pytest
+from live_file import columns
+from page_browser import becomes, fits, line, says, visit
+from page_checks import wrong
+from served_run import ids, press
+from test_served_engine import in_browser, lam_shown, told_step
+
+from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages.norms import model as norms
+from workbench.pages.numerals import numerals
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+PAGES = ("dual-lab", "norms")
+SETTLED = re.compile(r"Reached|Stopped|Stalled")
+# A run of some dozens of epochs.
+LAB = "?source=Breast+cancer&lam=0.003&tolerance=1e-04"
+# Where the dotted line stands in a figure, None where there is none.
+MARK = """(name) => {
+    const plots = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
+    const plot = plots.find((each) => each.type === "Figure" && each.name === name);
+    const line = plot.center.find((each) => each.type === "Span" && each.line_dash.length);
+    return line.visible ? line.location : null;
+}"""
+GHOST = """(name) => {
+    const plots = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
+    const plot = plots.find((each) => each.type === "Figure" && each.name === name);
+    const { glyph, data_source } = plot.renderers.find((each) => each.name === "before");
+    return [glyph.x.field, Array.from(data_source.data.gap).filter(Number.isFinite)];
+}"""
+
+
+# Takes the focus from what has it, in whatever shadow.
+BLUR = """() => {
+    let focused = document.activeElement;
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+    focused?.blur();
+}"""
+
+
+def bar(page):
+    return page.get_by_role("slider", name="Progress of the run")
+
+
+def places(page):
+    return int(bar(page).get_attribute("max"))
+
+
+def stands(page, text):
+    """Wait until the bar says this; a run has rested then, and its numbers are there."""
+    page.locator("output", has_text=re.compile(f"^{text}$")).wait_for()
+
+
+def key(page, name):
+    """A key of the page, wherever the focus was."""
+    page.evaluate(BLUR)
+    page.keyboard.press(name)
+
+
+def gap_shown(page):
+    return page.locator(".wb-stat b").nth(2).inner_text()
+
+
+def test_a_run_of_the_browser_goes_back_and_on(browser, address):
+    with visit(browser, address + LAB, SETTLED) as page:
+        in_browser(page)
+        last = places(page)
+        assert last > 12
+        lab = dual_lab.build(dual_lab.DualLab(source="Breast cancer", lam=lam_shown(page)).settings())
+        while lab.run.epochs < 12:
+            lab.run.epoch()
+            lab.run.record()
+        bar(page).fill("12")
+        stands(page, f"epoch 12 of {last}")
+        line(page, f"A: {_number(lab.run.last.gap)} after 12 epochs").wait_for()
+        assert page.evaluate(MARK, "gap") == 12.0
+        sources = columns(page, ids(page), ("curves", "duals"))
+        # The curves stay, all else is of that epoch.
+        assert sources["curves"]["time"][-1] == last
+        assert becomes(lambda: told_step(page), lab.run.steps) == lab.run.steps
+        key(page, "ArrowLeft")
+        stands(page, f"epoch 11 of {last}")
+        key(page, "ArrowRight")
+        stands(page, f"epoch 12 of {last}")
+        press(page, "epoch")
+        stands(page, f"epoch 13 of {last}")
+        press(page, "run")
+        says(page, SETTLED)
+        stands(page, f"epoch {last} of {last}")
+        assert becomes(lambda: page.evaluate(MARK, "gap"), None) is None
+        key(page, "ArrowRight")
+        says(page, "Paused after")
+        assert becomes(lambda: places(page), last + 1) == last + 1
+        page.get_by_role("combobox", name="Speed").select_option("slow")
+        bar(page).fill("3")
+        stands(page, f"epoch 3 of {last}.*")
+        press(page, "run")
+        stands(page, f"epoch 5 of {last}.*")
+        press(page, "pause")
+        says(page, re.compile("Paused after [5-9] epochs"))
+
+
+def test_the_curve_before_stays_as_a_ghost(browser, address):
+    with visit(browser, address + LAB, SETTLED) as page:
+        assert page.evaluate(GHOST, "gap")[1] == []
+        in_browser(page)
+        before = columns(page, ids(page), ("curves",))["curves"]["gap"]
+        page.get_by_role("slider", name="λ weight of the regularizer").press("ArrowRight")
+        assert becomes(lambda: len(page.evaluate(GHOST, "gap")[1]), len(before)) == len(before)
+        # The server certifies the last one itself.
+        assert page.evaluate(GHOST, "gap")[1] == pytest.approx(before, rel=1e-6)
+        says(page, SETTLED)
+        assert becomes(lambda: page.evaluate(GHOST, "gap")[0], "epoch") == "epoch"
+        page.locator(".wb-key", has_text="before").wait_for()
+        assert wrong(page) == {}
+        press(page, "reset")
+        says(page, "Paused after 0 steps")
+        press(page, "step")
+        says(page, "Paused after 1 step")
+        assert becomes(lambda: page.evaluate(GHOST, "gap")[0], "step") == "step"
+
+
+def test_a_run_of_the_server_goes_back_and_on(browser, address):
+    with visit(browser, address.replace("dual-lab", "norms"), SETTLED) as page:
+        last = places(page)
+        lab = norms.build(norms.Norms().settings())
+        for _ in range(7):
+            lab.run.step()
+            lab.run.record()
+        # As one drags: only the last place counts.
+        for place in (20, 11, 9, 8, 7):
+            bar(page).fill(str(place))
+        stands(page, f"step 7 of {last}")
+        says(page, "Paused after 7 steps")
+        assert page.locator(".wb-stat b").nth(3).inner_text() == _number(lab.run.gaps[-1].repaired)
+        assert page.evaluate(MARK, "norm_gaps") == 7.0
+        bar(page).focus()
+        page.keyboard.press("ArrowLeft")
+        stands(page, f"step 6 of {last}")
+        page.get_by_role("button", name="Forward one place").click()
+        stands(page, f"step 7 of {last}")
+        press(page, "step")
+        stands(page, f"step 8 of {last}")
+        press(page, "run")
+        says(page, SETTLED)
+        stands(page, f"step {last} of {last}")
+        page.get_by_role("slider", name="λ / λ_max").press("ArrowRight")
+        page.locator(".wb-key", has_text="before").wait_for()
+        says(page, SETTLED)
+        assert len(page.evaluate(GHOST, "norm_gaps")[1]) == last + 1
+        assert wrong(page) == {}
+        page.set_viewport_size({"width": 390, "height": 844})
+        fits(page, 390)
+        assert bar(page).bounding_box()["height"] >= 24
+
+
+def _number(value):
+    return numerals(f"{value:.2e}")

@@ -1,0 +1,106 @@
+"""What tells of time in a page's figures: a line where the run stands, and the last curve as a grey ghost."""
+
+import numpy as np
+from bokeh.models import ColumnDataSource, CustomJS, Span
+
+from workbench.pages.ranges import MOST_POINTS
+from workbench.pages.scrub_bar import TEXTS
+from workbench.pages.theme import stroke
+
+# The name of the glyph, which no kept picture has.
+GHOST = "before"
+COLUMNS = ("step", "epoch", "gap")
+# The axis tells which of both it shows.
+FOLLOW = "ghost.glyph.x = { field: axis.axis_label === 'step' ? 'step' : 'epoch' }"
+
+
+class TimeMarks:
+    """The marks in the figures of one page.
+
+    Parameters
+    ----------
+    plots : dict of str to figure
+    timed : sequence of str
+        The figures over time.
+    ghosts : dict of str to str or None
+        The figures with a ghost, and the column on their time axis; None where its label says that.
+    look : theme.Look
+    """
+
+    def __init__(self, plots, timed, ghosts, look):
+        self.look = look
+        self.spans = []
+        for name in timed:
+            line = Span(
+                dimension="height", location=0.0, visible=False, line_color=look.ink, line_dash="dotted",
+                line_width=1.4 * look.scale,
+            )  # fmt: skip
+            plots[name].add_layout(line)
+            self.spans.append(line)
+        self.sources = {name: self._ghost(plots[name], column) for name, column in ghosts.items()}
+
+    def _ghost(self, plot, column):
+        source = ColumnDataSource({each: [] for each in COLUMNS})
+        line = plot.line(
+            column or "epoch", "gap", source=source, color=self.look.ghost, width=1.4 * self.look.scale,
+            name=GHOST, level="underlay",
+        )  # fmt: skip
+        if column is None:
+            plot.xaxis[0].js_on_change(
+                "axis_label", CustomJS(args={"ghost": line, "axis": plot.xaxis[0]}, code=FOLLOW)
+            )
+        return source
+
+    def stand(self, places, anew=False):
+        """Draw the line of each figure at a place of its axis; none where it is None.
+
+        Parameters
+        ----------
+        places : sequence of (float or None)
+        anew : bool
+            Whether the browser may have moved the lines.
+        """
+        for line, place in zip(self.spans, places, strict=True):
+            if anew:
+                line.update(location=-1.0, visible=not line.visible)
+            if place is not None:
+                line.update(location=float(place), visible=True)
+            elif line.visible:
+                line.visible = False
+
+    def ids(self):
+        """The ids of the lines, for a browser that moves them."""
+        return [line.id for line in self.spans]
+
+    def haunt(self, curves):
+        """Show curves as ghosts, by figure; {} for none."""
+        for name, source in self.sources.items():
+            source.data = curves.get(name) or {each: [] for each in COLUMNS}
+
+    def key(self, name):
+        """The entry in the key of a figure: "" where it has no ghost."""
+        shown = name in self.sources and len(self.sources[name].data["gap"])
+        return stroke("solid", self.look.ghost, TEXTS["before"]) if shown else ""
+
+
+def curve(*runs, trace=None, gap=lambda entry: entry["gap"]):
+    """The gaps of runs as one ghost, with a break between two; at most so many points of each.
+
+    Parameters
+    ----------
+    runs : sequence of KeptRun
+    trace : str, optional
+        The trace that holds the gaps; the first one where not given.
+    gap : callable
+        Gives the gap of one entry of the trace.
+    """
+    columns = {each: [] for each in COLUMNS}
+    for run in runs:
+        entries, gaps = run.along(run.traces[0]), run.along(trace or run.traces[0])
+        count = len(entries)
+        kept = np.unique(np.linspace(0, count - 1, min(count, MOST_POINTS)).astype(int))
+        values = np.array([gap(gaps[k]) for k in kept], dtype=float)
+        columns["step"] += [*(run.step_of(entries[k]) for k in kept), np.nan]
+        columns["epoch"] += [*(run.epochs_of(entries[k]) for k in kept), np.nan]
+        columns["gap"] += [*np.where((values > 0.0) & np.isfinite(values), values, np.nan), np.nan]
+    return columns
