@@ -250,7 +250,7 @@ class LentPage:
         self.forget_due()
         refusal_stands = self._refused == self.player.requests
         return {
-            name: pane.id_of() for name, pane in self.panes().items()
+            name: parts.id_of(pane) for name, pane in self.panes().items()
             if not (name == "status" and refusal_stands)
         }  # fmt: skip
 

@@ -1,13 +1,15 @@
 // A served Dual lab in the browser: its runs by the engine, its frames in the figures of the page.
 
 // Nobody reads faster than this, and the saddle takes longer than the other figures: in a run both wait so long.
-const READ_MS = 300;
+// In a run the next certificate is made while a picture is painted, unless a saddle is due, which is of its own step.
+const READ_MS = 300, PAINT_MS = 60;
 const ROW = ["step", "epoch", "primal", "dual", "gap", "relative_gap"];
 
 class ServedRun extends LentRun {
   constructor(given) {
     super(given);
     Object.assign(this, { figures: new Figures(by_id, this.ids, this.texts), rows: [], running: null });
+    Object.assign(this, { orders: 0, ahead: null, next: null });
   }
 
   // Answers before this one are of a problem that is left.
@@ -15,13 +17,45 @@ class ServedRun extends LentRun {
 
   hold({ data }) {
     const { kernels, functions } = this;
+    Object.assign(this, { ahead: null, next: null });
     return this.engine.ask("data", { kernels, functions, data, losses: {}, regularizers: {} });
+  }
+
+  // The problem of a message of the server, which may have been begun here already.
+  begin(told) {
+    if (told.key !== this.held.key) return;
+    const { turn, panes, slider, rows, ...problem } = told, { ahead, rested } = this;
+    Object.assign(this, { slider: by_id(slider), problem });
+    if (ahead === null || JSON.stringify(ahead) !== JSON.stringify(problem)) return super.begin(told);
+    Object.assign(this, { turn, panes });
+    // The server may have said meanwhile that it was busy.
+    if (rested) this.speak(rested.frame, rested.certificate, rested.picture, rested.ended, false);
+    this.tell();
+  }
+
+  // Lambda is but a number: a run at another one begins here at once, and the server says its turn when it follows.
+  moved({ model, attr, sync }) {
+    if (!sync || attr !== "value" || model !== this.slider?.data || this.asked === Infinity || this.still) return;
+    const problem = { ...this.problem, lam: Number(model.options[model.value]), at: 0, order: "run" };
+    super.begin({ ...problem, rows: [], panes: this.panes, turn: null });
+    this.ahead = problem;
+  }
+
+  order(told) {
+    Object.assign(this, { ahead: null, rested: null, orders: this.orders + 1 });
+    super.order(told);
+  }
+
+  // What the server has not heard of yet fails again when it begins it.
+  refuse(error, turn) {
+    if ((turn ?? this.turn) === null) this.ahead = null;
+    else super.refuse(error, turn ?? this.turn);
   }
 
   // A problem at zero or, by the same steps, where the server has left it; `rows` are its certificates so far.
   start({ loss, regularizer, lam, solver, seed, at, rows }) {
     const { data, names, constant, embedded } = this.held;
-    Object.assign(this, { at: null, rows: read_rows(rows, ROW), looked: { at: -Infinity, sample: null } });
+    Object.assign(this, { at: null, rows: read_rows(rows, ROW), looked: { at: -Infinity, sample: null }, next: null });
     this.pictured = new Pictured({ data, names, constant, embedded, loss, regularizer, lam });
     this.ask("problem", { loss, regularizer, lam, solver, seed });
     this.running = null;
@@ -30,12 +64,15 @@ class ServedRun extends LentRun {
     if (at) this.ask("seek", { step: at });
   }
 
-  halt() { this.engine.ask("cancel").catch(() => {}); }
+  halt() {
+    Object.assign(this, { ahead: null, next: null });
+    this.engine.ask("cancel").catch(() => {});
+  }
 
   press(order) {
     if (order === "run") {
       // A further press goes on for as many epochs again.
-      const most = MOST_EPOCHS * (Math.floor(this.rows.at(-1).epoch / MOST_EPOCHS) + 1);
+      const most = MOST_EPOCHS * (Math.floor((this.rows.at(-1)?.epoch ?? 0) / MOST_EPOCHS) + 1);
       this.ask("run", { gap: this.tolerance, max_epochs: most });
       this.running = this.engine.count;
     } else if (order) this.ask(order);
@@ -65,21 +102,41 @@ class ServedRun extends LentRun {
   }
 
   async paint(first) {
-    const certificate = await this.engine.ask("certificate");
-    if (first !== this.first) return;
-    this.due = false;  // the certificate is newer than all that was heard
-    const { event, turn, ended } = this, runs = this.running !== null, frame = frame_of(this.pictured, certificate, this.rows);
+    const asked = this.next ?? this.certificate();
+    this.next = null;
+    const { certificate, event, ended, runs } = await asked;
+    if (first !== this.first || first === Infinity) return;
+    const { orders } = this, frame = frame_of(this.pictured, certificate, this.rows);
     const rests = !runs && certificate.step === this.at;
-    this.figures.show(frame);
+    this.figures.show(frame, !rests);
     document.body.dataset.engine = "browser";
     const picture = await this.picture(certificate, event, frame.row);
+    if (this.running !== null && first === this.first && performance.now() + PAINT_MS - this.looked.at < READ_MS) {
+      this.next = this.certificate();
+      this.next.catch(() => {});
+    }
     await painted();
     if (first !== this.first || this.still) return;
-    this.figures.parts(frame, picture);
+    this.figures.parts(frame, picture, !rests);
     if (rests || performance.now() - this.spoken > READ_MS) this.speak(frame, certificate, picture, ended, runs);
-    if (!rests) return;
-    const { step, alpha } = certificate, rows = flat_rows(this.rows.filter((row) => row.step <= step), ROW);
-    this.report(turn, { step, status: ended, alpha, rows, event });
+    if (!rests || orders !== this.orders || this.rested !== null) return;
+    this.rested = { frame, certificate, picture, event, ended };
+    this.tell();
+  }
+
+  // The present certificate, which is newer than all that was heard before it, and how the run stood then.
+  async certificate() {
+    const certificate = await this.engine.ask("certificate"), { event, ended, running } = this;
+    this.due = false;
+    return { certificate, event, ended, runs: running !== null };
+  }
+
+  // The server hears of what rests as soon as it has a turn for it.
+  tell() {
+    if (this.turn === null || this.rested === null) return;
+    const { certificate: { step, alpha }, event, ended: status } = this.rested;
+    const rows = flat_rows(this.rows.filter((row) => row.step <= step), ROW);
+    this.report(this.turn, { step, status, alpha, rows, event });
   }
 
   async picture(certificate, event, { epoch }) {
