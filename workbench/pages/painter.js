@@ -11,14 +11,13 @@ class Painter {
     while (this.due || this.next) {
       this.due = false;
       const { turn } = this;
-      let then;
       try {
-        then = await this.paint(this.asked);
+        const then = await this.paint(this.asked);
+        await this.between();
+        then?.();
       } catch (error) {
         this.refuse(error, turn);
       }
-      await this.between();
-      then?.();
     }
     this.drawing = false;
     this.keep();
