@@ -1,5 +1,6 @@
 """The served Dual lab that the visitor's browser solves: its numbers are Python's, a run needs no server."""
 
+import contextlib
 import re
 
 import pytest
@@ -7,7 +8,7 @@ from live_file import agree, columns
 from page_browser import becomes, choose, says, visit
 from served_run import ENGINE, ids, on_the_wire, played_by, press
 
-from workbench.pages import saddle
+from workbench.pages import parts, saddle
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.figures import DualLabFigures
 from workbench.pages.dual_lab.snapshot import snapshot
@@ -143,6 +144,40 @@ def test_nothing_travels_while_the_browser_runs(browser, address):
         assert becomes(lambda: len(curves(page)["gap"]) > first, True)
         says(page, "Running")
         assert travelled == []
+
+
+def test_a_move_of_lambda_is_answered_before_the_server_hears_of_it(browser, address):
+    """The server follows, and certifies what the browser has solved meanwhile."""
+    held, silent = [], []
+
+    def between(socket):
+        server = socket.connect_to_server()
+        socket.on_message(lambda each: held.append((server, each)) if silent else server.send(each))
+
+    with contextlib.closing(browser.new_page()) as page:
+        page.route_web_socket(re.compile("."), between)
+        page.goto(address + SMALL)
+        says(page, SETTLED)
+        in_browser(page)
+        before = lam_shown(page)
+        grid = list(parts.log_options(0.1, 1e-6, 1.0).values())
+        lam = grid[grid.index(before) - 1]
+        lab = lab_of(source="Breast cancer", lam=lam)
+        while lab.run.last.relative_gap > 1e-4:
+            lab.run.epoch()
+            lab.run.record()
+        silent.append(True)
+        move_lambda(page)
+        size = 1e-10 * lab.run.problem.zero_value
+        assert becomes(lambda: abs(curves(page)["gap"][-1] - lab.run.last.gap) <= size, True)
+        assert held
+        assert lam_shown(page) == before
+        silent.clear()
+        for server, message in held:
+            server.send(message)
+        wanted = lam, lab.run.steps
+        assert becomes(lambda: (lam_shown(page), told_step(page)), wanted) == wanted
+        assert page.evaluate(ENGINE) == "browser"
 
 
 def test_a_run_of_the_server_goes_on_in_the_browser(browser, address):

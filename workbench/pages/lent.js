@@ -85,6 +85,9 @@ class LentRun extends Painter {
 
   refuse(error, turn = this.turn) { this.send({ turn, failed: error.message }); }
 
+  // What changes on the page, as a slider that a visitor moves.
+  moved() {}
+
   // What the engine answers, where a page does not wait for it.
   hear() {}
 
@@ -158,6 +161,7 @@ export function render({ model, el }) {
   // The page goes first, then what it can do without.
   const ready = globalThis.requestIdleCallback ?? setTimeout;
   for (const document of Bokeh.documents) {
+    document.on_change((event) => run.moved(event));
     if (document.is_idle) ready(open);
     else document.idle.connect(() => ready(open));
   }

@@ -253,7 +253,7 @@ class LentPage:
         self.forget_due()
         refusal_stands = self._refused == self.player.requests
         shown = {
-            name: pane.id_of() for name, pane in self.panes().items()
+            name: parts.id_of(pane) for name, pane in self.panes().items()
             if not (name == "status" and refusal_stands)
         }  # fmt: skip
         return shown | {"here": self.marks.ids()}

@@ -33,6 +33,9 @@ class LiveFigures {
   // A sentence as `cards` takes it.
   note(name, values) { return `<em>${this.say(name, values)}</em>`; }
 
+  // Whether the figure of a range is not folded away.
+  is_shown(name) { return [...this.of("ranges", name).linked_plots].some((view) => view.is_displayed); }
+
   fill(name, data) { this.of("sources", name).setv({ data }); }
 
   range(name, start, end) {

@@ -1,21 +1,23 @@
 // Drawing at the browser's pace, of whatever runs in it.
 
-// What extends it has `asked`, which tells one thing that is drawn from the next, `paint(asked)` and `refuse(error, turn)`.
+// What extends it has `asked`, which tells one thing that is drawn from the next, `paint(asked)`, which may give what is to
+// be done once the picture is seen, and `refuse(error, turn)`. A picture that is under way already is its `next`.
 class Painter {
   // Draws once the browser has time; what comes meanwhile is drawn next.
   async soon() {
     this.due = true;
     if (this.drawing) return;
     this.drawing = true;
-    while (this.due) {
+    while (this.due || this.next) {
       this.due = false;
       const { turn } = this;
       try {
-        await this.paint(this.asked);
+        const then = await this.paint(this.asked);
+        await this.between();
+        then?.();
       } catch (error) {
         this.refuse(error, turn);
       }
-      await this.between();
     }
     this.drawing = false;
     this.keep();

@@ -14,6 +14,11 @@ from workbench.pages.numerals import numerals
 KINDS, stroke, code = theme.KINDS, theme.stroke, theme.code_box
 
 
+def id_of(shown):
+    """The id of a pane's or a widget's model on the one page that shows it; None before it stands there."""
+    return next((model.id for model, _ in shown._models.values()), None)
+
+
 class Text(pn.pane.HTML):
     """A pane of which only the text changes; Panel would work out every property anew for each sentence.
 
@@ -23,10 +28,6 @@ class Text(pn.pane.HTML):
 
     def _html(self):
         return self.object
-
-    def id_of(self):
-        """The id of its model on the one page that shows it; None before it stands there."""
-        return next((model.id for model, _ in self._models.values()), None)
 
     def _update_pane(self, *events):
         models = [model for model, _ in self._models.values()]

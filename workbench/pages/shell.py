@@ -151,7 +151,8 @@ class Browser(pn.custom.JSComponent):
     wanted = param.String("", doc="the name of that figure; the first where it is empty")
     frame = param.Integer(0, doc="counts the pictures sent; the browser answers when one is painted")
     _esm = "\n".join(
-        Path(__file__).with_name(name).read_text("utf-8") for name in ("save.js", "wall.js", "shell.js")
+        Path(__file__).with_name(name).read_text("utf-8")
+        for name in ("repaint.js", "save.js", "wall.js", "shell.js")
     ) + formulas.script()  # fmt: skip
 
     def __init__(self, actions=(), **params):

@@ -4,20 +4,25 @@
 const NEGLIGIBLE = 1e-6;
 
 class Figures extends LiveFigures {
-  // The run and its state; what tells of the gap's parts follows with `parts`, once these are painted.
-  show(frame) {
+  // The run and its state; what tells of the gap's parts follows with `parts`, once these are painted. While a run
+  // goes on, figures that are folded away stand still.
+  show(frame, runs = false) {
     this.curves(frame);
-    this.states(frame);
+    if (!runs || this.is_shown("weights_y")) this.weights(frame);
+    if (!runs || this.is_shown("duals_y")) this.duals(frame);
   }
 
-  parts({ terms }, saddle) {
-    const { place, sample, kind, share, dual_place, dual } = terms;
+  parts(frame, saddle, runs = false) {
+    if (!runs || this.is_shown("terms_y")) this.terms(frame);
+    if (saddle) this.saddle(saddle);
+  }
+
+  terms({ terms: { place, sample, kind, share, dual_place, dual } }) {
     this.fill("terms", { place, sample, kind, share, dual_place, dual });
     if (share.length) {
       this.range("terms_x", -0.02 * share.length, 1.02 * share.length + 1);
       this.decades("terms_y", share, 6, 3);
     }
-    if (saddle) this.saddle(saddle);
   }
 
   curves({ curves, last }) {
@@ -37,12 +42,15 @@ class Figures extends LiveFigures {
     this.objective("objective_y", columns.primal, columns.dual);
   }
 
-  states({ weights, duals, n }) {
-    const { place, sample, kind, value } = duals;
+  weights({ weights }) {
     this.fill("weights", weights);
-    this.fill("duals", { place, sample, kind, value });
     this.around("weights_y", weights.weight, 0.08, true);
     this.range("weights_x", -1, weights.name.length);
+  }
+
+  duals({ duals, n }) {
+    const { place, sample, kind, value } = duals;
+    this.fill("duals", { place, sample, kind, value });
     this.around("duals_y", duals.value, 0.1, true);
     this.range("duals_x", -0.02 * n - 1, 1.02 * n);
     this.of("axes", "duals_y").setv({ axis_label: duals.margin ? "α·y" : "α" });

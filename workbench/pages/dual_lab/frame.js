@@ -35,19 +35,33 @@ class Pictured {
   nu(alpha, i) { return -alpha / (this.data.weight[i] * this.sign[i]); }
 }
 
+// Made when it is first asked for, since what is folded away need not be worked out in a run.
+function once(make) {
+  let made;
+  return () => (made ??= make());
+}
+
 // The frame of a certificate of the engine's; `rows` are the certificates of the run so far.
 function frame_of(problem, certificate, rows) {
   const features = problem.split(certificate.w);
-  const w = features.subarray(0, problem.d), duals = duals_of(problem, certificate.alpha);
-  const chosen = largest(w);
+  const w = features.subarray(0, problem.d);
+  const weights = once(() => weights_of(problem, w)), duals = once(() => duals_of(problem, certificate.alpha));
+  const terms = once(() => terms_of(certificate, duals()));
   return {
     row: row_of(certificate, w, rows),
     curves: rows.filter(({ step }) => step <= certificate.step),
     last: rows.at(-1),
-    weights: {
-      place: chosen.map((_, k) => k), weight: chosen.map((j) => w[j]), name: chosen.map((j) => problem.name(j)),
-    },
-    duals, terms: terms_of(certificate, duals), n: problem.n, d: problem.d,
+    get weights() { return weights(); },
+    get duals() { return duals(); },
+    get terms() { return terms(); },
+    n: problem.n, d: problem.d,
+  };
+}
+
+function weights_of(problem, w) {
+  const chosen = largest(w);
+  return {
+    place: chosen.map((_, k) => k), weight: chosen.map((j) => w[j]), name: chosen.map((j) => problem.name(j)),
   };
 }
 

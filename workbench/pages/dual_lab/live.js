@@ -79,7 +79,7 @@ class DualLab extends LivePage {
         loss: known.losses[loss.name], regularizer: known.regularizers[regularizer.name], embedded: regularizer.signed,
       });
       this.rows = [];
-      this.looked = { at: -Infinity, sample: null };
+      Object.assign(this, { looked: { at: -Infinity, sample: null }, spoken: -Infinity });
       const before = this.present, goes_on = edited && placed && before?.alpha;
       const alpha = goes_on ? carried(before, placed, before.alpha) : null;
       this.present = placed && { ...placed, alpha };
@@ -92,7 +92,9 @@ class DualLab extends LivePage {
       if (!play && !dragged) this.soon();
       if (dragged) {
         await this.engine.ask("run", { gap: settings.tolerance, max_epochs: this.page.epochs });
-        await this.paint(turn);
+        const then = await this.paint(turn);
+        await painted();
+        then?.();
       }
     } catch (error) {
       if (turn !== this.asked) return;
@@ -236,30 +238,41 @@ class DualLab extends LivePage {
 
   async paint(turn) {
     // Between new data and their problem there is no run.
-    if (!this.is_made) return;
+    if (!this.is_made) return null;
     const certificate = await this.engine.ask("certificate");
-    if (turn === this.asked && this.rows.length) await this.draw(certificate, this.event, turn);
+    return turn === this.asked && this.rows.length ? this.draw(certificate, this.event, turn) : null;
   }
 
+  // Fills the figures, and gives what is done once these are painted.
   async draw(certificate, event, turn) {
     // What is said at the end is of the picture as it was begun: the run may end meanwhile.
     const { status } = this;
     const frame = frame_of(this.pictured, certificate, this.rows), { row } = frame;
-    put_html("x-text-numbers", this.figures.statistics(frame, this.score(certificate)));
-    this.certainty.draw(new Gauge(frame.curves, this.page.texts).shown);
     if (this.present) this.draw_points(certificate, event);
     const now = performance.now();
     clearTimeout(this.later);
     if (this.dragged && now - this.drawn < REST_MS) {
       this.later = setTimeout(() => this.soon(), REST_MS);
-      return;
+      return null;
     }
     this.drawn = now;
     this.figures.show(frame);
     const [picture, terms] = await Promise.all([this.picture(certificate, event, row), this.terms(certificate)]);
-    await painted();
-    if (turn !== this.asked) return;
-    this.figures.parts(frame, picture);
+    return () => {
+      if (turn !== this.asked) return;
+      this.figures.parts(frame, picture);
+      Object.assign(document.body.dataset, { shown: "dual-lab", step: row.step });
+      const waits = status === "running" && !this.dragged && performance.now() - this.spoken < READ_MS;
+      if (!waits) this.speak({ frame, certificate, event, status, picture, terms });
+    };
+  }
+
+  // Numbers and sentences, seldom in a run: a changed text has the browser lay the page out.
+  speak({ frame, certificate, event, status, picture, terms }) {
+    const { row } = frame;
+    this.spoken = performance.now();
+    put_html("x-text-numbers", this.figures.statistics(frame, this.score(certificate)));
+    this.certainty.draw(new Gauge(frame.curves, this.page.texts).shown);
     if (terms !== null) this.certainty.write(terms);
     for (const [name, text] of Object.entries(this.figures.captions(frame, picture))) put_html(`x-line-${name}`, escaped(text));
     if (picture !== null || status !== "running") put_html("x-text-why", this.why(event, row));
@@ -267,7 +280,6 @@ class DualLab extends LivePage {
     this.scrub(this.rows.length - 1, this.rows.findIndex(({ step }) => step === row.step), elapsed);
     const { tolerance } = this.choices.settings;
     this.report(this.figures.say(this.dragged ? "moving" : status, { elapsed, tolerance, ...row }), status);
-    Object.assign(document.body.dataset, { shown: "dual-lab", step: row.step });
   }
 
   // The plane: of a drag every picture, the other figures now and then.

@@ -1,7 +1,8 @@
 // A served Dual lab in the browser: its runs by the engine, its frames in the figures of the page.
 
 // Nobody reads faster than this, and the saddle takes longer than the other figures: in a run both wait so long.
-const READ_MS = 300;
+// In a run the next certificate is made while a picture is painted, unless a saddle is due, which is of its own step.
+const READ_MS = 300, PAINT_MS = 60;
 // A slow run waits so long at each epoch, as the server's.
 const SLOW_MS = 600;
 const ROW = ["step", "epoch", "primal", "dual", "gap", "relative_gap"];
@@ -10,6 +11,7 @@ class ServedRun extends LentRun {
   constructor(given) {
     super(given);
     Object.assign(this, { figures: new Figures(by_id, this.ids, this.texts), rows: [], running: null });
+    Object.assign(this, { orders: 0, ahead: null, next: null });
   }
 
   // Answers before this one are of a problem that is left.
@@ -17,13 +19,46 @@ class ServedRun extends LentRun {
 
   hold({ data }) {
     const { kernels, functions } = this;
+    Object.assign(this, { ahead: null, next: null });
     return this.engine.ask("data", { kernels, functions, data, losses: {}, regularizers: {} });
+  }
+
+  // The problem of a message of the server, which may have been begun here already.
+  begin(told) {
+    if (told.key !== this.held.key) return;
+    const { turn, panes, slider, rows, ...problem } = told, { ahead, rested } = this;
+    Object.assign(this, { slider: by_id(slider), problem });
+    if (ahead === null || JSON.stringify(ahead) !== JSON.stringify(problem)) return super.begin(told);
+    Object.assign(this, { turn, panes });
+    // The server may have said meanwhile that it was busy.
+    if (rested) this.speak(rested.frame, rested.certificate, rested.picture, rested.ended, false);
+    this.tell();
+  }
+
+  // Lambda is but a number: a run at another one begins here at once, and the server says its turn when it follows.
+  moved({ model, attr, sync }) {
+    if (!sync || attr !== "value" || model !== this.slider?.data || this.asked === Infinity || this.still) return;
+    const problem = { ...this.problem, lam: Number(model.options[model.value]), at: 0, order: "run" };
+    super.begin({ ...problem, rows: [], panes: this.panes, turn: null });
+    this.ahead = problem;
+  }
+
+  order(told) {
+    this.wake();
+    Object.assign(this, { ahead: null, rested: null, orders: this.orders + 1 });
+    super.order(told);
+  }
+
+  // What the server has not heard of yet fails again when it begins it.
+  refuse(error, turn) {
+    if ((turn ?? this.turn) === null) this.ahead = null;
+    else super.refuse(error, turn ?? this.turn);
   }
 
   // A problem at zero or, by the same steps, where the server has left it; `rows` are its certificates so far.
   start({ loss, regularizer, lam, solver, seed, at, rows }) {
     const { data, names, constant, embedded } = this.held;
-    Object.assign(this, { at: null, rows: read_rows(rows, ROW), looked: { at: -Infinity, sample: null } });
+    Object.assign(this, { at: null, rows: read_rows(rows, ROW), looked: { at: -Infinity, sample: null }, next: null });
     this.pictured = new Pictured({ data, names, constant, embedded, loss, regularizer, lam });
     this.ask("problem", { loss, regularizer, lam, solver, seed });
     this.running = null;
@@ -34,18 +69,14 @@ class ServedRun extends LentRun {
 
   halt() {
     this.wake();
+    Object.assign(this, { ahead: null, next: null });
     this.engine.ask("cancel").catch(() => {});
-  }
-
-  order(told) {
-    this.wake();
-    super.order(told);
   }
 
   press(order) {
     if (order === "run") {
       // A further press goes on for as many epochs again.
-      this.most = MOST_EPOCHS * (Math.floor(this.here.epoch / MOST_EPOCHS) + 1);
+      this.most = MOST_EPOCHS * (Math.floor(this.epoch / MOST_EPOCHS) + 1);
       this.go();
     } else if (order) this.ask(order);
     // What a run shows after its first moments need not be drawn at zero before.
@@ -54,13 +85,13 @@ class ServedRun extends LentRun {
 
   // On with a run; slowly, it is a run of one epoch, and then another.
   go() {
-    const next = this.slow ? Math.floor(this.here.epoch) + 1 : this.most;
+    const next = this.slow ? Math.floor(this.epoch) + 1 : this.most;
     this.ask("run", { gap: this.tolerance, max_epochs: Math.min(next, this.most) });
     this.running = this.engine.count;
   }
 
-  // The row of the step where the run stands.
-  get here() { return this.rows.findLast(({ step }) => step <= (this.at ?? Infinity)); }
+  // Where the run stands.
+  get epoch() { return this.rows.findLast(({ step }) => step <= (this.at ?? Infinity))?.epoch ?? 0; }
 
   // A slow run that waits is none any more.
   wake() {
@@ -81,7 +112,7 @@ class ServedRun extends LentRun {
     if (!(answer.id >= this.first)) return;
     // A run that was asked to pause goes on until the engine has read that.
     if (answer.type === "ended" && answer.id === this.running) {
-      if (this.slow && answer.status === "max_epochs" && this.here.epoch < this.most) this.wait();
+      if (this.slow && answer.status === "max_epochs" && this.epoch < this.most) this.wait();
       else Object.assign(this, { running: null, ended: answer.status === "paused" ? null : answer.status });
       this.soon();
     }
@@ -101,29 +132,46 @@ class ServedRun extends LentRun {
   async paint(first) {
     const { sought } = this;
     if (sought !== null) {
-      this.sought = null;
+      Object.assign(this, { sought: null, next: null });
       await this.engine.ask("seek", { step: this.rows[Math.min(sought, this.rows.length - 1)].step });
     }
-    const certificate = await this.engine.ask("certificate");
-    if (first !== this.first) return;
-    this.due = false;  // the certificate is newer than all that was heard
-    const { event, turn, ended } = this, runs = this.running !== null, frame = frame_of(this.pictured, certificate, this.rows);
+    const asked = this.next ?? this.certificate();
+    this.next = null;
+    const { certificate, event, ended, runs } = await asked;
+    if (first !== this.first || first === Infinity) return;
+    const { orders } = this, frame = frame_of(this.pictured, certificate, this.rows), { row, last } = frame;
     const rests = !runs && certificate.step === this.at;
-    const { row, last } = frame, unit = last.epoch < 1 ? "step" : "epoch";
-    this.figures.show({ ...frame, curves: this.rows });
-    this.mark(row.step < last.step ? row[unit] : null);
+    // The curves are whole also where one goes back in them.
+    this.figures.show(Object.create(frame, { curves: { value: this.rows } }), !rests);
+    this.mark(row.step < last.step ? row[unit_of(frame)] : null);
     document.body.dataset.engine = "browser";
     const picture = await this.picture(certificate, event, frame.row);
+    if (this.running !== null && first === this.first && performance.now() + PAINT_MS - this.looked.at < READ_MS) {
+      this.next = this.certificate();
+      this.next.catch(() => {});
+    }
     await painted();
     if (first !== this.first || this.still) return;
-    this.figures.parts(frame, picture);
-    if (rests || performance.now() - this.spoken > READ_MS) {
-      this.speak(frame, certificate, picture, ended, runs);
-      this.stand(this.rows, row.step, unit);
-    }
-    if (!rests) return;
-    const { step, alpha } = certificate, rows = flat_rows(this.rows.filter((row) => row.step <= step), ROW);
-    this.report(turn, { step, status: ended, alpha, rows, event });
+    this.figures.parts(frame, picture, !rests);
+    if (rests || performance.now() - this.spoken > READ_MS) this.speak(frame, certificate, picture, ended, runs);
+    if (!rests || orders !== this.orders || this.rested !== null) return;
+    this.rested = { frame, certificate, picture, event, ended };
+    this.tell();
+  }
+
+  // The present certificate, which is newer than all that was heard before it, and how the run stood then.
+  async certificate() {
+    const certificate = await this.engine.ask("certificate"), { event, ended, running } = this;
+    this.due = false;
+    return { certificate, event, ended, runs: running !== null };
+  }
+
+  // The server hears of what rests as soon as it has a turn for it.
+  tell() {
+    if (this.turn === null || this.rested === null) return;
+    const { certificate: { step, alpha }, event, ended: status } = this.rested;
+    const rows = flat_rows(this.rows.filter((row) => row.step <= step), ROW);
+    this.report(this.turn, { step, status, alpha, rows, event });
   }
 
   async picture(certificate, event, { epoch }) {
@@ -144,5 +192,8 @@ class ServedRun extends LentRun {
     const score = score_of(this.pictured, this.held.test, certificate) ?? "none";
     const status = figures.say(runs ? "running" : ended ?? "paused", { elapsed, tolerance });
     this.write(figures.captions(frame, picture, "A: "), figures.statistics(frame, score), status);
+    this.stand(this.rows, frame.row.step, unit_of(frame));
   }
 }
+
+function unit_of({ last }) { return last.epoch < 1 ? "step" : "epoch"; }

@@ -6,7 +6,7 @@ import numpy as np
 
 from workbench.browser import bundle
 from workbench.errors import InputError
-from workbench.pages import lent
+from workbench.pages import lent, parts
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.captions import TEXTS
 from workbench.pages.dual_lab.snapshot import snapshot
@@ -61,7 +61,8 @@ class Lent(lent.Lent):
         return self._terms[1]
 
     def message(self, lab, terms):
-        return begin(lab, terms, self.page.model.tolerance)
+        slider = parts.id_of(self.page.controls.widgets["lam"])
+        return begin(lab, terms, self.page.model.tolerance) | {"slider": slider}
 
     def frame(self, lab):
         return snapshot(lab)
