@@ -199,7 +199,8 @@ def test_texts_are_pythons(browser, file):
     forms = [".2e", ".6g", ".5g", ".4g", ".2g", ".1g", ".1e", ".0f", "+.2e", "+g", "g"]
     draw = np.random.default_rng(0)
     numbers = [0.0, 1.0, -1.0, 100.0, 1e5, 123456.0, 1e-4, 9.9995e-5, 1e16, -0.6, *draw.normal(size=40)]
-    numbers += [12.5, 0.3, -150.0, 10.0]
+    # Ties among them.
+    numbers += [12.5, 0.3, -150.0, 10.0, 0.125, 2.5, 13.5, 99.5, 9.5, -0.5, 250.0, 1.5e-5, 2.0**-20]
     numbers += [float(x) for x in 10.0 ** draw.uniform(-12, 12, 60)]
     source = "".join(
         (export_dual_lab.export_file.FOLDER / f"{name}.js").read_text("utf-8")

@@ -1,7 +1,9 @@
 """Points in the plane in a real Chromium: added, dragged, deleted and taken back, on both of their pages."""
 
+import json
 import re
 
+import numpy as np
 import pytest
 from page_browser import becomes, choose, line, says, visit
 from page_checks import wrong
@@ -21,8 +23,20 @@ LINES = f"""() => {{
     {MODELS}
     const plot = models.find((each) => each.name === "plane");
     const source = plot.renderers.map((each) => each.data_source).find((each) => each?.data.dash);
-    return JSON.stringify(source.data.xs);
+    const plain = (column) => Array.from(column, (part) => Array.from(part));
+    return JSON.stringify([plain(source.data.xs), plain(source.data.ys)]);
 }}"""
+
+
+def straight(lines):
+    """Slope and place of each line, whoever has drawn it in whichever pieces."""
+    found = [tuple(np.polyfit(y, x, 1)) for x, y in zip(*json.loads(lines), strict=True)]
+    return sorted(found, key=lambda each: each[1])
+
+
+def near(lines, others):
+    one, other = straight(lines), straight(others)
+    return len(one) == len(other) and np.allclose(one, other, atol=0.01)
 
 
 def test_the_plane_comes_first_without_a_hole_and_a_button_undoes(browser, address):
@@ -44,7 +58,8 @@ def test_the_plane_comes_first_without_a_hole_and_a_button_undoes(browser, addre
 
 @pytest.mark.parametrize("name", PAGES)
 def test_points_are_edited_by_hand_and_the_boundary_follows(name, browser, address):
-    with visit(browser, address.replace(PAGES[0], name) + STARTS[name], SETTLED) as page:
+    # So high that the whole plane is in the window.
+    with visit(browser, address.replace(PAGES[0], name) + STARTS[name], SETTLED, height=1000) as page:
         line(page, "of 50 points").wait_for()
         first = page.evaluate(LINES)
 
@@ -73,8 +88,8 @@ def test_points_are_edited_by_hand_and_the_boundary_follows(name, browser, addre
             line(page, f"of {count} points").wait_for()
         page.wait_for_url(re.compile(r"^(?!.*points=)"))
         says(page, SETTLED)
-        if name == "svm-gaps":  # which begins anew, so that the very same boundary comes back
-            assert becomes(lambda: page.evaluate(LINES), first) == first
+        if name == "svm-gaps":  # the same optimum, as near as a run comes that begins elsewhere
+            assert becomes(lambda: near(page.evaluate(LINES), first), True)
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -69,6 +69,11 @@ def gap_shown(page):
 def test_a_run_of_the_browser_goes_back_and_on(browser, address):
     with visit(browser, address + LAB, SETTLED) as page:
         in_browser(page)
+        # A run that the server began has fewer places than epochs.
+        press(page, "reset")
+        says(page, "Paused after 0 steps")
+        press(page, "run")
+        says(page, SETTLED)
         last = places(page)
         assert last > 12
         lab = dual_lab.build(dual_lab.DualLab(source="Breast cancer", lam=lam_shown(page)).settings())

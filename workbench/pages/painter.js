@@ -9,7 +9,8 @@ class Painter {
     if (this.drawing) return;
     this.drawing = true;
     while (this.due || this.next) {
-      this.due = false;
+      // What came while a picture was under way is not in it.
+      if (!this.next) this.due = false;
       const { turn } = this;
       try {
         const then = await this.paint(this.asked);

@@ -5,7 +5,7 @@ function said(template, values) {
     name === undefined ? found[0] : written(values[name], form)));
 }
 
-// What `format(value, form)` gives in Python but for exact ties of e and g, for the forms that the sentences use: [+][,][.digits][efg].
+// What `format(value, form)` gives in Python, for the forms that the sentences use: [+][,][.digits][efg].
 function written(value, form = "") {
   const [, sign, grouped, digits, kind] = /^(\+?)(,?)(?:\.(\d+))?([efg]?)$/.exec(form);
   if (typeof value !== "number") return String(value);
@@ -18,15 +18,22 @@ function written(value, form = "") {
   return plus + String(value);
 }
 
-// So many digits after the point; of two that are as near the even one, as Python does.
+// So many digits after the point.
 function fixed(value, digits) {
-  const rounded = value.toFixed(digits), exact = value.toFixed(Math.min(100, digits + 60));
+  return even_of_ties(value.toFixed(digits), value.toFixed(Math.min(100, digits + 60)), digits);
+}
+
+// Of two that are as near to the exact number the even one, as Python does.
+function even_of_ties(rounded, exact, digits) {
   const end = exact.indexOf(".") + (digits && 1 + digits), cut = exact.slice(0, end);
   return /^\.?50*$/.test(exact.slice(end)) && "02468".includes(cut.at(-1)) ? cut : rounded;
 }
 
 function exponential(value, digits) {
-  const [mantissa, exponent] = value.toExponential(digits).split("e");
+  const [rounded, exponent] = value.toExponential(digits).split("e");
+  const [exact, same] = value.toExponential(Math.min(100, digits + 60)).split("e");
+  // Rounded to the next power of ten, it was no tie with an even digit before it.
+  const mantissa = same === exponent ? even_of_ties(rounded, exact, digits) : rounded;
   return `${mantissa}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
 }
 
@@ -34,7 +41,7 @@ function exponential(value, digits) {
 function general(value, digits) {
   if (value === 0) return "0";
   const text = exponential(value, digits - 1), [mantissa, exponent] = text.split("e");
-  if (exponent >= -4 && exponent < digits) return trimmed(value.toFixed(Math.max(0, digits - 1 - exponent)));
+  if (exponent >= -4 && exponent < digits) return trimmed(fixed(value, Math.max(0, digits - 1 - exponent)));
   return `${trimmed(mantissa)}e${exponent}`;
 }
 
