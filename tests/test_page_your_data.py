@@ -43,6 +43,7 @@ def sentence(page):
 def test_an_example_is_solved_without_a_click(page):
     says(page, "iris.csv (virginica against the rest)")
     assert "✓" in page.locator(".wb-stat", has_text="duality gap").inner_text()
+    page.get_by_text("The first rows", exact=True).click()
     assert page.get_by_role("region", name="The first rows").locator("tr").count() == 1 + MOST_ROWS
 
 

@@ -5,7 +5,7 @@ import html
 from workbench.pages import shell
 
 MOST_COLUMNS = 8
-MOST_ROWS = 2
+MOST_ROWS = 5
 LONGEST = 24
 # The pages that take source=upload-TOKEN.
 TAKERS = {"dual-lab": "every step of the solver, and why", "race": "against other solvers"}
@@ -36,10 +36,12 @@ def preview(upload, facts):
         entries = entries if upload.columns else [" ".join(entries)]
         cells = "".join(f"<td {cell}>{html.escape(entry)}</td>" for entry in entries)
         rows += f"<tr><th scope='row' {cell}>{html.escape(_cut(text))}</th>{cells}{more}</tr>"
+    # Folded, since the figures come first on a laptop.
     table = (
-        "<div style='overflow-x: auto; margin-top: 10px' tabindex='0' role='region' "
-        f"aria-label='The first rows'><table class='wb-note' style='border-spacing: 0'><thead><tr>{head}</tr>"
-        f"</thead><tbody>{rows}</tbody></table></div>"
+        "<details class='wb-note' style='margin-top: 8px'><summary>The first rows</summary>"
+        "<div style='overflow-x: auto' tabindex='0' role='region' aria-label='The first rows'>"
+        f"<table class='wb-note' style='border-spacing: 0'><thead><tr>{head}</tr>"
+        f"</thead><tbody>{rows}</tbody></table></div></details>"
     )
     return f"<div class='wb-stats'>{cards}</div>{table}"
 
