@@ -113,9 +113,9 @@ def test_a_bad_address_is_refused_visibly(browser, lab, query, sentences):
 def test_the_keyboard_runs_a_demonstration(page):
     page.keyboard.press("r")
     wait_for_status(page, "Paused after 0 steps")
-    for count in (1, 2):
+    for said in ("1 step", "2 steps"):
         page.keyboard.press("ArrowRight")
-        wait_for_status(page, f"Paused after {count} steps")
+        wait_for_status(page, f"Paused after {said}")
     page.keyboard.press(" ")
     wait_for_status(page, SETTLED)
     # A key that belongs to a control stays with it.
