@@ -52,6 +52,7 @@ class PlayerPage(Page):
         self._refused = None
         # The lab that is drawn, since when, and whether its run has come to rest.
         self._lab, self._begun, self._rested = None, 0.0, False
+        self.marks = TimeMarks({}, (), {}, self.look)  # none, until all figures are there
         self.player = self.make_player()
         self.player.wait = self.wait
         self.bar = ScrubBar(self.look, self.player.seek, lambda: self.press("step"), self.pace)
