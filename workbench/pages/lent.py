@@ -77,53 +77,6 @@ class LentRun(pn.custom.JSComponent):
         self._send_msg(message)
 
 
-class Filled:
-    """The models that a frame fills, here or in the browser.
-
-    Parameters
-    ----------
-    models : dict of str to dict of str to model
-        "sources", "ranges" and perhaps "axes" and others, each by name.
-    figures : sequence of figure
-        Those that show them, whose inner widths follow the labels of their axes.
-    kept : tuple of str
-        Sources that no frame fills.
-    """
-
-    def __init__(self, models, figures, kept=()):
-        self.models, self.kept = models, kept
-        self._begun = {bounds: (bounds.start, bounds.end) for bounds in models["ranges"].values()}
-        for model in (*figures, *(each for named in models.values() for each in named.values())):
-            model.syncable = False  # what the browser draws is no news to the server
-
-    def ids(self):
-        """The ids of the models, by kind and name."""
-        return {
-            kind: {name: model.id for name, model in named.items()} for kind, named in self.models.items()
-        }
-
-    def forget(self):
-        """Have the next picture set all there is, since the browser has drawn others; in one hold with it."""
-        for name, source in self.models["sources"].items():
-            if name not in self.kept:
-                source.data = {column: [] for column in source.data}
-        for bounds, (start, end) in self._begun.items():
-            # Also one that stands in Python as it began is sent.
-            bounds.update(start=start - 1.0, end=end + 1.0)
-            bounds.update(start=start, end=end)
-        for axis in self.models.get("axes", {}).values():
-            label = axis.axis_label
-            axis.axis_label = ""
-            axis.axis_label = label
-
-    def blank(self, side):
-        """Give the source `surface` an image for the browser to fill, where it has none."""
-        if not len(self.models["sources"]["surface"].data["image"]):
-            image = [np.zeros((side, side), dtype=np.float32)]
-            blank = {"image": image, "x": [0.0], "y": [0.0], "dw": [1.0], "dh": [1.0]}
-            self.models["sources"]["surface"].data = blank
-
-
 class Lent(abc.ABC):
     """What a page lends to the browser: its present problem, until another one stays here.
 

@@ -9,7 +9,7 @@ from bokeh.transform import factor_cmap, factor_mark
 
 from workbench.pages import theme
 from workbench.pages.dual_lab.captions import captions
-from workbench.pages.lent import Filled
+from workbench.pages.filled import Filled
 from workbench.pages.ranges import MOST_POINTS, around, bands, decades, objective_range, set_range
 from workbench.pages.saddle import SIDE
 

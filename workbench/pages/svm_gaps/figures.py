@@ -5,7 +5,7 @@ from bokeh.models import HoverTool, LinearColorMapper, Range1d
 
 from workbench.gaps.svm import ROUNDING
 from workbench.pages.drawing import Drawing
-from workbench.pages.lent import Filled
+from workbench.pages.filled import Filled
 from workbench.pages.plane import MARKERS
 from workbench.pages.ranges import around, bands, decades, set_range, thinned
 from workbench.pages.svm_gaps.model import HALF_WIDTH, said
