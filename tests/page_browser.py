@@ -128,7 +128,13 @@ def laid_out(page):
 
 def says(page, pattern):
     """Wait for a status."""
-    page.locator(".wb-status", has_text=pattern).wait_for()
+    from playwright.sync_api import TimeoutError
+
+    try:
+        page.locator(".wb-status", has_text=pattern).wait_for()
+    except TimeoutError:
+        stands = page.locator(".wb-status").all_inner_texts()
+        raise AssertionError(f"waited for the status {pattern!r}, and it is {stands}") from None
 
 
 def shows(page, pattern):

@@ -1,9 +1,11 @@
 """A served page whose runs the browser does: who has drawn, what it draws into, and what travels."""
 
 import contextlib
+import re
 
-from page_browser import PATIENCE_MS, becomes
+from page_browser import PATIENCE_MS, becomes, says
 
+SETTLED = re.compile(r"Reached|Stopped|Stalled")
 ENGINE = "() => document.body.dataset.engine"
 IDS = """() => Bokeh.documents.flatMap((each) => [...each._all_models.values()])
     .find((model) => model.class_name?.startsWith("Served")).data.ids"""
@@ -21,6 +23,53 @@ def played_by(page, name):
 
 def press(page, name):
     page.get_by_role("button", name=name, exact=True).click()
+
+
+def begin(page):
+    """Begin anew, until the browser does."""
+
+    def begun():
+        press(page, "reset")
+        page.wait_for_timeout(500)
+        return page.evaluate(ENGINE)
+
+    assert becomes(begun, "browser") == "browser"
+    says(page, "Paused after 0 steps")
+
+
+def in_a_run(page, act):
+    """Do something while the browser runs; again in a new run where a slow machine let the run end before.
+
+    `act` returns whether the run still went on.
+    """
+
+    def done():
+        begin(page)
+        press(page, "run")
+        says(page, re.compile(f"Running|{SETTLED.pattern}"))
+        return act()
+
+    assert becomes(done, True) is True
+
+
+def pauses(page):
+    """Press pause; whether the run had not ended before."""
+    press(page, "pause")
+    says(page, re.compile(f"Paused after [1-9]|{SETTLED.pattern}"))
+    return page.locator(".wb-status", has_text="Paused").count() == 1
+
+
+def goes_on_alone(page, travelled, place):
+    """Whether the run went on to another place; nothing may have travelled then."""
+    page.wait_for_timeout(500)  # what the press of the button has to tell
+    travelled.clear()
+    first, status = place(), page.locator(".wb-status")
+    assert becomes(lambda: place() != first or "Running" not in status.inner_text(), True)
+    found = list(travelled)
+    if "Running" not in status.inner_text():
+        return False
+    assert found == []
+    return True
 
 
 # Where a place of the plane stands in the window.

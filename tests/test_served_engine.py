@@ -6,7 +6,17 @@ import re
 import pytest
 from live_file import agree, columns
 from page_browser import becomes, choose, says, visit
-from served_run import ENGINE, ids, on_the_wire, played_by, press
+from served_run import (
+    ENGINE,
+    SETTLED,
+    goes_on_alone,
+    ids,
+    in_a_run,
+    on_the_wire,
+    pauses,
+    played_by,
+    press,
+)  # fmt: skip
 
 from workbench.pages import parts, saddle
 from workbench.pages.dual_lab import model as dual_lab
@@ -17,7 +27,6 @@ pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGES = ("dual-lab",)
-SETTLED = re.compile(r"Reached|Stopped|Stalled")
 SMALL = "?source=Breast+cancer&lam=0.1"
 # So many epochs that a browser is busy for seconds.
 LONG = "?source=Digits+·+even+or+odd&lam=1e-06&tolerance=1e-06&scale=0.01"
@@ -38,17 +47,6 @@ def in_browser(page):
 
     assert becomes(moved, "browser") == "browser"
     rests(page)
-
-
-def reset_in_browser(page):
-    """Begin anew until the browser does."""
-
-    def begun():
-        press(page, "reset")
-        page.wait_for_timeout(500)
-        return page.evaluate(ENGINE)
-
-    assert becomes(begun, "browser") == "browser"
 
 
 def rests(page):
@@ -109,21 +107,20 @@ def test_the_browser_solves_and_what_it_draws_is_pythons(browser, address):
 
 def test_steps_pause_and_a_slider_in_a_run_are_the_browsers(browser, address):
     with visit(browser, address + LONG, re.compile("Running|Stopped|Reached")) as page:
-        press(page, "pause")
-        says(page, "Paused after")
-        reset_in_browser(page)
-        says(page, "Paused after 0 steps")
-        press(page, "run")
-        says(page, "Running")
-        move_lambda(page, "ArrowRight")
-        assert becomes(lambda: lam_shown(page), 1.3e-6) == 1.3e-6
-        press(page, "pause")
-        says(page, "Paused after")
+
+        def paused_after_a_move():
+            before = lam_shown(page)
+            move_lambda(page, "ArrowRight")
+            assert becomes(lambda: lam_shown(page) > before, True)
+            return pauses(page)
+
+        in_a_run(page, paused_after_a_move)
+        lam = lam_shown(page)
         assert becomes(lambda: told_step(page) % 1437, 0) == 0
         before = told_step(page)
         press(page, "step")
         assert becomes(lambda: told_step(page), before + 1) == before + 1
-        lab = lab_of(before + 1, source="Digits · even or odd", lam=1.3e-6, tolerance=1e-6, scale=0.01)
+        lab = lab_of(before + 1, source="Digits · even or odd", lam=lam, tolerance=1e-6, scale=0.01)
         event = lab.run.last_event
         assert f"visited sample {event.index:,} " in page.locator(".wb-note").first.inner_text()
         gap = curves(page)["gap"][-1]
@@ -133,17 +130,7 @@ def test_steps_pause_and_a_slider_in_a_run_are_the_browsers(browser, address):
 def test_nothing_travels_while_the_browser_runs(browser, address):
     with on_the_wire(browser, address + LONG) as (page, travelled):
         says(page, re.compile("Running|Stopped|Reached"))
-        press(page, "pause")
-        says(page, "Paused after")
-        reset_in_browser(page)
-        press(page, "run")
-        says(page, "Running")
-        page.wait_for_timeout(500)  # what the press of the button has to tell
-        travelled.clear()
-        first = len(curves(page)["gap"])
-        assert becomes(lambda: len(curves(page)["gap"]) > first, True)
-        says(page, "Running")
-        assert travelled == []
+        in_a_run(page, lambda: goes_on_alone(page, travelled, lambda: len(curves(page)["gap"])))
 
 
 def test_a_move_of_lambda_is_answered_before_the_server_hears_of_it(browser, address):

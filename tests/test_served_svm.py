@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from live_file import agree, alone, columns
 from page_browser import becomes, choose, line, read_number, says, settle, visit
-from served_run import ENGINE, at, ids, on_the_wire, press
+from served_run import ENGINE, SETTLED, at, begin, goes_on_alone, ids, in_a_run, on_the_wire, pauses, press
 
 from workbench import gaps
 from workbench.data.examples.plane import MOST_POINTS, SOURCES, read_points, write_points
@@ -18,7 +18,6 @@ pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGES = ("svm-gaps",)
-SETTLED = re.compile(r"Reached|Stopped|Stalled")
 # So many steps that a browser is busy for seconds.
 LONG = "?source=Crossed&cost=1000&tolerance=1e-06"
 FILLED = ("points", "duals", "pair", "next", "least", "top", "bottom", "bounds")
@@ -29,18 +28,6 @@ SETTINGS = {
         "source": "An outlier", "kernel": "Polynomial", "degree": 2, "cost": 0.1, "selection": "second-order",
     },
 }  # fmt: skip
-
-
-def in_browser(page):
-    """Begin anew until the browser does."""
-
-    def begun():
-        press(page, "reset")
-        page.wait_for_timeout(500)
-        return page.evaluate(ENGINE)
-
-    assert becomes(begun, "browser") == "browser"
-    says(page, "Paused after 0 steps")
 
 
 def drawn(page, *sources):
@@ -62,7 +49,7 @@ def solved(page):
 def test_the_browser_solves_and_what_it_draws_is_pythons(name, browser, address):
     query = "&".join(f"{key}={value}" for key, value in SETTINGS[name].items())
     with visit(browser, f"{address}?{query}", SETTLED) as page:
-        in_browser(page)
+        begin(page)
         press(page, "step")
         says(page, "Paused after 1 step.")
         lab, drawing = svm_gaps.build(svm_gaps.SvmGaps(**SETTINGS[name]).settings()), SvmDrawing()
@@ -91,19 +78,11 @@ def test_the_browser_solves_and_what_it_draws_is_pythons(name, browser, address)
 def test_nothing_travels_while_the_browser_runs(browser, address):
     with on_the_wire(browser, address + LONG) as (page, travelled):
         says(page, re.compile("Running|Stopped|Reached"))
-        press(page, "pause")
-        says(page, "Paused after")
-        in_browser(page)
-        press(page, "run")
-        says(page, "Running")
-        page.wait_for_timeout(500)  # what the press of the button has to tell
-        travelled.clear()
-        first = drawn(page, "bounds")["bounds"]["step"][-1]
-        assert becomes(lambda: drawn(page, "bounds")["bounds"]["step"][-1] > first, True)
-        says(page, "Running")
-        assert travelled == []
-        press(page, "pause")
-        says(page, "Paused after")
+        in_a_run(
+            page,
+            lambda: goes_on_alone(page, travelled, lambda: drawn(page, "bounds")["bounds"]["step"][-1])
+            and pauses(page),
+        )
         page.get_by_text("of the top set").wait_for()
 
 
@@ -112,7 +91,7 @@ def test_a_point_is_dragged_in_the_browser_and_told_when_it_is_let_go(browser, a
     sample = alone(X)
     with on_the_wire(browser, f"{address}?source=Overlapping") as (page, travelled):
         says(page, SETTLED)
-        in_browser(page)
+        begin(page)
         solved(page)
         page.mouse.move(*at(page, *X[sample].tolist()))
         page.mouse.down()
@@ -146,7 +125,7 @@ def test_a_point_is_dragged_in_the_browser_and_told_when_it_is_let_go(browser, a
 
 def test_a_stroke_of_the_brush_is_painted_in_the_browser(browser, address):
     with visit(browser, f"{address}?source=Overlapping", SETTLED) as page:
-        in_browser(page)
+        begin(page)
         page.get_by_role("switch", name="Brush").click()
         page.get_by_role("button", name="-1", exact=True).click()
         page.wait_for_timeout(1000)  # the server has heard of it
@@ -168,7 +147,7 @@ def test_a_stroke_of_the_brush_is_painted_in_the_browser(browser, address):
 def test_an_edit_that_is_refused_leaves_the_points_and_says_why(browser, address):
     two = write_points(np.array([[-1.0, 0.0], [1.0, 0.0]]), np.array([-1.0, 1.0]))
     with visit(browser, f"{address}?points={two}", SETTLED) as page:
-        in_browser(page)
+        begin(page)
         for _ in range(2):
             page.mouse.dblclick(*at(page, 1.0, 0.0))
             says(page, TOO_FEW.format(n=1, classes=1, most=MOST_POINTS))
@@ -179,7 +158,7 @@ def test_an_edit_that_is_refused_leaves_the_points_and_says_why(browser, address
 
 def test_a_tolerance_goes_on_with_the_run_that_the_browser_has(browser, address):
     with visit(browser, f"{address}?source=Overlapping", SETTLED) as page:
-        in_browser(page)
+        begin(page)
         solved(page)
         first = drawn(page, "bounds")["bounds"]["step"][-1]
         choose(page, "Stop at t̂ − b̂ of", "10⁻⁶")
