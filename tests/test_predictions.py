@@ -16,6 +16,8 @@ from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time.page import QUESTION, InverseTimePage
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.page import HIDES, QUESTIONS, NormsPage
+from workbench.pages.screening import model as screening
+from workbench.pages.screening.page import ScreeningPage
 from workbench.pages.shell import Visit
 
 # Panel's own widgets give each other names that it is about to drop.
@@ -79,3 +81,26 @@ def test_nothing_shows_q_while_it_is_to_be_found(document, hidden):
     assert all(card.visible is not hidden for card in page.answers.values())
     model.predict = not hidden
     assert all(card.visible is hidden for card in page.answers.values())
+
+
+def test_a_run_that_is_left_answers_no_question(document):
+    model = screening.ScreeningModel()
+    page = ScreeningPage(model)
+    lab = screening.build(model.settings())
+    lab.run.status = "converged"
+    page._guessed("all")
+    page.rests(lab)
+    assert "You said" not in page.predict.answer.object
+    page.player.stale = False
+    page.rests(lab)
+    assert "You said" in page.predict.answer.object
+
+
+def test_a_question_with_the_same_answers_keeps_their_buttons(document):
+    model = screening.ScreeningModel()
+    page = ScreeningPage(model)
+    before = list(page.predict.row)
+    page.question.value = next(each for each in page.question.options if each != page.question.value)
+    assert list(page.predict.row) == before
+    page.predict.ask("Another?", ("yes", "no"), "Guess.")
+    assert [button.name for button in page.predict.row] == ["yes", "no"]

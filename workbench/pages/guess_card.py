@@ -27,7 +27,7 @@ class GuessCard:
     """
 
     def __init__(self, look, guessed, above=()):
-        self.guess, self.guessed = None, guessed
+        self.guess, self.guessed, self.options = None, guessed, ()
         self.text = parts.pane(look=look, margin=(8, 12, 4, 12))
         self.row = pn.FlexBox(margin=(2, 12), sizing_mode="stretch_width")
         self.answer = parts.pane(look=look, margin=(4, 12, 10, 12))
@@ -40,7 +40,10 @@ class GuessCard:
         """Put a question, unanswered."""
         self.guess = None
         self.text.object = f"<div class='wb-note'><b>{html.escape(text)}</b></div>"
-        self.row[:] = [self._button(option) for option in options]
+        if tuple(options) != self.options:
+            # Buttons that stay keep a press that was under way.
+            self.options = tuple(options)
+            self.row[:] = [self._button(option) for option in options]
         self.vote.about(text, options)
         self.say(hint)
 

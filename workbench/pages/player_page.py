@@ -173,7 +173,9 @@ class PlayerPage(Page):
         self.bar.stand(self.longest(), self.unit)
 
     def rests(self, lab):
-        """A run stands still."""
+        """A run stands still; one that is left by now settles nothing."""
+        if self.player.stale:
+            return
         self._rested = self._rested or lab is self._lab
         self.settled(lab)
 
