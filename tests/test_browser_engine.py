@@ -311,12 +311,17 @@ def test_both_engines_begin_at_dual_variables_and_give_the_parts_of_terms(name, 
         assert engine.ask("problem")["step"] == 0
 
 
+def with_hinge(engine):
+    """An engine at the beginning of a run."""
+    given, method, _ = CASES["hinge"]()
+    engine.start(given)
+    engine.ask("problem", **chosen(given, method))
+    return engine
+
+
 @pytest.mark.parametrize("engine", ["node", "python"])
 def test_terms_and_sections_are_of_the_last_certificate_told_while_a_run_goes_on(engine, node):
-    asked = node if engine == "node" else Python()
-    given, method, _ = CASES["hinge"]()
-    asked.start(given)
-    asked.ask("problem", **chosen(given, method))
+    asked = with_hinge(node if engine == "node" else Python())
     asked.ask("step", count=7)
     place = {"feature": 0, "sample": 3, "weights": [0.0, 1.0], "duals": [0.0], "predictions": [0.0, 1.0]}
     messages = {"terms": {"samples": [3, 0]}, "section": place}
@@ -335,10 +340,7 @@ def test_terms_and_sections_are_of_the_last_certificate_told_while_a_run_goes_on
 
 @pytest.mark.parametrize("engine", ["node", "python"])
 def test_frames_hold_every_certificate_since_the_last(engine, node):
-    asked = node if engine == "node" else Python()
-    given, method, _ = CASES["hinge"]()
-    asked.start(given)
-    asked.ask("problem", **chosen(given, method))
+    asked = with_hinge(node if engine == "node" else Python())
     if engine == "node":
         count, passed = asked.send("run", gap=0.0, max_epochs=50), []
         while (answer := asked.read())["type"] == "frame":

@@ -165,14 +165,20 @@ def seen(case, lab):
     return frame
 
 
+def played(case, count):
+    """A lab after so many turns, and what it showed before and after each of them."""
+    lab = case.build()
+    frames = [seen(case, lab)]
+    for _ in range(count):
+        case.play(lab)
+        frames.append(seen(case, lab))
+    return lab, frames
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_a_lab_shows_each_place_as_it_was(name):
     case = CASES[name]
-    lab = case.build()
-    frames = [seen(case, lab)]
-    for _ in range(24):
-        case.play(lab)
-        frames.append(seen(case, lab))
+    lab, frames = played(case, 24)
     runs, whole = case.runs(lab), case.frame(lab)
     last = max(run.places for run in runs) - 1
     ends = [(run.status, run.reason) for run in runs]
@@ -193,11 +199,7 @@ def test_a_lab_shows_each_place_as_it_was(name):
 @pytest.mark.parametrize("name", CASES)
 def test_going_on_from_a_past_place_gives_what_was_there(name):
     case = CASES[name]
-    lab = case.build()
-    frames = [seen(case, lab)]
-    for _ in range(12):
-        case.play(lab)
-        frames.append(seen(case, lab))
+    lab, frames = played(case, 12)
     runs = case.runs(lab)
     longest = max(runs, key=lambda run: run.places)
     steps = [longest.step_of(entry) for entry in longest.along(longest.traces[0])]
