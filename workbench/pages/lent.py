@@ -183,9 +183,9 @@ class Lent(abc.ABC):
 class LentPage:
     """What a page does that lends its runs; before `PlayerPage` among its bases.
 
-    A page has `shared` (a `Filled`), `panes` (those that the browser writes into, by name) and
-    `rest(lab, frame)`, what it shows of a run that was certified here. It calls `redraw` before it draws and
-    `rewrite` before it writes.
+    A page has `shared` (a `Filled`), the panes `captions`, `stats` and `status`, which the browser writes
+    into, and `rest(lab, frame)`, what it shows of a run that was certified here. It calls `redraw` before it
+    draws and `rewrite` before it writes.
     """
 
     # Whether the browser has drawn over the figures and over the sentences that stand here.
@@ -196,6 +196,10 @@ class LentPage:
 
     def lent_out(self):
         """Called when a lab was handed over."""
+
+    def panes(self):
+        """The panes that the browser writes into, by name."""
+        return self.captions | {"numbers": self.stats, "status": self.status}
 
     def lend(self):
         """Leave the figures, their sentences and the numbers to the browser; the ids of their panes."""

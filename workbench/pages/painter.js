@@ -1,5 +1,8 @@
 // Drawing at the browser's pace, of whatever runs in it.
 
+// Nobody reads faster than this: a changed text has the browser lay the page out. A slow run waits so long at each place.
+const READ_MS = 300, SLOW_MS = 600;
+
 // What extends it has `asked`, which tells one thing that is drawn from the next, `paint(asked)`, which may give what is to
 // be done once the picture is seen, and `refuse(error, turn)`. A picture that is under way already is its `next`.
 class Painter {

@@ -12,9 +12,14 @@ MOST_POINTS = 400
 LEAST_FILLED = 0.5
 
 
-def thinned(count):
-    """The places, of so many, of those points of a curve that are drawn."""
-    return np.unique(np.linspace(0, count - 1, min(count, MOST_POINTS)).astype(int))
+def thinned(count, most=MOST_POINTS):
+    """The places, of so many, of those that are drawn: at most so many, the first and the last among them."""
+    return np.unique(np.linspace(0, count - 1, min(count, most)).astype(int))
+
+
+def positive(values):
+    """What a logarithmic axis can show of the values; NaN for the others."""
+    return np.where((values > 0.0) & np.isfinite(values), values, np.nan)
 
 
 def objective_range(bounds, primal, dual):

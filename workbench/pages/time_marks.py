@@ -3,7 +3,7 @@
 import numpy as np
 from bokeh.models import ColumnDataSource, CustomJS, Span
 
-from workbench.pages.ranges import MOST_POINTS
+from workbench.pages.ranges import positive, thinned
 from workbench.pages.scrub_bar import TEXTS
 from workbench.pages.theme import stroke
 
@@ -97,10 +97,9 @@ def curve(*runs, trace=None, gap=lambda entry: entry["gap"]):
     columns = {each: [] for each in COLUMNS}
     for run in runs:
         entries, gaps = run.along(run.traces[0]), run.along(trace or run.traces[0])
-        count = len(entries)
-        kept = np.unique(np.linspace(0, count - 1, min(count, MOST_POINTS)).astype(int))
+        kept = thinned(len(entries))
         values = np.array([gap(gaps[k]) for k in kept], dtype=float)
         columns["step"] += [*(run.step_of(entries[k]) for k in kept), np.nan]
         columns["epoch"] += [*(run.epochs_of(entries[k]) for k in kept), np.nan]
-        columns["gap"] += [*np.where((values > 0.0) & np.isfinite(values), values, np.nan), np.nan]
+        columns["gap"] += [*positive(values), np.nan]
     return columns

@@ -77,7 +77,8 @@ class Gate:
             self.opening[session_id] += 1
             try:
                 session = await create(session_id, request, token)
-                _own_styles(session.document)
+                if "dist_url" not in session.document.template_variables:
+                    _own_styles(session.document)
                 return session
             finally:
                 self.opening[session_id] -= 1

@@ -6,7 +6,7 @@ from bokeh.models import ColumnDataSource, HoverTool, Range1d
 from workbench.pages.bias.captions import captions
 from workbench.pages.bias.model import FULL, PARTS, SMALL
 from workbench.pages.browser import plot
-from workbench.pages.ranges import MOST_POINTS, around, decades, set_range
+from workbench.pages.ranges import around, decades, positive, set_range, thinned
 from workbench.pages.theme import stroke
 from workbench.pages.ticks import set_labels
 
@@ -161,11 +161,10 @@ class BiasFigures:
 def _drawn(curves, unit):
     """The curves as drawn: at most so many points, what a logarithm does not show left out."""
     time = curves["epoch" if unit == "epoch" else "step"]
-    kept = np.unique(np.linspace(0, time.size - 1, min(time.size, MOST_POINTS)).astype(int))
+    kept = thinned(time.size)
     values = {"time": time[kept]}
     for name, source in (("certified", "gap"), ("fixed", "fixed"), ("feasibility", "feasibility")):
-        value = curves[source][kept]
-        values[name] = np.where((value > 0.0) & np.isfinite(value), value, np.nan)
+        values[name] = positive(curves[source][kept])
     for name in ("multiplier", "best", "residual"):
         value = curves[name][kept]
         values[name] = np.where(np.isfinite(value), value, np.nan)

@@ -10,7 +10,7 @@ from bokeh.transform import factor_cmap, factor_mark
 from workbench.pages import theme
 from workbench.pages.dual_lab.captions import captions
 from workbench.pages.filled import Filled
-from workbench.pages.ranges import MOST_POINTS, around, bands, decades, objective_range, set_range
+from workbench.pages.ranges import around, bands, decades, objective_range, positive, set_range, thinned
 from workbench.pages.saddle import SIDE
 
 # What the symbols of the formulas are called in the figures.
@@ -305,12 +305,10 @@ def _light(sources):
 
 def _drawn(curves, unit):
     """The curves as drawn: at most so many points, what is not finite or not positive left out."""
-    count = len(curves[unit])
-    kept = np.unique(np.linspace(0, count - 1, min(count, MOST_POINTS)).astype(int))
-    gap = curves["gap"][kept]
+    kept = thinned(len(curves[unit]))
     finite = {
         name: np.where(np.isfinite(curves[name][kept]), curves[name][kept], np.nan)
         for name in ("primal", "dual")
     }
-    return finite | {"time": curves[unit][kept], "gap": np.where((gap > 0.0) & np.isfinite(gap), gap, np.nan)}
+    return finite | {"time": curves[unit][kept], "gap": positive(curves["gap"][kept])}
 

@@ -1,7 +1,5 @@
 // The Dual lab in one file: controls make a problem, the engine in the worker solves it, frames are drawn as they come.
 
-// Nobody reads faster than this, and the saddle takes longer than the other figures: in a run both wait so long.
-const READ_MS = 300;
 // While a point is dragged the figures beside the plane are drawn so often.
 const REST_MS = 250;
 

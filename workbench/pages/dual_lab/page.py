@@ -152,9 +152,6 @@ class DualLabPage(LentPage, PlayerPage):
     def shared(self):
         return self.figures.filled
 
-    def panes(self):
-        return self.captions | {"numbers": self.stats, "status": self.status}
-
     def prepare(self):
         self.plane.show(None)
         self.figures.lend()

@@ -1,10 +1,8 @@
 // A served Dual lab in the browser: its runs by the engine, its frames in the figures of the page.
 
-// Nobody reads faster than this, and the saddle takes longer than the other figures: in a run both wait so long.
-// In a run the next certificate is made while a picture is painted, unless a saddle is due, which is of its own step.
-const READ_MS = 300, PAINT_MS = 60;
-// A slow run waits so long at each epoch, as the server's.
-const SLOW_MS = 600;
+// In a run the saddle, which takes longer than the other figures, is drawn as seldom as texts are. The next certificate
+// is made while a picture is painted, unless a saddle is due, which is of its own step.
+const PAINT_MS = 60;
 const ROW = ["step", "epoch", "primal", "dual", "gap", "relative_gap"];
 
 class ServedRun extends LentRun {

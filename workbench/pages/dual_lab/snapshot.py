@@ -5,6 +5,7 @@ import numpy as np
 from workbench.pages import saddle
 from workbench.pages.dual_lab import plane
 from workbench.pages.dual_lab.breakdown import break_down
+from workbench.pages.ranges import thinned
 
 LARGEST_WEIGHTS = 160
 MOST_SAMPLES = 400
@@ -94,7 +95,7 @@ def _duals(problem, alpha):
     order = np.argsort(-value, kind="stable")
     rank = np.empty(order.size, dtype=int)
     rank[order] = np.arange(order.size)
-    place = np.unique(np.linspace(0, order.size - 1, min(MOST_SAMPLES, order.size)).astype(int))
+    place = thinned(order.size, MOST_SAMPLES)
     kept = order[place]
     lower, upper = problem.loss.entry["lower"], problem.loss.entry["upper"]
     nu = problem.nu(alpha)

@@ -6,7 +6,7 @@ from bokeh.models import Range1d, Span
 from workbench.pages import theme
 from workbench.pages.drawing import Drawing
 from workbench.pages.norms import captions
-from workbench.pages.ranges import MOST_POINTS, around, decades, objective_range, set_range
+from workbench.pages.ranges import around, decades, objective_range, set_range, thinned
 from workbench.pages.theme import stroke
 
 COLUMNS = {
@@ -144,30 +144,28 @@ class NormsDrawing(Drawing):
 
     def _show_curves(self, frame):
         curves = frame["curves"]
-        kept = np.unique(
-            np.linspace(0, curves["step"].size - 1, min(curves["step"].size, MOST_POINTS)).astype(int)
-        )
-        thinned = {name: values[kept] for name, values in curves.items()}
-        gaps = np.concatenate([thinned["repaired"], thinned["better"]])
+        kept = thinned(curves["step"].size)
+        curves = {name: values[kept] for name, values in curves.items()}
+        gaps = np.concatenate([curves["repaired"], curves["better"]])
         heights = self.figures["norm_gaps"].y_range
         decades(heights, gaps[np.isfinite(gaps) & (gaps > 0.0)], 12, least=LEAST_DECADES)
         edge = EDGE * heights.start
-        drawn = {name: _above(thinned[name], edge) for name in ("raw", "repaired", "better")}
+        drawn = {name: _above(curves[name], edge) for name in ("raw", "repaired", "better")}
         bounds = {
-            "dual": thinned["primal"] - thinned["repaired"],
-            "lower": thinned["primal"] - thinned["better"],
+            "dual": curves["primal"] - curves["repaired"],
+            "lower": curves["primal"] - curves["better"],
         }
-        self.sources["curves"].data = drawn | bounds | {"step": thinned["step"], "primal": thinned["primal"]}
+        self.sources["curves"].data = drawn | bounds | {"step": curves["step"], "primal": curves["primal"]}
         set_range(self.steps, 0.0, 1.01 * float(curves["step"][-1]) or 1.0)
-        infinite = np.isinf(thinned["raw"])
+        infinite = np.isinf(curves["raw"])
         self.sources["infinite"].data = {
-            "step": thinned["step"][infinite], "height": np.full(infinite.sum(), 0.7 * heights.end),
+            "step": curves["step"][infinite], "height": np.full(infinite.sum(), 0.7 * heights.end),
         }  # fmt: skip
-        vanished = thinned["repaired"] <= 0.0
+        vanished = curves["repaired"] <= 0.0
         self.sources["vanished"].data = {
-            "step": thinned["step"][vanished], "height": np.full(vanished.sum(), edge),
+            "step": curves["step"][vanished], "height": np.full(vanished.sum(), edge),
         }  # fmt: skip
-        objective_range(self.figures["norm_bounds"].y_range, thinned["primal"], bounds["dual"])
+        objective_range(self.figures["norm_bounds"].y_range, curves["primal"], bounds["dual"])
         return captions.gaps(frame)
 
     def _show_weights(self, weights):

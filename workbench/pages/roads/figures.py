@@ -7,7 +7,7 @@ from bokeh.models import FixedTicker, LinearColorMapper, Range1d
 
 from workbench.pages.drawing import Drawing
 from workbench.pages.numerals import numerals
-from workbench.pages.ranges import MOST_POINTS, bands, decades, set_range
+from workbench.pages.ranges import bands, decades, positive, set_range, thinned
 from workbench.pages.roads.model import MARKS, ROADS
 from workbench.pages.theme import stroke
 
@@ -126,7 +126,7 @@ class RoadsDrawing(Drawing):
         self.sources["star"].data = {"weight": [star[0]], "dual": [star[1]]}
         for name in ROADS:
             path = frame["paths"].get(name, np.empty((0, 2)))
-            kept = _kept(len(path))
+            kept = thinned(len(path))
             self._fill(PATH + name, {
                 "weight": path[kept, 0], "dual": path[kept, 1], "passes": kept, "name": [name] * kept.size,
             })  # fmt: skip
@@ -151,8 +151,8 @@ class RoadsDrawing(Drawing):
         for name in ROADS:
             columns = {key: np.empty(0) for key in self.columns[name]}
             if name in curves:
-                curve, kept = curves[name], _kept(curves[name]["epoch"].size)
-                columns = {key: _positive(curve[key][kept]) for key in CURVES.values()}
+                curve, kept = curves[name], thinned(curves[name]["epoch"].size)
+                columns = {key: positive(curve[key][kept]) for key in CURVES.values()}
                 columns["passes"] = curve["epoch"][kept]
                 columns["place"] = np.maximum(columns["passes"], START)
             self._fill(name, columns)
@@ -173,15 +173,6 @@ class RoadsDrawing(Drawing):
         """Fill a source; an empty one is not sent again and again."""
         if len(columns["passes"]) or len(self.sources[name].data["passes"]):
             self.sources[name].data = columns
-
-
-def _kept(count):
-    """Places of at most so many entries, from the first to the last."""
-    return np.unique(np.linspace(0, count - 1, min(count, MOST_POINTS)).astype(int))
-
-
-def _positive(values):
-    return np.where(np.isfinite(values) & (values > 0.0), values, np.nan)
 
 
 def _titles(look, drawn=tuple(STROKES)):

@@ -5,7 +5,7 @@ from bokeh.models import FixedTicker, Range1d, Span
 from bokeh.transform import factor_cmap, factor_mark
 
 from workbench.pages.drawing import Drawing
-from workbench.pages.ranges import MOST_POINTS, decades, set_range
+from workbench.pages.ranges import decades, set_range, thinned
 from workbench.pages.screening.model import DRAWN
 from workbench.pages.theme import stroke
 
@@ -186,7 +186,7 @@ class ScreeningDrawing(Drawing):
 
     def _show_gaps(self, curves):
         for name, curve in curves.items():
-            kept = np.unique(np.linspace(0, curve["gap"].size - 1, MOST_POINTS).astype(int))
+            kept = thinned(curve["gap"].size)
             gap = np.where(curve["gap"] > 0.0, curve["gap"], np.nan)
             self.sources[name].data = {
                 "epoch": curve["epoch"][kept], "ms": curve["ms"][kept], "gap": gap[kept],

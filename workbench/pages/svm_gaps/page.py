@@ -171,9 +171,6 @@ class SvmGapsPage(LentPage, PacedPage):
     def shared(self):
         return self.drawing.shared
 
-    def panes(self):
-        return self.captions | {"numbers": self.stats, "status": self.status}
-
     def prepare(self):
         self.shared.blank(svm_gaps.GRID)
         self.put_keys()

@@ -2,8 +2,6 @@
 
 // Steps that a press of "10 steps" makes, that a run makes until one presses again, and those of a solve at once.
 const AT_ONCE = 10, MOST_STEPS = 20000, SOLVE_STEPS = 200000;
-// A slow run waits so long after each step.
-const SLOW_MS = 600;
 // The reference ends at this violation, 1e-3 of the least tolerance that the page offers.
 const REFERENCE = 1e-9;
 

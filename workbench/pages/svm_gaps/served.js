@@ -1,7 +1,5 @@
 // The served page on SVM gaps in the browser: its runs, and the solution for each place of a point in hand.
 
-// Nobody reads faster than this: a changed text has the browser lay the page out.
-const READ_MS = 300;
 // What the browser does itself while it has the points; their other events are the server's.
 const GESTURES = ["panstart", "pan", "panend"];
 
