@@ -1,8 +1,10 @@
 """What all tests share: how Hypothesis draws its examples, and the pages that a file of tests visits."""
 
+import contextlib
 import functools
 import os
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -33,6 +35,8 @@ primal_gradient primal_gradient_theory proximal_gradient published_pairs race_mo
 scrubbing served_engine served_reports served_svm shrinking signals simplex_model stability
 teaching_notebook terms transfer_model uploads vector_pairs verification worker worker_life worker_schedule
 """.split()  # noqa: SIM905
+# Enough for the visits of many test files within a minute or two, which is how long a place stays taken.
+PLACES = ("--max-sessions", "1000", "--max-per-address", "1000")
 
 
 def pytest_addoption(parser):
@@ -53,18 +57,25 @@ def pytest_report_header(config):
     return None
 
 
-@pytest.fixture(scope="module")
-def address(request):
-    """The address of the first of the test file's `PAGES`, on a server of their own with its `OPTIONS`."""
+@pytest.fixture(scope="session")
+def servers():
+    """Gives the address of the page "home" on a server of all pages with these options, started once."""
     from page_browser import served
 
-    with served(*request.module.PAGES, options=getattr(request.module, "OPTIONS", ())) as url:
-        yield url
+    with contextlib.ExitStack() as running:
+        yield functools.cache(lambda *options: running.enter_context(served(options=options)))
+
+
+@pytest.fixture(scope="module")
+def address(request, servers):
+    """The address of the first of the test file's `PAGES`, on a server with its `OPTIONS`."""
+    options = getattr(request.module, "OPTIONS", ())
+    return urljoin(servers(*PLACES, *options), request.module.PAGES[0])
 
 
 @pytest.fixture(scope="module")
 def browser(request):
-    """A Chromium for the test file; asked for after a server of its own, which says why there is none."""
+    """A Chromium for the test file; asked for after a server, which says why there is none."""
     from page_browser import chromium
 
     if hasattr(request.module, "PAGES"):

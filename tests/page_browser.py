@@ -23,13 +23,16 @@ PLAIN = dict(zip("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789", strict=True))
 
 @contextlib.contextmanager
 def served(*names, options=()):
-    """A server of the pages on a free port, as the address of the first; its output holds no traceback."""
+    """A server of these pages, or of all, on a free port, as the address of the first.
+
+    Its output holds no traceback.
+    """
     need_chromium()
     port = free_port()
     program = Path(sys.executable).with_name("workbench")
     command = [program, "serve", *names, "--port", str(port), "--no-show", *options]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    url = f"http://localhost:{port}/{names[0]}"
+    url = f"http://localhost:{port}/{names[0] if names else 'home'}"
     try:
         wait_for(url, server)
         yield url
@@ -119,6 +122,11 @@ def read_number(text):
     if not power and mantissa.startswith("10") and mantissa[2:3] in PLAIN:
         mantissa, power = "1", mantissa[2:]
     return float(mantissa) * 10.0 ** int("".join(PLAIN[each] for each in power) or 0)
+
+
+def leave_controls(page):
+    """Click on a sentence, so that no control takes the next key."""
+    page.locator(".wb-line").first.click()
 
 
 def laid_out(page):

@@ -13,7 +13,7 @@ pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 SIZES = [(1280, 800), (1920, 1080), (390, 844)]
-PAGES = {
+FILES = {
     "conjugates": {
         "given": [("preset", "Hinge"), ("preset", "6 · Negative logarithm")],
         "own": Preset("cosh(u) - 1", says="Your own function."),
@@ -45,7 +45,7 @@ PAGES = {
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("files")
-    for name, arguments in PAGES.items():
+    for name, arguments in FILES.items():
         export.export(name, folder / f"{name}.html", **arguments)
     return folder
 
@@ -230,7 +230,7 @@ def test_a_figure_is_saved(at):
             assert start in file.read(2000)
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", FILES)
 def test_axe_and_every_width(at, name):
     from axe_playwright_python.sync_playwright import Axe
 

@@ -5,7 +5,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import choose, says, shows, unfold, visit
+from page_browser import choose, leave_controls, says, shows, unfold, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -71,7 +71,7 @@ def test_presets_show_what_instability_looks_like_and_the_address_restores_it(at
 
 def test_the_keys_run_a_demonstration(at):
     page = at()
-    page.locator("body").click(position={"x": 640, "y": 30})
+    leave_controls(page)
     page.keyboard.press("r")
     says(page, "Algorithm 2 after 0 steps: paused")
     page.keyboard.press("ArrowRight")

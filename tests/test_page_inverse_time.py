@@ -4,7 +4,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import choose, says, shows, visit
+from page_browser import choose, leave_controls, says, shows, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -67,7 +67,7 @@ def test_presets_and_a_sweep_that_is_cancelled(page):
 
 
 def test_the_keys_and_the_address(browser, address, page):
-    page.locator("body").click(position={"x": 640, "y": 30})
+    leave_controls(page)
     page.keyboard.press("r")
     says(page, "Paused after 0 steps")
     page.keyboard.press("ArrowRight")

@@ -4,7 +4,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import choose, line, says, unfold, visit
+from page_browser import choose, leave_controls, line, says, unfold, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -79,14 +79,14 @@ def test_presets_refusals_and_the_keys(page):
     choose(page, "Preset", "All weights are zero: λ above λ_max")
     unfold(page)
     line(page, "All 24 weights are zero").wait_for()
-    page.locator("body").click(position={"x": 640, "y": 30})
+    leave_controls(page)
     page.keyboard.press("r")
     says(page, "Paused after 0 steps")
     page.keyboard.press("ArrowRight")
     says(page, "Paused after 1 step.")
     page.get_by_role("button", name="10 steps").click()
     says(page, "Paused after 11 steps")
-    page.locator("body").click(position={"x": 640, "y": 30})
+    leave_controls(page)
     page.keyboard.press(" ")
     says(page, SETTLED)
 

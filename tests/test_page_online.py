@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from page_browser import choose, line, visit
+from page_browser import choose, leave_controls, line, visit
 
 import workbench as wb
 from workbench.data import examples
@@ -27,7 +27,7 @@ def test_points_come_and_mistakes_count_under_their_bound(browser, address):
         bound = line(page, "On the same stream").locator("b").nth(1).inner_text()
         assert float(bound) == pytest.approx(found.bound, rel=1e-3)
         # Keys: back to the first point, one more, and a run that is stopped.
-        page.locator("body").click(position={"x": 640, "y": 30})
+        leave_controls(page)
         page.keyboard.press("r")
         line(page, "Point 1 of 200").wait_for()
         page.keyboard.press("ArrowRight")

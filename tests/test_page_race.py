@@ -5,7 +5,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import choose, says, shows, visit
+from page_browser import choose, leave_controls, says, shows, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -59,7 +59,7 @@ def test_every_control_changes_the_course_and_the_address_restores_it(at, browse
 
 def test_the_keys_start_and_cancel(at):
     page = at(lam=1e-4, seconds=60)
-    page.locator("body").click(position={"x": 640, "y": 30})
+    leave_controls(page)
     page.keyboard.press(" ")
     says(page, re.compile("Preparing|Racing"))
     page.keyboard.press(" ")

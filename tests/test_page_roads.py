@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from page_browser import choose, line, says, visit
+from page_browser import choose, leave_controls, line, says, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -65,7 +65,7 @@ def test_a_refusal_dims_what_was_there(page):
 
 
 def test_keys_step_all_roads_together(page):
-    page.locator("body").click(position={"x": 640, "y": 30})
+    leave_controls(page)
     page.keyboard.press("r")
     says(page, "Paused after 0 passes")
     page.keyboard.press("ArrowRight")
@@ -73,7 +73,7 @@ def test_keys_step_all_roads_together(page):
     page.get_by_role("button", name="10 passes").click()
     says(page, "Paused after 11 passes")
     # Else the button takes the key.
-    page.locator("body").click(position={"x": 640, "y": 30})
+    leave_controls(page)
     page.keyboard.press(" ")
     says(page, SETTLED)
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from page_browser import choose, line, says, visit
+from page_browser import choose, leave_controls, line, says, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -70,7 +70,7 @@ def test_guess_then_see(page):
 
 
 def test_keys_and_a_refusal_that_dims_what_was_there(page):
-    page.locator("body").click(position={"x": 640, "y": 30})
+    leave_controls(page)
     page.keyboard.press("r")
     says(page, "Paused after 0 epochs")
     assert discarded(page) == "0"
@@ -79,7 +79,7 @@ def test_keys_and_a_refusal_that_dims_what_was_there(page):
     page.get_by_role("button", name="epoch").click()
     says(page, "Paused after 1.01 epochs")
     # Else the button takes the key.
-    page.locator("body").click(position={"x": 640, "y": 30})
+    leave_controls(page)
     page.keyboard.press(" ")
     says(page, SETTLED)
     choose(page, "Preset", "Refused: the hinge has no ball")

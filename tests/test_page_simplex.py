@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
-from page_browser import becomes, choose, line, visit
+from page_browser import becomes, choose, leave_controls, line, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -99,7 +99,7 @@ def test_presets_and_the_keys(at):
     choose(page, "Preset", "A prediction that sticks")
     line(page, "(0.333, 0.333, 0.333)").wait_for()
     page.get_by_text("How far may the scores differ").wait_for()
-    page.locator("body").click(position={"x": 640, "y": 30})
+    leave_controls(page)
     page.keyboard.press(" ")
     page.get_by_text("A kink of φ makes the prediction constant").wait_for()
     page.keyboard.press("ArrowRight")

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from page_browser import choose, line, says, visit
+from page_browser import choose, leave_controls, line, says, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -50,7 +50,7 @@ def test_points_are_added_and_restored_from_the_address(browser, page):
 def test_the_keys_and_a_bad_address(browser, address):
     with visit(browser, f"{address}?cost=-1&points=nonsense", SETTLED) as page:
         assert page.locator(".wb-refused p").count() == 2
-        page.locator("body").click(position={"x": 640, "y": 30})
+        leave_controls(page)
         page.keyboard.press("r")
         says(page, "Paused after 0 steps")
         page.keyboard.press("ArrowRight")
@@ -58,6 +58,6 @@ def test_the_keys_and_a_bad_address(browser, address):
         page.get_by_text("of the top set").wait_for()
         page.get_by_role("button", name="10 steps").click()
         says(page, "Paused after 11 steps")
-        page.locator("body").click(position={"x": 640, "y": 30})
+        leave_controls(page)
         page.keyboard.press(" ")
         says(page, SETTLED)

@@ -6,7 +6,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import line, visit
+from page_browser import leave_controls, line, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -94,7 +94,7 @@ def test_presets_and_the_keys(at):
     page.get_by_role("combobox", name="Preset").click()
     page.get_by_role("menuitem", name="A softmax is bounded").click()
     line(page, "segment").wait_for()
-    page.locator("body").click(position={"x": 640, "y": 30})
+    leave_controls(page)
     page.keyboard.press("ArrowRight")
     line(page, "which w never leaves").wait_for()
     page.keyboard.press(" ")
