@@ -125,6 +125,10 @@ def test_pause_holds_a_run(page):
     choose(page, "Data", "Zhang's artificial data")
     page.get_by_role("button", name="gradient", exact=True).click()
     page.locator(".wb-code", has_text="gradient").wait_for()
+    # Else the run could end before it is paused.
+    page.get_by_role("combobox", name="Speed").select_option("slow")
+    press(page, "reset")
+    press(page, "run")
     wait_for_status(page, "Running")
     press(page, "pause")
     wait_for_status(page, "Paused after")

@@ -105,9 +105,10 @@ def test_a_run_of_the_browser_goes_back_and_on(browser, address):
         bar(page).fill("3")
         stands(page, f"epoch 3 of {last}.*")
         press(page, "run")
-        stands(page, f"epoch 5 of {last}.*")
+        # A busy machine may see only some of the epochs between.
+        stands(page, rf"epoch ([5-9]|\d\d+) of {last}.*")
         press(page, "pause")
-        says(page, re.compile("Paused after [5-9] epochs"))
+        says(page, re.compile(r"Paused after ([5-9]|\d\d+) epochs"))
 
 
 def test_the_curve_before_stays_as_a_ghost(browser, address):
