@@ -180,7 +180,7 @@ class ServedRun extends LentRun {
     this.looked = { at: now, sample: epoch >= 1 ? sample : null };
     const asked = section_of(this.pictured, certificate, sample);
     if (asked === null) return null;
-    const { x, ...message } = asked, answer = await this.engine.ask("section", message);
+    const { x, ...message } = asked, answer = await this.engine.ask("section", { ...message, step: certificate.step });
     return answer.step === certificate.step ? saddle_of(this.pictured, certificate, asked, answer) : null;
   }
 
