@@ -3,12 +3,12 @@
 import time
 
 import panel as pn
-import panel_material_ui as pmui
 
 from workbench.pages import parts
 from workbench.pages.dual_lab.captions import said
 from workbench.pages.dual_lab.model import PLANE
 from workbench.pages.dual_lab.plane import PlaneFigure
+from workbench.pages.hand_notes import hand_notes
 from workbench.pages.plane import Editor, placed
 
 # While a point is dragged the other figures are drawn so often.
@@ -30,16 +30,10 @@ class PlaneCard:
         self.drawing = PlaneFigure(look, page.figures)
         plot, model = self.drawing.figures["plane"], page.model
         self.caption = parts.pane("", look)
-        more = f"<details><summary>{said('plane_more')}</summary>{said('plane_rest')}</details>"
-        hint = parts.pane(
-            f"<div class='wb-source'>{said('plane_hint')}{more}</div>", look, margin=(0, 14, 0, 14)
-        )
-        # A telephone has no Ctrl-Z.
-        undo = pmui.Button(name="Undo", variant="text", size="small", margin=(0, 8, 6, 8))
-        undo.on_click(lambda event: self.editor.undo())
+        notes = hand_notes(said, lambda: self.editor.undo(), look)
         title, key = self.drawing.titles["plane"]
         self.card = parts.card(
-            title, pn.pane.Bokeh(plot, sizing_mode="stretch_width", margin=(0, 4)), self.caption, hint, undo,
+            title, pn.pane.Bokeh(plot, sizing_mode="stretch_width", margin=(0, 4)), self.caption, *notes,
             key=key, figure="plane", look=look,
         )  # fmt: skip
         # Beside it there is room for two others.

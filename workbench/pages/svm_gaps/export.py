@@ -24,7 +24,7 @@ DEFAULTS = {"points": [""], "degree": list(range(2, 7))} | {
 }
 NOTE = (
     "<p>Solved in this page, by the kernels of the workbench, without a server or a network.</p>"
-    f"<p>{svm_gaps.said('plane_hint_shift')}</p>"
+    f"<p>{svm_gaps.said('plane_hint')} {svm_gaps.said('plane_rest_shift')}</p>"
     "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": f"{STEPS_AT_ONCE} steps", "run": "run"}

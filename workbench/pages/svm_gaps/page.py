@@ -7,6 +7,7 @@ import panel as pn
 from workbench.pages import parts
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch
 from workbench.pages.formulas import lit
+from workbench.pages.hand_notes import hand_notes
 from workbench.pages.lent import LentPage
 from workbench.pages.lent_player import LentPlayer
 from workbench.pages.paced import PacedPage, numbers
@@ -124,8 +125,7 @@ class SvmGapsPage(LentPage, PacedPage):
 
     def main(self):
         """The figures, and below the plane what a hand can do in it."""
-        hint = f"<div class='wb-source'>{svm_gaps.said('plane_hint')}</div>"
-        self.cards["plane"].append(parts.pane(hint, self.look, margin=(0, 14, 10, 14)))
+        self.cards["plane"].extend(hand_notes(svm_gaps.said, self.editor.undo, self.look))
         return [*super().main(), self.lent.part]
 
     def changed(self, names):
