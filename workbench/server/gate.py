@@ -77,7 +77,7 @@ class Gate:
             self.opening[session_id] += 1
             try:
                 session = await create(session_id, request, token)
-                if "dist_url" not in session.document.template_variables:
+                if self.places.processes > 1 and "dist_url" not in session.document.template_variables:
                     _own_styles(session.document)
                 return session
             finally:
@@ -125,7 +125,7 @@ class Gate:
 
 
 def _own_styles(document):
-    """Have a document take its styles from this server: Panel sees to that with a page's text alone."""
+    """Have a document take its styles from this server: Panel sees to that where it writes a page's text."""
     with set_curdoc(document):
         place = f"{state.rel_path}/{LOCAL_DIST}" if state.rel_path else LOCAL_DIST
         document.template_variables["dist_url"] = place  # for models that are still to come
