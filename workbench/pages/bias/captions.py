@@ -4,10 +4,13 @@ import html
 
 from workbench.pages.bias import model as bias
 from workbench.pages.bias.wording import TEXTS, said
+from workbench.pages.dual_lab import captions as dual_captions
 from workbench.pages.dual_lab import cards
 from workbench.pages.dual_lab.captions import elapsed
 from workbench.pages.numerals import numerals
 
+# The sentences that the browser says, some of which are the Dual lab's.
+SPOKEN = TEXTS | {name: dual_captions.TEXTS[name] for name in ("steps", "epochs", "no_bound", "wide", "tick")}
 # The ways a run ends, from bad to good.
 ENDED = ("diverged", "max_epochs", "stalled", "converged")
 

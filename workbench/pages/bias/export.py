@@ -5,12 +5,10 @@ from workbench.browser import bundle
 from workbench.errors import InputError
 from workbench.pages import address, export_file, export_solved
 from workbench.pages.bias import model as bias
-from workbench.pages.bias.captions import ENDED, statistics, steps
+from workbench.pages.bias.captions import ENDED, SPOKEN, statistics, steps
 from workbench.pages.bias.figures import TITLES, BiasFigures
 from workbench.pages.bias.page import FIRST, FORMULA
 from workbench.pages.bias.questions import QUESTIONS
-from workbench.pages.bias.wording import TEXTS
-from workbench.pages.dual_lab import captions as dual_captions
 from workbench.pages.dual_lab import export as dual_export
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.export_file import reveal
@@ -44,11 +42,7 @@ NOTE = (
     "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": "epoch", "run": "run"}
-PROGRAM = (*export_solved.PROGRAM, "bias/figures", "bias/live")
-RANGED = ("multiplier_y", "spiral_x", "spiral_y", "profile_x", "profile_y")
-AXES = ("full", "small", "multiplier")
-# Sentences that this page shares with the Dual lab.
-SHARED = ("steps", "epochs", "no_bound", "wide", "tick")
+PROGRAM = (*export_solved.PROGRAM, "bias/figures", "bias/run", "bias/live")
 
 
 def keys():
@@ -86,14 +80,14 @@ def page(look, chosen, say=None):
     solvers = {algorithm: bias.solver(model.settings(), algorithm) for algorithm in bias.PARTS}
     data = {
         "document": export_solved.document(figures.figures),
-        "ids": _ids(figures), "texts": TEXTS | {name: dual_captions.TEXTS[name] for name in SHARED},
+        "ids": figures.shared.ids(), "texts": SPOKEN,
         "engine": bundle.engine(), "controls": {name: {"values": values} for name, values in options.items()},
         "terms": terms, "sources": [_source(name, terms) for name in options["source"]],
         "parts": bias.PARTS, "shown": bias.SHOWN, "own_step": bias.SMALL,
         "picks": {"entries": picks, "leave": export_solved.LEAVE},
         "solvers": {name: bundle.solver_facts(type(solver)()) for name, solver in solvers.items()},
         "classes": {name: type(solver).__name__ for name, solver in solvers.items()},
-        "profile": {"count": bias.PLACES, "beyond": bias.BEYOND},
+        "profile": bias.PROFILE,
         "epochs": dual_lab.MOST_EPOCHS, "statuses": ENDED,
     }  # fmt: skip
     controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE, export_solved.pick_list(picks))
@@ -105,22 +99,6 @@ def _presets(model):
     """The presets of the page, each with the value of every control."""
     own = {name: getattr(model, name) for name in LABELS}
     return {name: own | changed for name, changed in bias.PRESETS.items()}
-
-
-def _ids(figures):
-    """The ids of the models that a frame changes."""
-    ranges = {"time": figures.time.id, "gaps": figures.gaps.id}
-    for place in RANGED:
-        name, _, side = place.rpartition("_")
-        ranges[place] = getattr(figures.figures[name], f"{side}_range").id
-    return {
-        "sources": {
-            f"{bias.PARTS[algorithm]}_{name}": source.id
-            for (algorithm, name), source in figures.sources.items()
-        },
-        "ranges": ranges,
-        "axes": {f"{name}_x": figures.figures[name].xaxis[0].id for name in AXES},
-    }
 
 
 def _source(name, terms):

@@ -6,6 +6,7 @@ from bokeh.models import ColumnDataSource, HoverTool, Range1d
 from workbench.pages.bias.captions import captions
 from workbench.pages.bias.model import FULL, PARTS, SMALL
 from workbench.pages.browser import plot
+from workbench.pages.filled import Filled
 from workbench.pages.ranges import around, decades, positive, set_range, thinned
 from workbench.pages.theme import stroke
 from workbench.pages.ticks import set_labels
@@ -25,6 +26,9 @@ TITLES = {
     "profile": "The primal over the bias, at the present w",
 }
 CURVES = ("time", "certified", "fixed", "feasibility", "multiplier", "best", "residual", "outer")
+# The figures over time, and the ranges that a frame moves beside theirs.
+TIMED = ("full", "small", "multiplier")
+RANGES = ("multiplier_y", "spiral_x", "spiral_y", "profile_x", "profile_y")
 MOST_DECADES = 12
 # The spiral is drawn around its last part, at least so many points, so that it does not shrink to a dot.
 TAIL = 30
@@ -50,6 +54,17 @@ class BiasFigures:
         self.time, self.gaps = Range1d(0, 1), Range1d(1e-6, 1)
         self.figures = {part: self._three(algorithm) for algorithm, part in PARTS.items()}
         self.figures |= {name: getattr(self, f"_{name}")() for name in ("multiplier", "spiral", "profile")}
+        self.shared = Filled(self._filled(), self.figures.values())
+
+    def _filled(self):
+        """The models that a frame fills, by kind and name."""
+        ranges = {"time": self.time, "gaps": self.gaps}
+        for place in RANGES:
+            name, _, side = place.rpartition("_")
+            ranges[place] = getattr(self.figures[name], f"{side}_range")
+        sources = {f"{PARTS[algorithm]}_{name}": source for (algorithm, name), source in self.sources.items()}
+        axes = {f"{name}_x": self.figures[name].xaxis[0] for name in TIMED}
+        return {"sources": sources, "ranges": ranges, "axes": axes}
 
     def keys(self):
         """The key beside each figure's title."""
@@ -153,7 +168,7 @@ class BiasFigures:
         around(figures["spiral"].y_range, _together(tails, ("residual",)), 0.08, zero=True)
         around(figures["profile"].x_range, _together(profiles, ("place",)), 0.0)
         around(figures["profile"].y_range, _together(profiles, ("value",)), 0.08)
-        for name in ("full", "small", "multiplier"):
+        for name in TIMED:
             if figures[name].xaxis[0].axis_label != unit:
                 figures[name].xaxis[0].axis_label = unit
 

@@ -26,7 +26,7 @@ INPUTS = (
     *("mu", "eta", "passes", "update", "rate", "order", "scale", "seed"),
 )
 # The primal over the bias is drawn at so many places, this far beyond s and the best bias.
-PLACES, BEYOND = 41, 0.6
+PROFILE = {"count": 41, "beyond": 0.6}
 
 PRESETS = {
     "A bias by multipliers": {},
@@ -177,7 +177,7 @@ def reason(run):
 def profile(run):
     """The primal over the multiplier at the present weights, as `augmented_lagrangian.profile` gives it."""
     best = run.rows[-1]["best"]
-    return augmented_lagrangian.profile(run.problem, run.state, best, PLACES, BEYOND)
+    return augmented_lagrangian.profile(run.problem, run.state, best, **PROFILE)
 
 
 def snapshot(lab):

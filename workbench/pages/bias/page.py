@@ -5,15 +5,20 @@ import panel_material_ui as pmui
 
 from workbench.pages import parts
 from workbench.pages.bias import model as bias
+from workbench.pages.bias import served
 from workbench.pages.bias.captions import ending, statistics, steps
-from workbench.pages.bias.figures import TITLES, BiasFigures
+from workbench.pages.bias.figures import TIMED, TITLES, BiasFigures
 from workbench.pages.bias.questions import QUESTIONS, outcome
 from workbench.pages.bias.wording import said
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, whole
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.captions import elapsed
+from workbench.pages.dual_lab.page import CODE_MILLISECONDS
 from workbench.pages.dual_lab.player import PairPlayer
 from workbench.pages.guess_card import GuessCard
+from workbench.pages.lent import LentPage
+from workbench.pages.lent_player import LentPlayer
+from workbench.pages.paced import dim
 from workbench.pages.player_page import PlayerPage
 from workbench.pages.time_marks import curve
 
@@ -61,8 +66,11 @@ def visible(model):
     }
 
 
-class BiasPlayer(PairPlayer):
+class BiasPlayer(LentPlayer, PairPlayer):
     """Plays Algorithms 2 and 3 epoch by epoch."""
+
+    def take_back(self, report):
+        served.take_back(self.lab, report, self.model.tolerance)
 
     def construct(self, settings):
         return bias.build(settings, self.lab)
@@ -74,7 +82,7 @@ class BiasPlayer(PairPlayer):
         return " ".join(ending(each, self.model.tolerance) for each in self.lab.pair)
 
 
-class BiasPage(PlayerPage):
+class BiasPage(LentPage, PlayerPage):
     """Binds one model to its widgets.
 
     Parameters
@@ -84,11 +92,12 @@ class BiasPage(PlayerPage):
     """
 
     title = "Bias & multipliers"
-    timed, ghosts = ("full", "small", "multiplier"), {"full": None, "small": None}
+    timed, ghosts = TIMED, {"full": None, "small": None}
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
         self.figures = BiasFigures(self.look)
+        self.lent = self.player.lent = served.Lent(self)
         self.controls = Controls(
             TABLE, model, visit, self._changed, self.refuse, bias.PRESETS, visible
         )
@@ -106,7 +115,7 @@ class BiasPage(PlayerPage):
 
     def _make_panes(self):
         look = self.look
-        self.numbers = parts.pane(statistics(None), look, margin=(0, 0, 10, 0))
+        self.stats = parts.pane(statistics(None), look, margin=(0, 0, 10, 0))
         self.captions = {name: parts.pane("", look) for name in TITLES}
         self.formula = parts.formulas(f"$${FORMULA}$$", look, margin=(0, 14))
         self.steps = parts.pane("", look, margin=(2, 14, 12, 14))
@@ -131,7 +140,8 @@ class BiasPage(PlayerPage):
         last = boxes["profile"]
         last.styles = last.styles | {"grid-column": "1 / -1"}  # an odd one takes its row
         shown = parts.folded(boxes, FIRST, TITLES, self.visit)
-        return [self.numbers, self.buttons, parts.grid(*shown, least=round(300 * self.look.scale))]
+        grid = parts.grid(*shown, least=round(300 * self.look.scale))
+        return [self.stats, self.buttons, grid, self.lent.part]
 
     def aside(self):
         why = parts.card("Why does s move?", self.formula, self.steps, look=self.look)
@@ -157,20 +167,56 @@ class BiasPage(PlayerPage):
     # What the player has done
 
     def draw(self, lab, frame):
+        self._dim(False)
+        self.redraw()
         self.sentences = self.figures.show(frame)
 
     def write(self, lab, frame):
+        self.rewrite()
         for name, text in self.sentences.items():
             parts.put(self.captions[name], parts.line(text))
-        for name in self.ghosts:
-            parts.put_key(
-                self.boxes[name], TITLES[name], self.figures.keys()[name] + self.marks.key(name), name
-            )
-        parts.put(self.numbers, statistics(frame))
-        parts.put(self.steps, steps(lab, frame))
-        parts.put(self.code, parts.code(bias.code(lab.settings, self.model.tolerance)))
+        self._write_keys()
+        parts.put(self.stats, statistics(frame))
+        self._write_cards(lab, frame)
         if self.player.playing:
             self.say(said("running", elapsed=elapsed(lab.run.rows[-1])))
+
+    def _write_keys(self):
+        for name in self.ghosts:
+            key = self.figures.keys()[name] + self.marks.key(name)
+            parts.put_key(self.boxes[name], TITLES[name], key, name)
+
+    def _write_cards(self, lab, frame):
+        """What stands beside the figures and the numbers."""
+        parts.put(self.steps, steps(lab, frame))
+        self._write_code()
+
+    def _write_code(self):
+        parts.put(self.code, parts.code(bias.code(self.player.lab.settings, self.model.tolerance)))
+
+    def refused(self):
+        self._dim(True)
+
+    def _dim(self, dimmed):
+        dim(self.plots.values(), dimmed)
+
+    # What the browser plays
+
+    @property
+    def shared(self):
+        return self.figures.shared
+
+    def prepare(self):
+        self._write_keys()
+
+    def lent_out(self):
+        """The code follows soon, since a changed text has the browser lay the page out before it can draw."""
+        self.document.add_timeout_callback(self._write_code, CODE_MILLISECONDS)
+
+    def rest(self, lab, frame):
+        """A run that the browser played rests, and is certified here; it has drawn this picture itself."""
+        self._write_cards(lab, frame)
+        self.rests(lab)
 
     def traces(self, lab):
         return {bias.PARTS[each.algorithm]: curve(each.run) for each in lab.pair}

@@ -1,0 +1,205 @@
+// Both augmented Lagrangians side by side, each in a worker of its own: their runs, and what one frame shows of them.
+
+// The run of one algorithm: what its engine has answered, in the order of the steps.
+class Track {
+  constructor(algorithm, engine, heard) {
+    Object.assign(this, { algorithm, engine, first: Infinity });
+    this.clear();
+    engine.heard = (answer) => { if (this.hear(answer)) heard(); };
+  }
+
+  clear() {
+    Object.assign(this, { rows: [], at: 0, playing: false, end: null, reason: null });
+    Object.assign(this, { asked: 0, answered: 0, running: null, limit: 0, is_due: false });
+  }
+
+  // A problem at zero or, by the same steps, where it was left: `at` a step, with the certificates and the end it had.
+  begin(problem, { at = 0, rows = [], end = null } = {}) {
+    this.clear();
+    Object.assign(this, { rows, end });
+    const made = this.ask("problem", problem);
+    // Frames of the problem before, which are still on their way, have lower numbers.
+    this.first = this.asked;
+    return at ? Promise.all([made, this.ask("seek", { step: at })]) : made;
+  }
+
+  ask(type, contents) {
+    this.playing = type === "run";
+    const answer = this.engine.ask(type, contents);
+    this.asked = this.engine.count;
+    if (this.playing) this.running = this.asked;
+    return answer;
+  }
+
+  // The state stays.
+  halt() {
+    if (this.running !== null) this.engine.ask("cancel");
+    Object.assign(this, { playing: false, running: null });
+  }
+
+  // What it still has to say is of no interest.
+  leave() {
+    this.first = Infinity;
+    this.halt();
+  }
+
+  hear(answer) {
+    if (!(answer.id >= this.first)) return false;
+    if (answer.type === "ended") {
+      // A run that was asked to pause goes on until the engine has read that.
+      if (answer.id !== this.running) return false;
+      const { step, status } = answer, reason = this.reason?.replace(/^.*?: /, "") ?? "";
+      Object.assign(this, { running: null, playing: false });
+      if (status === "max_epochs" && this.epoch < this.limit) this.is_due = true;
+      else if (status !== "paused") this.end = { step, status, reason };
+      return true;
+    }
+    if (answer.type !== "frame") return false;
+    for (const row of [...answer.passed, answer]) this.add(row);
+    Object.assign(this, { at: answer.step, reason: answer.reason, answered: answer.id });
+    return true;
+  }
+
+  // Certificates in the order of their steps, each once.
+  add({ step, epoch, primal, dual, gap, relative_gap, b, multipliers }) {
+    const after = this.rows.findLastIndex((row) => row.step <= step);
+    if (this.rows[after]?.step === step) return;
+    const [multiplier, seen, residual, moved] = ["s", "pull", "residual", "moved"].map((name) => multipliers[name][0]);
+    this.rows.splice(after + 1, 0, {
+      step, epoch, primal, dual, gap, relative_gap, best: b, multiplier, seen, residual, moved, mu: multipliers.mu,
+      fixed: multipliers.gap, feasibility: Math.abs(residual),
+    });
+  }
+
+  // The run at the step of a profile; its rows end there, unless all are wanted.
+  at_profile({ step, ...profile }, is_whole) {
+    this.count();
+    const rows = this.rows.filter((row) => row.step <= step), row = rows.at(-1);
+    const { status = null, reason = "" } = this.end?.step === step ? this.end : {};
+    return { rows: is_whole ? this.rows : rows, row, profile, status, reason };
+  }
+
+  // The steps of s or of mu. Certificates of the engine are an epoch apart or less, and so are these.
+  count() {
+    this.rows.forEach((row, k) => {
+      const before = this.rows[k - 1] ?? { ...row, outer: 0 };
+      row.outer ??= before.outer + (row.multiplier !== before.multiplier || row.mu !== before.mu ? 1 : 0);
+    });
+  }
+
+  // The last certificate at a step or before.
+  last(step) { return this.rows.findLast((row) => row.step <= step); }
+
+  get epoch() { return this.last(this.at).epoch; }
+
+  get is_open() { return this.end?.step !== this.at; }
+
+  get is_answered() { return this.answered >= this.asked; }
+}
+
+class Tracks {
+  // `epochs` that a run makes until one presses again; what the message `profile` takes; `changed` is called with news
+  // once all that was asked is answered, and `failed` with an error.
+  constructor({ epochs, profile, changed, failed }) {
+    Object.assign(this, { epochs, profile, changed, failed, shown: [], waits: null });
+  }
+
+  track(algorithm, engine) { return new Track(algorithm, engine, () => this.hear()); }
+
+  hear() {
+    const due = this.shown.filter(({ is_due }) => is_due), is_over = this.shown.every(({ running }) => running === null);
+    if (due.length && is_over && this.waits === null) this.waits = setTimeout(() => this.go(due), SLOW_MS);
+    if (this.is_answered) this.changed();
+  }
+
+  get is_answered() { return this.shown.every(({ is_answered }) => is_answered); }
+
+  get playing() { return this.waits !== null || this.shown.some(({ playing }) => playing); }
+
+  // Whether nothing happens any more, and a frame is of what stands then.
+  rests({ runs }) {
+    const is_last = ({ algorithm, at, running }) => running === null && runs[algorithm].row.step === at;
+    return this.waits === null && this.is_answered && this.shown.every(is_last);
+  }
+
+  // Those go on that have not ended, or all where all have; a further press goes on for as many epochs again.
+  run(gap, is_slow = false) {
+    this.wake();
+    const open = this.shown.filter(({ is_open }) => is_open), going = open.length ? open : this.shown;
+    Object.assign(this, { gap, is_slow });
+    for (const each of going) {
+      each.end = null;
+      each.limit = this.epochs * (Math.floor(each.epoch / this.epochs) + 1);
+    }
+    this.go(going);
+  }
+
+  // On with a run; slowly, it is a run of one epoch, and then another.
+  go(going) {
+    this.wake();
+    for (const each of going) {
+      const max_epochs = this.is_slow ? Math.min(Math.floor(each.epoch) + 1, each.limit) : each.limit;
+      this.tell(each, "run", { gap: this.gap, max_epochs });
+    }
+  }
+
+  // A slow run that waits is none any more.
+  wake() {
+    clearTimeout(this.waits);
+    this.waits = null;
+    for (const each of this.shown) each.is_due = false;
+  }
+
+  ask(type, contents = () => ({})) {
+    this.wake();
+    for (const each of this.shown) this.tell(each, type, contents(each));
+  }
+
+  // What fails once other problems are shown is theirs no more.
+  tell(each, type, contents) {
+    const { shown } = this;
+    each.ask(type, contents).catch((error) => {
+      if (shown !== this.shown) return;
+      each.halt();
+      this.failed(error);
+    });
+  }
+
+  halt() {
+    this.wake();
+    for (const each of this.shown) each.halt();
+  }
+
+  leave() {
+    this.wake();
+    for (const each of this.shown) each.leave();
+    this.shown = [];
+  }
+
+  // All certificates, one at each step.
+  get rows() {
+    const rows = this.shown.flatMap((each) => each.rows);
+    return [...new Map(rows.map((row) => [row.step, row])).values()].sort((a, b) => a.step - b.step);
+  }
+
+  seek(place) {
+    const row = this.rows[place];
+    if (row) this.ask("seek", (each) => ({ step: each.last(row.step).step }));
+  }
+
+  // What one picture shows, of the curves all there is where `is_whole`; null where other problems have come meanwhile.
+  async frame(is_whole = false) {
+    const { shown } = this;
+    const profiles = await Promise.all(shown.map(({ engine }) => engine.ask("profile", this.profile)));
+    if (shown !== this.shown) return null;
+    const found = shown.map((each, k) => {
+      const { step, place, value, at, height } = profiles[k];
+      return [each.algorithm, each.at_profile({ step, place, value, at, height }, is_whole)];
+    });
+    const latest = (rows) => rows.reduce((a, b) => (b.step > a.step ? b : a)), [[, { rows: first }]] = found;
+    return {
+      runs: Object.fromEntries(found), unit: first.at(-1).epoch < 1 ? "step" : "epoch",
+      row: latest(found.map(([, { row }]) => row)), last: latest(shown.map((each) => each.rows.at(-1))),
+    };
+  }
+}
