@@ -28,7 +28,7 @@ def settings(**changes):
 def played(tolerance=1e-4, **changes):
     """A lab whose runs have ended."""
     lab = bias.build(settings(**changes))
-    while not dual_lab.play(lab, 0.5, tolerance):
+    while not bias.play(lab, 0.5, tolerance):
         pass
     return lab
 

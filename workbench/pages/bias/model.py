@@ -1,5 +1,6 @@
 """The model of the page on biases and multipliers: Zhang's Algorithms 2 and 3, traced epoch by epoch."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -160,6 +161,11 @@ def build(settings, previous=None):
         run.record()
         lab = Lab(run, settings, algorithm, lab)
     return lab
+
+
+def play(lab, seconds, tolerance):
+    """As that of the Dual lab, but each epoch is certified: the browser counts the steps of s by them."""
+    return dual_lab.play(lab, seconds, tolerance, each_epoch=math.inf)
 
 
 def options(settings, n_features):

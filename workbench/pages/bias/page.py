@@ -75,6 +75,9 @@ class BiasPlayer(LentPlayer, PairPlayer):
     def construct(self, settings):
         return bias.build(settings, self.lab)
 
+    def play(self, seconds):
+        return bias.play(self.lab, seconds, self.model.tolerance)
+
     def picture(self):
         return bias.snapshot(self.lab)
 

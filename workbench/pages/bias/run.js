@@ -16,11 +16,12 @@ class Track {
   // A problem at zero or, by the same steps, where it was left: `at` a step, with the certificates and the end it had.
   begin(problem, { at = 0, rows = [], end = null } = {}) {
     this.clear();
-    Object.assign(this, { rows, end });
-    const made = this.ask("problem", problem);
+    Object.assign(this, { rows, at, end });
+    const asked = [this.ask("problem", problem)];
+    if (at) asked.push(this.ask("seek", { step: at }));
     // Frames of the problem before, which are still on their way, have lower numbers.
     this.first = this.asked;
-    return at ? Promise.all([made, this.ask("seek", { step: at })]) : made;
+    return Promise.all(asked);
   }
 
   ask(type, contents) {
@@ -60,14 +61,14 @@ class Track {
     return true;
   }
 
-  // Certificates in the order of their steps, each once.
+  // Certificates in the order of their steps, each once; those that others have made may differ by a last place.
   add({ step, epoch, primal, dual, gap, relative_gap, b, multipliers }) {
-    const after = this.rows.findLastIndex((row) => row.step <= step);
-    if (this.rows[after]?.step === step) return;
+    const after = this.rows.findLastIndex((row) => row.step <= step), before = this.rows[after];
+    const [from, count] = before?.step === step ? [after, 1] : [after + 1, 0], { outer } = count ? before : {};
     const [multiplier, seen, residual, moved] = ["s", "pull", "residual", "moved"].map((name) => multipliers[name][0]);
-    this.rows.splice(after + 1, 0, {
+    this.rows.splice(from, count, {
       step, epoch, primal, dual, gap, relative_gap, best: b, multiplier, seen, residual, moved, mu: multipliers.mu,
-      fixed: multipliers.gap, feasibility: Math.abs(residual),
+      fixed: multipliers.gap, feasibility: Math.abs(residual), outer,
     });
   }
 

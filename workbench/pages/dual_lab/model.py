@@ -263,10 +263,11 @@ def _start(settings, previous):
     return plane.carried((old.X, old.y), (new.X, new.y), alpha)
 
 
-def play(lab, seconds, tolerance):
+def play(lab, seconds, tolerance, each_epoch=EACH_EPOCH):
     """Whole epochs, certified as they go, until the time is up or all runs have ended; whether these have.
 
-    Two configurations go on epoch by epoch in turn, so that their curves grow side by side.
+    Two configurations go on epoch by epoch in turn, so that their curves grow side by side. Up to
+    `each_epoch` epochs each of them is certified.
     """
     deadline = time.perf_counter() + seconds
     runs = [each.run for each in lab.pair]
@@ -276,20 +277,20 @@ def play(lab, seconds, tolerance):
     while True:
         for run in runs:
             if run.status is None:
-                _play_on(run, tolerance)
+                _play_on(run, tolerance, each_epoch)
         if all(run.status is not None for run in runs):
             return True
         if time.perf_counter() >= deadline:
             return False
 
 
-def _play_on(run, tolerance):
+def _play_on(run, tolerance, each_epoch):
     # A further press of "run" goes on for as many epochs again.
     limit = MOST_EPOCHS * (run.epochs // MOST_EPOCHS + 1)
     run.stopping.aim(tolerance, limit)
     done = int(run.epochs)
     moment = max(1, MOMENT_NONZEROS // max(1, run.problem.rows.nnz))
-    run.epoch(min(1 + done // EACH_EPOCH, moment, int(limit) - done))
+    run.epoch(min(1 + done // each_epoch, moment, int(limit) - done))
     run.record()
     run.judge()
 
