@@ -5,7 +5,7 @@ import re
 
 from page_browser import PATIENCE_MS, becomes, says
 
-SETTLED = re.compile(r"Reached|Stopped|Stalled")
+SETTLED = re.compile(r"[Rr]eached|[Ss]topped|[Ss]talled|diverged")
 ENGINE = "() => document.body.dataset.engine"
 IDS = """() => Bokeh.documents.flatMap((each) => [...each._all_models.values()])
     .find((model) => model.class_name?.startsWith("Served")).data.ids"""
@@ -34,7 +34,7 @@ def begin(page):
         return page.evaluate(ENGINE)
 
     assert becomes(begun, "browser") == "browser"
-    says(page, "Paused after 0 steps")
+    says(page, "after 0 steps")
 
 
 def in_a_run(page, act):
@@ -55,7 +55,7 @@ def in_a_run(page, act):
 def pauses(page):
     """Press pause; whether the run had not ended before."""
     press(page, "pause")
-    says(page, re.compile(f"Paused after [1-9]|{SETTLED.pattern}"))
+    says(page, re.compile(f"Paused after [1-9]|after [1-9].*: paused|{SETTLED.pattern}"))
     return page.locator(".wb-status", has_text="Paused").count() == 1
 
 

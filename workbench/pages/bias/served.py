@@ -121,16 +121,11 @@ def take_back(lab, report, tolerance):
 def _take_back(run, report, tolerance):
     step, alpha, event, rows = lent.read(run, report, ROW)
     s, moved, numbers = _multiplier(run, report)
-    if np.isfinite([*alpha, s, moved]).all():
-        lent.put(run, step, alpha, event)
-        _put_multiplier(run, s, moved, numbers)
-    else:
-        # An iterate that overflowed does so here after the same steps.
-        run.state = run.solver.init(run.problem, seed=run.seed)
-        run.step(min(step, dual_lab.MOST_EPOCHS * run.epoch_steps))
     reported, first = rows.pop(), run.rows[0]["dual"]
-    if not np.isfinite(reported["outer"]):
+    if not np.isfinite([*alpha, s, moved, reported["outer"]]).all():
         raise InputError(lent.NO_REPORT)
+    lent.put(run, step, alpha, event)
+    _put_multiplier(run, s, moved, numbers)
     run.rows, run.outer, run.status = rows, int(reported["outer"]), report["status"]
     certificate = run.record()
     run.reason = _reason(run, first, certificate) if run.status == "diverged" else None
