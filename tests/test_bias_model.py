@@ -11,7 +11,6 @@ from workbench.pages.bias.captions import ending, statistics, steps
 from workbench.pages.bias.figures import TITLES, BiasFigures
 from workbench.pages.bias.page import BiasPlayer
 from workbench.pages.bias.questions import QUESTIONS, outcome
-from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.numerals import numerals
 
 # Sums of n terms in another order.
