@@ -1,5 +1,7 @@
 // Both augmented Lagrangians side by side, each in a worker of its own: their runs, and what one frame shows of them.
 
+const NO_PROFILE = { place: [], value: [], at: [], height: [] };
+
 // The run of one algorithm: what its engine has answered, in the order of the steps.
 class Track {
   constructor(algorithm, engine, heard) {
@@ -72,8 +74,8 @@ class Track {
     });
   }
 
-  // The run at the step of a profile; its rows end there, unless all are wanted.
-  at_profile({ step, ...profile }, is_whole) {
+  // The run at a step, the present one where none is given; its rows end there, unless all are wanted.
+  upto({ step = this.at, ...profile }, is_whole) {
     this.count();
     const rows = this.rows.filter((row) => row.step <= step), row = rows.at(-1);
     const { status = null, reason = "" } = this.end?.step === step ? this.end : {};
@@ -189,13 +191,14 @@ class Tracks {
   }
 
   // What one picture shows, of the curves all there is where `is_whole`; null where other problems have come meanwhile.
-  async frame(is_whole = false) {
-    const { shown } = this;
-    const profiles = await Promise.all(shown.map(({ engine }) => engine.ask("profile", this.profile)));
+  // A run need not wait for profiles that nobody sees.
+  async frame({ is_whole = false, is_profiled = true } = {}) {
+    const { shown } = this, asked = ({ engine }) => engine.ask("profile", this.profile);
+    const profiles = is_profiled ? await Promise.all(shown.map(asked)) : shown.map(() => NO_PROFILE);
     if (shown !== this.shown) return null;
     const found = shown.map((each, k) => {
       const { step, place, value, at, height } = profiles[k];
-      return [each.algorithm, each.at_profile({ step, place, value, at, height }, is_whole)];
+      return [each.algorithm, each.upto({ step, place, value, at, height }, is_whole)];
     });
     const latest = (rows) => rows.reduce((a, b) => (b.step > a.step ? b : a)), [[, { rows: first }]] = found;
     return {

@@ -60,7 +60,8 @@ class ServedRun extends LentRun {
     // What is not answered yet is drawn when it is.
     if (!runs.is_answered) return;
     const { orders } = this, stands = () => asked === this.asked && orders === this.orders && !this.still;
-    const frame = await runs.frame(true);
+    const is_profiled = !runs.playing || this.figures.is_shown("profile_x");
+    const frame = await runs.frame({ is_whole: true, is_profiled });
     if (frame === null || asked !== this.asked || this.still) return;
     const { row, last, unit } = frame, rests = stands() && runs.rests(frame);
     this.figures.show(frame);
