@@ -1,7 +1,6 @@
 """The page of norms as a file: FISTA with its raw and repaired gaps, solved in the browser."""
 
 import json
-from pathlib import Path
 
 from workbench import losses
 from workbench.browser import bundle
@@ -15,6 +14,7 @@ from workbench.pages.norms.captions import WORDING
 from workbench.pages.norms.figures import NormsDrawing
 from workbench.pages.norms.frame import frame
 from workbench.pages.norms.page import QUESTIONS, REPAIR, STEPS_AT_ONCE, NormsPage, statistics
+from workbench.pages.norms.served import WORKER
 from workbench.pages.theme import code_box
 from workbench.problem import Problem
 from workbench.solvers import ProximalGradient
@@ -39,10 +39,9 @@ NOTE = (
     "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": f"{STEPS_AT_ONCE} steps", "run": "run"}
-PROGRAM = (*export_solved.PROGRAM, "kept_run", "norms/figures", "norms/live")
-RANGES = ("norm_gaps_y", "norm_bounds_y", "norm_weights_x", "norm_weights_y", "bisection_x", "bisection_y")
-# What the worker does beyond the messages of every page.
-WORKER = Path(__file__).parent / "worker.js"
+PROGRAM = (
+    *export_solved.PROGRAM, "kept_rows", "kept_run", "norms/figures", "norms/run", "norms/live",
+)  # fmt: skip
 
 
 def keys():
@@ -73,33 +72,19 @@ def page(look, chosen, say=None):
     captions = drawing.show(seen)
     data = {
         "document": export_solved.document(drawing.figures),
-        "ids": _ids(drawing), "texts": WORDING.texts, "engine": bundle.engine(),
+        "ids": drawing.shared.ids(), "texts": WORDING.texts, "engine": bundle.engine(),
         "solver": bundle.solver_facts(ProximalGradient()),
         "controls": {name: {"values": values} for name, values in options.items()},
         "sources": {name: _source(name, options) for name in options["source"]},
         "losses": norms.LOSSES, "parameters": norms.PARAMETERS, "nested": norms.TREE,
         "questions": {name: reveal(*QUESTIONS[name][:2]) for name in options["norm"]},
-        "colours": {name: getattr(look, name) for name in ("green", "blue", "vermillion", "purple")},
+        "colours": drawing.colours,
         "dimmed": paced.DIMMED,
     }  # fmt: skip
-    data["engine"]["source"] += "\n" + WORKER.read_text(encoding="utf-8")
+    data["engine"]["source"] += "\n" + WORKER
     controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE)
     main = _main(drawing, captions, statistics(seen), norms.code(lab, start["tolerance"]), start["norm"])
     return export_file.page("Norms", look, controls, main, PROGRAM, data, before=bundle.script())
-
-
-def _ids(drawing):
-    """The ids of the models that a frame changes."""
-    ranges = {"steps": drawing.steps.id}
-    for place in RANGES:
-        name, _, side = place.rpartition("_")
-        ranges[place] = getattr(drawing.figures[name], f"{side}_range").id
-    ball = drawing.figures["ball"]
-    return {
-        "sources": {name: source.id for name, source in drawing.sources.items()},
-        "ranges": ranges,
-        "axes": {f"ball_{side}": getattr(ball, f"{side}axis")[0].id for side in "xy"},
-    }
 
 
 def _source(name, options):

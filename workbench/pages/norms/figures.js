@@ -19,8 +19,8 @@ class NormsFigures extends LiveFigures {
     this.bisection(frame);
   }
 
-  curves({ rows, last }) {
-    const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]), step = kept.map((row) => row.step);
+  curves({ curves, last }) {
+    const kept = spread(curves.length, MOST_POINTS).map((k) => curves[k]), step = kept.map((row) => row.step);
     const gaps = kept.flatMap((row) => [row.repaired, row.better]).filter((gap) => Number.isFinite(gap) && gap > 0);
     this.decades("norm_gaps_y", gaps, 12, LEAST_DECADES);
     const { start, end } = this.of("ranges", "norm_gaps_y"), edge = EDGE * start;
@@ -82,14 +82,14 @@ class NormsFigures extends LiveFigures {
     };
   }
 
-  gaps_said({ rows }, row) {
+  gaps_said({ rows, curves }, row) {
     const { raw, repaired, better, total, reasons } = row, found = {};
     if (reasons.sum) found.sum = this.say("sum_not_zero", { total });
     if (reasons.outside) found.ball = this.say("outside_the_ball");
     const [first, second] = Object.values(found), reason = second ? this.say("both", found) : first;
     const said_of_raw = raw === Infinity ? this.say("raw_infinite", { reason }) : this.say("raw_valid", { raw });
     const count = rows.filter((each) => each.raw === Infinity).length;
-    const vanished = rows.some((each) => each.repaired <= 0) ? this.say("vanished") : "";
+    const vanished = curves.some((each) => each.repaired <= 0) ? this.say("vanished") : "";
     return this.say("norm_gaps", { said: said_of_raw, repaired, better, count, size: rows.length, vanished });
   }
 

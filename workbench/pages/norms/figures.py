@@ -5,6 +5,7 @@ from bokeh.models import Range1d, Span
 
 from workbench.pages import theme
 from workbench.pages.drawing import Drawing
+from workbench.pages.filled import Filled
 from workbench.pages.norms import captions
 from workbench.pages.ranges import around, decades, objective_range, set_range, thinned
 from workbench.pages.theme import stroke
@@ -28,6 +29,10 @@ SAYS = tuple(captions.said(name) for name in ("raw_point", "centred_point", "sca
 HIDES = captions.said("hides")
 
 
+# The figures whose ranges a frame moves, and the sides.
+RANGED = {"norm_gaps": "y", "norm_bounds": "y", "norm_weights": "xy", "bisection": "xy"}
+
+
 class NormsDrawing(Drawing):
     """The figures of the page, their sources and the sentence under each."""
 
@@ -37,6 +42,22 @@ class NormsDrawing(Drawing):
         self.steps = Range1d(0, 1)
         self.seen = np.zeros((0, 2))
         super().__init__(look)
+        ranges = {
+            f"{name}_{side}": getattr(self.figures[name], f"{side}_range")
+            for name, sides in RANGED.items() for side in sides
+        }  # fmt: skip
+        axes = {f"ball_{side}": getattr(self.figures["ball"], f"{side}axis")[0] for side in "xy"}
+        # The square follows its window in the browser.
+        square = {side: getattr(self.figures["ball"], f"{side}_range") for side in "xy"}
+        models = {
+            "sources": self.sources, "ranges": ranges | {"steps": self.steps}, "axes": axes, "square": square,
+        }  # fmt: skip
+        self.shared = Filled(models, self.figures.values())
+
+    @property
+    def colours(self):
+        """Those that a frame chooses among, by name."""
+        return {name: getattr(self.look, name) for name in ("green", "blue", "vermillion", "purple")}
 
     def _titles(self):
         return _titles(self.look)

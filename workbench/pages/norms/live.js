@@ -1,10 +1,8 @@
 // The page of norms in one file: FISTA in the worker, and the gaps of each step with and without the repair.
 
-// Steps of a press of "10 steps", and those that a run makes until one presses again.
-const AT_ONCE = 10, MOST_STEPS = 2000;
 const LOOKED_AT = ["first", "second", "halving"];
 
-class Norms extends KeptRun {
+class Norms extends norm_run(KeptRun) {
   constructor(page, model, engine) {
     super(page, model, engine, MOST_STEPS);
     this.figures = new NormsFigures(model, page.ids, page.texts, page.colours);
@@ -37,11 +35,7 @@ class Norms extends KeptRun {
     put_html("x-text-predict", this.page.questions[settings.norm]);
   }
 
-  // Two different features of those that there are.
-  plane({ source, first, second }) {
-    const size = this.page.sources[source].names.length, one = Math.min(first, size - 1), other = Math.min(second, size - 1);
-    return [one, one === other ? (one + 1) % size : other];
-  }
+  samples({ source }) { return this.page.sources[source]; }
 
   // What the facts of a regularizer are packed under.
   key(settings) {
@@ -79,7 +73,8 @@ class Norms extends KeptRun {
       const [, { largest }] = await Promise.all([made, this.engine.ask("norm_largest", { sparsity: settings.epsilon })]);
       if (turn !== this.asked) return;
       if (!(largest > 0)) throw new Error(this.figures.say("no_lam"));
-      const lab = { settings, source, largest, lam: settings.ratio * largest, key };
+      const lam = settings.ratio * largest, is_norm = held.regularizers[key].norm;
+      const lab = { settings, source, largest, lam, key, is_norm, free: settings.intercept };
       const asked = [this.engine.ask("problem", { lam: lab.lam }), this.engine.ask("norm_picture", { step: 0, ...this.looks(settings) })];
       const [, { picture }] = await Promise.all(asked);
       if (turn !== this.asked) return;
@@ -93,8 +88,6 @@ class Norms extends KeptRun {
     if (play) this.run();
   }
 
-  looks(settings) { return { best: settings.intercept && settings.best, plane: this.plane(settings) }; }
-
   // What stands on the page is not of what is chosen.
   refuse_choice(error) {
     this.dim(true);
@@ -106,51 +99,19 @@ class Norms extends KeptRun {
     for (const each of document.querySelectorAll("[id^=x-figure-]")) each.style.opacity = dimmed ? this.page.dimmed : "";
   }
 
-  // --- the run
-
-  count_of(type) { return type === "step" ? 1 : AT_ONCE; }
-
-  // Single steps first, later ever more for each picture.
-  pace({ count }) { return count ?? 1 + Math.floor(this.at / AT_ONCE); }
-
-  further({ from, limit, tolerance, count }) {
-    const most = Math.min(this.pace({ count }), limit === null ? Infinity : limit - from);
-    const asked = { from, tolerance, count: most, hurries: count === null };
-    return this.engine.ask("norm_steps", { ...asked, ...this.looks(this.settings) });
-  }
-
   // --- the picture
 
   async paint(turn) {
     if (turn !== this.asked || !this.lab) return;
-    const { lab, at, status } = this, { settings: now } = this, { step } = this.rows[at], looks = this.looks(now);
-    if (this.picture.row.step !== step || String(this.picture.plane) !== String(looks.plane)) {
-      const { picture } = await this.engine.ask("norm_picture", { step, ...looks });
-      if (turn !== this.asked) return;
-      this.picture = picture;
-    }
-    const { names } = lab.source, rows = this.rows.slice(0, at + 1);
-    const frame = {
-      ...lab, rows, last: this.rows.at(-1).step, picture: this.picture, weights: this.weights(lab, this.picture.w),
-      names: looks.plane.map((j) => names[j]), free: lab.settings.intercept, halving: now.halving,
-      is_norm: lab.source.held.regularizers[lab.key].norm,
-    };
+    const { lab, at, status } = this, { tolerance } = this.settings, seen = await this.frame(lab);
+    if (seen === null) return;
+    const frame = { ...seen, curves: seen.rows }, { step } = frame.picture.row;
     this.figures.show(frame);
     for (const [name, text] of Object.entries(this.figures.captions(frame))) put_html(`x-line-${name}`, escaped(text));
     put_html("x-text-numbers", this.figures.statistics(frame));
     this.scrub(this.rows.length - 1, at, this.figures.say("steps", { steps: step }));
-    this.say(this.figures.say(status, { steps: step, tolerance: now.tolerance }), false, status);
+    this.say(this.figures.say(status, { steps: step, tolerance }), false, status);
     Object.assign(document.body.dataset, { shown: "norms", step });
-  }
-
-  // The weights in the order of their groups, with the group of each.
-  weights({ source: { groups, group_names, names } }, w) {
-    const order = groups.flat(), of = groups.flatMap((members, g) => members.map(() => g));
-    return {
-      place: order.map((_, k) => k), weight: order.map((j) => w[j]), name: order.map((j) => names[j]),
-      group: of.map((g) => group_names[g]), odd: of.map((g) => g % 2),
-      alive: groups.filter((members) => members.some((j) => w[j] !== 0)).length, groups: groups.length,
-    };
   }
 
   // The Python that gives the same run in a notebook.

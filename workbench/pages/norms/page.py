@@ -1,15 +1,16 @@
 """The page of norms: FISTA with its raw and repaired gaps, the dual ball, the tree's bisection."""
 
-
 from workbench.pages import parts
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch
+from workbench.pages.lent import LentPage
+from workbench.pages.lent_player import LentPlayer
 from workbench.pages.norms import model as norms
+from workbench.pages.norms import served
 from workbench.pages.norms.captions import beside_one, said
 from workbench.pages.norms.figures import HIDES, NormsDrawing
 from workbench.pages.norms.frame import frame
 from workbench.pages.norms.model import INPUTS, VIEWS
 from workbench.pages.paced import PacedPage, numbers
-from workbench.pages.player import Player
 from workbench.pages.reveal_card import RevealCard
 from workbench.pages.time_marks import curve
 
@@ -73,10 +74,15 @@ QUESTIONS = {
                         "The pass from the leaves to the root is the prox for nested groups only."),
 }  # fmt: skip
 STEPS_AT_ONCE = 10
+# The code of a problem that the browser plays stands there after this time.
+CODE_MILLISECONDS = 250
 
 
-class NormsPlayer(Player):
+class NormsPlayer(LentPlayer):
     """Plays FISTA; the edge of the dual ball takes longer than all else."""
+
+    def take_back(self, report):
+        served.take_back(self.lab.run, report, self.model.tolerance)
 
     def construct(self, settings):
         return norms.build(settings, self.lab)
@@ -100,7 +106,7 @@ class NormsPlayer(Player):
         return said(run.status or "paused", steps=run.steps, tolerance=self.model.tolerance)
 
 
-class NormsPage(PacedPage):
+class NormsPage(LentPage, PacedPage):
     """Binds one model to its widgets; every session makes its own."""
 
     title, names, leap = "Norms", (*INPUTS, "tolerance", *VIEWS), "10 steps"
@@ -110,6 +116,7 @@ class NormsPage(PacedPage):
     def make(self):
         self.drawing = NormsDrawing(self.visit.look)
         self.player = NormsPlayer(self.model, self.show, self.tell)
+        self.lent = self.player.lent = served.Lent(self)
         self.controls = Controls(
             TABLE, self.model, self.visit, self.changed, self.refuse, PRESETS, _visible
         )
@@ -120,7 +127,7 @@ class NormsPage(PacedPage):
 
     def main(self):
         self.cards["bisection"].visible = self.model.norm == "Tree"
-        return super().main()
+        return [*super().main(), self.lent.part]
 
     def aside(self):
         look = self.visit.look
@@ -142,6 +149,7 @@ class NormsPage(PacedPage):
             self.ask()
             self.cards["bisection"].visible = self.model.norm == "Tree"
         if set(names) <= set(VIEWS):
+            self.lent.look()
             self.player.look()
         else:
             self.player.restart()
@@ -168,12 +176,41 @@ class NormsPage(PacedPage):
         self.drawing.hide_section(len(QUESTIONS[self.model.norm]) > 2 and not shown)
         self.put_keys()
 
+    def draw(self, lab, frame):
+        self.redraw()
+        super().draw(lab, frame)
+
+    def write(self, lab, frame):
+        self.rewrite()
+        super().write(lab, frame)
+
     def filled(self, lab, frame):
         """The numbers and the code."""
         parts.put(self.stats, statistics(frame))
         if self.player.playing:
             self.say(said("running", steps=frame["row"]["step"]))
-        parts.put(self.code, parts.code(norms.code(lab, self.model.tolerance)))
+        self._write_code()
+
+    def _write_code(self):
+        parts.put(self.code, parts.code(norms.code(self.player.lab, self.model.tolerance)))
+
+    # What the browser plays
+
+    @property
+    def shared(self):
+        return self.drawing.shared
+
+    def prepare(self):
+        self.put_keys()
+
+    def lent_out(self):
+        """The code follows soon, since a changed text has the browser lay the page out before it can draw."""
+        self.document.add_timeout_callback(self._write_code, CODE_MILLISECONDS)
+
+    def rest(self, lab, frame):
+        """A run that the browser played rests, and is certified here; it has drawn this picture itself."""
+        self._write_code()
+        self.rests(lab)
 
 
 def statistics(frame):

@@ -61,15 +61,17 @@ Object.assign(Engine.prototype, {
     return { step: this.steps, primal, dual, gap, relative_gap, ...found };
   },
 
-  // Weights, v of kappa as it is, centred and repaired, and the sections of the dual ball through two features.
+  // Weights, v of kappa as it is, centred and repaired, and the sections of the dual ball through two features; and the
+  // state that the run goes on from.
   norm_drawn(best, plane) {
-    const { made } = this, { dual_vectors: { raw, centred, size } } =
+    const { made } = this, { event, ...state } = this.solver.state, { dual_vectors: { raw, centred, size } } =
       norm_gap(made, this.solver.iterate(), this.given_bias(best), false);
     const scaled = centred.map((value) => Math.min(1, reach(size)) * value);
     return {
       row: this.gap_row(best), w: this.solver.iterate().copy(), plane,
       points: [raw, centred, scaled].map((v) => plane.map((j) => v[j])),
       edge: edges(made, scaled, plane), bisection: bisection(made, centred),
+      state: Object.values(state).flatMap(({ view }) => [...view]), event: event.copy(),
     };
   },
 });
