@@ -5,6 +5,9 @@ const ROW = ["step", "primal", "dual", "gap", "relative_gap", "raw", "repaired",
 class ServedRun extends norm_run(kept(LentRun)) {
   begun = 0;
 
+  // How often the worker has been asked for steps that are not here yet.
+  waits = 0;
+
   most = MOST_STEPS;
 
   get messages() { return WORKER; }
@@ -49,13 +52,12 @@ class ServedRun extends norm_run(kept(LentRun)) {
     if (this.asked !== Infinity) this.soon();
   }
 
-  // Whether the worker has been asked for steps that are not here yet.
   async further(request) {
-    this.waits = true;
+    this.waits++;
     try {
       return await super.further(request);
     } finally {
-      this.waits = false;
+      this.waits--;
     }
   }
 
@@ -63,10 +65,13 @@ class ServedRun extends norm_run(kept(LentRun)) {
     if (asked !== this.asked || asked === Infinity || this.still) return;
     const { turn, sought } = this;
     if (sought !== null) {
-      this.sought = null;
+      Object.assign(this, { sought: null, catches_up: false });
       this.pressed({ at: Math.min(sought, this.rows.length - 1) });
-    } else if (this.catches_up && !this.waits) this.at = this.rows.length - 1;
-    const { status, ended } = this, rests = status !== "running" && !this.stepping && !this.waits;
+    }
+    const { status, ended } = this, rests = status !== "running";
+    // What is on its way is drawn first: of a press, or of a run that was paused meanwhile.
+    if (rests && (this.stepping || this.waits)) return;
+    if (rests && this.catches_up) this.at = this.rows.length - 1;
     const frame = await this.frame(this.lab);
     if (frame === null || this.still) return;
     const { row: { step }, state, event } = frame.picture;

@@ -31,7 +31,7 @@ Object.assign(Engine.prototype, {
     let status = null;
     this.go_to(from);
     do {
-      const before = this.solver.iterate().copy(), done = this.advance(1), after = this.solver.iterate().view;
+      const before = this.solver.iterate().copy(), done = this.advance(1), after = this.solver.iterate().copy();
       const row = this.gap_row(best);
       rows.push(row);
       if (row.relative_gap <= tolerance) status = "converged";
@@ -110,9 +110,10 @@ function norm_gap(problem, w, given, certified = true) {
 
 // The multiple s of a dual point with the least D(s alpha) where h is smooth: by the golden section.
 function least_multiple(problem, values, v) {
-  const { data, n, d, lam, loss } = problem, weight = problem.weight.view, sign = problem.sign.view;
+  const { data, n, d, lam, loss } = problem;
   const alpha = data.space("multiple", n), moved = data.space("multiple v", d), mapped = data.space("mapped", d);
-  const z = data.space("z", n);
+  // A view ends where more memory is taken.
+  const z = data.space("z", n), weight = problem.weight.view, sign = problem.sign.view;
   let farthest = FARTHEST;
   values.forEach((value, i) => {
     const nu = -value / (weight[i] * sign[i]), end = nu < 0 ? loss.lower : loss.upper;
