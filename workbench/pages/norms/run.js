@@ -18,7 +18,7 @@ const norm_run = (Page) => class extends Page {
   count_of(type) { return type === "step" ? 1 : AT_ONCE; }
 
   // Single steps first, later ever more for each picture.
-  pace({ count }) { return count ?? (this.slow ? 1 : 1 + Math.floor(this.at / AT_ONCE)); }
+  pace({ count }) { return count ?? 1 + Math.floor(this.at / AT_ONCE); }
 
   further({ from, limit, tolerance, count }) {
     const most = Math.min(this.pace({ count }), limit === null ? Infinity : limit - from);

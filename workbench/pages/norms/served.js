@@ -52,6 +52,10 @@ class ServedRun extends norm_run(kept(LentRun)) {
     if (this.asked !== Infinity) this.soon();
   }
 
+  // As many steps for each picture as there were before it, as far as there is time: a run ends soon also where pictures
+  // take long.
+  pace({ count }) { return count ?? (this.slow ? 1 : Math.max(AT_ONCE, this.at)); }
+
   async further(request) {
     this.waits++;
     try {
