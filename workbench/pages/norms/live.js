@@ -103,7 +103,7 @@ class Norms extends norm_run(KeptRun) {
 
   async paint(turn) {
     if (turn !== this.asked || !this.lab) return;
-    const { lab, at, status } = this, { tolerance } = this.settings, seen = await this.frame(lab);
+    const { lab, at, status } = this, { tolerance } = this.settings, seen = await this.seen(lab);
     if (seen === null) return;
     const frame = { ...seen, curves: seen.rows }, { step } = frame.picture.row;
     this.figures.show(frame);

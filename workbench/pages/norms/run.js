@@ -28,7 +28,7 @@ const norm_run = (Page) => class extends Page {
 
   // What one picture shows of the present row, where `lab` has lam, largest, is_norm and free; null where another problem
   // was asked for meanwhile.
-  async frame(lab) {
+  async seen(lab) {
     const { asked, at, settings } = this, { names, ...samples } = this.samples(settings);
     const { step } = this.rows[at], looks = this.looks(settings);
     if (this.picture?.row.step !== step || String(this.picture.plane) !== String(looks.plane)) {

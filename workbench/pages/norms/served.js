@@ -76,7 +76,7 @@ class ServedRun extends norm_run(kept(LentRun)) {
     // What is on its way is drawn first: of a press, or of a run that was paused meanwhile.
     if (rests && (this.stepping || this.waits)) return;
     if (rests && this.catches_up) this.at = this.rows.length - 1;
-    const frame = await this.frame(this.lab);
+    const frame = await this.seen(this.lab);
     if (frame === null || this.still) return;
     const { row: { step }, state, event } = frame.picture;
     this.figures.show({ ...frame, curves: this.rows });
