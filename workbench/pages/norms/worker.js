@@ -25,7 +25,7 @@ Object.assign(Engine.prototype, {
     this.answer(id, "norm_largest", { largest });
   },
 
-  // Steps from one that was done, each with its gaps: so many, fewer where one ends the run, or where it hurries.
+  // Steps from one that was done, each with its gaps: so many, of a run that hurries fewer where one ends it.
   norm_steps({ id, from, count, hurries, tolerance, best, plane }) {
     const rows = [], until = hurries ? performance.now() + PICTURE_MS : Infinity;
     let status = null;
@@ -36,7 +36,7 @@ Object.assign(Engine.prototype, {
       rows.push(row);
       if (row.relative_gap <= tolerance) status = "converged";
       else if (!done || !after.every(Number.isFinite)) status = "diverged";
-      else if (before.every((value, j) => value === after[j])) status = "stalled";
+      else if (hurries && before.every((value, j) => value === after[j])) status = "stalled";
     } while (status === null && rows.length < count && performance.now() < until);
     this.answer(id, "norm_steps", { rows, status, picture: this.norm_drawn(best, plane) });
   },
