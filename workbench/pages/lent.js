@@ -15,11 +15,14 @@ class LentRun extends Painter {
     Object.assign(this, { send, ids, texts, held: null, asked: Infinity });
   }
 
+  // Text for the worker, where a page has messages of its own.
+  get messages() { return ""; }
+
   // The engine, once its kernels are here; a browser that cannot have one says nothing.
   async open(address) {
     const needed = [globalThis.WebAssembly, globalThis.Worker, globalThis.DecompressionStream];
     if (!address || needed.some((each) => each === undefined)) return;
-    const { source, kernels, functions } = await (await fetch(address)).json();
+    const { source: text, kernels, functions } = await (await fetch(address)).json(), source = text + this.messages;
     Object.assign(this, { packed: { source, kernels, functions }, kernels: await inflated(kernels), functions });
     this.engine = new WorkbenchEngine(source, (answer) => this.hear(answer));
     this.send({ ready: true });

@@ -23,6 +23,7 @@ HERE = Path(__file__).parent
 SCRIPTS = ("wording", "numerals", "live_figures", "painter", "lent")
 # A run that was begun here is done again in the browser up to its present step, unless that took longer.
 MOST_SECONDS = 1.0
+NUMBERS = ("primal", "dual", "gap")
 STATUSES = (None, "converged", "max_epochs", "stalled", "diverged")
 MOST_ROWS, MOST_STEPS = 10**6, 2**53
 # Of what a report says beside a certificate of its dual variables, as a share of P(0).
@@ -282,9 +283,9 @@ def put(run, step, alpha, event):
         np.copyto(run.state.event, event)
 
 
-def check(step, found, reported, size, early):
+def check(step, found, reported, size, early, names=NUMBERS):
     """Raise an `InputError` where numbers reported are not those found, or a run has ended too early."""
-    difference = max(_apart(getattr(found, name), reported[name]) for name in ("primal", "dual", "gap"))
+    difference = max(_apart(getattr(found, name), reported[name]) for name in names)
     if not difference <= AGREES * size or early:
         raise InputError(DISAGREE.format(step=step, difference=difference))
 
