@@ -250,29 +250,34 @@ def binary(value):
     return value.item() if isinstance(value, np.generic) else value
 
 
-def read(run, report, names):
-    """The step, the dual variables (n,), the event and the rows of a report, which may say anything.
+def read(run, report, names, point="alpha", size=None):
+    """The step, the point, the event and the rows of a report, which may say anything.
 
     Parameters
     ----------
     run : Run
     report : dict
-        "step", "status", "alpha" (n,), "event" and "rows", each of which has the numbers `names`.
+        "step", "status", "event", "rows", each of which has the numbers `names`, and a point.
+    names : tuple of str
+    point : str
+        The name of the point that the certificate is made of: the dual variables, where not given.
+    size : int, optional
+        How many numbers it has; one a sample where not given.
 
     Raises
     ------
     InputError
         It is no report of this run.
     """
-    n, fields = run.problem.n_samples, run.solver.event_type._fields
+    n, fields = run.problem.n_samples if size is None else size, run.solver.event_type._fields
     step = report.get("step")
-    alpha, event, rows = (_floats(report, name) for name in ("alpha", "event", "rows"))
+    found, event, rows = (_floats(report, name) for name in (point, "event", "rows"))
     is_whole = isinstance(step, int) and not isinstance(step, bool) and 0 <= step < MOST_STEPS
-    sizes_fit = alpha.size == n and event.size in (0, len(fields)) and not rows.size % len(names)
+    sizes_fit = found.size == n and event.size in (0, len(fields)) and not rows.size % len(names)
     if not (is_whole and sizes_fit and 0 < rows.size <= MOST_ROWS) or report.get("status") not in STATUSES:
         raise InputError(NO_REPORT)
     rows = [dict(zip(names, row, strict=True)) for row in rows.reshape(-1, len(names)).tolist()]
-    return step, alpha, event, rows
+    return step, found, event, rows
 
 
 def put(run, step, alpha, event):
