@@ -1,70 +1,13 @@
-// A page of one run whose certificates are kept, one after another, so that one may look back at each.
-//
-// A page that extends it has `further(request)`, which asks the engine for { rows, status, picture } after `from`: so
-// many steps where `count` is given, else as many as there is time for until `tolerance` is met or the step `limit` is
-// done; `picture` is of the last row, where rows alone do not say what is drawn. It has `count_of(type)`, the steps of
-// a press, and `pace(request)`, how many kept rows a request passes.
+// A file with one run whose certificates are kept, as kept_rows.js has them.
 
-class KeptRun extends LivePage {
+class KeptRun extends kept(LivePage) {
   // A run makes `most` steps until one presses again.
   constructor(page, model, engine, most) {
     super(page, model, engine);
-    Object.assign(this, { most, rows: [], at: 0, moves: 0 });
+    this.most = most;
   }
 
-  // What a press changes; the function that is returned says whether nothing was pressed or chosen since.
-  pressed(changes = {}) {
-    const turn = this.asked, move = ++this.moves;
-    Object.assign(this, { playing: false, ended: null, ...changes });
-    return () => turn === this.asked && move === this.moves;
-  }
-
-  async run() {
-    if (!this.rows.length || this.playing) return;
-    const { most } = this, limit = most * (Math.floor(this.rows[this.at].step / most) + 1);
-    const stands = this.pressed({ playing: true });
-    try {
-      while (stands()) {
-        const { tolerance } = this.settings, now = this.rows[this.at];
-        const is_met = now.step > 0 && now.relative_gap <= tolerance;
-        const status = is_met ? "converged" : await this.forward(stands, { limit, tolerance, count: null });
-        if (status && stands()) this.pressed({ ended: status });
-        this.soon();
-        await painted();
-      }
-    } catch (error) {
-      this.refuse(error);
-    }
-  }
-
-  // On through what is kept, or anew; the status that ends the run, or null.
-  async forward(stands, request) {
-    const turn = this.asked, from = this.rows.at(-1).step;
-    if (this.at + 1 < this.rows.length) {
-      const passed = this.rows.slice(this.at + 1, this.at + 1 + this.pace(request));
-      const met = passed.findIndex((row) => ending(row, request));
-      this.at += met < 0 ? passed.length : met + 1;
-      return ending(this.rows[this.at], request);
-    }
-    const { rows, status, picture } = await this.further({ from, ...request });
-    if (turn !== this.asked || this.rows.at(-1)?.step !== from) return null;
-    this.rows.push(...rows);
-    if (!stands()) return null;
-    Object.assign(this, { at: this.rows.length - 1, picture });
-    return status ?? ending(this.rows.at(-1), request);
-  }
-
-  async ask(type) {
-    if (!this.rows.length) return;
-    const stands = this.pressed();
-    try {
-      const status = await this.forward(stands, { limit: null, tolerance: -1, count: this.count_of(type) });
-      if (status && stands()) this.ended = status;
-    } catch (error) {
-      this.refuse(error);
-    }
-    this.soon();
-  }
+  ask(type) { return this.go(type); }
 
   toggle() {
     if (!this.playing) return this.run();
@@ -73,16 +16,8 @@ class KeptRun extends LivePage {
   }
 
   seek(place) {
-    if (!this.rows.length) return;
-    this.pressed({ at: Math.min(place, this.rows.length - 1) });
-    this.soon();
+    if (this.rows.length) this.look_back(place);
   }
 
   hear() {}
-}
-
-// What a run ends as at a certificate; null where it goes on.
-function ending({ step, relative_gap }, { limit, tolerance }) {
-  if (relative_gap <= tolerance) return "converged";
-  return limit !== null && step >= limit ? "max_epochs" : null;
 }

@@ -46,7 +46,7 @@ NOTE = (
     "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": "epoch", "run": "run"}
-PROGRAM = (*export_solved.PROGRAM, "kept_run", "inverse_time/figures", "inverse_time/live")
+PROGRAM = (*export_solved.PROGRAM, "kept_rows", "kept_run", "inverse_time/figures", "inverse_time/live")
 HERE = Path(__file__).parent
 # What the worker does beyond the messages of every page.
 WORKER = ("draw", "worker")

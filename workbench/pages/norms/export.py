@@ -39,7 +39,7 @@ NOTE = (
     "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": f"{STEPS_AT_ONCE} steps", "run": "run"}
-PROGRAM = (*export_solved.PROGRAM, "kept_run", "norms/figures", "norms/live")
+PROGRAM = (*export_solved.PROGRAM, "kept_rows", "kept_run", "norms/figures", "norms/live")
 RANGES = ("norm_gaps_y", "norm_bounds_y", "norm_weights_x", "norm_weights_y", "bisection_x", "bisection_y")
 # What the worker does beyond the messages of every page.
 WORKER = Path(__file__).parent / "worker.js"
