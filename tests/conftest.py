@@ -32,8 +32,9 @@ norm_gap norms online online_model oracles outcomes page page_bias page_conjugat
 page_inverse_time page_light page_norms page_online page_plane page_race page_roads page_screening
 page_scrubbing page_shell page_simplex page_svm_gaps page_transfer page_your_data parameters parse_fuzz plane
 primal_gradient primal_gradient_theory proximal_gradient published_pairs race_model resources roads rules
-scrubbing served_engine served_norms served_reports served_svm shrinking signals simplex_model stability
-teaching_notebook terms transfer_model uploads vector_pairs verification worker worker_life worker_schedule
+scrubbing served_bias served_engine served_inverse_time served_norms served_reports served_svm shrinking
+signals simplex_model stability teaching_notebook terms transfer_model uploads vector_pairs verification
+worker worker_life worker_schedule
 """.split()  # noqa: SIM905
 # Enough for the visits of many test files within a minute or two, which is how long a place stays taken.
 PLACES = ("--max-sessions", "1000", "--max-per-address", "1000")

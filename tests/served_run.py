@@ -63,7 +63,7 @@ def goes_on_alone(page, travelled, place):
     """Whether the run went on to another place; nothing may have travelled then."""
     page.wait_for_timeout(500)  # what the press of the button has to tell
     travelled.clear()
-    first, status = place(), page.locator(".wb-status")
+    first, status = place(), page.locator(".wb-status").first
     assert becomes(lambda: place() != first or "Running" not in status.inner_text(), True)
     found = list(travelled)
     if "Running" not in status.inner_text():

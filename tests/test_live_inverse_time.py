@@ -17,9 +17,9 @@ from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time import normals
 from workbench.pages.inverse_time import sweep as sweeps
 from workbench.pages.inverse_time.captions import said
-from workbench.pages.inverse_time.export import HERE
 from workbench.pages.inverse_time.figures import InverseTimeDrawing
 from workbench.pages.inverse_time.page import frame, statistics
+from workbench.pages.inverse_time.training_sets import HERE
 from workbench.pages.numerals import numerals
 
 pytest.importorskip("playwright.sync_api")

@@ -4,26 +4,22 @@ Training sets are drawn in the browser as NumPy draws them: by PCG64 from the st
 """
 
 import json
-from pathlib import Path
 
 import numpy as np
-import scipy.sparse as sp
 
 from workbench.browser import bundle
-from workbench.data.bundled import breast_cancer
-from workbench.data.examples.gaussians import CANCER, FEATURES, drawn_rows, means
+from workbench.data.examples.gaussians import CANCER
 from workbench.errors import InputError
 from workbench.pages import address, export_file, export_solved
 from workbench.pages.export_file import reveal
 from workbench.pages.inverse_time import model as inverse_time
-from workbench.pages.inverse_time import normals
+from workbench.pages.inverse_time import training_sets
 from workbench.pages.inverse_time.captions import WORDING
 from workbench.pages.inverse_time.figures import InverseTimeDrawing
 from workbench.pages.inverse_time.model import FEW
 from workbench.pages.inverse_time.page import QUESTION, frame, statistics
 from workbench.pages.inverse_time.sweep import LOOKS
 from workbench.pages.theme import code_box
-from workbench.regularizers import PNorm
 
 MODEL = inverse_time.InverseTime
 LABELS = {
@@ -46,10 +42,10 @@ NOTE = (
     "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": "epoch", "run": "run"}
-PROGRAM = (*export_solved.PROGRAM, "kept_rows", "kept_run", "inverse_time/figures", "inverse_time/live")
-HERE = Path(__file__).parent
-# What the worker does beyond the messages of every page.
-WORKER = ("draw", "worker")
+PROGRAM = (
+    *export_solved.PROGRAM, "kept_rows", "kept_run", "inverse_time/figures", "inverse_time/run",
+    "inverse_time/live",
+)  # fmt: skip
 RANGES = ("sweep_steps_y", "sweep_time_y", "pgs_objective_y", "pgs_gap_y")
 
 
@@ -87,14 +83,13 @@ def page(look, chosen, say=None):
     data = {
         "document": export_solved.document(drawing.figures),
         "ids": _ids(drawing), "texts": WORDING.texts, "engine": bundle.engine(),
-        "problem": bundle.facts(_problem(start["source"])), "solver": bundle.solver_facts(lab.run.solver),
+        "problem": bundle.facts(training_sets.small_problem(start["source"])),
+        "solver": bundle.solver_facts(lab.run.solver),
         "controls": {name: {"values": values} for name, values in options.items()},
         "sources": {name: _source(name, options, sizes[name]) for name in options["source"]},
         "measures": MEASURES, "bounded": "Test loss", "looks": LOOKS.tolist(),
-        "strips": normals.strips().tolist(),
     }  # fmt: skip
-    texts = [(HERE / f"{name}.js").read_text(encoding="utf-8") for name in WORKER]
-    data["engine"]["source"] += "\n" + "\n".join(texts)
+    data["engine"]["source"] += training_sets.worker()
     controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE)
     main = _main(drawing, captions, statistics(lab, seen), inverse_time.code(settings, start["tolerance"]))
     return export_file.page(
@@ -134,52 +129,21 @@ def _ids(drawing):
     return {"sources": {name: source.id for name, source in drawing.sources.items()}, "ranges": ranges}
 
 
-def _problem(source):
-    """A small problem of a source, for its facts."""
-    return inverse_time.make_problem(MODEL(source=source).settings(), FEW[0], 0)
-
-
 def _source(name, options, sizes):
     """What training sets of a source are drawn from, its facts for each p, and its sizes."""
-    problem, people = _problem(name), inverse_time.population(name)
+    people = inverse_time.population(name)
+    sets = {(seed, m) for seed in range(max(options["seeds"])) for m in inverse_time.sizes(name)}
+    sets |= {(seed, m) for seed in options["seed"] for m in sizes}
+    terms = [training_sets.terms(name, p) for p in options["p"]]
     facts = {
-        "people": _people(name, options, sizes, people),
-        "loss": bundle.loss_facts(problem.loss),
-        # Steps of PGS ask for no bound of the curvature.
-        "regularizers": [
-            bundle.regularizer_facts(PNorm(p), problem.replace(regularizer=PNorm(p))) | {"curvature": None}
-            for p in options["p"]
-        ],
-    }
+        "people": training_sets.people(name) | {"sets": training_sets.drawn(name, sorted(sets))},
+        "loss": terms[0]["loss"], "regularizers": [each["regularizer"] for each in terms],
+    }  # fmt: skip
     return {
         "facts": bundle.compressed(json.dumps(bundle.plain(facts)).encode()), "bias": repr(people.bias),
         "swept": inverse_time.sizes(name), "sizes": sizes, "otherwise": _otherwise(sizes),
         "G": [inverse_time.bound_of_best(people.reference, p) for p in options["p"]],
     }  # fmt: skip
-
-
-def _people(name, options, sizes, people):
-    """The population as the worker takes it: means and states of the generator, or rows of samples."""
-    sets = {(seed, m) for seed in range(max(options["seeds"])) for m in inverse_time.sizes(name)}
-    sets |= {(seed, m) for seed in options["seed"] for m in sizes}
-    sets = sorted(sets)
-    if name == CANCER:
-        d = breast_cancer()
-        return {
-            "reference": people.reference, "samples": _samples(d.X, d.y),
-            "test": _samples(people.X_test, people.y_test),
-            "rows": {f"{seed},{m}": drawn_rows(m, seed).tolist() for seed, m in sets},
-        }  # fmt: skip
-    mean, deviation = means(FEATURES[name])
-    return {
-        "reference": people.reference, "mean": mean, "deviation": deviation, "tested": inverse_time.TESTED,
-        "states": {f"{seed},{m}": normals.state([seed, m]) for seed, m in sets} | {"test": normals.state(0)},
-    }  # fmt: skip
-
-
-def _samples(X, y):
-    X = X.toarray() if sp.issparse(X) else np.asarray(X)
-    return {"values": X.ravel(), "d": X.shape[1], "y": y}
 
 
 def _main(drawing, captions, numbers, code):

@@ -4,7 +4,8 @@
 const ABOVE = 1e3, MILLI = 1e3;
 
 class InverseTimeFigures extends LiveFigures {
-  run({ rows, last, L, lam }) {
+  // The curves of the run, and the sentences of where it stands in them.
+  run({ rows, at = rows.length - 1, last, L, lam }) {
     const column = (name) => rows.map((row) => row[name]), step = column("step").map((value) => Math.max(value, 1));
     // Each dual bound holds for good, so the best one does.
     let best = -Infinity;
@@ -15,15 +16,15 @@ class InverseTimeFigures extends LiveFigures {
     this.range("time", 1, Math.max(10, 1.1 * Math.max(last, 1)));
     this.objective("pgs_objective_y", average.slice(Math.min(1, step.length - 1)), lower);
     this.decades("pgs_gap_y", [...gap, ...last_gap].filter((value) => Number.isFinite(value) && value > 0), 8, 0);
-    const row = rows.at(-1), told = { step: row.step, average: row.primal, last: row.last, lower: lower.at(-1) };
+    const row = rows[at], told = { step: row.step, average: row.primal, last: row.last, lower: lower[at] };
     return {
       pgs_objective: this.say("pgs_objective", told),
-      pgs_gap: this.say("pgs_gap", { gap: row.gap, last_gap: row.last_gap, theorem: theorem.at(-1) }),
+      pgs_gap: this.say("pgs_gap", { gap: row.gap, last_gap: row.last_gap, theorem: theorem[at] }),
     };
   }
 
-  statistics({ rows }) {
-    const { primal, gap, relative_gap, last, last_gap, step, epoch, score } = rows.at(-1);
+  statistics({ rows, at = rows.length - 1 }) {
+    const { primal, gap, relative_gap, last, last_gap, step, epoch, score } = rows[at];
     return this.cards([
       [this.say("number_average"), written(primal, ".5g"), ""],
       [this.say("number_gap"), written(gap, ".2e"), this.note("at_most", { percent: 100 * relative_gap })],

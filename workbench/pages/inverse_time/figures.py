@@ -5,6 +5,7 @@ from bokeh.models import Range1d
 
 from workbench.pages import theme
 from workbench.pages.drawing import Drawing
+from workbench.pages.filled import Filled
 from workbench.pages.inverse_time import captions
 from workbench.pages.inverse_time.captions import MILLI, bound_of
 from workbench.pages.inverse_time.model import theorem_1
@@ -22,6 +23,8 @@ COLUMNS = {
     "reference": BAND,
     "run": ("step", "average", "last", "lower", "gap", "last_gap", "theorem"),
 }
+# The figures of the one run.
+RUN = ("pgs_objective", "pgs_gap")
 # The bound may lie far above what is measured: it is drawn this far and no farther.
 ABOVE = 1e3
 
@@ -34,6 +37,9 @@ class InverseTimeDrawing(Drawing):
     def __init__(self, look=theme.LIGHT):
         self.sizes, self.time = Range1d(100, 40_000), Range1d(1, 10)
         super().__init__(look)
+        run = [self.figures[name] for name in RUN]
+        ranges = {"time": self.time} | {f"{each.name}_y": each.y_range for each in run}
+        self.shared = Filled({"sources": {"run": self.sources["run"]}, "ranges": ranges}, run)
 
     def _titles(self):
         return _titles(self.look)

@@ -1,11 +1,9 @@
 // The page of inverse time in one file: a run of PGS in one worker and a sweep over training sets in another.
 
-// Steps that a run makes until one presses again.
-const MOST_STEPS = 2 ** 17;
 const OF_THE_RUN = ["source", "p", "lam", "batch", "order", "samples", "seed"];
 const OF_THE_SWEEP = ["source", "p", "lam", "batch", "order", "measure", "target", "seeds"];
 
-class InverseTime extends KeptRun {
+class InverseTime extends paced(KeptRun) {
   constructor(page, model, engine) {
     super(page, model, engine, MOST_STEPS);
     this.figures = new InverseTimeFigures(model, page.ids, page.texts);
@@ -57,7 +55,7 @@ class InverseTime extends KeptRun {
     known.held ??= await opened(known.facts);
     if (engine.source === source) return;
     engine.source = source;
-    await engine.ask("people", { people: { ...known.held.people, strips: Float64Array.from(this.page.strips) } });
+    await engine.ask("people", { people: known.held.people });
   }
 
   // --- the run
@@ -91,12 +89,6 @@ class InverseTime extends KeptRun {
     this.soon();
     if (play) this.run();
   }
-
-  count_of(type) { return type === "step" ? 1 : this.lab.epoch; }
-
-  pace() { return 1; }
-
-  further(request) { return this.engine.ask("paced_steps", request); }
 
   // --- the sweep
 

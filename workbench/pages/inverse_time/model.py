@@ -193,6 +193,35 @@ class PacedRun(KeptRun):
         self.lasts = []
         self.last_output = PrimalGradient(batch=solver.batch, order=solver.order, output="last")
 
+    def step(self, count=1):
+        if self.rows and self.steps < self.rows[-1]["step"]:
+            self.keyframes.seek(self.rows[-1]["step"])
+        return super().step(count)
+
+    def arrive(self, step, average, last, alpha):
+        """Stand where the same run stands elsewhere, certified here by its iterates and dual variables.
+
+        Its steps are done here when the run goes on here.
+
+        Parameters
+        ----------
+        step : int
+        average, last : ndarray of shape (D,)
+        alpha : ndarray of shape (n,)
+
+        Returns
+        -------
+        (Certificate, Certificate)
+            Of both iterates.
+        """
+        found, last = (certify(self.problem, w=w, alpha=alpha) for w in (average, last))
+        row = {"step": step, "epoch": step / self.epoch_steps}
+        row |= {name: getattr(found, name) for name in ("primal", "dual", "gap", "relative_gap")}
+        self.last = found
+        self.rows.append(row | {"test_score": self.test.score(*self.problem.split(found.w, found.b))})
+        self.lasts.append((last.primal, last.gap))
+        return found, last
+
     def record(self):
         """Certify both outputs of the present state; the averaged one stands in the history."""
         point = self.last_output.point(self.state)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 
 import numpy as np
 import panel as pn
@@ -11,12 +12,14 @@ from workbench.errors import InputError
 from workbench.pages import parts
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, whole
 from workbench.pages.inverse_time import model as inverse_time
+from workbench.pages.inverse_time import served
 from workbench.pages.inverse_time.captions import said
-from workbench.pages.inverse_time.figures import InverseTimeDrawing
+from workbench.pages.inverse_time.figures import RUN, InverseTimeDrawing
 from workbench.pages.inverse_time.model import INPUTS, SWEPT
 from workbench.pages.inverse_time.sweep import sweep
+from workbench.pages.lent import LentPage
+from workbench.pages.lent_player import LentPlayer
 from workbench.pages.paced import PacedPage, numbers
-from workbench.pages.player import Player
 from workbench.pages.reveal_card import RevealCard
 
 TABLE = {
@@ -57,11 +60,18 @@ QUESTION = (
     "sample. To reach a fixed suboptimality of the training objective, neither becomes faster with more "
     "samples.",
 )
+# A sweep that goes on is not drawn more often than this.
+SWEEP_SECONDS = 0.1
+# The code of a problem that the browser plays stands there after this time.
+CODE_MILLISECONDS = 250
 logger = logging.getLogger(__name__)
 
 
-class InverseTimePlayer(Player):
+class InverseTimePlayer(LentPlayer):
     """Plays one PGS run."""
+
+    def take_back(self, report):
+        served.take_back(self.lab, report, self.model.tolerance)
 
     def construct(self, settings):
         return inverse_time.build(settings, self.lab)
@@ -81,6 +91,11 @@ class InverseTimePlayer(Player):
     def sentence(self):
         run = self.lab.run
         return said(run.status or "paused", steps=run.steps, tolerance=self.model.tolerance)
+
+
+def count_of(settings):
+    """How many training sets a sweep has."""
+    return settings["seeds"] * len(inverse_time.sizes(settings["source"]))
 
 
 def frame(lab):
@@ -110,15 +125,16 @@ def statistics(lab, frame):
     ))  # fmt: skip
 
 
-class InverseTimePage(PacedPage):
+class InverseTimePage(LentPage, PacedPage):
     """Binds one model to its widgets; every session makes its own."""
 
     title, names = "Inverse time", (*dict.fromkeys((*INPUTS, *SWEPT)), "c", "tolerance")
-    unit, timed, ghosts = "step", ("pgs_objective", "pgs_gap"), {"pgs_gap": "step"}
+    unit, timed, ghosts = "step", RUN, {"pgs_gap": "step"}
 
     def make(self):
         self.drawing = InverseTimeDrawing(self.visit.look)
         self.player = InverseTimePlayer(self.model, self.show, self.tell)
+        self.lent = self.player.lent = served.Lent(self)
         self.controls = Controls(
             TABLE, self.model, self.visit, self.changed, self.refuse, PRESETS
         )
@@ -139,7 +155,7 @@ class InverseTimePage(PacedPage):
     def main(self):
         *above, cards = super().main()
         buttons = pn.FlexBox(*self.sweep_buttons, margin=(0, 0, 4, 0), sizing_mode="stretch_width")
-        return [*above, buttons, self.sweep_status, cards]
+        return [*above, buttons, self.sweep_status, cards, self.lent.part]
 
     def aside(self):
         return [self.predict.card, self.code_card]
@@ -188,6 +204,8 @@ class InverseTimePage(PacedPage):
     def cancel(self):
         """Give up the sweep that goes on; what it has found stays."""
         self.wanted += 1
+        if self.swept is not None:
+            self._draw_sweep(len(self.cells) < count_of(self.swept))
         self._tell_sweep(said("cancelled", count=len(self.cells)))
 
     def _tell_sweep(self, sentence, is_error=False):
@@ -219,10 +237,14 @@ class InverseTimePage(PacedPage):
         people = inverse_time.population(settings["source"])
         self.cells, self.swept = [first], settings
         self.constants = inverse_time.constants(problem, people.reference)
-        whole = settings["seeds"] * len(inverse_time.sizes(settings["source"]))
+        whole = count_of(settings)
+        due = 0.0
         while self.wanted == version:
-            await self._show_sweep(len(self.cells) < whole, whole)
-            if len(self.cells) >= whole:
+            running = len(self.cells) < whole
+            if not running or time.monotonic() >= due:
+                await self._show_sweep(running, whole)
+                due = time.monotonic() + SWEEP_SECONDS
+            if not running:
                 return
             row = await asyncio.to_thread(next, rows, None)
             if row is None or self.wanted != version:
@@ -245,9 +267,42 @@ class InverseTimePage(PacedPage):
             parts.put(self.captions[name], parts.line(text))
         self.put_keys()
 
+    # What the browser plays
+
+    @property
+    def shared(self):
+        return self.drawing.shared
+
+    def panes(self):
+        """The panes that the browser writes into; the sentences under the sweep are the server's."""
+        return {name: self.captions[name] for name in RUN} | {"numbers": self.stats, "status": self.status}
+
+    def prepare(self):
+        self.put_keys()
+
+    def lent_out(self):
+        """The code follows soon: a changed text has the browser lay the page out before it can draw."""
+        self.document.add_timeout_callback(self._write_code, CODE_MILLISECONDS)
+
+    def draw(self, lab, frame):
+        self.redraw()
+        super().draw(lab, frame)
+
+    def write(self, lab, frame):
+        self.rewrite()
+        super().write(lab, frame)
+
+    def rest(self, lab, frame):
+        """A run that the browser played rests, and is certified here; it has drawn this picture itself."""
+        self._write_code()
+        self.rests(lab)
+
     def filled(self, lab, frame):
         """The numbers and the code."""
         parts.put(self.stats, statistics(lab, frame))
         if self.player.playing:
             self.say(said("running", steps=frame["row"]["step"]))
-        parts.put(self.code, parts.code(inverse_time.code(lab.settings, self.model.tolerance)))
+        self._write_code()
+
+    def _write_code(self):
+        parts.put(self.code, parts.code(inverse_time.code(self.player.lab.settings, self.model.tolerance)))

@@ -1,8 +1,10 @@
 // The worker's own messages of the page of inverse time: samples that are drawn here, a run with both outputs, a sweep.
 
 Object.assign(Engine.TYPES, {
-  people: [true, ["people"], true], draw: [true, ["m", "seed", "losses", "regularizers"], true],
-  longest: [false, ["m", "seed", "p"], true], paced_steps: [true, ["from", "limit", "tolerance", "count"]],
+  people: [true, ["people"], true], sets: [false, ["sets"], true],
+  draw: [true, ["m", "seed", "losses", "regularizers"], true],
+  iterates: [true, ["step"]], longest: [false, ["m", "seed", "p"], true],
+  paced_steps: [true, ["from", "limit", "tolerance", "count", "budget"]],
   cell: [false, ["m", "seed", "choices", "looks", "goal"], true],
 });
 // A run is certified when it has gone on by this share; how long it goes on before a picture, in milliseconds.
@@ -11,16 +13,22 @@ const GROWTH = 16, PICTURE_MS = 25;
 Object.assign(Engine.prototype, {
   // What training sets are drawn from: the facts of a source, with the test samples.
   people({ id, people }) {
-    const test = people.test ?? two_gaussians(people, people.tested, people.states.test, people.strips);
-    this.population = { ...people, test };
+    const test = people.test ?? two_gaussians(people, people.tested, people.test_state, people.strips);
+    this.population = { sets: {}, ...people, test };
     this.answer(id, "people", {});
+  },
+
+  // What further training sets are drawn by, by seed and size.
+  sets({ id, sets }) {
+    Object.assign(this.population.sets, sets);
+    this.answer(id, "sets", {});
   },
 
   // The contents of the message "data" for one training set.
   training({ m, seed }) {
-    const { population } = this, key = `${seed},${m}`;
-    if (population.rows) return of_rows(population, population.rows[key]);
-    const { values, y, d } = two_gaussians(population, m, population.states[key], population.strips);
+    const { population } = this, by = population.sets[`${seed},${m}`];
+    if (population.samples) return of_rows(population, by);
+    const { values, y, d } = two_gaussians(population, m, by, population.strips);
     return contents_of(m, d, [], [], values, y);
   },
 
@@ -39,9 +47,9 @@ Object.assign(Engine.prototype, {
     this.answer(id, "longest", { longest });
   },
 
-  // Steps on, certified when they have grown by a share; so many certificates, fewer where time is up or the run ends.
-  paced_steps({ id, from, limit, tolerance, count }) {
-    const rows = [], until = performance.now() + PICTURE_MS;
+  // Steps on: so many, or certified when they have grown by a share, until the time is up or the run ends.
+  paced_steps({ id, from, limit, tolerance, count, budget = PICTURE_MS }) {
+    const rows = [], until = performance.now() + budget;
     let status = null;
     if (this.steps !== from) this.take_to(from);
     do {
@@ -62,14 +70,27 @@ Object.assign(Engine.prototype, {
 
   // The certificates of the averaged and of the last iterate.
   paced_row() {
-    const { w, primal, dual, gap, relative_gap } = this.certified(), { solver } = this, { averages } = solver;
-    solver.averages = false;
-    const last = certify(this.made, solver.point());
-    solver.averages = averages;
+    const { w, primal, dual, gap, relative_gap } = this.certified(), { solver } = this;
+    const last = certify(this.made, this.last_point());
     return {
       step: this.steps, epoch: this.steps / solver.epoch_steps, primal, dual, gap, relative_gap,
       last: last.primal, last_gap: last.gap, score: this.score(w),
     };
+  },
+
+  last_point() {
+    const { solver } = this, { averages } = solver;
+    solver.averages = false;
+    const point = solver.point();
+    solver.averages = averages;
+    return point;
+  },
+
+  // The averaged and the last iterate after so many steps, and the dual variables that certify both, as one array.
+  iterates({ id, step }) {
+    if (this.steps !== step) this.take_to(step);
+    const { w, alpha } = this.certified();
+    this.answer(id, "iterates", { point: Float64Array.from([...w, ...this.last_point().w.view, ...alpha]) });
   },
 
   score(w) {
