@@ -7,6 +7,7 @@ import pytest
 
 from workbench import losses
 from workbench.errors import InputError
+from workbench.pages import lent
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab import served
 from workbench.pages.dual_lab.player import DualLabPlayer
@@ -81,10 +82,10 @@ def test_the_browsers_numbers_are_never_taken_for_true(lie):
 def test_own_functions_and_large_data_stay_with_the_server(monkeypatch):
     lab = lab_of(source="Breast cancer", lam=0.01)
     assert served.data(lab)["key"] == "Breast cancer None"
-    assert served.terms(lab) is not None
+    assert lent.printed_terms(lab.run.problem) is not None
     own = losses.custom("max(0, 1 - u)**3 / 3", kind="margin")
     lab.run.problem = lab.run.problem.replace(loss=own)
-    assert served.terms(lab) is None
+    assert lent.printed_terms(lab.run.problem) is None
     monkeypatch.setattr(served, "MOST_BYTES", 1000)
     assert served.data(lab) is None
 

@@ -24,6 +24,8 @@ SCRIPTS = ("wording", "numerals", "live_figures", "painter", "lent")
 # A run that was begun here is done again in the browser up to its present step, unless that took longer.
 MOST_SECONDS = 1.0
 NUMBERS = ("primal", "dual", "gap")
+# The code of a problem that the browser plays stands there after this time.
+CODE_MILLISECONDS = 250
 STATUSES = (None, "converged", "max_epochs", "stalled", "diverged")
 MOST_ROWS, MOST_STEPS = 10**6, 2**53
 # Of what a report says beside a certificate of its dual variables, as a share of P(0).
@@ -92,6 +94,7 @@ class Lent(abc.ABC):
         part.heard = self.hear
         self.usable = True
         self.ready, self.turn = False, 0
+        self.known = None  # what the terms of the last lab were asked for, and the terms
         self.sent = self.held = None  # the key of the data that the browser was sent, and that it has
 
     # What each page does its own way; the first is asked often, those after it in a thread.
@@ -110,7 +113,10 @@ class Lent(abc.ABC):
 
     @abc.abstractmethod
     def terms(self, lab):
-        """What else the message that begins a lab needs, as a dict; None where the lab stays here."""
+        """What else the message that begins a lab needs, as a dict; None where the lab stays here.
+
+        Asked once for each loss and regularizer of the same data.
+        """
 
     @abc.abstractmethod
     def message(self, lab, terms):
@@ -141,12 +147,16 @@ class Lent(abc.ABC):
                 await self.page.locked(lambda: self.part.send(found))
         if name != self.held:
             return False
-        self.found = await asyncio.to_thread(self.terms, lab)
-        return self.found is not None
+        problem = lab.run.problem
+        asked = name, repr(problem.loss), repr(problem.regularizer)
+        # A move of lambda asks for those of the last ones.
+        if self.known is None or self.known[0] != asked:
+            self.known = asked, await asyncio.to_thread(self.terms, lab)
+        return self.known[1] is not None
 
     async def begin(self, lab, order):
         """Hand a lab over, to be run, to do a step or an epoch, or to be shown."""
-        message = self.message(lab, self.found)
+        message = self.message(lab, self.known[1])
         await self.page.locked(lambda: self._begin(message, order))
         self.page.lent_out()
 
@@ -185,8 +195,7 @@ class LentPage:
     """What a page does that lends its runs; before `PlayerPage` among its bases.
 
     A page has `shared` (a `Filled`), the panes `captions`, `stats` and `status`, which the browser writes
-    into, and `rest(lab, frame)`, what it shows of a run that was certified here. It calls `redraw` before it
-    draws and `rewrite` before it writes.
+    into, and `write_code()`. Where it draws or writes by itself, it calls `redraw` or `rewrite` before.
     """
 
     # Whether the browser has drawn over the figures and over the sentences that stand here.
@@ -195,8 +204,26 @@ class LentPage:
     def prepare(self):
         """Called before frames that the browser draws."""
 
+    def draw(self, lab, frame):
+        self.redraw()
+        super().draw(lab, frame)
+
+    def write(self, lab, frame):
+        self.rewrite()
+        super().write(lab, frame)
+
     def lent_out(self):
-        """Called when a lab was handed over."""
+        """A lab was handed over. Its code follows its picture, since a changed text has the page laid out."""
+        self.document.add_timeout_callback(self.write_code, CODE_MILLISECONDS)
+
+    def rest(self, lab, frame):
+        """A run that the browser played rests, and is certified here; it has drawn this picture itself."""
+        self.write_cards(lab, frame)
+        self.rests(lab)
+
+    def write_cards(self, lab, frame):
+        """Write what stands beside the figures and the numbers."""
+        self.write_code()
 
     def panes(self):
         """The panes that the browser writes into, by name."""
@@ -236,6 +263,16 @@ class LentPage:
         if self.player.away:
             parts.put(self.status, "")
         super().say(sentence, is_error)
+
+
+def printed_terms(problem):
+    """The facts of a problem's loss and regularizer for the engine; None where they are not printed."""
+    try:
+        loss = bundle.loss_facts(problem.loss)
+        regularizer = bundle.regularizer_facts(problem.regularizer, problem)
+    except InputError:
+        return None
+    return {"loss": binary(loss), "regularizer": binary(regularizer)}
 
 
 def binary(value):

@@ -13,7 +13,6 @@ from workbench.pages.bias.wording import said
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, whole
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.captions import elapsed
-from workbench.pages.dual_lab.page import CODE_MILLISECONDS
 from workbench.pages.dual_lab.player import PairPlayer
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.lent import LentPage
@@ -180,7 +179,7 @@ class BiasPage(LentPage, PlayerPage):
             parts.put(self.captions[name], parts.line(text))
         self._write_keys()
         parts.put(self.stats, statistics(frame))
-        self._write_cards(lab, frame)
+        self.write_cards(lab, frame)
         if self.player.playing:
             self.say(said("running", elapsed=elapsed(lab.run.rows[-1])))
 
@@ -189,12 +188,12 @@ class BiasPage(LentPage, PlayerPage):
             key = self.figures.keys()[name] + self.marks.key(name)
             parts.put_key(self.boxes[name], TITLES[name], key, name)
 
-    def _write_cards(self, lab, frame):
+    def write_cards(self, lab, frame):
         """What stands beside the figures and the numbers."""
         parts.put(self.steps, steps(lab, frame))
-        self._write_code()
+        self.write_code()
 
-    def _write_code(self):
+    def write_code(self):
         parts.put(self.code, parts.code(bias.code(self.player.lab.settings, self.model.tolerance)))
 
     def refused(self):
@@ -211,15 +210,6 @@ class BiasPage(LentPage, PlayerPage):
 
     def prepare(self):
         self._write_keys()
-
-    def lent_out(self):
-        """The code follows soon, since a changed text has the browser lay the page out before it can draw."""
-        self.document.add_timeout_callback(self._write_code, CODE_MILLISECONDS)
-
-    def rest(self, lab, frame):
-        """A run that the browser played rests, and is certified here; it has drawn this picture itself."""
-        self._write_cards(lab, frame)
-        self.rests(lab)
 
     def traces(self, lab):
         return {bias.PARTS[each.algorithm]: curve(each.run) for each in lab.pair}

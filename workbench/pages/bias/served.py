@@ -11,7 +11,7 @@ from workbench.pages import lent
 from workbench.pages.bias import model as bias
 from workbench.pages.bias.captions import SPOKEN
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.served import MOST_BYTES, terms
+from workbench.pages.dual_lab.served import MOST_BYTES
 from workbench.solvers.augmented_lagrangian import MU
 from workbench.stopping import growing, is_growing
 
@@ -59,7 +59,7 @@ class Lent(lent.Lent):
         return data(lab)
 
     def terms(self, lab):
-        return terms(lab)
+        return lent.printed_terms(lab.run.problem)
 
     def message(self, lab, terms):
         return begin(lab, terms, self.page.model.tolerance)

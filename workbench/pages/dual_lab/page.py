@@ -26,8 +26,6 @@ from workbench.pages.theme import stroke
 
 # What the page is about; the other figures are folded.
 FIRST = ("gap", "objective")
-# The code of a problem that the browser plays stands there after this time.
-CODE_MILLISECONDS = 250
 
 
 class DualLabPage(LentPage, PlayerPage):
@@ -129,7 +127,7 @@ class DualLabPage(LentPage, PlayerPage):
         parts.put(self.stats, statistics(frame))
         if self.player.playing:
             self.say(said("running", elapsed=elapsed(frame["row"])))
-        self._write_cards(lab, frame)
+        self.write_cards(lab, frame)
 
     def _write_keys(self, compared):
         legend = keys(self.look, compared=compared)
@@ -139,10 +137,10 @@ class DualLabPage(LentPage, PlayerPage):
         for name, card in self.cards.items():
             parts.put_key(card, TITLES[name], legend[name], name)
 
-    def _write_cards(self, lab, frame):
+    def write_cards(self, lab, frame):
         """What stands beside the figures and the numbers."""
         self.certainty.show(frame)
-        self._write_code()
+        self.write_code()
         self._explain(lab.run)
         self.leave_out.follow(lab)
 
@@ -157,17 +155,8 @@ class DualLabPage(LentPage, PlayerPage):
         self.figures.lend()
         self._write_keys(compared=False)
 
-    def lent_out(self):
-        """The code follows soon, since a changed text has the browser lay the page out before it can draw."""
-        self.document.add_timeout_callback(self._write_code, CODE_MILLISECONDS)
-
-    def _write_code(self):
+    def write_code(self):
         parts.put(self.code, parts.code(dual_lab.code(self.player.lab.settings, self.model.tolerance)))
-
-    def rest(self, lab, frame):
-        """A run that the browser played rests, and is certified here; it has drawn this picture itself."""
-        self._write_cards(lab, frame)
-        self.rests(lab)
 
     def ask(self):
         """Put the chosen question, unanswered."""

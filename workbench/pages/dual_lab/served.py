@@ -36,7 +36,6 @@ class Lent(lent.Lent):
 
     def __init__(self, page):
         super().__init__(page, ServedRun(None, ids=page.shared.ids(), texts=TEXTS))
-        self._terms = None
 
     def suits(self, lab):
         """Whether a lab is one configuration of data that stay.
@@ -53,12 +52,7 @@ class Lent(lent.Lent):
         return data(lab)
 
     def terms(self, lab):
-        problem = lab.run.problem
-        asked = key(lab), repr(problem.loss), repr(problem.regularizer)
-        # A change of lambda asks for those of the last ones.
-        if self._terms is None or self._terms[0] != asked:
-            self._terms = asked, terms(lab)
-        return self._terms[1]
+        return lent.printed_terms(lab.run.problem)
 
     def message(self, lab, terms):
         slider = parts.id_of(self.page.controls.widgets["lam"])
@@ -90,17 +84,6 @@ def data(lab):
         "do": "data", "key": key(lab), "data": binary(samples), "test": binary(test), "names": names,
         "constant": constant, "embedded": bool(problem.embed),
     }  # fmt: skip
-
-
-def terms(lab):
-    """The facts of a lab's loss and regularizer for the engine; None where they are not printed."""
-    problem = lab.run.problem
-    try:
-        loss = bundle.loss_facts(problem.loss)
-        regularizer = bundle.regularizer_facts(problem.regularizer, problem)
-    except InputError:
-        return None
-    return {"loss": binary(loss), "regularizer": binary(regularizer)}
 
 
 def begin(lab, facts, tolerance):

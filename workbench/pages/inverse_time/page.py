@@ -62,8 +62,6 @@ QUESTION = (
 )
 # A sweep that goes on is not drawn more often than this.
 SWEEP_SECONDS = 0.1
-# The code of a problem that the browser plays stands there after this time.
-CODE_MILLISECONDS = 250
 logger = logging.getLogger(__name__)
 
 
@@ -280,29 +278,12 @@ class InverseTimePage(LentPage, PacedPage):
     def prepare(self):
         self.put_keys()
 
-    def lent_out(self):
-        """The code follows soon: a changed text has the browser lay the page out before it can draw."""
-        self.document.add_timeout_callback(self._write_code, CODE_MILLISECONDS)
-
-    def draw(self, lab, frame):
-        self.redraw()
-        super().draw(lab, frame)
-
-    def write(self, lab, frame):
-        self.rewrite()
-        super().write(lab, frame)
-
-    def rest(self, lab, frame):
-        """A run that the browser played rests, and is certified here; it has drawn this picture itself."""
-        self._write_code()
-        self.rests(lab)
-
     def filled(self, lab, frame):
         """The numbers and the code."""
         parts.put(self.stats, statistics(lab, frame))
         if self.player.playing:
             self.say(said("running", steps=frame["row"]["step"]))
-        self._write_code()
+        self.write_code()
 
-    def _write_code(self):
+    def write_code(self):
         parts.put(self.code, parts.code(inverse_time.code(self.player.lab.settings, self.model.tolerance)))

@@ -74,8 +74,6 @@ QUESTIONS = {
                         "The pass from the leaves to the root is the prox for nested groups only."),
 }  # fmt: skip
 STEPS_AT_ONCE = 10
-# The code of a problem that the browser plays stands there after this time.
-CODE_MILLISECONDS = 250
 
 
 class NormsPlayer(LentPlayer):
@@ -176,22 +174,14 @@ class NormsPage(LentPage, PacedPage):
         self.drawing.hide_section(len(QUESTIONS[self.model.norm]) > 2 and not shown)
         self.put_keys()
 
-    def draw(self, lab, frame):
-        self.redraw()
-        super().draw(lab, frame)
-
-    def write(self, lab, frame):
-        self.rewrite()
-        super().write(lab, frame)
-
     def filled(self, lab, frame):
         """The numbers and the code."""
         parts.put(self.stats, statistics(frame))
         if self.player.playing:
             self.say(said("running", steps=frame["row"]["step"]))
-        self._write_code()
+        self.write_code()
 
-    def _write_code(self):
+    def write_code(self):
         parts.put(self.code, parts.code(norms.code(self.player.lab, self.model.tolerance)))
 
     # What the browser plays
@@ -202,15 +192,6 @@ class NormsPage(LentPage, PacedPage):
 
     def prepare(self):
         self.put_keys()
-
-    def lent_out(self):
-        """The code follows soon, since a changed text has the browser lay the page out before it can draw."""
-        self.document.add_timeout_callback(self._write_code, CODE_MILLISECONDS)
-
-    def rest(self, lab, frame):
-        """A run that the browser played rests, and is certified here; it has drawn this picture itself."""
-        self._write_code()
-        self.rests(lab)
 
 
 def statistics(frame):

@@ -40,7 +40,6 @@ class Lent(lent.Lent):
 
     def __init__(self, page):
         super().__init__(page, ServedNorms(None, ids=page.shared.ids(), texts=WORDING.texts))
-        self._terms = None
 
     def look(self):
         """Tell the browser what is looked at now."""
@@ -57,12 +56,7 @@ class Lent(lent.Lent):
         return data(lab) | {"colours": self.page.drawing.colours}
 
     def terms(self, lab):
-        problem = lab.run.problem
-        asked = key(lab), repr(problem.loss), repr(problem.regularizer)
-        # A change of lambda asks for those of the last ones.
-        if self._terms is None or self._terms[0] != asked:
-            self._terms = asked, terms(lab)
-        return self._terms[1]
+        return terms(lab)
 
     def message(self, lab, terms):
         return begin(lab, terms, self.page.model)
@@ -93,14 +87,11 @@ def data(lab):
 
 def terms(lab):
     """The facts of a lab's loss and regularizer for the engine; None where they are not printed."""
-    problem = lab.run.problem
-    try:
-        loss = bundle.loss_facts(problem.loss)
-        regularizer = bundle.regularizer_facts(problem.regularizer, problem)
-    except InputError:
+    found = lent.printed_terms(lab.run.problem)
+    if found is None:
         return None
     # Proximal gradient steps ask for no bound of the curvature.
-    return {"loss": lent.binary(loss), "regularizer": lent.binary(regularizer | {"curvature": None})}
+    return found | {"regularizer": found["regularizer"] | {"curvature": None}}
 
 
 def begin(lab, facts, model):

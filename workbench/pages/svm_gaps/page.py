@@ -157,14 +157,6 @@ class SvmGapsPage(LentPage, PacedPage):
         if is_full:
             self.refuse(FULL.format(most=MOST_POINTS))
 
-    def draw(self, lab, frame):
-        self.redraw()
-        super().draw(lab, frame)
-
-    def write(self, lab, frame):
-        self.rewrite()
-        super().write(lab, frame)
-
     # What the browser plays
 
     @property
@@ -175,11 +167,10 @@ class SvmGapsPage(LentPage, PacedPage):
         self.shared.blank(svm_gaps.GRID)
         self.put_keys()
 
-    def rest(self, lab, frame):
-        """A run that the browser played rests, and is certified here; it has drawn this picture itself."""
+    def write_cards(self, lab, frame):
+        """The reason of the last step, and the code."""
         self._explain(lab)
-        self._write_code()
-        self.rests(lab)
+        self.write_code()
 
     def ask(self):
         """Put the present question, unanswered."""
@@ -197,10 +188,10 @@ class SvmGapsPage(LentPage, PacedPage):
         parts.put(self.stats, statistics(frame))
         if self.player.playing:
             self.say(svm_gaps.said("running", steps=lab.run.steps))
-        self._write_code()
+        self.write_code()
         self._explain(lab)
 
-    def _write_code(self):
+    def write_code(self):
         parts.put(self.code, parts.code(svm_gaps.code(self.player.lab, self.model.tolerance)))
 
     def _explain(self, lab):
