@@ -308,7 +308,7 @@ def read(run, report, names, point="alpha", size=None):
     """
     n, fields = run.problem.n_samples if size is None else size, run.solver.event_type._fields
     step = report.get("step")
-    found, event, rows = (_floats(report, name) for name in (point, "event", "rows"))
+    found, event, rows = (floats(report, name) for name in (point, "event", "rows"))
     is_whole = isinstance(step, int) and not isinstance(step, bool) and 0 <= step < MOST_STEPS
     sizes_fit = found.size == n and event.size in (0, len(fields)) and not rows.size % len(names)
     if not (is_whole and sizes_fit and 0 < rows.size <= MOST_ROWS) or report.get("status") not in STATUSES:
@@ -332,7 +332,8 @@ def check(step, found, reported, size, early, names=NUMBERS):
         raise InputError(DISAGREE.format(step=step, difference=difference))
 
 
-def _floats(report, name):
+def floats(report, name):
+    """The numbers under a name of a report, flat; none where they are no numbers."""
     try:
         return np.asarray(report.get(name), dtype=float).ravel()
     except (TypeError, ValueError):

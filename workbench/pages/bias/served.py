@@ -138,10 +138,7 @@ def _take_back(run, report, tolerance):
 
 def _multiplier(run, report):
     """s, its last step and the numbers of the state."""
-    try:
-        found = np.asarray(report.get("multiplier"), dtype=float).ravel()
-    except (TypeError, ValueError):
-        raise InputError(lent.NO_REPORT) from None
+    found = lent.floats(report, "multiplier")
     if found.size != 2 + run.state.numbers.size or not 0.0 < found[2 + MU] < np.inf:
         raise InputError(lent.NO_REPORT)
     return found[0], found[1], found[2:]
