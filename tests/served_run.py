@@ -110,3 +110,53 @@ def on_the_wire(browser, address):
     page.goto(address)
     yield page, travelled
     context.close()
+
+
+# Where the dotted line stands in a figure, None where there is none.
+MARK = """(name) => {
+    const plots = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
+    const plot = plots.find((each) => each.type === "Figure" && each.name === name);
+    const line = plot.center.find((each) => each.type === "Span" && each.line_dash.length);
+    return line.visible ? line.location : null;
+}"""
+GHOST = """(name) => {
+    const plots = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
+    const plot = plots.find((each) => each.type === "Figure" && each.name === name);
+    const { glyph, data_source } = plot.renderers.find((each) => each.name === "before");
+    return [glyph.x.field, Array.from(data_source.data.gap).filter(Number.isFinite)];
+}"""
+# Takes the focus from what has it, in whatever shadow.
+BLUR = """() => {
+    let focused = document.activeElement;
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+    focused?.blur();
+}"""
+
+
+def bar(page):
+    return page.get_by_role("slider", name="Progress of the run")
+
+
+def places(page):
+    return int(bar(page).get_attribute("max"))
+
+
+def stands(page, text):
+    """Wait until the bar says this; a run has rested then, and its numbers are there."""
+    page.locator("output", has_text=re.compile(f"^{text}$")).wait_for()
+
+
+def key(page, name):
+    """A key of the page, wherever the focus was."""
+    page.evaluate(BLUR)
+    page.keyboard.press(name)
+
+
+def back_and_on(page, place, last):
+    """From a place of a run of epochs one back by a key, one on, and one on by its button."""
+    key(page, "ArrowLeft")
+    stands(page, f"epoch {place - 1} of {last}")
+    key(page, "ArrowRight")
+    stands(page, f"epoch {place} of {last}")
+    press(page, "epoch")
+    stands(page, f"epoch {place + 1} of {last}")

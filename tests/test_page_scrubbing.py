@@ -6,7 +6,7 @@ import pytest
 from live_file import columns
 from page_browser import becomes, fits, line, says, visit
 from page_checks import wrong
-from served_run import ids, press
+from served_run import GHOST, MARK, back_and_on, bar, ids, key, places, press, stands
 from test_served_engine import in_browser, lam_shown, told_step
 
 from workbench.pages.dual_lab import model as dual_lab
@@ -20,46 +20,6 @@ PAGES = ("dual-lab", "norms")
 SETTLED = re.compile(r"Reached|Stopped|Stalled")
 # A run of some dozens of epochs.
 LAB = "?source=Breast+cancer&lam=0.003&tolerance=1e-04"
-# Where the dotted line stands in a figure, None where there is none.
-MARK = """(name) => {
-    const plots = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
-    const plot = plots.find((each) => each.type === "Figure" && each.name === name);
-    const line = plot.center.find((each) => each.type === "Span" && each.line_dash.length);
-    return line.visible ? line.location : null;
-}"""
-GHOST = """(name) => {
-    const plots = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
-    const plot = plots.find((each) => each.type === "Figure" && each.name === name);
-    const { glyph, data_source } = plot.renderers.find((each) => each.name === "before");
-    return [glyph.x.field, Array.from(data_source.data.gap).filter(Number.isFinite)];
-}"""
-
-
-# Takes the focus from what has it, in whatever shadow.
-BLUR = """() => {
-    let focused = document.activeElement;
-    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
-    focused?.blur();
-}"""
-
-
-def bar(page):
-    return page.get_by_role("slider", name="Progress of the run")
-
-
-def places(page):
-    return int(bar(page).get_attribute("max"))
-
-
-def stands(page, text):
-    """Wait until the bar says this; a run has rested then, and its numbers are there."""
-    page.locator("output", has_text=re.compile(f"^{text}$")).wait_for()
-
-
-def key(page, name):
-    """A key of the page, wherever the focus was."""
-    page.evaluate(BLUR)
-    page.keyboard.press(name)
 
 
 def gap_shown(page):
@@ -88,12 +48,7 @@ def test_a_run_of_the_browser_goes_back_and_on(browser, address):
         # The curves stay, all else is of that epoch.
         assert sources["curves"]["time"][-1] == last
         assert becomes(lambda: told_step(page), lab.run.steps) == lab.run.steps
-        key(page, "ArrowLeft")
-        stands(page, f"epoch 11 of {last}")
-        key(page, "ArrowRight")
-        stands(page, f"epoch 12 of {last}")
-        press(page, "epoch")
-        stands(page, f"epoch 13 of {last}")
+        back_and_on(page, 12, last)
         press(page, "run")
         says(page, SETTLED)
         stands(page, f"epoch {last} of {last}")

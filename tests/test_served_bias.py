@@ -10,17 +10,23 @@ from live_file import agree, columns
 from page_browser import becomes, choose, line, says, shows, unfold, visit
 from served_run import (
     ENGINE,
+    GHOST,
+    MARK,
     SETTLED,
+    back_and_on,
+    bar,
     begin,
     goes_on_alone,
     ids,
     in_a_run,
+    key,
     on_the_wire,
     pauses,
+    places,
     played_by,
     press,
+    stands,
 )
-from test_page_scrubbing import GHOST, MARK, bar, key, places, stands
 
 from workbench.pages import theme
 from workbench.pages.bias import model as bias
@@ -148,12 +154,7 @@ def test_a_run_goes_back_and_on_and_slowly(browser, address):
             each.run.seek(12)
         check_the_page(page, whole, 1e-4)
         assert page.evaluate(MARK, "multiplier") == 12.0
-        key(page, "ArrowLeft")
-        stands(page, f"epoch 11 of {last}")
-        key(page, "ArrowRight")
-        stands(page, f"epoch 12 of {last}")
-        press(page, "epoch")
-        stands(page, f"epoch 13 of {last}")
+        back_and_on(page, 12, last)
         for each in whole.pair:
             each.run.seek(13)
         check_the_page(page, whole, 1e-4)

@@ -10,17 +10,22 @@ from live_file import columns
 from page_browser import becomes, choose, line, says, shows, visit
 from served_run import (
     ENGINE,
+    GHOST,
+    MARK,
     SETTLED,
+    bar,
     begin,
     goes_on_alone,
     ids,
     in_a_run,
+    key,
     on_the_wire,
     pauses,
+    places,
     played_by,
     press,
+    stands,
 )  # fmt: skip
-from test_page_scrubbing import GHOST, MARK, bar, key, places, stands
 
 from workbench.data.examples.gaussians import CANCER
 from workbench.errors import InputError
