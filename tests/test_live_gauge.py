@@ -111,8 +111,6 @@ def test_the_sum_follows_a_run(browser, file):
             }"""
         )
         page.get_by_role("button", name="run", exact=True).click()
-        page.locator("body[data-status=running]").wait_for()
-        page.locator("body[data-status=max_epochs]").wait_for()
         # That of the beginning, some on the way, and that of the end.
         assert becomes(lambda: len(set(page.evaluate("seen"))) >= 3, True) is True
 
