@@ -12,7 +12,7 @@ const DRAG_MS = 300;
 class LentRun extends Painter {
   constructor({ ids, texts, send }) {
     super();
-    Object.assign(this, { send, ids, texts, held: null, asked: Infinity });
+    Object.assign(this, { send, ids, texts, held: null, asked: Infinity, ahead: null });
   }
 
   // Text for the worker, where a page has messages of its own.
@@ -37,7 +37,7 @@ class LentRun extends Painter {
 
   // Other data; the run of those before has ended.
   async data({ key, ...data }) {
-    Object.assign(this, { held: { key, ...data }, asked: Infinity });
+    Object.assign(this, { held: { key, ...data }, asked: Infinity, ahead: null });
     try {
       await this.hold(data);
       this.send({ has: key });
@@ -46,18 +46,40 @@ class LentRun extends Painter {
     }
   }
 
-  // A problem at zero or where the server has left it.
-  begin({ turn, key, order, slow, panes, tolerance, ...begun }) {
+  // A problem at zero or where the server has left it, with its certificates so far; it may have been begun here already.
+  begin({ turn, key, panes, slider, rows, ...problem }) {
     if (key !== this.held.key) return;
+    const { ahead } = this;
+    Object.assign(this, { slider: by_id(slider), problem });
+    if (ahead === null || JSON.stringify(ahead) !== JSON.stringify(problem)) this.set_out(problem, { turn, panes, rows });
+    else {
+      Object.assign(this, { turn, panes });
+      this.followed();
+    }
+  }
+
+  set_out({ order, slow, tolerance, ...begun }, { turn, panes, rows }) {
     Object.assign(this, { turn, tolerance, panes, told: null, spoken: -Infinity });
-    this.start(begun);
+    this.start({ ...begun, rows });
     this.order({ turn, order, slow });
   }
+
+  // Lambda is but a number: a run at another one begins here at once, and the server says its turn when it follows.
+  moved({ model, attr, sync }) {
+    if (!sync || attr !== "value" || model !== this.slider?.data || this.asked === Infinity || this.still) return;
+    const { tolerance, slow, panes } = this, lam = Number(model.options[model.value]);
+    const problem = { ...this.problem, lam, tolerance, at: 0, order: "run", slow };
+    this.set_out(problem, { turn: null, panes, rows: [] });
+    this.ahead = problem;
+  }
+
+  // The server has followed a run that was begun here.
+  followed() {}
 
   // What the buttons say; nothing, where the present state is to be shown. "halt" leaves all as it stands.
   order({ turn, order, slow, place, tolerance = this.tolerance, panes = this.panes }) {
     Object.assign(this, { turn, slow, tolerance, panes, ended: null, still: order === "halt" });
-    Object.assign(this, { sought: null, is_sought: order === "seek" });
+    Object.assign(this, { sought: null, is_sought: order === "seek", ahead: null });
     clearTimeout(this.telling);
     if (this.still) this.halt();
     else if (this.is_sought) {
@@ -76,7 +98,7 @@ class LentRun extends Painter {
 
   // The server draws again.
   leave() {
-    this.asked = Infinity;
+    Object.assign(this, { asked: Infinity, ahead: null });
     document.body.dataset.engine = "server";
     this.halt();
   }
@@ -86,10 +108,11 @@ class LentRun extends Painter {
     this.engine.ask(type, contents).catch((error) => this.refuse(error, turn));
   }
 
-  refuse(error, turn = this.turn) { this.send({ turn, failed: error.message }); }
-
-  // What changes on the page, as a slider that a visitor moves.
-  moved() {}
+  // What the server has not heard of yet fails again when it begins it.
+  refuse(error, turn = this.turn) {
+    if (turn === null) this.ahead = null;
+    else this.send({ turn, failed: error.message });
+  }
 
   // What the engine answers, where a page does not wait for it.
   hear() {}

@@ -89,6 +89,9 @@ class Lent(abc.ABC):
     part : LentRun
     """
 
+    # The control of lambda, if the browser is to begin a run at another one before it asks.
+    slider = None
+
     def __init__(self, page, part):
         self.page, self.part = page, part
         part.heard = self.hear
@@ -161,7 +164,8 @@ class Lent(abc.ABC):
         self.page.lent_out()
 
     def _begin(self, message, order):
-        self._say(message | {"order": order, "panes": self.page.lend()})
+        slider = self.slider and parts.id_of(self.page.controls.widgets[self.slider])
+        self._say(message | {"order": order, "panes": self.page.lend(), "slider": slider})
 
     async def send(self, order):
         """Hand an order on: "run", "pause", "step", "epoch", a `Seek` or, with nothing shown, "halt"."""

@@ -9,7 +9,7 @@ class ServedRun extends LentRun {
   constructor(given) {
     super(given);
     Object.assign(this, { figures: new Figures(by_id, this.ids, this.texts), rows: [], running: null });
-    Object.assign(this, { orders: 0, ahead: null, next: null });
+    Object.assign(this, { orders: 0, next: null });
   }
 
   // Answers before this one are of a problem that is left.
@@ -17,40 +17,21 @@ class ServedRun extends LentRun {
 
   hold({ data }) {
     const { kernels, functions } = this;
-    Object.assign(this, { ahead: null, next: null });
+    this.next = null;
     return this.engine.ask("data", { kernels, functions, data, losses: {}, regularizers: {} });
   }
 
-  // The problem of a message of the server, which may have been begun here already.
-  begin(told) {
-    if (told.key !== this.held.key) return;
-    const { turn, panes, slider, rows, ...problem } = told, { ahead, rested } = this;
-    Object.assign(this, { slider: by_id(slider), problem });
-    if (ahead === null || JSON.stringify(ahead) !== JSON.stringify(problem)) return super.begin(told);
-    Object.assign(this, { turn, panes });
-    // The server may have said meanwhile that it was busy.
+  // The server may have said meanwhile that it was busy.
+  followed() {
+    const { rested } = this;
     if (rested) this.speak(rested.frame, rested.certificate, rested.picture, rested.ended, false);
     this.tell();
   }
 
-  // Lambda is but a number: a run at another one begins here at once, and the server says its turn when it follows.
-  moved({ model, attr, sync }) {
-    if (!sync || attr !== "value" || model !== this.slider?.data || this.asked === Infinity || this.still) return;
-    const problem = { ...this.problem, lam: Number(model.options[model.value]), at: 0, order: "run" };
-    super.begin({ ...problem, rows: [], panes: this.panes, turn: null });
-    this.ahead = problem;
-  }
-
   order(told) {
     this.wake();
-    Object.assign(this, { ahead: null, rested: null, orders: this.orders + 1 });
+    Object.assign(this, { rested: null, orders: this.orders + 1 });
     super.order(told);
-  }
-
-  // What the server has not heard of yet fails again when it begins it.
-  refuse(error, turn) {
-    if ((turn ?? this.turn) === null) this.ahead = null;
-    else super.refuse(error, turn ?? this.turn);
   }
 
   // A problem at zero or, by the same steps, where the server has left it; `rows` are its certificates so far.
@@ -67,7 +48,7 @@ class ServedRun extends LentRun {
 
   halt() {
     this.wake();
-    Object.assign(this, { ahead: null, next: null });
+    this.next = null;
     this.engine.ask("cancel").catch(() => {});
   }
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from workbench.browser import bundle
 from workbench.errors import InputError
-from workbench.pages import lent, parts
+from workbench.pages import lent
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.captions import TEXTS
 from workbench.pages.dual_lab.snapshot import snapshot
@@ -34,6 +34,8 @@ class Lent(lent.Lent):
     page : DualLabPage
     """
 
+    slider = "lam"
+
     def __init__(self, page):
         super().__init__(page, ServedRun(None, ids=page.shared.ids(), texts=TEXTS))
 
@@ -55,8 +57,7 @@ class Lent(lent.Lent):
         return lent.printed_terms(lab.run.problem)
 
     def message(self, lab, terms):
-        slider = parts.id_of(self.page.controls.widgets["lam"])
-        return begin(lab, terms, self.page.model.tolerance) | {"slider": slider}
+        return begin(lab, terms, self.page.model.tolerance)
 
     def frame(self, lab):
         return snapshot(lab)

@@ -7,7 +7,7 @@ const ROW = ["step", "epoch", "primal", "dual", "gap", "relative_gap", "score", 
 class ServedRun extends paced(kept(LentRun)) {
   constructor(given) {
     super(given);
-    Object.assign(this, { most: MOST_STEPS, begun: 0, orders: 0, ahead: null, pressing: false });
+    Object.assign(this, { most: MOST_STEPS, begun: 0, orders: 0, pressing: false });
     this.figures = new InverseTimeFigures(by_id, this.ids, this.texts);
   }
 
@@ -17,31 +17,15 @@ class ServedRun extends paced(kept(LentRun)) {
 
   async hold({ people, problem }) {
     const { kernels, functions } = this;
-    Object.assign(this, { drawn: null, ahead: null });
+    this.drawn = null;
     await this.engine.ask("data", { kernels, functions, ...await opened(problem) });
     await this.engine.ask("people", { people });
   }
 
-  // The problem of a message of the server, which may have been begun here already.
-  begin(told) {
-    if (told.key !== this.held.key) return;
-    const { turn, panes, slider, rows, ...problem } = told, { ahead } = this;
-    Object.assign(this, { slider: by_id(slider), problem });
-    if (ahead === null || JSON.stringify(ahead) !== JSON.stringify(problem)) return super.begin(told);
-    Object.assign(this, { turn, panes });
-    this.soon();
-  }
-
-  // Lambda is but a number: a run at another one begins here at once, and the server says its turn when it follows.
-  moved({ model, attr, sync }) {
-    if (!sync || attr !== "value" || model !== this.slider?.data || this.asked === Infinity || this.still) return;
-    const { slow } = this, problem = { ...this.problem, lam: Number(model.options[model.value]), order: "run", slow };
-    super.begin({ ...problem, rows: [], panes: this.panes, turn: null });
-    this.ahead = problem;
-  }
+  followed() { this.soon(); }
 
   order(told) {
-    Object.assign(this, { ahead: null, pressing: false, orders: this.orders + 1 });
+    Object.assign(this, { pressing: false, orders: this.orders + 1 });
     super.order(told);
   }
 
@@ -61,16 +45,11 @@ class ServedRun extends paced(kept(LentRun)) {
     }).catch((error) => { if (asked === this.asked) this.refuse(error); });
   }
 
-  halt() {
-    this.ahead = null;
-    this.pressed();
-  }
+  halt() { this.pressed(); }
 
-  // What the server has not heard of yet fails again when it begins it.
-  refuse(error, turn = this.turn) {
+  refuse(error, turn) {
     this.pressed();
-    if (turn === null) this.ahead = null;
-    else super.refuse(error, turn);
+    super.refuse(error, turn);
   }
 
   // Once the problem has begun, unless something else is asked for by then.

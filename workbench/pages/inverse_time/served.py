@@ -6,7 +6,7 @@ import numpy as np
 
 from workbench.browser import bundle
 from workbench.errors import InputError
-from workbench.pages import lent, parts
+from workbench.pages import lent
 from workbench.pages.inverse_time import training_sets
 from workbench.pages.inverse_time.captions import WORDING
 
@@ -34,6 +34,8 @@ class Lent(lent.Lent):
     page : InverseTimePage
     """
 
+    slider = "lam"
+
     def __init__(self, page):
         super().__init__(page, ServedPaced(None, ids=page.shared.ids(), texts=WORDING.texts))
 
@@ -50,8 +52,7 @@ class Lent(lent.Lent):
         return training_sets.terms(lab.settings["source"], lab.settings["p"])
 
     def message(self, lab, terms):
-        slider = parts.id_of(self.page.controls.widgets["lam"])
-        return begin(lab, terms, self.page.model.tolerance) | {"slider": slider}
+        return begin(lab, terms, self.page.model.tolerance)
 
     def frame(self, lab):
         return None
@@ -75,7 +76,7 @@ def begin(lab, terms, tolerance):
         "do": "begin", "key": source, **lent.binary(terms), "lam": run.problem.lam, "seed": seed, "m": m,
         "sets": training_sets.drawn(source, [(seed, m)]), "L": lab.constants.L, "epoch": run.epoch_steps,
         "solver": lent.binary(bundle.solver_facts(run.solver)), "tolerance": tolerance,
-        "rows": np.column_stack([certified, run.along("lasts")]).ravel(),
+        "at": run.steps, "rows": np.column_stack([certified, run.along("lasts")]).ravel(),
     }  # fmt: skip
 
 
