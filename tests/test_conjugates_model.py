@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from workbench import conjugate
 from workbench.codegen import printer
 from workbench.derivations import sketches
 from workbench.errors import ConvexityError, ExpressionError
@@ -36,6 +37,14 @@ def outcomes():
         return found[name]
 
     return of
+
+
+def test_the_seconds_of_a_pair_are_those_of_its_derivation_too(monkeypatch):
+    found, clock = conjugate("u**2"), iter((100.0, 107.0))
+    monkeypatch.setattr(sketches.time, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(sketches, "_conjugate", lambda *given: found)
+    monkeypatch.setattr(sketches.report, "described", lambda found: {"seconds": 0.5})
+    assert sketches.pair("u**2")["seconds"] == 7.0
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -127,6 +136,7 @@ STAND_ALONE = """
 import sys
 from bokeh.embed import file_html
 from bokeh.resources import INLINE
+from workbench import conjugate
 from workbench.codegen import printer
 from workbench.derivations import sketches
 from workbench.pages import theme

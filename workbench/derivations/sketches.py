@@ -4,6 +4,8 @@ The functions run in the worker of `convex.worker`, take and give plain data, an
 Every script is printed from a parsed expression; no text of a user reaches it.
 """
 
+import time
+
 from workbench.convex import report
 from workbench.derivations import region_sketches, simplex_sketches
 from workbench.derivations.region_sketches import piecewise, symbols
@@ -33,11 +35,13 @@ def pair(text, domain=None, parameters=None, entry=None):
         Beside the derivation: "script", JavaScript with its "functions", which `region_sketches` names, and
         "knots" of knot_0, knot_1, ... at which p may have a kink; "refused", the sentence for each of "p"
         and "q" that has no script, "ranges" of the parameters, "row" of the table and "errata" of the entry.
+        "seconds" are those of the derivation and its verification.
     """
     from workbench.codegen.javascript import javascript_module
 
+    start = time.perf_counter()
     found = _conjugate(text, domain, parameters)
-    outcome = report.described(found)
+    outcome = report.described(found) | {"seconds": time.perf_counter() - start}
     scripts = region_sketches.Scripts(found, as_given=not domain)
     line = None if entry is None else _line(entry)
     return outcome | {
