@@ -48,7 +48,7 @@ PLACE = """([figure, id, x, y, row]) => {
 
 def texts_of(table):
     """The words of a piece of HTML, without the sentence on rounding, which is each machine's own."""
-    cells = re.split(r"<[^>]*>", re.sub(r"<wb-tex>.*?</wb-tex>", "", table))
+    cells = re.split(r"<[^>]*>", re.sub(r"<wb-tex.*?</wb-tex>", "", table))
     return [html.unescape(cell) for cell in cells if cell.strip() and "differs from it by" not in cell]
 
 
@@ -83,6 +83,18 @@ def test_the_gauge_and_the_sum_are_those_of_python(name, browser, file):
             assert becomes(lambda: texts_of(table.inner_html()), wanted) == wanted
             assert "differs from it by" in table.inner_text()
         assert page.locator("#x-certainty wb-tex").count() == 1
+
+
+def test_a_symbol_of_the_sum_lights_its_curve_or_its_column(browser, file):
+    with opened(browser, file, "#tolerance=0.01") as page:
+        page.locator("body[data-status=converged]").wait_for()
+        fold(page)
+        lit = page.locator("#x-certainty .wb-table .lit")
+        faded = "[...Bokeh.documents.at(-1)._all_models.values()].filter(({ muted }) => muted).length"
+        for name, parts, fades in (("primal", 0, True), ("conjugate", 1, False), ("regularizer", 1, False)):
+            mark = page.locator(f"#x-certainty .katex-html [data-curve={name}]")
+            assert becomes(lambda mark=mark: (mark.hover(), lit.count())[1], parts) == parts
+            assert becomes(lambda fades=fades: (page.evaluate(faded) > 0) == fades, True) is True
 
 
 def test_a_closed_fold_is_filled_when_it_opens(browser, file):

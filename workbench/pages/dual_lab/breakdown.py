@@ -12,11 +12,17 @@ from workbench.pages.dual_lab.figures import LIT
 from workbench.pages.numerals import numerals
 
 LARGEST = 10
-FORMULA = (
-    r"P(w) + D(\alpha) = \tfrac1n \textstyle\sum_i \bigl[ f(z_i) + k(-\alpha_i) + \alpha_i z_i \bigr]"
-    r" + \lambda\, \bigl[ g(w) + h(v) - w\cdot v \bigr]"
+LOSS, CONJUGATE, PRODUCT = r"f(z_i)", r"k(-\alpha_i)", r"\alpha_i z_i"
+REGULARIZER = r"\lambda\, \bigl[ g(w) + h(v) - w\cdot v \bigr]"
+# Symbols of the formula to the columns, and the row, of the table that hold their numbers.
+PARTS = {LOSS: "loss", CONJUGATE: "conjugate", PRODUCT: "product", REGULARIZER: "regularizer"}
+FORMULA = formulas.lit(
+    rf"P(w) + D(\alpha) = \tfrac1n \textstyle\sum_i \bigl[ {LOSS} + {CONJUGATE} + {PRODUCT} \bigr]"
+    rf" + {REGULARIZER}",
+    LIT | PARTS,
 )
 HEADS = TEXTS["heads"]
+COLUMNS = "<col span='3'>" + "".join(f"<col data-part='{PARTS[each]}'>" for each in [*PARTS][:3])
 
 
 class Breakdown(NamedTuple):
@@ -73,14 +79,14 @@ def table(breakdown):
     lines = [_line(sample, *parts, gap=breakdown.gap) for sample, *parts in rows]
     if breakdown.others:
         lines.append(_summed(said("others", others=breakdown.others), breakdown.rest, breakdown.gap))
-    lines.append(_summed(said("regularizer"), breakdown.regularizer, breakdown.gap))
+    lines.append(_summed(said("regularizer"), breakdown.regularizer, breakdown.gap, part=PARTS[REGULARIZER]))
     lines.append(_summed(said("sum"), breakdown.gap, breakdown.gap, "wb-sum"))
     heads = "".join(f"<th scope='col'>{head}</th>" for head in HEADS)
     closing = said("adds_up", gap=breakdown.gap, difference=breakdown.difference)
     return (
-        f"{formulas.formula(formulas.lit(FORMULA, LIT))}<p>{said('certain')}</p>"
+        f"{formulas.formula(FORMULA)}<p>{said('certain')}</p>"
         f"<div class='wb-scroll' tabindex='0' role='region' aria-label='{said('lines')}'>"
-        f"<table class='wb-table'><thead><tr>{heads}</tr></thead>"
+        f"<table class='wb-table'><colgroup>{COLUMNS}</colgroup><thead><tr>{heads}</tr></thead>"
         f"<tbody>{''.join(lines)}</tbody></table></div>"
         f"<p>{numerals(closing)}</p>"
     )
@@ -93,9 +99,10 @@ def _line(sample, *parts, gap):
     return f"<tr data-sample='{sample}'><th scope='row'>{sample:,}</th>{_amount(term, gap)}{cells}</tr>"
 
 
-def _summed(name, value, gap, style=""):
+def _summed(name, value, gap, style="", part=""):
     empty = f"<td colspan='{len(HEADS) - 3}'></td>"
-    return f"<tr class='{style}'><th scope='row'>{name}</th>{_amount(value, gap)}{empty}</tr>"
+    head = f"<tr class='{style}' data-part='{part}'><th scope='row'>{name}</th>"
+    return f"{head}{_amount(value, gap)}{empty}</tr>"
 
 
 def _amount(value, gap):

@@ -64,6 +64,6 @@ def css(look):
 {box} summary {{ color: {look.blue}; cursor: pointer; width: max-content; padding: 4px 0 0; }}
 {box} details > div {{ padding-top: 6px; color: {look.muted}; }}
 {box} .wb-scroll {{ overflow-x: auto; max-width: 620px; margin: 0 0 8px; color: {look.ink}; }}
-{box} tr[data-sample]:hover, {box} tr.lit {{ background: {look.blue}33; }}
+{box} tr[data-sample]:hover, {box} .lit {{ background: {look.blue}33; }}
 {box} .wb-sum th, {box} .wb-sum td {{ font-weight: 600; }}
 """

@@ -138,7 +138,7 @@ def _presets():
 def _rules():
     return {
         "search": explain.SEARCH, "newton": explain.NEWTON, "gradient": explain.GRADIENT,
-        "curvatures": explain.CURVATURES, "sum": breakdown.FORMULA,
+        "curvatures": explain.CURVATURES, "sum": breakdown.FORMULA, "columns": breakdown.COLUMNS,
     }  # fmt: skip
 
 

@@ -96,7 +96,7 @@ function largest_terms({ sample_terms }) {
 }
 
 // The sum as HTML; `parts` has f and k of the `samples`, in their order.
-function terms_table(certificate, samples, { value, conjugate }, formula, texts) {
+function terms_table(certificate, samples, { value, conjugate }, { sum: formula, columns }, texts) {
   const say = (name, values = {}) => said(texts[name], values);
   const { sample_terms, alpha, z, gap, regularizer_term, primal, dual } = certificate;
   const amount = (term) => `<td>${term ? numerals(written(term, ".3e")) : "0"}</td>` +
@@ -105,18 +105,18 @@ function terms_table(certificate, samples, { value, conjugate }, formula, texts)
     const cells = [value[k], conjugate[k], alpha[i] * z[i]].map((part) => `<td>${numerals(written(part, ".5g"))}</td>`);
     return `<tr data-sample='${i}'><th scope='row'>${written(i, ",")}</th>${amount(sample_terms[i])}${cells.join("")}</tr>`;
   });
-  const summed = (name, term, style = "") => (
-    `<tr class='${style}'><th scope='row'>${name}</th>${amount(term)}<td colspan='${texts.heads.length - 3}'></td></tr>`);
+  const summed = (name, term, style = "", part = "") => (
+    `<tr class='${style}' data-part='${part}'><th scope='row'>${name}</th>${amount(term)}<td colspan='${texts.heads.length - 3}'></td></tr>`);
   const others = sample_terms.length - samples.length, taken = new Set(samples);
   if (others) {
     const rest = sample_terms.reduce((sum, term, i) => (taken.has(i) ? sum : sum + term), 0);
     lines.push(summed(say("others", { others }), rest));
   }
-  lines.push(summed(say("regularizer"), regularizer_term), summed(say("sum"), gap, "wb-sum"));
+  lines.push(summed(say("regularizer"), regularizer_term, "", "regularizer"), summed(say("sum"), gap, "wb-sum"));
   const heads = texts.heads.map((head) => `<th scope='col'>${head}</th>`).join("");
   const closing = say("adds_up", { gap, difference: Math.abs(primal - dual - gap) });
   return `<wb-tex>${escaped(formula)}</wb-tex><p>${say("certain")}</p>` +
     `<div class='wb-scroll' tabindex='0' role='region' aria-label='${say("lines")}'>` +
-    `<table class='wb-table'><thead><tr>${heads}</tr></thead><tbody>${lines.join("")}</tbody></table></div>` +
+    `<table class='wb-table'><colgroup>${columns}</colgroup><thead><tr>${heads}</tr></thead><tbody>${lines.join("")}</tbody></table></div>` +
     `<p>${numerals(closing)}</p>`;
 }

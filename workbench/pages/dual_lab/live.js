@@ -305,7 +305,7 @@ class DualLab extends LivePage {
     if (!this.certainty.fold.open) return null;
     if (!Number.isFinite(certificate.gap)) return `<p>${this.figures.say("infinite")}</p>`;
     const { step } = certificate, samples = largest_terms(certificate), parts = await this.engine.ask("terms", { samples, step });
-    return parts.step === step ? terms_table(certificate, samples, parts, this.page.ids.rules.sum, this.page.texts) : null;
+    return parts.step === step ? terms_table(certificate, samples, parts, this.page.ids.rules, this.page.texts) : null;
   }
 
   why(event, row) {
