@@ -114,6 +114,26 @@ def test_the_figures_draw_what_was_traced():
     assert numerals(f"{row['multiplier']:.5g}") in steps(lab, frame)
 
 
+def test_a_place_one_looks_back_at_is_marked_on_the_spiral_and_within_its_frame():
+    lab = bias.build(bias.BiasLab(source="Breast cancer", lam=0.01, eta=10.0).settings())
+    for each in lab.pair:
+        for _ in range(80):
+            each.run.epoch()
+            each.run.record()
+    figures = BiasFigures(theme.LIGHT)
+    figures.show(bias.snapshot(lab))
+    assert all(list(figures.sources[each.algorithm, "here"].data["multiplier"]) == [] for each in lab.pair)
+    for each in lab.pair:
+        each.run.seek(1)
+    figures.show(bias.snapshot(lab))
+    spiral = figures.figures["spiral"]
+    for each in lab.pair:
+        row, found = each.run.along()[1], figures.sources[each.algorithm, "here"].data
+        assert found == {"multiplier": [row["multiplier"]], "residual": [row["residual"]]}
+        assert spiral.x_range.start <= row["multiplier"] <= spiral.x_range.end
+        assert spiral.y_range.start <= row["residual"] <= spiral.y_range.end
+
+
 @pytest.mark.parametrize("name", bias.PRESETS)
 def test_every_preset_builds_and_its_code_gives_its_solvers(name):
     model = bias.BiasLab()

@@ -98,6 +98,12 @@ def test_a_run_converges_is_scrubbed_and_its_certificates_are_pythons(name, brow
         page.locator(f"body[data-step='{2 * lab.run.epoch_steps}']").wait_for()
         assert page.locator(".wb-line").all_inner_texts() != lines
         assert "paused" in page.locator("#x-status").inner_text()
+        back = columns(page, held, held["ids"]["sources"])
+        for each in lab.pair:
+            part = bias.PARTS[each.algorithm]
+            assert drawn[f"{part}_here"] == {"multiplier": [], "residual": []}
+            for name, (value,) in back[f"{part}_here"].items():
+                assert value == drawn[f"{part}_curves"][name][2], name
         page.locator("#x-frame").fill(str(last))
         page.locator(f"body[data-step='{end}']").wait_for()
         assert becomes(page.locator(".wb-line").all_inner_texts, lines) == lines

@@ -129,7 +129,7 @@ CASES = {
     ),
     "bias": Case(
         lambda: bias.build(bias.BiasLab(source="Breast cancer").settings()),
-        lambda lab: bias.play(lab, 0.0, 1e-3), bias.snapshot, ("unit",),
+        lambda lab: bias.play(lab, 0.0, 1e-3), bias.snapshot, ("unit", "is_past"),
     ),
     "norms": Case(
         lambda: norms.build(norms.Norms().settings()), lambda lab: norms.play(lab, 0.0, 1e-9),

@@ -154,6 +154,9 @@ def test_a_run_goes_back_and_on_and_slowly(browser, address):
             each.run.seek(12)
         check_the_page(page, whole, 1e-4)
         assert page.evaluate(MARK, "multiplier") == 12.0
+        assert drawn(page, "small_here")["small_here"]["multiplier"] == [
+            drawn(page, "small_curves")["small_curves"]["multiplier"][12]
+        ]
         back_and_on(page, 12, last)
         for each in whole.pair:
             each.run.seek(13)
@@ -162,6 +165,7 @@ def test_a_run_goes_back_and_on_and_slowly(browser, address):
         says(page, said)
         stands(page, f"epoch {last} of {last}")
         assert becomes(lambda: page.evaluate(MARK, "multiplier"), None) is None
+        assert drawn(page, "small_here")["small_here"]["multiplier"] == []
         page.get_by_role("combobox", name="Speed").select_option("slow")
         bar(page).fill("3")
         stands(page, f"epoch 3 of {last}")

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from workbench.pages import theme
-from workbench.pages.time_marks import GHOST
+from workbench.pages.time_marks import GHOST, HERE
 
 KEPT = Path(__file__).with_name("first_pictures.json.gz")
 SENTENCE = "Meanwhile the figures show this run as it was kept with the package."
@@ -79,9 +79,8 @@ def show(picture, figures, look):
 
 
 def _sources(plot):
-    return [
-        each.data_source for each in plot.renderers if hasattr(each, "data_source") and each.name != GHOST
-    ]
+    drawn = [each for each in plot.renderers if hasattr(each, "data_source")]
+    return [each.data_source for each in drawn if each.name not in (GHOST, HERE)]
 
 
 def _ranges(plot):

@@ -1,14 +1,15 @@
-"""What tells of time in a page's figures: a line where the run stands, and the last curve as a grey ghost."""
+"""What tells of time in a page's figures: where the run stands, and the last curve as a grey ghost."""
 
 import numpy as np
 from bokeh.models import ColumnDataSource, CustomJS, Span
 
 from workbench.pages.ranges import positive, thinned
-from workbench.pages.scrub_bar import TEXTS
 from workbench.pages.theme import stroke
+from workbench.pages.wording import Wording
 
-# The name of the glyph, which no kept picture has.
-GHOST = "before"
+TEXTS = Wording("").texts
+# The names of the glyphs, which no kept picture has.
+GHOST, HERE = "before", "here"
 COLUMNS = ("step", "epoch", "gap")
 # The axis tells which of both it shows.
 FOLLOW = "ghost.glyph.x = { field: axis.axis_label === 'step' ? 'step' : 'epoch' }"
@@ -81,6 +82,14 @@ class TimeMarks:
         """The entry in the key of a figure: "" where it has no ghost."""
         shown = name in self.sources and len(self.sources[name].data["gap"])
         return stroke("solid", self.look.ghost, TEXTS["before"]) if shown else ""
+
+
+def mark_point(plot, x, y, source, colour, look):
+    """Mark where a run stands in a figure that is not over time, by the columns x and y of a source."""
+    plot.scatter(
+        x, y, source=source, size=11 * look.scale, fill_color=colour, line_color=look.ink,
+        line_width=2.4 * look.scale, name=HERE,
+    )  # fmt: skip
 
 
 def curve(*runs, trace=None, gap=lambda entry: entry["gap"]):

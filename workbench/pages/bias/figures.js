@@ -9,17 +9,18 @@ class BiasFigures extends LiveFigures {
     this.parts = parts;
   }
 
-  show({ runs, unit, last }) {
+  show({ runs, unit, row, last }) {
     const drawn = [];
     for (const [algorithm, part] of Object.entries(this.parts)) {
-      const columns = runs[algorithm] ? this.columns(runs[algorithm], unit) : null;
+      const columns = runs[algorithm] ? this.columns(runs[algorithm], unit, row.step < last.step) : null;
       if (columns) drawn.push(columns);
-      for (const name of ["curves", "profile", "points"]) this.put(`${part}_${name}`, columns?.[name]);
+      for (const name of ["curves", "profile", "points", "here"]) this.put(`${part}_${name}`, columns?.[name]);
     }
     // As wide as the whole run, wherever one looks into it.
     this.range("time", 0, 1.01 * last[unit] || 1);
     const together = (kind, ...names) => drawn.flatMap((columns) => names.flatMap((name) => columns[kind][name]));
-    const tails = (name) => drawn.flatMap(({ curves }) => curves[name].slice(-Math.max(TAIL, Math.floor(curves.time.length / 2))));
+    const tails = (name) => drawn.flatMap(({ curves, here }) => (
+      [...curves[name].slice(-Math.max(TAIL, Math.floor(curves.time.length / 2))), ...here[name]]));
     this.decades("gaps", together("curves", "certified", "fixed", "feasibility").filter((value) => value > 0), MOST_DECADES, 0);
     this.around("multiplier_y", together("curves", "multiplier"), 0.08);
     this.around("spiral_x", tails("multiplier"), 0.08);
@@ -29,7 +30,7 @@ class BiasFigures extends LiveFigures {
     for (const name of ["full", "small", "multiplier"]) this.of("axes", `${name}_x`).setv({ axis_label: unit });
   }
 
-  columns({ rows, profile: { place, value, at, height } }, unit) {
+  columns({ rows, row, profile: { place, value, at, height } }, unit, is_past) {
     const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]);
     const finite = (name) => kept.map((row) => (Number.isFinite(row[name]) ? row[name] : NaN));
     const positive = (name) => finite(name).map((value) => (value > 0 ? value : NaN));
@@ -41,6 +42,7 @@ class BiasFigures extends LiveFigures {
       },
       profile: { place, value },
       points: { at, height, marker: ["circle", "square"].slice(0, at.length) },
+      here: { multiplier: is_past ? [row.multiplier] : [], residual: is_past ? [row.residual] : [] },
     };
   }
 

@@ -10,6 +10,7 @@ from workbench.pages.filled import Filled
 from workbench.pages.ranges import around, decades, positive, set_range, thinned
 from workbench.pages.theme import stroke
 from workbench.pages.ticks import set_labels
+from workbench.pages.time_marks import mark_point
 
 # The colours of the two algorithms in the figures that hold both, by the look's attribute, and their dashes.
 STROKES = {FULL: ("blue", "solid"), SMALL: ("vermillion", "dashed")}
@@ -26,6 +27,8 @@ TITLES = {
     "profile": "The primal over the bias, at the present w",
 }
 CURVES = ("time", "certified", "fixed", "feasibility", "multiplier", "best", "residual", "outer")
+# Where a run stands that one looks back at.
+HERE = ("multiplier", "residual")
 # The figures over time, and the ranges that a frame moves beside theirs.
 TIMED = ("full", "small", "multiplier")
 RANGES = ("multiplier_y", "spiral_x", "spiral_y", "profile_x", "profile_y")
@@ -45,7 +48,8 @@ class BiasFigures:
 
     def __init__(self, look):
         self.look = look
-        columns = {"curves": CURVES, "profile": ("place", "value"), "points": ("at", "height", "marker")}
+        points = ("at", "height", "marker")
+        columns = {"curves": CURVES, "profile": ("place", "value"), "points": points, "here": HERE}
         self.sources = {
             (algorithm, name): ColumnDataSource({column: [] for column in held})
             for algorithm in PARTS
@@ -115,6 +119,8 @@ class BiasFigures:
             drawn.scatter(
                 "multiplier", "residual", source=source, size=4 * self.look.scale, color=style["color"]
             )
+        for algorithm, style in self._styles():
+            mark_point(drawn, *HERE, self.sources[algorithm, "here"], style["color"], self.look)
         return self._hover(drawn, [("at", "@time"), ("s", "@multiplier"), ("mean α", "@residual{0.00e+0}")])
 
     def _profile(self):
@@ -141,8 +147,11 @@ class BiasFigures:
         for algorithm in PARTS:
             if algorithm in runs:
                 self._fill(algorithm, drawn[algorithm], runs[algorithm]["profile"])
+                row = runs[algorithm]["row"]
+                here = {name: [row[name]] if frame["is_past"] else [] for name in HERE}
+                self.sources[algorithm, "here"].data = here
             elif len(self.sources[algorithm, "curves"].data["time"]):
-                for name in ("curves", "profile", "points"):
+                for name in ("curves", "profile", "points", "here"):
                     source = self.sources[algorithm, name]
                     source.data = {column: [] for column in source.data}
         self._frame(list(drawn.values()), [run["profile"] for run in runs.values()], unit)
@@ -163,7 +172,8 @@ class BiasFigures:
         decades(self.gaps, values[values > 0.0], MOST_DECADES)
         figures = self.figures
         around(figures["multiplier"].y_range, _together(drawn, ("multiplier",)), 0.08)
-        tails = [{name: curves[name][-_tail(curves) :] for name in CURVES} for curves in drawn]
+        tails = [{name: curves[name][-_tail(curves) :] for name in HERE} for curves in drawn]
+        tails += [self.sources[algorithm, "here"].data for algorithm in PARTS]
         around(figures["spiral"].x_range, _together(tails, ("multiplier",)), 0.08)
         around(figures["spiral"].y_range, _together(tails, ("residual",)), 0.08, zero=True)
         around(figures["profile"].x_range, _together(profiles, ("place",)), 0.0)

@@ -188,7 +188,9 @@ def profile(run):
 
 def snapshot(lab):
     """What the page shows of the present state: the trace and the profile of each algorithm."""
-    frame = {"unit": "step" if lab.run.along()[-1]["epoch"] < 1.0 else "epoch", "runs": {}}
+    is_past = any(each.run.at < each.run.places - 1 for each in lab.pair)
+    unit = "step" if lab.run.along()[-1]["epoch"] < 1.0 else "epoch"
+    frame = {"unit": unit, "is_past": is_past, "runs": {}}
     for each in lab.pair:
         rows = each.run.along()
         names = ("step", "epoch", "fixed", "gap", "feasibility", "multiplier", "best", "residual", "outer")
