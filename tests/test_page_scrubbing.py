@@ -77,7 +77,7 @@ def test_the_curve_before_stays_as_a_ghost(browser, address):
         assert page.evaluate(GHOST, "gap")[1] == pytest.approx(before, rel=1e-6)
         says(page, SETTLED)
         assert becomes(lambda: page.evaluate(GHOST, "gap")[0], "epoch") == "epoch"
-        page.locator(".wb-key", has_text="before").wait_for()
+        page.locator(".wb-key", has_text=re.compile(r"before, to epoch \d+$")).wait_for()
         assert wrong(page) == {}
         press(page, "reset")
         says(page, "Paused after 0 steps")

@@ -5,9 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from bokeh.plotting import figure
 
 import workbench as wb
 from workbench.keyframes import KEYFRAMES, Keyframes
+from workbench.pages import theme
 from workbench.pages.bias import model as bias
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.snapshot import snapshot
@@ -19,6 +21,7 @@ from workbench.pages.roads import model as roads
 from workbench.pages.screening import model as screening
 from workbench.pages.screening.frame import frame as screening_frame
 from workbench.pages.svm_gaps import model as svm_gaps
+from workbench.pages.time_marks import TimeMarks, curve
 
 SOLVERS = {
     "gauss-seidel": ({"loss": "logistic", "regularizer": "elastic-net"}, "gauss-seidel"),
@@ -229,3 +232,27 @@ def test_a_step_from_a_past_place_is_a_place_of_its_own():
     fresh = dual_lab_of(lam=0.01).run
     fresh.step(run.steps)
     assert same(state_of(run), state_of(fresh))
+
+
+def test_the_key_says_how_far_the_curve_before_went():
+    lab, plot = dual_lab_of(lam=0.01), figure()
+    marks = TimeMarks({"gap": plot}, (), {"gap": None}, theme.LIGHT)
+    # What has not gone anywhere leaves nothing to be seen.
+    marks.haunt({"gap": curve(lab.run)})
+    assert marks.key("gap") == ""
+    lab.run.step(3)
+    lab.run.record()
+    marks.haunt({"gap": curve(lab.run)})
+    assert "before, to step 3<" in marks.key("gap")
+    for _ in range(12):
+        dual_lab.play(lab, 0.0, 1e-9)
+    marks.haunt({"gap": curve(lab.run)})
+    went = f"before, to epoch {lab.run.epochs:.4g}<"
+    assert went in marks.key("gap")
+    # Where one looks back, the whole curve stays.
+    lab.run.seek(2)
+    marks.haunt({"gap": curve(lab.run)})
+    assert went in marks.key("gap")
+    assert marks.key("objective") == ""
+    marks.haunt({})
+    assert marks.key("gap") == ""

@@ -80,7 +80,7 @@ class PlayerPage(Page):
 
     def servable(self):
         """Add the page to the session's document, its figures with marks of time, and begin."""
-        self.marks = TimeMarks(self.plots, self.timed, self.ghosts, self.look)
+        self.marks = TimeMarks(self.plots, self.timed, self.ghosts, self.look, self.unit)
         return super().servable()
 
     def opened(self):

@@ -7,7 +7,7 @@ from workbench.pages.ranges import positive, thinned
 from workbench.pages.theme import stroke
 from workbench.pages.wording import Wording
 
-TEXTS = Wording("").texts
+WORDING = Wording("")
 # The names of the glyphs, which no kept picture has.
 GHOST, HERE = "before", "here"
 COLUMNS = ("step", "epoch", "gap")
@@ -26,10 +26,12 @@ class TimeMarks:
     ghosts : dict of str to str or None
         The figures with a ghost, and the column on their time axis; None where its label says that.
     look : theme.Look
+    unit : str
+        What the page counts time in.
     """
 
-    def __init__(self, plots, timed, ghosts, look):
-        self.look = look
+    def __init__(self, plots, timed, ghosts, look, unit="epoch"):
+        self.look, self.unit = look, unit
         self.spans = []
         for name in timed:
             line = Span(
@@ -74,14 +76,21 @@ class TimeMarks:
         return [line.id for line in self.spans]
 
     def haunt(self, curves):
-        """Show curves as ghosts, by figure; {} for none."""
+        """Show curves as ghosts, by figure, each as far as it went; {} for none."""
         for name, source in self.sources.items():
-            source.data = curves.get(name) or {each: [] for each in COLUMNS}
+            found = curves.get(name)
+            source.data = found if found and np.nanmax(found["step"]) > 0 else {each: [] for each in COLUMNS}
 
     def key(self, name):
-        """The entry in the key of a figure: "" where it has no ghost."""
-        shown = name in self.sources and len(self.sources[name].data["gap"])
-        return stroke("solid", self.look.ghost, TEXTS["before"]) if shown else ""
+        """The entry in the key of a figure, which says how far its ghost went; "" where it has none."""
+        data = self.sources[name].data if name in self.sources else {}
+        if not len(data.get("gap", ())):
+            return ""
+        step, epoch = (np.nanmax(data[each]) for each in ("step", "epoch"))
+        # As the scrub bar tells of it.
+        unit = "step" if self.unit == "epoch" and epoch < 1.0 else self.unit
+        said = WORDING.said(f"before_{unit}", last=int(step) if unit == "step" else float(epoch))
+        return stroke("solid", self.look.ghost, said)
 
 
 def mark_point(plot, x, y, source, colour, look):
