@@ -7,6 +7,9 @@ import pytest
 from page_browser import becomes, visit
 from page_checks import wrong
 
+from workbench.pages import theme
+from workbench.pages.dual_lab.cards import numbers
+
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
@@ -214,3 +217,31 @@ def test_projector_and_dark_are_switches(page):
     assert "source=Breast" in page.url
     press(page, "Projector")
     page.wait_for_url("**projector=on**")
+
+
+# The numbers of pages as they are at 1280 pixels, where each card has 101.
+LONG = [
+    ("certified gap", "5.27e-10", "≤ 3·10⁻⁹ %"), ("multiplier s", "-0.18509", "✓ ≤ 0.009 %"),
+    ("t̂ − b̂", "4.48e-04", "3 lie between"), ("steps", "131,072", "0.0906 passes"),
+    ("before the solve", "0", ""), ("λ", "0.6156", "λ_max 6.156"),
+]  # fmt: skip
+OVER = """() => [...document.querySelectorAll(".wb-stat")].flatMap((card) => {
+  const { right } = card.getBoundingClientRect(), range = document.createRange();
+  const inner = right - parseFloat(getComputedStyle(card).paddingRight);
+  return [...card.children].filter((part) => {
+    range.selectNodeContents(part);
+    return range.getBoundingClientRect().right > inner;
+  }).map((part) => part.textContent);
+})"""
+
+
+@pytest.mark.parametrize("look", [theme.LIGHT, theme.look(projector=True)], ids=["plain", "projector"])
+def test_long_numbers_stay_within_their_cards(look, browser):
+    entries = [(name, lambda row, value=value: value, f"<em>{note}</em>") for name, value, note in LONG]
+    cards = numbers(entries, {})
+    view = browser.new_page()
+    view.set_content(f"<style>{look.css}</style><div style='width: {644 * look.scale}px'>{cards}</div>")
+    assert view.evaluate(OVER) == []
+    tops = view.evaluate("[...document.querySelectorAll('.wb-stat')].map((card) => card.offsetTop)")
+    assert len(set(tops)) == 1
+    view.close()

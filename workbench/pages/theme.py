@@ -149,15 +149,16 @@ def _CSS(look):
 :host > div {{ visibility: inherit !important; }}
 .wb-stats {{ display: grid; gap: 8px; grid-template-columns: repeat(auto-fit, minmax({px(98)}, 1fr)); }}
 .wb-stat {{
-  background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; padding: 7px 10px;
+  background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; padding: 7px 8px;
+  container-type: inline-size; line-height: 1.35;
 }}
 .wb-stat b {{
-  display: block; font-size: {px(17)}; line-height: 1.3; font-variant-numeric: tabular-nums;
+  display: block; font-size: min({px(17)}, 17cqi); line-height: 1.3; font-variant-numeric: tabular-nums;
 }}
-.wb-stat span {{ font-size: {px(12)}; color: {look.muted}; white-space: nowrap; }}
+.wb-stat span {{ font-size: min({px(12)}, 13cqi); color: {look.muted}; }}
 .wb-stat .b {{ display: block; color: {look.vermillion_text}; }}
 .wb-stat em {{
-  font-size: {px(12)}; font-style: normal; color: {look.good}; font-weight: 600; white-space: nowrap;
+  font-size: min({px(12)}, 13cqi); font-style: normal; color: {look.good}; font-weight: 600;
 }}
 .wb-line {{ font-size: {px(13)}; line-height: 1.4; color: {look.muted}; padding: 2px 14px 10px; }}
 .wb-head {{
