@@ -223,7 +223,7 @@ def test_projector_and_dark_are_switches(page):
 LONG = [
     ("certified gap", "5.27e-10", "≤ 3·10⁻⁹ %"), ("multiplier s", "-0.18509", "✓ ≤ 0.009 %"),
     ("t̂ − b̂", "4.48e-04", "3 lie between"), ("steps", "131,072", "0.0906 passes"),
-    ("before the solve", "0", ""), ("λ", "0.6156", "λ_max 6.156"),
+    ("before the solve", "0", ""), ("gap G(a)", "2.57e-04", "rel. 7·10⁻⁶"),
 ]  # fmt: skip
 OVER = """() => [...document.querySelectorAll(".wb-stat")].flatMap((card) => {
   const { right } = card.getBoundingClientRect(), range = document.createRange();

@@ -7,6 +7,7 @@ from sklearn.svm import SVC
 from workbench.errors import InputError
 from workbench.pages.shell import Visit
 from workbench.pages.svm_gaps import model as svm_gaps
+from workbench.pages.svm_gaps.figures import SvmDrawing
 from workbench.pages.svm_gaps.model import SvmGaps
 
 # A gap is a difference of objectives of the size of a thousand; libsvm stops at 1e-8 in its violation.
@@ -100,3 +101,13 @@ def test_bad_edits_are_refused_in_words():
     with pytest.raises(InputError, match="finite"):
         model.edit([[np.nan, 0.0], [0.0, 1.0]], [1.0, -1.0])
     assert model.points == ""
+
+
+def test_the_axes_of_the_plane_frame_its_picture():
+    drawing = SvmDrawing()
+    drawing.show(svm_gaps.frame(played(steps=3)))
+    plot, image = drawing.figures["plane"], drawing.sources["surface"].data
+    low, high = image["x"][0], image["x"][0] + image["dw"][0]
+    assert (low, high) == (image["y"][0], image["y"][0] + image["dh"][0])
+    assert [tuple(axis.bounds) for axis in plot.axis] == [(low, high)] * 2
+    assert plot.yaxis[0].fixed_location == low

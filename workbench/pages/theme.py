@@ -155,10 +155,12 @@ def _CSS(look):
 .wb-stat b {{
   display: block; font-size: min({px(17)}, 17cqi); line-height: 1.3; font-variant-numeric: tabular-nums;
 }}
-.wb-stat span {{ font-size: min({px(12)}, 13cqi); color: {look.muted}; }}
+.wb-stat span {{ font-size: min({px(12)}, 12.4cqi); color: {look.muted}; }}
+/* A number that wraps as it changes would move the page. */
+.wb-stat > :not(:first-child) {{ white-space: nowrap; }}
 .wb-stat .b {{ display: block; color: {look.vermillion_text}; }}
 .wb-stat em {{
-  font-size: min({px(12)}, 13cqi); font-style: normal; color: {look.good}; font-weight: 600;
+  font-size: min({px(12)}, 12.4cqi); font-style: normal; color: {look.good}; font-weight: 600;
 }}
 .wb-line {{ font-size: {px(13)}; line-height: 1.4; color: {look.muted}; padding: 2px 14px 10px; }}
 .wb-head {{

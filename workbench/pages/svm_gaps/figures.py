@@ -55,8 +55,12 @@ class SvmDrawing(Drawing):
         return drawn
 
     def _plane(self):
-        drawn = self._square("plane", "x₁ (click to add a point, drag to move it)", "x₂")
+        drawn = self._square("plane", "x₁ →   x₂ ↑", "")
         self._look_at(*2 * [(-HALF_WIDTH, HALF_WIDTH)])
+        # The axes frame the picture, which stands in the middle of a card that is wider.
+        drawn.axis.bounds = (-HALF_WIDTH, HALF_WIDTH)
+        drawn.yaxis.fixed_location = -HALF_WIDTH
+        drawn.yaxis.ticker = [-2, -1, 0, 1, 2]  # the frame would cut off what stands at its ends
         look, size = self.look, 10 * self.look.scale
         mapper = LinearColorMapper(palette=bands(look), low=-3.0, high=3.0)
         drawn.image(
