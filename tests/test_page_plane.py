@@ -110,6 +110,22 @@ def test_a_brush_paints_a_cloud_and_one_undo_takes_it_back(name, browser, addres
         line(page, "of 50 points").wait_for()
 
 
+@pytest.mark.parametrize("name", PAGES)
+def test_a_telephone_finds_the_brush_from_the_plane(name, browser, address):
+    place = address.replace(PAGES[0], name) + STARTS[name]
+    with visit(browser, place, SETTLED, width=390, height=844) as page:
+        brush = page.get_by_role("switch", name="Brush")
+        button = page.get_by_role("button", name="Class and brush")
+        assert becomes(brush.is_visible, False) is False  # its drawer closes at once
+        button.click()
+        assert becomes(lambda: brush.count() == 1 and brush.bounding_box() is not None, True)
+        box = "(each) => { const { top, bottom } = each.getBoundingClientRect(); return [top, bottom]; }"
+        assert becomes(lambda: 844 * 0.58 <= brush.evaluate(box)[0] < brush.evaluate(box)[1] <= 844, True)
+        assert becomes(lambda: wrong(page), {}) == {}
+        page.set_viewport_size({"width": 1280, "height": 800})
+        assert becomes(button.is_visible, False) is False
+
+
 def test_the_card_comes_and_goes_with_the_source(browser, address):
     with visit(browser, f"{address}?source=Breast+cancer&lam=0.1", SETTLED) as page:
         assert page.get_by_role("heading", name="The plane").count() == 0

@@ -1,15 +1,19 @@
-"""What stands below a plane of points: what a hand can do there, and a button that undoes it."""
+"""What stands below a plane of points: what a hand can do there, how to undo it, and where its tools are."""
 
 import panel_material_ui as pmui
 
 from workbench.pages import parts
 
+# The control that a telephone's button leads to, in the drawer that is closed there.
+BRUSH = "Brush: a drag paints a cloud"
+
 
 def hand_notes(said, undo, look):
     """The panes; `said` gives the page's sentences by name, and `undo` is called by the button."""
     more = f"<details><summary>{said('plane_more')}</summary>{said('plane_rest')}</details>"
+    reach = f"<button type='button' data-do='reach' data-control='{BRUSH}'>{said('plane_tools')}</button>"
     hint = parts.pane(
-        f"<div class='wb-source'>{said('plane_hint')}{more}</div>", look, margin=(0, 14, 0, 14)
+        f"<div class='wb-source'>{said('plane_hint')}{reach}{more}</div>", look, margin=(0, 14, 0, 14)
     )
     # A telephone has no Ctrl-Z.
     button = pmui.Button(name="Undo", variant="text", size="small", margin=(0, 8, 6, 8))

@@ -91,12 +91,22 @@ function toggle({dataset: {key, on}}) {
 }
 
 // A drawer over the page would hide it from whoever opens it on a telephone.
-function closeDrawer() {
+function turnDrawer(is_open) {
   for (const document of Bokeh.documents) {
     for (const {data} of document._all_models.values()) {
-      if (data && "sidebar_open" in data) data.sidebar_open = false;
+      if (data && "sidebar_open" in data) data.sidebar_open = is_open;
     }
   }
+}
+
+// Opens the drawer at the control of this name.
+function reach({ dataset: { control } }) {
+  turnDrawer(true);
+  setTimeout(() => {
+    const label = deep("label").find((each) => each.textContent.trim() === control);
+    label?.scrollIntoView({ block: "center" });
+    label?.querySelector("input")?.focus({ preventScroll: true });
+  }, NAMED_MS);
 }
 
 async function share(button) {
@@ -180,11 +190,11 @@ export function render({model, el}) {
     if (document.is_idle) stands(model);
     else document.idle.connect(() => stands(model));
   }
-  model.on("remove", obey({save, copy, toggle, share, unfold}));
+  model.on("remove", obey({save, copy, toggle, share, unfold, reach}));
   document.documentElement.lang = "en";
   const listener = (event) => shortcut(event, model);
   document.addEventListener("keydown", listener);
-  if (innerWidth < 900) requestAnimationFrame(closeDrawer);
+  if (innerWidth < 900) requestAnimationFrame(() => turnDrawer(false));
   const name = () => requestAnimationFrame(() => setTimeout(nameChrome, 0));
   name();
   // The drawer comes and goes with the width and its button.

@@ -214,6 +214,11 @@ def _CSS(look):
 .wb-story span {{ font-size: {px(12)}; font-weight: 400; color: {look.muted}; white-space: nowrap; }}
 .wb-tex-line {{ line-height: 1.7; }}
 .wb-source {{ font-size: {px(12)}; color: {look.muted}; }}
+.wb-source button {{
+  display: none; font: inherit; color: {look.blue}; background: none; border: 1px solid {look.rule};
+  border-radius: 6px; min-height: 36px; padding: 4px 10px; margin: 6px 0 2px; cursor: pointer;
+}}
+@media (max-width: 899px) {{ .wb-source button {{ display: block; }} }}
 .wb-source summary {{ color: {look.blue}; cursor: pointer; width: max-content; padding: 4px 0; }}
 .wb-code {{
   background: {"#0c1015" if look.dark else "#1f2933"}; color: #f3f5f8; border-radius: 6px; padding: 12px;

@@ -7,13 +7,14 @@ from workbench.pages.controls import group, linear, logarithmic, select, switch,
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.predictions import changes
 from workbench.pages.dual_lab.presets import PRESETS, apply
+from workbench.pages.hand_notes import BRUSH
 
 TABLE = {
     "Problem": {
         "source": select("Data", shown=store.label),
         "cloud": select("Points to begin with"),
         "adds": group("A click adds a point of class"),
-        "brush": switch("Brush: a drag paints a cloud"),
+        "brush": switch(BRUSH),
         "loss": select("Loss"),
         "regularizer": select("Regularizer"),
         "lam": logarithmic("λ weight of the regularizer"),

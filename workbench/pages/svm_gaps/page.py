@@ -7,7 +7,7 @@ import panel as pn
 from workbench.pages import parts
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch
 from workbench.pages.formulas import lit
-from workbench.pages.hand_notes import hand_notes
+from workbench.pages.hand_notes import BRUSH, hand_notes
 from workbench.pages.lent import LentPage
 from workbench.pages.lent_player import LentPlayer
 from workbench.pages.paced import PacedPage, numbers
@@ -22,7 +22,7 @@ TABLE = {
     "Problem": {
         "source": select("Data"),
         "adds": group("A click adds a point of class"),
-        "brush": switch("Brush: a drag paints a cloud"),
+        "brush": switch(BRUSH),
         "cost": logarithmic("C weight of a slack"),
         "kernel": group("Kernel"),
         "gamma": logarithmic("γ of the Gaussian kernel"),
