@@ -227,3 +227,21 @@ def test_only_known_data_and_settings_are_packed(tmp_path):
     size = export.export("dual-lab", tmp_path / "y.html", given=given)
     assert size < 3e6
     assert "Regularizer: Squared ℓ2" in (tmp_path / "y.html").read_text(encoding="utf-8")
+
+
+def test_the_curve_before_stays_as_a_ghost(browser, file, held):
+    with opened(browser, file, "#lam=0.01&tolerance=0.001") as page:
+        page.locator("body[data-status=converged]").wait_for()
+        key = page.locator(".x-card", has=page.locator("#x-figure-gap")).locator(".wb-key")
+        assert (columns(page, held, ["before"])["before"]["gap"], key.inner_text()) == ([], "")
+        # The same problem anew leaves nothing.
+        begin_anew(page)
+        page.get_by_role("button", name="run", exact=True).click()
+        page.locator("body[data-status=converged]").wait_for()
+        assert columns(page, held, ["before"])["before"]["gap"] == []
+        curve = columns(page, held, ["curves"])["curves"]
+        page.get_by_label("Loss", exact=True).select_option("Logistic")
+        assert becomes(lambda: columns(page, held, ["before"])["before"]["gap"], curve["gap"]) == curve["gap"]
+        assert columns(page, held, ["before"])["before"]["epoch"] == curve["time"]
+        assert f"before, to epoch {curve['time'][-1]:g}" in key.inner_text()
+        assert "now" in key.inner_text()

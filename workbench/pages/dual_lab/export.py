@@ -20,7 +20,8 @@ from workbench.pages.dual_lab.figures import DualLabFigures
 from workbench.pages.dual_lab.presets import PRESETS
 from workbench.pages.dual_lab.snapshot import snapshot
 from workbench.pages.plane import FULL, MARKERS, TOO_FEW, take_drags
-from workbench.pages.theme import code_box
+from workbench.pages.theme import code_box, stroke
+from workbench.pages.time_marks import WORDING, TimeMarks
 from workbench.problem import Problem
 
 # What may be chosen, and what the file calls it.
@@ -95,14 +96,19 @@ def page(look, chosen, say=None):
     frame = snapshot(lab, saddle.watched(lab.run))
     captions = figures.show(frame)
     plots = dict(figures.figures)
+    before = TimeMarks(plots, (), {"gap": None}, look).sources["gap"]
+    ids = figures.filled.ids() | {"rules": _rules()}
+    ids["sources"]["before"] = before.id
     if drawing is not None:
         plots |= drawing.figures
         take_drags(drawing.figures["plane"])
         captions["plane"] = drawing.show(frame["plane"]) if frame["plane"] else ""
     data = {
         "document": export_solved.document(plots),
-        "ids": figures.filled.ids() | {"rules": _rules()},
-        "texts": TEXTS | {"too_few": TOO_FEW, "full": FULL},
+        "ids": ids,
+        "texts": WORDING.texts | TEXTS | {"too_few": TOO_FEW, "full": FULL},
+        # The key of the gap's figure once a curve before stands there.
+        "strokes": [stroke("solid", look.blue, "now"), stroke("solid", look.ghost, "{}")],
         "engine": bundle.engine(),
         "solver": bundle.solver_facts(solvers.GaussSeidel()),
         "controls": {name: {"values": values} for name, values in options.items()},

@@ -42,6 +42,15 @@ class Figures extends LiveFigures {
     this.objective("objective_y", columns.primal, columns.dual);
   }
 
+  // Keeps the gap of a run that is left, as time_marks.py does; what the key says of it.
+  haunt(rows) {
+    const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]), column = (name) => kept.map((row) => row[name]);
+    const gap = column("gap").map((value) => (value > 0 && Number.isFinite(value) ? value : NaN));
+    this.fill("before", { step: column("step"), epoch: column("epoch"), gap });
+    const last = rows.at(-1), unit = last.epoch < 1 ? "step" : "epoch";
+    return this.say(`before_${unit}`, { last: last[unit] });
+  }
+
   weights({ weights }) {
     this.fill("weights", weights);
     this.around("weights_y", weights.weight, 0.08, true);

@@ -2,6 +2,8 @@
 
 // While a point is dragged the figures beside the plane are drawn so often.
 const REST_MS = 250;
+// A curve that has been seen for so long, or to its end, stays as a ghost when the settings change.
+const GHOST_MS = 1000;
 
 class DualLab extends LivePage {
   constructor(page, model, engine) {
@@ -61,7 +63,7 @@ class DualLab extends LivePage {
   // A new problem, at zero or, where points were `edited`, at the dual variables that there were; a run of it where
   // `play` says so. The last one asked for counts. While points are `dragged` there is one picture for each place.
   async restart(play = true, { edited = false, dragged = false } = {}) {
-    const turn = ++this.asked, settings = this.settings;
+    const turn = ++this.asked, settings = this.settings, left = this.left(settings);
     if (!dragged) this.told(settings);
     Object.assign(this, { playing: false, ended: null, refusal: null, begins: play, dragged, is_made: false });
     try {
@@ -70,7 +72,8 @@ class DualLab extends LivePage {
       const loss = this.term("loss", settings), regularizer = this.term("regularizer", settings);
       const { update, order, scale, eta, seed, lam } = settings;
       const solver = { ...this.page.solver, update, order, scale, eta };
-      this.choices = { settings, solver, loss, regularizer };
+      if (left) this.haunt(left);
+      Object.assign(this, { choices: { settings, solver, loss, regularizer }, begun: performance.now() });
       const known = this.held;
       this.pictured = new Pictured({
         data: known.data, names: this.source.names, constant: this.source.constant, lam,
@@ -104,6 +107,17 @@ class DualLab extends LivePage {
     if (turn !== this.asked) return;
     this.begins = false;
     if (play) this.run();
+  }
+
+  // The certificates of a run that other settings leave; null where there is nothing to be kept of it.
+  left(settings) {
+    const { choices, rows, ended, begun } = this, is_seen = ended !== null || performance.now() - begun > GHOST_MS;
+    return is_seen && rows.length > 1 && JSON.stringify(choices.settings) !== JSON.stringify(settings) ? rows : null;
+  }
+
+  haunt(rows) {
+    const said = escaped(this.figures.haunt(rows)), [now, before] = this.page.strokes;
+    box("x-figure-gap").closest(".x-card").querySelector(".wb-key").innerHTML = now + before.replace("{}", said);
   }
 
   // The data that the settings ask for, where the engine has others; gives the points in the plane, null elsewhere.
