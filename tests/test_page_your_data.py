@@ -33,7 +33,7 @@ def page(browser, address):
 
 
 def drop(page, name, content):
-    page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "", "buffer": content})
+    page.get_by_label("Drop a CSV or LIBSVM file").set_input_files({"name": name, "mimeType": "", "buffer": content})
 
 
 def sentence(page):

@@ -107,6 +107,7 @@ class YourDataPage(DualLabPage):
         look = self.visit.look
         return [
             self.one_step.card(),
+            self.one_step.rows.card(),
             parts.card("What to do next", self.links, self.weights, look=look),
             self.code_card,
         ]

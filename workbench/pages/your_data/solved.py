@@ -10,6 +10,9 @@ from workbench.data import store
 from workbench.errors import InputError
 from workbench.faces import cards, html
 from workbench.pages import parts
+from workbench.pages.paced import DIMMED
+from workbench.pages.your_data import new_rows
+from workbench.pages.your_data.rows_card import RowsCard
 from workbench.tabular import explain, features, fitting, reading, report
 
 REFUSE = "refuse"
@@ -51,7 +54,8 @@ class ModelCard:
     """
 
     def __init__(self, page, look):
-        self.page, self.look, self.model, self.job = page, look, None, None
+        self.page, self.look, self.model, self.asked, self.job = page, look, None, None, None
+        self.rows = RowsCard(page, look)
         self.missing = pmui.Select(name="Empty cells", options=[REFUSE, *features.MISSING], size="small")
         self.leave_out = pmui.TextInput(name="Leave out (columns, by commas)", size="small")
         self.one_se = pmui.Switch(name="Largest λ within one standard error", value=False)
@@ -72,6 +76,8 @@ class ModelCard:
         parts.lay_out(self.missing, self.leave_out, self.one_se, self.button, self.row)
         self.button.on_click(lambda event: self._start())
         self.row.param.watch(lambda event: self._explain(), "value")
+        for widget in (self.missing, self.leave_out, self.one_se):
+            widget.param.watch(lambda event: self._show_model(), "value")
 
     def card(self):
         """The card."""
@@ -84,6 +90,7 @@ class ModelCard:
         """Another file has come: the model of the former one goes."""
         self.end()
         self.model = None
+        self.rows.forget()
         self._show(html.paragraph(FIRST.format(name=name)))
         parts.put(self.why, "")
         for widget in (*self.files, self.row):
@@ -93,34 +100,53 @@ class ModelCard:
         """Leave nothing behind that waits."""
         if self.job is not None:
             self.job.cancel()
+        self.rows.end()
 
     def _start(self):
         self.end()
         self.job = asyncio.ensure_future(self._fit())
 
     async def _fit(self):
-        raw = self.page.raw
-        asked = [text.strip() for text in self.leave_out.value.split(",") if text.strip()]
-        await self.page.locked(lambda: self._show(html.paragraph("Fitting …")))
+        raw, asked = self.page.raw, self._options()
+        await self.page.locked(self._begin)
         try:
             if raw is None:
                 raise InputError("There is no file to fit yet; choose an example, or drop one.")
-            model = await asyncio.to_thread(
-                fitted, raw[1], raw[0], self.missing.value, self.one_se.value, asked
-            )  # fmt: skip
+            model = await asyncio.to_thread(fitted, raw[1], raw[0], *asked)
         except InputError as error:
-            sentence = _for_the_page(str(error))
-            await self.page.locked(lambda: self._show(parts.status(sentence, True)))
+            sentence = parts.status(new_rows.for_the_page(str(error)), True)
+            await self.page.locked(lambda: self._show_model(sentence))
             return
-        await self.page.locked(lambda: self._done(model))
+        await self.page.locked(lambda: self._done(model, asked))
+
+    def _options(self):
+        """What is asked for: what becomes of empty cells, which lambda, and the columns that are left out."""
+        left_out = [text.strip() for text in self.leave_out.value.split(",") if text.strip()]
+        return self.missing.value, self.one_se.value, left_out
+
+    def _begin(self):
+        self._show(html.paragraph("Fitting …"))
+        self.rows.wait(True)
 
     def _show(self, text):
         parts.put(self.pane, text)
 
-    def _done(self, model):
-        self.model = model
-        held = report.held_out(model)
-        self._show(cards.model(model) + (html.paragraph(held.replace(HELD_OUT, "")) if held else ""))
+    def _show_model(self, refusal=""):
+        """The model; dimmed, with its predictions, where other options are chosen by now or were refused."""
+        if self.model is None:
+            if refusal:
+                self._show(refusal)
+            return
+        held, changed = report.held_out(self.model), self._options() != self.asked
+        text = cards.model(self.model) + (html.paragraph(held.replace(HELD_OUT, "")) if held else "")
+        first = refusal or (parts.status(new_rows.said("changed")) if changed else "")
+        self._show(f"{first}<div style='opacity: {DIMMED}'>{text}</div>" if first else text)
+        self.rows.wait(changed)
+
+    def _done(self, model, asked):
+        self.model, self.asked = model, asked
+        self.rows.take(model)
+        self._show_model()
         for widget in (*self.files, self.row):
             widget.visible = True
         self.row.end = model.X.shape[0] - 1
@@ -146,8 +172,3 @@ class ModelCard:
         self.model.save(kept)
         kept.seek(0)
         return kept
-
-
-def _for_the_page(sentence):
-    """A refusal whose options are those of the command line, for the page's controls."""
-    return sentence.replace("--missing", "“Empty cells”:").replace("--leave-out", "“Leave out”:")
