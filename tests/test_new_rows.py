@@ -72,7 +72,8 @@ def same_as_command(model, name, content):
 @pytest.mark.parametrize("missing", ["mean", "indicator", "drop"])
 def test_words_and_missing_cells_as_on_the_command_line(folder, missing):
     found = same_as_command(fitted(PEOPLE, "people.csv", missing), "new.csv", NEW.encode())
-    assert found.made == ["predicted outcome", "predicted score", "predicted probability"]
+    assert found.made == ["predicted outcome", "predicted score", "predicted probability well"]
+    assert found.heads == ["prediction", "score", "P(well)"]
     assert found.table.columns.tolist()[:4] == ["age", "shoe", "dose", "colour"]
     without = found.table[found.made].isna().any(axis=1).tolist()
     assert without == ([False, True, True] if missing == "drop" else [False] * 3)
@@ -129,7 +130,7 @@ def test_the_download_is_one_tidy_table(people):
     table = pd.read_csv(io.StringIO(found.csv()))
     assert table.columns.tolist() == [
         "index 2", "dose", "colour", "age", "index", "predicted outcome", "predicted outcome 2",
-        "predicted score", "predicted probability",
+        "predicted score", "predicted probability well",
     ]  # fmt: skip
     assert table["index"].tolist() == [7, 8]
     np.testing.assert_array_equal(table["predicted score"], found.table["predicted score"])

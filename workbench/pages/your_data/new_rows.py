@@ -30,6 +30,8 @@ class Predicted(NamedTuple):
     made : list of str
         Names of the columns of predictions: the label or the number; for labels also the score, and the
         probabilities where the loss gives them.
+    heads : list of str
+        Shorter names for a preview of the first columns of predictions.
     sentences : list of str
         What was predicted how often, and how it compares with the labels that the file has.
     """
@@ -37,6 +39,7 @@ class Predicted(NamedTuple):
     name: str
     table: object
     made: list
+    heads: list
     sentences: list
 
     def csv(self):
@@ -65,17 +68,22 @@ def predicted(model, content, file, unknown=REFUSE) -> Predicted:
     rows = reading.open_upload(content, file, store.store().caps, model.zero_based, labelled=False)
     found = model.predict(rows, unknown)
     given = _libsvm_rows(rows) if rows.frame is None else rows.frame
-    if not model.task.labels:
+    labels = model.task.labels
+    if not labels:
         found = found[["label"]]
+    elif len(labels) == 2:  # of two it is that of the second, whatever is predicted
+        found = found.rename(columns={"probability": f"probability {labels[1]}"})
     table, made = given.copy(), []
     for what, column in zip((model.task.name, *found.columns[1:]), found.columns, strict=True):
         made.append(_free(said("predicted", column=what), list(table.columns)))
         table[made[-1]] = found[column].to_numpy()
     label = table[made[0]]
     sentences = [_counted(model, rows.name, label), *_compared(model, given, label, rows.name)]
-    if len(made) > 1 and len(model.task.labels) == 2:
-        sentences.append(said("score", positive=model.task.labels[1], negative=model.task.labels[0]))
-    return Predicted(rows.name, table, made, sentences)
+    if len(labels) == 2:
+        sentences.append(said("score", positive=labels[1], negative=labels[0]))
+    share = said("made_share", label=labels[1]) if len(labels) == 2 else said("made_probability")
+    heads = [said("made_label"), said("made_score"), share][: len(made)]
+    return Predicted(rows.name, table, made, heads, sentences)
 
 
 def code(model, name, unknown=REFUSE):

@@ -9,8 +9,6 @@ from workbench.tabular import columns
 
 MOST_COLUMNS = 8
 MOST_ROWS = 5
-# The predictions that are shown, with heads of their own; the probability of every label is in the download.
-MADE = ("made_label", "made_score", "made_probability")
 LONGEST = 24
 # The pages that take source=upload-TOKEN.
 TAKERS = {"dual-lab": "every step of the solver, and why", "race": "against other solvers"}
@@ -44,16 +42,15 @@ def preview(upload, facts):
 
 def predictions(found):
     """The first rows of a `Predicted`, the predictions first."""
-    made = found.made[: len(MADE)]
+    made = found.made[: len(found.heads)]
     given = [name for name in found.table.columns if name not in found.made][:MOST_COLUMNS]
     first = found.table.head(MOST_ROWS)
     rows = [
         tuple(map(_cut, (_shown(place), *map(_made, numbers), *map(_shown, cells))))
         for place, numbers, cells in zip(first.index, _rows(first, made), _rows(first, given), strict=True)
     ]
-    heads = [new_rows.said(name) for name in ("place", *MADE[: len(made)])]
     more = len(made) + len(given) < found.table.shape[1]
-    return _table((*heads, *given), rows, more, new_rows.said("preview"))
+    return _table((new_rows.said("place"), *found.heads, *given), rows, more, new_rows.said("preview"))
 
 
 def _made(value):
