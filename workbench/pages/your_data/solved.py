@@ -63,7 +63,11 @@ class ModelCard:
         # A card in a narrow column: its tables scroll.
         text = {"margin": (4, 14, 8, 14), "styles": {"font-size": look.px(13), "overflow-x": "auto"}}
         self.pane = parts.pane("", look, **text)
-        self.row = pmui.IntInput(name="Explain row", value=0, start=0, size="small", visible=False)
+        # The buttons beside the number have no names; the arrow keys do the same.
+        self.row = pmui.IntInput(
+            name="Explain row", value=0, start=0, size="small", visible=False,
+            sx={"& .MuiIconButton-root": {"display": "none"}},
+        )  # fmt: skip
         self.why = parts.pane("", look, **text)
         names = {"model": "model.npz", "predictions": "predictions.csv", "report": "report.html"}
         self.files = [
