@@ -16,7 +16,7 @@ from workbench.data import uploads
 from workbench.errors import InputError
 from workbench.pages.your_data import model as your_data
 from workbench.pages.your_data import new_rows, preview, solved
-from workbench.tabular import reading
+from workbench.tabular import reading, report
 
 PEOPLE = "colour,dose,age,outcome\n" + "".join(
     f"{'red' if j % 3 else 'blue'},{'' if j % 11 == 7 else j % 7},{j % 5},{'ill' if j % 7 > 3 else 'well'}\n"
@@ -184,6 +184,26 @@ def test_empty_cells_are_refused_where_training_had_none():
         "new.csv: empty cells in width (1); fill them in, or train with “Empty cells”: mean, median or "
         "indicator."
     )
+
+
+def test_the_target_is_the_one_that_is_named():
+    model = solved.fitted(PEOPLE.encode(), "people.csv", "mean", False, (), "colour")
+    assert model.task.labels == ("blue", "red")
+    found = new_rows.predicted(model, b"dose,age,outcome\n1,2,ill\n", "new.csv")
+    assert found.made[0] == "predicted colour"
+    assert "target='colour'" in report.python_line(model)
+    with pytest.raises(InputError, match="'size'"):
+        solved.fitted(PEOPLE.encode(), "people.csv", "mean", False, (), "size")
+
+
+@pytest.mark.parametrize("last", [["2", "2"], map(str, range(40)), ["2020-01-01", "2021-01-01"]])
+def test_refusals_of_a_fit_name_the_controls_of_the_page(last):
+    content = "a,b\n" + "".join(f"1,{cell}\n" for cell in last)
+    with pytest.raises(InputError) as refusal:
+        solved.fitted(content.encode(), "new.csv", solved.REFUSE, False, ())
+    sentence = new_rows.for_the_page(str(refusal.value))
+    assert "“Target”" in sentence
+    assert "--" not in sentence
 
 
 def test_unknown_categories_are_accepted_when_asked(people, folder):

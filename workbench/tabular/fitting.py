@@ -110,6 +110,8 @@ def fit(
     run = _begun(problem, found.solver or solver, seed, held, found.start)
     with threadpool_limits(choice.threads(X)):
         (advance or _advance)(run, tol, max_epochs)
+    if isinstance(source, Table):
+        given["target"] = source.asked
     defaults = inspect.signature(fit).parameters
     asked = {name: value for name, value in given.items() if value != defaults[name].default} | {"lam": lam}
     return Model(task, features, Solution.of(run), found, table, tol, run, train, asked, held, X=X)

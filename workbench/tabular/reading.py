@@ -117,7 +117,7 @@ def _table(content, target, path):
 
 def of_frame(frame, target=None, name="the table", source="", notes=(), named=True) -> Table:
     """The table of a DataFrame; the parameters of `read`."""
-    names = list(frame.columns)
+    names, asked = list(frame.columns), target
     if target is None:
         target, why = _guessed(names)
     else:
@@ -125,7 +125,8 @@ def of_frame(frame, target=None, name="the table", source="", notes=(), named=Tr
     if len(names) < 2:
         strict.find_target(names, None, name, named)
     series = frame.iloc[:, target]
-    return Table(frame.drop(columns=[names[target]]), series, name, source, [*notes, *([why] if why else [])])
+    notes = [*notes, *([why] if why else [])]
+    return Table(frame.drop(columns=[names[target]]), series, name, source, notes, asked=asked)
 
 
 def _guessed(names):

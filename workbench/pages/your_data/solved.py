@@ -25,9 +25,9 @@ READS = "“Fit it” can read this file: it takes text, and empty cells as chos
 HELD_OUT = "; --test-size 0.2 holds rows out of that as well"
 
 
-def fitted(content, name, missing, one_se, leave_out):
-    """The model of a file's bytes, within the server's caps."""
-    table = reading.read_upload(content, name, caps=store.store().caps)
+def fitted(content, name, missing, one_se, leave_out, target=""):
+    """The model of a file's bytes, within the server's caps; without a target the reader finds it."""
+    table = reading.read_upload(content, name, target or None, store.store().caps)
     missing = None if missing == REFUSE else missing
     return fitting.fit(
         table, missing=missing, one_se=one_se, leave_out=tuple(leave_out), max_epochs=MOST_EPOCHS
@@ -57,6 +57,7 @@ class ModelCard:
         self.page, self.look, self.model, self.asked, self.job = page, look, None, None, None
         self.rows = RowsCard(page, look)
         self.missing = pmui.Select(name="Empty cells", options=[REFUSE, *features.MISSING], size="small")
+        self.target = pmui.TextInput(name=new_rows.said("target"), size="small")
         self.leave_out = pmui.TextInput(name="Leave out (columns, by commas)", size="small")
         self.one_se = pmui.Switch(name="Largest λ within one standard error", value=False)
         self.button = pmui.Button(name="Fit it", variant="contained", size="small", icon="check")
@@ -77,15 +78,17 @@ class ModelCard:
             )
             for name, file in names.items()
         ]  # fmt: skip
-        parts.lay_out(self.missing, self.leave_out, self.one_se, self.button, self.row)
+        parts.lay_out(self.missing, self.target, self.leave_out, self.one_se, self.button, self.row)
         self.button.on_click(lambda event: self._start())
         self.row.param.watch(lambda event: self._explain(), "value")
-        for widget in (self.missing, self.leave_out, self.one_se):
+        for widget in (self.missing, self.target, self.leave_out, self.one_se):
             widget.param.watch(lambda event: self._show_model(), "value")
 
     def card(self):
         """The card."""
-        asked = pn.Column(self.missing, self.leave_out, self.one_se, self.button, margin=(0, 14))
+        asked = pn.Column(
+            self.missing, self.target, self.leave_out, self.one_se, self.button, margin=(0, 14)
+        )  # fmt: skip
         files = pn.FlexBox(*self.files)
         row = pn.Column(self.row, margin=(0, 14))
         return parts.card("A model in one step", asked, self.pane, files, row, self.why, look=self.look)
@@ -95,6 +98,7 @@ class ModelCard:
         self.end()
         self.model = None
         self.rows.forget()
+        self.target.value = self.leave_out.value = ""  # columns of the former file
         self._show(html.paragraph(FIRST.format(name=name)))
         parts.put(self.why, "")
         for widget in (*self.files, self.row):
@@ -124,9 +128,9 @@ class ModelCard:
         await self.page.locked(lambda: self._done(model, asked))
 
     def _options(self):
-        """What is asked for: what becomes of empty cells, which lambda, and the columns that are left out."""
+        """What is asked for: what becomes of empty cells, which lambda, the columns left out, the target."""
         left_out = [text.strip() for text in self.leave_out.value.split(",") if text.strip()]
-        return self.missing.value, self.one_se.value, left_out
+        return self.missing.value, self.one_se.value, left_out, self.target.value.strip()
 
     def _begin(self):
         self._show(html.paragraph("Fitting …"))
@@ -142,7 +146,8 @@ class ModelCard:
                 self._show(refusal)
             return
         held, changed = report.held_out(self.model), self._options() != self.asked
-        text = cards.model(self.model) + (html.paragraph(held.replace(HELD_OUT, "")) if held else "")
+        text = new_rows.for_the_page(cards.model(self.model))
+        text += html.paragraph(held.replace(HELD_OUT, "")) if held else ""
         first = refusal or (parts.status(new_rows.said("changed")) if changed else "")
         self._show(f"{first}<div style='opacity: {DIMMED}'>{text}</div>" if first else text)
         self.rows.wait(changed)
