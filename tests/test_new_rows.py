@@ -93,6 +93,10 @@ def test_several_classes_as_on_the_command_line(folder):
     assert f"with the column label: {right} of 150 are right, an accuracy of {right / 1.5:.1f} %." in (
         found.sentences[1]
     )
+    name, content = your_data.example("LIBSVM, ten classes")
+    digits = new_rows.predicted(solved.fitted(content, name, solved.REFUSE, False, ()), content, name)
+    assert all(f"{digit}: {count}" in digits.sentences[0] for digit, count in
+               digits.table["predicted label"].value_counts().items())  # fmt: skip
     shares = [name for name in found.made if name.startswith("predicted probability ")]
     np.testing.assert_allclose(found.table[shares].sum(axis=1), 1.0)
 

@@ -15,6 +15,8 @@ from workbench.tabular import columns, reading
 
 WORDING = Wording("your_data")
 said = WORDING.said
+# Labels whose rows are counted, the most frequent first.
+MOST_COUNTED = 20
 REFUSE, IGNORE = "refuse", "ignore"
 
 
@@ -125,7 +127,8 @@ def _counted(model, name, label):
         return f"{said('none', file=name)} {without}".strip()
     rows = said("row" if len(known) == 1 else "rows", file=name, count=len(known))
     if model.task.labels:
-        counts = columns.listed(f"{text}: {count:,}" for text, count in known.value_counts().items())
+        counts = [f"{text}: {count:,}" for text, count in known.value_counts().items()]
+        counts = columns.listed(counts, MOST_COUNTED)
         sentence = said("labels", rows=rows, counts=counts)
     else:
         numbers = known.astype(float)
