@@ -36,8 +36,9 @@ class RowsCard:
         self.says, self.pane = parts.pane("", look, **text), parts.pane("", look, **text)
         self.code = parts.pane("", look, margin=(4, 14, 8, 14))
         self.file = pmui.FileDownload(
-            callback=lambda: io.StringIO(self.found.csv() if self.found else ""), filename="predictions.csv",
-            label=said("download"), variant="outlined", size="small", margin=(0, 14, 14, 14),
+            callback=lambda: io.StringIO(self.found.csv() if self.found else ""),
+            filename="predicted-rows.csv", label=said("download"), variant="outlined", size="small",
+            margin=(0, 14, 14, 14),
         )  # fmt: skip
         parts.lay_out(self.unknown)
         self.unknown.param.watch(lambda event: self._start(), "value")
