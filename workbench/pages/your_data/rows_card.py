@@ -59,7 +59,7 @@ class RowsCard:
 
     def take(self, model):
         """A model has come: rows that are here already get their predictions from it."""
-        self.model, self.found, self.refusal, self.waits = model, None, "", False
+        self.model, self.found, self.refusal, self.waits, self.busy = model, None, "", False, False
         self.dropper.visible = True
         self.unknown.visible = any(each.categories for each in model.features.inputs)
         self._show()

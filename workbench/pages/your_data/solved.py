@@ -106,12 +106,15 @@ class ModelCard:
 
     def end(self):
         """Leave nothing behind that waits."""
-        if self.job is not None:
-            self.job.cancel()
+        self._cancel()
         self.rows.end()
 
+    def _cancel(self):
+        if self.job is not None:
+            self.job.cancel()
+
     def _start(self):
-        self.end()
+        self._cancel()
         self.job = asyncio.ensure_future(self._fit())
 
     async def _fit(self):
