@@ -8,16 +8,20 @@ import time
 import urllib.request
 from pathlib import Path
 
+import page_checks
+import pandas as pd
 import pytest
-from page_browser import PATIENCE_MS, free_port, says, settle, visit
+from page_browser import PATIENCE_MS, choose, fits, free_port, says, settle, visit
 
 import workbench as wb
+from workbench.pages.your_data.model import example
 from workbench.pages.your_data.preview import MOST_ROWS
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGES = ("your-data", "dual-lab", "race")
+IRIS = example("A table with texts as labels")[1]
 OPTIONS = ("--max-upload", "1")
 REACHED = re.compile(r"Reached|Stopped|Stalled")
 TABLE = b"dose,age,outcome\n" + b"".join(
@@ -33,7 +37,8 @@ def page(browser, address):
 
 
 def drop(page, name, content):
-    page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "", "buffer": content})
+    place = page.get_by_label("Drop a CSV or LIBSVM file")
+    place.set_input_files({"name": name, "mimeType": "", "buffer": content})
 
 
 def sentence(page):
@@ -125,9 +130,89 @@ def test_a_table_with_words_and_empty_cells_is_fitted_in_one_step(browser, addre
         drop(page, "doses.csv", TABLE)
         page.get_by_text("doses.csv: all settings are chosen from the file").wait_for()
         assert page.get_by_text("is better by more than").count() == 0
+        # A file that cannot be read takes nothing away, the model neither.
+        page.get_by_role("button", name="Fit it").click()
+        page.get_by_text("is better by more than").wait_for()
         drop(page, "ragged.csv", b"a,b\n1,2\n3\n")
         says(page, "ragged.csv, line 3")
         assert "Fit it" not in sentence(page)
+        assert page.get_by_text("is better by more than").count() == 1
+
+
+def test_new_rows_are_predicted_and_a_bad_file_takes_nothing_away(browser, address, tmp_path):
+    people = "".join(
+        f"{'red' if j % 3 else 'blue'},{'' if j == 7 else j % 7},{j % 5},{'ill' if j % 7 > 3 else 'well'}\n"
+        for j in range(60)
+    )
+    with visit(browser, address, REACHED, 1366, 768) as page:
+        drop(page, "people.csv", f"colour,dose,age,outcome\n{people}".encode())
+        page.get_by_text("people.csv: all settings are chosen from the file").wait_for()
+        says(page, "Press “Fit it” first; then")
+        choose(page, "Empty cells", "mean")
+        page.get_by_role("button", name="Fit it").click()
+        says(page, "The model of people.csv (logistic loss, λ = ")
+        new = page.get_by_label("Drop a file of new rows here")
+
+        def add(name, content):
+            new.set_input_files({"name": name, "mimeType": "", "buffer": content})
+
+        new.focus()
+        assert new.evaluate("input => input === input.getRootNode().activeElement")
+        rows = b"age,note,dose,colour,outcome\n1,<b>x</b>,6,red,ill\n2,,,blue,well\n3,y,2,red,ill\n"
+        add("new.csv", rows)
+        says(page, "new.csv: 3 rows predicted; ")
+        table = page.get_by_role("region", name="The first predictions")
+        table.locator("tr").nth(3).wait_for()
+        assert table.locator("b").count() == 0
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Model", exact=True).click()
+        model = wb.Model.load(download.value.path())
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Rows with predictions as CSV").click()
+        kept = pd.read_csv(download.value.path(), index_col="index")
+        (tmp_path / "new.csv").write_bytes(rows)
+        found = model.predict(tmp_path / "new.csv")
+        assert kept["predicted outcome"].tolist() == found["label"].tolist()
+        assert kept["predicted score"].tolist() == found["score"].tolist()
+        assert kept["note"].tolist()[0] == "<b>x</b>"
+        right = sum(found["label"] == kept["outcome"])
+        says(page, f"Compared with the column outcome: {right} of 3 are right")
+        assert page_checks.axe(page) == []
+        page.screenshot(path=tmp_path / "laptop.png")
+        for name, content, words in (
+            ("large.csv", b"1,2\n" * 300_000, "large.csv has more than 1 MB"),
+            ("empty.csv", b"", "empty.csv is empty"),
+            ("lacks.csv", b"age,dose\n1,2\n", "lacks.csv lacks the column 'colour'"),
+            ("deep.json", b"[" * 100_000, "deep.json, line 1: no JSON"),
+            ("<img src=x>.csv", b"\x89PNG\r\n\x1a\n\xff", "<img src=x>.csv lacks 3 columns"),
+            ("green.csv", b"age,dose,colour\n1,2,green\n", "switch on “Accept unknown categories”"),
+        ):
+            add(name, content)
+            says(page, words)
+            # What was predicted before stays, dimmed; the model stays as it is.
+            page.locator("div[style*=opacity]", has=table).locator("tr").nth(3).wait_for()
+            assert page.get_by_text("is better by more than").count() == 1
+        page.get_by_role("switch", name="Accept unknown categories").click()
+        says(page, "green.csv: 1 row predicted; ")
+        # Other options: model and predictions are of former ones until they are made anew.
+        choose(page, "Empty cells", "median")
+        says(page, "The options have changed since this model was fitted")
+        says(page, "These predictions are of the model that was fitted before")
+        page.get_by_role("button", name="Fit it").click()
+        says(page, "green.csv: 1 row predicted; ")
+        # Another file: its model comes first.
+        drop(page, "doses.csv", TABLE)
+        says(page, "Press “Fit it” first; then")
+        table.wait_for(state="detached")
+    with visit(browser, address, REACHED, 390, 844) as page:
+        page.get_by_role("button", name="Fit it").click()
+        says(page, "The model of iris.csv (multinomial loss, λ = ")
+        place = page.get_by_label("Drop a file of new rows here")
+        place.set_input_files({"name": "iris.csv", "mimeType": "", "buffer": IRIS})
+        says(page, "iris.csv: 150 rows predicted; ")
+        fits(page, 390)
+        page.get_by_role("button", name="Rows with predictions as CSV").scroll_into_view_if_needed()
+        page.screenshot(path=tmp_path / "phone.png")
 
 
 def test_a_token_that_is_none(browser, address):

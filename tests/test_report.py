@@ -65,10 +65,15 @@ def test_a_page_is_whole_offline_and_escaped(options, tmp_path):
 
 def test_the_line_of_python_repeats_the_fit(tmp_path):
     frame().to_csv(tmp_path / "a.csv", index=False)
-    first = wb.fit(tmp_path / "a.csv", loss="hinge", lam=0.05, leave_out=["b"])
-    scope = {}
-    exec(report.python_line(first), scope)
-    np.testing.assert_array_equal(scope["model"].solution.w, first.solution.w)
+    for options in (
+        {"loss": "hinge", "lam": 0.05, "leave_out": ["b"]},
+        {"one_se": True, "max_epochs": 7, "test_size": 0.25, "standardize": False, "regularizer": "l1"},
+    ):
+        first = wb.fit(tmp_path / "a.csv", **options)
+        line, scope = report.python_line(first), {}
+        assert all(f"{name}=" in line for name in options)
+        exec(line, scope)
+        np.testing.assert_array_equal(scope["model"].solution.w, first.solution.w)
 
 
 def test_the_held_out_score_is_that_of_rows_nobody_saw(tmp_path):

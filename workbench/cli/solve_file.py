@@ -8,7 +8,7 @@ import numpy as np
 from workbench import data, losses, regularizers
 from workbench.cli import report as shown
 from workbench.data.dataset import Dataset
-from workbench.data.files import load_file
+from workbench.data.files import is_table, load_file, read_bytes
 from workbench.errors import InputError
 from workbench.faces import words
 from workbench.problem import Problem
@@ -160,6 +160,8 @@ def predictions(path, source, given, unknown):
     if kept.features.inputs:
         return kept.predict(source, unknown).to_csv(index_label="index", lineterminator="\n")
     given = {name: value for name, value in given.items() if name != "positive"}
+    if not is_table(source, read_bytes(source)):
+        given = {"zero_based": kept.zero_based} | given
     dataset = load_file(source, n_features=kept.solution.n_features, **given)
     labels = kept.predict(dataset.X if hasattr(dataset.X, "tocsr") else _sparse(dataset.X))["label"]
     return _lines(labels.tolist(), False)

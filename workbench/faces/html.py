@@ -34,10 +34,10 @@ def _text(value):
 
 
 def card(title, *parts):
-    """A titled box."""
+    """A titled box, which the keyboard can scroll where it is too narrow."""
     body = "".join(escaped(part) for part in parts)
     return Safe(
-        f"<div style='{CARD}'><div "
+        f"<div style='{CARD}' tabindex='0' role='group' aria-label='{escaped(title)}'><div "
         f"style='font-weight:600;margin-bottom:4px'>{escaped(title)}</div>{body}</div>"
     )
 

@@ -138,11 +138,11 @@ def as_text(value) -> str:
         return str(value)
 
 
-def listed(names) -> str:
+def listed(names, most=LISTED) -> str:
     """The first names as a text."""
     names = list(names)
-    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
-    return ", ".join(map(str, names[:LISTED])) + more
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(map(str, names[:most])) + more
 
 
 def counts_rows(values) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+
 import numpy as np
 from threadpoolctl import threadpool_limits
 
@@ -17,6 +19,8 @@ from workbench.tabular.model import Model
 from workbench.tabular.table import Table
 
 AUTO = "auto"
+# The arguments of `fit` that the line of Python in a report says in its own way, or leaves out.
+APART = ("source", "lam", "advance", "watch")
 
 
 def bias_for(X, y, shape):
@@ -84,9 +88,11 @@ def fit(
     InputError
         Names what stands in the way, and the option that goes on.
     """
+    leave_out = tuple(leave_out)
+    given = {name: value for name, value in locals().items() if name not in APART}
     table = (source if isinstance(source, Table) else reading.of_frame(source, target)
              if hasattr(source, "columns") else reading.read(source, target))  # fmt: skip
-    table = table.usable(missing, tuple(leave_out))
+    table = table.usable(missing, leave_out)
     task = table.task(loss, positive)
     made = task.made_loss()
     y = task.encode(table.target, table.name)
@@ -104,7 +110,10 @@ def fit(
     run = _begun(problem, found.solver or solver, seed, held, found.start)
     with threadpool_limits(choice.threads(X)):
         (advance or _advance)(run, tol, max_epochs)
-    asked = {"target": target, "missing": missing, "leave_out": tuple(leave_out), "loss": loss, "lam": lam}
+    if isinstance(source, Table):
+        given["target"] = source.asked
+    defaults = inspect.signature(fit).parameters
+    asked = {name: value for name, value in given.items() if value != defaults[name].default} | {"lam": lam}
     return Model(task, features, Solution.of(run), found, table, tol, run, train, asked, held, X=X)
 
 

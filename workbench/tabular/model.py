@@ -91,7 +91,7 @@ class Model:
 
         Parameters
         ----------
-        data : path, DataFrame or Table
+        data : path, DataFrame, Table or Content
             Columns in any order; others, and the target, are not looked at.
         unknown : {"refuse", "ignore"}
             What a category is that training did not see.
@@ -123,28 +123,49 @@ class Model:
             return pd.DataFrame({"label": [None] * len(index), "score": np.nan}, index=index)
         X = self.features.transform(frame, where, unknown)
         found = self._table_of(self.solution.decision_function(X))
-        found.index = pd.RangeIndex(X.shape[0]) if index is None else index if kept is None else index[kept]
-        return found if kept is None or kept.all() else found.reindex(index)
+        if kept is not None:  # by places, since an index may repeat itself
+            found.index = np.flatnonzero(kept)
+            found = found.reindex(range(len(kept)))
+        if index is not None:
+            found.index = index
+        return found
 
     def _opened(self, data):
         """The columns of a file, a DataFrame or a table, or LIBSVM's matrix; and a name for errors."""
+        if isinstance(data, reading.Content):
+            return self._of_this_kind(data)
         if hasattr(data, "matrix"):
             return (data.matrix if data.frame is None else data.frame), data.name
         if hasattr(data, "columns") or hasattr(data, "tocsr"):
             return data, "the table"
         path = Path(os.path.expanduser(data))
-        content = reading.open_file(path, labelled=False)
+        return self._of_this_kind(reading.open_file(path, self.zero_based, labelled=False))
+
+    @property
+    def zero_based(self):
+        """Whether LIBSVM's indices start at 0: as in training, since new rows may lack the first feature."""
+        return "auto" if self.features.inputs else self.features.first == 0
+
+    def _of_this_kind(self, content):
+        """What a file holds and its name, where the model was trained on such features."""
         if bool(self.features.inputs) == (content.frame is None):
             kind = "named columns" if self.features.inputs else "LIBSVM features"
-            raise InputError(f"{path.name} does not hold the {kind} that the model was trained on.")
+            raise InputError(f"{content.name} does not hold the {kind} that the model was trained on.")
         if content.frame is not None:
-            return content.frame, path.name
+            self._check_header(content)
+            return content.frame, content.name
         if content.matrix.shape[1] > self.features.count:
             raise InputError(
-                f"{path.name} has {content.matrix.shape[1]} features where the model has "
+                f"{content.name} has {content.matrix.shape[1]} features where the model has "
                 f"{self.features.count}; give the features that it was trained on."
             )
-        return content.matrix, path.name
+        return content.matrix, content.name
+
+    def _check_header(self, content):
+        """Without rows below it, a header is read as the first row."""
+        first = set(map(str, content.frame.iloc[0]))
+        if not content.named and len(content.frame) == 1 and first >= set(self.features.columns):
+            raise InputError(f"{content.name} has a header and no rows; write the rows to predict below it.")
 
     def _table_of(self, z):
         import pandas as pd

@@ -17,6 +17,8 @@ from workbench.tabular import text as delimited
 from workbench.tabular.table import Table
 
 PARQUET, JSON, ARRAYS = (".parquet", ".pq"), (".jsonl", ".ndjson", ".json"), (".npy", ".npz")
+# Digits of a whole number that floating point holds, whatever they are.
+LONGEST_WHOLE = 300
 # A column of this name is the target where none is given and no other has one of them.
 LABEL_NAMES = ("label", "target", "class", "y", "outcome", "species", "response", "diagnosis")
 # Arrays of an archive that hold samples and targets.
@@ -36,6 +38,8 @@ class Content(NamedTuple):
         What was found out, for the reader.
     named : bool
         Whether the columns have names of their own.
+    name : str
+        The file's name, for errors.
     """
 
     frame: object
@@ -44,6 +48,7 @@ class Content(NamedTuple):
     matrix: object = None
     y: object = None
     first: int = 1
+    name: str = ""
 
 
 def read(path, target=None, zero_based="auto") -> Table:
@@ -85,12 +90,17 @@ def read_upload(content: bytes, name: str, target=None, caps=uploads.CAPS) -> Ta
     InputError
         Names the file, the line or the column, and the fix.
     """
+    return _table(open_upload(content, name, caps), target, Path(uploads.plain_name(name)))
+
+
+def open_upload(content: bytes, name: str, caps=uploads.CAPS, zero_based="auto", labelled=True) -> Content:
+    """The content of a visitor's file; the parameters of `read_upload` and `open_file`."""
     path = Path(uploads.plain_name(name))
     content = uploads.unpacked(content, path.name, caps)
-    table = _table(open_bytes(content, _plain(path), caps=caps), target, path)
-    columns = 0 if table.frame is None else table.frame.shape[1]
-    uploads.check_size(path.name, len(table), columns, len(table) * columns, caps)
-    return table
+    found = open_bytes(content, _plain(path), zero_based, labelled, caps)
+    rows, columns = (found.matrix.shape[0], 0) if found.frame is None else found.frame.shape
+    uploads.check_size(path.name, rows, columns, rows * columns, caps)
+    return found._replace(name=path.name)
 
 
 def _plain(path):
@@ -107,7 +117,7 @@ def _table(content, target, path):
 
 def of_frame(frame, target=None, name="the table", source="", notes=(), named=True) -> Table:
     """The table of a DataFrame; the parameters of `read`."""
-    names = list(frame.columns)
+    names, asked = list(frame.columns), target
     if target is None:
         target, why = _guessed(names)
     else:
@@ -115,7 +125,8 @@ def of_frame(frame, target=None, name="the table", source="", notes=(), named=Tr
     if len(names) < 2:
         strict.find_target(names, None, name, named)
     series = frame.iloc[:, target]
-    return Table(frame.drop(columns=[names[target]]), series, name, source, [*notes, *([why] if why else [])])
+    notes = [*notes, *([why] if why else [])]
+    return Table(frame.drop(columns=[names[target]]), series, name, source, notes, asked=asked)
 
 
 def _guessed(names):
@@ -142,12 +153,21 @@ def open_file(path: Path, zero_based="auto", labelled=True) -> Content:
 
 def open_bytes(raw, path, zero_based="auto", labelled=True, caps=None) -> Content:
     """The content of the bytes of a file, unpacked; `caps` are those of uploads, and None for one's own."""
-    where, suffix = path.name, _suffix(path)
+    where = path.name
     if caps is not None:
         lines = raw.count(b"\n")
         # Of text each separator begins a cell, a quoted one too: this errs on the safe side.
         cells = max(raw.count(mark) for mark in (b",", b";", b"\t", b"|", b":", b" ")) + lines
         uploads.check_size(where, lines, 0, cells, caps)
+    found = _content(raw, path, zero_based, caps)
+    if found.frame is not None:
+        _check(found.frame, where, labelled)
+    return found._replace(name=where)
+
+
+def _content(raw, path, zero_based, caps):
+    """The content by its format, its columns not yet checked."""
+    where, suffix = path.name, _suffix(path)
     if suffix in PARQUET:
         return _parquet(raw, where)
     if suffix in JSON:
@@ -162,7 +182,7 @@ def open_bytes(raw, path, zero_based="auto", labelled=True, caps=None) -> Conten
     frame, layout = delimited.read(text, where, "\t" if suffix == ".tsv" else None)
     named = layout.names is not None
     frame, index = _indexed(frame, named)
-    return Content(_checked(frame, where, labelled), [layout.sentence(), *notes, *index], named)
+    return Content(frame, [layout.sentence(), *notes, *index], named)
 
 
 def _is_libsvm(path, raw):
@@ -210,7 +230,7 @@ def _parquet(raw, where):
         raise InputError(
             f"{where} is not a Parquet file ({str(error).splitlines()[0]}); write it anew."
         ) from None
-    return Content(_checked(frame, where), ["Parquet"], True)
+    return Content(frame, ["Parquet"], True)
 
 
 def _json_lines(raw, where):
@@ -223,9 +243,9 @@ def _json_lines(raw, where):
         if lines:
             for number, line in enumerate(text.split("\n"), 1):  # noqa: B007 - for the error
                 if line.strip():
-                    rows.append(json.loads(line))
+                    rows.append(json.loads(line, parse_int=_whole))
         else:
-            rows = json.loads(text)
+            rows = json.loads(text, parse_int=_whole)
     except (ValueError, RecursionError) as error:
         raise InputError(f'{where}, line {number}: no JSON ({error}); write one object a line, such as '
                          '{"a": 1}.') from None  # fmt: skip
@@ -234,8 +254,12 @@ def _json_lines(raw, where):
         raise InputError(
             f'{where}, row {wrong or 1}: no object with named columns; write {{"a": 1}}, one a row.'
         )
-    frame = pd.DataFrame(rows)
-    return Content(_checked(frame, where), ["JSON lines" if lines else "a JSON list", *notes], True)
+    return Content(pd.DataFrame(rows), ["JSON lines" if lines else "a JSON list", *notes], True)
+
+
+def _whole(digits):
+    """A whole number of JSON; one beyond floating point is infinite, and refused as such by its row."""
+    return int(digits) if len(digits) < LONGEST_WHOLE else float(digits)
 
 
 def _arrays(raw, where, suffix):
@@ -260,13 +284,13 @@ def _arrays(raw, where, suffix):
             "or one array whose last column is the target."
         )
     if X.dtype.names:
-        return Content(_checked(pd.DataFrame.from_records(X), where), ["an array with named columns"], True)
+        return Content(pd.DataFrame.from_records(X), ["an array with named columns"], True)
     if X.ndim != 2 or X.dtype.kind not in "fiub":
         raise InputError(f"{where} holds {X.dtype} of shape {X.shape}; save an array of numbers (n, d).")
     frame = pd.DataFrame(X, columns=[f"column {j}" for j in range(X.shape[1])])
     if y is not None:
         frame["y"] = y
-    return Content(_checked(frame, where), ["arrays X and y" if y is not None else "one array"], False)
+    return Content(frame, ["arrays X and y" if y is not None else "one array"], False)
 
 
 def _indexed(frame, named):
@@ -280,8 +304,8 @@ def _indexed(frame, named):
     return frame.rename(columns={"": "column 0"}), []
 
 
-def _checked(frame, where, labelled=True):
-    """The DataFrame, unless it has no rows or two columns of one name; names are texts."""
+def _check(frame, where, labelled):
+    """Refuse a DataFrame that has no rows or two columns of one name; names become texts."""
     frame.columns = [str(name).strip() for name in frame.columns]
     twice = frame.columns[frame.columns.duplicated()]
     if len(twice):
@@ -290,4 +314,3 @@ def _checked(frame, where, labelled=True):
         raise InputError(f"{where} has no rows; it should hold one sample a row.")
     if labelled and frame.shape[1] < 2:
         strict.find_target(list(frame.columns), None, where, True)
-    return frame

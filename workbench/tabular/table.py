@@ -22,10 +22,13 @@ class Table:
         The file's name and path.
     notes : list of str
         What was found out, one sentence each.
+    asked : str, int or None
+        The target as it was named to whoever read the table.
     """
 
-    def __init__(self, frame, target, name, source="", notes=(), matrix=None, first=1):
+    def __init__(self, frame, target, name, source="", notes=(), matrix=None, first=1, asked=None):
         self.frame, self.target, self.matrix, self.first = frame, target, matrix, first
+        self.asked = asked
         self.name, self.source, self.notes = name, source, list(notes)
 
     @classmethod

@@ -107,6 +107,7 @@ class YourDataPage(DualLabPage):
         look = self.visit.look
         return [
             self.one_step.card(),
+            self.one_step.rows.card(),
             parts.card("What to do next", self.links, self.weights, look=look),
             self.code_card,
         ]
@@ -137,7 +138,6 @@ class YourDataPage(DualLabPage):
 
     def _take(self, name, content):
         self._report(f"Reading {name} …")
-        self._hold(name, content)
         self._start(self._read_dropped(content, name))
 
     def _hold(self, name, content):
@@ -186,13 +186,15 @@ class YourDataPage(DualLabPage):
         await self.locked(lambda: self._show_upload(upload, *given))
 
     async def _read_dropped(self, content, name):
-        """A file that this page cannot solve, the card beside it may."""
+        """A file that this page cannot solve, the card beside it may; what neither reads changes nothing."""
         try:
             await self._read(content, name)
         except InputError as error:
-            if await asyncio.to_thread(readable, content, name):
-                raise InputError(f"{error} {READS}") from None
-            raise
+            if not await asyncio.to_thread(readable, content, name):
+                raise
+            await self.locked(lambda: self._hold(name, content))
+            raise InputError(f"{error} {READS}") from None
+        await self.locked(lambda: self._hold(name, content))
 
     async def _use(self, restored=""):
         if self.upload is None:

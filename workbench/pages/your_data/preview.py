@@ -3,6 +3,9 @@
 import html
 
 from workbench.pages import shell
+from workbench.pages.numerals import numerals
+from workbench.pages.your_data import new_rows
+from workbench.tabular import columns
 
 MOST_COLUMNS = 8
 MOST_ROWS = 5
@@ -22,28 +25,63 @@ def preview(upload, facts):
         f"{html.escape(_cut(value))}</b></div>"
         for name, value in facts
     )
-    cell = "style='padding: 2px 12px 2px 0; text-align: left; white-space: nowrap'"
     first = upload.first_rows(MOST_COLUMNS)[:MOST_ROWS]
     if upload.columns:
         shown = list(upload.names[:MOST_COLUMNS])
         label = upload.columns[upload.target]
     else:
         shown, label = ["index:value …"], "label"
-    head = "".join(f"<th {cell}>{html.escape(_cut(name))}</th>" for name in (label, *shown))
-    more = "<td>…</td>" if upload.X.shape[1] > MOST_COLUMNS else ""
-    rows = ""
-    for text, entries in first:
-        entries = entries if upload.columns else [" ".join(entries)]
-        cells = "".join(f"<td {cell}>{html.escape(entry)}</td>" for entry in entries)
-        rows += f"<tr><th scope='row' {cell}>{html.escape(_cut(text))}</th>{cells}{more}</tr>"
+    more = upload.X.shape[1] > MOST_COLUMNS
+    rows = [(_cut(text), *(entries if upload.columns else [" ".join(entries)])) for text, entries in first]
     # Folded, since the figures come first on a laptop.
-    table = (
-        "<details class='wb-note' style='margin-top: 8px'><summary>The first rows</summary>"
-        "<div style='overflow-x: auto' tabindex='0' role='region' aria-label='The first rows'>"
-        f"<table class='wb-note' style='border-spacing: 0'><thead><tr>{head}</tr>"
-        f"</thead><tbody>{rows}</tbody></table></div></details>"
+    return (
+        f"<div class='wb-stats'>{cards}</div><details class='wb-note' style='margin-top: 8px'>"
+        f"<summary>The first rows</summary>{_table((label, *shown), rows, more, 'The first rows')}</details>"
     )
-    return f"<div class='wb-stats'>{cards}</div>{table}"
+
+
+def predictions(found):
+    """The first rows of a `Predicted`, the predictions first."""
+    made = found.made[: len(found.heads)]
+    given = [name for name in found.table.columns if name not in found.made][:MOST_COLUMNS]
+    first = found.table.head(MOST_ROWS)
+    rows = [
+        tuple(map(_cut, (_shown(place), *map(_made, numbers), *map(_shown, cells))))
+        for place, numbers, cells in zip(first.index, _rows(first, made), _rows(first, given), strict=True)
+    ]
+    more = len(made) + len(given) < found.table.shape[1]
+    return _table((new_rows.said("place"), *found.heads, *given), rows, more, new_rows.said("preview"))
+
+
+def _made(value):
+    return numerals(_shown(value)) if isinstance(value, float) else _shown(value)
+
+
+def _rows(frame, names):
+    return frame[names].itertuples(index=False)
+
+
+def _shown(value):
+    """A cell, nothing where it is empty."""
+    if value is None or value != value:
+        return ""
+    return f"{value:.5g}" if isinstance(value, float) else columns.as_text(value)
+
+
+def _table(head, rows, more, label):
+    """Rows whose first entry heads them, in a region of this label that scrolls."""
+    cell = "style='padding: 2px 12px 2px 0; text-align: left; white-space: nowrap'"
+    head = "".join(f"<th {cell}>{html.escape(_cut(name))}</th>" for name in head)
+    more = "<td>…</td>" if more else ""
+    body = ""
+    for first, *entries in rows:
+        cells = "".join(f"<td {cell}>{html.escape(entry)}</td>" for entry in entries)
+        body += f"<tr><th scope='row' {cell}>{html.escape(first)}</th>{cells}{more}</tr>"
+    return (
+        f"<div style='overflow-x: auto' tabindex='0' role='region' aria-label='{html.escape(label)}'>"
+        f"<table class='wb-note' style='border-spacing: 0'><thead><tr>{head}</tr>"
+        f"</thead><tbody>{body}</tbody></table></div>"
+    )
 
 
 def links(visit, values, upload):

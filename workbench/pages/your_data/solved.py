@@ -10,6 +10,9 @@ from workbench.data import store
 from workbench.errors import InputError
 from workbench.faces import cards, html
 from workbench.pages import parts
+from workbench.pages.paced import DIMMED
+from workbench.pages.your_data import new_rows
+from workbench.pages.your_data.rows_card import RowsCard
 from workbench.tabular import explain, features, fitting, reading, report
 
 REFUSE = "refuse"
@@ -22,9 +25,9 @@ READS = "“Fit it” can read this file: it takes text, and empty cells as chos
 HELD_OUT = "; --test-size 0.2 holds rows out of that as well"
 
 
-def fitted(content, name, missing, one_se, leave_out):
-    """The model of a file's bytes, within the server's caps."""
-    table = reading.read_upload(content, name, caps=store.store().caps)
+def fitted(content, name, missing, one_se, leave_out, target=""):
+    """The model of a file's bytes, within the server's caps; without a target the reader finds it."""
+    table = reading.read_upload(content, name, target or None, store.store().caps)
     missing = None if missing == REFUSE else missing
     return fitting.fit(
         table, missing=missing, one_se=one_se, leave_out=tuple(leave_out), max_epochs=MOST_EPOCHS
@@ -51,15 +54,21 @@ class ModelCard:
     """
 
     def __init__(self, page, look):
-        self.page, self.look, self.model, self.job = page, look, None, None
+        self.page, self.look, self.model, self.asked, self.job = page, look, None, None, None
+        self.rows = RowsCard(page, look)
         self.missing = pmui.Select(name="Empty cells", options=[REFUSE, *features.MISSING], size="small")
+        self.target = pmui.TextInput(name=new_rows.said("target"), size="small")
         self.leave_out = pmui.TextInput(name="Leave out (columns, by commas)", size="small")
         self.one_se = pmui.Switch(name="Largest λ within one standard error", value=False)
         self.button = pmui.Button(name="Fit it", variant="contained", size="small", icon="check")
         # A card in a narrow column: its tables scroll.
         text = {"margin": (4, 14, 8, 14), "styles": {"font-size": look.px(13), "overflow-x": "auto"}}
         self.pane = parts.pane("", look, **text)
-        self.row = pmui.IntInput(name="Explain row", value=0, start=0, size="small", visible=False)
+        # The buttons beside the number have no names; the arrow keys do the same.
+        self.row = pmui.IntInput(
+            name="Explain row", value=0, start=0, size="small", visible=False,
+            sx={"& .MuiIconButton-root": {"display": "none"}},
+        )  # fmt: skip
         self.why = parts.pane("", look, **text)
         names = {"model": "model.npz", "predictions": "predictions.csv", "report": "report.html"}
         self.files = [
@@ -69,13 +78,17 @@ class ModelCard:
             )
             for name, file in names.items()
         ]  # fmt: skip
-        parts.lay_out(self.missing, self.leave_out, self.one_se, self.button, self.row)
+        parts.lay_out(self.missing, self.target, self.leave_out, self.one_se, self.button, self.row)
         self.button.on_click(lambda event: self._start())
         self.row.param.watch(lambda event: self._explain(), "value")
+        for widget in (self.missing, self.target, self.leave_out, self.one_se):
+            widget.param.watch(lambda event: self._show_model(), "value")
 
     def card(self):
         """The card."""
-        asked = pn.Column(self.missing, self.leave_out, self.one_se, self.button, margin=(0, 14))
+        asked = pn.Column(
+            self.missing, self.target, self.leave_out, self.one_se, self.button, margin=(0, 14)
+        )  # fmt: skip
         files = pn.FlexBox(*self.files)
         row = pn.Column(self.row, margin=(0, 14))
         return parts.card("A model in one step", asked, self.pane, files, row, self.why, look=self.look)
@@ -84,6 +97,8 @@ class ModelCard:
         """Another file has come: the model of the former one goes."""
         self.end()
         self.model = None
+        self.rows.forget()
+        self.target.value = self.leave_out.value = ""  # columns of the former file
         self._show(html.paragraph(FIRST.format(name=name)))
         parts.put(self.why, "")
         for widget in (*self.files, self.row):
@@ -91,36 +106,59 @@ class ModelCard:
 
     def end(self):
         """Leave nothing behind that waits."""
+        self._cancel()
+        self.rows.end()
+
+    def _cancel(self):
         if self.job is not None:
             self.job.cancel()
 
     def _start(self):
-        self.end()
+        self._cancel()
         self.job = asyncio.ensure_future(self._fit())
 
     async def _fit(self):
-        raw = self.page.raw
-        asked = [text.strip() for text in self.leave_out.value.split(",") if text.strip()]
-        await self.page.locked(lambda: self._show(html.paragraph("Fitting …")))
+        raw, asked = self.page.raw, self._options()
+        await self.page.locked(self._begin)
         try:
             if raw is None:
                 raise InputError("There is no file to fit yet; choose an example, or drop one.")
-            model = await asyncio.to_thread(
-                fitted, raw[1], raw[0], self.missing.value, self.one_se.value, asked
-            )  # fmt: skip
+            model = await asyncio.to_thread(fitted, raw[1], raw[0], *asked)
         except InputError as error:
-            sentence = _for_the_page(str(error))
-            await self.page.locked(lambda: self._show(parts.status(sentence, True)))
+            sentence = parts.status(new_rows.for_the_page(str(error)), True)
+            await self.page.locked(lambda: self._show_model(sentence))
             return
-        await self.page.locked(lambda: self._done(model))
+        await self.page.locked(lambda: self._done(model, asked))
+
+    def _options(self):
+        """What is asked for: what becomes of empty cells, which lambda, the columns left out, the target."""
+        left_out = [text.strip() for text in self.leave_out.value.split(",") if text.strip()]
+        return self.missing.value, self.one_se.value, left_out, self.target.value.strip()
+
+    def _begin(self):
+        self._show(html.paragraph("Fitting …"))
+        self.rows.wait(True)
 
     def _show(self, text):
         parts.put(self.pane, text)
 
-    def _done(self, model):
-        self.model = model
-        held = report.held_out(model)
-        self._show(cards.model(model) + (html.paragraph(held.replace(HELD_OUT, "")) if held else ""))
+    def _show_model(self, refusal=""):
+        """The model; dimmed, with its predictions, where other options are chosen by now or were refused."""
+        if self.model is None:
+            if refusal:
+                self._show(refusal)
+            return
+        held, changed = report.held_out(self.model), self._options() != self.asked
+        text = new_rows.for_the_page(cards.model(self.model))
+        text += html.paragraph(held.replace(HELD_OUT, "")) if held else ""
+        first = refusal or (parts.status(new_rows.said("changed")) if changed else "")
+        self._show(f"{first}<div style='opacity: {DIMMED}'>{text}</div>" if first else text)
+        self.rows.wait(changed)
+
+    def _done(self, model, asked):
+        self.model, self.asked = model, asked
+        self.rows.take(model)
+        self._show_model()
         for widget in (*self.files, self.row):
             widget.visible = True
         self.row.end = model.X.shape[0] - 1
@@ -146,8 +184,3 @@ class ModelCard:
         self.model.save(kept)
         kept.seek(0)
         return kept
-
-
-def _for_the_page(sentence):
-    """A refusal whose options are those of the command line, for the page's controls."""
-    return sentence.replace("--missing", "“Empty cells”:").replace("--leave-out", "“Leave out”:")

@@ -19,16 +19,18 @@ class Dropper(pn.custom.JSComponent):
     take, refuse : callable
     caps : uploads.Caps
     look : theme.Look
+    text : str, optional
+        What the place asks for.
     """
 
     most = param.Integer(doc="bytes")
     text = param.String()
     _esm = Path(__file__).with_name("upload.js")
 
-    def __init__(self, take, refuse, caps=uploads.CAPS, look=theme.LIGHT, **params):
+    def __init__(self, take, refuse, caps=uploads.CAPS, look=theme.LIGHT, text=None, **params):
         super().__init__(
             most=caps.megabytes * uploads.MEGABYTE,
-            text=drop_zone.text(caps.megabytes),
+            text=text or drop_zone.text(caps.megabytes),
             stylesheets=[drop_zone.css(look)], sizing_mode="stretch_width", margin=(4, 0, 8, 0), **params,
         )  # fmt: skip
         self.take, self.refuse = take, refuse

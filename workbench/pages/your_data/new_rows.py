@@ -1,0 +1,176 @@
+"""Predictions for rows that a model has not seen: what `workbench predict` gives, counted and compared.
+
+The rows stay in the visit's memory; nothing of them is kept in the server's store.
+"""
+
+import shlex
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.data import store
+from workbench.errors import InputError
+from workbench.pages.wording import Wording
+from workbench.tabular import columns, reading
+
+WORDING = Wording("your_data")
+said = WORDING.said
+# Labels whose rows are counted, the most frequent first.
+MOST_COUNTED = 20
+REFUSE, IGNORE = "refuse", "ignore"
+
+
+class Predicted(NamedTuple):
+    """New rows with their predictions.
+
+    Attributes
+    ----------
+    name : str
+        The file's.
+    table : DataFrame
+        The columns of the file as they were read, then `made`; one row for each row of the file.
+    made : list of str
+        Names of the columns of predictions: the label or the number; for labels also the score, and the
+        probabilities where the loss gives them.
+    heads : list of str
+        Shorter names for a preview of the first columns of predictions.
+    sentences : list of str
+        What was predicted how often, and how it compares with the labels that the file has.
+    """
+
+    name: str
+    table: object
+    made: list
+    heads: list
+    sentences: list
+
+    def csv(self):
+        """One tidy table."""
+        label = _free("index", list(self.table.columns))
+        return self.table.to_csv(index_label=label, lineterminator="\n")
+
+
+def predicted(model, content, file, unknown=REFUSE) -> Predicted:
+    """Predict the rows of a visitor's file, within the server's caps.
+
+    Parameters
+    ----------
+    model : Model
+    content : bytes
+    file : str
+        Its name on the visitor's machine.
+    unknown : {"refuse", "ignore"}
+        As for `Model.predict`.
+
+    Raises
+    ------
+    InputError
+        Names the file, the line or the column, and the fix.
+    """
+    rows = reading.open_upload(content, file, store.store().caps, model.zero_based, labelled=False)
+    found = model.predict(rows, unknown)
+    given = _libsvm_rows(rows) if rows.frame is None else rows.frame
+    labels = model.task.labels
+    if not labels:
+        found = found[["label"]]
+    elif len(labels) == 2:  # of two it is that of the second, whatever is predicted
+        found = found.rename(columns={"probability": f"probability {labels[1]}"})
+    table, made = given.copy(), []
+    for what, column in zip((model.task.name, *found.columns[1:]), found.columns, strict=True):
+        made.append(_free(said("predicted", column=what), list(table.columns)))
+        table[made[-1]] = found[column].to_numpy()
+    label = table[made[0]]
+    sentences = [_counted(model, rows.name, label), *_compared(model, given, label, rows.name)]
+    if len(labels) == 2:
+        sentences.append(said("score", positive=labels[1], negative=labels[0]))
+    share = said("made_share", label=labels[1]) if len(labels) == 2 else said("made_probability")
+    heads = [said("made_label"), said("made_score"), share][: len(made)]
+    return Predicted(rows.name, table, made, heads, sentences)
+
+
+def code(model, name, unknown=REFUSE):
+    """What repeats the predictions in Python and on the command line, from the model's file."""
+    ignored = unknown == IGNORE
+    python = said("code", file=name, option=f", unknown={unknown!r}" if ignored else "")
+    given = f" --unknown {unknown}" if ignored and model.features.inputs else ""
+    return python, said("command", file=shlex.quote(name), option=given)
+
+
+def for_the_page(sentence):
+    """A refusal whose options are those of the command line, for the page's controls."""
+    for option, control in WORDING.texts["controls"].items():
+        sentence = sentence.replace(option, control)
+    return sentence
+
+
+def about(model):
+    """Whose model it is that predicts."""
+    kind = "ready" if model.features.inputs else "ready_libsvm"
+    return said(kind, source=model.source, loss=model.task.loss, lam=model.choice.lam)
+
+
+def _libsvm_rows(rows):
+    """The samples of a LIBSVM file as a table of two columns, its labels and its pairs."""
+    import pandas as pd
+
+    X, places = rows.matrix, range(rows.matrix.shape[0])
+    pairs = [f"{j + rows.first}:{value:.17g}" for j, value in zip(X.indices.tolist(), X.data, strict=True)]
+    texts = [" ".join(pairs[X.indptr[i] : X.indptr[i + 1]]) for i in places]
+    return pd.DataFrame({"label": rows.y, "features": texts})
+
+
+def _counted(model, name, label):
+    """How many rows of each label, or the range of the numbers."""
+    known = label.dropna()
+    without = said("empty", count=len(label) - len(known)) if len(known) < len(label) else ""
+    if not len(known):
+        return f"{said('none', file=name)} {without}".strip()
+    rows = said("row" if len(known) == 1 else "rows", file=name, count=len(known))
+    if model.task.labels:
+        counts = [f"{text}: {count:,}" for text, count in known.value_counts().items()]
+        counts = columns.listed(counts, MOST_COUNTED)
+        sentence = said("labels", rows=rows, counts=counts)
+    else:
+        numbers = known.astype(float)
+        sentence = said("numbers", rows=rows, least=numbers.min(), most=numbers.max(), mean=numbers.mean())
+    return f"{sentence} {without}".strip()
+
+
+def _compared(model, given, label, name):
+    """Sentences on the labels that the file has itself."""
+    target = model.task.name
+    if target not in given.columns:
+        return []
+    try:
+        true = _labels(model, given[target], name)
+    except InputError as error:
+        return [said("no_label", reason=error)]
+    known = np.array([a is not None and not missing for a, missing in zip(true, label.isna(), strict=True)])
+    count = int(known.sum())
+    left = [said("uncompared", count=len(known) - count)] if count < len(known) else []
+    if not count:
+        return left
+    true, label = [a for a, k in zip(true, known, strict=True) if k], label[known].tolist()
+    if model.task.labels:
+        right = sum(a == b for a, b in zip(true, label, strict=True))
+        share = 100.0 * right / count
+        return [said("accuracy", target=target, right=right, count=count, share=share), *left]
+    y = np.array(true)
+    square, spread = np.sum((y - np.array(label, dtype=float)) ** 2), np.sum((y - y.mean()) ** 2)
+    r2 = said("r2", r2=1.0 - square / spread) if spread > 0.0 else ""
+    return [said("error", target=target, error=np.sqrt(square / count), r2=r2, count=count), *left]
+
+
+def _labels(model, series, name):
+    """The labels or the numbers of a column, None where a cell is empty or no label of the model."""
+    if model.task.labels:
+        return [text if text in model.task.labels else None for text in columns.texts_of(series)]
+    return [None if np.isnan(number) else number for number in columns.numbers_of(series, name)]
+
+
+def _free(name, taken):
+    """The name, or with a number behind it where the file has a column of that name."""
+    k = 1
+    while (text := name if k == 1 else f"{name} {k}") in taken:
+        k += 1
+    return text

@@ -1,0 +1,129 @@
+"""The card "Predict new rows": a file of them, the first predictions, and all of them as one table."""
+
+import asyncio
+import io
+
+import panel as pn
+import panel_material_ui as pmui
+
+from workbench.data import store
+from workbench.errors import InputError
+from workbench.pages import parts
+from workbench.pages.paced import DIMMED
+from workbench.pages.your_data import new_rows
+from workbench.pages.your_data.new_rows import said
+from workbench.pages.your_data.preview import predictions
+from workbench.pages.your_data.upload_card import Dropper
+
+
+class RowsCard:
+    """A card that predicts rows with the model that the page has fitted.
+
+    Parameters
+    ----------
+    page : YourDataPage
+        Changes go through its `locked`.
+    look : theme.Look
+    """
+
+    def __init__(self, page, look):
+        self.page, self.look, self.job = page, look, None
+        caps = store.store().caps
+        asked = said("drop", megabytes=caps.megabytes)
+        self.dropper = Dropper(self._take, self._refuse, caps, look, asked)
+        self.unknown = pmui.Switch(name=said("unknown"), value=False)
+        text = {"margin": (4, 14, 8, 14), "styles": {"font-size": look.px(13)}}
+        self.says, self.pane = parts.pane("", look, **text), parts.pane("", look, **text)
+        self.code = parts.pane("", look, margin=(4, 14, 8, 14))
+        self.file = pmui.FileDownload(
+            callback=lambda: io.StringIO(self.found.csv() if self.found else ""),
+            filename="predicted-rows.csv", label=said("download"), variant="outlined", size="small",
+            margin=(0, 14, 14, 14),
+        )  # fmt: skip
+        parts.lay_out(self.unknown)
+        self.unknown.param.watch(lambda event: self._start(), "value")
+        self.forget()
+
+    def card(self):
+        """The card."""
+        asked = pn.Column(self.dropper, self.unknown, margin=(0, 14))
+        return parts.card(said("title"), asked, self.says, self.pane, self.file, self.code, look=self.look)
+
+    def forget(self):
+        """There is no model any more: the rows and their predictions go with it."""
+        self.end()
+        self.model = self.raw = self.found = None
+        self.refusal, self.waits, self.busy = "", False, False
+        self.dropper.visible = self.unknown.visible = False
+        self._show()
+
+    def take(self, model):
+        """A model has come: rows that are here already get their predictions from it."""
+        self.model, self.found, self.refusal, self.waits, self.busy = model, None, "", False, False
+        self.dropper.visible = True
+        self.unknown.visible = any(each.categories for each in model.features.inputs)
+        self._show()
+        self._start()
+
+    def wait(self, waits):
+        """Show whether the predictions are of a model that is no longer what is chosen."""
+        self.waits = waits
+        self._show()
+
+    def end(self):
+        """Leave nothing behind that waits."""
+        if self.job is not None:
+            self.job.cancel()
+
+    def _take(self, name, content):
+        self.raw = name, content
+        self._start()
+
+    def _start(self):
+        if self.raw is not None and self.model is not None:
+            self.end()
+            self.job = asyncio.ensure_future(self._predict(self.model, *self.raw))
+
+    async def _predict(self, model, name, content):
+        unknown = new_rows.IGNORE if self.unknown.value else new_rows.REFUSE
+        await self.page.locked(self._begin)
+        try:
+            found = await asyncio.to_thread(new_rows.predicted, model, content, name, unknown)
+        except InputError as error:
+            sentence = str(error)
+            await self.page.locked(lambda: self._refuse(sentence))
+            return
+        await self.page.locked(lambda: self._done(found, unknown))
+
+    def _begin(self):
+        self.busy, self.refusal = True, ""
+        self._show()
+
+    def _refuse(self, sentence):
+        """Predictions of a file before this one stay, dimmed; the rows stay, for other options."""
+        self.busy, self.refusal = False, new_rows.for_the_page(sentence)
+        self._show()
+
+    def _done(self, found, unknown):
+        self.busy, self.found = False, found
+        python, command = new_rows.code(self.model, found.name, unknown)
+        parts.put(self.code, parts.code(python) + parts.code(command))
+        self._show()
+
+    def _show(self):
+        found, dimmed = self.found, bool(self.waits or self.busy or self.refusal)
+        style = f" style='opacity: {DIMMED}'" if dimmed else ""
+        parts.put(self.says, parts.status(self._sentence(), bool(self.refusal)))
+        parts.put(self.pane, "" if found is None else f"<div{style}>{predictions(found)}</div>")
+        self.file.visible = self.code.visible = found is not None and not dimmed
+
+    def _sentence(self):
+        if self.model is None:
+            return said("before")
+        if self.refusal:
+            return self.refusal
+        if self.busy:
+            return said("reading", file=self.raw[0])
+        if self.found is None:
+            return new_rows.about(self.model)
+        return said("waits") if self.waits else " ".join(self.found.sentences)
