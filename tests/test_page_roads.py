@@ -85,6 +85,7 @@ def test_a_refused_problem_says_why_and_the_address_restores_a_page(browser, add
         page.locator(".wb-refused p", has_text="lam").wait_for()
         page.get_by_role("switch", name="free intercept").click()
         says(page, "Reached: all")
+        page.wait_for_url(re.compile("^(?!.*intercept)"))  # the address follows the picture
         again, before = page.url, page.locator(".wb-code").inner_text()
     with visit(browser, again, SETTLED) as page:
         assert page.locator(".wb-code").inner_text() == before
