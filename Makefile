@@ -6,7 +6,7 @@ VENV = .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/installed
 
-.PHONY: help venv app lessons quick test lint bench wheel clean
+.PHONY: help venv app lessons quick test again lint bench wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -30,6 +30,9 @@ quick: venv ## run the tests that take little, in about a minute
 
 test: venv ## run all tests, a file at a time on every core
 	$(BIN)/python -m pytest -n auto --dist loadfile --durations 20
+
+again: venv ## run what failed in the last run, one test after the other
+	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none
 
 lint: venv ## check the style, what is generated, the imports and the installed packages
 	$(BIN)/ruff check .
