@@ -81,11 +81,11 @@ def test_a_drag_goes_on_from_the_dual_variables_that_there_were(browser, file, h
     sample = alone(X)
     with opened_plane(browser, file) as page:
         converged(page)
-        before = columns(page, plane, ["points", "lines"])
-        drag(page, X[sample].tolist(), [0.5, -2.0], "from the dual variables of the place before")
+        before, place = columns(page, plane, ["points", "lines"]), X[sample] + [0.4, -0.4]
+        drag(page, X[sample].tolist(), place.tolist(), "from the dual variables of the place before")
         assert columns(page, plane, ["lines"])["lines"] != before["lines"]
         moved, labels = points_of(page)
-        np.testing.assert_allclose(moved[sample], [0.5, -2.0], atol=0.03)
+        np.testing.assert_allclose(moved[sample], place, atol=0.03)
         np.testing.assert_array_equal(np.delete(moved, sample, axis=0), np.delete(X, sample, axis=0))
         np.testing.assert_array_equal(labels, y)
         alpha = columns(page, plane, ["points"])["points"]["alpha"]
@@ -95,8 +95,8 @@ def test_a_drag_goes_on_from_the_dual_variables_that_there_were(browser, file, h
     found = wb.certificate(problem, alpha=np.array(alpha))
     assert found.relative_gap <= model.tolerance * (1 + 1e-6)
     assert curves["primal"][-1] == pytest.approx(found.primal, rel=1e-9)
-    # At zero the gap is 1. How much less it is depends on how far the last move of the mouse went.
-    assert curves["gap"][0] < 0.9
+    # At zero the gap is 1. A busy machine makes one of all moves of the mouse, so the place is not far.
+    assert curves["gap"][0] < 0.1
 
 
 def test_points_are_added_deleted_and_taken_back(browser, file, plane):
