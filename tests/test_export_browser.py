@@ -138,6 +138,7 @@ def test_a_drag_moves_the_tangent(at):
     box = page.locator("canvas").first.bounding_box()
     page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"])
     page.mouse.down()
+    page.wait_for_timeout(400)  # whoever thinks before moving it still has it in hand
     page.mouse.move(box["x"] + 0.35 * box["width"], box["y"] + 0.4 * box["height"], steps=6)
     page.mouse.up()
     line(page, "touches p").filter(has_not_text=before).wait_for()

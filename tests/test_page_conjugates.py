@@ -77,6 +77,7 @@ def test_a_drag_on_the_conjugate_moves_v(page):
     before = line(page, "its slope there").inner_text()
     page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"])
     page.mouse.down()
+    page.wait_for_timeout(400)  # whoever thinks before moving it still has it in hand
     page.mouse.move(box["x"] + 0.42 * box["width"], box["y"] + 0.4 * box["height"], steps=6)
     page.mouse.up()
     line(page, "its slope there").filter(has_not_text=before).wait_for()

@@ -74,7 +74,8 @@ def test_points_are_edited_by_hand_and_the_boundary_follows(name, browser, addre
         added = page.evaluate(LINES)
         start, end = at(page, -2.0, 2.0), at(page, -2.2, -0.5)
         page.mouse.move(*start)
-        page.mouse.down()  # what is held still for 0.3 seconds is pressed, not dragged
+        page.mouse.down()
+        page.wait_for_timeout(400)  # whoever thinks before moving it still has it in hand
         page.mouse.move(*end, steps=3)
         page.wait_for_function(f"(before) => ({LINES})() !== before", arg=added)  # it is still held
         page.mouse.move(*at(page, -2.0, -2.0), steps=3)
@@ -101,7 +102,8 @@ def test_a_brush_paints_a_cloud_and_one_undo_takes_it_back(name, browser, addres
         page.wait_for_timeout(1000)  # the server has heard of it
         start, end = at(page, -2.5, 2.5), at(page, -1.2, 2.5)
         page.mouse.move(*start)
-        page.mouse.down()  # what is held still for 0.3 seconds is pressed, not dragged
+        page.mouse.down()
+        page.wait_for_timeout(400)  # whoever thinks before moving it still has it in hand
         page.mouse.move(*end, steps=12)
         page.mouse.up()
         line(page, re.compile("of 5[6-9] points")).wait_for()

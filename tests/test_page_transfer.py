@@ -74,6 +74,7 @@ def test_sliders_and_drags_move_v(at):
     box = page.locator("canvas").nth(2).bounding_box()
     page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.4 * box["height"])
     page.mouse.down()
+    page.wait_for_timeout(400)  # whoever thinks before moving it still has it in hand
     page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.3 * box["height"], steps=6)
     page.mouse.up()
     page.wait_for_url(re.compile("v1=-"))

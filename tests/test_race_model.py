@@ -137,7 +137,11 @@ def raced(script):
 
     async def session():
         told, racer = asyncio.Queue(), race.Racer()
-        await script(racer, told)
+        try:
+            await script(racer, told)
+        finally:
+            racer.cancel()
+            await asyncio.wait({racer._task})
 
     return asyncio.run(session())
 
@@ -151,7 +155,8 @@ async def until(told, *kinds):
 
 def test_a_race_runs_in_a_process_of_its_own_and_dies_when_cancelled():
     async def script(racer, told):
-        assert racer.start(COURSE | {"seconds": 60.0}, told.put)
+        # Far from over after the first fit.
+        assert racer.start(COURSE | {"lam": 1e-7, "seconds": 60.0}, told.put)
         assert not racer.start(COURSE, told.put)
         await until(told, "fit")
         process = racer._process

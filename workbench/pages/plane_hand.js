@@ -6,15 +6,12 @@ const UNIT = 0.01, DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
 const NEAR = 0.15;
 // A brush leaves a point after each such piece of its path, scattered about it; the seed is every stroke's.
 const SPACING = 0.2, SPREAD = 0.25, SEED = 7;
-// The longest time that browsers wait.
-const LONGEST_MS = 2 ** 31 - 1;
 
 class Hand {
   // The page has `present`, {X, y} or null where there is nothing to take hold of, and `hands`, {adds, brush}. It answers
   // `move(edited)` to each place that there is time for, and `let_go(edited, is_full)` in the end.
   constructor(page, plot, { half_width, most }) {
     Object.assign(this, { page, plot, half_width, most, held: null, stroke: null, edited: null, waiting: null });
-    allow_slow_drags(plot);
     plot.on_event("panstart", ({ x, y, modifiers }) => this.take([x, y], modifiers?.shift));
     plot.on_event("pan", ({ x, y }) => this.drag([x, y]));
     plot.on_event("panend", () => this.let_go());
@@ -117,12 +114,6 @@ function normals(seed) {
     const radius = Math.sqrt(-2 * Math.log(uniform()));
     return radius * Math.cos(2 * Math.PI * uniform());
   };
-}
-
-// Bokeh takes a point that is held still for 0.3 seconds for something else than the beginning of a drag.
-function allow_slow_drags(plot) {
-  const gestures = Bokeh.index.find_one(plot)?.canvas_view.ui_event_bus.ui_gestures;
-  if (gestures) gestures.constructor.press_threshold = LONGEST_MS;
 }
 
 function snapped(value, half_width) { return Math.round(Math.min(Math.max(value, -half_width), half_width) / UNIT) * UNIT; }

@@ -31,6 +31,8 @@ COLLECT_SECONDS = 20
 # Nearly all that a page makes stays as long as the page: Python's collection after every 700 new objects took
 # a sixth of the time in which pages are built.
 NEW_OBJECTS = 20_000
+# What a connection asks for begins within this time; a page that it builds then keeps the loop.
+BEGUN_SECONDS = 0.002
 # So late the other processes learn that visits of this one have ended.
 REFRESH_SECONDS = 1
 # HTTP itself brings no more than a question; uploads are messages.
@@ -123,7 +125,6 @@ def serve(settings, say, warn):
     pages = _pages(settings.names)
     settings = settings.checked()
 
-    from tornado import netutil
     from tornado.process import task_id
 
     from workbench.pages import shell, turns
@@ -142,9 +143,6 @@ def serve(settings, say, warn):
         server = _started(pages, settings)
         # Each process gets here, before it answers anything.
         places.begin(task_id() or 0)
-        if settings.workers > 1:
-            # One that took all who wait would build a page for each in turn, while the next process idles.
-            netutil._DEFAULT_BACKLOG = 1
         gate = routes.guard(server._tornado, places, settings.embedders, settings.proxies)
         if not task_id():  # the first one speaks
             _announce(server, pages, settings, say, warn)
@@ -183,6 +181,7 @@ def _run(server, gate, parent):
     if parent is not None:
         # Nobody would be left who could stop it.
         PeriodicCallback(lambda: os.getppid() != parent and server.io_loop.stop(), 1000).start()
+        _accept_singly(server._http, server.io_loop)
     PeriodicCallback(gate.refresh, REFRESH_SECONDS * 1000).start()
     sys.setswitchinterval(SWITCH_SECONDS)
     _collect_seldom()
@@ -190,6 +189,30 @@ def _run(server, gate, parent):
     server.start()
     server.io_loop.start()
     server.stop()
+
+
+def _accept_singly(http, loop):
+    """Take a connection when what the one before asks for has begun.
+
+    A process that took all who wait would build a page for each in turn, while the next one idles.
+    """
+
+    def listen(waiting):
+        if waiting.fileno() >= 0:
+            loop.add_handler(waiting, accept, loop.READ)
+
+    def accept(waiting, events):
+        try:
+            connection = waiting.accept()
+        except (BlockingIOError, ConnectionAbortedError):
+            return  # another process was faster, or the visitor has left
+        loop.remove_handler(waiting)
+        loop.call_later(BEGUN_SECONDS, listen, waiting)
+        http._handle_connection(*connection)
+
+    for waiting in http._sockets.values():
+        loop.remove_handler(waiting)
+        listen(waiting)
 
 
 @contextlib.contextmanager

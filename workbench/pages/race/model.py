@@ -156,8 +156,8 @@ class Racer:
         return True
 
     def cancel(self):
-        """Stop at once, in the middle of a fit."""
-        if self._task is not None:
+        """Stop at once, in the middle of a fit; a race that is over is over."""
+        if self.running:
             self._task.cancel()
 
     async def _run(self, course, tell):
