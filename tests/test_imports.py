@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from workbench.compiled import compilation
-
 PACKAGE = Path(__file__).resolve().parents[1] / "workbench"
 # Each room may import those before it. Rooms on one line stand side by side and know each other.
 ORDER = (
@@ -88,15 +86,6 @@ def test_rooms_import_one_way():
         if module.startswith("workbench.") and LEVEL.get(module.split(".")[1], -1) > LEVEL[room(path)]
     ]
     assert not wrong
-
-
-def test_rooms_that_leave_machine_code_as_it_is_hold_no_kernels():
-    """A change in them keeps the compiled kernels, so no kernel may come from them or through them."""
-    without = set(compilation.WITHOUT_KERNELS)
-    kernels = {room(path) for path in FILES if "jit(" in path.read_text(encoding="utf-8")}
-    assert kernels
-    assert not kernels & without
-    assert min(LEVEL[name] for name in without) > max(LEVEL[name] for name in kernels)
 
 
 def test_no_module_imports_itself_in_a_circle():

@@ -95,4 +95,4 @@ def test_a_disk_that_is_full_keeps_kernels_in_a_temporary_folder(folder, monkeyp
 
 def test_the_folder_is_of_these_versions():
     assert sys.implementation.cache_tag is not None
-    assert compilation._digest() == compilation.cache_folder().name
+    assert compilation._versions() == compilation.cache_folder().name

@@ -12,11 +12,12 @@ from workbench.browser import build, sources
 from workbench.errors import InputError
 
 FILES = build.MODULE, build.TABLE
+FIX = "run: python -m workbench.browser"
 
 
 def main(arguments):
     if "--check" in arguments:
-        fresh = all(path.exists() for path in FILES) and _digest() == sources.digest()
+        fresh = all(path.exists() for path in FILES) and _is_fresh()
     else:
         try:
             contents = build.built()
@@ -28,12 +29,20 @@ def main(arguments):
                 path.write_bytes(content)
         fresh = all(path.exists() for path in FILES) and contents == tuple(p.read_bytes() for p in FILES)
     if not fresh:
-        print(f"{build.MODULE} is stale; run: python -m workbench.browser", file=sys.stderr)
+        print(f"{build.MODULE} is stale; {FIX}", file=sys.stderr)
     return 0 if fresh else 1
 
 
-def _digest():
-    return json.loads(build.TABLE.read_text(encoding="utf-8"))["digest"]
+def _is_fresh():
+    """Whether the module is what its sources give; says what it lacks, which does not make it stale."""
+    table = json.loads(build.TABLE.read_text(encoding="utf-8"))
+    if lacking := sources.lacking(table["formulas"]):
+        names = ", ".join(lacking)
+        print(f"{build.MODULE} has no code for {names}, which the server computes; {FIX}", file=sys.stderr)
+    try:
+        return table["digest"] == sources.digest(table["formulas"])
+    except LookupError:  # a formula that is no longer there
+        return False
 
 
 if __name__ == "__main__":

@@ -41,12 +41,16 @@ def emit(folder):
     """Write an object file for every printed function, and the table of how they are called."""
     from workbench.browser import layout, objects, printed
 
-    target, functions = objects.machine(), {}
+    target, functions, formulas = objects.machine(), {}, []
     for one in printed.everything():
         (folder / f"{one.export}.o").write_bytes(objects.compiled(one, target))
         functions[one.export] = layout.signature(one.signature)
+        formulas += [one.export] if one.is_formula else []
     lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(found)}" for name, found in functions.items())
-    text = f'{{\n "digest": "{sources.digest()}",\n "functions": {{\n{lines}\n }}\n}}\n'
+    text = (
+        f'{{\n "digest": "{sources.digest(formulas)}",\n "formulas": {json.dumps(formulas)},\n'
+        f' "functions": {{\n{lines}\n }}\n}}\n'
+    )
     (folder / TABLE.name).write_text(text, encoding="utf-8")
 
 

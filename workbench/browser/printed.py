@@ -84,7 +84,12 @@ class Printed(NamedTuple):
     def export(self):
         """Its name in the module: that of a formula, else "linear_steps" for `_linear._steps`."""
         module, name = self.function.__module__.rpartition(".")[2], self.function.__name__.strip("_")
-        return name if module == "formulas" else f"{module.strip('_')}_{name}"
+        return name if self.is_formula else f"{module.strip('_')}_{name}"
+
+    @property
+    def is_formula(self):
+        """Whether it is one of the generated ones."""
+        return self.function.__module__ == formulas.__name__
 
 
 def everything():

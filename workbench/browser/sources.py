@@ -1,48 +1,51 @@
 """The digest of everything that the built module depends on, without a build and without numba."""
 
-import ast
 import hashlib
-from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parents[1]
+from workbench.system import sources
+from workbench.system.sources import PACKAGE, WHOLE
+
 HERE = PACKAGE / "browser"
-# What is printed, and what it imports; what that imports of the two rooms comes in too.
-FIRST, ROOMS = HERE / "printed.py", ("compiled", "solvers")
-OTHERS = ("build.py", "layout.py", "libm.zig", "objects.py", "printed.py", "runtime.c")
+# What is printed leads to every loop. Its formulas are named one by one, so that a new loss leaves the module
+# as it is: until it is built again, what it lacks is computed by the server.
+PRINTED, FORMULAS = HERE / "printed.py", PACKAGE / "compiled" / "formulas.py"
+# Where machine code is kept is no part of it.
+OUTSIDE = (FORMULAS, PACKAGE / "compiled" / "kernel_cache.py", PACKAGE / "system", PACKAGE / "errors.py")
+BUILD = ("build.py", "layout.py", "libm.zig", "objects.py", "runtime.c")
 TOOLS = ("llvmlite==", "numba==", "ziglang==")
+# A loss and a regularizer have one of these.
+MARKS = ("_coordinate", "_row_add")
 
 
-def digest():
-    """The SHA-256 of the sources and of the versions that they are built with, those of `constraints.txt`."""
+def digest(formulas):
+    """The SHA-256 of the sources of loops, these formulas and the build, and of the versions of its tools.
+
+    The versions are those of `constraints.txt`. A formula that is there no longer raises a LookupError.
+    """
     pinned = (PACKAGE.parent / "constraints.txt").read_text(encoding="utf-8").splitlines()
     state = hashlib.sha256("\n".join(line for line in pinned if line.startswith(TOOLS)).encode())
-    for path in files():
-        state.update(path.relative_to(PACKAGE).as_posix().encode())
-        state.update(path.read_bytes().replace(b"\r\n", b"\n"))
+    state.update(sources.digest((PRINTED, WHOLE), without=OUTSIDE).encode())
+    state.update(sources.digest(*_roots(formulas)).encode())
+    for name in BUILD:
+        state.update(name.encode() + (HERE / name).read_bytes().replace(b"\r\n", b"\n"))
     return state.hexdigest()
 
 
-def files():
-    """The sources in a fixed order."""
-    return sorted({*_reached(), *(HERE / name for name in OTHERS)})
+def files(formulas):
+    """The files of all that."""
+    loops = sources.files((PRINTED, WHOLE), without=OUTSIDE)
+    return {*loops, *sources.files(*_roots(formulas)), *(HERE / name for name in BUILD)}
 
 
-def _reached():
-    """The files that `printed` imports, and those of the two rooms that these do, directly or not."""
-    found = set(_imported(FIRST))
-    waiting = list(found)
-    while waiting:
-        inside = {path for path in _imported(waiting.pop()) if path.relative_to(PACKAGE).parts[0] in ROOMS}
-        waiting += inside - found
-        found |= inside
-    return found
+def lacking(formulas):
+    """The losses and regularizers that have other formulas than these."""
+    return sorted(
+        name.removesuffix(mark).replace("_", "-")
+        for name in sources.defined(FORMULAS) - set(formulas)
+        for mark in MARKS
+        if name.endswith(mark)
+    )
 
 
-def _imported(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module.startswith("workbench."):
-            parts = node.module.split(".")[1:]
-            for tail in ([], *([alias.name] for alias in node.names)):
-                candidate = PACKAGE.joinpath(*parts, *tail).with_suffix(".py")
-                if candidate.is_file():
-                    yield candidate
+def _roots(formulas):
+    return [(FORMULAS, name) for name in sorted(formulas)]

@@ -1,13 +1,12 @@
-"""On-demand compilation with numba, cached on disk under a digest of the package.
+"""On-demand compilation with numba, cached on disk under a digest of what the function is made of.
 
-A function's key would not change with a helper elsewhere that it calls, and stale machine code stay behind;
-a cache folder named by a digest of all sources that kernels can come from cannot hold any.
+numba's own key does not change with a helper in another file, and stale machine code would stay behind. Here
+the key covers a function and all that it calls, wherever that stands, and nothing else: an edit of anything
+but these leaves the machine code as it is.
 """
 
 import functools
 import hashlib
-import os
-import shutil
 import sys
 import threading
 from pathlib import Path
@@ -18,9 +17,7 @@ from numba import types
 from numba.core.registry import CPUDispatcher
 
 from workbench.compiled.kernel_cache import KernelCache
-from workbench.system import storage
-
-PACKAGE = Path(__file__).resolve().parents[1]
+from workbench.system import sources, storage
 
 FLOAT = types.float64
 # A read-only array type takes writable arrays as well; the writable one refuses read-only arrays.
@@ -44,39 +41,44 @@ OPTIONS = {"error_model": "numpy", "nogil": True}
 progress = {"current": None, "done": 0}
 
 
-# Old versions' folders that stay, so that two checkouts in turn do not compile everything each time.
+# Folders of other versions of numba and Python that stay, and what the files of one folder may take.
 KEPT_FOLDERS = 4
-
-# They use kernels and hold none, and nothing that does imports them.
-WITHOUT_KERNELS = ("cli", "data", "experiments", "pages", "race", "server", "tabular", "teaching")
+MOST_BYTES = 256 * 2**20
 
 _lock = threading.RLock()
 
 
 def cache_folder():
-    """The folder of this version's machine code; ``WORKBENCH_CACHE`` moves its parent."""
+    """The folder of machine code for these versions; ``WORKBENCH_CACHE`` moves its parent."""
     return _opened(storage.cache("kernels"))
 
 
 @functools.cache
 def _opened(parent):
-    folder = parent / _digest()
+    folder = parent / _versions()
     folder.mkdir(exist_ok=True)
-    os.utime(folder)
-    others = sorted(parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-    for stale in others[KEPT_FOLDERS:]:
-        shutil.rmtree(stale, ignore_errors=True)
+    storage.keep_newest(parent, KEPT_FOLDERS, newest=folder)
+    storage.keep_bytes(folder, "*.nbc", MOST_BYTES)
     return folder
 
 
 @functools.cache
-def _digest():
+def _versions():
     versions = (numba.__version__, llvmlite.__version__, sys.implementation.cache_tag)
-    digest = hashlib.sha256(repr(versions).encode())
-    for source in sorted(PACKAGE.rglob("*.py")):
-        if source.relative_to(PACKAGE).parts[0] not in WITHOUT_KERNELS:
-            digest.update(source.read_bytes())
-    return digest.hexdigest()[:16]
+    return hashlib.sha256(repr(versions).encode()).hexdigest()[:16]
+
+
+def made_of(function, options):
+    """A digest of a module-level function and all that it calls; None where its source is nowhere.
+
+    What this module does is no part of it: the options and the signature are all that machine code has of it.
+    """
+    plain = sorted((name, sorted(each) if isinstance(each, set) else each) for name, each in options.items())
+    root = (Path(function.__code__.co_filename), function.__qualname__.partition(".")[0])
+    try:
+        return sources.digest(root, without=(__file__,), state=repr(plain))
+    except LookupError:
+        return None
 
 
 def jit(function, signature=None, **options):
@@ -84,8 +86,10 @@ def jit(function, signature=None, **options):
     with _lock:
         progress["current"] = function.__name__
         try:
-            compiled = numba.njit(**{**OPTIONS, **options})(function)
-            compiled._cache = KernelCache(function, cache_folder)
+            options = {**OPTIONS, **options}
+            compiled = numba.njit(**options)(function)
+            if digest := made_of(function, options):
+                compiled._cache = KernelCache(function, cache_folder, digest)
             if signature is not None:
                 compiled.compile(signature)
                 compiled.disable_compile()

@@ -33,10 +33,13 @@ class KernelCache(FunctionCache):
     function : function
     folder : callable
         Gives the folder, which another one may replace where it fails.
+    digest : str
+        Of what the function is made of.
     """
 
-    def __init__(self, function, folder):
+    def __init__(self, function, folder, digest):
         self._py_func, self._name = function, repr(function)
+        self._digest = digest
         self._impl = _Parts()
         self._folder = folder
         self.enable()
@@ -95,7 +98,7 @@ class KernelCache(FunctionCache):
         return f"{self._py_func.__module__.rpartition('.')[2]}.{self._py_func.__name__}"[:80]
 
     def _path(self, key):
-        text = repr((self._py_func.__module__, self._py_func.__qualname__, key))
+        text = repr((self._py_func.__module__, self._py_func.__qualname__, self._digest, key))
         return self._folder() / f"{self._prefix()}-{hashlib.sha256(text.encode()).hexdigest()[:24]}.nbc"
 
 

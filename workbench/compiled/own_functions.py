@@ -1,7 +1,7 @@
 """A learner's own function at run time: derived and printed once, then a module like the built-in ones.
 
-The source lies in the cache folder of this version, so that a second process neither derives it again
-nor loads SymPy, and numba keeps its machine code beside that of the other kernels.
+The source lies in a cache folder of the derivation that printed it, so that a second process neither derives
+it again nor loads SymPy, and numba keeps its machine code beside that of the other kernels.
 """
 
 import functools
@@ -10,7 +10,7 @@ import importlib.util
 import sys
 
 from workbench.compiled import compilation
-from workbench.system import storage
+from workbench.system import sources, storage
 
 
 @functools.cache
@@ -20,8 +20,7 @@ def module(what, text, *rest):
     Of a Fenchel-Young loss: (text, values).
     """
     digest = hashlib.sha256(repr((what, text, *rest)).encode()).hexdigest()[:16]
-    folder = compilation.cache_folder() / "custom"
-    path = folder / f"custom_{digest}.py"
+    path = _folder() / f"custom_{digest}.py"
     if not _is_whole(path):
         # The one place where run-time code derives: SymPy takes two seconds to load.
         from workbench.codegen import custom, fenchel_young
@@ -35,6 +34,23 @@ def module(what, text, *rest):
     sys.modules[spec.name] = found
     spec.loader.exec_module(found)
     return found
+
+
+def _folder():
+    """The folder of what today's derivation prints."""
+    parent = storage.cache("custom")
+    folder = parent / _digest()
+    if not folder.is_dir():
+        folder.mkdir(exist_ok=True)
+        storage.keep_newest(parent, compilation.KEPT_FOLDERS, newest=folder)
+    return folder
+
+
+@functools.cache
+def _digest():
+    codegen = sources.PACKAGE / "codegen"
+    roots = [(codegen / f"{name}.py", sources.WHOLE) for name in ("custom", "fenchel_young")]
+    return sources.digest(*roots, without=(sources.PACKAGE / "faces",))
 
 
 def _signed(source):
@@ -57,7 +73,7 @@ def _write(path, text):
         storage.write(path, text, sync=False)
     except OSError as error:
         storage.give_up_cache(error)
-        path = compilation.cache_folder() / path.parent.name / path.name
+        path = _folder() / path.name
         path.parent.mkdir(exist_ok=True)
         storage.write(path, text, sync=False)
     return path

@@ -10,21 +10,17 @@ import functools
 import hashlib
 import json
 import os
-import shutil
 import stat
 from importlib import metadata
 from pathlib import Path
 
-from workbench.system import storage
+from workbench.system import sources, storage
 
 PACKAGE = Path(__file__).resolve().parents[1]
-# What `workbench.derivations.sketches` imports, and these in turn.
-SOURCES = (
-    "convex", "terms", "codegen", "errors.py", "derivations/sketches.py", "derivations/region_sketches.py",
-    "derivations/simplex_sketches.py",
-)  # fmt: skip
-# They decide when a derivation runs, and nothing of what comes out.
-OUTSIDE = ("worker.py", "worker_process.py", "worker_schedule.py")
+# The functions whose outcomes are kept.
+SKETCHES = PACKAGE / "derivations" / "sketches.py"
+# How results show themselves, of which an outcome has nothing.
+OUTSIDE = (PACKAGE / "faces",)
 LIBRARIES = ("sympy", "mpmath", "numpy")
 SHIPPED = Path(__file__).with_name("outcomes.json")
 MOST_BYTES = 32 * 2**20
@@ -37,17 +33,15 @@ def key(function, *arguments):
     return json.dumps([function, *arguments])
 
 
-def digest(sources=SOURCES, libraries=(), package=None):
-    """A fingerprint of the package's sources, named by file or folder, and of the libraries' versions."""
-    package = PACKAGE if package is None else package
-    found = hashlib.sha256(" ".join(metadata.version(name) for name in libraries).encode())
-    for source in sources:
-        place = package / source
-        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
-            if path.name in OUTSIDE:
-                continue
-            found.update(f"{path.relative_to(package).as_posix()}\0".encode() + path.read_bytes() + b"\0")
-    return found.hexdigest()[:16]
+@functools.cache
+def digest(function):
+    """A fingerprint of a function of `sketches` and of all that it derives with."""
+    return sources.digest((SKETCHES, function), without=OUTSIDE)
+
+
+def versions():
+    """The libraries that derive, as a text."""
+    return " ".join(metadata.version(name) for name in LIBRARIES)
 
 
 # --- those of the package
@@ -55,19 +49,21 @@ def digest(sources=SOURCES, libraries=(), package=None):
 
 @functools.cache
 def shipped():
-    """The outcomes that come with the package, by key; none where they are stale or damaged."""
+    """The outcomes that come with the package, by key; those that are stale or damaged are left out."""
     try:
         found = json.loads(SHIPPED.read_text(encoding="utf-8"))
         # Another SymPy may write a formula in another way, and this one is as true.
-        return dict(found["outcomes"]) if found["digest"] == digest() else {}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        fresh = {name for name, made_of in found["digests"].items() if made_of == digest(name)}
+        return {name: each for name, each in found["outcomes"].items() if json.loads(name)[0] in fresh}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return {}
 
 
 def ship(outcomes):
     """Write the file of `shipped`, an outcome a line."""
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(found)}" for name, found in outcomes.items())
-    SHIPPED.write_text(f'{{"digest": "{digest()}", "outcomes": {{\n{lines}\n}}}}\n', encoding="utf-8")
+    digests = json.dumps({name: digest(name) for name in sorted({json.loads(key)[0] for key in outcomes})})
+    SHIPPED.write_text(f'{{"digests": {digests}, "outcomes": {{\n{lines}\n}}}}\n', encoding="utf-8")
     shipped.cache_clear()
 
 
@@ -116,7 +112,7 @@ class Shelf:
                 return
             check = hashlib.sha256(text).hexdigest().encode()
             storage.write(self._path(key), check + b"\n" + text, sync=False)
-            self._clean()
+            storage.keep_bytes(self.folder, "*.json", self.most)
 
     def claim(self, key):
         """A context in which this process derives the key; None where another one is at it.
@@ -162,21 +158,6 @@ class Shelf:
         closed = os.name == "nt" or not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
         return stat.S_ISDIR(found.st_mode) and mine and closed
 
-    def _clean(self):
-        """Take away what has not been asked for the longest time, down to three quarters of what may stay."""
-        files = []
-        for path in self.folder.glob("*.json"):
-            with contextlib.suppress(FileNotFoundError):  # another process was faster
-                status = path.stat()
-                files.append((status.st_mtime, status.st_size, path))
-        total = sum(size for _, size, _ in files)
-        if total > self.most:
-            for _, size, path in sorted(files):
-                path.unlink(missing_ok=True)
-                total -= size
-                if total <= 0.75 * self.most:
-                    break
-
 
 class _Claim:
     """A file that is locked, and goes when the claim is given back."""
@@ -197,11 +178,9 @@ class _Claim:
 def shelf():
     """The shelf of this version of the package and of the libraries that derive."""
     parent = storage.cache("derivations")
-    made = Shelf(parent / digest(SOURCES, LIBRARIES))
+    state = sources.digest((SKETCHES, sources.WHOLE), without=OUTSIDE, state=versions())
+    made = Shelf(parent / state)
     with contextlib.suppress(OSError):
         if made._is_private():
-            os.utime(made.folder)
-            others = sorted(parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-            for stale in others[KEPT_FOLDERS:]:
-                shutil.rmtree(stale, ignore_errors=True)
+            storage.keep_newest(parent, KEPT_FOLDERS, newest=made.folder)
     return made

@@ -15,11 +15,11 @@ from workbench.convex.proof import STATUSES
 from workbench.convex.worker import Deriver
 from workbench.derivations import outcomes
 from workbench.errors import DerivationTimeout
-from workbench.system import storage
+from workbench.system import sources, storage
 
 PACKAGE = Path(__file__).resolve().parents[1]
-SOURCES = ("convex", "terms", "derivations/verification.py")
-LIBRARIES = outcomes.LIBRARIES
+# Who shows a table and when its rows are derived are no part of it.
+OUTSIDE = (*outcomes.OUTSIDE, *(PACKAGE / "convex").glob("worker*.py"), PACKAGE / "system")
 # Tables of other versions that stay, so that two checkouts in turn do not derive everything each time.
 KEPT_FILES = 4
 PROCESSES = 2
@@ -186,7 +186,8 @@ def _outcome(job, future):
 
 def cache_path():
     """The file for the table that follows from these sources; ``WORKBENCH_CACHE`` moves its parent."""
-    return storage.cache("pairs") / f"{outcomes.digest(SOURCES, LIBRARIES, PACKAGE)}.json"
+    state = sources.digest((__file__, sources.WHOLE), without=OUTSIDE, state=outcomes.versions())
+    return storage.cache("pairs") / f"{state}.json"
 
 
 def stored(path):

@@ -125,6 +125,34 @@ def give_up_cache(error):
     )
 
 
+def keep_newest(parent, count, newest):
+    """Of the entries of a folder leave those that were used last, the newest now."""
+    with contextlib.suppress(OSError):
+        os.utime(newest)
+        for stale in sorted(parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)[count:]:
+            shutil.rmtree(stale, ignore_errors=True)
+
+
+def keep_bytes(folder, pattern, most):
+    """Where files take more than so many bytes, take those away that were not used for the longest time.
+
+    Three quarters of that stay, so that the next file does not begin it anew.
+    """
+    found = []
+    for path in folder.glob(pattern):
+        with contextlib.suppress(OSError):  # another process was faster
+            status = path.stat()
+            found.append((status.st_mtime, status.st_size, path))
+    total = sum(size for _, size, _ in found)
+    if total > most:
+        for _, size, path in sorted(found):
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
+            total -= size
+            if total <= 0.75 * most:
+                break
+
+
 def _cache_parent():
     import platformdirs
 
