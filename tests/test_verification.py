@@ -11,6 +11,7 @@ from workbench.convex import report
 from workbench.convex.proof import Claim, Verification
 from workbench.derivations import outcomes, verification
 from workbench.errors import DerivationTimeout, WorkbenchWarning
+from workbench.system import sources
 
 PROVED = Verification((Claim("identity", "proved", "u v - p(u)"),))
 
@@ -79,24 +80,12 @@ def test_another_version_of_sympy_computes_again(quick, monkeypatch):
     assert verify()["cached"] is False
 
 
-VERIFICATION = "derivations/verification.py"
-
-
-def test_the_digest_follows_every_source(tmp_path, monkeypatch):
-    monkeypatch.setattr(verification, "PACKAGE", tmp_path)
-    for name in ("convex/syntax/text.py", "terms/losses.py", VERIFICATION, "solution.py"):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("a = 1\n", encoding="utf-8")
-    seen = [verification.cache_path()]
-    for name in ("convex/syntax/text.py", "terms/losses.py", VERIFICATION):
-        (tmp_path / name).write_text("a = 2\n", encoding="utf-8")
-        seen.append(verification.cache_path())
-    (tmp_path / "terms/losses.py").rename(tmp_path / "terms/others.py")
-    seen.append(verification.cache_path())
-    assert len(set(seen)) == len(seen)
-    (tmp_path / "solution.py").write_text("a = 2\n", encoding="utf-8")
-    assert verification.cache_path() == seen[-1]
+def test_the_digest_follows_what_derives():
+    root = (verification.__file__, sources.WHOLE)
+    found = {path.relative_to(sources.PACKAGE).as_posix() for path in sources.files(
+        root, without=verification.OUTSIDE)}  # fmt: skip
+    assert {"convex/conjugate.py", "terms/losses.py", "derivations/verification.py"} <= found
+    assert not any(name.startswith(("pages", "solvers", "system", "convex/worker")) for name in found)
 
 
 def test_a_folder_that_cannot_be_made_gives_way_to_a_temporary_one(quick, tmp_path, monkeypatch):
