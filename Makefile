@@ -5,11 +5,12 @@ PYTHON = python3
 VENV = .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/installed
+PYTEST = $(BIN)/python -m pytest
 
-.PHONY: help venv app lessons quick test again lint bench wheel clean
+.PHONY: help venv app lessons quick test test-long timings mutants lint bench wheel clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
 
 venv: $(STAMP) ## build .venv with all that tests, lessons and benchmarks need
 
@@ -25,14 +26,32 @@ app: venv ## serve the interactive pages
 lessons: venv ## run every lesson and write it with its outputs as HTML to build/lessons
 	$(BIN)/python -m workbench lessons --html build/lessons
 
-quick: venv ## run the tests that take little, in about a minute
-	$(BIN)/python -m pytest -n auto --dist loadfile --quick -q
+quick: venv ## run the tests that take least, in about a minute
+	$(PYTEST) -n auto --dist worksteal --quick -q -m "not serial and not long"
 
-test: venv ## run all tests, a file at a time on every core
-	$(BIN)/python -m pytest -n auto --dist loadfile --durations 20
+# What measures time or fights over sockets runs after the rest, alone. Both runs are told, whatever the first gives.
+test: venv ## run all tests but those of the long run
+	@status=0; \
+	$(PYTEST) -n auto --dist worksteal -q -m "not serial and not long" --junitxml build/tests.xml || status=$$?; \
+	$(PYTEST) -q -m "serial and not long" --junitxml build/tests-serial.xml || status=$$?; \
+	exit $$status
 
-again: venv ## run what failed in the last run, one test after the other
-	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none
+test-long: venv ## run what is for releases: full products, every notebook, JupyterLab, nbgrader, load, wheel, fuzz
+	WORKBENCH_THOROUGH=1 $(PYTEST) -n auto --dist worksteal -q -m "not serial" --junitxml build/long.xml
+	WORKBENCH_THOROUGH=1 $(PYTEST) -q -m serial --junitxml build/long-serial.xml
+	$(BIN)/python tests/fuzz_tables.py
+	$(BIN)/python tests/fuzz_uploads.py
+	$(BIN)/python tests/random_families.py
+	$(BIN)/python tests/score_grading.py
+	$(BIN)/python benchmarks/firefox.py
+	$(BIN)/python benchmarks/load.py
+	$(BIN)/python tests/check_wheel.py
+
+timings: venv ## print what the tests took, by kind and file, and keep it for the order of the next run
+	$(BIN)/python tests/timings.py
+
+mutants: venv ## change the package in small places, and say what the tests no longer notice
+	$(BIN)/python tests/mutation.py
 
 lint: venv ## check the style, what is generated, the imports and the installed packages
 	$(BIN)/ruff check .

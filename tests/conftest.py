@@ -2,7 +2,9 @@
 
 import contextlib
 import functools
+import json
 import os
+import re
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -18,44 +20,71 @@ settings.register_profile("local", deadline=None, suppress_health_check=SLOW_DAT
 settings.register_profile("ci", deadline=None, suppress_health_check=SLOW_DATA, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
-# Files that take more than some seconds: pages in a browser, many derivations, servers, every solver. What
-# else there is takes a minute, `make quick`.
-SLOW = """
-appendix_e attacks attacks_places attacks_sockets augmented_lagrangian bias bias_model browser_engine
-browser_kernels certificate_truth cli cli_derive cli_serve cli_verify code_cards combinations conditions
-conjugate conjugate_claims conjugate_plq conjugate_refusals conjugates_model contract custom data_fuzz
-data_real derivations_of_pages dual_lab_model enclosures estimators experiments export export_browser
-extras fenchel_young_losses first_picture formulas gaps_quadratic gauss_seidel home honesty javascript
-javascript_trees lessons lessons_browser lessons_capstone live_bias live_dual_lab live_gauge
-live_inverse_time live_norms live_own_files live_plane live_story live_svm_gaps multinomial_gauss_seidel
-norm_gap norms online online_model oracles outcomes page page_bias page_conjugates page_frames
-page_inverse_time page_light page_norms page_online page_plane page_race page_roads page_screening
-page_scrubbing page_shell page_simplex page_svm_gaps page_transfer page_your_data parameters parse_fuzz plane
-primal_gradient primal_gradient_theory proximal_gradient published_pairs race_model resources roads rules
-scrubbing served_bias served_engine served_inverse_time served_norms served_reports served_svm shrinking
-signals simplex_model stability teaching_notebook terms transfer_model uploads vector_pairs verification
-worker worker_life worker_schedule
-""".split()  # noqa: SIM905
 # Enough for the visits of many test files within a minute or two, which is how long a place stays taken.
 PLACES = ("--max-sessions", "1000", "--max-per-address", "1000")
 
 
+# What a file's tests took when `make timings` wrote it down; a file that is not there takes long.
+SECONDS = json.loads((Path(__file__).with_name("timings.json")).read_text(encoding="utf-8"))
+# The quick files are those that take least, as many as two cores do within a minute.
+QUICK_SECONDS = 60.0
+# The room of the package that a test file is about, the first of these that it imports something of.
+KINDS = {
+    "lessons": ("teaching",),
+    "pages": ("pages", "server", "browser"),
+    "command line": ("cli", "experiments", "race"),
+    "derivations": ("convex", "terms", "codegen", "derivations"),
+    "tables": ("data", "tabular"),
+}
+
+
 def pytest_addoption(parser):
-    parser.addoption("--quick", action="store_true", help="leave out the files that take long")
+    parser.addoption("--quick", action="store_true", help="the files that take least, for a minute")
+
+
+def pytest_xdist_auto_num_workers(config):
+    """More processes than cores, since half of the time a test waits for a browser or another process."""
+    return 2 * os.cpu_count()
 
 
 def pytest_ignore_collect(collection_path, config):
-    if config.getoption("--quick") and collection_path.stem.removeprefix("test_") in SLOW:
-        return True
+    if config.getoption("--quick") and collection_path.stem.startswith("test_"):
+        return collection_path.name not in quick_files() or None
     return None
 
 
-def pytest_report_header(config):
-    if config.getoption("--quick"):
-        there = {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py")}
-        assert set(SLOW) <= there, "conftest.SLOW names files that are not there"
-        return f"quick: {len(SLOW)} files are left out; `make test` runs them"
-    return None
+@functools.cache
+def quick_files():
+    """The names of the files that take least."""
+    total, found = 0.0, set()
+    for name, seconds in sorted(SECONDS.items(), key=lambda item: item[1]):
+        total += seconds
+        if total > QUICK_SECONDS:
+            break
+        found.add(name)
+    return found
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with the files that take longest, and tell the table of times what each test is about."""
+    items.sort(key=lambda item: -SECONDS.get(item.path.name, float("inf")))
+    for item in items:
+        item.user_properties.append(("kind", kind(item)))
+
+
+def kind(item):
+    """What a test is about, or what it needs that counts for more."""
+    for mark in ("long", "serial", "browser"):
+        if item.get_closest_marker(mark):
+            return mark
+    return _room(item.path)
+
+
+@functools.cache
+def _room(path):
+    text = path.read_text(encoding="utf-8")
+    imported = re.findall(r"^(?:from workbench import |(?:from|import) workbench\.)(\w+)", text, re.MULTILINE)
+    return next((kind for kind, rooms in KINDS.items() if {*imported} & {*rooms}), "solvers and certificates")
 
 
 @pytest.fixture(scope="session")

@@ -1,11 +1,14 @@
 """The terms with what is derived of them, in one flat record each that a test can change and replace."""
 
 import dataclasses
+import pickle
+import sys
 
 import sympy as sp
 
 from workbench import terms
-from workbench.terms.derived import derive_loss, derive_regularizer
+from workbench.system import sources, storage
+from workbench.terms import derived
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,7 +50,22 @@ def flat(cls, term, derived):
     return cls(**{**values, **({"kink": None} if values.get("kink") == 0 else {})})
 
 
-LOSSES = tuple(flat(Loss, term, derive_loss(term)) for term in terms.LOSSES)
-REGULARIZERS = tuple(flat(Regularizer, term, derive_regularizer(term)) for term in terms.REGULARIZERS)
+def derivations():
+    """What is derived of every loss and regularizer, by name; kept under a digest of all that derives it."""
+    root = (derived.__file__, sources.WHOLE)
+    made_of = sources.digest(root, (terms.__file__, sources.WHOLE), state=f"{sp.__version__} {sys.version}")
+    path = storage.cache("tests") / f"derived-{made_of}.pickle"
+    if not path.exists():
+        found = (
+            {term.name: derived.derive_loss(term) for term in terms.LOSSES},
+            {term.name: derived.derive_regularizer(term) for term in terms.REGULARIZERS},
+        )
+        storage.write(path, pickle.dumps(found), sync=False)
+    return pickle.loads(path.read_bytes())
+
+
+DERIVED_LOSSES, DERIVED_REGULARIZERS = derivations()
+LOSSES = tuple(flat(Loss, term, DERIVED_LOSSES[term.name]) for term in terms.LOSSES)
+REGULARIZERS = tuple(flat(Regularizer, term, DERIVED_REGULARIZERS[term.name]) for term in terms.REGULARIZERS)
 # The prover of these tests knows no symbolic exponents; `Pair.verify` and numbers speak for these two.
 FIXED_POWER = tuple(term for term in LOSSES if not term.name.endswith("-p"))

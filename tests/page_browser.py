@@ -1,6 +1,8 @@
 """A served page and a Chromium that visits it, for the tests of the pages."""
 
+import atexit
 import contextlib
+import functools
 import os
 import re
 import shutil
@@ -72,13 +74,22 @@ def wait_for(url, server):
 
 @contextlib.contextmanager
 def chromium():
+    """The Chromium of this process, which starts once; what was opened in it meanwhile is closed."""
+    browser = _launched()
+    before = set(browser.contexts)
+    yield browser
+    for context in set(browser.contexts) - before:
+        context.close()
+
+
+@functools.cache
+def _launched():
     from playwright import sync_api as playwright
 
     need_chromium()
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
+    driver = playwright.sync_playwright().start()
+    atexit.register(driver.stop)
+    return driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
 
 
 @contextlib.contextmanager

@@ -1,11 +1,11 @@
 """`workbench serve`: ports, origins, sessions of their own, and a quiet end."""
 
-import asyncio
 import contextlib
 import signal
 import socket
 from types import SimpleNamespace
 
+import coroutines
 import pytest
 from bokeh.server.connection import ServerConnection
 from stub_server import get, handshake, put_stubs, serving
@@ -208,7 +208,7 @@ def test_who_leaves_while_the_session_begins_does_not_hold_it(monkeypatch):
     monkeypatch.setattr(sockets.WSHandler, "_async_open", begin)
     handler.connection, handler.close_code, handler.close_reason = None, 1006, None
     handler.application = SimpleNamespace(client_lost=lost.append)
-    asyncio.run(handler._async_open("token"))
+    coroutines.run(handler._async_open("token"))
     assert lost == ["connection"]
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 
+import coroutines
 import pytest
 
 from workbench import conjugate
@@ -256,7 +257,7 @@ def test_a_desk_remembers_and_cancels():
         with pytest.raises(asyncio.CancelledError):
             await slow
 
-    asyncio.run(visit())
+    coroutines.run(visit())
 
 
 def test_looks_reach_the_drawing(outcomes):

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 
+import coroutines
 import pytest
 from spinning import noted, spin
 
@@ -44,7 +45,7 @@ def test_six_visitors_wait_for_one_derivation(runs):
     async def visits():
         return await asyncio.gather(*(Desk().ask("noted", str(runs)) for _ in range(6)))
 
-    found = asyncio.run(visits())
+    found = coroutines.run(visits())
     assert len(set(found)) == 1
     assert count(runs) == 1
 
@@ -60,7 +61,7 @@ def test_the_one_who_asked_first_may_leave(runs):
             await one
         return await other
 
-    assert asyncio.run(visits())
+    assert coroutines.run(visits())
     assert count(runs) == 1
     assert not derivations._claims
 
@@ -74,7 +75,7 @@ def test_a_visitor_s_new_request_ends_the_one_before(runs):
         with pytest.raises(asyncio.CancelledError):
             await one
 
-    asyncio.run(visit())
+    coroutines.run(visit())
     assert not derivations._claims
 
 
@@ -91,19 +92,19 @@ def test_a_fourth_visitor_s_short_one_is_back_while_three_are_at_their_limit(run
         await asyncio.gather(*long, return_exceptions=True)
         return len(waiting)
 
-    assert asyncio.run(visits()) == 6
+    assert coroutines.run(visits()) == 6
     assert count(runs) == 1
 
 
 def test_a_restart_keeps_what_was_derived(runs, alone):
-    asyncio.run(Desk().ask("noted", str(runs)))
+    coroutines.run(Desk().ask("noted", str(runs)))
     derivations._cache.clear()
-    assert asyncio.run(Desk().ask("noted", str(runs)))
+    assert coroutines.run(Desk().ask("noted", str(runs)))
     assert count(runs) == 1
     (entry,) = alone.folder.iterdir()
     entry.write_text("broken")
     derivations._cache.clear()
-    assert asyncio.run(Desk().ask("noted", str(runs)))
+    assert coroutines.run(Desk().ask("noted", str(runs)))
     assert count(runs) == 2
 
 
@@ -131,4 +132,4 @@ def test_presets_need_no_worker(monkeypatch):
 
     monkeypatch.setattr(derivations, "shared", None)
     for request in preset_outcomes.requests():
-        assert asyncio.run(Desk().ask(*request))
+        assert coroutines.run(Desk().ask(*request))

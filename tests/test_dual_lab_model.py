@@ -2,6 +2,7 @@
 
 import asyncio
 
+import coroutines
 import numpy as np
 import pytest
 
@@ -143,7 +144,7 @@ def drive(script):
         await asyncio.wait_for(served, PATIENCE)
         return page
 
-    return asyncio.run(session())
+    return coroutines.run(session())
 
 
 async def told(page, text):

@@ -1,6 +1,7 @@
 """Imports run one way, run-time modules know no SymPy, and the package itself loads nothing heavy."""
 
 import ast
+import functools
 import graphlib
 import subprocess
 import sys
@@ -75,13 +76,15 @@ def modules_of(path, known):
             yield from (inside & known or {node.module} & known)
 
 
-IMPORTS = {path: set(imports(path)) for path in FILES}
+@functools.cache
+def imports_of_all():
+    return {path: set(imports(path)) for path in FILES}
 
 
 def test_rooms_import_one_way():
     wrong = [
         f"{path.relative_to(PACKAGE)} imports {module}"
-        for path, modules in IMPORTS.items()
+        for path, modules in imports_of_all().items()
         for module in modules
         if module.startswith("workbench.") and LEVEL.get(module.split(".")[1], -1) > LEVEL[room(path)]
     ]
@@ -96,7 +99,7 @@ def test_no_module_imports_itself_in_a_circle():
 
 
 def test_symbolic_and_run_time_modules_stay_apart():
-    for path, modules in IMPORTS.items():
+    for path, modules in imports_of_all().items():
         roots = {module.split(".")[0] for module in modules}
         if room(path) in SYMBOLIC:
             assert not roots & {"numba", "panel", "bokeh", "holoviews"}, path

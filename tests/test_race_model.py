@@ -5,6 +5,7 @@ import re
 import time
 from types import SimpleNamespace
 
+import coroutines
 import pytest
 
 import workbench as wb
@@ -143,7 +144,7 @@ def raced(script):
             racer.cancel()
             await asyncio.wait({racer._task})
 
-    return asyncio.run(session())
+    return coroutines.run(session())
 
 
 async def until(told, *kinds):

@@ -4,12 +4,12 @@ import cvxpy as cp
 import numpy as np
 import pytest
 import sympy as sp
+from derived_terms import DERIVED_LOSSES
 
 import workbench as wb
 from workbench.compiled.formulas import LOSSES as TABLE
 from workbench.errors import InputError
 from workbench.solvers import PDHG, SDCA, FrankWolfe, sdca
-from workbench.terms.derived import derive_loss
 from workbench.terms.losses import LOSSES
 
 # Of a gap against the certificate, as a share of P(0); of objectives against Clarabel.
@@ -51,7 +51,7 @@ def test_what_the_linearized_problem_promises_is_the_certificate(loss, regulariz
 @pytest.mark.parametrize("term", [term for term in LOSSES if TABLE[term.name]["kind"] != "prediction"])
 def test_the_linearized_minimum_is_minus_the_loss_symbolically(term):
     """k(-s) + s z = -f(z) at s in -df(z): p*(p'(u)) - u p'(u) = -p(u), parameters at 3/2."""
-    pair = derive_loss(term).pair
+    pair = DERIVED_LOSSES[term.name].pair
     u, v, x = pair.shape.u, pair.q.variable, sp.Symbol("x", positive=True)
 
     def fixed(expr):

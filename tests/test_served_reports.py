@@ -2,6 +2,7 @@
 
 import asyncio
 
+import coroutines
 import numpy as np
 import pytest
 
@@ -137,7 +138,7 @@ def test_where_the_two_disagree_the_server_says_so_and_solves(lie):
         await asyncio.wait_for(player.serve(), 240)
         return player.lent, frames, told
 
-    lent, frames, told = asyncio.run(session())
+    lent, frames, told = coroutines.run(session())
     if lie is None:
         assert (len(lent.settled), lent.refused, frames) == (1, [], [])
     else:

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import coroutines
 import pytest
 
 from workbench.pages.dual_lab.player import DualLabPlayer
@@ -26,7 +27,7 @@ def test_the_hurried_go_first_and_each_kind_in_the_order_of_asking():
         await asyncio.gather(*tasks)
         return turns, done
 
-    turns, done = asyncio.run(scene())
+    turns, done = coroutines.run(scene())
     assert done == ["c", "d", "a", "b"]
     assert turns.free == 1
 
@@ -46,7 +47,7 @@ def test_no_more_at_a_time_than_there_are_places():
         await asyncio.gather(*(visit() for _ in range(20)))
         return turns.free, most
 
-    assert asyncio.run(scene()) == (3, 3)
+    assert coroutines.run(scene()) == (3, 3)
 
 
 def test_who_is_cancelled_keeps_no_place():
@@ -65,7 +66,7 @@ def test_who_is_cancelled_keeps_no_place():
             pass
         return done, turns.free
 
-    assert asyncio.run(scene()) == (["last"], 1)
+    assert coroutines.run(scene()) == (["last"], 1)
 
 
 def test_what_fails_gives_its_place_back():
@@ -77,7 +78,7 @@ def test_what_fails_gives_its_place_back():
         except RuntimeError:
             return turns.free
 
-    assert asyncio.run(scene()) == 1
+    assert coroutines.run(scene()) == 1
 
 
 @pytest.mark.parametrize("newer", [lambda player: player.ask("pause"), Player.restart, Player.close])
@@ -98,4 +99,4 @@ def test_a_long_slice_ends_when_something_newer_is_asked_for(newer):
         await player._advance(None, seconds=60.0, first=False)
         return calls
 
-    assert len(asyncio.run(scene())) == 3
+    assert len(coroutines.run(scene())) == 3

@@ -11,6 +11,7 @@ import sys
 import time
 from concurrent.futures import CancelledError, wait
 
+import coroutines
 import pytest
 import sympy as sp
 
@@ -223,4 +224,4 @@ def test_an_event_loop_goes_on_meanwhile(deriver):
         future.cancel()
         return beats, await asyncio.wrap_future(deriver.submit(math.sqrt, 9.0))
 
-    assert asyncio.run(page()) == (5, 3.0)
+    assert coroutines.run(page()) == (5, 3.0)

@@ -5,6 +5,7 @@ import json
 import os
 import re
 
+import coroutines
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.websocket import websocket_connect
 
@@ -29,7 +30,7 @@ def run(visit):
                 socket.close()
             Wire.opened.clear()
 
-    return asyncio.run(bounded())
+    return coroutines.run(bounded())
 
 
 class Wire:
