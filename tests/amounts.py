@@ -1,6 +1,10 @@
-"""How much of a large test runs: a sample in `make test`, all of it where WORKBENCH_THOROUGH is set."""
+"""How much of a large test runs: a sample or a covering array in `make test`, all in `make test-long`."""
 
+import itertools
 import os
+
+import numpy as np
+import pytest
 
 THOROUGH = bool(os.environ.get("WORKBENCH_THOROUGH"))
 
@@ -15,3 +19,26 @@ def some(cases, count):
     cases = list(cases)
     kept = len(cases) if THOROUGH else min(count, len(cases))
     return [cases[k * len(cases) // kept] for k in range(kept)]
+
+
+def pairs(*values):
+    """Every pair of values with their places."""
+    return set(itertools.combinations(enumerate(values), 2))
+
+
+def covering(cases, parts=pairs, seed=0):
+    """The places of cases in random order, so many that every part of any of them appears."""
+    cases, covered = list(cases), set()
+    for k in np.random.default_rng(seed).permutation(len(cases)):
+        if not (found := parts(*cases[k])) <= covered:
+            covered |= found
+            yield k
+
+
+def product(entries, parts=pairs):
+    """Entries of `pytest.param`, of which those that `covering` leaves out are of the long run."""
+    kept = set(covering([entry.values for entry in entries], parts))
+    return [
+        entry if k in kept else pytest.param(*entry.values, id=entry.id, marks=pytest.mark.long)
+        for k, entry in enumerate(entries)
+    ]

@@ -15,6 +15,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
+from amounts import covering
 
 import workbench as wb
 from workbench import solvers
@@ -99,19 +100,19 @@ def cells(few=False):
 def sample(share, few=False, seed=0):
     """A share of the table, and whatever it takes that every pair with a solver or a loss has its turn."""
     every = list(cells(few))
-    order = np.random.default_rng(seed).permutation(len(every))
-    chosen, covered = [every[k] for k in order[: int(share * len(every))]], set()
-    for cell in [*chosen, *(every[k] for k in order)]:
-        pairs = {
-            (cell.loss, cell.solver),
-            (cell.regularizer, cell.solver),
-            (cell.kernel, cell.bias, cell.solver),
-            (cell.loss, cell.bias),
-        }
-        if not pairs <= covered:
-            chosen.append(cell)
-        covered |= pairs
-    return list(dict.fromkeys(chosen))
+    first = np.random.default_rng(seed).permutation(len(every))[: int(share * len(every))]
+    others = covering([(cell,) for cell in every], _met, seed)
+    return [every[k] for k in dict.fromkeys([*first, *others])]
+
+
+def _met(cell):
+    """The pairs that a cell stands for."""
+    return {
+        (cell.loss, cell.solver),
+        (cell.regularizer, cell.solver),
+        (cell.kernel, cell.bias, cell.solver),
+        (cell.loss, cell.bias),
+    }
 
 
 def data(loss):

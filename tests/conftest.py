@@ -5,6 +5,8 @@ import functools
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -45,6 +47,13 @@ def pytest_addoption(parser):
 def pytest_xdist_auto_num_workers(config):
     """More processes than cores, since half of the time a test waits for a browser or another process."""
     return 2 * os.cpu_count()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart(session):
+    """Before processes for the tests start, one process compiles what all of them need."""
+    if session.config.getoption("dist", "no") != "no" and not hasattr(session.config, "workerinput"):
+        subprocess.run([sys.executable, Path(__file__).with_name("compile_kernels.py")], check=True)
 
 
 def pytest_ignore_collect(collection_path, config):

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from amounts import pairs, product
 from cases import ENTROPIES, LOSSES, REGULARIZERS, samples
 
 import workbench as wb
@@ -129,7 +130,13 @@ CASES = {
     for loss in contract.losses
     for regularizer in contract.regularizers
 }
-every_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+every_case = pytest.mark.parametrize(
+    "case",
+    product(
+        [pytest.param(case, id=name) for name, case in CASES.items()],
+        lambda case: pairs(id(case[0]), *case[1:]),
+    ),
+)
 
 
 def problem(case, sparse=False):

@@ -25,12 +25,22 @@ AGREEMENT = 1e-4
 @parametrize_with_checks(
     [
         wb.DualClassifier(),
-        wb.DualClassifier(loss="logistic", regularizer="elastic-net"),
         wb.DualRegressor(),
         wb.KernelSVC(),
         wb.PrimalGradientClassifier(),
-        wb.PrimalGradientClassifier(loss="logistic", p=1.8, output="last"),
         wb.MultinomialClassifier(),
+    ]
+)
+def test_scikit_learns_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")
+@parametrize_with_checks(
+    [
+        wb.DualClassifier(loss="logistic", regularizer="elastic-net"),
+        wb.PrimalGradientClassifier(loss="logistic", p=1.8, output="last"),
         wb.MultinomialClassifier(solver="lbfgs"),
         wb.DualClassifier(loss="logistic", regularizer="l1", solver="proximal-gradient"),
         wb.DualClassifier(solver="primal-gradient"),
@@ -38,7 +48,7 @@ AGREEMENT = 1e-4
         wb.DualRegressor(solver="conjugate-gradient"),
     ]
 )
-def test_scikit_learns_checks(estimator, check):
+def test_scikit_learns_checks_with_other_parameters(estimator, check):
     check(estimator)
 
 

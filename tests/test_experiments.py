@@ -65,6 +65,7 @@ def loopback(tmp_path_factory):
                 process.wait()
 
 
+@pytest.mark.long
 def test_one_process_local_processes_and_a_cluster_agree_bit_for_bit(loopback):
     for tasks in (NORMS, REAL):
         here = records(tasks, "synchronous")
@@ -72,6 +73,7 @@ def test_one_process_local_processes_and_a_cluster_agree_bit_for_bit(loopback):
         assert here == records(tasks, None, workers=2)
 
 
+@pytest.mark.long
 def test_a_worker_that_dies_changes_nothing(tmp_path):
     # One worker, so that the shared matrix dies with it and is sent anew.
     marker = str(tmp_path / "died")
@@ -143,6 +145,7 @@ def test_a_scheduler_that_is_not_there_is_a_sentence(monkeypatch):
             run(NORMS, address, shared={"matrix": MATRIX}, cache=None)
 
 
+@pytest.mark.long
 def test_a_worker_with_another_version_is_refused(loopback, monkeypatch):
     monkeypatch.setattr(cluster, "versions", lambda: cache.versions() | {"numpy": "1.0"})
     with pytest.raises(InputError, match=r"worker tcp.*has numpy .* in place of 1\.0; install"):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from amounts import amount
+from amounts import amount, pairs, product
 from cases import LOSSES, REGULARIZERS, UPDATES, applies, problem, samples, solver
 
 import workbench as wb
@@ -34,14 +34,23 @@ MATRIX = [
     for update in UPDATES
     if applies(update, regularizer)
 ]
-matrix = pytest.mark.parametrize(("loss", "regularizer", "update"), MATRIX)
+matrix = pytest.mark.parametrize(("loss", "regularizer", "update"), product(MATRIX))
 # Every combination with variants in turn, so that each variant meets every loss, regularizer and update.
 SPREAD = [
     pytest.param(*entry.values, *VARIANTS[name], id=f"{entry.id}-{name}")
     for place, entry in enumerate(MATRIX)
     for name in [list(VARIANTS)[(place + turn) % 5] for turn in range(amount(1, 5))]
 ]
-spread = pytest.mark.parametrize(("loss", "regularizer", "update", "options", "parameters"), SPREAD)
+
+
+def varied(loss, regularizer, update, options, parameters):
+    """Every pair of these, where the options of the problem and of the solver are one."""
+    return pairs(loss, regularizer, update, str((options, parameters)))
+
+
+spread = pytest.mark.parametrize(
+    ("loss", "regularizer", "update", "options", "parameters"), product(SPREAD, varied)
+)
 
 
 def start(loss, regularizer, update, options, parameters, seed=5):

@@ -17,6 +17,7 @@ from workbench.teaching import NotYet, answers, check, checking
 
 # Without Reuters-21578 the capstone is its fallback, which test_lessons_capstone.py runs.
 RUNS = [path for path in LESSONS if reuters.locate() or "capstone" not in path.stem]
+EXECUTED = (0, 7, 13)
 MOST_LINES = 300
 LEAST_EXERCISES = 3
 MOST_BYTES = 1_000_000  # of a notebook with its outputs
@@ -28,6 +29,13 @@ MISHAPS = ("print(solved)", "wb.data.load('no-such-data')")
 
 def stem(path):
     return f"{path.parent.name}-{path.stem}"
+
+
+def executed(paths):
+    """Notebooks to run: all of them in the long run, else the first, one with a bias and one with kernels."""
+    return [
+        path if number(path) in EXECUTED else pytest.param(path, marks=pytest.mark.long) for path in paths
+    ]
 
 
 def read(path):
@@ -135,7 +143,7 @@ def test_nbgrader_refuses_what_is_not_valid():
         MetadataValidator().validate_nb(notebook)
 
 
-@pytest.mark.parametrize("path", RUNS, ids=stem)
+@pytest.mark.parametrize("path", executed(RUNS), ids=stem)
 def test_lesson_runs(path, tmp_path, first_lesson):
     notebook = first_lesson if path == LESSONS[0] else run(path, tmp_path)
     for cell in notebook.cells[: len(read(path).cells)]:
@@ -153,7 +161,7 @@ def test_lesson_runs(path, tmp_path, first_lesson):
     assert len(nbformat.writes(notebook).encode()) < MOST_BYTES
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=stem)
+@pytest.mark.parametrize("path", executed(SOURCES), ids=stem)
 def test_solution_runs(path, tmp_path):
     notebook = run(path, tmp_path)
     assert [output.text for output in outputs(notebook) if output.get("name") == "stderr"] == []

@@ -17,7 +17,7 @@ from page_browser import chromium, free_port
 
 Late = pytest.importorskip("playwright.sync_api").TimeoutError
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 LESSON = Path(__file__).resolve().parents[1] / "lessons" / "00_rosetta.ipynb"
 # Seconds for JupyterLab to start, for a kernel to run a lesson and for a figure to move, on a busy machine.

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import nbformat
+import pytest
 from nbclient import NotebookClient
 
 from workbench.compiled import compilation
@@ -12,6 +13,7 @@ CAPSTONE = Path(__file__).resolve().parents[1] / "lessons" / "12_capstone.ipynb"
 SECONDS = 1800  # for one cell on a busy machine that compiles kernels
 
 
+@pytest.mark.long
 def test_the_capstone_falls_back_and_says_so(tmp_path, monkeypatch):
     # The kernels stay where they are; Reuters is neither in the data folder nor among the downloads.
     monkeypatch.setenv("WORKBENCH_CACHE", str(compilation.cache_folder().parents[1]))

@@ -77,6 +77,7 @@ def test_clone(clone, tmp_path):
     assert found["lesson"] == clone / "lessons" / "99_stub.ipynb"
 
 
+@pytest.mark.long
 def test_wheel(unpacked, tmp_path):
     found = probe(unpacked, tmp_path)
     share = unpacked / "workbench" / "_share"
@@ -87,6 +88,7 @@ def test_wheel(unpacked, tmp_path):
     assert found["lesson"].is_file()
 
 
+@pytest.mark.long
 def test_wheel_holds_the_pages_and_no_scratch(unpacked):
     share = unpacked / "workbench" / "_share"
     for page in (PROJECT / "apps").glob("*.py"):
@@ -98,6 +100,7 @@ def test_wheel_holds_the_pages_and_no_scratch(unpacked):
     assert {path.name.partition("-")[0] for path in unpacked.iterdir()} == {"workbench", "duality_workbench"}
 
 
+@pytest.mark.long
 def test_wheel_has_license_and_command(unpacked):
     info = next(unpacked.glob("*.dist-info"))
     assert "BSD 3-Clause" in (info / "licenses" / "LICENSE").read_text(encoding="utf-8")
