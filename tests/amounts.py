@@ -42,3 +42,22 @@ def product(entries, parts=pairs):
         entry if k in kept else pytest.param(*entry.values, id=entry.id, marks=pytest.mark.long)
         for k, entry in enumerate(entries)
     ]
+
+
+def few(cases, count):
+    """Parameters for all cases, of which those beyond an even spread of so many are of the long run."""
+    cases = list(cases)
+    kept = {k * len(cases) // count for k in range(count)}
+    return [case if k in kept else pytest.param(case, marks=pytest.mark.long) for k, case in enumerate(cases)]
+
+
+def latin(rows, columns):
+    """Parameters for all pairs, of which those off the diagonals that have each once are of the long run."""
+    rows, columns = list(rows), list(columns)
+    size = max(len(rows), len(columns))
+    kept = {(k % len(rows), k % len(columns)) for k in range(size)}
+    return [
+        pytest.param(row, column, marks=() if (i, j) in kept else pytest.mark.long)
+        for i, row in enumerate(rows)
+        for j, column in enumerate(columns)
+    ]

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from amounts import few
 from stub_server import ask, put_stubs, unshaken
 from tornado.httpclient import HTTPClientError
 from wire import Wire, run, token_of
@@ -29,7 +30,7 @@ def roads(server):
 
 
 # GET /PAGE/autoload.js, when all places are taken: was answered 12 of 12 times.
-@pytest.mark.parametrize("road", ["/stub-page", EMBEDDED])
+@pytest.mark.parametrize("road", few(["/stub-page", EMBEDDED], 1))
 def test_every_road_fills_the_places_for_all(folder, road):
     with unshaken(folder, "--max-sessions", str(MOST)) as server:
         assert [ask(server, road).status for _ in range(MOST)] == [200] * MOST
@@ -142,6 +143,8 @@ def test_a_place_is_one_in_several_processes():
 TOGETHER = """
 import os
 from workbench.server.places import Full, Places
+
+pytestmark = pytest.mark.serial
 
 places, children = Places(40, processes=4), []
 for process in range(4):

@@ -40,13 +40,15 @@ def test_runs_that_were_taken_back_go_on_as_if_they_had_not_left(choices):
     other, report = reported(lab, 25)
     served.take_back(lab, report, 1e-4)
     for each, same in zip(lab.pair, other.pair, strict=True):
+        assert each.run.rows[-1]["outer"] == same.run.rows[-1]["outer"]
         for _ in range(2):
             assert each.run.steps == same.run.steps
             assert [row["step"] for row in each.run.rows] == [row["step"] for row in same.run.rows]
             for name in ("gap", "fixed"):
                 apart = abs(each.run.rows[-1][name] - same.run.rows[-1][name])
                 assert apart <= 1e-10 * same.run.problem.zero_value, name
-            for name in ("multiplier", "seen", "mu", "outer"):
+            # Not how often the multiplier has moved: near the optimum rounding says when it does again.
+            for name in ("multiplier", "seen", "mu"):
                 assert each.run.rows[-1][name] == pytest.approx(same.run.rows[-1][name], rel=1e-7), name
             for run in (each.run, same.run):
                 run.epoch(30)

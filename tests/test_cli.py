@@ -79,8 +79,8 @@ def model(folder):
 
 
 def test_solve_prints_summary_and_table(folder):
-    result = run("solve", "good.libsvm", "--tol", "1e-3", "--test-size", "0.2", "--out", "model.npz")
-    assert result.returncode == 0
+    result = invoke("solve", "good.libsvm", "--tol", "1e-3", "--test-size", "0.2", "--out", "model.npz")
+    assert result.exit_code == 0
     assert result.stderr == ""  # no terminal, so no bar
     assert result.stdout.startswith("good.libsvm: n = 16, d = 2, ")
     assert "\nstatus          converged\n" in result.stdout
@@ -90,8 +90,8 @@ def test_solve_prints_summary_and_table(folder):
 
 
 def test_json_is_one_object_and_nothing_else(folder):
-    result = run(*SOLVE, "--tol", "1e-3", "--regularizer", "elastic-net:epsilon=0.01", "--json")
-    assert result.returncode == 0
+    result = invoke(*SOLVE, "--tol", "1e-3", "--regularizer", "elastic-net:epsilon=0.01", "--json")
+    assert result.exit_code == 0
     assert result.stderr == ""
     assert result.stdout.count("\n") == 1
     found = json.loads(result.stdout)
@@ -116,8 +116,8 @@ def test_json_has_null_for_what_is_not_finite(model):
 
 
 def test_not_converged_is_exit_code_one_and_a_sentence(folder):
-    result = run("solve", "good.libsvm", "--max-epochs", "1", "--tol", "1e-9", "--json", "--out", "model.npz")
-    assert result.returncode == 1
+    result = invoke(*SOLVE, "--max-epochs", "1", "--tol", "1e-9", "--json", "--out", "model.npz")
+    assert result.exit_code == 1
     assert json.loads(result.stdout)["status"] == "max_epochs"
     assert result.stderr.startswith("not converged: stopped (max_epochs) at epoch 1 ")
     assert result.stderr.endswith("saved to model.npz; raise --max-epochs or --tol\n")
@@ -184,8 +184,8 @@ def read_until(terminal, text):
 
 
 def test_predict_round_trip(model, folder):
-    result = run("predict", "model.npz", "good.libsvm")
-    assert result.returncode == 0
+    result = invoke("predict", "model.npz", "good.libsvm")
+    assert result.exit_code == 0
     assert result.stderr == ""
     printed = np.array(result.stdout.split(), dtype=float)
     dataset = data.load("good.libsvm")
@@ -312,17 +312,16 @@ def test_misuse_is_one_sentence_and_exit_code_two(model, folder, arguments, frag
     assert one_sentence(result.stderr)
 
 
-@pytest.mark.parametrize("arguments", [("solve", "broken.libsvm"), (*SOLVE, "--lam", "0", "--json")])
-def test_misuse_in_a_process(folder, arguments):
-    result = run(*arguments)
+def test_misuse_in_a_process(folder):
+    result = run(*SOLVE, "--lam", "0", "--json")
     assert result.returncode == 2
     assert result.stdout == ""
     assert one_sentence(result.stderr)
 
 
 def test_a_full_disk_is_a_sentence(model):
-    result = run("predict", model, "good.libsvm", "--out", "/dev/full")
-    assert result.returncode == 2
+    result = invoke("predict", model, "good.libsvm", "--out", "/dev/full")
+    assert result.exit_code == 2
     assert one_sentence(result.stderr)
 
 

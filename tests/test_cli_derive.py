@@ -105,8 +105,8 @@ def test_a_narrowed_range_is_said_with_the_reason():
 
 
 def test_text_shows_p_the_steps_q_and_the_claims():
-    result = run("derive", "log(1 + exp(u))")
-    assert result.returncode == 0
+    result = invoke("derive", "log(1 + exp(u))")
+    assert result.exit_code == 0
     assert result.stderr == ""  # no terminal, so nothing that moves
     lines = [line.rstrip() for line in result.stdout.split("\n")]
     assert "p(u) = log⎝ℯ  + 1⎠" in lines
@@ -226,8 +226,8 @@ def test_misuse_is_one_sentence_and_exit_code_two(arguments, says):
 
 
 def test_misuse_in_a_process():
-    result = run("derive", "u**3", "--json")
-    assert result.returncode == 2
+    result = invoke("derive", "u**3", "--json")
+    assert result.exit_code == 2
     assert result.stdout == ""
     assert one_sentence(result.stderr)
 

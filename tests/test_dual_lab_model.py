@@ -5,6 +5,7 @@ import asyncio
 import coroutines
 import numpy as np
 import pytest
+from amounts import latin
 
 from workbench.errors import InputError
 from workbench.pages.dual_lab import model as dual_lab
@@ -30,8 +31,10 @@ def played(tolerance=1e-4, **changes):
     return lab
 
 
-@pytest.mark.parametrize("regularizer", dual_lab.REGULARIZERS)
-@pytest.mark.parametrize("loss", dual_lab.LOSSES)
+@pytest.mark.parametrize(
+    ("loss", "regularizer"),
+    latin(dual_lab.LOSSES, dual_lab.REGULARIZERS),
+)
 def test_every_choice_of_the_page_runs(loss, regularizer):
     lab = dual_lab.build(settings(loss=loss, regularizer=regularizer, lam=0.1))
     start = lab.run.last.gap

@@ -89,6 +89,7 @@ def test_a_narrow_place_is_found_and_its_witness_is_simple(expression, ends, pla
     assert expression.subs(u, found.witness).evalf(30) < 0
 
 
+@pytest.mark.long
 def test_what_is_not_decided_says_how_far_it_came():
     hidden = (sp.exp(u) - sp.exp(sp.pi / 4) * sp.cos(u - sp.pi / 4)) ** 2 + (u - sp.pi / 4) ** 4
     found = sign_of(sp.expand(hidden), u, sp.S.Zero, sp.Integer(1), boxes=100)

@@ -26,9 +26,6 @@ AGREEMENT = 1e-4
     [
         wb.DualClassifier(),
         wb.DualRegressor(),
-        wb.KernelSVC(),
-        wb.PrimalGradientClassifier(),
-        wb.MultinomialClassifier(),
     ]
 )
 def test_scikit_learns_checks(estimator, check):
@@ -39,6 +36,9 @@ def test_scikit_learns_checks(estimator, check):
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks(
     [
+        wb.KernelSVC(),
+        wb.PrimalGradientClassifier(),
+        wb.MultinomialClassifier(),
         wb.DualClassifier(loss="logistic", regularizer="elastic-net"),
         wb.PrimalGradientClassifier(loss="logistic", p=1.8, output="last"),
         wb.MultinomialClassifier(solver="lbfgs"),
@@ -48,7 +48,7 @@ def test_scikit_learns_checks(estimator, check):
         wb.DualRegressor(solver="conjugate-gradient"),
     ]
 )
-def test_scikit_learns_checks_with_other_parameters(estimator, check):
+def test_scikit_learns_checks_of_the_others(estimator, check):
     check(estimator)
 
 

@@ -106,6 +106,7 @@ def test_a_failed_write_leaves_nothing(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_the_same_command_writes_the_same_file(tmp_path):
     for name in ("first.html", "second.html"):
         command = [sys.executable, "-m", "workbench", "export", QUICK[0], tmp_path / name, *QUICK[1:]]

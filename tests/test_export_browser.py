@@ -4,6 +4,7 @@ import contextlib
 import re
 
 import pytest
+from amounts import few
 from page_browser import PATIENCE_MS, becomes, chromium, laid_out
 
 from workbench.pages import export, theme
@@ -231,7 +232,7 @@ def test_a_figure_is_saved(at):
             assert start in file.read(2000)
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", few(FILES, 4))
 def test_axe_and_every_width(at, name):
     from axe_playwright_python.sync_playwright import Axe
 

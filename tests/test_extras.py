@@ -29,6 +29,7 @@ def run(*arguments, cwd):
     return subprocess.run([sys.executable, "-c", code], cwd=cwd, capture_output=True, text=True)
 
 
+@pytest.mark.long
 def test_the_core_solves_predicts_certifies_and_derives(tmp_path):
     np.save(tmp_path / "coef.npy", np.ones(1))
     (tmp_path / "four.libsvm").write_text("1 1:1\n-1 1:-1\n1 1:2\n-1 1:-2\n", encoding="utf-8")

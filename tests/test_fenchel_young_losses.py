@@ -232,6 +232,7 @@ def test_a_listed_name_is_a_loss_of_a_problem_and_is_spelled_as_it_was_given(nam
     assert wb.losses.get(spelled(problem.loss)) == problem.loss
 
 
+@pytest.mark.long
 def test_a_model_of_a_listed_name_predicts_from_its_file(tmp_path):
     rows = (f"{row[0]!r},{row[1]!r},{label}" for row, label in zip(X.tolist(), Y, strict=True))
     (tmp_path / "three.csv").write_text("\n".join(["a,b,y", *rows]))

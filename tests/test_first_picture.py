@@ -74,6 +74,7 @@ def test_other_choices_have_no_kept_picture():
     assert first_picture.of("Roads", {}) is None
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_a_page_is_not_empty_while_kernels_compile(tmp_path, monkeypatch):
     pytest.importorskip("playwright.sync_api")

@@ -114,6 +114,7 @@ def test_locked_cells_import_check(lesson):
         assert re.fullmatch(r'from workbench.teaching import check\n\ncheck\("[\d.]+", \w+\)', text)
 
 
+@pytest.mark.long
 def test_right_empty_and_forged_submissions():
     """Right answers earn all points, empty and forged ones none, whatever they do to `check`."""
     submissions, due = [], []
@@ -143,6 +144,7 @@ def graded(source, text):
     return point
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("forged", CUNNING)
 def test_another_process_has_the_last_word(forged):
     text = locked('from workbench.teaching import check\n\ncheck("1.2", hinge_conjugate)', 5)
@@ -180,6 +182,7 @@ def test_there_are_solvers():
     assert {"4.5", "5.4", "6.4", "8.6"} <= set(SOLVERS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SOLVERS)
 def test_empty_wrong_and_forged_solvers_earn_nothing(name, capsys):
     def empty(*arguments):
@@ -194,6 +197,7 @@ def test_empty_wrong_and_forged_solvers_earn_nothing(name, capsys):
     assert capsys.readouterr().out.count("not yet") == 3 + len(WRONG[name][:2])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SOLVED)
 def test_right_answers_pass_the_hidden_cases(name, capsys):
     solution = answer_of(name)
@@ -238,6 +242,7 @@ def importable(number):
                     yield "".join(sorted(value))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [int(path.name[:2]) for path in LESSONS])
 def test_no_answer_can_be_imported(number, capsys):
     found = []

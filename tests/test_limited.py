@@ -6,6 +6,8 @@ import pytest
 
 from workbench.convex import limited
 
+pytestmark = pytest.mark.serial
+
 
 @pytest.fixture(autouse=True)
 def interruptible(monkeypatch):

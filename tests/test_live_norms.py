@@ -6,6 +6,7 @@ import re
 import live_file
 import numpy as np
 import pytest
+from amounts import few
 from live_file import agree, columns, opened, press
 from page_browser import becomes
 
@@ -90,7 +91,7 @@ def check_sources(page, held, lab, drawing):
                 agree(found[source][column], values, f"{source}.{column}")
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", few(SETTINGS, 3))
 def test_pictures_and_sentences_are_those_of_python(name, browser, file, held):
     model = norms.Norms(**{"ratio": 0.1} | SETTINGS[name])
     lab = played(model.settings(), STEPS)

@@ -3,6 +3,7 @@
 import cvxpy as cp
 import numpy as np
 import pytest
+from amounts import latin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -76,8 +77,7 @@ def sound(g):
 
 
 @pytest.mark.parametrize("bias", BIASES)
-@pytest.mark.parametrize("loss", TARGETS)
-@pytest.mark.parametrize("name", REGULARIZERS)
+@pytest.mark.parametrize(("loss", "name"), latin(TARGETS, REGULARIZERS))
 def test_along_fista_the_repaired_gap_tends_to_zero(name, loss, bias):
     p = problem(name, loss, bias)
     best = optimum(p, name)

@@ -241,6 +241,7 @@ def running(port):
         server.wait()
 
 
+@pytest.mark.long
 def test_a_page_comes_back_after_its_server_was_killed_under_load(browser):
     """The state stands in the address; other visitors work all the while."""
     port = free_port()

@@ -141,10 +141,10 @@ def test_a_convex_twin_is_answered(place):
 
 
 def test_random_functions_are_never_wrong():
-    # Each takes three seconds of processor time; `random_families.py` runs 10^4.
-    outcomes, wrong = random_families.run(amount(4, 60))
+    # Each takes some seconds of processor time; `random_families.py` runs 10^4.
+    outcomes, wrong = random_families.run(amount(1, 60))
     assert not wrong
-    assert outcomes.total() >= 4
+    assert outcomes.total() >= 1
 
 
 # --- mutants of q

@@ -8,7 +8,7 @@ from workbench.convex.parse import domain_of, parse_domain, parse_expression, pa
 from workbench.errors import ExpressionError
 
 PARAMETERS = {"a": "a > 0", "p": "p > 1"}
-PATIENCE = 1.0  # seconds of processor time; a refusal takes milliseconds
+PATIENCE = 5.0  # seconds of this thread's processor time; a refusal takes milliseconds
 
 HOSTILE = {
     "attribute": "u.__class__.__mro__",
@@ -119,10 +119,10 @@ def test_hostile_text_is_refused_at_once_wherever_it_stands(name):
         lambda: parse_parameters({text: "positive"}),
     ]
     for read in readers:
-        start = time.process_time()
+        start = time.thread_time()
         with pytest.raises(ExpressionError) as caught:
             read()
-        assert time.process_time() - start < PATIENCE
+        assert time.thread_time() - start < PATIENCE
         sentence = str(caught.value)
         assert sentence.isprintable()
         assert len(sentence) < 1000

@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 
 import pytest
+from amounts import few
 from page_browser import becomes, fits, visit
 from page_checks import axe, wrong
 
@@ -21,6 +22,12 @@ PAGES = tuple(NAMES)
 LAPTOP, WALL, TABLET, PHONE = (1366, 768), (1920, 1080), (820, 1180), (390, 844)
 FOLDER = os.environ.get("WORKBENCH_PICTURES")
 THEMES = ("light", "dark")
+# The themes in turn; both of every page in the long run.
+VIEWS = [
+    pytest.param(name, theme, marks=() if theme == THEMES[k % 2] else pytest.mark.long)
+    for k, name in enumerate(PAGES)
+    for theme in THEMES
+]
 # A page at rest has numbers in its sentences.
 AT_REST = "document.body.classList.contains('wb-stands') && Bokeh.documents.every((each) => each.is_idle)"
 # The figures that can be seen, if they are as high as a wall.
@@ -52,8 +59,7 @@ def keep(page, name, size, look):
         page.screenshot(path=Path(FOLDER) / f"{name}-{'x'.join(map(str, size))}-{look}.png")
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(("name", "theme"), VIEWS)
 def test_a_page_at_every_size(browser, address, name, theme):
     url = address.rsplit("/", 1)[0] + f"/{name}?theme={theme}"
     is_whole = FOLDER or theme == THEMES[PAGES.index(name) % 2]
@@ -70,7 +76,7 @@ def test_a_page_at_every_size(browser, address, name, theme):
         assert becomes(lambda: axe(page), []) == []
 
 
-@pytest.mark.parametrize("name", [name for name in PAGES if lectures.of(name)["story"]])
+@pytest.mark.parametrize("name", few([name for name in PAGES if lectures.of(name)["story"]], 4))
 def test_a_story_on_the_wall(browser, address, name):
     """One figure fills the wall at each step, in a state that the page takes."""
     place = address.rsplit("/", 1)[0] + f"/{name}"

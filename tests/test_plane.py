@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from amounts import latin
 from bokeh.plotting import figure
 
 from workbench.errors import InputError
@@ -233,8 +234,10 @@ def test_other_points_to_begin_with_forget_the_edits():
 # Problems
 
 
-@pytest.mark.parametrize("regularizer", dual_lab.REGULARIZERS)
-@pytest.mark.parametrize("loss", dual_lab.LOSSES)
+@pytest.mark.parametrize(
+    ("loss", "regularizer"),
+    latin(dual_lab.LOSSES, dual_lab.REGULARIZERS),
+)
 def test_every_loss_and_regularizer_is_solved_drawn_and_certified(loss, regularizer):
     made = model(loss=loss, regularizer=regularizer)
     lab = solved(made)

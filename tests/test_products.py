@@ -14,6 +14,7 @@ import numba
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from amounts import few
 from numba import njit
 
 from workbench.compiled import bias_loops, compilation, lanes, products, proximal, sample_loops, threads
@@ -114,6 +115,7 @@ print(json.dumps([digest.hexdigest(), min(pieces), numba.config.NUMBA_NUM_THREAD
 """
 
 
+@pytest.mark.long
 def test_results_are_equal_for_every_number_of_threads():
     found = []
     for count in ("1", "2"):
@@ -151,7 +153,7 @@ GLUE = ("llvm.", "Py", "numba_gil", "numba_do_raise", "numba_runtime", "numba_un
 COUNTS = {"NRT_Free", "NRT_MemInfo_call_dtor", "NRT_adapt_ndarray_from_python", "NRT_incref", "NRT_decref"}
 
 
-@pytest.mark.parametrize("name", LOOPS)
+@pytest.mark.parametrize("name", few(LOOPS, 3))
 def test_what_a_page_runs_allocates_nothing_and_calls_no_library(name, monkeypatch):
     made = []
     monkeypatch.setattr(compilation, "jit", lambda *given, **options: made.append(given))

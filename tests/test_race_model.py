@@ -154,6 +154,7 @@ async def until(told, *kinds):
             return event
 
 
+@pytest.mark.long
 def test_a_race_runs_in_a_process_of_its_own_and_dies_when_cancelled():
     async def script(racer, told):
         # Far from over after the first fit.

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
+from amounts import few
 from live_file import agree, columns
 from page_browser import becomes, choose, line, says, shows, unfold, visit
 from served_run import (
@@ -92,7 +93,7 @@ def check_the_page(page, lab, tolerance):
         assert becomes(lambda t=text: t in note.inner_text(), True)
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", few(SETTINGS, 2))
 def test_the_browser_solves_and_what_it_draws_is_pythons(name, browser, address):
     settings = SETTINGS[name]
     model = bias.BiasLab(source="Breast cancer", **settings)

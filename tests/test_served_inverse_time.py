@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
+from amounts import few
 from live_file import columns
 from page_browser import becomes, choose, line, says, shows, visit
 from served_run import (
@@ -79,7 +80,7 @@ def check_run(page, lab):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", few(SETTINGS, 1))
 def test_the_browser_solves_and_what_it_draws_is_pythons(name, browser, address):
     chosen = {"tolerance": 0.1, "seeds": 3} | SETTINGS[name]
     with visit(browser, f"{address}?{urlencode(chosen)}", SETTLED) as page:

@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
+from amounts import few
 from live_file import columns
 from page_browser import becomes, choose, line, read_number, says, settle, visit
 from served_run import ENGINE, SETTLED, begin, goes_on_alone, ids, in_a_run, on_the_wire, pauses, press
@@ -49,7 +50,7 @@ def bar(page):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", few(SETTINGS, 2))
 def test_the_browser_solves_and_what_it_draws_is_pythons(name, browser, address):
     model = chosen(SETTINGS[name])
     lab = played(model.settings(), 11)

@@ -83,6 +83,8 @@ def watched(self, *arguments, **options):
 worker.Deriver.submit = watched
 threading.Thread(target=soon, daemon=True).start()
 from workbench.__main__ import main
+
+pytestmark = pytest.mark.serial
 sys.argv[1:] = ["derive", "log(1 + exp(u))**1.5 + cosh(u**2)", "--timeout", "600"]
 main()
 """

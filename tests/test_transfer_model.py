@@ -7,6 +7,7 @@ import subprocess
 
 import numpy as np
 import pytest
+from amounts import few
 
 from workbench import regularizers
 from workbench.derivations import sketches
@@ -67,7 +68,7 @@ def evaluated(script, name, model, program=AT_THE_POINTS):
 
 
 @pytest.mark.skipif(NODE is None, reason="Node is not installed")
-@pytest.mark.parametrize("name", RUN_TIME)
+@pytest.mark.parametrize("name", few(RUN_TIME, 2))
 def test_the_browser_maps_as_the_solvers_do(name, scripts):
     model = Transfer(regularizer=name)
     at = RUN_TIME[name](model).at(2)
