@@ -10,7 +10,10 @@ from wire import Wire, run, token_of
 
 from workbench.pages.shell import look_of
 
-pytestmark = [pytest.mark.serial, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks")]
+pytestmark = [
+    pytest.mark.serial,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks"),
+]
 
 # Notes each document that it makes, and what was asked for.
 NOTING = """
