@@ -15,6 +15,7 @@ from workbench.server.places import Full, Places
 MOST = 3
 EMBEDDED = "/stub-page/autoload.js?bokeh-autoload-element=x"
 FULL, LATER = 503, 1013
+pytestmark = pytest.mark.serial
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks")
 
 
@@ -143,8 +144,6 @@ def test_a_place_is_one_in_several_processes():
 TOGETHER = """
 import os
 from workbench.server.places import Full, Places
-
-pytestmark = pytest.mark.serial
 
 places, children = Places(40, processes=4), []
 for process in range(4):

@@ -8,6 +8,8 @@ import pytest
 
 from workbench.system import signals
 
+pytestmark = pytest.mark.serial
+
 LINE = f"{signals.NOTHING}\n"
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
 # A library that is interrupted while it loads may make of that whatever it likes.
@@ -83,8 +85,6 @@ def watched(self, *arguments, **options):
 worker.Deriver.submit = watched
 threading.Thread(target=soon, daemon=True).start()
 from workbench.__main__ import main
-
-pytestmark = pytest.mark.serial
 sys.argv[1:] = ["derive", "log(1 + exp(u))**1.5 + cosh(u**2)", "--timeout", "600"]
 main()
 """
