@@ -1,4 +1,4 @@
-"""Compiles the kernels that tests use, in one process: before those that run the tests begin, all at once.
+"""Compiles the kernels that tests use, and derives the terms, in one process before those of the tests begin.
 
 Problems of every pair of a loss, a regularizer, a bias or a kernel with a solver do one step each. What they
 do not reach is compiled where it is first used.
@@ -29,6 +29,8 @@ def folder(room):
 def main():
     if stamp().exists():
         return
+    import derived_terms  # noqa: F401 - it keeps what it derives
+
     warnings.simplefilter("ignore")
     for cell in combinations.sample(0.0, few=True):
         # What is derived is compiled for a formula that nobody else has.
