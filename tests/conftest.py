@@ -1,6 +1,7 @@
 """What all tests share: how Hypothesis draws its examples, and the pages that a file of tests visits."""
 
 import contextlib
+import fcntl
 import functools
 import json
 import os
@@ -124,16 +125,34 @@ def browser(request):
 
 
 @pytest.fixture(scope="session")
-def exported(tmp_path_factory):
+def once(tmp_path_factory, request):
+    """Gives the file that a function writes; one process of the tests makes it for all of them."""
+    folder = tmp_path_factory.getbasetemp()
+    if hasattr(request.config, "workerinput"):
+        folder = folder.parent
+
+    @functools.cache
+    def made(name, write):
+        path = folder / name
+        with open(folder / f"{name}.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not path.exists():
+                write(folder / f"new-{name}")
+                (folder / f"new-{name}").rename(path)
+        return path
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def exported(once):
     """Gives the exported file of a page, written once."""
     from workbench.pages import export
 
-    folder = tmp_path_factory.mktemp("live")
-
     @functools.cache
     def written(page):
-        path = folder / f"{page}.html"
-        assert export.export(page, path) < 3e6
+        path = once(f"{page}.html", functools.partial(export.export, page))
+        assert path.stat().st_size < 3e6
         return path
 
     return written

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -81,9 +82,13 @@ print(json.dumps(found))
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory):
+def found(once, tmp_path_factory):
     """What a copy of the package finds that has three more rows."""
-    folder = tmp_path_factory.mktemp("rows")
+    return json.loads(once("rows.json", partial(search, tmp_path_factory.mktemp("rows"))).read_text())
+
+
+def search(folder, file):
+    """Write what a copy of the package in this folder finds."""
     shutil.copytree(PACKAGE, folder / "workbench", ignore=shutil.ignore_patterns("__pycache__"))
     for name, rows in (("losses", LOSS), ("regularizers", REGULARIZER)):
         path = folder / "workbench" / "terms" / f"{name}.py"
@@ -97,7 +102,7 @@ def found(tmp_path_factory):
             [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True
         )
         assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    file.write_text(done.stdout)
 
 
 @pytest.mark.parametrize("solver", ["auto", "gauss-seidel", "lbfgs", "newton", "proximal-gradient"])

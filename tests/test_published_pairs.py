@@ -2,6 +2,7 @@
 
 import ast
 import dataclasses
+import json
 
 import pytest
 from amounts import few, some
@@ -174,10 +175,14 @@ REFUSALS = (
 
 
 @pytest.fixture(scope="module")
-def outcome():
+def outcome(once):
     """name -> (outcome, detail) of the representatives, in two processes."""
+    return json.loads(once("representatives.json", write_outcomes).read_text())
+
+
+def write_outcomes(file):
     chosen = [*by_name(PAIRS, REPRESENTATIVE), *by_name(REFUSED, REFUSALS)]
-    return {entry.name: (found, detail) for entry, found, detail, _ in outcomes(chosen)}
+    file.write_text(json.dumps({entry.name: (found, detail) for entry, found, detail, _ in outcomes(chosen)}))
 
 
 @pytest.mark.parametrize("pair", by_name(PAIRS, REPRESENTATIVE), ids=named)
