@@ -30,7 +30,7 @@ PLACES = ("--max-sessions", "1000", "--max-per-address", "1000")
 # What a file's tests took when `make timings` wrote it down; a file that is not there takes long.
 SECONDS = json.loads((Path(__file__).with_name("timings.json")).read_text(encoding="utf-8"))
 # The quick files are those that take least, as many as four processes on two cores do within a minute.
-QUICK_SECONDS = 90.0
+QUICK_SECONDS = 30.0
 # The room of the package that a test file is about, the first of these that it imports something of.
 KINDS = {
     "lessons": ("teaching",),
