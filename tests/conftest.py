@@ -25,8 +25,6 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 # Enough for the visits of many test files within a minute or two, which is how long a place stays taken.
 PLACES = ("--max-sessions", "1000", "--max-per-address", "1000")
-
-
 # What a file's tests took when `make timings` wrote it down; a file that is not there takes long.
 SECONDS = json.loads((Path(__file__).with_name("timings.json")).read_text(encoding="utf-8"))
 # The quick files are those that take least, as many as four processes on two cores do within a minute.
@@ -60,6 +58,13 @@ def pytest_sessionstart(session):
 def pytest_ignore_collect(collection_path, config):
     if config.getoption("--quick") and collection_path.stem.startswith("test_"):
         return collection_path.name not in quick_files() or None
+    return None
+
+
+def pytest_report_header(config):
+    if config.getoption("--quick"):
+        left_out = {path.name for path in Path(__file__).parent.glob("test_*.py")} - quick_files()
+        return f"quick: {len(left_out)} files are left out; `make test` runs them"
     return None
 
 
