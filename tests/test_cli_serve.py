@@ -95,7 +95,7 @@ def walk(node):
         yield from walk(value)
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
 def test_a_server_that_computes_ends_at_once(server, pages, how):
     (pages / "busy.py").write_text(BUSY, encoding="utf-8")
     started = server("busy")

@@ -217,6 +217,7 @@ print(list(table.status))
 """
 
 
+@pytest.mark.long
 def test_a_plain_script_sweeps(tmp_path):
     path = tmp_path / "plain.py"
     path.write_text(SCRIPT)

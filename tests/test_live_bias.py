@@ -6,6 +6,7 @@ import re
 import live_file
 import numpy as np
 import pytest
+from amounts import few
 from live_file import address, agree, columns, opened, press
 from page_browser import becomes
 
@@ -50,7 +51,7 @@ def words(text):
     return [numerals(html.unescape(part)) for part in re.sub(r"<[^>]*>", "|", text).split("|") if part]
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", few(SETTINGS, 1))
 def test_pictures_and_sentences_are_those_of_python(name, browser, file, held):
     settings = SETTINGS[name]
     model = bias.BiasLab(source="Breast cancer", **settings)

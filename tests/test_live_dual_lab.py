@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from amounts import few
 from live_file import address, agree, columns, opened, press
 from page_browser import becomes
 
@@ -47,7 +48,7 @@ def begin_anew(page):
     page.locator("body[data-status=paused][data-step='0']").wait_for()
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", few(SETTINGS, 2))
 def test_pictures_and_sentences_are_those_of_python(name, browser, file, held):
     settings = SETTINGS[name]
     model = dual_lab.DualLab(source="Breast cancer", **settings)

@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from amounts import few
 from live_file import address, columns, opened, press
 from page_browser import becomes
 
@@ -57,7 +58,7 @@ def fold(page):
     page.locator("#x-certainty table").wait_for()
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", few(SETTINGS, 1))
 def test_the_gauge_and_the_sum_are_those_of_python(name, browser, file):
     settings = SETTINGS[name]
     lab = dual_lab.build(dual_lab.DualLab(source="Breast cancer", **settings).settings())

@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from amounts import few
 from live_file import (
     address,
     agree,
@@ -50,7 +51,7 @@ def lines(data):
     return np.array(sorted({(round(x, 9), round(y, 9)) for x, y in points}))
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", few(SETTINGS, 1))
 def test_pictures_and_sentences_are_those_of_python(name, browser, file, held):
     model = svm_gaps.SvmGaps(**SETTINGS[name])
     lab, drawing = svm_gaps.build(model.settings()), SvmDrawing()

@@ -42,7 +42,7 @@ def course(folder, port):
         server.server_close()
 
 
-@pytest.mark.parametrize("allowed", [True, False])
+@pytest.mark.parametrize("allowed", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_a_page_in_a_frame(tmp_path, allowed):
     port = free_port()
     options = ("--allow-embed", f"http://127.0.0.1:{port}") if allowed else ()

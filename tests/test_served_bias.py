@@ -93,7 +93,7 @@ def check_the_page(page, lab, tolerance):
         assert becomes(lambda t=text: t in note.inner_text(), True)
 
 
-@pytest.mark.parametrize("name", few(SETTINGS, 2))
+@pytest.mark.parametrize("name", few(SETTINGS, 1))
 def test_the_browser_solves_and_what_it_draws_is_pythons(name, browser, address):
     settings = SETTINGS[name]
     model = bias.BiasLab(source="Breast cancer", **settings)

@@ -103,6 +103,7 @@ def test_the_browser_solves_and_what_it_draws_is_pythons(name, browser, address)
         assert page.evaluate(ENGINE) == "browser"
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_nothing_travels_while_the_browser_runs(browser, address):
     with on_the_wire(browser, f"{address}?{urlencode(LONG)}") as (page, travelled):
@@ -117,6 +118,7 @@ def test_nothing_travels_while_the_browser_runs(browser, address):
         says(page, f"Paused after {int(before) + 1:,} steps")
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_a_run_goes_back_and_on_slowly_and_stays_as_a_ghost(browser, address):
     chosen = {"samples": 200, "lam": 0.01, "tolerance": 0.1, "seeds": 3}
@@ -183,6 +185,7 @@ def test_a_run_of_the_server_goes_on_in_the_browser(browser, address):
         check_run(page, lab)
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_a_move_of_lambda_is_answered_before_the_server_hears_of_it(browser, address):
     """The server follows, and certifies what the browser has solved meanwhile."""

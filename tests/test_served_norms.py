@@ -50,7 +50,7 @@ def bar(page):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", few(SETTINGS, 2))
+@pytest.mark.parametrize("name", few(SETTINGS, 1))
 def test_the_browser_solves_and_what_it_draws_is_pythons(name, browser, address):
     model = chosen(SETTINGS[name])
     lab = played(model.settings(), 11)
@@ -70,6 +70,7 @@ def test_the_browser_solves_and_what_it_draws_is_pythons(name, browser, address)
         assert page.evaluate(ENGINE) == "browser"
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_nothing_travels_while_the_browser_runs(browser, address):
     with on_the_wire(browser, address + query(LONG)) as (page, travelled):

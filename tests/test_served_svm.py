@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from amounts import few
 from live_file import agree, alone, columns
 from page_browser import becomes, choose, line, read_number, says, settle, visit
 from served_run import ENGINE, SETTLED, at, begin, goes_on_alone, ids, in_a_run, on_the_wire, pauses, press
@@ -45,7 +46,7 @@ def solved(page):
     page.get_by_text("of the top set").wait_for()
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", few(SETTINGS, 1))
 def test_the_browser_solves_and_what_it_draws_is_pythons(name, browser, address):
     query = "&".join(f"{key}={value}" for key, value in SETTINGS[name].items())
     with visit(browser, f"{address}?{query}", SETTLED) as page:
@@ -75,6 +76,7 @@ def test_the_browser_solves_and_what_it_draws_is_pythons(name, browser, address)
         page.get_by_text(svm_gaps.explain(lab)["title"].split(":")[0]).wait_for()
 
 
+@pytest.mark.long
 def test_nothing_travels_while_the_browser_runs(browser, address):
     with on_the_wire(browser, address + LONG) as (page, travelled):
         says(page, re.compile("Running|Stopped|Reached"))
