@@ -137,8 +137,10 @@ def serve(settings, say, warn):
     turns.share(settings.workers)
     share_derivers(settings.workers)
     if settings.workers > 1 and threading.current_thread() is threading.main_thread():
-        # The first process waits for the others outside of any loop.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        # The first process waits for the others outside of any loop. A shell that starts it in the background
+        # has it ignore Ctrl-C, which a server of one process hears all the same.
+        for told in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(told, signal.default_int_handler)
     with _shared_by_visits(settings.max_upload):
         server = _started(pages, settings)
         # Each process gets here, before it answers anything.
