@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
         ExpressionError,
         InfeasibleError,
         InputError,
+        UndecidedError,
     )
     from workbench.estimators import (
         DualClassifier,
@@ -46,6 +47,7 @@ __version__ = "0.1.0"
 # Public name -> the module that holds it.
 _HOMES = {
     "ConvexityError": "errors",
+    "UndecidedError": "errors",
     "DerivationTimeout": "errors",
     "ExpressionError": "errors",
     "DualClassifier": "estimators",
@@ -100,6 +102,7 @@ __all__ = [
     "Problem",
     "Run",
     "Solution",
+    "UndecidedError",
     "__version__",
     "appendix_e",
     "bounds",

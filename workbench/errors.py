@@ -17,6 +17,10 @@ class ConvexityError(InputError):
     """A function is not convex (with two points and the midpoint as witness), or it is improper."""
 
 
+class UndecidedError(InputError):
+    """Whether a function is convex was neither shown nor refuted; the sentence says what is open."""
+
+
 class DerivationTimeout(InputError):
     """A derivation was stopped at its time or memory limit."""
 

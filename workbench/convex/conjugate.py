@@ -20,6 +20,7 @@ from workbench.convex.pieces import natural_conditions, without_switches_of_para
 from workbench.convex.regions import explored
 from workbench.convex.shape import closed_shape
 from workbench.convex.spans import assembled, end_values, primal, spans_of
+from workbench.convex.witness import refuted
 from workbench.errors import ExpressionError
 
 
@@ -57,7 +58,10 @@ def conjugate(
     """
     with mpmath.workdps(DIGITS):
         parsed, wanted = _read(expression, domain, parameters, variable)
-        return explored(parsed, lambda setting: _derived(parsed, wanted, setting))
+        pair = explored(parsed, lambda setting: _derived(parsed, wanted, setting))
+    if pair.verify().fault:
+        raise refuted(pair)
+    return pair
 
 
 def _derived(parsed, wanted, setting):
@@ -73,12 +77,8 @@ def _derived(parsed, wanted, setting):
     spans = spans_of(shape, v, setting)
     ends = end_values(shape, spans, v, setting)
     q = assembled(shape, spans, ends, v, setting)
-    notes = {"natural": wanted is None, "given": parsed.expr}
-    pair = Pair(primal(shape, setting), q, shape, spans, ends, setting, notes)
-    from workbench.convex.verify import refuse_wrong
-
-    refuse_wrong(pair, p)
-    return pair
+    notes = {"natural": wanted is None, "given": parsed.expr, "wanted": wanted}
+    return Pair(primal(shape, setting), q, shape, spans, ends, setting, notes)
 
 
 def _read(expression, domain, parameters, variable):

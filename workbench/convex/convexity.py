@@ -5,17 +5,17 @@ import itertools
 import mpmath
 import sympy as sp
 
-from workbench.convex.evaluation import DIGITS, at, compiled, number
+from workbench.convex.evaluation import DIGITS, at, number
 from workbench.convex.limited import attempt
 from workbench.convex.samples import places
-from workbench.convex.witness import FAULT, NotConvex, chord, sentence
+from workbench.convex.witness import FAULT, Graph, NotConvex, chord, sentence
 from workbench.errors import ConvexityError
 
 
 def refuse_sampled(expression, u, pieces, setting):
     """Raise `ConvexityError` with two points and the midpoint where a chord lies below the function."""
     for draw in setting.draws:
-        p = compiled(expression, u, given=draw)
+        p = Graph(expression, u, draw)
         points = []
         for piece in pieces:
             points += places(piece.low, piece.high, draw, 24)
@@ -24,8 +24,17 @@ def refuse_sampled(expression, u, pieces, setting):
             values = {symbol: form.xreplace(draw) for symbol, form in setting.forward.items()}
             ends = (sp.sympify(end).xreplace(draw) for end in (pieces[0].low, pieces[-1].high))
             plain = chord(p, *ends, sp.Rational(mpmath.nstr(witness[1], 6)))
-            points = plain or [sp.Rational(mpmath.nstr(x, 12)) for x in witness]
+            points = plain or _rounded(p, witness)
+            if points is None:
+                continue
             raise NotConvex(sentence(p, u, points, values), values, points)
+
+
+def _rounded(p, witness):
+    """The witness in rationals, with the middle in the middle, if it still is one."""
+    left, _, right = (sp.Rational(mpmath.nstr(x, 12)) for x in witness)
+    points = left, (left + right) / 2, right
+    return points if p.lies_above(*points) else None
 
 
 def _witness(p, points):

@@ -6,6 +6,7 @@ import sympy as sp
 from workbench.convex.primitives import elementary
 
 DIGITS = 40
+LARGEST = mpmath.mpf(10) ** 500
 
 
 def number(value):
@@ -29,17 +30,24 @@ def compiled(expression, *symbols, given=(), digits=DIGITS):
     """
     # Numbers enter as arguments: put into the formula, SymPy would look for exact roots of them.
     given = dict(given)
-    text = sp.lambdify((*symbols, *given), elementary(sp.sympify(expression)), "mpmath")
+    text = sp.lambdify((*symbols, *given), elementary(sp.sympify(expression)), [{"exp": _exp}, "mpmath"])
     values = [number(value) for value in given.values()]
 
     def call(*arguments):
         with mpmath.workdps(digits):
             try:
                 return _real(text(*arguments, *values))
-            except (ZeroDivisionError, ValueError, OverflowError, ArithmeticError):
+            except (ZeroDivisionError, ValueError, ArithmeticError, MemoryError):
                 return mpmath.nan
 
     return call
+
+
+def _exp(x):
+    """exp, infinite or 0 where its exponent alone would fill the memory."""
+    if isinstance(x, mpmath.mpf) and abs(x) > LARGEST:
+        return mpmath.inf if x > 0 else mpmath.mpf(0)
+    return mpmath.exp(x)
 
 
 def _real(value):

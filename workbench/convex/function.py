@@ -13,6 +13,8 @@ from workbench.convex.evaluation import DIGITS, at, compiled, number
 
 # A float within two units in the last place of a closed end is that end.
 ULPS = 2
+# The brackets of a root may grow to the largest float.
+DOUBLINGS = 1100
 TRUSTED = mpmath.mpf(10) ** -18
 
 
@@ -208,14 +210,14 @@ def _bracket(slope, v, low, high):
     middle = _inside(low, high)
     left = right = middle
     step = mpmath.mpf(1)
-    for _ in range(400):
+    for _ in range(DOUBLINGS):
         value = slope(left)
         if not value > v:
             break
         left = left - step if mpmath.isinf(low) else low + (left - low) / 4
         step *= 2
     step = mpmath.mpf(1)
-    for _ in range(400):
+    for _ in range(DOUBLINGS):
         value = slope(right)
         if not value < v:
             break

@@ -17,6 +17,9 @@ def one_sided(expression, x, point, side, setting):
     the verification to say so.
     """
     _settle(expression, x, setting)
+    if any(node.base.has(x) and node.exp.free_symbols for node in expression.atoms(sp.Pow)):
+        # A product of powers may be one whose exponent has no one sign, as (-u)^p/u.
+        _settle(attempt(_in_a_positive, expression, x, point, side, default=expression), x, setting)
     for candidate, symbolic in _candidates(expression, x, point, side):
         if candidate is not None and candidate.free_symbols:
             candidate = _decided(candidate, setting)
@@ -26,8 +29,6 @@ def one_sided(expression, x, point, side, setting):
             if not symbolic:
                 setting.doubt(f"the limit of {expression} as {x} tends to {point} is {candidate}")
             return candidate
-    # A product of powers may be one whose exponent has no one sign, as (-u)^p/u.
-    _settle(attempt(_in_a_positive, expression, x, point, side, default=expression), x, setting)
     return None
 
 
@@ -49,6 +50,9 @@ def _decided(limit, setting):
     for node in limit.atoms(sp.sign, sp.Abs):
         sign = setting.sign(node.args[0])
         limit = limit.subs(node, sign if isinstance(node, sp.sign) else sign * node.args[0])
+    for node in limit.atoms(sp.Pow):
+        if node.base == 0:
+            limit = limit.subs(node, (sp.S.One, sp.S.Zero, sp.oo)[setting.sign(node.exp)])
     if limit.has(sp.oo) and limit.free_symbols:
         constant = limit.as_independent(sp.oo)[0] if isinstance(limit, sp.Mul) else None
         if constant is not None and not constant.has(sp.oo):
@@ -114,8 +118,10 @@ def _agrees(expression, x, point, side, candidate, draw):
     far = not expression.has(sp.exp, sp.cosh, sp.sinh, sp.tanh) and not any(
         power.exp.has(x) for power in expression.atoms(sp.Pow)
     )
+    # Where coefficients are that small or large, what they do shows far out only.
+    farther = far and any(not 1e-20 < abs(n) < 1e20 for n in expression.atoms(sp.Rational) if n)
     with mpmath.workdps(160 if far else 60):
-        errors = [_error(function(place), wanted) for place in _approach(at(point, draw), side, far)]
+        errors = [_error(function(place), wanted) for place in _approach(at(point, draw), side, far, farther)]
     errors = [error for error in errors if not mpmath.isnan(error)]
     return len(errors) >= 3 and (errors[-1] < 1e-9 or (errors[-1] < 0.9 * errors[0] and _falls(errors)))
 
@@ -136,9 +142,10 @@ def _error(value, wanted):
     return abs(value - wanted)
 
 
-def _approach(point, side, far):
+def _approach(point, side, far, farther):
     if mpmath.isinf(point):
         # e^(e^1000) has 434 digits in its exponent, which is as far as evaluation stays quick.
-        sizes = (30, 60, 120, 250, 500, 1000, *((1e6, 1e12, 1e24) if far else ()))
-        return [-side * mpmath.mpf(size) for size in sizes]
-    return [point + side * mpmath.mpf(10) ** -k * max(1, abs(point)) for k in (2, 4, 6, 9, 12, 15)]
+        sizes = [mpmath.mpf(size) for size in (30, 60, 120, 250, 500, 1000)]
+        sizes += [mpmath.mpf(10) ** digits for digits in (6, 12, 24, *((400, 800) if farther else ()))] if far else []
+        return [-side * size for size in sizes]
+    return [point + side * mpmath.mpf(10) ** -k * max(1, abs(point)) for k in (2, 4, 6, 9, 12, 15, *((400, 800) if farther and point == 0 else ()))]

@@ -14,10 +14,10 @@ import sympy as sp
 
 from workbench.convex import steps
 from workbench.convex.decisions import holds
-from workbench.convex.evaluation import at, compiled
+from workbench.convex.evaluation import at
 from workbench.convex.function import ConvexFunction
 from workbench.convex.proof import Step
-from workbench.convex.witness import NotConvex, chord, sentence
+from workbench.convex.witness import Graph, NotConvex, chord, sentence
 from workbench.convex.wording import typed, words
 from workbench.errors import InputError
 
@@ -60,16 +60,12 @@ class Pair:
 
     def verify(self):
         """`Verification`: what was proved of this pair, and what was only checked in numbers."""
-        from workbench.convex.verify import verify_pair
-
-        return verify_pair(self)
+        return _verified(self)
 
     def _repr_latex_(self):
         from workbench.faces import cards
 
-        if self._verified is None:
-            self._verified = self.verify()
-        return cards.pair(self, self._verified)
+        return cards.pair(self, self.verify())
 
     def plot(self, **parameters):
         """p and q for values of the parameters, as an Overlay of HoloViews."""
@@ -124,7 +120,7 @@ class CasedPair:
             if holds(condition, numbers):
                 if not isinstance(error, NotConvex):
                     return type(error)(f"{text}: {error}")
-                p = compiled(self.parsed.expr, self.parsed.variable, given=numbers)
+                p = Graph(self.parsed.expr, self.parsed.variable, numbers)
                 points = chord(p, -sp.oo, sp.oo, error.points and error.points[1])
                 if points is None:
                     return NotConvex(f"{text}: {error}", error.values, error.points)
@@ -133,9 +129,7 @@ class CasedPair:
 
     def verify(self):
         """`Verification` of all cases, each of the functions that are evaluated."""
-        from workbench.convex.verify import verify_cases
-
-        return verify_cases(self)
+        return _verified(self)
 
     def _steps(self):
         found = []
@@ -152,9 +146,7 @@ class CasedPair:
     def _repr_latex_(self):
         from workbench.faces import cards
 
-        if self._verified is None:
-            self._verified = self.verify()
-        return cards.pair(self, self._verified)
+        return cards.pair(self, self.verify())
 
     def plot(self, **parameters):
         """p and q for values of the parameters, as an Overlay of HoloViews."""
@@ -164,6 +156,15 @@ class CasedPair:
 
     def __repr__(self):
         return f"CasedPair(p={self.p}, q={self.q}, conditions={self.conditions})"
+
+
+def _verified(pair):
+    """The `Verification` of a pair as it is now, made once."""
+    if pair._verified is None or pair._verified[0] is not pair.q:
+        from workbench.convex.verify import verify
+
+        pair._verified = pair.q, verify(pair)
+    return pair._verified[1]
 
 
 class CasedFunction:

@@ -229,13 +229,13 @@ def _allowed(conditions, u, low, high, draw):
     values = {**draw, u: place(low, high, draw)}
     for function, strict in conditions:
         value = at(function, values)
-        if mpmath.isnan(value) or (value <= 0 if strict else value == 0):
+        if mpmath.isnan(value) or (value < 0 if strict is None else value <= 0 if strict else value == 0):
             return False
     return True
 
 
 def _conditions(expression, u):
-    """Yield (f, strict): f > 0 where strict, else f != 0, for the expression to be real and finite."""
+    """Yield (f, strict), for the expression to be real and finite: f > 0 where strict, f >= 0 for None, else f != 0."""
     for node in sp.preorder_traversal(expression):
         if not (isinstance(node, sp.Expr) and node.has(u)) or not node.args:
             continue
@@ -244,7 +244,7 @@ def _conditions(expression, u):
             yield argument, True
         elif isinstance(node, sp.Pow) and not isinstance(node, sp.exp) and node.base.has(u):
             if node.exp.is_integer is not True:
-                yield node.base, True
+                yield node.base, None if node.exp.is_positive else True
             elif node.exp.is_negative:
                 yield node.base, False
         elif isinstance(node, (sp.asin, sp.acos, sp.atanh)):

@@ -31,9 +31,10 @@ class Claim:
 
 @dataclass(frozen=True)
 class Verification:
-    """The claims that together make q the conjugate of p."""
+    """The claims that together make q the conjugate of p; `fault` says what contradicts them, if anything."""
 
     claims: tuple[Claim, ...]
+    fault: str = ""
 
     def _repr_html_(self):
         from workbench.faces import cards

@@ -14,7 +14,7 @@ from workbench.convex.limited import attempt
 from workbench.convex.pair import Case, CasedPair
 from workbench.convex.pieces import NowhereFiniteError
 from workbench.convex.setting import Setting, Split
-from workbench.errors import ConvexityError, ExpressionError
+from workbench.errors import ConvexityError, ExpressionError, UndecidedError
 
 REGIONS = 48
 CASES = 12
@@ -40,7 +40,7 @@ def explored(parsed, derive):
             found.append(Region(conditions, (derive(setting),)))
         except Split as split:
             waiting += [(*conditions, condition) for condition in reversed(split.conditions)]
-        except (ConvexityError, NowhereFiniteError) as error:
+        except (ConvexityError, UndecidedError, NowhereFiniteError) as error:
             if not conditions:
                 raise
             excluded.append((conditions, error))

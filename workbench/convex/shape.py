@@ -62,6 +62,9 @@ def closed_shape(p, u, low, high, setting, natural=()):
                 f"the function falls to -oo at {u} = {setting.leave(point)}; fix the formula"
             )
     slopes = [_limits(piece, sp.diff(piece.expr, u), u, setting) for piece in pieces]
+    for piece, (before, after) in zip(pieces, slopes, strict=True):
+        if setting.order(before, after) < 0:
+            raise refusal(p, u, setting, setting.sample(), None, (piece.low, piece.high))
     for k, ((_, before), (after, _)) in enumerate(pairwise(slopes)):
         if setting.order(before, after) < 0:
             raise _falling_slope(p, u, pieces[k], pieces[k + 1], setting)

@@ -3,15 +3,18 @@
 import mpmath
 import sympy as sp
 
+from workbench.convex.checker import balls, grammar
+from workbench.convex.checker.forms import Undecided, Undefined
 from workbench.convex.evaluation import at, compiled
+from workbench.convex.evidence import digits, formula
 from workbench.convex.simple import simple_numbers
-from workbench.errors import ConvexityError
+from workbench.errors import ConvexityError, UndecidedError
 
 # A second difference below this, relative to the values, is a fault of the function and not of rounding.
 FAULT = mpmath.mpf(10) ** -15
 STEPS = [sp.Rational(*pair) for pair in ((1, 1), (2, 1), (1, 2), (1, 4), (1, 10), (5, 1), (1, 20))]
 STEPS += [sp.Rational(1, 10**k) for k in range(2, 9)]
-FEW = 6
+FEW, DECADES = 6, (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 100, 300)
 
 
 class NotConvex(ConvexityError):
@@ -42,33 +45,69 @@ def refusal(expression, u, setting, values, center, ends):
     values = setting.sample() | {symbol: value for symbol, value in values.items() if symbol != u}
     inner = {t: form.xreplace(values) for t, form in setting.backward.items()}
     low, high = (sp.sympify(end).xreplace(inner) for end in ends)
-    p = compiled(expression, u, given=inner)
+    p = Graph(expression, u, inner)
     points = chord(p, low, high, center)
     if points is None:
-        text = f"its second derivative is negative at {u} = {center}{_shown(values)}"
+        text = f"its second derivative seems negative at {u} = {center}{_shown(values)}"
         fix = "restrict the domain to an interval where it is convex"
-        return NotConvex(f"the function is not convex: {text}; {fix}", values)
+        return UndecidedError(
+            f"could not decide whether the function is convex: {text}, and no chord lies below it; {fix}"
+        )
     return NotConvex(sentence(p, u, points, values), values, points)
+
+
+def refuted(pair):
+    """The error for a pair that numbers contradict: with two points and the midpoint, or undecided."""
+    for case in pair.cases:
+        member, values = case.pair, case.pair.setting.sample()
+        setting, u = member.setting, member.p.variable
+        inner = {t: form.xreplace(values) for t, form in setting.backward.items()}
+        ends = (sp.sympify(end).xreplace(inner) for end in (member.shape.low, member.shape.high))
+        p = Graph(setting.enter(member.given), u, inner)
+        if points := chord(p, *ends):
+            return NotConvex(sentence(p, u, points, values), values, points)
+    return UndecidedError(
+        f"could not decide whether the function is convex: what was derived for it and numbers disagree "
+        f"({pair.verify().fault}); write it out in pieces"
+    )
+
+
+class Graph:
+    """A function in numbers, whose witnesses the checker decides."""
+
+    def __init__(self, expression, u, given):
+        self.value = compiled(expression, u, given=given)
+        self.u, self.given, self.text = str(u), given, formula(expression)
+
+    def __call__(self, place):
+        return self.value(place)
+
+    def lies_above(self, left, middle, right):
+        """Whether the function is decided to lie above its chord at the middle."""
+        a, m, b = (self.value(mpmath.mpf(x.p) / x.q) for x in (left, middle, right))
+        if not (mpmath.isfinite(a) and mpmath.isfinite(b)):
+            return False
+        if not (mpmath.isnan(m) or m - (a + b) / 2 > FAULT * (abs(a) + abs(b) + abs(m))):
+            return False
+        try:
+            values = {str(symbol): balls.interval(digits(at(value, {}))) for symbol, value in dict(self.given).items()}
+            return balls.lies_above(grammar.read(self.text), self.u, values, left, middle, right)
+        except (Undecided, Undefined, grammar.GrammarError):
+            return False
 
 
 def chord(p, low, high, center=None):
     """(left, middle, right) with p(middle) above the chord, the plainest found; None where none is."""
     near = [] if center is None else [sp.sympify(center)]
     plain = simple_numbers(low, high)
-    for centers, steps in ((plain[:FEW], STEPS[:2]), (near, STEPS), (plain, STEPS)):
+    far = [sign * sp.Integer(10) ** k for k in DECADES for sign in (1, -1)]
+    for centers, steps in ((plain[:FEW], STEPS[:2]), (near, STEPS), (plain, STEPS), (far, None)):
         for middle in centers:
-            for step in steps:
+            for step in steps or (abs(middle) / 2,):
                 left, right = middle - step, middle + step
-                if bool(low <= left) and bool(right <= high) and _lies_above(p, left, middle, right):
+                if bool(low <= left) and bool(right <= high) and p.lies_above(left, middle, right):
                     return left, middle, right
     return None
-
-
-def _lies_above(p, left, middle, right):
-    a, m, b = (p(mpmath.mpf(x.p) / x.q) for x in (left, middle, right))
-    if not (mpmath.isfinite(a) and mpmath.isfinite(b)):
-        return False
-    return bool(mpmath.isnan(m) or m - (a + b) / 2 > FAULT * (abs(a) + abs(b) + abs(m)))
 
 
 def sentence(p, u, points, values):

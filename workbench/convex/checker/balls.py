@@ -1,0 +1,413 @@
+"""Numbers as evidence: a formula in intervals, and q against enclosures of the supremum of u v - p(u).
+
+An interval is a pair of exact numbers of Arb, and every operation rounds outwards; what of it a logarithm or a
+root does not take is left out, since p is infinite there. Every comparison is decided,
+or counts for nothing: the enclosures of q(v) and of the supremum over all floats meet and are narrow (agrees),
+are disjoint (contradicts), or neither (undecided).
+"""
+
+import contextlib
+import functools
+import heapq
+import itertools
+import math
+from fractions import Fraction
+
+from flint import arb, ctx, fmpq
+
+from workbench.convex.checker.forms import Undecided, Undefined
+from workbench.convex.checker.grammar import INFINITY, GrammarError, derivative, kinds, negative
+
+BITS, BOXES, NARROW = 120, 4000, 1e-14
+BINADES = (-1000, -300, -100, -30, -10, -3, 0, 2, 4, 7, 10, 20, 30, 100, 300, 1000, 1023)
+ENDLESS, MOST, INFINITE = arb(2) ** 16, arb(2) ** 60, arb("inf")
+ONE, ZERO = (arb(1), arb(1)), (arb(0), arb(0))
+RISING = {"log": arb.log, "atan": arb.atan, "asin": arb.asin, "erf": arb.erf, "lambertw": arb.lambertw}
+
+
+def precisely(function):
+    """With `BITS` bits."""
+
+    @functools.wraps(function)
+    def wrapped(*arguments):
+        with ctx.workprec(BITS):
+            return function(*arguments)
+
+    return wrapped
+
+
+def interval(value):
+    """That of a float, an exact number, or digits in a text."""
+    value = Fraction(value)
+    return _of(arb(fmpq(value.numerator, value.denominator)))
+
+
+def _of(ball):
+    if ball.is_nan():
+        raise Undecided("a number beyond all bounds")
+    return ball.lower(), ball.upper()
+
+
+def evaluate(tree, values):
+    """The interval of a tree for intervals of its names; `Undefined` where it has no value, else `Undecided`."""
+    kind, *parts = tree
+    if kind == "number":
+        return interval(parts[0])
+    if kind == "name":
+        return values[parts[0]]
+    if kind == "pi":
+        return _of(arb.pi())
+    if kind == "infinity":
+        raise Undefined("infinite")
+    if kind == "cases":
+        for value, condition in parts:
+            holds = decided(condition, values)
+            if holds is None:
+                raise Undecided("which case holds")
+            if holds:
+                return evaluate(value, values)
+        raise Undefined("no case holds")
+    if kind == "branch":
+        holds = decided(parts[0], values)
+        a, b = (evaluate(part, values) for part in parts[1:])
+        return (_least((a[0], b[0])), _most((a[1], b[1]))) if holds is None else a if holds else b
+    if kind == "call":
+        return _called(parts[0], evaluate(parts[1], values))
+    found = [evaluate(part, values) for part in parts]
+    return functools.reduce(OPERATIONS[kind], found) if kind in FOLDED else OPERATIONS[kind](*found)
+
+
+def decided(condition, values):
+    """Whether a condition holds; None where the intervals leave it open."""
+    kind, *parts = condition
+    if kind == "true":
+        return True
+    if kind == "not":
+        inner = decided(parts[0], values)
+        return None if inner is None else not inner
+    if kind in ("and", "or"):
+        found = [decided(part, values) for part in parts]
+        stop = kind == "or"
+        return stop if stop in found else None if None in found else not stop
+    for side, sign in zip(parts, (1, -1), strict=True):
+        if side in (INFINITY, negative(INFINITY)):
+            below = (side == INFINITY) != (sign > 0)
+            return kind[0] == ("<" if below else ">") or kind == "!="
+    low, high = _add(evaluate(parts[0], values), _minus(evaluate(parts[1], values)))
+    yes, no = {
+        "<": (high < 0, low >= 0), "<=": (high <= 0, low > 0), ">": (low > 0, high <= 0), ">=": (low >= 0, high < 0),
+        "==": (low == 0 and high == 0, low > 0 or high < 0), "!=": (low > 0 or high < 0, low == 0 and high == 0),
+    }[kind]  # fmt: skip
+    return True if yes else False if no else None
+
+
+def _minus(x):
+    return -x[1], -x[0]
+
+
+def _add(x, y):
+    return _of(x[0] + y[0])[0], _of(x[1] + y[1])[1]
+
+
+def _multiply(x, y):
+    ends = [_of(a * b) for a in x for b in y]
+    return _least(low for low, _ in ends), _most(high for _, high in ends)
+
+
+def _least(numbers):
+    return functools.reduce(lambda a, b: a if a <= b else b, numbers)
+
+
+def _most(numbers):
+    return functools.reduce(lambda a, b: a if a >= b else b, numbers)
+
+
+def _exp(x):
+    # Beyond that its exponent alone would fill the memory.
+    low, high = (_least((end, MOST)) for end in x)
+    return _of(low.exp())[0], INFINITE if high < x[1] else _of(high.exp())[1]
+
+
+def _rising(name, x):
+    return _of(RISING[name](x[0]))[0], _of(RISING[name](x[1]))[1]
+
+
+def _log(x):
+    if x[1] <= 0:
+        raise Undefined("a logarithm")
+    return (-INFINITE if x[0] <= 0 else _of(x[0].log())[0]), _of(x[1].log())[1]
+
+
+def _abs(x):
+    if x[0] >= 0:
+        return x
+    return _minus(x) if x[1] <= 0 else (arb(0), _most((-x[0], x[1])))
+
+
+def _sign(x):
+    if x[0] == 0 and x[1] == 0:
+        return ZERO
+    if x[0] > 0 or x[1] < 0:
+        return ONE if x[0] > 0 else _minus(ONE)
+    raise Undecided("a sign")
+
+
+def _power(base, exponent):
+    whole = exponent[0] == exponent[1] and exponent[0].is_integer()
+    if whole:
+        k = int(exponent[0].unique_fmpz())
+        if k < 0:
+            if base[0] == 0 == base[1]:
+                raise Undefined("a division by zero")
+            if base[0] == 0:
+                return _of(1 / base[1] ** -k)[0], INFINITE
+            if base[0] < 0 <= base[1]:
+                raise Undecided("a division by zero")
+            return _of(1 / _power(base, (arb(-k), arb(-k)))[1])[0], _of(1 / _power(base, (arb(-k), arb(-k)))[0])[1]
+        if k % 2 == 0:
+            base = _abs(base)
+        return _of(base[0] ** k)[0], _of(base[1] ** k)[1]
+    if base[0] > 0:
+        return _exp(_multiply(exponent, _log(base)))
+    if base[1] < 0:
+        raise Undefined("a power of a negative number")
+    if exponent[0] > 0:
+        return arb(0), arb(0) if base[1] == 0 else _power((base[1], base[1]), exponent)[1]
+    if base[0] == base[1] == 0 and exponent[1] < 0:
+        raise Undefined("a negative power of zero")
+    raise Undecided("a power of zero")
+
+
+def _called(name, x):
+    if name in ("asin", "acos"):
+        if x[0] > 1 or x[1] < -1:
+            raise Undefined(name)
+        x = _most((x[0], arb(-1))), _least((x[1], arb(1)))
+    if name == "acos":
+        return _of(x[1].acos())[0], _of(x[0].acos())[1]
+    if name in ("sin", "cos"):
+        return _of(getattr(arb, name)(x[0].union(x[1])))
+    if name == "lambertw" and x[0] < 0:
+        raise Undecided("W of a negative number")
+    return _rising(name, x)
+
+
+FOLDED = ("+", "*", "max", "min")
+OPERATIONS = {
+    "+": _add,
+    "*": _multiply,
+    "power": _power,
+    "exp": _exp,
+    "log": _log,
+    "abs": _abs,
+    "sign": _sign,
+    "max": lambda x, y: (_most((x[0], y[0])), _most((x[1], y[1]))),
+    "min": lambda x, y: (_least((x[0], y[0])), _least((x[1], y[1]))),
+}
+
+
+class Supremum:
+    """Enclosures of sup over u of u v - p(u), over all floats u, for a typed p and numbers of its parameters.
+
+    Parameters
+    ----------
+    typed : tree of p
+    u : str
+    values : dict of name to interval
+    cuts : floats where p has kinks or ends, which no box should straddle
+    low, high : floats between which p is finite at all
+    convex : whether p is known to be convex
+    """
+
+    def __init__(self, typed, u, values, cuts=(), low=-math.inf, high=math.inf, convex=False):
+        self.typed, self.u, self.values = typed, u, dict(values)
+        # There is no room for the digits of exp(2^1000).
+        binades = [k for k in BINADES if k <= 30] if "exp" in kinds(typed) else BINADES
+        ends = {*cuts, low, high, 0.0, *(s * 2.0**k for k in binades for s in (1, -1))}
+        self.ends = sorted(end for end in ends if low <= end <= high and math.isfinite(end))
+        try:
+            self.slope = derivative(typed, u)
+        except GrammarError:
+            self.slope = None
+        self.convex = convex and self.slope is not None
+
+    def height(self, u, v):
+        """An enclosure of u v - p(u) on an interval, None where p is infinite all over it."""
+        try:
+            height = self._rise(self.typed, u, _multiply(u, v))
+        except Undefined:
+            return None
+        if self.slope is None or u[0] == u[1]:
+            return height
+        middle = ((u[0] + u[1]) / 2).mid()
+        place = middle, middle
+        try:
+            at_middle = self._rise(self.typed, place, _multiply(place, v))
+            slope = self._rise(self.slope, u, v)
+            better = _add(at_middle, _multiply(slope, _add(u, _minus(place))))
+        except (Undefined, Undecided):
+            return height
+        return _most((height[0], better[0])), _least((height[1], better[1]))
+
+    def _rise(self, tree, u, start):
+        return _add(start, _minus(evaluate(tree, {**self.values, self.u: u})))
+
+    def by_slopes(self, v):
+        """(lower, upper) of a convex p, between two places whose slopes lie on both sides of v."""
+        left, right = self.ends[0], self.ends[-1]
+
+        def side(place):
+            at = self._rise(self.slope, (arb(place), arb(place)), v)  # v - p'(place)
+            return 1 if at[0] >= 0 else -1 if at[1] <= 0 else 0
+
+        try:
+            while left < (middle := _between(left, right)) < right:
+                way = side(middle)
+                if way == 0:
+                    left, right = self._around(middle, left, right, side)
+                    break
+                left, right = (middle, right) if way > 0 else (left, middle)
+            first, last = (self.height((arb(place), arb(place)), v) for place in (left, right))
+            rise = self._rise(self.slope, (arb(left), arb(left)), v)
+        except (Undecided, Undefined):
+            return None
+        if first is None or last is None:
+            return None
+        step = _multiply((_least((rise[0], arb(0))), _most((rise[1], arb(0)))), (arb(right) - arb(left),) * 2)
+        return self.highest(v, (first[0], last[0])), _most((_add(first, step)[1], last[1]))
+
+    def highest(self, v, known=()):
+        """The largest of some values and of those at the cuts."""
+        found = list(known)
+        for place in self.ends:
+            with contextlib.suppress(Undecided):
+                height = self.height((arb(place), arb(place)), v)
+                found += [] if height is None else [height[0]]
+        return _most(found) if found else None
+
+    @staticmethod
+    def _around(middle, left, right, side):
+        """Places close to one whose slope cannot be told from v, on both sides of it."""
+        step = math.ulp(middle)
+        while max(left, middle - step) > left or min(right, middle + step) < right:
+            near = max(left, middle - step), min(right, middle + step)
+            if side(near[0]) >= 0 >= side(near[1]) and (side(near[0]), side(near[1])) != (0, 0):
+                return near
+            step *= 4
+        return left, right
+
+    def enclosure(self, v):
+        """(lower, upper): the largest value at a place, and a bound over all floats; None where not found."""
+        queue, best, count = [], self.highest(v), 0
+
+        def look(place):
+            nonlocal best
+            try:
+                height = self.height((arb(place), arb(place)), v)
+            except Undecided:
+                return
+            if height is not None and (best is None or height[0] > best):
+                best = height[0]
+
+        def push(low, high):
+            try:
+                height = self.height((arb(low), arb(high)), v)
+            except Undecided:
+                height = (None, INFINITE)
+            if height is not None and not (best is not None and height[1] <= best + _allowed(best)):
+                heapq.heappush(queue, (-float(height[1]), low, high))
+
+        for low, high in itertools.pairwise(self.ends):
+            push(low, high)
+        while queue and count < BOXES:
+            top, low, high = heapq.heappop(queue)
+            if best is not None and -top <= float(best + _allowed(best)):
+                queue = []
+                break
+            middle = _between(low, high)
+            if not low < middle < high:
+                continue  # no float in between, and both ends were looked at
+            look(middle)
+            push(low, middle)
+            push(middle, high)
+            count += 1
+        return best, None if queue or best is None else best + _allowed(best)
+
+    @precisely
+    def verdict(self, v, q):
+        """("agrees" | "contradicts" | "undecided", the supremum as text) for intervals v and q(v), None for +oo."""
+        lower, upper = (self.by_slopes(v) if self.convex else None) or self.enclosure(v)
+        shown = "-oo" if lower is None else lower.str(12, radius=False)
+        if q is None:
+            # Without end it grows as far as floats go.
+            reached = [self.height((arb(end), arb(end)), v) for end in (self.ends[0], self.ends[-1])]
+            is_endless = any(height is not None and height[0] >= lower > ENDLESS for height in reached)
+            return "agrees" if is_endless else "undecided", shown
+        if lower is not None and lower > q[1] + _allowed(q[1]):
+            return "contradicts", shown
+        if upper is not None and q[0] > upper + _allowed(q[0]):
+            return "contradicts", shown
+        is_narrow = upper is not None and upper - lower <= 2 * _allowed(lower)
+        return "agrees" if is_narrow else "undecided", shown
+
+
+def _allowed(value):
+    return NARROW * (1 + abs(value))
+
+
+def _between(low, high):
+    """The middle of two floats, by their exponents where they are far apart."""
+    if low < 0 < high:
+        return 0.0
+    if low >= 0 and high > 4 * max(low, 1e-300):
+        return max(low, 1e-300) ** 0.5 * high**0.5
+    if high <= 0 and low < 4 * min(high, -1e-300):
+        return -_between(-high, -low)
+    return low + (high - low) / 2
+
+
+@precisely
+def nonnegative(tree, name, low, high):
+    """Whether a formula of one name is decided to be 0 or more between two numbers or infinities, as trees."""
+    try:
+        ends = _end(low), _end(high)
+    except Undecided:
+        return False
+    cuts = [s * arb(2) ** k for k in BINADES for s in (1, -1)] + [arb(0)]
+    inside = sorted((cut for cut in cuts if ends[0] < cut < ends[1]), key=float)
+    queue = list(itertools.pairwise([ends[0], *inside, ends[1]]))
+    for _ in range(BOXES):
+        if not queue:
+            return True
+        first, last = queue.pop()
+        try:
+            if evaluate(tree, {name: (first, last)})[0] >= 0:
+                continue
+        except (Undecided, Undefined):
+            pass
+        middle = ((first + last) / 2).mid()
+        if not first < middle < last:
+            return False
+        queue += [(first, middle), (middle, last)]
+    return False
+
+
+def _end(tree):
+    """The exact number that an end is."""
+    if tree in (INFINITY, negative(INFINITY)):
+        return INFINITE if tree == INFINITY else -INFINITE
+    value = evaluate(tree, {})
+    if value[0] != value[1]:
+        raise Undecided("an end that is no exact number")
+    return value[0]
+
+
+@precisely
+def lies_above(tree, u, values, left, middle, right):
+    """Whether a formula lies above its chord at the midpoint, or has no value there; decided in intervals."""
+    ends = _add(*(evaluate(tree, {**values, u: interval(place)}) for place in (left, right)))
+    try:
+        value = evaluate(tree, {**values, u: interval(middle)})
+    except Undefined:
+        return True
+    return bool(2 * value[0] > ends[1])

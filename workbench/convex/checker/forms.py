@@ -1,0 +1,606 @@
+"""Exact values on one face: quotients of polynomials in atoms, and z3 for their signs.
+
+A face is a set of conditions on names (parameters, u, v). On it every tree without an undecided condition has
+a form num/den, polynomials over Q in generators:
+
+    a name
+    log B           B an irreducible polynomial or prime that is positive on the face
+    B^(1/d)         R > 0 with R^d = B
+    exp(m/d)        T > 0, m a monomial of names and logarithms, over a polynomial of parameters
+    f(x)            of a function without rules, such as erf
+
+Logarithms of products and powers are sums, exponentials of logarithms powers, so that equal values get equal
+forms for most of what is typed. What is known of an atom beyond its sign is log x <= x - 1 for x > 0, and
+enclosures of numbers such as log 2. Conventions: a formula has a value where all its parts have one; the base
+of a power is positive, or zero with a positive exponent, unless the exponent is an integer.
+"""
+
+import contextlib
+import itertools
+import math
+import time
+from fractions import Fraction
+
+import z3
+from flint import Ordering, arb, fmpq, fmpq_mpoly_ctx
+
+from workbench.convex.checker import grammar
+
+GENERATORS = 40
+CONTEXT = fmpq_mpoly_ctx.get([f"x{k}" for k in range(GENERATORS)], Ordering.lex)
+GENS = CONTEXT.gens()
+# z3 counts its own steps, so that an answer depends neither on the machine nor on its load.
+STEPS = 400_000
+LARGEST_POWER, LARGEST_SIZE, LARGEST_SENTENCE, MOST_LOGS = 64, 4000, 200, 6
+NAMED = "name"
+
+
+class Budget:
+    """Processor time for a proof: once it is over, every question that is left is undecided."""
+
+    deadline = math.inf
+
+    @contextlib.contextmanager
+    def of(self, seconds):
+        before, self.deadline = self.deadline, min(self.deadline, time.process_time() + seconds)
+        try:
+            yield
+        finally:
+            self.deadline = before
+
+
+BUDGET = Budget()
+
+
+class Undecided(Exception):
+    """A form out of reach, or a question that the face does not settle: a condition, to be tried both ways."""
+
+    def __init__(self, reason, question=None):
+        super().__init__(reason)
+        self.question = question
+
+
+class Undefined(Exception):
+    """A formula has no finite value anywhere on the face."""
+
+
+class Refine(Exception):
+    """A root or exponential is needed in smaller parts than so far."""
+
+    def __init__(self, key, parts):
+        super().__init__(key, parts)
+        self.key, self.parts = key, parts
+
+
+def constant(value):
+    value = Fraction(value)
+    return CONTEXT.constant(fmpq(value.numerator, value.denominator))
+
+
+ONE, ZERO = constant(1), constant(0)
+
+
+class Form:
+    """num/den in lowest terms."""
+
+    __slots__ = ("den", "num")
+
+    def __init__(self, num, den=ONE, reduced=False):
+        if not reduced:
+            common = num.gcd(den)
+            if not common.is_constant():
+                num, den = num / common, den / common
+            if den.is_constant():
+                num, den = num / den, ONE
+        if len(num) + len(den) > LARGEST_SIZE:
+            raise Undecided("the formula is too large for exact forms")
+        self.num, self.den = num, den
+
+    def __add__(self, other):
+        return Form(self.num * other.den + other.num * self.den, self.den * other.den)
+
+    def __sub__(self, other):
+        return Form(self.num * other.den - other.num * self.den, self.den * other.den)
+
+    def __mul__(self, other):
+        return Form(self.num * other.num, self.den * other.den)
+
+    def __truediv__(self, other):
+        return Form(self.num * other.den, self.den * other.num)
+
+    def __pow__(self, k):
+        if abs(k) > LARGEST_POWER:
+            raise Undecided(f"a power of {k}")
+        num, den = (self.num, self.den) if k >= 0 else (self.den, self.num)
+        return Form(num ** abs(k), den ** abs(k), reduced=abs(k) == k and k > 0)
+
+    @property
+    def fraction(self):
+        """The number that it is, or None."""
+        if not (self.num.is_constant() and self.den.is_constant()):
+            return None
+        value = _coefficient(self.num) / _coefficient(self.den)
+        return Fraction(int(value.p), int(value.q))
+
+    @property
+    def key(self):
+        return str(self.num), str(self.den)
+
+
+def _coefficient(polynomial):
+    """The number that a constant polynomial is."""
+    return polynomial.coeffs()[0] if len(polynomial) else fmpq(0)
+
+
+class Face:
+    """Conditions, the atoms met on them, and what follows.
+
+    With `at_limits`, a formula has its limit where it is 0 log 0.
+    """
+
+    def __init__(self, conditions=(), parts=()):
+        self.parts, self.at_limits = dict(parts), False
+        self.atoms, self.facts, self.known, self.questions = [], [], {}, {}
+        self.fixed = {}
+        for condition in sorted(conditions, key=lambda condition: condition[0] != "=="):
+            self.facts.append(self.sentence(condition))
+            if condition[0] == "==":
+                self._fix(*condition[1:])
+        self.questions = {}
+
+    def _fix(self, left, right):
+        """Put in the value of a name that an equation gives."""
+        equation = (self.form(left) - self.form(right)).num
+        for k, key in enumerate(self.atoms):
+            if key[0] == NAMED and key[1] not in self.fixed and equation.degrees()[k] == 1:
+                slope = equation.derivative(k)
+                if slope.is_constant():
+                    self.fixed[key[1]] = Form(GENS[k] - equation / slope)
+                    return
+
+    # --- atoms
+
+    def atom(self, key, make=lambda variable: ()):
+        """The generator of a key; `make` gives what is known of it."""
+        name = tuple(map(str, key))
+        if name not in self.known:
+            if len(self.atoms) == GENERATORS:
+                raise Undecided("the formula has too many functions for exact forms")
+            index = len(self.atoms)
+            self.atoms.append(key)
+            self.known[name] = index
+            self.questions = {}
+            self.facts += make(z3.Real(f"x{index}"))
+        return GENS[self.known[name]]
+
+    def variable(self, name):
+        return self.atom((NAMED, name))
+
+    def key_of(self, polynomial):
+        """The key of a polynomial that is a generator, else None."""
+        if len(polynomial) == 1 and polynomial.total_degree() == 1 and polynomial.coeffs()[0] == 1:
+            return self.atoms[polynomial.monoms()[0].index(1)]
+        return None
+
+    # --- sentences
+
+    def term(self, polynomial):
+        """A polynomial for z3."""
+        total = []
+        for exponents, coefficient in polynomial.terms():
+            factors = [z3.RealVal(f"{coefficient.p}/{coefficient.q}")] if coefficient != 1 else []
+            for k, exponent in enumerate(exponents):
+                factors += [z3.Real(f"x{k}")] * int(exponent)
+            total.append(z3.Product(*factors) if len(factors) > 1 else (factors or [z3.RealVal(1)])[0])
+        return z3.Sum(*total) if len(total) > 1 else (total or [z3.RealVal(0)])[0]
+
+    def relation(self, form, kind):
+        """The sentence that num/den stands in a relation to 0, den being known not to vanish."""
+        product = form.num if form.den.is_constant() or kind in ("==", "!=") else form.num * form.den
+        names = sum(1 for degree in product.degrees() if degree)
+        if names * product.total_degree() > LARGEST_SENTENCE:
+            raise Undecided("the sentence is too large")
+        value = self.term(product)
+        return {"<": value < 0, "<=": value <= 0, ">": value > 0, ">=": value >= 0,
+                "==": value == 0, "!=": value != 0}[kind]  # fmt: skip
+
+    def sentence(self, condition):
+        """A condition for z3."""
+        kind, *parts = condition
+        if kind == "true":
+            return z3.BoolVal(True)
+        if kind in ("and", "or"):
+            return (z3.And if kind == "and" else z3.Or)(*map(self.sentence, parts))
+        if kind == "not":
+            return z3.Not(self.sentence(parts[0]))
+        left, right = parts
+        for side, other, sign in ((left, right, 1), (right, left, -1)):
+            if _infinite(side):
+                if _infinite(other):
+                    raise Undecided("two infinite sides")
+                above = sign * _infinite(side)
+                return z3.BoolVal(kind == "!=" or (kind[0] == "<" if above > 0 else kind[0] == ">"))
+        return self.relation(self.form(left) - self.form(right), kind)
+
+    def follows(self, goal):
+        """Whether z3 shows a sentence from the conditions."""
+        key = goal.sexpr()
+        if key not in self.questions:
+            if time.process_time() > BUDGET.deadline:
+                raise Undecided("the time for it ran out")
+            solver = z3.SolverFor("QF_NRA")
+            solver.set("rlimit", STEPS)
+            solver.add(*self.facts, z3.Not(goal))
+            self.questions[key] = solver.check() == z3.unsat
+        return self.questions[key]
+
+    def holds(self, condition):
+        """Whether a condition follows from those of the face."""
+        kind, *parts = condition
+        if kind == "and":
+            return all(map(self.holds, parts))
+        if self.follows(self.sentence(condition)):
+            return True
+        return kind in ("<=", ">=") and (self._holds_above(kind, *parts) or self._holds_by_pairs(condition))
+
+    def _holds_by_pairs(self, condition):
+        """Once more with log(A/B) <= A/B - 1 for any two positive atoms A and B whose logarithms are known."""
+        logs = [(key[1], atom) for key, atom in zip(self.atoms, GENS, strict=False) if key[0] == "log"]
+        logs += [(atom, self._log_of(atom).num) for key, atom in zip(self.atoms, GENS, strict=False)
+                 if key[0] == "exp" and key[2].is_constant()]  # fmt: skip
+        if not 2 <= len(logs) <= MOST_LOGS:
+            return False
+        facts = list(self.facts)
+        for (a, log_a), (b, log_b) in itertools.permutations(logs, 2):
+            self.facts.append(self.term((log_a - log_b) * b) <= self.term(a - b))
+        self.questions = {}
+        found = self.follows(self.sentence(condition))
+        self.facts, self.questions = facts, {}
+        return found
+
+    def _holds_above(self, kind, left, right):
+        """a >= b where exp(a) >= exp(b), which has no logarithms left."""
+        form = self.form(left) - self.form(right)
+        if not any(key[0] == "log" and any(poly.degrees()[k] for poly in (form.num, form.den))
+                   for k, key in enumerate(self.atoms)):  # fmt: skip
+            return False
+        return self.follows(self.relation(self.exponential(self._without_positive_names(form)) - ONE_FORM, kind))
+
+    def _without_positive_names(self, form):
+        """The form divided by those of its factors that are names of positive numbers."""
+        for polynomial, side in ((form.num, 1), (form.den, -1)):
+            for factor, count in polynomial.factor()[1]:
+                key = self.key_of(factor)
+                if key and key[0] == NAMED and self.is_(Form(factor, reduced=True), ">"):
+                    form = form * Form(factor, reduced=True) ** (-side * int(count))
+        return form
+
+    def is_(self, form, kind):
+        """Whether a form is known to stand in a relation to 0."""
+        value = form.fraction
+        if value is not None:
+            return {"<": value < 0, "<=": value <= 0, ">": value > 0, ">=": value >= 0,
+                    "==": value == 0, "!=": value != 0}[kind]  # fmt: skip
+        return self.follows(self.relation(form, kind))
+
+    def is_zero(self, form):
+        """Whether a form is zero all over the face: identically, modulo roots, or by z3."""
+        rest = self._reduced(form.num)
+        return rest.is_zero() or self.follows(self.term(rest) == 0)
+
+    def _reduced(self, polynomial):
+        """The polynomial with R^d = B put in."""
+        for k, key in enumerate(self.atoms):
+            if key[0] == "root" and polynomial.degrees()[k] >= key[2]:
+                total = ZERO
+                for exponents, coefficient in polynomial.terms():
+                    whole, rest = divmod(int(exponents[k]), key[2])
+                    monomial = CONTEXT.from_dict({(*exponents[:k], rest, *exponents[k + 1 :]): coefficient})
+                    total += monomial * key[1] ** whole
+                return self._reduced(total)
+        return polynomial
+
+    # --- forms of trees
+
+    def form(self, tree):
+        """The form of a tree on the face; `Undefined`, or `Undecided`."""
+        kind, *parts = tree
+        if kind == "number":
+            return Form(constant(parts[0]), reduced=True)
+        if kind == "name":
+            return self.fixed.get(parts[0]) or Form(self.variable(parts[0]), reduced=True)
+        if kind == "infinity":
+            raise Undecided("oo stands where it is no value of a case")
+        return getattr(self, f"_{ {'+': 'sum', '*': 'product'}.get(kind, kind)}")(*parts)
+
+    def _pi(self):
+        return Form(self.atom(("pi",), lambda x: _enclosed(x, arb.pi())))
+
+    def _sum(self, *parts):
+        total = self.form(parts[0])
+        for part in parts[1:]:
+            total = total + self.form(part)
+        return total
+
+    def _product(self, *parts):
+        total, endless = ONE_FORM, False
+        for k, part in enumerate(parts):
+            try:
+                total = total * self.form(part)
+            except Undefined:
+                if self.at_limits and part[0] == "+":
+                    return self._sum(*(("*", *parts[:k], term, *parts[k + 1 :]) for term in part[1:]))
+                endless = self.at_limits and part[0] == "log" and self.is_zero(self.form(part[1]))
+                if not endless:
+                    raise
+        if endless and not self.is_zero(total):
+            raise Undefined("an infinite logarithm")
+        return total
+
+    def _sign(self, x):
+        form = self.form(x)
+        for sign, kind in ((1, ">"), (-1, "<"), (0, "==")):
+            if self.is_(form, kind):
+                return Form(constant(sign), reduced=True)
+        raise Undecided("a sign", ("<" if self.is_(form, "<=") else "<=", x, grammar.ZERO))
+
+    def _abs(self, x):
+        form = self.form(x)
+        if self.is_(form, ">="):
+            return form
+        if self.is_(form, "<="):
+            return ZERO_FORM - form
+        raise Undecided("a sign", ("<=", x, grammar.ZERO))
+
+    def _max(self, *parts, sign=1):
+        first, *others = parts
+        best = self.form(first)
+        for part in others:
+            other = self.form(part)
+            if self.is_(best - other, "<=" if sign > 0 else ">="):
+                first, best = part, other
+            elif not self.is_(best - other, ">=" if sign > 0 else "<="):
+                raise Undecided("which is larger", ("<=", first, part))
+        return best
+
+    def _min(self, *parts):
+        return self._max(*parts, sign=-1)
+
+    def _cases(self, *cases):
+        for value, condition in cases:
+            sentence = self.sentence(condition)
+            if self.follows(sentence):
+                if value == grammar.INFINITY:
+                    raise Undefined("infinite")
+                return self.form(value)
+            if not self.follows(z3.Not(sentence)):
+                raise Undecided("which case holds", condition)
+        raise Undefined("no case holds")
+
+    def _call(self, name, x):
+        form = self.form(x)
+        bounds = {"sin": (-1, 1), "cos": (-1, 1), "erf": (-1, 1)}.get(name)
+        if name in ("asin", "acos") and not (
+            self.is_(form - ONE_FORM, "<=") and self.is_(form + ONE_FORM, ">=")
+        ):
+            raise Undecided("the argument of an arc sine")
+        if name == "lambertw" and not self.is_(form, ">="):
+            raise Undecided("the argument of W")
+        return Form(self.atom(("call", name, *form.key), lambda x: [x >= bounds[0], x <= bounds[1]] if bounds else
+                              [x >= 0] if name == "lambertw" else []))  # fmt: skip
+
+    def _log(self, x):
+        return self.logarithm(self.form(x))
+
+    def _exp(self, x):
+        return self.exponential(self.form(x))
+
+    def _power(self, base_tree, exponent_tree):
+        base, exponent = self.form(base_tree), self.form(exponent_tree)
+        value = exponent.fraction
+        if value is not None and value.denominator == 1:
+            if value <= 0 and not self.is_(base, "!="):
+                if self.is_zero(base):
+                    if value == 0:
+                        return ONE_FORM
+                    raise Undefined("a division by zero")
+                raise Undecided("whether a denominator vanishes", ("==", base_tree, grammar.ZERO))
+            return base ** int(value)
+        if self.is_zero(base):
+            if self.is_(exponent, ">"):
+                return ZERO_FORM
+            if self.is_(exponent, "<"):
+                raise Undefined("a negative power of zero")
+            if self.is_zero(exponent):
+                return ONE_FORM
+            raise Undecided("a power of zero", (("==" if self.is_(exponent, ">=") else "<="), exponent_tree, grammar.ZERO))
+        if not self.is_(base, ">"):
+            if self.is_(base, "<"):
+                raise Undefined("a power of a negative number")
+            raise Undecided("a power of what may be negative", ("==" if self.is_(base, ">=") else "<", base_tree, grammar.ZERO))
+        return self.exponential(self.logarithm(base) * exponent)
+
+    def is_isolated(self, equation, name):
+        """Whether an equation holds for single values of a name alone: a product of factors linear in it."""
+        _, factors = (self.form(equation[1]) - self.form(equation[2])).num.factor()
+        plain = {k for k, key in enumerate(self.atoms) if key[0] == NAMED}
+        k = self.known.get((NAMED, name))
+        for factor, _ in factors:
+            used = {j for j, degree in enumerate(factor.degrees()) if degree}
+            linear = k in used and used <= plain and factor.degrees()[k] == 1 and factor.derivative(k).is_constant()
+            if not linear and not self.is_(Form(factor, reduced=True), "!="):
+                return False
+        return True
+
+    # --- logarithms and exponentials
+
+    def logarithm(self, form):
+        """log of a form that is positive on the face."""
+        if not self.is_(form, ">"):
+            if self.is_(form, "<="):
+                raise Undefined("the logarithm of a number that is not positive")
+            raise Undecided("the sign below a logarithm")
+        total = ZERO_FORM
+        for polynomial, side in ((form.num, 1), (form.den, -1)):
+            content, factors = polynomial.factor()
+            content = Fraction(int(content.p), int(content.q))
+            for factor, count in factors:
+                if not self.is_(Form(factor, reduced=True), ">"):
+                    if self.is_(Form(factor, reduced=True), "<"):
+                        factor, content = -factor, content * (-1) ** int(count)
+                    elif count % 2 == 0 or not self.is_(Form(factor, reduced=True), "!="):
+                        raise Undecided("the sign of a factor below a logarithm")
+                total = total + Form(constant(side * int(count))) * self._log_of(factor)
+            total = total + Form(constant(side)) * self._log_of_number(abs(content))
+        self._bounded_log(form, total)
+        return total
+
+    def _bounded_log(self, x, log):
+        """log x <= x - 1 and log(1/x) <= 1/x - 1."""
+        if ("bounded", *x.key) not in self.known:
+            self.known["bounded", *x.key] = None
+            self.facts += [self.relation(x - ONE_FORM - log, ">="), self.relation(ONE_FORM / x - ONE_FORM + log, ">=")]
+            self.questions = {}
+
+    def _log_of_number(self, value):
+        total = ZERO_FORM
+        for whole, side in ((value.numerator, 1), (value.denominator, -1)):
+            for prime, count in _factors(whole):
+                # "E" stands as exp(1), whose logarithm is 1, and never comes here.
+                atom = self.atom(("log", constant(prime)), lambda x, p=prime: _enclosed(x, arb(p).log()))
+                total = total + Form(constant(side * count) * atom)
+        return total
+
+    def _log_of(self, factor):
+        key = self.key_of(factor)
+        if key and key[0] == "exp":
+            return Form(key[1], key[2]) * Form(constant(Fraction(1, key[3])))
+        if key and key[0] == "root":
+            return self.logarithm(Form(key[1])) * Form(constant(Fraction(1, key[2])))
+        lead = Fraction(int(factor.coeffs()[0].p), int(factor.coeffs()[0].q))
+        scale = Form(ONE)
+        if abs(lead) != 1:
+            scale = Form(constant(abs(lead)))
+            factor = factor / constant(abs(lead))
+        base = self.term(factor)
+        # log B <= B - 1 and log(1/B) <= 1/B - 1.
+        atom = self.atom(("log", factor), lambda x: [x <= base - 1, x * base >= base - 1])
+        rest = self._log_of_number(scale.fraction) if scale.fraction != 1 else ZERO_FORM
+        return Form(atom) + rest
+
+    def exponential(self, form):
+        """exp of a form, as a product of powers of atoms."""
+        quotient, rest = divmod(form.num, form.den)
+        total = ONE_FORM
+        for polynomial, below in ((quotient, ONE), (rest, form.den)):
+            for exponents, coefficient in polynomial.terms():
+                monomial = CONTEXT.from_dict({exponents: 1})
+                total = total * self._exponential_of(monomial, below, Fraction(int(coefficient.p), int(coefficient.q)))
+        return total
+
+    def _exponential_of(self, monomial, below, coefficient):
+        """exp(coefficient monomial / below)."""
+        if below.is_constant():
+            coefficient /= Fraction(int(_coefficient(below).p), int(_coefficient(below).q))
+            below = ONE
+            key = self.key_of(monomial)
+            if key and key[0] == "log":
+                return self._root(key[1], coefficient)
+        else:
+            lead = below.coeffs()[0]
+            below, coefficient = below / CONTEXT.constant(lead), coefficient / Fraction(int(lead.p), int(lead.q))
+        name = str(monomial), str(below)
+        parts = self._parts(name, coefficient)
+        atom = self.atom(("exp", monomial, below, parts), lambda x: self._growth(x, monomial, below, parts))
+        return Form(atom) ** int(coefficient * parts)
+
+    def _growth(self, x, monomial, below, parts):
+        """T > 0, T >= 1 + m and 1/T >= 1 - m for T = exp(m)."""
+        if monomial.is_constant() and below.is_constant():
+            return [x > 0, *_enclosed(x, (arb(1) / parts).exp())]
+        if not below.is_constant():
+            return [x > 0]
+        argument = self.term(monomial * constant(Fraction(1, parts)))
+        return [x > 0, x >= 1 + argument, x * (1 - argument) <= 1]
+
+    def _root(self, base, exponent):
+        """base^exponent for a base that is positive on the face."""
+        if exponent.denominator == 1:
+            return Form(base) ** int(exponent)
+        parts = self._parts(("root", str(base)), exponent)
+        body = self.term(base)
+        root = self.atom(("root", base, parts), lambda x: [x > 0, z3.Product(*[x] * parts) == body])
+        whole, rest = divmod(int(exponent * parts), parts)
+        return Form(base) ** whole * Form(root) ** rest
+
+    def _parts(self, key, coefficient):
+        parts = self.parts.get(key, 1)
+        if parts % coefficient.denominator:
+            needed = math.lcm(parts, coefficient.denominator)
+            if key[0] == "root" and needed > LARGEST_POWER:
+                raise Undecided(f"a root of order {needed}")
+            raise Refine(key, needed)
+        return parts
+
+
+ZERO_FORM, ONE_FORM = Form(ZERO, reduced=True), Form(ONE, reduced=True)
+
+
+def _infinite(tree):
+    """1 or -1 for an infinite tree, else 0."""
+    if tree == grammar.INFINITY:
+        return 1
+    return -1 if tree == grammar.negative(grammar.INFINITY) else 0
+
+
+def _enclosed(variable, ball):
+    """What is known of a number: an enclosure by rationals."""
+    middle = Fraction(float(ball.mid()))
+    radius = Fraction(1, 10**12) * (1 + abs(middle))
+    return [variable >= z3.RealVal(str(middle - radius)), variable <= z3.RealVal(str(middle + radius))]
+
+
+def _factors(whole):
+    """Primes and their counts; a number with large ones counts as one."""
+    prime, found = 2, []
+    while prime * prime <= whole and prime < 1000:
+        count = 0
+        while whole % prime == 0:
+            whole, count = whole // prime, count + 1
+        if count:
+            found.append((prime, count))
+        prime += 1
+    if whole > 1:
+        found.append((whole, 1))
+    return found
+
+
+def settled(work, conditions=(), besides=None, splits=4, tries=12):
+    """Whether work(face) holds on a face with these conditions.
+
+    Roots are taken as fine as they are needed, and a question that the face leaves open is answered both ways.
+    With `besides`, the name of a variable, single values of it where a denominator vanishes are left out.
+    """
+    parts = {}
+    for _ in range(tries):
+        try:
+            face = Face(conditions, parts)
+            try:
+                return work(face)
+            except (Undecided, Undefined) as error:
+                if face.follows(z3.BoolVal(False)):
+                    return True
+                question = getattr(error, "question", None)
+                zero = ("==", ("name", besides), grammar.ZERO)
+                if question is None and besides and ("not", zero) not in conditions:
+                    question = zero
+                if splits == 0 or question is None:
+                    raise
+                sides = [question, ("not", question)]
+                if besides and question[0] == "==" and face.is_isolated(question, besides):
+                    sides = sides[1:]
+        except Refine as refine:
+            parts[refine.key] = refine.parts
+            continue
+        return all(settled(work, [*conditions, side], besides, splits - 1, tries) for side in sides)
+    raise Undecided("roots of too many orders")

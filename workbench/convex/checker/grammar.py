@@ -1,0 +1,276 @@
+"""Trees of typed formulas: read through an allow-list, with numbers that stay exact.
+
+A tree is a tuple: ("number", Fraction), ("name", text), ("+", a, b, ...), ("*", a, b, ...), ("power", a, b),
+("exp" | "log" | "abs" | "sign", a), ("max" | "min", a, b, ...), ("cases", (value, condition), ...),
+("call", name, a) for a function with nothing but its slope, ("infinity",). A condition is (relation, a, b),
+("and" | "or", ...), ("not", a) or ("true",).
+"""
+
+import ast
+from fractions import Fraction
+
+ZERO, ONE, INFINITY, TRUE = ("number", Fraction(0)), ("number", Fraction(1)), ("infinity",), ("true",)
+MINUS, HALF = ("number", Fraction(-1)), ("number", Fraction(1, 2))
+E = ("exp", ONE)
+LONGEST, DEEPEST = 20_000, 200
+RELATIONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
+ALIASES = {
+    "Abs": "abs", "Max": "max", "Min": "min", "Piecewise": "piecewise", "ln": "log", "sigmoid": "logistic",
+    "expit": "logistic", "pos": "relu", "LambertW": "lambertw",
+    **{f"arc{name}": f"a{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
+}  # fmt: skip
+
+
+class GrammarError(Exception):
+    """A text that is no formula."""
+
+
+def number(value):
+    return ("number", Fraction(value))
+
+
+def add(*terms):
+    return ("+", *terms)
+
+
+def times(*factors):
+    return ("*", *factors)
+
+
+def power(base, exponent):
+    return ("power", base, exponent)
+
+
+def negative(x):
+    return times(MINUS, x)
+
+
+def over(a, b):
+    return times(a, power(b, MINUS))
+
+
+def _exponentials(x):
+    return ("exp", x), ("exp", negative(x))
+
+
+def _sinh(x):
+    up, down = _exponentials(x)
+    return times(HALF, add(up, negative(down)))
+
+
+def _cosh(x):
+    return times(HALF, add(*_exponentials(x)))
+
+
+def _root(x):
+    return power(x, HALF)
+
+
+DEFINED = {
+    "exp": lambda x: ("exp", x),
+    "log": lambda x, base=None: ("log", x) if base is None else over(("log", x), ("log", base)),
+    "abs": lambda x: ("abs", x),
+    "sign": lambda x: ("sign", x),
+    "max": lambda *xs: ("max", *xs),
+    "min": lambda *xs: ("min", *xs),
+    "expm1": lambda x: add(("exp", x), MINUS),
+    "log2": lambda x: over(("log", x), ("log", number(2))),
+    "log10": lambda x: over(("log", x), ("log", number(10))),
+    "log1p": lambda x: ("log", add(ONE, x)),
+    "sqrt": _root,
+    "cbrt": lambda x: times(("sign", x), power(("abs", x), number(Fraction(1, 3)))),
+    "square": lambda x: power(x, number(2)),
+    "relu": lambda x: ("max", ZERO, x),
+    "softplus": lambda x: ("log", add(ONE, ("exp", x))),
+    "logistic": lambda x: power(add(ONE, ("exp", negative(x))), MINUS),
+    # 0 log 0 is 0, as a closed convex function is read.
+    "xlogx": lambda x: ("cases", (ZERO, ("==", x, ZERO)), (times(x, ("log", x)), TRUE)),
+    "sinh": _sinh,
+    "cosh": _cosh,
+    "tanh": lambda x: over(_sinh(x), _cosh(x)),
+    "coth": lambda x: over(_cosh(x), _sinh(x)),
+    "sech": lambda x: power(_cosh(x), MINUS),
+    "csch": lambda x: power(_sinh(x), MINUS),
+    "asinh": lambda x: ("log", add(x, _root(add(power(x, number(2)), ONE)))),
+    "acosh": lambda x: ("log", add(x, times(_root(add(x, MINUS)), _root(add(x, ONE))))),
+    "atanh": lambda x: times(HALF, add(("log", add(ONE, x)), negative(("log", add(ONE, negative(x)))))),
+    "acoth": lambda x: times(HALF, ("log", over(add(x, ONE), add(x, MINUS)))),
+    "tan": lambda x: over(("call", "sin", x), ("call", "cos", x)),
+    "cot": lambda x: over(("call", "cos", x), ("call", "sin", x)),
+    "sec": lambda x: power(("call", "cos", x), MINUS),
+    "csc": lambda x: power(("call", "sin", x), MINUS),
+}
+# Functions that stay as they stand, with their slopes.
+SLOPES = {
+    "sin": lambda x: ("call", "cos", x),
+    "cos": lambda x: negative(("call", "sin", x)),
+    "atan": lambda x: power(add(ONE, power(x, number(2))), MINUS),
+    "asin": lambda x: power(add(ONE, negative(power(x, number(2)))), number(Fraction(-1, 2))),
+    "acos": lambda x: negative(power(add(ONE, negative(power(x, number(2)))), number(Fraction(-1, 2)))),
+    "erf": lambda x: times(number(2), power(("pi",), number(Fraction(-1, 2))), ("exp", negative(power(x, number(2))))),
+    "lambertw": lambda x: over(ONE, times(("exp", ("call", "lambertw", x)), add(ONE, ("call", "lambertw", x)))),
+}  # fmt: skip
+
+
+def read(text):
+    """The tree of a formula."""
+    return _Reader(text).value(_parsed(text))
+
+
+def read_condition(text):
+    """The tree of a condition."""
+    return _Reader(text).condition(_parsed(text))
+
+
+def _parsed(text):
+    if not isinstance(text, str) or len(text) > LONGEST:
+        raise GrammarError(f"a formula is text of at most {LONGEST} characters")
+    try:
+        return ast.parse(text.strip().replace("^", "**"), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise GrammarError(f"{text[:60]!r} is no formula: {error}") from None
+
+
+class _Reader:
+    def __init__(self, text):
+        self.text, self.depth = text.strip().replace("^", "**"), 0
+
+    def refuse(self, node):
+        raise GrammarError(f"{ast.unparse(node)[:60]!r} is no part of a formula")
+
+    def value(self, node):
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise GrammarError("the formula is nested too deeply")
+        try:
+            return self._value(node)
+        finally:
+            self.depth -= 1
+
+    def _value(self, node):
+        if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            return number(Fraction(ast.get_source_segment(self.text, node)))
+        if isinstance(node, ast.Name):
+            constants = {"pi": ("pi",), "E": E, "e": E, "oo": INFINITY, "inf": INFINITY}
+            return constants.get(node.id, ("name", node.id))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+            inner = self.value(node.operand)
+            return negative(inner) if isinstance(node.op, ast.USub) else inner
+        if isinstance(node, ast.BinOp):
+            return self._binary(node)
+        if isinstance(node, ast.IfExp):
+            return ("cases", (self.value(node.body), self.condition(node.test)), (self.value(node.orelse), TRUE))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+            return self._call(node, ALIASES.get(node.func.id, node.func.id))
+        return self.refuse(node)
+
+    def _binary(self, node):
+        a, b = self.value(node.left), self.value(node.right)
+        if isinstance(node.op, ast.Add):
+            return add(*(a[1:] if a[0] == "+" else (a,)), b)
+        if isinstance(node.op, ast.Sub):
+            return add(a, negative(b))
+        if isinstance(node.op, ast.Mult):
+            return times(a, b)
+        if isinstance(node.op, ast.Div):
+            return over(a, b)
+        if isinstance(node.op, ast.Pow):
+            return ("exp", b) if a == E else power(a, b)
+        return self.refuse(node)
+
+    def _call(self, node, name):
+        if name in ("piecewise", "where", "indicator"):
+            return self._conditional(node, name)
+        arguments = [self.value(argument) for argument in node.args]
+        if name in SLOPES and len(arguments) == 1:
+            return ("call", name, *arguments)
+        try:
+            return DEFINED[name](*arguments)
+        except (KeyError, TypeError):
+            return self.refuse(node)
+
+    def _conditional(self, node, name):
+        if name == "piecewise" and all(isinstance(a, ast.Tuple) and len(a.elts) == 2 for a in node.args):
+            return ("cases", *((self.value(a.elts[0]), self.condition(a.elts[1])) for a in node.args))
+        if name == "where" and len(node.args) == 3:
+            condition, first, second = node.args
+            return ("cases", (self.value(first), self.condition(condition)), (self.value(second), TRUE))
+        if name == "indicator" and len(node.args) == 1:
+            return ("cases", (ZERO, self.condition(node.args[0])), (INFINITY, TRUE))
+        return self.refuse(node)
+
+    def condition(self, node):
+        if isinstance(node, ast.BoolOp):
+            kind = "and" if isinstance(node.op, ast.And) else "or"
+            return (kind, *(self.condition(part) for part in node.values))
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd | ast.BitOr):
+            kind = "and" if isinstance(node.op, ast.BitAnd) else "or"
+            return (kind, self.condition(node.left), self.condition(node.right))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.Invert):
+            return ("not", self.condition(node.operand))
+        if isinstance(node, ast.Compare) and all(type(op) in RELATIONS for op in node.ops):
+            sides = [self.value(side) for side in (node.left, *node.comparators)]
+            found = [(RELATIONS[type(op)], a, b) for op, a, b in zip(node.ops, sides, sides[1:], strict=False)]
+            return ("and", *found) if len(found) > 1 else found[0]
+        if isinstance(node, ast.Constant) and isinstance(node.value, bool):
+            return TRUE if node.value else ("not", TRUE)
+        return self.refuse(node)
+
+
+def substitute(tree, name, by):
+    """The tree with another in place of a name."""
+    if tree == ("name", name):
+        return by
+    return tuple(substitute(part, name, by) if isinstance(part, tuple) else part for part in tree)
+
+
+def names(tree):
+    """The names that a tree holds."""
+    if tree[0] == "name":
+        return {tree[1]}
+    return set().union(*(names(part) for part in tree if isinstance(part, tuple)))
+
+
+def kinds(tree):
+    """The kinds of nodes in a tree."""
+    return {tree[0]}.union(*(kinds(part) for part in tree if isinstance(part, tuple)))
+
+
+def derivative(tree, name):
+    """The slope of a formula; `GrammarError` for what has none.
+
+    ("branch", condition, a, b) is between a and b where it is open whether the condition holds.
+    """
+    if name not in names(tree):
+        return ZERO
+    kind, *parts = tree
+    if kind == "name":
+        return ONE
+    if kind == "+":
+        return add(*(derivative(part, name) for part in parts))
+    if kind == "*":
+        return add(*(times(*parts[:k], derivative(part, name), *parts[k + 1 :]) for k, part in enumerate(parts)
+                     if name in names(part)))  # fmt: skip
+    if kind == "exp":
+        return times(tree, derivative(parts[0], name))
+    if kind == "log":
+        return over(derivative(parts[0], name), parts[0])
+    if kind == "abs":
+        slope = derivative(parts[0], name)
+        return ("branch", (">=", parts[0], ZERO), slope, negative(slope))
+    if kind in ("max", "min"):
+        first, *rest = parts
+        other = rest[0] if len(rest) == 1 else (kind, *rest)
+        return ("branch", (">=" if kind == "max" else "<=", first, other), derivative(first, name), derivative(other, name))
+    if kind == "cases":
+        return ("cases", *((derivative(value, name), condition) for value, condition in parts))
+    if kind == "call":
+        return times(SLOPES[parts[0]](parts[1]), derivative(parts[1], name))
+    if kind == "power":
+        base, exponent = parts
+        if name not in names(exponent):
+            less = number(exponent[1] - 1) if exponent[0] == "number" else add(exponent, MINUS)
+            factor = ONE if less == ZERO else base if less == ONE else power(base, less)
+            return times(exponent, factor, derivative(base, name))
+        return times(tree, derivative(times(exponent, ("log", base)), name))
+    raise GrammarError(f"the slope of {kind} is not formed")

@@ -1,0 +1,96 @@
+"""q as it is evaluated, against enclosures of the supremum over the formula as it was given."""
+
+from collections import Counter
+from typing import NamedTuple
+
+import mpmath
+import sympy as sp
+
+from workbench.convex.checker import balls, grammar
+from workbench.convex.checker.forms import Undecided, Undefined
+from workbench.convex.evaluation import DIGITS, at
+from workbench.convex.primitives import elementary
+from workbench.convex.samples import places
+
+# The supremum at a slope of 20 may lie at u = e^20.
+FAR, EACH, BEYOND = 20, 3, mpmath.mpf("0.7")
+
+
+class Evidence(NamedTuple):
+    """How often q agreed with an enclosure of the supremum, on how many parts never, and the first contradiction."""
+
+    counts: Counter
+    silent: int
+    fault: str
+
+    @property
+    def status(self):
+        return "failed" if self.fault or self.silent else "checked"
+
+    @property
+    def detail(self):
+        if self.fault:
+            return self.fault
+        text = f"q agrees with enclosures of the supremum at {self.counts['agrees']} slopes"
+        open_ones = self.counts["undecided"]
+        text += f", {open_ones} are undecided" if open_ones else ""
+        return text + (f"; on {self.silent} parts of q none was decided" if self.silent else "")
+
+
+@mpmath.workdps(DIGITS)
+def evidence(text, p, q, setting, draws, domain=(-sp.oo, sp.oo), convex=False):
+    """The `Evidence` for a `ConvexFunction` q, with p given as text in the variable of the `ConvexFunction` p.
+
+    Off the domain p is infinite; where it is known to be convex, enclosures are quicker.
+    """
+    typed, counts, silent, fault = grammar.read(text), Counter(), 0, ""
+    for draw in draws:
+        numbers = {symbol: at(form, draw) for symbol, form in setting.forward.items()}
+        values = {str(symbol): balls.interval(digits(number)) for symbol, number in numbers.items()}
+        cuts = [float(at(place, numbers)) for place in _finite([*(k.place for k in p.knots), *(
+            end for part in p.parts for end in (part.low, part.high))])]  # fmt: skip
+        low, high = (float(at(setting.enter(end), draw)) for end in domain)
+        supremum = balls.Supremum(typed, str(p.variable), values, cuts, low, high, convex)
+        evaluate = q.evaluator(numbers)
+        for slopes, counts_alone in _slopes(q, setting, draw, numbers):
+            found = Counter()
+            for v in slopes:
+                value = evaluate(v)
+                try:
+                    verdict, wanted = supremum.verdict(
+                        balls.interval(digits(v)), None if mpmath.isinf(value) else balls.interval(digits(value))
+                    )
+                except (Undecided, Undefined):
+                    verdict, wanted = "undecided", ""
+                found[verdict] += 1
+                if verdict == "contradicts" and not fault:
+                    fault = f"q({mpmath.nstr(v, 8)}) = {mpmath.nstr(value, 10)}, not {wanted}"
+            silent += counts_alone and not found["agrees"] and not fault
+            counts += found
+    return Evidence(counts, silent, fault)
+
+
+def formula(expression):
+    """A SymPy expression in the grammar of the checker."""
+    return str(elementary(sp.sympify(expression)))
+
+
+def digits(number):
+    """A number as a text that the checker reads."""
+    return mpmath.nstr(number, DIGITS, strip_zeros=False) if isinstance(number, mpmath.mpf) else str(number)
+
+
+def _finite(places):
+    return [place for place in map(sp.sympify, places) if place.is_finite is not False]
+
+
+def _slopes(q, setting, draw, numbers):
+    """(slopes, whether one of them has to be decided): of each part, beyond each end, and the knots."""
+    ends = (q.parts[0].low, q.parts[-1].high) if q.parts else (q.knots[0].place,) * 2
+    for part in q.parts:
+        inside = places(setting.enter(part.low), setting.enter(part.high), draw, 2 * EACH)
+        yield [v for v in inside if abs(v) < FAR][:: max(1, len(inside) // EACH)] or inside[:1], True
+    for end, side in zip(ends, (-1, 1), strict=True):
+        if sp.sympify(end).is_finite is not False:
+            yield [at(end, numbers) + side * BEYOND], True
+    yield [at(knot.place, numbers) for knot in q.knots], False

@@ -1,0 +1,186 @@
+"""What the search found, written down as a proof for `checker`: pieces, spans, witnesses, all as text."""
+
+import functools
+import itertools
+import re
+
+import sympy as sp
+
+from workbench.convex.checker import claims, grammar
+from workbench.convex.evidence import formula
+from workbench.convex.limited import attempt
+from workbench.convex.wording import typed
+
+# How u may go to an infinite end, so that u v - p(u) comes within eps of its supremum, or above any M.
+NEAR = ("log(eps)", "log(eps)/2", "log(eps/(4 + 4*eps))", "log(eps/(4 + 4*eps))/2")
+FAR = ("exp(M)", "M", "M**2", "exp(-M)", "1/M")
+
+
+def proposal(pair, functions=None):
+    """The proof of a pair, for `checker.check`; `functions` stand for the q of its cases."""
+    parameters = {
+        name: [text for bound in parameter.bounds for text in _bound(name, bound)]
+        for name, parameter in pair.setting.parameters.items()
+    }
+    members = [(function, member) for function, case in matched(pair, functions)
+               for member in getattr(case.pair, "members", (case.pair,))]  # fmt: skip
+    first = members[0][1]
+    given, wanted = first.given, first.notes.get("wanted")
+    return {
+        "version": claims.VERSION,
+        "function": {
+            "text": formula(given),
+            "variable": str(first.p.variable),
+            "domain": "" if wanted is None else _domain(wanted, first.p.variable),
+            "parameters": parameters,
+        },
+        "dual": str(first.q.variable),
+        "cases": [_case(function, member) for function, member in members],
+        "excluded": [[_condition(part) for part in _parts(where)] for where, _ in getattr(pair, "excluded", ())],
+    }
+
+
+def matched(pair, functions=None):
+    """(q as it is evaluated, the case it was derived in) for every case; `ProofError` where they differ."""
+    if functions is None:
+        known = {case.condition: case for case in pair.cases}
+        evaluated = getattr(pair.q, "cases", ((sp.true, pair.q),))
+        if {condition for condition, _ in evaluated} != set(known) or len(evaluated) != len(known):
+            raise claims.ProofError("q is evaluated under other conditions than those that were derived")
+        return [(function, known[condition]) for condition, function in evaluated]
+    return list(zip(functions, pair.cases, strict=True))
+
+
+def _condition(condition):
+    return typed(condition)
+
+
+def _parts(condition):
+    return condition.args if isinstance(condition, sp.And) else (condition,)
+
+
+def _bound(name, bound):
+    if bound.lower.is_finite is not False:
+        yield f"{name} {'>' if bound.lower_open else '>='} {bound.lower}"
+    if bound.upper.is_finite is not False:
+        yield f"{name} {'<' if bound.upper_open else '<='} {bound.upper}"
+
+
+def _domain(wanted, u):
+    low, high = wanted.inf, wanted.sup
+    parts = [] if low.is_infinite else [f"{u} {'>' if wanted.left_open else '>='} {low}"]
+    parts += [] if high.is_infinite else [f"{u} {'<' if wanted.right_open else '<='} {high}"]
+    return " and ".join(parts)
+
+
+def _case(function, pair):
+    """One case: what is evaluated there, cut wherever it or the derivation changes its formula."""
+    leave, order = pair.setting.leave, _order_of(pair.setting)
+    v, parts, knots = function.variable, function.parts, function.knots
+    spans = [span._replace(low=leave(span.low), high=leave(span.high)) for span in pair.spans]
+    ends = [end for each in (*spans, *parts) for end in (each.low, each.high)]
+    cuts = []
+    for place in sorted([*ends, *(knot.place for knot in knots)], key=functools.cmp_to_key(order)):
+        if not cuts or order(cuts[-1], place):
+            cuts.append(place)
+
+    def over(low, high, pieces):
+        return next((each for each in pieces if order(each.low, low) <= 0 and order(high, each.high) <= 0), None)
+
+    def at(place):
+        """The value that a call gives at a cut."""
+        found = next((knot for knot in knots if not order(knot.place, place)), None)
+        if found is not None:
+            return _known(found.value)
+        inside = next((part for part in parts if order(part.low, place) < 0 < order(part.high, place)), None)
+        return None if inside is None or inside.implicit else formula(inside.expr.subs(v, place))
+
+    made = []
+    for low, high in itertools.pairwise(cuts):
+        span, part = over(low, high, spans), over(low, high, parts)
+        if span is None or part is None:
+            raise claims.ProofError("q is evaluated on other intervals than those that were derived")
+        root = None if span.root is None else formula(leave(span.root))
+        value = None if part.implicit else formula(part.expr)
+        made.append([formula(low), formula(high), value, root, span.index if span.kind == "piece" else None])
+    first, last = cuts[0], cuts[-1]
+    closed = [any(not order(knot.place, end) for knot in knots) for end in (first, last)]
+    return {
+        "when": [_condition(part) for part in pair.setting.conditions],
+        "pieces": [[formula(part) for part in (piece.low, piece.high, piece.expr)] for piece in pair.p.parts],
+        "spans": made,
+        "knots": [[formula(place), at(place)] for place in cuts[1:-1] or cuts[: not made]],
+        "ends": [[at(end), None] if inside else None for end, inside in zip((first, last), closed, strict=True)],
+        "endless": [None, None],
+    }  # fmt: skip
+
+
+def _order_of(setting):
+    """The order of two places all over the region, as -1, 0 or 1; `ProofError` where it is not known."""
+
+    def order(a, b):
+        a, b = sp.sympify(a), sp.sympify(b)
+        if a == b:
+            return 0
+        if a.is_infinite or b.is_infinite:
+            return -1 if a == -sp.oo or b == sp.oo else 1
+        sign = setting.peek(setting.enter(b - a))
+        if sign is None:
+            raise claims.ProofError(f"which of {a} and {b} comes first is not known")
+        return -sign
+
+    return order
+
+
+def _known(value):
+    return None if value is None else formula(value)
+
+
+def completed(proof):
+    """The proof with what u does where v is at an end of the domain of q: the first of a few ways that holds."""
+    for case, read in zip(proof["cases"], claims.Proof(proof).cases, strict=True):
+        for side, place in enumerate(read.domain()):
+            if place in (claims.INFINITY, claims.MINUS_INFINITY) or read.closes(side):
+                continue
+            endless = case["ends"][side] is None
+            ways = itertools.chain(_ways(case["pieces"][-side], side, endless), _solved(proof, case, side))
+            way = next((way for way in ways if read.reaches(side, grammar.read(way))), None)
+            if endless:
+                case["endless"][side] = way
+            else:
+                case["ends"][side][1] = way
+    return proof
+
+
+def _solved(proof, case, side):
+    """The u at which u v - p(u) is just eps below its supremum, or just M, where SymPy finds one."""
+    if not case["spans"]:
+        return
+    _, _, value = case["pieces"][-side]
+    place, end = case["spans"][-side][side], case["ends"][side]
+    if end and end[0] is None:
+        return
+    u, eps = sp.Symbol(proof["function"]["variable"], real=True), sp.Symbol("eps" if end else "M", positive=True)
+    names = {name: sp.Symbol(name, **_signs(conditions)) for name, conditions in proof["function"]["parameters"].items()}
+    names |= {str(u): u, "E": sp.E}
+    p, v, q = (sp.sympify(text, locals=names) for text in (value, place, end[0] if end else "0"))
+    equation = p + q - u * v - eps if end else u * v - p - eps
+    yield from map(str, attempt(sp.solve, equation, u, limit=1.0, default=()))
+
+
+def _signs(conditions):
+    """What SymPy is to know of a parameter."""
+    below = any(re.fullmatch(r"\w+ <=? 0", text) for text in conditions)
+    return {"negative": True} if below else {"positive": True} if conditions else {"real": True}
+
+
+def _ways(piece, side, endless):
+    """Candidates for a witness in the first or last piece of p, which may be the only one."""
+    low, high, value = piece
+    end, other = (high, low) if side else (low, high)
+    if not end.endswith("oo"):
+        return [f"{end} {'-' if side else '+'} ({way})" for way in FAR[-2:]] if endless else [end]
+    if endless:
+        return [f"{'' if side else '-'}({way})" for way in FAR]
+    near = [f"{'-' if side else ''}({way})" for way in NEAR] if re.search("exp|log|sinh|cosh|tanh", value) else []
+    return ["0" if other.endswith("oo") else f"{other} {'+' if side else '-'} 1", *near]
