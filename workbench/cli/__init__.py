@@ -14,7 +14,7 @@ from typer import Option
 from typer.core import TyperGroup
 
 from workbench import __version__
-from workbench.cli import certify, data, derive, export, lessons, race, reproduce, serve, solve, verify
+from workbench.cli import certify, data, derive, export, lessons, prove, race, reproduce, serve, solve, verify
 from workbench.errors import InputError, WorkbenchWarning
 from workbench.system import signals
 
@@ -89,6 +89,8 @@ app.command()(solve.predict)
 app.command()(certify.certify)
 # A formula may begin with a minus, as in -log(u), and is no option then.
 app.command(context_settings={"ignore_unknown_options": True})(derive.derive)
+app.command(context_settings={"ignore_unknown_options": True})(prove.prove)
+app.command()(prove.check)
 app.command()(verify.verify)
 app.add_typer(data.app, name="data")
 app.command()(serve.serve)

@@ -36,9 +36,9 @@ def derive(
     """Derive the conjugate of a convex function, step by step, and verify it."""
     if latex and json:
         raise InputError("--latex and --json exclude each other; leave one out")
-    if not 0 < timeout < math.inf:
-        raise InputError(f"--timeout {timeout:g} is not a number of seconds above 0, such as 20")
-    found = _derived(expression, domain, parameter, variable, timeout)
+    from workbench.convex.report import derivation
+
+    found = derived(derivation, expression, domain, parameter, variable, timeout)
     if json:
         print(_dumped(found))
     elif latex:
@@ -48,14 +48,15 @@ def derive(
     raise typer.Exit(1 if found["status"] == "failed" else 0)
 
 
-def _derived(expression, domain, parameters, variable, timeout):
-    """The derivation as plain data, made in a process that is killed at its limit."""
-    from workbench.convex.report import derivation
+def derived(make, expression, domain, parameters, variable, timeout):
+    """What `make` gives for a formula as plain data, made in a process that is killed at its limit."""
     from workbench.convex.worker import Deriver
 
+    if not 0 < timeout < math.inf:
+        raise InputError(f"--timeout {timeout:g} is not a number of seconds above 0, such as 20")
     try:
         with Deriver() as deriver, waiting("deriving"):
-            return deriver.run(derivation, expression, domain, parameters or [], variable, timeout=timeout)
+            return deriver.run(make, expression, domain, parameters or [], variable, timeout=timeout)
     except InputError as error:
         raise type(error)(_as_options(str(error))) from None
 

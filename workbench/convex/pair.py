@@ -67,6 +67,18 @@ class Pair:
 
         return cards.pair(self, self.verify())
 
+    def proof(self):
+        """The proof as plain data, for `workbench check`; see `convex.checker.claims`."""
+        from workbench.convex.proposal import completed, proposal
+
+        return completed(proposal(self))
+
+    def why(self):
+        """Why p(u) + q(v) - u v is never negative, face by face, and where it is 0."""
+        from workbench.convex.why import Why, why
+
+        return Why(face for case in self.cases for face in why(case.pair))
+
     def plot(self, **parameters):
         """p and q for values of the parameters, as an Overlay of HoloViews."""
         from workbench.faces import elements
@@ -147,6 +159,18 @@ class CasedPair:
         from workbench.faces import cards
 
         return cards.pair(self, self.verify())
+
+    def proof(self):
+        """The proof as plain data, for `workbench check`; see `convex.checker.claims`."""
+        from workbench.convex.proposal import completed, proposal
+
+        return completed(proposal(self))
+
+    def why(self):
+        """Why p(u) + q(v) - u v is never negative, face by face, and where it is 0."""
+        from workbench.convex.why import Why, why
+
+        return Why(face for case in self.cases for face in why(case.pair))
 
     def plot(self, **parameters):
         """p and q for values of the parameters, as an Overlay of HoloViews."""

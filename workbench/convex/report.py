@@ -50,6 +50,16 @@ def derivation(text, domain=None, parameters=None, variable=None):
     return outcome | {"seconds": time.perf_counter() - start}
 
 
+def proof(text, domain=None, parameters=None, variable=None):
+    """(the proof of a formula's conjugate as plain data, the derivation) of the same arguments."""
+    from workbench.convex.conjugate import conjugate
+
+    if parameters is not None and not isinstance(parameters, Mapping):
+        parameters = declared(parameters)
+    pair = conjugate(text, domain, parameters, variable)
+    return pair.proof(), described(pair)
+
+
 def described(pair):
     """What `derivation` gives, of a pair that is derived already; "seconds" are those of the verification."""
     from sympy import latex

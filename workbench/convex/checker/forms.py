@@ -49,7 +49,17 @@ class Budget:
             self.deadline = before
 
 
-BUDGET = Budget()
+BUDGET, RECORDS = Budget(), []
+
+
+@contextlib.contextmanager
+def recorded():
+    """A list that gets, in SMT-LIB 2, every question that z3 answers unsat meanwhile."""
+    RECORDS.append([])
+    try:
+        yield RECORDS[-1]
+    finally:
+        RECORDS.pop()
 
 
 class Undecided(Exception):
@@ -232,6 +242,8 @@ class Face:
             solver.set("rlimit", STEPS)
             solver.add(*self.facts, z3.Not(goal))
             self.questions[key] = solver.check() == z3.unsat
+            if self.questions[key] and RECORDS:
+                RECORDS[-1].append(solver.to_smt2())
         return self.questions[key]
 
     def holds(self, condition):

@@ -1,0 +1,78 @@
+"""Why the gap p(u) + q(v) - u v is never negative, face by face, and where it is zero.
+
+The gap is the height of p over its line of slope v, which touches it at the witness u(v): a product of what
+the faces make positive where p and q are straight, a square where they are parabolas, else the distance of a
+convex function from its tangent.
+"""
+
+from typing import NamedTuple
+
+import sympy as sp
+
+from workbench.convex.limited import attempt
+from workbench.convex.wording import interval
+
+
+class Face(NamedTuple):
+    """The gap where u lies in one piece of p and v in one part of q.
+
+    `kind` is "product", "square" or "tangent"; `zero` says for which u the gap is 0.
+    """
+
+    u: str
+    v: str
+    gap: sp.Expr
+    kind: str
+    zero: str
+
+
+class Why(tuple):
+    """The faces in order, to be read."""
+
+    def __repr__(self):
+        return "\n".join(
+            f"u in {face.u}, v in {face.v}: gap = {face.gap}, {SENTENCES[face.kind]}; zero {face.zero}"
+            for face in self
+        )
+
+    def _repr_latex_(self):
+        rows = [rf"u \in {face.u}, \; v \in {face.v}: & {sp.latex(face.gap)} \ge 0" for face in self]
+        return "$\\begin{aligned}" + r" \\ ".join(rows).replace("∞", r"\infty") + "\\end{aligned}$"
+
+
+SENTENCES = {
+    "product": "a product of what is not negative there",
+    "square": "a square with a positive factor",
+    "tangent": "the height of p over its tangent of slope v, and p is convex",
+}
+
+
+def why(pair):
+    """The faces of a pair derived for one region of the parameters."""
+    leave, u, v = pair.setting.leave, pair.p.variable, pair.q.variable
+    found = []
+    for span in pair.spans:
+        root = None if span.root is None else leave(span.root)
+        at = f"at {u} = {root}" if root is not None else f"at the {u} where p'({u}) = {v}"
+        for piece in pair.p.parts:
+            if span.expr is None:
+                gap, kind = piece.expr + sp.Function("q")(v) - u * v, "tangent"
+            else:
+                plain = piece.expr + leave(span.expr) - u * v
+                gap = attempt(lambda e=plain: sp.factor(sp.simplify(e)), limit=1.0, default=plain)
+                kind = _kind(gap, u, v)
+            found.append(Face(interval(piece.low, piece.high), interval(leave(span.low), leave(span.high)),
+                              gap, kind, at))  # fmt: skip
+    return Why(found)
+
+
+def _kind(gap, u, v):
+    """What makes it plain that a gap is not negative."""
+    factors = [factor for factor in sp.Mul.make_args(gap) if factor.has(u, v)]
+    if len(factors) == 1 and factors[0].is_Pow and factors[0].exp == 2 and factors[0].base.is_polynomial(u, v):
+        return "square"
+    linear = factors and all(
+        factor.is_polynomial(u, v) and sp.total_degree(factor, u, v) == 1 and not (factor.has(u) and factor.has(v))
+        for factor in factors
+    )
+    return "product" if linear else "tangent"
