@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench.compiled import claims
 from workbench.faces.progress import watched
 from workbench.problem.design import check_features
 from workbench.problem.kernels import Expansion
@@ -85,6 +86,7 @@ class Solution:
                 "loss": repr(problem.loss), "regularizer": repr(problem.regularizer), "lam": problem.lam,
                 "bias": problem.bias, "embed": problem.embed, "solver": repr(run.solver), "seed": run.seed,
                 "name": run.solver.name, "why": run.why, "notice": run.notice or "",
+                "rests_on": claims.rests_on(problem),
                 **({"kernel": repr(problem.kernel)} if kernel else {}),
             },
             columns={name: np.array([row[name] for row in run.rows]) for name in (run.rows or [{}])[0]},
@@ -119,6 +121,11 @@ class Solution:
     def notice(self) -> str:
         """What made the run crawl, with what helps; empty where nothing was seen."""
         return self.description.get("notice", "")
+
+    @property
+    def rests_on(self) -> dict:
+        """{term: {claim: "proved" or "checked"}} of loss and regularizer; the gap needs "bound"."""
+        return self.description.get("rests_on", {})
 
     @property
     def n_features(self) -> int:

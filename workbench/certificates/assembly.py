@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.certificates import loss_terms
+from workbench.compiled import claims
 
 # Below this fraction of P(0) a primal or dual value counts as zero in the relative gap.
 TINY = 1e-12
@@ -58,9 +59,14 @@ class Certificate:
 
         return cards.certificate(self)
 
+    @property
+    def rests_on(self):
+        """{term: {claim: "proved" or "checked"}} of loss and regularizer; the gap needs "bound"."""
+        return claims.rests_on(self._problem)
+
     def __repr__(self):
         gaps = f"gap={self.gap:.3g}, relative_gap={self.relative_gap:.3g}"
-        return f"Certificate(primal={self.primal:.6g}, {gaps})"
+        return f"Certificate(primal={self.primal:.6g}, {gaps}, bound={claims.weakest(self.rests_on)!r})"
 
     @functools.cached_property
     def kkt(self):

@@ -1,4 +1,4 @@
-"""`workbench prove` and `workbench check`: a proof that q is the conjugate of p, and what a checker says of it."""
+"""`workbench prove` and `workbench check`: a proof of a conjugate, and what a checker says of it."""
 
 import json
 from pathlib import Path
@@ -42,7 +42,9 @@ def check(
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise InputError(f"{file} holds no proof: {error}; write one with workbench prove EXPR --out FILE") from None
+        raise InputError(
+            f"{file} holds no proof: {error}; write one with workbench prove EXPR --out FILE"
+        ) from None
     raise typer.Exit(_told(found, smt2, as_json))
 
 
@@ -54,7 +56,9 @@ def _told(proof, smt2, as_json):
         with forms.recorded() as asked:
             found = claims.check(proof)
     except claims.ProofError as error:
-        raise InputError(f"this is no proof that can be read: {error}; write one with workbench prove") from None
+        raise InputError(
+            f"this is no proof that can be read: {error}; write one with workbench prove"
+        ) from None
     if smt2 is not None:
         _write(smt2, "(reset)\n".join(asked))
     if as_json:

@@ -4,6 +4,7 @@ import json
 import math
 import signal
 
+from workbench.compiled import claims
 from workbench.data.dataset import count_nonzeros
 from workbench.iteration import throttle
 from workbench.names import spelled
@@ -63,12 +64,13 @@ def as_table(run, solution):
         ("dual bound", f"{solution.dual:.10g}"),
         ("gap", f"{solution.gap:.3e}"),
         ("relative gap", f"{solution.relative_gap:.3e}"),
+        ("rests on", claims.basis(solution.rests_on)),
         ("support", f"{_support(solution)} of {solution.alpha.shape[0]}"),
         ("epochs", f"{solution.epochs:.6g}"),
         ("seconds", f"{solution.seconds:.3f}"),
     ]
     if solution.w is not None:
-        rows.insert(5, ("non-zeros", f"{count_nonzeros(solution.w)} of {solution.w.size}"))
+        rows.insert(6, ("non-zeros", f"{count_nonzeros(solution.w)} of {solution.w.size}"))
     if run.test is not None:
         name = "test accuracy" if run.test.labels else "test R squared"
         rows.append((name, f"{_score(run, solution):.4f}"))
@@ -124,6 +126,7 @@ def certificate_table(dataset, problem, certificate):
         ("dual bound", f"{certificate.dual:.10g}"),
         ("gap", f"{certificate.gap:.3e}"),
         ("relative gap", f"{certificate.relative_gap:.3e}"),
+        ("rests on", claims.basis(certificate.rests_on)),
         ("bias", _spelled_bias(problem, certificate)),
         *(("repaired", text) for text in certificate.repairs),
     ]
@@ -145,6 +148,7 @@ def certificate_json(dataset, problem, certificate):
         "b": b if isinstance(b, float) else b.tolist(),
         "nonzeros": count_nonzeros(w),
         "repairs": list(certificate.repairs),
+        "rests_on": certificate.rests_on,
     })  # fmt: skip
 
 

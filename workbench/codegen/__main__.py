@@ -1,19 +1,20 @@
-"""Write `workbench/compiled/formulas.py`, or with ``--check`` say whether it is up to date."""
+"""Write what `workbench/compiled` has of the terms, or with ``--check`` say whether it is up to date."""
 
 import sys
 
-from workbench.codegen import TARGET, generate
+from workbench.codegen import claims, module
 
 
 def main(arguments):
-    text = generate()
-    if "--check" not in arguments:
-        TARGET.write_text(text, encoding="utf-8")
-        return 0
-    if TARGET.exists() and TARGET.read_text(encoding="utf-8") == text:
-        return 0
-    print(f"{TARGET} is stale; run: python -m workbench.codegen", file=sys.stderr)
-    return 1
+    stale = 0
+    for made in (module, claims):
+        text = made.generate()
+        if "--check" not in arguments:
+            made.TARGET.write_text(text, encoding="utf-8")
+        elif not made.TARGET.exists() or made.TARGET.read_text(encoding="utf-8") != text:
+            print(f"{made.TARGET} is stale; run: python -m workbench.codegen", file=sys.stderr)
+            stale = 1
+    return stale
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from workbench.codegen.text import end_text, function
 from workbench.convex.conjugate import conjugate
 from workbench.convex.parse import domain_of, parse_expression
 from workbench.convex.primitives import Log1pExp
-from workbench.errors import InputError
+from workbench.errors import InputError, UndecidedError
 from workbench.terms.derived import DerivedLoss, DerivedRegularizer, derived_loss, summand_facts
 from workbench.terms.losses import LossTerm, U
 from workbench.terms.losses import V as SLOPE
@@ -102,6 +102,17 @@ def solved(p, u):
     return Best, slope, curvature
 
 
+def claims(text, pair):
+    """The line of a module that says what was shown of the pair."""
+    verification = pair.verify()
+    if verification.status == "failed":
+        raise UndecidedError(
+            f"could not decide whether {text!r} has the conjugate that was derived for it: "
+            f"{verification.claims[-1].detail}; write it in another way"
+        )
+    return f"CLAIMS = {verification.statuses!r}\n"
+
+
 def loss_source(text, kind, domain, values):
     """The module of a custom loss."""
     expr, wanted = read(text, "u", U, domain, values)
@@ -120,7 +131,8 @@ def loss_source(text, kind, domain, values):
     dual = derived_loss(term, pair)
     q, helpers = explicit(pair, dual.conjugate, SLOPE)
     dual = DerivedLoss(**{**vars(dual), "conjugate": q})
-    parts = [HEADER.format(text=text), f"ENTRY = {{\n{loss_entry(term, dual)}}}['custom']\n\n"]
+    entry = f"ENTRY = {{\n{loss_entry(term, dual)}}}['custom']\n{claims(text, pair)}\n"
+    parts = [HEADER.format(text=text), entry]
     parts += helpers
     parts += [f"\n{source}\n" for source in loss_functions(term, dual)]
     return with_helpers(parts)
@@ -150,7 +162,8 @@ def regularizer_source(text, domain, values):
     term = RegularizerTerm("custom", primal=primal, source=text, lower=low)
     inner, helpers = explicit(pair, pair.q.expr.xreplace({pair.q.variable: V}), V)
     dual = DerivedRegularizer(inner, S, **summand_facts(pair, term))
-    parts = [HEADER.format(text=text), f"ENTRY = {{\n{regularizer_entry(term, dual)}}}['custom']\n\n"]
+    entry = f"ENTRY = {{\n{regularizer_entry(term, dual)}}}['custom']\n{claims(text, pair)}\n"
+    parts = [HEADER.format(text=text), entry]
     parts += helpers
     parts += [f"\n{source}\n" for source in regularizer_functions(term, dual)]
     return with_helpers(parts)

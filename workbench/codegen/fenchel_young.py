@@ -11,7 +11,7 @@ from typing import NamedTuple
 import sympy as sp
 
 from workbench.codegen.coordinate import coordinate_body
-from workbench.codegen.custom import HEADER, explicit, in_pieces, read, with_helpers, without_overflow
+from workbench.codegen.custom import HEADER, claims, explicit, in_pieces, read, with_helpers, without_overflow
 from workbench.codegen.losses import facts_function
 from workbench.codegen.printer import derivative, python_text
 from workbench.codegen.rounding import rounding_functions
@@ -84,7 +84,7 @@ def fenchel_young_source(text, values):
     dual = _facts(pair, stable(phi, V))
     ends = [_at(pair, place) for place in (0, 1)]
     slopes = pair.shape.slopes[0][0], pair.shape.slopes[-1][1]
-    parts = [HEADER.format(text=text), _entry(text, pair, slopes), *helpers]
+    parts = [HEADER.format(text=text), _entry(text, pair, slopes), claims(text, pair), *helpers]
     parts += [f"\n{source}\n" for source in _functions(term, dual, ends, slopes)]
     return with_helpers(parts)
 

@@ -13,11 +13,11 @@ from workbench.convex.primitives import elementary
 from workbench.convex.samples import places
 
 # The supremum at a slope of 20 may lie at u = e^20.
-FAR, EACH, BEYOND = 20, 3, mpmath.mpf("0.7")
+DRAWS, FAR, EACH, BEYOND = 2, 20, 3, mpmath.mpf("0.7")
 
 
 class Evidence(NamedTuple):
-    """How often q agreed with an enclosure of the supremum, on how many parts never, and the first contradiction."""
+    """How often q agreed with the supremum, on how many parts it never did, and the first contradiction."""
 
     counts: Counter
     silent: int
@@ -38,13 +38,13 @@ class Evidence(NamedTuple):
 
 
 @mpmath.workdps(DIGITS)
-def evidence(text, p, q, setting, draws, domain=(-sp.oo, sp.oo), convex=False):
-    """The `Evidence` for a `ConvexFunction` q, with p given as text in the variable of the `ConvexFunction` p.
+def evidence(text, p, q, setting, domain=(-sp.oo, sp.oo), convex=False):
+    """The `Evidence` for a `ConvexFunction` q, with p as text in the variable of the `ConvexFunction` p.
 
     Off the domain p is infinite; where it is known to be convex, enclosures are quicker.
     """
     typed, counts, silent, fault = grammar.read(text), Counter(), 0, ""
-    for draw in draws:
+    for draw in setting.draws[:DRAWS]:
         numbers = {symbol: at(form, draw) for symbol, form in setting.forward.items()}
         values = {str(symbol): balls.interval(digits(number)) for symbol, number in numbers.items()}
         cuts = [float(at(place, numbers)) for place in _finite([*(k.place for k in p.knots), *(
@@ -58,7 +58,8 @@ def evidence(text, p, q, setting, draws, domain=(-sp.oo, sp.oo), convex=False):
                 value = evaluate(v)
                 try:
                     verdict, wanted = supremum.verdict(
-                        balls.interval(digits(v)), None if mpmath.isinf(value) else balls.interval(digits(value))
+                        balls.interval(digits(v)),
+                        None if mpmath.isinf(value) else balls.interval(digits(value)),
                     )
                 except (Undecided, Undefined):
                     verdict, wanted = "undecided", ""

@@ -8,6 +8,8 @@ import sympy as sp
 from workbench.convex.evaluation import at, compiled
 from workbench.convex.limited import attempt
 
+FARTHEST = (400, 800)
+
 
 def one_sided(expression, x, point, side, setting):
     """The limit at `point` from the given side (+1 from above, -1 from below), or None if not found.
@@ -144,8 +146,9 @@ def _error(value, wanted):
 
 def _approach(point, side, far, farther):
     if mpmath.isinf(point):
-        # e^(e^1000) has 434 digits in its exponent, which is as far as evaluation stays quick.
         sizes = [mpmath.mpf(size) for size in (30, 60, 120, 250, 500, 1000)]
-        sizes += [mpmath.mpf(10) ** digits for digits in (6, 12, 24, *((400, 800) if farther else ()))] if far else []
+        sizes += [mpmath.mpf(10) ** digits for digits in ((6, 12, 24) if far else (4, 5, 6))]
+        sizes += [mpmath.mpf(10) ** digits for digits in FARTHEST if farther]
         return [-side * size for size in sizes]
-    return [point + side * mpmath.mpf(10) ** -k * max(1, abs(point)) for k in (2, 4, 6, 9, 12, 15, *((400, 800) if farther and point == 0 else ()))]
+    digits = (2, 4, 6, 9, 12, 15, *(FARTHEST if farther and point == 0 else ()))
+    return [point + side * mpmath.mpf(10) ** -k * max(1, abs(point)) for k in digits]

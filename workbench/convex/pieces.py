@@ -235,7 +235,7 @@ def _allowed(conditions, u, low, high, draw):
 
 
 def _conditions(expression, u):
-    """Yield (f, strict), for the expression to be real and finite: f > 0 where strict, f >= 0 for None, else f != 0."""
+    """Yield (f, strict), for the expression to be real: f > 0 where strict, f >= 0 for None, else f != 0."""
     for node in sp.preorder_traversal(expression):
         if not (isinstance(node, sp.Expr) and node.has(u)) or not node.args:
             continue

@@ -50,6 +50,11 @@ class Verification:
         return min((claim.status for claim in self.claims), key=STATUSES.index, default="failed")
 
     @property
+    def statuses(self):
+        """Name of a claim -> its status."""
+        return {claim.name: claim.status for claim in self.claims}
+
+    @property
     def kind(self):
         """By what means, where all is proved and not by symbolic identities alone; else empty."""
         kinds = dict.fromkeys(claim.kind for claim in self.claims if claim.kind)

@@ -36,7 +36,9 @@ def proposal(pair, functions=None):
         },
         "dual": str(first.q.variable),
         "cases": [_case(function, member) for function, member in members],
-        "excluded": [[_condition(part) for part in _parts(where)] for where, _ in getattr(pair, "excluded", ())],
+        "excluded": [
+            [_condition(part) for part in _parts(where)] for where, _ in getattr(pair, "excluded", ())
+        ],
     }
 
 
@@ -85,7 +87,9 @@ def _case(function, pair):
             cuts.append(place)
 
     def over(low, high, pieces):
-        return next((each for each in pieces if order(each.low, low) <= 0 and order(high, each.high) <= 0), None)
+        return next(
+            (each for each in pieces if order(each.low, low) <= 0 and order(high, each.high) <= 0), None
+        )
 
     def at(place):
         """The value that a call gives at a cut."""
@@ -110,7 +114,7 @@ def _case(function, pair):
         "pieces": [[formula(part) for part in (piece.low, piece.high, piece.expr)] for piece in pair.p.parts],
         "spans": made,
         "knots": [[formula(place), at(place)] for place in cuts[1:-1] or cuts[: not made]],
-        "ends": [[at(end), None] if inside else None for end, inside in zip((first, last), closed, strict=True)],
+        "ends": [[at(end), None] if own else None for end, own in zip((first, last), closed, strict=True)],
         "endless": [None, None],
     }  # fmt: skip
 
@@ -137,7 +141,7 @@ def _known(value):
 
 
 def completed(proof):
-    """The proof with what u does where v is at an end of the domain of q: the first of a few ways that holds."""
+    """The proof with what u does where v is at an end of the domain of q: the first way that holds."""
     for case, read in zip(proof["cases"], claims.Proof(proof).cases, strict=True):
         for side, place in enumerate(read.domain()):
             if place in (claims.INFINITY, claims.MINUS_INFINITY) or read.closes(side):
@@ -160,8 +164,14 @@ def _solved(proof, case, side):
     place, end = case["spans"][-side][side], case["ends"][side]
     if end and end[0] is None:
         return
-    u, eps = sp.Symbol(proof["function"]["variable"], real=True), sp.Symbol("eps" if end else "M", positive=True)
-    names = {name: sp.Symbol(name, **_signs(conditions)) for name, conditions in proof["function"]["parameters"].items()}
+    u, eps = (
+        sp.Symbol(proof["function"]["variable"], real=True),
+        sp.Symbol("eps" if end else "M", positive=True),
+    )
+    names = {
+        name: sp.Symbol(name, **_signs(conditions))
+        for name, conditions in proof["function"]["parameters"].items()
+    }
     names |= {str(u): u, "E": sp.E}
     p, v, q = (sp.sympify(text, locals=names) for text in (value, place, end[0] if end else "0"))
     equation = p + q - u * v - eps if end else u * v - p - eps
@@ -182,5 +192,9 @@ def _ways(piece, side, endless):
         return [f"{end} {'-' if side else '+'} ({way})" for way in FAR[-2:]] if endless else [end]
     if endless:
         return [f"{'' if side else '-'}({way})" for way in FAR]
-    near = [f"{'-' if side else ''}({way})" for way in NEAR] if re.search("exp|log|sinh|cosh|tanh", value) else []
+    near = (
+        [f"{'-' if side else ''}({way})" for way in NEAR]
+        if re.search("exp|log|sinh|cosh|tanh", value)
+        else []
+    )
     return ["0" if other.endswith("oo") else f"{other} {'+' if side else '-'} 1", *near]

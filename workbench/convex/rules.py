@@ -80,7 +80,7 @@ def numbers(p, q, setting):
     if len(p.parts) == 0:
         return Claim("numbers", "checked", "p is finite at one point")
     ends = p.domain.inf, p.domain.sup
-    found = evidence(formula(p.expr), p, q, setting, setting.draws[:1], ends)
+    found = evidence(formula(p.expr), p, q, setting, ends)
     return Claim("numbers", "failed" if found.fault else "checked", found.detail)
 
 

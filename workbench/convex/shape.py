@@ -63,7 +63,7 @@ def closed_shape(p, u, low, high, setting, natural=()):
             )
     slopes = [_limits(piece, sp.diff(piece.expr, u), u, setting) for piece in pieces]
     for piece, (before, after) in zip(pieces, slopes, strict=True):
-        if setting.order(before, after) < 0:
+        if setting.order(before, after) < 0 or (before == after and before.is_infinite):
             raise refusal(p, u, setting, setting.sample(), None, (piece.low, piece.high))
     for k, ((_, before), (after, _)) in enumerate(pairwise(slopes)):
         if setting.order(before, after) < 0:

@@ -1,7 +1,8 @@
 """What is proved of a conjugate pair, and what is only checked in numbers.
 
-The `checker` decides what is proved. Where a claim is not, numbers speak for it: q as it is evaluated, against
-enclosures of the supremum over the formula as it was given. They prove nothing, and refute what they contradict.
+The `checker` decides what is proved. Where a claim is not, numbers speak for it: q as it is evaluated,
+against enclosures of the supremum over the formula as given. They prove nothing, and refute what they
+contradict.
 """
 
 import mpmath
@@ -14,12 +15,12 @@ from workbench.convex.evidence import evidence, formula
 from workbench.convex.proof import Claim, Verification
 from workbench.convex.proposal import completed, matched, proposal
 
-DRAWS, SECONDS = 2, 12.0
+SECONDS = 12.0
 
 
 @mpmath.workdps(DIGITS)
 def verify(pair, function=None):
-    """The `Verification` of a pair with one case or several; of another function in place of its q where given."""
+    """The `Verification` of a pair with one case or several; of another q where `function` is given."""
     functions = None if function is None else [function]
     if pair.cases[0].pair.shape is None:
         return Verification((_point(pair, pair.q if function is None else function),))
@@ -38,11 +39,10 @@ def verify(pair, function=None):
         return Verification((Claim("cases", "failed", "no formula is evaluated"),))
     convex = any(claim.shown for claim in shown if claim.name == "convex")
     found = [
-        evidence(formula(member.given), member.p, q, member.setting, member.setting.draws[:DRAWS], _named(member),
-                 convex)
+        evidence(formula(member.given), member.p, q, member.setting, _named(member), convex)
         for q, case in cases
         for member in getattr(case.pair, "members", (case.pair,))
-    ]  # fmt: skip
+    ]
     worst = min(found, key=lambda each: (each.status != "failed", each.counts["agrees"]))
     made = [
         Claim(claim.name, "proved", claim.detail) if claim.shown
@@ -62,7 +62,9 @@ def _point(pair, function):
     (knot,) = pair.p.knots
     wanted = formula(knot.place * function.variable - knot.value)
     whole = len(function.parts) == 1 and not function.knots and function.parts[0][:2] == (-sp.oo, sp.oo)
-    if whole and settled(lambda face: face.is_zero(
-        face.form(grammar.read(formula(function.parts[0].expr))) - face.form(grammar.read(wanted)))):  # fmt: skip
-        return Claim("point", "proved", "the supremum over one point is its value there")
+    if whole:
+        given = formula(function.parts[0].expr)
+        difference = grammar.read(f"({given}) - ({wanted})")
+        if settled(lambda face: face.is_zero(face.form(difference))):
+            return Claim("point", "proved", "the supremum over one point is its value there")
     return Claim("point", "failed", f"the supremum over one point is {wanted} for every v")

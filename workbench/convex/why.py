@@ -69,10 +69,17 @@ def why(pair):
 def _kind(gap, u, v):
     """What makes it plain that a gap is not negative."""
     factors = [factor for factor in sp.Mul.make_args(gap) if factor.has(u, v)]
-    if len(factors) == 1 and factors[0].is_Pow and factors[0].exp == 2 and factors[0].base.is_polynomial(u, v):
+    if (
+        len(factors) == 1
+        and factors[0].is_Pow
+        and factors[0].exp == 2
+        and factors[0].base.is_polynomial(u, v)
+    ):
         return "square"
     linear = factors and all(
-        factor.is_polynomial(u, v) and sp.total_degree(factor, u, v) == 1 and not (factor.has(u) and factor.has(v))
+        factor.is_polynomial(u, v)
+        and sp.total_degree(factor, u, v) == 1
+        and not (factor.has(u) and factor.has(v))
         for factor in factors
     )
     return "product" if linear else "tangent"

@@ -90,7 +90,10 @@ class Graph:
         if not (mpmath.isnan(m) or m - (a + b) / 2 > FAULT * (abs(a) + abs(b) + abs(m))):
             return False
         try:
-            values = {str(symbol): balls.interval(digits(at(value, {}))) for symbol, value in dict(self.given).items()}
+            values = {
+                str(symbol): balls.interval(digits(at(value, {})))
+                for symbol, value in dict(self.given).items()
+            }
             return balls.lies_above(grammar.read(self.text), self.u, values, left, middle, right)
         except (Undecided, Undefined, grammar.GrammarError):
             return False

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from workbench.compiled import claims
 from workbench.faces import html, svg, words
 
 # Rows of a table that a card shows.
@@ -20,9 +21,10 @@ def gauge(relative_gap):
     )
 
 
-def certified(relative_gap):
-    """What a relative gap promises, as a sentence."""
-    return html.paragraph(sentence(words.certified(relative_gap)))
+def certified(relative_gap, rests_on=None):
+    """What a relative gap promises and what that rests on, as a sentence."""
+    rest = f"; that rests on {claims.basis(rests_on)}" if rests_on else ""
+    return html.paragraph(sentence(words.certified(relative_gap) + rest))
 
 
 def sentence(text):
@@ -52,7 +54,7 @@ def solution(given):
     """The certificate in words, and the way to it."""
     weights = [] if given.w is None else [("non-zeros", f"{np.count_nonzero(given.w)} of {given.w.size}")]
     return html.card(
-        f"Solution: {given.status}", certified(given.relative_gap),
+        f"Solution: {given.status}", certified(given.relative_gap, given.rests_on),
         gauge(given.relative_gap),
         html.facts([
             ("primal", given.primal), ("dual bound", given.dual), ("gap", given.gap), *weights,
@@ -83,7 +85,7 @@ def certificate(given):
     order = np.argsort(-terms, kind="stable")[: MOST // 2]
     share = [(int(i), float(terms[i])) for i in order if terms[i] > 0.0]
     return html.card(
-        "Certificate", certified(given.relative_gap), gauge(given.relative_gap),
+        "Certificate", certified(given.relative_gap, given.rests_on), gauge(given.relative_gap),
         html.facts([
             ("primal", given.primal), ("dual bound", given.dual), ("gap", given.gap),
             ("of the regularizer", given.regularizer_term),

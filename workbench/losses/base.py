@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from workbench.compiled import formulas
+from workbench.compiled import claims, formulas
 from workbench.compiled.formulas import LOSSES
 
 
@@ -34,6 +34,8 @@ class Loss:
     keys: ClassVar[tuple] = ()
     # Whether e^-f(z, y), summed over the labels y, is 1 at every z, so that the loss gives probabilities.
     is_likelihood: ClassVar[bool] = False
+    # The inequality that bounds the gap of a loss of several variables.
+    inequality: ClassVar[str] = ""
 
     @property
     def key(self):
@@ -43,6 +45,11 @@ class Loss:
     def row(self):
         """What the generated table says of the loss, whatever its parameters are."""
         return LOSSES[self.key]
+
+    @property
+    def rests_on(self):
+        """{claim: "proved" or "checked"} of its pair; a gap needs "bound"."""
+        return claims.of(self)
 
     @property
     def entry(self):

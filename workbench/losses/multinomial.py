@@ -29,6 +29,7 @@ class Multinomial(SimplexLoss):
 
     classes: float | None = None
     name: ClassVar[str] = "multinomial"
+    inequality: ClassVar[str] = "Gibbs' inequality"
     is_likelihood: ClassVar[bool] = True
 
     @property

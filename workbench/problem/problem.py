@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
 from workbench import losses, regularizers
+from workbench.compiled import claims
 from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.problem import attainable, compatible, kernels
@@ -128,6 +129,11 @@ class Problem:
         problem = object.__new__(cls)
         problem._assemble(data, loss, regularizer, lam)
         return problem
+
+    @property
+    def rests_on(self):
+        """{term: {claim: "proved" or "checked"}} of loss and regularizer; a gap needs "bound"."""
+        return claims.rests_on(self)
 
     def __reduce__(self):
         return Problem._of, (self.data, self.loss, self.regularizer, self.lam)

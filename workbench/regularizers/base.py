@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from workbench.compiled import formulas
+from workbench.compiled import claims, formulas
 from workbench.compiled.fenchel_young import ROUNDING_UNITS, Bracket, young_parts
 from workbench.compiled.formulas import REGULARIZERS
 from workbench.errors import InputError
@@ -26,6 +26,8 @@ class Regularizer:
     # The rows of the generated table that it reads, where these are not the one of its name.
     keys: ClassVar[tuple] = ()
     is_norm: ClassVar[bool] = False
+    # The inequality that bounds its gap, where that is no sum over the coordinates.
+    inequality: ClassVar[str] = ""
     # Whether all weights c_j are 1.
     is_unweighted: ClassVar[bool] = True
 
@@ -33,6 +35,11 @@ class Regularizer:
     def row(self):
         """What the generated table says of the regularizer, whatever its parameters are."""
         return REGULARIZERS[self.name]
+
+    @property
+    def rests_on(self):
+        """{claim: "proved" or "checked"} of its pair; a gap needs "bound"."""
+        return claims.of(self)
 
     @property
     def entry(self):

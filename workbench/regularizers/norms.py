@@ -23,6 +23,8 @@ from workbench.regularizers.norm_transfers import Crossing, Grouped, Nested, Sin
 class Norm(Regularizer):
     """A norm with its parameters fixed, for any number of coordinates."""
 
+    inequality: ClassVar[str] = "Hölder's inequality"
+
     is_norm: ClassVar[bool] = True
 
     @property
@@ -68,6 +70,7 @@ class L2(Norm):
     """The Euclidean length of w, not its square; of a matrix the Frobenius norm."""
 
     name: ClassVar[str] = "l2"
+    inequality: ClassVar[str] = "the Cauchy-Schwarz inequality"
 
     def at(self, size, columns=1):
         return Grouped(self, size * columns, group_sets.Groups([np.arange(size * columns)], [1.0]))
@@ -203,6 +206,7 @@ class Trace(MatrixNorm):
     """The sum of the singular values of w."""
 
     name: ClassVar[str] = "trace"
+    inequality: ClassVar[str] = "von Neumann's trace inequality"
 
     def at(self, size, columns=1):
         return Singular(self, self.shape(size, columns))

@@ -32,6 +32,7 @@ class PNorm(Regularizer):
     p: float = 1.8
     ball: float | None = None
     name: ClassVar[str] = "p-norm"
+    inequality: ClassVar[str] = "Hölder's and Young's inequalities"
 
     def __post_init__(self):
         check_exponent(self.name, self.p)

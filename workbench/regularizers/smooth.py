@@ -70,6 +70,7 @@ class NormalizedEntropy(Regularizer):
 
     mu: float | tuple = 0.1
     name: ClassVar[str] = "normalized-entropy"
+    inequality: ClassVar[str] = "Gibbs' inequality"
 
     def __post_init__(self):
         object.__setattr__(self, "mu", _prior(self.name, self.mu))
@@ -112,6 +113,7 @@ class QNorm(Regularizer):
     q: float = 2.0
     power: float = 2.0
     name: ClassVar[str] = "q-norm"
+    inequality: ClassVar[str] = "Hölder's and Young's inequalities"
 
     def __post_init__(self):
         check_number(self.name, "q", self.q, above=1.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.compiled import claims
 from workbench.faces import html, svg, words
 from workbench.tabular import columns
 
@@ -108,7 +109,10 @@ def _quality(model):
 
 def _certificate(model):
     solution = model.solution
-    yield html.paragraph(f"Certified: {words.certified(solution.relative_gap)}.")
+    yield html.paragraph(
+        f"Certified: {words.certified(solution.relative_gap)}; "
+        f"that rests on {claims.basis(solution.rests_on)}."
+    )
     bias = {False: "no bias", True: "a bias that is not regularized", "constant": "a regularized bias"}
     yield html.paragraph(
         f"That is said of this problem: {model.task.loss} loss, {solution.description['regularizer']}, "

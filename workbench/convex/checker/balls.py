@@ -1,9 +1,9 @@
 """Numbers as evidence: a formula in intervals, and q against enclosures of the supremum of u v - p(u).
 
-An interval is a pair of exact numbers of Arb, and every operation rounds outwards; what of it a logarithm or a
-root does not take is left out, since p is infinite there. Every comparison is decided,
-or counts for nothing: the enclosures of q(v) and of the supremum over all floats meet and are narrow (agrees),
-are disjoint (contradicts), or neither (undecided).
+An interval is a pair of exact numbers of Arb, and every operation rounds outwards; what of it a logarithm or
+a root does not take is left out, since p is infinite there. Every comparison is decided, or counts for
+nothing: the enclosures of q(v) and of the supremum over all floats meet and are narrow (agrees), are disjoint
+(contradicts), or neither (undecided).
 """
 
 import contextlib
@@ -49,7 +49,7 @@ def _of(ball):
 
 
 def evaluate(tree, values):
-    """The interval of a tree for intervals of its names; `Undefined` where it has no value, else `Undecided`."""
+    """The interval of a tree; `Undefined` where it has no value at all, `Undecided` where that is open."""
     kind, *parts = tree
     if kind == "number":
         return interval(parts[0])
@@ -94,10 +94,15 @@ def decided(condition, values):
             below = (side == INFINITY) != (sign > 0)
             return kind[0] == ("<" if below else ">") or kind == "!="
     low, high = _add(evaluate(parts[0], values), _minus(evaluate(parts[1], values)))
+    equal, apart = low == 0 == high, low > 0 or high < 0
     yes, no = {
-        "<": (high < 0, low >= 0), "<=": (high <= 0, low > 0), ">": (low > 0, high <= 0), ">=": (low >= 0, high < 0),
-        "==": (low == 0 and high == 0, low > 0 or high < 0), "!=": (low > 0 or high < 0, low == 0 and high == 0),
-    }[kind]  # fmt: skip
+        "<": (high < 0, low >= 0),
+        "<=": (high <= 0, low > 0),
+        ">": (low > 0, high <= 0),
+        ">=": (low >= 0, high < 0),
+        "==": (equal, apart),
+        "!=": (apart, equal),
+    }[kind]
     return True if yes else False if no else None
 
 
@@ -163,7 +168,9 @@ def _power(base, exponent):
                 return _of(1 / base[1] ** -k)[0], INFINITE
             if base[0] < 0 <= base[1]:
                 raise Undecided("a division by zero")
-            return _of(1 / _power(base, (arb(-k), arb(-k)))[1])[0], _of(1 / _power(base, (arb(-k), arb(-k)))[0])[1]
+            return _of(1 / _power(base, (arb(-k), arb(-k)))[1])[0], _of(
+                1 / _power(base, (arb(-k), arb(-k)))[0]
+            )[1]
         if k % 2 == 0:
             base = _abs(base)
         return _of(base[0] ** k)[0], _of(base[1] ** k)[1]
@@ -335,7 +342,7 @@ class Supremum:
 
     @precisely
     def verdict(self, v, q):
-        """("agrees" | "contradicts" | "undecided", the supremum as text) for intervals v and q(v), None for +oo."""
+        """("agrees", "contradicts" or "undecided", the supremum as text) for v and q(v); q None is +oo."""
         lower, upper = (self.by_slopes(v) if self.convex else None) or self.enclosure(v)
         shown = "-oo" if lower is None else lower.str(12, radius=False)
         if q is None:
@@ -368,7 +375,7 @@ def _between(low, high):
 
 @precisely
 def nonnegative(tree, name, low, high):
-    """Whether a formula of one name is decided to be 0 or more between two numbers or infinities, as trees."""
+    """Whether a formula of one name is decided to be 0 or more between two ends, which are trees."""
     try:
         ends = _end(low), _end(high)
     except Undecided:

@@ -17,8 +17,8 @@ A proof is plain data (JSON), all formulas as text in the grammar of what is typ
     excluded    [[conditions]]                             values of the parameters without a result
 
 What follows from what. On (cover) p is the typed function; (convex) p'' >= 0 on every piece, and where pieces
-meet values agree and slopes are in order, so p is convex and a line of slope v that touches it at u, that is
-p'(u-) <= v <= p'(u+), lies below it everywhere: with q(v) = u v - p(u) this is (bound) and (attained) at once.
+meet values agree and slopes are in order, so p is convex, and a line of slope v that touches it at u, that
+is p'(u-) <= v <= p'(u+), lies below it: with q(v) = u v - p(u) this is (bound) and (attained) at once.
 Where convexity is not shown, (bound) is tried by itself: p(u) + q(v) - u v >= 0 on each pair of faces.
 (unbounded) off the domain of q, p grows at most with the slope at its end, so that u v - p(u) has no bound.
 """
@@ -205,7 +205,9 @@ class _Case:
         """The typed formula is the pieces, and infinite beside them."""
         for k, (low, high, value) in enumerate(self.pieces):
             self._in_order(low, high, f"that piece {k + 1} is not empty")
-            self.show_equal(self.inside(self.u, low, high), self.typed, value, f"that piece {k + 1} is the formula")
+            self.show_equal(
+                self.inside(self.u, low, high), self.typed, value, f"that piece {k + 1} is the formula"
+            )
             if k:
                 self._same(self.pieces[k - 1][1], low, "that the pieces meet")
         for low, high in ((MINUS_INFINITY, self.pieces[0][0]), (self.pieces[-1][1], INFINITY)):
@@ -238,7 +240,9 @@ class _Case:
             alone = set().union(*map(grammar.names, (low, high, bend))) <= {self.u}
             if alone and balls.nonnegative(bend, self.u, low, high):
                 continue
-            self.show(self.inside(self.u, low, high), (">=", bend, grammar.ZERO), f"that p'' >= 0 on piece {k + 1}")
+            self.show(
+                self.inside(self.u, low, high), (">=", bend, grammar.ZERO), f"that p'' >= 0 on piece {k + 1}"
+            )
         for k, (before, after) in enumerate(zip(self.pieces, self.pieces[1:], strict=False)):
             place = after[0]
             for value in (before[2], after[2]):
@@ -259,7 +263,9 @@ class _Case:
                 raise Rejected("a closed form of q on a span of slopes")
             if k:
                 self._same(self.spans[k - 1][1], low, "that the spans meet")
-            self._touches(self.inside(self.v, low, high), ("name", self.v), value, witness, piece, f"span {k + 1}")
+            self._touches(
+                self.inside(self.v, low, high), ("name", self.v), value, witness, piece, f"span {k + 1}"
+            )
         for (place, value), before, after in zip(self.knots, self.spans, self.spans[1:], strict=False):
             self._same(place, after[0], "that a knot stands where spans meet")
             self._continues(place, value, (before[2], after[2]))
@@ -279,7 +285,12 @@ class _Case:
         besides = self.v
         if piece is None:
             for k, end, kind in self._sides(witness):
-                self.show(conditions, (kind, self.at(self.slope(k), end), v), f"that the line of {where} touches p", besides)
+                self.show(
+                    conditions,
+                    (kind, self.at(self.slope(k), end), v),
+                    f"that the line of {where} touches p",
+                    besides,
+                )
             k = next(k for k, (low, high, _) in enumerate(self.pieces) if witness in (low, high))
         else:
             k = piece
@@ -288,9 +299,17 @@ class _Case:
             low, high, _ = self.pieces[k]
             for bound, kind in ((low, "<="), (high, ">=")):
                 if bound not in (INFINITY, MINUS_INFINITY):
-                    self.show(conditions, (kind, bound, witness), f"that the witness of {where} lies in its piece", besides)
-            self.show_equal(conditions, self.at(self.slope(k), witness), v, f"that the line of {where} touches p", besides)
-        self.show_equal(conditions, value, add(times(witness, v), negative(self.at(self.pieces[k][2], witness))),
+                    self.show(
+                        conditions,
+                        (kind, bound, witness),
+                        f"that the witness of {where} lies in its piece",
+                        besides,
+                    )
+            self.show_equal(
+                conditions, self.at(self.slope(k), witness), v, f"that the line of {where} touches p", besides
+            )
+        height = add(times(witness, v), negative(self.at(self.pieces[k][2], witness)))
+        self.show_equal(conditions, value, height,
                         f"that q is the height of the line of {where}", besides)  # fmt: skip
 
     def _sides(self, place):
@@ -346,7 +365,8 @@ class _Case:
     def _bounded(self, conditions, v, q):
         for k, (low, high, value) in enumerate(self.pieces):
             gap = add(value, q, negative(times(("name", self.u), v)))
-            self.show([*conditions, *self.inside(self.u, low, high)[len(self.given):]], (">=", gap, grammar.ZERO),
+            inside = self.inside(self.u, low, high)[len(self.given) :]
+            self.show([*conditions, *inside], (">=", gap, grammar.ZERO),
                       f"that p(u) + q(v) - u v >= 0 on piece {k + 1}")  # fmt: skip
 
     def bound(self):

@@ -63,7 +63,7 @@ def recorded():
 
 
 class Undecided(Exception):
-    """A form out of reach, or a question that the face does not settle: a condition, to be tried both ways."""
+    """A form out of reach, or a question that the face leaves open: a condition, to be tried both ways."""
 
     def __init__(self, reason, question=None):
         super().__init__(reason)
@@ -256,7 +256,7 @@ class Face:
         return kind in ("<=", ">=") and (self._holds_above(kind, *parts) or self._holds_by_pairs(condition))
 
     def _holds_by_pairs(self, condition):
-        """Once more with log(A/B) <= A/B - 1 for any two positive atoms A and B whose logarithms are known."""
+        """Once more with log(A/B) <= A/B - 1 for any two positive atoms A and B."""
         logs = [(key[1], atom) for key, atom in zip(self.atoms, GENS, strict=False) if key[0] == "log"]
         logs += [(atom, self._log_of(atom).num) for key, atom in zip(self.atoms, GENS, strict=False)
                  if key[0] == "exp" and key[2].is_constant()]  # fmt: skip
@@ -276,7 +276,9 @@ class Face:
         if not any(key[0] == "log" and any(poly.degrees()[k] for poly in (form.num, form.den))
                    for k, key in enumerate(self.atoms)):  # fmt: skip
             return False
-        return self.follows(self.relation(self.exponential(self._without_positive_names(form)) - ONE_FORM, kind))
+        return self.follows(
+            self.relation(self.exponential(self._without_positive_names(form)) - ONE_FORM, kind)
+        )
 
     def _without_positive_names(self, form):
         """The form divided by those of its factors that are names of positive numbers."""
@@ -323,7 +325,7 @@ class Face:
             return self.fixed.get(parts[0]) or Form(self.variable(parts[0]), reduced=True)
         if kind == "infinity":
             raise Undecided("oo stands where it is no value of a case")
-        return getattr(self, f"_{ {'+': 'sum', '*': 'product'}.get(kind, kind)}")(*parts)
+        return getattr(self, f"_{ {'+': 'sum', '*': 'product'}.get(kind, kind) }")(*parts)
 
     def _pi(self):
         return Form(self.atom(("pi",), lambda x: _enclosed(x, arb.pi())))
@@ -398,8 +400,11 @@ class Face:
             raise Undecided("the argument of an arc sine")
         if name == "lambertw" and not self.is_(form, ">="):
             raise Undecided("the argument of W")
-        return Form(self.atom(("call", name, *form.key), lambda x: [x >= bounds[0], x <= bounds[1]] if bounds else
-                              [x >= 0] if name == "lambertw" else []))  # fmt: skip
+
+        def known(x):
+            return [x >= bounds[0], x <= bounds[1]] if bounds else [x >= 0] if name == "lambertw" else []
+
+        return Form(self.atom(("call", name, *form.key), known))
 
     def _log(self, x):
         return self.logarithm(self.form(x))
@@ -425,11 +430,16 @@ class Face:
                 raise Undefined("a negative power of zero")
             if self.is_zero(exponent):
                 return ONE_FORM
-            raise Undecided("a power of zero", (("==" if self.is_(exponent, ">=") else "<="), exponent_tree, grammar.ZERO))
+            raise Undecided(
+                "a power of zero", (("==" if self.is_(exponent, ">=") else "<="), exponent_tree, grammar.ZERO)
+            )
         if not self.is_(base, ">"):
             if self.is_(base, "<"):
                 raise Undefined("a power of a negative number")
-            raise Undecided("a power of what may be negative", ("==" if self.is_(base, ">=") else "<", base_tree, grammar.ZERO))
+            raise Undecided(
+                "a power of what may be negative",
+                ("==" if self.is_(base, ">=") else "<", base_tree, grammar.ZERO),
+            )
         return self.exponential(self.logarithm(base) * exponent)
 
     def is_isolated(self, equation, name):
@@ -439,7 +449,12 @@ class Face:
         k = self.known.get((NAMED, name))
         for factor, _ in factors:
             used = {j for j, degree in enumerate(factor.degrees()) if degree}
-            linear = k in used and used <= plain and factor.degrees()[k] == 1 and factor.derivative(k).is_constant()
+            linear = (
+                k in used
+                and used <= plain
+                and factor.degrees()[k] == 1
+                and factor.derivative(k).is_constant()
+            )
             if not linear and not self.is_(Form(factor, reduced=True), "!="):
                 return False
         return True
@@ -471,7 +486,10 @@ class Face:
         """log x <= x - 1 and log(1/x) <= 1/x - 1."""
         if ("bounded", *x.key) not in self.known:
             self.known["bounded", *x.key] = None
-            self.facts += [self.relation(x - ONE_FORM - log, ">="), self.relation(ONE_FORM / x - ONE_FORM + log, ">=")]
+            self.facts += [
+                self.relation(x - ONE_FORM - log, ">="),
+                self.relation(ONE_FORM / x - ONE_FORM + log, ">="),
+            ]
             self.questions = {}
 
     def _log_of_number(self, value):
@@ -507,7 +525,9 @@ class Face:
         for polynomial, below in ((quotient, ONE), (rest, form.den)):
             for exponents, coefficient in polynomial.terms():
                 monomial = CONTEXT.from_dict({exponents: 1})
-                total = total * self._exponential_of(monomial, below, Fraction(int(coefficient.p), int(coefficient.q)))
+                total = total * self._exponential_of(
+                    monomial, below, Fraction(int(coefficient.p), int(coefficient.q))
+                )
         return total
 
     def _exponential_of(self, monomial, below, coefficient):
@@ -520,7 +540,10 @@ class Face:
                 return self._root(key[1], coefficient)
         else:
             lead = below.coeffs()[0]
-            below, coefficient = below / CONTEXT.constant(lead), coefficient / Fraction(int(lead.p), int(lead.q))
+            below, coefficient = (
+                below / CONTEXT.constant(lead),
+                coefficient / Fraction(int(lead.p), int(lead.q)),
+            )
         name = str(monomial), str(below)
         parts = self._parts(name, coefficient)
         atom = self.atom(("exp", monomial, below, parts), lambda x: self._growth(x, monomial, below, parts))
@@ -590,7 +613,7 @@ def _factors(whole):
 def settled(work, conditions=(), besides=None, splits=4, tries=12):
     """Whether work(face) holds on a face with these conditions.
 
-    Roots are taken as fine as they are needed, and a question that the face leaves open is answered both ways.
+    Roots are as fine as they are needed, and a question that the face leaves open is answered both ways.
     With `besides`, the name of a variable, single values of it where a denominator vanishes are left out.
     """
     parts = {}

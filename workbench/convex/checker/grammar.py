@@ -107,8 +107,12 @@ SLOPES = {
     "atan": lambda x: power(add(ONE, power(x, number(2))), MINUS),
     "asin": lambda x: power(add(ONE, negative(power(x, number(2)))), number(Fraction(-1, 2))),
     "acos": lambda x: negative(power(add(ONE, negative(power(x, number(2)))), number(Fraction(-1, 2)))),
-    "erf": lambda x: times(number(2), power(("pi",), number(Fraction(-1, 2))), ("exp", negative(power(x, number(2))))),
-    "lambertw": lambda x: over(ONE, times(("exp", ("call", "lambertw", x)), add(ONE, ("call", "lambertw", x)))),
+    "erf": lambda x: times(
+        number(2), power(("pi",), number(Fraction(-1, 2))), ("exp", negative(power(x, number(2))))
+    ),
+    "lambertw": lambda x: over(
+        ONE, times(("exp", ("call", "lambertw", x)), add(ONE, ("call", "lambertw", x)))
+    ),
 }  # fmt: skip
 
 
@@ -159,7 +163,11 @@ class _Reader:
         if isinstance(node, ast.BinOp):
             return self._binary(node)
         if isinstance(node, ast.IfExp):
-            return ("cases", (self.value(node.body), self.condition(node.test)), (self.value(node.orelse), TRUE))
+            return (
+                "cases",
+                (self.value(node.body), self.condition(node.test)),
+                (self.value(node.orelse), TRUE),
+            )
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
             return self._call(node, ALIASES.get(node.func.id, node.func.id))
         return self.refuse(node)
@@ -210,7 +218,9 @@ class _Reader:
             return ("not", self.condition(node.operand))
         if isinstance(node, ast.Compare) and all(type(op) in RELATIONS for op in node.ops):
             sides = [self.value(side) for side in (node.left, *node.comparators)]
-            found = [(RELATIONS[type(op)], a, b) for op, a, b in zip(node.ops, sides, sides[1:], strict=False)]
+            found = [
+                (RELATIONS[type(op)], a, b) for op, a, b in zip(node.ops, sides, sides[1:], strict=False)
+            ]
             return ("and", *found) if len(found) > 1 else found[0]
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
             return TRUE if node.value else ("not", TRUE)
@@ -249,8 +259,8 @@ def derivative(tree, name):
     if kind == "+":
         return add(*(derivative(part, name) for part in parts))
     if kind == "*":
-        return add(*(times(*parts[:k], derivative(part, name), *parts[k + 1 :]) for k, part in enumerate(parts)
-                     if name in names(part)))  # fmt: skip
+        moved = [k for k, part in enumerate(parts) if name in names(part)]
+        return add(*(times(*parts[:k], derivative(parts[k], name), *parts[k + 1 :]) for k in moved))
     if kind == "exp":
         return times(tree, derivative(parts[0], name))
     if kind == "log":
@@ -261,7 +271,12 @@ def derivative(tree, name):
     if kind in ("max", "min"):
         first, *rest = parts
         other = rest[0] if len(rest) == 1 else (kind, *rest)
-        return ("branch", (">=" if kind == "max" else "<=", first, other), derivative(first, name), derivative(other, name))
+        return (
+            "branch",
+            (">=" if kind == "max" else "<=", first, other),
+            derivative(first, name),
+            derivative(other, name),
+        )
     if kind == "cases":
         return ("cases", *((derivative(value, name), condition) for value, condition in parts))
     if kind == "call":

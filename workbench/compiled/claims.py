@@ -1,0 +1,38 @@
+"""What a certificate rests on: for each term, how much is proved of the pair of which its gap is made.
+
+A gap needs the claim "bound" alone, p(u) + q(v) - u v >= 0 for all u and v. That of a separable term is that
+of its scalar; the others follow from an inequality, which is named.
+"""
+
+import functools
+import json
+from pathlib import Path
+
+
+@functools.cache
+def _table():
+    return json.loads(Path(__file__).with_name("claims.json").read_text(encoding="utf-8"))
+
+
+def of(term):
+    """{claim: "proved" | "checked"} of a loss or regularizer, with "by" where an inequality is trusted."""
+    if term.inequality:
+        return {"bound": "proved", "by": term.inequality}
+    own = getattr(term, "module", None)
+    return dict(own.CLAIMS if own is not None else _table()[getattr(term, "key", term.name)])
+
+
+def rests_on(problem):
+    """{name of a term: its claims} of the loss and the regularizer of a problem."""
+    return {term.name: of(term) for term in (problem.loss, problem.regularizer)}
+
+
+def weakest(rests_on):
+    """The status of the weakest bound."""
+    return "proved" if all(claims["bound"] == "proved" for claims in rests_on.values()) else "checked"
+
+
+def basis(rests_on):
+    """What it rests on that a gap bounds the error: "a proof", or numbers and for which term."""
+    open_ones = [name for name, claims in rests_on.items() if claims["bound"] != "proved"]
+    return f"numbers, not a proof, for {' and '.join(open_ones)}" if open_ones else "a proof"
