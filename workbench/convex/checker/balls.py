@@ -344,16 +344,18 @@ class Supremum:
     def verdict(self, v, q):
         """("agrees", "contradicts" or "undecided", the supremum as text) for v and q(v); q None is +oo."""
         lower, upper = (self.by_slopes(v) if self.convex else None) or self.enclosure(v)
-        shown = "-oo" if lower is None else lower.str(12, radius=False)
+        if lower is None:
+            return "undecided", "-oo"
+        shown = lower.str(12, radius=False)
+        reached = [self.height((arb(end), arb(end)), v) for end in (self.ends[0], self.ends[-1])]
+        # What is highest where the floats end goes on beyond them.
+        goes_on = any(height is not None and height[1] >= lower - _allowed(lower) for height in reached)
         if q is None:
-            # Without end it grows as far as floats go.
-            reached = [self.height((arb(end), arb(end)), v) for end in (self.ends[0], self.ends[-1])]
-            is_endless = any(height is not None and height[0] >= lower > ENDLESS for height in reached)
-            return "agrees" if is_endless else "undecided", shown
-        if lower is not None and lower > q[1] + _allowed(q[1]):
+            return "agrees" if goes_on and lower > ENDLESS else "undecided", shown
+        if lower > q[1] + _allowed(q[1]):
             return "contradicts", shown
         if upper is not None and q[0] > upper + _allowed(q[0]):
-            return "contradicts", shown
+            return "undecided" if goes_on else "contradicts", shown
         is_narrow = upper is not None and upper - lower <= 2 * _allowed(lower)
         return "agrees" if is_narrow else "undecided", shown
 

@@ -30,7 +30,7 @@ GENERATORS = 40
 CONTEXT = fmpq_mpoly_ctx.get([f"x{k}" for k in range(GENERATORS)], Ordering.lex)
 GENS = CONTEXT.gens()
 # z3 counts its own steps, so that an answer depends neither on the machine nor on its load.
-STEPS = 400_000
+STEPS, PATIENCE = 400_000, 1500
 LARGEST_POWER, LARGEST_SIZE, LARGEST_SENTENCE, MOST_LOGS = 64, 4000, 200, 6
 NAMED = "name"
 
@@ -150,7 +150,7 @@ class Face:
 
     def __init__(self, conditions=(), parts=()):
         self.parts, self.at_limits = dict(parts), False
-        self.atoms, self.facts, self.known, self.questions = [], [], {}, {}
+        self.atoms, self.facts, self.lemmas, self.known, self.questions = [], [], [], {}, {}
         self.fixed = {}
         for condition in sorted(conditions, key=lambda condition: condition[0] != "=="):
             self.facts.append(self.sentence(condition))
@@ -238,13 +238,21 @@ class Face:
         if key not in self.questions:
             if time.process_time() > BUDGET.deadline:
                 raise Undecided("the time for it ran out")
-            solver = z3.SolverFor("QF_NRA")
-            solver.set("rlimit", STEPS)
-            solver.add(*self.facts, z3.Not(goal))
-            self.questions[key] = solver.check() == z3.unsat
-            if self.questions[key] and RECORDS:
-                RECORDS[-1].append(solver.to_smt2())
+            # Most questions are settled without logarithms, and much faster.
+            found = self._is_shown(goal, self.facts)
+            self.questions[key] = found or bool(self.lemmas) and self._is_shown(goal, [*self.facts, *self.lemmas])
         return self.questions[key]
+
+    @staticmethod
+    def _is_shown(goal, facts):
+        solver = z3.SolverFor("QF_NRA")
+        solver.set("rlimit", STEPS)
+        solver.set("timeout", PATIENCE)  # a single step may be long where degrees are high
+        solver.add(*facts, z3.Not(goal))
+        found = solver.check() == z3.unsat
+        if found and RECORDS:
+            RECORDS[-1].append(solver.to_smt2())
+        return found
 
     def holds(self, condition):
         """Whether a condition follows from those of the face."""
@@ -262,12 +270,12 @@ class Face:
                  if key[0] == "exp" and key[2].is_constant()]  # fmt: skip
         if not 2 <= len(logs) <= MOST_LOGS:
             return False
-        facts = list(self.facts)
+        lemmas = list(self.lemmas)
         for (a, log_a), (b, log_b) in itertools.permutations(logs, 2):
-            self.facts.append(self.term((log_a - log_b) * b) <= self.term(a - b))
+            self.lemmas.append(self.term((log_a - log_b) * b) <= self.term(a - b))
         self.questions = {}
         found = self.follows(self.sentence(condition))
-        self.facts, self.questions = facts, {}
+        self.lemmas, self.questions = lemmas, {}
         return found
 
     def _holds_above(self, kind, left, right):
@@ -486,7 +494,7 @@ class Face:
         """log x <= x - 1 and log(1/x) <= 1/x - 1."""
         if ("bounded", *x.key) not in self.known:
             self.known["bounded", *x.key] = None
-            self.facts += [
+            self.lemmas += [
                 self.relation(x - ONE_FORM - log, ">="),
                 self.relation(ONE_FORM / x - ONE_FORM + log, ">="),
             ]
@@ -514,7 +522,11 @@ class Face:
             factor = factor / constant(abs(lead))
         base = self.term(factor)
         # log B <= B - 1 and log(1/B) <= 1/B - 1.
-        atom = self.atom(("log", factor), lambda x: [x <= base - 1, x * base >= base - 1])
+        known = len(self.atoms)
+        atom = self.atom(("log", factor))
+        if len(self.atoms) > known:
+            x = z3.Real(f"x{known}")
+            self.lemmas += [x <= base - 1, x * base >= base - 1]
         rest = self._log_of_number(scale.fraction) if scale.fraction != 1 else ZERO_FORM
         return Form(atom) + rest
 
