@@ -41,6 +41,7 @@ SYMBOLIC = {"convex", "terms", "codegen", "derivations"}
 # Symbolic modules that anyone may import: SymPy is loaded when they derive, mostly in another process.
 DOORS = (
     "workbench.convex.report", "workbench.convex.worker", "workbench.convex.errata.entry",
+    "workbench.convex.checker",
     "workbench.derivations.outcomes", "workbench.derivations.verification", "workbench.derivations.sketches",
 )  # fmt: skip
 HEAVY = ("numpy", "numba", "scipy", "sympy", "panel", "pandas", "bokeh", "sklearn")

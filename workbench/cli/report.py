@@ -4,8 +4,8 @@ import json
 import math
 import signal
 
-from workbench.compiled import claims
 from workbench.data.dataset import count_nonzeros
+from workbench.faces import words
 from workbench.iteration import throttle
 from workbench.names import spelled
 from workbench.solution import interruptible
@@ -64,7 +64,7 @@ def as_table(run, solution):
         ("dual bound", f"{solution.dual:.10g}"),
         ("gap", f"{solution.gap:.3e}"),
         ("relative gap", f"{solution.relative_gap:.3e}"),
-        ("rests on", claims.basis(solution.rests_on)),
+        ("rests on", words.basis(solution.rests_on)),
         ("support", f"{_support(solution)} of {solution.alpha.shape[0]}"),
         ("epochs", f"{solution.epochs:.6g}"),
         ("seconds", f"{solution.seconds:.3f}"),
@@ -126,7 +126,7 @@ def certificate_table(dataset, problem, certificate):
         ("dual bound", f"{certificate.dual:.10g}"),
         ("gap", f"{certificate.gap:.3e}"),
         ("relative gap", f"{certificate.relative_gap:.3e}"),
-        ("rests on", claims.basis(certificate.rests_on)),
+        ("rests on", words.basis(certificate.rests_on)),
         ("bias", _spelled_bias(problem, certificate)),
         *(("repaired", text) for text in certificate.repairs),
     ]

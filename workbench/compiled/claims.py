@@ -30,9 +30,3 @@ def rests_on(problem):
 def weakest(rests_on):
     """The status of the weakest bound."""
     return "proved" if all(claims["bound"] == "proved" for claims in rests_on.values()) else "checked"
-
-
-def basis(rests_on):
-    """What it rests on that a gap bounds the error: "a proof", or numbers and for which term."""
-    open_ones = [name for name, claims in rests_on.items() if claims["bound"] != "proved"]
-    return f"numbers, not a proof, for {' and '.join(open_ones)}" if open_ones else "a proof"

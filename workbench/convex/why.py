@@ -26,6 +26,17 @@ class Face(NamedTuple):
     zero: str
 
 
+    @property
+    def step(self):
+        """The face as a step that a page can typeset."""
+        return {
+            "title": f"Why the gap is never negative for u in {self.u}, v in {self.v}",
+            "latex": rf"p + q - uv = {sp.latex(self.gap)} \ge 0",
+            "text": f"{self.gap} >= 0",
+            "reason": f"It is {SENTENCES[self.kind]}; it is zero {self.zero}.",
+        }
+
+
 class Why(tuple):
     """The faces in order, to be read."""
 
@@ -59,7 +70,7 @@ def why(pair):
                 gap, kind = piece.expr + sp.Function("q")(v) - u * v, "tangent"
             else:
                 plain = piece.expr + leave(span.expr) - u * v
-                gap = attempt(lambda e=plain: sp.factor(sp.simplify(e)), limit=1.0, default=plain)
+                gap = attempt(lambda e=plain: sp.factor(sp.simplify(e)), limit=0.3, default=plain)
                 kind = _kind(gap, u, v)
             found.append(Face(interval(piece.low, piece.high), interval(leave(span.low), leave(span.high)),
                               gap, kind, at))  # fmt: skip

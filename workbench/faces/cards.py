@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from workbench.compiled import claims
 from workbench.faces import html, svg, words
 
 # Rows of a table that a card shows.
@@ -23,7 +22,7 @@ def gauge(relative_gap):
 
 def certified(relative_gap, rests_on=None):
     """What a relative gap promises and what that rests on, as a sentence."""
-    rest = f"; that rests on {claims.basis(rests_on)}" if rests_on else ""
+    rest = f"; that rests on {words.basis(rests_on)}" if rests_on else ""
     return html.paragraph(sentence(words.certified(relative_gap) + rest))
 
 

@@ -8,6 +8,12 @@ def certified(relative_gap):
     return f"no linear model with this loss and λ is better by more than {percent(relative_gap)}"
 
 
+def basis(rests_on):
+    """What it rests on that a gap bounds the error: "a proof", or numbers and for which term."""
+    open_ones = [name for name, claims in rests_on.items() if claims["bound"] != "proved"]
+    return f"numbers, not a proof, for {' and '.join(open_ones)}" if open_ones else "a proof"
+
+
 def percent(relative_gap):
     """A relative gap in percent, rounded up, so that a sentence about it stays true."""
     share = 100.0 * relative_gap

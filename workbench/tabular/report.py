@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.compiled import claims
 from workbench.faces import html, svg, words
 from workbench.tabular import columns
 
@@ -111,7 +110,7 @@ def _certificate(model):
     solution = model.solution
     yield html.paragraph(
         f"Certified: {words.certified(solution.relative_gap)}; "
-        f"that rests on {claims.basis(solution.rests_on)}."
+        f"that rests on {words.basis(solution.rests_on)}."
     )
     bias = {False: "no bias", True: "a bias that is not regularized", "constant": "a regularized bias"}
     yield html.paragraph(

@@ -240,7 +240,9 @@ class Face:
                 raise Undecided("the time for it ran out")
             # Most questions are settled without logarithms, and much faster.
             found = self._is_shown(goal, self.facts)
-            self.questions[key] = found or bool(self.lemmas) and self._is_shown(goal, [*self.facts, *self.lemmas])
+            if self.lemmas and not found:
+                found = self._is_shown(goal, [*self.facts, *self.lemmas])
+            self.questions[key] = found
         return self.questions[key]
 
     @staticmethod

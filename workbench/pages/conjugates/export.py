@@ -113,7 +113,7 @@ def _steps(outcome):
     return "".join(
         f"<div class='x-step'><div class='wb-note'><b>{count}. {html.escape(step['title'])}</b><br>"
         f"{html.escape(step['reason'])}</div>{_latex(step['latex'])}</div>"
-        for count, step in enumerate(outcome["steps"], 1)
+        for count, step in enumerate([*outcome["steps"], *outcome["why"]], 1)
     )
 
 

@@ -249,7 +249,7 @@ class ConjugatesPage(DrawnPage):
         self.formulas[:] = shown
         self.verdict.object = texts.badges(outcome["claims"])
         steps = []
-        for count, step in enumerate(outcome["steps"], 1):
+        for count, step in enumerate([*outcome["steps"], *outcome["why"]], 1):
             title = f"<b>{count}. {html.escape(step['title'])}</b><br>{html.escape(step['reason'])}"
             steps += [parts.pane(f"<div class='wb-note'>{title}</div>", look), self._formula(step["latex"])]
         self.steps[:] = steps
