@@ -9,11 +9,19 @@ import sympy as sp
 from workbench.convex.limited import attempt
 
 
+def _leave(pair, expression):
+    """An expression of the shape of a pair in its parameters.
+
+    A shape is written in the symbols of the region that it was derived in; of regions that became one, the first.
+    """
+    return pair.cases[0].pair.setting.leave(expression)
+
+
 def kinks(pair, back):
     """(place, slope before, slope after) wherever the slope of p jumps, in the symbols of the term."""
     shape = pair.shape
     return tuple(
-        tuple(pair.setting.leave(value).xreplace(back) for value in (piece.high, before[1], after[0]))
+        tuple(_leave(pair, value).xreplace(back) for value in (piece.high, before[1], after[0]))
         for piece, before, after in zip(shape.pieces, shape.slopes, shape.slopes[1:], strict=False)
         if sp.simplify(before[1] - after[0]) != 0
     )
@@ -44,7 +52,7 @@ def smoothness(pair, back):
                 growth = attempt(lambda r=ratio, s=place, d=side: sp.limit(sp.simplify(r), u, s, d))
                 # At -1 and below the slope itself is infinite, at an end of the domain.
                 if growth is not None and growth.is_finite and not (1 + growth).is_nonpositive:
-                    found.append(pair.setting.leave(1 + growth).xreplace(back))
+                    found.append(_leave(pair, 1 + growth).xreplace(back))
     return sp.Min(*found)
 
 
@@ -52,7 +60,7 @@ def conjugate_kinks(pair, back):
     """(place, slope before, slope after) wherever the slope of p* jumps: the straight pieces of p."""
     shape = pair.shape
     return tuple(
-        tuple(pair.setting.leave(value).xreplace(back) for value in (slopes[0], piece.low, piece.high))
+        tuple(_leave(pair, value).xreplace(back) for value in (slopes[0], piece.low, piece.high))
         for piece, slopes in zip(shape.pieces, shape.slopes, strict=True)
         if piece.low.is_finite and piece.high.is_finite and sp.simplify(slopes[0] - slopes[1]) == 0
     )
@@ -80,7 +88,7 @@ def parabola(pair, back):
     """(a, b, c) where p(u) = a u^2 / 2 + b u + c on the whole line, a above 0; () for every other p."""
     (first, *others), u = pair.shape.pieces, pair.shape.u
     found = () if others or pair.p.domain != sp.S.Reals else _parabola(first.expr, u)
-    return tuple(pair.setting.leave(each).xreplace(back) for each in found) if found and found[0] != 0 else ()
+    return tuple(_leave(pair, each).xreplace(back) for each in found) if found and found[0] != 0 else ()
 
 
 def _parabola(expr, u):
@@ -103,14 +111,14 @@ def separable_parts(pair, back):
     (second, left, low), (other, right, high) = found[0], found[-1]
     if any(sp.simplify(each) != 0 for each in (second - other, left + right, low, high)):
         return ()
-    return tuple(pair.setting.leave(sp.simplify(each)).xreplace(back) for each in (right, second))
+    return tuple(_leave(pair, sp.simplify(each)).xreplace(back) for each in (right, second))
 
 
 def curvature(pair, back):
     """An upper bound of p'' between the kinks, infinite where none was proved for all parameters."""
     pieces = ([piece.expr, piece.low, piece.high] for piece in pair.shape.pieces)
     bounds = [_second(*piece, pair.shape.u, upper=True) for piece in pieces]
-    return sp.Max(*(pair.setting.leave(bound).xreplace(back) for bound in bounds))
+    return sp.Max(*(_leave(pair, bound).xreplace(back) for bound in bounds))
 
 
 def modulus(pair, fixed):
@@ -121,7 +129,7 @@ def modulus(pair, fixed):
         if name in fixed
     }
     pieces = (
-        [pair.setting.leave(each).xreplace(numbers) for each in (piece.expr, piece.low, piece.high)]
+        [_leave(pair, each).xreplace(numbers) for each in (piece.expr, piece.low, piece.high)]
         for piece in pair.shape.pieces
     )
     return float(min(_second(*piece, pair.shape.u, upper=False) for piece in pieces))
