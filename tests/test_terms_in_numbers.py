@@ -29,8 +29,8 @@ def chosen(term, count=3):
     """Numbers for the parameters of a term, inside their ranges; exponents stay moderate."""
     chance = np.random.default_rng(len(term.name))
     for _ in range(count):
-        yield {str(symbol): float(chance.uniform(2.0, 3.0) if str(symbol) == "p" else chance.uniform(0.1, 0.9))
-               for symbol in term.parameters}  # fmt: skip
+        ranges = {str(symbol): (2.0, 3.0) if str(symbol) == "p" else (0.1, 0.9) for symbol in term.parameters}
+        yield {name: float(chance.uniform(*ends)) for name, ends in ranges.items()}
 
 
 @pytest.mark.parametrize("term", terms.LOSSES, ids=lambda term: term.name)

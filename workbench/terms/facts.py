@@ -12,7 +12,8 @@ from workbench.convex.limited import attempt
 def _leave(pair, expression):
     """An expression of the shape of a pair in its parameters.
 
-    A shape is written in the symbols of the region that it was derived in; of regions that became one, the first.
+    A shape is written in the symbols of the region in which it was derived: of the first, where several
+    became one.
     """
     return pair.cases[0].pair.setting.leave(expression)
 
