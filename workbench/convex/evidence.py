@@ -93,5 +93,6 @@ def _slopes(q, setting, draw, numbers):
         yield [v for v in inside if abs(v) < FAR][:: max(1, len(inside) // EACH)] or inside[:1], True
     for end, side in zip(ends, (-1, 1), strict=True):
         if sp.sympify(end).is_finite is not False:
-            yield [at(end, numbers) + side * BEYOND], True
+            place = at(end, numbers)
+            yield [place + side * BEYOND * (1 + abs(place))], True
     yield [at(knot.place, numbers) for knot in q.knots], False

@@ -61,7 +61,7 @@ class Inverse(NamedTuple):
         def trusted(v):
             before = value(v, DIGITS)
             # Where u v and p(u) are large and cancel, twice the digits show it.
-            for digits in (2 * DIGITS, 4 * DIGITS):
+            for digits in (2 * DIGITS, 4 * DIGITS, 8 * DIGITS, 16 * DIGITS):
                 after = value(v, digits)
                 if abs(after - before) <= TRUSTED * (1 + abs(after)):
                     return after

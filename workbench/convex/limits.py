@@ -117,7 +117,7 @@ def _agrees(expression, x, point, side, candidate, draw):
     if mpmath.isnan(wanted):
         return False
     # Powers may be slow, as u^(1/20), and are quick to evaluate.
-    far = not expression.has(sp.exp, sp.cosh, sp.sinh, sp.tanh) and not any(
+    far = not expression.has(sp.cosh, sp.sinh, sp.tanh) and not any(
         power.exp.has(x) for power in expression.atoms(sp.Pow)
     )
     # Where coefficients are that small or large, what they do shows far out only.

@@ -83,11 +83,9 @@ class Chart:
             function = attempt(compiled, expression, self.W, given=draw)
             if function is None or len(rows) < 4:
                 return False
-            for row in rows:
-                value = function(row[1])
-                if mpmath.isnan(value) or abs(value - (row[0], row[2])[column]) > AGREE * (
-                    1 + abs(row[0]) + abs(row[2])
-                ):
+            for X, W, q in rows:
+                value, wanted, size = function(W), (X, q)[column], (abs(X), abs(q) + abs(X * W))[column]
+                if mpmath.isnan(value) or abs(value - wanted) > AGREE * (1 + size):
                     return False
         return True
 

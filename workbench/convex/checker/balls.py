@@ -237,6 +237,8 @@ class Supremum:
         except GrammarError:
             self.slope = None
         self.convex = convex and self.slope is not None
+        # As many more as the largest coefficient has.
+        self.bits = BITS + 2 * max(_lengths(typed), default=0)
 
     def height(self, u, v):
         """An enclosure of u v - p(u) on an interval, None where p is infinite all over it."""
@@ -340,9 +342,12 @@ class Supremum:
             count += 1
         return best, None if queue or best is None else best + _allowed(best)
 
-    @precisely
     def verdict(self, v, q):
         """("agrees", "contradicts" or "undecided", the supremum as text) for v and q(v); q None is +oo."""
+        with ctx.workprec(self.bits):
+            return self._verdict(v, q)
+
+    def _verdict(self, v, q):
         lower, upper = (self.by_slopes(v) if self.convex else None) or self.enclosure(v)
         if lower is None:
             return "undecided", "-oo"
@@ -358,6 +363,15 @@ class Supremum:
             return "undecided" if goes_on else "contradicts", shown
         is_narrow = upper is not None and upper - lower <= 2 * _allowed(lower)
         return "agrees" if is_narrow else "undecided", shown
+
+
+def _lengths(tree):
+    """The bits of the numbers in a tree."""
+    if tree[0] == "number":
+        yield max(tree[1].numerator.bit_length(), tree[1].denominator.bit_length())
+    for part in tree[1:]:
+        if isinstance(part, tuple):
+            yield from _lengths(part)
 
 
 def _allowed(value):
