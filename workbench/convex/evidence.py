@@ -13,7 +13,7 @@ from workbench.convex.primitives import elementary
 from workbench.convex.samples import places
 
 # The supremum at a slope of 20 may lie at u = e^20.
-DRAWS, FAR, EACH, BEYOND = 2, 20, 3, mpmath.mpf("0.7")
+DRAWS, FAR, EACH, BEYOND = 2, 20, 3, (mpmath.mpf("0.7"), mpmath.mpf("0.001"))
 
 
 class Evidence(NamedTuple):
@@ -94,5 +94,5 @@ def _slopes(q, setting, draw, numbers):
     for end, side in zip(ends, (-1, 1), strict=True):
         if sp.sympify(end).is_finite is not False:
             place = at(end, numbers)
-            yield [place + side * BEYOND * (1 + abs(place))], True
+            yield [place + side * share * max(1, abs(place)) for share in BEYOND], True
     yield [at(knot.place, numbers) for knot in q.knots], False
