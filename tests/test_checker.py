@@ -102,9 +102,7 @@ def mutants(proof):
     # That of the pinball's tau holds for every number.
     for name, conditions in proof["function"]["parameters"].items() if len(proof["cases"]) > 1 else ():
         wider = copy.deepcopy(proof)
-        wider["function"]["parameters"][name] = [
-            text.replace(">=", "> -3 +") for text in conditions
-        ]
+        wider["function"]["parameters"][name] = [text.replace(">=", "> -3 +") for text in conditions]
         yield "a wider range", wider
 
 
@@ -320,3 +318,49 @@ def test_questions_are_recorded_where_asked():
         claims.check(wb.conjugate("abs(u)").proof())
     assert asked
     assert all(text.rstrip().endswith("(check-sat)") for text in asked)
+
+
+# --- what a proof may not hide
+
+
+def spoiled(proof, change):
+    wrong = copy.deepcopy(proof)
+    change(wrong)
+    return wrong
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda proof: proof["cases"][0]["spans"][0].__setitem__(2, "u*v"),
+        lambda proof: (proof["cases"][0].update(when=["u == 0"]), proof.update(excluded=[["u != 0"]])),
+        lambda proof: proof.update(dual="u"),
+        lambda proof: proof["function"]["parameters"].update(_eps=[]),
+    ],
+)
+def test_names_stand_only_where_they_belong(proofs, change):
+    with pytest.raises(claims.ProofError):
+        claims.check(spoiled(proofs["square"], change))
+
+
+@pytest.mark.parametrize("name", ["eps", "M"])
+def test_a_parameter_may_have_any_name(name):
+    pair = wb.conjugate(f"{name}*log(1 + exp(u))", parameters={name: f"{name} > 0"})
+    assert pair.verify().status == "proved"
+
+
+def test_a_logarithm_splits_into_factors_of_known_sign_alone():
+    """log(a b) is not bounded by a + b - 2, which two negative numbers would get below it."""
+    given = [grammar.read_condition(text) for text in ("a*b > 0", "a != 0", "b != 0")]
+    goal = grammar.read_condition("log(a*b) <= a + b - 2")
+    with pytest.raises(Undecided):
+        settled(lambda face: face.holds(goal), given)
+
+
+def test_a_value_below_the_limit_at_an_end_is_no_cover():
+    text = "piecewise((0, u == 0), (1 + u, u > 0), (oo, True))"
+    proof = wb.conjugate("1 + u", "u >= 0").proof()
+    proof["function"].update(text=text, domain="")
+    assert "cover" in missing(proof)
+    with pytest.raises(wb.ConvexityError, match="not convex"):
+        wb.conjugate(text)

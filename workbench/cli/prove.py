@@ -27,7 +27,7 @@ def prove(
     """Derive the conjugate of a convex function, and write a proof that a small program can check."""
     from workbench.convex.report import proof
 
-    found, _ = derive.derived(proof, expression, domain, parameter, variable, timeout)
+    found = derive.derived(proof, expression, domain, parameter, variable, timeout)
     if out is not None:
         _write(out, json.dumps(found, indent=1) + "\n")
     raise typer.Exit(_told(found, smt2, as_json))

@@ -43,7 +43,11 @@ def evidence(text, p, q, setting, domain=(-sp.oo, sp.oo), convex=False):
 
     Off the domain p is infinite; where it is known to be convex, enclosures are quicker.
     """
-    typed, counts, silent, fault = grammar.read(text), Counter(), 0, ""
+    counts, silent, fault = Counter(), 0, ""
+    try:
+        typed = grammar.read(text)
+    except grammar.GrammarError:
+        return Evidence(counts, len(q.parts) or 1, fault)
     for draw in setting.draws[:DRAWS]:
         numbers = {symbol: at(form, draw) for symbol, form in setting.forward.items()}
         values = {str(symbol): balls.interval(digits(number)) for symbol, number in numbers.items()}

@@ -12,8 +12,8 @@ from workbench.convex.limited import attempt
 from workbench.convex.wording import typed
 
 # How u may go to an infinite end, so that u v - p(u) comes within eps of its supremum, or above any M.
-NEAR = ("log(eps)", "log(eps)/2", "log(eps/(4 + 4*eps))", "log(eps/(4 + 4*eps))/2")
-FAR = ("exp(M)", "M", "M**2", "exp(-M)", "1/M")
+NEAR = ("log(_eps)", "log(_eps)/2", "log(_eps/(4 + 4*_eps))", "log(_eps/(4 + 4*_eps))/2")
+FAR = ("exp(_M)", "_M", "_M**2", "exp(-_M)", "1/_M")
 
 
 def proposal(pair, functions=None):
@@ -166,7 +166,7 @@ def _solved(proof, case, side):
         return
     u, eps = (
         sp.Symbol(proof["function"]["variable"], real=True),
-        sp.Symbol("eps" if end else "M", positive=True),
+        sp.Symbol(claims.EPS if end else claims.LARGE, positive=True),
     )
     names = {
         name: sp.Symbol(name, **_signs(conditions))

@@ -52,13 +52,12 @@ def derivation(text, domain=None, parameters=None, variable=None):
 
 
 def proof(text, domain=None, parameters=None, variable=None):
-    """(the proof of a formula's conjugate as plain data, the derivation) of the same arguments."""
+    """The proof of a formula's conjugate as plain data, of the same arguments."""
     from workbench.convex.conjugate import conjugate
 
     if parameters is not None and not isinstance(parameters, Mapping):
         parameters = declared(parameters)
-    pair = conjugate(text, domain, parameters, variable)
-    return pair.proof(), described(pair)
+    return conjugate(text, domain, parameters, variable).proof()
 
 
 def described(pair):

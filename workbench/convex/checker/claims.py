@@ -12,8 +12,8 @@ A proof is plain data (JSON), all formulas as text in the grammar of what is typ
                                                            where pieces meet or end if k is null
                   "knots": [[place, q]],                   between spans
                   "ends": [end, end]}]                     null: does not belong to the domain of q;
-                                                           or [q, witness]; the witness may hold eps
-                  "endless": [witness, witness]            of ends that do not belong: u(M), or null
+                                                           or [q, witness]; the witness may hold _eps
+                  "endless": [witness, witness]            of ends that do not belong: u(_M), or null
     excluded    [[conditions]]                             values of the parameters without a result
 
 What follows from what. On (cover) p is the typed function; (convex) p'' >= 0 on every piece, and where pieces
@@ -32,7 +32,8 @@ from workbench.convex.checker.grammar import INFINITY, add, derivative, negative
 VERSION = 1
 NAMES = ("cover", "convex", "bound", "attained", "unbounded")
 MINUS_INFINITY = negative(INFINITY)
-EPS, LARGE = "eps", "M"
+# Names that no typed formula can have.
+EPS, LARGE = "_eps", "_M"
 # Formulas with these may jump or bend where their slope is asked for.
 SWITCHES = {"abs", "sign", "max", "min", "cases"}
 
@@ -81,7 +82,10 @@ class Proof:
                 raise ProofError(f"version {proof['version']!r} is not {VERSION}")
             function = proof["function"]
             self.u, self.v = function["variable"], proof["dual"]
-            self.names = {self.u, *function["parameters"]}
+            self.declared = set(function["parameters"])
+            self.names = {self.u, *self.declared}
+            if self.v in self.names or any(name.startswith("_") for name in (self.v, *self.names)):
+                raise ValueError("the names of u, v and the parameters differ, and none begins with _")
             self.parameters = [
                 grammar.read_condition(text) for texts in function["parameters"].values() for text in texts
             ]
@@ -91,11 +95,18 @@ class Proof:
                 self.typed = ("cases", (self.typed, inside), (INFINITY, grammar.TRUE))
             self.cases = [_Case(self, case) for case in proof["cases"]]
             self.excluded = [[grammar.read_condition(text) for text in texts] for texts in proof["excluded"]]
+            self.keep([*self.parameters, *(each for conditions in self.excluded for each in conditions)])
         except (KeyError, TypeError, ValueError, grammar.GrammarError) as error:
             raise ProofError(f"{type(error).__name__}: {error}") from None
         if strange := grammar.names(self.typed) - self.names:
             raise ProofError(f"{min(strange)} is no declared parameter")
         self._missing = {}
+
+    def keep(self, trees, *more):
+        """Refuse trees with other names than the parameters and some more."""
+        for tree in trees:
+            if tree is not None and (strange := grammar.names(tree) - self.declared - set(more)):
+                raise ValueError(f"{min(strange)} has no place in a condition, an end or a value here")
 
     def _each(self, name):
         """What is missing of a claim in the first case that lacks something; kept."""
@@ -120,8 +131,8 @@ class Proof:
             return ""
         try:
             never = settled(lambda face: face.holds(("not", grammar.TRUE)), [*self.parameters, *outside])
-        except (Undecided, Undefined) as error:
-            never, error = False, error
+        except (Undecided, Undefined):
+            never = False
         return "" if never else "that the cases cover the declared parameters"
 
     def convex(self):
@@ -160,11 +171,22 @@ class _Case:
             raise ValueError("a case has at least one piece, two ends and two witnesses")
         if len(self.knots) != max(1, len(self.spans)) - bool(self.spans):
             raise ValueError("a case has a knot between any two spans, or one knot and no span")
+        proof.keep(self.when)
         for low, high, value in self.pieces:
-            if (grammar.names(low) | grammar.names(high)) & {self.u} or grammar.names(value) - proof.names:
-                raise ValueError("a piece has names of its own")
+            proof.keep((low, high))
+            proof.keep((value,), self.u)
             if grammar.kinds(value) & SWITCHES:
                 raise ValueError("a piece is one smooth formula, without abs, sign, max, min and cases")
+
+        for low, high, value, witness, _ in self.spans:
+            proof.keep((low, high))
+            proof.keep((value, witness), self.v)
+        for place, value in self.knots:
+            proof.keep((place, value))
+        for end in self.ends:
+            proof.keep(end or (), EPS)
+            proof.keep((end or ())[:1])
+        proof.keep(self.endless, LARGE)
 
     # --- faces
 
@@ -210,14 +232,27 @@ class _Case:
             )
             if k:
                 self._same(self.pieces[k - 1][1], low, "that the pieces meet")
+        for place, value in [*((high, value) for _, high, value in self.pieces), self.pieces[0][::2]]:
+            if place not in (INFINITY, MINUS_INFINITY):
+                self._settle(lambda face, a=place, p=value: self._is_above(face, a, p), self.given,
+                             "that the formula is not below its limit where a piece ends", None)  # fmt: skip
         for low, high in ((MINUS_INFINITY, self.pieces[0][0]), (self.pieces[-1][1], INFINITY)):
             if low != INFINITY and high != MINUS_INFINITY and not self._is_nowhere(low, high):
                 raise Rejected("that the formula has no value beyond the pieces")
 
+    def _is_above(self, face, place, value):
+        """Whether the typed formula has no value where a piece ends, or none below the limit of the piece."""
+        try:
+            typed = face.form(self.at(self.typed, place))
+        except Undefined:
+            return True
+        face.at_limits = True
+        return face.is_(typed - face.form(self.at(value, place)), ">=")
+
     def _in_order(self, low, high, words):
         if low != MINUS_INFINITY and high != INFINITY:
             self.show(self.given, ("<", low, high), words)
-        elif INFINITY in (low,) or MINUS_INFINITY in (high,):
+        elif low == INFINITY or high == MINUS_INFINITY:
             raise Rejected(words)
 
     def _same(self, a, b, words):

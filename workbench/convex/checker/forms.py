@@ -483,10 +483,9 @@ class Face:
             content = Fraction(int(content.p), int(content.q))
             for factor, count in factors:
                 if not self.is_(Form(factor, reduced=True), ">"):
-                    if self.is_(Form(factor, reduced=True), "<"):
-                        factor, content = -factor, content * (-1) ** int(count)
-                    elif count % 2 == 0 or not self.is_(Form(factor, reduced=True), "!="):
+                    if not self.is_(Form(factor, reduced=True), "<"):
                         raise Undecided("the sign of a factor below a logarithm")
+                    factor, content = -factor, content * (-1) ** int(count)
                 total = total + Form(constant(side * int(count))) * self._log_of(factor)
             total = total + Form(constant(side)) * self._log_of_number(abs(content))
         self._bounded_log(form, total)

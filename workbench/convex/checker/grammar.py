@@ -222,6 +222,10 @@ class _Reader:
                 (RELATIONS[type(op)], a, b) for op, a, b in zip(node.ops, sides, sides[1:], strict=False)
             ]
             return ("and", *found) if len(found) > 1 else found[0]
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 2:
+            relation = {"Eq": "==", "Ne": "!="}.get(node.func.id)
+            if relation:
+                return (relation, *map(self.value, node.args))
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
             return TRUE if node.value else ("not", TRUE)
         return self.refuse(node)
