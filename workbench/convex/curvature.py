@@ -1,12 +1,10 @@
-"""Is p'' >= 0 on a piece, for all values of the parameters? A proof, a split, or a refusal with a witness.
+"""Is p'' >= 0 on a piece, for all values of the parameters? A split, or a refusal with a witness.
 
 In this order: SymPy from the signs of its symbols; z3 where there are parameters; intervals with branch and
 bound where there are none. Where p'' is negative for some values of the parameters, the values at which
 that may begin (zeros of its leading coefficient and discriminant, of its limits at the ends and at its
-extrema) split the region. What is left to sample values is "checked".
+extrema) split the region. What none of them settles is asked of sample values, and the checker decides it.
 """
-
-from typing import NamedTuple
 
 import mpmath
 import sympy as sp
@@ -21,38 +19,27 @@ BOXES = 3000
 DEGREE = 8
 
 
-class Proof(NamedTuple):
-    """`status` "proved" or "checked", and in words by what means."""
-
-    status: str
-    detail: str
-
-
-PLAIN = Proof("proved", "")
-
-
-def curvature_proof(piece, expression, u, setting):
-    """How p'' >= 0 on the piece is known; `expression` is the whole function, for a witness.
+def refuse_bent_down(piece, expression, u, setting):
+    """Refuse a piece on which p'' is negative; `expression` is the whole function, for a witness.
 
     Raises
     ------
     Split
         It depends on the parameters.
     ConvexityError
-        It is not, with two points and the midpoint.
+        It is negative, with two points and the midpoint.
     """
     second = sp.diff(piece.expr, u, 2)
     if second == 0 or nonnegative_by_signs(second, u, piece.low, piece.high, QUICK):
-        return PLAIN
+        return
     if not second.free_symbols <= {u}:
-        proof = _by_algebra(second, piece, expression, u, setting)
+        settled = _by_algebra(second, piece, expression, u, setting)
     elif piece.low.free_symbols or piece.high.free_symbols:
-        proof = _on_the_line(second, u) or _by_algebra(second, piece, expression, u, setting)
+        settled = _on_the_line(second, u) or _by_algebra(second, piece, expression, u, setting)
     else:
-        proof = _by_intervals(second, piece, expression, u, setting)
-    if proof is None and nonnegative_by_signs(second, u, piece.low, piece.high, SLOW):
-        return PLAIN
-    return proof or _by_samples(second, piece, expression, u, setting)
+        settled = _by_intervals(second, piece, expression, u, setting)
+    if not settled and not nonnegative_by_signs(second, u, piece.low, piece.high, SLOW):
+        _by_samples(second, piece, expression, u, setting)
 
 
 # --- SymPy
@@ -61,7 +48,7 @@ QUICK = (lambda e: e, sp.factor)
 SLOW = (sp.simplify, lambda e: sp.factor(sp.together(sp.expand(e))))
 
 
-def nonnegative_by_signs(function, u, low, high, ways=QUICK + SLOW):
+def nonnegative_by_signs(function, u, low, high, ways):
     """True where SymPy derives it from the signs of its symbols."""
     X = sp.Dummy("X", positive=True)
     for place in _charts(low, high, X):
@@ -95,15 +82,14 @@ def _by_intervals(second, piece, expression, u, setting):
     found = sign_of(second, u, piece.low, piece.high, boxes=BOXES)
     if found.relation == "<0":
         raise refusal(expression, u, setting, {}, found.witness, (piece.low, piece.high))
-    return Proof("proved", found.status.removeprefix("proved").strip()) if _holds(found) else None
+    return _holds(found)
 
 
 def _on_the_line(second, u):
-    """A proof for every u, which serves a piece whose ends move with the parameters; else None."""
+    """Whether it holds for every u, which serves a piece whose ends move with the parameters."""
     from workbench.convex.enclosures import sign_of
 
-    found = sign_of(second, u, -sp.oo, sp.oo, boxes=BOXES)
-    return Proof("proved", found.status.removeprefix("proved").strip()) if _holds(found) else None
+    return _holds(sign_of(second, u, -sp.oo, sp.oo, boxes=BOXES))
 
 
 def _holds(found):
@@ -111,10 +97,6 @@ def _holds(found):
 
 
 # --- z3
-
-
-def nonnegative_by_algebra(function, u, low, high, setting):
-    return _negative_values(function, u, low, high, setting).verdict == "no"
 
 
 def _negative_values(function, u, low, high, setting):
@@ -126,12 +108,12 @@ def _negative_values(function, u, low, high, setting):
 def _by_algebra(second, piece, expression, u, setting):
     answer = _negative_values(second, u, piece.low, piece.high, setting)
     if answer.verdict == "no":
-        return Proof("proved", "by algebra for all values of the parameters")
+        return True
     values = answer.values
     if answer.verdict == "unknown":
         values = _negative_sample(second, u, piece, setting)
         if values is None:
-            return None
+            return False
     for border in _borders(second, u, piece, setting):
         # Raises Split where the sign depends on the parameters.
         setting.sign(border)
@@ -211,8 +193,3 @@ def _by_samples(second, piece, expression, u, setting):
     if values is not None:
         place = values.pop(u)
         raise refusal(expression, u, setting, values, place, (piece.low, piece.high))
-    count = len(setting.draws) + len(setting.far)
-    return Proof("checked", f"no negative value at the sampled points for {count} sets of parameters"
-                 if setting.inner else "no negative value at the sampled points")  # fmt: skip
-
-

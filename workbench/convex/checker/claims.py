@@ -27,11 +27,18 @@ from typing import NamedTuple
 
 from workbench.convex.checker import balls, grammar
 from workbench.convex.checker.forms import Undecided, Undefined, settled
-from workbench.convex.checker.grammar import INFINITY, add, derivative, negative, substitute, times
+from workbench.convex.checker.grammar import (
+    INFINITY,
+    MINUS_INFINITY,
+    add,
+    derivative,
+    negative,
+    substitute,
+    times,
+)
 
 VERSION = 1
 NAMES = ("cover", "convex", "bound", "attained", "unbounded")
-MINUS_INFINITY = negative(INFINITY)
 # Names that no typed formula can have.
 EPS, LARGE = "_eps", "_M"
 # Formulas with these may jump or bend where their slope is asked for.

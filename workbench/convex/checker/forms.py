@@ -122,7 +122,7 @@ class Form:
         if abs(k) > LARGEST_POWER:
             raise Undecided(f"a power of {k}")
         num, den = (self.num, self.den) if k >= 0 else (self.den, self.num)
-        return Form(num ** abs(k), den ** abs(k), reduced=abs(k) == k and k > 0)
+        return Form(num ** abs(k), den ** abs(k), reduced=k > 0)
 
     @property
     def fraction(self):
@@ -210,9 +210,7 @@ class Face:
         names = sum(1 for degree in product.degrees() if degree)
         if names * product.total_degree() > LARGEST_SENTENCE:
             raise Undecided("the sentence is too large")
-        value = self.term(product)
-        return {"<": value < 0, "<=": value <= 0, ">": value > 0, ">=": value >= 0,
-                "==": value == 0, "!=": value != 0}[kind]  # fmt: skip
+        return grammar.stands(self.term(product), kind)
 
     def sentence(self, condition):
         """A condition for z3."""
@@ -303,8 +301,7 @@ class Face:
         """Whether a form is known to stand in a relation to 0."""
         value = form.fraction
         if value is not None:
-            return {"<": value < 0, "<=": value <= 0, ">": value > 0, ">=": value >= 0,
-                    "==": value == 0, "!=": value != 0}[kind]  # fmt: skip
+            return grammar.stands(value, kind)
         return self.follows(self.relation(form, kind))
 
     def is_zero(self, form):
@@ -517,10 +514,7 @@ class Face:
         if key and key[0] == "root":
             return self.logarithm(Form(key[1])) * Form(constant(Fraction(1, key[2])))
         lead = Fraction(int(factor.coeffs()[0].p), int(factor.coeffs()[0].q))
-        scale = Form(ONE)
-        if abs(lead) != 1:
-            scale = Form(constant(abs(lead)))
-            factor = factor / constant(abs(lead))
+        factor = factor / constant(abs(lead))
         base = self.term(factor)
         # log B <= B - 1 and log(1/B) <= 1/B - 1.
         known = len(self.atoms)
@@ -528,8 +522,7 @@ class Face:
         if len(self.atoms) > known:
             x = z3.Real(f"x{known}")
             self.lemmas += [x <= base - 1, x * base >= base - 1]
-        rest = self._log_of_number(scale.fraction) if scale.fraction != 1 else ZERO_FORM
-        return Form(atom) + rest
+        return Form(atom) + self._log_of_number(abs(lead))
 
     def exponential(self, form):
         """exp of a form, as a product of powers of atoms."""
@@ -596,9 +589,7 @@ ZERO_FORM, ONE_FORM = Form(ZERO, reduced=True), Form(ONE, reduced=True)
 
 def _infinite(tree):
     """1 or -1 for an infinite tree, else 0."""
-    if tree == grammar.INFINITY:
-        return 1
-    return -1 if tree == grammar.negative(grammar.INFINITY) else 0
+    return {grammar.INFINITY: 1, grammar.MINUS_INFINITY: -1}.get(tree, 0)
 
 
 def _enclosed(variable, ball):

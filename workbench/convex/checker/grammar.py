@@ -21,6 +21,13 @@ ALIASES = {
 }  # fmt: skip
 
 
+def stands(value, kind):
+    """Whether a value, of whatever kind compares with 0, stands in a relation to 0."""
+    return {
+        "<": value < 0, "<=": value <= 0, ">": value > 0, ">=": value >= 0, "==": value == 0, "!=": value != 0
+    }[kind]  # fmt: skip
+
+
 class GrammarError(Exception):
     """A text that is no formula."""
 
@@ -43,6 +50,9 @@ def power(base, exponent):
 
 def negative(x):
     return times(MINUS, x)
+
+
+MINUS_INFINITY = negative(INFINITY)
 
 
 def over(a, b):
