@@ -128,6 +128,8 @@ def test_pause_holds_a_run(page):
     # Else the run could end before it is paused.
     page.get_by_role("combobox", name="Speed").select_option("slow")
     press(page, "reset")
+    # Else what was said before would be taken for what is said of this run.
+    wait_for_status(page, "Paused after 0 steps")
     press(page, "run")
     wait_for_status(page, "Running")
     press(page, "pause")

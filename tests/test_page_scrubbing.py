@@ -7,7 +7,7 @@ from live_file import columns
 from page_browser import becomes, fits, line, says, visit
 from page_checks import wrong
 from served_run import GHOST, MARK, back_and_on, bar, ids, key, places, press, stands
-from test_served_engine import in_browser, lam_shown, told_step
+from test_served_engine import in_browser, lam_shown, move_lambda, told_step
 
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.norms import model as norms
@@ -71,7 +71,7 @@ def test_the_curve_before_stays_as_a_ghost(browser, address):
         assert page.evaluate(GHOST, "gap")[1] == []
         in_browser(page)
         before = columns(page, ids(page), ("curves",))["curves"]["gap"]
-        page.get_by_role("slider", name="λ weight of the regularizer").press("ArrowRight")
+        move_lambda(page, "ArrowRight")
         assert becomes(lambda: len(page.evaluate(GHOST, "gap")[1]), len(before)) == len(before)
         # The server certifies the last one itself.
         assert page.evaluate(GHOST, "gap")[1] == pytest.approx(before, rel=1e-6)

@@ -34,7 +34,11 @@ SOURCES = ("curves", "weights", "duals", "terms", "valley", "ridge", "point")
 
 
 def move_lambda(page, key="ArrowLeft"):
-    page.get_by_role("slider", name="λ weight of the regularizer").press(key)
+    slider(page).press(key)
+
+
+def slider(page):
+    return page.get_by_role("slider", name="λ weight of the regularizer")
 
 
 def in_browser(page):
@@ -50,15 +54,15 @@ def in_browser(page):
 
 
 def rests(page):
-    """Wait until a run has ended and the server has said what it has to say of it."""
+    """Wait until the run of the λ that the slider shows has ended and the server has certified its last point."""
 
-    def moved():
-        says(page, SETTLED)
-        before = told_step(page), lam_shown(page), page.locator(".wb-line").all_inner_texts()
-        page.wait_for_timeout(700)
-        return before != (told_step(page), lam_shown(page), page.locator(".wb-line").all_inner_texts())
+    def certified():
+        return lam_shown(page), told_step(page) == curves(page)["time"][-1] * samples
 
-    assert becomes(moved, False) is False
+    says(page, SETTLED)
+    samples = lab_of(source="Breast cancer").run.problem.n_samples
+    lam = float(slider(page).get_attribute("aria-valuetext"))
+    assert becomes(certified, (lam, True)) == (lam, True)
 
 
 def curves(page):
