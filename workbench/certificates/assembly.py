@@ -68,6 +68,27 @@ class Certificate:
         gaps = f"gap={self.gap:.3g}, relative_gap={self.relative_gap:.3g}"
         return f"Certificate(primal={self.primal:.6g}, {gaps}, bound={claims.weakest(self.rests_on)!r})"
 
+    @property
+    def interval(self):
+        """(lower, upper) with lower <= inf P <= P(w, b) <= upper for the floats as stored, or None.
+
+        Rounding is included in both ends, which `gap` leaves out; computed when it is asked for. Assumed are
+        IEEE arithmetic, a libm within 4 units in the last place and, with a kernel, that the matrix as stored
+        is positive semidefinite. Weights that meet a constraint but for rounding count as meeting it.
+        """
+        return self._interval[0]
+
+    @property
+    def interval_reason(self):
+        """Why there is no interval; "" where there is one."""
+        return self._interval[1]
+
+    @functools.cached_property
+    def _interval(self):
+        from workbench.certificates import interval
+
+        return interval.of(self)
+
     @functools.cached_property
     def kkt(self):
         """The largest violation of the maps (9) and (10), computed when it is asked for.

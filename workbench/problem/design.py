@@ -163,6 +163,11 @@ class Design:
         products.squared_norms()(*self.row_arrays[::2], squares)
         return squares
 
+    @functools.cached_property
+    def lengths(self):
+        """The lengths of the rows, (n,), and of the columns, (D,)."""
+        return np.sqrt(self.row_squares()), np.sqrt(self.column_squares())
+
     def column_counts(self):
         """How many entries of each column are not zero, (D,)."""
         if self.dense is not None:

@@ -17,6 +17,9 @@ from workbench.compiled.formulas import REGULARIZERS
 from workbench.errors import InputError
 from workbench.regularizers.blocks import Blocks
 
+# The unit roundoff.
+UNIT = 2.0**-53
+
 
 @dataclass(frozen=True)
 class Regularizer:
@@ -304,6 +307,75 @@ class Transfer:
 
         gap, units = term_loops.hoelder_sum()(w, v, norm, dual_norm, q)
         return young.plus(Bracket.checked(np.array([product * gap]), 0.0, units), value=g)
+
+
+    def value_above(self, w):
+        """An upper bound of g at weights as they are stored, rounding included, and a share of w.
+
+        Where g is infinite but for rounding, the bound is that of weights which differ by this share.
+        """
+        return getattr(self, f"_{self.regularizer.entry['structure']}_above")(w)
+
+    def conjugate_above(self, v, error):
+        """An upper bound of h where no entry of v is off by more than its error."""
+        return getattr(self, f"_{self.regularizer.entry['structure']}_conjugate_above")(v, error)
+
+    def _separable_above(self, w):
+        from workbench.compiled import interval_loops
+
+        scalars = (self.regularizer.function(part) for part in ("primal", "primal_rounding"))
+        return interval_loops.primal_sum()(*scalars, w, self.weights, self.theta), 0.0
+
+    def _separable_conjugate_above(self, v, error):
+        from workbench.compiled import interval_loops
+
+        scalars = (self.regularizer.function(part) for part in ("inner", "inner_rounding"))
+        kernel = interval_loops.convex_sum()
+        return kernel(*scalars, self.theta, v, error, self.weights, -np.inf, np.inf)
+
+    def _simplex_above(self, w):
+        total, sum_w = self.theta[1], float(w.sum())
+        if (w < 0.0).any() or not abs(sum_w - total) <= 1e-9 * total:
+            return np.inf, 0.0
+        share = abs(total / sum_w - 1.0) + (w.size + 8.0) * UNIT
+        parts = w * np.log(np.where(w > 0.0, w, 1.0) / (self.weights * total))
+        size = float(np.abs(parts).sum())
+        # w ln(w / mu) over a multiple of w that sums to the total.
+        slack = (w.size + 16.0) * 8.0 * UNIT * (size + total) + 2.0 * share * (size + total)
+        return float(parts.sum()) + slack, share
+
+    def _simplex_conjugate_above(self, v, error):
+        total, parts = self.theta[1], v + np.log(self.weights)
+        error = error + 8.0 * UNIT * (np.abs(v) + np.abs(parts) + error)
+        ends = parts + error
+        top = float(ends.max())
+        found = top + float(np.log(np.exp(ends - top).sum()))
+        return total * found + total * (v.size + 16.0) * 8.0 * UNIT * (1.0 + abs(top))
+
+    def _norm_above(self, w):
+        *_, ball = self.regularizer.squared_norm or (np.inf,)
+        q, power = self.theta[1:3]
+        norm = norm_of(w, q) * (1.0 + self._norm_rounding(w))
+        share = 0.0
+        if norm > ball:
+            if norm > ball * (1.0 + 1e-9):
+                return np.inf, 0.0
+            share = norm / ball - 1.0 + 4.0 * UNIT
+        return self._of_norm(norm) * (1.0 + 2.0 * power * self._norm_rounding(w)), share
+
+    def _of_norm(self, norm):
+        """g of weights of this norm."""
+        power = self.theta[2]
+        return norm**power / power
+
+    def _norm_rounding(self, w):
+        """What a norm of so many entries rounds by, as a share of it, the exponents' rounding included."""
+        return (w.size + 64.0) * 8.0 * UNIT * max(1.0, 1.0 / (self.theta[1] - 1.0))
+
+    def _norm_conjugate_above(self, v, error):
+        h = self.map(np.abs(v) + error)[0]
+        power = max(self.theta[2], self.theta[2] / (self.theta[2] - 1.0))
+        return h + 4.0 * power * self._norm_rounding(v) * abs(h)
 
 
 def soft(x, threshold):

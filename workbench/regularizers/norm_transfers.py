@@ -12,6 +12,7 @@ import numpy as np
 
 from workbench.compiled.fenchel_young import Bracket
 from workbench.errors import InputError
+from workbench.regularizers.base import UNIT
 from workbench.regularizers.blocks import Blocks
 
 # A dual norm this little above 1 is rounding.
@@ -64,6 +65,17 @@ class NormTransfer:
         w, v = (np.ascontiguousarray(part, dtype=float) for part in (w, v))
         space = (np.empty(size) for size in (*[self.penalty.order.shape[0]] * 2, w.shape[0]))
         return _norms().terms()(self.penalty, w, v, *space)
+
+    def value_above(self, w):
+        """An upper bound of g at weights as they are stored, rounding included, and the share 0 of w."""
+        return self.value(w) * (1.0 + _rounding(w)), 0.0
+
+    def dual_norm_above(self, v, error):
+        """An upper bound of the dual norm where no entry of v is off by more than its error.
+
+        The norms depend on magnitudes alone and grow with each of them.
+        """
+        return self.dual_norm(np.abs(v) + error) * (1.0 + _rounding(v))
 
     def prox(self, x, tau):
         """argmin_w |w - x|^2 / 2 + tau g(w)."""
@@ -166,6 +178,30 @@ class Singular(NormTransfer):
             return np.inf
         return float(np.linalg.svd(v.reshape(self.shape), compute_uv=False).max())
 
+    def value_above(self, w):
+        # With W = U S V' + R the trace norm is at most sum(S) |U| |V| + sqrt(rank) |R|_F.
+        values, stretch, rest = self._decomposed(w.reshape(self.shape))
+        return (float(values.sum()) * stretch + np.sqrt(min(self.shape)) * rest) * (1.0 + _rounding(w)), 0.0
+
+    def dual_norm_above(self, v, error):
+        if not (np.isfinite(v).all() and np.isfinite(error).all()):
+            return np.inf
+        values, stretch, rest = self._decomposed(v.reshape(self.shape))
+        rest += float(np.sqrt(np.sum(error * error)))
+        return (float(values.max()) * stretch + rest) * (1.0 + _rounding(v))
+
+    @staticmethod
+    def _decomposed(matrix):
+        """The singular values as computed, a bound of |U| |V|, and one of how far U S V' is from the matrix."""
+        left, values, right = np.linalg.svd(matrix, full_matrices=False)
+        share = 8.0 * (max(matrix.shape) + 8.0) * UNIT
+        stretch = 1.0
+        for each in (left.T @ left, right @ right.T):
+            off = np.linalg.norm(each - np.eye(each.shape[0])) + share * each.shape[0]
+            stretch *= np.sqrt(1.0 + off)
+        rest = np.linalg.norm(matrix - (left * values) @ right)
+        return values, stretch, rest + share * np.sqrt(matrix.size) * float(np.linalg.norm(matrix))
+
     def prox(self, x, tau):
         left, values, right = np.linalg.svd(x.reshape(self.shape), full_matrices=False)
         return ((left * np.maximum(values - tau, 0.0)) @ right).ravel()
@@ -174,6 +210,11 @@ class Singular(NormTransfer):
         left, values, right = np.linalg.svd(w.reshape(self.shape), full_matrices=False)
         along = np.einsum("ij,ij->j", left, v.reshape(self.shape) @ right.T)
         return float((values * np.maximum(1.0 - along, 0.0)).sum()), self.value(w)
+
+
+def _rounding(v):
+    """What a norm, or a dual norm, of so many entries rounds by, as a share of it."""
+    return (v.size + 64.0) * 8.0 * UNIT
 
 
 def _loops():

@@ -134,6 +134,9 @@ class PNormTransfer(Transfer):
             return 0.0, np.zeros_like(w)
         return 0.5 * norm**2 / kappa, norm / kappa * np.sign(w) * (np.abs(w) / norm) ** (p - 1.0)
 
+    def _of_norm(self, norm):
+        return norm**2 / (2.0 * (self.theta[1] - 1.0))
+
     def _norm_bracket(self, w, v, h):
         _, p, _, ball = self.theta
         norm, dual_norm = norm_of(w, p), norm_of(v, p / (p - 1.0))

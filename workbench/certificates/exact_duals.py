@@ -1,0 +1,113 @@
+"""Dual points that are feasible as they are stored: inside the box, sums exactly zero where they must be.
+
+On a grid of a power of two on which no entry needs more bits than a float has, sums are sums of whole numbers:
+what is left over is dealt out, unit by unit, to entries that have room.
+"""
+
+import numpy as np
+
+# Ends of a domain are themselves rounded, and products with weights are; this share inside is safe.
+INSIDE = 2.0**-51
+# A grid as fine as a float of the largest entry. Below the smallest one nothing is repaired.
+BITS, SMALLEST = 52, 2.0**-1000
+
+
+def exact(problem, alpha):
+    """A dual point near alpha that is feasible without rounding; None where none is found."""
+    if problem.columns:
+        return _classes(problem, alpha)
+    lower, upper = problem.dual_ends
+    lower, upper = lower + _rounding(lower), upper - _rounding(upper)
+    if not (lower <= upper).all():
+        return None
+    inside = np.minimum(np.maximum(alpha, lower), upper)
+    return _balanced(inside, lower, upper) if problem.free_bias else inside
+
+
+def _rounding(ends):
+    return INSIDE * np.where(np.isfinite(ends), np.abs(ends), 0.0)
+
+
+def _grid(alpha):
+    """The spacing of the grid for these entries; None where they are too small for one, 0 for zeros."""
+    top = float(np.abs(alpha).max())
+    if top == 0.0:
+        return 0.0
+    spacing = float(np.ldexp(1.0, int(np.frexp(top)[1]) - BITS))
+    return spacing if spacing > SMALLEST else None
+
+
+def _balanced(alpha, lower, upper):
+    """The same on a grid with sum zero, between the ends."""
+    spacing = _grid(alpha)
+    if not spacing:
+        return None if spacing is None else alpha
+    most = 2.0 ** (BITS + 1)
+    low = np.ceil(np.maximum(lower / spacing, -most)).astype(np.int64)
+    high = np.floor(np.minimum(upper / spacing, most)).astype(np.int64)
+    if (low > high).any():
+        return None
+    units = np.clip(np.rint(alpha / spacing).astype(np.int64), low, high)
+    left = int(units.sum())
+    room = units - low if left > 0 else high - units
+    # Entries that are neither zero nor at an end go first: the others say what the point is about.
+    between = (units != 0) & (units != low) & (units != high)
+    order = np.concatenate([np.flatnonzero(between), np.flatnonzero(~between)])
+    moved = _dealt(abs(left), room[order])
+    if moved is None:
+        return None
+    units[order] -= np.sign(left) * moved
+    return units * spacing
+
+
+def _dealt(amount, room):
+    """So many units for each entry, no more than it has room for; None where there is too little."""
+    before = np.concatenate([[0], np.cumsum(np.minimum(room, amount))])[:-1]
+    given = np.clip(amount - before, 0, room)
+    return given if int(given.sum()) == amount else None
+
+
+def _classes(problem, alpha):
+    """Rows of sum zero with shares between 0 and 1, and columns of sum zero where biases are free."""
+    labels, n = problem.labels, problem.n_samples
+    rows, spacing = np.arange(n), _grid(alpha)
+    if not spacing:
+        return None if spacing is None else alpha
+    units = np.minimum(np.rint(alpha / spacing).astype(np.int64), 0)
+    units[rows, labels] = 0
+    most = np.floor(problem.weight * (1.0 - INSIDE) / spacing).astype(np.int64)
+    beyond = np.maximum(-units.sum(axis=1) - most, 0)
+    farthest = units.argmin(axis=1)
+    units[rows, farthest] = np.minimum(units[rows, farthest] + beyond, 0)
+    own = -units.sum(axis=1)
+    if (own > most).any():
+        return None
+    units[rows, labels] = own
+    if problem.free_bias and not _columns_balanced(units, labels, most):
+        return None
+    return units * spacing
+
+
+def _columns_balanced(units, labels, most):
+    """Move units from columns with too many to those with too few, in place; whether that came out."""
+    for heavy in range(units.shape[1]):
+        for light in range(units.shape[1]):
+            sums = units.sum(axis=0)
+            for room in _rooms(units, labels, most, heavy, light):
+                amount = int(min(sums[heavy], -sums[light]))
+                if amount <= 0:
+                    break
+                given = _dealt(min(amount, int(room.sum())), room)
+                units[:, heavy] -= given
+                units[:, light] += given
+                sums[heavy] -= given.sum()
+                sums[light] += given.sum()
+    return not units.sum(axis=0).any()
+
+
+def _rooms(units, labels, most, heavy, light):
+    """What each sample can give from one column to another: those of the light class, of the heavy, others."""
+    of_light, of_heavy = labels == light, labels == heavy
+    yield np.where(of_light, most - units[:, light], 0)
+    yield np.where(of_heavy, np.minimum(units[:, heavy], -units[:, light]), 0)
+    yield np.where(of_light | of_heavy, 0, -units[:, light])

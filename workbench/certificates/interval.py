@@ -1,0 +1,335 @@
+"""Intervals: lower <= inf P <= P(w, b) <= upper for the floats as stored, rounding of everything included.
+
+What is summed are upper bounds of P and of D at a dual point that is feasible exactly. Losses, norms and
+their conjugates are convex, so that a prediction or an entry of v which is known to be in an interval costs at
+most what the worse of its ends does. Predictions and v = X'alpha / (lam n) are first taken as the certificate
+has them, with the classical bound gamma_k |x_i| |w| of their rounding; where that leaves more than the gap,
+they are computed anew with twice the bits.
+
+Assumed are IEEE arithmetic, rounded to nearest, and a libm within 4 units in the last place.
+
+Source       Higham (2002), chapters 3 and 4; docs/mathematics.md, section 10
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.certificates import exact_duals
+from workbench.compiled import interval_loops
+from workbench.compiled.interval_loops import LOST, UNIT
+from workbench.losses import simplex
+
+# What is left by rounding below this share of the gap, or of the values, is not worth a second look.
+ENOUGH, TINY = 0.1, 1e-13
+# A dual point is multiplied into the ball of a dual norm so often: once, and once more for what that rounds.
+SCALINGS = 4
+
+
+class Stored(NamedTuple):
+    """Numbers and how far they may be off, arrays of one shape."""
+
+    at: np.ndarray
+    error: np.ndarray
+
+
+def of(certificate):
+    """((lower, upper), "") of a certificate, or (None, the reason)."""
+    problem = certificate._problem
+    reason = _missing(problem, certificate)
+    if reason:
+        return None, reason
+    alpha = exact_duals.exact(problem, certificate.alpha)
+    if alpha is None:
+        return None, "no dual point near this one meets the constraints without rounding"
+    bounds = _Kernel if problem.kernel is not None else _Linear
+    found = bounds(certificate, alpha)
+    lower, upper = found.bounds(sharp=False)
+    size = max(abs(certificate.primal), abs(certificate.dual))
+    if not upper - lower - certificate.gap <= max(ENOUGH * certificate.gap, TINY * size) and found.can_sharpen:
+        lowest, highest = found.bounds(sharp=True)
+        lower, upper = max(lower, lowest), min(upper, highest)
+    return (float(lower), float(upper)), ""
+
+
+def _missing(problem, certificate):
+    """Why there is no interval; "" where there is one."""
+    if problem.constraints is not None:
+        return "constraints C v = b are met but for rounding"
+    if problem.columns and not problem.loss.is_likelihood:
+        return f"the loss {problem.loss.name} has no bound of the rounding of its shares"
+    if not np.isfinite(certificate.gap):
+        return "the gap is infinite"
+    return ""
+
+
+def raised(value, units=4.0):
+    """A little more than a result of so many roundings."""
+    return value + units * UNIT * abs(value) + LOST
+
+
+def gamma(count):
+    """What a sum of so many products may round by, as a share of the sum of their magnitudes."""
+    share = (count + 8.0) * UNIT
+    return share / (1.0 - share)
+
+
+class _Bounds:
+    """Upper bounds of P at the stored point and of D at a feasible one."""
+
+    can_sharpen = True
+
+    def __init__(self, certificate, alpha):
+        self.certificate, self.problem, self.alpha = certificate, certificate._problem, alpha
+        self.side = _Classes(self.problem) if self.problem.columns else _Univariate(self.problem)
+
+    def bounds(self, sharp):
+        n, lam = self.problem.n_samples, self.problem.lam
+        losses, g = self.primal(sharp)
+        conjugates, h = self.dual(sharp)
+        upper = raised(raised(losses / n) + raised(lam * g))
+        lower = -raised(raised(conjugates / n) + raised(lam * h))
+        # A sum that overflows on its way bounds nothing.
+        return (-np.inf if np.isnan(lower) else lower), (np.inf if np.isnan(upper) else upper)
+
+
+class _Linear(_Bounds):
+    """With weights w and v = X'alpha / (lam n)."""
+
+    def primal(self, sharp):
+        """Upper bounds of the sum of the losses and of g."""
+        problem, certificate = self.problem, self.certificate
+        transfer, w = problem.transfer, np.ascontiguousarray(certificate.w)
+        g, share = transfer.value_above(w.ravel())
+        if sharp:
+            u = self.side.arguments(w, certificate.b)
+        else:
+            u = self.side.arguments_of(_predictions(problem, w, certificate.z))
+        if share:  # g is that of w but for this share
+            moved = share * _lengths(problem.design)[0] * raised(np.linalg.norm(w), w.size)
+            u = u._replace(error=u.error + moved.reshape(-1, *(1,) * (u.at.ndim - 1)))
+        return self.side.losses(u), g
+
+    def dual(self, sharp):
+        """Upper bounds of the sum of k(-alpha_i) and of h."""
+        problem, alpha, scale = self.problem, self.alpha, 1.0
+        for _ in range(SCALINGS):
+            v = _sharp_v(problem, alpha) if sharp else _stored_v(problem, self.certificate, alpha, scale)
+            at, error = v.at.ravel(), v.error.ravel()
+            if not problem.regularizer.is_norm:
+                return self.side.conjugates(alpha), problem.transfer.conjugate_above(at, error)
+            size = problem.transfer.dual_norm_above(at, error)
+            if size <= 1.0:
+                return self.side.conjugates(alpha), 0.0
+            scale *= (1.0 - 64.0 * UNIT) / size
+            alpha = exact_duals.exact(problem, scale * self.certificate.alpha)
+            if alpha is None or not scale > 0.0:
+                break
+        return np.inf, 0.0
+
+
+class _Kernel(_Bounds):
+    """With predictions f = K alpha / (lam n), K as stored and positive semidefinite."""
+
+    @property
+    def can_sharpen(self):
+        return self.problem.kernel_matrix.given is not None
+
+    def primal(self, sharp):
+        problem, certificate = self.problem, self.certificate
+        f = self._predictions(certificate.alpha, sharp)
+        b = certificate.b
+        z = f.at + b
+        error = f.error + 2.0 * UNIT * (np.abs(z) + np.abs(f.at)) if np.any(b) else f.error
+        losses = self.side.losses(self.side.arguments_of(Stored(z, error)))
+        return losses, self._energy(certificate.alpha, f)
+
+    def dual(self, sharp):
+        return self.side.conjugates(self.alpha), self._energy(self.alpha, self._predictions(self.alpha, sharp))
+
+    def _predictions(self, alpha, sharp):
+        problem = self.problem
+        matrix, n = problem.kernel_matrix, problem.n_samples
+        if sharp:
+            given = np.ascontiguousarray(matrix.given)
+            out, error = _lines((), given.ravel(), (n, 1, n), alpha, np.zeros(n))
+        else:
+            # Of a positive semidefinite matrix no entry is larger than its two diagonal ones make it.
+            roots = np.sqrt(np.abs(matrix.diagonal))
+            out = matrix.product(alpha)
+            error = gamma(n) * roots * raised(float(roots @ np.abs(alpha)), n) + n * LOST
+        f = out / problem.lam_n
+        return Stored(f, raised(error / problem.lam_n) + 4.0 * UNIT * np.abs(f))
+
+    def _energy(self, alpha, f):
+        """An upper bound of alpha'K alpha / (2 lam n^2 lam)."""
+        most = interval_loops.product_sum()(alpha, f.at)
+        most += raised(float(np.abs(alpha) @ f.error), alpha.size)
+        return max(raised(most / (2.0 * self.problem.lam_n)), 0.0)
+
+
+class _Univariate:
+    """Sample i has f(z) = c_i p(s_i z + t_i)."""
+
+    def __init__(self, problem):
+        self.problem, self.loss = problem, problem.loss
+
+    def arguments(self, w, b):
+        """u_i of the stored weights and bias, with twice the bits."""
+        problem = self.problem
+        start = problem.sign * problem.shift
+        factors = w
+        out, error = _rows(problem.design, factors, start)
+        if np.any(b):
+            # x_i.w + t_i comes first: a large target and a large bias mostly cancel.
+            return self._plus_bias(w, float(b))
+        return Stored(problem.sign * out, error)
+
+    def _plus_bias(self, w, b):
+        problem = self.problem
+        first = problem.sign * problem.shift
+        start, lost = first + b, _lost(first, b)
+        out, error = _rows(problem.design, w, start)
+        u = out + lost
+        return Stored(problem.sign * u, error + 2.0 * UNIT * np.abs(u))
+
+    def arguments_of(self, z):
+        u = self.problem.argument(z.at)
+        shifted = 2.0 * UNIT * np.abs(u) if self.problem.shift.any() else 0.0
+        return Stored(u, z.error + shifted)
+
+    def losses(self, u):
+        problem, (lower, upper) = self.problem, self.loss.finite_on
+        value, rounding = (self.loss.scalar(part) for part in ("value", "value_rounding"))
+        if (u.at - u.error <= lower).any() or (u.at + u.error >= upper).any():
+            return np.inf
+        kernel = interval_loops.convex_sum()
+        return kernel(value, rounding, self.loss.theta, u.at, u.error, problem.weight, -np.inf, np.inf)
+
+    def conjugates(self, alpha):
+        problem, loss = self.problem, self.loss
+        nu = problem.nu(alpha)
+        error = np.where(problem.weight == 1.0, 0.0, 2.0 * UNIT * np.abs(nu))
+        ends = float(loss.entry["lower"]), float(loss.entry["upper"])
+        conjugate, rounding = (loss.scalar(part) for part in ("conjugate", "conjugate_rounding"))
+        kernel = interval_loops.convex_sum()
+        total = kernel(conjugate, rounding, loss.theta, nu, error, problem.weight, *ends)
+        if problem.shift.any():
+            # c (p*(nu) - t nu) = c p*(nu) + s t alpha, without rounding of s t.
+            total += interval_loops.product_sum()(problem.sign * problem.shift, alpha)
+        return total + 2.0 * UNIT * abs(total)
+
+
+class _Classes:
+    """ln sum_j e^(z_j) - z_y, and sum_j p_j ln p_j."""
+
+    def __init__(self, problem):
+        self.problem = problem
+        self.rows = np.arange(problem.n_samples)
+
+    def arguments(self, w, b):
+        n, r = self.problem.n_samples, self.problem.columns[0]
+        z, error = np.empty((2, n, r))
+        starts = np.broadcast_to(b, (r,))
+        for j in range(r):
+            z[:, j], error[:, j] = _rows(self.problem.design, w[:, j].copy(), np.full(n, float(starts[j])))
+        return Stored(z, error)
+
+    @staticmethod
+    def arguments_of(z):
+        return z
+
+    def losses(self, z):
+        labels, weight = self.problem.labels, self.problem.weight
+        own = self.rows, labels
+        beyond = z.at - z.at[own][:, None]
+        off = (z.error + z.error[own][:, None] + 2.0 * UNIT * np.abs(beyond)).max(axis=1)
+        top = beyond.max(axis=1)
+        values = top + np.log(np.exp(beyond - top[:, None]).sum(axis=1))
+        values += off + 8.0 * UNIT * (z.at.shape[1] + 8.0) * (1.0 + np.abs(top))
+        return interval_loops.product_sum()(raised(values), weight)
+
+    def conjugates(self, alpha):
+        labels, weight = self.problem.labels, self.problem.weight
+        p = simplex.probabilities(alpha, labels, weight)
+        error = 4.0 * UNIT * np.abs(p)
+        error[self.rows, labels] = 4.0 * UNIT
+        ends = np.clip(p - error, 0.0, 1.0), np.clip(p + error, 0.0, 1.0)
+        parts = [np.where(end > 0.0, end * np.log(np.where(end > 0.0, end, 1.0)), 0.0) for end in ends]
+        worst = np.maximum(*parts)
+        worst = worst + 16.0 * UNIT * np.abs(worst)
+        totals = worst.sum(axis=1)
+        totals += (worst.shape[1] + 2.0) * UNIT * np.abs(worst).sum(axis=1) + LOST
+        return interval_loops.product_sum()(totals, weight)
+
+
+def _lengths(design):
+    """Upper bounds of the lengths of rows (n,) and columns (D,)."""
+    rows, columns = design.lengths
+    n, size = design.shape
+    # A square may underflow.
+    return raised(rows, size + 8.0) + 1e-160 * np.sqrt(size), raised(columns, n + 8.0) + 1e-160 * np.sqrt(n)
+
+
+def _predictions(problem, w, z):
+    """The predictions of a certificate; w is (D,) or (D, r)."""
+    lengths = _lengths(problem.design)[0]
+    sizes = raised(np.sqrt(np.sum(w * w, axis=0)), w.shape[0] + 8.0) + 1e-160
+    error = gamma(w.shape[0]) * np.multiply.outer(lengths, sizes)
+    return Stored(z, error + 4.0 * UNIT * np.abs(z))
+
+
+def _stored_v(problem, certificate, alpha, scale):
+    """v of a feasible dual point near a multiple of that of the certificate, from its v."""
+    lengths, lam_n = _lengths(problem.design)[1], problem.lam_n
+    sizes, moves = (
+        raised(np.sqrt(np.sum(each * each, axis=0)), alpha.shape[0] + 8.0) + 1e-160
+        for each in (alpha, alpha - scale * certificate.alpha)
+    )
+    error = np.multiply.outer(lengths, gamma(alpha.shape[0] + 8) * sizes + moves) / lam_n
+    v = scale * certificate._v.reshape(error.shape)
+    return Stored(v, raised(error) + 8.0 * UNIT * np.abs(v))
+
+
+def _sharp_v(problem, alpha):
+    """v of a dual point, with twice the bits."""
+    design = problem.design
+    n, size = design.shape
+    if design.dense is not None:
+        by_rows = design.dense.flags.c_contiguous
+        strides = (1, size, n) if by_rows else (n, 1, n)
+        matrix = (), design.dense.ravel(order="C" if by_rows else "F"), strides
+    else:
+        offsets, indices, values = design.column_arrays
+        matrix = (offsets, indices), values, (0, 0, 0)
+    columns = [np.ascontiguousarray(column) for column in alpha.reshape(n, -1).T]
+    found = [_lines(*matrix, column, np.zeros(size)) for column in columns]
+    out, error = (np.stack(part, axis=1).reshape(size, *problem.columns) for part in zip(*found, strict=True))
+    v = out / problem.lam_n
+    return Stored(v, raised(error / problem.lam_n) + 8.0 * UNIT * np.abs(v))
+
+
+def _rows(design, w, start):
+    """start_i + x_i.w and how far that may be off, (n,) each, with twice the bits."""
+    n, size = design.shape
+    if design.dense is not None:
+        by_rows = design.dense.flags.c_contiguous
+        strides = (size, 1, size) if by_rows else (1, n, size)
+        return _lines((), design.dense.ravel(order="C" if by_rows else "F"), strides, w, start)
+    offsets, indices, values = design.row_arrays
+    return _lines((offsets, indices), values, (0, 0, 0), w, start)
+
+
+def _lines(compressed, values, strides, factors, start):
+    offsets, indices = compressed or (np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.uint32))
+    out, error = np.empty((2, start.shape[0]))
+    vectors = np.ascontiguousarray(factors, dtype=float), np.ascontiguousarray(start, dtype=float)
+    interval_loops.lines()(offsets, indices, np.ascontiguousarray(values), *strides, *vectors, out, error)
+    return out, error
+
+
+def _lost(a, b):
+    """What a + b rounds by, exactly."""
+    total = a + b
+    other = total - a
+    return (a - (total - other)) + (b - other)
