@@ -53,6 +53,7 @@ class Certificate:
     z: np.ndarray = field(repr=False)
     _problem: object = field(repr=False, compare=False)
     _v: np.ndarray = field(repr=False, compare=False)
+    _is_rigorous: bool = field(default=False, repr=False)
 
     def _repr_html_(self):
         from workbench.faces import cards
@@ -74,7 +75,8 @@ class Certificate:
 
         Rounding is included in both ends, which `gap` leaves out; computed when it is asked for. Assumed are
         IEEE arithmetic, a libm within 4 units in the last place and, with a kernel, that the matrix as stored
-        is positive semidefinite. Weights that meet a constraint but for rounding count as meeting it.
+        is positive semidefinite; of libm nothing where the certificate was made with `rigorous`. Weights that
+        meet a constraint but for rounding count as meeting it.
         """
         return self._interval[0]
 
@@ -85,6 +87,10 @@ class Certificate:
 
     @functools.cached_property
     def _interval(self):
+        if self._is_rigorous:
+            from workbench.certificates import rigorous
+
+            return rigorous.of(self)
         from workbench.certificates import interval
 
         return interval.of(self)

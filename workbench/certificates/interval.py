@@ -24,6 +24,7 @@ from workbench.losses import simplex
 ENOUGH, TINY = 0.1, 1e-13
 # A dual point is multiplied into the ball of a dual norm so often: once, and once more for what that rounds.
 SCALINGS = 4
+INFEASIBLE = "no dual point near this one meets the constraints without rounding"
 
 
 class Stored(NamedTuple):
@@ -35,25 +36,21 @@ class Stored(NamedTuple):
 
 def of(certificate):
     """((lower, upper), "") of a certificate, or (None, the reason)."""
-    problem = certificate._problem
-    reason = _missing(problem, certificate)
+    reason = missing(certificate)
     if reason:
         return None, reason
-    alpha = exact_duals.exact(problem, certificate.alpha)
-    if alpha is None:
-        return None, "no dual point near this one meets the constraints without rounding"
-    bounds = _Kernel if problem.kernel is not None else _Linear
-    found = bounds(certificate, alpha)
+    found = (_Linear if certificate._problem.kernel is None else _Kernel)(certificate)
     lower, upper = found.bounds(sharp=False)
     size = max(abs(certificate.primal), abs(certificate.dual))
     if not upper - lower - certificate.gap <= max(ENOUGH * certificate.gap, TINY * size) and found.can_sharpen:
         lowest, highest = found.bounds(sharp=True)
         lower, upper = max(lower, lowest), min(upper, highest)
-    return (float(lower), float(upper)), ""
+    return ((float(lower), float(upper)), "") if lower > -np.inf else (None, INFEASIBLE)
 
 
-def _missing(problem, certificate):
-    """Why there is no interval; "" where there is one."""
+def missing(certificate):
+    """Why there is no interval; "" where there may be one."""
+    problem = certificate._problem
     if problem.constraints is not None:
         return "constraints C v = b are met but for rounding"
     if problem.columns and not problem.loss.is_likelihood:
@@ -61,6 +58,28 @@ def _missing(problem, certificate):
     if not np.isfinite(certificate.gap):
         return "the gap is infinite"
     return ""
+
+
+def feasible(certificate, sharp):
+    """A dual point near that of the certificate that is feasible without rounding, and its v.
+
+    In the ball of a dual norm, too, with v computed anew where it shall be `sharp`; None twice for none.
+    """
+    problem, scale = certificate._problem, 1.0
+    for _ in range(SCALINGS):
+        alpha = exact_duals.exact(problem, certificate.alpha if scale == 1.0 else scale * certificate.alpha)
+        if alpha is None:
+            break
+        v = _sharp_v(problem, alpha) if sharp else _stored_v(problem, certificate, alpha, scale)
+        if not problem.regularizer.is_norm:
+            return alpha, v
+        size = problem.transfer.dual_norm_above(v.at.ravel(), v.error.ravel())
+        if size <= 1.0:
+            return alpha, v
+        scale *= (1.0 - 64.0 * UNIT) / size
+        if not scale > 0.0:
+            break
+    return None, None
 
 
 def raised(value, units=4.0):
@@ -79,8 +98,8 @@ class _Bounds:
 
     can_sharpen = True
 
-    def __init__(self, certificate, alpha):
-        self.certificate, self.problem, self.alpha = certificate, certificate._problem, alpha
+    def __init__(self, certificate):
+        self.certificate, self.problem = certificate, certificate._problem
         self.side = _Classes(self.problem) if self.problem.columns else _Univariate(self.problem)
 
     def bounds(self, sharp):
@@ -112,20 +131,13 @@ class _Linear(_Bounds):
 
     def dual(self, sharp):
         """Upper bounds of the sum of k(-alpha_i) and of h."""
-        problem, alpha, scale = self.problem, self.alpha, 1.0
-        for _ in range(SCALINGS):
-            v = _sharp_v(problem, alpha) if sharp else _stored_v(problem, self.certificate, alpha, scale)
-            at, error = v.at.ravel(), v.error.ravel()
-            if not problem.regularizer.is_norm:
-                return self.side.conjugates(alpha), problem.transfer.conjugate_above(at, error)
-            size = problem.transfer.dual_norm_above(at, error)
-            if size <= 1.0:
-                return self.side.conjugates(alpha), 0.0
-            scale *= (1.0 - 64.0 * UNIT) / size
-            alpha = exact_duals.exact(problem, scale * self.certificate.alpha)
-            if alpha is None or not scale > 0.0:
-                break
-        return np.inf, 0.0
+        transfer = self.problem.transfer
+        alpha, v = feasible(self.certificate, sharp)
+        if alpha is None:
+            return np.inf, 0.0
+        if self.problem.regularizer.is_norm:
+            return self.side.conjugates(alpha), 0.0
+        return self.side.conjugates(alpha), transfer.conjugate_above(v.at.ravel(), v.error.ravel())
 
 
 class _Kernel(_Bounds):
@@ -145,7 +157,10 @@ class _Kernel(_Bounds):
         return losses, self._energy(certificate.alpha, f)
 
     def dual(self, sharp):
-        return self.side.conjugates(self.alpha), self._energy(self.alpha, self._predictions(self.alpha, sharp))
+        alpha = exact_duals.exact(self.problem, self.certificate.alpha)
+        if alpha is None:
+            return np.inf, 0.0
+        return self.side.conjugates(alpha), self._energy(alpha, self._predictions(alpha, sharp))
 
     def _predictions(self, alpha, sharp):
         problem = self.problem

@@ -152,6 +152,10 @@ class Loss:
         """What the generated module knows of the loss with these parameters."""
         return getattr(formulas, f"{self.key.replace('-', '_')}_facts")(self.theta.tolist())
 
+    def formula(self, part):
+        """The printed function of that name, not compiled."""
+        return getattr(formulas, f"{self.key.replace('-', '_')}_{part}")
+
     def scalar(self, part):
         """The compiled function "value", "slope", "conjugate", "conjugate_slope" or "coordinate"."""
         return _scalar(self.key.replace("-", "_"), part)

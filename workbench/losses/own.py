@@ -38,6 +38,9 @@ class Custom(Loss):
     def facts(self):
         return self.module.custom_facts([])
 
+    def formula(self, part):
+        return getattr(self.module, f"custom_{part}")
+
     def scalar(self, part):
         from workbench.compiled import compilation
         from workbench.compiled.own_functions import compiled

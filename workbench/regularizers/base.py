@@ -150,6 +150,10 @@ class Regularizer:
         name = self.name.replace("-", "_")
         return name, name
 
+    def formula(self, part):
+        """The printed function of that name, not compiled."""
+        return getattr(formulas, f"{self.name.replace('-', '_')}_{part}")
+
     def function(self, part):
         """The compiled function of that name, see `workbench.codegen.regularizers`."""
         return _function(self.name.replace("-", "_"), part)

@@ -30,6 +30,9 @@ class Custom(Regularizer):
     def facts(self):
         return self.module.custom_facts([self.row["neutral_scale"]])
 
+    def formula(self, part):
+        return getattr(self.module, f"custom_{part}")
+
     def function(self, part):
         from workbench.compiled.own_functions import compiled
 

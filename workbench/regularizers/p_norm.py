@@ -73,6 +73,10 @@ class PNorm(Regularizer):
     def at(self, size, columns=1):
         return PNormTransfer(self, size * columns)
 
+    def formula(self, part):
+        own = {"primal_outer": _primal_outer} | OUTER
+        return own[part] if part in own else self._sum.formula(part)
+
     def function(self, part):
         return _compiled(part) if part in OUTER else self._sum.function(part)
 
@@ -113,6 +117,11 @@ def _outer_curvature(S, theta):
     if (p - 1.0) * size <= ball:
         return (p - 1.0) * size * size * share * (2.0 * share - 1.0) / (S * S)
     return ball * size * share * (share - 1.0) / (S * S)
+
+
+def _primal_outer(S, theta):
+    p = theta[1]
+    return S ** (2.0 / p) / (2.0 * (p - 1.0))
 
 
 OUTER = {"outer": _outer, "outer_slope": _outer_slope, "outer_curvature": _outer_curvature}

@@ -1,0 +1,248 @@
+"""The sums of an interval in Arb's balls: nothing is assumed of libm, and rounding is what balls are about.
+
+The printed formulas themselves are evaluated, with balls for floats. They are convex where an argument is only
+known to lie in a ball, so the larger of the values at its two ends, which are exact, bounds them.
+"""
+
+import builtins
+import functools
+import types
+
+import numpy as np
+from flint import arb, arb_mat, ctx
+
+from workbench.certificates import interval
+
+# Bits: of the sums, and where a comparison of two numbers was left open.
+BITS = 128, 1024, 8192
+
+
+class _Open(Exception):
+    """A comparison that the balls leave open."""
+
+
+class _Ball:
+    """A ball as a printed formula takes it."""
+
+    def __init__(self, value):
+        self.ball = value.ball if isinstance(value, _Ball) else arb(value)
+
+    def _with(self, other, operation):
+        return _Ball(operation(self.ball, _Ball(other).ball))
+
+    def __add__(self, other):
+        return self._with(other, arb.__add__)
+
+    def __mul__(self, other):
+        return self._with(other, arb.__mul__)
+
+    def __sub__(self, other):
+        return self._with(other, arb.__sub__)
+
+    def __truediv__(self, other):
+        return self._with(other, arb.__truediv__)
+
+    def __rsub__(self, other):
+        return _Ball(other) - self
+
+    def __rtruediv__(self, other):
+        return _Ball(other) / self
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __neg__(self):
+        return _Ball(-self.ball)
+
+    def __abs__(self):
+        return _Ball(abs(self.ball))
+
+    def __pow__(self, exponent):
+        exponent = _Ball(exponent)
+        if self.ball == 0 and exponent.ball > 0:
+            return _Ball(0)
+        return _Ball(self.ball**exponent.ball)
+
+    def __rpow__(self, base):
+        return _Ball(base) ** self
+
+    def __lt__(self, other):
+        other = _Ball(other)
+        if self.ball < other.ball:
+            return True
+        if self.ball >= other.ball:
+            return False
+        raise _Open
+
+    def __gt__(self, other):
+        return _Ball(other) < self
+
+    def __le__(self, other):
+        return not _Ball(other) < self
+
+    def __ge__(self, other):
+        return not self < other
+
+    def __eq__(self, other):
+        return self <= other <= self
+
+    __hash__ = None
+
+
+class _Math:
+    """The functions that formulas call, of balls."""
+
+    inf, nan, pi = float("inf"), float("nan"), property(lambda self: _Ball(arb.pi()))
+    exp, log, log1p, expm1 = (
+        staticmethod(lambda x, each=each: _Ball(each(_Ball(x).ball)))
+        for each in (arb.exp, arb.log, arb.log1p, arb.expm1)
+    )
+    sqrt, sin, cos, tan, sinh, cosh, tanh, asin, acos, atan, asinh, acosh, atanh, erf, erfc = (
+        staticmethod(lambda x, name=name: _Ball(getattr(_Ball(x).ball, name)()))
+        for name in (
+            "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asin", "acos", "atan", "asinh", "acosh",
+            "atanh", "erf", "erfc",
+        )
+    )  # fmt: skip
+
+    @staticmethod
+    def copysign(size, x):
+        return -_Ball(size) if _Ball(x) < 0 else _Ball(size)
+
+
+def _largest(first, *rest):
+    return functools.reduce(lambda best, each: each if each > best else best, rest, _Ball(first))
+
+
+def _smallest(first, *rest):
+    return functools.reduce(lambda best, each: each if each < best else best, rest, _Ball(first))
+
+
+NAMES = {"math": _Math(), "abs": builtins.abs, "max": _largest, "min": _smallest}
+
+
+def of(certificate):
+    """((lower, upper), "") of a certificate, or (None, the reason)."""
+    for bits in BITS:
+        try:
+            with ctx.workprec(bits):
+                return _of(certificate)
+        except _Open:
+            continue
+    return None, "a formula compares two numbers that are equal in all bits"
+
+
+def _of(certificate):
+    problem = certificate._problem
+    reason = interval.missing(certificate)
+    if problem.kernel is not None or (problem.regularizer.is_norm and problem.transfer.penalty is None):
+        reason = reason or "in balls there are neither kernels nor singular values; leave out rigorous=True"
+    if reason:
+        return None, reason
+    alpha, _ = interval.feasible(certificate, sharp=True)
+    if alpha is None:
+        return None, interval.INFEASIBLE
+    try:
+        return _bounds(certificate, alpha), ""
+    except NameError as error:
+        return None, f"a formula calls {error.name}, which is not available in balls"
+
+
+def _bounds(certificate, alpha):
+    problem = certificate._problem
+    n, lam, design = problem.n_samples, arb(problem.lam), problem.design
+    X = arb_mat(*design.shape, design.toarray().ravel().tolist())
+    scale = _onto(problem.transfer, certificate.w)
+    z = X * _matrix(certificate.w) * scale
+    losses, conjugates = (_classes if problem.columns else _samples)(problem, z, certificate.b, alpha)
+    g = _value(problem.transfer, [scale * x for x in certificate.w.ravel().tolist()])
+    h = arb(0)
+    if not problem.regularizer.is_norm:
+        v = X.transpose() * _matrix(alpha) / (lam * n)
+        h = _conjugate(problem.transfer, v.entries())
+    upper, lower = (losses / n + lam * g).upper(), (-(conjugates / n) - lam * h).lower()
+    return float(np.nextafter(float(lower), -np.inf)), float(np.nextafter(float(upper), np.inf))
+
+
+def _samples(problem, z, b, alpha):
+    """Upper bounds of the sums of f(z_i) and of k(-alpha_i)."""
+    loss, theta = problem.loss, problem.loss.theta.tolist()
+    value, conjugate = (formula(loss.formula(part)) for part in ("value", "conjugate"))
+    ends = float(loss.entry["lower"]), float(loss.entry["upper"])
+    losses = conjugates = arb(0)
+    samples = zip(*(each.tolist() for each in (problem.sign, problem.shift, problem.weight, alpha)), strict=True)
+    for i, (s, t, c, a) in enumerate(samples):
+        losses += c * _highest(value, s * (z[i, 0] + b) + t, theta)
+        conjugates += c * _highest(conjugate, -arb(a) / (arb(c) * s), theta, *ends) + arb(s * t) * a
+    return losses, conjugates
+
+
+def _classes(problem, z, b, alpha):
+    """The same of ln sum_j e^(z_j) - z_y and of sum_j p_j ln p_j."""
+    losses = conjugates = arb(0)
+    b = np.broadcast_to(b, problem.columns).tolist()
+    for i, (label, c) in enumerate(zip(problem.labels.tolist(), problem.weight.tolist(), strict=True)):
+        own = z[i, label] + b[label]
+        losses += c * sum((z[i, j] + b[j] - own).exp() for j in range(len(b))).log()
+        for j, a in enumerate(alpha[i].tolist()):
+            p = (j == label) - arb(a) / c
+            conjugates += c * p * p.log() if p > 0 else 0
+    return losses, conjugates
+
+
+def _onto(transfer, w):
+    """The multiple of w that g is finite at, where that is 1 but for rounding."""
+    structure = "norm" if transfer.regularizer.is_norm else transfer.regularizer.entry["structure"]
+    if structure == "simplex":
+        return arb(float(transfer.theta[1])) / sum(map(arb, w.ravel().tolist()))
+    share = transfer.value_above(w.ravel())[1]
+    return 1 - arb(2 * share)
+
+
+def _value(transfer, w):
+    """g of balls."""
+    if transfer.regularizer.is_norm:
+        penalty, total = transfer.penalty, arb(0)
+        if penalty.threshold:
+            total += penalty.threshold * sum(map(abs, w))
+        for g, weight in enumerate(penalty.group_weights.tolist()):
+            part = [w[j] for j in penalty.order[penalty.starts[g] : penalty.starts[g + 1]].tolist()]
+            size = functools.reduce(arb.max, map(abs, part)) if penalty.largest else _length(part)
+            total += weight * size
+        return total
+    primal, outer = (formula(transfer.regularizer.formula(part)) for part in ("primal", "primal_outer"))
+    theta, total = transfer.theta.tolist(), arb(0)
+    for x, weight in zip(w, transfer.weights.tolist(), strict=True):
+        total += _Ball(primal(_Ball(x), weight, theta)).ball
+    return _Ball(outer(_Ball(total), theta)).ball
+
+
+def _length(values):
+    return sum((x * x for x in values), arb(0)).sqrt()
+
+
+def _conjugate(transfer, v):
+    """An upper bound of h: each summand at the worse end of what is known of v_j."""
+    inner, outer = (formula(transfer.regularizer.formula(part)) for part in ("inner", "outer"))
+    theta, total = transfer.theta.tolist(), arb(0)
+    for x, weight in zip(v, transfer.weights.tolist(), strict=True):
+        total += weight * _highest(inner, x, theta)
+    return _Ball(outer(_Ball(total), theta)).ball
+
+
+def _highest(function, ball, theta, lower=-np.inf, upper=np.inf):
+    """The larger value of a convex function at the two ends of a ball, between two ends."""
+    values = []
+    for end in {ball.lower(), ball.upper()} if ball.rad() > 0 else {ball}:
+        within = arb(lower) if end < lower else arb(upper) if end > upper else end
+        values.append(_Ball(function(_Ball(within), theta)).ball)
+    return functools.reduce(arb.max, values)
+
+
+def formula(function):
+    """A printed formula that takes balls."""
+    return types.FunctionType(function.__code__, {**NAMES, "__builtins__": {}})
+
+
+def _matrix(values):
+    """A vector as a column, or a matrix, exactly."""
+    return arb_mat(values.shape[0], values.size // values.shape[0], values.ravel().tolist())
