@@ -66,11 +66,11 @@ class Run:
     last, best : Certificate or None
         The last one recorded, and the one of least gap.
     status : str or None
-        "converged", "max_epochs", "interrupted", "diverged" or "stalled" after `until`.
+        "converged", "precision", "max_epochs", "interrupted", "diverged" or "stalled" after `until`.
     stopping : Stopping
         The criterion that `until` set last, or one of your own.
     reason : str or None
-        Why a run diverged, where its solver knows, with what helps.
+        Why a run diverged, where its solver knows, or why its precision ran out, with what helps.
     notice : str or None
         What makes the run crawl, with what helps; looked for when it does, and empty where nothing is seen.
     why : str
@@ -251,8 +251,9 @@ class Run:
             yield self.record()
         # A run that was taken up has rows, and no certificate of this very point yet.
         self.last = self.present()
-        if stopping.is_met(self.last):
-            self.status = "converged"
+        met = stopping.met(self.last)
+        if met is not None:
+            self.status, self.reason = met
             return
         for _ in steps(self, epochs(self, stopping.max_epochs), stopping.stop):
             if stopping.is_due(self):

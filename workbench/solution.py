@@ -42,8 +42,8 @@ class Solution:
     primal, dual, gap, relative_gap : float
         Of the certificate: primal - inf P <= gap.
     status : str
-        "converged", "max_epochs", "interrupted", "diverged" (the best certified point is kept) or
-        "stalled".
+        "converged", "precision" (rounding is what remains of the gap), "max_epochs", "interrupted",
+        "diverged" (the best certified point is kept) or "stalled".
     epochs, steps, seconds : float, int, float
         Work done; the seconds are the solver's alone.
     classifies : bool
@@ -85,8 +85,8 @@ class Solution:
             description={
                 "loss": repr(problem.loss), "regularizer": repr(problem.regularizer), "lam": problem.lam,
                 "bias": problem.bias, "embed": problem.embed, "solver": repr(run.solver), "seed": run.seed,
-                "name": run.solver.name, "why": run.why, "notice": run.notice or "",
-                "rests_on": claims.rests_on(problem),
+                "name": run.solver.name, "why": run.why, "notice": run.notice or (run.reason if run.status == "precision" else "") or "",
+                "rests_on": claims.rests_on(problem), "interval": last.interval,
                 **({"kernel": repr(problem.kernel)} if kernel else {}),
             },
             columns={name: np.array([row[name] for row in run.rows]) for name in (run.rows or [{}])[0]},
@@ -126,6 +126,12 @@ class Solution:
     def rests_on(self) -> dict:
         """{term: {claim: "proved" or "checked"}} of loss and regularizer; the gap needs "bound"."""
         return self.description.get("rests_on", {})
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """(lower, upper) with lower <= inf P <= P(w, b) <= upper, rounding included, or None."""
+        found = self.description.get("interval")
+        return None if found is None else tuple(found)
 
     @property
     def n_features(self) -> int:

@@ -1,7 +1,8 @@
 """When a run ends, and as what: one criterion for all solvers, which knows runs only by what they show.
 
-    converged    the certified relative gap of the present point is small enough, or a criterion that was
-                 chosen with the solver holds
+    converged    the certified relative gap of the present point is small enough, rounding included, or a
+                 criterion that was chosen with the solver holds
+    precision    the gap is small enough, and what rounding leaves open of it is not
     diverged     the dual objective or an entry of the iterate grows without end, or the solver says why it
                  cannot go well
     interrupted  somebody asked for it
@@ -21,6 +22,11 @@ from workbench.names import check_number
 # A dual objective that has fallen this many times P(0) below the first one, of a solver whose iterate it
 # belongs to, only comes from a step size that diverges: every convergent rule improves on its start.
 DIVERGENCE = 1e3
+# What helps where rounding is what remains.
+PRECISION = (
+    "rounding in the data's own numbers is what remains of the gap: centre and standardize the features "
+    "(sklearn.preprocessing.StandardScaler), or ask for a larger gap"
+)
 # Where a solver estimates its gap, a certificate is due after so many epochs even without good news.
 FIRST_DUE = 64.0
 
@@ -29,7 +35,7 @@ class Verdict(NamedTuple):
     """What a criterion says of a certified point."""
 
     status: str | None = None  # None to go on
-    reason: str | None = None  # why the run diverged, with what helps
+    reason: str | None = None  # why the run diverged or precision ran out, with what helps
 
 
 class Stopping:
@@ -69,6 +75,20 @@ class Stopping:
         """Whether the point of this certificate is good enough."""
         return certificate.relative_gap <= self.gap
 
+    def met(self, certificate):
+        """The `Verdict` on a point that is good enough, judged with rounding; None for one that is not."""
+        if not self.is_met(certificate):
+            return None
+        share = certificate.relative_interval
+        if share is not None and share > self.gap:
+            certificate = certificate.sharpened()
+            share = certificate.relative_interval
+        if share is None or share <= self.gap:
+            return Verdict("converged")
+        # A gap below the aim by less than its rounding: steps may still help where the gap is the larger part.
+        lower, upper = certificate.interval
+        return Verdict("precision", PRECISION) if 2.0 * certificate.gap <= upper - lower else None
+
     def is_due(self, run):
         """Whether to certify the present state: always, or where the solver's own estimate is small enough.
 
@@ -92,8 +112,11 @@ class Stopping:
         if self.promise is not None and not self.is_met(certificate):
             promise = max(self.promise, np.finfo(float).tiny)
             self.trust = max(1.0, float(certificate.relative_gap) / float(promise))
-        if self.is_met(certificate) or run.solver.satisfied(run.state):
-            return Verdict("converged")
+        met = self.met(certificate)
+        if met is None and run.solver.satisfied(run.state):
+            met = Verdict("converged")
+        if met is not None:
+            return met
         reason = run.solver.trouble(run.state)
         if reason is None and is_growing(run, run.rows[0]["dual"], certificate):
             reason = growing(run.solver)

@@ -143,8 +143,10 @@ def _others(problem, judged, chosen):
 
 
 def _rounding(problem, judged):
-    """What sums of this size may be off by."""
-    return 8.0 * UNIT * problem.n_samples * (abs(judged.primal) + abs(judged.dual))
+    """What n times the gap may be off by: what the certificate's interval adds to it, where there is one."""
+    lower, upper = judged.interval or (0.0, 0.0)
+    sums = 8.0 * UNIT * (abs(judged.primal) + abs(judged.dual))
+    return problem.n_samples * max(sums, upper - lower - judged.gap)
 
 
 def _of_parabola(problem, judged, chosen):

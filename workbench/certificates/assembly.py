@@ -1,5 +1,6 @@
 """The `Certificate` of a point, assembled from the Fenchel-Young terms of its samples and its regularizer."""
 
+import dataclasses
 import functools
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -53,7 +54,7 @@ class Certificate:
     z: np.ndarray = field(repr=False)
     _problem: object = field(repr=False, compare=False)
     _v: np.ndarray = field(repr=False, compare=False)
-    _is_rigorous: bool = field(default=False, repr=False)
+    _effort: str = field(default="", repr=False)  # for the interval: "sharp", "rigorous" or just enough
 
     def _repr_html_(self):
         from workbench.faces import cards
@@ -85,15 +86,29 @@ class Certificate:
         """Why there is no interval; "" where there is one."""
         return self._interval[1]
 
+    @property
+    def relative_interval(self):
+        """upper - lower over max(|primal|, |dual|, 1e-12 P(0)), the relative gap with rounding; None for none."""
+        if self.interval is None:
+            return None
+        lower, upper = self.interval
+        size = max(abs(self.primal), abs(self.dual), TINY * self._problem.zero_value)
+        # All is zero where every target lies in the flat part of the loss.
+        return (upper - lower) / size if size > 0.0 else 0.0
+
     @functools.cached_property
     def _interval(self):
-        if self._is_rigorous:
+        if self._effort == "rigorous":
             from workbench.certificates import rigorous
 
             return rigorous.of(self)
         from workbench.certificates import interval
 
-        return interval.of(self)
+        return interval.of(self, sharp=self._effort == "sharp")
+
+    def sharpened(self):
+        """The same certificate with an interval whose rounding is as small as twice the bits make it."""
+        return self if self._effort else dataclasses.replace(self, _effort="sharp")
 
     @functools.cached_property
     def kkt(self):

@@ -69,7 +69,7 @@ def certificate(
     free = check_bias(problem, b) if free and b is not None else None
     duals = None if alpha is None else check_targets("alpha", alpha, problem.n_samples, problem.columns)
     found = certify(problem, weights, duals, free, thorough=True)
-    return dataclasses.replace(found, _is_rigorous=True) if rigorous else found
+    return dataclasses.replace(found, _effort="rigorous") if rigorous else found
 
 
 def check_bias(problem, b):

@@ -17,11 +17,21 @@ def exact(problem, alpha):
     if problem.columns:
         return _classes(problem, alpha)
     lower, upper = problem.dual_ends
-    lower, upper = lower + _rounding(lower), upper - _rounding(upper)
-    if not (lower <= upper).all():
-        return None
-    inside = np.minimum(np.maximum(alpha, lower), upper)
-    return _balanced(inside, lower, upper) if problem.free_bias else inside
+    if not (_is_exact(problem.loss) and problem.is_unweighted):
+        lower, upper = lower + _rounding(lower), upper - _rounding(upper)
+        if not (lower <= upper).all():
+            return None
+    if problem.free_bias:
+        return _balanced(np.minimum(np.maximum(alpha, lower), upper), lower, upper)
+    if (alpha >= lower).all() and (alpha <= upper).all():
+        return alpha
+    return np.minimum(np.maximum(alpha, lower), upper)
+
+
+def _is_exact(loss):
+    """Whether the ends of the conjugate's domain are the printed floats: whole numbers, or parameters."""
+    ends = [abs(loss.entry[end]) for end in ("lower", "upper")]
+    return all(end == np.rint(end) or end in np.abs(loss.theta) for end in ends)
 
 
 def _rounding(ends):

@@ -11,17 +11,20 @@ Assumed are IEEE arithmetic, rounded to nearest, and a libm within 4 units in th
 Source       Higham (2002), chapters 3 and 4; docs/mathematics.md, section 10
 """
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
 
 from workbench.certificates import exact_duals
 from workbench.compiled import interval_loops
-from workbench.compiled.interval_loops import LOST, UNIT
+from workbench.compiled.interval_loops import LOST, SAFE, SMALLEST, UNIT, gamma, raised
+from workbench.compiled.sample_loops import each_piece
+from workbench.compiled.term_loops import CHUNK
 from workbench.losses import simplex
 
 # What is left by rounding below this share of the gap, or of the values, is not worth a second look.
-ENOUGH, TINY = 0.1, 1e-13
+ENOUGH, TINY = 0.1, 1e-9
 # A dual point is multiplied into the ball of a dual norm so often: once, and once more for what that rounds.
 SCALINGS = 4
 INFEASIBLE = "no dual point near this one meets the constraints without rounding"
@@ -34,17 +37,20 @@ class Stored(NamedTuple):
     error: np.ndarray
 
 
-def of(certificate):
-    """((lower, upper), "") of a certificate, or (None, the reason)."""
+def of(certificate, sharp=False):
+    """((lower, upper), "") of a certificate, as near as it can be where asked for, or (None, the reason)."""
     reason = missing(certificate)
     if reason:
         return None, reason
     found = (_Linear if certificate._problem.kernel is None else _Kernel)(certificate)
-    lower, upper = found.bounds(sharp=False)
     size = max(abs(certificate.primal), abs(certificate.dual))
-    if not upper - lower - certificate.gap <= max(ENOUGH * certificate.gap, TINY * size) and found.can_sharpen:
-        lowest, highest = found.bounds(sharp=True)
+    enough = certificate.gap + (0.0 if sharp else max(ENOUGH * certificate.gap, TINY * size))
+    lower, upper = -np.inf, np.inf
+    for bounds in found.ways:
+        lowest, highest = bounds()
         lower, upper = max(lower, lowest), min(upper, highest)
+        if upper - lower <= enough:
+            break
     return ((float(lower), float(upper)), "") if lower > -np.inf else (None, INFEASIBLE)
 
 
@@ -82,15 +88,34 @@ def feasible(certificate, sharp):
     return None, None
 
 
-def raised(value, units=4.0):
-    """A little more than a result of so many roundings."""
-    return value + units * UNIT * abs(value) + LOST
+def _quick(certificate):
+    """Bounds about the values of a certificate themselves, from slopes and a few sums; nothing where not.
 
-
-def gamma(count):
-    """What a sum of so many products may round by, as a share of the sum of their magnitudes."""
-    share = (count + 8.0) * UNIT
-    return share / (1.0 - share)
+    Each value is known but for its own rounding and its slope times what its argument may be off by.
+    """
+    problem, loss, transfer = certificate._problem, certificate._problem.loss, certificate._problem.transfer
+    nothing = -np.inf, np.inf
+    if problem.columns or problem.free_bias or not problem.is_unweighted:
+        return nothing
+    alpha = exact_duals.exact(problem, certificate.alpha)
+    if alpha is not certificate.alpha or not min(loss.lipschitz, loss.curvature) < np.inf:
+        return nothing
+    v = _stored_v(problem, certificate, alpha, 1.0)
+    off = transfer.rounding(certificate.w.ravel(), v.at, v.error)
+    if off is None:
+        return nothing
+    n, lam = problem.n_samples, problem.lam
+    side = _Univariate(problem)
+    u = side.arguments_of(_predictions(problem, certificate.w, certificate.z))
+    primal = certificate.primal + (side.rounding_of_losses(u, certificate.primal) / n + lam * off[0])
+    dual = -certificate.dual + (side.rounding_of_conjugates(alpha) / n + lam * off[1])
+    if problem.regularizer.is_norm:
+        size = transfer.dual_norm_above(v.at, v.error)
+        if size > 1.0:
+            # D is convex, so a multiple s of the point has at most s D + (1 - s) D(0).
+            s = (1.0 - 64.0 * UNIT) / size
+            dual = s * dual + (1.0 - s) * side.at_zero() + 8.0 * UNIT * abs(dual)
+    return -raised(dual, 16.0), raised(primal, 16.0)
 
 
 class _Bounds:
@@ -102,7 +127,15 @@ class _Bounds:
         self.certificate, self.problem = certificate, certificate._problem
         self.side = _Classes(self.problem) if self.problem.columns else _Univariate(self.problem)
 
-    def bounds(self, sharp):
+    @property
+    def ways(self):
+        """Functions that give bounds, the quickest first."""
+        return (self.bounds, self.sharp) if self.can_sharpen else (self.bounds,)
+
+    def sharp(self):
+        return self.bounds(sharp=True)
+
+    def bounds(self, sharp=False):
         n, lam = self.problem.n_samples, self.problem.lam
         losses, g = self.primal(sharp)
         conjugates, h = self.dual(sharp)
@@ -115,6 +148,10 @@ class _Bounds:
 class _Linear(_Bounds):
     """With weights w and v = X'alpha / (lam n)."""
 
+    @property
+    def ways(self):
+        return functools.partial(_quick, self.certificate), *super().ways
+
     def primal(self, sharp):
         """Upper bounds of the sum of the losses and of g."""
         problem, certificate = self.problem, self.certificate
@@ -125,7 +162,7 @@ class _Linear(_Bounds):
         else:
             u = self.side.arguments_of(_predictions(problem, w, certificate.z))
         if share:  # g is that of w but for this share
-            moved = share * _lengths(problem.design)[0] * raised(np.linalg.norm(w), w.size)
+            moved = share * problem.design.lengths[0][0] * raised(np.linalg.norm(w), w.size)
             u = u._replace(error=u.error + moved.reshape(-1, *(1,) * (u.at.ndim - 1)))
         return self.side.losses(u), g
 
@@ -172,14 +209,14 @@ class _Kernel(_Bounds):
             # Of a positive semidefinite matrix no entry is larger than its two diagonal ones make it.
             roots = np.sqrt(np.abs(matrix.diagonal))
             out = matrix.product(alpha)
-            error = gamma(n) * roots * raised(float(roots @ np.abs(alpha)), n) + n * LOST
+            error = gamma(n) * roots * raised(float((roots * np.abs(alpha)).sum()), n) + n * LOST
         f = out / problem.lam_n
         return Stored(f, raised(error / problem.lam_n) + 4.0 * UNIT * np.abs(f))
 
     def _energy(self, alpha, f):
         """An upper bound of alpha'K alpha / (2 lam n^2 lam)."""
         most = interval_loops.product_sum()(alpha, f.at)
-        most += raised(float(np.abs(alpha) @ f.error), alpha.size)
+        most += raised(float((np.abs(alpha) * f.error).sum()), alpha.size)
         return max(raised(most / (2.0 * self.problem.lam_n)), 0.0)
 
 
@@ -213,13 +250,49 @@ class _Univariate:
         shifted = 2.0 * UNIT * np.abs(u) if self.problem.shift.any() else 0.0
         return Stored(u, z.error + shifted)
 
+    def rounding_of_losses(self, u, mean):
+        """What the sum of the losses may be off by, where their mean was computed as given or less."""
+        loss, n = self.loss, self.problem.n_samples
+        total = SAFE * UNIT * self._sum("value_rounding", u.at, self.problem.weight)
+        if loss.lipschitz < np.inf:
+            total += loss.lipschitz * float(u.error.sum())
+        else:
+            total += (1.0 + 1e-8) * self._sum("slope", u.at, u.error)
+            total += loss.curvature * float((u.error * (u.error + 1e-8 * (1.0 + np.abs(u.at)))).sum())
+        # A loss is nowhere below -p*(0).
+        below = max(0.0, loss.scalar("conjugate")(0.0, loss.theta))
+        return (1.0 + 1e-8) * total + 2.0 * gamma(n / CHUNK + CHUNK) * n * (abs(mean) + 2.0 * below)
+
+    def rounding_of_conjugates(self, alpha):
+        """What the sum of k(-alpha_i) may be off by, at weights of one."""
+        problem, loss, n = self.problem, self.loss, self.problem.n_samples
+        nu, conjugate = problem.nu(alpha), loss.scalar("conjugate")
+        total = SAFE * UNIT * self._sum("conjugate_rounding", nu, problem.weight)
+        ends = [float(loss.entry[end]) for end in ("lower", "upper")]
+        known = [abs(conjugate(end, loss.theta)) for end in ends if abs(end) < np.inf]
+        if len(known) == 2 and 0.0 <= ends[1] and ends[0] <= 0.0:
+            # Convex, and nowhere below -p(0).
+            size = n * max(*known, abs(loss.scalar("value")(0.0, loss.theta)))
+        else:
+            size = self._sum("conjugate", nu, problem.weight)
+        shifted = float(np.abs(problem.shift * alpha).sum()) if problem.shift.any() else 0.0
+        return (1.0 + 1e-8) * total + 2.0 * gamma(n / CHUNK + CHUNK) * (size + shifted)
+
+    def at_zero(self):
+        """An upper bound of D(0)."""
+        return raised(self.conjugates(np.zeros(self.problem.n_samples)) / self.problem.n_samples)
+
+    def _sum(self, part, at, weight):
+        function, kernel, theta = self.loss.scalar(part), interval_loops.weighted_sum(), self.loss.theta
+        found = each_piece(at.shape[0], lambda *piece: kernel(function, theta, at, weight, *piece))
+        return sum(found)
+
     def losses(self, u):
         problem, (lower, upper) = self.problem, self.loss.finite_on
         value, rounding = (self.loss.scalar(part) for part in ("value", "value_rounding"))
         if (u.at - u.error <= lower).any() or (u.at + u.error >= upper).any():
             return np.inf
-        kernel = interval_loops.convex_sum()
-        return kernel(value, rounding, self.loss.theta, u.at, u.error, problem.weight, -np.inf, np.inf)
+        return interval_loops.convex_sum(value, rounding, self.loss.theta, u.at, u.error, problem.weight)
 
     def conjugates(self, alpha):
         problem, loss = self.problem, self.loss
@@ -227,8 +300,9 @@ class _Univariate:
         error = np.where(problem.weight == 1.0, 0.0, 2.0 * UNIT * np.abs(nu))
         ends = float(loss.entry["lower"]), float(loss.entry["upper"])
         conjugate, rounding = (loss.scalar(part) for part in ("conjugate", "conjugate_rounding"))
-        kernel = interval_loops.convex_sum()
-        total = kernel(conjugate, rounding, loss.theta, nu, error, problem.weight, *ends)
+        total = interval_loops.convex_sum(
+            conjugate, rounding, loss.theta, nu, error, problem.weight, *ends
+        )
         if problem.shift.any():
             # c (p*(nu) - t nu) = c p*(nu) + s t alpha, without rounding of s t.
             total += interval_loops.product_sum()(problem.sign * problem.shift, alpha)
@@ -278,31 +352,25 @@ class _Classes:
         return interval_loops.product_sum()(totals, weight)
 
 
-def _lengths(design):
-    """Upper bounds of the lengths of rows (n,) and columns (D,)."""
-    rows, columns = design.lengths
-    n, size = design.shape
-    # A square may underflow.
-    return raised(rows, size + 8.0) + 1e-160 * np.sqrt(size), raised(columns, n + 8.0) + 1e-160 * np.sqrt(n)
+def _size(values):
+    """Upper bounds of the lengths of columns."""
+    return raised(np.sqrt(np.sum(values * values, axis=0)), values.shape[0] + 8.0) + SMALLEST
 
 
 def _predictions(problem, w, z):
     """The predictions of a certificate; w is (D,) or (D, r)."""
-    lengths = _lengths(problem.design)[0]
-    sizes = raised(np.sqrt(np.sum(w * w, axis=0)), w.shape[0] + 8.0) + 1e-160
-    error = gamma(w.shape[0]) * np.multiply.outer(lengths, sizes)
-    return Stored(z, error + 4.0 * UNIT * np.abs(z))
+    (_, off), _ = problem.design.lengths
+    return Stored(z, np.multiply.outer(off, _size(w)) + 4.0 * UNIT * np.abs(z))
 
 
 def _stored_v(problem, certificate, alpha, scale):
     """v of a feasible dual point near a multiple of that of the certificate, from its v."""
-    lengths, lam_n = _lengths(problem.design)[1], problem.lam_n
-    sizes, moves = (
-        raised(np.sqrt(np.sum(each * each, axis=0)), alpha.shape[0] + 8.0) + 1e-160
-        for each in (alpha, alpha - scale * certificate.alpha)
-    )
-    error = np.multiply.outer(lengths, gamma(alpha.shape[0] + 8) * sizes + moves) / lam_n
-    v = scale * certificate._v.reshape(error.shape)
+    _, (lengths, off) = problem.design.lengths
+    error = np.multiply.outer(off, _size(alpha)) / problem.lam_n
+    if alpha is not certificate.alpha:
+        error += np.multiply.outer(lengths, _size(alpha - scale * certificate.alpha)) / problem.lam_n
+    v = certificate._v.reshape(error.shape)
+    v = v if scale == 1.0 else scale * v
     return Stored(v, raised(error) + 8.0 * UNIT * np.abs(v))
 
 

@@ -165,7 +165,10 @@ def screening(
     if w is None and alpha is None:
         w = np.zeros((problem.n_features, *problem.columns))
     judged = certificate(problem, w=w, b=b, alpha=alpha)
-    ball = Ball.of(problem, judged.alpha, judged.dual + judged.gap, judged.dual)
+    # Rounding of the values counts, where its bound is known.
+    lower, upper = judged.interval or (judged.dual, judged.dual + judged.gap)
+    gap = max(judged.gap, upper - lower)
+    ball = Ball.of(problem, judged.alpha, judged.dual + gap, judged.dual)
     outputs = problem.columns[0] if problem.columns else 1
     products = (problem.dual_vector(judged.alpha) * problem.lam_n).reshape(-1)
     squares = column_squares(problem)
@@ -173,7 +176,7 @@ def screening(
     weights = judged.w.reshape(-1)
     discarded = ball.discards(blocks, products, norms)
     status = np.full(blocks.count, UNDECIDED, dtype="<U9")
-    status[_kept(problem, blocks, ball, products, norms, weights, judged.gap)] = KEPT
+    status[_kept(problem, blocks, ball, products, norms, weights, gap)] = KEPT
     status[discarded] = DISCARDED
     # Within a group, a weight whose slope its share alone holds back is zero at every optimum.
     lengths = np.sqrt(np.repeat(squares, outputs, axis=1))

@@ -15,6 +15,7 @@ PACE = 0.1
 NUMBERS = ("status", "primal", "dual", "gap", "relative_gap", "epochs", "steps", "seconds")
 
 ADVICE = {
+    "precision": "rounding is what remains of the gap: centre and standardize the features, or raise --tol",
     "max_epochs": "raise --max-epochs or --tol",
     "stalled": "no step changes the dual variables any more; raise --tol, or choose another --update",
     "diverged": "the best certified point is kept; lower --eta or --scale",
@@ -64,13 +65,14 @@ def as_table(run, solution):
         ("dual bound", f"{solution.dual:.10g}"),
         ("gap", f"{solution.gap:.3e}"),
         ("relative gap", f"{solution.relative_gap:.3e}"),
+        ("interval", words.interval(solution.interval)),
         ("rests on", words.basis(solution.rests_on)),
         ("support", f"{_support(solution)} of {solution.alpha.shape[0]}"),
         ("epochs", f"{solution.epochs:.6g}"),
         ("seconds", f"{solution.seconds:.3f}"),
     ]
     if solution.w is not None:
-        rows.insert(6, ("non-zeros", f"{count_nonzeros(solution.w)} of {solution.w.size}"))
+        rows.insert(7, ("non-zeros", f"{count_nonzeros(solution.w)} of {solution.w.size}"))
     if run.test is not None:
         name = "test accuracy" if run.test.labels else "test R squared"
         rows.append((name, f"{_score(run, solution):.4f}"))
@@ -126,6 +128,7 @@ def certificate_table(dataset, problem, certificate):
         ("dual bound", f"{certificate.dual:.10g}"),
         ("gap", f"{certificate.gap:.3e}"),
         ("relative gap", f"{certificate.relative_gap:.3e}"),
+        ("interval", words.interval(certificate.interval, certificate.interval_reason)),
         ("rests on", words.basis(certificate.rests_on)),
         ("bias", _spelled_bias(problem, certificate)),
         *(("repaired", text) for text in certificate.repairs),
@@ -147,6 +150,8 @@ def certificate_json(dataset, problem, certificate):
         **{name: float(getattr(certificate, name)) for name in numbers},
         "b": b if isinstance(b, float) else b.tolist(),
         "nonzeros": count_nonzeros(w),
+        "interval": certificate.interval,
+        "interval_reason": certificate.interval_reason,
         "repairs": list(certificate.repairs),
         "rests_on": certificate.rests_on,
     })  # fmt: skip

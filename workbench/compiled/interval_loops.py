@@ -12,16 +12,31 @@ from numba import njit, types
 
 from workbench.compiled import compilation
 from workbench.compiled.compilation import FLOAT, INDICES, OFFSETS, PRIMAL, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.sample_loops import each_piece
 
 INLINE = {"error_model": "numpy", "nogil": True}
 UNIT = 2.0**-53
 # The printed bounds are of first order, in units of the unit roundoff, and name libm's functions at 4 of them:
 # four times as much holds for 4 units in the last place, and for what is of second order.
 SAFE = 4.0
-# What an operation may lose where its result leaves the normal floats.
-LOST = 1e-300
+# What an operation may lose where its result leaves the normal floats; far above that, so that its products
+# with other bounds stay among them, where processors are quick.
+LOST = 1e-140
+# A length whose square leaves the normal floats.
+SMALLEST = 1e-140
 # Veltkamp's splitting factor, 2^27 + 1.
 SPLIT = 134217729.0
+
+
+def raised(value, units=4.0):
+    """A little more than a result of so many roundings."""
+    return value + units * UNIT * abs(value) + LOST
+
+
+def gamma(count):
+    """What a sum of so many products may round by, as a share of the sum of their magnitudes."""
+    share = (count + 8.0) * UNIT
+    return share / (1.0 - share)
 
 
 @njit(**INLINE)
@@ -79,10 +94,10 @@ def _value_above(function, rounding, x, theta):
     return math.inf if math.isnan(bound) else bound
 
 
-def _convex_sum(function, rounding, theta, at, error, weight, lower, upper):
+def _convex_sum(function, rounding, theta, at, error, weight, lower, upper, begin, end):
     """An upper bound of sum_i weight_i f(x_i), f convex, x_i within error_i of at_i and between the ends."""
     total = rest = size = 0.0
-    for i in range(at.shape[0]):
+    for i in range(begin, end):
         x, e = at[i], error[i]
         if e > 0.0:
             e += 4.0 * UNIT * (abs(x) + e)
@@ -95,7 +110,22 @@ def _convex_sum(function, rounding, theta, at, error, weight, lower, upper):
         size += abs(part)
         if not abs(part) < math.inf:
             return math.inf
-    return above(total, rest, size, at.shape[0] + 1)
+    return above(total, rest, size, end - begin + 1)
+
+
+def convex_sum(function, rounding, theta, at, error, weight, lower=-math.inf, upper=math.inf):
+    """An upper bound of sum_i weight_i f(x_i), f convex, x_i within error_i of at_i and between the ends."""
+    arguments = function, rounding, theta, at, error, weight, float(lower), float(upper)
+    parts = each_piece(at.shape[0], lambda *piece: _compiled_sum()(*arguments, *piece))
+    return parts[0] if len(parts) == 1 else sum(raised(part, 16.0) for part in parts)
+
+
+def _weighted_sum(function, theta, at, weight, first, last):
+    """sum_i weight_i |f(x_i)|."""
+    total = 0.0
+    for i in range(first, last):
+        total += weight[i] * abs(function(at[i], theta))
+    return total
 
 
 def _primal_sum(primal, rounding, w, weights, theta):
@@ -132,10 +162,18 @@ def lines():
 
 
 @functools.cache
-def convex_sum():
-    """The compiled `_convex_sum`."""
+def _compiled_sum():
     scalars = types.FunctionType(SCALAR), types.FunctionType(SCALAR)
-    return compilation.jit(_convex_sum, FLOAT(*scalars, *(VECTOR,) * 4, FLOAT, FLOAT))
+    return compilation.jit(
+        _convex_sum, FLOAT(*scalars, *(VECTOR,) * 4, FLOAT, FLOAT, types.int64, types.int64)
+    )
+
+
+@functools.cache
+def weighted_sum():
+    """The compiled `_weighted_sum`."""
+    arguments = types.FunctionType(SCALAR), VECTOR, VECTOR, VECTOR, types.int64, types.int64
+    return compilation.jit(_weighted_sum, FLOAT(*arguments))
 
 
 @functools.cache

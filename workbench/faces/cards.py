@@ -56,7 +56,8 @@ def solution(given):
         f"Solution: {given.status}", certified(given.relative_gap, given.rests_on),
         gauge(given.relative_gap),
         html.facts([
-            ("primal", given.primal), ("dual bound", given.dual), ("gap", given.gap), *weights,
+            ("primal", given.primal), ("dual bound", given.dual), ("gap", given.gap),
+            ("interval", words.interval(given.interval)), *weights,
             *((name, given.description[name]) for name in ("loss", "regularizer", "lam", "solver")),
             ("epochs", given.epochs), ("seconds", f"{given.seconds:.3g}"),
         ]),
@@ -87,6 +88,7 @@ def certificate(given):
         "Certificate", certified(given.relative_gap, given.rests_on), gauge(given.relative_gap),
         html.facts([
             ("primal", given.primal), ("dual bound", given.dual), ("gap", given.gap),
+            ("interval", words.interval(given.interval, given.interval_reason)),
             ("of the regularizer", given.regularizer_term),
             *(("repaired", text) for text in given.repairs),
         ]),

@@ -14,6 +14,13 @@ def basis(rests_on):
     return f"numbers, not a proof, for {' and '.join(open_ones)}" if open_ones else "a proof"
 
 
+def interval(ends, reason=""):
+    """Where the optimum and the value lie, with rounding, or why that is not known."""
+    if ends is None:
+        return f"none: {reason}" if reason else "none"
+    return f"[{ends[0]:.15g}, {ends[1]:.15g}], rounding included"
+
+
 def percent(relative_gap):
     """A relative gap in percent, rounded up, so that a sentence about it stays true."""
     share = 100.0 * relative_gap

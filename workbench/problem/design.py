@@ -165,8 +165,25 @@ class Design:
 
     @functools.cached_property
     def lengths(self):
-        """The lengths of the rows, (n,), and of the columns, (D,)."""
-        return np.sqrt(self.row_squares()), np.sqrt(self.column_squares())
+        """Of rows (n,) and columns (D,): upper bounds of their lengths, and of what products round by.
+
+        A product x.w as computed is off by no more than the second number times |w|.
+        """
+        from workbench.compiled.interval_loops import SMALLEST, gamma, raised
+
+        n, size = self.shape
+        counts = np.full(n, float(size)), np.full(size, float(n))
+        if self.dense is None:
+            kept = np.diff(self.rows.indptr), np.bincount(self.rows.indices, minlength=size)
+            counts = tuple(count.astype(float) for count in kept)
+        squares = self.row_squares(), self.column_squares()
+        lengths = (
+            raised(np.sqrt(square), count + 8.0) + SMALLEST * np.sqrt(count)
+            for square, count in zip(squares, counts, strict=True)
+        )
+        return tuple(
+            (length, gamma(count + 16.0) * length) for length, count in zip(lengths, counts, strict=True)
+        )
 
     def column_counts(self):
         """How many entries of each column are not zero, (D,)."""

@@ -270,6 +270,11 @@ class Problem:
         return self.lam * self.n_samples
 
     @functools.cached_property
+    def is_unweighted(self):
+        """Whether the weight of every sample is 1."""
+        return bool((self.weight == 1.0).all())
+
+    @functools.cached_property
     def curvature_bound(self):
         """An upper bound of each x_i' h'' x_i / (lam n), (n,); None where h has none."""
         if self.regularizer.is_identity:

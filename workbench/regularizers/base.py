@@ -320,6 +320,22 @@ class Transfer:
         """
         return getattr(self, f"_{self.regularizer.entry['structure']}_above")(w)
 
+    def rounding(self, w, v, error):
+        """What g at w and h at v may be off by, v by no more than its error; None where slopes do not tell."""
+        parts = self.regularizer.separable_parts
+        if parts is None:
+            return None
+        threshold, ridge = parts
+        share = (w.size + 32.0) * 8.0 * UNIT
+        g = threshold * float(np.abs(w).sum()) + 0.5 * ridge * float((w * w / self.weights).sum())
+        sizes = np.abs(v)
+        beyond = np.maximum(sizes - threshold, 0.0)
+        further = error + 4.0 * UNIT * (sizes + threshold)
+        weights = self.weights / ridge
+        h = 0.5 * float((weights * beyond**2).sum())
+        moved = float((weights * further * (beyond + 0.5 * further)).sum())
+        return share * g, share * h + (1.0 + share) * moved
+
     def conjugate_above(self, v, error):
         """An upper bound of h where no entry of v is off by more than its error."""
         return getattr(self, f"_{self.regularizer.entry['structure']}_conjugate_above")(v, error)
@@ -334,8 +350,7 @@ class Transfer:
         from workbench.compiled import interval_loops
 
         scalars = (self.regularizer.function(part) for part in ("inner", "inner_rounding"))
-        kernel = interval_loops.convex_sum()
-        return kernel(*scalars, self.theta, v, error, self.weights, -np.inf, np.inf)
+        return interval_loops.convex_sum(*scalars, self.theta, v, error, self.weights)
 
     def _simplex_above(self, w):
         total, sum_w = self.theta[1], float(w.sum())
