@@ -27,7 +27,7 @@ class Stub:
 
 
 def point(relative_gap=0.5, dual=0.0):
-    return SimpleNamespace(relative_gap=relative_gap, dual=dual)
+    return SimpleNamespace(relative_gap=relative_gap, relative_interval=None, dual=dual)
 
 
 def judged(run, certificate, *criterion, moves=True):

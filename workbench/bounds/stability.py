@@ -144,7 +144,7 @@ def _others(problem, judged, chosen):
 
 def _rounding(problem, judged):
     """What n times the gap may be off by: what the certificate's interval adds to it, where there is one."""
-    lower, upper = judged.interval or (0.0, 0.0)
+    lower, upper = judged.sharpened().interval or (0.0, 0.0)
     sums = 8.0 * UNIT * (abs(judged.primal) + abs(judged.dual))
     return problem.n_samples * max(sums, upper - lower - judged.gap)
 
