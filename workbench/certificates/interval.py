@@ -8,7 +8,7 @@ they are computed anew with twice the bits.
 
 Assumed are IEEE arithmetic, rounded to nearest, and a libm within 4 units in the last place.
 
-Source       Higham (2002), chapters 3 and 4; docs/mathematics.md, section 10
+Source       Higham (2002), chapters 3 and 4; docs/certificates.md
 """
 
 import functools
