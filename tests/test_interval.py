@@ -216,7 +216,8 @@ def test_what_cancels_in_a_prediction_is_in_the_interval():
     found = wb.certificate(p, w=[1.0, 1.0, 1.0])
     assert found.primal == pytest.approx(0.0015)
     lower, upper = found.interval
-    assert lower <= 0.0 and 1.0015 <= upper <= 1.0015001
+    assert lower <= 0.0
+    assert 1.0015 <= upper <= 1.0015001
 
 
 def test_a_run_that_rounding_ends_says_so():
@@ -252,7 +253,8 @@ def test_dual_points_are_feasible_as_they_are_stored(loss, bias):
         assert min(shares.ravel()) >= 0
     elif loss in LABELS:
         shares = exact * np.vectorize(fractions.Fraction)(p.y) / np.vectorize(fractions.Fraction)(p.weight)
-        assert min(shares) >= 0 and max(shares) <= 1
+        assert min(shares) >= 0
+        assert max(shares) <= 1
 
 
 @pytest.mark.parametrize(
@@ -275,11 +277,13 @@ def test_where_there_is_no_rule_the_reason_is_said():
     X, y = np.eye(3), np.array([1.0, -1.0, 1.0])
     p = wb.Problem(X, y, "squared", lam=0.1, constraints=(np.ones((1, 3)), [0.0]))
     found = wb.certificate(p, w=[0.0, 0.0, 0.0])
-    assert found.interval is None and "constraints" in found.interval_reason
+    assert found.interval is None
+    assert "constraints" in found.interval_reason
     kernel = wb.Problem(X, y, "hinge", lam=0.1, kernel="rbf")
     assert wb.certificate(kernel, alpha=[0.1, 0.0, 0.0]).interval is not None
     found = wb.certificate(kernel, alpha=[0.1, 0.0, 0.0], rigorous=True)
-    assert found.interval is None and "kernels" in found.interval_reason
+    assert found.interval is None
+    assert "kernels" in found.interval_reason
 
 
 @pytest.mark.parametrize("bias", [False, True])
@@ -298,7 +302,8 @@ def test_a_given_kernel_matrix_has_its_interval(bias):
     )
     lower, upper = found.interval
     # K rounds once more than the products of A.
-    assert lower - 1e-12 <= value.dual and value.primal <= upper + 1e-12
+    assert lower - 1e-12 <= value.dual
+    assert value.primal <= upper + 1e-12
     assert upper - lower <= 1e-8
 
 

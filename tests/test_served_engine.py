@@ -54,7 +54,7 @@ def in_browser(page):
 
 
 def rests(page):
-    """Wait until the run of the λ that the slider shows has ended and the server has certified its last point."""
+    """Wait until the run of the slider's λ has ended and the server has certified its last point."""
 
     def certified():
         return lam_shown(page), told_step(page) == curves(page)["time"][-1] * samples

@@ -85,8 +85,8 @@ class Solution:
             description={
                 "loss": repr(problem.loss), "regularizer": repr(problem.regularizer), "lam": problem.lam,
                 "bias": problem.bias, "embed": problem.embed, "solver": repr(run.solver), "seed": run.seed,
-                "name": run.solver.name, "why": run.why, "notice": run.notice or (run.reason if run.status == "precision" else "") or "",
-                "rests_on": claims.rests_on(problem), "interval": None if last.interval is None else list(last.interval),
+                "name": run.solver.name, "why": run.why, "notice": run.notice or run.reason or "",
+                "rests_on": claims.rests_on(problem), "interval": last.interval and list(last.interval),
                 **({"kernel": repr(problem.kernel)} if kernel else {}),
             },
             columns={name: np.array([row[name] for row in run.rows]) for name in (run.rows or [{}])[0]},

@@ -85,7 +85,7 @@ class Stopping:
             share = certificate.relative_interval
         if share is None or share <= self.gap:
             return Verdict("converged")
-        # A gap below the aim by less than its rounding: steps may still help where the gap is the larger part.
+        # Further steps may still help where the gap is the larger part.
         lower, upper = certificate.interval
         return Verdict("precision", PRECISION) if 2.0 * certificate.gap <= upper - lower else None
 

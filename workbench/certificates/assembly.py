@@ -88,7 +88,7 @@ class Certificate:
 
     @property
     def relative_interval(self):
-        """upper - lower over max(|primal|, |dual|, 1e-12 P(0)), the relative gap with rounding; None for none."""
+        """upper - lower over max(|primal|, |dual|, 1e-12 P(0)): the relative gap with rounding, or None."""
         if self.interval is None:
             return None
         lower, upper = self.interval

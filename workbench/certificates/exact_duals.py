@@ -1,7 +1,7 @@
 """Dual points that are feasible as they are stored: inside the box, sums exactly zero where they must be.
 
-On a grid of a power of two on which no entry needs more bits than a float has, sums are sums of whole numbers:
-what is left over is dealt out, unit by unit, to entries that have room.
+On a grid of a power of two on which no entry needs more bits than a float has, sums are sums of whole
+numbers: what is left over is dealt out, unit by unit, to entries that have room.
 """
 
 import numpy as np
@@ -117,7 +117,7 @@ def _columns_balanced(units, labels, most):
 
 
 def _rooms(units, labels, most, heavy, light):
-    """What each sample can give from one column to another: those of the light class, of the heavy, others."""
+    """What each sample can move from one column to another: those of the light class, the heavy, others."""
     of_light, of_heavy = labels == light, labels == heavy
     yield np.where(of_light, most - units[:, light], 0)
     yield np.where(of_heavy, np.minimum(units[:, heavy], -units[:, light]), 0)

@@ -1,10 +1,10 @@
 """Intervals: lower <= inf P <= P(w, b) <= upper for the floats as stored, rounding of everything included.
 
 What is summed are upper bounds of P and of D at a dual point that is feasible exactly. Losses, norms and
-their conjugates are convex, so that a prediction or an entry of v which is known to be in an interval costs at
-most what the worse of its ends does. Predictions and v = X'alpha / (lam n) are first taken as the certificate
-has them, with the classical bound gamma_k |x_i| |w| of their rounding; where that leaves more than the gap,
-they are computed anew with twice the bits.
+their conjugates are convex, so that a prediction or an entry of v that is known to lie in an interval costs
+at most what the worse of its ends does. Predictions and v = X'alpha / (lam n) are first taken as the
+certificate has them, with the classical bound gamma_k |x_i| |w| of their rounding; where that leaves more
+than the gap, they are computed anew with twice the bits.
 
 Assumed are IEEE arithmetic, rounded to nearest, and a libm within 4 units in the last place.
 
@@ -185,7 +185,7 @@ class _Kernel(_Bounds):
         return self.problem.kernel_matrix.given is not None
 
     def primal(self, sharp):
-        problem, certificate = self.problem, self.certificate
+        certificate = self.certificate
         f = self._predictions(certificate.alpha, sharp)
         b = certificate.b
         z = f.at + b
@@ -270,7 +270,7 @@ class _Univariate:
         total = SAFE * UNIT * self._sum("conjugate_rounding", nu, problem.weight)
         ends = [float(loss.entry[end]) for end in ("lower", "upper")]
         known = [abs(conjugate(end, loss.theta)) for end in ends if abs(end) < np.inf]
-        if len(known) == 2 and 0.0 <= ends[1] and ends[0] <= 0.0:
+        if len(known) == 2 and ends[0] <= 0.0 <= ends[1]:
             # Convex, and nowhere below -p(0).
             size = n * max(*known, abs(loss.scalar("value")(0.0, loss.theta)))
         else:

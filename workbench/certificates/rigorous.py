@@ -1,7 +1,7 @@
 """The sums of an interval in Arb's balls: nothing is assumed of libm, and rounding is what balls are about.
 
-The printed formulas themselves are evaluated, with balls for floats. They are convex where an argument is only
-known to lie in a ball, so the larger of the values at its two ends, which are exact, bounds them.
+The printed formulas themselves are evaluated, with balls for floats. They are convex: where an argument is
+only known to lie in a ball, the larger of the values at its two ends, which are exact, bounds them.
 """
 
 import builtins
@@ -169,7 +169,8 @@ def _samples(problem, z, b, alpha):
     value, conjugate = (formula(loss.formula(part)) for part in ("value", "conjugate"))
     ends = float(loss.entry["lower"]), float(loss.entry["upper"])
     losses = conjugates = arb(0)
-    samples = zip(*(each.tolist() for each in (problem.sign, problem.shift, problem.weight, alpha)), strict=True)
+    columns = (each.tolist() for each in (problem.sign, problem.shift, problem.weight, alpha))
+    samples = zip(*columns, strict=True)
     for i, (s, t, c, a) in enumerate(samples):
         losses += c * _highest(value, s * (z[i, 0] + b) + t, theta)
         conjugates += c * _highest(conjugate, -arb(a) / (arb(c) * s), theta, *ends) + arb(s * t) * a

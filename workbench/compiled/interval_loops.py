@@ -1,8 +1,8 @@
 """Compiled loops that bound sums and scalar products of the floats as stored, rounding included.
 
-Sums keep their rounding errors in a second number (Ogita, Rump and Oishi 2005, Dot2), so that only that of the
-second sum is left. Of a convex function the larger value at the two ends of an interval bounds all between;
-what the formula of a value may be off by is what `workbench.codegen.rounding` printed beside it.
+Sums keep their rounding errors in a second number (Ogita, Rump and Oishi 2005, Dot2), so that only those of
+the second sum are left. Of a convex function the larger value at the two ends of an interval bounds all
+between; what the formula of a value may be off by is what `workbench.codegen.rounding` printed beside it.
 """
 
 import functools
@@ -16,8 +16,8 @@ from workbench.compiled.sample_loops import each_piece
 
 INLINE = {"error_model": "numpy", "nogil": True}
 UNIT = 2.0**-53
-# The printed bounds are of first order, in units of the unit roundoff, and name libm's functions at 4 of them:
-# four times as much holds for 4 units in the last place, and for what is of second order.
+# The printed bounds are of first order, in units of the unit roundoff, and count a function of libm as 4 of
+# them: four times as much holds for 4 units in the last place, and for what is of second order.
 SAFE = 4.0
 # What an operation may lose where its result leaves the normal floats; far above that, so that its products
 # with other bounds stay among them, where processors are quick.
@@ -69,7 +69,7 @@ def above(total, rest, size, count):
 def _lines(offsets, indices, values, stride, apart, length, factors, start, out, error):
     """start_i + sum_k x_ik factors_k of each row or column of a matrix, and how far that may be off.
 
-    A compressed matrix has offsets and indices, of a dense one entry k of line i is values[i stride + k apart].
+    A compressed matrix has offsets and indices; of a dense one line i has values[i stride + k apart].
     """
     dense = indices.shape[0] == 0 and offsets.shape[0] == 0
     for i in range(out.shape[0]):

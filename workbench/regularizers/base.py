@@ -321,7 +321,7 @@ class Transfer:
         return getattr(self, f"_{self.regularizer.entry['structure']}_above")(w)
 
     def rounding(self, w, v, error):
-        """What g at w and h at v may be off by, v by no more than its error; None where slopes do not tell."""
+        """What g at w and h at v may be off by, v by its error at most; None where slopes do not tell."""
         parts = self.regularizer.separable_parts
         if parts is None:
             return None

@@ -196,7 +196,7 @@ class Singular(NormTransfer):
 
     @staticmethod
     def _decomposed(matrix):
-        """The singular values as computed, a bound of |U| |V|, and one of how far U S V' is from the matrix."""
+        """The singular values as computed, a bound of |U| |V|, and one of the matrix without U S V'."""
         left, values, right = np.linalg.svd(matrix, full_matrices=False)
         share = 8.0 * (max(matrix.shape) + 8.0) * UNIT
         stretch = 1.0
