@@ -85,7 +85,7 @@ class Solution:
             description={
                 "loss": repr(problem.loss), "regularizer": repr(problem.regularizer), "lam": problem.lam,
                 "bias": problem.bias, "embed": problem.embed, "solver": repr(run.solver), "seed": run.seed,
-                "name": run.solver.name, "why": run.why, "notice": run.notice or "",
+                "name": run.solver.name, "why": run.why, "notice": run.notice or run.reason or "",
                 "rests_on": claims.rests_on(problem),
                 **({"kernel": repr(problem.kernel)} if kernel else {}),
             },
@@ -119,7 +119,7 @@ class Solution:
 
     @property
     def notice(self) -> str:
-        """What made the run crawl, with what helps; empty where nothing was seen."""
+        """What made the run crawl, diverge or stall, with what helps; empty where nothing was seen."""
         return self.description.get("notice", "")
 
     @property
