@@ -143,11 +143,13 @@ def test_shrinking_changes_no_optimum_and_does_happen(selection):
     np.testing.assert_allclose(on.state.gradient, f - p.y, atol=1e-9)
 
 
-def test_an_end_by_the_solvers_own_tolerance_keeps_its_promise():
+def test_an_end_by_the_solvers_own_tolerance_keeps_its_promise_and_claims_no_more():
     p = svm("rbf:gamma=0.3", n=120, lam=1e-3)
     solution = wb.solve(p, MaximalViolatingPair(tol=0.05), tol=1e-12)
-    assert solution.status == "converged"
+    assert solution.status == "stalled"
+    assert "tol = 0.05" in solution.notice
     assert 1e-9 < solution.gap <= 0.05
+    assert wb.solve(p, MaximalViolatingPair(tol=0.05), tol=solution.relative_gap).status == "converged"
     named = wb.solve(p, "maximal-violating-pair", tol=1e-6)
     assert named.status == "converged"
     assert named.relative_gap <= 1e-6

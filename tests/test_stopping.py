@@ -17,7 +17,8 @@ class Stub:
 
     def __init__(self, **solver):
         plain = {
-            "iterate": lambda state: state, "satisfied": lambda state: False, "trouble": lambda state: None,
+            "iterate": lambda state: state, "ending": lambda state: "stub: no step is left",
+            "trouble": lambda state: None,
             "estimate": lambda problem, state: None, "holds_dual": True, "patience": 1, "name": "stub",
             "advice": "do less",
         }  # fmt: skip
@@ -46,7 +47,6 @@ def test_a_run_goes_on_while_nothing_ends_it():
     ("solver", "certificate", "status", "reason"),
     [
         ({}, point(1e-6), "converged", None),
-        ({"satisfied": lambda state: True}, point(), "converged", None),
         ({"trouble": lambda state: "stub: it swings"}, point(), "diverged", "stub: it swings"),
         ({"trouble": lambda state: "stub: it swings"}, point(0.0), "converged", None),
         ({}, point(dual=-1001.0), "diverged", "stub: the iterate grows without end; do less"),
@@ -95,7 +95,7 @@ def test_the_epochs_end_a_run_after_everything_else():
     run.steps = 15
     assert Stopping(1e-6, 5.0).exhausted(run).status == "max_epochs"
     run.steps = 14
-    assert Stopping(1e-6, 5.0).exhausted(run).status == "stalled"
+    assert Stopping(1e-6, 5.0).exhausted(run) == ("stalled", "stub: no step is left")
 
 
 def test_without_an_estimate_every_state_is_certified():

@@ -67,16 +67,20 @@ class Run:
         The last one recorded, and the one of least gap.
     status : str or None
         "converged", "precision", "max_epochs", "interrupted", "diverged" or "stalled" after `until`.
+    opening : Certificate or None
+        That of the warm start; of the solver's own where the warm start has no bound and a larger value.
     stopping : Stopping
         The criterion that `until` set last, or one of your own.
     reason : str or None
-        Why a run diverged, where its solver knows, or why its precision ran out, with what helps.
+        Why a run diverged, stalled or ran out of precision, where that is known, with what helps.
     notice : str or None
         What makes the run crawl, with what helps; looked for when it does, and empty where nothing is seen.
     why : str
         Why this solver, where "auto" chose it; else empty.
     """
 
+    # What overflows is told by its certificate.
+    @np.errstate(over="ignore", invalid="ignore")
     def __init__(
         self,
         problem: Problem,
@@ -98,6 +102,9 @@ class Run:
                 "modified-augmented-lagrangian"
             )
         self.state = self.solver.init(problem, warm_start=warm_start, seed=self.seed)
+        self.opening = None if warm_start is None else self.certificate()
+        if self.opening is not None and not np.isfinite(self.opening.gap):
+            self._leave_warm_start()
         self.epoch_steps = self.solver.epoch_steps(problem)
         self.seconds = 0.0
         self.status = None
@@ -109,6 +116,18 @@ class Run:
         self.best = None
         self.stopping = Stopping()
         self.stopping.begin(self)
+
+    def _leave_warm_start(self):
+        """Begin at the solver's own start where the value there is the lower one.
+
+        Where lam fell far, the image of what was near one optimum may overflow.
+        """
+        warm, self.state = self.state, self.solver.init(self.problem, seed=self.seed)
+        opening = self.certificate()
+        if opening.primal < self.opening.primal:
+            self.opening = opening
+        else:
+            self.state = warm
 
     @property
     def steps(self) -> int:
@@ -123,6 +142,7 @@ class Run:
         """What the last step did; None before the first."""
         return self.solver.last_event(self.state)
 
+    @np.errstate(over="ignore", invalid="ignore")
     def step(self, count: int = 1) -> int:
         """Do `count` steps; returns how many were done, fewer where an iterate overflowed."""
         started = time.perf_counter()
@@ -186,7 +206,8 @@ class Run:
 
     def record(self) -> Certificate:
         """Certify the present state, add a row to the history and return the certificate."""
-        certificate = self.last = self.certificate()
+        first = self.opening is not None and self.steps == 0
+        certificate = self.last = self.opening if first else self.certificate()
         if self.best is None or certificate.gap < self.best.gap:
             self.best = certificate
         self.rows.append(self._row(certificate))

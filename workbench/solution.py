@@ -119,7 +119,7 @@ class Solution:
 
     @property
     def notice(self) -> str:
-        """What made the run crawl, with what helps; empty where nothing was seen."""
+        """What made the run crawl, diverge, stall or run out of precision, with what helps; empty for nothing."""
         return self.description.get("notice", "")
 
     @property

@@ -1,12 +1,11 @@
 """When a run ends, and as what: one criterion for all solvers, which knows runs only by what they show.
 
-    converged    the certified relative gap of the present point is small enough, rounding included, or a
-                 criterion that was chosen with the solver holds
+    converged    the certified relative gap of the present point is small enough, rounding included
     precision    the gap is small enough, and what rounding leaves open of it is not
     diverged     the dual objective or an entry of the iterate grows without end, or the solver says why it
                  cannot go well
     interrupted  somebody asked for it
-    stalled      no step changes the iterate any more
+    stalled      no step changes the iterate any more, or the solver does none, as by a criterion of its own
     max_epochs   the run was long enough
 
 They are looked at in this order. No solver holds a stopping rule, and no run converges on an estimate: that
@@ -35,7 +34,7 @@ class Verdict(NamedTuple):
     """What a criterion says of a certified point."""
 
     status: str | None = None  # None to go on
-    reason: str | None = None  # why the run diverged or precision ran out, with what helps
+    reason: str | None = None  # why the run diverged, stalled or ran out of precision, with what helps
 
 
 class Stopping:
@@ -113,8 +112,6 @@ class Stopping:
             promise = max(self.promise, np.finfo(float).tiny)
             self.trust = max(1.0, float(certificate.relative_gap) / float(promise))
         met = self.met(certificate)
-        if met is None and run.solver.satisfied(run.state):
-            met = Verdict("converged")
         if met is not None:
             return met
         reason = run.solver.trouble(run.state)
@@ -132,7 +129,7 @@ class Stopping:
     def exhausted(self, run):
         """The `Verdict` on a run without a step left: short of its epochs, none changes anything."""
         short = run.steps < int(self.max_epochs * run.epoch_steps)
-        return Verdict("stalled" if short else "max_epochs")
+        return Verdict("stalled", run.solver.ending(run.state)) if short else Verdict("max_epochs")
 
     def _is_stopped(self):
         return self.stop is not None and self.stop()

@@ -125,10 +125,8 @@ class Engine:
             self.status, self.reason = "diverged", stopping.growing(solver)
         elif self.run.steps >= running["most"]:
             self.status = "max_epochs"
-        elif solver.satisfied(self.run.state):
-            self.status = "converged"
         elif done < asked:
-            self.status = "stalled"
+            self.status, self.reason = "stalled", solver.ending(self.run.state)
         self.passed.append(self._place())
         self._frame(running["id"])
         if self.status is not None:

@@ -92,9 +92,7 @@ class Certificate:
         if self.interval is None:
             return None
         lower, upper = self.interval
-        size = max(abs(self.primal), abs(self.dual), TINY * self._problem.zero_value)
-        # All is zero where every target lies in the flat part of the loss.
-        return (upper - lower) / size if size > 0.0 else 0.0
+        return relative_gap(self._problem, upper - lower, self.primal, self.dual)
 
     @functools.cached_property
     def _interval(self):
@@ -150,12 +148,19 @@ def assemble(problem, point, losses, conjugate, bracket, h, repairs, multiplied=
         primal, dual, gap = np.inf, -np.inf, np.inf
     if dual == -np.inf:
         gap = np.inf
-    size = max(abs(primal), abs(dual), TINY * problem.zero_value)
-    # All of these are zero where every target lies in the flat part of the loss, and then so is the gap.
-    relative = (gap / size if size > 0.0 else 0.0) if np.isfinite(gap) else np.inf
     return Certificate(
-        primal=float(primal), dual=float(dual), gap=gap, relative_gap=float(relative),
+        primal=float(primal), dual=float(dual), gap=gap,
+        relative_gap=relative_gap(problem, gap, primal, dual),
         sample_terms=terms, regularizer_term=regularizer_term, repairs=repairs,
         rounding_units=max(losses.units, bracket.units), w=point.w, b=0.0 if point.b is None else point.b,
         alpha=point.alpha, z=point.z, _problem=problem, _v=point.v,
     )  # fmt: skip
+
+
+def relative_gap(problem, gap, *values):
+    """A gap as a share of the largest of the values, or of 1e-12 P(0); infinite where it is not finite."""
+    if not np.isfinite(gap):
+        return np.inf
+    size = max(*map(abs, values), TINY * problem.zero_value)
+    # All of these are zero where every target lies in the flat part of the loss, and then so is the gap.
+    return float(gap / size) if size > 0.0 else 0.0

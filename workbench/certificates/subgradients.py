@@ -131,6 +131,8 @@ def _curvature(problem):
 def _square(rows):
     """The square of the largest singular value, or an upper bound of it."""
     small = min(rows.shape)
+    if small == 0:
+        return 0.0
     if small <= SMALL and small * rows.size <= LITTLE:
         square = rows @ rows.T if rows.shape[0] == small else rows.T @ rows
         return float(np.linalg.eigvalsh(square if isinstance(square, np.ndarray) else square.toarray())[-1])

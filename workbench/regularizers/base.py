@@ -218,7 +218,12 @@ class Transfer:
         from workbench.compiled import summand_loops
 
         curvatures = np.empty_like(v)
-        summand_loops.curvatures()(function("inner_curvature"), v, self.weights, theta, curvatures)
+        bend = summand_loops.curvatures()
+        bend(function("inner_curvature"), v, self.weights, theta, curvatures)
+        if np.isinf(curvatures).any():
+            # |v_j|^p with p < 2 bends without bound at zero: as it does at the next number of v's size.
+            near = np.where(v == 0.0, np.finfo(float).eps * np.abs(v).max(), v)
+            bend(function("inner_curvature"), near, self.weights, theta, curvatures)
         curvatures *= function("outer_slope")(total, theta)
         return curvatures, slopes, function("outer_curvature")(total, theta)
 

@@ -56,7 +56,8 @@ class BlockSearch(Search):
     def _entries(self):
         """The entries of the working set, in the order of its blocks."""
         order, starts, _ = self.layout
-        return np.concatenate([order[starts[k] : starts[k + 1]] for k in self.working_set])
+        # Of none where a ball has shown every weight to be zero.
+        return np.concatenate([order[:0], *(order[starts[k] : starts[k + 1]] for k in self.working_set)])
 
     def _predict(self, w):
         z = np.empty((self.problem.n_samples, self.outputs))

@@ -160,9 +160,9 @@ class Solver(abc.ABC):
         """What the last step did, as an `event_type`; None before the first."""
         return decoded(self.event_type, state.event)
 
-    def satisfied(self, state):
-        """Whether a criterion of the solver's own holds, that its user chose with the solver."""
-        return False
+    def ending(self, state):
+        """Why the solver does no more steps, as a sentence with what helps; None where nothing is known."""
+        return
 
     def trouble(self, state):
         """Why the run cannot go well, as a sentence with the advice; None where nothing is seen."""

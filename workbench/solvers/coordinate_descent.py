@@ -16,6 +16,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from workbench.certificates import screening
+from workbench.certificates.assembly import relative_gap
 from workbench.errors import InputError
 from workbench.regularizers import having
 from workbench.solvers import _models
@@ -100,7 +101,6 @@ class CoordinateDescent(Solver):
             known = " or ".join(ORDERS)
             raise InputError(f"coordinate-descent: order = {self.order!r} is not known; use {known}")
 
-    @np.errstate(over="ignore", invalid="ignore")
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""
         _check(problem)
@@ -134,7 +134,6 @@ class CoordinateDescent(Solver):
     def _search(self, problem, state):
         return (BlockSearch if _in_blocks(problem) else Search)(self, problem, state)
 
-    @np.errstate(over="ignore", invalid="ignore")
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
         done, counters = 0, state.counters
@@ -162,9 +161,7 @@ class CoordinateDescent(Solver):
 
     def estimate(self, problem, state):
         """The relative gap at the last look."""
-        numbers = state.numbers
-        size = max(abs(numbers[_models.PRIMAL]), abs(numbers[_models.DUAL]), np.finfo(float).tiny)
-        return numbers[GAP] / size
+        return relative_gap(problem, *state.numbers[[GAP, _models.PRIMAL, _models.DUAL]])
 
     def finish(self, problem, state):
         """The weights that the state stands for; a certificate builds the dual point."""
@@ -177,8 +174,8 @@ class CoordinateDescent(Solver):
         return {"w": state.w, "alpha": state.alpha}
 
     def iterate(self, state):
-        """The array whose overflow or standstill ends a run."""
-        return state.w
+        """The array whose overflow or standstill ends a run: the model's weights, and the bias."""
+        return np.append(state.trial, state.b)
 
     def epoch_steps(self, problem):
         """As many visits as there are features (or groups), or samples where these are more."""

@@ -14,6 +14,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from workbench.certificates import loss_terms
+from workbench.certificates.assembly import relative_gap
 from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.solvers import _general, _kernel_steps, _linear, _multinomial_steps, _shrinking, violations
@@ -200,7 +201,7 @@ class GaussSeidel(DualSolver):
             return None
         gap, loss = state.progress[_shrinking.GAP], state.progress[_shrinking.LOSS]
         primal = loss / problem.n_samples + 0.5 * problem.lam * (state.v @ state.v)
-        return gap / problem.n_samples / max(primal, np.finfo(float).tiny)
+        return relative_gap(problem, gap / problem.n_samples, primal)
 
     def _runner(self, problem, state):
         """The compiled steps of the back end that fits, as a function of how many and in which order."""

@@ -88,14 +88,13 @@ class LBFGS(Solver):
         def keep(intermediate_result):
             last[:] = last[1], intermediate_result.x.copy()
 
-        with np.errstate(over="ignore", invalid="ignore"):
-            result = scipy.optimize.minimize(
-                lambda x: _objective(problem, x), state.start, jac=True, method="L-BFGS-B", callback=keep,
-                options={
-                    "maxiter": before + n_steps, "maxfun": np.inf, "maxcor": int(self.memory), "ftol": 0.0,
-                    "gtol": 0.0,
-                },
-            )  # fmt: skip
+        result = scipy.optimize.minimize(
+            lambda x: _objective(problem, x), state.start, jac=True, method="L-BFGS-B", callback=keep,
+            options={
+                "maxiter": before + n_steps, "maxfun": np.inf, "maxcor": int(self.memory), "ftol": 0.0,
+                "gtol": 0.0,
+            },
+        )  # fmt: skip
         state.w[...], state.b[...] = _parts(problem, result.x)
         state.counters[STEPS] = max(before, result.nit)
         if result.nit:
@@ -113,8 +112,8 @@ class LBFGS(Solver):
         return {"w": state.w.copy(), "b": b if free else None}
 
     def iterate(self, state):
-        """The array whose overflow or standstill ends a run."""
-        return state.w
+        """The array whose overflow or standstill ends a run: with the bias, which may move alone."""
+        return np.append(state.w, state.b)
 
     def epoch_steps(self, problem):
         """One: each step visits all samples."""

@@ -65,7 +65,8 @@ class MaximalViolatingPair(DualSolver):
     Parameters
     ----------
     tol : float
-        Ends the run once t_hat - b_hat, in units of a prediction, is at most this; 0 for never.
+        No more steps once t_hat - b_hat, in units of a prediction, is at most this; 0 for never. The gap is
+        then at most this, too; a run that asked for less has stalled.
     selection : {"first-order", "second-order"}
         "first-order" takes the most violating pair; "second-order" the most violating sample of the
         top set and the partner with which it gains most.
@@ -75,7 +76,7 @@ class MaximalViolatingPair(DualSolver):
         The most memory for kernel rows, the whole matrix included where it is kept.
     """
 
-    tol: float = 1e-3
+    tol: float = 0.0
     selection: str = "second-order"
     shrinking: bool = True
     cache_bytes: int = CACHE_BYTES
@@ -136,9 +137,14 @@ class MaximalViolatingPair(DualSolver):
             raise not_positive(f"K[{i}, {i}] + K[{j}, {j}] - 2 K[{i}, {j}] = {curvature:.3g}")
         return done
 
-    def satisfied(self, state):
-        """Whether t_hat - b_hat fell to the tolerance, over all samples."""
-        return self.tol > 0.0 and state.sizes[_pairs.ENDED] == _pairs.SATISFIED
+    def ending(self, state):
+        """Whether t_hat - b_hat fell to the tolerance, over all samples, which need not close the gap."""
+        if not (self.tol > 0.0 and state.sizes[_pairs.ENDED] == _pairs.SATISFIED):
+            return None
+        return (
+            f"{self.name}: t_hat - b_hat fell to tol = {self.tol:g} before the relative gap to its own; give "
+            "MaximalViolatingPair(tol=0.0), which goes on"
+        )
 
     def finish(self, problem, state):
         """The point that the state stands for; a kernel has no weights."""

@@ -17,6 +17,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from workbench.certificates.assembly import relative_gap
 from workbench.compiled import newton_loops
 from workbench.errors import InputError
 from workbench.losses import simplex
@@ -147,12 +148,11 @@ class PrimalNewton(Solver):
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            for done in range(n_steps):
-                self.step(problem, state)
-                if not np.isfinite(state.w).all():
-                    return done
-                state.counters[STEPS] += 1
+        for done in range(n_steps):
+            self.step(problem, state)
+            if not np.isfinite(state.w).all():
+                return done
+            state.counters[STEPS] += 1
         return n_steps
 
     def finish(self, problem, state):
@@ -160,8 +160,8 @@ class PrimalNewton(Solver):
         return state.w.copy(), None
 
     def iterate(self, state):
-        """The array whose overflow or standstill ends a run."""
-        return state.w
+        """The array whose overflow or standstill ends a run: with the bias, which may move alone."""
+        return np.append(state.w, state.b)
 
     def epoch_steps(self, problem):
         """One: each step visits all samples."""
@@ -195,7 +195,7 @@ class Newton(PrimalNewton):
         here = self.losses_at(problem, state, state.z)
         value = here.value / problem.n_samples + problem.lam * value_of(problem, state.v, state.w)
         # Inexact steps converge superlinearly where their residuals fall with the decrement.
-        promised = state.event[DECREMENT] / max(value, np.finfo(float).tiny)
+        promised = relative_gap(problem, state.event[DECREMENT], value)
         share = min(system.SHARE, np.sqrt(promised)) if promised > 0.0 else system.SHARE
         state.numbers[VALUE:FREE] = value, state.event[DECREMENT]
         equations = system.Equations(problem, here, state.v)
@@ -216,7 +216,7 @@ class Newton(PrimalNewton):
         size, now = state.event[[STEP_SIZE, DECREMENT]]
         if not (size == 1.0 and now < before):
             return None
-        return float(now * (now / before) ** 2 / max(value, np.finfo(float).tiny))
+        return relative_gap(problem, now * (now / before) ** 2, value)
 
 
 def losses_at(problem, z):

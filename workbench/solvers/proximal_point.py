@@ -21,6 +21,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from workbench.certificates.assembly import relative_gap
 from workbench.compiled import newton_loops
 from workbench.errors import InputError
 from workbench.names import check_number
@@ -158,10 +159,14 @@ class ProximalPoint(PrimalNewton):
         """What `certify` takes of the state; it finds the best bias for the weights itself."""
         return {"w": state.w, "alpha": state.alpha}
 
+    def iterate(self, state):
+        """The array whose overflow or standstill ends a run: both sides, since one may rest alone."""
+        return np.concatenate([super().iterate(state), state.alpha])
+
     def estimate(self, problem, state):
         """The relative gap, with what Newton's method still closes by what its last step promised."""
         primal, terms, promised = state.numbers[PRIMAL:].tolist()
         if not state.steps:
             return None
         primal = primal / problem.n_samples + problem.lam * value_of(problem, state.v, state.w)
-        return (terms / problem.n_samples + 0.5 * promised) / max(primal, np.finfo(float).tiny)
+        return relative_gap(problem, terms / problem.n_samples + 0.5 * promised, primal)

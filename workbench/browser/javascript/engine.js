@@ -125,7 +125,7 @@ class Engine {
         else if (this.solver.trouble?.()) Object.assign(this, { status: "diverged", reason: this.solver.trouble() });
         else if (this.is_growing(certificate)) Object.assign(this, { status: "diverged", reason: this.growing });
         else if (this.steps >= most) this.status = "max_epochs";
-        else if (done < asked) this.status = this.solver.satisfied?.() ? "converged" : "stalled";
+        else if (done < asked) this.status = "stalled";
         this.passed.push(this.place(certificate));
       } while (this.status === null && performance.now() < until);
       this.frame({ id });

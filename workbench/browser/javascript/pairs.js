@@ -1,6 +1,6 @@
 // The maximal violating pair method: what `workbench/solvers/maximal_violating_pair.py` does around its kernel.
 
-const SATISFIED = 1, NOT_POSITIVE = 3;
+const NOT_POSITIVE = 3;
 // The most memory for rows of the kernel beside a matrix that is kept whole.
 const ROW_BYTES = 2 ** 25;
 
@@ -46,8 +46,6 @@ class MaximalViolatingPair {
 
   // Rows are kept for the order of the samples, which is another one now: a stride of 0 drops them.
   restored() { this.cache[5].view.fill(0n); }
-
-  satisfied() { return this.tol > 0 && Number(this.state.sizes.view[3]) === SATISFIED; }
 
   point() { return { alpha: this.state.alpha }; }
 
