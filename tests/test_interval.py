@@ -80,7 +80,8 @@ def regularizer_of(name, w):
     if kind == "linf":
         return max(map(abs, flat))
     if kind == "group-l1l2":
-        return mpmath.fsum(norm_of(flat[k : k + 2], 2) for k in range(0, len(flat), 2))
+        size = 2 * (w.shape[1] if w.ndim == 2 else 1)
+        return mpmath.fsum(norm_of(flat[k : k + size], 2) for k in range(0, len(flat), size))
     matrix = mpmath.matrix(w.tolist()) if w.ndim == 2 else mpmath.matrix(flat)
     return mpmath.fsum(mpmath.svd_r(matrix, compute_uv=False))
 

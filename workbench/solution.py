@@ -119,7 +119,7 @@ class Solution:
 
     @property
     def notice(self) -> str:
-        """What made the run crawl, diverge, stall or run out of precision, with what helps; empty for nothing."""
+        """What made the run crawl, diverge or stall, or ended its precision, with what helps; else empty."""
         return self.description.get("notice", "")
 
     @property

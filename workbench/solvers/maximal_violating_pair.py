@@ -76,7 +76,7 @@ class MaximalViolatingPair(DualSolver):
         The most memory for kernel rows, the whole matrix included where it is kept.
     """
 
-    tol: float = 0.0
+    tol: float = 1e-3
     selection: str = "second-order"
     shrinking: bool = True
     cache_bytes: int = CACHE_BYTES
