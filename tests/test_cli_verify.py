@@ -13,7 +13,7 @@ from workbench import terms
 from workbench.convex import report
 from workbench.convex.appendix_e import appendix_e
 from workbench.convex.catalogue import catalogue
-from workbench.convex.errata import errata
+from workbench.misprints import errata
 from workbench.convex.proof import STATUSES, Claim, Verification
 from workbench.derivations import verification
 from workbench.system import storage

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from workbench.convex.errata import CAUSES, Erratum, errata
-from workbench.convex.errata.search import (
+from workbench.misprints import CAUSES, Erratum, errata
+from workbench.misprints.search import (
     along_ray,
     highest,
     highest_on_square,
@@ -148,7 +148,7 @@ def test_no_check_depends_on_those_before():
 
 def test_the_list_is_made_without_numpy_and_sympy():
     text = (
-        "import sys; from workbench.convex.errata import errata; errata();"
+        "import sys; from workbench.misprints import errata; errata();"
         "print([name for name in ('numpy', 'scipy', 'sympy') if name in sys.modules])"
     )
     output = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True).stdout

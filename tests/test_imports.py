@@ -14,6 +14,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "workbench"
 ORDER = (
     ("errors", "names"),
     ("system", "faces"),
+    ("misprints",),
     ("convex",),
     ("terms",),
     ("codegen", "derivations"),
@@ -40,7 +41,7 @@ MOST_AT_THE_TOP = 12
 SYMBOLIC = {"convex", "terms", "codegen", "derivations"}
 # Symbolic modules that anyone may import: SymPy is loaded when they derive, mostly in another process.
 DOORS = (
-    "workbench.convex.report", "workbench.convex.worker", "workbench.convex.errata.entry",
+    "workbench.convex.report", "workbench.convex.worker",
     "workbench.convex.checker",
     "workbench.derivations.outcomes", "workbench.derivations.verification", "workbench.derivations.sketches",
 )  # fmt: skip

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
     from workbench.certificates import certificate
     from workbench.certificates.screening import screening
     from workbench.convex.conjugate import conjugate
-    from workbench.convex.errata import errata
+    from workbench.misprints import errata
     from workbench.derivations.appendix import appendix_e
     from workbench.errors import (
         ConvexityError,
@@ -64,7 +64,7 @@ _HOMES = {
     "appendix_e": "derivations.appendix",
     "certificate": "certificates",
     "conjugate": "convex.conjugate",
-    "errata": "convex.errata",
+    "errata": "misprints",
     "fit": "tabular.fitting",
     "live": "server.live",
     "maximum_entropy": "maximum_entropy",

@@ -12,7 +12,7 @@ import numpy as np
 
 from workbench.convex import rules, vector
 from workbench.convex.conjugate import conjugate
-from workbench.convex.errata import errata
+from workbench.misprints import errata
 
 SAME = 1e-10
 # Ends of the domains, places inside, places outside.

@@ -1,21 +1,24 @@
 """Is p'' >= 0 on a piece, for all values of the parameters? A split, or a refusal with a witness.
 
-In this order: SymPy from the signs of its symbols; z3 where there are parameters; intervals with branch and
-bound where there are none. Where p'' is negative for some values of the parameters, the values at which
+In this order: SymPy from the signs of its symbols; z3 where there are parameters; the checker's intervals
+where there are none. Where p'' is negative for some values of the parameters, the values at which
 that may begin (zeros of its leading coefficient and discriminant, of its limits at the ends and at its
 extrema) split the region. What none of them settles is asked of sample values, and the checker decides it.
 """
 
 import mpmath
 import sympy as sp
+from flint import arb
 
+from workbench.convex.checker import balls, grammar
 from workbench.convex.evaluation import compiled
+from workbench.convex.evidence import formula
 from workbench.convex.limited import attempt
 from workbench.convex.samples import places
 from workbench.convex.witness import refusal
 from workbench.errors import ExpressionError
 
-BOXES = 3000
+BOXES, FEW = 3000, 300
 DEGREE = 8
 
 
@@ -76,24 +79,53 @@ def _charts(low, high, X):
 # --- intervals
 
 
-def _by_intervals(second, piece, expression, u, setting):
-    from workbench.convex.enclosures import sign_of
+def least(function, u, low, high, *more):
+    """The `balls.Least` on an interval; None for a function that the checker has no rules for."""
+    try:
+        tree, *ends = (grammar.read(formula(each)) for each in (_spelled(function, u), low, high))
+    except grammar.GrammarError:
+        return None
+    return balls.least(tree, u.name, *ends, *more)
 
-    found = sign_of(second, u, piece.low, piece.high, boxes=BOXES)
-    if found.relation == "<0":
-        raise refusal(expression, u, setting, {}, found.witness, (piece.low, piece.high))
-    return _holds(found)
+
+def _spelled(function, u):
+    """The same as products of few factors, which intervals enclose narrowly.
+
+    Powers stay by themselves, and so does what an exponential makes small at both ends.
+    """
+    groups = {}
+    for term in sp.Add.make_args(function):
+        fast = [factor for factor in sp.Mul.make_args(term) if isinstance(factor, sp.exp)
+                and not (factor.args[-1].is_polynomial(u) and sp.degree(factor.args[-1], u) < 2)]  # fmt: skip
+        rest = term / sp.Mul(*fast)
+        groups.setdefault((sp.Mul(*fast), bool(fast) or rest.is_polynomial(u)), []).append(rest)
+    slow = sp.Add(*groups.pop((sp.S.One, False), []))
+    slow = attempt(lambda: sp.factor(sp.together(slow)), limit=1.0, default=slow)
+    return sp.Add(slow, *(fast * sp.Add(*terms) for (fast, _), terms in groups.items()))
+
+
+def _by_intervals(second, piece, expression, u, setting):
+    found = least(second, u, piece.low, piece.high, arb(0), True, BOXES)
+    if found is not None and found.upper < 0:
+        place = _plain(second, u, found.place)
+        raise refusal(expression, u, setting, {}, place, (piece.low, piece.high))
+    return found is not None and bool(found.lower >= 0)
 
 
 def _on_the_line(second, u):
     """Whether it holds for every u, which serves a piece whose ends move with the parameters."""
-    from workbench.convex.enclosures import sign_of
+    found = least(second, u, -sp.oo, sp.oo, arb(0), False, BOXES)
+    return found is not None and bool(found.lower >= 0)
 
-    return _holds(sign_of(second, u, -sp.oo, sp.oo, boxes=BOXES))
 
-
-def _holds(found):
-    return found.proved and found.relation != "<0"
+def _plain(second, u, place):
+    """The number of fewest digits near a place where p'' is negative."""
+    value = compiled(second, u)
+    for digits in range(1, 18):
+        guess = sp.Rational(place.str(digits, radius=False))
+        if value(guess) < 0:
+            break
+    return guess
 
 
 # --- z3
@@ -171,13 +203,12 @@ def _limits_and_extrema(second, u, piece, setting):
 
 def _refuse_everywhere(second, piece, u, setting, values):
     """An error of its own where the function is convex for some values in a region that nothing splits."""
-    from workbench.convex.enclosures import sign_of
-
     for draw in setting.draws:
         form, low, high = (e.xreplace(draw) for e in (second, piece.low, piece.high))
         if not form.free_symbols <= {u} or low == high:
             continue
-        if sign_of(form, u, low, high, boxes=300).relation != "<0":
+        found = least(form, u, low, high, arb(0), True, FEW)
+        if found is None or not found.upper < 0:
             shown = ", ".join(f"{s} = {v}" for s, v in values.items() if s != u)
             raise ExpressionError(
                 f"the function is convex for some values of the parameters only, and not for {shown}; "

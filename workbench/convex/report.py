@@ -287,7 +287,7 @@ def catalogue_row(entry):
 
 def errata_rows(entries=None):
     """Errata as dicts; all of them where none are given."""
-    from workbench.convex.errata import errata
+    from workbench.misprints import errata
 
     entries = errata() if entries is None else entries
     return [{name: getattr(erratum, name) for name in ERRATUM} for erratum in entries]

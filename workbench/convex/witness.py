@@ -7,13 +7,15 @@ from workbench.convex.checker import balls, grammar
 from workbench.convex.checker.forms import Undecided, Undefined
 from workbench.convex.evaluation import at, compiled
 from workbench.convex.evidence import digits, formula
-from workbench.convex.simple import simple_numbers
 from workbench.errors import ConvexityError, UndecidedError
 
 # A second difference below this, relative to the values, is a fault of the function and not of rounding.
 FAULT = mpmath.mpf(10) ** -15
 STEPS = [sp.Rational(*pair) for pair in ((1, 1), (2, 1), (1, 2), (1, 4), (1, 10), (5, 1), (1, 20))]
 STEPS += [sp.Rational(1, 10**k) for k in range(2, 9)]
+# In the order in which a person would try them.
+SMALL = (0, 1, -1, 2, -2, (1, 2), (-1, 2), 3, -3, 5, -5, (1, 10), (-1, 10), 10, -10)
+SHARES = ((1, 2), (1, 4), (3, 4), (1, 10), (9, 10), (1, 100), (99, 100))
 FEW, DECADES = 6, (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 100, 300)
 
 
@@ -111,6 +113,20 @@ def chord(p, low, high, center=None):
                 if bool(low <= left) and bool(right <= high) and p.lies_above(left, middle, right):
                     return left, middle, right
     return None
+
+
+def simple_numbers(low, high):
+    """Small rationals inside an open interval of SymPy numbers, the plainest first."""
+    found = [sp.Rational(*number) if isinstance(number, tuple) else sp.Integer(number) for number in SMALL]
+    if low.is_finite is not False and high.is_finite is not False:
+        width = sp.Rational(float(high - low)).limit_denominator(1000)
+        start = low if low.is_Rational else sp.Rational(float(low)).limit_denominator(1000)
+        found += [start + width * sp.Rational(*share) for share in SHARES]
+    elif low.is_finite is not False:
+        found += [sp.floor(low) + k for k in (1, 2, 5, 10)]
+    elif high.is_finite is not False:
+        found += [sp.ceiling(high) - k for k in (1, 2, 5, 10)]
+    return [x for x in dict.fromkeys(found) if bool(low < x) and bool(x < high)]
 
 
 def sentence(p, u, points, values):

@@ -4,8 +4,11 @@ A fact that no argument settles is left open: the bound of the curvature is then
 finds its steps by trying. All are expressions in the symbols of the term.
 """
 
+import math
+
 import sympy as sp
 
+from workbench.convex.curvature import least
 from workbench.convex.limited import attempt
 
 
@@ -138,18 +141,25 @@ def modulus(pair, fixed):
 
 def _second(expr, low, high, u, upper):
     """A bound of the second derivative on an interval: infinite above, or 0 below, where none was proved."""
-    second = sp.simplify(sp.diff(expr, u, 2))
+    derived = sp.diff(expr, u, 2)
+    second = sp.simplify(derived)
     if not second.has(u):
         return second if upper or second.is_number else sp.S.Zero
+    as_derived = [derived] * (derived.free_symbols == {u})
     factor, second, low, high = _unit(second, low, high, u)
     if second.free_symbols != {u} or low.free_symbols or high.free_symbols:
         return sp.oo if upper else sp.S.Zero
-    from workbench.convex.enclosures import infimum, supremum
-
-    found = (supremum if upper else infimum)(second, u, low, high)
+    bounds = [_bound(-form if upper else form, u, low, high) for form in (second, *as_derived)]
+    bound = max(bounds, default=-math.inf)
     if upper:
-        return factor * sp.Float(float(found.high)) if found.proved else sp.oo
-    return factor * sp.Float(max(float(found.low), 0.0)) if found.proved else sp.S.Zero
+        return factor * sp.Float(-bound) if bound > -math.inf else sp.oo
+    return factor * sp.Float(bound) if 0.0 < bound < math.inf else sp.S.Zero
+
+
+def _bound(function, u, low, high):
+    """A float below an infimum."""
+    found = least(function, u, low, high)
+    return -math.inf if found is None else math.nextafter(float(found.lower), -math.inf)
 
 
 def _unit(second, low, high, u):

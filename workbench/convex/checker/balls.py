@@ -11,16 +11,18 @@ import functools
 import heapq
 import itertools
 import math
+import time
 from fractions import Fraction
+from typing import NamedTuple
 
 from flint import arb, ctx, fmpq
 
-from workbench.convex.checker.forms import Undecided, Undefined
+from workbench.convex.checker.forms import BUDGET, Undecided, Undefined
 from workbench.convex.checker.grammar import INFINITY, MINUS_INFINITY, GrammarError, derivative, kinds
 
 BITS, BOXES, NARROW = 120, 4000, 1e-14
 BINADES = (-1000, -300, -100, -30, -10, -3, 0, 2, 4, 7, 10, 20, 30, 100, 300, 1000, 1023)
-ENDLESS, MOST, INFINITE = arb(2) ** 16, arb(2) ** 60, arb("inf")
+ENDLESS, MOST, OUTERMOST, INFINITE = arb(2) ** 16, arb(2) ** 60, arb(2) ** 4096, arb("inf")
 ONE, ZERO = (arb(1), arb(1)), (arb(0), arb(0))
 RISING = {"log": arb.log, "atan": arb.atan, "asin": arb.asin, "erf": arb.erf, "lambertw": arb.lambertw}
 
@@ -29,9 +31,9 @@ def precisely(function):
     """With `BITS` bits."""
 
     @functools.wraps(function)
-    def wrapped(*arguments):
+    def wrapped(*arguments, **options):
         with ctx.workprec(BITS):
-            return function(*arguments)
+            return function(*arguments, **options)
 
     return wrapped
 
@@ -115,7 +117,8 @@ def _add(x, y):
 
 
 def _multiply(x, y):
-    ends = [_of(a * b) for a in x for b in y]
+    # Values are finite: 0 times an end that is infinite is 0.
+    ends = [_of(arb(0) if a == 0 or b == 0 else a * b) for a in x for b in y]
     return _least(low for low, _ in ends), _most(high for _, high in ends)
 
 
@@ -388,40 +391,103 @@ def _between(low, high):
     return low + (high - low) / 2
 
 
-@precisely
 def nonnegative(tree, name, low, high):
     """Whether a formula of one name is decided to be 0 or more between two ends, which are trees."""
+    return least(tree, name, low, high, arb(0)).lower >= 0
+
+
+class Least(NamedTuple):
+    """lower <= the infimum of a formula <= upper, which is its value at a place, or infinite without one."""
+
+    lower: arb
+    upper: arb
+    place: arb | None
+
+
+@precisely
+def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES):
+    """The `Least` of a formula of one name between two ends, which are trees.
+
+    With `enough`, no further than shows whether the formula falls below it: where `seek`, also when the
+    bound is lost, in order to find a place.
+    """
     try:
-        ends = _end(low), _end(high)
-    except Undecided:
-        return False
+        ends, slope = (_end(low)[0], _end(high)[1]), derivative(tree, name)
+    except (Undecided, Undefined, GrammarError):
+        return Least(-INFINITE, INFINITE, None)
     cuts = [s * arb(2) ** k for k in BINADES for s in (1, -1)] + [arb(0)]
     inside = sorted((cut for cut in cuts if ends[0] < cut < ends[1]), key=float)
-    queue = list(itertools.pairwise([ends[0], *inside, ends[1]]))
-    for _ in range(BOXES):
-        if not queue:
-            return True
-        first, last = queue.pop()
+    settled, best, place, queue, order = INFINITE, INFINITE, None, [], itertools.count()
+
+    def image(form, box):
         try:
-            if evaluate(tree, {name: (first, last)})[0] >= 0:
-                continue
+            return evaluate(form, {name: box})
         except (Undecided, Undefined):
-            pass
-        middle = ((first + last) / 2).mid()
-        if not first < middle < last:
-            return False
-        queue += [(first, middle), (middle, last)]
-    return False
+            return -INFINITE, INFINITE
+
+    def lower(first, last):
+        found = image(tree, (first, last))[0]
+        if enough is not None and found >= enough:
+            return found
+        rise = image(slope, (first, last))
+        # Where it rises or falls, it is least at an end; else the mean value bounds it.
+        if rise[0] >= 0 or rise[1] <= 0:
+            end = first if rise[0] >= 0 else last
+            return _most((found, image(tree, (end, end))[0])) if end.is_finite() else found
+        middle = _middle(first, last)
+        if not (rise[0].is_finite() and rise[1].is_finite() and first.is_finite() and last.is_finite()):
+            return found
+        reach = _multiply(rise, ((first - middle).lower(), (last - middle).upper()))
+        return _most((found, _add(image(tree, (middle, middle)), reach)[0]))
+
+    def look(at):
+        nonlocal best, place
+        if at.is_finite() and ends[0] < at < ends[1] and (value := image(tree, (at, at))[1]) < best:
+            best, place = value, at
+
+    def push(first, last):
+        bottom = lower(first, last)
+        key = math.nextafter(float(bottom), -math.inf)  # no larger, so that no value is forgotten
+        heapq.heappush(queue, (key, next(order), bottom, first, last))
+
+    for cut in inside:
+        look(cut)
+    for first, last in itertools.pairwise([ends[0], *inside, ends[1]]):
+        push(first, last)
+    while queue:
+        key, count, bottom, first, last = heapq.heappop(queue)
+        wanted = enough if enough is not None else best - _allowed(best) if best.is_finite() else INFINITE
+        lost = not seek and settled < (-ENDLESS if enough is None else enough)
+        found = enough is not None and best < enough
+        if lost or found or count > 2 * boxes or time.process_time() > BUDGET.deadline:
+            settled = _least((settled, arb(key)))
+            break
+        middle = _middle(first, last)
+        if bottom >= wanted or not first < middle < last:
+            settled = _least((settled, bottom))
+            continue
+        look(middle)
+        push(first, middle)
+        push(middle, last)
+    return Least(_least((settled, best)), best, place)
+
+
+def _middle(low, high):
+    """A number between two, by their exponents where they are far apart; none beyond all bounds."""
+    if low < 0:
+        return arb(0) if high > 0 else -_middle(-high, -low)
+    if high == INFINITE:
+        return (_most((low, arb(2))) ** 2).mid() if low < OUTERMOST else low
+    if low == 0 and high * 2**BINADES[-1] < 1:
+        return (high**2).mid() if high * OUTERMOST > 1 else low
+    return ((low * high).sqrt() if low > 0 and high > 4 * low else (low + high) / 2).mid()
 
 
 def _end(tree):
-    """The exact number that an end is."""
+    """The interval of an end, which may be infinite."""
     if tree in (INFINITY, MINUS_INFINITY):
-        return INFINITE if tree == INFINITY else -INFINITE
-    value = evaluate(tree, {})
-    if value[0] != value[1]:
-        raise Undecided("an end that is no exact number")
-    return value[0]
+        return (INFINITE, INFINITE) if tree == INFINITY else (-INFINITE, -INFINITE)
+    return evaluate(tree, {})
 
 
 @precisely

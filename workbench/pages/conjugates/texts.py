@@ -3,7 +3,7 @@
 import html
 import re
 
-from workbench.convex.errata.entry import CAUSES
+from workbench.misprints.entry import CAUSES
 from workbench.pages.conjugates import model as conjugates
 
 # Within braces, where no line ends.

@@ -2,8 +2,8 @@
 
 import math
 
-from workbench.convex.errata.entry import Sheet
-from workbench.convex.errata.search import along_ray, dot, highest, lowest, root, slope
+from workbench.misprints.entry import Sheet
+from workbench.misprints.search import along_ray, dot, highest, lowest, root, slope
 
 SHEET = Sheet("Mairal, SPAMS (appendix A)")
 

@@ -9,7 +9,7 @@ direct minimization), and its sentence is written from those numbers.
 
 import functools
 
-from workbench.convex.errata.entry import CAUSES, Erratum
+from workbench.misprints.entry import CAUSES, Erratum
 from workbench.errors import InputError
 
 __all__ = ["CAUSES", "Erratum", "errata"]
@@ -41,7 +41,7 @@ def errata(cause: str | None = None) -> tuple[Erratum, ...]:
 
 @functools.cache
 def _all():
-    from workbench.convex.errata import list_gaps, spams, zhang, zhu_proofs, zhu_solver
+    from workbench.misprints import list_gaps, spams, zhang, zhu_proofs, zhu_solver
 
     sheets = (zhang.SHEET, list_gaps.SHEET, zhu_solver.SHEET, zhu_proofs.SHEET, spams.SHEET)
     return tuple(entry for sheet in sheets for entry in sheet.entries())

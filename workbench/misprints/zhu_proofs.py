@@ -2,8 +2,8 @@
 
 import math
 
-from workbench.convex.errata.entry import Sheet
-from workbench.convex.errata.search import lowest, slope
+from workbench.misprints.entry import Sheet
+from workbench.misprints.search import lowest, slope
 
 SHEET = Sheet("Zhu et al. (2009)")
 

@@ -2,8 +2,8 @@
 
 import math
 
-from workbench.convex.errata.entry import Sheet
-from workbench.convex.errata.search import dot, highest_on_square, lowest, norm, root, slope
+from workbench.misprints.entry import Sheet
+from workbench.misprints.search import dot, highest_on_square, lowest, norm, root, slope
 
 SHEET = Sheet("Zhang (2002)")
 

@@ -2,8 +2,8 @@
 
 import math
 
-from workbench.convex.errata.entry import Sheet
-from workbench.convex.errata.search import (
+from workbench.misprints.entry import Sheet
+from workbench.misprints.search import (
     highest,
     highest_at,
     lowest,

@@ -1,0 +1,125 @@
+"""Bounds and signs in intervals, against known values, dense samples and functions that hide."""
+
+import math
+
+import mpmath
+import pytest
+import sympy as sp
+from flint import arb
+
+from workbench.convex.checker import balls, grammar
+from workbench.convex.checker.forms import Undecided, Undefined
+from workbench.convex.curvature import least as least_spelled
+
+u = sp.Symbol("u", real=True)
+R = sp.Rational
+LINE = ("-oo", "oo")
+
+SUPREMA = [  # formula, ends, its supremum
+    ("1/(4*cosh(u/2)**2)", LINE, 1 / 4),
+    ("tanh(u)", LINE, 1.0),
+    ("1 - tanh(u)**2", LINE, 1.0),
+    ("10/(100*u**2 + 1)**(3/2)", LINE, 10.0),
+    ("(1 - u**2/(u**2 + 1/100))/sqrt(u**2 + 1/100)", LINE, 10.0),
+    ("-u*log(u)", (0, 1), 1 / math.e),
+    ("u*exp(-u)", (0, "oo"), 1 / math.e),
+    ("3/(4*sqrt(u))", (0, 1), math.inf),
+    ("u**2", LINE, math.inf),
+    ("2 + 0*u", LINE, 2.0),
+    ("sin(u) - cos(u)", (0, 10), math.sqrt(2)),
+    ("1/u", ("sqrt(2)", "oo"), 1 / math.sqrt(2)),
+    ("-1/u - 1/(1 - u)", (0, 1), -4.0),
+    ("12*u**2*exp(-u**2)", LINE, 12 / math.e),
+]
+
+
+def least(tree, ends, *more, **options):
+    return balls.least(tree, "u", *(grammar.read(str(end)) for end in ends), *more, **options)
+
+
+@pytest.mark.parametrize(("text", "ends", "value"), SUPREMA)
+def test_an_extreme_value_is_enclosed(text, ends, value):
+    found = least(grammar.negative(grammar.read(text)), ends)
+    low, high = -float(found.upper), -float(found.lower)
+    assert low <= math.nextafter(value, math.inf)
+    assert high >= math.nextafter(value, -math.inf)
+    # A supremum that is a limit at a singular end is bounded by nothing at times, and never wrongly.
+    assert high == math.inf or high - low <= 1e-9 * (1 + abs(value))
+
+
+def test_most_extreme_values_are_enclosed_narrowly():
+    loose = [text for text, ends, value in SUPREMA if math.isfinite(value)
+             and math.isinf(float(least(grammar.negative(grammar.read(text)), ends).lower))]  # fmt: skip
+    assert loose == ["-u*log(u)", "u*exp(-u)", "12*u**2*exp(-u**2)"]
+
+
+POSITIVE = [
+    ("12*u**2", LINE),
+    ("cosh(u) - 1/2", LINE),
+    ("2 - sin(u)", LINE),
+    ("u**2 - u + 1/3", (-4, 4)),
+    ("2 + 1/log(u)", ("2", "oo")),
+    ("(7*(100*u - 111)**2/5 - 14/5)*exp(-2500*(u - 111/100)**2) + exp(u)", LINE),
+]
+
+
+@pytest.mark.parametrize(("text", "ends"), POSITIVE)
+def test_a_sign_is_decided(text, ends):
+    ends = [grammar.read(str(end)) for end in ends]
+    assert balls.nonnegative(grammar.read(text), "u", *ends)
+    lower = grammar.add(grammar.read(text), grammar.number(-20))
+    assert not balls.nonnegative(lower, "u", *ends)
+
+
+NARROW = [  # negative only close to the last number
+    ("diff(u**2 + exp(-400*(u - 29/20)**2)/20, u, u)", LINE, 1.45),
+    ("diff(log(1 + exp(u)) + exp(-40000*(u - 3)**2)/10000, u, u)", LINE, 3),
+    ("diff(u**2 + 3*tanh(1000*(u - 31/100))/1000000, u, u)", LINE, 0.3107),
+    ("(u - 7/3)**2 - 1/10**8", LINE, 7 / 3),
+    ("exp(u) - E*u - 1/10**7", (-5, 5), 1),
+    ("log(u)**2 - 1/10**6", (0, "oo"), 1),
+]
+
+
+@pytest.mark.parametrize(("text", "ends", "place"), NARROW)
+def test_a_narrow_place_is_found(text, ends, place):
+    expression = sp.sympify(text, locals={"u": u}, rational=True)
+    found = least_spelled(expression, u, *map(sp.sympify, ends), arb(0), True)
+    assert found.upper < 0
+    assert abs(float(found.place) - place) < 0.1
+    assert expression.subs(u, sp.Rational(found.place.str(30, radius=False))).evalf(30) < 0
+
+
+def test_what_is_not_decided_is_left_open():
+    hidden = "cosh(u) - 1 - u**2/2"
+    found = least(grammar.read(hidden), (-1, 1), arb(0), boxes=100)
+    assert found.lower < 0 <= found.upper
+
+
+IMAGES = ["u**3 - u", "exp(-u)*sin(u)", "sqrt(u**2 + 1)/u", "log(u**2)", "tanh(u)/cosh(u)", "acos(u/9)",
+          "atan(u)**3", "abs(u - 1)*sign(u)", "max(u, 1 - u)", "LambertW(u**2)", "u**(2/3)*(u**2)**pi",
+          "asinh(u) + acosh(1 + u**2)", "coth(u)*sech(u)", "erf(u) + csch(u)", "1/(u**2 - 1)"]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", IMAGES)
+def test_an_image_holds_every_value(text):
+    names = {"u": u, "abs": sp.Abs, "max": sp.Max}
+    tree, value = grammar.read(text), sp.lambdify(u, sp.sympify(text, locals=names, rational=True), "mpmath")
+    held = 0
+    for low, high in ((R(-5, 2), R(3, 2)), (R(1, 10), R(1, 5)), (R(2), R(7)), (R(-1), R(-1, 3))):
+        try:
+            box = balls.interval(str(low))[0], balls.interval(str(high))[1]
+            bottom, top = map(float, balls.evaluate(tree, {"u": box}))
+        except (Undecided, Undefined):
+            continue
+        for k in range(41):
+            with mpmath.workdps(30):
+                x = low + (high - low) * R(k, 40)
+                try:
+                    y = value(mpmath.mpf(x.p) / x.q)
+                except (ZeroDivisionError, ValueError):
+                    continue
+            if not isinstance(y, mpmath.mpc) and mpmath.isfinite(y):
+                held += 1
+                assert bottom - 1e-12 * abs(float(y)) <= float(y) <= top + 1e-12 * abs(float(y))
+    assert held >= 41
