@@ -24,7 +24,7 @@ from workbench.compiled.term_loops import CHUNK
 from workbench.losses import simplex
 
 # What is left by rounding below this share of the gap, or of the values, is not worth a second look.
-ENOUGH, TINY = 0.1, 1e-9
+ENOUGH, TINY = 0.1, 1e-8
 # A dual point is multiplied into the ball of a dual norm so often: once, and once more for what that rounds.
 SCALINGS = 4
 INFEASIBLE = "no dual point near this one meets the constraints without rounding"

@@ -121,6 +121,7 @@ def _certificate(model):
     )
     yield html.facts([
         ("primal", solution.primal), ("dual bound", solution.dual), ("gap", solution.gap),
+        ("interval", words.interval(solution.interval)),
         ("relative gap", solution.relative_gap), ("status", solution.status),
         ("solver", solution.description["solver"]), ("seconds", f"{solution.seconds:.3f}"),
     ])  # fmt: skip
