@@ -1,8 +1,11 @@
 """`wb.live` opens the Dual lab of the very problem, and names what the page has no control for."""
 
+import contextlib
+import http.client
 import re
 import subprocess
 import sys
+import urllib.parse
 
 import numpy as np
 import pytest
@@ -58,6 +61,34 @@ X = np.random.default_rng(0).standard_normal((40, 5))
 print(wb.live(wb.Problem(X, np.where(X[:, 0] > 0, 1.0, -1.0), "logistic", lam=0.05)).url, flush=True)
 sys.stdin.read()
 """
+
+
+STRANGERS = {
+    "the list of the pages": ("/", {}, 404),
+    "the page without its folder": ("/dual-lab", {}, 404),
+    "a module to import": ("/components/antigravity/x/__bundle__/y", {}, 404),
+    "what nothing reads": ("{folder}/dual-lab/metadata", {}, 404),
+    "another host": ("{folder}/dual-lab", {"Host": "evil.example:80"}, 421),
+    "another site's script": (
+        "{folder}/dual-lab", {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}, 403,
+    ),
+    "the notebook": ("{folder}/dual-lab", {}, 200),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "headers", "status"), STRANGERS.values(), ids=STRANGERS)
+def test_the_door_is_that_of_served_pages(path, headers, status):
+    url = urllib.parse.urlsplit(live.live(wb.Problem(X, Y, lam=0.05)).url)
+    place = http.client.HTTPConnection(url.hostname, url.port, timeout=PATIENCE_MS / 1000)
+    with contextlib.closing(place) as connection:
+        connection.request("GET", path.format(folder=url.path.removesuffix("/dual-lab")), headers=headers)
+        reply = connection.getresponse()
+        reply.read()
+    assert reply.status == status
+    assert reply.headers["X-Content-Type-Options"] == "nosniff"
+    assert "default-src 'none'" in reply.headers["Content-Security-Policy"]
+    assert reply.headers["Access-Control-Allow-Origin"] is None
+    assert "antigravity" not in sys.modules
 
 
 @pytest.mark.browser

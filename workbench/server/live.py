@@ -1,8 +1,14 @@
-"""`wb.live(problem)`: the Dual lab of a problem in a notebook's cell, served on this machine alone."""
+"""`wb.live(problem)`: the Dual lab of a problem in a notebook's cell, served on this machine alone.
 
+The door is that of `workbench serve`: its routes, its headers, and no other host. The page's address has a
+folder that only the notebook knows, since other accounts of the machine reach its ports.
+"""
+
+import dataclasses
 import functools
 import html
 import queue
+import secrets
 import threading
 import urllib.parse
 
@@ -17,6 +23,8 @@ from workbench.system import extras, resources
 
 PAGE = "dual-lab"
 NAME = "this problem"
+# A notebook's own origin is anything: JupyterLab's port, a hub behind a tunnel, an editor's window.
+ANYWHERE = "*"
 # After which a server that does not answer is given up.
 STARTING_SECONDS = 60.0
 
@@ -75,7 +83,7 @@ def live(problem, height: int = 900) -> Live:
     kept = {"name": NAME, "task": problem.loss.kind, "options": {}, "bias": problem.bias}
     source = store.PREFIX + store.store().put(dataset, problem.digest.encode(), kept, None)
     query = urllib.parse.urlencode({"source": source, **choices})
-    return Live(f"http://localhost:{_port()}/{PAGE}?{query}", height)
+    return Live(f"http://localhost:{_port()}/{_secret()}/{PAGE}?{query}", height)
 
 
 def settings_of(problem):
@@ -136,6 +144,12 @@ def _with(text, given, values):
 
 
 @functools.cache
+def _secret():
+    """The folder of the page's address, which nobody knows but the notebook."""
+    return secrets.token_urlsafe(16)
+
+
+@functools.cache
 def _port():
     """The port of this process's server, which a thread runs; started when it is first asked for."""
     found = queue.Queue()
@@ -152,11 +166,20 @@ def _run(found):
     try:
         import asyncio
 
-        import panel as pn
+        from tornado.ioloop import PeriodicCallback
+
+        from workbench.server import routes, serve
+        from workbench.server.places import Places
 
         asyncio.set_event_loop(asyncio.new_event_loop())
+        settings = dataclasses.replace(serve.Settings(port=0).checked(), embedders=(ANYWHERE,))
         page = str(resources.find("apps", PAGE))
-        server = pn.serve({PAGE: page}, port=0, address="localhost", show=False, start=False, verbose=False)
+        server = serve.started({f"{_secret()}/{PAGE}": page}, settings)
+        places = Places(settings.max_sessions)
+        places.begin(0)
+        # The list of pages would tell the secret.
+        gate = routes.guard(server._tornado, places, settings.embedders, listed=False)
+        PeriodicCallback(gate.refresh, serve.REFRESH_SECONDS * 1000).start()
         server.start()
     except Exception as error:
         found.put(error)

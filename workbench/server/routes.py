@@ -125,7 +125,7 @@ class Engine(RequestHandler):
         self.finish(bundle.file())
 
 
-def guard(application, places, embedders=(), proxies=()):
+def guard(application, places, embedders=(), proxies=(), listed=True):
     """Leave an application the routes that are served, with their handlers, under the served names.
 
     Parameters
@@ -134,6 +134,8 @@ def guard(application, places, embedders=(), proxies=()):
     places : places.Places
     embedders, proxies : sequence of str
         As a `gate.Gate` takes them.
+    listed : bool
+        Whether the root lists the pages.
 
     Returns
     -------
@@ -142,7 +144,7 @@ def guard(application, places, embedders=(), proxies=()):
     kept = []
     for rule in application.wildcard_router.rules:
         route = of(rule, application.app_paths)
-        if route is not None and route.handler is not None:
+        if route is not None and route.handler is not None and (listed or route.handler is not RootHandler):
             rule.target = route.handler
             kept.append(rule)
     application.wildcard_router.rules[:] = kept

@@ -142,7 +142,7 @@ def serve(settings, say, warn):
         for told in (signal.SIGINT, signal.SIGTERM):
             signal.signal(told, signal.default_int_handler)
     with _shared_by_visits(settings.max_upload):
-        server = _started(pages, settings)
+        server = started(pages, settings)
         # Each process gets here, before it answers anything.
         places.begin(task_id() or 0)
         gate = routes.guard(server._tornado, places, settings.embedders, settings.proxies)
@@ -159,7 +159,7 @@ def _pages(names):
     return {path.stem.replace("_", "-"): str(path) for path in pages.values()}
 
 
-def _started(pages, settings):
+def started(pages, settings):
     """Panel's server of the pages, in as many processes as there are workers."""
     import panel as pn
 
