@@ -13,9 +13,9 @@ from workbench import terms
 from workbench.convex import report
 from workbench.convex.appendix_e import appendix_e
 from workbench.convex.catalogue import catalogue
-from workbench.misprints import errata
 from workbench.convex.proof import STATUSES, Claim, Verification
 from workbench.derivations import verification
+from workbench.misprints import errata
 from workbench.system import storage
 
 # Seconds for the whole table on a machine that has other things to do.

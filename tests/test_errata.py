@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from workbench.errors import InputError
 from workbench.misprints import CAUSES, Erratum, errata
 from workbench.misprints.search import (
     along_ray,
@@ -19,7 +20,6 @@ from workbench.misprints.search import (
     root,
     slope,
 )
-from workbench.errors import InputError
 
 # The least share of the larger of the two numbers by which a printed value is off; most are off by half.
 OFF = 0.05

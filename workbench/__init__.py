@@ -14,7 +14,6 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
     from workbench.certificates import certificate
     from workbench.certificates.screening import screening
     from workbench.convex.conjugate import conjugate
-    from workbench.misprints import errata
     from workbench.derivations.appendix import appendix_e
     from workbench.errors import (
         ConvexityError,
@@ -33,6 +32,7 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
     )
     from workbench.experiments.sweep import sweep
     from workbench.maximum_entropy import maximum_entropy
+    from workbench.misprints import errata
     from workbench.path import path
     from workbench.problem import Problem, kernels
     from workbench.regularizers import norms

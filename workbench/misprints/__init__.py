@@ -9,8 +9,8 @@ direct minimization), and its sentence is written from those numbers.
 
 import functools
 
-from workbench.misprints.entry import CAUSES, Erratum
 from workbench.errors import InputError
+from workbench.misprints.entry import CAUSES, Erratum
 
 __all__ = ["CAUSES", "Erratum", "errata"]
 
