@@ -43,7 +43,8 @@ class Solution:
         Of the certificate: primal - inf P <= gap.
     status : str
         "converged", "precision" (rounding is what remains of the gap), "max_epochs", "interrupted",
-        "diverged" (the best certified point is kept) or "stalled".
+        "diverged" or "stalled". The best certified point is kept where the last one diverged or has no
+        finite gap.
     epochs, steps, seconds : float, int, float
         Work done; the seconds are the solver's alone.
     classifies : bool
@@ -73,10 +74,11 @@ class Solution:
     def of(cls, run: Run) -> Self:
         """The solution that a run has reached."""
         problem = run.problem
-        last = run.best if run.status == "diverged" else run.present()
+        last = run.present()
+        if run.best is not None and (run.status == "diverged" or not np.isfinite(last.gap)):
+            last = run.best
         kernel = problem.kernel is not None
         w, b = (None, last.b) if kernel else problem.split(last.w, last.b)
-        factors = last.alpha / problem.lam_n
         return cls(
             w=w, b=b, w_embedded=last.w, alpha=last.alpha,
             primal=last.primal, dual=last.dual, gap=last.gap, relative_gap=last.relative_gap,
@@ -90,7 +92,7 @@ class Solution:
                 **({"kernel": repr(problem.kernel)} if kernel else {}),
             },
             columns={name: np.array([row[name] for row in run.rows]) for name in (run.rows or [{}])[0]},
-            expansion=Expansion.of(problem.kernel_matrix, factors) if kernel else None,
+            expansion=Expansion.of(problem.kernel_matrix, last.alpha / problem.lam_n) if kernel else None,
         )  # fmt: skip
 
     def _repr_html_(self):

@@ -14,6 +14,9 @@ import numpy as np
 from workbench.compiled import claims, formulas
 from workbench.compiled.formulas import LOSSES
 
+# How far below zero a solver looks for nu where its domain has no end: beyond, squares overflow.
+FARTHEST = 1e100
+
 
 @dataclass(frozen=True)
 class Loss:
@@ -108,7 +111,8 @@ class Loss:
         """The ends between which a solver keeps nu: of the domain, or just inside where it is steep."""
         lower, upper = self.entry["lower"], self.entry["upper"]
         if self.entry["steep"]:
-            lower, upper = np.nextafter(lower, 0.0), -np.finfo(float).tiny if upper == 0.0 else upper
+            lower = max(np.nextafter(lower, 0.0), -FARTHEST)
+            upper = -np.finfo(float).tiny if upper == 0.0 else upper
         return float(lower), float(upper)
 
     @property

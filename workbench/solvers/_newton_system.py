@@ -233,13 +233,16 @@ class Equations:
         rows, roots = self._few
         matrix = self._products.copy()
         matrix[np.diag_indices_from(matrix)] += lam
+        if not np.isfinite(matrix).all():
+            return np.full_like(self.right, np.nan)
         factor = scipy.linalg.cho_factor(matrix, overwrite_a=True)
         second = scipy.linalg.cho_solve(factor, roots) if problem.free_bias else None
         found, residual = 0.0, self.right
         # The difference that is divided by a small lam rounds; a second solution fixes that.
         for _ in range(2):
             right, beyond = residual[: self.size], residual[self.size :]
-            first = scipy.linalg.cho_solve(factor, roots * (rows @ bending.times(right)))
+            first = roots * (rows @ bending.times(right))
+            first = scipy.linalg.cho_solve(factor, first, check_finite=False)
             step = (right - bending.transposed(rows.T @ (roots * first))) / lam
             if problem.free_bias:
                 bias = (beyond - roots @ first) / (lam * float(roots @ second) + held[self.size])
@@ -319,16 +322,18 @@ class Equations:
 
 
 def _factored(matrix, right):
-    """The solution of a positive definite system, scaled to a unit diagonal."""
+    """The solution of a positive definite system, scaled to a unit diagonal; nan where it overflowed."""
     diagonal = matrix.diagonal().copy()
     scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
     matrix *= scale[:, None] * scale
+    if not np.isfinite(matrix).all():
+        return np.full_like(right, np.nan)
     for ridge in RIDGES:
         try:
             factor = scipy.linalg.cho_factor(matrix + ridge * np.eye(right.shape[0]), overwrite_a=True)
         except np.linalg.LinAlgError:
             continue
-        return scale * scipy.linalg.cho_solve(factor, scale * right)
+        return scale * scipy.linalg.cho_solve(factor, scale * right, check_finite=False)
     return scale * scale * right
 
 

@@ -169,4 +169,5 @@ class ProximalPoint(PrimalNewton):
         if not state.steps:
             return None
         primal = primal / problem.n_samples + problem.lam * value_of(problem, state.v, state.w)
-        return relative_gap(problem, terms / problem.n_samples + 0.5 * promised, primal)
+        # Both are never negative but for rounding.
+        return relative_gap(problem, max(terms / problem.n_samples + 0.5 * promised, 0.0), primal)
