@@ -21,7 +21,7 @@ def added(x, y):
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv(storage.CACHE, str(tmp_path))
-    monkeypatch.setattr(storage, "_usable", set())
+    monkeypatch.setattr(storage, "_usable", {})
     monkeypatch.setattr(kernel_cache, "_told", set())
     yield compilation.cache_folder()
     storage.discard()

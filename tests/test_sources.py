@@ -138,7 +138,7 @@ def loaded(package, name):
 
 def test_an_edit_of_a_helper_in_another_file_compiles_new_code(package, tmp_path, monkeypatch):
     monkeypatch.setenv(storage.CACHE, str(tmp_path / "cache"))
-    monkeypatch.setattr(storage, "_usable", set())
+    monkeypatch.setattr(storage, "_usable", {})
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     import workbench
 

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -22,7 +23,7 @@ def place(tmp_path, monkeypatch):
     """A folder for temporary folders, and no cache but where a test says so."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     monkeypatch.setenv(storage.CACHE, str(tmp_path / "cache"))
-    monkeypatch.setattr(storage, "_usable", set())
+    monkeypatch.setattr(storage, "_usable", {})
     (tmp_path / "temporary").mkdir()
     yield tmp_path
     storage.discard()
@@ -129,6 +130,59 @@ def test_a_cache_that_cannot_be_used_gives_way(place, monkeypatch, refuse):
     assert folder.is_dir()
     assert storage.cache("pairs").parent == folder.parent
     assert len(said) == 1
+
+
+OTHERS = {"all": 0o777, "a group": 0o770, "all, sticky": 0o1777}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
+@pytest.mark.parametrize("place_of", ["cache", "cache/kernels", "cache/kernels/version", "."])
+@pytest.mark.parametrize("mode", OTHERS.values(), ids=OTHERS)
+def test_a_folder_that_others_can_write_to_is_not_the_caches(place, monkeypatch, place_of, mode):
+    monkeypatch.setattr(storage, "_is_own_group", lambda number: False)
+    (place / "cache/kernels/version").mkdir(parents=True)
+    (place / place_of).chmod(mode)
+    if mode & stat.S_ISVTX and place_of != "cache/kernels/version":
+        # Others can put folders beside ours there, and none in its place.
+        assert storage.cache("kernels", "version") == place / "cache/kernels/version"
+        return
+    with pytest.warns(WorkbenchWarning, match=f"others can write to .*set {storage.CACHE}"):
+        folder = storage.cache("kernels", "version")
+    assert folder.is_relative_to(place / "temporary")
+    assert stat.S_IMODE(folder.parent.parent.stat().st_mode) == 0o700
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
+def test_a_link_into_a_folder_of_others_is_followed_before_it_is_judged(place):
+    (place / "open").mkdir()
+    (place / "open").chmod(0o777)
+    (place / "cache").symlink_to(place / "open")
+    with pytest.warns(WorkbenchWarning, match="others can write to .*open"):
+        storage.cache("kernels")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
+def test_a_cache_is_made_for_its_user_alone(place):
+    before = os.umask(0)
+    try:
+        folder = storage.cache("kernels", "version")
+    finally:
+        os.umask(before)
+    assert {stat.S_IMODE(each.stat().st_mode) for each in (folder, *list(folder.parents)[:2])} == {0o700}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="groups of POSIX")
+@pytest.mark.parametrize(
+    ("group", "members", "own"),
+    [("me", [], True), ("me", ["me"], True), ("me", ["me", "other"], False), ("users", [], False)],
+)
+def test_a_group_of_one_user_is_that_user(monkeypatch, group, members, own):
+    import grp
+    import pwd
+
+    monkeypatch.setattr(grp, "getgrgid", lambda number: SimpleNamespace(gr_name=group, gr_mem=members))
+    monkeypatch.setattr(pwd, "getpwuid", lambda number: SimpleNamespace(pw_name="me"))
+    assert storage._is_own_group(1000) is own
 
 
 # Temporary folders

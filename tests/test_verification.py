@@ -91,7 +91,7 @@ def test_the_digest_follows_what_derives():
 def test_a_folder_that_cannot_be_made_gives_way_to_a_temporary_one(quick, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path / "file"))
-    with pytest.warns(WorkbenchWarning, match="set WORKBENCH_CACHE to a folder that you can write to"):
+    with pytest.warns(WorkbenchWarning, match="set WORKBENCH_CACHE to a folder that you alone can write to"):
         assert not verify()["cached"]
     assert verify()["cached"]
 

@@ -18,8 +18,8 @@ from workbench.names import check_number
 from workbench.problem import scales
 from workbench.problem.held_out import HeldOut
 from workbench.problem.problem import Problem
-from workbench.solvers import auto
-from workbench.stopping import Stopping
+from workbench.solvers import auto, fields
+from workbench.stopping import STATUSES, Stopping
 from workbench.system import files
 
 if TYPE_CHECKING:
@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
 # What fields of saved states were called before.
 OLD_NAMES = {"progress": "watch"}
+# What a row of the history holds.
+HISTORY = {
+    "step": fields.COUNT, "epoch": fields.NOT_NEGATIVE, "seconds": fields.NOT_NEGATIVE, "primal": fields.ANY,
+    "dual": fields.ANY, "gap": fields.ANY, "relative_gap": fields.ANY, "nonzeros": fields.COUNT,
+    "support": fields.COUNT, "feasibility": fields.ANY, "test_score": fields.ANY,
+}  # fmt: skip
 # A stop is asked for within an epoch, too, once so many seconds have passed; slices grow by that factor.
 ATTENTION, SLICE_GROWTH = 0.25, 4
 # A run crawls if after so many epochs the second half of them left this share of the gap, or more, and the
@@ -357,7 +363,8 @@ class Run:
         Raises
         ------
         InputError
-            The file is none, belongs to another problem, or an entry is not what it should be.
+            The file is none, belongs to another problem, or an entry is not what it should be: the fields
+            of a state hold what `workbench.solvers.fields` declares.
         """
         meta, arrays = files.load(path, "run")
         if meta.get("problem", str) != problem.digest:
@@ -365,24 +372,63 @@ class Run:
                 f"{path}: the run belongs to another problem; pass the same data, loss, regularizer and lam"
             )
         solver = _saved_solver(meta) if solver is None else _same_solver(meta, solvers.get(solver))
+        seconds, status = meta.number("seconds", fields.NOT_NEGATIVE), check_status(meta)
         state = arrays.beginning("state_")
         counters = state.array("counters", (None,), dtype=np.int64)
         if len(counters) < 2 or counters.min() < 0:
             raise state.refusal("counters", "does not begin with the steps and the seed")
         run = cls(problem, solver, seed=int(counters[1]), test=test)
+        found = {
+            name: state.array(_stored(state, name), value.shape, dtype=value.dtype, finite=False)
+            for name, value in run.state._asdict().items()
+        }
+        for name in state.entries:
+            if name not in found and name not in OLD_NAMES.values():
+                raise state.refusal(name, f"is no field of the state of {run.solver.name}")
+        fields.check(type(run.state)(**found), run.state, run.solver.event_type, state.refusal)
         for name, value in run.state._asdict().items():
-            np.copyto(value, state.array(_stored(state, name), value.shape, dtype=value.dtype, finite=False))
-        columns = arrays.beginning("history_").columns()
+            np.copyto(value, found[name])
+        columns = check_history(arrays.beginning("history_"))
         lists = [column.tolist() for column in columns.values()]
         run.rows = [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
-        run.seconds, run.status = meta.get("seconds", int, float), meta.get("status", str, type(None))
-        if "best_alpha" in arrays:
-            best = arrays.beginning("best_")
-            best = {name: best.get(name, np.ndarray) for name in best.entries}
-            b = best.get("b") if problem.free_bias or problem.constraints is not None else None
-            b = float(b) if b is not None and b.ndim == 0 else b
-            run.best = certify(problem, w=best.get("w"), alpha=best["alpha"], b=b)
+        run.seconds, run.status = seconds, status
+        if run.rows:
+            run.best = _saved_best(problem, arrays.beginning("best_"))
         return run
+
+
+def check_history(saved):
+    """The columns of a saved history, all or none of those that a run records."""
+    columns = saved.columns()
+    for name in HISTORY if columns else ():
+        fault = fields.Holds(HISTORY[name]).fault(saved.get(name, np.ndarray))
+        if fault:
+            raise saved.refusal(name, fault)
+    for name in columns:
+        if name not in HISTORY:
+            raise saved.refusal(name, f"is no column of a history, which has {', '.join(HISTORY)}")
+    return columns
+
+
+def check_status(meta):
+    """The status of a saved run or solution."""
+    status = meta.get("status", str, type(None))
+    if status not in STATUSES:
+        raise meta.refusal("status", f"is {status!r}, which is none of {', '.join(map(str, STATUSES))}")
+    return status
+
+
+def _saved_best(problem, saved):
+    """The certificate of the best point of a saved run."""
+    w = b = None
+    if "w" in saved:
+        w = saved.array("w", (problem.design.shape[1], *problem.columns))
+    if "b" in saved and (problem.free_bias or problem.constraints is not None):
+        shape = problem.columns if problem.free_bias else problem.equalities.b.shape
+        b = saved.array("b", shape)
+        b = b if b.shape else float(b)
+    alpha = saved.array("alpha", (problem.n_samples, *problem.columns))
+    return certify(problem, w=w, alpha=alpha, b=b)
 
 
 def _saved_solver(meta):

@@ -15,14 +15,18 @@ from workbench.faces.progress import watched
 from workbench.problem.design import check_features
 from workbench.problem.kernels import Expansion
 from workbench.problem.problem import Problem
-from workbench.run import Run
-from workbench.solvers import Solver
+from workbench.run import Run, check_history, check_status
+from workbench.solvers import Solver, fields
 from workbench.system import files
 
 if TYPE_CHECKING:
     import pandas as pd
 
-NUMBERS = ("primal", "dual", "gap", "relative_gap", "epochs", "seconds")
+# What a file holds of the certificate and of the work done.
+NUMBERS = {
+    "primal": fields.ANY, "dual": fields.ANY, "gap": fields.ANY, "relative_gap": fields.ANY,
+    "epochs": fields.NOT_NEGATIVE, "seconds": fields.NOT_NEGATIVE, "steps": fields.COUNT,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -164,7 +168,7 @@ class Solution:
 
     def saved(self) -> tuple[dict, dict]:
         """What a file holds of it: what goes as JSON, and the arrays."""
-        names = (*NUMBERS, "status", "steps", "classifies", "description")
+        names = (*NUMBERS, "status", "classifies", "description")
         meta = {name: getattr(self, name) for name in names}
         meta["b"] = np.asarray(self.b).tolist()
         arrays = {"alpha": self.alpha}
@@ -201,9 +205,9 @@ class Solution:
         return cls(
             w=w, w_embedded=embedded, expansion=expansion, b=_bias(meta, classes),
             alpha=arrays.array("alpha", (None, *classes)),
-            columns=arrays.beginning("history_").columns(),
-            **{name: meta.get(name, int, float) for name in NUMBERS}, status=meta.get("status", str),
-            steps=meta.get("steps", int), classifies=meta.get("classifies", bool),
+            columns=check_history(arrays.beginning("history_")),
+            **{name: meta.number(name, allowed) for name, allowed in NUMBERS.items()},
+            status=check_status(meta), classifies=meta.get("classifies", bool),
             description=meta.get("description", dict),
         )  # fmt: skip
 

@@ -18,6 +18,8 @@ import numpy as np
 
 from workbench.names import check_number
 
+# None before a run has ended.
+STATUSES = (None, "converged", "precision", "diverged", "interrupted", "stalled", "max_epochs")
 # A dual objective that has fallen this many times P(0) below the first one, of a solver whose iterate it
 # belongs to, only comes from a step size that diverges: every convergent rule improves on its start.
 DIVERGENCE = 1e3

@@ -50,14 +50,12 @@ _lock = threading.RLock()
 
 def cache_folder():
     """The folder of machine code for these versions; ``WORKBENCH_CACHE`` moves its parent."""
-    return _opened(storage.cache("kernels"))
+    return _opened(storage.cache("kernels", _versions()))
 
 
 @functools.cache
-def _opened(parent):
-    folder = parent / _versions()
-    folder.mkdir(exist_ok=True)
-    storage.keep_newest(parent, KEPT_FOLDERS, newest=folder)
+def _opened(folder):
+    storage.keep_newest(folder.parent, KEPT_FOLDERS, newest=folder)
     storage.keep_bytes(folder, "*.nbc", MOST_BYTES)
     return folder
 

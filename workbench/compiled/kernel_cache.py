@@ -90,7 +90,7 @@ class KernelCache(FunctionCache):
         try:
             storage.write(path, content, sync=False)
         except InputError:  # a process that clears up old versions was faster
-            path.parent.mkdir(parents=True)
+            path.parent.mkdir(mode=0o700)
             storage.write(path, content, sync=False)
 
     def _prefix(self):

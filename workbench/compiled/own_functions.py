@@ -38,11 +38,12 @@ def module(what, text, *rest):
 
 def _folder():
     """The folder of what today's derivation prints."""
-    parent = storage.cache("custom")
-    folder = parent / _digest()
-    if not folder.is_dir():
-        folder.mkdir(exist_ok=True)
-        storage.keep_newest(parent, compilation.KEPT_FOLDERS, newest=folder)
+    return _opened(storage.cache("custom", _digest()))
+
+
+@functools.cache
+def _opened(folder):
+    storage.keep_newest(folder.parent, compilation.KEPT_FOLDERS, newest=folder)
     return folder
 
 
@@ -69,12 +70,11 @@ def _is_whole(path):
 def _write(path, text):
     """Write a source; where the cache takes no more, in a temporary one. Returns the path."""
     try:
-        path.parent.mkdir(exist_ok=True)
+        storage.make(path.parent)
         storage.write(path, text, sync=False)
     except OSError as error:
         storage.give_up_cache(error)
         path = _folder() / path.name
-        path.parent.mkdir(exist_ok=True)
         storage.write(path, text, sync=False)
     return path
 

@@ -11,6 +11,8 @@ from workbench.errors import InputError
 DENSE_SHARE = 0.25
 # How many numbers a piece of a product reads at least for each number that it leaves.
 READ_PER_SUM = 8
+# What to do about a sparse matrix that is none.
+ANEW = "make the matrix anew, as scipy.sparse.csr_array((values, (rows, columns)), shape) does"
 # The offsets and indices of a dense matrix.
 NO_INDICES = np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.uint32)
 
@@ -276,7 +278,10 @@ def _dense(X, copied):
 
 def _sparse(X, copied):
     _check_kind("X", X.dtype)
+    check_structure(X)
     matrix = sp.csr_array(X, dtype=float)
+    # Made anew, since the flags of a matrix may tell of indices that it had before.
+    matrix = sp.csr_array((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
     own = not (copied and matrix.has_canonical_format)
     if not matrix.has_canonical_format:
         matrix = matrix.copy()
@@ -286,6 +291,57 @@ def _sparse(X, copied):
         lambda place: (np.searchsorted(matrix.indptr, place, "right") - 1, matrix.indices[place]),
     )
     return _canonical(matrix, own)
+
+
+def check_structure(X):
+    """Refuse a sparse matrix whose indices lie outside of it, which SciPy's own loops do not ask."""
+    if X.ndim != 2:
+        raise InputError(f"X has {X.ndim} dimensions; give a matrix with one sample a row")
+    if X.format in ("csr", "csc", "bsr"):
+        block = X.blocksize if X.format == "bsr" else (1, 1)
+        rows, columns = (size // step for size, step in zip(X.shape, block, strict=True))
+        lines, width = (columns, rows) if X.format == "csc" else (rows, columns)
+        if X.indices.ndim != 1 or X.data.ndim != (3 if X.format == "bsr" else 1):
+            raise InputError(f"X.indices or X.data have too many dimensions; {ANEW}")
+        _check_offsets(X.indptr, lines, min(len(X.indices), len(X.data)))
+        _check_indices("indices", X.indices[: X.indptr[-1]], width)
+    elif X.format == "lil":
+        if len(X.rows) != X.shape[0] or [*map(len, X.rows)] != [*map(len, X.data)]:
+            raise InputError(f"X.rows and X.data have other lengths than a matrix of shape {X.shape}; {ANEW}")
+        _check_indices("rows", np.concatenate([np.empty(0, dtype=int), *X.rows]), X.shape[1])
+    elif X.format == "dia":
+        if X.data.ndim != 2 or X.offsets.shape != X.data.shape[:1] or X.offsets.dtype.kind not in "iu":
+            raise InputError(f"X.offsets are not one whole number for each row of X.data; {ANEW}")
+    else:
+        try:
+            coordinates = X.tocoo()
+            # SciPy compares the lengths of its arrays where it counts them.
+            _ = coordinates.nnz
+        except ValueError as error:
+            raise InputError(f"X.row, X.col and X.data do not fit together ({error}); {ANEW}") from None
+        _check_indices("row", coordinates.row, X.shape[0])
+        _check_indices("col", coordinates.col, X.shape[1])
+
+
+def _check_offsets(offsets, lines, most):
+    fault = None
+    if offsets.dtype.kind not in "iu" or offsets.shape != (lines + 1,):
+        fault = f"holds {offsets.dtype} of shape {offsets.shape} where {lines + 1} whole numbers are needed"
+    elif offsets[0] != 0 or (offsets[1:] < offsets[:-1]).any():
+        fault = "does not rise from 0"
+    elif offsets[-1] > most:
+        fault = f"ends with {offsets[-1]}, and there are {most} entries"
+    if fault:
+        raise InputError(f"X.indptr {fault}; {ANEW}")
+
+
+def _check_indices(name, indices, size):
+    if indices.dtype.kind not in "iu":
+        raise InputError(f"X.{name} holds {indices.dtype} where whole numbers are needed; {ANEW}")
+    outside = np.flatnonzero((indices < 0) | (indices >= size))
+    if outside.size:
+        place = int(outside[0])
+        raise InputError(f"X.{name}[{place}] is {indices[place]}, which is not from 0 to {size - 1}; {ANEW}")
 
 
 def _canonical(matrix, own):

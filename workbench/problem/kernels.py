@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import scipy.sparse as sp
 
 from workbench.compiled import kernel_rows
 from workbench.errors import InputError
 from workbench.names import check_number, resolve
 from workbench.problem.definiteness import not_positive, refuse_indefinite
-from workbench.problem.design import as_numbers, kept
+from workbench.problem.design import as_numbers, check_structure, kept
 
 # Up to this size a given matrix is checked entry by entry at once. Beyond it, a row is when it is first
 # read, and only entries near the diagonal are compared with their mirrors.
@@ -29,6 +30,8 @@ class Kernel:
 
     name: ClassVar[str]
     code: ClassVar[int]
+    # What the numbers that the compiled rows read are called.
+    read: ClassVar[tuple] = ()
 
     def parameters(self, n_features):
         """The numbers that the compiled rows read."""
@@ -50,6 +53,7 @@ class RBF(Kernel):
     gamma: float | None = None
     name: ClassVar[str] = "rbf"
     code: ClassVar[int] = kernel_rows.RBF
+    read: ClassVar[tuple] = ("gamma",)
 
     def __post_init__(self):
         if self.gamma is not None:
@@ -68,6 +72,7 @@ class Polynomial(Kernel):
     coef0: float = 0.0
     name: ClassVar[str] = "polynomial"
     code: ClassVar[int] = kernel_rows.POLYNOMIAL
+    read: ClassVar[tuple] = ("gamma", "coef0", "degree")
 
     def __post_init__(self):
         if check_number("kernel polynomial", "degree", self.degree, at_least=1.0) % 1.0:
@@ -219,8 +224,13 @@ class Expansion:
         n_features = saved.get("n_features", np.ndarray).item() if _is_scalar(saved, "n_features", "i") else 0
         if n_features < 1:
             raise saved.refusal("n_features", "is no whole number of at least 1")
+        parameters = saved.array("parameters", REGISTRY[kernel]().parameters(1).shape)
+        try:
+            REGISTRY[kernel](**dict(zip(REGISTRY[kernel].read, parameters.tolist(), strict=False)))
+        except InputError as error:
+            raise saved.refusal("parameters", f"are not those of the kernel ({error})") from None
         found = cls(
-            kernel, saved.array("parameters", REGISTRY[kernel]().parameters(1).shape),
+            kernel, parameters,
             saved.array("support", (None,), dtype=np.int64), saved.array("factors", (None,)),
             saved.array("indptr", (None,), dtype=np.uint64), saved.array("indices", (None,), dtype=np.uint32),
             saved.array("data", (None,)), n_features,
@@ -258,6 +268,8 @@ class Expansion:
 
 def check_matrix(X):
     """A given kernel matrix as a square, symmetric, finite, positive semi-definite C array, see `kept`."""
+    if sp.issparse(X):
+        check_structure(X)
     X = X.toarray() if hasattr(X, "toarray") else X
     precision = np.finfo(X.dtype).eps if getattr(X, "dtype", None) == np.float32 else np.finfo(float).eps
     matrix = np.ascontiguousarray(as_numbers("X", X, "give the matrix of the kernel"))

@@ -31,6 +31,16 @@ from workbench.solvers._columns import (
     TOTAL,
     WORST,
 )  # fmt: skip
+from workbench.solvers.fields import (
+    COUNT,
+    FINITE,
+    FLAG,
+    NOT_NEGATIVE,
+    NUMBER,
+    SEED,
+    UP_TO_INFINITE,
+    Range,
+)  # fmt: skip
 
 # More places of State.counters: the looks so far, the blocks discarded, the looks in a row that changed
 # nothing, the step of the last look, the passes that the last set took, the passes over this working set.
@@ -59,6 +69,24 @@ FLOOR = 1e-10
 ARMIJO, HALVINGS, DAMPED = 0.01, 40, 1e-2
 # The rounding of a value; a pass that lowers the model by less than this share has moved nothing.
 ROUNDING, STILL = 4e-16, 1e-26
+
+
+def size(state):
+    """How many blocks the working set of a state holds."""
+    return state.counters[SIZE]
+
+
+# What State.counters and State.numbers may hold, place by place.
+COUNTED = (
+    COUNT, SEED, Range(0, lambda state: state.kept.size), Range(0, lambda state: max(size(state) - 1, 0)),
+    COUNT, Range(0, lambda state: MOST_PASSES * size(state)),
+    Range(0, lambda state: int(size(state) <= state.gram.shape[0])), Range(0, MEMORY), FLAG,
+    COUNT, Range(0, lambda state: state.kept.size), COUNT, COUNT, COUNT, COUNT,
+)  # fmt: skip
+NUMBERED = (
+    FINITE, FINITE, FINITE, FINITE, NOT_NEGATIVE, NOT_NEGATIVE, UP_TO_INFINITE, UP_TO_INFINITE, NOT_NEGATIVE,
+    NUMBER, NUMBER, UP_TO_INFINITE, NOT_NEGATIVE, FINITE,
+)  # fmt: skip
 
 
 class Model:

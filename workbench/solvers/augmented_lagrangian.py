@@ -13,7 +13,7 @@ the pull s + (lam n / mu) (C v - b): a tie C x_i adds the pull's product with it
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,19 @@ from workbench.errors import InputError
 from workbench.names import check_number
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, DualSolver, solver_state
+from workbench.solvers.fields import (
+    COUNT,
+    FLAG,
+    NOT_NEGATIVE,
+    POSITIVE,
+    SAME,
+    UP_TO_INFINITE,
+    Counters,
+    Holds,
+    Reals,
+    Sums,
+    Theta,
+)  # fmt: skip
 from workbench.solvers.gauss_seidel import Event, GaussSeidel
 from workbench.solvers.orders import upcoming
 
@@ -38,25 +51,29 @@ WINDOW, TURNS, SHRUNK, LARGE = 20, 0.4, 0.9, 1e-3
 LEAST_SPREAD = 0.5
 
 # The places of State.numbers.
-MU, LAST, TOLERANCE, TOLD, COUNT, TURNED, PATH, PATH_BEFORE, GENERAL = range(9)
+MU, LAST, TOLERANCE, TOLD, TAKEN, TURNED, PATH, PATH_BEFORE, GENERAL = range(9)
+NUMBERS = (
+    POSITIVE, UP_TO_INFINITE, NOT_NEGATIVE, FLAG, COUNT, COUNT, NOT_NEGATIVE, NOT_NEGATIVE, SAME,
+)  # fmt: skip
 
 
 @solver_state
 class State(NamedTuple):
     """The whole of a run between two steps; saving these arrays saves the run."""
 
-    alpha: np.ndarray  # (n,) dual variables
-    v: np.ndarray  # (D,) X'alpha / (lam n)
-    slopes: np.ndarray  # (D,) see Gauss-Seidel
-    sums: np.ndarray  # (3,) see Gauss-Seidel
-    theta: np.ndarray  # the regularizer's scale, then its parameters
-    counters: np.ndarray  # (2,) int64: steps done, seed of the order
+    alpha: Reals  # (n,) dual variables
+    v: Reals  # (D,) X'alpha / (lam n)
+    slopes: Reals  # (D,) see Gauss-Seidel
+    sums: Sums  # (3,) see Gauss-Seidel
+    theta: Theta  # the regularizer's scale, then its parameters
+    counters: Counters  # (2,) int64: steps done, seed of the order
     event: np.ndarray  # (7,) the fields of Event
-    s: np.ndarray  # (r,) the multipliers; for an unregularized bias, the bias
-    pull: np.ndarray  # (r,) s + (lam n / mu) (C v - b)
-    moved: np.ndarray  # (r,) the last step of s
-    numbers: np.ndarray  # (9,) mu, |C v - b| at the last test, the inner tolerance, whether s swings, steps
-    # of s in this window, its turns and path there, the path in the one before, whether b may differ from 0
+    s: Reals  # (r,) the multipliers; for an unregularized bias, the bias
+    pull: Reals  # (r,) s + (lam n / mu) (C v - b)
+    moved: Reals  # (r,) the last step of s
+    # (9,) mu, |C v - b| at the last test, the inner tolerance, whether s swings, steps of s in this window,
+    # its turns and path there, the path in the one before, whether b may differ from 0
+    numbers: Annotated[np.ndarray, Holds(*NUMBERS)]
 
 
 class Multipliers(NamedTuple):
@@ -254,16 +271,16 @@ def _move(problem, state, residual, eta):
     numbers, moved = state.numbers, eta * problem.lam_n / state.numbers[MU] * residual
     numbers[TURNED] += float(moved @ state.moved < 0.0)
     numbers[PATH] += np.abs(moved).max()
-    numbers[COUNT] += 1
+    numbers[TAKEN] += 1
     np.copyto(state.moved, moved)
     np.add(state.s, moved, out=state.s)
-    if numbers[COUNT] < WINDOW:
+    if numbers[TAKEN] < WINDOW:
         return
     large = numbers[PATH] > LARGE * WINDOW * max(1.0, float(np.abs(state.s).max()))
     lasting = numbers[PATH] > SHRUNK * numbers[PATH_BEFORE] > 0.0
     numbers[TOLD] = float(large and lasting and numbers[TURNED] > TURNS * WINDOW)
     numbers[PATH_BEFORE] = numbers[PATH]
-    numbers[[COUNT, TURNED, PATH]] = 0.0
+    numbers[[TAKEN, TURNED, PATH]] = 0.0
 
 
 def gap_at(problem, state, multipliers):

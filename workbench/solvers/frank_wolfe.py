@@ -27,6 +27,7 @@ from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.fields import Counters, Reals
 from workbench.solvers.gradients import check_everywhere
 
 STEP_RULES = ("exact", "open-loop")
@@ -47,9 +48,9 @@ class Event(NamedTuple):
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
-    alpha: np.ndarray  # (n,) or (n, r) dual variables
-    v: np.ndarray  # (D,) or (D, r), X'alpha / (lam n)
-    counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
+    alpha: Reals  # (n,) or (n, r) dual variables
+    v: Reals  # (D,) or (D, r), X'alpha / (lam n)
+    counters: Counters  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (4,) the fields of Event
 
 

@@ -24,6 +24,7 @@ from workbench.names import check_number
 from workbench.regularizers import having
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.fields import Counters, Reals
 from workbench.solvers.gradients import SMOOTH, check_gradient
 
 
@@ -38,10 +39,10 @@ class Event(NamedTuple):
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
-    start: np.ndarray  # (D k + k,) or (D k,) the first point, weights before biases, with k = r or 1
-    w: np.ndarray  # (D,) or (D, r), on the columns of the design
-    b: np.ndarray  # () or (r,), 0 where no bias is free
-    counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
+    start: Reals  # (D k + k,) or (D k,) the first point, weights before biases, with k = r or 1
+    w: Reals  # (D,) or (D, r), on the columns of the design
+    b: Reals  # () or (r,), 0 where no bias is free
+    counters: Counters  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (2,) the fields of Event
 
 

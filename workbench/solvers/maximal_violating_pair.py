@@ -12,7 +12,7 @@ Source       List et al. (2007), section 3.3 and Lemma 8; second-order selection
 
 import weakref
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from workbench.problem.definiteness import not_positive
 from workbench.solvers import _pairs
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.fields import COUNT, FLAG, Counters, Holds, Range, Reals, below, order
 
 SELECTIONS = ("first-order", "second-order")
 CACHE_BYTES = 2**29
@@ -31,11 +32,14 @@ TABLE_BYTES = 24
 ROWS_BYTES = TABLE_BYTES + 16
 
 
+SAMPLE = below(lambda state: state.order.size)
+
+
 class Event(NamedTuple):
     """What the last step did, for a page to explain."""
 
-    index: int  # the sample whose alpha went down, from the top set
-    partner: int  # the sample whose alpha went up, from the bottom set
+    index: Annotated[int, SAMPLE]  # the sample whose alpha went down, from the top set
+    partner: Annotated[int, SAMPLE]  # the sample whose alpha went up, from the bottom set
     alpha_before: float
     alpha_after: float
     partner_before: float
@@ -50,11 +54,13 @@ class Event(NamedTuple):
 class State(NamedTuple):
     """The whole of a run between two steps; saving these arrays saves the run."""
 
-    alpha: np.ndarray  # (n,) dual variables, their sum is zero
-    gradient: np.ndarray  # (n,) f_i - y_i without the bias, in positions; current in the active set
-    order: np.ndarray  # (n,) uint32, the sample at each position; the active set comes first
-    sizes: np.ndarray  # (4,) int64: active samples, steps since the last test, a full pass made, how it ended
-    counters: np.ndarray  # (2,) int64: pair steps done, seed (unused)
+    alpha: Reals  # (n,) dual variables, their sum is zero
+    gradient: Reals  # (n,) f_i - y_i without the bias, in positions; current in the active set
+    # (n,) uint32, the sample at each position; the active set comes first
+    order: Annotated[np.ndarray, order(lambda state: state.order.size)]
+    # (4,) int64: active samples, steps since the last test, a full pass made, how it ended
+    sizes: Annotated[np.ndarray, Holds(Range(1, lambda state: state.order.size), COUNT, FLAG, below(4))]
+    counters: Counters  # (2,) int64: pair steps done, seed (unused)
     event: np.ndarray  # (10,) the fields of Event
 
 

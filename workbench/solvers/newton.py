@@ -13,7 +13,7 @@ The scales of the features and a common shift of theirs do not matter to it, as 
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from workbench.regularizers import having
 from workbench.solvers import _newton_system as system
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.fields import ANY, NOT_NEGATIVE, SAME, Counters, Holds, Reals
 from workbench.solvers.gradients import check_gradient
 
 # A step is taken where P falls by this share of what the slope along it promises.
@@ -56,12 +57,13 @@ class Event(NamedTuple):
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
-    v: np.ndarray  # (D,) or (D, r), w = grad h(v)
-    w: np.ndarray  # in the shape of v, on the columns of the design
-    b: np.ndarray  # () or (r,), 0 where no bias is free
-    z: np.ndarray  # (n,) or (n, r) the predictions, bias included
-    numbers: np.ndarray  # (4,) the damping, P and the decrement one step earlier, whether the bias is free
-    counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
+    v: Reals  # (D,) or (D, r), w = grad h(v)
+    w: Reals  # in the shape of v, on the columns of the design
+    b: Reals  # () or (r,), 0 where no bias is free
+    z: Reals  # (n,) or (n, r) the predictions, bias included
+    # (4,) the damping, P and the decrement one step earlier, whether the bias is free
+    numbers: Annotated[np.ndarray, Holds(NOT_NEGATIVE, ANY, ANY, SAME)]
+    counters: Counters  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (6,) the fields of Event
 
 

@@ -13,7 +13,7 @@ is that of the loss at the best bias.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from workbench.solvers import _proximal_steps as compiled_steps
 from workbench.solvers import warm_start as starts
 from workbench.solvers._proximal_steps import BOTH_WAYS, DECAY, GROWTH, LIPSCHITZ, ROUNDING, TRIES, UPWARDS
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.fields import LEAST, MAX, Counters, Holds, Range, Reals
 from workbench.solvers.gradients import check_gradient, largest_singular_value
 
 STEP_RULES = ("lipschitz", "backtracking")
@@ -43,12 +44,13 @@ class Event(NamedTuple):
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
-    w: np.ndarray  # (D,) or (D, r), on the columns of the design
-    before: np.ndarray  # w one step earlier
-    extrapolated: np.ndarray  # where the next gradient is taken
-    b: np.ndarray  # () or (r,), the best bias there; 0 where none is free
-    numbers: np.ndarray  # (2,) FISTA's t and the Lipschitz constant L
-    counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
+    w: Reals  # (D,) or (D, r), on the columns of the design
+    before: Reals  # w one step earlier
+    extrapolated: Reals  # where the next gradient is taken
+    b: Reals  # () or (r,), the best bias there; 0 where none is free
+    # (2,) FISTA's t and the Lipschitz constant L
+    numbers: Annotated[np.ndarray, Holds(Range(1.0, MAX), Range(LEAST, np.inf))]
+    counters: Counters  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (5,) the fields of Event
 
 

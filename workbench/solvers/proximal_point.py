@@ -17,7 +17,7 @@ constraints z = X w + b with the multipliers alpha. As t falls the steps converg
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from workbench.names import check_number
 from workbench.solvers import _newton_system as system
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import fresh_counters, fresh_event, solver_state
+from workbench.solvers.fields import FINITE, NOT_NEGATIVE, POSITIVE, Counters, Holds, Reals
 from workbench.solvers.gradients import check_everywhere
 from workbench.solvers.newton import Event, PrimalNewton, check_problem, losses_at, value_of
 
@@ -45,15 +46,16 @@ DAMPING, T, FIRST, PRIMAL, TERMS, PROMISED = range(6)
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
-    v: np.ndarray  # (D,) w = grad h(v)
-    w: np.ndarray  # (D,) on the columns of the design
-    b: np.ndarray  # () the bias, 0 where none is free
-    z: np.ndarray  # (n,) the predictions, bias included
-    center: np.ndarray  # (n,) the dual coordinates nu of the last proximal step
-    alpha: np.ndarray  # (n,) the dual variables of the smoothed loss at z
-    numbers: np.ndarray  # (6,) the damping, the weight t of the proximal term, the first t; at z the sum of
-    # the losses and of their Fenchel-Young terms, and what the last step of Newton's method promised
-    counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
+    v: Reals  # (D,) w = grad h(v)
+    w: Reals  # (D,) on the columns of the design
+    b: Reals  # () the bias, 0 where none is free
+    z: Reals  # (n,) the predictions, bias included
+    center: Reals  # (n,) the dual coordinates nu of the last proximal step
+    alpha: Reals  # (n,) the dual variables of the smoothed loss at z
+    # (6,) the damping, the weight t of the proximal term, the first t; at z the sum of the losses and of
+    # their Fenchel-Young terms, and what the last step of Newton's method promised
+    numbers: Annotated[np.ndarray, Holds(NOT_NEGATIVE, POSITIVE, POSITIVE, FINITE)]
+    counters: Counters  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (6,) the fields of Event
 
 

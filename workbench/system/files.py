@@ -2,6 +2,8 @@
 
 import contextlib
 import json
+import math
+import sys
 
 import numpy as np
 
@@ -59,6 +61,16 @@ class Saved:
         value = self.entries[name]
         if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
             raise self.refusal(name, f"is {str(value)[:40]!r}, which is no {' or '.join(map(_name, types))}")
+        return value
+
+    def number(self, name, allowed):
+        """A number of a `workbench.solvers.fields.Range`."""
+        value = self.get(name, int) if allowed.whole else self.get(name, int, float)
+        # JSON may hold a whole number beyond all floats.
+        inside = allowed.lower <= value <= allowed.upper and not sys.float_info.max < abs(value) < math.inf
+        inside |= allowed.nan and value != value
+        if not inside:
+            raise self.refusal(name, f"is {str(value)[:40]}, {allowed.fault(None)}")
         return value
 
     def array(self, name, *shapes, dtype=np.float64, finite=True):

@@ -92,25 +92,35 @@ def write(path, content, sync=True):
 
 # --- the cache
 
-_usable = set()
+_usable = {}
 
 
-def cache(name):
+def cache(*names):
     """A folder of the user's cache for one kind of file; ``WORKBENCH_CACHE`` moves its parent.
 
-    Where it cannot be made or written to, or is another user's, a temporary folder takes the place of the
-    parent, with a `WorkbenchWarning`.
+    Machine code is taken from it. So where it cannot be made or written to, or another user can write to it
+    or put another folder in its place, a temporary folder that is this user's alone takes the place of the
+    parent, with a `WorkbenchWarning`. Access lists are not looked at.
     """
-    folder = _cache_parent() / name
+    folder = _cache_parent().joinpath(*names)
     if folder not in _usable:
+        # Through all links, which somebody else may change.
+        found = Path(os.path.realpath(folder))
         try:
-            _check(folder)
+            _check(found)
         except OSError as error:
             give_up_cache(error)
-            folder = _cache_parent() / name
-            folder.mkdir(exist_ok=True)
-        _usable.add(folder)
-    return folder
+            folder = found = _cache_parent().joinpath(*names)
+            make(found)
+        _usable[folder] = found
+    return _usable[folder]
+
+
+def make(folder):
+    """Make a folder and those that it lies in, where they are missing, for this user alone."""
+    for place in reversed((folder, *folder.parents)):
+        if not place.is_dir():
+            place.mkdir(mode=0o700, exist_ok=True)
 
 
 def give_up_cache(error):
@@ -119,7 +129,7 @@ def give_up_cache(error):
     os.environ[CACHE] = str(taken)
     warnings.warn(
         f"{parent} cannot serve as the cache ({error.strerror or error}), and a temporary folder does until "
-        f"this process ends; set {CACHE} to a folder that you can write to",
+        f"this process ends; set {CACHE} to a folder that you alone can write to",
         WorkbenchWarning,
         stacklevel=3,
     )
@@ -161,15 +171,33 @@ def _cache_parent():
 
 
 def _check(folder):
-    """Make the folder; an OSError where it is another's, or takes no file."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for place in (folder.parent, folder):
-        # Machine code is read from it, and whoever owns a folder can put files there.
-        if hasattr(os, "getuid") and place.stat().st_uid not in (os.getuid(), 0):
+    """Make the folder; an OSError where others can write to it or above it, or it takes no file."""
+    make(folder)
+    for place in (folder, *folder.parents) if hasattr(os, "getuid") else ():
+        status = place.stat()
+        if status.st_uid not in (os.getuid(), 0):
             raise PermissionError(0, f"{place} belongs to another user")
+        others = stat.S_IWOTH if _is_own_group(status.st_gid) else stat.S_IWOTH | stat.S_IWGRP
+        # What lies in a sticky folder stays its owner's.
+        if status.st_mode & others and (place == folder or not status.st_mode & stat.S_ISVTX):
+            raise PermissionError(0, f"others can write to {place}")
     with tempfile.TemporaryFile(dir=folder) as probe:
         probe.write(bytes(4096))
         probe.flush()
+
+
+def _is_own_group(number):
+    """Whether a group is the superuser's, or has this user alone, as many systems make one for each."""
+    import grp
+    import pwd
+
+    if number == 0:
+        return True
+    try:
+        group, name = grp.getgrgid(number), pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return False
+    return group.gr_name == name and {*group.gr_mem} <= {name}
 
 
 # --- temporary folders
