@@ -238,3 +238,21 @@ def test_kkt_vanishes_at_the_optimum_alone(loss, regularizer):
     # kkt is of the order of the square root of the gap.
     assert optimal.kkt <= 1e-4
     assert wb.certificate(p, alpha=0.5 * solution.alpha).kkt > 1e-2
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("text", ["huber", "max(0.3*u, -0.7*u)"])
+def test_weights_round_no_dual_variable_out_of_the_domain(text, bias):
+    """(c nu) / c may lie beyond nu by rounding, and beyond an end of the domain the conjugate is infinite."""
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(60, 4)), 5.0 * rng.normal(size=60)
+    own = None if text == "huber" else wb.losses.custom(text, kind="residual")
+    for delta in (0.1, 0.7, 1.3):
+        loss = own or wb.losses.Huber(delta)
+        problem = wb.Problem(X, y, loss, lam=0.1, bias=bias, sample_weight=rng.uniform(0.1, 4.0, size=60))
+        outside = np.where(rng.random(60) < 0.5, -100.0, 100.0)
+        for point in ({"w": rng.normal(size=4)}, {"alpha": outside}):
+            found = wb.certificate(problem, **point)
+            assert np.isfinite(found.gap)
+            nu = problem.nu(found.alpha)
+            assert problem.loss.entry["lower"] <= nu.min() <= nu.max() <= problem.loss.entry["upper"]

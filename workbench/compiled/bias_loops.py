@@ -8,6 +8,7 @@ from numba import njit, types
 from workbench.compiled import compilation
 from workbench.compiled.arrays import SAMPLES
 from workbench.compiled.compilation import FLOAT, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.sample_loops import alpha_of
 
 INLINE = {"error_model": "numpy", "nogil": True}
 # The slope counts as zero below this share of the sum of the magnitudes it is made of.
@@ -148,7 +149,8 @@ def _subgradients(samples, places, low, high, z, b, alpha):
     share = min(max(first / (first - last), 0.0), 1.0) if first != last else 0.0
     for i in range(z.shape[0]):
         left, right = _sides(sign[i], shift[i], z[i], b, places, low, high, lower, upper)
-        alpha[i] = 0.0 - weight[i] * sign[i] * (left + share * (right - left))
+        nu = min(max(left + share * (right - left), lower), upper)
+        alpha[i] = alpha_of(nu, sign[i], weight[i])
 
 
 @njit(**INLINE)

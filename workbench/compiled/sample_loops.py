@@ -17,6 +17,8 @@ from workbench.compiled.term_loops import CHUNK, INLINE, young
 # The fewest samples that make a piece of work of their own.
 PIECE = 2**15
 MOST_PIECES = 8
+# The float below 1: times it, any float becomes the next one towards zero.
+INWARD = 1.0 - 2.0**-53
 
 
 @njit(**INLINE)
@@ -27,8 +29,12 @@ def dual_of(alpha, sign, weight):
 
 @njit(**INLINE)
 def alpha_of(nu, sign, weight):
-    """The dual variable of nu; subtracted from zero, so that none is -0."""
-    return 0.0 - (weight * sign) * nu
+    """The dual variable of nu; subtracted from zero, so that none is -0.
+
+    Rounding never takes it beyond nu, or a nu at an end of the domain of p* would come back from outside.
+    """
+    alpha = 0.0 - (weight * sign) * nu
+    return alpha * INWARD if abs(dual_of(alpha, sign, weight)) > abs(nu) else alpha
 
 
 def _dual_points(slope, samples, z, b, first, last, alpha):

@@ -317,8 +317,9 @@ class Problem:
         return -alpha / (self.weight * self.sign)
 
     def alpha(self, nu):
-        """The dual variables of given dual coordinates, (n,)."""
-        return 0.0 - (self.weight * self.sign) * nu
+        """The dual variables of given dual coordinates, (n,); by rounding none lies beyond its coordinate."""
+        alpha = 0.0 - (self.weight * self.sign) * nu
+        return np.where(np.abs(self.nu(alpha)) > np.abs(nu), np.nextafter(alpha, 0.0), alpha)
 
     @functools.cached_property
     def dual_ends(self):
