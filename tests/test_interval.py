@@ -287,6 +287,17 @@ def test_where_there_is_no_rule_the_reason_is_said():
     assert "kernels" in found.interval_reason
 
 
+def test_columns_of_many_classes_are_balanced():
+    rng = np.random.default_rng(9)
+    X, y = rng.normal(size=(400, 5)), rng.integers(0, 7, 400).astype(float)
+    p = wb.Problem(X, y, "multinomial", lam=0.01, bias=True)
+    # Shares as small as these leave a column more room than a whole number of 64 bits holds in all.
+    alpha = wb.certificate(p, w=np.zeros((5, 7))).alpha * 1e-9
+    exact = np.vectorize(fractions.Fraction, otypes=[object])(exact_duals.exact(p, alpha))
+    assert not np.any(exact.sum(axis=0))
+    assert not np.any(exact.sum(axis=1))
+
+
 @pytest.mark.parametrize("bias", [False, True])
 def test_a_given_kernel_matrix_has_its_interval(bias):
     rng = np.random.default_rng(8)

@@ -108,6 +108,7 @@ def _columns_balanced(units, labels, most):
                 amount = int(min(sums[heavy], -sums[light]))
                 if amount <= 0:
                     break
+                room = np.minimum(room, amount)
                 given = _dealt(min(amount, int(room.sum())), room)
                 units[:, heavy] -= given
                 units[:, light] += given

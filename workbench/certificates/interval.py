@@ -37,6 +37,8 @@ class Stored(NamedTuple):
     error: np.ndarray
 
 
+# What overflows on its way bounds nothing, and is looked for where bounds are put together.
+@np.errstate(over="ignore", invalid="ignore")
 def of(certificate, sharp=False):
     """((lower, upper), "") of a certificate, as near as it can be where asked for, or (None, the reason)."""
     reason = missing(certificate)

@@ -120,6 +120,7 @@ def _smallest(first, *rest):
 NAMES = {"math": _Math(), "abs": builtins.abs, "max": _largest, "min": _smallest}
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def of(certificate):
     """((lower, upper), "") of a certificate, or (None, the reason)."""
     for bits in BITS:

@@ -166,7 +166,7 @@ def screening(
         w = np.zeros((problem.n_features, *problem.columns))
     judged = certificate(problem, w=w, b=b, alpha=alpha)
     # Rounding of the values counts, where its bound is known.
-    lower, upper = judged.interval or (judged.dual, judged.dual + judged.gap)
+    lower, upper = judged.sharpened().interval or (judged.dual, judged.dual + judged.gap)
     gap = max(judged.gap, upper - lower)
     ball = Ball.of(problem, judged.alpha, judged.dual + gap, judged.dual)
     outputs = problem.columns[0] if problem.columns else 1
