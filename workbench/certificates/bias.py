@@ -55,7 +55,7 @@ def subgradients_at(problem, z, b):
 
     alpha, z = np.empty(z.shape[0]), np.ascontiguousarray(z, dtype=float)
     bias_loops.subgradients()(problem.samples, *_kinks(problem.loss), z, float(b), alpha)
-    return alpha
+    return np.clip(alpha, *problem.dual_ends)
 
 
 def balance(problem, alpha):

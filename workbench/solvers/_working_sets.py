@@ -73,7 +73,8 @@ class Search(Model):
         if self.squares is not None or not counters[LOOKS]:
             z = self._predict(state.w)
             self._move(z, self._best_bias(z, state.b))
-        alpha = 0.0 - state.residual
+        # A slope at its end times a weight may round to a point beyond, where the conjugate is infinite.
+        alpha = self.side.feasible(0.0 - state.residual)[0]
         products = self._products(alpha)
         numbers[PRIMAL] = numbers[LOSS] / self.problem.n_samples + self.problem.lam * self._value(state.w)
         self._offer(alpha, products)
