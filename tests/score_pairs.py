@@ -350,6 +350,20 @@ def timed(entry):
     return outcome, detail, time.perf_counter() - start
 
 
+def proofs(entry):
+    """(status, the claims that are not proved or why it is refused, seconds) of one entry."""
+    import workbench
+
+    start = time.process_time()
+    try:
+        shown = workbench.conjugate(entry.p, domain=entry.domain, parameters=entry.parameters).verify()
+        missing = ", ".join(claim.name for claim in shown.claims
+                            if claim.status != "proved" and claim.name != "numbers")  # fmt: skip
+        return shown.status, missing, time.process_time() - start
+    except errors() as error:
+        return "refused", f"{type(error).__name__}: {error}", time.process_time() - start
+
+
 def importable(function):
     """A function of the script that runs, by its module's own name, as a worker finds it."""
     if function.__module__ != "__main__":
@@ -382,17 +396,20 @@ def main(arguments=None):
     parser.add_argument("name", nargs="?", default="", help="only entries whose name has these letters")
     parser.add_argument("--limit", type=float, default=LIMIT, help="seconds of processor time for one entry")
     parser.add_argument("--workers", type=int, default=2, help="processes at a time")
+    parser.add_argument("--proofs", action="store_true", help="print what is proved and what is missing")
     parser.add_argument("--detail", action="store_true", help="print the answer of those that are right, too")
     options = parser.parse_args(arguments)
-    counts = {}
+    counts, measure = {}, proofs if options.proofs else timed
     for table, kind in ((PAIRS, "pairs"), (REFUSED, "to refuse")):
         chosen = [entry for entry in table if options.name in entry.name]
-        for entry, outcome, detail, seconds in outcomes(chosen, options.limit, options.workers):
+        for entry, outcome, detail, seconds in outcomes(chosen, options.limit, options.workers, measure):
             counts[kind, outcome] = counts.get((kind, outcome), 0) + 1
+            if options.proofs and outcome == "checked":
+                counts[kind, f"  {detail}"] = counts.get((kind, f"  {detail}"), 0) + 1
             shown = f"  {detail}" if options.detail or outcome not in ("right", "implicit") else ""
             print(f"{outcome:9}{seconds:6.1f} s  {entry.name}: {entry.p}{shown}", flush=True)
     for (kind, outcome), count in sorted(counts.items()):
-        print(f"{kind:10}{outcome:9}{count:4}")
+        print(f"{kind:10}{outcome:{40 if options.proofs else 9}}{count:4}")
     return 1 if any(outcome == "wrong" for _, outcome in counts) else 0
 
 

@@ -11,7 +11,7 @@ import sympy as sp
 from flint import arb
 
 from workbench.convex.checker import balls, grammar
-from workbench.convex.evaluation import compiled
+from workbench.convex.evaluation import compiled, number
 from workbench.convex.evidence import formula
 from workbench.convex.limited import attempt
 from workbench.convex.samples import places
@@ -123,7 +123,7 @@ def _plain(second, u, place):
     value = compiled(second, u)
     for digits in range(1, 18):
         guess = sp.Rational(place.str(digits, radius=False))
-        if value(guess) < 0:
+        if value(number(guess)) < 0:
             break
     return guess
 

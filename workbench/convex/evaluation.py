@@ -26,14 +26,14 @@ def number(value):
 def compiled(expression, *symbols, given=(), digits=DIGITS):
     """The expression as a function of mpf numbers that gives an mpf, or nan where it is not real.
 
-    `given` are numbers for further symbols.
+    `given` are numbers for further symbols; a call may name other digits.
     """
     # Numbers enter as arguments: put into the formula, SymPy would look for exact roots of them.
     given = dict(given)
     text = sp.lambdify((*symbols, *given), elementary(sp.sympify(expression)), [{"exp": _exp}, "mpmath"])
     values = [number(value) for value in given.values()]
 
-    def call(*arguments):
+    def call(*arguments, digits=digits):
         with mpmath.workdps(digits):
             try:
                 return _real(text(*arguments, *values))
@@ -41,6 +41,14 @@ def compiled(expression, *symbols, given=(), digits=DIGITS):
                 return mpmath.nan
 
     return call
+
+
+def magnitude(*values):
+    """How many digits lie between 1 and the numbers in expressions: what 1 + x or 1 - v/c needs to show x."""
+    numbers = [n for value in values for n in (
+        [value] if isinstance(value, mpmath.mpf) else value.atoms(sp.Rational))]  # fmt: skip
+    sizes = [abs(mpmath.mag(number(n))) for n in numbers if n != 0 and mpmath.isfinite(number(n))]
+    return int(max(sizes, default=0) * 0.302) + 1
 
 
 def _exp(x):

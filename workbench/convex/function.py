@@ -9,7 +9,7 @@ import mpmath
 import numpy as np
 import sympy as sp
 
-from workbench.convex.evaluation import DIGITS, at, compiled, number
+from workbench.convex.evaluation import DIGITS, at, compiled, magnitude, number
 
 # A float within two units in the last place of a closed end is that end.
 ULPS = 2
@@ -52,6 +52,8 @@ class Inverse(NamedTuple):
         low, high = at(self.low, numbers), at(self.high, numbers)
         slope = sp.diff(self.piece, self.variable)
 
+        size = magnitude(self.piece, *numbers.values())
+
         def value(v, digits):
             p, rise = (compiled(e, self.variable, given=numbers, digits=digits) for e in (self.piece, slope))
             with mpmath.workdps(digits):
@@ -59,10 +61,11 @@ class Inverse(NamedTuple):
                 return x * v - p(x)
 
         def trusted(v):
-            before = value(v, DIGITS)
+            more = 2 * max(size, magnitude(v))
+            before = value(v, DIGITS + more)
             # Where u v and p(u) are large and cancel, twice the digits show it.
             for digits in (2 * DIGITS, 4 * DIGITS, 8 * DIGITS, 16 * DIGITS):
-                after = value(v, digits)
+                after = value(v, digits + more)
                 if abs(after - before) <= TRUSTED * (1 + abs(after)):
                     return after
                 before = after
@@ -169,18 +172,22 @@ class ConvexFunction:
         by_numbers = part.inverse.evaluator(numbers) if part.inverse else lambda v: mpmath.nan
         if part.implicit:
             return low, high, by_numbers
-        formula, finer = (
-            compiled(part.expr, self.variable, given=numbers, digits=digits)
-            for digits in (DIGITS, 2 * DIGITS)
-        )
+        formula = compiled(part.expr, self.variable, given=numbers)
+        size = magnitude(part.expr, *numbers.values())
 
         def value(v):
-            first, second = formula(v), finer(v)
             # A formula that cancels gives other digits at twice the precision.
-            lost = not mpmath.isfinite(first) or abs(second - first) > TRUSTED * (1 + abs(first))
-            return by_numbers(v) if lost or mpmath.isnan(second) else second
+            digits = 2 * DIGITS + 2 * max(size, magnitude(v))
+            tried = formula(v), formula(v, digits=digits)
+            if not _close(*tried):
+                tried = tried[1], formula(v, digits=2 * digits)
+            return tried[1] if _close(*tried) else by_numbers(v)
 
         return low, high, value
+
+
+def _close(first, second):
+    return mpmath.isfinite(second) and abs(second - first) <= TRUSTED * (1 + abs(second))
 
 
 def _interval(low, high, left_open, right_open):

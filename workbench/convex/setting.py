@@ -241,8 +241,8 @@ class Setting:
             base, exponent = factor.as_base_exp()
             known = _plain_sign(base)
             own = self._atom_sign(base) if known is None else known
-            if own == 0:
-                return 0
+            if not own:
+                return own
             if not (exponent.is_Integer and exponent % 2 == 0):
                 sign *= own
         return sign

@@ -11,6 +11,8 @@ from workbench.errors import ConvexityError, UndecidedError
 
 # A second difference below this, relative to the values, is a fault of the function and not of rounding.
 FAULT = mpmath.mpf(10) ** -15
+# Below that the checker's intervals, which decide, are not asked.
+HAIR = mpmath.mpf(10) ** -32
 STEPS = [sp.Rational(*pair) for pair in ((1, 1), (2, 1), (1, 2), (1, 4), (1, 10), (5, 1), (1, 20))]
 STEPS += [sp.Rational(1, 10**k) for k in range(2, 9)]
 # In the order in which a person would try them.
@@ -89,7 +91,7 @@ class Graph:
         a, m, b = (self.value(mpmath.mpf(x.p) / x.q) for x in (left, middle, right))
         if not (mpmath.isfinite(a) and mpmath.isfinite(b)):
             return False
-        if not (mpmath.isnan(m) or m - (a + b) / 2 > FAULT * (abs(a) + abs(b) + abs(m))):
+        if not (mpmath.isnan(m) or m - (a + b) / 2 > HAIR * (abs(a) + abs(b) + abs(m))):
             return False
         try:
             values = {
@@ -104,9 +106,12 @@ class Graph:
 def chord(p, low, high, center=None):
     """(left, middle, right) with p(middle) above the chord, the plainest found; None where none is."""
     near = [] if center is None else [sp.sympify(center)]
+    # Beside an end that is closer than any of the steps.
+    gaps = [abs(end - middle) / 2 for middle in near for end in (low, high)
+            if end.is_Rational and end != middle]  # fmt: skip
     plain = simple_numbers(low, high)
     far = [sign * sp.Integer(10) ** k for k in DECADES for sign in (1, -1)]
-    for centers, steps in ((plain[:FEW], STEPS[:2]), (near, STEPS), (plain, STEPS), (far, None)):
+    for centers, steps in ((plain[:FEW], STEPS[:2]), (near, [*STEPS, *gaps]), (plain, STEPS), (far, None)):
         for middle in centers:
             for step in steps or (abs(middle) / 2,):
                 left, right = middle - step, middle + step
