@@ -1,10 +1,16 @@
 """`workbench certify`: scikit-learn's coefficients from the shell, and misuse in one sentence."""
 
 import json
+import pathlib
 
+import joblib
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Lasso, LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from test_cli import invoke, one_sentence, run
 
 import workbench as wb
@@ -108,6 +114,115 @@ MISUSE = {
 @pytest.mark.parametrize(("options", "message"), MISUSE.values(), ids=MISUSE)
 def test_misuse_ends_in_one_sentence(folder, options, message):
     result = invoke("certify", "labels.csv", *options)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert one_sentence(result.stderr)
+    assert message in result.stderr
+
+
+def saved(name, model, X, y):
+    joblib.dump(model.fit(X, y), name)
+
+
+def test_an_estimator_in_a_joblib_file_is_certified(folder):
+    X, y, target = folder
+    saved("pipe.joblib", make_pipeline(StandardScaler(), LogisticRegression(C=0.3)), X, y)
+    frame = pd.read_csv("targets.csv")
+    saved("named.joblib", Lasso(alpha=0.05), frame[["c", "a"]], target)
+    certify = ("certify", "labels.csv", "--model", "pipe.joblib", "--trust-joblib")
+    shown = json.loads(invoke(*certify, "--json", "--tol", "1e-3").stdout)
+    found = wb.certificate(joblib.load("pipe.joblib"), X, y)
+    assert shown["objective"] == pytest.approx(found.objective, rel=1e-12)
+    assert (shown["estimator"], shown["verdict"], shown["tol"]) == ("LogisticRegression", "enough", 1e-3)
+    result = invoke(*certify)
+    assert result.exit_code == 0
+    assert "above optimum   at most" in result.stdout
+    # Columns are found by their names, in whatever order the file has them.
+    result = invoke("certify", "targets.csv", "--model", "named.joblib", "--trust-joblib", "--json")
+    wanted = wb.certificate(joblib.load("named.joblib"), frame[["c", "a"]], target)
+    assert json.loads(result.stdout)["objective"] == pytest.approx(wanted.objective, rel=1e-12)
+    with pytest.warns(ConvergenceWarning):
+        saved("loose.joblib", LogisticRegression(C=1e6, max_iter=1), X, y)
+    result = invoke("certify", "labels.csv", "--model", "loose.joblib", "--trust-joblib", "--tol", "1e-4")
+    assert result.exit_code == 1
+    assert "what to do      raise max_iter" in result.stdout
+
+
+def test_texts_as_labels_reach_the_estimator(folder):
+    X, y, _ = folder
+    labels = np.where(y > 0, "yes", "no")
+    pd.DataFrame(X, columns=["a", "b", "c"]).assign(y=labels).to_csv("texts.csv", index=False)
+    saved("texts.joblib", LogisticRegression(), X, labels)
+    result = invoke("certify", "texts.csv", "--model", "texts.joblib", "--trust-joblib", "--json")
+    assert json.loads(result.stdout)["verdict"] == "enough"
+
+
+def test_a_joblib_file_is_not_opened_unasked(folder):
+    class Touching:
+        def __reduce__(self):
+            return pathlib.Path.touch, (pathlib.Path("opened"),)
+
+    joblib.dump(Touching(), "code.joblib")
+    result = invoke("certify", "labels.csv", "--model", "code.joblib")
+    assert result.exit_code == 2
+    assert one_sentence(result.stderr)
+    assert "runs whatever code it holds; pass --trust-joblib" in result.stderr
+    assert not pathlib.Path("opened").exists()
+
+
+def test_models_of_the_workbench_are_certified(folder):
+    """A table's model with its scales, a norm, a kernel and a solution alone: the gap that solving reached."""
+    ways = {
+        "table": ("labels.csv", "--lam", 0.01, "--standardize"),
+        "hinge": ("labels.csv", "--lam", 0.01, "--loss", "hinge", "--bias"),
+        "norm": ("targets.csv", "--lam", 0.1, "--loss", "squared", "--regularizer", "l1"),
+        "classes": ("classes.csv", "--lam", 0.1, "--loss", "multinomial"),
+        "kernel": ("labels.csv", "--lam", 0.01, "--loss", "hinge", "--kernel", "rbf:gamma=1", "--no-bias"),
+        "named": ("breast-cancer", "--lam", 0.01, "--loss", "logistic"),
+    }
+    for name, (source, *options) in ways.items():
+        solved = invoke("solve", source, *options, "--out", "model.npz", "--json")
+        assert solved.exit_code == 0, name
+        result = invoke("certify", source, "--model", "model.npz", "--json", "--tol", "1e-3")
+        assert result.exit_code == 0, name
+        shown, wanted = json.loads(result.stdout), json.loads(solved.stdout)
+        assert shown["primal"] == pytest.approx(wanted["primal"], rel=1e-9), name
+        assert shown["gap"] <= wanted["gap"] * (1.0 + 1e-6) + 1e-12, name
+        assert invoke("certify", source, "--model", "model.npz").stdout.count("\n") >= 8, name
+
+
+MODELS = {
+    "no such file": (("--model", "none.npz"), "none.npz: there is no such file"),
+    "no such joblib": (("--model", "none.joblib", "--trust-joblib"), "none.joblib: there is no such file"),
+    "no model": (("--model", "list.joblib", "--trust-joblib"), "list is no linear model"),
+    "damaged": (("--model", "broken.npy", "--trust-joblib"), "is no joblib file that can be opened here"),
+    "a loss": (("--model", "own.npz", "--loss", "hinge"), "--loss does not go with --model"),
+    "weights": (("--model", "own.npz", "--coef", "zero.npy"), "--coef does not go with --model"),
+    "labels": (("--model", "own.npz", "--positive", "1"), "--positive does not go with this --model"),
+    "other classes": (("--model", "three.npz"), "is none of the model's, which are 0, 1, 2"),
+    "other samples": (("--model", "kernel.npz"), "has a kernel and 40 dual variables"),
+    "other columns": (("--model", "wide.joblib", "--trust-joblib"), "has no column 'other'"),
+}
+
+
+@pytest.mark.parametrize(("options", "message"), MODELS.values(), ids=MODELS)
+def test_a_model_that_does_not_fit_ends_in_one_sentence(folder, options, message):
+    X, y, _ = folder
+    data = pd.DataFrame(X, columns=["a", "b", "other"])
+    saved("wide.joblib", LogisticRegression(), data, y)
+    joblib.dump([1.0], "list.joblib")
+    source = "labels.csv"
+    if "own.npz" in options:
+        invoke("solve", "labels.csv", "--lam", 0.1, "--out", "own.npz")
+    if "three.npz" in options:
+        invoke("solve", "classes.csv", "--lam", 0.1, "--loss", "multinomial", "--out", "three.npz")
+    if "kernel.npz" in options:
+        kernel = ("--kernel", "rbf:gamma=0.5", "--loss", "hinge", "--no-bias")
+        invoke("solve", "labels.csv", "--lam", 0.1, *kernel, "--out", "kernel.npz")
+        lines = pathlib.Path("labels.csv").read_text().splitlines()
+        pathlib.Path("fewer.csv").write_text("\n".join(lines[:31]) + "\n")
+        source = "fewer.csv"
+    result = invoke("certify", source, *options)
     assert result.exit_code == 2
     assert result.stdout == ""
     assert one_sentence(result.stderr)

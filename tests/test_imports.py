@@ -27,7 +27,7 @@ ORDER = (
     ("iteration", "stopping"),
     ("run", "keyframes"),
     ("solution",),
-    ("bounds", "path", "estimators", "maximum_entropy"),
+    ("bounds", "path", "estimators", "maximum_entropy", "foreign"),
     ("browser",),
     ("data", "tabular"),
     ("experiments", "race"),

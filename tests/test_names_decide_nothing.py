@@ -20,6 +20,7 @@ ALLOWED = {
     "losses": "the registry and its classes",
     "regularizers": "the registry and its classes",
     "convex": "a catalogue of norms and a vocabulary of formulas",
+    "foreign/objectives.py": "what estimators of other packages minimize, each in its own names",
     "race": "the peers, each of which solves certain problems",
     "experiments": "reproduce problems that papers name",
     "pages/dual_lab/model.py": "the choices of a page",

@@ -206,3 +206,36 @@ def test_another_thread_solves_without_signals():
     thread.start()
     thread.join()
     assert found == ["converged"]
+
+
+@pytest.mark.parametrize(
+    ("loss", "regularizer", "shape"),
+    [
+        ("hinge", "squared-l2", {"bias": "constant"}),
+        ("huber:delta=0.5", wb.regularizers.SquaredL2(K=(1.0, 2.0, 0.5)), {"bias": True}),
+        ("squared", wb.norms.GroupL1L2([[0, 1], [2]], weights=[1.0, 2.0]), {}),
+        ("logistic", "squared-l2", {"kernel": "rbf:gamma=0.5"}),
+        ("logistic", wb.regularizers.Entropy(mu=0.3), {"embed": "balanced"}),
+    ],
+)
+def test_the_problem_of_a_saved_solution_is_the_one_it_solved(tmp_path, loss, regularizer, shape):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 3))
+    y = np.where(X[:, 0] + 0.3 * rng.normal(size=30) > 0.0, 1.0, -1.0)
+    problem = wb.Problem(X, y, loss, regularizer, 0.1, **shape)
+    wb.solve(problem, tol=1e-3, max_epochs=200).save(tmp_path / "solution.npz")
+    assert wb.Solution.load(tmp_path / "solution.npz").problem(X, y).digest == problem.digest
+
+
+def test_a_problem_that_a_solution_does_not_keep_is_refused():
+    X, y = np.eye(4), np.array([1.0, -1.0, 1.0, -1.0])
+    own = wb.losses.custom("max(0, 1 - u)**3 / 3", kind="margin")
+    weighted = wb.Problem(X, y, lam=0.1, sample_weight=[1.0, 2.0, 1.0, 1.0])
+    constrained = wb.Problem(X, y, lam=0.1, constraints=(np.ones((1, 4)), [0.0]))
+    for problem, message in (
+        (weighted, "the problem had sample weights, which are not kept"),
+        (constrained, "the problem had constraints, which are not kept"),
+        (wb.Problem(X, y, own, lam=0.1), "loss: Custom.* is none of the built-in ones"),
+    ):
+        with pytest.raises(wb.InputError, match=message):
+            wb.solve(problem, max_epochs=10).problem(X, y)

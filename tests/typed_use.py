@@ -8,6 +8,7 @@ import numpy as np
 import workbench as wb
 from workbench.certificates import Certificate
 from workbench.convex.pair import Pair
+from workbench.foreign import ModelCertificate
 
 X, y = np.eye(4), np.array([1.0, -1.0, 1.0, -1.0])
 elastic = wb.regularizers.ElasticNet(epsilon=0.1)
@@ -30,6 +31,8 @@ assert_type(run.certificates(), Iterator[Certificate])
 certificate = wb.certificate(problem, w=np.zeros(4))
 assert_type(certificate, Certificate)
 assert_type(certificate.relative_gap, float)
+assert_type(wb.certificate(object(), X, y).relative_gap, float)
+assert_type(wb.certificate(object(), X, y), ModelCertificate)
 
 pair = wb.conjugate("log(1 + exp(u))", parameters={"p": "p > 1"})
 assert_type(pair, Pair)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
     from workbench import bounds, data, gaps, iteration, losses, regularizers, solvers
     from workbench.bounds.stability import stability
-    from workbench.certificates import certificate
     from workbench.certificates.screening import screening
     from workbench.convex.conjugate import conjugate
     from workbench.derivations.appendix import appendix_e
@@ -31,6 +30,7 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
         PrimalGradientClassifier,
     )
     from workbench.experiments.sweep import sweep
+    from workbench.foreign import certificate
     from workbench.maximum_entropy import maximum_entropy
     from workbench.misprints import errata
     from workbench.path import path
@@ -62,7 +62,7 @@ _HOMES = {
     "Run": "run",
     "Solution": "solution",
     "appendix_e": "derivations.appendix",
-    "certificate": "certificates",
+    "certificate": "foreign",
     "conjugate": "convex.conjugate",
     "errata": "misprints",
     "fit": "tabular.fitting",

@@ -1,5 +1,6 @@
 """From a name in text to a loss or a regularizer: "epsilon-insensitive:epsilon=0.1,p=2"."""
 
+import ast
 import dataclasses
 import difflib
 
@@ -88,6 +89,19 @@ def numbers(kind, name, allowed, text):
         except ValueError:
             raise InputError(f"{kind} {name}: {key} = {value!r} is not a number; write {key}=0.5") from None
     return values
+
+
+def of_repr(kind, registry, text):
+    """The object that a repr stands for: a class of the registry with its parameters as literals."""
+    classes = {cls.__name__: cls for cls in registry.values()}
+    try:
+        call = ast.parse(text, mode="eval").body
+        return classes[call.func.id](**{each.arg: ast.literal_eval(each.value) for each in call.keywords})
+    except (SyntaxError, AttributeError, KeyError, TypeError, ValueError, MemoryError, RecursionError):
+        raise InputError(
+            f"{kind}: {str(text)[:60]} is none of the built-in ones; make the problem in Python and certify "
+            "its point"
+        ) from None
 
 
 def check_number(owner, name, value, *, above=None, at_least=None):

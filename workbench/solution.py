@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench import losses, regularizers
 from workbench.compiled import claims
+from workbench.errors import InputError
 from workbench.faces.progress import watched
+from workbench.names import of_repr
+from workbench.problem import kernels
 from workbench.problem.design import check_features
 from workbench.problem.kernels import Expansion
 from workbench.problem.problem import Problem
@@ -94,6 +98,8 @@ class Solution:
                 "name": run.solver.name, "why": run.why, "notice": run.notice or run.reason or "",
                 "rests_on": claims.rests_on(problem), "interval": last.interval and list(last.interval),
                 **({"kernel": repr(problem.kernel)} if kernel else {}),
+                **({} if problem.constraints is None else {"apart": "constraints"}),
+                **({} if problem.is_unweighted else {"apart": "sample weights"}),
             },
             columns={name: np.array([row[name] for row in run.rows]) for name in (run.rows or [{}])[0]},
             expansion=Expansion.of(problem.kernel_matrix, last.alpha / problem.lam_n) if kernel else None,
@@ -165,6 +171,31 @@ class Solution:
         if z.ndim == 2:
             return z.argmax(axis=1)
         return np.where(z >= 0.0, 1.0, -1.0) if self.classifies else z
+
+    def problem(self, X: ArrayLike, y: ArrayLike) -> Problem:
+        """The problem that it solves, on data: those it was solved on, or others.
+
+        Raises
+        ------
+        InputError
+            The loss or the regularizer is a function of the caller's own, or there were constraints or
+            sample weights, which a solution does not keep.
+        """
+        said = self.description
+        if "apart" in said:
+            raise InputError(
+                f"solution: the problem had {said['apart']}, which are not kept with it; make it again with "
+                "Problem(...) and certify the point w, b"
+            )
+        names = ("loss", "regularizer", "lam", "bias", "embed")
+        for name in names:
+            if name not in said:
+                raise InputError(f"solution: description has no {name}; solve the problem anew")
+        terms = [said[name] for name in names]
+        kernel = None if self.expansion is None else of_repr("kernel", kernels.REGISTRY, said.get("kernel"))
+        loss = of_repr("loss", losses.REGISTRY, terms[0])
+        regularizer = of_repr("regularizer", regularizers.REGISTRY, terms[1])
+        return Problem(X, y, loss, regularizer, *terms[2:], kernel=kernel)
 
     def saved(self) -> tuple[dict, dict]:
         """What a file holds of it: what goes as JSON, and the arrays."""

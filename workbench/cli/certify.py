@@ -9,10 +9,16 @@ from workbench.cli.solve import Positive, Source, Target, ZeroBased, _labels
 from workbench.errors import InputError
 
 ARRAY = "FILE.npy"
+MODEL = "A model of `workbench solve` (.npz), or with --trust-joblib a fitted estimator that joblib wrote."
+TRUST = "Open --model by joblib, which runs whatever code the file holds."
+# Where nothing is said; a model says it.
+DEFAULTS = {"loss": "hinge", "regularizer": "squared-l2", "lam": 1e-3}
 
 
 def certify(
     source: Source,
+    model: Annotated[Path | None, Option(metavar="FILE", help=MODEL)] = None,
+    trust_joblib: Annotated[bool, Option("--trust-joblib", help=TRUST)] = False,
     coef: Annotated[
         Path | None, Option(metavar=ARRAY, help="The weights, as np.save wrote them: (d,), (1, d) or (d, r).")
     ] = None,
@@ -20,9 +26,13 @@ def certify(
         str | None, Option(metavar="B", help="The bias: a number or a .npy file; not regularized.")
     ] = None,
     alpha: Annotated[Path | None, Option(metavar=ARRAY, help="Dual variables, (n,) or (n, r).")] = None,
-    loss: Annotated[str, Option(help="Such as logistic or epsilon-insensitive:epsilon=0.1,p=2.")] = "hinge",
-    regularizer: Annotated[str, Option(help="Such as elastic-net:epsilon=0.1, or l1.")] = "squared-l2",
-    lam: Annotated[float, Option(help="The weight of the regularizer.")] = 1e-3,
+    loss: Annotated[
+        str | None, Option(help="Such as logistic or epsilon-insensitive:epsilon=0.1,p=2; hinge by default.")
+    ] = None,
+    regularizer: Annotated[
+        str | None, Option(help="Such as elastic-net:epsilon=0.1, or l1; squared-l2 by default.")
+    ] = None,
+    lam: Annotated[float | None, Option(help="The weight of the regularizer, 0.001 by default.")] = None,
     bias: Annotated[bool, Option(help="The intercept is a constant feature's regularized weight.")] = False,
     free_bias: Annotated[bool, Option("--free-bias", help="The best unregularized bias.")] = False,
     tol: Annotated[
@@ -34,7 +44,7 @@ def certify(
     zero_based: ZeroBased = None,
     json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
 ):
-    """Certify weights: a bound of how far they are above the optimum, from any solver."""
+    """Certify weights or a model: a bound of how far they are above the optimum, from any solver."""
     import typer
 
     from workbench import data, losses, regularizers
@@ -43,13 +53,23 @@ def certify(
     from workbench.cli.solve_file import check_labels
     from workbench.problem import Problem
 
-    if coef is None and alpha is None:
-        raise InputError("certify: give --coef FILE.npy, --alpha FILE.npy or both")
-    loss, regularizer = losses.get(loss), regularizers.get(regularizer)
-    w, duals = _array("--coef", coef), _array("--alpha", alpha)
     options = {"positive": _labels(positive), "target": target, "category": category,
                "zero_based": zero_based}  # fmt: skip
     given = {name: value for name, value in options.items() if value is not None}
+    objective = {"loss": loss, "regularizer": regularizer, "lam": lam}
+    if model is not None:
+        from workbench.cli import certify_model
+
+        _check_alone({**objective, "coef": coef, "intercept": intercept, "alpha": alpha, "bias": bias or None,
+                      "free-bias": free_bias or None})  # fmt: skip
+        text, reached = certify_model.certified(model, source, given, trust_joblib, tol, json)
+        print(text)
+        raise typer.Exit(0 if tol is None or reached <= tol else 1)
+    if coef is None and alpha is None:
+        raise InputError("certify: give --coef FILE.npy, --alpha FILE.npy or both, or --model FILE")
+    loss, regularizer, lam = (DEFAULTS[name] if value is None else value for name, value in objective.items())
+    loss, regularizer = losses.get(loss), regularizers.get(regularizer)
+    w, duals = _array("--coef", coef), _array("--alpha", alpha)
     dataset = data.load(source, **given)
     check_labels(dataset, loss)
     kind = _kind_of_bias(bias, free_bias, intercept)
@@ -61,6 +81,12 @@ def certify(
     share = certified.relative_interval
     reached = max(certified.relative_gap, share or 0.0)
     raise typer.Exit(0 if tol is None or reached <= tol else 1)
+
+
+def _check_alone(options):
+    """Refuse options whose values a model has itself."""
+    for name in (name for name, value in options.items() if value is not None):
+        raise InputError(f"--{name} does not go with --model, which says it; leave it out")
 
 
 def _kind_of_bias(constant, free, intercept):

@@ -139,7 +139,7 @@ def certificate_table(dataset, problem, certificate):
 def certificate_json(dataset, problem, certificate):
     """A certificate as one JSON object; a number that is not finite becomes null."""
     n, d = dataset.X.shape
-    w, b = problem.split(certificate.w, certificate.b)
+    w, b = _weights_and_bias(problem, certificate)
     numbers = ("primal", "dual", "gap", "relative_gap", "kkt", "regularizer_term")
     return _dumped({
         "data": {"name": dataset.name, "n": n, "d": d, "nonzeros": count_nonzeros(dataset.X)},
@@ -149,7 +149,7 @@ def certificate_json(dataset, problem, certificate):
         "bias": problem.bias,
         **{name: float(getattr(certificate, name)) for name in numbers},
         "b": b if isinstance(b, float) else b.tolist(),
-        "nonzeros": count_nonzeros(w),
+        "nonzeros": None if w is None else count_nonzeros(w),
         "interval": certificate.interval,
         "interval_reason": certificate.interval_reason,
         "repairs": list(certificate.repairs),
@@ -157,8 +157,22 @@ def certificate_json(dataset, problem, certificate):
     })  # fmt: skip
 
 
+def model_json(found):
+    """The certificate of an estimator as one JSON object; a number that is not finite becomes null."""
+    names = ("estimator", "minimizes", "objective", "lower_bound", "gap", "relative_gap", "at_least", "tol",
+             "verdict", "advice")  # fmt: skip
+    return _dumped({name: getattr(found, name) for name in names} | {"problems": len(found.parts)})
+
+
+def _weights_and_bias(problem, certificate):
+    """In the caller's features; with a kernel there are no weights."""
+    if problem.kernel is not None:
+        return None, certificate.b
+    return problem.split(certificate.w, certificate.b)
+
+
 def _spelled_bias(problem, certificate):
-    _, b = problem.split(certificate.w, certificate.b)
+    _, b = _weights_and_bias(problem, certificate)
     values = [b] if isinstance(b, float) else b.tolist()
     kind = {False: "none", True: "not regularized", "constant": "regularized"}[problem.bias]
     return kind if problem.bias is False else f"{', '.join(f'{value:.6g}' for value in values)} ({kind})"

@@ -1,0 +1,119 @@
+"""What `workbench certify --model` does: models of the workbench, and estimators in joblib files."""
+
+from pathlib import Path
+
+import numpy as np
+
+from workbench import data, foreign
+from workbench.certificates import certificate
+from workbench.cli import report
+from workbench.data.dataset import Dataset
+from workbench.errors import InputError
+from workbench.solution import Solution
+from workbench.tabular import columns, model, reading
+
+OWN = ".npz"
+
+
+def certified(path, source, options, trusted, tol, json):
+    """What is printed of a model file on data, and the relative gap to compare with a tolerance."""
+    if path.suffix == OWN:
+        dataset, problem, found = _own(path, source, options)
+        text = report.certificate_json if json else report.certificate_table
+        return text(dataset, problem, found), max(found.relative_gap, found.relative_interval or 0.0)
+    if not trusted:
+        raise InputError(
+            f"--model {path} is opened by joblib, and such a file runs whatever code it holds; pass "
+            "--trust-joblib for one that you or somebody you trust wrote"
+        )
+    found = _estimator(path, source, options, tol)
+    return (report.model_json(found) if json else str(found)), found.relative_gap
+
+
+def _own(path, source, options):
+    """The data set, the problem and the certificate of a model that the workbench saved."""
+    solution = Solution.load(path)
+    if model.is_model(path):
+        dataset = _rows_of_model(model.Model.load(path), source, options)
+    else:
+        dataset = data.load(source, **options)
+    problem = solution.problem(dataset.X, dataset.y)
+    if problem.kernel is None and problem.n_features != solution.n_features:
+        raise InputError(
+            f"{dataset.name} has {problem.n_features} features where {path} has {solution.n_features}; "
+            "give the data that it was solved on"
+        )
+    here = solution.alpha.shape[0] == problem.n_samples
+    if problem.kernel is not None and not here:
+        raise InputError(
+            f"{path} has a kernel and {solution.alpha.shape[0]} dual variables, and {dataset.name} has "
+            f"{problem.n_samples} samples; give the data that it was solved on"
+        )
+    if problem.kernel is not None:
+        return dataset, problem, certificate(problem, alpha=solution.alpha)
+    points = [{"w": solution.w, "b": solution.b if problem.bias else None}]
+    if here:
+        points.append({**points[0], "alpha": solution.alpha})
+    return dataset, problem, min((certificate(problem, **point) for point in points), key=lambda c: c.gap)
+
+
+def _rows_of_model(kept, source, options):
+    """The rows of a table as a model of tables takes them, with its scales and its labels."""
+    task, features = kept.task, kept.features
+    for name in {"positive", "category"} & options.keys():
+        raise InputError(f"--{name} does not go with this --model, which knows its labels; leave it out")
+    target = options.get("target", task.name if features.inputs else None)
+    table = reading.read(Path(source), target, options.get("zero_based", kept.zero_based))
+    if (table.frame is None) == bool(features.inputs):
+        kind = "named columns" if features.inputs else "LIBSVM features"
+        raise InputError(f"{table.name} does not hold the {kind} that the model was trained on")
+    table = table.usable(features.missing)
+    if task.labels and not task.positive:
+        unknown = set(columns.texts_of(table.target)) - set(task.labels)
+        if unknown:
+            known = ", ".join(task.labels)
+            raise InputError(
+                f"{table.name}: the label {min(unknown)} is none of the model's, which are {known}; give "
+                "rows with these labels"
+            )
+    X = features.transform(table, table.name)
+    return Dataset(table.name, X, task.encode(table.target, table.name), None, None, features.names, "")
+
+
+def _estimator(path, source, options, tol):
+    """The certificate of an estimator in a joblib file."""
+    import joblib
+
+    try:
+        fitted = joblib.load(path)
+    except FileNotFoundError:
+        raise InputError(f"--model {path}: there is no such file; check the path") from None
+    except Exception as error:  # unpickling raises whatever the file makes it
+        raise InputError(
+            f"--model {path} is no joblib file that can be opened here ({error}); save it anew"
+        ) from None
+    X, y = _samples(fitted, source, options)
+    return foreign.certificate(fitted, X, y, **({} if tol is None else {"tol": tol}))
+
+
+def _samples(fitted, source, options):
+    """X and y: the columns by their names where the estimator knows names."""
+    if data.is_name(source) or "positive" in options:
+        dataset = data.load(source, **options)
+        return dataset.X, dataset.y
+    table = reading.read(Path(source), options.get("target"), options.get("zero_based", "auto"))
+    y = table.target.to_numpy()
+    if table.frame is None:
+        X = table.matrix
+        if getattr(fitted, "n_features_in_", 0) > X.shape[1]:  # the last features may be zero in all rows
+            X.resize((X.shape[0], fitted.n_features_in_))
+        return X, y
+    names = getattr(fitted, "feature_names_in_", None)
+    if names is None:
+        return np.asarray(table.frame), y
+    missing = [name for name in names if name not in table.frame.columns]
+    if missing:
+        raise InputError(
+            f"{table.name} has no column {missing[0]!r}, which the estimator was fitted to; give it"
+        )
+    return table.frame[list(names)], y
