@@ -171,7 +171,7 @@ def test_a_joblib_file_is_not_opened_unasked(folder):
 
 
 def test_models_of_the_workbench_are_certified(folder):
-    """A table's model with its scales, a norm, a kernel and a solution alone: the gap that solving reached."""
+    """A table's model with its scales, a norm, a kernel and a solution alone: the gap that it reached."""
     ways = {
         "table": ("labels.csv", "--lam", 0.01, "--standardize"),
         "hinge": ("labels.csv", "--lam", 0.01, "--loss", "hinge", "--bias"),

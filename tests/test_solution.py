@@ -232,10 +232,10 @@ def test_a_problem_that_a_solution_does_not_keep_is_refused():
     own = wb.losses.custom("max(0, 1 - u)**3 / 3", kind="margin")
     weighted = wb.Problem(X, y, lam=0.1, sample_weight=[1.0, 2.0, 1.0, 1.0])
     constrained = wb.Problem(X, y, lam=0.1, constraints=(np.ones((1, 4)), [0.0]))
-    for problem, message in (
+    for given, message in (
         (weighted, "the problem had sample weights, which are not kept"),
         (constrained, "the problem had constraints, which are not kept"),
         (wb.Problem(X, y, own, lam=0.1), "loss: Custom.* is none of the built-in ones"),
     ):
         with pytest.raises(wb.InputError, match=message):
-            wb.solve(problem, max_epochs=10).problem(X, y)
+            wb.solve(given, max_epochs=10).problem(X, y)

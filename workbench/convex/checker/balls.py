@@ -412,7 +412,8 @@ def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES):
     bound is lost, in order to find a place.
     """
     try:
-        ends, slope = (_end(low)[0], _end(high)[1]), derivative(tree, name)
+        (first, within), (beyond, last) = _end(low), _end(high)
+        ends, slope = (first, last), derivative(tree, name)
     except (Undecided, Undefined, GrammarError):
         return Least(-INFINITE, INFINITE, None)
     cuts = [s * arb(2) ** k for k in BINADES for s in (1, -1)] + [arb(0)]
@@ -442,7 +443,8 @@ def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES):
 
     def look(at):
         nonlocal best, place
-        if at.is_finite() and ends[0] < at < ends[1] and (value := image(tree, (at, at))[1]) < best:
+        # An end such as pi/2 is known to some digits, and a place that is told of lies inside.
+        if at.is_finite() and within < at < beyond and (value := image(tree, (at, at))[1]) < best:
             best, place = value, at
 
     def push(first, last):
