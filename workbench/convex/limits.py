@@ -8,7 +8,7 @@ import sympy as sp
 from workbench.convex.evaluation import at, compiled
 from workbench.convex.limited import attempt
 
-FARTHEST = (400, 800)
+FARTHEST, DEEPEST = (400, 800), 1000
 
 
 def one_sided(expression, x, point, side, setting):
@@ -122,8 +122,10 @@ def _agrees(expression, x, point, side, candidate, draw):
     )
     # Where coefficients are that small or large, what they do shows far out only.
     farther = far and any(not 1e-20 < abs(n) < 1e20 for n in expression.atoms(sp.Rational) if n)
-    with mpmath.workdps(160 if far else 60):
-        errors = [_error(function(place), wanted) for place in _approach(at(point, draw), side, far, farther)]
+    digits = DEEPEST if farther else 160 if far else 60
+    with mpmath.workdps(digits):
+        near = _approach(at(point, draw), side, far, farther)
+        errors = [_error(function(place, digits=digits), wanted) for place in near]
     errors = [error for error in errors if not mpmath.isnan(error)]
     return len(errors) >= 3 and (errors[-1] < 1e-9 or (errors[-1] < 0.9 * errors[0] and _falls(errors)))
 
@@ -150,5 +152,5 @@ def _approach(point, side, far, farther):
         sizes += [mpmath.mpf(10) ** digits for digits in ((6, 12, 24) if far else (4, 5, 6))]
         sizes += [mpmath.mpf(10) ** digits for digits in FARTHEST if farther]
         return [-side * size for size in sizes]
-    digits = (2, 4, 6, 9, 12, 15, *(FARTHEST if farther and point == 0 else ()))
+    digits = (2, 4, 6, 9, 12, 15, *(FARTHEST if farther else ()))
     return [point + side * mpmath.mpf(10) ** -k * max(1, abs(point)) for k in digits]

@@ -4,7 +4,7 @@ import mpmath
 
 from workbench.convex.evaluation import at
 
-SHARE = mpmath.mpf(37) / 89
+SHARE, SMALLEST = mpmath.mpf(37) / 89, mpmath.mpf(10) ** -6
 
 
 def place(low, high, draw, share=SHARE):
@@ -13,10 +13,15 @@ def place(low, high, draw, share=SHARE):
     if mpmath.isinf(low) and mpmath.isinf(high):
         return mpmath.mpf(1) / 7 + share - mpmath.mpf(1) / 2
     if mpmath.isinf(low):
-        return high - 2 * share
+        return high - 2 * share * _unit(high)
     if mpmath.isinf(high):
-        return low + 2 * share
+        return low + 2 * share * _unit(low)
     return low + (high - low) * share
+
+
+def _unit(end):
+    """1, or for an end far out a length that the digits of its neighbours show."""
+    return max(mpmath.mpf(1), abs(end) * SMALLEST)
 
 
 def places(low, high, draw, count=12):
@@ -28,9 +33,9 @@ def places(low, high, draw, count=12):
             half = steps[::2]
             return [-s for s in reversed(half)] + half
         if mpmath.isinf(a):
-            return [b - s for s in reversed(steps)]
+            return [b - s * _unit(b) for s in reversed(steps)]
         if mpmath.isinf(b):
-            return [a + s for s in steps]
+            return [a + s * _unit(a) for s in steps]
         shares = [mpmath.mpf(2 * k + 1) / (2 * count) for k in range(count)]
         shares = [mpmath.mpf("1e-4"), *shares, 1 - mpmath.mpf("1e-4")]
         return [a + (b - a) * share for share in shares]
