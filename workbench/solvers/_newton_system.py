@@ -233,13 +233,13 @@ class Equations:
         rows, roots = self._few
         matrix = self._products.copy()
         matrix[np.diag_indices_from(matrix)] += lam
-        factor = scipy.linalg.cho_factor(matrix, overwrite_a=True)
-        second = scipy.linalg.cho_solve(factor, roots) if problem.free_bias else None
+        solved = _cholesky(matrix)
+        second = solved(roots) if problem.free_bias else None
         found, residual = 0.0, self.right
         # The difference that is divided by a small lam rounds; a second solution fixes that.
         for _ in range(2):
             right, beyond = residual[: self.size], residual[self.size :]
-            first = scipy.linalg.cho_solve(factor, roots * (rows @ bending.times(right)))
+            first = solved(roots * (rows @ bending.times(right)))
             step = (right - bending.transposed(rows.T @ (roots * first))) / lam
             if problem.free_bias:
                 bias = (beyond - roots @ first) / (lam * float(roots @ second) + held[self.size])
@@ -318,6 +318,14 @@ class Equations:
         return found, iterations, missed == 0
 
 
+def _cholesky(matrix):
+    """What solves by a matrix, which is overwritten; a FloatingPointError where an entry overflowed."""
+    if not np.isfinite(matrix).all():
+        raise FloatingPointError("Newton's equations overflowed")
+    factor = scipy.linalg.cho_factor(matrix, overwrite_a=True, check_finite=False)
+    return functools.partial(scipy.linalg.cho_solve, factor, check_finite=False)
+
+
 def _factored(matrix, right):
     """The solution of a positive definite system, scaled to a unit diagonal."""
     diagonal = matrix.diagonal().copy()
@@ -325,10 +333,10 @@ def _factored(matrix, right):
     matrix *= scale[:, None] * scale
     for ridge in RIDGES:
         try:
-            factor = scipy.linalg.cho_factor(matrix + ridge * np.eye(right.shape[0]), overwrite_a=True)
+            solved = _cholesky(matrix + ridge * np.eye(right.shape[0]))
         except np.linalg.LinAlgError:
             continue
-        return scale * scipy.linalg.cho_solve(factor, scale * right)
+        return scale * solved(scale * right)
     return scale * scale * right
 
 

@@ -151,7 +151,10 @@ class PrimalNewton(Solver):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
         with np.errstate(over="ignore", invalid="ignore"):
             for done in range(n_steps):
-                self.step(problem, state)
+                try:
+                    self.step(problem, state)
+                except FloatingPointError:
+                    return done
                 if not np.isfinite(state.w).all():
                     return done
                 state.counters[STEPS] += 1
