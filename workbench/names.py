@@ -110,6 +110,8 @@ def check_number(owner, name, value, *, above=None, at_least=None):
         number = float(value)
     except (TypeError, ValueError):
         raise InputError(f"{owner}: {name} = {value!r} is not a number") from None
+    except OverflowError:  # a whole number beyond all floats
+        number = float("inf")
     if above is None and at_least is None and not abs(number) < float("inf"):
         raise InputError(f"{owner}: {name} = {value!r} must be a finite number")
     # nan fails every comparison, so the tests below are written to refuse it.

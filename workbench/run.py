@@ -437,8 +437,11 @@ def _saved_solver(meta):
     if name not in solvers.REGISTRY:
         raise meta.refusal("solver", f"is {name!r}, which is none of {', '.join(solvers.REGISTRY)}")
     try:
+        for field in dataclasses.fields(solvers.REGISTRY[name]):
+            if isinstance(field.default, bool) != isinstance(parameters.get(field.name, field.default), bool):
+                raise InputError(f"{field.name} = {parameters[field.name]!r}; {field.default!r} is usual")
         return solvers.REGISTRY[name](**parameters)
-    except TypeError as error:
+    except (InputError, TypeError) as error:
         raise meta.refusal("parameters", f"are not those of {name} ({error})") from None
 
 

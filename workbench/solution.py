@@ -239,8 +239,31 @@ class Solution:
             columns=check_history(arrays.beginning("history_")),
             **{name: meta.number(name, allowed) for name, allowed in NUMBERS.items()},
             status=check_status(meta), classifies=meta.get("classifies", bool),
-            description=meta.get("description", dict),
+            description=_description(meta),
         )  # fmt: skip
+
+
+def _description(meta):
+    """The description of a saved solution, with what others read of it checked."""
+    found = files.Saved(meta.path, meta.get("description", dict), "description: ")
+    found.number("lam", fields.POSITIVE)
+    for name in ("loss", "regularizer", "solver"):
+        found.get(name, str)
+    for name in {"name", "why", "notice"} & {*found.entries}:
+        found.get(name, str)
+    interval, rests_on = found.entries.get("interval"), found.entries.get("rests_on", {})
+    if interval is not None and not _are(float, interval, list, 2):
+        raise found.refusal("interval", f"is {str(interval)[:40]}, which are no two numbers")
+    if not _are(dict, rests_on, dict) or not all("bound" in claims for claims in rests_on.values()):
+        raise found.refusal("rests_on", f"is {str(rests_on)[:40]}, which are no claims of terms")
+    return found.entries
+
+
+def _are(kind, values, container, count=None):
+    """Whether they are such a container, of so many values of that kind."""
+    if not isinstance(values, container) or len(values) != (count or len(values)):
+        return False
+    return all(isinstance(value, kind) for value in (values.values() if container is dict else values))
 
 
 def _bias(meta, shape):
@@ -248,7 +271,7 @@ def _bias(meta, shape):
     value = meta.get("b", int, float, list)
     try:
         b = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         raise meta.refusal("b", f"is {str(value)[:40]}, which are no numbers") from None
     if b.shape not in ((), shape):
         raise meta.refusal("b", f"has shape {b.shape} where {shape} is needed")

@@ -74,6 +74,8 @@ def _exactly(alpha, lower, upper):
 
     A bias may be larger than everything else by many powers of ten, and multiplies what is left.
     """
+    if not np.isfinite(alpha).all():
+        return alpha
     for _ in range(2):
         total = math.fsum(alpha)
         if total == 0.0:

@@ -120,6 +120,8 @@ class SimplexLoss(Loss):
         Where predictions are so large that the sum is almost piecewise linear, Newton's method gets lost on
         its flat faces; then z and b are first taken over a large temperature, which is lowered step by step.
         """
+        if not np.isfinite(z).all():
+            return np.zeros(z.shape[1])
         masses = np.bincount(labels, weights=weight, minlength=z.shape[1])
         start = np.zeros(z.shape[1]) if start is None else start
         b, found = _newton(self.look, z, weight, masses, start, FIRST_STEPS)

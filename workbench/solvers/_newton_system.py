@@ -233,16 +233,25 @@ class Equations:
         rows, roots = self._few
         matrix = self._products.copy()
         matrix[np.diag_indices_from(matrix)] += lam
+<<<<<<< HEAD
         if not np.isfinite(matrix).all():
             return np.full_like(self.right, np.nan)
         factor = scipy.linalg.cho_factor(matrix, overwrite_a=True)
         second = scipy.linalg.cho_solve(factor, roots) if problem.free_bias else None
+=======
+        solved = _cholesky(matrix)
+        second = solved(roots) if problem.free_bias else None
+>>>>>>> 4f3a28657b3fedbaf0045b4add5e9429336a5b16
         found, residual = 0.0, self.right
         # The difference that is divided by a small lam rounds; a second solution fixes that.
         for _ in range(2):
             right, beyond = residual[: self.size], residual[self.size :]
+<<<<<<< HEAD
             first = roots * (rows @ bending.times(right))
             first = scipy.linalg.cho_solve(factor, first, check_finite=False)
+=======
+            first = solved(roots * (rows @ bending.times(right)))
+>>>>>>> 4f3a28657b3fedbaf0045b4add5e9429336a5b16
             step = (right - bending.transposed(rows.T @ (roots * first))) / lam
             if problem.free_bias:
                 bias = (beyond - roots @ first) / (lam * float(roots @ second) + held[self.size])
@@ -321,6 +330,14 @@ class Equations:
         return found, iterations, missed == 0
 
 
+def _cholesky(matrix):
+    """What solves by a matrix, which is overwritten; a FloatingPointError where an entry overflowed."""
+    if not np.isfinite(matrix).all():
+        raise FloatingPointError("Newton's equations overflowed")
+    factor = scipy.linalg.cho_factor(matrix, overwrite_a=True, check_finite=False)
+    return functools.partial(scipy.linalg.cho_solve, factor, check_finite=False)
+
+
 def _factored(matrix, right):
     """The solution of a positive definite system, scaled to a unit diagonal; nan where it overflowed."""
     diagonal = matrix.diagonal().copy()
@@ -330,10 +347,14 @@ def _factored(matrix, right):
         return np.full_like(right, np.nan)
     for ridge in RIDGES:
         try:
-            factor = scipy.linalg.cho_factor(matrix + ridge * np.eye(right.shape[0]), overwrite_a=True)
+            solved = _cholesky(matrix + ridge * np.eye(right.shape[0]))
         except np.linalg.LinAlgError:
             continue
+<<<<<<< HEAD
         return scale * scipy.linalg.cho_solve(factor, scale * right, check_finite=False)
+=======
+        return scale * solved(scale * right)
+>>>>>>> 4f3a28657b3fedbaf0045b4add5e9429336a5b16
     return scale * scale * right
 
 

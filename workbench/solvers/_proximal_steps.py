@@ -125,7 +125,7 @@ def _steps(
             for j in range(d):
                 ahead[j] = extrapolated[j] + direction[j] / constant
             proximal_point(penalty, prox_slope, prox_curvature, ahead, lam / constant, values, parts, tried)
-            if rule == LIPSCHITZ or (rule == BOTH_WAYS and tries == TRIES):
+            if rule == LIPSCHITZ or tries == TRIES:
                 break
             if _is_below(
                 predict, sum_values, matrix, samples, value, tried, extrapolated, best, here, direction,

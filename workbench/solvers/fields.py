@@ -15,13 +15,15 @@ Of a field of the type `np.ndarray` nothing is asked but its shape and its type,
 """
 
 import functools
+import math
+import sys
 import typing
 from collections.abc import Callable
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
-MAX, LEAST = np.finfo(float).max, np.nextafter(0.0, 1.0)
+MAX, LEAST = sys.float_info.max, math.ulp(0.0)
 # Floats count so far, and an epoch is one.
 MOST = 2**53
 
@@ -52,8 +54,8 @@ class Range(NamedTuple):
         lower, upper = self.ends(state)
         if upper < MAX:
             return f"which is no {'whole ' * self.whole}number from {lower:g} to {upper:g}"
-        finite = "finite " * (upper == MAX)
-        return f"which is no {finite}number" + (f" of {lower:g} or more" if lower > -MAX else "")
+        least = "" if lower <= -MAX else " above 0" if lower == LEAST else f" of {lower:g} or more"
+        return f"which is no {'finite ' * (upper == MAX)}number{least}"
 
 
 class _Same:

@@ -27,6 +27,9 @@ from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_even
 from workbench.solvers.fields import Counters, Reals
 from workbench.solvers.gradients import SMOOTH, check_gradient
 
+# SciPy takes memory for the square of their number.
+MOST_PAIRS = 1000
+
 
 class Event(NamedTuple):
     """What the last step did."""
@@ -65,6 +68,8 @@ class LBFGS(Solver):
     def __post_init__(self):
         if check_number(self.name, "memory", self.memory, at_least=1.0) != int(self.memory):
             raise InputError(f"{self.name}: memory = {self.memory!r} is not a whole number")
+        if self.memory > MOST_PAIRS:
+            raise InputError(f"{self.name}: memory = {self.memory!r} is more than {MOST_PAIRS}; use 10")
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""

@@ -129,7 +129,7 @@ class ProximalGradient(Solver):
         here, tries = side.loss(z) / problem.n_samples, 0
         while True:
             w = _proximal(problem, point + direction / constant, problem.lam / constant)
-            if _is_below(problem, side, w, point, b, here, direction, constant):
+            if _is_below(problem, side, w, point, b, here, direction, constant) or tries == TRIES:
                 return w, b, constant, tries
             constant, tries = GROWTH * constant, tries + 1
 

@@ -33,7 +33,8 @@ def load(path, kind):
     except Exception as error:  # whatever NumPy, zipfile, zlib and json raise for bytes that mean nothing
         raise InputError(f"{path} is not a file that the workbench saved ({error}); {FIX}") from None
     if meta.get("format") != FORMAT or meta.get("kind") != kind:
-        raise InputError(f"{path} holds a {meta.get('kind')} ({meta.get('format')}), not a {kind} ({FORMAT})")
+        held = f"{str(meta.get('kind'))[:40]} ({str(meta.get('format'))[:40]})"
+        raise InputError(f"{path} holds a {held}, not a {kind} ({FORMAT}); open another file, or {FIX}")
     return Saved(path, meta), Saved(path, arrays)
 
 
