@@ -416,6 +416,7 @@ REFUSED = {
     "positive": (lm.Lasso(alpha=0.1, positive=True), "t", "Lasso: positive = True"),
     "crammer": (LinearSVC(multi_class="crammer_singer"), "c", "multi_class = 'crammer_singer'"),
     "sigmoid": (SVC(kernel="sigmoid"), "y", "SVC: kernel = 'sigmoid' is no positive semidefinite kernel"),
+    "degree": (SVC(kernel="poly", coef0=-1.0), "y", "SVC: kernel polynomial: coef0 = -1.0 must be"),
     "nu": (NuSVC(nu=0.3), "y", "NuSVC has nu in place of C; use SVC"),
     "perceptron loss": (
         lm.SGDClassifier(loss="perceptron"),
@@ -480,6 +481,10 @@ def test_what_does_not_belong_to_the_fit_is_refused():
         (lambda: wb.certificate(make_pipeline(StandardScaler(), lm.Ridge()), X, y), "steps of the pipeline"),
         (lambda: wb.certificate(GridSearchCV(lm.Ridge(), {}), X, y), "has no best_estimator_"),
         (lambda: wb.certificate(3.0, X, y), "float is no linear model"),
+        (lambda: wb.certificate(model), "give X and y, the data that the estimator was fitted to"),
+        (lambda: wb.certificate(wb.DualClassifier(), X, y), "DualClassifier has its certificate already"),
+        (lambda: wb.certificate(lm.Ridge().fit(X, data["t"]), X, y), "y does not consist of numbers"),
+        (lambda: wb.certificate(model, X, np.c_[y, y]), "one label a row"),
     ]
     for call, message in cases:
         with pytest.raises(wb.InputError, match=message):
@@ -495,3 +500,84 @@ def test_a_subclass_of_ones_own_is_read_and_one_of_the_packages_is_not():
     other = type("PoissonLasso", (lm.Lasso,), {"__module__": "sklearn.linear_model._other"})
     with pytest.raises(wb.InputError, match="PoissonLasso is no linear model"):
         wb.certificate(fitted(other(alpha=0.1), "t")[0], X, t)
+
+
+TIGHT = {
+    "LogisticRegression": lm.LogisticRegression(tol=1e-10, max_iter=10_000),
+    "liblinear": lm.LogisticRegression(solver="liblinear", tol=1e-12, max_iter=10_000, intercept_scaling=3.0),
+    "LinearSVC": LinearSVC(tol=1e-12, max_iter=10**6, random_state=0),
+    "RidgeClassifier": lm.RidgeClassifier(),
+    "SVC": SVC(tol=1e-10),
+    "SVC linear": SVC(kernel="linear", tol=1e-10),
+}
+
+
+@pytest.mark.parametrize("balanced", [True, False])
+@pytest.mark.parametrize("weighted", [True, False])
+@pytest.mark.parametrize(("name", "key"), [(name, key) for name in TIGHT for key in ("y", "c")
+                                           if (name, key) != ("liblinear", "c")])  # fmt: skip
+def test_weights_of_classes_are_those_of_the_fit(name, key, weighted, balanced):
+    """A fit to its last digits has no gap, unless its objective is read as another."""
+    data = DATA["tall"]()
+    X, y = data["X"], data[key]
+    kept = np.random.default_rng(1).random(90) < np.where(y == y[0], 0.9, 0.5)
+    X, y, weight = X[kept], y[kept], data["weight"][kept] if weighted else None
+    given = dict(zip(np.unique(y).tolist(), (2.0, 0.5, 1.5), strict=False))
+    model = TIGHT[name].set_params(class_weight="balanced" if balanced else given)
+    found = wb.certificate(model.fit(X, y, sample_weight=weight), X, y, sample_weight=weight, max_epochs=0)
+    assert found.relative_gap <= 1e-6
+    plain = wb.certificate(model.set_params(class_weight=None).fit(X, y), X, y, max_epochs=0)
+    assert plain.objective != pytest.approx(found.objective, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("model", "key"),
+    [
+        (lm.LassoCV(tol=1e-8), "t"), (lm.ElasticNetCV(l1_ratio=[0.2, 0.8], tol=1e-8), "t"),
+        (lm.LassoLarsCV(), "t"), (lm.LassoLarsIC(), "t"), (lm.RidgeCV(), "t"),
+        (lm.RidgeCV(alphas=[0.1, 10.0, 1e3], alpha_per_target=True), "T"), (lm.RidgeClassifierCV(), "c"),
+        (lm.MultiTaskLassoCV(tol=1e-8), "T"), (lm.MultiTaskElasticNetCV(tol=1e-8), "T"),
+        (lm.LogisticRegressionCV(Cs=3, cv=3, tol=1e-8, scoring="neg_log_loss",
+                                 l1_ratios=(0,), use_legacy_attributes=False), "c"),
+    ],
+    ids=lambda value: type(value).__name__ if hasattr(value, "fit") else value,
+)  # fmt: skip
+def test_strengths_that_were_chosen_are_read(model, key):
+    data = DATA["diabetes"]()
+    found = wb.certificate(model.fit(data["X"], data[key]), data["X"], data[key], tol=1e-6)
+    assert found.enough
+
+
+def test_packages_that_are_not_needed_are_read_by_their_names():
+    """Stand-ins of celer's and skglm's classes: fitted by CVXPY, read by module and name."""
+    data = DATA["tall"]()
+    X, t = data["X"], data["t"]
+    weights = np.array([1.0, 2.0, 0.5, 1.0, 3.0, 1.0])
+    w, b = cp.Variable(6), cp.Variable()
+    fit = cp.sum_squares(t - X @ w - b) / 180.0
+    groups = cp.norm(w[:2]) + 2.0 * cp.norm(w[2:])
+    s = numeric(data["y"])
+    cases = [
+        ("celer.dropin_sklearn", "Lasso", {"alpha": 0.1, "weights": weights}, t,
+         fit + 0.1 * cp.sum(cp.multiply(weights, cp.abs(w)))),
+        ("skglm.estimators", "WeightedLasso", {"alpha": 0.1, "weights": weights}, t,
+         fit + 0.1 * cp.sum(cp.multiply(weights, cp.abs(w)))),
+        ("celer.dropin_sklearn", "GroupLasso", {"alpha": 0.1, "groups": [2, 4], "weights": [1.0, 2.0]}, t,
+         fit + 0.1 * groups),
+        ("skglm.estimators", "GroupLasso", {"alpha": 0.1, "groups": [[0, 1], [2, 3, 4, 5]],
+         "weights": [1.0, 2.0]}, t, fit + 0.1 * groups),
+        ("celer.dropin_sklearn", "LogisticRegression", {"C": 2.0, "penalty": "l1"}, data["y"],
+         logistic(X @ w, s, np.ones(90)) + 0.5 * l1(w)),
+        ("skglm.estimators", "SparseLogisticRegression", {"alpha": 0.02, "l1_ratio": 0.7}, data["y"],
+         logistic(X @ w + b, s, np.ones(90)) / 90.0 + 0.014 * l1(w) + 0.006 * squared(w)),
+        ("skglm.estimators", "LinearSVC", {"C": 0.5}, data["y"],
+         0.5 * hinges(X @ w, s, np.ones(90)) + squared(w)),
+    ]  # fmt: skip
+    for module, name, parameters, y, objective in cases:
+        b.value = 0.0
+        optimum = cp.Problem(cp.Minimize(objective)).solve(solver=cp.CLARABEL)
+        model = type(name, (), {"__module__": module})()
+        vars(model).update(parameters, coef_=w.value, intercept_=b.value, classes_=np.unique(y))
+        found = wb.certificate(model, X, y)
+        assert found.objective == pytest.approx(optimum, rel=1e-6), name
+        assert found.enough, name

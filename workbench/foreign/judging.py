@@ -139,8 +139,7 @@ class ModelCertificate:
         """ "enough", "not enough", or "undecided": a bound that is too weak, of a point that may be good."""
         if self.enough:
             return "enough"
-        size = self.gap / self.relative_gap if self.relative_gap > 0.0 else np.inf
-        return "not enough" if self.at_least > self.tol * size else "undecided"
+        return "not enough" if self.at_least > self.tol * abs(self.objective) else "undecided"
 
     @property
     def problem(self):
@@ -191,9 +190,11 @@ class ModelCertificate:
         return f"<pre>{html.escape(str(self))}</pre>"
 
 
-def of_model(model, X, y, sample_weight=None, tol=1e-4, max_epochs=None, rigorous=False):
+def of_model(model, X=None, y=None, sample_weight=None, tol=1e-4, max_epochs=None, rigorous=False):
     """The `ModelCertificate` of a fitted estimator, see `workbench.certificate`."""
     tol = check_number("certificate", "tol", tol, above=0.0)
+    if X is None or y is None:
+        raise InputError("certificate: give X and y, the data that the estimator was fitted to, after it")
     get, X, made = parts(model, X, y, sample_weight)
     judged = [_judged(part, rigorous) for part in made]
     values = _values(judged)
@@ -248,7 +249,8 @@ def _advice(found, get, X):
     unsure = found.verdict == "undecided"
     if unsure and any(part.solution is not None for part in found.parts):
         yield "pass a larger max_epochs to wb.certificate: the bound is too weak to tell"
-    most, done = get("max_iter", default=None), np.max(get("n_iter_", default=0), initial=0)
+    most, done = get("max_iter", default=None), get("n_iter_", default=None)
+    done = 0 if done is None else np.max(np.asarray(done), initial=0)
     tol = get("tol", default=None)
     if most is not None and most > 0 and done >= most:
         yield f"raise max_iter: the fit stopped at the {most} iterations that it had"

@@ -97,9 +97,9 @@ def _ridge(get, sizes):
 
 def _group_lasso(get, sizes):
     groups = get("groups")
-    if np.ndim(groups) == 0:
+    if np.isscalar(groups):
         groups = [int(groups)] * (sizes.features // int(groups))
-    if all(np.ndim(group) == 0 for group in groups):
+    if all(np.isscalar(group) for group in groups):
         groups = np.split(np.arange(sizes.features), np.cumsum(groups)[:-1])
     groups, weights = [[int(j) for j in group] for group in groups], get("weights", default=None)
     norm = regularizers.norms.GroupL1L2(
@@ -264,6 +264,8 @@ def reader_of(model):
     name = type(model).__name__
     known = sorted({name for readers in READERS.values() for name in readers})
     why = REASONS.get(name, "is no linear model whose objective is known here")
+    if type(model).__module__.startswith("workbench."):
+        why = "has its certificate already: its gap, or that of its solution or solution_"
     raise InputError(
         f"certificate: {name} {why}. Read are a Problem with its point, and a fitted {', '.join(known)}"
     )

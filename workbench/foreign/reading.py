@@ -134,9 +134,18 @@ class _Fit:
         sizes = Sizes(float(self.weight.sum()), *self.X.shape, classes, target)
         return self.reader.objective(self.get, sizes)
 
+    def numbers(self):
+        """The targets as float64."""
+        try:
+            return np.asarray(self.y, dtype=float)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"y does not consist of numbers ({error}); give what it was fitted to") from None
+
     def labels(self):
         """The places (n,) of the targets among the classes, and the classes."""
         classes = np.asarray(self.get("classes_"))
+        if self.y.ndim != 1 or classes.ndim != 1:
+            raise InputError(f"y has shape {self.y.shape}; {self.get.name} is read with one label a row")
         place = np.searchsorted(classes, self.y) if self.y.dtype.kind == classes.dtype.kind else None
         if place is None:
             table = {label: k for k, label in enumerate(classes.tolist())}
@@ -215,7 +224,7 @@ class _Fit:
 
 def _numbers(fit):
     """A problem a column of y."""
-    y = np.asarray(fit.y, dtype=float)
+    y = fit.numbers()
     columns = y.reshape(y.shape[0], -1)
     w, b = fit.coefficients(columns.shape[1])
     for k, column in enumerate(columns.T):
@@ -227,7 +236,7 @@ def _numbers(fit):
 
 def _tasks(fit):
     """All columns of y at once, over X for each of them: W row by row is one vector of weights."""
-    Y = np.asarray(fit.y, dtype=float).reshape(fit.X.shape[0], -1)
+    Y = fit.numbers().reshape(fit.X.shape[0], -1)
     r = Y.shape[1]
     W, b = fit.coefficients(r)
     kept = fit.weight > 0.0
@@ -299,7 +308,7 @@ def _pairs(fit):
 
 def _kernel_numbers(fit):
     dual = _dual_coefficients(fit)
-    rows, y = np.arange(fit.X.shape[0]), np.asarray(fit.y, dtype=float)
+    rows, y = np.arange(fit.X.shape[0]), fit.numbers()
     yield _kernel_part(fit, rows, y, fit.weight, fit.objective(), dual[0], 0, "")
 
 
@@ -352,10 +361,13 @@ def _kernel_part(fit, rows, target, weight, objective, duals, k, name):
 
 def _kernel(get):
     gamma = float(get("_gamma", "gamma"))
-    if get("kernel") == "rbf":
-        return kernels.RBF(gamma)
-    if get("kernel") == "poly":
-        return kernels.Polynomial(get("degree"), gamma, float(get("coef0")))
+    try:
+        if get("kernel") == "rbf":
+            return kernels.RBF(gamma)
+        if get("kernel") == "poly":
+            return kernels.Polynomial(get("degree"), gamma, float(get("coef0")))
+    except InputError as error:
+        raise InputError(f"certificate: {get.name}: {error}") from None
     raise get.refusal(
         "kernel", "is no positive semidefinite kernel; use 'linear', 'rbf', 'poly' or 'precomputed'"
     )
