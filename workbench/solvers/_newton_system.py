@@ -233,25 +233,13 @@ class Equations:
         rows, roots = self._few
         matrix = self._products.copy()
         matrix[np.diag_indices_from(matrix)] += lam
-<<<<<<< HEAD
-        if not np.isfinite(matrix).all():
-            return np.full_like(self.right, np.nan)
-        factor = scipy.linalg.cho_factor(matrix, overwrite_a=True)
-        second = scipy.linalg.cho_solve(factor, roots) if problem.free_bias else None
-=======
         solved = _cholesky(matrix)
         second = solved(roots) if problem.free_bias else None
->>>>>>> 4f3a28657b3fedbaf0045b4add5e9429336a5b16
         found, residual = 0.0, self.right
         # The difference that is divided by a small lam rounds; a second solution fixes that.
         for _ in range(2):
             right, beyond = residual[: self.size], residual[self.size :]
-<<<<<<< HEAD
-            first = roots * (rows @ bending.times(right))
-            first = scipy.linalg.cho_solve(factor, first, check_finite=False)
-=======
             first = solved(roots * (rows @ bending.times(right)))
->>>>>>> 4f3a28657b3fedbaf0045b4add5e9429336a5b16
             step = (right - bending.transposed(rows.T @ (roots * first))) / lam
             if problem.free_bias:
                 bias = (beyond - roots @ first) / (lam * float(roots @ second) + held[self.size])
@@ -350,11 +338,7 @@ def _factored(matrix, right):
             solved = _cholesky(matrix + ridge * np.eye(right.shape[0]))
         except np.linalg.LinAlgError:
             continue
-<<<<<<< HEAD
-        return scale * scipy.linalg.cho_solve(factor, scale * right, check_finite=False)
-=======
         return scale * solved(scale * right)
->>>>>>> 4f3a28657b3fedbaf0045b4add5e9429336a5b16
     return scale * scale * right
 
 

@@ -150,13 +150,6 @@ class PrimalNewton(Solver):
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
-<<<<<<< HEAD
-        for done in range(n_steps):
-            self.step(problem, state)
-            if not np.isfinite(state.w).all():
-                return done
-            state.counters[STEPS] += 1
-=======
         with np.errstate(over="ignore", invalid="ignore"):
             for done in range(n_steps):
                 try:
@@ -166,7 +159,6 @@ class PrimalNewton(Solver):
                 if not np.isfinite(state.w).all():
                     return done
                 state.counters[STEPS] += 1
->>>>>>> 4f3a28657b3fedbaf0045b4add5e9429336a5b16
         return n_steps
 
     def finish(self, problem, state):
