@@ -11,14 +11,15 @@ dual of ridge regression:
     import numpy as np
 
     from workbench.solvers.contract import DualSolver, fresh_counters, fresh_event, solver_state
+    from workbench.solvers.fields import Counters, Reals
 
     class Event(NamedTuple):
         step_size: float
 
     @solver_state
     class State(NamedTuple):
-        alpha: np.ndarray  # (n,) dual variables
-        counters: np.ndarray  # (2,) int64: steps done, seed
+        alpha: Reals  # (n,) dual variables
+        counters: Counters  # (2,) int64: steps done, seed
         event: np.ndarray  # (1,) the fields of Event
 
     @dataclass(frozen=True)
@@ -56,6 +57,8 @@ from. What must hold, and what `tests/test_contract.py` asks of every solver her
   and a step does not depend on how many were asked for at once.
 - A state can be saved and taken up: it holds arrays of numbers whose shapes and types `init` fixes, and
   every change happens inside them. What is random is a function of the seed and the number of the step.
+- Each field is declared with what it may hold, see `workbench.solvers.fields`: a state may come from a file,
+  and nothing else keeps a compiled loop, or numbers that a search ends by, from what is damaged there.
 - No stopping rule stands inside. `advance` does the steps that it is asked for; it does fewer only where
   no step is possible, as after an overflow or where nothing is left to do. `workbench.stopping` decides
   when a run ends, and by certificates alone.
