@@ -166,12 +166,12 @@ class ModelCertificate:
         return None if None in found else tuple(float(sum(ends)) for ends in zip(*found, strict=True))
 
     def __str__(self):
-        several = f", {len(self.parts)} problems" if len(self.parts) > 1 else ""
+        several = f", in {len(self.parts)} problems," if len(self.parts) > 1 else ""
         verdict = {"enough": "enough for", "not enough": "not enough for", "undecided": "undecided at"}[
             self.verdict
         ]
         lines = [
-            f"{self.estimator}{several} minimizes {self.minimizes}",
+            f"{self.estimator} minimizes{several} {self.minimizes}",
             f"objective       {self.objective:.10g}",
             f"above optimum   at most {self.gap:.3g} ({self.relative_gap:.2g} of it): {verdict} {self.tol:g}",
             *(
