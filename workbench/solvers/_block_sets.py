@@ -56,7 +56,7 @@ class BlockSearch(Search):
     def _entries(self):
         """The entries of the working set, in the order of its blocks."""
         order, starts, _ = self.layout
-        return np.concatenate([order[starts[k] : starts[k + 1]] for k in self.working_set])
+        return np.concatenate([order[:0], *(order[starts[k] : starts[k + 1]] for k in self.working_set)])
 
     def _predict(self, w):
         z = np.empty((self.problem.n_samples, self.outputs))
