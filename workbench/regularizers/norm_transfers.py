@@ -207,6 +207,8 @@ class Singular(NormTransfer):
         return values, stretch, rest + share * np.sqrt(matrix.size) * float(np.linalg.norm(matrix))
 
     def prox(self, x, tau):
+        if not np.isfinite(x).all():
+            return x
         left, values, right = np.linalg.svd(x.reshape(self.shape), full_matrices=False)
         return ((left * np.maximum(values - tau, 0.0)) @ right).ravel()
 
