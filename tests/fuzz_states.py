@@ -117,8 +117,8 @@ def go_on(run, most):
 
 def predict(solution, rows):
     """Use a loaded model in the ways that its owner would."""
-    large = solution.w is not None and not np.abs(solution.w).max() < 1e150
-    large = large or (solution.expansion is not None and not np.abs(solution.expansion.factors).max() < 1e150)
+    factors = solution.w if solution.expansion is None else solution.expansion.factors
+    large = np.abs(factors).max(initial=0.0) > 1e150
     z = solution.decision_function(rows)
     assert z.shape[0] == rows.shape[0]
     assert large or not np.isnan(z).any()

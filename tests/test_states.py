@@ -110,7 +110,8 @@ def fuzzed(count, seed, folder):
 
 
 def test_damaged_files_are_refused_or_used(tmp_path):
-    found = fuzzed(200, 0, tmp_path)
+    # Without the check of the declarations this seed ends in a signal.
+    found = fuzzed(200, 3, tmp_path)
     assert min(found["used"], found["refused"]) > 50
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 # What a file holds of the certificate and of the work done.
 NUMBERS = {
-    "primal": fields.ANY, "dual": fields.ANY, "gap": fields.ANY, "relative_gap": fields.ANY,
+    "primal": fields.ANY, "dual": fields.ANY, "gap": fields.GAP, "relative_gap": fields.GAP,
     "epochs": fields.NOT_NEGATIVE, "seconds": fields.NOT_NEGATIVE, "steps": fields.COUNT,
 }  # fmt: skip
 

@@ -91,8 +91,8 @@ class _Axis:
         span = self.high - self.low
         if self.log:
             step = max(1, math.ceil(span / TICKS))
-            first = math.ceil(self.low)
-            exponents = range(first, math.floor(self.high) + 1, step)
+            # No float lies beyond these powers.
+            exponents = range(max(math.ceil(self.low), -323), min(math.floor(self.high), 308) + 1, step)
             return [(10.0**k, f"{10.0**k:g}" if -4 < k < 5 else f"1e{k}") for k in exponents]
         step = 10.0 ** math.floor(math.log10(span / TICKS))
         step *= next(f for f in (1, 2, 5, 10) if span / (f * step) <= TICKS)

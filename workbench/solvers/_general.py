@@ -42,7 +42,8 @@ def runner(solver, problem, state, rule, bound, tied):
     """The steps of a `GaussSeidel` as a function of how many and in which order."""
     loss, regularizer, compiled = problem.loss, problem.regularizer, steps()
     settings = np.array(
-        [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink, tied.stiffness]
+        [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink, tied.stiffness],
+        dtype=float,
     )
     scalars = ("coordinate", "slope", "conjugate", "conjugate_slope")
     loops = ("row_add", "row_probe", "refresh", "outer", "outer_slope", "outer_curvature")

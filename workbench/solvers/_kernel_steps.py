@@ -19,7 +19,9 @@ from workbench.solvers._coordinate import GRADIENT, clip, gradient_target
 def runner(solver, problem, state, rule):
     """The steps of a `GaussSeidel` as a function of how many and in which order."""
     loss, matrix, compiled = problem.loss, problem.kernel_matrix, steps()
-    settings = np.array([problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink])
+    settings = np.array(
+        [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink], dtype=float
+    )
     parts = ("coordinate", "slope", "conjugate", "conjugate_slope")
     arguments = (
         problem.sign, problem.shift, problem.weight, matrix.diagonal, settings, rule == GRADIENT,

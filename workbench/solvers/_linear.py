@@ -52,7 +52,8 @@ def runner(solver, problem, state, rule, bound):
     loss, compiled, shrinking = problem.loss, steps(), solver.shrinks(problem)
     queue_counters, progress, seed = state.queue_counters, state.progress, state.seed
     settings = np.array(
-        [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *quadratic(loss)]
+        [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *quadratic(loss)],
+        dtype=float,
     )
     parts = ("coordinate", "slope", "value", "conjugate", "conjugate_slope")
     arguments = (

@@ -74,7 +74,7 @@ def runner(solver, problem, state):
     if solver.update == "bounded":
         bound = np.ascontiguousarray(problem.rows.power(2) @ weights.T / problem.lam_n)
         bound *= regularizer.curvature
-    settings = np.array([problem.lam_n, problem.lam, solver.scale, 1 if one_step else SEARCH_LIMIT])
+    settings = np.array([problem.lam_n, problem.lam, float(solver.scale), 1 if one_step else SEARCH_LIMIT])
     # The parabola lies above F then, so that its minimizer needs no test.
     safe = regularizer.is_quadratic or solver.update == "bounded"
     own = tuple(problem.loss.scalar(part) for part in ("conjugate", "conjugate_slope", "shares"))

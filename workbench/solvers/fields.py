@@ -70,6 +70,7 @@ class _Same:
 
 FINITE, NUMBER, ANY = Range(-MAX, MAX), Range(-np.inf, np.inf), Range(-np.inf, np.inf, nan=True)
 POSITIVE, NOT_NEGATIVE, UP_TO_INFINITE = Range(LEAST, MAX), Range(0.0, MAX), Range(0.0, np.inf)
+GAP = Range(0.0, np.inf, nan=True)
 SAME = _Same()
 COUNT, FLAG, SEED = Range(0, MOST, whole=True), Range(0, 1, whole=True), Range(0, 2**63 - 1, whole=True)
 

@@ -126,7 +126,7 @@ class MaximalViolatingPair(DualSolver):
         """Do that many pair steps in place; returns how many, fewer where the method has ended."""
         matrix, sizes = problem.kernel_matrix, state.sizes
         settings = np.array(
-            [self.tol, problem.lam_n, problem.lam, max(matrix.diagonal.max(), np.finfo(float).tiny)]
+            [float(self.tol), problem.lam_n, problem.lam, max(matrix.diagonal.max(), np.finfo(float).tiny)]
         )
         done = _pairs.steps()(
             n_steps, settings, self.selection == "second-order", bool(self.shrinking), matrix.arguments,
