@@ -150,7 +150,7 @@ def _subgradients(samples, places, low, high, z, b, alpha):
     for i in range(z.shape[0]):
         left, right = _sides(sign[i], shift[i], z[i], b, places, low, high, lower, upper)
         nu = min(max(left + share * (right - left), lower), upper)
-        alpha[i] = alpha_of(nu, sign[i], weight[i])
+        alpha[i] = alpha_of(nu, sign[i], weight[i], lower, upper)
 
 
 @njit(**INLINE)

@@ -32,13 +32,14 @@ def dual_of(alpha, sign, weight):
 
 
 @njit(**INLINE)
-def alpha_of(nu, sign, weight):
-    """The dual variable of nu; subtracted from zero, so that none is -0.
+def alpha_of(nu, sign, weight, lower, upper):
+    """The dual variable of a nu in the domain of p*; subtracted from zero, so that none is -0.
 
-    Rounding never takes it beyond nu, or a nu at an end of the domain of p* would come back from outside.
+    Rounding does not take it out of the domain: (c nu) / c may lie beyond nu.
     """
     alpha = 0.0 - (weight * sign) * nu
-    return alpha * INWARD if abs(dual_of(alpha, sign, weight)) > abs(nu) else alpha
+    back = dual_of(alpha, sign, weight)
+    return alpha * INWARD if back < lower or back > upper else alpha
 
 
 @njit(**INLINE)
@@ -62,7 +63,11 @@ def _dual_points(slope, samples, z, b, first, last, alpha):
     for i in range(first, last):
         s = sign[i]
         nu = min(max(slope(s * (z[i] + b) + shift[i], theta), lower), upper)
+<<<<<<< HEAD
         alpha[i] = alpha_inside(nu, s, weight[i], lower, upper)
+=======
+        alpha[i] = alpha_of(nu, s, weight[i], lower, upper)
+>>>>>>> 5f50720f93ae75f92531e060cbe3cb8bc3143188
 
 
 def _value_sum(value, samples, z, b, first, last):
@@ -135,7 +140,11 @@ def _feasible(samples, alpha, first, last, out):
             inside = lower
         elif nu > upper:
             inside = upper
+<<<<<<< HEAD
         out[i] = alpha_inside(inside, s, c, lower, upper)
+=======
+        out[i] = alpha_of(inside, s, c, lower, upper)
+>>>>>>> 5f50720f93ae75f92531e060cbe3cb8bc3143188
         if inside != nu:
             moved += 1.0
             farthest = max(farthest, abs(inside - nu))

@@ -317,9 +317,11 @@ class Problem:
         return -alpha / (self.weight * self.sign)
 
     def alpha(self, nu):
-        """The dual variables of given dual coordinates, (n,); by rounding none lies beyond its coordinate."""
-        alpha = 0.0 - (self.weight * self.sign) * nu
-        return np.where(np.abs(self.nu(alpha)) > np.abs(nu), np.nextafter(alpha, 0.0), alpha)
+        """The dual variables of dual coordinates (n,) in the domain of p*, which rounding does not leave."""
+        alpha, entry = 0.0 - (self.weight * self.sign) * nu, self.loss.entry
+        back = self.nu(alpha)
+        outside = (back < entry["lower"]) | (back > entry["upper"])
+        return np.where(outside, np.nextafter(alpha, 0.0), alpha) if outside.any() else alpha
 
     @functools.cached_property
     def dual_ends(self):
