@@ -7,7 +7,6 @@ added in turn. `each_piece` does that where there are many samples.
 import functools
 import math
 
-import numpy as np
 from numba import njit, types
 
 from workbench.compiled import compilation, threads
@@ -16,7 +15,6 @@ from workbench.compiled.compilation import COORDINATE, FLOAT, SCALAR, VECTOR, WR
 from workbench.compiled.term_loops import CHUNK, INLINE, young
 
 # A product and a quotient round to at most so many numbers beyond.
-ROUNDINGS = 4
 
 # The fewest samples that make a piece of work of their own.
 PIECE = 2**15
@@ -42,32 +40,13 @@ def alpha_of(nu, sign, weight, lower, upper):
     return alpha * INWARD if back < lower or back > upper else alpha
 
 
-@njit(**INLINE)
-def alpha_inside(nu, sign, weight, lower, upper):
-    """The dual variable of a nu in the domain, rounded so that it stays there: k(-alpha) divides again."""
-    alpha = alpha_of(nu, sign, weight)
-    for _ in range(ROUNDINGS):
-        back = dual_of(alpha, sign, weight)
-        if back > upper:
-            alpha = np.nextafter(alpha, math.copysign(math.inf, sign))
-        elif back < lower:
-            alpha = np.nextafter(alpha, math.copysign(math.inf, -sign))
-        else:
-            break
-    return alpha
-
-
 def _dual_points(slope, samples, z, b, first, last, alpha):
     """alpha_i of map (10) at the prediction z_i + b: nu_i = p'(u_i), within the domain of p*."""
     sign, shift, weight, theta, lower, upper = samples
     for i in range(first, last):
         s = sign[i]
         nu = min(max(slope(s * (z[i] + b) + shift[i], theta), lower), upper)
-<<<<<<< HEAD
-        alpha[i] = alpha_inside(nu, s, weight[i], lower, upper)
-=======
         alpha[i] = alpha_of(nu, s, weight[i], lower, upper)
->>>>>>> 5f50720f93ae75f92531e060cbe3cb8bc3143188
 
 
 def _value_sum(value, samples, z, b, first, last):
@@ -140,11 +119,7 @@ def _feasible(samples, alpha, first, last, out):
             inside = lower
         elif nu > upper:
             inside = upper
-<<<<<<< HEAD
-        out[i] = alpha_inside(inside, s, c, lower, upper)
-=======
         out[i] = alpha_of(inside, s, c, lower, upper)
->>>>>>> 5f50720f93ae75f92531e060cbe3cb8bc3143188
         if inside != nu:
             moved += 1.0
             farthest = max(farthest, abs(inside - nu))

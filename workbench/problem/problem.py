@@ -326,23 +326,9 @@ class Problem:
     @functools.cached_property
     def dual_ends(self):
         """The lowest and highest dual variables where k(-alpha_i) is finite, two (n,)."""
-        from workbench.compiled import sample_loops
-
         entry = self.loss.entry
         ends = [self.alpha(np.full(self.n_samples, entry[end])) for end in ("lower", "upper")]
-        low, high = np.minimum(*ends), np.maximum(*ends)
-        for _ in range(sample_loops.ROUNDINGS):
-            # Dividing by the weight again may round to a nu beyond the end.
-            low, high = (
-                np.where(self._is_beyond(end), np.nextafter(end, inward), end)
-                for end, inward in ((low, np.inf), (high, -np.inf))
-            )
-        return low, high
-
-    def _is_beyond(self, alpha):
-        """Whether the nu of each dual variable is outside of the domain."""
-        nu = self.nu(alpha)
-        return (nu < self.loss.entry["lower"]) | (nu > self.loss.entry["upper"])
+        return np.minimum(*ends), np.maximum(*ends)
 
     def argument(self, z):
         """The loss's argument u = s z + t, (n,)."""

@@ -208,11 +208,7 @@ class Singular(NormTransfer):
 
     def prox(self, x, tau):
         if not np.isfinite(x).all():
-<<<<<<< HEAD
             return np.full_like(x, np.nan)
-=======
-            return x
->>>>>>> 09d2eed10da480a1a4cbbf743992909bf83f1709
         left, values, right = np.linalg.svd(x.reshape(self.shape), full_matrices=False)
         return ((left * np.maximum(values - tau, 0.0)) @ right).ravel()
 

@@ -56,10 +56,7 @@ class BlockSearch(Search):
     def _entries(self):
         """The entries of the working set, in the order of its blocks."""
         order, starts, _ = self.layout
-<<<<<<< HEAD
         # Of none where a ball has shown every weight to be zero.
-=======
->>>>>>> 09d2eed10da480a1a4cbbf743992909bf83f1709
         return np.concatenate([order[:0], *(order[starts[k] : starts[k + 1]] for k in self.working_set)])
 
     def _predict(self, w):

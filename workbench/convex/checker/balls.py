@@ -412,12 +412,7 @@ def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES):
     bound is lost, in order to find a place.
     """
     try:
-<<<<<<< HEAD
-        (first, within), (beyond, last) = _end(low), _end(high)
-        ends, slope = (first, last), derivative(tree, name)
-=======
         (first, after), (before, last), slope = _end(low), _end(high), derivative(tree, name)
->>>>>>> 4cba8d657848b0795926e5afcb6f3f1ecab5f8a4
     except (Undecided, Undefined, GrammarError):
         return Least(-INFINITE, INFINITE, None)
     cuts = [s * arb(2) ** k for k in BINADES for s in (1, -1)] + [arb(0)]
@@ -448,13 +443,8 @@ def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES):
 
     def look(at):
         nonlocal best, place
-<<<<<<< HEAD
-        # An end such as pi/2 is known to some digits, and a place that is told of lies inside.
-        if at.is_finite() and within < at < beyond and (value := image(tree, (at, at))[1]) < best:
-=======
         # Between the ends for certain, which may be known as balls alone.
         if at.is_finite() and after < at < before and (value := image(tree, (at, at))[1]) < best:
->>>>>>> 4cba8d657848b0795926e5afcb6f3f1ecab5f8a4
             best, place = value, at
 
     def push(first, last):
