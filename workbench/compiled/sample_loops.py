@@ -14,8 +14,6 @@ from workbench.compiled.arrays import SAMPLES
 from workbench.compiled.compilation import COORDINATE, FLOAT, SCALAR, VECTOR, WRITABLE
 from workbench.compiled.term_loops import CHUNK, INLINE, young
 
-# A product and a quotient round to at most so many numbers beyond.
-
 # The fewest samples that make a piece of work of their own.
 PIECE = 2**15
 MOST_PIECES = 8
