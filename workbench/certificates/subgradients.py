@@ -92,7 +92,9 @@ def _near(problem, z, near):
     chosen, which = samples[:count].copy(), which[:count]
     factor = problem.weight[chosen] * problem.sign[chosen]
     ends = [0.0 - factor * problem.loss.kinks[which, side] for side in (1, 2)]
-    return chosen, distances[:count].copy(), np.minimum(*ends), np.maximum(*ends)
+    lower, upper = (end[chosen] for end in problem.dual_ends)
+    ends = np.maximum(np.minimum(*ends), lower), np.minimum(np.maximum(*ends), upper)
+    return chosen, distances[:count].copy(), *ends
 
 
 def _descend(x, slope, step, ends, total, steps):
@@ -131,6 +133,8 @@ def _curvature(problem):
 def _square(rows):
     """The square of the largest singular value, or an upper bound of it."""
     small = min(rows.shape)
+    if small == 0:  # rows of zeros see no column
+        return 0.0
     if small <= SMALL and small * rows.size <= LITTLE:
         square = rows @ rows.T if rows.shape[0] == small else rows.T @ rows
         return float(np.linalg.eigvalsh(square if isinstance(square, np.ndarray) else square.toarray())[-1])

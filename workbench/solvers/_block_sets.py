@@ -56,7 +56,8 @@ class BlockSearch(Search):
     def _entries(self):
         """The entries of the working set, in the order of its blocks."""
         order, starts, _ = self.layout
-        return np.concatenate([order[starts[k] : starts[k + 1]] for k in self.working_set])
+        parts = [order[starts[k] : starts[k + 1]] for k in self.working_set]
+        return np.concatenate([order[:0], *parts])  # none where every weight is screened out
 
     def _predict(self, w):
         z = np.empty((self.problem.n_samples, self.outputs))
