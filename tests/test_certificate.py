@@ -3,6 +3,7 @@
 import naive
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from cases import ENTROPIES, LOSSES, REGULARIZERS, problem
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -256,3 +257,11 @@ def test_weights_round_no_dual_variable_out_of_the_domain(text, bias):
             assert np.isfinite(found.gap)
             nu = problem.nu(found.alpha)
             assert problem.loss.entry["lower"] <= nu.min() <= nu.max() <= problem.loss.entry["upper"]
+
+
+def test_samples_at_a_kink_without_an_entry_are_certified():
+    """A row of zeros at a kink sees no column, so that nothing can be chosen there."""
+    X = sp.csr_array(np.array([[0.0, 0.0], [1.0, 2.0], [-1.0, 0.5]]))
+    problem = wb.Problem(X, [0.1, 3.0, -2.0], "epsilon-insensitive:epsilon=0.1", lam=0.1)
+    found = wb.certificate(problem, w=np.array([0.4, 0.3]))
+    assert 0.0 <= found.gap < np.inf

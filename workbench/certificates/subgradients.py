@@ -92,7 +92,9 @@ def _near(problem, z, near):
     chosen, which = samples[:count].copy(), which[:count]
     factor = problem.weight[chosen] * problem.sign[chosen]
     ends = [0.0 - factor * problem.loss.kinks[which, side] for side in (1, 2)]
-    return chosen, distances[:count].copy(), np.minimum(*ends), np.maximum(*ends)
+    lower, upper = (end[chosen] for end in problem.dual_ends)
+    ends = np.maximum(np.minimum(*ends), lower), np.minimum(np.maximum(*ends), upper)
+    return chosen, distances[:count].copy(), *ends
 
 
 def _descend(x, slope, step, ends, total, steps):
