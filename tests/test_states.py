@@ -1,6 +1,7 @@
 """Damaged states, models and sparse matrices: no compiled loop leaves its arrays, each refusal says why."""
 
 import json
+import os
 import subprocess
 import sys
 import typing
@@ -97,10 +98,12 @@ def test_what_nothing_reads_and_a_fresh_event_are_free():
 # --- files
 
 
-def fuzzed(count, seed, folder):
+def fuzzed(count, seed, folder, **environment):
     """What came of so many damaged files, used in a process of their own."""
     command = [sys.executable, FUZZ, str(count), str(seed), str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=FUZZ.parent)
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=FUZZ.parent, env=os.environ | environment
+    )
     # The last line names the file that was being used.
     assert done.returncode == 0, (done.returncode, done.stdout[-300:], done.stderr[-3000:])
     found = json.loads(done.stdout.splitlines()[-1])
@@ -119,6 +122,13 @@ def test_damaged_files_are_refused_or_used(tmp_path):
 def test_ten_thousand_damaged_files_are_refused_or_used(tmp_path):
     found = fuzzed(10_000, 1, tmp_path)
     assert min(found["used"], found["refused"]) > 2000
+
+
+@pytest.mark.long
+def test_no_access_lies_outside_of_its_array(tmp_path):
+    # Most that do end in no signal; compiled with tests of every index, they end in an IndexError.
+    bounds = {"NUMBA_BOUNDSCHECK": "1", "WORKBENCH_CACHE": str(tmp_path / "cache")}
+    fuzzed(990, 7, tmp_path, **bounds)
 
 
 # --- sparse matrices

@@ -161,6 +161,8 @@ class GaussSeidel(DualSolver):
 
     def finish(self, problem, state):
         """The point (w, alpha) that the state stands for, w on the columns of the design."""
+        if problem.kernel is not None:
+            return None, state.alpha.copy()
         v = state.v.T if problem.columns else state.v
         _, w = problem.transfer.map(v.ravel())
         return w.reshape(v.shape), state.alpha.copy()
