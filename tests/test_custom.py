@@ -134,8 +134,8 @@ def test_a_custom_loss_compiles_no_kernel_anew(data):
     loss = wb.losses.custom("max(0, 1 - u)**5 / 5", kind="margin")
     wb.solve(wb.Problem(X, y, loss=loss, lam=0.1), tol=1e-3)
     assert [len(kernel.signatures) for kernel in kernels] == before[0]
-    # Its own scalars and nothing else.
-    assert compilation.progress["done"] - before[1] <= len(SCALARS)
+    # Its own scalars, and the rounding of two of them, and nothing else.
+    assert compilation.progress["done"] - before[1] <= len(SCALARS) + 2
 
 
 def test_values_stand_for_the_other_names():
