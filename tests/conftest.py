@@ -35,7 +35,7 @@ KINDS = {
     "pages": ("pages", "server", "browser"),
     "command line": ("cli", "experiments", "race"),
     "derivations": ("convex", "terms", "codegen", "derivations"),
-    "tables": ("data", "tabular"),
+    "tables": ("data", "tables"),
 }
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from workbench.certificates import certify
 from workbench.errors import InputError
 from workbench.problem import Problem
-from workbench.tabular import features, reading
+from workbench.tables import features, reading
 
 MISSING = (None, *features.MISSING)
 SUFFIXES = ("a.csv", "a.tsv", "a.txt", "a.jsonl", "a.json", "a.npy", "a.npz", "a.zip", "a.parquet")

@@ -17,12 +17,12 @@ import tracemalloc
 import numpy as np
 
 from workbench.certificates import certify
-from workbench.data import uploads
 from workbench.errors import InputError
 from workbench.problem import Problem
+from workbench.tables import limits, uploads
 
 # Lower than a server's, so that the caps themselves are met often.
-CAPS = uploads.Caps(megabytes=1, rows=2000, columns=300, sparse_columns=5000, numbers=50_000, seconds=1.0)
+CAPS = limits.Limits(megabytes=1, rows=2000, columns=300, sparse_columns=5000, numbers=50_000, seconds=1.0)
 SECONDS = 2.0
 # Of the Python heap, NumPy's included, while one file is read: the text, its rows and a few copies.
 MEGABYTES = 64
@@ -52,7 +52,7 @@ def hostile(draw):
     """One file as a browser would send it: its name and its bytes."""
     content = draw.choice(GOOD)
     for _ in range(draw.choice((0, 1, 1, 2, 3, 8))):
-        content = draw.choice(STIRS)(draw, content)[: 3 * uploads.MEGABYTE]
+        content = draw.choice(STIRS)(draw, content)[: 3 * limits.MEGABYTE]
     name = draw.choice(NAMES)
     packers = {".gz": gzip.compress, ".bz2": bz2.compress}
     packer = packers.get(name[name.rfind(".") :]) if draw.random() < 0.9 else None
@@ -157,7 +157,7 @@ def fuzz(count, seed=0, watch_memory=False, hostile=hostile, attempt=attempt):
             raise AssertionError(f"file {number} of seed {seed}: {name!r} {content[:500]!r}") from error
         slowest = max(slowest, time.perf_counter() - started)
         if watch_memory:
-            most = max(most, (tracemalloc.get_traced_memory()[1] - before) / uploads.MEGABYTE)
+            most = max(most, (tracemalloc.get_traced_memory()[1] - before) / limits.MEGABYTE)
         found["problem" if outcome == "problem" else "sentence"] += 1
     if watch_memory:
         tracemalloc.stop()

@@ -32,12 +32,11 @@ from typer.main import get_command
 import workbench as wb
 from workbench.browser import bundle
 from workbench.cli import app
-from workbench.data import uploads
 from workbench.errors import InputError
 from workbench.pages import export_file
 from workbench.pages.dual_lab import export as export_dual_lab
 from workbench.pages.your_data import new_rows
-from workbench.tabular import reading
+from workbench.tables import reading, uploads
 
 RECORD = Path(__file__).parent / "golden" / "readers.json"
 BY_PATH = ("read", "load", "fit", "solve", "certify", "predict")
@@ -154,8 +153,7 @@ class Readers:
     # By its bytes
 
     def upload(self, name, target):
-        place = target if isinstance(target, int) else None
-        found = uploads.read(table_corpus.CORPUS[name], name, place)
+        found = uploads.read(table_corpus.CORPUS[name], name, target)
         label = found.columns[found.target] if found.columns else None
         yield f"{found.suggested} by {label!r}"
         yield described(found.X, uploads.task(found, found.suggested).y, found.names)
@@ -186,7 +184,7 @@ class Readers:
 
 
 def _table(table):
-    """A table of `tabular`, as far as it goes."""
+    """A table of `tables`, as far as it goes."""
     yield repr(table)
     yield from table.notes
     yield described(table.X, table.y, table.feature_names)

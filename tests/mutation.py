@@ -52,7 +52,7 @@ ROOMS = {
     "certificates": ("certificates/*.py", "gaps/*.py", "bounds/*.py"),
     "convex": ("convex/**/*.py", "terms/*.py"),
     "engine": ("browser/*.py",),
-    "tables": ("data/**/*.py", "tabular/*.py"),
+    "tables": ("data/**/*.py", "tables/*.py"),
     "page logic": tuple(f"pages/**/{stem}.py" for stem in LOGIC),
 }
 MARKED = re.compile(r"^pytestmark = .*mark\.(long|serial|browser)\b", re.MULTILINE)

@@ -6,7 +6,7 @@ import pytest
 
 import workbench as wb
 from workbench.errors import InputError
-from workbench.tabular import explain
+from workbench.tables import explain
 
 DRAW = np.random.default_rng(1)
 SIZES = DRAW.standard_normal((60, 3)) * [1.0, 50.0, 0.01] + [0.0, 500.0, 3.0]

@@ -47,7 +47,7 @@ def objects():
 
 
 def elements_table(frame):
-    from workbench.tabular import reading
+    from workbench.tables import reading
 
     return reading.of_frame(frame)
 

@@ -29,7 +29,7 @@ ORDER = (
     ("solution",),
     ("bounds", "path", "estimators", "maximum_entropy", "foreign"),
     ("browser",),
-    ("data", "tabular"),
+    ("data", "tables"),
     ("experiments", "race"),
     ("pages",),
     ("teaching",),

@@ -10,12 +10,12 @@ from page_browser import becomes
 
 from workbench import data, losses, regularizers, solvers
 from workbench.browser import bundle
-from workbench.data import sentences, uploads
 from workbench.errors import InputError
 from workbench.pages.dual_lab import captions
 from workbench.pages.dual_lab import export as export_dual_lab
 from workbench.problem import Problem
 from workbench.run import Run
+from workbench.tables import sentences, uploads
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser

@@ -12,11 +12,10 @@ from typer.testing import CliRunner
 
 import workbench as wb
 from workbench.cli import app
-from workbench.data import uploads
 from workbench.errors import InputError
 from workbench.pages.your_data import model as your_data
 from workbench.pages.your_data import new_rows, preview, solved
-from workbench.tabular import reading, report
+from workbench.tables import limits, reading, report
 
 PEOPLE = "colour,dose,age,outcome\n" + "".join(
     f"{'red' if j % 3 else 'blue'},{'' if j % 11 == 7 else j % 7},{j % 5},{'ill' if j % 7 > 3 else 'well'}\n"
@@ -169,7 +168,7 @@ def test_labels_that_are_there_are_compared(people):
         ("new.csv.xz", b"\xfd7zXZ", "packed with xz; unpack it, or pack it with gzip"),
         ("new.jsonl", b'{"colour": "red", "age": 2, "dose": 1' + b"0" * 400 + b"}", "'inf' is not a finite"),
         ("new.csv", b"1\n" * 300_000, "new.csv: 300,000 lines, and at most 200,000"),
-        ("new.csv", b"0" * (uploads.CAPS.megabytes * uploads.MEGABYTE + 1), "new.csv has more than 20 MB"),
+        ("new.csv", b"0" * (limits.UPLOAD.megabytes * limits.MEGABYTE + 1), "new.csv has more than 20 MB"),
     ],
 )  # fmt: skip
 def test_a_bad_file_is_refused_with_the_field_and_the_fix(people, name, content, words):

@@ -8,7 +8,7 @@ import pytest
 
 import workbench as wb
 from workbench.faces import svg, words
-from workbench.tabular import report
+from workbench.tables import report
 
 
 class Texts(html.parser.HTMLParser):

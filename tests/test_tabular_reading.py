@@ -13,7 +13,7 @@ import pytest
 
 import workbench as wb
 from workbench.errors import InputError
-from workbench.tabular import text as delimited
+from workbench.tables import text as delimited
 
 ROWS = [
     (1.5, -2.0, "red", "yes"),

@@ -13,15 +13,16 @@ import pytest
 from scipy import sparse
 
 import workbench.data as data
-from workbench.data import store, uploads
+from workbench.data import store
 from workbench.errors import InputError
 from workbench.pages.your_data import model as your_data
 from workbench.system.allowance import Allowance
+from workbench.tables import limits, reading, uploads
 
 FUZZED = 1500  # files; two seconds
 CSV = b"width,length,kind\n1,2.5,x\n-3,4,y\n5,6,x\n7,8,z\n"
 LIBSVM = b"1 1:0.5 3:2\n-1 2:1 4:4\n1 1:1\n"
-SMALL = uploads.Caps(megabytes=2, rows=50, columns=20, sparse_columns=30, numbers=200)
+SMALL = limits.Limits(megabytes=2, rows=50, columns=20, sparse_columns=30, numbers=200)
 
 
 @pytest.fixture
@@ -104,7 +105,7 @@ def test_a_fault_is_told_with_its_line_and_its_mend(content, name, fragment):
 
 def test_a_search_that_takes_too_long_says_where_it_was():
     content = b"1 1:1\n" * 40 + b"1 1:1_0\n"
-    caps = uploads.Caps(seconds=0.0)
+    caps = limits.Limits(seconds=0.0)
     assert "line 1: reading took too long to go on from here" in sentence(content, "mine.svm", caps=caps)
 
 
@@ -129,7 +130,7 @@ def test_a_small_table_is_read_in_a_fresh_process():
     # The blank line sends it to the slow reader, before which pandas is imported.
     code = (
         "from workbench.data import uploads; "
-        "upload = uploads.read(b'a,b\\n1,2\\n \\n3,4\\n', 'mine.csv', caps=uploads.Caps(seconds=0.1)); "
+        "upload = uploads.read(b'a,b\\n1,2\\n \\n3,4\\n', 'mine.csv', caps=limits.Limits(seconds=0.1)); "
         "assert upload.y.tolist() == [2.0, 4.0]"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -157,9 +158,9 @@ def test_a_task_that_is_none(content, kind, fragment):
     ],
 )  # fmt: skip
 def test_a_name_is_no_path(name, plain):
-    assert uploads.plain_name(name) == plain
-    assert len(uploads.plain_name("x" * 300 + ".csv.gz")) <= uploads.LONGEST_NAME
-    assert uploads.plain_name("x" * 300 + ".csv.gz").endswith(".csv.gz")
+    assert reading.plain_name(name) == plain
+    assert len(reading.plain_name("x" * 300 + ".csv.gz")) <= uploads.LONGEST_NAME
+    assert reading.plain_name("x" * 300 + ".csv.gz").endswith(".csv.gz")
 
 
 @pytest.mark.parametrize(("content", "name"), [(CSV, "mine.csv"), (LIBSVM, "mine.svm")])

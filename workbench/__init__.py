@@ -39,8 +39,8 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
     from workbench.run import Run
     from workbench.server.live import live
     from workbench.solution import Solution, solve
-    from workbench.tabular.fitting import fit
-    from workbench.tabular.model import Model
+    from workbench.tables.fitting import fit
+    from workbench.tables.model import Model
 
 __version__ = "0.1.0"
 
@@ -55,7 +55,7 @@ _HOMES = {
     "InfeasibleError": "errors",
     "InputError": "errors",
     "KernelSVC": "estimators",
-    "Model": "tabular.model",
+    "Model": "tables.model",
     "MultinomialClassifier": "estimators",
     "PrimalGradientClassifier": "estimators",
     "Problem": "problem",
@@ -65,7 +65,7 @@ _HOMES = {
     "certificate": "foreign",
     "conjugate": "convex.conjugate",
     "errata": "misprints",
-    "fit": "tabular.fitting",
+    "fit": "tables.fitting",
     "live": "server.live",
     "maximum_entropy": "maximum_entropy",
     "path": "path",

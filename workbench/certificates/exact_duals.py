@@ -110,6 +110,8 @@ def _columns_balanced(units, labels, most):
                     break
                 room = np.minimum(room, amount)
                 given = _dealt(min(amount, int(room.sum())), room)
+                if given is None:  # the sum of the rooms went beyond 64 bits
+                    return False
                 units[:, heavy] -= given
                 units[:, light] += given
                 sums[heavy] -= given.sum()

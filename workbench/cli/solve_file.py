@@ -4,11 +4,11 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from scipy import sparse
 
 from workbench import data, losses, regularizers
 from workbench.cli import report as shown
 from workbench.data.dataset import Dataset
-from workbench.data.files import is_table, load_file, read_bytes
 from workbench.errors import InputError
 from workbench.faces import words
 from workbench.problem import Problem
@@ -16,7 +16,7 @@ from workbench.run import Run
 from workbench.solution import Solution
 from workbench.solvers import auto
 from workbench.system import storage
-from workbench.tabular import fitting, model, reading
+from workbench.tables import fitting, model, reading, samples
 
 # Where nothing is said: for a table, and for LIBSVM and data sets by name.
 TABLE = {"lam": fitting.AUTO, "tol": 1e-4, "bias": None, "solver": None}
@@ -50,8 +50,6 @@ def file(path, target, zero_based, options, out, page, json):
     """Solve a file; returns the status."""
     table = reading.read(path, target, "auto" if zero_based is None else zero_based)
     plain = table.frame is None
-    if zero_based is not None and not plain:
-        raise InputError(f"{path.name} is read as a table; leave out zero_based, which is for LIBSVM.")
     chosen = _with(options, PLAIN if plain else TABLE)
     if plain:
         chosen["loss"] = chosen["loss"] or _plain_loss(table, chosen["positive"])
@@ -69,7 +67,7 @@ def file(path, target, zero_based, options, out, page, json):
         print("\n".join([*([dataset.summary] if plain else []), *made.notes]), flush=True)
     out = _save(made, path, out, plain, json)
     if page is not None:
-        from workbench.tabular import report
+        from workbench.tables import report
 
         storage.write(page, report.page(made))
     return _end(dataset, made.run, made.solution, made.tol, out, json, made, page)
@@ -154,23 +152,18 @@ def predictions(path, source, given, unknown):
     """What `predict` writes: CSV for a table's model, else a line for each sample."""
     if not model.is_model(path):
         solution = Solution.load(path)
-        dataset = load_file(source, n_features=solution.n_features, **given)
+        dataset = samples.load_file(source, n_features=solution.n_features, **given)
         return _lines(solution.predict(dataset.X), solution.classifies)
     kept = model.Model.load(path)
     if kept.features.inputs:
         return kept.predict(source, unknown).to_csv(index_label="index", lineterminator="\n")
-    given = {name: value for name, value in given.items() if name != "positive"}
-    if not is_table(source, read_bytes(source)):
-        given = {"zero_based": kept.zero_based} | given
-    dataset = load_file(source, n_features=kept.solution.n_features, **given)
-    labels = kept.predict(dataset.X if hasattr(dataset.X, "tocsr") else _sparse(dataset.X))["label"]
-    return _lines(labels.tolist(), False)
-
-
-def _sparse(X):
-    from scipy import sparse
-
-    return sparse.csr_array(X)
+    zero_based = given.get("zero_based", kept.zero_based)
+    content = reading.open_file(Path(source), zero_based, n_features=kept.solution.n_features)
+    if content.frame is not None:
+        given = {name: value for name, value in given.items() if name != "positive"}
+        X = samples.load_file(source, n_features=kept.solution.n_features, **given).X
+        content = sparse.csr_array(X)
+    return _lines(kept.predict(content)["label"].tolist(), False)
 
 
 def _lines(values, labels):

@@ -1,8 +1,8 @@
 """Data sets by name, and a learner's own files by path.
 
     load("reuters21578", category="acq")      one task, as a `Dataset`
-    load("measurements.csv", target="price")  any LIBSVM or CSV file
-    read("measurements.csv")                  a table as people have it: words, empty cells, any format
+    load("measurements.csv", target="price")  a file as X and y: a table of any format, or LIBSVM
+    read("measurements.csv")                  the same file as a table: words, empty cells, what was found out
     available()                               every name, its options and where it lies
     examples.plane("Overlapping")             small examples that the pages show
     locate(name), fetch(name)                 the file of a data set that is not bundled
@@ -70,12 +70,17 @@ _SOURCES = {
         {"positive": tuple(range(1, 11))},
     ),
 }
-_FILE_OPTIONS = ("positive", "n_features", "zero_based", "target", "test_size", "standardize")
-_FILE_SUFFIXES = (".csv", ".tsv", ".libsvm", ".svm", ".svmlight", ".txt", ".dat", ".xz", ".bz2", ".gz")
+_FILE_OPTIONS = (
+    "positive", "n_features", "zero_based", "target", "test_size", "standardize", "missing", "leave_out",
+)  # fmt: skip
+_FILE_SUFFIXES = (
+    ".csv", ".tsv", ".libsvm", ".svm", ".svmlight", ".txt", ".dat", ".parquet", ".pq", ".json", ".jsonl",
+    ".ndjson", ".npy", ".npz", ".xz", ".bz2", ".gz", ".zip",
+)  # fmt: skip
 
 
 def load(name: str | os.PathLike, **options) -> Dataset:
-    """Load a data set by its name, or a LIBSVM or CSV file by its path.
+    """Load a data set by its name, or a table or LIBSVM file by its path.
 
     Parameters
     ----------
@@ -83,7 +88,7 @@ def load(name: str | os.PathLike, **options) -> Dataset:
         A name that `available` lists, or a file; a name wins over a file of the same name.
     **options
         What the data set takes, see `available`; a file takes positive, n_features, zero_based,
-        target, test_size and standardize, see `workbench.data.files.load_file`.
+        target, test_size, standardize, missing and leave_out, see `workbench.tables.samples.load_file`.
 
     Returns
     -------
@@ -97,7 +102,9 @@ def load(name: str | os.PathLike, **options) -> Dataset:
     if not is_name(name):
         path = _as_path(name)
         _check_options(path.name, options, _FILE_OPTIONS)
-        return _module("files").load_file(path, **options)
+        from workbench.tables import samples
+
+        return samples.load_file(path, **options)
     loader, _, defaults = _SOURCES[name]
     _check_options(name, options, tuple(defaults))
     module, function = loader.split(":")
@@ -116,7 +123,7 @@ def read(path: str | os.PathLike, target: str | int | None = None):
 
     Returns
     -------
-    workbench.tabular.table.Table
+    workbench.tables.table.Table
         `.frame` and `.target` as they stand in the file, `.X`, `.y` and `.feature_names` as numbers,
         `.task()` what the target asks for, `.notes` what was found out. `wb.fit` takes it.
 
@@ -125,7 +132,7 @@ def read(path: str | os.PathLike, target: str | int | None = None):
     InputError
         Names the file, the line or the column, and the fix.
     """
-    from workbench.tabular import reading
+    from workbench.tables import reading
 
     return reading.read(path, target)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workbench.data import files, libsvm, places
+from workbench.data import places
 from workbench.data.dataset import Dataset, NumberedNames
 from workbench.data.split import as_values, one_against_rest, split_rows
 from workbench.errors import InputError
+from workbench.tables import libsvm, limits
 
 HOME = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/"
 # The suffix in which each file is usually given away comes first.
@@ -66,7 +67,7 @@ def news20(positive=FIRST_TEN) -> Dataset:
 def _load(name: str, description: str, positive=None) -> Dataset:
     """Read the file, make the labels -1 and +1 and split it."""
     path = fetch(name)
-    X, y, first = libsvm.read(files.read_bytes(path), path.name)
+    X, y, first = libsvm.read(limits.opened(path, path.name, limits.own()), path.name)
     listed = ""
     if positive is not None:
         positive = as_values(positive)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from workbench.data.sentences import said
 from workbench.errors import InputError
 
 if TYPE_CHECKING:
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
 
 # A target with at most this many values is split value by value; others are measurements.
 MAX_STRATA = 30
-# A deviation below this share of the mean is that of a column with one value.
-CONSTANT = 1e-13
 
 
 def as_values(positive) -> tuple:
@@ -121,6 +118,38 @@ def split_rows(y, where: str, test_size: float = 0.2, seed: int = 0) -> tuple[np
         ) from None
 
 
+def spread(X):
+    """The mean and the deviation of each column, a deviation of 0 for one value alone and for nothing else.
+
+    Parameters
+    ----------
+    X : ndarray or csr_array, shape (n, d)
+
+    Returns
+    -------
+    mean, deviation : ndarray, shape (d,)
+    """
+    import numpy as np
+    from scipy import sparse
+
+    if sparse.issparse(X):
+        low, high = (np.ravel(part.toarray()) for part in (X.min(axis=0), X.max(axis=0)))
+        count = X.shape[0]
+        mean = np.ravel(X.sum(axis=0)) / count
+        size = np.maximum(np.abs(low), np.abs(high))
+        scaled = X @ sparse.diags_array(1.0 / np.where(size > 0.0, size, 1.0))
+        part = np.ravel(scaled.sum(axis=0)) / count
+        square = np.ravel(scaled.multiply(scaled).sum(axis=0)) / count
+        return mean, np.where(high > low, size * np.sqrt(np.maximum(square - part**2, 0.0)), 0.0)
+    # Less their first row, columns far from zero keep their differences; in units of their largest entry, no
+    # square overflows or vanishes.
+    shifted = X - X[0]
+    size = np.abs(shifted).max(axis=0)
+    unit = np.where(size > 0.0, size, 1.0)
+    deviation = np.where(size > 0.0, (shifted / unit).std(axis=0) * unit, 0.0)
+    return X[0] + shifted.mean(axis=0), deviation
+
+
 def standardize(train, test, where: str):
     """Scale every column by the training part: to mean 0 and deviation 1, or sparse ones to a largest 1.
 
@@ -140,11 +169,10 @@ def standardize(train, test, where: str):
         factor = sparse.diags_array(1.0 / np.where(scale > 0.0, scale, 1.0))
         return tuple(None if part is None else sparse.csr_array(part @ factor) for part in (train, test))
     with np.errstate(over="ignore", invalid="ignore"):
-        mean, scale = train.mean(axis=0), train.std(axis=0)
-        # The deviation of a constant is rounding.
-        scale = np.where(scale > CONSTANT * np.abs(mean), scale, 0.0)
+        mean, scale = spread(train)
+        mean = np.where(scale > 0.0, mean, train[0])
         scaled = [None if part is None else (part - mean) / np.where(scale > 0.0, scale, 1.0)
                   for part in (train, test)]  # fmt: skip
     if not all(part is None or np.isfinite(part).all() for part in scaled) or not np.isfinite(scale).all():
-        raise InputError(said("unscalable", where=where))
+        raise InputError(f"{where}: a column has numbers too large to be scaled; write it in another unit.")
     return tuple(None if part is None else np.ascontiguousarray(part) for part in scaled)

@@ -18,10 +18,10 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from workbench.data import uploads
 from workbench.data.dataset import Dataset, NumberedNames
 from workbench.errors import InputError
 from workbench.system import storage
+from workbench.tables import limits
 
 TOKEN_DIGITS = 32
 TOKEN = re.compile(f"[0-9a-f]{{{TOKEN_DIGITS}}}")
@@ -50,7 +50,7 @@ class Store:
     Parameters
     ----------
     folder : path
-    caps : uploads.Caps
+    caps : limits.Limits
         What one upload may be.
     megabytes : int
         What all uploads together may take.
@@ -58,9 +58,9 @@ class Store:
         After which an upload that nobody asked for goes.
     """
 
-    def __init__(self, folder, caps=uploads.CAPS, megabytes=MEGABYTES, seconds=SECONDS):
+    def __init__(self, folder, caps=limits.UPLOAD, megabytes=MEGABYTES, seconds=SECONDS):
         self.folder, self.caps = Path(folder), caps
-        self.most = megabytes * uploads.MEGABYTE
+        self.most = megabytes * limits.MEGABYTE
         self.seconds = seconds
 
     def put(self, dataset, content, choices, visitor=""):
@@ -111,8 +111,8 @@ class Store:
             total -= sizes[going[-1]]
         if held + size > share or total + size > self.most:
             raise InputError(
-                f"This server holds {self.most // uploads.MEGABYTE} MB of uploads, of which a visitor has "
-                f"{share / uploads.MEGABYTE:g}, and this one of {size / uploads.MEGABYTE:.1f} MB has no "
+                f"This server holds {self.most // limits.MEGABYTE} MB of uploads, of which a visitor has "
+                f"{share / limits.MEGABYTE:g}, and this one of {size / limits.MEGABYTE:.1f} MB has no "
                 "room; take a part of its rows, or wait."
             )
         for path in going:

@@ -15,10 +15,11 @@ from pathlib import Path
 
 from workbench.convex.worker import close_shared
 from workbench.convex.worker import share as share_derivers
-from workbench.data import store, uploads
+from workbench.data import store
 from workbench.errors import InputError
 from workbench.server import hosts
 from workbench.system import extras, resources
+from workbench.tables import limits
 
 # Enough for an uploaded table of some hundred thousand numbers; Bokeh sends uploads as messages.
 MAX_UPLOAD_MB = 20
@@ -223,7 +224,7 @@ def _shared_by_visits(max_upload):
     from workbench.pages import votes
 
     first = os.getpid()
-    store.open_store(caps=uploads.Caps(megabytes=max_upload))
+    store.open_store(caps=limits.Limits(megabytes=max_upload))
     votes.polls.share()
     try:
         yield

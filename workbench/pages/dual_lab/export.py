@@ -7,7 +7,7 @@ import math
 
 from workbench import losses, regularizers, solvers
 from workbench.browser import bundle
-from workbench.data import dataset, files, places, sentences, split, table, uploads
+from workbench.data import dataset
 from workbench.data.examples.plane import HALF_WIDTH, MOST_POINTS, SOURCES, write_points
 from workbench.errors import InputError
 from workbench.pages import address, drop_zone, export_file, export_player, export_solved, saddle
@@ -23,6 +23,7 @@ from workbench.pages.plane import FULL, MARKERS, TOO_FEW, take_drags
 from workbench.pages.theme import code_box, stroke
 from workbench.pages.time_marks import WORDING, TimeMarks
 from workbench.problem import Problem
+from workbench.tables import columns, formats, limits, reading, sentences, targets, text
 
 # What may be chosen, and what the file calls it.
 LABELS = {
@@ -55,7 +56,7 @@ PROGRAM = (
     "dual_lab/plane", "dual_lab/live",
 )  # fmt: skip
 # Of a visitor's file, which the browser reads while the page stands still: less than a server takes.
-CAPS = uploads.Caps(megabytes=5)
+CAPS = limits.Limits(megabytes=5)
 CSS = """
 #x-certainty > * > * { margin: 0; }
 .x-card[hidden] { display: none; }
@@ -152,10 +153,10 @@ def _own():
     """What the browser needs to read a file as Python does: sentences, caps and what the readers go by."""
     own = {"packed": TEXTS["own_packed"], "elsewhere": TEXTS["own_elsewhere"]}
     return {
-        "sentences": sentences.TEXTS | own, "caps": dataclasses.asdict(CAPS), "packings": places.COMPRESSIONS,
-        "suffixes": {"tables": files.TABLE_SUFFIXES, "libsvm": files.LIBSVM_SUFFIXES},
-        "separators": table.SEPARATORS, "label_names": uploads.LABEL_NAMES, "largest": uploads.LARGEST,
-        "few": uploads.FEW, "most_classes": dataset.MAX_CLASSES, "constant": split.CONSTANT,
+        "sentences": sentences.TEXTS | own, "caps": dataclasses.asdict(CAPS), "packings": limits.PACKINGS,
+        "suffixes": {"tables": formats.TABLE_SUFFIXES, "libsvm": formats.LIBSVM_SUFFIXES},
+        "separators": list(text.SEPARATORS)[:4], "label_names": reading.LABEL_NAMES,
+        "largest": columns.LARGEST, "few": targets.FEW, "most_classes": dataset.MAX_CLASSES,
         "regression": next(name for name, key in dual_lab.LOSSES.items() if not _is_margin(losses.get(key))),
     }  # fmt: skip
 

@@ -49,7 +49,7 @@ class OwnData extends Samples {
     }
     this.positive = values.at(-1);
     this.y = Float64Array.from(read.labels, (label) => (this.classes ? (label === this.positive ? 1 : -1) : label));
-    this.rows = read.dense ? scaled_table(read, rules.constant) : scaled_pairs(read);
+    this.rows = read.dense ? scaled_table(read) : scaled_pairs(read);
     if (!this.rows.values.every(Number.isFinite)) refuse("unscalable");
   }
 
@@ -92,13 +92,13 @@ class PlaneSamples extends Samples {
 }
 
 // Of a table: to mean 0 and deviation 1, a column that does not vary is centred only; zeros are left out.
-function scaled_table({ n, d, dense }, constant) {
+function scaled_table({ n, d, dense }) {
   const scaled = Float64Array.from(dense);
   for (let j = 0; j < d; j++) {
-    const mean = sum_of(n, (i) => dense[i * d + j]) / n;
-    const deviation = Math.sqrt(sum_of(n, (i) => (dense[i * d + j] - mean) ** 2) / n);
-    const divisor = deviation > constant * Math.abs(mean) ? deviation : 1;
-    for (let i = 0; i < n; i++) scaled[i * d + j] = (dense[i * d + j] - mean) / divisor;
+    // Less their first entry, numbers far from zero keep their differences.
+    const shifted = (i) => dense[i * d + j] - dense[j], mean = sum_of(n, shifted) / n;
+    const deviation = Math.sqrt(sum_of(n, (i) => (shifted(i) - mean) ** 2) / n);
+    for (let i = 0; i < n; i++) scaled[i * d + j] = (shifted(i) - mean) / (deviation || 1);
   }
   return sparse_of(n, (i, put) => {
     for (let j = 0; j < d; j++) put(j, scaled[i * d + j]);

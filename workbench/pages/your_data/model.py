@@ -4,16 +4,18 @@ The file is an example of the page or an upload; "use it" keeps the task in the 
 that other pages take as source=upload-TOKEN.
 """
 
+import asyncio
 import csv
 import functools
 import io
 
 import param
 
-from workbench.data import store, uploads
+from workbench.data import store
 from workbench.data.dataset import count_nonzeros
 from workbench.errors import InputError
 from workbench.pages.dual_lab import model as dual_lab
+from workbench.tables import child, limits, reading, uploads
 
 # Of those that suit the labels; the first one is the default.
 LOSSES = {
@@ -82,7 +84,7 @@ class YourData(dual_lab.DualLab):
 
     example = param.Selector(objects=list(EXAMPLES))
     data = param.String("", doc="token of the visitor's own file; the example counts where it is empty")
-    target = param.Integer(-1, bounds=(-1, uploads.CAPS.columns), doc="the label column; -1 to guess")
+    target = param.Integer(-1, bounds=(-1, limits.UPLOAD.columns), doc="the label column; -1 to guess")
     task = param.Selector(objects=["guess", *uploads.TASKS])
     positive = param.String("", doc="the class that becomes +1; the last one where empty")
     holdout = param.Boolean(True, doc="whether a quarter of the rows is set aside for testing")
@@ -91,7 +93,7 @@ class YourData(dual_lab.DualLab):
 
 
 def opened(model):
-    """The name and the content of the file that the model's choices name.
+    """The name and the content of the file that the model's choices name, and the options it was used with.
 
     Raises
     ------
@@ -99,14 +101,20 @@ def opened(model):
         The upload is gone.
     """
     if not model.data:
-        return example(model.example)
+        return *example(model.example), {}
     kept = store.store().get(model.data)
-    return kept.choices["name"], kept.content
+    return kept.choices["name"], kept.content, kept.choices["options"]
 
 
-def read(content, name, target=-1):
-    """An upload within the server's caps; a place of -1 leaves the label column to the reader."""
-    return uploads.read(content, name, None if target < 0 else target, store.store().caps)
+async def read(content, name, target=-1, missing=None, leave_out=(), visitor=None):
+    """An upload within the server's caps; a place of -1 leaves the label column to the reader.
+
+    A visitor's file is read in a process with limits; the parameters are those of `uploads.read`.
+    """
+    asked = content, name, None if target == -1 else target, store.store().caps, missing, leave_out
+    if (name, content) in map(example, EXAMPLES):
+        return await asyncio.to_thread(uploads.read, *asked)
+    return await child.run(uploads.read, *asked, visitor=visitor, **child.READING)
 
 
 def choices(upload, task, positive, holdout, standardize):
@@ -124,8 +132,9 @@ def choices(upload, task, positive, holdout, standardize):
         if positive and positive not in known:
             raise InputError(f"{upload.name} has no class {positive[:60]!r}; it has {', '.join(known)}.")
         options["positive"] = uploads.value(upload, positive or known[-1])
-    if upload.target is not None and upload.target != len(upload.columns) - 1:
+    if upload.target is not None and upload.target != reading.guessed(upload.columns)[0]:
         options["target"] = upload.target
+    options |= upload.options
     if holdout and len(upload.y) >= LEAST_FOR_TEST:
         options["test_size"] = TEST_SIZE
     if standardize:
@@ -145,7 +154,8 @@ def use(upload, chosen, token="", visitor=""):
     """
     if token and store.store().get(token, content=False).choices == chosen:
         return token
-    options = {name: entry for name, entry in chosen["options"].items() if name != "target"}
+    options = {name: entry for name, entry in chosen["options"].items()
+               if name != "target" and name not in upload.options}  # fmt: skip
     if "positive" in options:
         options["positive"] = uploads.as_text(options["positive"])
     dataset = uploads.task(upload, chosen["task"], **options)

@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.data import store
 from workbench.errors import InputError
 from workbench.pages.wording import Wording
-from workbench.tabular import columns, reading
+from workbench.tables import columns, limits, reading
 
 WORDING = Wording("your_data")
 said = WORDING.said
@@ -50,8 +49,8 @@ class Predicted(NamedTuple):
         return self.table.to_csv(index_label=label, lineterminator="\n")
 
 
-def predicted(model, content, file, unknown=REFUSE) -> Predicted:
-    """Predict the rows of a visitor's file, within the server's caps.
+def predicted(model, content, file, unknown=REFUSE, caps=limits.UPLOAD) -> Predicted:
+    """Predict the rows of a visitor's file.
 
     Parameters
     ----------
@@ -61,13 +60,14 @@ def predicted(model, content, file, unknown=REFUSE) -> Predicted:
         Its name on the visitor's machine.
     unknown : {"refuse", "ignore"}
         As for `Model.predict`.
+    caps : Limits
 
     Raises
     ------
     InputError
         Names the file, the line or the column, and the fix.
     """
-    rows = reading.open_upload(content, file, store.store().caps, model.zero_based, labelled=False)
+    rows = reading.open_upload(content, file, caps, model.zero_based, labelled=False)
     found = model.predict(rows, unknown)
     given = _libsvm_rows(rows) if rows.frame is None else rows.frame
     labels = model.task.labels
@@ -164,7 +164,7 @@ def _compared(model, given, label, name):
 def _labels(model, series, name):
     """The labels or the numbers of a column, None where a cell is empty or no label of the model."""
     if model.task.labels:
-        return [text if text in model.task.labels else None for text in columns.texts_of(series)]
+        return [text if text in model.task.labels else None for text in columns.labels_of(series, name)]
     return [None if np.isnan(number) else number for number in columns.numbers_of(series, name)]
 
 

@@ -6,15 +6,17 @@ import io
 import panel as pn
 import panel_material_ui as pmui
 
-from workbench.data import store, uploads
+from workbench.data import store
 from workbench.errors import InputError
 from workbench.pages import parts
 from workbench.pages.dual_lab.cards import TITLES, keys
 from workbench.pages.dual_lab.page import DualLabPage
 from workbench.pages.your_data import model as your_data
+from workbench.pages.your_data import new_rows
 from workbench.pages.your_data.preview import links, note, preview
-from workbench.pages.your_data.solved import READS, ModelCard, readable
+from workbench.pages.your_data.solved import ModelCard
 from workbench.pages.your_data.upload_card import Dropper
+from workbench.tables import uploads
 
 FIGURES = ("gap", "objective", "weights", "duals")
 FILE = ("example", "data", "target", "task", "positive", "holdout", "standardize")
@@ -51,6 +53,8 @@ class YourDataPage(DualLabPage):
         super()._make_panes()
         self.controls.changed = self._solve
         self.upload, self.job, self.tokens, self.raw = None, None, [], None
+        # The file whose samples the figures show, and what became of its empty cells when it was read.
+        self.in_use = self.read_with = None
         self.visitor = _visitor()
         model, look = self.model, self.visit.look
         self.examples = parts.preset_select({name: name for name in your_data.EXAMPLES}, self._example)
@@ -130,15 +134,37 @@ class YourDataPage(DualLabPage):
         try:
             await job
         except InputError as error:
-            sentence = str(error)
+            sentence = new_rows.for_the_page(str(error))
             await self.locked(lambda: self._refuse(sentence))
 
     def _example(self, name):
+        self._another()
         self._start(self._open_example(name))
 
     def _take(self, name, content):
+        self._another()
         self._report(f"Reading {name} …")
         self._start(self._read_dropped(content, name))
+
+    def _another(self):
+        """Columns that were left out are those of the former file."""
+        self.read_with = self.one_step.cells[0], []
+        self.one_step.leave_out.value = ""
+
+    def read_again(self):
+        """What becomes of empty cells has changed, or which columns are left out."""
+        if self.raw is None or self.one_step.cells == self.read_with:
+            return
+        name, content = self.raw
+        same = self.upload is not None and self.upload.content == content
+        given = (self.task_choice.value, self.positive.value) if same else ("guess", "")
+        target = self.upload.target if same and self.upload.target is not None else -1
+        self._start(self._read(content, name, target, given))
+
+    def fitted(self, target):
+        """A model has been fitted; the figures show the same file."""
+        if self.in_use != self.raw:
+            self._start(self._read_and_use(*self.raw, target or -1))
 
     def _hold(self, name, content):
         """Keep the file at hand, for whoever fits it."""
@@ -159,18 +185,24 @@ class YourDataPage(DualLabPage):
         if store.is_upload(self.model.source):
             super().press(name)
 
+    def _open_with(self, options):
+        """What an address has kept of a file's empty cells and columns."""
+        self.read_with = options.get("missing"), options.get("leave_out", [])
+        self.one_step.take(*self.read_with)
+
     # The jobs
 
     async def _open_first(self):
         """The file that the address names, with the choices that it gives; an example where it is gone."""
         model = self.model
         try:
-            name, content = await asyncio.to_thread(your_data.opened, model)
+            name, content, options = await asyncio.to_thread(your_data.opened, model)
         except InputError as error:
             gone = str(error)
             await self._open_example(model.example)
             await self.locked(lambda: self._refuse(gone))
             return
+        await self.locked(lambda: self._open_with(options))
         await self.locked(lambda: self._hold(name, content))
         await self._read(content, name, model.target, (model.task, model.positive))
         await self._use(model.data)
@@ -182,19 +214,23 @@ class YourDataPage(DualLabPage):
         await self._use()
 
     async def _read(self, content, name, target=-1, given=("guess", "")):
-        upload = await asyncio.to_thread(your_data.read, content, name, target)
+        self.read_with = self.one_step.cells
+        upload = await your_data.read(content, name, target, *self.read_with, visitor=self.visitor)
         await self.locked(lambda: self._show_upload(upload, *given))
 
     async def _read_dropped(self, content, name):
-        """A file that this page cannot solve, the card beside it may; what neither reads changes nothing."""
+        """What cannot be read changes nothing; a table that can be used with other options is kept at hand."""
         try:
             await self._read(content, name)
-        except InputError as error:
-            if not await asyncio.to_thread(readable, content, name):
-                raise
+        except uploads.Unusable:
             await self.locked(lambda: self._hold(name, content))
-            raise InputError(f"{error} {READS}") from None
+            self.upload = None
+            raise
         await self.locked(lambda: self._hold(name, content))
+
+    async def _read_and_use(self, name, content, target):
+        await self._read(content, name, target)
+        await self._use()
 
     async def _use(self, restored=""):
         if self.upload is None:
@@ -215,6 +251,7 @@ class YourDataPage(DualLabPage):
         model.offer(source)
         while len(self.tokens) > MOST_KEPT:
             store.store().drop(self.tokens.pop(0))
+        self.in_use = self.upload.name, self.upload.content
         losses = your_data.LOSSES[chosen["task"]]
         self.controls.widgets["loss"].options = list(losses)
         model.param.update(

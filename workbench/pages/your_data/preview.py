@@ -5,7 +5,7 @@ import html
 from workbench.pages import shell
 from workbench.pages.numerals import numerals
 from workbench.pages.your_data import new_rows
-from workbench.tabular import columns
+from workbench.tables import columns
 
 MOST_COLUMNS = 8
 MOST_ROWS = 5

@@ -14,6 +14,7 @@ from workbench.pages.your_data import new_rows
 from workbench.pages.your_data.new_rows import said
 from workbench.pages.your_data.preview import predictions
 from workbench.pages.your_data.upload_card import Dropper
+from workbench.tables import child
 
 
 class RowsCard:
@@ -88,7 +89,10 @@ class RowsCard:
         unknown = new_rows.IGNORE if self.unknown.value else new_rows.REFUSE
         await self.page.locked(self._begin)
         try:
-            found = await asyncio.to_thread(new_rows.predicted, model, content, name, unknown)
+            found = await child.run(
+                new_rows.predicted, model, content, name, unknown, store.store().caps,
+                visitor=self.page.visitor, **child.READING,
+            )  # fmt: skip
         except InputError as error:
             sentence = str(error)
             await self.page.locked(lambda: self._refuse(sentence))

@@ -13,34 +13,13 @@ from workbench.pages import parts
 from workbench.pages.paced import DIMMED
 from workbench.pages.your_data import new_rows
 from workbench.pages.your_data.rows_card import RowsCard
-from workbench.tabular import explain, features, fitting, reading, report
+from workbench.tables import child, explain, features, report, uploads
 
 REFUSE = "refuse"
-# Of a server that others use as well.
-MOST_EPOCHS = 500
 OUTPUTS = {"model": "Model", "predictions": "Predictions as CSV", "report": "Report"}
 FIRST = "{name}: all settings are chosen from the file, which may contain text and empty cells."
-READS = "“Fit it” can read this file: it takes text, and empty cells as chosen there."
 # The command line's, which the page does not have.
 HELD_OUT = "; --test-size 0.2 holds rows out of that as well"
-
-
-def fitted(content, name, missing, one_se, leave_out, target=""):
-    """The model of a file's bytes, within the server's caps; without a target the reader finds it."""
-    table = reading.read_upload(content, name, target or None, store.store().caps)
-    missing = None if missing == REFUSE else missing
-    return fitting.fit(
-        table, missing=missing, one_se=one_se, leave_out=tuple(leave_out), max_epochs=MOST_EPOCHS
-    )  # fmt: skip
-
-
-def readable(content, name):
-    """Whether `fitted` can read a file's bytes as a table."""
-    try:
-        reading.read_upload(content, name, caps=store.store().caps)
-    except InputError:
-        return False
-    return True
 
 
 class ModelCard:
@@ -83,6 +62,8 @@ class ModelCard:
         self.row.param.watch(lambda event: self._explain(), "value")
         for widget in (self.missing, self.target, self.leave_out, self.one_se):
             widget.param.watch(lambda event: self._show_model(), "value")
+        for widget in (self.missing, self.leave_out):
+            widget.param.watch(lambda event: self.page.read_again(), "value")
 
     def card(self):
         """The card."""
@@ -98,7 +79,7 @@ class ModelCard:
         self.end()
         self.model = None
         self.rows.forget()
-        self.target.value = self.leave_out.value = ""  # columns of the former file
+        self.target.value = ""  # a column of the former file
         self._show(html.paragraph(FIRST.format(name=name)))
         parts.put(self.why, "")
         for widget in (*self.files, self.row):
@@ -123,7 +104,11 @@ class ModelCard:
         try:
             if raw is None:
                 raise InputError("There is no file to fit yet; choose an example, or drop one.")
-            model = await asyncio.to_thread(fitted, raw[1], raw[0], *asked)
+            missing, one_se, leave_out, target = asked
+            model = await child.run(
+                uploads.fitted, raw[1], raw[0], missing, one_se, leave_out, target, store.store().caps,
+                visitor=self.page.visitor, **child.FITTING,
+            )  # fmt: skip
         except InputError as error:
             sentence = parts.status(new_rows.for_the_page(str(error)), True)
             await self.page.locked(lambda: self._show_model(sentence))
@@ -133,7 +118,18 @@ class ModelCard:
     def _options(self):
         """What is asked for: what becomes of empty cells, which lambda, the columns left out, the target."""
         left_out = [text.strip() for text in self.leave_out.value.split(",") if text.strip()]
-        return self.missing.value, self.one_se.value, left_out, self.target.value.strip()
+        missing = None if self.missing.value == REFUSE else self.missing.value
+        return missing, self.one_se.value, left_out, self.target.value.strip()
+
+    @property
+    def cells(self):
+        """What becomes of empty cells, and the columns left out: of both halves of the page."""
+        missing, _, left_out, _ = self._options()
+        return missing, left_out
+
+    def take(self, missing, leave_out):
+        """Show options that an address has kept."""
+        self.missing.value, self.leave_out.value = missing or REFUSE, ", ".join(leave_out)
 
     def _begin(self):
         self._show(html.paragraph("Fitting …"))
@@ -159,6 +155,7 @@ class ModelCard:
         self.model, self.asked = model, asked
         self.rows.take(model)
         self._show_model()
+        self.page.fitted(asked[-1])
         for widget in (*self.files, self.row):
             widget.visible = True
         self.row.end = model.X.shape[0] - 1

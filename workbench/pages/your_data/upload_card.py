@@ -7,8 +7,8 @@ from pathlib import Path
 import panel as pn
 import param
 
-from workbench.data import sentences, uploads
 from workbench.pages import drop_zone, theme
+from workbench.tables import limits, reading, sentences
 
 
 class Dropper(pn.custom.JSComponent):
@@ -17,7 +17,7 @@ class Dropper(pn.custom.JSComponent):
     Parameters
     ----------
     take, refuse : callable
-    caps : uploads.Caps
+    caps : limits.Limits
     look : theme.Look
     text : str, optional
         What the place asks for.
@@ -27,9 +27,9 @@ class Dropper(pn.custom.JSComponent):
     text = param.String()
     _esm = Path(__file__).with_name("upload.js")
 
-    def __init__(self, take, refuse, caps=uploads.CAPS, look=theme.LIGHT, text=None, **params):
+    def __init__(self, take, refuse, caps=limits.UPLOAD, look=theme.LIGHT, text=None, **params):
         super().__init__(
-            most=caps.megabytes * uploads.MEGABYTE,
+            most=caps.megabytes * limits.MEGABYTE,
             text=text or drop_zone.text(caps.megabytes),
             stylesheets=[drop_zone.css(look)], sizing_mode="stretch_width", margin=(4, 0, 8, 0), **params,
         )  # fmt: skip
@@ -41,7 +41,7 @@ class Dropper(pn.custom.JSComponent):
             return
         if isinstance(message.get("begin"), str):
             self._forget()
-            self.name_sent = uploads.plain_name(message["begin"])
+            self.name_sent = reading.plain_name(message["begin"])
             if not isinstance(message.get("size"), int) or message["size"] > self.most:
                 self._too_large()
         elif self.name_sent is None:
@@ -72,7 +72,7 @@ class Dropper(pn.custom.JSComponent):
         name = self.name_sent
         self._forget()
         self.refuse(
-            f"{name} has more than {self.most // uploads.MEGABYTE} MB; take a part of its rows, or pack it "
+            f"{name} has more than {self.most // limits.MEGABYTE} MB; take a part of its rows, or pack it "
             "with gzip."
         )
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from workbench import losses
 from workbench.data.dataset import MAX_CLASSES
 from workbench.errors import InputError
-from workbench.tabular import columns
+from workbench.tables import columns
+from workbench.tables.sentences import said
 
 # The loss for what a target holds; a loss says of itself what it needs.
 LOSSES = {"margin": "logistic", "classes": "multinomial", "residual": "squared"}
@@ -57,7 +58,7 @@ class Task:
 
         if not self.labels:
             return columns.numbers_of(series, where)
-        texts = columns.texts_of(series)
+        texts = columns.labels_of(series, where)
         if self.positive:
             return np.array([1.0 if text in self.positive else -1.0 for text in texts])
         place = {label: k for k, label in enumerate(self.labels)}
@@ -91,10 +92,11 @@ def chosen(series, where: str, loss=None, positive=None) -> Task:
     InputError
         One label only, a constant, nearly an index, or a loss that the target does not go with.
     """
-    name, kind = series.name, columns.kind(series, where)
+    name, column = series.name, columns.seen(series, labels=True)
+    kind = column.kind
     if len(series) < 2:
-        raise InputError(f"{where} has one sample; a model needs at least 2.")
-    _check_kind(series, kind, where)
+        raise InputError(said("one_sample", where=where))
+    check(column, where, len(series))
     values = _distinct(series, kind, where)
     _check_spread(series, kind, values, where, loss)
     wanted = None if loss is None else losses.get(loss).kind
@@ -130,15 +132,31 @@ def _distinct(series, kind, where):
 
     if kind == columns.NUMBER:
         return np.unique(columns.numbers_of(series, where)).tolist()
-    return sorted(set(columns.texts_of(series)))
+    return sorted(set(columns.labels_of(series, where)))
 
 
-def _check_kind(series, kind, where):
-    if kind in (columns.DATE, columns.EMPTY):
-        what = {columns.DATE: "dates", columns.EMPTY: "nothing"}[kind]
+def check(column, where, n):
+    """Refuse a target that holds dates, empty cells, or numbers with something else among them.
+
+    Parameters
+    ----------
+    column : Column
+    where : str
+    n : int
+        How many rows there are.
+    """
+    if column.missing:
+        target, count = repr(column.name), column.missing
+        raise InputError(said("empty_target", where=where, target=target, count=count, n=n))
+    if column.kind == columns.DATE:
         raise InputError(
-            f"{where}: the target {series.name!r} holds {what}; name the column to predict as target, such "
+            f"{where}: the target {column.name!r} holds dates; name the column to predict as target, such "
             "as --target NAME."
+        )
+    if column.kind == columns.MIXED:
+        raise InputError(
+            f"{where}, {column.fault}; write a number in each row, or name another column as target, such as "
+            "--target NAME."
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.faces import html, svg, words
-from workbench.tabular import columns
+from workbench.tables import columns
 
 # Weights, and samples, that are listed.
 WEIGHTS, SAMPLES = 20, 15

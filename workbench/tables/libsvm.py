@@ -10,9 +10,9 @@ import io
 import math
 from typing import TYPE_CHECKING
 
-from workbench.data.sentences import said
 from workbench.errors import InputError
 from workbench.system.allowance import Allowance
+from workbench.tables.sentences import said
 
 if TYPE_CHECKING:
     from scipy import sparse

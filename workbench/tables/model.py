@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import os
 import platform
@@ -15,9 +16,9 @@ from workbench import losses
 from workbench.errors import InputError
 from workbench.solution import Solution
 from workbench.system import files
-from workbench.tabular import choice, columns, reading
-from workbench.tabular.features import Features, Input
-from workbench.tabular.targets import Task
+from workbench.tables import choice, columns, formats, reading
+from workbench.tables.features import Features, Input
+from workbench.tables.targets import Task
 
 VERSION = 1
 
@@ -57,6 +58,14 @@ class Model:
         self.notes = [*table.notes, *filter(None, chosen)] if notes is None else notes
         self.versions = _versions() if versions is None else versions
         self.source = source if table is None else table.source or table.name
+
+    def __getstate__(self):
+        """For another process, in which the run tells of its problem and its rows but does not go on."""
+        state = dict(vars(self))
+        if self.run is not None:
+            state["run"] = copy.copy(self.run)
+            state["run"].stopping = None
+        return state
 
     # What it says
 
@@ -132,7 +141,7 @@ class Model:
 
     def _opened(self, data):
         """The columns of a file, a DataFrame or a table, or LIBSVM's matrix; and a name for errors."""
-        if isinstance(data, reading.Content):
+        if isinstance(data, formats.Content):
             return self._of_this_kind(data)
         if hasattr(data, "matrix"):
             return (data.matrix if data.frame is None else data.frame), data.name
@@ -152,7 +161,6 @@ class Model:
             kind = "named columns" if self.features.inputs else "LIBSVM features"
             raise InputError(f"{content.name} does not hold the {kind} that the model was trained on.")
         if content.frame is not None:
-            self._check_header(content)
             return content.frame, content.name
         if content.matrix.shape[1] > self.features.count:
             raise InputError(
@@ -160,12 +168,6 @@ class Model:
                 f"{self.features.count}; give the features that it was trained on."
             )
         return content.matrix, content.name
-
-    def _check_header(self, content):
-        """Without rows below it, a header is read as the first row."""
-        first = set(map(str, content.frame.iloc[0]))
-        if not content.named and len(content.frame) == 1 and first >= set(self.features.columns):
-            raise InputError(f"{content.name} has a header and no rows; write the rows to predict below it.")
 
     def _table_of(self, z):
         import pandas as pd
@@ -279,6 +281,8 @@ def _features(entries, arrays):
     for each in inputs:
         if each.kind not in columns.USABLE or not all(isinstance(text, str) for text in each.categories):
             raise ValueError(f"the column {each.name!r} is of no known kind")
+        if isinstance(each.offset, bool) or not isinstance(each.offset, int | float):
+            raise ValueError(f"the offset of {each.name!r} is no number")
     mean, scale = (arrays.array(f"feature_{part}", (None,)) for part in ("mean", "scale"))
     features = Features(inputs, entries["missing"], mean, scale, entries["sentence"], entries["first"],
                         entries["count"])  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.errors import InputError
 from workbench.faces import html
-from workbench.tabular import columns
+from workbench.tables import columns
 
 # Lines of each table.
 MOST = 10
@@ -95,7 +95,8 @@ def _changes(model, x, w, b):
     for each in features.inputs:
         if each.kind == columns.NUMBER and w[j] != 0.0:
             away = -score / w[j]
-            there, here = ((x[j] + step) * features.scale[j] + features.mean[j] for step in (away, 0.0))
+            there, here = ((x[j] + step) * features.scale[j] + features.mean[j] + float(each.offset)
+                           for step in (away, 0.0))  # fmt: skip
             found.append((abs(away), (each.name, float(here), float(there))))
         j += len(each.names)
     return [entry for _, entry in sorted(found, key=lambda pair: pair[0])[:MOST]]

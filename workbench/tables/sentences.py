@@ -1,11 +1,19 @@
 """What is wrong with a file, and how to correct it: one table, which an exported page fills in as well.
 
+What only the exported page says, whose reader takes plain numbers alone, stands under its own heading.
+
 Templates of `str.format`; `pages/wording.js` knows the same forms.
 """
 
 TEXTS = {
     # of any file
     "too_large": "{where} has more than {megabytes} MB; take a part of its rows.",
+    "unpacks": "{where} unpacks to more than {megabytes} MB; take a part of its rows.",
+    "foreign": "{where} is {what} and no table; save the table as CSV or Parquet.",
+    "pickle": (
+        "{where} is a Python pickle, which is not opened, since it may run code; save the table as CSV or "
+        "Parquet."
+    ),
     "unreadable": "{where} could not be read by the browser; check that it is a file, and try again.",
     "empty": "{where} is empty; it should hold one sample a line.",
     "count": (
@@ -17,6 +25,10 @@ TEXTS = {
     ),
     "unscalable": "{where}: a column has numbers too large to be scaled; write it in another unit.",
     # of its labels
+    "empty_target": (
+        "{where}: the target {target} is empty in {count} of {n} rows; take these out, or give "
+        "--missing drop."
+    ),
     "one_sample": "{where} has one sample; a task needs at least 2.",
     "one_class": (
         "{where}: every sample has the label {label}; classification needs two classes, so choose another "
@@ -38,6 +50,10 @@ TEXTS = {
     "header_only": "{where} has a header but no rows; it should hold one sample a line.",
     "ragged": (
         "{where}, line {line}: {cells} where the first row has {width}; give every row the same columns."
+    ),
+    "open_quote": (
+        "{where}, line {line}: a quotation mark that is not closed; close it, or write two for one within a "
+        "cell."
     ),
     "cell": "{count} cell",
     "cells": "{count} cells",

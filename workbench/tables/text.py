@@ -9,11 +9,16 @@ import re
 from typing import NamedTuple
 
 from workbench.errors import InputError
+from workbench.tables.sentences import said
 
 # Where two fit equally well the earlier one wins: a comma stands within cells more often than the others.
 SEPARATORS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", " ": "spaces"}
 # How well spaces count as fitting where they fit exactly: any other mark that fits goes before.
 SPACES = 0.1
+# Beyond it floating point does not hold every whole number.
+EXACT = 2.0**53
+# Excel's first line that tells the separator.
+TOLD = re.compile(r"sep=(.)\n")
 # Lines that the choice of a separator, a decimal mark and a header looks at.
 SAMPLE = 200
 MISSING = (
@@ -49,17 +54,20 @@ def decode(content: bytes, where: str) -> tuple[str, list[str]]:
     except UnicodeDecodeError:
         if name == "utf-16":
             raise InputError(f"{where} begins as UTF-16 and is not; save it as UTF-8.") from None
+        if b"\0" in content:
+            line = content.count(b"\n", 0, content.index(b"\0")) + 1
+            raise InputError(said("table_zero_byte", where=where, line=line)) from None
         text = content.decode("cp1252", "replace")
         notes.append("read as Windows-1252, since it is not UTF-8")
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise InputError(f"{where}, line {line}: a zero byte, so the file is not text; give a table as text.")
+        raise InputError(said("table_zero_byte", where=where, line=line))
     if name == "utf-16":
         notes.append("read as UTF-16")
     return text.replace("\r\n", "\n").replace("\r", "\n"), notes
 
 
-def read(text: str, where: str, separator: str | None = None):
+def read(text: str, where: str, limits, separator: str | None = None):
     """The table as a DataFrame whose columns hold numbers, booleans or texts, and its `Layout`.
 
     Parameters
@@ -67,6 +75,8 @@ def read(text: str, where: str, separator: str | None = None):
     text : str
     where : str
         The file's name, for errors.
+    limits : Limits
+        Lines, columns and cells are counted before anything is parsed.
     separator : str, optional
         Where the suffix tells it.
 
@@ -77,24 +87,38 @@ def read(text: str, where: str, separator: str | None = None):
     """
     import pandas as pd
 
-    layout = find_layout(text, where, separator)
+    limits.check(where, rows=text.count("\n"))
+    layout = find_layout(text, where, limits, separator)
     body = text.split("\n", layout.skipped)[-1] if layout.skipped else text
     if not body.strip():
-        raise InputError(f"{where} has a header but no rows; it should hold one sample a line.")
+        raise InputError(said("header_only", where=where))
     width = len(layout.names) if layout.names else len(_cells(body, layout.separator, 1, where)[0])
+    # Where a cell is quoted this counts too many, and errs on the safe side.
+    limits.check(where, columns=width, numbers=body.count(layout.separator) + body.count("\n"))
     _check_width(body, layout, width, where)
     names = [f"column {j}" for j in range(width)] if layout.names is None else _checked(layout.names, where)
     if layout.separator == " ":
         body = "\n".join(line.strip() for line in body.split("\n"))
+    options = {
+        "sep": r"\s+" if layout.separator == " " else layout.separator, "header": None, "index_col": False,
+        "keep_default_na": False, "na_values": list(MISSING), "skipinitialspace": True,
+    }  # fmt: skip
     try:
         frame = pd.read_csv(
-            io.StringIO(body), sep=r"\s+" if layout.separator == " " else layout.separator, header=None,
-            index_col=False, keep_default_na=False, na_values=list(MISSING), skipinitialspace=True,
-            decimal=layout.decimal, thousands=layout.thousands, low_memory=False, **_exactly(pd),
+            io.StringIO(body), decimal=layout.decimal, thousands=layout.thousands, low_memory=False,
+            **options, **_exactly(pd),
         )  # fmt: skip
+        # Of whole numbers beside empty cells, and of those of many digits, the last ones would be lost.
+        large = [j for j in frame.columns if _is_rounded(frame[j])]
+        if large and frame.shape[1] == width:
+            texts = pd.read_csv(io.StringIO(body), usecols=large, dtype=object, **options)
+            frame = frame.astype(dict.fromkeys(large, object))
+            frame[large] = texts
     except (ValueError, OverflowError) as error:
-        raise InputError(f"{where} cannot be read as a table ({str(error).splitlines()[0]}); look for a "
-                         "quotation mark that is not closed.") from None  # fmt: skip
+        raise InputError(
+            f"{where} cannot be read as a table ({str(error).splitlines()[0]}); look for a quotation mark "
+            "that is not closed."
+        ) from None
     if frame.shape[1] != width or not len(frame):
         raise InputError(f"{where}: the rows do not have the {width} columns of the first line; look for a "
                          "quotation mark that is not closed.")  # fmt: skip
@@ -102,30 +126,46 @@ def read(text: str, where: str, separator: str | None = None):
     return frame, layout
 
 
+def _is_rounded(column):
+    """Whether floating point may not hold a column's whole numbers."""
+    import numpy as np
+
+    return column.dtype == np.float64 and bool((column.abs() >= EXACT).any())
+
+
 def _exactly(pd):
     """What makes older pandas read each number as Python does; newer ones do it by themselves, and say so."""
     return {"float_precision": "round_trip"} if int(pd.__version__.split(".")[0]) < 3 else {}
 
 
-def find_layout(text: str, where: str, separator: str | None = None) -> Layout:
+def find_layout(text: str, where: str, limits, separator: str | None = None) -> Layout:
     """Look at the first lines."""
-    lines = [line for line in text[: 2**18].split("\n", SAMPLE)[:SAMPLE] if line.strip()]
+    before = len(text) - len(text.lstrip("\n"))
+    told = TOLD.match(text, before)
+    if told and told[1] in SEPARATORS:
+        separator, before = told[1], before + 1
+    lines = [line for line in text[: 2**18].split("\n", before + SAMPLE)[before : before + SAMPLE]
+             if line.strip()]  # fmt: skip
     if not lines:
-        raise InputError(f"{where} has no rows; it should hold one sample a line.")
+        raise InputError(said("no_rows", where=where))
     start = "\n".join(lines)
+    first = text.find(lines[0])
+    end = text.find("\n", first) % (len(text) + 1)
+    limits.check(where, columns=max(text.count(mark, first, end) + 1 for mark in list(SEPARATORS)[:4]))
     if separator is None:
         separator = max(
             SEPARATORS, key=lambda mark: (_fit(start, mark, where), -list(SEPARATORS).index(mark))
         )
     rows = _cells(start, separator, SAMPLE, where)
     if not rows:
-        raise InputError(f"{where} has no rows; it should hold one sample a line.")
+        raise InputError(said("no_rows", where=where))
     decimal, thousands = _decimal(rows, separator)
     names = None
     if _has_header(rows, decimal):
         # A line break within a quoted name takes a line of its own.
         names = [cell.strip() for cell in rows[0]]
-    before = len(text) - len(text.lstrip("\n"))
+    elif len(rows) == 1 and len(set(rows[0])) == len(rows[0]) > 1 and not _holds_data(rows[0], decimal):
+        raise InputError(said("header_only", where=where))
     skipped = before + 1 + sum(cell.count("\n") for cell in rows[0]) if names else before
     return Layout(separator, decimal, thousands, names, skipped)
 
@@ -155,9 +195,7 @@ def _cells(text, separator, most, where, strict=True):
                 break
     except csv.Error as error:
         if strict:
-            raise InputError(
-                f"{where}, line {reader.line_num}: {error}; look for a quotation mark that is not closed."
-            ) from None
+            raise _unread(where, reader.line_num, error) from None
     return rows
 
 
@@ -178,6 +216,11 @@ def is_number(cell: str, decimal: str = ".") -> bool:
     """Whether a cell's text is a number."""
     text = cell.strip()
     return bool(NUMBER.fullmatch(text) or (decimal == "," and COMMA_NUMBER.fullmatch(text)))
+
+
+def _holds_data(row, decimal):
+    """Whether a cell of a row is empty or a number."""
+    return any(cell.strip() in MISSING or is_number(cell, decimal) for cell in row)
 
 
 def _has_header(rows, decimal):
@@ -215,24 +258,48 @@ def _check_width(body, layout, width, where):
         rows = _counted(body, layout, where)
     for line, count in rows:
         if count != width:
-            cells = f"{count} cell{'' if count == 1 else 's'}"
-            raise InputError(
-                f"{where}, line {layout.skipped + line}: {cells} where the first row has {width}; give every "
-                "row the same columns."
-            )
+            _check_quotes(body, layout, where)
+            cells = said("cell" if count == 1 else "cells", count=count)
+            line += layout.skipped
+            raise InputError(said("ragged", where=where, line=line, cells=cells, width=width))
+    _check_quotes(body, layout, where, within=False)
+
+
+def _check_quotes(body, layout, where, within=True):
+    """Refuse the first quotation mark that is not closed, or with `within` one that closes too early.
+
+    A cell that begins with a mark ends with the next single one; what follows that up to the separator is
+    read as it stands, which is a sign of an earlier mark that was left open where rows are uneven besides.
+    """
+    if '"' not in body or layout.separator == " ":
+        return
+    reader = csv.reader(io.StringIO(body), delimiter=layout.separator, skipinitialspace=True, strict=True)
+    line = 1
+    try:
+        for _ in reader:
+            line = reader.line_num + 1
+    except csv.Error as error:
+        if within or "unexpected end" in str(error):
+            raise InputError(said("open_quote", where=where, line=layout.skipped + line)) from None
 
 
 def _counted(body, layout, where):
     reader = csv.reader(io.StringIO(body), delimiter=layout.separator, skipinitialspace=True)
+    line = 1
     try:
         for row in reader:
             if row and (len(row) > 1 or row[0].strip()):
-                yield reader.line_num, len(row)
+                yield line, len(row)
+            line = reader.line_num + 1
     except csv.Error as error:
-        raise InputError(
-            f"{where}, line {layout.skipped + reader.line_num}: {error}; look for a quotation mark that is "
-            "not closed."
-        ) from None
+        raise _unread(where, layout.skipped + reader.line_num, error) from None
+
+
+def _unread(where, line, error):
+    """The refusal where Python's reader stops."""
+    if "field limit" in str(error):
+        error = f"a cell of more than {csv.field_size_limit():,} letters"
+    return InputError(f"{where}, line {line}: {error}; look for a quotation mark that is not closed.")
 
 
 def _checked(names, where):

@@ -1,6 +1,6 @@
 """Columns as numbers: categories one-hot, empty cells filled, scales taken out; learned once, applied again.
 
-scikit-learn's transformers learn it (SimpleImputer, OneHotEncoder, StandardScaler); what is kept of them are
+scikit-learn's transformers learn it (SimpleImputer, OneHotEncoder); what is kept of them are
 plain numbers and texts, so that a saved model holds no code.
 """
 
@@ -12,13 +12,15 @@ from dataclasses import dataclass, field
 from workbench.data import split
 from workbench.data.dataset import NumberedNames
 from workbench.errors import InputError
-from workbench.tabular import columns
+from workbench.tables import columns
 
 MISSING = ("mean", "median", "drop", "indicator")
 # What an empty cell of a category counts as where it is a category of its own.
 EMPTY = "(empty)"
 # Deviations of columns that differ by more than this factor, or means that lie further out, are scales apart.
 APART = 2.0
+# Numbers so many times as large as the range that they spread over are shifted before they are rounded.
+CLOSE = 2**20
 # A dense matrix of more bytes is made sparse where that helps.
 DENSE_BYTES = 2**28
 # The share of the free memory that the matrix may take: a solver has its copies of it.
@@ -37,6 +39,9 @@ class Input:
         What an empty cell counts as; None where these are refused.
     flagged : bool
         Whether another column tells which cells were empty.
+    offset : int or float
+        Subtracted from numbers before they are rounded to floating point, so that those far from zero keep
+        their differences: their least, or 0. The fill, the mean and the scale are of what remains.
     """
 
     name: str
@@ -44,6 +49,7 @@ class Input:
     categories: tuple = ()
     fill: float | str | None = None
     flagged: bool = False
+    offset: int | float = 0
 
     @property
     def names(self):
@@ -95,7 +101,8 @@ class Features:
         if table.frame is None:
             return cls._of_matrix(table, missing, standardize)
         table._refuse(missing)
-        inputs = tuple(_input(table.frame[c.name], c, missing, table.name) for c in table.columns)
+        shift = standardize is not False
+        inputs = tuple(_input(table.frame[c.name], c, missing, table.name, shift) for c in table.columns)
         count = sum(len(each.names) for each in inputs)
         made = cls(inputs, missing, np.zeros(count), np.ones(count))
         return made._scaled(made._raw(table.frame, table.name, "refuse"), standardize)
@@ -117,7 +124,9 @@ class Features:
         if not self.inputs:
             return self
         inputs = tuple(
-            dataclasses.replace(each, fill=_fill(frame[each.name], each.kind, self.missing, where))
+            dataclasses.replace(
+                each, fill=_fill(frame[each.name], each.kind, self.missing, where, each.offset)
+            )
             if each.fill is not None and each.fill != EMPTY else each
             for each in self.inputs
         )  # fmt: skip
@@ -130,34 +139,40 @@ class Features:
         """With the means and deviations of X where they are to be taken out: of columns of numbers alone."""
         import numpy as np
         from scipy import sparse
-        from sklearn.preprocessing import StandardScaler
 
-        numbers = self._numbers()
-        low = high = 0.0
-        with np.errstate(over="ignore", invalid="ignore"):
-            scaler = StandardScaler(with_mean=not sparse.issparse(X)).fit(X)
-            deviation = np.sqrt(scaler.var_)
-        center = np.zeros(X.shape[1]) if scaler.mean_ is None else scaler.mean_
-        if not (np.isfinite(deviation).all() and np.isfinite(center).all()):
-            j = int(np.argmin(np.isfinite(deviation) & np.isfinite(center)))
-            raise InputError(
-                f"column {self.names[j]!r} has numbers too large to be squared; write it in another unit."
-            )
-        # The deviation of a constant is rounding.
-        varying = deviation > split.CONSTANT * np.abs(center)
-        if varying.any():
-            low, high = deviation[varying].min(), deviation[varying].max()
-        far = bool((np.abs(center) > APART * deviation)[varying & numbers].any())
+        numbers, whole = self._numbers(), not sparse.issparse(X)
+        center, deviation = split.spread(X)
+        varying = deviation > 0.0
+        constant = [name for name, flag in zip(self.names, numbers & ~varying, strict=True) if flag]
+        shifted = self._shifts()
+        low, high = (deviation[varying].min(), deviation[varying].max()) if varying.any() else (0.0, 0.0)
+        far = bool((np.abs(center) > APART * deviation)[varying & numbers].any() or shifted.any())
         if standardize is None:
             standardize = high > APART * low or far
-        if not standardize or not numbers.any():
-            return dataclasses.replace(self, sentence="not standardized: the columns have one scale"
-                                       if standardize is False or numbers.any() else "")  # fmt: skip
-        center = np.where(numbers, center, 0.0)
-        scale = np.where(numbers & varying, scaler.scale_, 1.0)
-        spread = f"deviations from {low:.3g} to {high:.3g}" if varying.any() else "no column varies"
-        text = f"columns of numbers standardized to mean 0 and deviation 1 ({spread})"
-        return dataclasses.replace(self, mean=center, scale=scale, sentence=text)
+        notes = []
+        if not standardize or not (numbers & varying).any():
+            if (numbers & varying).any():
+                notes.append("not standardized" + ("" if high > APART * low or far else
+                                                   ": the columns have one scale"))  # fmt: skip
+            center, scale = np.zeros(X.shape[1]), np.ones(X.shape[1])
+        else:
+            # Centring would fill a sparse matrix; a model's bias makes that good.
+            center = np.where(numbers & varying, center, 0.0) if whole else np.zeros(X.shape[1])
+            scale = np.where(numbers & varying, deviation, 1.0)
+            both = varying & numbers
+            spread = f"(deviations from {deviation[both].min():.3g} to {deviation[both].max():.3g})"
+            how = "standardized to mean 0 and deviation 1" if whole else "divided by their deviation"
+            notes.append(f"columns of numbers {how} {spread}")
+        if constant:
+            notes.append(f"with one value in every row, so that they say nothing: {columns.listed(constant)}")
+        return dataclasses.replace(self, mean=center, scale=scale, sentence="; ".join(notes))
+
+    def _shifts(self):
+        """What was subtracted from each column of X before it was rounded, (D,)."""
+        import numpy as np
+
+        shifts = [[float(each.offset), *[0.0] * (len(each.names) - 1)] for each in self.inputs]
+        return np.array([shift for group in shifts for shift in group], dtype=float)
 
     def _numbers(self):
         """Which columns of X are numbers, (D,)."""
@@ -265,7 +280,7 @@ class Features:
         """Weights and bias for the columns as the file has them: w (D,) or (D, r), b a number or (r,)."""
         scale = self.scale if w.ndim == 1 else self.scale[:, None]
         own = w / scale
-        return own, b - self.mean @ own
+        return own, b - (self.mean + self._shifts() if self.inputs else self.mean) @ own
 
     def as_dict(self):
         """What JSON takes; the arrays apart."""
@@ -282,18 +297,42 @@ def check_missing(missing):
     return missing
 
 
-def _input(series, column, missing, where):
+def _offset(series):
+    """What is subtracted from numbers that lie far from zero for their spread: the least of them, or 0."""
+    import numpy as np
+
+    exact = columns.exact_of(series)
+    if exact.dtype == object:
+        exact = [value for value in exact if not isinstance(value, (str, complex)) and abs(value) < np.inf]
+    elif exact.dtype.kind == "f":
+        exact = exact[np.isfinite(exact)]
+    if not len(exact):
+        return 0
+    least, most = (getattr(value, "item", lambda value=value: value)() for value in _ends(exact))
+    try:
+        return least if CLOSE * (most - least) < max(abs(least), abs(most)) else 0
+    except OverflowError:  # a whole number beyond floating point, which is refused by its row
+        return 0
+
+
+def _ends(values):
+    return (values.min(), values.max()) if hasattr(values, "min") else (min(values), max(values))
+
+
+def _input(series, column, missing, where, shift):
     """What is learned of one column."""
     filled = missing not in (None, "drop")
-    categories, fill, flagged = (), None, False
+    categories, fill, flagged, offset = (), None, False, 0
+    if column.kind == columns.NUMBER and shift:
+        offset = _offset(series)
     if filled:
-        fill = _fill(series, column.kind, missing, where)
+        fill = _fill(series, column.kind, missing, where, offset)
         flagged = missing == "indicator" and column.missing > 0 and column.kind != columns.CATEGORY
     if column.kind == columns.CATEGORY:
         categories = _categories(series)
         categories = (*categories, EMPTY) if fill == EMPTY and column.missing else categories
         fill = categories[0] if fill == EMPTY and not column.missing else fill
-    return Input(column.name, column.kind, categories, fill, flagged)
+    return Input(column.name, column.kind, categories, fill, flagged, offset)
 
 
 def _categories(series):
@@ -304,7 +343,7 @@ def _categories(series):
     return tuple(OneHotEncoder().fit(texts).categories_[0].tolist())
 
 
-def _fill(series, kind, missing, where):
+def _fill(series, kind, missing, where, offset=0):
     """What an empty cell counts as: for categories and booleans the most frequent value."""
     import numpy as np
     from sklearn.impute import SimpleImputer
@@ -314,7 +353,7 @@ def _fill(series, kind, missing, where):
             return EMPTY
         texts = np.array([[text] for text in columns.texts_of(series) if text is not None], dtype=object)
         return str(SimpleImputer(strategy="most_frequent").fit(texts).statistics_[0]) if len(texts) else ""
-    numbers = columns.numbers_of(series, where)[:, None]
+    numbers = columns.numbers_of(series, where, offset)[:, None]
     if np.isnan(numbers).all():
         return 0.0
     strategy = "median" if missing == "median" else "mean"
@@ -334,7 +373,7 @@ def _block(series, given, where):
         )
         encoder.fit(np.array([[given.categories[0]]], dtype=object))
         return encoder.transform(np.array(texts, dtype=object)[:, None])
-    numbers = columns.numbers_of(series, where)
+    numbers = columns.numbers_of(series, where, given.offset)
     empty = np.isnan(numbers)
     if given.fill is not None:
         numbers = np.where(empty, given.fill, numbers)

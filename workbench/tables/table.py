@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 
 from workbench.errors import InputError
-from workbench.tabular import columns, features, targets
+from workbench.tables import columns, features, targets
+from workbench.tables.sentences import said
 
 
 class Table:
@@ -24,11 +25,14 @@ class Table:
         What was found out, one sentence each.
     asked : str, int or None
         The target as it was named to whoever read the table.
+    place : int or None
+        The target's place among the file's columns.
     """
 
-    def __init__(self, frame, target, name, source="", notes=(), matrix=None, first=1, asked=None):
+    def __init__(self, frame, target, name, source="", notes=(), matrix=None, first=1, asked=None,
+                 place=None):  # fmt: skip
         self.frame, self.target, self.matrix, self.first = frame, target, matrix, first
-        self.asked = asked
+        self.asked, self.place = asked, place
         self.name, self.source, self.notes = name, source, list(notes)
 
     @classmethod
@@ -41,7 +45,13 @@ class Table:
     @functools.cached_property
     def columns(self):
         """The kind of each feature column, a list of `Column`."""
-        return [] if self.frame is None else columns.look(self.frame, self.name)
+        return [] if self.frame is None else columns.look(self.frame)
+
+    @property
+    def all_columns(self):
+        """The names of all columns in the file's order, and the place of the target among them."""
+        names = list(self.frame.columns)
+        return (*names[: self.place], self.target.name, *names[self.place :]), self.place
 
     def __len__(self):
         return len(self.target)
@@ -61,7 +71,7 @@ class Table:
         return part
 
     def task(self, loss=None, positive=None) -> targets.Task:
-        """The problem that the target asks for, see `workbench.tabular.targets.chosen`."""
+        """The problem that the target asks for, see `workbench.tables.targets.chosen`."""
         return targets.chosen(self.target, self.name, loss, positive)
 
     def usable(self, missing=None, leave_out=()) -> Table:
@@ -80,6 +90,7 @@ class Table:
             Names the columns with empty cells, dates or free text, and the option that goes on.
         """
         missing = features.check_missing(missing)
+        leave_out = (leave_out,) if isinstance(leave_out, str) else leave_out
         if self.frame is None:
             if leave_out:
                 raise InputError(f"{self.name} is LIBSVM, whose features have no names to leave out.")
@@ -101,7 +112,8 @@ class Table:
             table.frame = frame.drop(columns=empty)
             del table.columns
             notes.append(f"left out, since every cell is empty: {columns.listed(empty)}")
-            table.notes = notes
+        notes += [f"column {each.name!r}: numbers, {each.note}" for each in table.columns if each.note]
+        table.notes = notes
         if not table.frame.shape[1]:
             raise InputError(f"{self.name} has no column left to learn from; give one more feature.")
         return table
@@ -112,11 +124,8 @@ class Table:
         if without.any():
             count = int(without.sum())
             if missing is None:
-                raise InputError(
-                    f"{self.name}: the target {target.name!r} is empty in {count} of {len(target)} rows; "
-                    "take "
-                    "these out, or give --missing drop."
-                )
+                name, n = repr(target.name), len(target)
+                raise InputError(said("empty_target", where=self.name, target=name, count=count, n=n))
             notes.append(f"{count} rows without a target left out")
         kept = ~without
         if missing == "drop":
@@ -134,6 +143,13 @@ class Table:
 
     def _refuse(self, missing):
         """Name what a model cannot use as it is, all of it at once."""
+        mixed = [column for column in self.columns if column.kind == columns.MIXED]
+        if mixed:
+            more = f" (so is {columns.listed(repr(each.name) for each in mixed[1:])})" if mixed[1:] else ""
+            raise InputError(
+                f"{self.name}, {mixed[0].fault}{more}; write a number, leave the cell empty, or take the "
+                f"column out: --leave-out {_quoted(mixed[0].name)}."
+            )
         faults, fixes = [], []
         holes = [column for column in self.columns if column.missing]
         if holes and missing is None:
@@ -156,12 +172,15 @@ class Table:
 
     @functools.cached_property
     def _encoded(self):
-        return self.features()
+        """What a fit with the default choices learns from, and how it becomes numbers."""
+        usable = self.usable()
+        return usable, usable.features()
 
     @property
     def X(self):
         """The features as numbers with the default choices, ndarray or csr_array (n, D)."""
-        return self._encoded.transform(self)
+        table, made = self._encoded
+        return made.transform(table, self.name)
 
     @property
     def y(self):
@@ -171,7 +190,7 @@ class Table:
     @property
     def feature_names(self):
         """Names of the columns of X."""
-        return self._encoded.names
+        return self._encoded[1].names
 
     @property
     def summary(self) -> str:
@@ -180,7 +199,8 @@ class Table:
         if self.frame is None:
             return f"{self.name}: {n} rows, {self.matrix.shape[1]} features"
         kinds = [column.kind for column in self.columns]
-        plurals = {"number": "numbers", "boolean": "booleans", "category": "categories", "date": "dates"}
+        plurals = {"number": "numbers", "boolean": "booleans", "category": "categories", "date": "dates",
+                   "mixed column": "mixed columns"}  # fmt: skip
         counts = {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}
         parts = [f"{k} {plurals.get(kind, kind) if k > 1 else kind}" for kind, k in counts.items()]
         holes = sum(column.missing for column in self.columns)

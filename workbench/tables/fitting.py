@@ -14,9 +14,9 @@ from workbench.problem import Problem
 from workbench.run import Run
 from workbench.solution import Solution, interruptible
 from workbench.solvers import auto
-from workbench.tabular import choice, reading
-from workbench.tabular.model import Model
-from workbench.tabular.table import Table
+from workbench.tables import choice, reading
+from workbench.tables.model import Model
+from workbench.tables.table import Table
 
 AUTO = "auto"
 # The arguments of `fit` that the line of Python in a report says in its own way, or leaves out.
@@ -50,7 +50,7 @@ def fit(
         Chosen from the target: logistic for two labels, multinomial for several, squared for numbers.
     regularizer : str or Regularizer
     lam : float or "auto"
-        "auto": by cross-validation, see `workbench.tabular.choice`.
+        "auto": by cross-validation, see `workbench.tables.choice`.
     missing : {None, "mean", "median", "drop", "indicator"}
         What becomes of empty cells; they are refused where it is None.
     standardize : bool, optional

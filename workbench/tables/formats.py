@@ -1,0 +1,357 @@
+"""What a file holds, by its format: delimited text, Parquet, JSON, LIBSVM or NumPy's arrays.
+
+Each format is counted from its headers, or while it is read, before memory is taken for its columns.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from typing import NamedTuple
+
+from workbench.errors import InputError
+from workbench.system import extras
+from workbench.system.allowance import Allowance
+from workbench.tables import libsvm, limits
+from workbench.tables import text as delimited
+from workbench.tables.sentences import said
+
+LIBSVM_SUFFIXES = (".libsvm", ".svm", ".svmlight")
+# Of LIBSVM or a table: the first lines tell.
+TEXT_SUFFIXES = (".txt", ".dat")
+TABLE_SUFFIXES = (".csv", ".tsv")
+JSON = (".jsonl", ".ndjson", ".json")
+ARRAYS = (".npy", ".npz")
+PARQUET = (".parquet", ".pq")
+MARKS = {b"PAR1": PARQUET[0], b"\x93NUMPY": ARRAYS[0], b"PK\x03\x04": ARRAYS[1]}
+PAIR = re.compile(rb"\s[+-]?\d+:\S")
+# Digits of a whole number that floating point holds, whatever they are.
+LONGEST_WHOLE = 300
+# Arrays of an archive that hold samples and targets.
+SAMPLES, TARGETS = ("X", "x", "data", "X_train", "x_train"), ("y", "Y", "target", "labels", "y_train")
+# An array's header is read from so many of its first bytes.
+HEADER = 2**16
+# Columns that pandas adds for an index without a name.
+NAMELESS = re.compile(r"__index_level_\d+__")
+
+
+class Content(NamedTuple):
+    """What a file holds.
+
+    Attributes
+    ----------
+    frame : DataFrame or None
+        All columns; None for LIBSVM.
+    notes : list of str
+        What was found out, for the reader.
+    named : bool
+        Whether the columns have names of their own.
+    matrix : csr_array (n, d) or None
+        LIBSVM's samples; `y` has their labels and `first` is the number of the first feature.
+    name : str
+        The file's name, for errors.
+    """
+
+    frame: object
+    notes: list
+    named: bool
+    matrix: object = None
+    y: object = None
+    first: int = 1
+    name: str = ""
+
+
+def content(raw: bytes, where: str, caps, zero_based="auto", n_features=None, labelled=True) -> Content:
+    """What the bytes of an unpacked file hold.
+
+    Parameters
+    ----------
+    raw : bytes
+    where : str
+        The file's name; its first bytes go before its suffix.
+    caps : Limits
+    zero_based : "auto", True or False
+        LIBSVM: whether indices start at 0.
+    n_features : int, optional
+        LIBSVM: columns to pad to, and not to exceed.
+    labelled : bool
+        Whether the file must hold targets; what is predicted need not.
+    """
+    suffix = limits.plain_name(where).suffix.lower()
+    suffix = next((by for mark, by in MARKS.items() if raw.startswith(mark)), suffix)
+    if suffix not in (*PARQUET, *ARRAYS) and is_libsvm(raw, suffix):
+        X, y, first = _libsvm(raw, where, caps, zero_based, n_features)
+        return Content(None, [f"LIBSVM, features from {first}"], False, X, y, first, where)
+    if suffix in PARQUET:
+        found = _parquet(raw, where, caps)
+    elif suffix in ARRAYS:
+        found = _arrays(raw, where, suffix, caps)
+    elif suffix in JSON:
+        found = _json(raw, where, caps)
+    else:
+        text, notes = delimited.decode(raw, where)
+        frame, layout = delimited.read(text, where, caps, "\t" if suffix == ".tsv" else None)
+        found = Content(frame, [layout.sentence(), *notes], layout.names is not None)
+    found = _indexed(found)
+    _check(found.frame, where, labelled)
+    return found._replace(name=where)
+
+
+def is_libsvm(raw: bytes, suffix: str) -> bool:
+    """Whether a file is LIBSVM: by its suffix, else by its first lines."""
+    if suffix in LIBSVM_SUFFIXES or suffix in (*TABLE_SUFFIXES, *JSON):
+        return suffix in LIBSVM_SUFFIXES
+    lines = [line for line in raw[:HEADER].splitlines() if line.strip() and not line.startswith(b"#")]
+    return any(PAIR.search(line) for line in lines[:20])
+
+
+def _libsvm(raw, where, caps, zero_based, n_features):
+    import numpy as np
+
+    from workbench.tables.columns import LARGEST
+
+    caps.check(where, rows=raw.count(b"\n"), numbers=raw.count(b":"))
+    allowance = Allowance(caps.seconds)
+    X, y, first = libsvm.read(raw, where, n_features, zero_based, caps.sparse_columns, allowance)
+    large = np.flatnonzero(np.abs(y) > LARGEST)
+    if (np.abs(X.data) > LARGEST).any():
+        large = [np.searchsorted(X.indptr, np.argmax(np.abs(X.data) > LARGEST), side="right") - 1, *large]
+    if len(large):
+        raise InputError(said("large_number", where=where, row=min(large) + 1, largest=LARGEST))
+    return X, y, first
+
+
+def _parquet(raw, where, caps):
+    """A file's flat columns: the footer counts rows and bytes, and texts are measured first."""
+    extras.need("parquet", where, "pyarrow")
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    def plain(table):
+        """Texts and what else a dictionary holds, written out: so much that may be."""
+        columns, size = [], 0
+        for column in table.columns:
+            if pa.types.is_dictionary(column.type):
+                column = column.unify_dictionaries()
+                values = column.chunk(0).dictionary if column.num_chunks else None
+                if values is not None and pa.types.is_string(values.type):
+                    lengths = pc.binary_length(values)
+                    size += sum(pc.sum(lengths.take(chunk.indices)).as_py() or 0 for chunk in column.chunks)
+                    caps.check_bytes(where, size)
+                column = column.cast(column.type.value_type)
+            columns.append(column)
+        return pa.table(columns, names=table.column_names)
+
+    try:
+        file = pq.ParquetFile(io.BytesIO(raw))
+        meta, schema = file.metadata, file.schema_arrow
+        caps.check(where, meta.num_rows, meta.num_columns, meta.num_rows * meta.num_columns)
+        groups = [meta.row_group(k) for k in range(meta.num_row_groups)]
+        caps.check_bytes(where, sum(group.total_byte_size for group in groups))
+        nested = [field.name for field in schema if pa.types.is_nested(field.type)]
+        if nested:
+            raise InputError(
+                f"{where}: the column {nested[0]!r} holds lists or records; write a column for each number."
+            )
+        texts = [field.name for field in schema if pa.types.is_string(field.type)
+                 or pa.types.is_binary(field.type)]  # fmt: skip
+        table = pq.read_table(io.BytesIO(raw), read_dictionary=texts, use_threads=False)
+        frame = plain(table).to_pandas(ignore_metadata=True)
+    except InputError:
+        raise
+    except Exception as error:  # whatever the library raises for bytes that mean nothing
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise InputError(f"{where} is not a Parquet file ({reason}); write it anew.") from None
+    return Content(_index_first(frame, schema.pandas_metadata), ["Parquet"], True)
+
+
+def _index_first(frame, told):
+    """Columns that were an index come first, so that the last one stays the last; nameless ones stay one."""
+    index = [name for name in (told or {}).get("index_columns", []) if isinstance(name, str)]
+    index = [name for name in index if name in frame.columns]
+    nameless = [name for name in index if NAMELESS.fullmatch(name)]
+    frame = frame[[*index, *(name for name in frame.columns if name not in index)]]
+    if not nameless:
+        return frame
+    frame = frame.set_index(nameless)
+    frame.index.names = [None] * len(nameless)
+    return frame
+
+
+def _json(raw, where, caps):
+    """Objects with named columns, one a line or in a list; they are counted while they are read."""
+    import pandas as pd
+
+    caps.check(where, rows=raw.count(b"{"), numbers=max(raw.count(b","), raw.count(b"["), raw.count(b":")))
+    text, notes = delimited.decode(raw, where)
+    lines = not text.lstrip().startswith("[")
+    columns, count, number = {}, 0, 1
+    try:
+        if lines:
+            rows = ((k, json.loads(line, parse_int=_whole)) for k, line in enumerate(text.split("\n"), 1)
+                    if line.strip())  # fmt: skip
+        else:
+            rows = enumerate(json.loads(text, parse_int=_whole), 1)
+        for number, row in rows:  # noqa: B007 - for the error
+            if not isinstance(row, dict):
+                raise InputError(
+                    f'{where}, row {count + 1}: no object with named columns; write {{"a": 1}}, one a row.'
+                )
+            for name, value in row.items():
+                _keep(columns, name, value, count, where)
+            count += 1
+            caps.check(where, count, len(columns), count * len(columns))
+    except (ValueError, RecursionError) as error:
+        number = _line_of(text, number) if lines else 1
+        raise InputError(f'{where}, line {number}: no JSON ({error}); write one object a line, such as '
+                         '{"a": 1}.') from None  # fmt: skip
+    if not columns:
+        raise InputError(f'{where}, row 1: no object with named columns; write {{"a": 1}}, one a row.')
+    for values in columns.values():
+        values.extend([None] * (count - len(values)))
+    return Content(pd.DataFrame(columns), ["JSON lines" if lines else "a JSON list", *notes], True)
+
+
+def _keep(columns, name, value, row, where):
+    if isinstance(value, (dict, list)):
+        raise InputError(
+            f"{where}, row {row + 1}: {name!r} holds a list or an object; write a column for each number."
+        )
+    values = columns.setdefault(name, [])
+    values.extend([None] * (row - len(values)))
+    values.append(value)
+
+
+def _line_of(text, before):
+    """The first line after one that was read whose text is no JSON."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if number >= before and line.strip():
+            try:
+                json.loads(line, parse_int=_whole)
+            except (ValueError, RecursionError):
+                return number
+    return before
+
+
+def _whole(digits):
+    """A whole number of JSON; one beyond floating point is infinite, and refused as such by its row."""
+    return int(digits) if len(digits) < LONGEST_WHOLE else float(digits)
+
+
+def _arrays(raw, where, suffix, caps):
+    """X and y of an archive, or one array; shapes are read from the headers."""
+    import pandas as pd
+
+    try:
+        if suffix == ".npz":
+            arrays = _members(raw, where, caps)
+        else:
+            arrays = {"": _array(io.BytesIO(raw), len(raw), where, caps)}
+    except InputError:
+        raise
+    except Exception as error:  # whatever NumPy and zipfile raise for bytes that mean nothing
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise InputError(f"{where} holds no plain arrays ({reason}); save numbers with np.save or np.savez."
+                         ) from None  # fmt: skip
+    X = next((arrays[name] for name in SAMPLES if name in arrays), None)
+    y = next((arrays[name] for name in TARGETS if name in arrays), None)
+    if X is None and len(arrays) == 1:
+        X, y = next(iter(arrays.values())), None
+    if X is None or (y is not None and (y.ndim != 1 or X.ndim != 2 or len(X) != len(y))):
+        raise _not_samples(where, {name: array.shape for name, array in arrays.items()})
+    if X.dtype.names:
+        if X.ndim != 1 or any(X.dtype[name].shape for name in X.dtype.names):
+            raise InputError(f"{where} holds records of arrays; save a number in each column.")
+        return Content(pd.DataFrame.from_records(X), ["an array with named columns"], True)
+    if X.ndim != 2 or X.dtype.kind not in "fiubc":
+        raise InputError(f"{where} holds {X.dtype} of shape {X.shape}; save an array of numbers (n, d).")
+    frame = pd.DataFrame(X, columns=[f"column {j}" for j in range(X.shape[1])])
+    if y is not None:
+        frame["y"] = [each.decode("utf-8", "replace") for each in y.tolist()] if y.dtype.kind == "S" else y
+    return Content(frame, ["arrays X and y" if y is not None else "one array"], False)
+
+
+def _not_samples(where, shapes):
+    found = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
+    return InputError(
+        f"{where} holds {found or 'nothing'}; give the samples as X (n, d) and the targets as y (n,), or one "
+        "array whose last column is the target, and no other arrays."
+    )
+
+
+def _members(raw, where, caps):
+    archive = limits.archive_of(raw, where)
+    entries = archive.infolist()
+    names = [entry.filename.removesuffix(".npy") for entry in entries]
+    caps.check_bytes(where, sum(entry.file_size for entry in entries))
+    shapes = {}
+    for entry, name in zip(entries, names, strict=True):
+        with archive.open(entry) as file:
+            shapes[name] = _header(file, entry.file_size, where, caps)[0]
+    count = [sum(name in kind for name in names) for kind in (SAMPLES, TARGETS)]
+    if len(names) > 1 and (max(count) > 1 or sum(count) < len(names)):
+        raise _not_samples(where, shapes)
+    arrays = {}
+    for entry, name in zip(entries, names, strict=True):
+        with archive.open(entry) as file:
+            arrays[name] = _array(file, entry.file_size, where, caps)
+    return arrays
+
+
+def _header(file, size, where, caps):
+    """The shape and the type of an array; as many bytes must follow as they take."""
+    import numpy as np
+
+    start = io.BytesIO(file.read(HEADER))
+    read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+    version = np.lib.format.read_magic(start)
+    if version not in read:
+        raise ValueError(f"an array of version {version[0]}.{version[1]}")
+    shape, _, dtype = read[version](start)
+    if dtype.hasobject:
+        raise ValueError("Python objects, which are not opened, since they may run code")
+    count, rows = 1, shape[0] if shape else 1
+    for length in shape:
+        count *= length
+    columns = max(len(dtype.names or ()), shape[1] if len(shape) > 1 else 1)
+    caps.check(where, rows, columns, count * max(len(dtype.names or ()), 1))
+    caps.check_bytes(where, count * dtype.itemsize)
+    if start.tell() + count * dtype.itemsize != size:
+        raise ValueError(f"{size} bytes where its header tells {start.tell() + count * dtype.itemsize}")
+    return shape, dtype
+
+
+def _array(file, size, where, caps):
+    import numpy as np
+
+    whole = file.read(size)
+    _header(io.BytesIO(whole), len(whole), where, caps)
+    return np.lib.format.read_array(io.BytesIO(whole), allow_pickle=False)
+
+
+def _indexed(found):
+    """A first column without a name, of values that are all different, is the rows' index."""
+    frame = found.frame
+    if not found.named or frame.shape[1] < 2 or frame.columns[0] != "":
+        return found
+    if frame.iloc[:, 0].is_unique and not frame.iloc[:, 0].isna().any():
+        frame = frame.set_index("")
+        frame.index.name = None
+        notes = [*found.notes, "the first column, which has no name, is the index"]
+        return found._replace(frame=frame, notes=notes)
+    return found._replace(frame=frame.rename(columns={"": "column 0"}))
+
+
+def _check(frame, where, labelled):
+    """Refuse a DataFrame that has no rows or two columns of one name; names become texts."""
+    frame.columns = [str(name).strip() for name in frame.columns]
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice):
+        raise InputError(f"{where}: several columns are named {twice[0]!r}; give each a name of its own.")
+    if not len(frame):
+        raise InputError(said("no_rows", where=where))
+    if labelled and frame.shape[1] < 2:
+        raise InputError(said("one_column", where=where))
+

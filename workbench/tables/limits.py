@@ -1,0 +1,230 @@
+"""How much a file may hold, counted before memory is taken for it, and how it is unpacked within that."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import re
+import zipfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from workbench.errors import InputError
+from workbench.tables.sentences import said
+
+MEGABYTE = 2**20
+PACKINGS = (".gz", ".bz2", ".xz", ".zip")
+CHUNK = 2**20
+# xz asks for as much memory as its header says, up to gigabytes.
+XZ_MEMORY = 2**26
+# Entries of a ZIP archive.
+MEMBERS = 100
+# Files that are no tables, by their first bytes; a packed table under another suffix is one of them.
+FOREIGN = (
+    (b"\x89PNG\r\n\x1a\n", "a PNG image"), (b"\xff\xd8\xff", "a JPEG image"), (b"GIF8", "a GIF image"),
+    (b"BM", "a BMP image"), (b"RIFF", "a WebP image or a sound"), (b"II*\0", "a TIFF image"),
+    (b"MM\0*", "a TIFF image"), (b"%PDF", "a PDF document"),
+    (b"SQLite format 3\0", "an SQLite database"), (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel or Word file"), (b"ARROW1\0\0", "an Arrow file"),
+    (b"FEA1", "a Feather file"), (b"ORC", "an ORC file"), (b"MATLAB 5.0", "a MATLAB file"),
+    (b"\x7fELF", "a program"), (b"7z\xbc\xaf\x27\x1c", "a 7z archive"), (b"Rar!", "a RAR archive"),
+    (b"\x28\xb5\x2f\xfd", "a file packed with Zstandard"), (b"\x1f\x8b", "a file packed with gzip"),
+    (b"BZh", "a file packed with bzip2"), (b"\xfd7zXZ\0", "a file packed with xz"),
+)  # fmt: skip
+# A pickle of a protocol from 2.
+PICKLE = re.compile(rb"\x80[\x02-\x05][\x95\x8c\x63\x7d\x5d\x28\x58\x4b\x47\x4a\x43\x71]")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a file may be at most.
+
+    Attributes
+    ----------
+    megabytes : float
+        Of the file as given, and of what it unpacks to.
+    rows, columns, sparse_columns : int
+        Samples; columns of a table; columns of a LIBSVM file.
+    numbers : int
+        Cells of a table, pairs of a LIBSVM file.
+    seconds : float
+        Of processor time, after which the search for a fault is given up.
+    """
+
+    megabytes: float = 20
+    rows: int = 200_000
+    columns: int = 10_000
+    sparse_columns: int = 100_000
+    numbers: int = 1_000_000
+    seconds: float = 1.5
+
+    @property
+    def bytes(self) -> int:
+        """The most bytes."""
+        return int(self.megabytes * MEGABYTE)
+
+    def check(self, where: str, rows=0, columns=0, numbers=0) -> None:
+        """Refuse by counts that were taken before anything is parsed; 0 where there is nothing to count."""
+        for count, most, what, part in (
+            (rows, self.rows, "lines", "rows"),
+            (columns, self.columns, "columns", "columns"),
+            (numbers, self.numbers, "numbers", "rows or columns"),
+        ):
+            if count > most:
+                place = ", line 1" if what == "columns" else ""
+                raise InputError(
+                    said("count", where=where, place=place, count=count, what=what, most=most, part=part)
+                )
+
+    def check_bytes(self, where: str, count: int) -> None:
+        """Refuse by the bytes that a file says it unpacks to."""
+        if count > self.bytes:
+            raise InputError(said("unpacks", where=where, megabytes=f"{self.megabytes:g}"))
+
+
+# Of a visitor's file.
+UPLOAD = Limits()
+
+
+def own() -> Limits:
+    """Of a file of one's own: what fits beside its matrix into the memory that is free."""
+    import psutil
+
+    free = psutil.virtual_memory().available
+    # Text takes twice its size while it is read, and a cell up to 32 bytes until it is a number.
+    return Limits(min(4096, free / 4 / MEGABYTE), 10**9, 10**7, 10**8, max(free // 32, 10**6), 600.0)
+
+
+def opened(file, where: str, limits: Limits) -> bytes:
+    """The bytes of a file, unpacked by its suffix.
+
+    Parameters
+    ----------
+    file : Path or bytes
+    where : str
+        The file's name, whose suffix counts.
+    limits : Limits
+
+    Raises
+    ------
+    InputError
+        It cannot be read, is larger than allowed, is not what its suffix says, or is no table at all.
+    """
+    raw = file if isinstance(file, bytes) else _read(file, where, limits)
+    if len(raw) > limits.bytes:
+        raise InputError(said("too_large", where=where, megabytes=f"{limits.megabytes:g}"))
+    suffix = Path(where).suffix.lower()
+    if suffix in PACKINGS:
+        raw = _unpacked(raw, where, suffix, limits)
+    if not raw.strip():
+        raise InputError(said("empty", where=where))
+    _refuse_foreign(raw, where)
+    return raw
+
+
+def plain_name(where: str) -> Path:
+    """The file's name without the suffix of its packing."""
+    path = Path(where)
+    return Path(path.stem) if path.suffix.lower() in PACKINGS else path
+
+
+def _read(path, where, limits):
+    try:
+        if path.is_dir():
+            raise InputError(f"{path} is a folder; give the path of a file in it.")
+        if not path.is_file():
+            raise InputError(f"{path} does not exist; check the path and the spelling.")
+        if path.stat().st_size > limits.bytes:
+            raise InputError(said("too_large", where=where, megabytes=f"{limits.megabytes:g}"))
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"{where} cannot be read ({error.strerror or error}); check its permissions."
+        ) from error
+
+
+def _unpacked(raw, where, suffix, limits):
+    """The content of a packed file, in pieces up to the limit."""
+    pieces, size = [], 0
+    try:
+        for piece in _pieces(raw, where, suffix):
+            size += len(piece)
+            limits.check_bytes(where, size)
+            pieces.append(piece)
+    except InputError:
+        raise
+    except (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, NotImplementedError,
+            RuntimeError, ValueError) as error:  # fmt: skip
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise InputError(
+            f"{where} is not a complete {suffix} file ({reason}); pack it anew, or correct its suffix."
+        ) from error
+    return b"".join(pieces)
+
+
+def _pieces(raw, where, suffix):
+    if suffix == ".xz":
+        yield from _xz(raw)
+        return
+    file = io.BytesIO(raw)
+    openers = {".gz": gzip.open, ".bz2": bz2.open, ".zip": lambda file: _member(raw, where)}
+    with openers[suffix](file) as opened_file:
+        while piece := opened_file.read(CHUNK):
+            yield piece
+
+
+def _xz(raw):
+    while raw:
+        # Not the older format that lzma reads as well: it has no check sum, and almost any bytes pass for it.
+        unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, XZ_MEMORY)
+        while not unpacker.eof:
+            piece = unpacker.decompress(raw, CHUNK)
+            raw = b""
+            if not piece and unpacker.needs_input:
+                raise EOFError("it ends too early")
+            yield piece
+        raw = unpacker.unused_data.lstrip(b"\0")
+
+
+def archive_of(raw: bytes, where: str) -> zipfile.ZipFile:
+    """A ZIP archive, whose entries are counted before they are listed."""
+    count = raw.count(b"PK\x01\x02")
+    if count > MEMBERS:
+        raise InputError(f"{where} holds {count:,} files; pack one table alone.")
+    return zipfile.ZipFile(io.BytesIO(raw))
+
+
+def _member(raw, where):
+    """The one file of an archive, opened."""
+    archive = archive_of(raw, where)
+    names = archive.namelist()
+    if any(name.startswith(("xl/", "word/")) for name in names):
+        raise InputError(said("foreign", where=where, what="an Excel or Word file"))
+    inside = [entry for entry in archive.infolist() if not entry.is_dir()]
+    if len(inside) != 1:
+        raise InputError(f"{where} holds {len(inside)} files; pack one table alone.")
+    return archive.open(inside[0])
+
+
+def _refuse_foreign(raw, where):
+    """Refuse what its first bytes tell to be no table, whatever the suffix says."""
+    if raw.startswith(b"PK\x03\x04"):
+        try:
+            names = archive_of(raw, where).namelist()
+        except (zipfile.BadZipFile, ValueError, NotImplementedError):
+            return  # told by whoever opens it
+        if any(name.startswith(("xl/", "word/")) for name in names):
+            raise InputError(said("foreign", where=where, what="an Excel or Word file"))
+        if not any(name.endswith(".npy") for name in names) and plain_name(where).suffix.lower() != ".npz":
+            raise InputError(said("foreign", where=where, what="a ZIP archive"))
+        return
+    # A mark of letters may begin a text as well, which has no zero byte.
+    binary = b"\0" in raw[:4096]
+    for mark, what in FOREIGN:
+        if raw.startswith(mark) and (binary or not mark.isalnum()):
+            raise InputError(said("foreign", where=where, what=what))
+    if PICKLE.match(raw):
+        raise InputError(said("pickle", where=where))

@@ -1,0 +1,150 @@
+"""The one reader of tables: of a file's path, of its bytes from a browser, or of a DataFrame."""
+
+from __future__ import annotations
+
+import re
+from numbers import Integral
+from pathlib import Path
+
+from workbench.errors import InputError
+from workbench.tables import formats, limits
+from workbench.tables.sentences import said
+from workbench.tables.table import Table
+
+# A column of this name is the target where none is given and no other has one of them.
+LABEL_NAMES = ("label", "target", "class", "y", "outcome", "species", "response", "diagnosis")
+LONGEST_NAME = 60
+
+
+def read(path, target=None, zero_based="auto", n_features=None) -> Table:
+    """Read a table and find its target.
+
+    Parameters
+    ----------
+    path : path
+        A .csv, .tsv, .parquet, .jsonl, LIBSVM, .npy or .npz file, plain or compressed (.gz, .bz2, .xz, .zip).
+    target : str or int, optional
+        The column to predict, by its name or its place from 0; a column called "target", "label" or the
+        like, else the last one.
+    zero_based : "auto", True or False
+        LIBSVM: whether indices start at 0.
+    n_features : int, optional
+        LIBSVM: columns to pad to, and not to exceed.
+
+    Raises
+    ------
+    InputError
+        Names the file, the line or the column, and the fix.
+    """
+    path = Path(path).expanduser()
+    content = open_file(path, zero_based, n_features=n_features)
+    if zero_based != "auto" and content.frame is not None:
+        raise InputError(
+            f"{path.name} is read as a table; leave out zero_based, which is for the other format."
+        )
+    return _table(content, target, path)
+
+
+def read_upload(content: bytes, name: str, target=None, caps=limits.UPLOAD) -> Table:
+    """The same of a visitor's file: its bytes, and a name for its suffix and for sentences alone."""
+    return _table(open_upload(content, name, caps), target, Path(plain_name(name)))
+
+
+def open_file(path: Path, zero_based="auto", labelled=True, n_features=None) -> formats.Content:
+    """What a file holds, before its target is looked for.
+
+    Parameters
+    ----------
+    path : Path
+    zero_based, n_features
+        As for `read`.
+    labelled : bool
+        Whether the file must hold targets; what is predicted need not.
+    """
+    caps = limits.own()
+    raw = limits.opened(path, path.name, caps)
+    return formats.content(raw, path.name, caps, zero_based, n_features, labelled)
+
+
+def open_upload(content: bytes, name: str, caps=limits.UPLOAD, zero_based="auto", labelled=True):
+    """What a visitor's file holds; the parameters of `read_upload` and `open_file`."""
+    where = plain_name(name)
+    raw = limits.opened(content, where, caps)
+    found = formats.content(raw, where, caps, zero_based, labelled=labelled)
+    rows, columns = (found.matrix.shape[0], 0) if found.frame is None else found.frame.shape
+    caps.check(where, rows, columns, rows * columns)
+    return found
+
+
+def plain_name(name) -> str:
+    """The last part of a file's name with what prints of it, cut; "upload" where nothing is left."""
+    text = re.split(r"[/\\]", name)[-1] if isinstance(name, str) else ""
+    kept = "".join(sign for sign in text if sign.isprintable()).strip()
+    if len(kept) > LONGEST_NAME:
+        kept = f"{kept[: LONGEST_NAME // 2]}...{kept[-LONGEST_NAME // 3 :]}"
+    return kept if kept.strip(".") else "upload"
+
+
+def _table(content, target, path):
+    if content.frame is None:
+        if target is not None:
+            raise InputError(
+                f"{path.name} is read as LIBSVM; leave out target, which is for the other format."
+            )
+        return Table.of_matrix(content.matrix, content.y, content.first, path.name, str(path), content.notes)
+    return of_frame(content.frame, target, path.name, str(path), content.notes, content.named)
+
+
+def of_frame(frame, target=None, name="the table", source="", notes=(), named=True) -> Table:
+    """The table of a DataFrame; the parameters of `read`."""
+    names, asked = list(frame.columns), target
+    if len(names) < 2:
+        raise InputError(said("one_column", where=name))
+    if target is None:
+        target, why = guessed(names)
+    else:
+        target, why = find_target(names, target, name, named), ""
+    series = frame.iloc[:, target]
+    notes = [*notes, *([why] if why else [])]
+    return Table(frame.drop(columns=[names[target]]), series, name, source, notes, asked=asked, place=target)
+
+
+def guessed(names):
+    """The place of the target where nobody names it, and why this one."""
+    called = [j for j, name in enumerate(names) if str(name).strip().lower() in LABEL_NAMES]
+    if len(called) == 1 and called[0] != len(names) - 1:
+        return called[0], f"the target is the column {names[called[0]]!r}, by its name (--target changes it)"
+    return len(names) - 1, ""
+
+
+def find_target(names: list, target, where: str, named: bool = True) -> int:
+    """The place of the target column, counted from 0.
+
+    Parameters
+    ----------
+    names : list of str
+        The names in the header, or stand-ins for them.
+    target : str or int
+    where : str
+    named : bool
+        Whether the file has a header.
+    """
+    if target in names and not isinstance(target, bool) and (named or isinstance(target, str)):
+        return names.index(target)
+    place = _as_place(target)
+    if place is not None and -len(names) <= place < len(names):
+        return place % len(names)
+    shown = ", ".join(map(str, names[:8])) + (", ..." if len(names) > 8 else "")
+    known = f"its columns are {shown}" if named else "it has no header"
+    raise InputError(
+        f"{where} has no column target={target!r}; {known}, and numbers go from 0 to {len(names) - 1}."
+    )
+
+
+def _as_place(target) -> int | None:
+    """A target given as a number, also one typed as text, or None."""
+    if isinstance(target, Integral) and not isinstance(target, bool):
+        return int(target)
+    if isinstance(target, str) and re.fullmatch(r"-?\d{1,9}", target.strip()):
+        return int(target)
+    return None
