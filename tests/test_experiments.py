@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import random
 import subprocess
 import sys
 import time
@@ -117,10 +118,34 @@ def test_a_damaged_file_costs_a_task_and_no_run(tmp_path):
     first = run(NORMS, "synchronous", shared={"matrix": MATRIX}, cache=tmp_path)
     files = sorted(tmp_path.glob("*.json"))
     assert len(files) == len(NORMS)
-    files[0].write_text('{"record": ')
-    files[1].write_text("[]")
-    again = run(NORMS, "synchronous", shared={"matrix": MATRIX}, cache=tmp_path)
-    assert list(map(without_timings, first)) == list(map(without_timings, again))
+    good = files[0].read_text()
+    other, number = files[1].read_text(), json.loads(good)["record"]["norm"]
+    damages = ('{"record": ', "[]", "[" * 100_000, other, good.replace(repr(number), repr(number + 1.0)))
+    for damaged in damages:
+        assert damaged != good
+        files[0].write_text(damaged)
+        again = run(NORMS, "synchronous", shared={"matrix": MATRIX}, cache=tmp_path)
+        assert list(map(without_timings, first)) == list(map(without_timings, again))
+
+
+def test_no_changed_byte_of_a_record_is_believed(tmp_path):
+    kept = cache.Cache(tmp_path, {})
+    record = {"gap": 0.1 + 0.2, "curve": [1e-300, float("nan"), 3], "status": "stalled", "more": {"a": None}}
+    kept.write("key", NORMS[0], record)
+    path = tmp_path / "key.json"
+    good = path.read_bytes()
+    assert repr(kept.read("key")) == repr(record)
+    draw, lost = random.Random(7), 0
+    for _ in range(2000):
+        data = bytearray(good)
+        for _ in range(draw.choice((1, 1, 5))):
+            data[draw.randrange(len(data))] = draw.randrange(256)
+        path.write_bytes(data if draw.random() < 0.9 else data[: draw.randrange(len(data))])
+        found = kept.read("key")
+        assert found is None or repr(found) == repr(record)
+        lost += found is None
+    # The task and its parameters are there for a reader, and count for nothing.
+    assert lost > 1000
 
 
 def test_a_full_disk_is_a_sentence_and_keeps_what_was_written(tmp_path, monkeypatch):

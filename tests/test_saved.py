@@ -180,6 +180,39 @@ def test_a_header_that_means_nothing_is_refused(tmp_path, header):
         files.load(path, "solution")
 
 
+@pytest.mark.parametrize(
+    ("writer", "words"),
+    [("0.0.9", "workbench that wrote it, 0.0.9; this is"), (None, "wrote it, an older one; this is")],
+)
+def test_a_file_of_another_version_loads_or_says_which_one_wrote_it(tmp_path, writer, words):
+    path, ours = tmp_path / "model.npz", solution("weights")
+    ours.save(path)
+    meta, arrays = parts(path)
+    assert meta.pop("workbench") == wb.__version__
+    meta |= {"workbench": writer} if writer else {}
+    put(path, meta, arrays)
+    np.testing.assert_array_equal(Solution.load(path).w, ours.w)
+    put(path, {**meta, "format": "duality-workbench/0"}, arrays)
+    with pytest.raises(InputError, match=words):
+        Solution.load(path)
+    put(path, {**meta, "description": {}}, arrays)
+    with pytest.raises(InputError, match=f"description: lam is missing; save it anew, .*{words}"):
+        Solution.load(path)
+
+
+def test_what_unpacks_to_far_more_is_not_unpacked(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "MOST_BYTES", 10**5)
+    path, many = tmp_path / "model.npz", 10**6
+    solution("weights").save(path)
+    meta, arrays = parts(path)
+    files.save(path, meta, arrays | {"alpha": RNG.normal(size=many)})
+    assert Solution.load(path).alpha.shape == (many,)
+    files.save(path, meta, arrays | {"alpha": np.zeros(many)})
+    monkeypatch.setattr(np, "load", None)
+    with pytest.raises(InputError, match=r"it unpacks to 8,0\d\d,\d\d\d bytes"):
+        Solution.load(path)
+
+
 def test_a_state_saved_under_an_older_name_is_taken_up(tmp_path):
     path, problem = tmp_path / "run.npz", wb.Problem(X, Y, "hinge", lam=0.1)
     run = wb.Run(problem, "gauss-seidel", seed=3)

@@ -2,6 +2,7 @@
 
 import copy
 import html
+import random
 
 import pytest
 
@@ -63,6 +64,37 @@ def test_polls_and_answers_are_bounded(polls, monkeypatch):
     later = votes.time.time() + votes.SECONDS + 1
     monkeypatch.setattr(votes.time, "time", lambda: later)
     assert polls.open(*ASKED) not in tokens
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["", "{", "[" * 100_000, "3", "[]", '["a"]', '["a", "bc"]', '[1, ["yes"]]', '["a", [1]]', '["a", null]',
+     '["a", ["b"], 1]', '{"a": 1, "b": 2}', b"\xff\xfe"],
+)  # fmt: skip
+def test_a_damaged_question_is_refused(polls, question):
+    token = polls.open(*ASKED)
+    path = polls._question(token)
+    path.write_bytes(question if isinstance(question, bytes) else question.encode())
+    with pytest.raises(InputError, match="open another one"):
+        polls.find(token)
+
+
+def test_damaged_answers_are_counted_as_far_as_they_are_some(polls):
+    token, draw = polls.open(*ASKED), random.Random(5)
+    poll = polls.find(token)
+    for size in (0, 1, 50, votes.MOST_VOTES, 10 * votes.MOST_VOTES):
+        poll.answers.write_bytes(draw.randbytes(size))
+        assert 0 <= sum(poll.counts.values()) <= size
+        if size < votes.MOST_VOTES:
+            before = poll.counts["no"]
+            poll.cast("no")
+            assert poll.counts["no"] == before + 1
+        else:
+            # What is no answer takes its place, so that the file grows no further.
+            with pytest.raises(InputError, match="takes no more"):
+                poll.cast("no")
+    poll.answers.write_bytes(bytes(10 * votes.MOST_VOTES))
+    assert poll.counts == {"yes": votes.MOST_VOTES, "no": 0}
 
 
 def test_the_address_takes_a_token_and_nothing_else():

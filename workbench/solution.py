@@ -245,7 +245,7 @@ class Solution:
 
 def _description(meta):
     """The description of a saved solution, with what others read of it checked."""
-    found = files.Saved(meta.path, meta.get("description", dict), "description: ")
+    found = files.Saved(meta.path, meta.get("description", dict), "description: ", meta.fix)
     found.number("lam", fields.POSITIVE)
     for name in ("loss", "regularizer", "solver"):
         found.get(name, str)

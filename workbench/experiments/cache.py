@@ -1,8 +1,9 @@
 """Finished tasks on disk: one JSON file each, keyed by the code, the parameters and the shared data.
 
-A file that is missing or damaged costs a task, never a run. The key's code is every source that can change
-a number: the package without its pages, lessons, derivations and command line, the module of the task's
-function, and the versions of the libraries that compute.
+A file that is missing or damaged costs a task, never a run: each has a checksum of its key and its record,
+which tells of damage, not of forgery. The key's code is every source that can change a number: the package
+without its pages, lessons, derivations and command line, the module of the task's function, and the versions
+of the libraries that compute.
 """
 
 import ast
@@ -124,21 +125,26 @@ class Cache:
         if self.folder is None:
             return None
         try:
-            return dict(json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))["record"])
-        except (OSError, ValueError, KeyError, TypeError):
+            kept = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
+            return kept["record"] if kept["checksum"] == _checksum(key, kept["record"]) else None
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
 
     def write(self, key, task, record):
         """Keep a record, whole or not at all."""
         if self.folder is None:
             return
-        text = json.dumps({"task": task.name, "parameters": task.parameters, "record": record})
+        about = {"task": task.name, "parameters": task.parameters, "checksum": _checksum(key, record)}
         with self._refusal():
-            storage.write(self.folder / f"{key}.json", text)
+            storage.write(self.folder / f"{key}.json", json.dumps({**about, "record": record}))
         self.kept += 1
 
     def _refusal(self):
         return _Refusal(self)
+
+
+def _checksum(key, record):
+    return hashlib.sha256(json.dumps([key, record], sort_keys=True).encode()).hexdigest()
 
 
 class _Refusal:

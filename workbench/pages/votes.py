@@ -23,6 +23,7 @@ COUNT_MS = 500
 LETTERS, LENGTH = "abcdefghjkmnpqrstuvwxyz23456789", 7
 OPEN, END = "Let the class vote", "End the vote"
 OPINIONS = ("agree", "disagree", "not sure")
+DAMAGED = "The question of this vote is not what was written; end it and open another one."
 OVER = "This vote is over, or its address is mistyped; ask for a new link."
 
 
@@ -44,8 +45,16 @@ class Poll:
     @property
     def counts(self):
         """How often each answer was given: answer -> int."""
-        given = self.answers.read_bytes() if self.answers.exists() else b""
+        given = self._given()
         return {option: given.count(k) for k, option in enumerate(self.options)}
+
+    def _given(self):
+        """The answers, no more than there may be."""
+        try:
+            with open(self.answers, "rb") as file:
+                return file.read(MOST_VOTES)
+        except FileNotFoundError:
+            return b""
 
     def cast(self, option):
         """Count an answer.
@@ -57,7 +66,7 @@ class Poll:
         """
         if option not in self.options:
             raise InputError(f"vote = {option[:60]!r} is no answer; choose {', '.join(self.options)}")
-        if sum(self.counts.values()) >= MOST_VOTES:
+        if len(self._given()) >= MOST_VOTES:
             raise InputError(f"This vote has {MOST_VOTES:,} answers and takes no more; open another one.")
         # One write at the end of the file, so that none is lost between processes.
         with open(self.answers, "ab", buffering=0) as file:
@@ -105,12 +114,18 @@ class Polls:
         Raises
         ------
         InputError
-            There is none, or its time is over.
+            There is none, or its time is over, or its file is no question.
         """
         path = self._question(token)
         if path is None or not path.exists() or time.time() - path.stat().st_mtime > SECONDS:
             raise InputError(OVER)
-        return Poll(*json.loads(path.read_text("utf-8")), path.with_suffix(".answers"))
+        try:
+            text, options = json.loads(path.read_text("utf-8"))
+        except (ValueError, TypeError, RecursionError):
+            raise InputError(DAMAGED) from None
+        if not isinstance(options, list) or not all(isinstance(each, str) for each in (text, *options)):
+            raise InputError(DAMAGED)
+        return Poll(text, options, path.with_suffix(".answers"))
 
     def close(self, token):
         """Forget a poll, if it is still there."""

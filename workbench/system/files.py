@@ -3,20 +3,26 @@
 import contextlib
 import json
 import math
+import os
 import sys
+import zipfile
 
 import numpy as np
 
+import workbench
 from workbench.errors import InputError
 from workbench.system.storage import whole
 
 FORMAT = "duality-workbench/1"
 FIX = "save it anew"
+# A file that holds more bytes than so many, and more than so many times its own size, is not read. Weights of
+# zeros alone are packed a thousandfold.
+MOST_BYTES, MOST_PACKED = 2**30, 200
 
 
 def save(path, meta, arrays):
     """Write a file whole or not at all; an open one is written to as it is."""
-    header = np.array(json.dumps({"format": FORMAT, **meta}))
+    header = np.array(json.dumps({"format": FORMAT, "workbench": workbench.__version__, **meta}))
     with contextlib.nullcontext(path) if hasattr(path, "write") else whole(path) as file:
         np.savez_compressed(file, header=header, **arrays)
 
@@ -25,17 +31,32 @@ def load(path, kind):
     """The header and the arrays of a saved "run" or "solution", each as a `Saved`."""
     try:
         # Opened here, since np.load leaves its own file open where the archive is broken.
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
+        with open(path, "rb") as file:
+            _check_size(file)
+            with np.load(file, allow_pickle=False) as archive:
+                arrays = {name: archive[name] for name in archive.files}
         meta = dict(json.loads(str(arrays.pop("header"))))
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file; check the path") from None
     except Exception as error:  # whatever NumPy, zipfile, zlib and json raise for bytes that mean nothing
         raise InputError(f"{path} is not a file that the workbench saved ({error}); {FIX}") from None
+    fix, writer = FIX, meta.get("workbench")
+    if writer != workbench.__version__:
+        writer = str(writer)[:20] if writer else "an older one"
+        fix += f", or open it with the workbench that wrote it, {writer}; this is {workbench.__version__}"
     if meta.get("format") != FORMAT or meta.get("kind") != kind:
         held = f"{str(meta.get('kind'))[:40]} ({str(meta.get('format'))[:40]})"
-        raise InputError(f"{path} holds a {held}, not a {kind} ({FORMAT}); open another file, or {FIX}")
-    return Saved(path, meta), Saved(path, arrays)
+        raise InputError(f"{path} holds a {held}, not a {kind} ({FORMAT}); open another file, or {fix}")
+    return Saved(path, meta, fix=fix), Saved(path, arrays, fix=fix)
+
+
+def _check_size(file):
+    """Count what the arrays take before any of them is unpacked."""
+    with zipfile.ZipFile(file) as archive:
+        size = sum(entry.file_size for entry in archive.infolist())
+    if size > max(MOST_BYTES, MOST_PACKED * os.fstat(file.fileno()).st_size):
+        raise ValueError(f"it unpacks to {size:,} bytes")
+    file.seek(0)
 
 
 class Saved:
@@ -47,10 +68,12 @@ class Saved:
     entries : dict
     prefix : str
         What the names begin with in the file.
+    fix : str
+        What helps, as a refusal ends.
     """
 
-    def __init__(self, path, entries, prefix=""):
-        self.path, self.entries, self.prefix = path, entries, prefix
+    def __init__(self, path, entries, prefix="", fix=FIX):
+        self.path, self.entries, self.prefix, self.fix = path, entries, prefix, fix
 
     def __contains__(self, name):
         return name in self.entries
@@ -91,7 +114,7 @@ class Saved:
         """The entries whose name begins so, under the rest of their names."""
         found = {name: value for name, value in self.entries.items() if name.startswith(prefix)}
         found = {name.removeprefix(prefix): value for name, value in found.items()}
-        return Saved(self.path, found, self.prefix + prefix)
+        return Saved(self.path, found, self.prefix + prefix, self.fix)
 
     def columns(self):
         """All entries, as columns of numbers of one length."""
@@ -107,7 +130,7 @@ class Saved:
 
     def refusal(self, name, fault):
         """An `InputError` for an entry."""
-        return InputError(f"{self.path}: {self.prefix}{name} {fault}; {FIX}")
+        return InputError(f"{self.path}: {self.prefix}{name} {fault}; {self.fix}")
 
 
 def _name(type_):
