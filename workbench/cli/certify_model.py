@@ -10,7 +10,7 @@ from workbench.cli import report
 from workbench.data.dataset import Dataset
 from workbench.errors import InputError
 from workbench.solution import Solution
-from workbench.tabular import columns, model, reading
+from workbench.tables import columns, model, reading
 
 OWN = ".npz"
 

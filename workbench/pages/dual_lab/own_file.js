@@ -1,4 +1,4 @@
-// A visitor's own file, read in the browser as `data/uploads.py` reads it on the server: CSV, TSV or LIBSVM, within
+// A visitor's own file, read in the browser as `tables/uploads.py` reads it on the server: CSV, TSV or LIBSVM, within
 // caps, refused in the same sentences. Nothing of it leaves the page.
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i, NOT_FINITE = /^[+-]?(?:inf|infinity|nan)$/i;
