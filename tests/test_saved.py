@@ -200,6 +200,19 @@ def test_a_file_of_another_version_loads_or_says_which_one_wrote_it(tmp_path, wr
         Solution.load(path)
 
 
+@pytest.mark.parametrize("kind", ["weights", "classes", "given"])
+def test_a_prediction_that_overflows_is_refused_with_its_row(tmp_path, kind):
+    path, ours = tmp_path / "model.npz", solution(kind)
+    ours.save(path)
+    meta, arrays = parts(path)
+    name = "expansion_factors" if kind == "given" else "w"
+    put(path, meta, arrays | {name: np.full_like(arrays[name], 1e308)})
+    rows = np.zeros((3, ours.n_features))
+    rows[1] = 1e9
+    with pytest.raises(InputError, match="prediction of row 1 overflows"):
+        Solution.load(path).predict(rows)
+
+
 def test_what_unpacks_to_far_more_is_not_unpacked(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "MOST_BYTES", 10**5)
     path, many = tmp_path / "model.npz", 10**6

@@ -161,9 +161,21 @@ class Solution:
         """The predictions X w + b, (m,); (m, r) with r classes.
 
         For a precomputed kernel X holds K(x, x_k), one column a sample.
+
+        Raises
+        ------
+        InputError
+            X is not such data, or a row is so large that its prediction is not finite.
         """
         X = check_features(X, self.n_features)
-        return (X @ self.w if self.expansion is None else self.expansion(X)) + self.b
+        with np.errstate(over="ignore", invalid="ignore"):
+            z = (X @ self.w if self.expansion is None else self.expansion(X)) + self.b
+        lost = np.argwhere(~np.isfinite(z))
+        if lost.size:
+            raise InputError(
+                f"X: the prediction of row {int(lost[0][0])} overflows; scale the features, and solve anew"
+            )
+        return z
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Labels -1 and +1 for a margin loss, classes for r of them, else the predictions, (m,)."""
