@@ -296,7 +296,7 @@ MISUSE = [
     (("predict", "array.npy", "good.libsvm"), "array.npy is not a file that the workbench saved"),
     (("predict", "model.npz", "wide.libsvm"), "wide.libsvm, line 1: "),
     (("predict", "model.npz", "wide.csv"), "features in 3 columns"),
-    (("predict", "model.npz", "missing.csv"), "missing.csv is not a file"),
+    (("predict", "model.npz", "missing.csv"), "missing.csv does not exist"),
     (("predict", "model.npz", "good.libsvm", "--out", "none/out.txt"), "there is no folder none"),
     (("data", "fetch", "nothing"), "'nothing' is not a data set"),
     (("serve", "no-such-page"), "'no-such-page' is none of the pages; there are: "),

@@ -12,8 +12,8 @@ import pytest
 from scipy import sparse
 
 import workbench.data as data
-from workbench.data import files
 from workbench.errors import InputError
+from workbench.tables import formats, limits
 
 PACK = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 
@@ -37,7 +37,7 @@ def write(tmp_path):
 
 
 @pytest.mark.parametrize("packing", PACK)
-@pytest.mark.parametrize("suffix", [*files.LIBSVM_SUFFIXES, "", ".foo"])
+@pytest.mark.parametrize("suffix", [*formats.LIBSVM_SUFFIXES, *formats.TEXT_SUFFIXES, "", ".foo"])
 def test_libsvm_files(write, suffix, packing):
     task = data.load(write(f"mine{suffix}{packing}", PACK[packing](LIBSVM)))
     assert sparse.issparse(task.X)
@@ -103,7 +103,7 @@ def test_a_target_that_is_no_column_is_refused(write, target):
 
 
 def test_a_target_name_that_stands_twice_is_refused(write):
-    with pytest.raises(InputError, match="several columns named 'a'"):
+    with pytest.raises(InputError, match="columns 1, 2 are all named 'a'"):
         data.load(write("mine.csv", "a,a,b\n1,2,3\n"), target="a")
 
 
@@ -243,25 +243,23 @@ def test_faults_of_libsvm_files(write, text, reason):
         ("a,b\n1,2\n\n3,4,5\n", "line 4: 3 cells where the first row has 2"),
         ("1,2\n3,4,5\n", "line 2: 3 cells where the first row has 2"),
         ("a,b\n1,2,3\n4,5,6\n", "line 2: 3 cells where the first row has 2"),
-        ("a,b\n1,2\nx,3\n", "line 3, column 'a': 'x' is not a number"),
-        (
-            "a,b\n1,2\n2,setosa\n",
-            "line 3, column 'b': 'setosa' is not a number; write one, or give positive=",
-        ),
-        ("a,b\n1,\n", "line 2, column 'b': the cell is empty"),
-        ("1,,2\n", "line 1, column 'column 1': the cell is empty"),
-        ("a,b\n1,2\n1,NA\n", "line 3, column 'b': 'NA' is not a number"),
-        ("a,b\n1,2\nnan,1\n", "line 3, column 'a': 'nan' is not a finite number"),
-        ("a,b\n1,2\n1,inf\n", "line 3, column 'b': 'inf' is not a finite number"),
-        ("a,b\n1,2\n1,1e999\n", "line 3, column 'b': '1e999' is not a finite number"),
-        ("a,b\n1,2\n1,1_0\n", "line 3, column 'b': '1_0' is not a number"),
-        ("a,b\n1,2\n1,True\n", "line 3, column 'b': 'True' is not a number"),
+        ("a,b\n1,2\nx,3\n", "row 2, column 'a': 'x' among numbers; write a number"),
+        ("a,b\n1,\n", "the target 'b' is empty in 1 of 1 rows"),
+        ("1,,2\n", "empty cells in column 1 (1); go on with"),
+        ("a,b\n1,2\n1,NA\n", "the target 'b' is empty in 1 of 2 rows"),
+        ("a,b\n1,2\nnan,1\n", "empty cells in a (1)"),
+        ("a,b\n1,2\n1,inf\n", "row 2, column 'b': 'inf' is not a finite number"),
+        ("a,b\n1,2\n1,1e999\n", "row 2, column 'b': '1e999' is not a finite number"),
+        ("a,b\n1,2\n" + "9" * 400 + ",3\n", "row 2, column 'a': '99999"),
+        ("a,b\n5%,2\n0.5,3\n", "row 1, column 'a': '5%' is in another unit than others"),
+        ('a,b\n"1,234",2\n5678,3\n', "row 2, column 'a': '5678' is in another notation than others"),
+        ("a,b\n1+2j,2\n3,3\n", "row 1, column 'a': '1+2j' is a complex number"),
         ("a,b\n", "has a header but no rows"),
         ("a\n1\n2\n", "has one column only"),
-        (",\n", "line 1, column 'column 0': the cell is empty"),
-        ('a,b\n1,"2\n' + "x" * 200_000, "line 3: field larger than field limit"),
-        (b"a,b\n1,\xff\n", "line 2: a byte that is not UTF-8"),
-        (b"\xff\xfea\x00", "is in UTF-16"),
+        (",\n", "the target 'column 1' is empty in 1 of 1 rows"),
+        ('a,b\n1,"2\n' + "x" * 200_000, "line 3: a cell of more than 131,072 letters"),
+        ('a,b\n1,"2\n3,4\n', "line 2: a quotation mark that is not closed"),
+        (b"\xff\xfea\x00,", "begins as UTF-16 and is not"),
         ("a,b\n1,\x002\n", "line 2: a zero byte"),
         ("", "is empty"),
     ],
@@ -271,18 +269,24 @@ def test_faults_of_tables(write, text, reason):
         data.load(write("mine.csv", text))
 
 
-def test_an_empty_text_label_is_told(write):
-    with pytest.raises(InputError, match="line 3, column 'kind': the cell is empty"):
-        data.load(write("a.csv", "a,kind\n1,x\n2,\n"), positive="x")
-    with pytest.raises(InputError, match="line 3: 1 cell where the first row has 2"):
-        data.load(write("a.csv", "a,kind\n1,x\n2\n"), positive="x")
+def test_texts_as_labels_without_positive_are_told_apart_in_order(write):
+    assert data.load(write("a.csv", "a,kind\n1,x\n2,v\n")).y.tolist() == [1, -1]
+    assert data.load(write("a.csv", "a,kind\n1,x\n2,v\n3,w\n")).y.tolist() == [2, 0, 1]
+
+
+def test_words_and_empty_cells_are_read_as_a_fit_reads_them(write):
+    path = write("a.csv", "colour,size,kind\nred,1,0\nblue,,1\nred,3,1\n")
+    task = data.load(path, missing="mean")
+    assert task.feature_names == ("colour = blue", "colour = red", "size")
+    assert task.X.tolist() == [[0, 1, 1], [1, 0, 2], [0, 1, 3]]
+    assert data.load(path, leave_out=["size"]).X.tolist() == [[0, 1], [1, 0], [0, 1]]
 
 
 @pytest.mark.parametrize("packing", [".gz", ".bz2", ".xz"])
 def test_a_damaged_compression_is_told(write, packing):
     whole = PACK[packing](CSV * 50)
     for content in (b"plain text", whole[: len(whole) // 2]):
-        with pytest.raises(InputError, match=r"mine\.csv.*(compress it anew|correct)"):
+        with pytest.raises(InputError, match=r"mine\.csv.*(pack it anew|correct)"):
             data.load(write(f"mine.csv{packing}", content))
 
 
@@ -292,25 +296,27 @@ def test_what_is_no_file_is_told(tmp_path):
             data.load(missing)
     with pytest.raises(InputError, match="is a folder"):
         data.load(tmp_path)
-    with pytest.raises(InputError, match="is a folder"):
-        files.read_bytes(tmp_path)
-    with pytest.raises(InputError, match="is not a file"):
-        files.read_bytes(tmp_path / "gone")
+    for path, words in ((tmp_path, "is a folder"), (tmp_path / "gone", "does not exist")):
+        with pytest.raises(InputError, match=words):
+            data.read(path)
 
 
 def test_a_file_that_may_not_be_read_is_told(write, monkeypatch):
     def refuse(*args):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setitem(files.OPENERS, ".csv", refuse)
+    monkeypatch.setattr(limits.Path, "read_bytes", refuse)
     with pytest.raises(InputError, match=r"mine\.csv cannot be read \(Permission denied\); check its perm"):
         data.load(write("mine.csv", CSV))
 
 
 def test_a_file_that_is_too_large_is_told(write, monkeypatch):
-    monkeypatch.setattr(files, "MAX_BYTES", 20)
-    with pytest.raises(InputError, match="has more than 20 bytes"):
-        data.load(write("mine.csv.gz", gzip.compress(CSV)))
+    monkeypatch.setattr(limits, "own", lambda: limits.Limits(megabytes=20 / limits.MEGABYTE))
+    with pytest.raises(InputError, match=r"has more than .* MB; take a part of its rows"):
+        data.load(write("mine.csv", CSV))
+    monkeypatch.setattr(limits, "own", lambda: limits.Limits(megabytes=1))
+    with pytest.raises(InputError, match="unpacks to more than"):
+        data.load(write("mine.csv.gz", gzip.compress(b"1,2\n" * 10**6)))
 
 
 def test_locate_and_fetch_take_paths(write):

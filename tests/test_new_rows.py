@@ -15,7 +15,7 @@ from workbench.cli import app
 from workbench.errors import InputError
 from workbench.pages.your_data import model as your_data
 from workbench.pages.your_data import new_rows, preview, solved
-from workbench.tables import limits, reading, report
+from workbench.tables import limits, reading, report, uploads
 
 PEOPLE = "colour,dose,age,outcome\n" + "".join(
     f"{'red' if j % 3 else 'blue'},{'' if j % 11 == 7 else j % 7},{j % 5},{'ill' if j % 7 > 3 else 'well'}\n"
@@ -35,9 +35,9 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def fitted(content, name, missing=solved.REFUSE):
+def fitted(content, name, missing=None):
     """The page's model of a file."""
-    return solved.fitted(content.encode(), name, missing, False, ())
+    return uploads.fitted(content.encode(), name, missing)
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def test_words_and_missing_cells_as_on_the_command_line(folder, missing):
 
 def test_several_classes_as_on_the_command_line(folder):
     name, content = your_data.example("A table with texts as labels")
-    found = same_as_command(solved.fitted(content, name, solved.REFUSE, False, ()), "again.csv", content)
+    found = same_as_command(uploads.fitted(content, name), "again.csv", content)
     labels = found.table["predicted label"]
     counts = labels.value_counts()
     assert found.sentences[0] == "again.csv: 150 rows predicted; " + ", ".join(
@@ -93,7 +93,7 @@ def test_several_classes_as_on_the_command_line(folder):
         found.sentences[1]
     )
     name, content = your_data.example("LIBSVM, ten classes")
-    digits = new_rows.predicted(solved.fitted(content, name, solved.REFUSE, False, ()), content, name)
+    digits = new_rows.predicted(uploads.fitted(content, name), content, name)
     assert all(f"{digit}: {count}" in digits.sentences[0] for digit, count in
                digits.table["predicted label"].value_counts().items())  # fmt: skip
     shares = [name for name in found.made if name.startswith("predicted probability ")]
@@ -158,14 +158,14 @@ def test_labels_that_are_there_are_compared(people):
         ("new.csv", b"dose,age,colour\n1,2,green\n", "'green' in 'colour'; correct them, or switch on "
          "“Accept unknown categories” to count"),
         ("new.csv", b"dose,age,colour\nmuch,2,red\n", "row 1, column 'dose': 'much' is not a finite number"),
-        ("new.csv", b"dose,age,colour\n", "new.csv has a header and no rows; write the rows"),
+        ("new.csv", b"dose,age,colour\n", "new.csv has a header but no rows"),
         ("new.csv", b" \n", "new.csv is empty"),
         ("new.libsvm", b"1 1:2\n", "does not hold the named columns that the model was trained on"),
-        ("new.csv", b"\x89PNG\r\n\x1a\n\xff", "new.csv lacks 3 columns"),
+        ("new.csv", b"\x89PNG\r\n\x1a\n\xff", "new.csv is a PNG image"),
         ("new.parquet", b"PAR1", "new.parquet is not a Parquet file"),
         ("new.npy", b"\x93NUMPY", "new.npy holds no plain arrays"),
         ("new.csv.gz", b"\x1f\x8b\x08", "new.csv.gz is not a complete .gz file"),
-        ("new.csv.xz", b"\xfd7zXZ", "packed with xz; unpack it, or pack it with gzip"),
+        ("new.csv.xz", b"\xfd7zXZ", "new.csv.xz is not a complete .xz file"),
         ("new.jsonl", b'{"colour": "red", "age": 2, "dose": 1' + b"0" * 400 + b"}", "'inf' is not a finite"),
         ("new.csv", b"1\n" * 300_000, "new.csv: 300,000 lines, and at most 200,000"),
         ("new.csv", b"0" * (limits.UPLOAD.megabytes * limits.MEGABYTE + 1), "new.csv has more than 20 MB"),
@@ -190,20 +190,20 @@ def test_empty_cells_are_refused_where_training_had_none():
 
 
 def test_the_target_is_the_one_that_is_named():
-    model = solved.fitted(PEOPLE.encode(), "people.csv", "mean", False, (), "colour")
+    model = uploads.fitted(PEOPLE.encode(), "people.csv", "mean", False, (), "colour")
     assert model.task.labels == ("blue", "red")
     found = new_rows.predicted(model, b"dose,age,outcome\n1,2,ill\n", "new.csv")
     assert found.made[0] == "predicted colour"
     assert "target='colour'" in report.python_line(model)
     with pytest.raises(InputError, match="'size'"):
-        solved.fitted(PEOPLE.encode(), "people.csv", "mean", False, (), "size")
+        uploads.fitted(PEOPLE.encode(), "people.csv", "mean", False, (), "size")
 
 
 @pytest.mark.parametrize("last", [["2", "2"], map(str, range(40)), ["2020-01-01", "2021-01-01"]])
 def test_refusals_of_a_fit_name_the_controls_of_the_page(last):
     content = "a,b\n" + "".join(f"1,{cell}\n" for cell in last)
     with pytest.raises(InputError) as refusal:
-        solved.fitted(content.encode(), "new.csv", solved.REFUSE, False, ())
+        uploads.fitted(content.encode(), "new.csv", None, False, ())
     sentence = new_rows.for_the_page(str(refusal.value))
     assert "“Target”" in sentence
     assert "--" not in sentence

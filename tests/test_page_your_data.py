@@ -184,7 +184,7 @@ def test_new_rows_are_predicted_and_a_bad_file_takes_nothing_away(browser, addre
             ("empty.csv", b"", "empty.csv is empty"),
             ("lacks.csv", b"age,dose\n1,2\n", "lacks.csv lacks the column 'colour'"),
             ("deep.json", b"[" * 100_000, "deep.json, line 1: no JSON"),
-            ("<img src=x>.csv", b"\x89PNG\r\n\x1a\n\xff", "<img src=x>.csv lacks 3 columns"),
+            ("<img src=x>.csv", b"\x89PNG\r\n\x1a\n\xff", "<img src=x>.csv is a PNG image"),
             ("green.csv", b"age,dose,colour\n1,2,green\n", "switch on “Accept unknown categories”"),
         ):
             add(name, content)

@@ -28,7 +28,7 @@ READING = {"memory": 512, "seconds": 8}
 FITTING = {"memory": 1536, "seconds": 90}
 # The parent's patience by the clock, times the processor time.
 PATIENCE = 10
-WARM = ("workbench.tables.uploads", "workbench.tables.fitting", "pandas", "sklearn.linear_model")
+WARM = ("workbench.tables.uploads", "workbench.tables.fitting", "pandas", "sklearn.datasets", "pyarrow.parquet")
 # A server has other visitors.
 NICENESS = 5
 CANCELLED = "Cancelled, since something else was asked for."
@@ -157,6 +157,7 @@ def _taken():
 def _begun():
     # One thread each: the machine's others belong to other visitors.
     one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
+    one["ARROW_DEFAULT_MEMORY_POOL"] = "system"  # others reserve more address space than they use
     return subprocess.Popen(
         [sys.executable, "-m", "workbench.tables.child"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL, env=os.environ | one,
@@ -197,7 +198,8 @@ def main():
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no answer
     for name in WARM:
-        importlib.import_module(name)
+        with contextlib.suppress(ImportError):  # pyarrow is an extra
+            importlib.import_module(name)
     request = sys.stdin.buffer.read()
     if not request:
         return

@@ -19,7 +19,7 @@ MEGABYTE = 2**20
 PACKINGS = (".gz", ".bz2", ".xz", ".zip")
 CHUNK = 2**20
 # xz asks for as much memory as its header says, up to gigabytes.
-XZ_MEMORY = 2**26
+XZ_MEMORY = 2**27
 # Entries of a ZIP archive.
 MEMBERS = 100
 # Files that are no tables, by their first bytes; a packed table under another suffix is one of them.

@@ -16,7 +16,7 @@ from workbench.pages.your_data import new_rows
 from workbench.pages.your_data.preview import links, note, preview
 from workbench.pages.your_data.solved import ModelCard
 from workbench.pages.your_data.upload_card import Dropper
-from workbench.tables import uploads
+from workbench.tables import child, uploads
 
 FIGURES = ("gap", "objective", "weights", "duals")
 FILE = ("example", "data", "target", "task", "positive", "holdout", "standardize")
@@ -44,6 +44,7 @@ class YourDataPage(DualLabPage):
         super().end()
 
     def begin(self):
+        child.reserve()
         self.tasks.append(asyncio.ensure_future(self.player.serve()))
         self._start(self._open_first())
 
