@@ -14,7 +14,7 @@ import workbench as wb
 from workbench.cli import app
 from workbench.errors import InputError
 from workbench.pages.your_data import model as your_data
-from workbench.pages.your_data import new_rows, preview, solved
+from workbench.pages.your_data import new_rows, preview
 from workbench.tables import limits, reading, report, uploads
 
 PEOPLE = "colour,dose,age,outcome\n" + "".join(

@@ -3,8 +3,8 @@
     answer = await run(function, *arguments, visitor=ADDRESS, **READING)
 
 The process imports what the function needs before its limits begin, takes the arguments as a pickle from its
-parent, and answers with a pickle: the result, or the sentence that refuses. One waits in reserve, since its
-imports take seconds.
+parent, and answers with a pickle: the result, or the sentence that refuses. It takes further jobs unless a
+limit was reached; one waits in reserve, since its imports take seconds.
 """
 
 from __future__ import annotations
@@ -28,9 +28,15 @@ READING = {"memory": 512, "seconds": 8}
 FITTING = {"memory": 1536, "seconds": 90}
 # The parent's patience by the clock, times the processor time.
 PATIENCE = 10
-WARM = ("workbench.tables.uploads", "workbench.tables.fitting", "pandas", "sklearn.datasets", "pyarrow.parquet")
+WARM = (
+    "workbench.tables.uploads", "workbench.tables.fitting", "pandas", "sklearn.datasets", "pyarrow.parquet",
+)  # fmt: skip
 # A server has other visitors.
 NICENESS = 5
+# Processes that wait for jobs; the answers after which one takes another, and the bytes it may have grown by.
+KEPT, AGAIN, GROWN = 2, ("found", "refused"), 128 * 2**20
+# How an answer begins: whether the process takes another job.
+STAYS, ENDS = b"+", b"-"
 CANCELLED = "Cancelled, since something else was asked for."
 _reserve, _lock = [], threading.Lock()
 _places = ThreadPoolExecutor(max_workers=max(2, os.cpu_count() or 1), thread_name_prefix="tables")
@@ -74,30 +80,36 @@ class Job:
             if self.cancelled:
                 raise Cancelled(CANCELLED)
             self._process = process = _taken()
+        late = threading.Timer(PATIENCE * (2 + self.limits[1]), process.kill)
+        late.start()
+        kind, found, stays = None, None, False
         try:
-            answer, _ = process.communicate(self.request, timeout=PATIENCE * self.limits[1])
-        except subprocess.TimeoutExpired:
-            answer = b""
+            _send(process.stdin, self.request)
+            answer = _received(process.stdout)
+            if answer is not None:
+                stays, (kind, found) = answer.startswith(STAYS), pickle.loads(answer[len(STAYS) :])
+        except OSError:
+            pass
         finally:
-            _end(process)
+            late.cancel()
+            with self._guard:
+                self._process = None
+            _given_back(process, stays and not self.cancelled)
         if self.cancelled:
             raise Cancelled(CANCELLED)
-        if process.returncode in (-signal.SIGXCPU, -signal.SIGKILL) or not answer:
-            raise InputError(self._said(process.returncode))
-        kind, found = pickle.loads(answer)
-        if kind == "memory":
-            raise InputError(self._said(None))
         if kind == "refused":
             raise found
         if kind == "failed":
             raise RuntimeError(found)
+        if kind != "found":
+            raise InputError(self._said(None if kind == "memory" else process.returncode))
         return found
 
     def cancel(self):
         """End it, at whatever place it is."""
         with self._guard:
             self.cancelled = True
-            if self._process is not None and self._process.poll() is None:
+            if self._process is not None:
                 self._process.kill()
 
     def _said(self, code):
@@ -109,6 +121,8 @@ class Job:
                 f"The file takes more than {seconds} s of processor time here; take a part of its rows or "
                 "columns."
             )
+        if code == -signal.SIGKILL:
+            return "The machine is too busy to go on with the file; try again in a minute."
         return "The file ended the process that read it; take a part of its rows, or save it anew."
 
 
@@ -146,12 +160,23 @@ def close():
 
 
 def _taken():
+    """A process that waits, or a new one; another begins meanwhile where none is left."""
     with _lock:
-        process = _reserve.pop() if _reserve else None
-        if process is None or process.poll() is not None:
-            process = _begun()
-        _reserve[:] = [_begun()]
+        while _reserve and _reserve[-1].poll() is not None:
+            _end(_reserve.pop())
+        process = _reserve.pop() if _reserve else _begun()
+        if not _reserve:
+            _reserve.append(_begun())
     return process
+
+
+def _given_back(process, again):
+    """Keep a process for the next job, or end it."""
+    with _lock:
+        if again and process.poll() is None and len(_reserve) < KEPT:
+            _reserve.append(process)
+            return
+    _end(process)
 
 
 def _begun():
@@ -173,25 +198,51 @@ def _end(process):
     process.wait()
 
 
+def _send(file, content):
+    file.write(len(content).to_bytes(8, "little"))
+    file.write(content)
+    file.flush()
+
+
+def _received(file):
+    """The next message, None where the other side has ended."""
+    size = file.read(8)
+    content = file.read(int.from_bytes(size, "little")) if len(size) == 8 else b""
+    return content if content and len(content) == int.from_bytes(size, "little") else None
+
+
 def _limit(memory, seconds):
-    """Hold this process to its limits from here on."""
+    """Hold this process to its limits from here on; later jobs have limits of their own."""
     import resource
 
-    import psutil
-
     spent = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
-    limits = {
-        resource.RLIMIT_CPU: int(spent + seconds) + 1, resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_AS: psutil.Process().memory_info().vms + memory * 2**20,
-    }  # fmt: skip
+    limits = {resource.RLIMIT_CPU: int(spent + seconds) + 1, resource.RLIMIT_CORE: 0,
+              resource.RLIMIT_AS: memory}  # fmt: skip
     for kind, most in limits.items():
         hard = resource.getrlimit(kind)[1]
-        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(kind, (most, hard))
+        resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+
+def _answer(request, idle):
+    module, name, arguments, memory, seconds = pickle.loads(request)
+    function = getattr(importlib.import_module(module), name)
+    _limit(idle + memory * 2**20, seconds)
+    try:
+        answer = "found", function(*arguments)
+        return answer[0], pickle.dumps(answer)
+    except InputError as error:
+        answer = "refused", error
+    except MemoryError:
+        answer = "memory", ""
+    except Exception as error:
+        answer = "failed", f"{type(error).__name__}: {error}"
+    return answer[0], pickle.dumps(answer)
 
 
 def main():
-    """Answer one request."""
+    """Answer requests until there are none, or memory does not come back."""
+    import psutil
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(OSError):
         os.nice(NICENESS)
@@ -200,23 +251,14 @@ def main():
     for name in WARM:
         with contextlib.suppress(ImportError):  # pyarrow is an extra
             importlib.import_module(name)
-    request = sys.stdin.buffer.read()
-    if not request:
-        return
-    module, name, arguments, memory, seconds = pickle.loads(request)
-    del request
-    function = getattr(importlib.import_module(module), name)
-    _limit(memory, seconds)
-    try:
-        answer = pickle.dumps(("found", function(*arguments)))
-    except InputError as error:
-        answer = pickle.dumps(("refused", error))
-    except MemoryError:
-        answer = pickle.dumps(("memory", ""))
-    except Exception as error:
-        answer = pickle.dumps(("failed", f"{type(error).__name__}: {error}"))
-    answers.write(answer)
-    answers.flush()
+    memory = psutil.Process().memory_info
+    idle = memory().vms
+    while (request := _received(sys.stdin.buffer)) is not None:
+        kind, answer = _answer(request, idle)
+        stays = kind in AGAIN and memory().vms <= idle + GROWN + len(answer)
+        _send(answers, (STAYS if stays else ENDS) + answer)
+        if not stays:
+            return
 
 
 if __name__ == "__main__":

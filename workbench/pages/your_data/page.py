@@ -220,7 +220,7 @@ class YourDataPage(DualLabPage):
         await self.locked(lambda: self._show_upload(upload, *given))
 
     async def _read_dropped(self, content, name):
-        """What cannot be read changes nothing; a table that other options can read is kept at hand."""
+        """What cannot be read changes nothing; what other options make usable is kept at hand."""
         try:
             await self._read(content, name)
         except uploads.Unusable:
