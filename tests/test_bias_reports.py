@@ -68,6 +68,8 @@ LIES = {
     "too few of them": lambda run: run.update(alpha=run["alpha"][1:]),
     "another multiplier": lambda run: run["multiplier"].__setitem__(0, run["multiplier"][0] + 0.1),
     "a softness of zero": lambda run: run["multiplier"].__setitem__(2 + augmented_lagrangian.MU, 0.0),
+    "half a step of s": lambda run: run["multiplier"].__setitem__(2 + augmented_lagrangian.TAKEN, 0.5),
+    "another kind of bias": lambda run: run["multiplier"].__setitem__(2 + augmented_lagrangian.GENERAL, 1.0),
     "half a multiplier": lambda run: run.update(multiplier=run["multiplier"][:5]),
     "a multiplier of words": lambda run: run.update(multiplier="s"),
     "no rows": lambda run: run.update(rows=np.empty(0)),

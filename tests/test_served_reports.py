@@ -1,6 +1,7 @@
 """What the server makes of a run that the visitor's browser reports: it certifies every number itself."""
 
 import asyncio
+import random
 
 import coroutines
 import numpy as np
@@ -53,6 +54,12 @@ def test_a_run_that_was_taken_back_goes_on_as_if_it_had_not_left(loss, regulariz
     assert abs(lab.run.last.gap - other.run.last.gap) <= 1e-10 * other.run.problem.zero_value
 
 
+def at_step(report, step):
+    """To go back among such rows, the server would do all these steps."""
+    report["rows"][-len(served.ROW)] = step
+    report["step"] = step
+
+
 LIES = {
     "another primal": lambda report: report["rows"].__setitem__(-4, report["rows"][-4] + 1e-6),
     "an infinite gap": lambda report: report["rows"].__setitem__(-2, np.inf),
@@ -67,6 +74,13 @@ LIES = {
     "a step before the first": lambda report: report.update(step=-1),
     "a step that is none": lambda report: report.update(step="7"),
     "half an event": lambda report: report.update(event=np.zeros(3)),
+    "an event of another sample": lambda report: report["event"].__setitem__(0, 1e6),
+    "an event of half a sample": lambda report: report["event"].__setitem__(0, 0.5),
+    "a step that is no row's": lambda report: report.update(step=report["step"] + 1),
+    "more steps than there were": lambda report: at_step(report, 2**52),
+    "rows of half a step": lambda report: report["rows"].__setitem__(0, 0.5),
+    "rows that go back": lambda report: report["rows"].__setitem__(0, -1.0),
+    "a number beyond all floats": lambda report: report.update(alpha=[10**400] * 455),
     "nothing": lambda report: report.clear(),
 }
 
@@ -182,6 +196,7 @@ SVM_LIES = {
     "converged too early": lambda report: report.update(status="converged"),
     "other dual variables": lambda report: report.update(alpha=0.5 * report["alpha"]),
     "dual variables without end": lambda report: report.update(alpha=np.inf + report["alpha"]),
+    "a pair of other points": lambda report: report["event"].__setitem__(1, 1e6),
     "those of other points": lambda report: report.update(alpha=report["alpha"][1:]),
     "nothing": lambda report: report.clear(),
 }
@@ -201,3 +216,47 @@ def test_the_optimum_is_solved_where_a_picture_asks_for_it_alone():
     assert not {"optimum", "surface"} & set(vars(lab.posed))
     svm_gaps.frame(lab)
     assert {"optimum", "surface"} <= set(vars(lab.posed))
+
+
+def damaged(draw, report):
+    """A report with something else in it."""
+    name = draw.choice(sorted(report))
+    value = report[name]
+    if isinstance(value, np.ndarray) and value.size and draw.random() < 0.8:
+        report[name] = value.copy()
+        for _ in range(draw.choice((1, 1, 4))):
+            report[name][draw.randrange(value.size)] = draw.choice(
+                (np.nan, np.inf, -np.inf, 1e308, -1e308, 1e17, 5e-324, -1.0, 0.0, 0.5, 2.0**53, 7.0)
+            )
+    else:
+        others = (None, True, -1, 0, 3, 2**53, 10**400, 1.5, "x", [], [[1.0], [2.0, 3.0]], {}, [None], b"x")
+        report[name] = draw.choice(others)
+
+
+@pytest.mark.parametrize("kind", ["dual lab", "svm gaps"])
+def test_a_damaged_report_is_refused_or_is_that_of_a_run(kind):
+    draw, used, refused = random.Random(11), 0, 0
+    lab = lab_of(source="Breast cancer", lam=0.01) if kind == "dual lab" else svm_of()
+    _, report = reported(lab, 2) if kind == "dual lab" else svm_reported(20)
+    for _ in range(150):
+        found = dict(report)
+        damaged(draw, found)
+        try:
+            if kind == "dual lab":
+                served.take_back(lab.run, found, 1e-4)
+            else:
+                svm_served.take_back(lab, found, 1e-3)
+        except InputError as error:
+            refused += "The server computes from here on" in str(error)
+            continue
+        used, n = used + 1, lab.run.problem.n_samples
+        assert lab.run.last_event is None or 0 <= lab.run.last_event.index < n
+        assert lab.run.steps == report["step"]
+        assert all(0 <= each[0] <= report["step"] for each in rows_of(lab))
+    assert used + refused == 150
+    assert min(used, refused) > 10
+
+
+def rows_of(lab):
+    rows = getattr(lab, "rows", lab.run.rows)
+    return [tuple(row.values()) if isinstance(row, dict) else row for row in rows]

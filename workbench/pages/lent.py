@@ -18,6 +18,7 @@ from workbench.browser import bundle
 from workbench.errors import InputError
 from workbench.pages import parts, shell
 from workbench.pages.player import Seek
+from workbench.solvers import fields
 
 HERE = Path(__file__).parent
 SCRIPTS = ("wording", "numerals", "live_figures", "painter", "lent")
@@ -27,7 +28,9 @@ NUMBERS = ("primal", "dual", "gap")
 # The code of a problem that the browser plays stands there after this time.
 CODE_MILLISECONDS = 250
 STATUSES = (None, "converged", "max_epochs", "stalled", "diverged")
-MOST_ROWS, MOST_STEPS = 10**6, 2**53
+MOST_ROWS = 10**6
+# So often may one press "run" until what was played is more than the server would do again, to look back.
+MOST_PRESSES = 32
 # Of what a report says beside a certificate of its dual variables, as a share of P(0).
 AGREES = 1e-10
 SERVER = "The server computes from here on."
@@ -291,7 +294,7 @@ def binary(value):
     return value.item() if isinstance(value, np.generic) else value
 
 
-def read(run, report, names, point="alpha", size=None):
+def read(run, report, names, most, point="alpha", size=None):
     """The step, the point, the event and the rows of a report, which may say anything.
 
     Parameters
@@ -300,6 +303,9 @@ def read(run, report, names, point="alpha", size=None):
     report : dict
         "step", "status", "event", "rows", each of which has the numbers `names`, and a point.
     names : tuple of str
+        The first is "step".
+    most : int
+        The steps after which a run waits until one presses "run" again.
     point : str
         The name of the point that the certificate is made of: the dual variables, where not given.
     size : int, optional
@@ -310,23 +316,48 @@ def read(run, report, names, point="alpha", size=None):
     InputError
         It is no report of this run.
     """
-    n, fields = run.problem.n_samples if size is None else size, run.solver.event_type._fields
+    n, places = run.problem.n_samples if size is None else size, run.solver.event_type._fields
     step = report.get("step")
     found, event, rows = (floats(report, name) for name in (point, "event", "rows"))
-    is_whole = isinstance(step, int) and not isinstance(step, bool) and 0 <= step < MOST_STEPS
-    sizes_fit = found.size == n and event.size in (0, len(fields)) and not rows.size % len(names)
+    is_whole = isinstance(step, int) and not isinstance(step, bool) and 0 <= step <= MOST_PRESSES * most
+    sizes_fit = found.size == n and event.size in (0, len(places)) and not rows.size % len(names)
     if not (is_whole and sizes_fit and 0 < rows.size <= MOST_ROWS) or report.get("status") not in STATUSES:
+        raise InputError(NO_REPORT)
+    steps = rows[:: len(names)]
+    # The server goes back to them.
+    are_steps = (steps == np.trunc(steps)) & (steps >= 0.0) & (steps <= step)
+    if not are_steps.all() or (np.diff(steps) < 0.0).any() or steps[-1] != step:
         raise InputError(NO_REPORT)
     rows = [dict(zip(names, row, strict=True)) for row in rows.reshape(-1, len(names)).tolist()]
     return step, found, event, rows
 
 
-def put(run, step, alpha, event):
-    """Bring a run to a state of the same run elsewhere."""
+def put(run, step, alpha, event, **parts):
+    """Bring a run to a state of the same run elsewhere; `place` refuses what is none."""
     run.state = run.solver.init(run.problem, warm_start={"alpha": alpha}, seed=run.seed)
-    run.state.counters[0] = step
+    place(run, step, event, **parts)
+
+
+def place(run, step, event, **parts):
+    """Put parts of a report into the state of a run.
+
+    Raises
+    ------
+    InputError
+        One of them holds what its declaration in the state does not allow.
+    """
+    state = run.state
+    parts = {name: np.reshape(values, getattr(state, name).shape) for name, values in parts.items()}
+    parts["counters"] = np.array([step, *state.counters[1:]])
     if event.size:
-        np.copyto(run.state.event, event)
+        parts["event"] = event
+
+    def refusal(name, fault):
+        return InputError(NO_REPORT)
+
+    fields.check(state._replace(**parts), state, run.solver.event_type, refusal, parts)
+    for name, values in parts.items():
+        np.copyto(getattr(state, name), values)
 
 
 def check(step, found, reported, size, early, names=NUMBERS):
@@ -340,7 +371,7 @@ def floats(report, name):
     """The numbers under a name of a report, flat; none where they are no numbers."""
     try:
         return np.asarray(report.get(name), dtype=float).ravel()
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         return np.empty(0)
 
 

@@ -147,7 +147,7 @@ def of_event(event_type, numbers):
     return Holds(*(given[name] or by_kind.get(kind, ANY) for name, kind in kinds.items()))
 
 
-def check(state, fresh, event_type, refusal):
+def check(state, fresh, event_type, refusal, names=None):
     """Refuse the first field of a state that holds what it should not.
 
     Parameters
@@ -158,9 +158,11 @@ def check(state, fresh, event_type, refusal):
         The NamedTuple that `state.event` holds.
     refusal : callable
         Gives the error for the name of a field and what is wrong with it.
+    names : collection of str, optional
+        The fields to look at; all of them where none are given.
     """
     known = declared(type(state)) | {"event": of_event(event_type, state.event)}
-    for name, value in state._asdict().items():
-        fault = known[name] and known[name].fault(value, state, getattr(fresh, name))
+    for name in state._fields if names is None else names:
+        fault = known[name] and known[name].fault(getattr(state, name), state, getattr(fresh, name))
         if fault:
             raise refusal(name, fault)

@@ -119,13 +119,15 @@ def take_back(lab, report, tolerance):
 
 
 def _take_back(run, report, tolerance):
-    step, alpha, event, rows = lent.read(run, report, ROW)
-    s, moved, numbers = _multiplier(run, report)
+    step, alpha, event, rows = lent.read(run, report, ROW, dual_lab.MOST_EPOCHS * run.epoch_steps)
+    multiplier = lent.floats(report, "multiplier")
     reported, first = rows.pop(), run.rows[0]["dual"]
-    if not np.isfinite([*alpha, s, moved, reported["outer"]]).all():
+    if multiplier.size != 2 + run.state.numbers.size or not np.isfinite([*alpha, reported["outer"]]).all():
         raise InputError(lent.NO_REPORT)
-    lent.put(run, step, alpha, event)
-    _put_multiplier(run, s, moved, numbers)
+    s, moved, numbers = multiplier[0], multiplier[1], multiplier[2:]
+    lent.put(run, step, alpha, event, s=s, moved=moved, numbers=numbers)
+    residual = run.problem.equalities.residual(run.problem, run.state.alpha)
+    np.copyto(run.state.pull, run.state.s + run.problem.lam_n / numbers[MU] * residual)
     run.rows, run.outer, run.status = rows, int(reported["outer"]), report["status"]
     certificate = run.record()
     run.reason = _reason(run, first, certificate) if run.status == "diverged" else None
@@ -134,22 +136,6 @@ def _take_back(run, report, tolerance):
     size = float(np.abs(values[np.isfinite(values)]).max())
     early = run.status == "converged" and certificate.relative_gap > tolerance * (1.0 + 1e-6)
     lent.check(step, found, reported, size, early, NUMBERS)
-
-
-def _multiplier(run, report):
-    """s, its last step and the numbers of the state."""
-    found = lent.floats(report, "multiplier")
-    if found.size != 2 + run.state.numbers.size or not 0.0 < found[2 + MU] < np.inf:
-        raise InputError(lent.NO_REPORT)
-    return found[0], found[1], found[2:]
-
-
-def _put_multiplier(run, s, moved, numbers):
-    state, problem = run.state, run.problem
-    for place, value in ((state.s, s), (state.moved, moved), (state.numbers, numbers)):
-        np.copyto(place, value)
-    residual = problem.equalities.residual(problem, state.alpha)
-    np.copyto(state.pull, state.s + problem.lam_n / numbers[MU] * residual)
 
 
 def _reason(run, first, certificate):

@@ -7,6 +7,7 @@ import numpy as np
 from workbench.browser import bundle
 from workbench.errors import InputError
 from workbench.pages import lent
+from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time import training_sets
 from workbench.pages.inverse_time.captions import WORDING
 
@@ -98,7 +99,8 @@ def take_back(lab, report, tolerance):
         It is no report of this run, or its numbers are not those of the certificates made here.
     """
     run, (n, D) = lab.run, lab.run.problem.rows.shape
-    step, point, _, rows = lent.read(run, report, (*ROW, *LAST), "point", 2 * D + n)
+    most = inverse_time.MOST_STEPS
+    step, point, _, rows = lent.read(run, report, (*ROW, *LAST), most, "point", 2 * D + n)
     if not np.isfinite(point).all():
         raise InputError(lent.NO_REPORT)
     reported = rows.pop()

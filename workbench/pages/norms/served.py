@@ -6,11 +6,9 @@ from pathlib import Path
 import numpy as np
 
 from workbench.browser import bundle
-from workbench.errors import InputError
 from workbench.pages import lent
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.captions import WORDING
-from workbench.solvers.contract import STEPS
 
 # What the worker does beyond the messages of every page.
 WORKER = (Path(__file__).parent / "worker.js").read_text(encoding="utf-8")
@@ -127,15 +125,8 @@ def take_back(run, report, tolerance):
     """
     parts = [getattr(run.state, name) for name in STATE]
     ends = np.cumsum([part.size for part in parts])
-    step, state, event, rows = lent.read(run, report, ROW, "state", int(ends[-1]))
-    momentum, constant = state[-2:]
-    if not (np.isfinite(state).all() and momentum >= 1.0 and constant > 0.0):
-        raise InputError(lent.NO_REPORT)
-    for part, values in zip(parts, np.split(state, ends[:-1]), strict=True):
-        np.copyto(part, values.reshape(part.shape))
-    run.state.counters[STEPS] = step
-    if event.size:
-        np.copyto(run.state.event, event)
+    step, state, event, rows = lent.read(run, report, ROW, norms.MOST_STEPS, "state", int(ends[-1]))
+    lent.place(run, step, event, **dict(zip(STATE, np.split(state, ends[:-1]), strict=True)))
     reported = rows.pop()
     run.rows = [{name: row[name] for name in CERTIFIED} for row in rows]
     run.gaps = [norms.Gaps(**{name: row[name] for name in GAPS}, reason="") for row in rows]

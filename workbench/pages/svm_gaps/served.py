@@ -107,7 +107,7 @@ def take_back(lab, report, tolerance):
     InputError
         It is no report of this run, or its numbers are not those of the gap computed here.
     """
-    step, alpha, event, rows = lent.read(lab.run, report, ROW)
+    step, alpha, event, rows = lent.read(lab.run, report, ROW, svm_gaps.MOST_STEPS)
     if not np.isfinite(alpha).all():
         raise InputError(lent.NO_REPORT)
     lent.put(lab.run, step, alpha, event)
