@@ -78,7 +78,7 @@ def test_the_witness_has_plain_numbers():
     assert (left, middle, right) == (-sp.Rational(1, 2), 0, sp.Rational(1, 2))
     with pytest.raises(wb.ConvexityError, match=r"between u = -1 and u = 1, its value at the midpoint 0 = 0"):
         wb.conjugate("-u**2")
-    with pytest.raises(wb.ConvexityError, match=r"between u = 1\.35 and u = 1\.55, .* midpoint 1\.45"):
+    with pytest.raises(wb.ConvexityError, match=r"between u = 1\.\d\d and u = 1\.\d\d, .* midpoint 1\.\d\d "):
         wb.conjugate("u**2 + exp(-400*(u - 1.45)**2)/20")
 
 

@@ -58,7 +58,9 @@ def test_the_solution_is_that_of_the_linear_system(bias, preconditioner):
     solution = wb.solve(p, ConjugateGradient(preconditioner), tol=1e-14)
     alpha = np.linalg.solve(matrix(p), p.y)
     np.testing.assert_allclose(solution.alpha, alpha, atol=1e-5 * np.abs(alpha).max())
-    assert solution.status == "converged"
+    # Rounding of weighted sums leaves more open than was asked for.
+    assert solution.status in ("converged", "precision")
+    assert solution.relative_gap <= 1e-14
     best = wb.certificate(p, alpha=alpha)
     assert solution.primal == pytest.approx(best.primal, rel=ROUNDING)
 
