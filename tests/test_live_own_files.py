@@ -158,10 +158,16 @@ BROKEN = {
     "long.libsvm": b"1 1:1\n0 " + b"x" * 100 + b"\n",
 }  # fmt: skip
 # What the page advises besides, where the workbench itself reads such a file.
-ADVISED = (
-    "word.csv", "hole.csv", "label.csv", "classes.csv", "large.csv", "lines.csv", "columns.csv",
-    "numbers.csv",
-)  # fmt: skip
+ADVISED = ("classes.csv", "large.csv", "lines.csv", "columns.csv", "numbers.csv")
+# The page takes plain numbers in UTF-8 alone, and says so where Python reads words, empty cells, encodings.
+PLAIN = {
+    "word.csv": "line 3, column 'a': \"x'y\" is not a number; write one, or take",
+    "hole.csv": "line 3, column 'column 1': the cell is empty; fill it in",
+    "nan.csv": "line 3, column 'a': 'nan' is not a finite number",
+    "infinite.csv": "line 3, column 'a': '1e999' is not a finite number",
+    "label.csv": "line 3, column 'y': the cell is empty", "huge.csv": "sample 2: a number above 1e+100",
+    "latin.csv": "line 3: a byte that is not UTF-8", "sixteen.csv": "is in UTF-16; save it as UTF-8.",
+}  # fmt: skip
 
 
 def outcome(name, content):
@@ -188,7 +194,11 @@ def test_broken_files_are_refused_in_pythons_sentences(browser, file):
             assert isinstance(expected, str), name
             if name in ADVISED:
                 expected += " " + captions.said("own_elsewhere", where=name)
-            assert becomes(lambda: said(page), expected) == expected
+            if name in PLAIN:
+                page.locator("#x-own-line", has_text=PLAIN[name]).wait_for()
+                assert said(page).startswith(name)
+            else:
+                assert becomes(lambda: said(page), expected) == expected
             assert page.locator("#x-own-line.bad").count() == 1
         give(page, "packed.csv.gz", b"anything")
         assert becomes(lambda: "packed.csv.gz is packed; unpack it first." in said(page), True)
@@ -297,7 +307,11 @@ def _spoiled(draw, content):
 
 
 def test_spoiled_files_are_read_alike(browser, file):
-    """Hundreds of tables and LIBSVM files with a few changes: the same data, or the same sentence."""
+    """Hundreds of tables and LIBSVM files with a few changes: what both read are the same numbers.
+
+    Of LIBSVM the sentences are the same as well; of tables the page reads less, and labels that are nearly
+    numbers as texts, about which Python asks.
+    """
     draw, made = np.random.default_rng(3), []
     whole = [("t.csv", _table(n=6)), ("p.libsvm", _pairs(n=6)), ("m.csv", _measured(n=5)), ("u", _pairs(n=4))]
     for k in range(600):
@@ -305,11 +319,16 @@ def test_spoiled_files_are_read_alike(browser, file):
         made.append((name, _spoiled(draw, content.encode())))
     with opened(browser, file) as page:
         answers = page_reads(page, live_file.held(file), made)
-    read_whole = 0
+    read_whole = asked = 0
     for (name, content), found in zip(made, answers, strict=True):
         dataset = outcome(name, content)
         if isinstance(dataset, str):
-            assert str(found).startswith(dataset), content
+            if name in ("p.libsvm", "u"):
+                assert str(found).startswith(dataset), content
+            asked += not isinstance(found, str)
+            continue
+        if isinstance(found, str) and name not in ("p.libsvm", "u"):
+            assert found.startswith(name), content
             continue
         read_whole += 1
         assert not isinstance(found, str), (content, found)
@@ -319,3 +338,4 @@ def test_spoiled_files_are_read_alike(browser, file):
         for key in ("offsets", "indices", "y", "values"):
             np.testing.assert_allclose(found["plain"][key], expected[key], rtol=1e-12, err_msg=str(content))
     assert 100 < read_whole < 500
+    assert asked < 12

@@ -23,7 +23,7 @@ PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 WHOLE = re.compile(r"[+-]?\d+")
 BASED = re.compile(r"([+-]?)0(x[0-9a-f]+|b[01]+|o[0-7]+)", re.IGNORECASE)
 DRESSED = re.compile(
-    rf"(?P<open>\()?(?P<sign>[+\-−])?\s*(?P<before>[{CURRENCY}]|US\$|{CODES})?\s*(?P<inner>[+\-−])?"
+    rf"(?P<open>\()?(?P<sign>[+\-−])?((?P<before>[{CURRENCY}]|US\$|{CODES})\s*)?(?P<inner>[+\-−])?"
     r"(?P<digits>\d[\d.,_'’\s]*|\.\d+)(?P<power>[eE][+-]?\d+)?"
     rf"\s*(?P<after>%|‰|[{CURRENCY}]|[^\W\d_]{{1,5}}[²³]?(/[^\W\d_]{{1,5}}[²³]?)?|°[CFK]?)?(?P<close>\))?"
 )

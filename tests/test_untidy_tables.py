@@ -1,0 +1,103 @@
+"""Thirty untidy tables give what a careful pipeline gives; what cannot be told is asked about."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+import untidy_tables
+from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegressionCV, RidgeCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+import workbench as wb
+from workbench.errors import InputError
+
+TABLES = untidy_tables.tables()
+TRAIN, TEST = np.arange(untidy_tables.TRAIN), np.arange(untidy_tables.TRAIN, untidy_tables.ROWS)
+
+
+def careful(table):
+    """The score on the last rows of what a person makes of the clean samples by hand."""
+    labels = table.target.dtype.kind == "U"
+    columns = make_column_transformer(
+        (make_pipeline(SimpleImputer(strategy=table.options.get("missing", "mean")), StandardScaler()),
+         make_column_selector(dtype_include="number")),
+        (OneHotEncoder(), make_column_selector(dtype_exclude="number")),
+    )  # fmt: skip
+    last = LogisticRegressionCV(max_iter=500, cv=5) if labels else RidgeCV(np.logspace(-4, 3, 15))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # scikit-learn's own, of what will change in it
+        fitted = make_pipeline(columns, last).fit(table.clean.iloc[TRAIN], table.target[TRAIN])
+    return fitted.score(table.clean.iloc[TEST], table.target[TEST])
+
+
+@pytest.mark.parametrize("table", TABLES, ids=[table.name for table in TABLES])
+def test_an_untidy_table_gives_what_careful_hands_give(table, tmp_path):
+    paths = [tmp_path / part / table.name for part in ("train", "test")]
+    for path, rows in zip(paths, (TRAIN, TEST), strict=True):
+        path.parent.mkdir()
+        path.write_bytes(table.content(rows))
+    model = wb.fit(paths[0], "outcome", **table.options)
+    assert model.solution.relative_gap <= 1e-4
+    numbers = [each.name for each in model.features.inputs if each.kind == "number"]
+    assert set(numbers) >= {"dose", "length", "amount", "share"}
+    found, truth = model.predict(paths[1]), table.target[TEST]
+    if model.task.labels:
+        score = np.mean(found["label"].to_numpy() == truth)
+    else:
+        score = 1.0 - np.sum((found["score"] - truth) ** 2) / np.sum((truth - truth.mean()) ** 2)
+    assert score >= careful(table) - 0.02
+
+
+@pytest.mark.parametrize(("write", "words"), untidy_tables.QUESTIONS.values(), ids=untidy_tables.QUESTIONS)
+def test_what_cannot_be_told_is_asked_about(write, words, tmp_path):
+    clean, target = untidy_tables.made(5)
+    path = tmp_path / "a.csv"
+    path.write_bytes(write(clean, target)(TRAIN))
+    for door in (lambda: wb.fit(path, lam=0.1), lambda: wb.data.load(path), lambda: wb.data.read(path).X):
+        with pytest.raises(InputError, match=words):
+            door()
+
+
+WIDE = {
+    "ids": 2**60 + np.arange(40), "unsigned": np.uint64(2**63) + np.arange(40, dtype=np.uint64),
+    "large": 1e16 + 2.0 * (np.arange(40) % 2), "constant": np.full(40, 1e25), "tenth": np.full(40, 0.1),
+    "tiny": 1e-300 * np.arange(40), "huge": 1e90 * np.arange(40), "plain": np.arange(40) % 7,
+    "years": 2000 + np.arange(40) % 9,
+}  # fmt: skip
+CONSTANT = {"constant", "tenth"}
+
+
+@pytest.mark.parametrize("by_file", [False, True])
+def test_what_is_said_of_standardization_is_true_of_every_column(by_file, tmp_path):
+    frame = pd.DataFrame(WIDE | {"y": ["a", "b"] * 20})
+    if by_file:
+        frame.to_csv(tmp_path / "a.csv", index=False)
+    table = wb.data.read(tmp_path / "a.csv") if by_file else frame
+    features = wb.fit(table, lam=0.1).features
+    X = features.transform(table if by_file else frame)
+    assert "with one value in every row, so that they say nothing: constant, tenth" in features.sentence
+    assert "columns of numbers standardized to mean 0 and deviation 1" in features.sentence
+    for name, column in zip(features.names, X.T, strict=True):
+        if name in CONSTANT:
+            assert not column.any(), name
+            continue
+        exact = WIDE[name].tolist()
+        shifted = np.array([float(value - exact[0]) for value in exact])
+        unit = np.abs(shifted).max()
+        expected = (shifted / unit - np.mean(shifted / unit)) / np.std(shifted / unit)
+        np.testing.assert_allclose(column, expected, rtol=0, atol=1e-9, err_msg=name)
+
+
+def test_columns_far_from_zero_are_used_after_a_model_was_saved(tmp_path):
+    signal = np.arange(60) % 2
+    frame = pd.DataFrame({"id": 2**60 + np.arange(60), "far": 1e16 + 2.0 * signal, "c": 1e25})
+    frame["y"] = np.where(signal == 1, "yes", "no")
+    model = wb.fit(frame, lam=1e-3)
+    model.save(tmp_path / "model.npz")
+    found = wb.Model.load(tmp_path / "model.npz").predict(frame)
+    assert (found["label"] == frame["y"]).all()
+    np.testing.assert_array_equal(found["score"], model.predict(frame)["score"])
