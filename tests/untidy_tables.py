@@ -155,7 +155,7 @@ QUESTIONS = {
         spelled("length", lambda v: "unknown" if v < 40 else v), "'unknown' among numbers; write a number"
     ),
     "two currencies": (
-        spelled("amount", lambda v: f"{'$' if v < 999 else '€'}{v}"), "is in another unit than others; write a"
+        spelled("amount", lambda v: f"{'$' if v < 999 else '€'}{v}"), "is in another unit than others; write"
     ),
     "per cent and shares": (
         spelled("share", lambda v: f"{v}%" if v > 50 else v / 100), "is in another unit than others"
