@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 # A target with at most this many values is split value by value; others are measurements.
 MAX_STRATA = 30
+# A deviation below this share of the mean has lost half of its digits.
+FAR = 1e-8
 
 
 def as_values(positive) -> tuple:
@@ -169,8 +171,12 @@ def standardize(train, test, where: str):
         factor = sparse.diags_array(1.0 / np.where(scale > 0.0, scale, 1.0))
         return tuple(None if part is None else sparse.csr_array(part @ factor) for part in (train, test))
     with np.errstate(over="ignore", invalid="ignore"):
-        mean, scale = spread(train)
-        mean = np.where(scale > 0.0, mean, train[0])
+        mean, scale = train.mean(axis=0), train.std(axis=0)
+        # Of a column far from zero, or of numbers whose squares are none, these two have lost their digits.
+        lost = ~(scale > FAR * np.abs(mean)) | ~np.isfinite(scale)
+        if lost.any():
+            mean[lost], scale[lost] = spread(train[:, lost])
+            mean = np.where(scale > 0.0, mean, train[0])
         scaled = [None if part is None else (part - mean) / np.where(scale > 0.0, scale, 1.0)
                   for part in (train, test)]  # fmt: skip
     if not all(part is None or np.isfinite(part).all() for part in scaled) or not np.isfinite(scale).all():
