@@ -5,7 +5,7 @@ from typing import Annotated
 
 from typer import Option
 
-from workbench.cli.solve import Positive, Source, Target, ZeroBased, _labels
+from workbench.cli.solve import LeaveOut, Missing, Positive, Source, Target, ZeroBased, _labels
 from workbench.errors import InputError
 
 ARRAY = "FILE.npy"
@@ -40,6 +40,8 @@ def certify(
     ] = None,
     positive: Positive = None,
     target: Target = None,
+    missing: Missing = None,
+    leave_out: LeaveOut = None,
     category: Annotated[str | None, Option(help="The topic of reuters21578.")] = None,
     zero_based: ZeroBased = None,
     json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
@@ -60,13 +62,17 @@ def certify(
     if model is not None:
         from workbench.cli import certify_model
 
-        _check_alone({**objective, "coef": coef, "intercept": intercept, "alpha": alpha, "bias": bias or None,
-                      "free-bias": free_bias or None})  # fmt: skip
+        _check_alone({
+            **objective, "coef": coef, "intercept": intercept, "alpha": alpha, "bias": bias or None,
+            "free-bias": free_bias or None, "missing": missing, "leave-out": leave_out or None,
+        })  # fmt: skip
         text, reached = certify_model.certified(model, source, given, trust_joblib, tol, json)
         print(text)
         raise typer.Exit(0 if tol is None or reached <= tol else 1)
     if coef is None and alpha is None:
         raise InputError("certify: give --coef FILE.npy, --alpha FILE.npy or both, or --model FILE")
+    given |= {"missing": missing} if missing else {}
+    given |= {"leave_out": leave_out} if leave_out else {}
     loss, regularizer, lam = (DEFAULTS[name] if value is None else value for name, value in objective.items())
     loss, regularizer = losses.get(loss), regularizers.get(regularizer)
     w, duals = _array("--coef", coef), _array("--alpha", alpha)

@@ -69,7 +69,7 @@ def _rows_of_model(kept, source, options):
         raise InputError(f"{table.name} does not hold the {kind} that the model was trained on")
     table = table.usable(features.missing)
     if task.labels and not task.positive:
-        unknown = set(columns.texts_of(table.target)) - set(task.labels)
+        unknown = set(columns.labels_of(table.target, table.name)) - set(task.labels)
         if unknown:
             known = ", ".join(task.labels)
             raise InputError(
@@ -108,12 +108,12 @@ def _samples(fitted, source, options):
         if getattr(fitted, "n_features_in_", 0) > X.shape[1]:  # the last features may be zero in all rows
             X.resize((X.shape[0], fitted.n_features_in_))
         return X, y
-    names = getattr(fitted, "feature_names_in_", None)
+    names, frame = getattr(fitted, "feature_names_in_", None), table.plain
     if names is None:
-        return np.asarray(table.frame), y
-    missing = [name for name in names if name not in table.frame.columns]
+        return np.asarray(frame), y
+    missing = [name for name in names if name not in frame.columns]
     if missing:
         raise InputError(
             f"{table.name} has no column {missing[0]!r}, which the estimator was fitted to; give it"
         )
-    return table.frame[list(names)], y
+    return frame[list(names)], y

@@ -29,6 +29,8 @@ ONE_SE = "With --lam auto: the largest within one standard error of the best."
 OUT = "Where to save the model; FILE.model.npz by default for a table."
 SOLVER = "Such as newton, gauss-seidel, or proximal-gradient for norms; by default what suits the problem."
 UNKNOWN = "How a category is treated that training did not see: refuse or ignore."
+Missing = Annotated[str | None, Option(metavar="HOW", help=MISSING)]
+LeaveOut = Annotated[list[str] | None, Option(metavar="COL", help=LEAVE_OUT)]
 Source = Annotated[str, Argument(metavar="FILE_OR_NAME", help=f"{FILE}, or a name of `workbench data list`.")]
 Data = Annotated[Path, Argument(metavar="FILE", help=f"{FILE} with the columns of the training.")]
 Model = Annotated[Path, Argument(metavar="MODEL", help="A model that `workbench solve` saved.")]
@@ -39,8 +41,8 @@ def solve(
     loss: Annotated[str | None, Option(help=LOSS)] = None,
     regularizer: Annotated[str, Option(help="Such as elastic-net:epsilon=0.1.")] = "squared-l2",
     lam: Annotated[str | None, Option(metavar="NUMBER|auto", help=LAM)] = None,
-    missing: Annotated[str | None, Option(metavar="HOW", help=MISSING)] = None,
-    leave_out: Annotated[list[str] | None, Option(metavar="COL", help=LEAVE_OUT)] = None,
+    missing: Missing = None,
+    leave_out: LeaveOut = None,
     standardize: Annotated[bool | None, Option(help=STANDARDIZE)] = None,
     one_se: Annotated[bool, Option("--one-se", help=ONE_SE)] = False,
     report: Annotated[Path | None, Option(metavar="FILE.html", help="Write a page about the fit.")] = None,

@@ -48,6 +48,14 @@ class Table:
         return [] if self.frame is None else columns.look(self.frame)
 
     @property
+    def plain(self):
+        """The frame with numbers in any notation as floats."""
+        numbers = [column.name for column in self.columns if column.kind == columns.NUMBER]
+        written = [name for name in numbers if self.frame[name].dtype.kind == "O"]
+        floats = {name: columns.numbers_of(self.frame[name], self.name) for name in written}
+        return self.frame.assign(**floats)
+
+    @property
     def all_columns(self):
         """The names of all columns in the file's order, and the place of the target among them."""
         names = list(self.frame.columns)
