@@ -368,3 +368,15 @@ def test_version():
     import workbench
 
     assert invoke("--version").stdout == f"{workbench.__version__}\n"
+
+
+def test_certify_reads_words_and_empty_cells_as_solve_does(folder):
+    (folder / "people.csv").write_text("colour,size,y\nred,1,1\nblue,,-1\nred,3,1\n")
+    np.save(folder / "zeros.npy", np.zeros(3))
+    refused = invoke("certify", "people.csv", "--coef", "zeros.npy")
+    assert refused.exit_code == 2
+    assert "empty cells in size (1); go on with --missing mean" in refused.stderr
+    found = invoke("certify", "people.csv", "--coef", "zeros.npy", "--missing", "mean", "--json")
+    assert json.loads(found.stdout)["data"]["d"] == 3
+    found = invoke("certify", "people.csv", "--alpha", "zeros.npy", "--leave-out", "size", "--json")
+    assert json.loads(found.stdout)["data"]["d"] == 2

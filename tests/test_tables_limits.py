@@ -108,6 +108,15 @@ ATTACKS = {
     "cells.csv": (lambda: (b"1," * 999 + b"1\n") * 5000, "numbers, and at most"),
     "letters.csv": (lambda: b"a,y\n" + ("\U0001f600" * 9 + ",1\n").encode() * 200_001, "lines, and"),
     "quote.csv": (lambda: b'a,y\n1,"' + b"2\n3," * 90_000, "quotation mark that is not closed"),
+    "digits.csv": (lambda: b"a,y\n1,2\n" + (b"9" * 130_000 + b"x,3\n") * 100, "among numbers"),
+    "signs.csv": (
+        lambda: b"a,y\n1,2\n" + (b"9" * 65_000 + b"+" + b"9" * 65_000 + b"x,3\n") * 100, "among numbers"
+    ),
+    "points.csv": (lambda: b"a;y\n1;2\n" + (b"999." * 30_000 + b"x;3\n") * 100, "among numbers"),
+    "spaces.csv": (lambda: b"a,y\n1,2\n" + (b"9" + b" " * 130_000 + b"x,3\n") * 100, "among numbers"),
+    "dates.csv": (
+        lambda: b"a,y\n1,2\n" + (b"2024-01-01 " + b"1:11" * 30_000 + b"x,3\n") * 100, "among numbers"
+    ),
     "pairs.svm": (lambda: b"1 1:1 2:1 3:1 4:1 5:1 6:1\n" * 190_000, "numbers, and at most"),
     "far.svm": (lambda: b"1 99999999:1\n", "above 100000"),
 }

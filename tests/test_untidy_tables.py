@@ -101,3 +101,27 @@ def test_columns_far_from_zero_are_used_after_a_model_was_saved(tmp_path):
     found = wb.Model.load(tmp_path / "model.npz").predict(frame)
     assert (found["label"] == frame["y"]).all()
     np.testing.assert_array_equal(found["score"], model.predict(frame)["score"])
+
+
+@pytest.mark.parametrize("form", ["a.csv", "a.jsonl", "a.parquet"])
+def test_whole_numbers_beside_empty_cells_keep_their_digits(form, tmp_path):
+    ids = [2**60 + k for k in range(40)]
+    frame = pd.DataFrame({"id": pd.array([*ids[:-1], None], dtype="Int64"), "y": ["a", "b"] * 20})
+    path = tmp_path / form
+    {"a.csv": lambda: frame.to_csv(path, index=False), "a.parquet": lambda: frame.to_parquet(path),
+     "a.jsonl": lambda: frame.to_json(path, orient="records", lines=True)}[form]()  # fmt: skip
+    model = wb.fit(path, missing="drop", lam=0.1)
+    (given,) = model.features.inputs
+    assert (given.kind, given.offset) == ("number", 2**60)
+    steps = np.diff(model.X[:, 0]) * model.features.scale[0]
+    np.testing.assert_allclose(steps, 1.0, rtol=1e-12)
+
+
+def test_decimals_are_numbers_and_dates_are_dates():
+    from datetime import date
+    from decimal import Decimal
+
+    frame = pd.DataFrame({"price": [Decimal("1.25"), Decimal(3)] * 10, "y": ["a", "b"] * 10})
+    assert wb.fit(frame, lam=0.1).features.inputs[0].kind == "number"
+    with pytest.raises(InputError, match="dates in day; go on with --leave-out day"):
+        wb.fit(frame.assign(day=[date(2024, 1, 1 + k) for k in range(20)])[["day", "price", "y"]], lam=0.1)

@@ -1,8 +1,11 @@
 """A file as people have it, from its first bytes to a certified model, predictions and a report.
 
-text, reading     what stands in the file, and what was found out about it
-columns, targets  what its columns are, and which problem the target asks for
-features          columns as numbers: categories, empty cells, scales
-choice, fitting   lambda by cross-validation, and the fit
-model, report     what is kept of it, what it predicts, and a page about it
+limits, formats, text, libsvm   what stands in a file, counted before memory is taken for it
+reading                         the one reader, by a path, by bytes or of a DataFrame
+sentences                       what is wrong with a file, and how to correct it
+columns, numerals, targets      what its columns are, and which problem the target asks for
+features, samples, uploads      columns as numbers; a data set of them; what the page Your data shows
+choice, fitting                 lambda by cross-validation, and the fit
+model, explain, report          what is kept of it, what it predicts and why, and a page about it
+child                           the reading and the fitting of visitors' files in a process with limits
 """

@@ -37,6 +37,8 @@ NICENESS = 5
 KEPT, AGAIN, GROWN = 2, ("found", "refused"), 128 * 2**20
 # How an answer begins: whether the process takes another job.
 STAYS, ENDS = b"+", b"-"
+# Exit codes, which Windows does not have.
+OUT_OF_TIME, KILLED = (-getattr(signal, name, 0) or None for name in ("SIGXCPU", "SIGKILL"))
 CANCELLED = "Cancelled, since something else was asked for."
 _reserve, _lock = [], threading.Lock()
 _places = ThreadPoolExecutor(max_workers=max(2, os.cpu_count() or 1), thread_name_prefix="tables")
@@ -116,12 +118,12 @@ class Job:
         memory, seconds = self.limits
         if code is None:
             return f"The file takes more than {memory} MB of memory here; take a part of its rows or columns."
-        if code == -signal.SIGXCPU:
+        if code == OUT_OF_TIME:
             return (
                 f"The file takes more than {seconds} s of processor time here; take a part of its rows or "
                 "columns."
             )
-        if code == -signal.SIGKILL:
+        if code == KILLED:
             return "The machine is too busy to go on with the file; try again in a minute."
         return "The file ended the process that read it; take a part of its rows, or save it anew."
 
@@ -213,8 +215,10 @@ def _received(file):
 
 def _limit(memory, seconds):
     """Hold this process to its limits from here on; later jobs have limits of their own."""
-    import resource
-
+    try:
+        import resource
+    except ImportError:  # no such limits on Windows
+        return
     spent = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
     limits = {resource.RLIMIT_CPU: int(spent + seconds) + 1, resource.RLIMIT_CORE: 0,
               resource.RLIMIT_AS: memory}  # fmt: skip

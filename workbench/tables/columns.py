@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
+import decimal
+import numbers
 import re
 from typing import NamedTuple
 
@@ -82,7 +85,9 @@ def seen(series, labels: bool = False) -> Column:
     if types.is_datetime64_any_dtype(series.dtype) or types.is_timedelta64_dtype(series.dtype):
         return column(DATE)
     if not _all(present, str):
-        return column(NUMBER if _all(present, _numbers()) else TEXT)
+        kinds = {DATE: (datetime.date, datetime.time, datetime.timedelta),
+                 NUMBER: (numbers.Real, decimal.Decimal)}  # fmt: skip
+        return column(next((kind for kind, types in kinds.items() if _all(present, types)), TEXT))
     distinct = present.unique()
     if all(DATES.fullmatch(value.strip()) for value in distinct[:200]) and not all(
         numerals.PLAIN.fullmatch(value.strip()) for value in distinct[:200]
@@ -94,13 +99,6 @@ def seen(series, labels: bool = False) -> Column:
     if found.strange is not None:
         return column(MIXED, fault=_fault(series, found.strange, found.reason))
     return column(CATEGORY if len(distinct) <= max(FEW, len(present) / SAMPLES_PER_CATEGORY) else TEXT)
-
-
-def _numbers():
-    import decimal
-    import numbers
-
-    return numbers.Real, decimal.Decimal
 
 
 def _all(present, types):
@@ -144,12 +142,19 @@ def exact_of(series):
         if none:
             found[k] = np.nan
         elif isinstance(cell, str):
-            found[k] = values.get(cell, numerals._plain(cell) if cell not in values else None)
+            found[k] = values.get(cell, numerals.plain(cell))
             if found[k] is None:
                 found[k] = cell
         else:
-            found[k] = cell.item() if hasattr(cell, "item") else cell
+            found[k] = _exact(cell)
     return found
+
+
+def _exact(cell):
+    """A cell of any library as Python's number."""
+    if isinstance(cell, decimal.Decimal):
+        return int(cell) if cell == cell.to_integral_value() else float(cell)
+    return cell.item() if hasattr(cell, "item") else cell
 
 
 def numbers_of(series, where: str, offset=0):

@@ -158,7 +158,7 @@ def _parquet(raw, where, caps):
         texts = [field.name for field in schema if pa.types.is_string(field.type)
                  or pa.types.is_binary(field.type)]  # fmt: skip
         table = pq.read_table(io.BytesIO(raw), read_dictionary=texts, use_threads=False)
-        frame = plain(table).to_pandas(ignore_metadata=True)
+        frame = plain(table).to_pandas(ignore_metadata=True, integer_object_nulls=True)
     except InputError:
         raise
     except Exception as error:  # whatever the library raises for bytes that mean nothing
@@ -211,7 +211,10 @@ def _json(raw, where, caps):
         raise InputError(f'{where}, row 1: no object with named columns; write {{"a": 1}}, one a row.')
     for values in columns.values():
         values.extend([None] * (count - len(values)))
-    return Content(pd.DataFrame(columns), ["JSON lines" if lines else "a JSON list", *notes], True)
+    # Beside an empty cell pandas would round whole numbers.
+    frame = pd.DataFrame({name: pd.Series(values, dtype=object if None in values else None)
+                          for name, values in columns.items()})  # fmt: skip
+    return Content(frame, ["JSON lines" if lines else "a JSON list", *notes], True)
 
 
 def _keep(columns, name, value, row, where):

@@ -19,7 +19,8 @@ MOSTLY = 0.5
 SAMPLE = 1000
 CURRENCY = "$€£¥₹₩₽₺¢"
 CODES = "USD|EUR|GBP|CHF|JPY|CNY|INR|CAD|AUD|SEK|NOK|DKK|PLN|CZK|BRL|MXN|KRW|RUB|TRY|ZAR"
-PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+# No two parts may share digits, or long cells would take their square in time.
+PLAIN = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 WHOLE = re.compile(r"[+-]?\d+")
 BASED = re.compile(r"([+-]?)0(x[0-9a-f]+|b[01]+|o[0-7]+)", re.IGNORECASE)
 DRESSED = re.compile(
@@ -74,13 +75,13 @@ def understood(texts, labels: bool = False) -> Reading:
     labels : bool
         Whether these may be names of classes: then words among numbers, and names such as 3G, are kept.
     """
-    plain = {text: _plain(text) for text in texts}
-    others = [text for text, value in plain.items() if value is None]
+    values = {text: plain(text) for text in texts}
+    others = [text for text, value in values.items() if value is None]
     if not others:
-        return Reading(plain)
+        return Reading(values)
     if len(texts) > SAMPLE and not any(_cell(text) for text in list(texts)[:SAMPLE]):
         return Reading(None)
-    if all(COMPLEX.fullmatch(text.replace(" ", "")) for text in others):
+    if all(len(text) <= LONGEST and COMPLEX.fullmatch(text.replace(" ", "")) for text in others):
         return Reading(None, "", others[0], "a complex number; give its two parts as columns of their own")
     cells = {text: _cell(text) for text in texts}
     words = [text for text, cell in cells.items() if cell is None]
@@ -101,7 +102,7 @@ def _is_bare(cell):
     return cell is not None and all(SYMBOL.fullmatch(part) for part in cell.dress)
 
 
-def _plain(text):
+def plain(text):
     """A number in the plain notation, exact where it is whole; None for others."""
     text = text.strip()
     if WHOLE.fullmatch(text) and text.isascii():

@@ -1,7 +1,5 @@
 """What is wrong with a file, and how to correct it: one table, which an exported page fills in as well.
 
-What only the exported page says, whose reader takes plain numbers alone, stands under its own heading.
-
 Templates of `str.format`; `pages/wording.js` knows the same forms.
 """
 
@@ -23,7 +21,6 @@ TEXTS = {
     "large_number": (
         "{where}, sample {row}: a number above {largest:g}; write it in another unit, or take the row out."
     ),
-    "unscalable": "{where}: a column has numbers too large to be scaled; write it in another unit.",
     # of its labels
     "empty_target": (
         "{where}: the target {target} is empty in {count} of {n} rows; take these out, or give "
@@ -39,8 +36,6 @@ TEXTS = {
         "another label column."
     ),
     # of a table
-    "utf16": "{where} is in UTF-16; save it as UTF-8.",
-    "not_utf8": "{where}, line {line}: a byte that is not UTF-8; save the table as UTF-8.",
     "table_zero_byte": "{where}, line {line}: a zero byte, so the file is not text; give a table as text.",
     "one_column": (
         "{where} has one column only; a table needs a target and at least one feature, separated by commas, "
@@ -57,6 +52,10 @@ TEXTS = {
     ),
     "cell": "{count} cell",
     "cells": "{count} cells",
+    # of the exported page alone, whose reader takes plain numbers in UTF-8
+    "unscalable": "{where}: a column has numbers too large to be scaled; write it in another unit.",
+    "utf16": "{where} is in UTF-16; save it as UTF-8.",
+    "not_utf8": "{where}, line {line}: a byte that is not UTF-8; save the table as UTF-8.",
     "in_cell": "{where}, line {line}, column {column}: {reason}",
     "cell_empty": "the cell is empty; fill it in or take the row out.",
     "cell_label": "{shown} is not a number; write one, or give positive=LABEL since the target holds texts.",

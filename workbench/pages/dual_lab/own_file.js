@@ -1,7 +1,7 @@
 // A visitor's own file, read in the browser as `tables/uploads.py` reads it on the server: CSV, TSV or LIBSVM, within
 // caps, refused in the same sentences. Nothing of it leaves the page.
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i, NOT_FINITE = /^[+-]?(?:inf|infinity|nan)$/i;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i, NOT_FINITE = /^[+-]?(?:inf|infinity|nan)$/i;
 // Of a file that has no suffix to go by: how much of it is looked at, and how many lines.
 const LOOKED_AT = 65536, LOOKED_AT_LINES = 20;
 // How much of a faulty cell is shown.
