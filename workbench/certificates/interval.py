@@ -22,6 +22,7 @@ from workbench.compiled.interval_loops import LOST, SAFE, SMALLEST, UNIT, gamma,
 from workbench.compiled.sample_loops import each_piece
 from workbench.compiled.term_loops import CHUNK
 from workbench.losses import simplex
+from workbench.problem.design import NO_INDICES
 
 # What is left by rounding below this share of the gap, or of the values, is not worth a second look.
 ENOUGH, TINY = 0.1, 1e-8
@@ -205,8 +206,8 @@ class _Kernel(_Bounds):
         problem = self.problem
         matrix, n = problem.kernel_matrix, problem.n_samples
         if sharp:
-            given = np.ascontiguousarray(matrix.given)
-            out, error = _lines((), given.ravel(), (n, 1, n), alpha, np.zeros(n))
+            given = np.ascontiguousarray(matrix.given).ravel()
+            out, error = _exactly(*NO_INDICES, given, (n, 1, n), alpha, np.zeros(n))
         else:
             # Of a positive semidefinite matrix no entry is larger than its two diagonal ones make it.
             roots = np.sqrt(np.abs(matrix.diagonal))
@@ -216,7 +217,7 @@ class _Kernel(_Bounds):
         return Stored(f, raised(error / problem.lam_n) + 4.0 * UNIT * np.abs(f))
 
     def _energy(self, alpha, f):
-        """An upper bound of alpha'K alpha / (2 lam n^2 lam)."""
+        """An upper bound of alpha.f / (2 lam n), which is g and h."""
         most = interval_loops.product_sum()(alpha, f.at)
         most += raised(float((np.abs(alpha) * f.error).sum()), alpha.size)
         return max(raised(most / (2.0 * self.problem.lam_n)), 0.0)
@@ -231,19 +232,12 @@ class _Univariate:
     def arguments(self, w, b):
         """u_i of the stored weights and bias, with twice the bits."""
         problem = self.problem
-        start = problem.sign * problem.shift
-        factors = w
-        out, error = _rows(problem.design, factors, start)
-        if np.any(b):
-            # x_i.w + t_i comes first: a large target and a large bias mostly cancel.
-            return self._plus_bias(w, float(b))
-        return Stored(problem.sign * out, error)
-
-    def _plus_bias(self, w, b):
-        problem = self.problem
-        first = problem.sign * problem.shift
-        start, lost = first + b, _lost(first, b)
-        out, error = _rows(problem.design, w, start)
+        shift = problem.sign * problem.shift
+        # x_i.w + t_i comes first: a large target and a large bias mostly cancel.
+        start, lost = interval_loops.two_sum.py_func(shift, b)
+        out, error = _lines(problem.design, w, start)
+        if not np.any(b):
+            return Stored(problem.sign * out, error)
         u = out + lost
         return Stored(problem.sign * u, error + 2.0 * UNIT * np.abs(u))
 
@@ -323,7 +317,7 @@ class _Classes:
         z, error = np.empty((2, n, r))
         starts = np.broadcast_to(b, (r,))
         for j in range(r):
-            z[:, j], error[:, j] = _rows(self.problem.design, w[:, j].copy(), np.full(n, float(starts[j])))
+            z[:, j], error[:, j] = _lines(self.problem.design, w[:, j], np.full(n, float(starts[j])))
         return Stored(z, error)
 
     @staticmethod
@@ -378,43 +372,29 @@ def _stored_v(problem, certificate, alpha, scale):
 
 def _sharp_v(problem, alpha):
     """v of a dual point, with twice the bits."""
-    design = problem.design
-    n, size = design.shape
-    if design.dense is not None:
-        by_rows = design.dense.flags.c_contiguous
-        strides = (1, size, n) if by_rows else (n, 1, n)
-        matrix = (), design.dense.ravel(order="C" if by_rows else "F"), strides
-    else:
-        offsets, indices, values = design.column_arrays
-        matrix = (offsets, indices), values, (0, 0, 0)
+    n, size = problem.design.shape
     columns = [np.ascontiguousarray(column) for column in alpha.reshape(n, -1).T]
-    found = [_lines(*matrix, column, np.zeros(size)) for column in columns]
+    found = [_lines(problem.design, column, np.zeros(size), by_columns=True) for column in columns]
     out, error = (np.stack(part, axis=1).reshape(size, *problem.columns) for part in zip(*found, strict=True))
     v = out / problem.lam_n
     return Stored(v, raised(error / problem.lam_n) + 8.0 * UNIT * np.abs(v))
 
 
-def _rows(design, w, start):
-    """start_i + x_i.w and how far that may be off, (n,) each, with twice the bits."""
+def _lines(design, factors, start, by_columns=False):
+    """start_i + x_i.factors of rows or columns x_i, and how far that may be off, with twice the bits."""
+    if design.dense is None:
+        arrays = design.column_arrays if by_columns else design.row_arrays
+        return _exactly(*arrays, (0, 0, 0), factors, start)
     n, size = design.shape
-    if design.dense is not None:
-        by_rows = design.dense.flags.c_contiguous
-        strides = (size, 1, size) if by_rows else (1, n, size)
-        return _lines((), design.dense.ravel(order="C" if by_rows else "F"), strides, w, start)
-    offsets, indices, values = design.row_arrays
-    return _lines((offsets, indices), values, (0, 0, 0), w, start)
+    by_rows = design.dense.flags.c_contiguous
+    down, along = (size, 1) if by_rows else (1, n)
+    strides = (along, down, n) if by_columns else (down, along, size)
+    values = design.dense.ravel(order="C" if by_rows else "F")
+    return _exactly(*NO_INDICES, values, strides, factors, start)
 
 
-def _lines(compressed, values, strides, factors, start):
-    offsets, indices = compressed or (np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.uint32))
+def _exactly(offsets, indices, values, strides, factors, start):
     out, error = np.empty((2, start.shape[0]))
     vectors = np.ascontiguousarray(factors, dtype=float), np.ascontiguousarray(start, dtype=float)
     interval_loops.lines()(offsets, indices, np.ascontiguousarray(values), *strides, *vectors, out, error)
     return out, error
-
-
-def _lost(a, b):
-    """What a + b rounds by, exactly."""
-    total = a + b
-    other = total - a
-    return (a - (total - other)) + (b - other)
