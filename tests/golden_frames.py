@@ -37,7 +37,6 @@ from bokeh.models import Arrow, Range1d
 from golden_addresses import at
 
 from workbench.pages import parts
-from workbench.pages.bias.model import PARTS
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time.captions import said as inverse_time_said
 from workbench.pages.inverse_time.sweep import cell
@@ -58,7 +57,6 @@ PAGES = {
         "DualLabPage", "lam",
         "step formula numbers badge code predict.answer certainty.gauge certainty.terms",
     ),
-    "bias": ("BiasPage", "lam", "steps code guess.answer"),
     "svm_gaps": ("SvmGapsPage", "cost", "step formula badge code"),
     "norms": ("NormsPage", "ratio", "code"),
     "inverse_time": ("InverseTimePage", "lam", "sweep_status code"),
@@ -102,7 +100,7 @@ def frames(name, setting):
     model, names = (at(name, place) for place in golden_addresses.PAGES[name.replace("_", "-")][:2])
     model = model()
     assert Visit(model, names, SETTINGS[name][setting]).refusals == []
-    page = at(name, f"page:{kind}")(model, *([Visit(model, names, "")] if name == "bias" else []))
+    page = at(name, f"page:{kind}")(model)
     page.main()
     page.marks = TimeMarks(page.plots, page.timed, page.ghosts, page.look, page.unit)
     with mock.patch.object(ScreeningRun, "seconds_taken", _counted):
@@ -179,11 +177,7 @@ def _read(page, texts):
     drawing = page.figures if hasattr(page, "figures") else page.drawing
     plots, captions = dict(page.plots), dict(page.captions)
     cards = getattr(page, "boxes", None) or dict(page.cards)
-    # The page on biases tells sources apart by their algorithm as well.
-    sources = {
-        name if isinstance(name, str) else f"{PARTS[name[0]]}_{name[1]}": source
-        for name, source in drawing.sources.items()
-    }
+    sources = dict(drawing.sources)
     sources |= {f"before in {name}": source for name, source in page.marks.sources.items()}
     if hasattr(page, "plane") and page.plane.card in list(page.plane.grid):
         plots |= page.plane.drawing.figures

@@ -191,6 +191,18 @@ def plain(value):
     return value.item() if isinstance(value, np.generic) else value
 
 
+def binary(value):
+    """The value as Bokeh sends it, arrays as bytes of the types that JavaScript has."""
+    if isinstance(value, np.ndarray):
+        # Nothing is no buffer.
+        return np.ascontiguousarray(value, dtype=ARRAYS[value.dtype.kind][1]) if value.size else []
+    if isinstance(value, dict):
+        return {name: binary(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [binary(part) for part in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
 def compressed(content):
     """Bytes as short text, the same for the same bytes."""
     return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode()

@@ -17,9 +17,9 @@ class Filled:
     """
 
     def __init__(self, models, figures, kept=()):
-        self.models, self.kept = models, kept
+        self.models, self.kept = models | {"figures": {plot.name: plot for plot in figures}}, kept
         self._begun = {bounds: (bounds.start, bounds.end) for bounds in models["ranges"].values()}
-        for model in (*figures, *(each for named in models.values() for each in named.values())):
+        for model in (each for named in self.models.values() for each in named.values()):
             model.syncable = False  # what the browser draws is no news to the server
 
     def ids(self):

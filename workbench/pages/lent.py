@@ -21,7 +21,7 @@ from workbench.pages.player import Seek
 from workbench.solvers import fields
 
 HERE = Path(__file__).parent
-SCRIPTS = ("wording", "numerals", "live_figures", "painter", "lent")
+SCRIPTS = ("wording", "numerals", "deep", "live_figures", "painter", "lent")
 # A run that was begun here is done again in the browser up to its present step, unless that took longer.
 MOST_SECONDS = 1.0
 NUMBERS = ("primal", "dual", "gap")
@@ -279,19 +279,7 @@ def printed_terms(problem):
         regularizer = bundle.regularizer_facts(problem.regularizer, problem)
     except InputError:
         return None
-    return {"loss": binary(loss), "regularizer": binary(regularizer)}
-
-
-def binary(value):
-    """The value as Bokeh sends it, arrays as bytes of the types that JavaScript has."""
-    if isinstance(value, np.ndarray):
-        # Nothing is no buffer.
-        return np.ascontiguousarray(value, dtype=bundle.ARRAYS[value.dtype.kind][1]) if value.size else []
-    if isinstance(value, dict):
-        return {name: binary(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [binary(part) for part in value]
-    return value.item() if isinstance(value, np.generic) else value
+    return {"loss": bundle.binary(loss), "regularizer": bundle.binary(regularizer)}
 
 
 def read(run, report, names, most, point="alpha", size=None):

@@ -1,6 +1,6 @@
 // How a page that solves in the browser fills Bokeh's figures: as `figures.py` does on the served page.
 
-const MOST_POINTS = 400, LEAST_FILLED = 0.5;
+const MOST_POINTS = 400, LEAST_FILLED = 0.5, DIMMED = "0.35";
 // Of a certificate's promise.
 const WORTH_A_TICK = 0.01, MOST_PERCENT = 9999;
 
@@ -35,6 +35,47 @@ class LiveFigures {
 
   // Whether the figure of a range is not folded away.
   is_shown(name) { return [...this.of("ranges", name).linked_plots].some((view) => view.is_displayed); }
+
+  // The dotted line in the figures over time at a place of their axis; none where it is null.
+  mark(location) {
+    for (const name of Object.keys(this.ids.here)) {
+      this.of("here", name).setv({ location: location ?? 0, visible: location !== null }, { sync: false });
+    }
+  }
+
+  // The gaps of rows as a curve that stays in grey, with a break at its end.
+  ghost(rows) {
+    const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]);
+    const gap = kept.map((row) => (row.gap > 0 && Number.isFinite(row.gap) ? row.gap : NaN));
+    return { step: [...kept.map((row) => row.step), NaN], epoch: [...kept.map((row) => row.epoch), NaN], gap: [...gap, NaN] };
+  }
+
+  // Ghosts by figure, and the key of each figure, which says how far its ghost went.
+  haunt(curves) {
+    for (const name of Object.keys(this.ids.ghosts)) {
+      const { step = [], epoch = [], gap = [] } = curves[name] ?? {}, far = Math.max(...step.slice(0, -1)) > 0;
+      this.of("ghosts", name).setv({ data: far ? { step, epoch, gap } : { step: [], epoch: [], gap: [] } }, { sync: false });
+      const last = { step: step.at(-2), epoch: epoch.at(-2) }, unit = last.epoch < 1 ? "step" : "epoch";
+      this.key(name, far ? this.texts.ghost.replace("{}", escaped(numerals(this.say(`before_${unit}`, { last: last[unit] })))) : "");
+    }
+  }
+
+  // What the key of a figure says beside what it always says.
+  key(name, html) {
+    const [button] = deep(`.wb-save [data-figure="${name}"]`), key = button?.closest(".wb-head").querySelector(".wb-key");
+    if (!key) return;
+    key.querySelector(".wb-more-key")?.remove();
+    if (html) key.insertAdjacentHTML("beforeend", html.replace("<span", "<span class='wb-more-key'"));
+  }
+
+  // Figures that show what is not chosen any more are pale.
+  dim(is_dimmed) {
+    for (const name of Object.keys(this.ids.figures)) {
+      const plot = this.of("figures", name), { opacity, ...styles } = plot.styles;
+      const wanted = is_dimmed ? DIMMED : undefined;
+      if (opacity !== wanted) plot.setv({ styles: wanted === undefined ? styles : { ...styles, opacity: wanted } }, { sync: false });
+    }
+  }
 
   fill(name, data) { this.of("sources", name).setv({ data }); }
 

@@ -1,18 +1,15 @@
 // What pages that solve in the browser share: controls, the address, the status; it draws after painter.js.
 
 class LivePage extends Painter {
-  constructor(page, model, engine) {
+  // `host` is where the page stands: in a file, where not given, or on a server's page.
+  constructor(page, model, engine, host = new FileHost(page)) {
     super();
-    Object.assign(this, { page, model, engine, playing: false, ended: null, asked: 0, refusal: null });
-    this.boxes = Object.fromEntries(Object.keys(page.controls).map((name) => [name, box(`x-${name}`)]));
-    this.frame = box("x-frame");
+    Object.assign(this, { page, model, engine, host, playing: false, ended: null, asked: 0, refusal: null });
+    Object.assign(this, { boxes: host.boxes, frame: host.frame });
   }
 
   // The value of each setting.
-  get settings() {
-    return Object.fromEntries(Object.entries(this.page.controls).map(([name, { values }]) => (
-      [name, values[place_of(this.boxes[name])]])));
-  }
+  get settings() { return this.host.settings; }
 
   // The facts of the chosen loss or regularizer, and the controls that both of them use.
   term(kind, settings) {
@@ -23,36 +20,18 @@ class LivePage extends Painter {
   used(settings) { return ["loss", "regularizer"].map((kind) => this.page.terms[kind][settings[kind]].control); }
 
   // What is chosen, in words beside each slider; only what the other choices use is shown.
-  told(settings) {
-    for (const [name, each] of Object.entries(this.boxes)) {
-      if (each === null) continue;
-      each.closest(".x-control").hidden = this.is_hidden(name, settings);
-      each.disabled = this.is_disabled(name, settings);
-      if (each.dataset.said === undefined) continue;
-      const text = JSON.parse(each.dataset.said)[each.value];
-      box(`${each.id}-said`).textContent = text;
-      each.setAttribute("aria-valuetext", text);
-    }
-  }
+  told(settings) { this.host.told(this, settings); }
 
   // What is chosen as an address and as code, once the picture of it stands: browsers take their time for these.
   keep() {
-    const { settings } = this, given = Object.entries(this.boxes).filter(([, each]) => each !== null);
-    const entries = given.map(([name]) => [name, settings[name]]);
-    const step = this.picks?.step, told = step ? [["story", step]] : [...entries, ...this.more_of_the_address()];
-    const address = `#${new URLSearchParams(told)}`;
-    if (address !== location.hash) history.replaceState(null, "", address);
-    put_html("x-text-code", code_box(this.code(settings)));
+    this.host.keep(this);
+    this.host.put("code", code_box(this.code(this.settings)));
   }
 
   // The settings of an address, where they are among those of the page.
   follow(address) {
     for (const [name, text] of new URLSearchParams(address.replace(/^#/, ""))) {
-      const each = Object.hasOwn(this.boxes, name) ? this.boxes[name] : null;
-      const place = each ? this.page.controls[name].values.findIndex((value) => String(value) === text) : -1;
-      if (place < 0) this.follow_more(name, text);
-      else if (each.tagName === "SELECT") each.selectedIndex = place;
-      else each.value = place;
+      if (!this.host.set(name, text)) this.follow_more(name, text);
     }
   }
 
@@ -61,13 +40,7 @@ class LivePage extends Painter {
     this.say(error.message, true);
   }
 
-  say(text, is_error = false, status = this.status) {
-    const line = box("x-status");
-    line.textContent = is_error ? text : numerals(text);
-    line.classList.toggle("bad", is_error);
-    document.body.dataset.status = status;
-    box("x-do-run").textContent = status === "running" ? "pause" : "run";
-  }
+  say(text, is_error = false, status = this.status) { this.host.say(text, is_error, status); }
 
   // How far a run has come, unless a refusal stands; something else that is asked for takes that away.
   report(text, status) { this.say(this.refusal ?? text, this.refusal !== null, status); }
@@ -81,13 +54,13 @@ class LivePage extends Painter {
 
   between() { return painted(); }
 
-  // Where the scrub bar stands, and what it says.
-  scrub(most, at, text) {
-    this.frame.max = most;
-    this.frame.value = at;
-    box("x-at").textContent = text;
-    this.frame.setAttribute("aria-valuetext", text);
+  // Resolves when what was asked for is drawn.
+  async settled() {
+    do await painted(); while (!this.is_settled);
   }
+
+  // Where the scrub bar stands, and what it says.
+  scrub(most, at, text) { this.host.scrub(most, at, text); }
 
   // What a page does its own way.
   is_hidden() { return false; }
@@ -101,6 +74,100 @@ class LivePage extends Painter {
 
   follow_more() {}
 }
+
+// A page in a file: its controls, sentences and numbers are elements, its address the part after #.
+class FileHost {
+  constructor(page) {
+    this.page = page;
+    this.boxes = Object.fromEntries(Object.keys(page.controls).map((name) => [name, box(`x-${name}`)]));
+    this.frame = box("x-frame");
+  }
+
+  get settings() {
+    return Object.fromEntries(Object.entries(this.page.controls).map(([name, { values }]) => (
+      [name, values[place_of(this.boxes[name])]])));
+  }
+
+  // Sets a control to the value that an address gives; whether it has one.
+  set(name, text) {
+    const each = Object.hasOwn(this.boxes, name) ? this.boxes[name] : null;
+    const place = each ? this.page.controls[name].values.findIndex((value) => String(value) === text) : -1;
+    if (place < 0) return false;
+    if (each.tagName === "SELECT") each.selectedIndex = place;
+    else each.value = place;
+    return true;
+  }
+
+  told(live, settings) {
+    for (const [name, each] of Object.entries(this.boxes)) {
+      if (each === null) continue;
+      each.closest(".x-control").hidden = live.is_hidden(name, settings);
+      each.disabled = live.is_disabled(name, settings);
+      if (each.dataset.said === undefined) continue;
+      const text = JSON.parse(each.dataset.said)[each.value];
+      box(`${each.id}-said`).textContent = text;
+      each.setAttribute("aria-valuetext", text);
+    }
+  }
+
+  keep(live) {
+    const { settings } = this, given = Object.entries(this.boxes).filter(([, each]) => each !== null);
+    const entries = given.map(([name]) => [name, settings[name]]);
+    const step = live.picks?.step, told = step ? [["story", step]] : [...entries, ...live.more_of_the_address()];
+    const address = `#${new URLSearchParams(told)}`;
+    if (address !== location.hash) history.replaceState(null, "", address);
+  }
+
+  put(name, html) { put_html(`x-text-${name}`, html); }
+
+  line(name, text) { put_html(`x-line-${name}`, escaped(text)); }
+
+  say(text, is_error, status) {
+    const line = box("x-status");
+    line.textContent = is_error ? text : numerals(text);
+    line.classList.toggle("bad", is_error);
+    document.body.dataset.status = status;
+    box("x-do-run").textContent = status === "running" ? "pause" : "run";
+  }
+
+  scrub(most, at, text) {
+    this.frame.max = most;
+    this.frame.value = at;
+    box("x-at").textContent = text;
+    this.frame.setAttribute("aria-valuetext", text);
+  }
+
+  stand(rows, row, _unit, text) { this.scrub(rows.length - 1, rows.findIndex(({ step }) => step === row.step), text); }
+
+  // The engine that a run is played by: in a worker, or what the file has kept of it.
+  async engine(name) {
+    if (is_able()) return Object.assign(new WorkbenchEngine(this.page.engine.source), { facts: await (this.kernels ??= this.opened()) });
+    return new RecordedEngine((await opened(this.page.recorded))[name], NOT_ABLE);
+  }
+
+  async opened() { return { kernels: await inflated(this.page.engine.kernels), functions: this.page.engine.functions }; }
+
+  // Who computes, the data, which are unpacked when first asked for, and the terms of a problem.
+  async held(live, settings) {
+    const source = this.page.sources.find(({ name }) => name === settings.source);
+    if (!source.opened) live.say(live.figures.say("loading", settings), false, "loading");
+    const [loss, regularizer] = ["loss", "regularizer"].map((kind) => live.term(kind, settings).name);
+    const data = await (source.opened ??= is_able() ? opened(source.facts) : {});
+    return { is_here: true, key: settings.source, data, terms: { loss, regularizer } };
+  }
+
+  // The terms as a notebook names them.
+  texts(live, settings) {
+    return Object.fromEntries(["loss", "regularizer"].map((kind) => [kind, live.term(kind, settings).text]));
+  }
+
+  // There is nobody to hear of it.
+  tell() {}
+}
+
+const NOT_ABLE = "This browser has no WebAssembly or no workers, so the page shows a picture instead.";
+
+function is_able() { return [globalThis.WebAssembly, globalThis.Worker, globalThis.DecompressionStream].every((each) => each !== undefined); }
 
 // The code of a notebook: a number as Python writes it, and its box.
 function python_number(value) {
@@ -123,7 +190,8 @@ async function begin(text, Page) {
   const page = await unpacked(text), model = await embed(page.document);
   let live;
   try {
-    const engine = await WorkbenchEngine.start({ ...page.engine, problem: Page.beginning(page) }, (answer) => live?.hear(answer));
+    const engine = Page.beginning(page) === null ? null : await WorkbenchEngine.start(
+      { ...page.engine, problem: Page.beginning(page) }, (answer) => live?.hear(answer));
     live = new Page(page, model, engine);
   } catch (error) {
     box("x-status").textContent = error.message;

@@ -19,7 +19,7 @@ class ScrubBar {
     range.addEventListener("input", () => this.ask(Number(range.value)));
     back.addEventListener("click", () => this.move(-1));
     forward.addEventListener("click", () => this.move(1));
-    speed.addEventListener("change", () => model.send_msg({ slow: speed.selectedIndex === 1 }));
+    speed.addEventListener("change", () => this.tell("wb-pace", speed.selectedIndex === 1, { slow: speed.selectedIndex === 1 }));
     el.firstChild.addEventListener("keydown", (event) => this.key(event, event.composedPath()[0] === speed));
   }
 
@@ -28,7 +28,7 @@ class ScrubBar {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (by === undefined || is_taken) return;
     event.preventDefault();
-    if (!this.move(by) && by > 0) this.model.send_msg({ step: true });
+    if (!this.move(by) && by > 0) this.tell("wb-press", "step", { step: true });
   }
 
   // One place back or forward; whether there is one.
@@ -43,9 +43,12 @@ class ScrubBar {
   ask(place) {
     Object.assign(this, { wanted: place, asked: performance.now() });
     this.ends();
-    // A run that the browser has at hand answers at once.
-    const here = new CustomEvent("wb-seek", { detail: place, cancelable: true });
-    if (document.dispatchEvent(here)) this.model.send_msg({ place });
+    this.tell("wb-seek", place, { place });
+  }
+
+  // A run that the browser has at hand answers at once, else the server is told.
+  tell(name, detail, message) {
+    if (document.dispatchEvent(new CustomEvent(name, { detail, cancelable: true }))) this.model.send_msg(message);
   }
 
   // Where the run stands, and which of its units tells so.

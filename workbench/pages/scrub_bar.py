@@ -19,12 +19,9 @@ class ScrubBar(pn.custom.JSComponent):
     Parameters
     ----------
     look : theme.Look
-    seek : callable
-        Called with the place, an integer, that a visitor asks for.
-    step : callable
-        Called where a step is asked for at the last place.
-    pace : callable
-        Called with whether the run is to go slowly.
+    seek, step, pace : callable, optional
+        Called with the place, an integer, that a visitor asks for; where a step is asked for at the last
+        place; with whether the run is to go slowly. A page that is drawn in the browser needs none of them.
     """
 
     texts = param.Dict({}, doc="what the bar says")
@@ -33,7 +30,7 @@ class ScrubBar(pn.custom.JSComponent):
         (HERE / name).read_text("utf-8") for name in ("wording.js", "numerals.js", "scrub_bar.js")
     )
 
-    def __init__(self, look, seek, step, pace):
+    def __init__(self, look, seek=lambda place: None, step=lambda: None, pace=lambda slow: None):
         super().__init__(
             texts=TEXTS, sizing_mode="stretch_width", margin=(0, 0, 8, 0), stylesheets=[look.css, _css(look)]
         )

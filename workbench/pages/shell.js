@@ -1,6 +1,7 @@
 // Keyboard and address of a page, after save.js; served with it, it reaches for nothing else.
 
 const SHORTCUTS = {" ": "space", "ArrowRight": "right", "r": "r"};
+const PRESSES = {space: "toggle", right: "step", r: "reset"};
 const TAKES_KEYS = "input, textarea, select, button, a, summary, [role=slider], [role=combobox], [role=option], [role=menuitem], [contenteditable]";
 
 function shortcut(event, model) {
@@ -17,7 +18,9 @@ function shortcut(event, model) {
   if (moved(event)) return event.preventDefault();
   if (!(event.key in SHORTCUTS)) return;
   event.preventDefault();
-  model.send_msg({key: SHORTCUTS[event.key]});
+  // A page that is drawn in the browser does it itself.
+  const name = SHORTCUTS[event.key], press = new CustomEvent("wb-press", { detail: PRESSES[name], cancelable: true });
+  if (document.dispatchEvent(press)) model.send_msg({key: name});
 }
 
 // Whether a run went a place back or on with an arrow.

@@ -152,7 +152,7 @@ class Browser(pn.custom.JSComponent):
     frame = param.Integer(0, doc="counts the pictures sent; the browser answers when one is painted")
     _esm = "\n".join(
         Path(__file__).with_name(name).read_text("utf-8")
-        for name in ("repaint.js", "slow_drags.js", "save.js", "wall.js", "shell.js")
+        for name in ("repaint.js", "slow_drags.js", "save.js", "deep.js", "wall.js", "shell.js")
     ) + formulas.script()  # fmt: skip
 
     def __init__(self, actions=(), **params):

@@ -75,6 +75,11 @@ class TimeMarks:
         """The ids of the lines, for a browser that moves them."""
         return [line.id for line in self.spans]
 
+    def named(self, timed):
+        """The ids of lines and ghosts by figure, for a page that is drawn in the browser."""
+        here = dict(zip(timed, self.ids(), strict=True))
+        return {"here": here, "ghosts": {name: source.id for name, source in self.sources.items()}}
+
     def haunt(self, curves):
         """Show curves as ghosts, by figure, each as far as it went; {} for none."""
         for name, source in self.sources.items():

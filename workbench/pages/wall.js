@@ -3,12 +3,6 @@
 
 const WALL_EDGE = 12;
 
-function deep(selector, root = document, found = []) {
-  found.push(...root.querySelectorAll(selector));
-  for (const element of root.querySelectorAll("*")) if (element.shadowRoot) deep(selector, element.shadowRoot, found);
-  return found;
-}
-
 // The figures of the page by the buttons that save them, in their order.
 function figure_names() {
   return [...new Set(deep(".wb-save [data-figure]").map((button) => button.dataset.figure))];

@@ -1,19 +1,21 @@
 """The page on multipliers as a file: Algorithms 2 and 3 side by side, solved in the browser."""
 
+import json
+
 from workbench import losses, regularizers
 from workbench.browser import bundle
+from workbench.browser.engine import Engine
 from workbench.errors import InputError
 from workbench.pages import address, export_file, export_solved
 from workbench.pages.bias import model as bias
-from workbench.pages.bias.captions import ENDED, SPOKEN, statistics, steps
-from workbench.pages.bias.figures import TITLES, BiasFigures
-from workbench.pages.bias.page import FIRST, FORMULA
+from workbench.pages.bias.figures import TIMED, TITLES, BiasFigures
+from workbench.pages.bias.page import FIRST, FORMULA, SCRIPTS, BiasPage, facts, source
 from workbench.pages.bias.questions import QUESTIONS
 from workbench.pages.dual_lab import export as dual_export
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.export_file import reveal
 from workbench.pages.formulas import formula
-from workbench.pages.theme import code_box
+from workbench.pages.time_marks import TimeMarks
 from workbench.problem import Problem
 
 MODEL = bias.BiasLab
@@ -42,7 +44,7 @@ NOTE = (
     "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": "epoch", "run": "run"}
-PROGRAM = (*export_solved.PROGRAM, "bias/figures", "bias/run", "bias/live")
+PROGRAM = (*export_solved.PROGRAM, *SCRIPTS)
 
 
 def keys():
@@ -74,24 +76,18 @@ def page(look, chosen, say=None):
     options = export_solved.values(model, LABELS, DEFAULTS, chosen, found)
     picks = export_solved.offered(found, options)
     terms, start = dual_export.terms_of(options), export_solved.start(model, options)
-    lab, figures = bias.build(model.settings() | start), BiasFigures(look)
-    frame = bias.snapshot(lab)
-    captions = figures.show(frame)
-    solvers = {algorithm: bias.solver(model.settings(), algorithm) for algorithm in bias.PARTS}
-    data = {
+    figures = BiasFigures(look)
+    marks = TimeMarks(figures.figures, TIMED, BiasPage.ghosts, look)
+    data = facts(model, look) | {
         "document": export_solved.document(figures.figures),
-        "ids": figures.shared.ids(), "texts": SPOKEN,
+        "ids": figures.shared.ids() | marks.named(TIMED),
         "engine": bundle.engine(), "controls": {name: {"values": values} for name, values in options.items()},
         "terms": terms, "sources": [_source(name, terms) for name in options["source"]],
-        "parts": bias.PARTS, "shown": bias.SHOWN, "own_step": bias.SMALL,
         "picks": {"entries": picks, "leave": export_solved.LEAVE},
-        "solvers": {name: bundle.solver_facts(type(solver)()) for name, solver in solvers.items()},
-        "classes": {name: type(solver).__name__ for name, solver in solvers.items()},
-        "profile": bias.PROFILE,
-        "epochs": dual_lab.MOST_EPOCHS, "statuses": ENDED,
+        "recorded": _recorded(model.settings() | start),
     }  # fmt: skip
     controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE, export_solved.pick_list(picks))
-    main = _main(figures, captions, lab, frame, start["tolerance"])
+    main = _main(figures)
     return export_file.page("Bias & multipliers", look, controls, main, PROGRAM, data, before=bundle.script())
 
 
@@ -103,22 +99,37 @@ def _presets(model):
 
 def _source(name, terms):
     """The data of a source with the facts of every term, and what loads them in Python."""
-    dataset, (key, load_options, _) = dual_lab.load(name), dual_lab.SOURCES[name]
+    dataset = dual_lab.load(name)
     loss, regularizer = (
         [registry.get(row["text"]) for each in terms[kind].values() for row in each["rows"]]
         for kind, registry in (("loss", losses), ("regularizer", regularizers))
     )
     problem = Problem(dataset.X, dataset.y, loss[0], regularizer[0], 1.0, bias=True)
-    return {"facts": bundle.facts(problem, loss, regularizer), "data": key, "load": load_options}
+    return source(name) | {"facts": bundle.facts(problem, loss, regularizer)}
 
 
-def _main(figures, captions, lab, frame, tolerance):
+def _recorded(settings):
+    """What the engine answers of each algorithm before its first step, for a browser that cannot compute."""
+    loss, regularizer, _, _ = dual_lab.specification(settings)
+    terms = {"loss": loss, "regularizer": regularizer, "lam": settings["lam"], "seed": settings["seed"]}
+    found = {}
+    for algorithm in bias.PARTS:
+        answers = []
+        engine = Engine(bias.problem(settings["source"], bias.BIAS), answers.append)
+        chosen = {"type": "problem", "solver": bias.solver(settings, algorithm), **terms}
+        for id, message in enumerate((chosen, {"type": "profile", **bias.PROFILE})):
+            engine.take({"version": 1, "id": id, **message})
+        found[algorithm] = {"problem": answers[0], "profile": answers[1]}
+    return bundle.compressed(json.dumps(bundle.plain(found)).encode())
+
+
+def _main(figures):
     keys = figures.keys()
     questions = "".join(reveal(question.text, question.why) for question in QUESTIONS.values())
     cards = {
-        "why": ("Why does s move?", steps(lab, frame), formula(FORMULA)),
+        "why": ("Why does s move?", "", formula(FORMULA)),
         "predict": ("Predict first", questions),
-        "code": ("Show me the code", code_box(bias.code(lab.settings, tolerance))),
+        "code": ("Show me the code", ""),
     }
     titles = {name: (title, keys[name]) for name, title in TITLES.items()}
-    return export_solved.main(statistics(frame), titles, captions, cards, FIRST)
+    return export_solved.main("", titles, dict.fromkeys(TITLES, ""), cards, FIRST)

@@ -1,13 +1,10 @@
-"""The drawing of the page on multipliers: Zhang's three curves for each algorithm, and where s goes."""
+"""The figures of the page on multipliers: Zhang's three curves for each algorithm, and where s goes."""
 
-import numpy as np
 from bokeh.models import ColumnDataSource, HoverTool, Range1d
 
-from workbench.pages.bias.captions import captions
 from workbench.pages.bias.model import FULL, PARTS, SMALL
 from workbench.pages.browser import plot
 from workbench.pages.filled import Filled
-from workbench.pages.ranges import around, decades, positive, set_range, thinned
 from workbench.pages.theme import stroke
 from workbench.pages.ticks import set_labels
 from workbench.pages.time_marks import mark_point
@@ -32,13 +29,10 @@ HERE = ("multiplier", "residual")
 # The figures over time, and the ranges that a frame moves beside theirs.
 TIMED = ("full", "small", "multiplier")
 RANGES = ("multiplier_y", "spiral_x", "spiral_y", "profile_x", "profile_y")
-MOST_DECADES = 12
-# The spiral is drawn around its last part, at least so many points, so that it does not shrink to a dot.
-TAIL = 30
 
 
 class BiasFigures:
-    """The figures, their data sources and the text line under each.
+    """The figures and their data sources.
 
     Attributes
     ----------
@@ -139,66 +133,3 @@ class BiasFigures:
                 algorithm,
                 {"color": getattr(self.look, colour), "width": self.look.line, "line_dash": dash},
             )
-
-    def show(self, frame):
-        """Fill every source from a snapshot, in place, and return the text line of each figure."""
-        runs, unit = frame["runs"], frame["unit"]
-        drawn = {algorithm: _drawn(runs[algorithm]["curves"], unit) for algorithm in runs}
-        for algorithm in PARTS:
-            if algorithm in runs:
-                self._fill(algorithm, drawn[algorithm], runs[algorithm]["profile"])
-                row = runs[algorithm]["row"]
-                here = {name: [row[name]] if frame["is_past"] else [] for name in HERE}
-                self.sources[algorithm, "here"].data = here
-            elif len(self.sources[algorithm, "curves"].data["time"]):
-                for name in ("curves", "profile", "points", "here"):
-                    source = self.sources[algorithm, name]
-                    source.data = {column: [] for column in source.data}
-        self._frame(list(drawn.values()), [run["profile"] for run in runs.values()], unit)
-        return captions(frame)
-
-    def _fill(self, algorithm, curves, profile):
-        self.sources[algorithm, "curves"].data = curves
-        self.sources[algorithm, "profile"].data = {name: profile[name] for name in ("place", "value")}
-        self.sources[algorithm, "points"].data = {
-            "at": profile["at"], "height": profile["height"],
-            "marker": ["circle", "square"][: len(profile["at"])],
-        }  # fmt: skip
-
-    def _frame(self, drawn, profiles, unit):
-        """Set the ranges."""
-        set_range(self.time, 0.0, 1.01 * max(float(curves["time"][-1]) for curves in drawn) or 1.0)
-        values = np.concatenate([curves[name] for curves in drawn for name, *_ in THREE])
-        decades(self.gaps, values[values > 0.0], MOST_DECADES)
-        figures = self.figures
-        around(figures["multiplier"].y_range, _together(drawn, ("multiplier",)), 0.08)
-        tails = [{name: curves[name][-_tail(curves) :] for name in HERE} for curves in drawn]
-        tails += [self.sources[algorithm, "here"].data for algorithm in PARTS]
-        around(figures["spiral"].x_range, _together(tails, ("multiplier",)), 0.08)
-        around(figures["spiral"].y_range, _together(tails, ("residual",)), 0.08, zero=True)
-        around(figures["profile"].x_range, _together(profiles, ("place",)), 0.0)
-        around(figures["profile"].y_range, _together(profiles, ("value",)), 0.08)
-        for name in TIMED:
-            if figures[name].xaxis[0].axis_label != unit:
-                figures[name].xaxis[0].axis_label = unit
-
-
-def _drawn(curves, unit):
-    """The curves as drawn: at most so many points, what a logarithm does not show left out."""
-    time = curves["epoch" if unit == "epoch" else "step"]
-    kept = thinned(time.size)
-    values = {"time": time[kept]}
-    for name, source in (("certified", "gap"), ("fixed", "fixed"), ("feasibility", "feasibility")):
-        values[name] = positive(curves[source][kept])
-    for name in ("multiplier", "best", "residual"):
-        value = curves[name][kept]
-        values[name] = np.where(np.isfinite(value), value, np.nan)
-    return values | {"outer": curves["outer"][kept]}
-
-
-def _tail(curves):
-    return max(TAIL, curves["time"].size // 2)
-
-
-def _together(columns, names):
-    return np.concatenate([np.asarray(each[name], dtype=float) for each in columns for name in names])

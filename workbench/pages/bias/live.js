@@ -1,22 +1,30 @@
-// The page on biases in one file: controls, the runs of run.js, and the Python that gives the same.
+// The page on biases: its settings, the runs of run.js, and the Python that gives the same; in a file and on a server.
+
+// A curve that has been seen for so long, or to its end, stays as a ghost when the settings change.
+const GHOST_MS = 1000;
 
 class Bias extends LivePage {
-  constructor(page, model, engine) {
-    super(page, model, engine);
+  constructor(page, model, engine, host) {
+    super(page, model, engine, host);
     this.figures = new BiasFigures(model, page.ids, page.texts, page.parts);
     this.runs = new Tracks({
       epochs: page.epochs, profile: page.profile, failed: (error) => this.refuse(error),
       changed: () => { if (!this.begins) this.soon(); },
     });
-    const [first] = Object.keys(page.parts);
-    Object.assign(this, { tracks: { [first]: this.track(first, engine) }, facts: {}, statuses: [] });
+    Object.assign(this, { tracks: {}, statuses: [], slow: false, spoken: -Infinity });
   }
 
-  // The data that the engines begin with.
-  static beginning({ sources: [{ facts }] }) { return facts; }
+  // It starts engines of its own.
+  static beginning() { return null; }
 
-  async track(algorithm, started) {
-    return Object.assign(this.runs.track(algorithm, await started), { source: 0 });
+  close() {
+    for (const each of Object.values(this.tracks)) each.then(({ engine }) => engine.close(), () => {});
+  }
+
+  // The run of an algorithm by an engine of its own, here or on the server.
+  track(algorithm, is_here) {
+    return (this.tracks[`${algorithm} ${is_here}`] ??= this.host.engine(algorithm, is_here)
+      .then((engine) => this.runs.track(algorithm, engine)));
   }
 
   // --- what is chosen
@@ -30,52 +38,60 @@ class Bias extends LivePage {
 
   chosen() { return this.restart(); }
 
-  // The data, where the engine of a track has others.
-  async prepare(track, { source, facts }) {
-    if (track.source === source) return;
-    track.source = source;
-    await track.engine.ask("data", facts);
-  }
-
-  // The data of a source, unpacked when first asked for.
-  async data(settings) {
-    const source = this.page.controls.source.values.indexOf(settings.source);
-    if (!this.facts[source]) this.say(this.figures.say("loading", settings), false, "loading");
-    return { source, facts: await (this.facts[source] ??= opened(this.page.sources[source].facts)) };
-  }
-
   // --- the run
 
   // New problems at zero, and runs of them where `play` says so. The last one asked for counts.
   async restart(play = true) {
-    const turn = ++this.asked, settings = this.settings;
+    const turn = ++this.asked, { settings } = this;
     this.told(settings);
+    this.remember();
     this.runs.leave();
-    Object.assign(this, { begins: play, statuses: [] });
+    Object.assign(this, { begins: play, is_busy: true, refusal: null, statuses: [] });
+    const is_left = () => turn !== this.asked;
     try {
-      const { algorithms, lam, seed } = settings, loss = this.term("loss", settings).name;
-      const problem = { loss, regularizer: this.term("regularizer", settings).name, lam, seed };
-      const data = await this.data(settings);
-      const shown = await Promise.all(this.page.shown[algorithms].map((algorithm) => (
-        this.tracks[algorithm] ??= this.track(
-          algorithm, WorkbenchEngine.start({ ...this.page.engine, problem: this.page.sources[0].facts })))));
-      if (turn !== this.asked) return;
-      await Promise.all(shown.map((each) => this.prepare(each, data)));
-      if (turn !== this.asked) return;
-      await Promise.all(shown.map((each) => each.begin({ ...problem, solver: this.solver(each.algorithm, settings) })));
-      if (turn !== this.asked) return;
+      const { algorithms, lam, seed } = settings;
+      const { is_here, key, data, terms } = await this.host.held(this, settings);
+      const shown = await Promise.all(this.page.shown[algorithms].map((each) => this.track(each, is_here)));
+      if (is_left()) return;
+      await Promise.all(shown.map((each) => this.hold(each, key, data)));
+      if (is_left()) return;
+      await Promise.all(shown.map((each) => (
+        each.begin({ ...terms, lam, seed, solver: this.solver(each.algorithm, settings) }))));
+      if (is_left()) return;
+      Object.assign(this, { shown_settings: settings, begun: performance.now(), has_ended: false });
       this.runs.shown = shown;
-      this.settled = settings;
     } catch (error) {
-      if (turn !== this.asked) return;
-      this.begins = false;
+      if (is_left()) return;
+      this.begins = this.is_busy = false;
       this.refuse(error);
       this.keep();
       return;
     }
-    this.begins = false;
+    this.begins = this.is_busy = false;
+    this.figures.dim(false);
     if (play) this.run();
     else this.soon();
+  }
+
+  // The data, where the engine of a track has others.
+  async hold(track, key, data) {
+    if (track.key === key) return;
+    track.key = null;
+    await track.engine.ask("data", { ...track.engine.facts, ...data });
+    track.key = key;
+  }
+
+  // What is left stays as a ghost where it was seen and other settings follow.
+  remember() {
+    const { shown } = this.runs, was_seen = this.has_ended || performance.now() - this.begun > GHOST_MS;
+    if (shown.length && was_seen) this.before = { settings: JSON.stringify(this.shown_settings), curves: this.runs.curves() };
+  }
+
+  haunt() {
+    const { before } = this, { parts } = this.page;
+    this.before = null;
+    if (!before || before.settings === JSON.stringify(this.shown_settings)) return;
+    this.figures.haunt(Object.fromEntries(before.curves.map(([algorithm, rows]) => [parts[algorithm], this.figures.ghost(rows)])));
   }
 
   solver(algorithm, settings) {
@@ -84,13 +100,31 @@ class Bias extends LivePage {
     return { ...facts, ...Object.fromEntries(names.map((name) => [name, settings[name]])) };
   }
 
-  run() { this.runs.run(this.settings.tolerance); }
+  refuse(error) {
+    super.refuse(error);
+    this.figures.dim(true);
+  }
+
+  run() { this.runs.run(this.settings.tolerance, this.slow); }
 
   ask(type) { this.runs.ask(type); }
 
   toggle() {
     if (this.runs.playing) this.runs.ask("pause");
     else this.run();
+  }
+
+  // What a button or a key says.
+  press(name) {
+    if (name === "reset") this.restart(false);
+    else if (name === "toggle") this.toggle();
+    else if (name === "run") this.run();
+    else this.ask(name);
+  }
+
+  pace(is_slow) {
+    this.slow = is_slow;
+    if (this.runs.playing) this.run();
   }
 
   seek(place) { this.runs.seek(place); }
@@ -106,26 +140,49 @@ class Bias extends LivePage {
   // --- the picture
 
   async paint(turn) {
-    if (!this.runs.shown.length) return;
-    const frame = await this.runs.frame();
+    if (!this.runs.shown.length || !this.runs.is_answered) return;
+    const is_profiled = !this.runs.playing || this.figures.is_shown("profile_x");
+    const frame = await this.runs.frame(is_profiled);
     if (frame === null || turn !== this.asked) return;
-    const { runs, row } = frame, { tolerance } = this.settings;
-    for (const [algorithm, run] of Object.entries(runs)) run.eta = algorithm === this.page.own_step ? this.settled.eta : 1;
+    const { runs, row, last, unit } = frame, rests = this.runs.rests(frame);
+    for (const [algorithm, run] of Object.entries(runs)) run.eta = algorithm === this.page.own_step ? this.shown_settings.eta : 1;
+    this.haunt();
     this.figures.show(frame);
-    for (const [name, text] of Object.entries(this.figures.captions(frame))) put_html(`x-line-${name}`, escaped(text));
-    put_html("x-text-numbers", this.figures.statistics(frame));
-    put_html("x-text-why", this.figures.why(frame));
-    const { rows } = this.runs, elapsed = this.figures.elapsed(row);
-    this.scrub(rows.length - 1, rows.findIndex(({ step }) => step === row.step), elapsed);
+    this.figures.mark(row.step < last.step ? row[unit] : null);
+    Object.assign(document.body.dataset, { shown: "bias", step: row.step });
+    if (rests || performance.now() - this.spoken > READ_MS) this.speak(frame);
+    this.has_ended ||= rests;
+    if (rests) this.host.tell({ came: this.outcome(runs) });
+  }
+
+  speak(frame) {
+    const { runs, row, unit } = frame, { tolerance } = this.settings;
+    this.spoken = performance.now();
+    for (const [name, text] of Object.entries(this.figures.captions(frame))) this.host.line(name, text);
+    this.host.put("numbers", this.figures.statistics(frame));
+    this.host.put("why", this.figures.why(frame));
+    const elapsed = this.figures.elapsed(row);
+    this.host.stand(this.runs.rows, row, unit, elapsed);
     this.statuses = Object.values(runs).map(({ status }) => status);
     const sentences = Object.entries(runs).map(([algorithm, run]) => this.figures.ending(algorithm, run, tolerance));
-    this.say(this.runs.playing ? this.figures.say("running", { elapsed }) : sentences.join(" "));
-    Object.assign(document.body.dataset, { shown: "bias", step: row.step });
+    this.report(this.runs.playing ? this.figures.say("running", { elapsed }) : sentences.join(" "));
+  }
+
+  // Whether all that was asked for is drawn and said.
+  get is_settled() {
+    return !this.drawing && !this.is_busy && !this.runs.playing && (this.runs.is_answered || !this.runs.shown.length);
+  }
+
+  // Which answers ended runs make true, by question; null while one runs, or where an algorithm is missing.
+  outcome(runs) {
+    const all = Object.keys(this.page.parts).map((algorithm) => runs[algorithm]);
+    if (all.some((run) => !run?.status)) return null;
+    return Object.fromEntries(Object.entries(MEASURES).map(([name, measure]) => [name, measure(...all)]));
   }
 
   // The Python that gives the same runs in a notebook.
   code(settings) {
-    const { data, load } = this.page.sources[this.page.controls.source.values.indexOf(settings.source)];
+    const { data, load } = this.page.sources.find(({ name }) => name === settings.source), { loss, regularizer } = this.host.texts(this, settings);
     const python = (name, value) => (
       typeof value === "string" ? quoted(value) : name === "passes" ? String(value) : python_number(value));
     const given = (facts, solver) => Object.keys(solver)
@@ -137,11 +194,26 @@ class Bias extends LivePage {
     }));
     return this.figures.say("code", {
       data: quoted(data), load: Object.entries(load).map(([name, value]) => `, ${name}=${python(name, value)}`).join(""),
-      loss: quoted(this.term("loss", settings).text), regularizer: quoted(this.term("regularizer", settings).text),
-      lam: python_number(settings.lam), extra: "bias=True", seed: settings.seed, tolerance: settings.tolerance,
-      epochs: this.page.epochs, solvers: solvers.join("\n"),
+      loss: quoted(loss), regularizer: quoted(regularizer),
+      lam: python_number(settings.lam), extra: this.page.extras[settings.constraint], seed: settings.seed,
+      tolerance: settings.tolerance, epochs: this.page.epochs, solvers: solvers.join("\n"),
     });
   }
 }
 
-const start = (text) => begin(text, Bias);
+// What the questions ask of the runs of Algorithms 2 and 3 that have ended: the place of the option that is true.
+const MEASURES = {
+  arrival(full, small) {
+    if (small.status === "diverged") return 2;
+    const reached = (run) => (run.status === "converged" ? run.row.epoch : Infinity);
+    return reached(small) < reached(full) ? 0 : 1;
+  },
+
+  // Whether the gap at the fixed bias is below the certified one in most rows.
+  smaller(...runs) {
+    const rows = runs.flatMap((run) => run.rows.slice(1));
+    return 2 * rows.filter(({ fixed, gap }) => fixed < gap).length > rows.length ? 0 : 1;
+  },
+};
+
+const Page = Bias, start = (text) => begin(text, Bias);

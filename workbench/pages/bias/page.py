@@ -1,25 +1,25 @@
-"""The page on biases and multipliers: controls, cards and the sentences beside the figures."""
+"""The page on biases and multipliers: controls, cards, and what its script in the browser goes by."""
 
+import numpy as np
 import panel as pn
 import panel_material_ui as pmui
 
+from workbench import losses, regularizers
+from workbench.browser import bundle
+from workbench.errors import InputError
 from workbench.pages import parts
 from workbench.pages.bias import model as bias
-from workbench.pages.bias import served
-from workbench.pages.bias.captions import ending, statistics, steps
 from workbench.pages.bias.figures import TIMED, TITLES, BiasFigures
-from workbench.pages.bias.questions import QUESTIONS, outcome
-from workbench.pages.bias.wording import said
+from workbench.pages.bias.questions import QUESTIONS
+from workbench.pages.bias.wording import TEXTS
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, whole
+from workbench.pages.dual_lab import captions as dual_captions
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.captions import elapsed
-from workbench.pages.dual_lab.player import PairPlayer
+from workbench.pages.dual_lab.served import MOST_BYTES
 from workbench.pages.guess_card import GuessCard
-from workbench.pages.lent import LentPage
-from workbench.pages.lent_player import LentPlayer
-from workbench.pages.paced import dim
-from workbench.pages.player_page import PlayerPage
-from workbench.pages.time_marks import curve
+from workbench.pages.staged import Stage, StagedPage, script
+from workbench.pages.theme import stroke
+from workbench.pages.time_marks import WORDING
 
 TABLE = {
     "Problem": {
@@ -51,6 +51,18 @@ NAMES = (*(name for entries in TABLE.values() for name in entries), "question")
 # What the page is about; the other figures are folded.
 FIRST = ("multiplier", "spiral")
 FORMULA = r"s \;\leftarrow\; s + \eta\,\frac{\lambda n}{\mu}\,(Cv - b)"
+SCRIPTS = ("bias/figures", "bias/run", "bias/live")
+# The sentences, some of which are the Dual lab's.
+SPOKEN = WORDING.texts | TEXTS | {
+    name: dual_captions.TEXTS[name] for name in ("steps", "epochs", "no_bound", "wide", "tick")
+}  # fmt: skip
+# The ways a run ends, from bad to good.
+ENDED = ("diverged", "max_epochs", "stalled", "converged")
+EXTRAS = {
+    bias.BIAS: "bias=True",
+    bias.SUM: "constraints=(\n    np.ones((1, d.X.shape[1])), [0.0])",
+}
+GUESS = "Guess; then both algorithms run, and the answer appears."
 
 
 def visible(model):
@@ -65,26 +77,31 @@ def visible(model):
     }
 
 
-class BiasPlayer(LentPlayer, PairPlayer):
-    """Plays Algorithms 2 and 3 epoch by epoch."""
-
-    def take_back(self, report):
-        served.take_back(self.lab, report, self.model.tolerance)
-
-    def construct(self, settings):
-        return bias.build(settings, self.lab)
-
-    def play(self, seconds):
-        return bias.play(self.lab, seconds, self.model.tolerance)
-
-    def picture(self):
-        return bias.snapshot(self.lab)
-
-    def sentence(self):
-        return " ".join(ending(each, self.model.tolerance) for each in self.lab.pair)
+def facts(model, look):
+    """What the page's script goes by, served or in a file, but for data, terms and ids of models."""
+    solvers = {algorithm: type(bias.solver(model.settings(), algorithm)) for algorithm in bias.PARTS}
+    return {
+        "texts": SPOKEN | {"ghost": stroke("solid", look.ghost, "{}")},
+        "parts": bias.PARTS, "shown": bias.SHOWN, "own_step": bias.SMALL, "profile": bias.PROFILE,
+        "solvers": {name: bundle.solver_facts(kind()) for name, kind in solvers.items()},
+        "classes": {name: kind.__name__ for name, kind in solvers.items()},
+        "epochs": dual_lab.MOST_EPOCHS, "statuses": ENDED, "extras": EXTRAS,
+    }  # fmt: skip
 
 
-class BiasPage(LentPage, PlayerPage):
+def source(name):
+    """How a notebook loads a data set of the page."""
+    key, options, _ = dual_lab.SOURCES[name]
+    return {"name": name, "data": key, "load": options}
+
+
+class BiasStage(Stage):
+    """Its script."""
+
+    _esm = script(SCRIPTS)
+
+
+class BiasPage(StagedPage):
     """Binds one model to its widgets.
 
     Parameters
@@ -94,12 +111,14 @@ class BiasPage(LentPage, PlayerPage):
     """
 
     title = "Bias & multipliers"
+    stage_type = BiasStage
+    sliders = ("lam", "mu", "eta", "rate", "scale")
+    data_names = ("source", "constraint")
     timed, ghosts = TIMED, {"full": None, "small": None}
 
     def __init__(self, model, visit):
+        self.figures = BiasFigures(visit.look)
         super().__init__(model, visit)
-        self.figures = BiasFigures(self.look)
-        self.lent = self.player.lent = served.Lent(self)
         self.controls = Controls(
             TABLE, model, visit, self._changed, self.refuse, bias.PRESETS, visible
         )
@@ -109,32 +128,23 @@ class BiasPage(LentPage, PlayerPage):
         )  # fmt: skip
         self.question.param.watch(lambda event: self.ask(), "value")
         self.guess = GuessCard(self.look, self._guessed, [self.question])
-        self._make_panes()
-        self.ask()
-
-    def make_player(self):
-        return BiasPlayer(self.model, self.show, self.tell)
-
-    def _make_panes(self):
         look = self.look
-        self.stats = parts.pane(statistics(None), look, margin=(0, 0, 10, 0))
+        self.stats = parts.pane("", look, margin=(0, 0, 10, 0))
         self.captions = {name: parts.pane("", look) for name in TITLES}
         self.formula = parts.formulas(f"$${FORMULA}$$", look, margin=(0, 14))
         self.steps = parts.pane("", look, margin=(2, 14, 12, 14))
         self.code_card, self.code = parts.code_card(look)
-
-    @property
-    def plots(self):
-        return self.figures.figures
+        self.texts = {"numbers": self.stats, "why": self.steps, "code": self.code}
+        self.ask()
 
     def sidebar(self):
         return self.controls.sidebar()
 
     def main(self):
         keys = self.figures.keys()
-        self.boxes = boxes = {
+        boxes = {
             name: parts.card(
-                title, pn.pane.Bokeh(self.figures.figures[name], sizing_mode="stretch_width", margin=(0, 4)),
+                title, pn.pane.Bokeh(self.plots[name], sizing_mode="stretch_width", margin=(0, 4)),
                 self.captions[name], key=keys[name], figure=name, look=self.look,
             )
             for name, title in TITLES.items()
@@ -142,8 +152,9 @@ class BiasPage(LentPage, PlayerPage):
         last = boxes["profile"]
         last.styles = last.styles | {"grid-column": "1 / -1"}  # an odd one takes its row
         shown = parts.folded(boxes, FIRST, TITLES, self.visit)
-        grid = parts.grid(*shown, least=round(300 * self.look.scale))
-        return [self.stats, self.buttons, grid, self.lent.part]
+        return [
+            self.stats, self.buttons, parts.grid(*shown, least=round(300 * self.look.scale)), self.stage
+        ]
 
     def aside(self):
         why = parts.card("Why does s move?", self.formula, self.steps, look=self.look)
@@ -153,68 +164,59 @@ class BiasPage(LentPage, PlayerPage):
 
     def _changed(self, names):
         self.guess.guess = None
-        self.player.restart()
+        self.follow()
 
     def ask(self):
         """Put the chosen question, unanswered."""
         self.model.question = self.question.value
         asked = QUESTIONS[self.model.question]
-        self.guess.ask(asked.text, asked.options, "Guess; then both algorithms run, and the answer appears.")
+        self.guess.ask(asked.text, asked.options, GUESS)
 
     def _guessed(self, option):
         change = {"algorithms": "both"} | QUESTIONS[self.model.question].change
         self.controls.update(change)
         self.guess.guess = option
 
-    # What the player has done
+    # What the browser goes by
 
-    def draw(self, lab, frame):
-        self._dim(False)
-        self.redraw()
-        self.sentences = self.figures.show(frame)
+    def facts(self):
+        sources = [source(name) for name in self.model.param.source.objects]
+        return facts(self.model, self.look) | {"sources": sources}
 
-    def write(self, lab, frame):
-        self.rewrite()
-        for name, text in self.sentences.items():
-            parts.put(self.captions[name], parts.line(text))
-        self._write_keys()
-        parts.put(self.stats, statistics(frame))
-        self.write_cards(lab, frame)
-        if self.player.playing:
-            self.say(said("running", elapsed=elapsed(lab.run.rows[-1])))
+    def settings(self):
+        """The model's, how a registry names the terms, and whether this is for the server alone."""
+        settings = self.model.settings()
+        loss, regularizer, _, _ = dual_lab.specification(settings)
+        return settings | {
+            "tolerance": self.model.tolerance, "texts": {"loss": loss, "regularizer": regularizer},
+            "elsewhere": settings["constraint"] != bias.BIAS,
+        }  # fmt: skip
 
-    def _write_keys(self):
-        for name in self.ghosts:
-            key = self.figures.keys()[name] + self.marks.key(name)
-            parts.put_key(self.boxes[name], TITLES[name], key, name)
+    def data(self, key):
+        samples = bundle.data(bias.problem(key["source"], bias.BIAS))
+        large = sum(value.nbytes for value in samples.values() if isinstance(value, np.ndarray)) > MOST_BYTES
+        return None if large else bundle.binary(samples)
 
-    def write_cards(self, lab, frame):
-        """What stands beside the figures and the numbers."""
-        parts.put(self.steps, steps(lab, frame))
-        self.write_code()
+    def terms(self, key):
+        problem = bias.problem(key["source"], bias.BIAS)
+        loss, regularizer = losses.get(key["loss"]), regularizers.get(key["regularizer"])
+        try:
+            found = {
+                "loss": bundle.loss_facts(loss),
+                "regularizer": bundle.regularizer_facts(regularizer, problem),
+            }
+        except InputError:  # they are not printed for the browser
+            return None
+        return bundle.binary(found)
 
-    def write_code(self):
-        parts.put(self.code, parts.code(bias.code(self.player.lab.settings, self.model.tolerance)))
+    def problem(self, names):
+        return bias.problem(names["source"], names["constraint"])
 
-    def refused(self):
-        self._dim(True)
-
-    def _dim(self, dimmed):
-        dim(self.plots.values(), dimmed)
-
-    # What the browser plays
-
-    @property
-    def shared(self):
-        return self.figures.shared
-
-    def prepare(self):
-        self._write_keys()
-
-    def traces(self, lab):
-        return {bias.PARTS[each.algorithm]: curve(each.run) for each in lab.pair}
-
-    def settled(self, lab):
-        came = outcome(self.model.question, lab)
-        if came is not None:
-            self.guess.reveal(came, QUESTIONS[self.model.question].why)
+    def rests(self, told):
+        """Both runs have ended; `told["came"]` has the place of the true option by measure."""
+        asked = QUESTIONS[self.model.question]
+        came = told.get("came")
+        place = came.get(asked.measure) if isinstance(came, dict) else None
+        if isinstance(place, int) and not isinstance(place, bool) and 0 <= place < len(asked.options):
+            with pn.io.hold(self.document):
+                self.guess.reveal(asked.options[place], asked.why)

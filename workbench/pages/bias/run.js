@@ -74,12 +74,12 @@ class Track {
     });
   }
 
-  // The run at a step, the present one where none is given; its rows end there, unless all are wanted.
-  upto({ step = this.at, ...profile }, is_whole) {
+  // The run at a step, the present one where none is given, with all of its rows.
+  upto({ step = this.at, ...profile }) {
     this.count();
-    const rows = this.rows.filter((row) => row.step <= step), row = rows.at(-1);
+    const { rows } = this, row = this.last(step);
     const { status = null, reason = "" } = this.end?.step === step ? this.end : {};
-    return { rows: is_whole ? this.rows : rows, row, profile, status, reason };
+    return { rows, row, profile, status, reason };
   }
 
   // The steps of s or of mu. Certificates of the engine are an epoch apart or less, and so are these.
@@ -185,20 +185,23 @@ class Tracks {
     return [...new Map(rows.map((row) => [row.step, row])).values()].sort((a, b) => a.step - b.step);
   }
 
+  // The gaps of each algorithm as they stay in its own figure.
+  curves() { return this.shown.map((each) => [each.algorithm, each.rows]); }
+
   seek(place) {
     const row = this.rows[place];
     if (row) this.ask("seek", (each) => ({ step: each.last(row.step).step }));
   }
 
-  // What one picture shows, of the curves all there is where `is_whole`; null where other problems have come meanwhile.
+  // What one picture shows, of the curves all there is; null where other problems have come meanwhile.
   // A run need not wait for profiles that nobody sees.
-  async frame({ is_whole = false, is_profiled = true } = {}) {
+  async frame(is_profiled = true) {
     const { shown } = this, asked = ({ engine }) => engine.ask("profile", this.profile);
     const profiles = is_profiled ? await Promise.all(shown.map(asked)) : shown.map(() => NO_PROFILE);
     if (shown !== this.shown) return null;
     const found = shown.map((each, k) => {
       const { step, place, value, at, height } = profiles[k];
-      return [each.algorithm, each.upto({ step, place, value, at, height }, is_whole)];
+      return [each.algorithm, each.upto({ step, place, value, at, height })];
     });
     const latest = (rows) => rows.reduce((a, b) => (b.step > a.step ? b : a)), [[, { rows: first }]] = found;
     return {

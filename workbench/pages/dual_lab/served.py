@@ -10,7 +10,6 @@ from workbench.pages import lent
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.captions import TEXTS
 from workbench.pages.dual_lab.snapshot import snapshot
-from workbench.pages.lent import binary
 
 # Larger data are solved here: they would keep the network busy for longer than a visitor waits.
 MOST_BYTES = 8e6
@@ -82,7 +81,7 @@ def data(lab):
     names = [str(name) for name in lab.names]
     constant = dual_lab.entry(settings["source"])[2] == "constant"
     return {
-        "do": "data", "key": key(lab), "data": binary(samples), "test": binary(test), "names": names,
+        "do": "data", "key": key(lab), "data": bundle.binary(samples), "test": bundle.binary(test), "names": names,
         "constant": constant, "embedded": bool(problem.embed),
     }  # fmt: skip
 
@@ -93,7 +92,7 @@ def begin(lab, facts, tolerance):
     rows = np.array([[row[name] for name in ROW] for row in run.along()], dtype=float)
     return {
         "do": "begin", "key": key(lab), **facts, "lam": run.problem.lam, "seed": run.seed,
-        "solver": binary(bundle.solver_facts(run.solver)), "tolerance": tolerance, "at": run.steps,
+        "solver": bundle.binary(bundle.solver_facts(run.solver)), "tolerance": tolerance, "at": run.steps,
         "rows": rows.ravel(),
     }  # fmt: skip
 

@@ -63,7 +63,7 @@ def data(lab):
     """The message with what the training sets of a source are drawn from; the browser draws them itself."""
     source = lab.settings["source"]
     return {
-        "do": "data", "key": source, "people": lent.binary(training_sets.people(source)),
+        "do": "data", "key": source, "people": bundle.binary(training_sets.people(source)),
         "problem": bundle.facts(training_sets.small_problem(source)),
     }  # fmt: skip
 
@@ -74,9 +74,9 @@ def begin(lab, terms, tolerance):
     source, seed, m = (settings[name] for name in ("source", "seed", "samples"))
     certified = np.array([[row[name] for name in ROW] for row in run.along()], dtype=float)
     return {
-        "do": "begin", "key": source, **lent.binary(terms), "lam": run.problem.lam, "seed": seed, "m": m,
+        "do": "begin", "key": source, **bundle.binary(terms), "lam": run.problem.lam, "seed": seed, "m": m,
         "sets": training_sets.drawn(source, [(seed, m)]), "L": lab.constants.L, "epoch": run.epoch_steps,
-        "solver": lent.binary(bundle.solver_facts(run.solver)), "tolerance": tolerance,
+        "solver": bundle.binary(bundle.solver_facts(run.solver)), "tolerance": tolerance,
         "at": run.steps, "rows": np.column_stack([certified, run.along("lasts")]).ravel(),
     }  # fmt: skip
 

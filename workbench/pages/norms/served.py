@@ -77,7 +77,7 @@ def data(lab):
     """The message with the data of a lab."""
     found = lab.found
     return {
-        "do": "data", "key": key(lab), "data": lent.binary(bundle.data(lab.run.problem, spectrum=True)),
+        "do": "data", "key": key(lab), "data": bundle.binary(bundle.data(lab.run.problem, spectrum=True)),
         "names": [str(name) for name in found.names], "groups": found.groups,
         "group_names": [str(name) for name in found.group_names],
     }  # fmt: skip
@@ -101,7 +101,7 @@ def begin(lab, facts, model):
     ]
     return {
         "do": "begin", "key": key(lab), **facts, "lam": run.problem.lam, "largest": lab.largest,
-        "solver": lent.binary(bundle.solver_facts(run.solver)), "tolerance": model.tolerance,
+        "solver": bundle.binary(bundle.solver_facts(run.solver)), "tolerance": model.tolerance,
         "at": run.steps, "rows": np.array(rows, dtype=float).ravel(), "free": settings["intercept"],
         "looked": looked(model) | {name: settings[name] for name in ("intercept", "best")},
     }  # fmt: skip

@@ -75,7 +75,7 @@ def data(lab):
     """The message with what all problems have in common."""
     solver = bundle.solver_facts(MaximalViolatingPair(tol=0.0, shrinking=False))
     return {
-        "do": "data", "key": KEY, "problem": bundle.facts(lab.run.problem), "solver": lent.binary(solver),
+        "do": "data", "key": KEY, "problem": bundle.facts(lab.run.problem), "solver": bundle.binary(solver),
         "grid": svm_gaps.GRID, "most": MOST_POINTS,
     }  # fmt: skip
 
@@ -86,7 +86,7 @@ def begin(lab, model):
     facts = {"code": kernel.code, "parameters": kernel.parameters(X.shape[1])}
     return {
         "do": "begin", "key": KEY, "X": X.ravel(), "y": y, "C": lab.settings["cost"],
-        "kernel": lent.binary(facts), "selection": lab.settings["selection"], "hands": hands(model),
+        "kernel": bundle.binary(facts), "selection": lab.settings["selection"], "hands": hands(model),
         "tolerance": model.tolerance, "rows": np.array(lab.rows, dtype=float)[thinned(len(lab.rows))].ravel(),
     }  # fmt: skip
 

@@ -1,0 +1,137 @@
+"""Golden frames of a page that is drawn in the browser: the same moments, asked of its script and read off Bokeh.
+
+What a clock says is no part of them, and ranges begin as Python makes them.
+"""
+
+import html
+from urllib.parse import quote
+
+from golden_frames import LEAPS, SETTINGS, _cards, _columns, _plain, _words
+from page_browser import PATIENCE_MS
+
+# Before the page: who computes, and where its scrub bar stands.
+WATCH = "document.addEventListener('wb-stands', (event) => { window.wb_stands = event.detail; });"
+WITHOUT = "delete window.WebAssembly;"
+# The figures as they were made, so that what was drawn before is forgotten.
+BEGIN = """async (ranges) => {
+    await wb_page.settled();
+    const { of } = wb_page.figures;
+    for (const [name, [start, end]] of Object.entries(ranges)) of("ranges", name).setv({ start, end });
+    wb_page.chosen = () => {};
+    await wb_page.restart(false);
+    await wb_page.settled();
+}"""
+STEP = "async () => { wb_page.press('step'); await wb_page.settled(); }"
+# Nothing is drawn before the last of them is answered.
+LEAP = """async (count) => {
+    wb_page.begins = true;
+    for (let k = 0; k < count; k++) {
+        wb_page.press("epoch");
+        while (!wb_page.runs.is_answered) await new Promise((done) => setTimeout(done, 5));
+    }
+    wb_page.begins = false;
+    await wb_page.soon();
+    await wb_page.settled();
+}"""
+END = """async () => {
+    wb_page.begins = true;
+    wb_page.press("run");
+    do await new Promise((done) => setTimeout(done, 20)); while (wb_page.runs.playing);
+    wb_page.begins = false;
+    await wb_page.soon();
+    await wb_page.settled();
+}"""
+BACK = """async () => {
+    for (const each of wb_page.runs.shown) {
+        each.ask("seek", { step: each.rows[Math.floor(each.rows.length / 2)].step });
+    }
+    await wb_page.settled();
+}"""
+OTHER = """async (changed) => {
+    const { model } = wb_page.host;
+    model.setv({ sliders: {} }, { sync: false });
+    model.setv({ settings: { ...model.settings, ...changed } }, { sync: false });
+    await wb_page.restart(false);
+    await wb_page.settled();
+}"""
+READ = """() => {
+    const { ids, of } = wb_page.figures, found = {};
+    const models = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
+    const by_id = (id) => models.find((model) => model.id === id);
+    const plain = (column) => Array.from(column, (each) => (ArrayBuffer.isView(each) ? Array.from(each) : each));
+    const columns = ({ data }) => Object.fromEntries(Object.entries(data).map(([name, each]) => [name, plain(each)]));
+    const text = (name) => by_id(wb_page.host.model.panes[name]).text;
+    for (const name of Object.keys(ids.figures)) {
+        const plot = of("figures", name), glyphs = plot.renderers.filter((each) => each.data_source);
+        const drawn = new Set(glyphs.map((each) => each.data_source));
+        const named = [
+            ...Object.keys(ids.sources).map((each) => [each, of("sources", each)]),
+            ...Object.keys(ids.ghosts).map((each) => [`before in ${each}`, of("ghosts", each)]),
+        ];
+        const head = deep(`.wb-save [data-figure="${name}"]`)[0].closest(".wb-head").innerHTML;
+        const line = ids.here[name] && of("here", name);
+        const range = ({ start, end }) => [start, end];
+        found[name] = {
+            sources: Object.fromEntries(named.filter(([, each]) => drawn.has(each)).map(([each, source]) => [each, columns(source)])),
+            x: range(plot.x_range), y: range(plot.y_range),
+            axes: [plot.below[0].axis_label, plot.left[0].axis_label], colours: [],
+            head, sentence: text(`line-${name}`), here: line?.visible ? line.location : null,
+        };
+    }
+    return { figures: found, texts: Object.fromEntries(Object.keys(wb_page.host.model.panes).map((name) => [name, text(name)])), bar: window.wb_stands };
+}"""
+DEEP = """window.deep = (selector, root = document, found = []) => {
+    found.push(...root.querySelectorAll(selector));
+    for (const element of root.querySelectorAll("*")) if (element.shadowRoot) deep(selector, element.shadowRoot, found);
+    return found;
+};"""
+
+
+def frames(browser, address, name, setting, weight, ranges, texts, without=""):
+    """Yield the moments of a page's setting with their frames.
+
+    Parameters
+    ----------
+    browser : Browser
+    address : str
+        Of the served page.
+    name, setting, weight : str
+        The parameter `weight` is halved at the last moment.
+    ranges : dict of str to (float, float)
+        As Python makes them.
+    texts : dict of str to str
+        Of a recorded text to the pane that says it.
+    without : str
+        What a browser has not.
+    """
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.add_init_script(WATCH + DEEP + without)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(f"{address}?{quote(SETTINGS[name][setting], safe='=&')}")
+    page.wait_for_function("window.wb_page?.runs.shown.length > 0")
+    changed = page.evaluate("(name) => ({ [name]: 0.5 * wb_page.settings[name] })", weight)
+    moments = (
+        ("zero", BEGIN, ranges), ("one step", STEP, None), ("three epochs", LEAP, LEAPS), ("end", END, None),
+        ("sought back", BACK, None), ("another weight", OTHER, changed),
+    )  # fmt: skip
+    for moment, script, given in moments:
+        page.evaluate(script, given)
+        yield moment, _frame(page.evaluate(READ), texts)
+    context.close()
+
+
+def _frame(raw, texts):
+    said = {name: html.unescape(text) for name, text in raw["texts"].items()}
+    figures = {
+        name: figure | {
+            "sources": {each: _columns(each, data) for each, data in figure["sources"].items()},
+            "head": _words(figure["head"].partition('<span class="wb-save">')[0]),
+            "sentence": _words(html.unescape(figure["sentence"])),
+        }
+        for name, figure in raw["figures"].items()
+    }  # fmt: skip
+    return _plain({
+        "figures": figures, "cards": _cards(said["numbers"]), "status": _words(said["status"]),
+        "bar": raw["bar"], "texts": {name: _words(said[pane]) for name, pane in texts.items()},
+    })  # fmt: skip

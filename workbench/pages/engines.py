@@ -1,0 +1,104 @@
+"""The engines in Python that answer a page whose browser cannot compute, over the page's own connection."""
+
+import asyncio
+
+from workbench.browser import bundle
+from workbench.browser.engine import Engine
+from workbench.errors import InputError
+
+# So many runs side by side, and so many epochs of one.
+MOST_ENGINES, MOST_EPOCHS = 4, 32_000
+NOT_TAKEN = "the message holds something that it should not; docs/browser.md says what it takes"
+TOO_MANY = f"a page has at most {MOST_ENGINES} runs side by side"
+
+
+class Engines:
+    """The engines of one visit by their names.
+
+    Parameters
+    ----------
+    problem : callable
+        Of what the message "data" names, a dict, gives the problem; called in a thread.
+    send : coroutine function
+        Sends a message to the browser.
+    """
+
+    def __init__(self, problem, send):
+        self.problem, self.send = problem, send
+        self.engines, self.closed = {}, False
+
+    def close(self):
+        """Let every run end with its present slice."""
+        self.closed = True
+        self.engines.clear()
+
+    async def take(self, name, message):
+        """Answer a message to the engine of a name, and go on with its run until the next one."""
+        if not isinstance(message, dict):
+            return
+        if name not in self.engines and len(self.engines) >= MOST_ENGINES:
+            await self._post(name, [_refusal(message, TOO_MANY)])
+            return
+        each = self.engines.setdefault(name, _Seat())
+        each.asked += 1
+        asked = each.asked
+        async with each.lock:
+            await self._post(name, await asyncio.to_thread(self._answers, each, message))
+        # What comes meanwhile is answered first, and goes on with the run itself.
+        while not self.closed and asked == each.asked:
+            async with each.lock:
+                goes_on, answers = await asyncio.to_thread(_proceed, each)
+            await self._post(name, answers)
+            if not goes_on:
+                return
+
+    async def _post(self, name, answers):
+        for answer in answers:
+            if not self.closed:
+                await self.send({"engine": name, "answer": bundle.binary(answer)})
+
+    def _answers(self, seat, message):
+        if message.get("type") != "data":
+            if seat.engine is None:
+                return [_refusal(message, "there are no data yet; send 'data' first")]
+            try:
+                if message.get("type") == "run":
+                    message = message | {"max_epochs": min(message.get("max_epochs", 1), MOST_EPOCHS)}
+                return seat.collect(lambda: seat.engine.take(message))
+            except (TypeError, ValueError, KeyError):  # it may hold anything
+                return [_refusal(message, NOT_TAKEN)]
+        named = {key: value for key, value in message.items() if key not in ("version", "id", "type")}
+        try:
+            problem = self.problem(named)
+        except InputError as error:
+            return [_refusal(message, str(error))]
+        except (TypeError, ValueError, KeyError):
+            return [_refusal(message, NOT_TAKEN)]
+        seat.engine = Engine(problem, seat.answers.append)
+        n, d = problem.n_samples, problem.design.shape[1]
+        return [{"version": 1, "id": message.get("id"), "type": "ready", "n": n, "d": d}]
+
+
+class _Seat:
+    """An engine, its answers that are due, and how many messages it was sent."""
+
+    def __init__(self):
+        self.engine, self.answers, self.asked, self.lock = None, [], 0, asyncio.Lock()
+
+    def collect(self, act):
+        act()
+        found, self.answers[:] = list(self.answers), []
+        return found
+
+
+def _proceed(seat):
+    if seat.engine is None:
+        return False, []
+    going = []
+    answers = seat.collect(lambda: going.append(seat.engine.proceed()))
+    return going[0], answers
+
+
+def _refusal(message, text):
+    return {"version": 1, "id": message.get("id"), "type": "error", "text": text}
+

@@ -1,0 +1,172 @@
+// A page on a server: its settings are those of Panel's controls, its sentences stand in Panel's panes, its figures are
+// those of the session. `Page` computes and draws here, where the browser can, and has the server answer else.
+
+const HERE = { sync: false };
+const LOST = "The server does not answer; the picture stays as it is.";
+
+class ServedHost {
+  constructor(model) {
+    Object.assign(this, { model, page: model.page, boxes: {}, frame: null, asked: 0, waiting: new Map(), kept: new Map() });
+    this.sockets = new Map();
+  }
+
+  send(message) { this.model.send_msg(message); }
+
+  // What is asked of the server once for each key: data, and the facts of terms.
+  ask(need, key) {
+    const name = JSON.stringify([need, key]);
+    if (!this.kept.has(name)) {
+      const id = ++this.asked;
+      const answer = new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+      answer.catch(() => this.kept.delete(name));
+      this.kept.set(name, answer);
+      this.send({ need, id, key });
+    }
+    return this.kept.get(name);
+  }
+
+  take(told) {
+    const { id, engine, answer, failed } = plain(told);
+    if (engine !== undefined) this.sockets.get(engine)?.take(answer);
+    else if (failed !== undefined) this.waiting.get(id)?.reject(new Error(failed));
+    else this.waiting.get(id)?.resolve(answer);
+    this.waiting.delete(id);
+  }
+
+  // A slider that is a number and nothing else says so before the server has heard of it.
+  get settings() {
+    const settings = plain(this.model.settings);
+    for (const [name, id] of Object.entries(this.model.sliders)) {
+      const data = by_id(id)?.data, value = Number(data?.options[data.value]);
+      if (Number.isFinite(value)) settings[name] = value;
+    }
+    return settings;
+  }
+
+  is_slider(model) { return Object.values(this.model.sliders).some((id) => by_id(id)?.data === model); }
+
+  told() {}
+
+  set() { return false; }
+
+  keep() {}
+
+  // The text of one of the page's panes, whose model holds it escaped.
+  put(name, html) {
+    const pane = by_id(this.model.panes[name]), text = escaped(name === "code" ? html : numerals(html));
+    if (pane && pane.text !== text) pane.setv({ text }, HERE);
+  }
+
+  line(name, text) { this.put(`line-${name}`, `<div class='wb-line'>${escaped(numerals(text))}</div>`); }
+
+  say(text, is_error, status) {
+    const said = escaped(is_error ? text : numerals(text)), style = is_error ? "wb-status bad" : "wb-status";
+    this.put("status", `<div class='${style}' role='status'>${said}</div>`);
+    document.body.dataset.status = status;
+  }
+
+  // Where the run stands among its rows, for the scrub bar: the present row and the last, in a unit of theirs.
+  stand(rows, row, unit) {
+    const at = rows.findIndex(({ step }) => step === row.step), places = rows.length;
+    const detail = { at, places, unit, now: rows[at][unit], last: rows.at(-1)[unit] };
+    document.dispatchEvent(new CustomEvent("wb-stands", { detail }));
+  }
+
+  // Who computes, the data and the terms: this browser, where it can and has what it needs, else the server.
+  async held(live, settings) {
+    const { source, texts } = settings, key = { source };
+    if (is_able() && this.model.engine && !settings.elsewhere) {
+      const [data, terms] = await Promise.all([this.ask("data", key), this.ask("terms", { ...key, ...texts })]);
+      if (data && terms) return this.computed({ is_here: true, key: source, data: { data, losses: {}, regularizers: {} }, terms }, live);
+    }
+    const named = Object.fromEntries(this.model.data_names.map((name) => [name, settings[name]]));
+    return this.computed({ is_here: false, key: JSON.stringify(named), data: named, terms: texts }, live);
+  }
+
+  // Says who computes.
+  computed(held, live) {
+    document.body.dataset.engine = held.is_here ? "browser" : "server";
+    this.put("engine", `<div class='wb-note'>${escaped(live.figures.say(held.is_here ? "here" : "there"))}</div>`);
+    return held;
+  }
+
+  texts(_live, settings) { return settings.texts; }
+
+  // What the server goes by once a run rests.
+  tell(contents) { this.send({ rests: contents }); }
+
+  // The engine of a name: in a worker with its kernels, or the server's.
+  async engine(name, is_here) {
+    if (is_here) {
+      const { source, kernels, functions } = await (this.packed ??= this.fetched());
+      return Object.assign(new WorkbenchEngine(source), { facts: { kernels, functions } });
+    }
+    const engine = new SocketEngine(name, (message) => this.send(message));
+    this.sockets.set(name, engine);
+    return engine;
+  }
+
+  async fetched() {
+    const { source, kernels, functions } = await (await fetch(this.model.engine)).json();
+    return { source, kernels: await inflated(kernels), functions };
+  }
+
+  lost() {
+    for (const { reject } of this.waiting.values()) reject(new Error(LOST));
+    for (const each of this.sockets.values()) each.fail(LOST);
+  }
+}
+
+function by_id(id) { return Bokeh.documents.map((document) => document.get_model_by_id(id)).find((model) => model); }
+
+// Objects for Bokeh's maps, and arrays for its arrays, which know their shape and ask for that of each part.
+function plain(value) {
+  if (ArrayBuffer.isView(value)) return new (value instanceof Float64Array ? Float64Array : Uint32Array)(value);
+  if (Array.isArray(value)) return value.map(plain);
+  if (value === null || typeof value !== "object") return value;
+  const entries = value instanceof Map ? [...value] : Object.entries(value);
+  return Object.fromEntries(entries.map(([name, part]) => [name, plain(part)]));
+}
+
+export function render({ model, el }) {
+  el.style.display = "none";
+  const host = new ServedHost(model), live = new Page(model.page, by_id, null, host), listeners = [];
+  const hear = (name, act) => {
+    const listener = (event) => { if (act(event.detail) !== false) event.preventDefault(); };
+    document.addEventListener(name, listener);
+    listeners.push(() => document.removeEventListener(name, listener));
+  };
+  hear("wb-seek", (place) => live.seek(place));
+  hear("wb-press", (name) => live.press(name));
+  hear("wb-pace", (is_slow) => live.pace(is_slow));
+  model.on("msg:custom", (message) => host.take(message));
+  // Something else is chosen: the model's settings are news, or a slider is.
+  let chosen = "";
+  const follow = () => {
+    const settings = JSON.stringify(live.settings);
+    if (settings === chosen) return;
+    chosen = settings;
+    live.chosen();
+  };
+  model.on("settings", follow);
+  model.on("refusal", () => {
+    live.refusal = model.refusal || null;
+    if (model.refusal) live.report("");
+  });
+  const moved = ({ model: slider, attr, sync }) => { if (sync && attr === "value" && host.is_slider(slider)) follow(); };
+  globalThis.wb_page = live;
+  const open = () => {
+    for (const document of Bokeh.documents) document.on_change(moved);
+    follow();
+  };
+  model.on("remove", () => {
+    for (const leave of listeners) leave();
+    for (const document of Bokeh.documents) document.remove_on_change(moved);
+    live.close();
+  });
+  for (const document of Bokeh.documents) {
+    document.on_event("connection_lost", () => host.lost());
+    if (document.is_idle) open();
+    else document.idle.connect(open);
+  }
+}

@@ -1,0 +1,195 @@
+"""Pages that are drawn in the browser by the script that their exported files have.
+
+The server keeps the settings, the address and the votes. It gives the browser data and the facts of terms,
+and, where the browser cannot compute, answers the messages of docs/browser.md by the engine in Python.
+"""
+
+import asyncio
+import functools
+import json
+from pathlib import Path
+from typing import ClassVar
+
+import panel as pn
+import panel_material_ui as pmui
+import param
+from panel.io.state import set_curdoc
+
+from workbench.browser import bundle
+from workbench.errors import InputError
+from workbench.pages import parts, shell
+from workbench.pages.engines import Engines
+from workbench.pages.page import Page
+from workbench.pages.scrub_bar import ScrubBar
+from workbench.pages.time_marks import TimeMarks
+
+HERE = Path(__file__).parent
+# What a file loads as well, then what a served page has in place of a file's own.
+COMMON = ("wording", "painter", "transports", "live_page", "live_figures")
+BUTTONS = {
+    "reset": "replay", "step": "arrow_right", "epoch": "skip_next", "run": "play_arrow", "pause": "pause",
+}  # fmt: skip
+PRESS = "document.dispatchEvent(new CustomEvent('wb-press', {{ detail: {name} }}))"
+FAILED = "The server could not do this; choose something else, or reload the page."
+
+
+def script(stems):
+    """The script of a served page: the engine, what pages share, and a page's own files by their stems."""
+    names = ("numerals", "deep", *COMMON, *stems, "served_host")
+    return "\n".join([bundle.script(), *((HERE / f"{name}.js").read_text("utf-8") for name in names)])
+
+
+class Stage(pn.custom.JSComponent):
+    """The page in the browser; a page of its own kind gives `_esm`, its `script`.
+
+    Parameters
+    ----------
+    heard : callable
+        Called with each message of the browser, a dict that may hold anything.
+    page : dict
+        What the page's script goes by, as in its exported file.
+    """
+
+    engine = param.String(doc="the address of the engine; empty where there is none")
+    page = param.Dict({}, doc="what the page's script goes by")
+    settings = param.Dict({}, doc="the values of the page's settings")
+    refusal = param.String(doc="why a choice was refused; empty once another one is made")
+    sliders = param.Dict({}, doc="the ids of the sliders that the browser need not ask the server about")
+    panes = param.Dict({}, doc="the ids of the panes that the browser writes into, by name")
+    data_names = param.List([], doc="the settings that tell one problem's data from another's")
+
+    def __init__(self, heard, **params):
+        super().__init__(engine=bundle.address() if shell.served else "", **params)
+        self.heard = heard
+
+    def _handle_msg(self, message):
+        if isinstance(message, dict):
+            self.heard(message)
+
+    def _process_bokeh_event(self, doc, event):
+        # As `shell.Browser`: Panel would count itself busy and idle again.
+        with set_curdoc(doc):
+            self._process_event(event)
+
+    def send(self, message):
+        """Send a message to the browser."""
+        self._send_msg(message)
+
+
+class StagedPage(Page):
+    """A page whose runs and pictures are the browser's; every session makes its own.
+
+    A page of its own kind gives `stage_type`, `facts()` (what its script goes by), `figures` (with `figures`
+    and `shared`), `controls`, `captions`, `texts` (other panes by name), `settings()`, and, called in a
+    thread with what a browser asked for, `data(key)`, `terms(key)` and `problem(names)`.
+    """
+
+    stage_type: ClassVar[type] = Stage
+    sliders: ClassVar[tuple] = ()
+    data_names: ClassVar[tuple] = ("source",)
+    timed: ClassVar[tuple] = ()
+    ghosts: ClassVar[dict] = {}
+    help: ClassVar = {
+        "space": "run or pause", "←": "one place back", "→": "one place on, at the end one step",
+        "r": "reset",
+    }  # fmt: skip
+    # The browser itself does what the keys say.
+    actions: ClassVar[dict] = {}
+
+    def __init__(self, model, visit):
+        super().__init__(model, visit)
+        self.stage = self.stage_type(self.hear, sliders={}, data_names=list(self.data_names))
+        self.bar = ScrubBar(self.look)
+        self.tasks = set()
+        self.engines = Engines(self.problem, self.send)
+        self.computed = parts.pane("", self.look)
+        self.status.margin, self.status.styles = (0, 0, 6, 0), {"flex": "1 1 260px", "width": "auto"}
+        self.buttons = pn.Column(
+            pn.FlexBox(
+                *map(self._button, BUTTONS), self.status, align_items="center", margin=0,
+                sizing_mode="stretch_width",
+            ),
+            self.bar, self.computed, margin=(0, 0, 4, 0), sizing_mode="stretch_width",
+        )  # fmt: skip
+
+    def _button(self, name):
+        variant = "contained" if name == "run" else "outlined"
+        button = pmui.Button(
+            name=name, variant=variant, size="small", icon=BUTTONS[name], margin=(0, 8, 6, 0)
+        )  # fmt: skip
+        button.js_on_click(code=PRESS.format(name=json.dumps(name)))
+        return button
+
+    @property
+    def plots(self):
+        return self.figures.figures
+
+    def servable(self):
+        """Add the page to the session's document; the browser begins as soon as it has it."""
+        marks = TimeMarks(self.plots, self.timed, self.ghosts, self.look)
+        self.stage.page = self.facts() | {"ids": self.figures.shared.ids() | marks.named(self.timed)}
+        self.follow()
+        super().servable()
+        named = {f"line-{name}": pane for name, pane in self.captions.items()} | self.texts
+        self.stage.panes = {
+            name: parts.id_of(pane) for name, pane in (named | {"status": self.status, "engine": self.computed}).items()
+        }
+        self.stage.sliders = {name: parts.id_of(self.controls.widgets[name]) for name in self.sliders}
+        return self
+
+    def begin(self):
+        """The browser begins by itself."""
+
+    def end(self):
+        """Leave nothing behind that waits for a document which is gone."""
+        self.engines.close()
+        for task in self.tasks:
+            task.cancel()
+
+    def follow(self):
+        """Tell the browser what is chosen."""
+        self.stage.param.update(settings=self.settings(), refusal="")
+
+    def refuse(self, sentence):
+        """Say why a choice was refused; it stays until something else is asked for."""
+        self.stage.refusal = sentence
+
+    # What the browser asks for
+
+    def hear(self, message):
+        """A message of the browser, which may hold anything."""
+        if message.get("need") in ("data", "terms"):
+            self._start(self._given(message["need"], message.get("id"), message.get("key")))
+        elif isinstance(message.get("engine"), str):
+            self._start(self.engines.take(message["engine"], message.get("message")))
+        elif isinstance(message.get("rests"), dict):
+            self.rests(message["rests"])
+
+    def rests(self, told):
+        """A run stands still; `told` is what the page's script says of it, or anything else."""
+
+    def _start(self, coroutine):
+        task = asyncio.ensure_future(coroutine)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def _given(self, need, id, key):
+        given = key if isinstance(key, dict) else {}
+        try:
+            told = {"answer": await asyncio.to_thread(getattr(self, need), given)}
+        except (InputError, KeyError, TypeError) as error:
+            told = {"failed": str(error) if isinstance(error, InputError) else FAILED}
+        await self.send({"id": id, **told})
+
+    async def send(self, message):
+        """Send a message under the document's lock."""
+        browser = self.visit.browser
+        await browser.settled(self.document)
+        done = asyncio.get_running_loop().create_future()
+        self.document.add_next_tick_callback(functools.partial(self._send, message, done))
+        await done
+
+    def _send(self, message, done):
+        self.stage.send(message)
+        if not done.done():
+            done.set_result(None)

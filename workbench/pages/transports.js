@@ -1,0 +1,42 @@
+// Who else answers the messages of docs/browser.md than a worker: the server's engine, and answers that a file has kept.
+
+// The engine in Python, over the connection of the page. `send` takes a message with the name of the engine.
+class SocketEngine {
+  constructor(name, send) {
+    Object.assign(this, { name, send, heard: () => {}, waiting: new Map(), count: 0 });
+  }
+
+  ask(type, contents = {}) {
+    const id = ++this.count;
+    this.send({ engine: this.name, message: { version: 1, id, type, ...contents } });
+    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+  }
+
+  take(answer) { WorkbenchEngine.prototype.take.call(this, answer); }
+
+  // What it was asked is answered by nobody any more.
+  fail(text) {
+    for (const { reject } of this.waiting.values()) reject(new Error(text));
+    this.waiting.clear();
+  }
+
+  close() {}
+}
+
+// The answers to the first problem of a file; whatever else is asked is refused by `why`.
+class RecordedEngine {
+  constructor(answers, why) {
+    Object.assign(this, { answers, why, heard: () => {}, count: 0 });
+  }
+
+  ask(type) {
+    const id = ++this.count, kept = type === "data" ? { type: "ready" } : this.answers[type];
+    if (!kept || (type === "problem" && this.is_used)) return Promise.reject(new Error(this.why));
+    this.is_used ||= type === "problem";
+    const answer = { ...kept, id };
+    this.heard(answer);
+    return Promise.resolve(answer);
+  }
+
+  close() {}
+}
