@@ -1,4 +1,4 @@
-"""Golden frames of a page that is drawn in the browser: the same moments, asked of its script and read off Bokeh.
+"""Golden frames of a page that is drawn in the browser: the same moments, asked of its script, read off it.
 
 What a clock says is no part of them, and ranges begin as Python makes them.
 """
@@ -58,8 +58,10 @@ READ = """() => {
     const { ids, of } = wb_page.figures, found = {};
     const models = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
     const by_id = (id) => models.find((model) => model.id === id);
-    const plain = (column) => Array.from(column, (each) => (ArrayBuffer.isView(each) ? Array.from(each) : each));
-    const columns = ({ data }) => Object.fromEntries(Object.entries(data).map(([name, each]) => [name, plain(each)]));
+    const value = (each) => (ArrayBuffer.isView(each) ? Array.from(each) : each);
+    const plain = (column) => Array.from(column, value);
+    const named_plain = (columns) => Object.fromEntries(columns.map(([name, each]) => [name, plain(each)]));
+    const columns = ({ data }) => named_plain(Object.entries(data));
     const text = (name) => by_id(wb_page.host.model.panes[name]).text;
     for (const name of Object.keys(ids.figures)) {
         const plot = of("figures", name), glyphs = plot.renderers.filter((each) => each.data_source);
@@ -72,17 +74,21 @@ READ = """() => {
         const line = ids.here[name] && of("here", name);
         const range = ({ start, end }) => [start, end];
         found[name] = {
-            sources: Object.fromEntries(named.filter(([, each]) => drawn.has(each)).map(([each, source]) => [each, columns(source)])),
+            sources: Object.fromEntries(
+                named.filter(([, each]) => drawn.has(each)).map(([each, held]) => [each, columns(held)])
+            ),
             x: range(plot.x_range), y: range(plot.y_range),
             axes: [plot.below[0].axis_label, plot.left[0].axis_label], colours: [],
             head, sentence: text(`line-${name}`), here: line?.visible ? line.location : null,
         };
     }
-    return { figures: found, texts: Object.fromEntries(Object.keys(wb_page.host.model.panes).map((name) => [name, text(name)])), bar: window.wb_stands };
+    const { panes: shown } = wb_page.host.model;
+    const panes = Object.keys(shown).map((name) => [name, text(name)]);
+    return { figures: found, texts: Object.fromEntries(panes), bar: window.wb_stands };
 }"""
 DEEP = """window.deep = (selector, root = document, found = []) => {
     found.push(...root.querySelectorAll(selector));
-    for (const element of root.querySelectorAll("*")) if (element.shadowRoot) deep(selector, element.shadowRoot, found);
+    for (const { shadowRoot } of root.querySelectorAll("*")) if (shadowRoot) deep(selector, shadowRoot, found);
     return found;
 };"""
 

@@ -69,7 +69,7 @@ def test_no_verdict_outlives_a_reset(document):
     page.guess.guess = "as many"
     page.guess.reveal("fewer", "Because.")
     assert "You said" in page.guess.answer.object
-    page.press("reset")
+    page.hear({"rests": {"reset": True}})
     assert "You said" not in page.guess.answer.object
 
 

@@ -10,7 +10,6 @@ from bokeh.plotting import figure
 import workbench as wb
 from workbench.keyframes import KEYFRAMES, Keyframes
 from workbench.pages import theme
-from workbench.pages.bias import model as bias
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.snapshot import snapshot
 from workbench.pages.inverse_time import model as inverse_time
@@ -129,10 +128,6 @@ CASES = {
     "svm-gaps": Case(
         lambda: svm_gaps.build(svm_gaps.SvmGaps().settings()), lambda lab: svm_gaps.play(lab, 0.0, 1e-6),
         svm_gaps.frame, ("rows",),
-    ),
-    "bias": Case(
-        lambda: bias.build(bias.BiasLab(source="Breast cancer").settings()),
-        lambda lab: bias.play(lab, 0.0, 1e-3), bias.snapshot, ("unit", "is_past"),
     ),
     "norms": Case(
         lambda: norms.build(norms.Norms().settings()), lambda lab: norms.play(lab, 0.0, 1e-9),

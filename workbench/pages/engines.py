@@ -62,8 +62,8 @@ class Engines:
             if seat.engine is None:
                 return [_refusal(message, "there are no data yet; send 'data' first")]
             try:
-                if message.get("type") == "run":
-                    message = message | {"max_epochs": min(message.get("max_epochs", 1), MOST_EPOCHS)}
+                if "max_epochs" in message:
+                    message = message | {"max_epochs": min(message["max_epochs"], MOST_EPOCHS)}
                 return seat.collect(lambda: seat.engine.take(message))
             except (TypeError, ValueError, KeyError):  # it may hold anything
                 return [_refusal(message, NOT_TAKEN)]

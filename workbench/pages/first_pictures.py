@@ -9,22 +9,19 @@ import json
 import sys
 
 from workbench.pages import first_picture
-from workbench.pages.bias.model import BiasLab
-from workbench.pages.bias.page import BiasPage
 from workbench.pages.dual_lab.model import DualLab
 from workbench.pages.dual_lab.page import DualLabPage
 from workbench.pages.inverse_time.model import InverseTime
 from workbench.pages.inverse_time.page import InverseTimePage
 from workbench.pages.norms.model import Norms
 from workbench.pages.norms.page import NormsPage
-from workbench.pages.shell import Visit
 from workbench.pages.svm_gaps.model import SvmGaps
 from workbench.pages.svm_gaps.page import SvmGapsPage
 
 # Screening and Roads draw times, which no picture of another machine can tell. The Dual lab opens with
 # Reuters where that is; the pictures are of what everybody has.
 PAGES = {
-    BiasPage: BiasLab, DualLabPage: functools.partial(DualLab, source="Breast cancer"),
+    DualLabPage: functools.partial(DualLab, source="Breast cancer"),
     InverseTimePage: InverseTime, NormsPage: Norms, SvmGapsPage: SvmGaps,
 }  # fmt: skip
 SLICE_SECONDS = 0.5
@@ -33,7 +30,7 @@ SLICE_SECONDS = 0.5
 def drawn(kind):
     """A page of this class as it stands at the end of its first run."""
     model = PAGES[kind]()
-    page = kind(model, Visit(model)) if kind is BiasPage else kind(model)
+    page = kind(model)
     player = page.player
     player.lab = player.construct(model.settings())
     while not player.play(SLICE_SECONDS):

@@ -219,5 +219,8 @@ async function begin(text, Page) {
     " ": actions["x-do-run"], r: actions["x-do-reset"], ArrowRight: walk(1, actions["x-do-step"]), ArrowLeft: walk(-1),
     PageDown: walk(1), PageUp: walk(-1), Escape: () => live.picks?.end(),
   });
-  await live.restart();
+  await live.restart(is_able());
+  if (is_able()) return;
+  live.refusal = NOT_ABLE;
+  live.report("");
 }

@@ -127,13 +127,13 @@ class StagedPage(Page):
     def servable(self):
         """Add the page to the session's document; the browser begins as soon as it has it."""
         marks = TimeMarks(self.plots, self.timed, self.ghosts, self.look)
-        self.stage.page = self.facts() | {"ids": self.figures.shared.ids() | marks.named(self.timed)}
+        ids = self.figures.shared.ids() | marks.named(self.timed)
+        self.stage.page = self.facts() | {"ids": ids}
         self.follow()
         super().servable()
-        named = {f"line-{name}": pane for name, pane in self.captions.items()} | self.texts
-        self.stage.panes = {
-            name: parts.id_of(pane) for name, pane in (named | {"status": self.status, "engine": self.computed}).items()
-        }
+        panes = {f"line-{name}": pane for name, pane in self.captions.items()}
+        panes |= self.texts | {"status": self.status, "engine": self.computed}
+        self.stage.panes = {name: parts.id_of(pane) for name, pane in panes.items()}
         self.stage.sliders = {name: parts.id_of(self.controls.widgets[name]) for name in self.sliders}
         return self
 

@@ -116,8 +116,10 @@ class Bias extends LivePage {
 
   // What a button or a key says.
   press(name) {
-    if (name === "reset") this.restart(false);
-    else if (name === "toggle") this.toggle();
+    if (name === "reset") {
+      this.host.tell({ reset: true });
+      this.restart(false);
+    } else if (name === "toggle") this.toggle();
     else if (name === "run") this.run();
     else this.ask(name);
   }

@@ -213,10 +213,12 @@ class BiasPage(StagedPage):
         return bias.problem(names["source"], names["constraint"])
 
     def rests(self, told):
-        """Both runs have ended; `told["came"]` has the place of the true option by measure."""
+        """The runs rest; `told["came"]` has the place of the true option by measure once both have ended."""
+        if told.get("reset") is True:
+            self.ask()  # after a reset an old verdict says nothing
+            return
         asked = QUESTIONS[self.model.question]
         came = told.get("came")
         place = came.get(asked.measure) if isinstance(came, dict) else None
         if isinstance(place, int) and not isinstance(place, bool) and 0 <= place < len(asked.options):
-            with pn.io.hold(self.document):
-                self.guess.reveal(asked.options[place], asked.why)
+            self.guess.reveal(asked.options[place], asked.why)

@@ -69,7 +69,7 @@ class Track {
     const [from, count] = before?.step === step ? [after, 1] : [after + 1, 0], { outer } = count ? before : {};
     const [multiplier, seen, residual, moved] = ["s", "pull", "residual", "moved"].map((name) => multipliers[name][0]);
     this.rows.splice(from, count, {
-      step, epoch, primal, dual, gap, relative_gap, best: b, multiplier, seen, residual, moved, mu: multipliers.mu,
+      step, epoch, primal, dual, gap, relative_gap, best: ArrayBuffer.isView(b) ? b[0] : b, multiplier, seen, residual, moved, mu: multipliers.mu,
       fixed: multipliers.gap, feasibility: Math.abs(residual), outer,
     });
   }
@@ -200,7 +200,8 @@ class Tracks {
     const profiles = is_profiled ? await Promise.all(shown.map(asked)) : shown.map(() => NO_PROFILE);
     if (shown !== this.shown) return null;
     const found = shown.map((each, k) => {
-      const { step, place, value, at, height } = profiles[k];
+      const { step, ...columns } = profiles[k];
+      const [place, value, at, height] = ["place", "value", "at", "height"].map((name) => Array.from(columns[name]));
       return [each.algorithm, each.upto({ step, place, value, at, height })];
     });
     const latest = (rows) => rows.reduce((a, b) => (b.step > a.step ? b : a)), [[, { rows: first }]] = found;

@@ -81,7 +81,8 @@ def data(lab):
     names = [str(name) for name in lab.names]
     constant = dual_lab.entry(settings["source"])[2] == "constant"
     return {
-        "do": "data", "key": key(lab), "data": bundle.binary(samples), "test": bundle.binary(test), "names": names,
+        "do": "data", "key": key(lab), "data": bundle.binary(samples), "test": bundle.binary(test),
+        "names": names,
         "constant": constant, "embedded": bool(problem.embed),
     }  # fmt: skip
 

@@ -14,6 +14,7 @@ from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.norms import model as norms
 from workbench.pages.roads import model as roads
 from workbench.pages.svm_gaps import model as svm_gaps
+from workbench.run import Run
 from workbench.system import resources
 
 WIDTH, HEIGHT, EDGE = 280, 120, 8
@@ -165,19 +166,15 @@ def _dual_lab():
 @functools.cache
 def _bias():
     """The multipliers of Algorithms 2 and 3 on their way to the bias."""
-    lab = bias.build(bias.BiasLab(loss="Smoothed hinge", eta=0.5).settings())
-    for each in lab.pair:
+    problem = bias.problem("Breast cancer", bias.BIAS).replace("smoothed-hinge", "squared-l2", 0.01)
+    settings, found = bias.BiasLab(eta=0.5).settings(), []
+    for algorithm, stroke in zip(bias.PARTS, ("solid", "dashed"), strict=True):
+        run, multipliers = Run(problem, bias.solver(settings, algorithm)), [0.0]
         for _ in range(28):
-            each.run.epoch()
-            each.run.record()
-    return tuple(
-        (
-            np.array([row["epoch"] for row in each.run.rows]),
-            np.array([row["multiplier"] for row in each.run.rows]),
-            stroke,
-        )
-        for each, stroke in zip(lab.pair, ("solid", "dashed"), strict=True)
-    )
+            run.epoch()
+            multipliers.append(run.state.s[0])
+        found.append((np.arange(29.0), np.array(multipliers), stroke))
+    return tuple(found)
 
 
 @functools.cache

@@ -1,0 +1,111 @@
+"""The engines behind a page whose browser cannot compute, whatever the messages hold."""
+
+import asyncio
+
+import pytest
+
+from workbench.errors import InputError
+from workbench.pages.bias import model as bias
+from workbench.pages.engines import MOST_ENGINES, MOST_EPOCHS, Engines
+
+PROBLEM = {
+    "type": "problem", "loss": "hinge", "regularizer": "squared-l2", "lam": 0.01, "seed": 0,
+    "solver": {"name": "augmented-lagrangian"},
+}  # fmt: skip
+DATA = {"type": "data", "source": "Breast cancer", "constraint": bias.BIAS}
+
+
+def problem(names):
+    if names["source"] == "nothing":
+        raise InputError("source = 'nothing' is not here; choose another")
+    return bias.problem(names["source"], names["constraint"])
+
+
+def answers(*messages, names=()):
+    """All answers to messages that come at once, by the number of their message."""
+    found = []
+
+    async def send(message):
+        found.append((message["engine"], message["answer"]))
+
+    async def talk():
+        engines = Engines(problem, send)
+        for id, message in enumerate(messages):
+            name = names[id] if names else "one"
+            given = {"version": 1, "id": id, **message} if isinstance(message, dict) else message
+            await engines.take(name, given)
+
+    asyncio.run(talk())
+    return found
+
+
+def test_a_run_is_answered_until_it_ends():
+    found = [each for _, each in answers(DATA, PROBLEM, {"type": "run", "gap": 0.1})]
+    assert [each["type"] for each in found[:2]] == ["ready", "frame"]
+    assert found[-1]["type"] == "ended"
+    assert found[-1]["status"] == "converged"
+    assert found[-2]["relative_gap"] <= 0.1
+
+
+def test_a_message_that_comes_meanwhile_is_answered_within_the_run():
+    found = []
+
+    async def send(message):
+        found.append(message["answer"])
+
+    async def talk():
+        engines = Engines(problem, send)
+        for id, message in enumerate((DATA, PROBLEM)):
+            await engines.take("one", {"version": 1, "id": id, **message})
+        run = asyncio.create_task(
+            engines.take("one", {"version": 1, "id": 2, "type": "run", "gap": 0.0, "max_epochs": 10**9})
+        )
+        while not any(each["id"] == 2 for each in found):
+            await asyncio.sleep(0.01)
+        await engines.take("one", {"version": 1, "id": 3, "type": "pause"})
+        await run
+
+    asyncio.run(talk())
+    assert {"ended", "frame"} <= {each["type"] for each in found if each["id"] in (2, 3)}
+    assert next(each for each in found if each["type"] == "ended")["status"] == "paused"
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ({"type": "step"}, "send 'data' first"),
+        ({"type": "data", "source": "nothing"}, "is not here"),
+        ({"type": "data"}, "should not"),
+        ({"type": "data", "source": ["Breast cancer"], "constraint": {}}, "should not"),
+    ],
+)
+def test_what_cannot_be_done_is_said(message, said):
+    (_, answer), = answers(message)
+    assert answer["type"] == "error"
+    assert said in answer["text"]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"lam": "much"}, {"lam": -1.0}, {"loss": 7}, {"loss": {"functions": "x"}}, {"solver": {"name": []}},
+        {"solver": {"name": "augmented-lagrangian", "mu": "soft"}}, {"seed": -1.5}, {"alpha": "x"},
+        {"more": 1}, {"regularizer": "nothing"},
+    ],
+)
+def test_a_problem_may_hold_anything(changed):
+    found = answers(DATA, PROBLEM | changed, PROBLEM)
+    assert [each["type"] for _, each in found] == ["ready", "error", "frame"]
+
+
+@pytest.mark.parametrize("message", [None, 3, [], {"type": "run", "max_epochs": "many"}, {"type": None}, {}])
+def test_no_message_ends_the_page(message):
+    found = answers(DATA, PROBLEM, message, {"type": "frame"})
+    assert found[-1][1]["type"] == "frame"
+
+
+def test_there_are_so_many_engines_and_epochs_and_no_more():
+    names = [str(k) for k in range(MOST_ENGINES + 1)]
+    found = answers(*[DATA] * len(names), names=names)
+    assert [each["type"] for _, each in found] == ["ready"] * MOST_ENGINES + ["error"]
+    assert MOST_EPOCHS >= 1000

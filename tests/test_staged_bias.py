@@ -1,0 +1,154 @@
+"""The served page on biases in the browser: what was recorded, by its worker and by the server's engine."""
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+from golden_frames import SETTINGS, differences, recorded
+from page_browser import becomes, choose, line, says, shows, unfold, visit
+from served_run import (
+    ENGINE,
+    GHOST,
+    MARK,
+    SETTLED,
+    back_and_on,
+    bar,
+    key,
+    on_the_wire,
+    places,
+    played_by,
+    press,
+    stands,
+)
+from staged_frames import WITHOUT, frames
+
+from workbench.pages.bias import model as bias
+from workbench.pages.bias.figures import BiasFigures
+from workbench.pages.theme import LIGHT
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+PAGES = ("bias",)
+QUICK = {"lam": 0.1, "loss": "Smoothed hinge"}
+# So many epochs that a browser is busy for seconds.
+LONG = {"source": "Digits · even or odd", "lam": 1e-6, "tolerance": 1e-6, "scale": 0.01}
+RANGES = {
+    name: (bounds.start, bounds.end) for name, bounds in BiasFigures(LIGHT).shared.models["ranges"].items()
+}
+TEXTS = {"steps": "why", "code": "code"}
+CASES = [(setting, by) for setting in SETTINGS["bias"] for by in ("worker", "socket")]
+
+
+@pytest.mark.parametrize(("setting", "by"), CASES)
+def test_the_page_shows_what_was_recorded(setting, by, browser, address):
+    without = WITHOUT if by == "socket" else ""
+    expected, found = recorded("bias")[setting], {}
+    for moment, frame in frames(browser, address, "bias", setting, "lam", RANGES, TEXTS, without):
+        found[moment] = frame
+        # Who guesses is answered in a test of its own.
+        expected[moment]["texts"].pop("guess.answer", None)
+    wrong = list(differences(found, expected, f"bias, {setting}, {by}"))
+    assert not wrong, "\n".join(wrong[:20])
+
+
+def test_nothing_travels_while_the_browser_runs(browser, address):
+    with on_the_wire(browser, f"{address}?{urlencode(LONG)}") as (page, travelled):
+        says(page, "Running")
+        page.wait_for_timeout(500)
+        travelled.clear()
+        said = page.locator("output").first.inner_text()
+        assert becomes(lambda: page.locator("output").first.inner_text() != said, True)
+        seen = list(travelled)
+        assert page.evaluate("wb_page.runs.playing")
+        assert seen == []
+        assert page.evaluate(ENGINE) == "browser"
+        press(page, "pause")
+        says(page, re.compile("after [1-9].*: paused"))
+
+
+def test_a_run_goes_back_and_on_and_slowly(browser, address):
+    with visit(browser, f"{address}?tolerance=0.0001", SETTLED) as page:
+        unfold(page)
+        last, said = places(page), page.locator(".wb-status").inner_text()
+        bar(page).fill("12")
+        stands(page, f"epoch 12 of {last}")
+        assert page.evaluate(MARK, "multiplier") == 12.0
+        back_and_on(page, 12, last)
+        press(page, "run")
+        says(page, said)
+        stands(page, f"epoch {last} of {last}")
+        assert becomes(lambda: page.evaluate(MARK, "multiplier"), None) is None
+        page.get_by_role("combobox", name="Speed").select_option("slow")
+        bar(page).fill("3")
+        stands(page, f"epoch 3 of {last}")
+        press(page, "run")
+        stands(page, f"epoch 5 of {last}")
+        press(page, "pause")
+        says(page, re.compile("after [5-9] epochs: paused.*after [5-9] epochs: paused"))
+        key(page, "ArrowRight")
+        stands(page, f"epoch [6-9] of {last}")
+
+
+def test_the_curve_before_stays_as_a_ghost(browser, address):
+    with visit(browser, address, SETTLED) as page:
+        unfold(page)
+        before = page.evaluate("wb_page.runs.shown.at(-1).rows.map((row) => row.gap)")
+        page.get_by_role("slider", name="η step of s").press("ArrowRight")
+        assert becomes(lambda: len(page.evaluate(GHOST, "small")[1]), len(before)) == len(before)
+        assert page.evaluate(GHOST, "small")[1] == pytest.approx(before, rel=1e-12)
+        page.locator(".wb-key", has_text="before").first.wait_for()
+        says(page, SETTLED)
+
+
+def test_weights_that_sum_to_zero_are_the_servers(browser, address):
+    with visit(browser, f"{address}?{urlencode(QUICK)}", SETTLED) as page:
+        page.get_by_text("Computed in this browser.").wait_for()
+        choose(page, "Source of the constraint", bias.SUM)
+        played_by(page, "server")
+        page.get_by_text("Computed by the server.").wait_for()
+        says(page, SETTLED)
+        choose(page, "Source of the constraint", bias.BIAS)
+        played_by(page, "browser")
+        says(page, SETTLED)
+        shows(page, "bias=True")
+
+
+def test_a_refusal_stands_and_the_browser_goes_on_after_it(browser, address):
+    with visit(browser, f"{address}?lam=0.1&regularizer=q-norm&q=3", SETTLED) as page:
+        for _ in range(2):
+            page.get_by_role("button", name="bounded", exact=True).click()
+            says(page, "needs a bound of the curvature")
+            page.get_by_role("button", name="exact", exact=True).click()
+            says(page, SETTLED)
+
+
+def test_one_algorithm_leaves_the_figures_of_the_other_empty(browser, address):
+    with visit(browser, f"{address}?{urlencode(QUICK)}", SETTLED) as page:
+        unfold(page)
+        page.get_by_role("button", name=bias.FULL, exact=True).click()
+        line(page, "Algorithm 3 is not running").wait_for()
+        says(page, SETTLED)
+        assert page.evaluate("wb_page.figures.of('sources', 'small_curves').data.time.length") == 0
+        page.get_by_role("button", name="both", exact=True).click()
+        says(page, re.compile("Algorithm 2 after.*Algorithm 3 after"))
+
+
+def test_a_picture_stays_when_the_server_is_gone(browser, address):
+    """A worker needs no server; what only the server can do is refused in words."""
+    with visit(browser, f"{address}?{urlencode(QUICK)}", SETTLED) as page:
+        page.evaluate("wb_page.host.lost()")
+        press(page, "reset")
+        says(page, "after 0 steps")
+        press(page, "run")
+        says(page, SETTLED)
+        page.evaluate("""() => {
+            const { host } = wb_page, send = host.send;
+            host.send = () => {};
+            wb_page.host.kept.clear();
+            wb_page.restart();
+            host.lost();
+            host.send = send;
+        }""")
+        says(page, "The server does not answer; the picture stays as it is.")
+        assert page.evaluate("wb_page.figures.of('sources', 'full_curves').data.time.length") > 1
