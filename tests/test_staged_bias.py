@@ -134,7 +134,7 @@ def test_one_algorithm_leaves_the_figures_of_the_other_empty(browser, address):
         says(page, re.compile("Algorithm 2 after.*Algorithm 3 after"))
 
 
-def test_a_picture_stays_when_the_server_is_gone(browser, address):
+def test_what_only_the_server_can_do_is_refused_when_it_is_gone(browser, address):
     """A worker needs no server; what only the server can do is refused in words."""
     with visit(browser, f"{address}?{urlencode(QUICK)}", SETTLED) as page:
         page.evaluate("wb_page.host.lost()")
@@ -152,3 +152,19 @@ def test_a_picture_stays_when_the_server_is_gone(browser, address):
         }""")
         says(page, "The server does not answer; the picture stays as it is.")
         assert page.evaluate("wb_page.figures.of('sources', 'full_curves').data.time.length") > 1
+
+
+def test_a_worker_that_ends_is_told_and_the_next_one_goes_on(browser, address):
+    with visit(browser, f"{address}?{urlencode(QUICK)}", SETTLED) as page:
+        page.evaluate("""() => {
+            const [{ engine }] = wb_page.runs.shown;
+            engine.worker.terminate();
+            wb_page.press("epoch");
+            engine.worker.onerror(new Event("error"));
+        }""")
+        says(page, "ended by itself; the picture stays")
+        assert page.evaluate("wb_page.figures.of('sources', 'full_curves').data.time.length") > 1
+        press(page, "reset")
+        says(page, "after 0 steps")
+        press(page, "run")
+        says(page, SETTLED)

@@ -8,17 +8,14 @@ class SocketEngine {
 
   ask(type, contents = {}) {
     const id = ++this.count;
+    if (this.broken) return Promise.reject(this.broken);
     this.send({ engine: this.name, message: { version: 1, id, type, ...contents } });
     return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
   }
 
   take(answer) { WorkbenchEngine.prototype.take.call(this, answer); }
 
-  // What it was asked is answered by nobody any more.
-  fail(text) {
-    for (const { reject } of this.waiting.values()) reject(new Error(text));
-    this.waiting.clear();
-  }
+  fail(text) { WorkbenchEngine.prototype.fail.call(this, text); }
 
   close() {}
 }

@@ -17,11 +17,13 @@ class WorkbenchEngine {
     Object.assign(this, { heard, waiting: new Map(), count: 0, worker: new Worker(address) });
     URL.revokeObjectURL(address);
     this.worker.onmessage = ({ data }) => this.take(data);
+    this.worker.onerror = () => this.fail(ENDED_BY_ITSELF);
   }
 
   // Sends a message; its answers go to `heard`, and the first one settles the promise that is returned.
   ask(type, contents = {}) {
     const id = ++this.count;
+    if (this.broken) return Promise.reject(this.broken);
     this.worker.postMessage({ version: 1, id, type, ...contents });
     return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
   }
@@ -36,8 +38,17 @@ class WorkbenchEngine {
     }
   }
 
+  // Nobody answers any more: what waits fails, and so does what is asked from now on.
+  fail(text) {
+    this.broken = Object.assign(new Error(text), { is_broken: true });
+    for (const { reject } of this.waiting.values()) reject(this.broken);
+    this.waiting.clear();
+  }
+
   close() { this.worker.terminate(); }
 }
+
+const ENDED_BY_ITSELF = "The computation in this browser ended by itself; the picture stays. Change a setting or press reset to begin anew.";
 
 function bytes_of(text) { return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)); }
 

@@ -101,8 +101,13 @@ class Bias extends LivePage {
   }
 
   refuse(error) {
+    if (error.is_broken) {
+      // What is asked for next has engines of its own.
+      this.close();
+      this.tracks = {};
+    }
     super.refuse(error);
-    this.figures.dim(true);
+    this.figures.dim(!error.is_broken);
   }
 
   run() { this.runs.run(this.settings.tolerance, this.slow); }
