@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass, field
 
-from workbench.data import split
 from workbench.data.dataset import NumberedNames
 from workbench.errors import InputError
 from workbench.tables import columns
@@ -141,7 +140,7 @@ class Features:
         from scipy import sparse
 
         numbers, whole = self._numbers(), not sparse.issparse(X)
-        center, deviation = split.spread(X)
+        center, deviation = spread(X)
         varying = deviation > 0.0
         constant = [name for name, flag in zip(self.names, numbers & ~varying, strict=True) if flag]
         shifted = self._shifts()
@@ -160,9 +159,9 @@ class Features:
             center = np.where(numbers & varying, center, 0.0) if whole else np.zeros(X.shape[1])
             scale = np.where(numbers & varying, deviation, 1.0)
             both = varying & numbers
-            spread = f"(deviations from {deviation[both].min():.3g} to {deviation[both].max():.3g})"
+            range_ = f"(deviations from {deviation[both].min():.3g} to {deviation[both].max():.3g})"
             how = "standardized to mean 0 and deviation 1" if whole else "divided by their deviation"
-            notes.append(f"columns of numbers {how} {spread}")
+            notes.append(f"columns of numbers {how} {range_}")
         if constant:
             notes.append(f"with one value in every row, so that they say nothing: {columns.listed(constant)}")
         return dataclasses.replace(self, mean=center, scale=scale, sentence="; ".join(notes))
@@ -400,3 +399,35 @@ def _check_memory(n, inputs, where):
             f"than a quarter of the {free / 2**30:.1f} GB that are free{what}; leave columns out with "
             "--leave-out, or take fewer rows."
         )
+
+
+def spread(X):
+    """The mean and the deviation of each column, a deviation of 0 for one value alone and for nothing else.
+
+    Parameters
+    ----------
+    X : ndarray or csr_array, shape (n, d)
+
+    Returns
+    -------
+    mean, deviation : ndarray, shape (d,)
+    """
+    import numpy as np
+    from scipy import sparse
+
+    if sparse.issparse(X):
+        low, high = (np.ravel(part.toarray()) for part in (X.min(axis=0), X.max(axis=0)))
+        count = X.shape[0]
+        mean = np.ravel(X.sum(axis=0)) / count
+        size = np.maximum(np.abs(low), np.abs(high))
+        scaled = X @ sparse.diags_array(1.0 / np.where(size > 0.0, size, 1.0))
+        part = np.ravel(scaled.sum(axis=0)) / count
+        square = np.ravel(scaled.multiply(scaled).sum(axis=0)) / count
+        return mean, np.where(high > low, size * np.sqrt(np.maximum(square - part**2, 0.0)), 0.0)
+    # Less their first row, columns far from zero keep their differences; in units of their largest entry, no
+    # square overflows or vanishes.
+    shifted = X - X[0]
+    size = np.abs(shifted).max(axis=0)
+    unit = np.where(size > 0.0, size, 1.0)
+    deviation = np.where(size > 0.0, (shifted / unit).std(axis=0) * unit, 0.0)
+    return X[0] + shifted.mean(axis=0), deviation
