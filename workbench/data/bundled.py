@@ -46,8 +46,8 @@ def breast_cancer() -> Dataset:
     X = (source.data - train.mean(axis=0)) / train.std(axis=0)
     return _divided(
         "breast-cancer", X, y, tuple(map(str, source.feature_names)),
-        "Wisconsin diagnostic breast cancer, from scikit-learn: 30 measurements of cell nuclei, +1 malignant, "
-        "-1 benign; standardized by the training part",
+        "Wisconsin diagnostic breast cancer, from scikit-learn: 30 measurements of cell nuclei, +1 "
+        "malignant, -1 benign; standardized by the training part",
     )  # fmt: skip
 
 

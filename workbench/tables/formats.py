@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from workbench.errors import InputError
 from workbench.system import extras
-from workbench.system.allowance import Allowance
 from workbench.tables import libsvm, limits
 from workbench.tables import text as delimited
 from workbench.tables.sentences import said
@@ -112,8 +111,7 @@ def _libsvm(raw, where, caps, zero_based, n_features):
     from workbench.tables.columns import LARGEST
 
     caps.check(where, rows=raw.count(b"\n"), numbers=raw.count(b":"))
-    allowance = Allowance(caps.seconds)
-    X, y, first = libsvm.read(raw, where, n_features, zero_based, caps.sparse_columns, allowance)
+    X, y, first = libsvm.read(raw, where, n_features, zero_based, caps.sparse_columns)
     large = np.flatnonzero(np.abs(y) > LARGEST)
     if (np.abs(X.data) > LARGEST).any():
         large = [np.searchsorted(X.indptr, np.argmax(np.abs(X.data) > LARGEST), side="right") - 1, *large]

@@ -73,6 +73,7 @@ TEXTS = {
     "svm_no_value": "the pair {shown} has no number after the colon; write index:value.",
     "svm_infinite": "the pair {shown} has a value that is not finite; leave the pair out or write a number.",
     "svm_negative": "the pair {shown} has a negative index; count features from 1.",
+    "svm_zero": "the pair {shown} has the index 0, but zero_based=False was given; count features from 1.",
     "svm_above": (
         "the pair {shown} has an index above {limit}, the largest that is allowed here; take the feature out."
     ),
