@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import workbench.data as data
-from workbench.data import benchmarks, places
+from workbench.data import bundled, places
 from workbench.data.split import one_against_rest, split_rows
 from workbench.errors import InputError
 
@@ -141,7 +141,7 @@ def test_news20_takes_the_positive_classes(places_of_test):
         data.load("news20", positive=(1, 21))
 
 
-@pytest.mark.parametrize("name", list(benchmarks.SUFFIXES))
+@pytest.mark.parametrize("name", list(bundled.SUFFIXES))
 def test_a_missing_benchmark_file_says_where_to_get_it(places_of_test, name):
     assert data.locate(name) is None
     for call in (data.load, data.fetch):

@@ -1,4 +1,4 @@
-"""Reuters from every kind of source, its cache and its download, on a collection of six stories."""
+"""Reuters from every kind of source and its download, on a collection of six stories."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import http.server
 import io
+import re
 import socket
 import tarfile
 import threading
@@ -16,7 +17,7 @@ import numpy as np
 import pytest
 
 import workbench.data as data
-from workbench.data import places, reuters, reuters_cache, reuters_sgml
+from workbench.data import places, reuters
 from workbench.errors import InputError
 
 
@@ -90,23 +91,7 @@ def places_of_test(tmp_path, monkeypatch):
     return cache, folder
 
 
-def same_matrix(A, B) -> bool:
-    return A.shape == B.shape and all(
-        np.array_equal(getattr(A, part), getattr(B, part)) for part in ("indptr", "indices", "data")
-    )
-
-
-def same_corpus(a, b) -> bool:
-    return (
-        same_matrix(a.X, b.X)
-        and same_matrix(a.X_test, b.X_test)
-        and np.array_equal(a.labels, b.labels)
-        and np.array_equal(a.labels_test, b.labels_test)
-        and (a.topics, a.words) == (b.topics, b.words)
-    )
-
-
-# Sources and the cache
+# Sources
 
 
 @pytest.mark.parametrize("kind", ["xz", "gz", "folder", "loose"])
@@ -134,9 +119,8 @@ def test_another_rule_for_words_is_another_corpus(places_of_test):
     write_sources(places_of_test[1], "gz")
     assert set(reuters.corpus("joined").words) - set(STORY_WORDS) == {"1987"}
     assert reuters.corpus().feature_names == STORY_WORDS
-    assert reuters_sgml.read_words("<TEXT><BODY>The U.S. 1,200.5 year-end's -a</BODY></TEXT>", "joined") == {
-        "the", "u.s", "1,200.5", "year-end's", "a",
-    }  # fmt: skip
+    text = reuters.text_of("<TEXT><BODY>The U.S. 1,200.5 year-end's -a</BODY></TEXT>")
+    assert re.findall(reuters.WORDS["joined"], text) == ["the", "u.s", "1,200.5", "year-end's", "a"]
     with pytest.raises(InputError, match="rule='stems' is not known; use words or joined"):
         reuters.corpus("stems")
 
@@ -150,51 +134,23 @@ def test_the_better_source_comes_first(places_of_test):
         assert data.locate("reuters21578") == found
 
 
-def test_warm_and_cold_loads_agree(places_of_test, monkeypatch):
-    cache, folder = places_of_test
-    write_sources(folder, "gz")
-    cold = reuters.corpus()
-    assert len(list(cache.iterdir())) == 1
-    with monkeypatch.context() as patch:
-        patch.setattr(reuters_sgml, "parse", lambda *args: pytest.fail("a warm load parses nothing"))
-        warm = reuters.corpus()
-        task = data.load("reuters21578", category="earn")
-    assert same_corpus(cold, warm)
-    assert task.y.tolist() == [-1, 1, -1]
-    assert task.summary == "reuters21578 (earn): n = 3, d = 11, 13 non-zeros, 33.3 % positive, 2 test rows"
+def test_what_was_parsed_is_parsed_once_and_is_nobody_elses(places_of_test, monkeypatch):
+    write_sources(places_of_test[1], "gz")
+    task = data.load("reuters21578", category="earn")
+    task.X.data[:] = 0.0
+    monkeypatch.setattr(reuters, "parse", lambda *args: pytest.fail("it was parsed before"))
+    again = data.load("reuters21578", category="earn")
+    assert again.y.tolist() == [-1, 1, -1]
+    assert again.summary == "reuters21578 (earn): n = 3, d = 11, 13 non-zeros, 33.3 % positive, 2 test rows"
 
 
 def test_a_changed_source_is_parsed_anew(places_of_test):
-    cache, folder = places_of_test
+    _, folder = places_of_test
     target = write_sources(folder, "loose")
     reuters.corpus()
     more = story("TRAIN", ["tin"], "<TITLE>tin</TITLE>").encode()
     (target / "reut2-002.sgm").write_bytes(more)
     assert "tin" in reuters.topics()
-    assert len(list(cache.glob("*.npz"))) == 2
-
-
-@pytest.mark.parametrize("damage", ["cut", "garbage", "empty", "other"])
-def test_a_damaged_cache_is_made_anew(places_of_test, damage):
-    cache, folder = places_of_test
-    write_sources(folder, "xz")
-    cold = reuters.corpus()
-    (file,) = cache.iterdir()
-    whole = file.read_bytes()
-    if damage == "other":
-        np.savez(file, words=np.zeros(3))
-    else:
-        file.write_bytes({"cut": whole[: len(whole) // 2], "garbage": b"garbage" * 9, "empty": b""}[damage])
-    assert same_corpus(reuters.corpus(), cold)
-    assert reuters_cache.read(file) is not None
-    assert list(cache.iterdir()) == [file]
-
-
-def test_a_cache_that_cannot_be_written_is_done_without(places_of_test):
-    cache, folder = places_of_test
-    write_sources(folder, "xz")
-    cache.write_text("a file where the folder should be")
-    assert reuters.corpus().X.shape == (3, 11)
 
 
 @pytest.mark.parametrize(

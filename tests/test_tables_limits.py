@@ -130,17 +130,6 @@ def test_what_is_larger_within_is_refused_before_it_takes_memory(name):
         job.wait()
 
 
-@pytest.fixture
-def importable(monkeypatch):
-    """Where the process finds this module's functions."""
-    from pathlib import Path
-
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
-    child.close()
-    yield
-    child.close()
-
-
 @pytest.mark.parametrize(
     ("function", "arguments", "words"),
     [
@@ -149,28 +138,31 @@ def importable(monkeypatch):
         (crash, (), "ended the process that read it"),
     ],
 )
-def test_a_process_is_held_to_its_limits(function, arguments, words, importable):
+def test_a_process_is_held_to_its_limits(function, arguments, words):
     with pytest.raises(InputError, match=words):
         child.Job(function, *arguments, memory=300, seconds=1).wait()
     assert child.Job(allocate, 10, memory=300, seconds=5).wait() == 10 * MB
 
 
-def test_who_leaves_or_asks_anew_ends_the_job(importable):
+def test_who_leaves_or_asks_anew_ends_the_job():
     import asyncio
 
     import psutil
 
+    def busy():
+        return {each.pid for each in psutil.Process().children(recursive=True) if each.cpu_times().user > 0.1}
+
     async def leave():
+        await child.run(allocate, 1, memory=300, seconds=5)
+        idle = busy()
         first = asyncio.ensure_future(child.run(spin, visitor="a", memory=300, seconds=60))
-        while not any("tables.child" in " ".join(each.cmdline()) and each.cpu_times().user > 0.1
-                      for each in psutil.Process().children()):  # fmt: skip
+        while not (began := busy() - idle):
             await asyncio.sleep(0.05)
-        before = {each.pid for each in psutil.Process().children()}
         first.cancel()
         with pytest.raises(asyncio.CancelledError):
             await first
         # The same visitor's next job begins, which it would not before the first has ended.
         assert await child.run(allocate, 1, visitor="a", memory=300, seconds=5) == MB
-        return before - {each.pid for each in psutil.Process().children()}
+        return not began & busy()
 
     assert asyncio.run(leave())

@@ -14,7 +14,6 @@ import workbench.data as data
 from workbench.data import store
 from workbench.errors import InputError
 from workbench.pages.your_data import model as your_data
-from workbench.system.allowance import Allowance
 from workbench.tables import limits, reading, uploads
 
 FUZZED = 1500  # files; two seconds
@@ -81,7 +80,7 @@ def test_a_label_column_is_found_by_its_name():
         (b"1 1:2\n\0", "mine.svm", "mine.svm, line 2: a zero byte"),
         (b"a,b\n1,2\n1\n", "mine.csv", "mine.csv, line 3: 1 cell where the first row has 2; give every row"),
         (b"a,b\n1,2\nx,2\n", "mine.csv", "mine.csv, row 2, column 'a': 'x' among numbers; write"),
-        (b"a,b\n1,2\nnan,1\n", "mine.csv", "mine.csv: empty cells in a (1); go on with --missing mean"),
+        (b"a,b\n1,2\nnan,1\n", "mine.csv", 'mine.csv: empty cells in a (1); go on with missing="mean"'),
         (b"a,b\n1,2\n1+2j,1\n", "mine.csv", "mine.csv, row 2, column 'a': '1+2j' is a complex number"),
         (b'a,b\n1,"2\n3,4\n', "mine.csv", "mine.csv, line 2: a quotation mark that is not closed; close it"),
         (b"1 1:inf\n", "mine.svm", "line 1: the pair '1:inf' has a value that is not finite"),
@@ -101,29 +100,6 @@ def test_a_label_column_is_found_by_its_name():
 )  # fmt: skip
 def test_a_fault_is_told_with_its_line_and_its_mend(content, name, fragment):
     assert fragment in sentence(content, name, caps=SMALL)
-
-
-def test_a_search_that_takes_too_long_says_where_it_was():
-    content = b"1 1:1\n" * 40 + b"1 1:1_0\n"
-    caps = limits.Limits(seconds=0.0)
-    assert "line 1: reading took too long to go on from here" in sentence(content, "mine.svm", caps=caps)
-
-
-def test_time_counts_from_the_first_line_and_not_for_what_others_take(monkeypatch):
-    now = {"thread_time": 100.0, "monotonic": 100.0}
-    for clock in now:
-        monkeypatch.setattr(f"workbench.system.allowance.time.{clock}", lambda clock=clock: now[clock])
-    allowance = Allowance(1.5)
-    allowance.check("mine.svm", 1)
-    now["monotonic"] += 14.0  # a busy machine
-    now["thread_time"] += 1.4
-    allowance.check("mine.svm", 2)
-    now["monotonic"] += 1.0
-    with pytest.raises(InputError, match=r"line 3: the machine is too busy .* try again in a minute"):
-        allowance.check("mine.svm", 3)
-    now["thread_time"] += 0.1
-    with pytest.raises(InputError, match=r"line 4: reading took too long to go on from here; take a part"):
-        allowance.check("mine.svm", 4)
 
 
 @pytest.mark.parametrize(

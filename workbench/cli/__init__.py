@@ -17,6 +17,7 @@ from workbench import __version__
 from workbench.cli import certify, data, derive, export, lessons, prove, race, reproduce, serve, solve, verify
 from workbench.errors import InputError, WorkbenchWarning
 from workbench.system import signals
+from workbench.tables.sentences import for_commands
 
 MISUSE, FAILURE = 2, 1
 # What the loader says of a library, and Python of a thread, where there is no memory for it.
@@ -31,7 +32,7 @@ class Guarded(TyperGroup):
         try:
             return super().invoke(ctx)
         except InputError as error:
-            sentence, code = f"error: {error}", MISUSE
+            sentence, code = f"error: {for_commands(str(error))}", MISUSE
         except KeyboardInterrupt as error:
             sentence, code = signals.NOTHING, signals.exit_code(error)
         except Exception as error:

@@ -16,7 +16,7 @@ from workbench.run import Run
 from workbench.solution import Solution
 from workbench.solvers import auto
 from workbench.system import storage
-from workbench.tables import fitting, model, reading, samples
+from workbench.tables import fitting, model, reading, samples, sentences
 
 # Where nothing is said: for a table, and for LIBSVM and data sets by name.
 TABLE = {"lam": fitting.AUTO, "tol": 1e-4, "bias": None, "solver": None}
@@ -64,7 +64,8 @@ def file(path, target, zero_based, options, out, page, json):
         made = fitting.fit(table, **chosen, advance=advance, watch=watch)
     dataset = _dataset(path, made)
     if not json:
-        print("\n".join([*([dataset.summary] if plain else []), *made.notes]), flush=True)
+        notes = map(sentences.for_commands, made.notes)
+        print("\n".join([*([dataset.summary] if plain else []), *notes]), flush=True)
     out = _save(made, path, out, plain, json)
     if page is not None:
         from workbench.tables import report

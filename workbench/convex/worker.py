@@ -26,12 +26,13 @@ from workbench.convex.worker_process import (
 )
 from workbench.convex.worker_schedule import Job, Schedule
 from workbench.errors import DerivationTimeout
-from workbench.system.allowance import BACKSTOP
 
 TIMEOUT = 20.0  # seconds of processor time for one derivation
 MEMORY = 2 * 2**30
 TICK = 0.05  # seconds between two looks at the processor time of those that run
 QUICK = 0.5  # seconds of processor time after which a derivation makes place for a newcomer
+# By the clock a derivation may take so many times as long.
+BACKSTOP = 10
 # More processes than cores let a newcomer begin beside long derivations, which the system then slows down.
 PLACES = min((os.cpu_count() or 1) + 2, 8)
 # A server's pages come first; a machine with other things to do still lets derivations go on.

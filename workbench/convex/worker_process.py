@@ -1,24 +1,17 @@
-"""A worker process: how it starts, without the program's main module, what it runs, and its parent's view.
-
-Python's process starters import the main module of the program into each new process, so a script that
-derives something at its top level would run itself again in its own worker. Derivations need nothing
-of it.
-"""
+"""A worker process: what it runs, and its parent's view of it."""
 
 import importlib
-import io
 import math
-import multiprocessing
 import os
 import pickle
 import signal
 import time
 import traceback
-from multiprocessing import context, reduction, spawn, util
 
 import psutil
 
 from workbench.errors import DerivationTimeout, InputError
+from workbench.system import processes
 
 WARM_LIMIT = 20.0  # seconds to start a process and import SymPy, which takes about one
 WARM_MODULES = (
@@ -27,49 +20,7 @@ WARM_MODULES = (
 OUT_OF_MEMORY = 81  # exit code; any number that nothing else uses
 OUT_OF_TIME = -getattr(signal, "SIGXCPU", 0)  # the exit code where the kernel was first
 CPU_MARGIN = 2  # seconds that the parent has to stop a derivation before the kernel does
-FORKSERVER = "forkserver" in multiprocessing.get_all_start_methods()
-
-if FORKSERVER:
-    from multiprocessing import forkserver, popen_forkserver
-
-    class _Popen(popen_forkserver.Popen):
-        def _launch(self, process_obj):
-            """As in the standard library, except that the main module is left out."""
-            preparation = spawn.get_preparation_data(process_obj._name)
-            preparation.pop("init_main_from_name", None)
-            preparation.pop("init_main_from_path", None)
-            buffer = io.BytesIO()
-            context.set_spawning_popen(self)
-            try:
-                reduction.dump(preparation, buffer)
-                reduction.dump(process_obj, buffer)
-            finally:
-                context.set_spawning_popen(None)
-            self.sentinel, writer = forkserver.connect_to_new_process(self._fds)
-            # A duplicate of the pipe's end tells the child whether its parent lives.
-            kept = os.dup(writer)
-            self.finalizer = util.Finalize(self, util.close_fds, (kept, self.sentinel))
-            with open(writer, "wb", closefd=True) as file:
-                file.write(buffer.getbuffer())
-            self.pid = forkserver.read_signed(self.sentinel)
-
-    class _Process(context.ForkServerProcess):
-        @staticmethod
-        def _Popen(process_obj):
-            return _Popen(process_obj)
-
-    class _Context(context.ForkServerContext):
-        Process = _Process
-
-
-def start_context():
-    """A context whose processes have SymPy imported; Windows has no fork server, so it spawns."""
-    if not FORKSERVER:
-        return multiprocessing.get_context("spawn")
-    made = _Context()
-    # Without effect where the program runs a fork server already: then each worker imports for itself.
-    made.set_forkserver_preload(list(WARM_MODULES))
-    return made
+CONTEXT, _ = processes.starter(WARM_MODULES)
 
 
 class Worker:
@@ -82,9 +33,8 @@ class Worker:
     """
 
     def __init__(self, warm, *arguments):
-        context = start_context()
-        self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=_answer, args=(theirs, warm, arguments), daemon=True)
+        self.connection, theirs = CONTEXT.Pipe()
+        self.process = CONTEXT.Process(target=_answer, args=(theirs, warm, arguments), daemon=True)
         self.process.start()
         theirs.close()
         self.sentinel, self.ready = self.process.sentinel, False
@@ -148,31 +98,19 @@ def _answer(connection, warm, arguments):
 
 def warm(memory, niceness=0):
     """Import what derivations need and take on the limits; runs once in each worker."""
-    _limit("RLIMIT_CPU", math.ceil(time.process_time() + WARM_LIMIT + CPU_MARGIN))
+    processes.limit("RLIMIT_CPU", math.ceil(time.process_time() + WARM_LIMIT + CPU_MARGIN))
     for module in WARM_MODULES:
         importlib.import_module(module)
     if niceness and hasattr(os, "nice"):
         os.nice(niceness)
-    _limit("RLIMIT_AS", memory)
-    _limit("RLIMIT_CORE", 0)
-
-
-def _limit(name, value):
-    """Lower a resource limit of this process, where the platform has it."""
-    try:
-        import resource
-
-        kind = getattr(resource, name)
-        _, hard = resource.getrlimit(kind)
-        resource.setrlimit(kind, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
-    except (ImportError, AttributeError, ValueError, OSError):
-        pass  # Windows has no such limits, and macOS refuses some
+    processes.limit("RLIMIT_AS", memory)
+    processes.limit("RLIMIT_CORE", 0)
 
 
 def work(payload, timeout):
     """One derivation. Its outcome is pickled here, within the limits."""
     # Should the parent die, nobody else would stop a derivation that hangs.
-    _limit("RLIMIT_CPU", math.ceil(time.process_time() + timeout + CPU_MARGIN))
+    processes.limit("RLIMIT_CPU", math.ceil(time.process_time() + timeout + CPU_MARGIN))
     try:
         function, args = pickle.loads(payload)
         return _packed(True, function(*args))

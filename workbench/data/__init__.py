@@ -43,6 +43,7 @@ class Entry:
     where: str = "bundled"
 
 
+REUTERS = "reuters21578"
 # Name: module and function that load it, one line about it, its options. Modules are imported late,
 # since scikit-learn and pandas take a second.
 _SOURCES = {
@@ -53,19 +54,19 @@ _SOURCES = {
         {"positive": (0, 2, 4, 6, 8)},
     ),
     "zhang-artificial": (
-        "artificial:zhang_artificial",
+        "bundled:zhang_artificial",
         "random bits with a sparse target, Zhang (2002), section 6.1",
         {"d": 500, "n": 1000, "seed": 0},
     ),
-    "reuters21578": (
+    REUTERS: (
         "reuters:load",
         "12,902 news stories by their words, one topic against the rest",
         {"category": "acq"},
     ),
-    "a9a": ("benchmarks:a9a", "32,561 adults, 123 binary features, +1 for a high income", {}),
-    "w8a": ("benchmarks:w8a", "49,749 web pages, 300 binary keywords", {}),
+    "a9a": ("bundled:a9a", "32,561 adults, 123 binary features, +1 for a high income", {}),
+    "w8a": ("bundled:w8a", "49,749 web pages, 300 binary keywords", {}),
     "news20": (
-        "benchmarks:news20",
+        "bundled:news20",
         "15,935 newsgroup messages, 62,061 words, ten groups against ten",
         {"positive": tuple(range(1, 11))},
     ),
@@ -149,10 +150,8 @@ def locate(name: str | os.PathLike) -> Path | None:
     """Return the file or folder of a data set; None when it is bundled or not here."""
     if not is_name(name):
         return _as_path(name)
-    module = _module_name(name)
-    if module == "reuters":
-        return _module(module).locate()
-    return _module(module).locate(name) if module == "benchmarks" else None
+    module = _home(name)
+    return None if module is None else module.locate() if name == REUTERS else module.locate(name)
 
 
 def fetch(name: str | os.PathLike, progress: bool = False) -> Path:
@@ -171,12 +170,10 @@ def fetch(name: str | os.PathLike, progress: bool = False) -> Path:
     """
     if not is_name(name):
         return _as_path(name)
-    module = _module_name(name)
-    if module == "reuters":
-        return _module(module).fetch(progress)
-    if module == "benchmarks":
-        return _module(module).fetch(name)
-    raise InputError(f"{name} is bundled and has no file of its own; load it with load({name!r}).")
+    module = _home(name)
+    if module is None:
+        raise InputError(f"{name} is bundled and has no file of its own; load it with load({name!r}).")
+    return module.fetch(progress) if name == REUTERS else module.fetch(name)
 
 
 def is_name(name) -> bool:
@@ -184,12 +181,16 @@ def is_name(name) -> bool:
     return isinstance(name, str) and name in _SOURCES
 
 
-def _module_name(name: str) -> str:
-    return _SOURCES[name][0].split(":")[0]
-
-
 def _module(name: str):
     return importlib.import_module(f"workbench.data.{name}")
+
+
+def _home(name: str):
+    """The module that knows where the file of a data set lies; None where it has none."""
+    if name == REUTERS:
+        return _module("reuters")
+    bundled = _module("bundled")
+    return bundled if name in bundled.SUFFIXES else None
 
 
 def __getattr__(name: str):
@@ -201,20 +202,20 @@ def __getattr__(name: str):
 
 def _where(name: str) -> str:
     """Return where a data set lies, in one word or as a path."""
-    module = _module_name(name)
-    if module not in ("reuters", "benchmarks"):
+    if _home(name) is None:
         return "bundled"
     try:
         found = locate(name)
     except InputError:  # WORKBENCH_DATA is no folder: a list of names must not fail for that
         return "not here"
-    return str(found) if found else ("download" if module == "reuters" else "not here")
+    return str(found) if found else ("download" if name == REUTERS else "not here")
 
 
 def _as_path(name) -> Path:
     """Return the path of an existing file, or say what the name should have been."""
+    names = ", ".join(_SOURCES)
     if not isinstance(name, str | os.PathLike) or not isinstance(os.fspath(name), str):
-        raise InputError(f"{name!r} is neither the name of a data set nor a path; the names are {_names()}.")
+        raise InputError(f"{name!r} is neither the name of a data set nor a path; the names are {names}.")
     path = Path(os.path.expanduser(name))
     if os.path.isfile(path):
         return path
@@ -225,12 +226,8 @@ def _as_path(name) -> Path:
     near = difflib.get_close_matches(name.lower(), _SOURCES, n=1)
     hint = f", did you mean {near[0]!r}?" if near else ";"
     raise InputError(
-        f"{name!r} is not a data set{hint} the names are {_names()}; the path of a file would work too."
+        f"{name!r} is not a data set{hint} the names are {names}; the path of a file would work too."
     )
-
-
-def _names() -> str:
-    return ", ".join(_SOURCES)
 
 
 def _check_options(name: str, options: dict, known: tuple[str, ...]) -> None:

@@ -10,7 +10,6 @@ from workbench.errors import InputError
 from workbench.system import storage
 
 VARIABLE = "WORKBENCH_DATA"
-COMPRESSIONS = (".xz", ".bz2", ".gz")
 # Seconds without a byte after which a download is given up.
 TIMEOUT = 30
 
@@ -35,7 +34,7 @@ def data_folder() -> Path | None:
 
 
 def cache_folder() -> Path:
-    """Return the folder for downloads and parsed data."""
+    """Return the folder for downloads."""
     return storage.cache("data")
 
 

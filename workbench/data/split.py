@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
 # A target with at most this many values is split value by value; others are measurements.
 MAX_STRATA = 30
-# A deviation below this share of the mean has lost half of its digits.
-FAR = 1e-8
 
 
 def as_values(positive) -> tuple:
@@ -118,67 +116,3 @@ def split_rows(y, where: str, test_size: float = 0.2, seed: int = 0) -> tuple[np
             f"{where}: {n} rows cannot be split with test_size={test_size:g}; "
             "leave test_size out, or use more rows."
         ) from None
-
-
-def spread(X):
-    """The mean and the deviation of each column, a deviation of 0 for one value alone and for nothing else.
-
-    Parameters
-    ----------
-    X : ndarray or csr_array, shape (n, d)
-
-    Returns
-    -------
-    mean, deviation : ndarray, shape (d,)
-    """
-    import numpy as np
-    from scipy import sparse
-
-    if sparse.issparse(X):
-        low, high = (np.ravel(part.toarray()) for part in (X.min(axis=0), X.max(axis=0)))
-        count = X.shape[0]
-        mean = np.ravel(X.sum(axis=0)) / count
-        size = np.maximum(np.abs(low), np.abs(high))
-        scaled = X @ sparse.diags_array(1.0 / np.where(size > 0.0, size, 1.0))
-        part = np.ravel(scaled.sum(axis=0)) / count
-        square = np.ravel(scaled.multiply(scaled).sum(axis=0)) / count
-        return mean, np.where(high > low, size * np.sqrt(np.maximum(square - part**2, 0.0)), 0.0)
-    # Less their first row, columns far from zero keep their differences; in units of their largest entry, no
-    # square overflows or vanishes.
-    shifted = X - X[0]
-    size = np.abs(shifted).max(axis=0)
-    unit = np.where(size > 0.0, size, 1.0)
-    deviation = np.where(size > 0.0, (shifted / unit).std(axis=0) * unit, 0.0)
-    return X[0] + shifted.mean(axis=0), deviation
-
-
-def standardize(train, test, where: str):
-    """Scale every column by the training part: to mean 0 and deviation 1, or sparse ones to a largest 1.
-
-    Centring would fill a sparse matrix. A column that does not vary is centred only.
-
-    Parameters
-    ----------
-    train, test : ndarray or csr_array, shapes (n, d) and (n_test, d); test may be None
-    where : str
-        The source's name, for the error.
-    """
-    import numpy as np
-    from scipy import sparse
-
-    if sparse.issparse(train):
-        scale = abs(train).max(axis=0).toarray().ravel()
-        factor = sparse.diags_array(1.0 / np.where(scale > 0.0, scale, 1.0))
-        return tuple(None if part is None else sparse.csr_array(part @ factor) for part in (train, test))
-    with np.errstate(over="ignore", invalid="ignore"):
-        mean, scale = train.mean(axis=0), train.std(axis=0)
-        # Of a column far from zero, or of numbers whose squares are none, these two have lost their digits.
-        lost = ~(scale > FAR * np.abs(mean)) | ~np.isfinite(scale)
-        if lost.any():
-            mean[lost], scale[lost] = spread(train[:, lost])
-            mean = np.where(scale > 0.0, mean, train[0])
-        scaled = [None if part is None else (part - mean) / np.where(scale > 0.0, scale, 1.0)
-                  for part in (train, test)]  # fmt: skip
-    if not all(part is None or np.isfinite(part).all() for part in scaled) or not np.isfinite(scale).all():
-        raise InputError(f"{where}: a column has numbers too large to be scaled; write it in another unit.")
-    return tuple(None if part is None else np.ascontiguousarray(part) for part in scaled)

@@ -1,1 +1,1 @@
-"""What the operating system has a say in: files, storage, signals, time, what is installed."""
+"""What the operating system has a say in: files, storage, signals, processes, what is installed."""

@@ -1,7 +1,6 @@
 """Columns as numbers: categories one-hot, empty cells filled, scales taken out; learned once, applied again.
 
-scikit-learn's transformers learn it (SimpleImputer, OneHotEncoder); what is kept of them are
-plain numbers and texts, so that a saved model holds no code.
+What is kept of it are plain numbers and texts, so that a saved model holds no code.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass, field
 
-from workbench.data import split
 from workbench.data.dataset import NumberedNames
 from workbench.errors import InputError
 from workbench.tables import columns
@@ -99,25 +97,18 @@ class Features:
 
         missing = check_missing(missing)
         if table.frame is None:
-            return cls._of_matrix(table, missing, standardize)
+            count, scale, said = table.matrix.shape[1], np.ones(table.matrix.shape[1]), ""
+            if standardize:
+                largest = abs(table.matrix).max(axis=0).toarray().ravel()
+                scale = np.where(largest > 0.0, largest, 1.0)
+                said = "every feature divided by its largest value"
+            return cls((), missing, np.zeros(count), scale, said, table.first, count)
         table._refuse(missing)
         shift = standardize is not False
         inputs = tuple(_input(table.frame[c.name], c, missing, table.name, shift) for c in table.columns)
         count = sum(len(each.names) for each in inputs)
         made = cls(inputs, missing, np.zeros(count), np.ones(count))
         return made._scaled(made._raw(table.frame, table.name, "refuse"), standardize)
-
-    @classmethod
-    def _of_matrix(cls, table, missing, standardize):
-        import numpy as np
-
-        count = table.matrix.shape[1]
-        made = cls((), missing, np.zeros(count), np.ones(count), "", table.first, count)
-        if not standardize:
-            return made
-        scale = abs(table.matrix).max(axis=0).toarray().ravel()
-        scale = np.where(scale > 0.0, scale, 1.0)
-        return dataclasses.replace(made, scale=scale, sentence="every feature divided by its largest value")
 
     def refitted(self, frame, where):
         """The same columns and categories, with fills and scales of these rows."""
@@ -140,48 +131,41 @@ class Features:
         import numpy as np
         from scipy import sparse
 
-        numbers, whole = self._numbers(), not sparse.issparse(X)
-        center, deviation = split.spread(X)
+        numbers = self._of_first(lambda each: each.kind == columns.NUMBER).astype(bool)
+        whole = not sparse.issparse(X)
+        center, deviation = spread(X)
         varying = deviation > 0.0
-        constant = [name for name, flag in zip(self.names, numbers & ~varying, strict=True) if flag]
-        shifted = self._shifts()
+        both, notes = varying & numbers, []
         low, high = (deviation[varying].min(), deviation[varying].max()) if varying.any() else (0.0, 0.0)
-        far = bool((np.abs(center) > APART * deviation)[varying & numbers].any() or shifted.any())
-        if standardize is None:
-            standardize = high > APART * low or far
-        notes = []
-        if not standardize or not (numbers & varying).any():
-            if (numbers & varying).any():
-                notes.append("not standardized" + ("" if high > APART * low or far else
-                                                   ": the columns have one scale"))  # fmt: skip
-            center, scale = np.zeros(X.shape[1]), np.ones(X.shape[1])
-        else:
-            # Centring would fill a sparse matrix; a model's bias makes that good.
-            center = np.where(numbers & varying, center, 0.0) if whole else np.zeros(X.shape[1])
-            scale = np.where(numbers & varying, deviation, 1.0)
-            both = varying & numbers
-            spread = f"(deviations from {deviation[both].min():.3g} to {deviation[both].max():.3g})"
+        far = (np.abs(center) > APART * deviation)[both].any() or self._shifts().any()
+        apart = bool(high > APART * low or far)
+        scale = np.ones(X.shape[1])
+        if both.any() and (apart if standardize is None else standardize):
+            scale = np.where(both, deviation, 1.0)
+            sizes = f"(deviations from {deviation[both].min():.3g} to {deviation[both].max():.3g})"
             how = "standardized to mean 0 and deviation 1" if whole else "divided by their deviation"
-            notes.append(f"columns of numbers {how} {spread}")
+            notes.append(f"columns of numbers {how} {sizes}")
+        else:
+            if both.any():
+                notes.append("not standardized" + ("" if apart else ": the columns have one scale"))
+            both = np.zeros_like(both)
+        constant = [name for name, flag in zip(self.names, numbers & ~varying, strict=True) if flag]
         if constant:
             notes.append(f"with one value in every row, so that they say nothing: {columns.listed(constant)}")
+        # Centring would fill a sparse matrix; a model's bias makes that good.
+        center = np.where(both & whole, center, 0.0)
         return dataclasses.replace(self, mean=center, scale=scale, sentence="; ".join(notes))
+
+    def _of_first(self, value):
+        """A value of each input for the first column of X that it becomes, 0 for its others, (D,)."""
+        import numpy as np
+
+        found = ([value(each), *[0] * (len(each.names) - 1)] for each in self.inputs)
+        return np.array([entry for group in found for entry in group])
 
     def _shifts(self):
         """What was subtracted from each column of X before it was rounded, (D,)."""
-        import numpy as np
-
-        shifts = [[float(each.offset), *[0.0] * (len(each.names) - 1)] for each in self.inputs]
-        return np.array([shift for group in shifts for shift in group], dtype=float)
-
-    def _numbers(self):
-        """Which columns of X are numbers, (D,)."""
-        import numpy as np
-
-        flags = [
-            [each.kind == columns.NUMBER and j == 0 for j in range(len(each.names))] for each in self.inputs
-        ]
-        return np.array([flag for group in flags for flag in group], dtype=bool)
+        return self._of_first(lambda each: float(each.offset))
 
     @property
     def is_scaled(self):
@@ -256,24 +240,20 @@ class Features:
         if holes:
             counts = columns.listed(f"{name} ({count})" for name, count in holes.items())
             raise InputError(
-                f"{where}: empty cells in {counts}; fill them in, or train with --missing mean, median or "
-                "indicator."
+                f"{where}: empty cells in {counts}; fill them in, or train with "
+                'missing="mean", "median" or "indicator".'
             )
         if unknown == "ignore":
             return
         faults = []
-        for each in self.inputs:
-            if each.categories:
-                seen = dict.fromkeys(columns.texts_of(frame[each.name].drop_duplicates()))
-                new = [text for text in seen if text is not None and text not in each.categories]
-                if new:
-                    faults.append(
-                        f"{columns.listed(repr(text[: columns.SHOWN]) for text in new)} in {each.name!r}"
-                    )
+        for each in (each for each in self.inputs if each.categories):
+            seen = dict.fromkeys(columns.texts_of(frame[each.name].drop_duplicates()))
+            new = [repr(text[: columns.SHOWN]) for text in seen if text not in (None, *each.categories)]
+            faults += [f"{columns.listed(new)} in {each.name!r}"] if new else []
         if faults:
             raise InputError(
                 f"{where}: categories that training did not see, {'; '.join(faults)}; correct them, or give "
-                "--unknown ignore to count them as none of the known ones."
+                'unknown="ignore" to count them as none of the known ones.'
             )
 
     def in_own_units(self, w, b):
@@ -304,75 +284,61 @@ def _offset(series):
     exact = columns.exact_of(series)
     if exact.dtype == object:
         exact = [value for value in exact if not isinstance(value, (str, complex)) and abs(value) < np.inf]
-    elif exact.dtype.kind == "f":
+    else:
         exact = exact[np.isfinite(exact)]
     if not len(exact):
         return 0
-    least, most = (getattr(value, "item", lambda value=value: value)() for value in _ends(exact))
+    ends = (min(exact), max(exact)) if isinstance(exact, list) else (exact.min().item(), exact.max().item())
+    least, most = ends
     try:
         return least if CLOSE * (most - least) < max(abs(least), abs(most)) else 0
     except OverflowError:  # a whole number beyond floating point, which is refused by its row
         return 0
 
 
-def _ends(values):
-    return (values.min(), values.max()) if hasattr(values, "min") else (min(values), max(values))
-
-
 def _input(series, column, missing, where, shift):
     """What is learned of one column."""
-    filled = missing not in (None, "drop")
-    categories, fill, flagged, offset = (), None, False, 0
+    filled, category = missing not in (None, "drop"), column.kind == columns.CATEGORY
+    categories, flagged, offset = (), False, 0
     if column.kind == columns.NUMBER and shift:
         offset = _offset(series)
-    if filled:
-        fill = _fill(series, column.kind, missing, where, offset)
-        flagged = missing == "indicator" and column.missing > 0 and column.kind != columns.CATEGORY
-    if column.kind == columns.CATEGORY:
-        categories = _categories(series)
-        categories = (*categories, EMPTY) if fill == EMPTY and column.missing else categories
-        fill = categories[0] if fill == EMPTY and not column.missing else fill
+    fill = _fill(series, column.kind, missing, where, offset) if filled else None
+    if filled and missing == "indicator" and column.missing > 0:
+        flagged = not category
+    if category:
+        categories = tuple(sorted({text for text in columns.texts_of(series) if text is not None}))
+        if fill == EMPTY:
+            categories = (*categories, EMPTY) if column.missing else categories
+            fill = EMPTY if column.missing else categories[0]
     return Input(column.name, column.kind, categories, fill, flagged, offset)
-
-
-def _categories(series):
-    import numpy as np
-    from sklearn.preprocessing import OneHotEncoder
-
-    texts = np.array([[text] for text in columns.texts_of(series) if text is not None], dtype=object)
-    return tuple(OneHotEncoder().fit(texts).categories_[0].tolist())
 
 
 def _fill(series, kind, missing, where, offset=0):
     """What an empty cell counts as: for categories and booleans the most frequent value."""
-    import numpy as np
-    from sklearn.impute import SimpleImputer
+    import pandas as pd
 
     if kind == columns.CATEGORY:
-        if missing == "indicator":
-            return EMPTY
-        texts = np.array([[text] for text in columns.texts_of(series) if text is not None], dtype=object)
-        return str(SimpleImputer(strategy="most_frequent").fit(texts).statistics_[0]) if len(texts) else ""
-    numbers = columns.numbers_of(series, where, offset)[:, None]
-    if np.isnan(numbers).all():
+        return EMPTY if missing == "indicator" else next(iter(pd.Series(columns.texts_of(series)).mode()), "")
+    numbers = pd.Series(columns.numbers_of(series, where, offset)).dropna()
+    if numbers.empty:
         return 0.0
-    strategy = "median" if missing == "median" else "mean"
-    strategy = "most_frequent" if kind == columns.BOOLEAN else strategy
-    return float(SimpleImputer(strategy=strategy).fit(numbers).statistics_[0])
+    if kind == columns.BOOLEAN:
+        return float(numbers.mode()[0])
+    return float(numbers.median() if missing == "median" else numbers.to_numpy().mean())
 
 
 def _block(series, given, where):
     """The columns of X that one column of the table becomes, (n, k)."""
     import numpy as np
-    from sklearn.preprocessing import OneHotEncoder
+    import pandas as pd
+    from scipy import sparse
 
     if given.categories:
         texts = [given.fill if text is None else text for text in columns.texts_of(series)]
-        encoder = OneHotEncoder(
-            categories=[np.array(given.categories, dtype=object)], handle_unknown="ignore"
-        )
-        encoder.fit(np.array([[given.categories[0]]], dtype=object))
-        return encoder.transform(np.array(texts, dtype=object)[:, None])
+        place = pd.Index(given.categories).get_indexer(texts)  # -1 for one that training did not see
+        rows = np.flatnonzero(place >= 0)
+        shape = len(place), len(given.categories)
+        return sparse.csr_array((np.ones(len(rows)), (rows, place[rows])), shape=shape)
     numbers = columns.numbers_of(series, where, given.offset)
     empty = np.isnan(numbers)
     if given.fill is not None:
@@ -398,5 +364,37 @@ def _check_memory(n, inputs, where):
         raise InputError(
             f"{where}: {n:,} rows with {width:,} columns of numbers take {bytes_needed / 2**30:.1f} GB, more "
             f"than a quarter of the {free / 2**30:.1f} GB that are free{what}; leave columns out with "
-            "--leave-out, or take fewer rows."
+            'leave_out=["NAME"], or take fewer rows.'
         )
+
+
+def spread(X):
+    """The mean and the deviation of each column, a deviation of 0 for one value alone and for nothing else.
+
+    Parameters
+    ----------
+    X : ndarray or csr_array, shape (n, d)
+
+    Returns
+    -------
+    mean, deviation : ndarray, shape (d,)
+    """
+    import numpy as np
+    from scipy import sparse
+
+    if sparse.issparse(X):
+        low, high = (np.ravel(part.toarray()) for part in (X.min(axis=0), X.max(axis=0)))
+        count = X.shape[0]
+        mean = np.ravel(X.sum(axis=0)) / count
+        size = np.maximum(np.abs(low), np.abs(high))
+        scaled = X @ sparse.diags_array(1.0 / np.where(size > 0.0, size, 1.0))
+        part = np.ravel(scaled.sum(axis=0)) / count
+        square = np.ravel(scaled.multiply(scaled).sum(axis=0)) / count
+        return mean, np.where(high > low, size * np.sqrt(np.maximum(square - part**2, 0.0)), 0.0)
+    # Less their first row, columns far from zero keep their differences; in units of their largest entry, no
+    # square overflows or vanishes.
+    shifted = X - X[0]
+    size = np.abs(shifted).max(axis=0)
+    unit = np.where(size > 0.0, size, 1.0)
+    deviation = np.where(size > 0.0, (shifted / unit).std(axis=0) * unit, 0.0)
+    return X[0] + shifted.mean(axis=0), deviation

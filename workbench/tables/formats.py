@@ -5,14 +5,15 @@ Each format is counted from its headers, or while it is read, before memory is t
 
 from __future__ import annotations
 
+import functools
 import io
 import json
+import math
 import re
 from typing import NamedTuple
 
 from workbench.errors import InputError
 from workbench.system import extras
-from workbench.system.allowance import Allowance
 from workbench.tables import libsvm, limits
 from workbench.tables import text as delimited
 from workbench.tables.sentences import said
@@ -112,8 +113,7 @@ def _libsvm(raw, where, caps, zero_based, n_features):
     from workbench.tables.columns import LARGEST
 
     caps.check(where, rows=raw.count(b"\n"), numbers=raw.count(b":"))
-    allowance = Allowance(caps.seconds)
-    X, y, first = libsvm.read(raw, where, n_features, zero_based, caps.sparse_columns, allowance)
+    X, y, first = libsvm.read(raw, where, n_features, zero_based, caps.sparse_columns)
     large = np.flatnonzero(np.abs(y) > LARGEST)
     if (np.abs(X.data) > LARGEST).any():
         large = [np.searchsorted(X.indptr, np.argmax(np.abs(X.data) > LARGEST), side="right") - 1, *large]
@@ -162,8 +162,7 @@ def _parquet(raw, where, caps):
     except InputError:
         raise
     except Exception as error:  # whatever the library raises for bytes that mean nothing
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(f"{where} is not a Parquet file ({reason}); write it anew.") from None
+        raise InputError(f"{where} is not a Parquet file ({limits.said_by(error)}); write it anew.") from None
     return Content(_index_first(frame, schema.pandas_metadata), ["Parquet"], True)
 
 
@@ -188,27 +187,37 @@ def _json(raw, where, caps):
     text, notes = delimited.decode(raw, where)
     lines = not text.lstrip().startswith("[")
     columns, count, number = {}, 0, 1
-    try:
-        if lines:
-            rows = ((k, json.loads(line, parse_int=_whole)) for k, line in enumerate(text.split("\n"), 1)
-                    if line.strip())  # fmt: skip
+    no_object = 'no object with named columns; write {"a": 1}, one a row.'
+
+    def rows():
+        nonlocal number
+        if not lines:
+            yield from json.loads(text, parse_int=_whole)
         else:
-            rows = enumerate(json.loads(text, parse_int=_whole), 1)
-        for number, row in rows:  # noqa: B007 - for the error
+            for number, line in enumerate(text.split("\n"), 1):  # noqa: B007 - for the error
+                if line.strip():
+                    yield json.loads(line, parse_int=_whole)
+
+    try:
+        for row in rows():
             if not isinstance(row, dict):
-                raise InputError(
-                    f'{where}, row {count + 1}: no object with named columns; write {{"a": 1}}, one a row.'
-                )
+                raise InputError(f"{where}, row {count + 1}: {no_object}")
             for name, value in row.items():
-                _keep(columns, name, value, count, where)
+                if isinstance(value, (dict, list)):
+                    raise InputError(f"{where}, row {count + 1}: {name!r} holds a list or an object; write a "
+                                     "column for each number.")  # fmt: skip
+                values = columns.setdefault(name, [])
+                values.extend([None] * (count - len(values)))
+                values.append(value)
             count += 1
             caps.check(where, count, len(columns), count * len(columns))
+    except InputError:
+        raise
     except (ValueError, RecursionError) as error:
-        number = _line_of(text, number) if lines else 1
-        raise InputError(f'{where}, line {number}: no JSON ({error}); write one object a line, such as '
+        raise InputError(f"{where}, line {number}: no JSON ({error}); write one object a line, such as "
                          '{"a": 1}.') from None  # fmt: skip
     if not columns:
-        raise InputError(f'{where}, row 1: no object with named columns; write {{"a": 1}}, one a row.')
+        raise InputError(f"{where}, row 1: {no_object}")
     for values in columns.values():
         values.extend([None] * (count - len(values)))
     # Beside an empty cell pandas would round whole numbers.
@@ -217,53 +226,39 @@ def _json(raw, where, caps):
     return Content(frame, ["JSON lines" if lines else "a JSON list", *notes], True)
 
 
-def _keep(columns, name, value, row, where):
-    if isinstance(value, (dict, list)):
-        raise InputError(
-            f"{where}, row {row + 1}: {name!r} holds a list or an object; write a column for each number."
-        )
-    values = columns.setdefault(name, [])
-    values.extend([None] * (row - len(values)))
-    values.append(value)
-
-
-def _line_of(text, before):
-    """The first line after one that was read whose text is no JSON."""
-    for number, line in enumerate(text.split("\n"), 1):
-        if number >= before and line.strip():
-            try:
-                json.loads(line, parse_int=_whole)
-            except (ValueError, RecursionError):
-                return number
-    return before
-
-
 def _whole(digits):
     """A whole number of JSON; one beyond floating point is infinite, and refused as such by its row."""
     return int(digits) if len(digits) < LONGEST_WHOLE else float(digits)
 
 
 def _arrays(raw, where, suffix, caps):
-    """X and y of an archive, or one array; shapes are read from the headers."""
+    """X and y of an archive, or one array; shapes are read from the headers, of all before any array is."""
     import pandas as pd
 
     try:
         if suffix == ".npz":
-            arrays = _members(raw, where, caps)
+            archive = limits.archive_of(raw, where)
+            files = {entry.filename.removesuffix(".npy"): (functools.partial(archive.open, entry),
+                     entry.file_size) for entry in archive.infolist()}  # fmt: skip
+            caps.check_bytes(where, sum(entry.file_size for entry in archive.infolist()))
         else:
-            arrays = {"": _array(io.BytesIO(raw), len(raw), where, caps)}
+            files = {"": (lambda: io.BytesIO(raw), len(raw))}
+        shapes = {name: _header(opened, size, where, caps) for name, (opened, size) in files.items()}
+        named = [[name for name in kind if name in shapes] for kind in (SAMPLES, TARGETS)]
+        others = len(shapes) - sum(map(len, named))
+        if len(shapes) > 1 and (others or any(len(names) > 1 for names in named)):
+            raise _not_samples(where, shapes)
+        arrays = {name: _array(opened) for name, (opened, _) in files.items()}
     except InputError:
         raise
     except Exception as error:  # whatever NumPy and zipfile raise for bytes that mean nothing
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(f"{where} holds no plain arrays ({reason}); save numbers with np.save or np.savez."
-                         ) from None  # fmt: skip
-    X = next((arrays[name] for name in SAMPLES if name in arrays), None)
-    y = next((arrays[name] for name in TARGETS if name in arrays), None)
+        raise InputError(f"{where} holds no plain arrays ({limits.said_by(error)}); save numbers with "
+                         "np.save or np.savez.") from None  # fmt: skip
+    X, y = (arrays[names[0]] if names else None for names in named)
     if X is None and len(arrays) == 1:
         X, y = next(iter(arrays.values())), None
     if X is None or (y is not None and (y.ndim != 1 or X.ndim != 2 or len(X) != len(y))):
-        raise _not_samples(where, {name: array.shape for name, array in arrays.items()})
+        raise _not_samples(where, shapes)
     if X.dtype.names:
         if X.ndim != 1 or any(X.dtype[name].shape for name in X.dtype.names):
             raise InputError(f"{where} holds records of arrays; save a number in each column.")
@@ -284,30 +279,12 @@ def _not_samples(where, shapes):
     )
 
 
-def _members(raw, where, caps):
-    archive = limits.archive_of(raw, where)
-    entries = archive.infolist()
-    names = [entry.filename.removesuffix(".npy") for entry in entries]
-    caps.check_bytes(where, sum(entry.file_size for entry in entries))
-    shapes = {}
-    for entry, name in zip(entries, names, strict=True):
-        with archive.open(entry) as file:
-            shapes[name] = _header(file, entry.file_size, where, caps)[0]
-    count = [sum(name in kind for name in names) for kind in (SAMPLES, TARGETS)]
-    if len(names) > 1 and (max(count) > 1 or sum(count) < len(names)):
-        raise _not_samples(where, shapes)
-    arrays = {}
-    for entry, name in zip(entries, names, strict=True):
-        with archive.open(entry) as file:
-            arrays[name] = _array(file, entry.file_size, where, caps)
-    return arrays
-
-
-def _header(file, size, where, caps):
-    """The shape and the type of an array; as many bytes must follow as they take."""
+def _header(opened, size, where, caps):
+    """The shape of an array; as many bytes must follow as it takes."""
     import numpy as np
 
-    start = io.BytesIO(file.read(HEADER))
+    with opened() as file:
+        start = io.BytesIO(file.read(HEADER))
     read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
     version = np.lib.format.read_magic(start)
     if version not in read:
@@ -315,23 +292,20 @@ def _header(file, size, where, caps):
     shape, _, dtype = read[version](start)
     if dtype.hasobject:
         raise ValueError("Python objects, which are not opened, since they may run code")
-    count, rows = 1, shape[0] if shape else 1
-    for length in shape:
-        count *= length
-    columns = max(len(dtype.names or ()), shape[1] if len(shape) > 1 else 1)
-    caps.check(where, rows, columns, count * max(len(dtype.names or ()), 1))
+    count, fields = math.prod(shape), len(dtype.names or ())
+    columns = max(fields, shape[1] if len(shape) > 1 else 1)
+    caps.check(where, shape[0] if shape else 1, columns, count * max(fields, 1))
     caps.check_bytes(where, count * dtype.itemsize)
     if start.tell() + count * dtype.itemsize != size:
         raise ValueError(f"{size} bytes where its header tells {start.tell() + count * dtype.itemsize}")
-    return shape, dtype
+    return shape
 
 
-def _array(file, size, where, caps):
+def _array(opened):
     import numpy as np
 
-    whole = file.read(size)
-    _header(io.BytesIO(whole), len(whole), where, caps)
-    return np.lib.format.read_array(io.BytesIO(whole), allow_pickle=False)
+    with opened() as file:
+        return np.lib.format.read_array(file, allow_pickle=False)
 
 
 def _indexed(found):

@@ -1,21 +1,16 @@
 """Reading LIBSVM text: `label index:value index:value ...`, one sample a line.
 
-scikit-learn's reader does the work. When it refuses, or when what it read cannot be used, the text
-is gone through again line by line to name the first line at fault.
+scikit-learn's reader does the work. When it refuses, or when what it read cannot be used, the text is gone
+through again line by line to name the first line at fault.
 """
 
 from __future__ import annotations
 
 import io
 import math
-from typing import TYPE_CHECKING
 
 from workbench.errors import InputError
-from workbench.system.allowance import Allowance
 from workbench.tables.sentences import said
-
-if TYPE_CHECKING:
-    from scipy import sparse
 
 # A dense weight vector of this many features is 0.8 GB.
 MAX_FEATURES = 10**8
@@ -23,10 +18,8 @@ MAX_FEATURES = 10**8
 SHOWN = 40
 
 
-def read(
-    content: bytes, where: str, n_features: int | None = None, zero_based="auto", widest: int = MAX_FEATURES,
-    allowance: Allowance | None = None,
-):  # fmt: skip
+def read(content: bytes, where: str, n_features: int | None = None, zero_based="auto",
+         widest: int = MAX_FEATURES):  # fmt: skip
     """Read samples and labels.
 
     Parameters
@@ -41,13 +34,11 @@ def read(
         Whether indices start at 0; "auto" says so when an index 0 occurs.
     widest : int
         The most columns allowed where n_features is not given.
-    allowance : Allowance, optional
-        The time after which the search for a fault ends with an error of its own.
 
     Returns
     -------
-    X : scipy.sparse.csr_array, shape (n, d), float64
-    y : ndarray, shape (n,), float64
+    X : csr_array (n, d), float64
+    y : ndarray (n,), float64
     first : int
         0 or 1, the index of the first column in the file.
 
@@ -56,148 +47,85 @@ def read(
     InputError
         Naming the file, the line and the fix.
     """
-    if zero_based not in ("auto", True, False):
-        raise InputError(f'{where}: zero_based={zero_based!r} is neither "auto" nor True nor False.')
-    X, y = _read_unshifted(content, where, n_features or widest, allowance)
-    return _shift(X, content, where, n_features, zero_based, widest), y, _first(X, zero_based)
-
-
-def _read_unshifted(content: bytes, where: str, limit: int, allowance: Allowance | None):
-    """Return X with the columns numbered as in the file, and y; every number is finite."""
     import numpy as np
+    from scipy import sparse
     from sklearn.datasets import load_svmlight_file
 
+    if zero_based not in ("auto", True, False):
+        raise InputError(f'{where}: zero_based={zero_based!r} is neither "auto" nor True nor False.')
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
         raise InputError(said("svm_zero_byte", where=where, line=line))
+    most = n_features or widest
     # The fast reader passes over underscores wherever they stand in a number.
-    fault = find_fault(content, where, limit, allowance=allowance) if b"_" in content else None
-    if fault is not None:
-        raise fault
+    if b"_" in content:
+        _refuse_fault(content, where, most)
     try:
         X, y = load_svmlight_file(io.BytesIO(content), dtype=np.float64, zero_based=True)
     except Exception as error:  # whatever it trips over, the user is told the line
-        unknown = InputError(f"{where} cannot be read as LIBSVM ({error}); write `label index:value ...`.")
-        raise find_fault(content, where, limit, allowance=allowance) or unknown from error
+        _refuse_fault(content, where, most)
+        raise InputError(f"{where} cannot be read as LIBSVM ({error}); write `label index:value ...`."
+                         ) from error  # fmt: skip
+    if not np.isfinite(y).all() or not np.isfinite(X.data).all():
+        _refuse_fault(content, where, most)
     if len(y) == 0:
         raise InputError(said("svm_no_sample", where=where))
-    if not np.isfinite(y).all() or not np.isfinite(X.data).all():
-        raise find_fault(content, where, limit, allowance=allowance)
-    return X, y
-
-
-def _first(X, zero_based) -> int:
-    """Return 0 when indices count from 0, else 1."""
-    if zero_based == "auto":
-        return 0 if X.nnz and X.indices.min() == 0 else 1
-    return 0 if zero_based else 1
-
-
-def _shift(
-    X, content: bytes, where: str, n_features: int | None, zero_based, widest: int
-) -> sparse.csr_array:
-    """Return X with columns counted from 0, with n_features columns if that is given."""
-    import numpy as np
-    from scipy import sparse
-
-    first = _first(X, zero_based)
     if X.nnz == 0 and n_features is None:
         raise InputError(said("svm_no_pair", where=where))
-    smallest, largest = (int(X.indices.min()), int(X.indices.max())) if X.nnz else (first, first - 1)
-    limit = (n_features or widest) - 1 + first
-    if smallest < first or largest > limit:
-        raise find_fault(content, where, limit, first=first)
-    d = n_features or largest - first + 1
+    lowest, highest = (int(X.indices.min()), int(X.indices.max())) if X.nnz else (1, 0)
+    first = int(lowest > 0) if zero_based == "auto" else int(not zero_based)
+    if lowest < first or highest > most - 1 + first:
+        _refuse_fault(content, where, most - 1 + first, first)
     wide = np.int32 if X.nnz < 2**31 else np.int64
-    shifted = sparse.csr_array(
-        (X.data, (X.indices - first).astype(wide), X.indptr.astype(wide)), shape=(X.shape[0], d)
-    )
-    shifted.eliminate_zeros()  # a written 0 is no non-zero
-    return shifted
+    parts = X.data, (X.indices - first).astype(wide), X.indptr.astype(wide)
+    X = sparse.csr_array(parts, shape=(len(y), n_features or highest - first + 1))
+    X.eliminate_zeros()  # a written 0 is no non-zero
+    return X, y, first
 
 
-def find_fault(
-    content: bytes, where: str, limit: int, first: int = 0, allowance: Allowance | None = None
-) -> InputError | None:
-    """Return the error for the first line that cannot be used, or None.
-
-    Parameters
-    ----------
-    content, where
-        As for `read`.
-    limit : int
-        The largest index allowed, as written.
-    first : int
-        The smallest index allowed, as written.
-    allowance : Allowance, optional
-        As for `read`.
-    """
+def _refuse_fault(content, where, limit, first=0):
+    """Refuse the first line that cannot be used; indices go from `first` to `limit`, as written."""
     for number, line in enumerate(content.split(b"\n"), start=1):
-        if allowance is not None:
-            allowance.check(where, number)
         reason = line_fault(line, limit, first)
         if reason is not None:
-            return InputError(said("in_line", where=where, line=number, reason=reason))
-    return None
+            raise InputError(said("in_line", where=where, line=number, reason=reason))
 
 
 def line_fault(line: bytes, limit: int, first: int = 0) -> str | None:
-    """Return what is wrong with one line and how to correct it, or None."""
+    """What is wrong with one line and how to correct it, or None."""
     label, *pairs = line.partition(b"#")[0].split() or [None]
     if label is None:
         return None
-    if b":" in label:
-        return said("svm_no_label", shown=_show(label))
     value = _number(label)
-    if value is None:
-        return said("svm_label", shown=_show(label))
-    if not math.isfinite(value):
-        return said("svm_label_infinite", shown=_show(label))
+    if value is None or not math.isfinite(value):
+        kind = "svm_no_label" if b":" in label else "svm_label" if value is None else "svm_label_infinite"
+        return said(kind, shown=_show(label))
     if pairs and pairs[0].startswith(b"qid") and b":" in pairs[0]:
         pairs = pairs[1:]
     previous = None
     for pair in pairs:
-        index, reason = pair_fault(pair, previous, limit, first)
-        if reason is not None:
-            return reason
-        previous = index
-    return None
-
-
-def pair_fault(pair: bytes, previous: int | None, limit: int, first: int) -> tuple[int | None, str | None]:
-    """Return the index of an index:value pair, and what is wrong with the pair or None."""
-    shown = _show(pair)
-    left, colon, right = pair.partition(b":")
-    if not colon:
-        return None, said("svm_not_pair", shown=shown)
-    index = _number(left, int)
-    if index is None:
-        return None, said("svm_no_index", shown=shown)
-    value = _number(right)
-    if value is None:
-        return None, said("svm_no_value", shown=shown)
-    if not math.isfinite(value):
-        return None, said("svm_infinite", shown=shown)
-    return index, _index_fault(shown, index, previous, limit, first)
-
-
-def _index_fault(shown: str, index: int, previous: int | None, limit: int, first: int) -> str | None:
-    """Return what is wrong with an index, or None."""
-    if index < 0:
-        return said("svm_negative", shown=shown)
-    if index < first:
-        return f"the pair {shown} has the index 0, but zero_based=False was given; count features from 1."
-    if index > limit:
-        return said("svm_above", shown=shown, limit=limit)
-    if previous is not None and index == previous:
-        return said("svm_repeats", shown=shown, index=index)
-    if previous is not None and index < previous:
-        return said("svm_order", shown=shown, previous=previous)
+        left, colon, right = pair.partition(b":")
+        index, value = _number(left, int), _number(right)
+        good = colon and index is not None and value is not None and math.isfinite(value)
+        if good and first <= index <= limit and (previous is None or index > previous):
+            previous = index
+            continue
+        faults = {
+            "svm_not_pair": not colon, "svm_no_index": index is None, "svm_no_value": value is None,
+            "svm_infinite": value is not None and not math.isfinite(value),
+        }  # fmt: skip
+        if good:
+            faults = {
+                "svm_negative": index < 0, "svm_zero": index < first, "svm_above": index > limit,
+                "svm_repeats": index == previous, "svm_order": True,
+            }  # fmt: skip
+        found = next(name for name, holds in faults.items() if holds)
+        return said(found, shown=_show(pair), index=index, limit=limit, previous=previous)
     return None
 
 
 def _number(text: bytes, kind=float) -> float | int | None:
-    """Return a number without Python's underscores, or None."""
+    """A number without Python's underscores, or None."""
     try:
         return None if b"_" in text else kind(text)
     except ValueError:
@@ -205,7 +133,7 @@ def _number(text: bytes, kind=float) -> float | int | None:
 
 
 def _show(token: bytes) -> str:
-    """Return a token in quotes, shortened, with bytes that are no text as escapes."""
+    """A token in quotes, shortened, with bytes that are no text as escapes."""
     text = token[:SHOWN].decode("utf-8", "backslashreplace")
     plain = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
     return f"'{plain}{'...' if len(token) > SHOWN else ''}'"

@@ -50,8 +50,6 @@ class Limits:
         Samples; columns of a table; columns of a LIBSVM file.
     numbers : int
         Cells of a table, pairs of a LIBSVM file.
-    seconds : float
-        Of processor time, after which the search for a fault is given up.
     """
 
     megabytes: float = 20
@@ -59,7 +57,6 @@ class Limits:
     columns: int = 10_000
     sparse_columns: int = 100_000
     numbers: int = 1_000_000
-    seconds: float = 1.5
 
     @property
     def bytes(self) -> int:
@@ -95,7 +92,7 @@ def own() -> Limits:
 
     free = psutil.virtual_memory().available
     # Text takes twice its size while it is read, and a cell up to 32 bytes until it is a number.
-    return Limits(min(4096, free / 4 / MEGABYTE), 10**9, 10**7, 10**8, max(free // 32, 10**6), 600.0)
+    return Limits(min(4096, free / 4 / MEGABYTE), 10**9, 10**7, 10**8, max(free // 32, 10**6))
 
 
 def opened(file, where: str, limits: Limits) -> bytes:
@@ -150,7 +147,7 @@ def _unpacked(raw, where, suffix, limits):
     """The content of a packed file, in pieces up to the limit."""
     pieces, size = [], 0
     try:
-        for piece in _pieces(raw, where, suffix):
+        for piece in _xz(raw) if suffix == ".xz" else _pieces(raw, where, suffix):
             size += len(piece)
             limits.check_bytes(where, size)
             pieces.append(piece)
@@ -158,21 +155,29 @@ def _unpacked(raw, where, suffix, limits):
         raise
     except (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, NotImplementedError,
             RuntimeError, ValueError) as error:  # fmt: skip
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(
-            f"{where} is not a complete {suffix} file ({reason}); pack it anew, or correct its suffix."
+            f"{where} is not a complete {suffix} file ({said_by(error)}); pack it anew, or correct its "
+            "suffix."
         ) from error
     return b"".join(pieces)
 
 
+def said_by(error) -> str:
+    """What a library says of bytes that mean nothing to it: the first line, or the kind of its error."""
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
 def _pieces(raw, where, suffix):
-    if suffix == ".xz":
-        yield from _xz(raw)
-        return
-    file = io.BytesIO(raw)
-    openers = {".gz": gzip.open, ".bz2": bz2.open, ".zip": lambda file: _member(raw, where)}
-    with openers[suffix](file) as opened_file:
-        while piece := opened_file.read(CHUNK):
+    if suffix == ".zip":
+        archive = archive_of(raw, where)
+        inside = [entry for entry in archive.infolist() if not entry.is_dir()]
+        if len(inside) != 1:
+            raise InputError(f"{where} holds {len(inside)} files; pack one table alone.")
+        file = archive.open(inside[0])
+    else:
+        file = (gzip.open if suffix == ".gz" else bz2.open)(io.BytesIO(raw))
+    with file:
+        while piece := file.read(CHUNK):
             yield piece
 
 
@@ -190,35 +195,24 @@ def _xz(raw):
 
 
 def archive_of(raw: bytes, where: str) -> zipfile.ZipFile:
-    """A ZIP archive, whose entries are counted before they are listed."""
+    """A ZIP archive, whose entries are counted before they are listed; of Excel and Word, refused."""
     count = raw.count(b"PK\x01\x02")
     if count > MEMBERS:
         raise InputError(f"{where} holds {count:,} files; pack one table alone.")
-    return zipfile.ZipFile(io.BytesIO(raw))
-
-
-def _member(raw, where):
-    """The one file of an archive, opened."""
-    archive = archive_of(raw, where)
-    names = archive.namelist()
-    if any(name.startswith(("xl/", "word/")) for name in names):
+    archive = zipfile.ZipFile(io.BytesIO(raw))
+    if any(name.startswith(("xl/", "word/")) for name in archive.namelist()):
         raise InputError(said("foreign", where=where, what="an Excel or Word file"))
-    inside = [entry for entry in archive.infolist() if not entry.is_dir()]
-    if len(inside) != 1:
-        raise InputError(f"{where} holds {len(inside)} files; pack one table alone.")
-    return archive.open(inside[0])
+    return archive
 
 
 def _refuse_foreign(raw, where):
     """Refuse what its first bytes tell to be no table, whatever the suffix says."""
     if raw.startswith(b"PK\x03\x04"):
         try:
-            names = archive_of(raw, where).namelist()
+            arrays = any(name.endswith(".npy") for name in archive_of(raw, where).namelist())
         except (zipfile.BadZipFile, ValueError, NotImplementedError):
             return  # told by whoever opens it
-        if any(name.startswith(("xl/", "word/")) for name in names):
-            raise InputError(said("foreign", where=where, what="an Excel or Word file"))
-        if not any(name.endswith(".npy") for name in names) and plain_name(where).suffix.lower() != ".npz":
+        if not arrays and plain_name(where).suffix.lower() != ".npz":
             raise InputError(said("foreign", where=where, what="a ZIP archive"))
         return
     # A mark of letters may begin a text as well, which has no zero byte.

@@ -67,8 +67,8 @@ def held_out(model) -> str | None:
             f"{name[0].upper()}{name[1:]} {shown(point.score, point.score_error)} on the held-out parts of "
             f"{model.choice.folds}-fold cross-validation (one standard error over the folds). λ was "
             "chosen with "
-            "the same parts, so new data may do slightly worse; --test-size 0.2 holds rows out of that "
-            "as well."
+            "the same parts, so new data may do slightly worse; test_size=0.2 holds rows out of that as "
+            "well."
         )
     return None
 
@@ -96,7 +96,7 @@ def _quality(model):
         )
         right = None
     sentence = held_out(model)
-    yield html.paragraph(sentence or "Nothing was held out; --lam auto or --test-size 0.2 does so.")
+    yield html.paragraph(sentence or "Nothing was held out; lam=\"auto\" or test_size=0.2 does so.")
     if right is not None:
         counts = np.unique(own, return_counts=True)[1]
         yield html.paragraph(

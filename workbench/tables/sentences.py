@@ -1,7 +1,20 @@
 """What is wrong with a file, and how to correct it: one table, which an exported page fills in as well.
 
-Templates of `str.format`; `pages/wording.js` knows the same forms.
+Templates of `str.format`; `pages/wording.js` knows the same forms. Options are spelled as in Python;
+`for_commands` spells them as on the command line.
 """
+
+import json
+import re
+import shlex
+
+# A text, or texts in a list, as JSON and Python write them.
+_TEXT = r'"(?:[^"\\]|\\.)*"'
+_OPTION = re.compile(
+    rf"\b(missing|leave_out|target|loss|positive|unknown|lam|test_size)="
+    rf"(\[(?:{_TEXT}(?:, )?)*\]|{_TEXT}|0\.\d+)"
+    rf"((?:(?:,| or) {_TEXT})*)"
+)
 
 TEXTS = {
     # of any file
@@ -24,7 +37,7 @@ TEXTS = {
     # of its labels
     "empty_target": (
         "{where}: the target {target} is empty in {count} of {n} rows; take these out, or give "
-        "--missing drop."
+        'missing="drop".'
     ),
     "one_sample": "{where} has one sample; a task needs at least 2.",
     "one_class": (
@@ -73,6 +86,7 @@ TEXTS = {
     "svm_no_value": "the pair {shown} has no number after the colon; write index:value.",
     "svm_infinite": "the pair {shown} has a value that is not finite; leave the pair out or write a number.",
     "svm_negative": "the pair {shown} has a negative index; count features from 1.",
+    "svm_zero": "the pair {shown} has the index 0, but zero_based=False was given; count features from 1.",
     "svm_above": (
         "the pair {shown} has an index above {limit}, the largest that is allowed here; take the feature out."
     ),
@@ -84,3 +98,19 @@ TEXTS = {
 def said(name: str, **values) -> str:
     """A sentence of the table with these values."""
     return TEXTS[name].format(**values)
+
+
+def option(name: str, value) -> str:
+    """An option as it is given in Python."""
+    return f"{name}={json.dumps(value, ensure_ascii=False)}"
+
+
+def for_commands(sentence: str) -> str:
+    """A sentence with its options as they are given on the command line."""
+
+    def spelled(found):
+        flag, value = f"--{found[1].replace('_', '-')}", json.loads(found[2])
+        values = [value] if not isinstance(value, list) else value
+        return " ".join(f"{flag} {shlex.quote(str(each))}" for each in values) + found[3].replace('"', "")
+
+    return _OPTION.sub(spelled, sentence)

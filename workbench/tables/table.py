@@ -6,7 +6,7 @@ import functools
 
 from workbench.errors import InputError
 from workbench.tables import columns, features, targets
-from workbench.tables.sentences import said
+from workbench.tables.sentences import option, said
 
 
 class Table:
@@ -145,7 +145,8 @@ class Table:
                 notes.append(f"{gone} rows with empty cells left out")
         if not kept.any():
             raise InputError(
-                f"{self.name}: no row has all its cells; give --missing mean, median or indicator instead."
+                f"{self.name}: no row has all its cells; give "
+                'missing="mean", "median" or "indicator" instead.'
             )
         return (frame, target) if kept.all() else (frame[kept], target[kept])
 
@@ -156,22 +157,24 @@ class Table:
             more = f" (so is {columns.listed(repr(each.name) for each in mixed[1:])})" if mixed[1:] else ""
             raise InputError(
                 f"{self.name}, {mixed[0].fault}{more}; write a number, leave the cell empty, or take the "
-                f"column out: --leave-out {_quoted(mixed[0].name)}."
+                f"column out: {option('leave_out', [mixed[0].name])}."
             )
-        faults, fixes = [], []
+        faults, fixes, left_out = [], [], []
         holes = [column for column in self.columns if column.missing]
         if holes and missing is None:
             counts = columns.listed(f"{column.name} ({column.missing})" for column in holes)
             faults.append(f"empty cells in {counts}")
-            fixes.append("--missing mean, median, drop or indicator")
+            fixes.append('missing="mean", "median", "drop" or "indicator"')
         for kind in (columns.DATE, columns.TEXT):
             named = [column.name for column in self.columns if column.kind == kind]
             if named:
                 faults.append(f"{kind}{'s' * (kind == columns.DATE)} in {columns.listed(named)}")
-                fixes.append(" ".join(f"--leave-out {_quoted(name)}" for name in named[: columns.LISTED]))
+                left_out += named[: columns.LISTED]
+        if left_out:
+            fixes.append(option("leave_out", left_out))
         if faults:
             raise InputError(
-                f"{self.name}: {' and '.join(faults)}; go on with {' '.join(fixes)}, or fix the file."
+                f"{self.name}: {' and '.join(faults)}; go on with {' and '.join(fixes)}, or fix the file."
             )
 
     def features(self, missing=None, standardize=None) -> features.Features:
@@ -223,7 +226,3 @@ class Table:
 
     def __repr__(self):
         return f"Table({self.summary}; target {self.target.name!r})"
-
-
-def _quoted(name):
-    return f"'{name}'" if any(sign in name for sign in " ()&;'\"$*") else name

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import csv
 import io
+import itertools
 import re
 from typing import NamedTuple
 
 from workbench.errors import InputError
+from workbench.tables import numerals
 from workbench.tables.sentences import said
 
 # Where two fit equally well the earlier one wins: a comma stands within cells more often than the others.
@@ -24,7 +27,6 @@ SAMPLE = 200
 MISSING = (
     "", "?", "NA", "N/A", "n/a", "#N/A", "nan", "NaN", "NAN", "-nan", "-NaN", "NULL", "null", "None", "<NA>",
 )  # fmt: skip
-NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity)", re.IGNORECASE)
 COMMA_NUMBER = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d*),\d+([eE][+-]?\d+)?")
 THOUSANDS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+")
 
@@ -92,7 +94,7 @@ def read(text: str, where: str, limits, separator: str | None = None):
     body = text.split("\n", layout.skipped)[-1] if layout.skipped else text
     if not body.strip():
         raise InputError(said("header_only", where=where))
-    width = len(layout.names) if layout.names else len(_cells(body, layout.separator, 1, where)[0])
+    width = len(layout.names) if layout.names else len(next(_rows(body, layout.separator, where))[1])
     # Where a cell is quoted this counts too many, and errs on the safe side.
     limits.check(where, columns=width, numbers=body.count(layout.separator) + body.count("\n"))
     _check_width(body, layout, width, where)
@@ -156,7 +158,7 @@ def find_layout(text: str, where: str, limits, separator: str | None = None) -> 
         separator = max(
             SEPARATORS, key=lambda mark: (_fit(start, mark, where), -list(SEPARATORS).index(mark))
         )
-    rows = _cells(start, separator, SAMPLE, where)
+    rows = [row for _, row in itertools.islice(_rows(start, separator, where), SAMPLE)]
     if not rows:
         raise InputError(said("no_rows", where=where))
     decimal, thousands = _decimal(rows, separator)
@@ -164,7 +166,9 @@ def find_layout(text: str, where: str, limits, separator: str | None = None) -> 
     if _has_header(rows, decimal):
         # A line break within a quoted name takes a line of its own.
         names = [cell.strip() for cell in rows[0]]
-    elif len(rows) == 1 and len(set(rows[0])) == len(rows[0]) > 1 and not _holds_data(rows[0], decimal):
+    elif len(rows) == 1 and len(set(rows[0])) == len(rows[0]) > 1 and not any(
+        cell.strip() in MISSING or _is_number(cell, decimal) for cell in rows[0]
+    ):
         raise InputError(said("header_only", where=where))
     skipped = before + 1 + sum(cell.count("\n") for cell in rows[0]) if names else before
     return Layout(separator, decimal, thousands, names, skipped)
@@ -172,7 +176,9 @@ def find_layout(text: str, where: str, limits, separator: str | None = None) -> 
 
 def _fit(text, separator, where):
     """How well a separator explains the first lines: the share that has the width of the most, 0 for one."""
-    widths = collections.Counter(map(len, _cells(text, separator, SAMPLE, where, strict=False)))
+    widths = collections.Counter()
+    with contextlib.suppress(InputError):
+        widths.update(len(row) for _, row in _rows(text, separator, where))
     width, count = widths.most_common(1)[0] if widths else (1, 0)
     share = count / max(widths.total(), 1)
     if width < 2 or (separator == " " and share < 1.0):
@@ -181,22 +187,22 @@ def _fit(text, separator, where):
     return SPACES if separator == " " else share
 
 
-def _cells(text, separator, most, where, strict=True):
-    """The first rows that are not blank, as lists of texts."""
+def _rows(text, separator, where, skipped=0):
+    """The rows that are not blank: the number of the line that each begins in, and its cells."""
     if separator == " ":
-        return [line.split() for line in text.split("\n") if line.strip()][:most]
-    rows = []
-    reader = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True)
+        yield from ((k, line.split()) for k, line in enumerate(text.split("\n"), 1) if line.strip())
+        return
+    reader, line = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True), 1
     try:
         for row in reader:
             if row and (len(row) > 1 or row[0].strip()):
-                rows.append(row)
-            if len(rows) == most:
-                break
+                yield line, row
+            line = reader.line_num + 1
     except csv.Error as error:
-        if strict:
-            raise _unread(where, reader.line_num, error) from None
-    return rows
+        long = f"a cell of more than {csv.field_size_limit():,} letters"
+        reason = long if "field limit" in str(error) else error
+        raise InputError(f"{where}, line {skipped + reader.line_num}: {reason}; look for a quotation mark "
+                         "that is not closed.") from None  # fmt: skip
 
 
 def _decimal(rows, separator):
@@ -205,22 +211,16 @@ def _decimal(rows, separator):
         return ".", None
     cells = [cell.strip() for row in rows for cell in row]
     commas = [cell for cell in cells if COMMA_NUMBER.fullmatch(cell)]
-    points = [cell for cell in cells if "." in cell and NUMBER.fullmatch(cell)]
+    points = [cell for cell in cells if "." in cell and _is_number(cell)]
     thousands = any(THOUSANDS.fullmatch(cell) for cell in commas)
     if not commas or (len(points) > len(commas) and not thousands):
         return ".", None
     return ",", "." if thousands else None
 
 
-def is_number(cell: str, decimal: str = ".") -> bool:
-    """Whether a cell's text is a number."""
-    text = cell.strip()
-    return bool(NUMBER.fullmatch(text) or (decimal == "," and COMMA_NUMBER.fullmatch(text)))
-
-
-def _holds_data(row, decimal):
-    """Whether a cell of a row is empty or a number."""
-    return any(cell.strip() in MISSING or is_number(cell, decimal) for cell in row)
+def _is_number(cell, decimal="."):
+    comma = decimal == "," and COMMA_NUMBER.fullmatch(cell.strip())
+    return numerals.plain(cell) is not None or bool(comma)
 
 
 def _has_header(rows, decimal):
@@ -230,33 +230,26 @@ def _has_header(rows, decimal):
     stands below again.
     """
     first, body = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
-    empty = set(MISSING)
-    numbers = False
+    numbers = repeated = False
     for j, cell in enumerate(first):
-        below = [row[j] for row in body if row[j].strip() not in empty]
-        number = is_number(cell, decimal)
-        numbers = numbers or number
-        if cell.strip() not in empty and not number and below and all(is_number(x, decimal) for x in below):
-            return True
-    if numbers:
-        return False
-    repeated = any(
-        cell.strip() not in empty and cell.strip() in {row[j].strip() for row in body}
-        for j, cell in enumerate(first)
-    )
-    return not repeated and bool(body)
+        if _is_number(cell, decimal):
+            numbers = True
+        elif cell.strip() not in MISSING:
+            below = [row[j] for row in body if row[j].strip() not in MISSING]
+            if below and all(_is_number(each, decimal) for each in below):
+                return True
+            repeated = repeated or cell.strip() in {each.strip() for each in below}
+    return bool(body) and not numbers and not repeated
 
 
 def _check_width(body, layout, width, where):
     """Refuse the first row that has more or fewer cells than the first."""
-    if layout.separator == " ":
-        rows = ((k, len(line.split())) for k, line in enumerate(body.split("\n"), 1) if line.strip())
-    elif '"' not in body:
-        mark = layout.separator
-        rows = ((k, line.count(mark) + 1) for k, line in enumerate(body.split("\n"), 1) if line.strip())
+    mark = layout.separator
+    if mark != " " and '"' not in body:
+        counts = ((k, line.count(mark) + 1) for k, line in enumerate(body.split("\n"), 1) if line.strip())
     else:
-        rows = _counted(body, layout, where)
-    for line, count in rows:
+        counts = ((line, len(row)) for line, row in _rows(body, mark, where, layout.skipped))
+    for line, count in counts:
         if count != width:
             _check_quotes(body, layout, where)
             cells = said("cell" if count == 1 else "cells", count=count)
@@ -281,25 +274,6 @@ def _check_quotes(body, layout, where, within=True):
     except csv.Error as error:
         if within or "unexpected end" in str(error):
             raise InputError(said("open_quote", where=where, line=layout.skipped + line)) from None
-
-
-def _counted(body, layout, where):
-    reader = csv.reader(io.StringIO(body), delimiter=layout.separator, skipinitialspace=True)
-    line = 1
-    try:
-        for row in reader:
-            if row and (len(row) > 1 or row[0].strip()):
-                yield line, len(row)
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise _unread(where, layout.skipped + reader.line_num, error) from None
-
-
-def _unread(where, line, error):
-    """The refusal where Python's reader stops."""
-    if "field limit" in str(error):
-        error = f"a cell of more than {csv.field_size_limit():,} letters"
-    return InputError(f"{where}, line {line}: {error}; look for a quotation mark that is not closed.")
 
 
 def _checked(names, where):

@@ -11,6 +11,7 @@ import numpy as np
 from workbench.errors import InputError
 from workbench.pages.wording import Wording
 from workbench.tables import columns, limits, reading
+from workbench.tables.sentences import for_commands
 
 WORDING = Wording("your_data")
 said = WORDING.said
@@ -97,7 +98,8 @@ def code(model, name, unknown=REFUSE):
 
 
 def for_the_page(sentence):
-    """A refusal whose options are those of the command line, for the page's controls."""
+    """A sentence whose options are the page's controls."""
+    sentence = for_commands(sentence)
     for option, control in WORDING.texts["controls"].items():
         sentence = sentence.replace(option, control)
     return sentence

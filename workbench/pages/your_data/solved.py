@@ -19,7 +19,7 @@ REFUSE = "refuse"
 OUTPUTS = {"model": "Model", "predictions": "Predictions as CSV", "report": "Report"}
 FIRST = "{name}: all settings are chosen from the file, which may contain text and empty cells."
 # The command line's, which the page does not have.
-HELD_OUT = "; --test-size 0.2 holds rows out of that as well"
+HELD_OUT = "; test_size=0.2 holds rows out of that as well"
 
 
 class ModelCard:
