@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from workbench.cli.lessons_pages import pack, pages
+from workbench.cli.lessons_pages import course, pack, pages
 from workbench.errors import InputError
 from workbench.system import extras, resources, storage
 
@@ -70,12 +70,8 @@ def copy(source, place, solutions=False):
 
 
 def release(source, place):
-    """Write the lecturer's notebooks, as `copy` does, where nbgrader looks: source/NAME/NAME.ipynb."""
-    from workbench.teaching.source import as_json, for_nbgrader, made
-
-    notebooks = made(source, for_nbgrader)
-    files = [(Path("source", Path(name).stem, name), as_json(each)) for name, each in notebooks]
-    return _write_missing(place, files)
+    """Write a course of nbgrader, as `copy` does: the lecturer's notebooks, and what their judge reads."""
+    return _write_missing(place, course(source))
 
 
 def _need_solutions(source):

@@ -1,0 +1,65 @@
+"""nbgrader's part of grading: `nbgrader autograde` has the judge decide in place of the submission's kernel.
+
+`nbgrader_config.py` of the lecturer's pack names it. No kernel is started: the cells of a submission run in a
+process that the judge confines (see `grading`), and the locked cells show its sentences as their outputs.
+"""
+
+import json
+import secrets
+from pathlib import Path
+
+import nbformat
+from nbgrader import utils
+from nbgrader.preprocessors import NbGraderPreprocessor
+
+from workbench.teaching import grading
+from workbench.teaching.grading import CHECKS, FLAGGED, SEEDS
+from workbench.teaching.source import CHECK
+
+UNJUDGED = "The judge gave no verdict: look at this submission by itself, and grade it again."
+
+
+class Judge(NbGraderPreprocessor):
+    """Has the judge decide on each locked cell; what it flags stands in flagged/ASSIGNMENT/STUDENT.txt."""
+
+    def preprocess(self, notebook, resources):
+        course = self.config.CourseDirectory.root
+        cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+        graded = [cell for cell in cells if utils.is_grade(cell) and not utils.is_solution(cell)]
+        request = {
+            "nonce": secrets.token_hex(16),
+            "checks": str(Path(course, CHECKS)),
+            "seeds": json.loads(Path(course, SEEDS).read_text(encoding="utf-8")),
+            "hidden": [course],
+            "cells": [_asked(cell) if cell in graded else cell.source for cell in cells],
+        }
+        answer = grading.judge(request)
+        if answer is None:
+            due = {"right": False, "said": UNJUDGED, "flags": [UNJUDGED]}
+            answer = {"confined": True, "verdicts": [due] * len(graded)}
+        if not answer["confined"]:
+            self.log.warning("This system cannot confine submissions: grade in a container (SECURITY.md).")
+        for cell, verdict in zip(graded, answer["verdicts"], strict=True):
+            cell.outputs = [_output(verdict)]
+        self._flag(course, resources["nbgrader"], zip(graded, answer["verdicts"], strict=True))
+        return notebook, resources
+
+    def _flag(self, course, of, judged):
+        flags = [(cell.metadata.nbgrader.grade_id, flag) for cell, told in judged for flag in told["flags"]]
+        file = Path(course, FLAGGED, of["assignment"], f"{of['student']}.txt")
+        file.unlink(missing_ok=True)
+        if flags:
+            self.log.warning("Flagged, see %s", file)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("".join(f"{name}: {flag}\n" for name, flag in flags), encoding="utf-8")
+
+
+def _asked(cell):
+    return CHECK.search(cell.source).groups()
+
+
+def _output(verdict):
+    said = verdict["said"]
+    if verdict["right"]:
+        return nbformat.v4.new_output("stream", name="stdout", text=f"{said}\n")
+    return nbformat.v4.new_output("error", ename="NotYet", evalue=said, traceback=[said])
