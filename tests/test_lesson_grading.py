@@ -39,11 +39,11 @@ def passes(name, answer, seed):
     return True
 
 
-def asked(*cells, hidden=(), checks=CHECKS, seed=7):
+def asked(*cells, hidden=(), checks=CHECKS, seed=7, container=()):
     """A request to the judge: cells, and for each name of an exercise in between that it is judged."""
     return {
         "nonce": "once", "checks": str(checks), "seeds": dict.fromkeys(SOLVED, seed),
-        "hidden": list(map(str, hidden)),
+        "hidden": list(map(str, hidden)), "container": list(container),
         "cells": [[cell, SOLVED[cell][1]] if cell in SOLVED else cell for cell in cells],
     }  # fmt: skip
 
@@ -296,7 +296,7 @@ def test_what_is_no_message_ends_the_line(said):
         theirs.sendall(said)
         theirs.shutdown(socket.SHUT_WR)
         with pytest.raises(exchange.Ended):
-            exchange.Line(ours).hear()
+            exchange.Line(ours.makefile("rb"), ours.makefile("wb")).hear()
 
 
 def test_errors_cross_by_their_names():
@@ -372,6 +372,17 @@ def forgery(name, course, before=""):
 @pytest.mark.parametrize("name", ["a thread", "equal to all", "speaks for the child"])
 def test_forged_submissions_earn_nothing(name, tmp_path):
     assert [each["right"] for each in judged(*forgery(name, tmp_path))] == [False] * len(ASKED)
+
+
+def test_a_container_is_a_command_before_the_submission(tmp_path):
+    """Here a program that is none, and that tells what it was asked to run."""
+    place = Path(sys.executable).parent
+    program = tmp_path / "container"
+    program.write_text(f"#!/bin/sh\necho $1 $5 > {tmp_path}/ran\nshift\nPATH={place}:$PATH exec \"$@\"\n")
+    program.chmod(0o755)
+    found = judged(SOLVED["1.2"][0], "1.2", SOLVED["1.4"][0], "1.4", container=[str(program), "image"])
+    assert [each["right"] for each in found] == [True, True]
+    assert (tmp_path / "ran").read_text().split() == ["image", "workbench.teaching.submission"]
 
 
 OPEN = """

@@ -6,11 +6,13 @@ process that the judge confines (see `grading`), and the locked cells show its s
 
 import json
 import secrets
+import shlex
 from pathlib import Path
 
 import nbformat
 from nbgrader import utils
 from nbgrader.preprocessors import NbGraderPreprocessor
+from traitlets import Unicode
 
 from workbench.teaching import grading
 from workbench.teaching.grading import CHECKS, FLAGGED, SEEDS
@@ -22,6 +24,8 @@ UNJUDGED = "The judge gave no verdict: look at this submission by itself, and gr
 class Judge(NbGraderPreprocessor):
     """Has the judge decide on each locked cell; what it flags stands in flagged/ASSIGNMENT/STUDENT.txt."""
 
+    container = Unicode(help="The command that runs another one in a container.").tag(config=True)
+
     def preprocess(self, notebook, resources):
         course = self.config.CourseDirectory.root
         cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
@@ -31,6 +35,7 @@ class Judge(NbGraderPreprocessor):
             "checks": str(Path(course, CHECKS)),
             "seeds": json.loads(Path(course, SEEDS).read_text(encoding="utf-8")),
             "hidden": [course],
+            "container": shlex.split(self.container),
             "cells": [_asked(cell) if cell in graded else cell.source for cell in cells],
         }
         answer = grading.judge(request)

@@ -1,6 +1,6 @@
 """Starts a program that may read and write named places alone: Linux's Landlock, which any account may use.
 
-    python -I confinement.py '{"read": [...], "write": [...], "run": MODULE, "arguments": [...]}'
+    python -I confinement.py '{"read": [...], "write": [...], "run": MODULE}'
 
 A process so confined, and all that it starts, opens no other file, looks into no process outside, sends none
 a signal, and makes no TCP connection. It cannot be undone. This file imports the standard library alone:
@@ -84,7 +84,7 @@ def _call(libc, number, *arguments):
     return found
 
 
-def command(module, arguments, write, hidden):
+def command(module, write, hidden):
     """The command that runs a module, confined where the system can to what is installed beside Python."""
     hidden = [Path(os.path.realpath(each)) for each in hidden]
     package = Path(__file__).resolve().parents[1]
@@ -92,7 +92,7 @@ def command(module, arguments, write, hidden):
     roots = [*SYSTEM, sys.prefix, sys.base_prefix, package, package.parent / "pyproject.toml"]
     real = sorted({Path(os.path.realpath(root)) for root in roots})
     read = [str(path) for root in real for path in without(root, hidden)] if version() else []
-    job = {"read": read, "write": [str(each) for each in write], "run": module, "arguments": arguments}
+    job = {"read": read, "write": [str(each) for each in write], "run": module}
     return [sys.executable, "-I", __file__, json.dumps(job)]
 
 
@@ -100,7 +100,7 @@ def main(job):
     job = json.loads(job)
     if job["read"]:
         confine(job["read"] + job["write"], job["write"])
-    sys.argv = [job["run"], *job["arguments"]]
+    sys.argv = [job["run"]]
     runpy.run_module(job["run"], run_name="__main__", alter_sys=True)
 
 

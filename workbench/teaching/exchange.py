@@ -17,14 +17,14 @@ class Ended(Exception):
 
 
 class Line:
-    """Messages through a socket, one a line."""
+    """Messages through two files, one a line."""
 
-    def __init__(self, socket):
-        self.file = socket.makefile("rwb")
+    def __init__(self, heard, said):
+        self.heard, self.said = heard, said
 
     def say(self, **message):
-        self.file.write(json.dumps(message).encode() + b"\n")
-        self.file.flush()
+        self.said.write(json.dumps(message).encode() + b"\n")
+        self.said.flush()
 
     def hear(self):
         """The next message, a dict.
@@ -35,7 +35,7 @@ class Line:
         TimeoutError
         """
         with contextlib.suppress(ValueError, RecursionError, ConnectionError):
-            line = self.file.readline(MOST_BYTES)
+            line = self.heard.readline(MOST_BYTES)
             message = json.loads(line) if line.endswith(b"\n") else None
             if isinstance(message, dict):
                 return message

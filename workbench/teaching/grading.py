@@ -32,7 +32,7 @@ from workbench.teaching.exchange import MOST_SAID, Ended, Line, error_of, plain,
 from workbench.teaching.hidden import cases_from
 
 # In the lecturer's pack: what the judge reads, and what it writes for the lecturer.
-SEEDS, CHECKS, FLAGGED = Path("grading", "seeds.json"), Path("grading", "checks"), "flagged"
+SEEDS, CHECKS, FLAGGED = Path("grading/seeds.json"), Path("grading/checks"), "flagged"
 CONFIG = '''\
 """What nbgrader does in this folder: `workbench.teaching.grading` judges."""
 
@@ -48,12 +48,19 @@ c.CourseDirectory.course_id = "duality"
 c.CourseDirectory.root = os.path.dirname(os.path.abspath(__file__))
 steps = Autograde.autograde_preprocessors.default()
 c.Autograde.autograde_preprocessors = [Judge if step is Execute else step for step in steps]
+# For systems that cannot confine a submission, and for whoever wants more; README.md makes the image.
+# c.Judge.container = (
+#     "docker run --rm -i --network none --read-only --tmpfs /tmp:exec,size=1g --workdir /tmp "
+#     "--env HOME=/tmp --user 65534:65534 --cap-drop ALL --security-opt no-new-privileges --memory 4g --pids-limit 200 "
+#     "--ulimit cpu=900 duality-submission"
+# )
 '''
 # Seconds by the clock: of a cell, of a submission.
 PATIENCE, WHOLE = 300, 1800
 NOT_DUMPABLE, SUBREAPER = (4, 0), (36, 1)
 # What a submission that ends, waits or says nonsense makes of a question.
 BROKEN = (Ended, OSError, KeyError, TypeError, ValueError, AttributeError)
+SUBMISSION = "workbench.teaching.submission"
 KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "WORKBENCH_DATA")
 ELSEWHERE = "right at the notebook's cases, and wrong at others. Does it hold for any data?"
 
@@ -65,10 +72,13 @@ class Session:
     ----------
     hidden : list of path
         What it must not read.
+    container : list of str
+        The command that runs another one in a container; where it is empty, this system confines.
     """
 
-    def __init__(self, hidden):
-        self.hidden, self.ran, self.process, self.busy = hidden, [], None, False
+    def __init__(self, hidden, container=()):
+        self.hidden, self.container, self.process = hidden, container, None
+        self.ran, self.busy = [], False
         # What to tell of the exercise that comes next.
         self.flags, self.end = [], time.monotonic() + WHOLE
 
@@ -127,16 +137,16 @@ class Session:
         ours, theirs = socket.socketpair()
         ours.settimeout(PATIENCE)
         place = str(self.folder)
-        module, number = "workbench.teaching.submission", str(theirs.fileno())
-        command = confinement.command(module, [number], [place], self.hidden)
+        command = [*self.container, "python", "-I", "-m", SUBMISSION]
+        if not self.container:
+            command = confinement.command(SUBMISSION, [place], self.hidden)
         environment = clean() | resources.ONE_THREAD | {"HOME": place, "TMPDIR": place, "MPLBACKEND": "agg"}
         self.process = subprocess.Popen(
             command, cwd=place, env=environment | {storage.CACHE: str(self.folder / "cache")},
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            pass_fds=[theirs.fileno()], start_new_session=True,
+            stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         theirs.close()
-        self.line, self.busy = Line(ours), False
+        self.line, self.busy = Line(ours.makefile("rb"), ours.makefile("wb")), False
         self.line.hear()
 
     def _kill(self):
@@ -223,7 +233,8 @@ def _judged(name, answer, seed):
 def _verdicts(request, seeds, asked):
     """(right, said, flags) by the place of a locked cell, for those that are asked."""
     found = {}
-    with Session([resources.folder("lessons"), *request["hidden"]]) as session:
+    hidden = [resources.folder("lessons"), *request["hidden"]]
+    with Session(hidden, request["container"]) as session:
         for place, cell in enumerate(request["cells"]):
             if isinstance(cell, str):
                 session.run(cell)
@@ -238,8 +249,8 @@ def graded(request):
     Parameters
     ----------
     request : dict
-        `nonce`; `checks`, a folder; `seeds`, by the names of exercises; `hidden`, paths that the submission
-        must not read; `cells`, each the source of one, or the name of an exercise and that of its answer.
+        `nonce`; `checks`, a folder; `seeds`, by the names of exercises; `hidden` and `container`, as for
+        `Session`; `cells`, each the source of one, or the name of an exercise and that of its answer.
 
     Returns
     -------
@@ -260,7 +271,7 @@ def graded(request):
             known, told, others = practised[place]
             said = " ".join([f"Exercise {name}: {ELSEWHERE}" if known else told, *others])
         verdicts.append({"right": right, "said": said, "flags": flags})
-    confined = confinement.version() >= confinement.CONFINES
+    confined = bool(request["container"]) or confinement.version() >= confinement.CONFINES
     return {"nonce": request["nonce"], "confined": confined, "verdicts": verdicts}
 
 
