@@ -40,7 +40,7 @@ def lessons(
         made = pages if html else pack
         copied, kept = _write_missing(place, made(source, place, run, functools.partial(print, flush=True)))
     else:
-        copied, kept = release(source, place) if nbgrader else copy(source, place, solutions)
+        copied, kept = _write_missing(place, course(source)) if nbgrader else copy(source, place, solutions)
     said = f"{copied} files {'written' if html or lecturer else 'copied'} to {place}"
     print(said if copied else f"nothing new to copy to {place}")
     for name in kept:
@@ -67,11 +67,6 @@ def copy(source, place, solutions=False):
         notebooks = of.made(source, of.solutions)
         files += [(Path("solutions", name), of.as_json(each)) for name, each in notebooks]
     return _write_missing(place, files)
-
-
-def release(source, place):
-    """Write a course of nbgrader, as `copy` does: the lecturer's notebooks, and what their judge reads."""
-    return _write_missing(place, course(source))
 
 
 def _need_solutions(source):

@@ -51,8 +51,8 @@ c.Autograde.autograde_preprocessors = [Judge if step is Execute else step for st
 # For systems that cannot confine a submission, and for whoever wants more; README.md makes the image.
 # c.Judge.container = (
 #     "docker run --rm -i --network none --read-only --tmpfs /tmp:exec,size=1g --workdir /tmp "
-#     "--env HOME=/tmp --user 65534:65534 --cap-drop ALL --security-opt no-new-privileges --memory 4g --pids-limit 200 "
-#     "--ulimit cpu=900 duality-submission"
+#     "--env HOME=/tmp --user 65534:65534 --cap-drop ALL --security-opt no-new-privileges --memory 4g "
+#     "--pids-limit 200 --ulimit cpu=900 duality-submission"
 # )
 '''
 # Seconds by the clock: of a cell, of a submission.
