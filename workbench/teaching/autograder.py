@@ -18,7 +18,10 @@ from workbench.teaching import grading
 from workbench.teaching.grading import CHECKS, FLAGGED, SEEDS
 from workbench.teaching.source import CHECK
 
-UNJUDGED = "The judge gave no verdict: look at this submission by itself, and grade it again."
+SAID = "The judge gave no verdict: look at this submission by itself, and grade it again."
+UNJUDGED = {"right": False, "said": SAID, "flags": [SAID]}
+# Where nbgrader collects submissions unless it is told of another place.
+EXCHANGE = "/usr/local/share/nbgrader"
 
 
 class Judge(NbGraderPreprocessor):
@@ -28,25 +31,29 @@ class Judge(NbGraderPreprocessor):
 
     def preprocess(self, notebook, resources):
         course = self.config.CourseDirectory.root
-        cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-        graded = [cell for cell in cells if utils.is_grade(cell) and not utils.is_solution(cell)]
+        seeds = json.loads(Path(course, SEEDS).read_text(encoding="utf-8"))
+        cells, graded, asked = [], [], []
+        for cell in notebook.cells:
+            if utils.is_grade(cell) and not utils.is_solution(cell):
+                graded.append(cell)
+                found = CHECK.search(cell.source)
+                if found and found[1] in seeds:
+                    asked.append(cell)
+                    cells.append(found.groups())
+            elif cell.cell_type == "code":
+                cells.append(cell.source)
         request = {
-            "nonce": secrets.token_hex(16),
-            "checks": str(Path(course, CHECKS)),
-            "seeds": json.loads(Path(course, SEEDS).read_text(encoding="utf-8")),
-            "hidden": [course],
-            "container": shlex.split(self.container),
-            "cells": [_asked(cell) if cell in graded else cell.source for cell in cells],
-        }
-        answer = grading.judge(request)
-        if answer is None:
-            due = {"right": False, "said": UNJUDGED, "flags": [UNJUDGED]}
-            answer = {"confined": True, "verdicts": [due] * len(graded)}
+            "nonce": secrets.token_hex(16), "checks": str(Path(course, CHECKS)), "seeds": seeds,
+            "hidden": [course, EXCHANGE], "container": shlex.split(self.container), "cells": cells,
+        }  # fmt: skip
+        answer = grading.judge(request) or {"confined": True, "verdicts": []}
         if not answer["confined"]:
             self.log.warning("This system cannot confine submissions: grade in a container (SECURITY.md).")
-        for cell, verdict in zip(graded, answer["verdicts"], strict=True):
+        verdicts = dict(zip(map(id, asked), answer["verdicts"], strict=False))
+        judged = [(cell, verdicts.get(id(cell), UNJUDGED)) for cell in graded]
+        for cell, verdict in judged:
             cell.outputs = [_output(verdict)]
-        self._flag(course, resources["nbgrader"], zip(graded, answer["verdicts"], strict=True))
+        self._flag(course, resources["nbgrader"], judged)
         return notebook, resources
 
     def _flag(self, course, of, judged):
@@ -57,10 +64,6 @@ class Judge(NbGraderPreprocessor):
             self.log.warning("Flagged, see %s", file)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text("".join(f"{name}: {flag}\n" for name, flag in flags), encoding="utf-8")
-
-
-def _asked(cell):
-    return CHECK.search(cell.source).groups()
 
 
 def _output(verdict):

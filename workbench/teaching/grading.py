@@ -57,11 +57,16 @@ c.Autograde.autograde_preprocessors = [Judge if step is Execute else step for st
 '''
 # Seconds by the clock: of a cell, of a submission.
 PATIENCE, WHOLE = 300, 1800
+MOST_SENTENCE = 2000
 NOT_DUMPABLE, SUBREAPER = (4, 0), (36, 1)
 # What a submission that ends, waits or says nonsense makes of a question.
 BROKEN = (Ended, OSError, KeyError, TypeError, ValueError, AttributeError)
 SUBMISSION = "workbench.teaching.submission"
+# What a submission's environment has of this one, and what the judge's has too, for a container's client.
 KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "WORKBENCH_DATA")
+JUDGES = ("HOME", storage.CACHE, "XDG_RUNTIME_DIR", "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG")
+# Checks that were compiled where they once lay.
+LEFT = Path(__file__).with_name("__pycache__")
 ELSEWHERE = "right at the notebook's cases, and wrong at others. Does it hold for any data?"
 
 
@@ -140,9 +145,11 @@ class Session:
         command = [*self.container, "python", "-I", "-m", SUBMISSION]
         if not self.container:
             command = confinement.command(SUBMISSION, [place], self.hidden)
-        environment = clean() | resources.ONE_THREAD | {"HOME": place, "TMPDIR": place, "MPLBACKEND": "agg"}
+        environment = clean() | resources.ONE_THREAD | {
+            "HOME": place, "TMPDIR": place, "MPLBACKEND": "agg", storage.CACHE: str(self.folder / "cache"),
+        }  # fmt: skip
         self.process = subprocess.Popen(
-            command, cwd=place, env=environment | {storage.CACHE: str(self.folder / "cache")},
+            command, cwd=place, env=os.environ if self.container else environment,
             stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         theirs.close()
@@ -195,9 +202,9 @@ def _lent(lent, heard):
         return {"raised": [type(error).__name__, str(error)]}
 
 
-def clean():
-    """The environment of a process that decides: nothing that moves Python's imports."""
-    return {name: os.environ[name] for name in KEPT if name in os.environ}
+def clean(kept=KEPT):
+    """An environment of few names, of which none moves Python's imports."""
+    return {name: os.environ[name] for name in kept if name in os.environ}
 
 
 def verdict(session, name, answer, seed=None):
@@ -233,7 +240,7 @@ def _judged(name, answer, seed):
 def _verdicts(request, seeds, asked):
     """(right, said, flags) by the place of a locked cell, for those that are asked."""
     found = {}
-    hidden = [resources.folder("lessons"), *request["hidden"]]
+    hidden = [resources.folder("lessons"), LEFT, *request["hidden"]]
     with Session(hidden, request["container"]) as session:
         for place, cell in enumerate(request["cells"]):
             if isinstance(cell, str):
@@ -270,7 +277,7 @@ def graded(request):
         if not right:
             known, told, others = practised[place]
             said = " ".join([f"Exercise {name}: {ELSEWHERE}" if known else told, *others])
-        verdicts.append({"right": right, "said": said, "flags": flags})
+        verdicts.append({"right": right, "said": said[:MOST_SENTENCE], "flags": flags})
     confined = bool(request["container"]) or confinement.version() >= confinement.CONFINES
     return {"nonce": request["nonce"], "confined": confined, "verdicts": verdicts}
 
@@ -278,8 +285,9 @@ def graded(request):
 def judge(request):
     """`graded` by a process of its own; None where what answers is not the judge."""
     command = [sys.executable, "-I", "-m", __name__]
-    environment = clean() | {name: os.environ[name] for name in ("HOME", storage.CACHE) if name in os.environ}
-    done = subprocess.run(command, input=json.dumps(request), env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        command, input=json.dumps(request), env=clean(KEPT + JUDGES), capture_output=True, text=True
+    )
     with contextlib.suppress(ValueError, KeyError, TypeError):
         answer = json.loads(done.stdout)
         return answer if answer["nonce"] == request["nonce"] else None
