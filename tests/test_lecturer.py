@@ -1,19 +1,18 @@
 """The lecturer's pack, the pages of the lessons, and what they are made of."""
 
-import json
 import re
 import shutil
 
 import nbformat
 import pytest
-from made_lessons import FOLDER, LESSONS, lecturers
+from made_lessons import FOLDER, LESSONS
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from typer.testing import CliRunner
 
 from workbench.cli import app
 from workbench.errors import InputError
 from workbench.system import resources
-from workbench.teaching import lecturer, otter, pages
+from workbench.teaching import lecturer, pages
 
 GUIDES = sorted(FOLDER.glob("lecturer/[0-9]*.md"))
 MODEL = GUIDES[1]  # lesson 1; lesson 0 is an appendix
@@ -29,7 +28,8 @@ def one_lesson(tmp_path, monkeypatch):
     """A course of one lesson."""
     source = tmp_path / "course"
     for part in ("LICENSE.md", "README.md", "lecturer/README.md", f"lecturer/{MODEL.name}",
-                 f"{MODEL.stem}.ipynb", f"sources/{MODEL.stem}.ipynb"):  # fmt: skip
+                 f"{MODEL.stem}.ipynb", f"sources/{MODEL.stem}.ipynb",
+                 "checks/lesson_01.py"):  # fmt: skip
         (source / part).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(FOLDER / part, source / part)
     monkeypatch.setattr(resources, "folder", lambda kind: source)
@@ -91,7 +91,8 @@ def test_the_pack_holds_everything(one_lesson, tmp_path):
     written = {str(path.relative_to(place)) for path in place.rglob("*.*")}
     assert written == {
         "README.md", "LICENSE.md", f"guides/{name}.md", f"guides/{name}.html", f"quiz/{name}.md",
-        f"exam/{name}.md", f"source/{name}/{name}.ipynb", f"otter/{name}/{name}.ipynb",
+        f"exam/{name}.md", f"source/{name}/{name}.ipynb", "nbgrader_config.py", "grading/seeds.json",
+        "grading/checks/lesson_01.py",
         f"solutions/{name}.ipynb", f"slides/{name}.html",
     }  # fmt: skip
     for path in place.rglob("*.html"):
@@ -120,26 +121,6 @@ def test_licences_name_both():
     text = (FOLDER / "LICENSE.md").read_text(encoding="utf-8")
     assert "CC BY 4.0" in text
     assert "BSD 3-Clause" in text
-
-
-# --- otter
-
-
-@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
-def test_otter_gets_every_question(path):
-    whole = json.loads(nbformat.writes(lecturers(path)))
-    made = otter.assignment(whole)
-    nbformat.validate(nbformat.from_dict(made))
-    raw = ["".join(cell["source"]) for cell in made["cells"] if cell["cell_type"] == "raw"]
-    graded = [cell for cell in whole["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")]
-    assert raw[0].startswith("# ASSIGNMENT CONFIG")
-    asked = [text.partition("\n")[0] for text in raw[1:]]
-    parts = ["# BEGIN QUESTION", "# BEGIN SOLUTION", "# END SOLUTION", "# BEGIN TESTS", "# END TESTS"]
-    assert asked == [*parts, "# END QUESTION"] * len(graded)
-    text = "".join("".join(cell["source"]) for cell in made["cells"])
-    assert "### BEGIN" not in text
-    points = sum(cell["metadata"]["nbgrader"]["points"] for cell in graded)
-    assert sum(map(int, re.findall(r"^points: (\d+)$", text, re.MULTILINE))) == points
 
 
 # --- pages

@@ -3,6 +3,7 @@
 import functools
 import importlib
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -74,7 +75,7 @@ def answer_of(name):
 def inputs_of(name, monkeypatch):
     """The arguments that the checker of an exercise tries."""
     kept = []
-    module = importlib.import_module(f"workbench.teaching.lesson_{int(name.split('.')[0]):02d}")
+    module = sys.modules[checking.find(name).judge.__module__]
     with monkeypatch.context() as patch:
         patch.setattr(module, "expect_function", lambda answer, inputs, *rest, **more: kept.extend(inputs))
         checking.find(name).judge(answer_of(name))

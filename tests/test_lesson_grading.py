@@ -1,79 +1,56 @@
-"""From the lecturer's source to points: what students get, and what right, empty and forged answers earn."""
+"""From the lecturer's source to points: what students get, what answers earn, what no submission reaches."""
 
+import contextlib
 import json
 import re
+import socket
 import subprocess
 import sys
+import types
+from pathlib import Path
 
 import nbformat
 import numpy as np
 import pytest
-from made_lessons import LESSONS, lecturers
+from graded_submissions import ASKED, FLAGGED, LESSON, forged, nbgrader, table
+from made_lessons import FOLDER, LESSONS, lecturers
 from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions
 from test_lesson_answers import BUILT, FUNCTIONS, SOLVED, answer_of
 from test_lesson_builds import WRONG
 
 from workbench.errors import InputError
-from workbench.teaching import NotYet, check, checking, grading
+from workbench.teaching import NotYet, check, checking, confinement, exchange, grading
+from workbench.teaching.hidden import cases_from
 from workbench.teaching.source import locked
 
-# What a student may write into an answer cell in the hope of points.
-FORGED = (
-    'check = lambda *given: print("right")',
-    "import workbench.teaching\nworkbench.teaching.check = lambda *given: None",
-    "import sys, types\nsys.modules['workbench.teaching'] = types.SimpleNamespace(check=print)",
-    "import workbench.teaching.checking as c\nc.find = lambda name: c.Exercise(name, '', print)",
-    "import workbench.teaching.answers as a\na.expect_function = a.expect = lambda *given: 0",
-    "import importlib, pkgutil, workbench.teaching as t\n"
-    "for found in [m for m in pkgutil.iter_modules(t.__path__) if m.name.startswith('lesson_')]:\n"
-    "    m = importlib.import_module(f'workbench.teaching.{found.name}')\n"
-    "    m.expect_function = m.expect = m.compare = lambda *given, **more: None",
-)
 SEEDS = (1, 2)
-# Wrong answers with tools exchanged under the checkers' feet, and right ones that are the checkers' own.
-CUNNING = (
-    "np.allclose = lambda *given, **more: True\nhinge_conjugate = lambda v: 0.0",
-    "import builtins\nbuiltins.all = lambda given: True\nhinge_conjugate = lambda v: v",
-    "class Like:\n    __eq__ = __le__ = __ge__ = lambda *given: True\n    __float__ = lambda self: 1.0\n"
-    "hinge_conjugate = lambda v: Like()",
-    "import workbench.teaching.lesson_01 as m\nkept = []\nbefore = m.expect_function\n"
-    "m.expect_function = lambda answer, inputs, right, *rest: kept.append(right)\n"
-    "m.hinge_conjugate(print)\nm.expect_function = before\nhinge_conjugate = lambda v: kept[0](v)",
-)
-# Grades submissions as an autograder does: answers first, then the locked cells, each point by itself.
-GRADER = """
-import json, sys, numpy as np
-results = []
-for answers, locked in json.load(sys.stdin):
-    names, points = {"np": np}, []
-    for source in answers:
-        try:
-            exec(source, names)
-        except Exception:
-            pass
-    for source in locked:
-        try:
-            exec(source, names)
-            points.append(1)
-        except Exception as error:
-            points.append(f"{type(error).__name__}: {error}")
-    results.append(points)
-print("RESULTS", json.dumps(results))
-"""
+CHECKS = FOLDER / "checks"
+confined = pytest.mark.skipif(confinement.version() < confinement.CONFINES, reason="needs Linux's Landlock")
 
 
-JUDGE = """
-import contextlib, io, subprocess, types
+def passes(name, answer, seed):
+    """Whether an answer is right at hidden cases too."""
+    try:
+        with cases_from(seed):
+            check(name, answer)
+    except NotYet:
+        return False
+    return True
 
-def run(command, input, **options):
-    from workbench.teaching.grading import main
-    with contextlib.redirect_stdout(io.StringIO()) as said:
-        code = main(*command[-2:], input)
-    return types.SimpleNamespace(returncode=code, stdout=said.getvalue(), stderr="")
 
-subprocess.run = run
-"""
+def asked(*cells, hidden=(), checks=CHECKS, seed=7, container=()):
+    """A request to the judge: cells, and for each name of an exercise in between that it is judged."""
+    return {
+        "nonce": "once", "checks": str(checks), "seeds": dict.fromkeys(SOLVED, seed),
+        "hidden": list(map(str, hidden)), "container": list(container),
+        "cells": [[cell, SOLVED[cell][1]] if cell in SOLVED else cell for cell in cells],
+    }  # fmt: skip
+
+
+def judged(*cells, **more):
+    """What the judge says of each exercise."""
+    return grading.judge(asked("import numpy as np", *cells, **more))["verdicts"]
 
 
 def students(notebook):
@@ -114,42 +91,18 @@ def test_locked_cells_import_check(lesson):
         assert re.fullmatch(r'from workbench.teaching import check\n\ncheck\("[\d.]+", \w+\)', text)
 
 
-@pytest.mark.long
-def test_right_empty_and_forged_submissions():
-    """Right answers earn all points, empty and forged ones none, whatever they do to `check`."""
-    submissions, due = [], []
-    for path in LESSONS:
-        source = lecturers(path)
-        texts, solved = of_kind(source, "grade"), of_kind(source, "solution")
-        empty = of_kind(students(source), "solution")
-        submissions += [(solved, texts), (empty, texts)]
-        submissions += [([*empty, forged], texts) for forged in FORGED]
-        due += [True, *[False] * (1 + len(FORGED))]
-    # The judge in this process: a start for each of the points would take half a minute.
-    command, given = [sys.executable, "-c", JUDGE + GRADER], json.dumps(submissions)
-    done = subprocess.run(command, input=given, text=True, capture_output=True, check=True)
-    results = json.loads(done.stdout.rpartition("RESULTS ")[2])
-    for points, right in zip(results, due, strict=True):
-        assert points
-        for point in points:
-            assert point == 1 if right else "no answer yet" in str(point)
+def test_a_locked_cell_that_is_merely_run_gives_no_points():
+    text = locked('from workbench.teaching import check\n\ncheck("1.2", hinge_conjugate)')
+    with pytest.raises(SystemError, match="nbgrader_config"):
+        exec(text, {"hinge_conjugate": answer_of("1.2")})
 
 
-def graded(source, text):
-    """What a locked cell says of a submission in a process of its own."""
-    command = [sys.executable, "-c", GRADER]
-    given = json.dumps([([source], [text])])
-    done = subprocess.run(command, input=given, text=True, capture_output=True, check=True)
-    ((point,),) = json.loads(done.stdout.rpartition("RESULTS ")[2])
-    return point
+def test_a_locked_cell_without_a_check_is_refused():
+    with pytest.raises(InputError, match="must call check"):
+        locked("assert True")
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("forged", CUNNING)
-def test_another_process_has_the_last_word(forged):
-    text = locked('from workbench.teaching import check\n\ncheck("1.2", hinge_conjugate)', 5)
-    assert graded("def hinge_conjugate(v):\n    return v if -1 <= v <= 0 else np.inf", text) == 1
-    assert graded(forged, text) != 1
+# --- hidden cases
 
 
 # Proofs are texts, of which there is one right answer.
@@ -175,7 +128,7 @@ def test_values_by_heart_earn_nothing(name, capsys):
     check(name, learn)
     check(name, by_heart)
     for seed in SEEDS[: 2 if name in FUNCTIONS else 1]:  # some solvers take seconds
-        assert grading.main(name, seed, grading.recorded(name, by_heart, seed)) == 1
+        assert not passes(name, by_heart, seed)
 
 
 def test_there_are_solvers():
@@ -184,7 +137,7 @@ def test_there_are_solvers():
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", SOLVERS)
-def test_empty_wrong_and_forged_solvers_earn_nothing(name, capsys):
+def test_empty_and_wrong_solvers_earn_nothing(name):
     def empty(*arguments):
         raise NotImplementedError
 
@@ -193,13 +146,12 @@ def test_empty_wrong_and_forged_solvers_earn_nothing(name, capsys):
         raise SystemExit(0)
 
     for answer in (..., empty, forged, *WRONG[name][:2]):
-        assert grading.main(name, 1, grading.recorded(name, answer, 1)) == 1
-    assert capsys.readouterr().out.count("not yet") == 3 + len(WRONG[name][:2])
+        assert not passes(name, answer, 1)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", SOLVED)
-def test_right_answers_pass_the_hidden_cases(name, capsys):
+def test_right_answers_pass_the_hidden_cases(name):
     solution = answer_of(name)
     forms, seeds = [solution], SEEDS
     if name in FUNCTIONS:
@@ -208,28 +160,281 @@ def test_right_answers_pass_the_hidden_cases(name, capsys):
         seeds = SEEDS[:1]  # some solvers take seconds
     for seed in seeds:
         for form in forms:
-            assert grading.main(name, seed, grading.recorded(name, form, seed)) == 0, capsys.readouterr().out
+            assert passes(name, form, seed)
 
 
-def test_a_record_keeps_what_an_answer_returns():
-    values = [1, 2.5, True, "free", np.array([[1.0, np.inf]]), (np.arange(3), [1.0]), {"gap": np.float64(2)}]
-    record = grading.recorded("1.2", lambda v: values[0], 1)
-    assert json.loads(record)["returned"]
-    for value in values:
-        kept = grading.replayed(json.loads(json.dumps({"returned": [grading.plain(value)]})))()
-        assert repr(kept) == repr({"gap": 2.0} if isinstance(value, dict) else value)
-    assert grading.plain(object()) is None
+# --- the judge
 
 
-@pytest.mark.parametrize("record", ["", "[]", "{}", '{"returned": []}', '{"value": 3}', "null"])
-def test_a_record_that_is_none_is_refused(record, capsys):
-    assert grading.main("1.2", 1, record) == 1
-    assert capsys.readouterr().out.strip()
+QUICK = (1, 3)
 
 
-def test_a_locked_cell_without_a_check_is_refused():
-    with pytest.raises(InputError, match="must call check"):
-        locked("assert True", 1)
+@pytest.mark.parametrize("number", [
+    pytest.param(number, marks=[] if number in QUICK else pytest.mark.long) for number in range(len(LESSONS))
+])  # fmt: skip
+def test_right_answers_reach_the_judge(number):
+    names = [name for name in SOLVED if name.split(".")[0] == str(number)]
+    found = judged(*(part for name in names for part in (SOLVED[name][0], name)))
+    assert found == [{"right": True, "said": f"Exercise {name}: right.", "flags": []} for name in names]
+
+
+@pytest.mark.parametrize("said", ["", "{}", "[]", '{"nonce": "2"}', '{"nonce": "1"}'])
+def test_a_judge_is_known_by_its_nonce(said, monkeypatch):
+    monkeypatch.setattr(subprocess, "run", lambda *given, **more: types.SimpleNamespace(stdout=said))
+    assert (grading.judge({"nonce": "1"}) is not None) == ("1" in said)
+
+
+def test_a_judge_reads_no_environment(monkeypatch, tmp_path):
+    for name in ("sitecustomize", "usercustomize", "json"):
+        (tmp_path / f"{name}.py").write_text("import os\nos._exit(7)\n")
+    monkeypatch.chdir(tmp_path)
+    for name in ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONUSERBASE"):
+        monkeypatch.setenv(name, str(tmp_path))
+    assert [each["right"] for each in judged(SOLVED["1.2"][0], "1.2")] == [True]
+
+
+def test_the_judge_has_checks_of_its_own(tmp_path):
+    text = (CHECKS / "lesson_01.py").read_text(encoding="utf-8")
+    changed = text.replace("lambda v: v if -1 <= v <= 0 else np.inf,", "lambda v: 2 * v,", 1)
+    assert changed != text
+    (tmp_path / "lesson_01.py").write_text(changed, encoding="utf-8")
+    (mine,) = judged("def hinge_conjugate(v): return 2 * v", "1.2", checks=tmp_path)
+    (theirs,) = judged("def hinge_conjugate(v): return 2 * v", "1.2")
+    assert (mine["right"], theirs["right"]) == (True, False)
+
+
+def test_no_hidden_case_is_told():
+    """Neither by a wrong answer nor by one that keeps what it is asked, and gives it back later."""
+    numbers = re.compile(r"-?\d+\.\d{3,}")
+    table_of = {(v,): v if -1 <= v <= 0 else np.inf for v in (-1.0, -0.75, -0.25, 0.0, 0.5, -1.5)}
+    by_heart = f"table = {table_of}\ndef hinge_conjugate(v): return table.get((v,), 0.5)"
+    by_heart = by_heart.replace("inf", "np.inf")
+    keeps = ("kept = []\ndef hinge_conjugate(v):\n    kept.append(v)\n    return v\n"
+             "def changed(*given): return kept[-1]\ndef conjugate_on(*given): return sum(kept)")  # fmt: skip
+    first, *others = judged(by_heart, "1.2", keeps, "1.2", "1.4", "1.1") + judged(by_heart, "1.2")
+    for found in (first, others[-1]):
+        assert found == {"right": False, "said": f"Exercise 1.2: {grading.ELSEWHERE}", "flags": []}
+    hidden = []
+    with cases_from(7), contextlib.suppress(NotYet):
+        check("1.2", lambda v: hidden.append(v) or answer_of("1.2")(v))
+    secret = {f"{v:.4g}" for v in hidden} - {f"{v:.4g}" for (v,) in table_of}
+    assert len(secret) > 3
+    for found in others[:-1]:
+        assert not found["right"]
+        assert not any(each in found["said"] for each in secret), found
+        assert not numbers.search(found["said"].replace("0.75", ""))
+
+
+def test_ends_cost_their_cell_alone():
+    ends, dies = "import os\ndef hinge_conjugate(v): os._exit(3)", "import os\nos.kill(os.getpid(), 9)"
+    found = judged(SOLVED["1.1"][0], "1.1", ends, "1.2", SOLVED["1.4"][0], dies, "1.4", "1.3")
+    assert [each["right"] for each in found] == [True, False, True, False]
+    assert [each["flags"] for each in found] == [
+        [], ["The answer ended its process (exit code 3)."],
+        ["A cell above ended its process (SIGKILL) and was left out."], [],
+    ]  # fmt: skip
+    assert found[1]["said"] == "Exercise 1.2: not yet. The answer ended its process (exit code 3)."
+
+
+def test_arrays_that_an_answer_changes_are_seen():
+    """An answer that must leave its arguments alone is found out although they are over there."""
+    (found,) = judged("def step(w, *given):\n    w += 1\n    return w", "9.1")
+    assert not found["right"]
+    kept = np.zeros(3)
+    line = FakeLine({"value": None, "changed": [exchange.plain(np.ones(3))]})
+    session = types.SimpleNamespace(line=line)
+    answer = grading.Answer(session, "f", {"name": "f", "parameters": ["w", "1", "class"], "ready": []})
+    assert answer(kept) is None
+    assert kept.tolist() == [1.0, 1.0, 1.0]
+
+
+class FakeLine:
+    def __init__(self, reply):
+        self.reply = reply
+
+    def ask(self, **message):
+        return self.reply
+
+
+# --- what crosses
+
+
+@pytest.mark.parametrize("value", [
+    1, 2.5, -np.inf, True, "free", [1.0, "a"], (np.arange(3), [1.0]), {"gap": 2.0}, np.eye(2) > 0,
+    np.zeros((0, 2)), np.array(["zero", "free"]), np.arange(6.0).reshape(2, 3).T, np.float32([1.5]),
+], ids=repr)  # fmt: skip
+def test_values_cross_as_they_are(value):
+    found = exchange.restored(json.loads(json.dumps(exchange.plain(value))))
+    assert repr(found) == repr(value)
+
+
+def test_what_is_no_data_does_not_cross():
+    class Mine(np.ndarray):
+        pass
+
+    found = exchange.restored(exchange.plain(np.eye(2).view(Mine)))
+    assert type(found) is np.ndarray
+    large = np.zeros(exchange.MOST_ENTRIES + 1)
+    for value in (object(), np.array([object()]), 1j, large, ..., NotImplementedError()):
+        assert exchange.plain(value) is None
+
+
+@pytest.mark.parametrize("said", [
+    {"array": ["O", [1], "AAAAAAAAAAA="]}, {"array": ["<f8", [10**9], ""]}, {"array": ["<f8", [1]]},
+    {"function": 0}, {"array": ["V8", [1], "AAAAAAAAAAA="]}, {}, {"object": []},
+    {"dict": [[{"list": []}, 1]]}, {"a": 1, "b": 2},
+], ids=repr)  # fmt: skip
+def test_what_stands_for_no_value_is_refused(said):
+    with pytest.raises((ValueError, TypeError, KeyError)):
+        exchange.restored(said)
+
+
+@pytest.mark.parametrize("said", [b"", b"[]\n", b"{}", b"null\n", b"[" * 100_000 + b"\n", b"\xff\n"])
+def test_what_is_no_message_ends_the_line(said):
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(said)
+        theirs.shutdown(socket.SHUT_WR)
+        with pytest.raises(exchange.Ended):
+            exchange.Line(ours.makefile("rb"), ours.makefile("wb")).hear()
+
+
+def test_errors_cross_by_their_names():
+    assert repr(exchange.error_of("ValueError", "no")) == "ValueError('no')"
+    for kind in ("SystemExit", "KeyboardInterrupt", "exec", "UnicodeDecodeError", "Mine"):
+        assert type(exchange.error_of(kind, "no")) is RuntimeError
+
+
+# --- what a submission reaches
+
+REACHES = """
+import ctypes, os, socket, subprocess
+judge, told = os.getppid(), []
+libc = ctypes.CDLL(None, use_errno=True)
+def tried(what, how):
+    try:
+        found = how()
+    except OSError:
+        return
+    if found not in (-1, ""):
+        told.append(what)
+for path in PATHS:
+    tried(path, lambda: open(path).read())
+    tried("write " + path, lambda: open(path, "a"))
+    tried("cat " + path, lambda: subprocess.run(["cat", path], capture_output=True, text=True).stdout)
+    tried("truncate " + path, lambda: os.truncate(path, 0))
+    tried("delete " + path, lambda: os.unlink(path))
+for name in ("environ", "mem", "fd/0", "fd/1", "maps"):
+    tried(name, lambda: open(f"/proc/{judge}/{name}").read())
+tried("ptrace", lambda: libc.ptrace(16, judge, 0, 0))
+tried("mount", lambda: libc.mount(b"/tmp", b"/mnt", None, 4096, None))
+tried("write elsewhere", lambda: open("/dev/shm/submission", "w"))
+"""
+
+
+@confined
+def test_a_confined_submission_reaches_nothing_else(tmp_path):
+    secret = tmp_path / "seeds.json"
+    secret.write_text("12345")
+    paths = [str(path) for path in (secret, CHECKS / "lesson_01.py", Path(__file__),
+             FOLDER / "sources" / "01_conjugates.ipynb", FOLDER / "01_conjugates.ipynb")]  # fmt: skip
+    late = ["def wrote(): open('mine', 'w').write('x'); return open('mine').read()\ntold.append(wrote())"]
+    if confinement.version() >= confinement.HOLDS_SIGNALS:
+        late += ["import signal\ntried('kill', lambda: os.kill(judge, signal.SIGTERM))",
+                 "tried('connect', lambda: socket.create_connection(('127.0.0.1', PORT)))"]  # fmt: skip
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        source = f"PATHS, PORT = {paths!r}, {server.getsockname()[1]}{REACHES}" + "\n".join(late)
+        said = judged(source, "hinge_conjugate = lambda v: ' '.join(told)", "1.2")[0]["said"]
+    # Its own folder alone.
+    assert "is the string 'x'" in said
+    assert secret.read_text() == "12345"
+
+
+def test_a_folder_without_what_is_hidden(tmp_path):
+    for name in ("a/b/c", "a/d", "e"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "a" / "link").symlink_to(tmp_path / "a" / "b")
+    assert confinement.without(tmp_path, [tmp_path / "a" / "b"]) == [tmp_path / "a" / "d", tmp_path / "e"]
+    assert confinement.without(tmp_path / "a", [tmp_path / "e"]) == [tmp_path / "a"]
+    assert confinement.without(tmp_path, [tmp_path]) == confinement.without(tmp_path / "none", []) == []
+
+
+def forgery(name, course, before=""):
+    """The cells of a submission that is forged so, without nbgrader."""
+    empty = "".join(f"{called} = None\n" for called, _ in ASKED.values())
+    cells = [empty + before, forged(name, course, FOLDER.parent)]
+    for number, (called, _) in ASKED.items():
+        cells += [f"{called} = globals().get('found', {{}}).get('{number}', {called})", number]
+    return cells
+
+
+@confined
+@pytest.mark.parametrize("name", ["a thread", "equal to all", "speaks for the child"])
+def test_forged_submissions_earn_nothing(name, tmp_path):
+    assert [each["right"] for each in judged(*forgery(name, tmp_path))] == [False] * len(ASKED)
+
+
+def test_a_container_is_a_command_before_the_submission(tmp_path):
+    """Here a program that is none, and that tells what it was asked to run."""
+    place = Path(sys.executable).parent
+    program = tmp_path / "container"
+    program.write_text(f"#!/bin/sh\necho $1 $5 > {tmp_path}/ran\nshift\nPATH={place}:$PATH exec \"$@\"\n")
+    program.chmod(0o755)
+    found = judged(SOLVED["1.2"][0], "1.2", SOLVED["1.4"][0], "1.4", container=[str(program), "image"])
+    assert [each["right"] for each in found] == [True, True]
+    assert (tmp_path / "ran").read_text().split() == ["image", "workbench.teaching.submission"]
+
+
+OPEN = """
+from workbench.teaching import confinement
+confinement.version = lambda: 0
+from workbench.teaching.grading import main
+main()
+"""
+# The child has no checkers of its own; this takes them from the disk.
+LOAD = f"""
+import importlib.util, workbench.teaching.checking as c
+
+def find(name):
+    spec = importlib.util.spec_from_file_location("lesson_01", {str(CHECKS / "lesson_01.py")!r})
+    spec.loader.exec_module(importlib.util.module_from_spec(spec))
+    return c.EXERCISES[name]
+
+c.find = find
+"""
+
+
+@pytest.mark.parametrize("name", ["reads the source", "copied code"])
+def test_it_is_the_confinement_that_holds(name, tmp_path):
+    """The same submissions earn points where a system confines nothing, and the lecturer is told of that."""
+    cells = forgery(name, tmp_path, LOAD)
+    request, command = asked("import numpy as np", *cells), [sys.executable, "-I", "-c", OPEN]
+    done = subprocess.run(command, input=json.dumps(request), text=True, capture_output=True)
+    found = json.loads(done.stdout)
+    assert not found["confined"]
+    assert any(each["right"] for each in found["verdicts"])
+    assert [each["right"] for each in judged(*cells)] == [False] * len(ASKED)
+
+
+@pytest.mark.long
+@confined
+def test_submissions_through_nbgrader(tmp_path):
+    """Right ones earn their points, forged ones nothing, and no page of feedback shows a seed."""
+    flagged, rows = {}, list(table(tmp_path / "course"))
+    assert len(rows) >= 18
+    for name, points, due, flags, said in rows:
+        assert points == due, (name, said)
+        flagged[name] = flags
+    assert {name for name, flags in flagged.items() if flags} >= FLAGGED
+    assert not any(flagged[name] for name in ("all is right", "half is right", "nothing is answered"))
+    nbgrader(tmp_path / "course", "generate_feedback", LESSON)
+    seeds = json.loads((tmp_path / "course" / grading.SEEDS).read_text()).values()
+    pages = [path.read_text(encoding="utf-8") for path in (tmp_path / "course" / "feedback").rglob("*.html")]
+    assert len(pages) == len(rows)
+    assert not any(str(seed) in page for seed in seeds for page in pages)
+
+
+# --- what can be imported
 
 
 def importable(number):

@@ -124,8 +124,7 @@ def test_the_solutions():
 def test_what_nbgrader_gets():
     made = source.for_nbgrader(a_source())
     assert texts(made)[:3] == ["# Lesson", "print(1)", FUNCTION]
-    assert texts(made)[3].count("### BEGIN HIDDEN TESTS") == 2
-    assert CHECK in texts(made)[3]
+    assert texts(made)[3] == CHECK + source.LOCKED
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from workbench.cli.lessons_pages import pack, pages
+from workbench.cli.lessons_pages import course, pack, pages
 from workbench.errors import InputError
 from workbench.system import extras, resources, storage
 
@@ -40,7 +40,7 @@ def lessons(
         made = pages if html else pack
         copied, kept = _write_missing(place, made(source, place, run, functools.partial(print, flush=True)))
     else:
-        copied, kept = release(source, place) if nbgrader else copy(source, place, solutions)
+        copied, kept = _write_missing(place, course(source)) if nbgrader else copy(source, place, solutions)
     said = f"{copied} files {'written' if html or lecturer else 'copied'} to {place}"
     print(said if copied else f"nothing new to copy to {place}")
     for name in kept:
@@ -66,15 +66,6 @@ def copy(source, place, solutions=False):
 
         notebooks = of.made(source, of.solutions)
         files += [(Path("solutions", name), of.as_json(each)) for name, each in notebooks]
-    return _write_missing(place, files)
-
-
-def release(source, place):
-    """Write the lecturer's notebooks, as `copy` does, where nbgrader looks: source/NAME/NAME.ipynb."""
-    from workbench.teaching.source import as_json, for_nbgrader, made
-
-    notebooks = made(source, for_nbgrader)
-    files = [(Path("source", Path(name).stem, name), as_json(each)) for name, each in notebooks]
     return _write_missing(place, files)
 
 

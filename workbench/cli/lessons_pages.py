@@ -1,5 +1,6 @@
 """What `workbench lessons` writes besides notebooks: pages of HTML, and the lecturer's pack."""
 
+import secrets
 from pathlib import Path
 
 from workbench.errors import InputError
@@ -20,14 +21,13 @@ def pages(source, place, execute=True, say=print):
 def pack(source, place, execute=True, say=print):
     """(path, contents) of the lecturer's pack: slides, guides, quizzes, exams, graders, solutions."""
     from workbench.teaching import lecturer
-    from workbench.teaching.otter import assignment
     from workbench.teaching.pages import page, text_page
     from workbench.teaching.source import as_json, for_nbgrader, made, solutions
 
     for theirs, ours in KEPT:
         yield Path(ours), (source / theirs).read_bytes()
     # The guides come first: one that is not whole is said before the lessons are run.
-    for file, whole in made(source, for_nbgrader):
+    for file, _ in made(source, for_nbgrader):
         name = Path(file).stem
         text = guide_of(source, name).read_text(encoding="utf-8")
         guide = lecturer.read(f"{name}.md", text)
@@ -35,12 +35,26 @@ def pack(source, place, execute=True, say=print):
         yield Path("guides", f"{name}.html"), text_page(guide.title, text).encode()
         yield Path("quiz", f"{name}.md"), lecturer.sheet(guide, guide.quiz, "Quiz").encode()
         yield Path("exam", f"{name}.md"), lecturer.sheet(guide, guide.exam, "Exam").encode()
-        yield Path("source", name, file), as_json(whole)
-        yield Path("otter", name, file), as_json(assignment(whole))
+    yield from course(source)
     for file, solved in made(source, solutions):
         yield Path("solutions", file), as_json(solved)
     for name, notebook in _lessons(source, place, execute, say):
         yield Path("slides", f"{name}.html"), page(notebook, slides=True).encode()
+
+
+def course(source):
+    """(path, contents) of a course of nbgrader: notebooks, configuration, and what its judge alone reads."""
+    from workbench.teaching.grading import CHECKS, CONFIG, SEEDS
+    from workbench.teaching.source import as_json, exercises, for_nbgrader, made
+
+    seeds = {}
+    for file, whole in made(source, for_nbgrader):
+        yield Path("source", Path(file).stem, file), as_json(whole)
+        seeds |= {name: secrets.randbelow(2**31) for name in exercises(whole)}
+    for path in sorted((source / "checks").glob("*.py")):
+        yield CHECKS / path.name, path.read_bytes()
+    yield SEEDS, as_json(seeds)
+    yield Path("nbgrader_config.py"), CONFIG.encode()
 
 
 def guide_of(source, name):

@@ -10,6 +10,7 @@ EXTRAS = {
     "pages": ("bokeh", "contourpy", "jinja2", "panel", "panel_material_ui", "param", "tornado"),
     "cluster": ("dask", "distributed"),
     "lessons": ("IPython", "bokeh", "holoviews", "jupyter_bokeh", "jupyterlab", "panel"),
+    "grading": ("nbgrader", "traitlets"),
     "parquet": ("pyarrow",),
     "race": ("celer", "clarabel", "matplotlib", "skglm"),
 }

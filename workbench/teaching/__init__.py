@@ -5,7 +5,7 @@
     live(draw, lam=[0.01, 0.1])   a figure with sliders
     check("3.1", answer)          right, or a sentence that names the error
 
-One module a lesson holds its checkers, such as `lesson_05`; `answers` is what they are made of.
+The checkers of a lesson are in `lessons/checks`; `answers` is what they are made of.
 """
 
 from workbench.teaching.checking import NotYet, check

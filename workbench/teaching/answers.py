@@ -45,7 +45,7 @@ def number(answer, what="The answer"):
     """The answer as a float."""
     given(answer)
     if isinstance(answer, str):
-        raise Wrong(f"{what} is the string {answer!r}; give a number, without quotes.")
+        raise Wrong(f"{what} is the string {_short(answer)}; give a number, without quotes.")
     if isinstance(answer, bool | np.bool_):
         raise Wrong(f"{what} is {answer}; a number is asked for.")
     _refuse_function(answer, what)
@@ -249,7 +249,7 @@ def call(answer, arguments, like, what="Your function", names=(), unchanged=Fals
     found = run(answer, own, at)
     if found is None:
         raise Wrong(f"{at} returns nothing; end it with return and the value.")
-    changed = [k for k, (mine, theirs) in enumerate(zip(arguments, own, strict=True)) if _moved(mine, theirs)]
+    changed = [k for k, (mine, theirs) in enumerate(zip(arguments, own, strict=True)) if moved(mine, theirs)]
     if unchanged and changed:
         name = names[changed[0]] if len(names) > changed[0] else f"argument {changed[0] + 1}"
         raise Wrong(f"{what} changes {name} in place; return a new array and leave the old one as it is.")
@@ -280,7 +280,8 @@ def _said(error):
         return ""
 
 
-def _moved(before, after):
+def moved(before, after):
+    """Whether an array has changed."""
     return isinstance(before, np.ndarray) and not np.array_equal(before, after)
 
 

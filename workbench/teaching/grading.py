@@ -1,158 +1,308 @@
-"""Points that a submission cannot give itself: its answers are recorded, and judged by another process.
+"""The judge: decides what a submission's answers are worth, in a process in which none of its lines runs.
 
-In a notebook whatever a check uses can be exchanged before it is called: `check`, the checkers, NumPy's
-functions, even `print`. So the hidden lines of a locked cell (see `source`) only let the answer work out
-hidden cases, and send what it returned to
+    python -I -m workbench.teaching.grading     a request as JSON on its input, verdicts on its output
 
-    python -P -m workbench.teaching.grading 5.1 SEED
-
-where no line of the submission has run. There the checker is given the recorded values.
+The submission runs in a child of this process (see `submission`), which has neither the checks nor the seeds
+and, where the system can confine it (see `confinement`), cannot open the files that hold them. Back comes
+data. The checks are those of the folder in the request, the lecturer's own copy; the notebooks' own `check`
+compares. The verdicts carry the request's nonce, so that nobody else can give them.
 """
 
 import contextlib
-import io
+import ctypes
+import inspect
 import json
-import re
+import os
+import shutil
+import signal
+import socket
 import subprocess
 import sys
+import tempfile
+import time
+from pathlib import Path
 
 import numpy as np
+import psutil
 
+from workbench.system import resources, storage
+from workbench.teaching import checking, confinement
 from workbench.teaching.checking import NotYet, check
+from workbench.teaching.exchange import MOST_SAID, Ended, Line, error_of, plain, restored
 from workbench.teaching.hidden import cases_from
 
-# No answer is an array as large; it would take minutes to write down.
-MOST_ENTRIES = 100_000
-# Where the right answers are: no submission may call what is in there.
-CHECKERS = re.compile(r"workbench[/\\]teaching[/\\](lesson_\d\d|answers)\.py$")
-BORROWED = "It calls functions of the checkers; write one of your own."
+# In the lecturer's pack: what the judge reads, and what it writes for the lecturer.
+SEEDS, CHECKS, FLAGGED = Path("grading/seeds.json"), Path("grading/checks"), "flagged"
+CONFIG = '''\
+"""What nbgrader does in this folder: `workbench.teaching.grading` judges."""
+
+import os
+
+from nbgrader.converters.autograde import Autograde
+from nbgrader.preprocessors import Execute
+
+from workbench.teaching.autograder import Judge
+
+c = get_config()
+c.CourseDirectory.course_id = "duality"
+c.CourseDirectory.root = os.path.dirname(os.path.abspath(__file__))
+steps = Autograde.autograde_preprocessors.default()
+c.Autograde.autograde_preprocessors = [Judge if step is Execute else step for step in steps]
+# For systems that cannot confine a submission, and for whoever wants more; README.md makes the image.
+# c.Judge.container = (
+#     "docker run --rm -i --network none --read-only --tmpfs /tmp:exec,size=1g --workdir /tmp "
+#     "--env HOME=/tmp --user 65534:65534 --cap-drop ALL --security-opt no-new-privileges --memory 4g "
+#     "--pids-limit 200 --ulimit cpu=900 duality-submission"
+# )
+'''
+# Seconds by the clock: of a cell, of a submission.
+PATIENCE, WHOLE = 300, 1800
+MOST_SENTENCE = 2000
+NOT_DUMPABLE, SUBREAPER = (4, 0), (36, 1)
+# What a submission that ends, waits or says nonsense makes of a question.
+BROKEN = (Ended, OSError, KeyError, TypeError, ValueError, AttributeError)
+SUBMISSION = "workbench.teaching.submission"
+# What a submission's environment has of this one, and what the judge's has too, for a container's client.
+KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "WORKBENCH_DATA")
+JUDGES = ("HOME", storage.CACHE, "XDG_RUNTIME_DIR", "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG")
+# Checks that were compiled where they once lay.
+LEFT = Path(__file__).with_name("__pycache__")
+ELSEWHERE = "right at the notebook's cases, and wrong at others. Does it hold for any data?"
 
 
-def recorded(name, answer, seed):
-    """What an answer is, or what it returns for the cases of its checker, as JSON.
+class Session:
+    """A submission's process, begun anew without the cell at which it ended.
 
     Parameters
     ----------
-    name : str
-        The number of the exercise, such as "3.1".
-    answer : object
-    seed : int
-        Of the hidden cases.
+    hidden : list of path
+        What it must not read.
+    container : list of str
+        The command that runs another one in a container; where it is empty, this system confines.
     """
-    if not callable(answer):
-        return json.dumps({"value": plain(answer)})
-    recorder = _Recorder(answer)
-    # What is said here is forgotten: the other process judges.
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(Exception), cases_from(seed):
-        check(name, recorder)
-    return json.dumps({"returned": recorder.returned, "borrowed": recorder.borrowed})
+
+    def __init__(self, hidden, container=()):
+        self.hidden, self.container, self.process = hidden, container, None
+        self.ran, self.busy = [], False
+        # What to tell of the exercise that comes next.
+        self.flags, self.end = [], time.monotonic() + WHOLE
+
+    def __enter__(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="submission-"))
+        # Machine code that is there already; a copy, so that no submission leaves any to the next.
+        with contextlib.suppress(OSError, shutil.Error):
+            shutil.copytree(storage.cache("kernels"), self.folder / "cache" / "kernels")
+        self._begin()
+        return self
+
+    def __exit__(self, *_):
+        self._kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    @property
+    def late(self):
+        return time.monotonic() > self.end
+
+    def run(self, source):
+        """Run a cell; one that ends the process is left out from then on."""
+        if self.late:
+            return
+        try:
+            self.line.ask(do="cell", source=source)
+            self.ran.append(source)
+        except BROKEN as error:
+            self.flags.append(f"A cell above {self.ended(error)} and was left out.")
+            self.again()
+
+    def answer(self, name):
+        """What stands for a name of the submission: its value, or an `Answer` to call."""
+        told = self.line.ask(do="answer", name=name)
+        return restored(told["value"]) if "value" in told else Answer(self, name, told)
+
+    def ended(self, error=None):
+        """How the process ended, or why it had to, in words."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(1)
+        code = self.process.returncode
+        if code is None:
+            return "spoke out of turn" if isinstance(error, Ended) else "took far too long"
+        if code == -signal.SIGXCPU:
+            return "took far too long"
+        return f"ended its process ({signal.Signals(-code).name if code < 0 else f'exit code {code}'})"
+
+    def again(self):
+        """Begin anew, with all cells that have run."""
+        cells, self.ran = self.ran, []
+        self._kill()
+        self._begin()
+        for source in cells:
+            self.run(source)
+
+    def _begin(self):
+        ours, theirs = socket.socketpair()
+        ours.settimeout(PATIENCE)
+        place = str(self.folder)
+        command = [*self.container, "python", "-I", "-m", SUBMISSION]
+        if not self.container:
+            command = confinement.command(SUBMISSION, [place], self.hidden)
+        environment = clean() | resources.ONE_THREAD | {
+            "HOME": place, "TMPDIR": place, "MPLBACKEND": "agg", storage.CACHE: str(self.folder / "cache"),
+        }  # fmt: skip
+        self.process = subprocess.Popen(
+            command, cwd=place, env=os.environ if self.container else environment,
+            stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+        theirs.close()
+        self.line, self.busy = Line(ours.makefile("rb"), ours.makefile("wb")), False
+        self.line.hear()
+
+    def _kill(self):
+        # All that descends from it: whoever leaves the family is given to this process by the system.
+        for each in psutil.Process().children(recursive=True):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                each.kill()
+        self.process.wait()
 
 
-class _Recorder:
-    """Calls an answer, keeps what it returns, and sees whether it calls a checker's functions."""
+class Answer:
+    """A function of the submission: called over there, with numbers here."""
 
-    def __init__(self, answer):
-        self.answer, self.returned, self.borrowed = answer, [], False
+    def __init__(self, session, name, told):
+        self.session, self.name, self.ready = session, name, list(map(str, told["ready"]))
+        self.__name__ = str(told["name"])[:MOST_SAID]
+        names = [each for each in map(str, told["parameters"]) if each.isidentifier()]
+        with contextlib.suppress(ValueError):
+            kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+            self.__signature__ = inspect.Signature([inspect.Parameter(each, kind) for each in names])
 
     def __call__(self, *arguments):
-        # What the answer is given to call, it may.
-        lent = {getattr(each, "__code__", None) for each in arguments}
+        lent, line = [], self.session.line
 
-        def watch(frame, event, _):
-            if event == "call" and CHECKERS.search(frame.f_code.co_filename):
-                self.borrowed |= not any(each.f_code in lent for each in _stack(frame))
+        def lend(function):
+            lent.append(function)
+            return len(lent) - 1
 
-        sys.setprofile(watch)
-        try:
-            value = self.answer(*arguments)
-        finally:
-            sys.setprofile(None)
-        self.returned.append(plain(value))
-        return value
-
-
-def _stack(frame):
-    while frame is not None:
-        yield frame
-        frame = frame.f_back
+        self.session.busy = True
+        heard = line.ask(do="call", name=self.name, arguments=[plain(each, lend) for each in arguments])
+        while "lent" in heard:
+            heard = line.ask(**_lent(lent, heard))
+        self.session.busy = False
+        if "raised" in heard:
+            raise error_of(*heard["raised"])
+        for mine, theirs in zip(arguments, heard["changed"], strict=True):
+            if theirs is not None:
+                np.copyto(mine, restored(theirs))
+        return restored(heard["value"])
 
 
-def plain(value):
-    """A value as JSON has it: numbers, texts, arrays and what is made of them; None for anything else."""
-    if isinstance(value, np.ndarray) or hasattr(value, "todense"):
-        value = np.asarray(value.todense() if hasattr(value, "todense") else value)
-        known = value.dtype.kind in "biufU" and value.size <= MOST_ENTRIES
-        return {"array": value.tolist()} if known else None
-    if type(value) in (tuple, list):
-        return {type(value).__name__: [plain(each) for each in value]}
-    if isinstance(value, dict):
-        return {"dict": [[plain(key), plain(each)] for key, each in value.items()]}
-    if issubclass(type(value), str):
-        return str.strip(value)
-    for kinds in ((bool, np.bool_), (int, np.integer), (float, np.floating)):
-        if isinstance(value, kinds):
-            return kinds[0](value)
+def _lent(lent, heard):
+    try:
+        return {"value": plain(lent[heard["lent"]](*map(restored, heard["arguments"])))}
+    except Exception as error:
+        return {"raised": [type(error).__name__, str(error)]}
+
+
+def clean(kept=KEPT):
+    """An environment of few names, of which none moves Python's imports."""
+    return {name: os.environ[name] for name in kept if name in os.environ}
+
+
+def verdict(session, name, answer, seed=None):
+    """Whether an answer is right, what is wrong with it, and what happened meanwhile."""
+    if session.late:
+        said = f"The submission took more than {WHOLE} s."
+        return False, f"Exercise {name}: not yet. {said}", [said]
+    right, failed = False, None
+    try:
+        right, said = _judged(name, session.answer(answer), seed)
+    except BROKEN as error:
+        failed = error
+    flags, session.flags = session.flags, []
+    if failed or session.busy:
+        right, how = False, f"The answer {session.ended(failed)}."
+        said = f"Exercise {name}: not yet."
+        session.again()
+        flags, session.flags = [*flags, how, *session.flags], []
+    return right, said, flags
+
+
+def _judged(name, answer, seed):
+    try:
+        with cases_from(seed):
+            check(name, answer)
+    except NotYet as error:
+        return False, str(error)
+    except Exception as error:
+        return False, f"Exercise {name}: not yet. The answer cannot be read ({type(error).__name__})."
+    return True, f"Exercise {name}: right."
+
+
+def _verdicts(request, seeds, asked):
+    """(right, said, flags) by the place of a locked cell, for those that are asked."""
+    found = {}
+    hidden = [resources.folder("lessons"), LEFT, *request["hidden"]]
+    with Session(hidden, request["container"]) as session:
+        for place, cell in enumerate(request["cells"]):
+            if isinstance(cell, str):
+                session.run(cell)
+            elif place in asked:
+                found[place] = verdict(session, *cell, seeds.get(cell[0]))
+    return found
+
+
+def graded(request):
+    """The verdicts on a submission.
+
+    Parameters
+    ----------
+    request : dict
+        `nonce`; `checks`, a folder; `seeds`, by the names of exercises; `hidden` and `container`, as for
+        `Session`; `cells`, each the source of one, or the name of an exercise and that of its answer.
+
+    Returns
+    -------
+    dict
+        `nonce`; `confined`, whether this system holds a submission to its folder; `verdicts` in the order of
+        the exercises.
+    """
+    checking.CHECKS[:] = [Path(request["checks"])]
+    asked = {place: cell[0] for place, cell in enumerate(request["cells"]) if not isinstance(cell, str)}
+    found = _verdicts(request, request["seeds"], asked)
+    wrong = [place for place in asked if not found[place][0]]
+    # What their author reads comes from a process that has seen the notebook's own cases alone.
+    practised = _verdicts(request, {}, wrong) if wrong else {}
+    verdicts = []
+    for place, name in asked.items():
+        right, said, flags = found[place]
+        if not right:
+            known, told, others = practised[place]
+            said = " ".join([f"Exercise {name}: {ELSEWHERE}" if known else told, *others])
+        verdicts.append({"right": right, "said": said[:MOST_SENTENCE], "flags": flags})
+    confined = bool(request["container"]) or confinement.version() >= confinement.CONFINES
+    return {"nonce": request["nonce"], "confined": confined, "verdicts": verdicts}
+
+
+def judge(request):
+    """`graded` by a process of its own; None where what answers is not the judge."""
+    command = [sys.executable, "-I", "-m", __name__]
+    done = subprocess.run(
+        command, input=json.dumps(request), env=clean(KEPT + JUDGES), capture_output=True, text=True
+    )
+    with contextlib.suppress(ValueError, KeyError, TypeError):
+        answer = json.loads(done.stdout)
+        return answer if answer["nonce"] == request["nonce"] else None
     return None
 
 
-def _restored(plain):
-    if not isinstance(plain, dict):
-        return plain
-    ((kind, values),) = plain.items()
-    if kind == "array":
-        return np.array(values)
-    if kind == "dict":
-        return {_restored(key): _restored(each) for key, each in values}
-    return {"tuple": tuple, "list": list}[kind](map(_restored, values))
-
-
-def replayed(record):
-    """The answer that a record stands for."""
-    if "value" in record:
-        return _restored(record["value"])
-    return _Replay(record["returned"])
-
-
-class _Replay:
-    """Returns what was recorded, in turn; no function, since there is no code to look at."""
-
-    def __init__(self, returned):
-        self.values = iter(returned)
-
-    def __call__(self, *arguments):
-        return _restored(next(self.values))
-
-
-def passes(name, answer, seed=None):
-    """Return nothing for a right answer, as tests of otter ask; with a seed, hidden cases count.
-
-    Raises
-    ------
-    NotYet
-    """
-    with contextlib.redirect_stdout(io.StringIO()):
-        check(name, answer)
-    if seed is None:
-        return
-    judge = [sys.executable, "-P", "-m", __name__, name, str(seed)]
-    done = subprocess.run(judge, input=recorded(name, answer, seed), capture_output=True, text=True)
-    if done.returncode:
-        raise NotYet(done.stdout.strip() or done.stderr.strip())
-
-
-def main(name, seed, record):
-    """Print what is wrong and return 1, or return 0."""
-    try:
-        record = json.loads(record)
-        if record.get("borrowed"):
-            raise NotYet(BORROWED)
-        with cases_from(int(seed)):
-            check(name, replayed(record))
-    except Exception as error:
-        print(error)
-        return 1
-    return 0
+def main():
+    request, answers = json.load(sys.stdin), sys.stdout
+    if sys.platform.startswith("linux"):
+        for option in (NOT_DUMPABLE, SUBREAPER):
+            ctypes.CDLL(None).prctl(*option, 0, 0, 0)
+    with contextlib.redirect_stdout(sys.stderr):
+        found = graded(request)
+    json.dump(found, answers)
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:3], sys.stdin.read()))
+    main()

@@ -9,7 +9,6 @@ of it. Cells with the tag "solution", such as the reasons, belong to the solutio
 
 import json
 import re
-import secrets
 import sys
 
 from workbench.errors import InputError
@@ -22,24 +21,10 @@ CHECK = re.compile(r'check\("([\d.]+)", (\w+)\)')
 FIX = "python -m workbench.teaching.source"
 # The solutions run on their own: this stands below their title.
 SETUP = "import numpy as np\n\nfrom workbench.teaching import check"
-# Whatever a submission has made of `check` or its modules, they are imported anew.
-FRESH = """\
+# No kernel decides: without the judge of `autograder` a locked cell gives no points.
+LOCKED = """
 ### BEGIN HIDDEN TESTS
-import subprocess, sys
-
-for module in [name for name in sys.modules if name.startswith("workbench.teaching")]:
-    del sys.modules[module]
-### END HIDDEN TESTS
-"""
-# Other cases than the notebook's, judged where the submission has not run.
-HIDDEN = """
-### BEGIN HIDDEN TESTS
-from workbench.teaching.grading import recorded
-
-judge = [sys.executable, "-P", "-m", "workbench.teaching.grading", "{name}", "{seed}"]
-record = recorded("{name}", {answer}, {seed})
-done = subprocess.run(judge, input=record, capture_output=True, text=True)
-assert done.returncode == 0, done.stdout or done.stderr
+raise SystemError("Not judged: nbgrader has to run with the nbgrader_config.py of the lecturer's pack.")
 ### END HIDDEN TESTS"""
 
 
@@ -86,17 +71,13 @@ def solutions(source):
 
 
 def for_nbgrader(source):
-    """The lecturer's notebook for nbgrader, with solutions between marks and hidden cases in locked cells.
+    """The lecturer's notebook for nbgrader: solutions between marks, and locked cells that no kernel passes.
 
     `nbgrader generate_assignment` clears both; `nbgrader autograde` puts the locked cells back as they are
     here.
     """
-
-    def hidden(text):
-        return locked(text, secrets.randbelow(2**31))
-
     kept = [cell for cell in source["cells"] if not _tagged(cell)]
-    return _notebook(source, [_edited(cell, answer=_marked, locked=hidden) for cell in kept])
+    return _notebook(source, [_edited(cell, answer=_marked, locked=locked) for cell in kept])
 
 
 def given(text):
@@ -111,10 +92,14 @@ def solved(text):
     return f"{above}\n{solution}" if _is_function(above) else solution
 
 
-def locked(text, seed):
-    """A cell with points between its hidden lines; only they know the seed."""
-    name, answer = _called(text).groups()
-    return FRESH + text + HIDDEN.format(name=name, answer=answer, seed=seed)
+def locked(text):
+    """A cell with points, which gives none where it is merely run."""
+    return _called(text).string + LOCKED
+
+
+def exercises(notebook):
+    """The names of the exercises that a notebook asks for, such as "3.1"."""
+    return [_called("".join(cell["source"]))[1] for cell in notebook["cells"] if _meta(cell).get("grade")]
 
 
 def as_json(notebook):

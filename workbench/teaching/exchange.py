@@ -1,0 +1,123 @@
+"""Values between a judge and a submission as lines of JSON: numbers, texts, arrays, functions by a number."""
+
+import base64
+import builtins
+import contextlib
+import json
+
+import numpy as np
+
+# No answer is as long, and no message; a judge reads no further.
+MOST_ENTRIES, MOST_BYTES, MOST_SAID = 100_000, 2**24, 500
+NUMERIC = "biuf"
+
+
+class Ended(Exception):
+    """The other side has ended, or says what is no message."""
+
+
+class Line:
+    """Messages through two files, one a line."""
+
+    def __init__(self, heard, said):
+        self.heard, self.said = heard, said
+
+    def say(self, **message):
+        self.said.write(json.dumps(message).encode() + b"\n")
+        self.said.flush()
+
+    def hear(self):
+        """The next message, a dict.
+
+        Raises
+        ------
+        Ended
+        TimeoutError
+        """
+        with contextlib.suppress(ValueError, RecursionError, ConnectionError):
+            line = self.heard.readline(MOST_BYTES)
+            message = json.loads(line) if line.endswith(b"\n") else None
+            if isinstance(message, dict):
+                return message
+        raise Ended
+
+    def ask(self, **message):
+        self.say(**message)
+        return self.hear()
+
+
+def plain(value, function=lambda value: None):
+    """A value as JSON has it: numbers, texts, arrays, and what is made of them; None for anything else.
+
+    Parameters
+    ----------
+    value : object
+    function : callable
+        Of something to call: what stands for it.
+    """
+    if value is None or isinstance(value, type(...)):
+        return None
+    if callable(value):
+        return {"function": function(value)}
+    if type(value) in (tuple, list):
+        return {type(value).__name__: [plain(each, function) for each in value]}
+    if isinstance(value, dict):
+        return {"dict": [[plain(key), plain(each, function)] for key, each in value.items()]}
+    if issubclass(type(value), str):
+        return str.strip(value)
+    for kinds in ((bool, np.bool_), (int, np.integer), (float, np.floating)):
+        if isinstance(value, kinds):
+            return kinds[0](value)
+    with contextlib.suppress(Exception):
+        return _array(value)
+    return None
+
+
+def _array(value):
+    array = np.asarray(value.todense() if hasattr(value, "todense") else value)
+    if array.dtype.kind == "U" and array.size <= MOST_ENTRIES:
+        return {"texts": array.tolist()}
+    if array.dtype.kind not in NUMERIC:
+        # Fractions, SymPy's numbers, columns of pandas.
+        array = np.array(array, dtype=float)
+    if array.size > MOST_ENTRIES:
+        return None
+    array = np.array(array, order="C", copy=True, subok=False)
+    return {"array": [array.dtype.str, list(array.shape), base64.b64encode(array.tobytes()).decode()]}
+
+
+def restored(plain, function=None):
+    """The value that `plain` stands for.
+
+    Raises
+    ------
+    ValueError, TypeError, KeyError
+        It stands for none.
+    """
+    if not isinstance(plain, dict):
+        return plain
+    ((kind, found),) = plain.items()
+    if kind == "array":
+        name, shape, text = found
+        dtype = np.dtype(str(name))
+        if dtype.kind not in NUMERIC:
+            raise ValueError(f"an array of {dtype}")
+        # One byte may hold what is neither true nor false.
+        stored = np.dtype(np.uint8) if dtype.kind == "b" else dtype
+        return np.frombuffer(base64.b64decode(text), stored).reshape(shape).astype(dtype)
+    if kind == "texts":
+        return np.array(found, dtype=str)
+    if kind == "dict":
+        return {restored(key, function): restored(each, function) for key, each in found}
+    if kind == "function" and function is not None:
+        return function(found)
+    return {"tuple": tuple, "list": list}[kind](restored(each, function) for each in found)
+
+
+def error_of(kind, said):
+    """The exception of that name, with what it says."""
+    found = getattr(builtins, str(kind), None)
+    with contextlib.suppress(TypeError):
+        if issubclass(found, Exception):
+            return found(str(said)[:MOST_SAID])
+    return RuntimeError(f"{kind}: {said}"[:MOST_SAID])

@@ -1,0 +1,102 @@
+"""Runs a submission for a judge: its cells as they stand, then its answers at what the judge asks.
+
+    python -I -m workbench.teaching.submission      the judge is at the other end of its input and output
+
+No check, no seed and no right answer is in this process; what a submission changes here changes its own
+values alone. A function that the judge lends is called over there.
+"""
+
+import contextlib
+import copy
+import inspect
+import os
+import sys
+
+from workbench.teaching import checking, own_work
+from workbench.teaching.answers import moved
+from workbench.teaching.exchange import Line, error_of, plain, restored
+
+# Seconds of processor time: of a cell, of a call. Bytes: of memory, of a file.
+CELL, CALL, MEMORY, FILE = 120, 10, 4 * 2**30, 2**27
+
+
+def limit(seconds):
+    """Hold this process to so much more processor time; the system ends it after that."""
+    with contextlib.suppress(ImportError, ValueError):  # Windows has no such limits
+        import resource
+
+        spent = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+        due = {resource.RLIMIT_CPU: int(spent + seconds) + 1, resource.RLIMIT_AS: MEMORY,
+               resource.RLIMIT_FSIZE: FILE, resource.RLIMIT_CORE: 0}  # fmt: skip
+        for kind, most in due.items():
+            resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
+
+
+class Submission:
+    """A notebook's names, and the line to the judge."""
+
+    def __init__(self, line):
+        from IPython.core.interactiveshell import InteractiveShell
+
+        self.line = line
+        InteractiveShell.history_load_length = 0
+        self.shell = InteractiveShell.instance(colors="NoColor")
+        self.shell.history_manager.enabled = False
+
+    def cell(self, source):
+        limit(CELL)
+        found = self.shell.run_cell(source, store_history=False)
+        return {"ran": bool(found.success)}
+
+    def answer(self, name):
+        found = self.shell.user_ns.get(name)
+        if not callable(found):
+            return {"value": plain(found)}
+        try:
+            parameters = [each.name for each in inspect.signature(found).parameters.values()]
+        except (TypeError, ValueError):
+            parameters = []
+        with contextlib.suppress(Exception):
+            return {"name": str(getattr(found, "__name__", "")), "parameters": parameters,
+                    "ready": own_work.ready_made(found)}  # fmt: skip
+        return {"name": "", "parameters": parameters, "ready": []}
+
+    def call(self, name, arguments):
+        limit(CALL)
+        given = [restored(each, self._lent) for each in arguments]
+        before = copy.deepcopy(given)
+        try:
+            value = plain(self.shell.user_ns[name](*given))
+        except BaseException as error:
+            return {"raised": [type(error).__name__, str(error)]}
+        changed = [plain(now) if moved(was, now) else None
+                   for was, now in zip(before, given, strict=True)]  # fmt: skip
+        return {"value": value, "changed": changed}
+
+    def _lent(self, number):
+        def lent(*arguments):
+            heard = self.line.ask(lent=number, arguments=[plain(each) for each in arguments])
+            if "raised" in heard:
+                raise error_of(*heard["raised"])
+            return restored(heard["value"])
+
+        return lent
+
+
+def main():
+    checking.load = lambda lesson: {}  # the judge's; `begin` asks for their names
+    said, heard = os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(0), "rb")
+    with open(os.devnull, "r+b") as nothing:
+        for number in (0, 1):
+            os.dup2(nothing.fileno(), number)
+    line = Line(heard, said)
+    here = Submission(line)
+    line.say(ready=True)
+    while True:
+        heard = line.hear()
+        line.say(**getattr(here, heard.pop("do"))(**heard))
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, os.getcwd())  # as a notebook's folder is
+    main()
