@@ -134,7 +134,7 @@ STOPS = """
 }
 """
 
-# Whether maps of numbers are drawn smoothly: a script to begin with, which keeps what each draws with in `smooth`.
+# Whether maps of numbers are drawn smoothly: a script to begin with; `smooth` keeps how each is drawn.
 NOTES_SMOOTHING = """
 window.smooth = [];
 const { prototype } = CanvasRenderingContext2D, { drawImage } = prototype;

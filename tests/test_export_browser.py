@@ -239,6 +239,10 @@ def test_the_page_has_the_keys_of_a_button_that_was_clicked(at):
     once = page.locator("#x-at").inner_text()
     page.keyboard.press("ArrowRight")
     assert becomes(lambda: page.locator("#x-at").inner_text() not in (start, once), True)
+    page.get_by_role("button", name="Start").click()
+    assert becomes(page.locator("#x-at").inner_text, start) == start
+    page.keyboard.press(" ")
+    assert becomes(lambda: page.locator("#x-at").inner_text() != start, True)
     page.keyboard.press("r")
     assert becomes(page.locator("#x-at").inner_text, start) == start
     # Who has tabbed to a button presses it with the space bar.
