@@ -124,6 +124,28 @@ HOLES = """
 }
 """
 
+# Where figures stand in the order of the Tab key.
+STOPS = """
+() => {
+  const inside = (e) => (e.shadowRoot ? stops(e.shadowRoot) : []);
+  const own = (e) => (e.matches(".bk-events") ? [e.tabIndex] : []);
+  const stops = (root) => [...root.querySelectorAll("*")].flatMap((e) => [...own(e), ...inside(e)]);
+  return stops(document);
+}
+"""
+
+# Whether maps of numbers are drawn smoothly: a script to begin with; `smooth` keeps how each is drawn.
+NOTES_SMOOTHING = """
+window.smooth = [];
+const { prototype } = CanvasRenderingContext2D, { drawImage } = prototype;
+const { get } = Object.getOwnPropertyDescriptor(prototype, "imageSmoothingEnabled");
+prototype.drawImage = function (image, ...sides) {
+  // Layers of a figure are as large as their copies.
+  if (sides.length === 4 && Math.abs(sides[2]) !== image.width) window.smooth.push(get.call(this));
+  return drawImage.call(this, image, ...sides);
+};
+"""
+
 # Entries of a legend that look alike, and those of which the figure draws nothing.
 LEGENDS = """
 () => {

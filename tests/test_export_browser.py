@@ -6,6 +6,7 @@ import re
 import pytest
 from amounts import few
 from page_browser import PATIENCE_MS, becomes, chromium, laid_out
+from page_checks import LEGENDS, STOPS
 
 from workbench.pages import export, theme
 from workbench.pages.conjugates.model import Preset
@@ -221,6 +222,39 @@ def test_every_page_of_runs_plays(at, name, figure, choice):
     assert becomes(lambda: page.locator("#x-at").inner_text() != start, True)
     assert page.locator(".wb-stat", has_text=re.compile(r"gap")).count() >= 1
     assert page.locator(".katex-error").count() == 0
+
+
+def test_the_legends_of_recorded_runs_name_what_is_drawn(at):
+    page = at("roads")
+    assert page.locator(".wb-key i").count() > 4
+    assert page.evaluate(LEGENDS) == []
+
+
+def test_the_page_has_the_keys_of_a_button_that_was_clicked(at):
+    page = at("roads")
+    page.get_by_role("button", name="Start").click()
+    start = page.locator("#x-at").inner_text()
+    page.get_by_role("button", name="Step").click()
+    assert becomes(lambda: page.locator("#x-at").inner_text() != start, True)
+    once = page.locator("#x-at").inner_text()
+    page.keyboard.press("ArrowRight")
+    assert becomes(lambda: page.locator("#x-at").inner_text() not in (start, once), True)
+    page.get_by_role("button", name="Start").click()
+    assert becomes(page.locator("#x-at").inner_text, start) == start
+    page.keyboard.press(" ")
+    assert becomes(lambda: page.locator("#x-at").inner_text() != start, True)
+    page.keyboard.press("r")
+    assert becomes(page.locator("#x-at").inner_text, start) == start
+    # Who has tabbed to a button presses it with the space bar.
+    page.get_by_role("button", name="Start").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press(" ")
+    assert becomes(page.locator("#x-at").inner_text, once) == once
+
+
+@pytest.mark.parametrize("name", ["conjugates", "svm-gaps", "roads"])
+def test_no_figure_is_a_stop_of_the_tab_key(at, name):
+    assert {*at(name).evaluate(STOPS)} == {-1}
 
 
 def test_a_figure_is_saved(at):

@@ -150,9 +150,11 @@ def test_a_second_configuration_and_its_removal(page):
     # A legend has B where a curve of B is drawn.
     assert [text for text in page.locator(".wb-key").all_inner_texts() if "B" in text.split()] != []
     assert becomes(lambda: wrong(page).get("legends"), None) is None
+    # B begins as A is, whatever the model's own default.
+    assert "b_lam=0.1" in page.url
     page.get_by_role("slider", name="B: t").focus()
     page.keyboard.press("ArrowRight")
-    wait_for_address(page, "b_scale=0.13")
+    wait_for_address(page, "b_scale=1.3")
     page.get_by_role("switch", name="Compare").click()
     page.locator(".wb-stat .b").first.wait_for(state="detached")
     assert becomes(lambda: wrong(page).get("legends"), None) is None

@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from page_browser import choose, leave_controls, line, says, visit
+from page_browser import becomes, choose, leave_controls, line, says, visit
+from page_checks import NOTES_SMOOTHING, STOPS
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -61,3 +62,67 @@ def test_the_keys_and_a_bad_address(browser, address):
         leave_controls(page)
         page.keyboard.press(" ")
         says(page, SETTLED)
+
+
+def test_the_page_has_the_keys_of_what_was_clicked(page):
+    page.get_by_role("button", name="step", exact=True).click()
+    page.keyboard.press("r")
+    says(page, "Paused after 0 steps")
+    # The scrub bar answers an arrow itself; it is no second step.
+    for said in ("1 step.", "2 steps", "3 steps"):
+        page.keyboard.press("ArrowRight")
+        says(page, f"Paused after {said}")
+    back = page.get_by_role("button", name="Back one place")
+    for said in ("2 steps", "1 step."):
+        back.click()
+        says(page, f"Paused after {said}")
+    page.keyboard.press("ArrowRight")
+    says(page, "Paused after 2 steps")
+    choose(page, "Stop at t̂ − b̂ of", "10⁻⁶")
+    says(page, SETTLED)
+    page.keyboard.press("r")
+    says(page, "Paused after 0 steps")
+    thumb = page.locator(".MuiSlider-thumb").first.bounding_box()
+    page.mouse.click(thumb["x"] + 2.0 * thumb["width"], thumb["y"] + 0.5 * thumb["height"])
+    page.wait_for_url(re.compile("cost="))
+    says(page, SETTLED)
+    page.keyboard.press("r")
+    says(page, "Paused after 0 steps")
+    page.keyboard.press(" ")
+    says(page, SETTLED)
+
+
+def test_who_tabs_to_a_button_presses_it(page):
+    page.get_by_role("button", name="reset", exact=True).focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press(" ")
+    says(page, "Paused after 0 steps")
+    page.keyboard.press("Tab")
+    page.keyboard.press(" ")
+    says(page, "Paused after 1 step.")
+
+
+def test_few_tabs_lead_to_a_control_and_none_to_a_figure(page):
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    focus = page.locator("css=*:focus")
+    wanted = page.get_by_role("slider", name="C weight").element_handle()
+    assert becomes(lambda: focus.last.evaluate("e => e.tabIndex >= 0 && !e.matches('.wb-skip')"), True)
+    for _ in range(6):
+        if wanted.evaluate("e => e === e.getRootNode().activeElement"):
+            break
+        page.keyboard.press("Tab")
+    assert wanted.evaluate("e => e === e.getRootNode().activeElement")
+    assert {*page.evaluate(STOPS)} == {-1}
+    assert page.get_by_role("img", name="The plane and its boundary").count() == 1
+
+
+def test_the_surface_is_drawn_smoothly(browser, address):
+    context = browser.new_context()
+    context.add_init_script(NOTES_SMOOTHING)
+    page = context.new_page()
+    page.goto(address)
+    says(page, SETTLED)
+    assert becomes(lambda: page.evaluate("smooth.length") > 0, True)
+    assert page.evaluate("smooth.at(-1)")

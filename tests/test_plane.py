@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from amounts import latin
+from bokeh.core.serialization import Deserializer
 from bokeh.plotting import figure
 
 from workbench.errors import InputError
@@ -117,7 +118,7 @@ def test_without_brush_or_shift_a_drag_between_points_does_nothing():
     hand = Hand(made)
     hand.drag((-2.5, 2.5), (-1.5, 2.5))
     assert (made.points, hand.changes, hand.editor.past) == ("", 0, [])
-    shift = SimpleNamespace(x=-2.5, y=2.5, modifiers=SimpleNamespace(shift=True))
+    shift = SimpleNamespace(x=-2.5, y=2.5, modifiers={"shift": True})
     hand.editor._taken(shift)
     hand.editor._let_go(shift)
     assert len(placed(made)[1]) == len(placed(model())[1]) + 1
@@ -146,6 +147,22 @@ def test_what_changes_nothing_cannot_be_undone():
     hand.drag((x, y))
     hand.drag((-2.9, 2.9), (0.0, 0.0))
     assert (hand.changes, hand.editor.past, made.points) == (0, [], "")
+
+
+@pytest.mark.parametrize("shift", [True, False])
+def test_shift_paints_as_the_brush_does(shift):
+    held, plot = model(), figure()
+    editing.Editor(plot, held, lambda: placed(held), lambda: None, print)
+    keys = {"type": "map", "entries": [("shift", shift), ("ctrl", False), ("alt", False)]}
+    moves = {"delta_x": 0.0, "delta_y": 0.0, "direction": 1}
+    for name, x, more in (("panstart", -2.5, {}), ("pan", -1.45, moves), ("panend", -1.45, {})):
+        values = {"model": plot.ref, "sx": 0, "sy": 0, "x": x, "y": 2.5, "modifiers": keys} | more
+        sent = {"type": "event", "name": name, "values": {"type": "map", "entries": [*values.items()]}}
+        # As Bokeh reads what a browser sends.
+        plot._trigger_event(Deserializer([plot]).deserialize(sent))
+    brushed = model(brush=True)
+    Hand(brushed).drag((-2.5, 2.5), (-1.45, 2.5))
+    assert held.points == (brushed.points if shift else "")
 
 
 def test_points_stay_in_the_square_when_dragged_out_of_it():

@@ -29,13 +29,9 @@ function put_html(id, text) {
   set_numerals(box);
 }
 
-const TAKES_KEYS = "input, textarea, select, button, a, summary, [role=slider]";
-
 function keys(actions) {
   document.addEventListener("keydown", (event) => {
-    const target = event.composedPath()[0];
-    if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in actions)) return;
-    if (target instanceof Element && target.matches(TAKES_KEYS)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in actions) || is_taken(event)) return;
     event.preventDefault();
     actions[event.key]();
   });

@@ -46,6 +46,7 @@ class Picture(NamedTuple):
     at: str  # how far the run has come
     captions: dict  # of figure to the sentence under it
     texts: dict  # of card to HTML in which whatever a user typed is escaped
+    titles: dict  # as of `Played`, with the key of what is drawn
 
 
 class Played(NamedTuple):
@@ -152,6 +153,7 @@ class Recorder:
         self.changed.clear()
         captions = {name: picture.captions[name] for name in self.played.figures}
         texts = {f"x-line-{name}": html.escape(text) for name, text in captions.items()}
+        texts |= {f"x-head-{name}": browser.head(name, *picture.titles[name]) for name in captions}
         texts |= {f"x-text-{name}": text for name, text in picture.texts.items()}
         return picture.at, dict(self.present), {name: self._stored(text) for name, text in texts.items()}
 
@@ -254,7 +256,7 @@ def _said(value):
 def figure_card(name, title, key, line=""):
     """HTML of a card with the place of a figure and the sentence below it."""
     return (
-        f"<section class='x-card'>{browser.head(name, title, key)}"
+        f"<section class='x-card'><div id='x-head-{name}'>{browser.head(name, title, key)}</div>"
         f"<div id='x-figure-{name}' role='img' aria-label='{html.escape(title)}'></div>"
         f"<div class='wb-line x-line' id='x-line-{name}'>{html.escape(line)}</div></section>"
     )

@@ -11,7 +11,7 @@ class PlanePoints {
     plot.on_event("tap", ({ x, y }) => this.add([x, y]));
     plot.on_event("doubletap", ({ x, y }) => this.remove([x, y]));
     document.addEventListener("keydown", (event) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key !== "z" || event.composedPath()[0].matches?.("input, textarea")) return;
+      if (!(event.ctrlKey || event.metaKey) || event.key !== "z" || is_written(event)) return;
       event.preventDefault();
       this.undo();
     });

@@ -169,7 +169,7 @@ class Editor:
         if sample is not None:
             self.held = sample, self.present()[0][sample] - np.array([event.x, event.y])
             self._remember(self.model.points)
-        elif _in_square(event) and (self.model.brush or (event.modifiers and event.modifiers.shift)):
+        elif _in_square(event) and (self.model.brush or (event.modifiers or {}).get("shift")):
             place = np.array([event.x, event.y])
             self.stroke = np.random.default_rng(SEED), place
             self._remember(self.model.points)

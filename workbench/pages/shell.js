@@ -2,18 +2,16 @@
 
 const SHORTCUTS = {" ": "space", "ArrowRight": "right", "r": "r"};
 const PRESSES = {space: "toggle", right: "step", r: "reset"};
-const TAKES_KEYS = "input, textarea, select, button, a, summary, [role=slider], [role=combobox], [role=option], [role=menuitem], [contenteditable]";
 
 function shortcut(event, model) {
-  const target = event.composedPath()[0];
-  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !(target instanceof Element && target.matches(TAKES_TEXT))) {
+  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !is_written(event)) {
     event.preventDefault();
     return model.send_msg({key: "undo"});
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") return closeHelp();
-  if (target instanceof Element && target.matches(event.key === "?" ? TAKES_TEXT : TAKES_KEYS)) return;
-  if (event.key === "?") return toggleHelp(event);
+  if (event.key === "?") return is_written(event) || toggleHelp(event);
+  if (is_taken(event)) return;
   if (model.wall && onWall(event, model)) return;
   if (moved(event)) return event.preventDefault();
   if (!(event.key in SHORTCUTS)) return;
@@ -28,9 +26,6 @@ function moved({ key }) {
   const detail = { ArrowLeft: -1, ArrowRight: 1 }[key];
   return detail !== undefined && !document.dispatchEvent(new CustomEvent("wb-move", { detail, cancelable: true }));
 }
-
-// What writes takes a question mark; what is pressed does not.
-const TAKES_TEXT = "input, textarea, [contenteditable]";
 
 function closeHelp() {
   for (const help of deep("details.help[open]")) help.open = false;
@@ -137,6 +132,25 @@ function nameChrome(root = document) {
   }
 }
 
+// Figures by the titles of their cards. Those that were made before this script was read are stops of the Tab key still.
+function nameFigures() {
+  for (const name of figure_names()) {
+    const view = Bokeh.index.find_one(figures(name)), title = deep(`.wb-save [data-figure="${name}"]`)[0].closest(".wb-head");
+    view?.el.setAttribute("role", "img");
+    view?.el.setAttribute("aria-label", title.querySelector("h2").textContent);
+  }
+  for (const each of deep(".bk-events")) each.tabIndex = -1;
+}
+
+// The controls stand after the figures; this leads to the first of them that shows.
+function skip() {
+  turnDrawer(true);
+  setTimeout(() => {
+    const controls = deep("input, button, [role=combobox]", deep(".sidebar")[0]);
+    controls.find((each) => each.tabIndex >= 0 && each.checkVisibility())?.focus();
+  }, NAMED_MS);
+}
+
 // A server that ended took its sessions with it; the address has the state, so the page begins anew.
 const ASK_MS = 1000, STAGGER_MS = 1500;
 
@@ -177,6 +191,7 @@ function focusMain() {
 function stands(model) {
   document.body.classList.add("wb-stands");
   focusMain();
+  nameFigures();
   pin();
   if (!model.wall) return;
   putOnWall(model);
@@ -193,12 +208,15 @@ export function render({model, el}) {
     if (document.is_idle) stands(model);
     else document.idle.connect(() => stands(model));
   }
-  model.on("remove", obey({save, copy, toggle, share, unfold, reach}));
+  model.on("remove", obey({save, copy, toggle, share, unfold, reach, skip}));
   document.documentElement.lang = "en";
   const listener = (event) => shortcut(event, model);
   document.addEventListener("keydown", listener);
   if (innerWidth < 900) requestAnimationFrame(() => turnDrawer(false));
-  const name = () => requestAnimationFrame(() => setTimeout(nameChrome, 0));
+  const name = () => requestAnimationFrame(() => setTimeout(() => {
+    nameChrome();
+    nameFigures();
+  }, 0));
   name();
   // The drawer comes and goes with the width and its button.
   for (const moved of ["resize", "click"]) window.addEventListener(moved, () => setTimeout(name, NAMED_MS));

@@ -152,7 +152,9 @@ class Browser(pn.custom.JSComponent):
     frame = param.Integer(0, doc="counts the pictures sent; the browser answers when one is painted")
     _esm = "\n".join(
         Path(__file__).with_name(name).read_text("utf-8")
-        for name in ("repaint.js", "slow_drags.js", "save.js", "deep.js", "wall.js", "shell.js")
+        for name in (
+            "repaint.js", "slow_drags.js", "figure_looks.js", "save.js", "deep.js", "wall.js", "keys.js", "shell.js",
+        )
     ) + formulas.script()  # fmt: skip
 
     def __init__(self, actions=(), **params):
@@ -268,7 +270,7 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
         meta_title=f"{title} · Duality Workbench",
         header=[bar],
         sidebar=[pn.Column(*sidebar, margin=(4, 16), sizing_mode="stretch_width")] if with_sidebar else [],
-        main=[body, browser],
+        main=[*([parts.pane(_SKIP, visit.look)] if with_sidebar else []), body, browser],
         sidebar_width=round(280 * visit.look.scale),
         theme_toggle=False,
         busy_indicator=None,
@@ -353,6 +355,8 @@ def _refusals(sentences):
     return f"<div class='wb-refused' role='alert'>{lines}{more}</div>"
 
 
+# The first stop of the Tab key, seen while it is one.
+_SKIP = "<button type='button' class='wb-skip' data-do='skip'>To the controls</button>"
 # Input that comes before the page is ready would change what the server cannot answer yet.
 _STANDS = "body:not(.wb-stands) { pointer-events: none; }"
 

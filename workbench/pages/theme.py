@@ -184,6 +184,12 @@ def _CSS(look):
 .wb-more[aria-expanded]::before {{ content: "▸ "; }}
 .wb-more[aria-expanded=true]::before {{ content: "▾ "; }}
 .wb-more:hover, .wb-more:focus-visible {{ text-decoration: underline; }}
+.wb-skip {{
+  position: absolute; z-index: 10; left: 12px; top: 4px; padding: 6px 12px; border-radius: 6px;
+  cursor: pointer; font: {px(13)} {FONT};
+  color: {look.ink}; background: {look.paper}; border: 1px solid {look.blue};
+}}
+.wb-skip:not(:focus-visible) {{ opacity: 0; pointer-events: none; }}
 .wb-heading {{ font-size: {px(12)}; font-weight: 600; color: {look.muted}; margin: 6px 0 8px; }}
 .wb-note {{ font-size: {px(13)}; line-height: 1.45; color: {look.muted}; }}
 .wb-note b {{ color: {look.ink}; }}

@@ -5,7 +5,6 @@ from workbench.errors import InputError
 from workbench.pages import controls
 from workbench.pages.controls import group, linear, logarithmic, select, switch, whole
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.predictions import changes
 from workbench.pages.dual_lab.presets import PRESETS, apply
 from workbench.pages.hand_notes import BRUSH
 
@@ -60,9 +59,9 @@ class Controls(controls.Controls):
         super().__init__(TABLE, model, visit, changed, refuse, {name: name for name in PRESETS}, visible)
 
     def _taken(self, name):
-        """The second configuration starts as what the chosen question asks about."""
+        """The second configuration starts as the first, so that what differs is what one changes."""
         if name == "compare" and self.model.compare:
-            self.set(changes(self.model.question, self.model.settings()))
+            self.set({f"b_{own}": getattr(self.model, own) for own in dual_lab.OWN})
         super()._taken(name)
 
     def preset(self, name):

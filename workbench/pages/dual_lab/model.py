@@ -148,7 +148,7 @@ class DualLab(TakesUploads, plane.HasPoints):
     b_regularizer = param.Selector(objects=list(REGULARIZERS), default="Elastic net")
     b_lam = param.Number(1e-3, bounds=(1e-6, 1.0))
     b_update = param.Selector(objects=list(UPDATES))
-    b_scale = param.Number(0.1, bounds=(0.01, 10.0))
+    b_scale = param.Number(1.0, bounds=(0.01, 10.0))
     question = param.Selector(objects=list(QUESTIONS), doc="what is to be predicted")
 
     def __init__(self, **values):

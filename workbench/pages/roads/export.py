@@ -62,4 +62,4 @@ def _picture(lab, drawing, settings):
         "saddle": mixed(FORMULA),
         "code": code_box(roads.code(lab, settings["tolerance"])),
     }
-    return Picture(spelled(lab.passes), captions, texts)
+    return Picture(spelled(lab.passes), captions, texts, drawing.titles)
