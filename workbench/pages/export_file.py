@@ -49,7 +49,7 @@ def page(title, look, sidebar, main, program, data, before=""):
     """
     scripts = [*bokeh(), formulas.katex(), "(() => {\n" + formulas.script() + "\n})();"]
     programs = (program,) if isinstance(program, str) else program
-    stems = ("repaint", "slow_drags", "save", "wall", "numerals", "export", *programs)
+    stems = ("repaint", "slow_drags", "save", "wall", "bundles/numerals", "export", *programs)
     own = [(FOLDER / f"{name}.js").read_text("utf-8") for name in stems]
     own.insert(0, before)
     scripts.append("(() => {\n" + "\n".join(own) + f'\nstart("{packed(data)}");\n}})();')

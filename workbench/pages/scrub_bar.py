@@ -30,7 +30,8 @@ class ScrubBar(pn.custom.JSComponent):
     texts = param.Dict({}, doc="what the bar says")
     state = param.Dict({}, doc="where the run stands: at, places, unit, now and last")
     _esm = "\n".join(
-        (HERE / name).read_text("utf-8") for name in ("wording.js", "numerals.js", "scrub_bar.js")
+        (HERE / name).read_text("utf-8")
+        for name in ("bundles/wording.js", "bundles/numerals.js", "scrub_bar.js")
     )
 
     def __init__(self, look, seek, step, pace):

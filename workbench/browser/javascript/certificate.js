@@ -12,8 +12,8 @@ const INSIDE = 1 - 2 ** -50, FARTHEST = 64, PRECISION = 1e-9;
 const TREE = 3;
 
 // The certificate of {alpha}, {w} or both, blocks; without {b} at the best bias.
-function certify(problem, { alpha = null, w = null, b = null }) {
-  const { kernels, data, n, d } = problem;
+export function certify(problem, { alpha = null, w = null, b = null }) {
+  const { data, n, d } = problem;
   const duals = data.space("duals", n), v = data.space("v", d), mapped = data.space("mapped", d);
   const z = data.space("z", n), free = data.free_bias;
   if (w !== null) problem.predict(w, z);
@@ -56,7 +56,7 @@ function kernel_certificate(problem, duals, f) {
 }
 
 // z gains b; the terms of the samples, the sums of f(z_i) and of k(-alpha_i) + alpha_i b.
-function sample_terms(problem, z, alpha, b) {
+export function sample_terms(problem, z, alpha, b) {
   const { kernels, data, n } = problem, terms = data.space("terms", n), offset = data.space("offset", 1);
   if (b !== 0) {
     const values = z.view;
@@ -69,7 +69,7 @@ function sample_terms(problem, z, alpha, b) {
 }
 
 // g(w) and g(w) + h(v) - w.v by the structure of the regularizer.
-function regularizer_terms(problem, w, v, mapped, h) {
+export function regularizer_terms(problem, w, v, mapped, h) {
   const { kernels, weights, transfer, regularizer } = problem;
   if (regularizer.norm) {
     const space = norm_space(problem), left = problem.data.space("left", problem.d);
@@ -255,7 +255,7 @@ function exact_sum(values) {
 }
 
 // The unregularized bias that minimizes the primal for predictions z.
-function best_bias(problem, z, start = 0) {
+export function best_bias(problem, z, start = 0) {
   const { kernels, data, loss, samples, n } = problem;
   if (!loss.straight) {
     return kernels.call(
@@ -274,7 +274,7 @@ function best_bias(problem, z, start = 0) {
 
 // The places of the kinks of p, and its slopes before and after each.
 function kinks(problem) {
-  const { kernels, data, loss } = problem, count = loss.kinks.length;
+  const { data, loss } = problem, count = loss.kinks.length;
   return [0, 1, 2].map((part) => {
     const block = data.space(`kinks ${part} ${count}`, count);
     block.view.set(loss.kinks.map((kink) => kink[part]));
