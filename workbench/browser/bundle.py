@@ -33,8 +33,8 @@ def script():
 
 
 def source():
-    """The worker's script."""
-    return (SCRIPTS / "worker.js").read_text(encoding="utf-8")
+    """The worker's script, to which a page may add messages of its own."""
+    return '"use strict";\n' + (SCRIPTS / "worker.js").read_text(encoding="utf-8")
 
 
 def packed(problem, losses=(), regularizers=(), spectrum=False):

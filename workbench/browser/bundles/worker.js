@@ -1,5 +1,5 @@
 // Made of workbench/browser/javascript/entries/worker.js and what it imports: change those, and run: python -m workbench.pages.bundling
-(() => {
+const { BALANCED, Data, Engine, FARTHEST, INSIDE, PRECISION, PrimalGradient, Problem, TREE, balance, best_bias, best_multiple, certify, dual_norm, dual_points, norm_space, sample_terms } = (() => {
 "use strict";
 // certificate.js
 var TINY = 1e-12;
@@ -1451,4 +1451,5 @@ function check_fields(message, known) {
 // entries/worker.js
 var engine = new Engine((answer) => self.postMessage(answer));
 self.onmessage = ({ data }) => engine.take(data);
+return { BALANCED, Data, Engine, FARTHEST, INSIDE, PRECISION, PrimalGradient, Problem, TREE, balance, best_bias, best_multiple, certify, dual_norm, dual_points, norm_space, sample_terms };
 })();
