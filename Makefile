@@ -58,6 +58,8 @@ lint: venv ## check the style, what is generated, the imports and the installed 
 	$(BIN)/mypy
 	$(BIN)/python -m workbench.codegen --check
 	$(BIN)/python -m workbench.browser --check
+	$(BIN)/python -m workbench.pages.bundling --check
+	$(BIN)/python -m workbench.pages.bundling --lint
 	$(BIN)/python -m workbench.pages.preset_outcomes --check
 	$(BIN)/python -m workbench.teaching.source --check
 	$(BIN)/deptry .

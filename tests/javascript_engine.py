@@ -3,12 +3,13 @@
 import contextlib
 import json
 import os
-import shutil
 import subprocess
 
 import numpy as np
 import pytest
 from page_browser import CHROMIUM, chromium
+
+from workbench.pages import bundling
 
 # Numbers travel as text, since JSON knows neither nan, infinity nor -0.
 ANSWER = """\
@@ -53,7 +54,7 @@ class Engine:
 @contextlib.contextmanager
 def engine():
     """Node where it is installed, else Chromium."""
-    node = shutil.which("node")
+    node = bundling.node()
     if node:
         with subprocess.Popen(
             [node, "-e", ANSWER + READ_LINES], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -68,7 +69,7 @@ def engine():
             process.stdin.close()
         return
     if CHROMIUM is None:
-        reason = "neither node nor Chromium on this machine; install Debian's package nodejs"
+        reason = "neither node nor Chromium on this machine; run: make venv"
         (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
     with chromium() as browser:
         page = browser.new_page()

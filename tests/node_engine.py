@@ -4,19 +4,24 @@ import contextlib
 import json
 import math
 import os
-import shutil
 import subprocess
 
 import pytest
 
 from workbench.browser import bundle
+from workbench.pages import bundling
 
+MODULES = bundling.PACKAGE / bundling.ENGINE
 # Numbers that JSON lacks travel as text.
-HARNESS = """
+HARNESS = f"""
+import {{ createInterface }} from "node:readline";
+import {{ Engine }} from "{(MODULES / "engine.js").as_uri()}";
+import {{ inflated, opened, revived }} from "{(MODULES / "page.js").as_uri()}";
+""" + """
 const written = (_, x) => ArrayBuffer.isView(x) ? Array.from(x)
   : typeof x === "number" && !Number.isFinite(x) ? String(x) : x;
 const engine = new Engine((answer) => console.log(JSON.stringify(answer, written)), setImmediate);
-const lines = require("readline").createInterface({ input: process.stdin });
+const lines = createInterface({ input: process.stdin });
 let before = Promise.resolve();
 lines.on("line", (line) => { before = before.then(async () => {
   const { packed, memory, ...message } = JSON.parse(line, revived);
@@ -76,12 +81,13 @@ def missing(reason):
 
 @contextlib.contextmanager
 def engine(tmp_path):
-    node = shutil.which("node")
+    node = bundling.node()
     if node is None:
-        missing("no node on this machine; install Debian's package nodejs")
-    file = tmp_path / "engine.js"
-    text = bundle.source().replace(bundle._text("worker"), "")
-    file.write_text(text + bundle.script() + HARNESS, encoding="utf-8")
-    with subprocess.Popen([node, file], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        missing("no node on this machine; run: make venv")
+    file = tmp_path / "engine.mjs"
+    file.write_text(HARNESS, encoding="utf-8")
+    # The modules lie in no package of npm that says what they are.
+    command = [node, "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", file]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield Node(process)
         process.stdin.close()

@@ -88,7 +88,9 @@ READ = """() => {
 }"""
 DEEP = """window.deep = (selector, root = document, found = []) => {
     found.push(...root.querySelectorAll(selector));
-    for (const each of root.querySelectorAll("*")) if (each.shadowRoot) deep(selector, each.shadowRoot, found);
+    for (const { shadowRoot } of root.querySelectorAll("*")) {
+        if (shadowRoot) deep(selector, shadowRoot, found);
+    }
     return found;
 };"""
 

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import math
-import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -15,13 +14,13 @@ from workbench import conjugate
 from workbench.codegen import printer
 from workbench.derivations import sketches
 from workbench.errors import ConvexityError, ExpressionError
-from workbench.pages import browser, derivations, theme
+from workbench.pages import browser, bundling, derivations, theme
 from workbench.pages.conjugates import figures
 from workbench.pages.conjugates import model as conjugates
 from workbench.pages.conjugates.model import OWN, PRESETS, Conjugates
 from workbench.pages.conjugates.texts import agreement, erratum_heading, refused
 
-NODE = shutil.which("node")
+NODE = bundling.node()
 START = {"u": None, "v": None, "predict": False, "parameters": {}}
 
 

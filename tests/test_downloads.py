@@ -3,15 +3,15 @@
 import csv
 import io
 import json
-import shutil
 import subprocess
 from xml.etree import ElementTree
 
 import pytest
 
+from workbench.pages import bundling
 from workbench.pages.browser import FOLDER
 
-NODE = shutil.which("node")
+NODE = bundling.node()
 pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not installed")
 # Renderers as BokehJS has them: what a glyph reads stands in `field`.
 RENDERERS = """[

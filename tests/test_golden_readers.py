@@ -1,12 +1,12 @@
 """Every reader of tables says of every file of the corpus what was recorded: see `golden_readers`."""
 
 import re
-import shutil
 
 import golden_readers
 import node_engine
 import pytest
 
+from workbench.pages import bundling
 from workbench.tables.sentences import for_commands
 
 RECORDED = golden_readers.recorded()
@@ -21,8 +21,8 @@ def readers(tmp_path_factory):
 
 @pytest.mark.parametrize(("reader", "name"), golden_readers.cases())
 def test_a_reader_says_what_was_recorded(reader, name, readers):
-    if reader == "browser" and shutil.which("node") is None:
-        node_engine.missing("no node on this machine; install Debian's package nodejs")
+    if reader == "browser" and bundling.node() is None:
+        node_engine.missing("no node on this machine; run: make venv")
     assert readers.outcome(reader, name) == RECORDED[name][reader]
 
 

@@ -205,7 +205,7 @@ def test_texts_are_pythons(browser, file):
     numbers += [float(x) for x in 10.0 ** draw.uniform(-12, 12, 60)]
     source = "".join(
         (export_dual_lab.export_file.FOLDER / f"{name}.js").read_text("utf-8")
-        for name in ("wording", "numerals")
+        for name in ("bundles/wording", "bundles/numerals")
     )
     with opened(browser, file) as page:
         found = page.evaluate(

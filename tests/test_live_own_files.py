@@ -259,7 +259,7 @@ READ = """async ([source, own, packed, bounds, files]) => {
 def page_reads(page, held, files, facts=False):
     """What the page's reader makes of {name: content}: a sentence, or the message "data" as lists."""
     own = export_dual_lab.export_file.FOLDER
-    stems = ("wording", "dual_lab/own_file", "dual_lab/own_data")
+    stems = ("bundles/wording", "dual_lab/own_file", "dual_lab/own_data")
     source = bundle.script() + "".join((own / f"{stem}.js").read_text("utf-8") for stem in stems)
     rows = [row for each in held["terms"]["regularizer"].values() for row in each["rows"]]
     bounds = {row["name"]: row["bound"] for row in rows}

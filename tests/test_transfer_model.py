@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import shutil
 import subprocess
 
 import numpy as np
@@ -11,12 +10,12 @@ from amounts import few
 
 from workbench import regularizers
 from workbench.derivations import sketches
-from workbench.pages import theme
+from workbench.pages import bundling, theme
 from workbench.pages.transfer import figures
 from workbench.pages.transfer import model as transfer
 from workbench.pages.transfer.model import SHAPES, Transfer
 
-NODE = shutil.which("node")
+NODE = bundling.node()
 SMOOTH = [name for name, shape in SHAPES.items() if shape.script]
 POINTS = [(1.6, 0.6), (-2.0, 0.3), (0.05, -0.07), (2.9, 2.9)]
 # The regularizers of the solvers that the page's numbers stand for.

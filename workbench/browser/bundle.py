@@ -21,25 +21,20 @@ from workbench.errors import InputError
 from workbench.solvers.gradients import largest_singular_value
 from workbench.stopping import DIVERGENCE
 
-SCRIPTS = HERE / "javascript"
-# In this order one script: what comes later uses what came before.
-WORKER = (
-    "kernels", "problem", "certificate", "gauss_seidel", "lagrangian", "pairs", "proximal", "primal",
-    "engine",
-)  # fmt: skip
+SCRIPTS = HERE / "bundles"
 # The engine's file on a server.
 FILE = "engine.json"
 ARRAYS = {"f": ("f64", np.float64), "i": ("u32", np.uint32), "u": ("u32", np.uint32)}
 
 
 def script():
-    """The page's classic script: the class `WorkbenchEngine`."""
-    return _text("page")
+    """The page's classic script: the class `WorkbenchEngine`, and what opens packed data."""
+    return (SCRIPTS / "page.js").read_text(encoding="utf-8")
 
 
 def source():
-    """The worker's script."""
-    return '"use strict";\n' + "\n".join(_text(name) for name in (*WORKER, "worker"))
+    """The worker's script, to which a page may add messages of its own."""
+    return '"use strict";\n' + (SCRIPTS / "worker.js").read_text(encoding="utf-8")
 
 
 def packed(problem, losses=(), regularizers=(), spectrum=False):
@@ -206,7 +201,3 @@ def binary(value):
 def compressed(content):
     """Bytes as short text, the same for the same bytes."""
     return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode()
-
-
-def _text(name):
-    return (SCRIPTS / f"{name}.js").read_text(encoding="utf-8")

@@ -68,7 +68,7 @@ class BrowserDocument:
         arguments : dict
             Models and plain values that the program finds in `args`.
         """
-        files = ("numerals", "browser", *programs)
+        files = ("bundles/numerals", "browser", *programs)
         code = "".join((FOLDER / f"{stem}.js").read_text(encoding="utf-8") for stem in files)
         # In a scope of their own, since a parameter may have the name of anything.
         scope = f"const printed = (() => {{\n{printed}\nreturn {{{', '.join(names)}}};\n}})();\n"

@@ -50,8 +50,9 @@ def page(title, look, sidebar, main, program, data, before=""):
     scripts = [*bokeh(), formulas.katex(), "(() => {\n" + formulas.script() + "\n})();"]
     programs = (program,) if isinstance(program, str) else program
     stems = (
-        "repaint", "slow_drags", "figure_looks", "save", "deep", "wall", "numerals", "keys", "export", *programs,
-    )
+        "repaint", "slow_drags", "figure_looks", "save", "deep", "wall", "bundles/numerals", "keys", "export",
+        *programs,
+    )  # fmt: skip
     own = [(FOLDER / f"{name}.js").read_text("utf-8") for name in stems]
     own.insert(0, before)
     scripts.append("(() => {\n" + "\n".join(own) + f'\nstart("{packed(data)}");\n}})();')

@@ -8,7 +8,7 @@ from workbench.pages import export_file, export_live, export_player, lectures
 from workbench.pages.export_player import Slider
 from workbench.pages.parts import fold_button, log_options
 
-PROGRAM = ("wording", "painter", "transports", "live_page", "live_story", "live_figures")
+PROGRAM = ("bundles/wording", "painter", "transports", "live_page", "live_story", "live_figures")
 PICK, NO_PICK = "Presets and story", "Choose one"
 LEAVE = "Leave the story"
 

@@ -21,7 +21,7 @@ from workbench.pages.player import Seek
 from workbench.solvers import fields
 
 HERE = Path(__file__).parent
-SCRIPTS = ("wording", "numerals", "deep", "live_figures", "painter", "lent")
+SCRIPTS = ("bundles/wording", "bundles/numerals", "deep", "live_figures", "painter", "lent")
 # A run that was begun here is done again in the browser up to its present step, unless that took longer.
 MOST_SECONDS = 1.0
 NUMBERS = ("primal", "dual", "gap")

@@ -1,4 +1,4 @@
-"""Numbers in sentences as a book prints them; numerals.js does the same in the browser.
+"""Numbers in sentences as a book prints them; runtime/numerals.js does the same in the browser.
 
 A sentence is built with Python's formats, so that it can be compared and tested; on its way to the page
 2.1e-04 becomes 2.1·10⁻⁴, 1.82e+01 becomes 18.2, a hyphen before a digit a minus sign, and what no sum of

@@ -27,7 +27,8 @@ class ScrubBar(pn.custom.JSComponent):
     texts = param.Dict({}, doc="what the bar says")
     state = param.Dict({}, doc="where the run stands: at, places, unit, now and last")
     _esm = "\n".join(
-        (HERE / name).read_text("utf-8") for name in ("wording.js", "numerals.js", "scrub_bar.js")
+        (HERE / name).read_text("utf-8")
+        for name in ("bundles/wording.js", "bundles/numerals.js", "scrub_bar.js")
     )
 
     def __init__(self, look, seek=lambda place: None, step=lambda: None, pace=lambda slow: None):

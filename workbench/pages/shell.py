@@ -153,7 +153,8 @@ class Browser(pn.custom.JSComponent):
     _esm = "\n".join(
         Path(__file__).with_name(name).read_text("utf-8")
         for name in (
-            "repaint.js", "slow_drags.js", "figure_looks.js", "save.js", "deep.js", "wall.js", "keys.js", "shell.js",
+            "repaint.js", "slow_drags.js", "figure_looks.js", "save.js", "deep.js", "wall.js", "keys.js",
+            "shell.js",
         )
     ) + formulas.script()  # fmt: skip
 

@@ -25,7 +25,7 @@ from workbench.pages.time_marks import TimeMarks
 
 HERE = Path(__file__).parent
 # What a file loads as well, then what a served page has in place of a file's own.
-COMMON = ("wording", "painter", "transports", "live_page", "live_figures")
+COMMON = ("bundles/wording", "painter", "transports", "live_page", "live_figures")
 BUTTONS = {
     "reset": "replay", "step": "arrow_right", "epoch": "skip_next", "run": "play_arrow", "pause": "pause",
 }  # fmt: skip
@@ -35,7 +35,7 @@ FAILED = "The server could not do this; choose something else, or reload the pag
 
 def script(stems):
     """The script of a served page: the engine, what pages share, and a page's own files by their stems."""
-    names = ("numerals", "deep", *COMMON, *stems, "served_host")
+    names = ("bundles/numerals", "deep", *COMMON, *stems, "served_host")
     return "\n".join([bundle.script(), *((HERE / f"{name}.js").read_text("utf-8") for name in names)])
 
 

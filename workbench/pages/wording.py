@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 class Wording:
-    """Templates of `str.format` by name, of a page's `texts.json`; wording.js fills in the same.
+    """Templates of `str.format` by name, of a page's `texts.json`; runtime/wording.js fills in the same.
 
     Parameters
     ----------

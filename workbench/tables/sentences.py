@@ -1,6 +1,6 @@
 """What is wrong with a file, and how to correct it: one table, which an exported page fills in as well.
 
-Templates of `str.format`; `pages/wording.js` knows the same forms. Options are spelled as in Python;
+Templates of `str.format`; `pages/runtime/wording.js` knows the same forms. Options are spelled as in Python;
 `for_commands` spells them as on the command line.
 """
 

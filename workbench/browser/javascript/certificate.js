@@ -3,17 +3,17 @@
 // Below this fraction of P(0) a primal or dual value counts as zero in the relative gap.
 const TINY = 1e-12;
 // A sum of dual variables below this share of their size is zero but for rounding.
-const BALANCED = 1e-12;
+export const BALANCED = 1e-12;
 // The rounding of a norm of many coordinates, as a share of the radius of a ball.
 const ON_THE_BALL = 1e-9;
 // A scaling into the ball of a dual norm: this much inside, no farther, and as precise as its value needs.
-const INSIDE = 1 - 2 ** -50, FARTHEST = 64, PRECISION = 1e-9;
+export const INSIDE = 1 - 2 ** -50, FARTHEST = 64, PRECISION = 1e-9;
 // Of a penalty over groups in a tree.
-const TREE = 3;
+export const TREE = 3;
 
 // The certificate of {alpha}, {w} or both, blocks; without {b} at the best bias.
-function certify(problem, { alpha = null, w = null, b = null }) {
-  const { kernels, data, n, d } = problem;
+export function certify(problem, { alpha = null, w = null, b = null }) {
+  const { data, n, d } = problem;
   const duals = data.space("duals", n), v = data.space("v", d), mapped = data.space("mapped", d);
   const z = data.space("z", n), free = data.free_bias;
   if (w !== null) problem.predict(w, z);
@@ -56,7 +56,7 @@ function kernel_certificate(problem, duals, f) {
 }
 
 // z gains b; the terms of the samples, the sums of f(z_i) and of k(-alpha_i) + alpha_i b.
-function sample_terms(problem, z, alpha, b) {
+export function sample_terms(problem, z, alpha, b) {
   const { kernels, data, n } = problem, terms = data.space("terms", n), offset = data.space("offset", 1);
   if (b !== 0) {
     const values = z.view;
@@ -69,7 +69,7 @@ function sample_terms(problem, z, alpha, b) {
 }
 
 // g(w) and g(w) + h(v) - w.v by the structure of the regularizer.
-function regularizer_terms(problem, w, v, mapped, h) {
+export function regularizer_terms(problem, w, v, mapped, h) {
   const { kernels, weights, transfer, regularizer } = problem;
   if (regularizer.norm) {
     const space = norm_space(problem), left = problem.data.space("left", problem.d);
@@ -129,11 +129,11 @@ function young_parts(kernels, a, b, p) {
 
 // A norm: its dual norm, and the multiple of a dual point with the least dual objective in its ball.
 
-function norm_space({ data, penalty }) {
+export function norm_space({ data, penalty }) {
   return ["one", "other"].map((name) => data.space(`${name} ${penalty[5].size}`, penalty[5].size));
 }
 
-function dual_norm(problem, v) {
+export function dual_norm(problem, v) {
   const { kernels, data, penalty, d } = problem, [values] = norm_space(problem);
   const [kind, , , , , order, starts, weights] = penalty;
   if (kind === TREE) {
@@ -143,7 +143,7 @@ function dual_norm(problem, v) {
   return kernels.call("norm_loops_dual_norm", penalty, v, values, sizes);
 }
 
-function best_multiple(problem, alpha, v) {
+export function best_multiple(problem, alpha, v) {
   const { kernels, loss, samples, n } = problem, size = dual_norm(problem, v), values = alpha.view;
   const reach = size > 0 ? INSIDE / size : Infinity;
   const weight = problem.weight.view, sign = problem.sign.view, shift = problem.shift.view;
@@ -192,7 +192,7 @@ function assembled(problem, losses, bracket, h, point) {
 
 // Dual points: of map (10), moved into the domain, and onto the plane of sum zero.
 
-function dual_points(problem, z, b, alpha) {
+export function dual_points(problem, z, b, alpha) {
   const { kernels, data, loss, samples, n } = problem;
   if (data.free_bias && loss.straight) {
     kernels.call("bias_loops_subgradients", samples, ...kinks(problem), z, b, alpha);
@@ -205,7 +205,7 @@ function feasible(problem, alpha) {
   alpha.view.set(inside.view);
 }
 
-function balance(problem, alpha) {
+export function balance(problem, alpha) {
   const { kernels, data, loss, n } = problem;
   const values = alpha.copy(), total = values.reduce((a, x) => a + x, 0);
   const ends = [loss.lower, loss.upper].map((end) => values.map((_, i) => problem.alpha_of(end, i)));
@@ -255,7 +255,7 @@ function exact_sum(values) {
 }
 
 // The unregularized bias that minimizes the primal for predictions z.
-function best_bias(problem, z, start = 0) {
+export function best_bias(problem, z, start = 0) {
   const { kernels, data, loss, samples, n } = problem;
   if (!loss.straight) {
     return kernels.call(
@@ -274,7 +274,7 @@ function best_bias(problem, z, start = 0) {
 
 // The places of the kinks of p, and its slopes before and after each.
 function kinks(problem) {
-  const { kernels, data, loss } = problem, count = loss.kinks.length;
+  const { data, loss } = problem, count = loss.kinks.length;
   return [0, 1, 2].map((part) => {
     const block = data.space(`kinks ${part} ${count}`, count);
     block.view.set(loss.kinks.map((kink) => kink[part]));

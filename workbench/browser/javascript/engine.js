@@ -1,5 +1,14 @@
 // An engine that answers the messages of docs/browser.md with a run in this thread, a worker's.
 
+import { certify, regularizer_terms } from "./certificate.js";
+import { GaussSeidel } from "./gauss_seidel.js";
+import { Kernels } from "./kernels.js";
+import { AugmentedLagrangian, ModifiedAugmentedLagrangian } from "./lagrangian.js";
+import { MaximalViolatingPair } from "./pairs.js";
+import { PrimalGradient } from "./primal.js";
+import { Data, Problem } from "./problem.js";
+import { ProximalGradient } from "./proximal.js";
+
 const VERSION = 1;
 const SOLVERS = {
   "gauss-seidel": GaussSeidel, "maximal-violating-pair": MaximalViolatingPair,
@@ -11,7 +20,7 @@ const KEYFRAMES = 64, KEYFRAME_BYTES = 2 ** 26;
 // How long a run goes on before it looks for messages, in milliseconds, and how many epochs it may have.
 const SLICE = 12, MOST_EPOCHS = 1000;
 
-class Engine {
+export class Engine {
   // `post` takes each answer; `later` calls a function after messages that have come meanwhile.
   constructor(post, later = (next) => setTimeout(next, 0)) {
     Object.assign(this, { post, later, running: null, choices: {} });

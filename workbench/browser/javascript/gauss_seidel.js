@@ -1,8 +1,10 @@
 // Dual Gauss-Seidel: what `workbench/solvers/gauss_seidel.py` does around the same kernels.
 
+import { Block } from "./kernels.js";
+
 const CLOSED_FORM = 0, GRADIENT = 1, NEWTON = 2, SEARCH = 3;
 
-class GaussSeidel {
+export class GaussSeidel {
   // `tied` is {ties, pull, stiffness}, what constraints add: then all steps are the general ones.
   constructor(problem, { update, order, scale, eta, shrinking }, seed, tied = null) {
     Object.assign(this, { problem, update, order, scale, eta, seed, tied, epoch_steps: problem.n });
@@ -38,7 +40,7 @@ class GaussSeidel {
 
   // v and its slopes, of the dual variables.
   aim() {
-    const { problem } = this, { kernels, data, n, regularizer } = problem, { alpha, v, slopes, theta } = this.state;
+    const { problem } = this, { kernels, data, n } = problem, { alpha, v, slopes, theta } = this.state;
     if (data.kernel) {
       const factors = data.space("factors", n);
       factors.view.set(alpha.view.map((value) => value / problem.lam_n));

@@ -2,7 +2,7 @@
 
 const ITEMS = { f64: Float64Array, i64: BigInt64Array, u64: BigUint64Array, u32: Uint32Array, u8: Uint8Array };
 
-class Block {
+export class Block {
   // An array in the memory of the kernels; `view` is made afresh where that memory has grown.
   constructor(kernels, kind, place, shape) {
     Object.assign(this, { kernels, kind, place, shape, size: shape.reduce((a, b) => a * b, 1) });
@@ -23,7 +23,7 @@ class Block {
   release() { this.kernels.exports.release(this.place); }
 }
 
-class Kernels {
+export class Kernels {
   static async load(bytes, functions) {
     const { instance } = await WebAssembly.instantiate(bytes, {});
     return new Kernels(instance.exports, functions);

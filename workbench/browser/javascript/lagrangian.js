@@ -1,6 +1,9 @@
 // Augmented Lagrangians for an unregularized bias: what `workbench/solvers/augmented_lagrangian.py` does around
 // the steps of Gauss-Seidel, whose pull is s + (lam n / mu) sum alpha / (lam n).
 
+import { best_bias, regularizer_terms, sample_terms } from "./certificate.js";
+import { GaussSeidel } from "./gauss_seidel.js";
+
 // The places of the numbers that go with a state.
 const MU = 0, LAST = 1, TOLERANCE = 2, TOLD = 3, COUNT = 4, TURNED = 5, PATH = 6, PATH_BEFORE = 7;
 const INNER_SHARE = 0.1, INNER_FACTOR = 0.3, HALF = 0.5, QUARTER = 0.25, LEAST_MU = 1e-12;
@@ -111,7 +114,7 @@ class Lagrangian {
   }
 }
 
-class AugmentedLagrangian extends Lagrangian {
+export class AugmentedLagrangian extends Lagrangian {
   // Where the inner problem is solved, a step of s, or of mu.
   end_pass(residual) {
     const numbers = this.state.numbers.view, { lam, lam_n } = this.problem;
@@ -129,7 +132,7 @@ class AugmentedLagrangian extends Lagrangian {
   }
 }
 
-class ModifiedAugmentedLagrangian extends Lagrangian {
+export class ModifiedAugmentedLagrangian extends Lagrangian {
   constructor(problem, facts, seed) {
     super(problem, facts, seed);
     const { eta, passes } = facts;

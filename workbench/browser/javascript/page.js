@@ -1,7 +1,13 @@
 // The page's end: a worker made of the engine's own text, so that a file needs no other and a page no server.
 
-class WorkbenchEngine {
-  // `packed` is what `workbench.browser.bundle.packed` made: the engine's text, the kernels and the data.
+/** @typedef {{ id?: number, type: string, text?: string, [name: string]: any }} Answer */
+/** @typedef {{ source: string, kernels: string, functions: object, problem: string }} Packed */
+
+export class WorkbenchEngine {
+  /**
+   * @param {Packed} packed - what `workbench.browser.bundle.packed` made: the engine's text, kernels and data
+   * @param {(answer: Answer) => void} [heard]
+   */
   static async start(packed, heard) {
     if (typeof WebAssembly === "undefined" || typeof Worker === "undefined") {
       throw new Error("This browser has no WebAssembly or no workers, so the page shows a picture instead.");
@@ -12,15 +18,30 @@ class WorkbenchEngine {
     return engine;
   }
 
+  /**
+   * @param {string} source
+   * @param {(answer: Answer) => void} heard
+   */
   constructor(source, heard = () => {}) {
     const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-    Object.assign(this, { heard, waiting: new Map(), count: 0, worker: new Worker(address) });
+    this.heard = heard;
+    /** @type {Map<number | undefined, { resolve: (answer: Answer) => void, reject: (error: Error) => void }>} */
+    this.waiting = new Map();
+    this.count = 0;
+    /** @type {Error & { is_broken?: boolean } | null} */
+    this.broken = null;
+    this.worker = new Worker(address);
     URL.revokeObjectURL(address);
     this.worker.onmessage = ({ data }) => this.take(data);
     this.worker.onerror = () => this.fail(ENDED_BY_ITSELF);
   }
 
-  // Sends a message; its answers go to `heard`, and the first one settles the promise that is returned.
+  /**
+   * Sends a message; its answers go to `heard`, and the first one settles the promise that is returned.
+   * @param {string} type
+   * @param {object} contents
+   * @returns {Promise<Answer>}
+   */
   ask(type, contents = {}) {
     const id = ++this.count;
     if (this.broken) return Promise.reject(this.broken);
@@ -28,6 +49,7 @@ class WorkbenchEngine {
     return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
   }
 
+  /** @param {Answer} answer */
   take(answer) {
     const asked = this.waiting.get(answer.id);
     this.waiting.delete(answer.id);
@@ -38,10 +60,15 @@ class WorkbenchEngine {
     }
   }
 
-  // Nobody answers any more: what waits fails, and so does what is asked from now on.
+  /**
+   * Nobody answers any more: what waits fails, and so does what is asked from now on.
+   * @param {string} text
+   */
   fail(text) {
-    this.broken = Object.assign(new Error(text), { is_broken: true });
-    for (const { reject } of this.waiting.values()) reject(this.broken);
+    if (this.broken) return;
+    const broken = Object.assign(new Error(text), { is_broken: true });
+    this.broken = broken;
+    for (const { reject } of this.waiting.values()) reject(broken);
     this.waiting.clear();
   }
 
@@ -50,18 +77,28 @@ class WorkbenchEngine {
 
 const ENDED_BY_ITSELF = "The computation in this browser ended by itself; the picture stays. Change a setting or press reset to begin anew.";
 
+/** @param {string} text */
 function bytes_of(text) { return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)); }
 
-// What gzip and base64 have made small.
-async function inflated(text) {
+/**
+ * What gzip and base64 have made small.
+ * @param {string} text
+ */
+export async function inflated(text) {
   const stream = new Blob([bytes_of(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-async function opened(text) { return JSON.parse(new TextDecoder().decode(await inflated(text)), revived); }
+/** @param {string} text */
+export async function opened(text) { return JSON.parse(new TextDecoder().decode(await inflated(text)), revived); }
 
-// Of JSON in which an array of numbers is {"f64": text} or {"u32": text} and infinity {"number": "Infinity"}.
-function revived(_, value) {
+/**
+ * Of JSON in which an array of numbers is {"f64": text} or {"u32": text} and infinity {"number": "Infinity"}.
+ * @param {string} _
+ * @param {any} value
+ */
+export function revived(_, value) {
+  /** @type {Record<string, Float64ArrayConstructor | Uint32ArrayConstructor>} */
   const kinds = { f64: Float64Array, u32: Uint32Array };
   const [kind] = value && typeof value === "object" ? Object.keys(value) : [];
   if (kind === "number") return Number(value.number);

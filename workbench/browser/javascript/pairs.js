@@ -4,7 +4,7 @@ const NOT_POSITIVE = 3;
 // The most memory for rows of the kernel beside a matrix that is kept whole.
 const ROW_BYTES = 2 ** 25;
 
-class MaximalViolatingPair {
+export class MaximalViolatingPair {
   constructor(problem, { tol, selection, shrinking }) {
     Object.assign(this, { problem, tol, selection, shrinking, epoch_steps: problem.n });
     const { kernels, data, n, loss, regularizer } = problem;

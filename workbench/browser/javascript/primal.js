@@ -3,7 +3,7 @@
 // The places of the numbers that go with a state.
 const FACTOR = 0, TOTAL = 1, SCALE = 4, RATE = 7;
 
-class PrimalGradient {
+export class PrimalGradient {
   constructor(problem, { batch, order, output, ball }, seed) {
     const { kernels, data, n, d, regularizer } = problem;
     if (data.kernel || data.free_bias || regularizer.norm || batch > n) {

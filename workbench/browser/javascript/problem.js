@@ -1,6 +1,8 @@
 // A problem as kernels read it: the data, laid out once, and the facts of a loss and a regularizer.
 
-class Data {
+import { Block } from "./kernels.js";
+
+export class Data {
   // `matrix` holds rows: offsets, indices and values, the values empty where all are 1; or, where the matrix
   // is dense, the values alone.
   constructor(kernels, { n, d, offsets, indices, values, y, weight, free_bias, kernel, spectrum = null }) {
@@ -25,7 +27,7 @@ class Data {
   // Offsets, indices and all values of the rows, without zeros; made when first asked for.
   get rows() {
     if (this.made) return this.made;
-    const { offsets, indices, values } = this.given, { n, d } = this;
+    const { indices, values } = this.given, { n, d } = this;
     if (!this.dense) {
       const all = values.length ? this.values : this.array("f64", new Float64Array(indices.length).fill(1));
       return (this.made = [this.offsets, this.indices, all]);
@@ -90,7 +92,7 @@ KernelMatrix.DIAGONALS = {
   3: ({ pow }, [gamma, constant, degree]) => (square) => pow(gamma * square + constant, degree),
 };
 
-class Problem {
+export class Problem {
   constructor(data, loss, regularizer, lam) {
     const { kernels, n, d, y } = data;
     Object.assign(this, { kernels, data, loss, regularizer, lam, n, d, lam_n: lam * n, weight: data.weight });

@@ -4,9 +4,9 @@ const LIPSCHITZ = 0, UPWARDS = 1, BOTH_WAYS = 2;
 // Of a penalty that is a sum of formulas.
 const SUMMANDS = 1;
 
-class ProximalGradient {
+export class ProximalGradient {
   constructor(problem, { step, restart }) {
-    const { kernels, data, n, d, loss, regularizer } = problem;
+    const { kernels, data, n, d, loss } = problem;
     if (data.kernel || loss.kinks.length || !problem.penalty) {
       throw new Error(
         "proximal-gradient: it needs a loss without kinks, a regularizer with a proximal point and no kernel; " +

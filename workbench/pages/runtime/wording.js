@@ -1,13 +1,23 @@
 // Sentences with numbers in them: templates and format specifications as of Python's `str.format`.
 
-function said(template, values) {
+/**
+ * @param {string} template
+ * @param {Record<string, unknown>} values
+ * @returns {string}
+ */
+export function said(template, values) {
   return template.replace(/\{\{|\}\}|\{(\w+)(?::([^}]*))?\}/g, (found, name, form) => (
     name === undefined ? found[0] : written(values[name], form)));
 }
 
-// What `format(value, form)` gives in Python, for the forms that the sentences use: [+][,][.digits][efg].
-function written(value, form = "") {
-  const [, sign, grouped, digits, kind] = /^(\+?)(,?)(?:\.(\d+))?([efg]?)$/.exec(form);
+/**
+ * What `format(value, form)` gives in Python, for the forms that the sentences use: [+][,][.digits][efg].
+ * @param {unknown} value
+ */
+export function written(value, form = "") {
+  const found = /^(\+?)(,?)(?:\.(\d+))?([efg]?)$/.exec(form);
+  if (!found) throw new Error(`'${form}' is no format that sentences use: [+][,][.digits][efg]`);
+  const [, sign, grouped, digits, kind] = found;
   if (typeof value !== "number") return String(value);
   const plus = sign && value >= 0 ? "+" : "";
   if (!Number.isFinite(value)) return plus + (Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf");
@@ -18,17 +28,30 @@ function written(value, form = "") {
   return plus + String(value);
 }
 
-// So many digits after the point.
+/**
+ * So many digits after the point.
+ * @param {number} value
+ * @param {number} digits
+ */
 function fixed(value, digits) {
   return even_of_ties(value.toFixed(digits), value.toFixed(Math.min(100, digits + 60)), digits);
 }
 
-// Of two that are as near to the exact number the even one, as Python does.
+/**
+ * Of two that are as near to the exact number the even one, as Python does.
+ * @param {string} rounded
+ * @param {string} exact
+ * @param {number} digits
+ */
 function even_of_ties(rounded, exact, digits) {
   const end = exact.indexOf(".") + (digits && 1 + digits), cut = exact.slice(0, end);
-  return /^\.?50*$/.test(exact.slice(end)) && "02468".includes(cut.at(-1)) ? cut : rounded;
+  return /^\.?50*$/.test(exact.slice(end)) && "02468".includes(cut[cut.length - 1]) ? cut : rounded;
 }
 
+/**
+ * @param {number} value
+ * @param {number} digits
+ */
 function exponential(value, digits) {
   const [rounded, exponent] = value.toExponential(digits).split("e");
   const [exact, same] = value.toExponential(Math.min(100, digits + 60)).split("e");
@@ -37,24 +60,34 @@ function exponential(value, digits) {
   return `${mantissa}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
 }
 
-// So many digits that count, without zeros at the end.
+/**
+ * So many digits that count, without zeros at the end.
+ * @param {number} value
+ * @param {number} digits
+ */
 function general(value, digits) {
   if (value === 0) return "0";
-  const text = exponential(value, digits - 1), [mantissa, exponent] = text.split("e");
+  const text = exponential(value, digits - 1), [mantissa, power] = text.split("e"), exponent = Number(power);
   if (exponent >= -4 && exponent < digits) return trimmed(fixed(value, Math.max(0, digits - 1 - exponent)));
-  return `${trimmed(mantissa)}e${exponent}`;
+  return `${trimmed(mantissa)}e${power}`;
 }
 
+/** @param {string} text */
 function trimmed(text) { return text.includes(".") ? text.replace(/\.?0+$/, "") : text; }
 
+/** @param {string} text */
 function grouped_thousands(text) { return text.replace(/\B(?=(\d{3})+$)/g, ","); }
 
-function escaped(text) {
+/** @param {string} text */
+export function escaped(text) {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;").replace(/'/g, "&#x27;");
 }
 
-// A text as Python writes it.
-function quoted(text) {
+/**
+ * A text as Python writes it.
+ * @param {string} text
+ */
+export function quoted(text) {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
   return mark + text.replace(/\\/g, "\\\\").replace(/\n/g, "\\n").replace(/\t/g, "\\t").replaceAll(mark, `\\${mark}`) + mark;
 }

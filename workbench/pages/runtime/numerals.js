@@ -3,21 +3,26 @@
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const NOISE_EXPONENT = -17;
 
-function numerals(text) {
+/** @param {string} text */
+export function numerals(text) {
   return text
     .replace(/(?<![\w.'"])([-−]?)(\d+(?:\.\d+)?)e([-+−]?)0*(\d+)(?![\w.]*\w)/g, (_, sign, mantissa, below, digits) => {
       const minus = sign && "−", exponent = (below && below !== "+" ? -1 : 1) * Number(digits);
       if (Number(mantissa) === 0) return "0";
       if (exponent <= NOISE_EXPONENT) return "0 to rounding";
       if (exponent >= -1 && exponent <= 2) return minus + shifted(mantissa, exponent);
-      const power = `10${exponent < 0 ? "⁻" : ""}${digits.replace(/\d/g, (digit) => RAISED[digit])}`;
+      const power = `10${exponent < 0 ? "⁻" : ""}${Array.from(digits, (digit) => RAISED[digit]).join("")}`;
       return minus + (Number(mantissa) === 1 ? "" : `${mantissa}·`) + power;
     })
     .replace(/(?<![\w.)\]'"])-(?=\.?\d|∞|inf\b)/g, "−")
     .replace(/(?<![\w.,·])1 (outer )?(step|epoch|pass(?=es))(?:e?s)\b/g, "1 $1$2");
 }
 
-// The digits of a mantissa with their point so many places to the right.
+/**
+ * The digits of a mantissa with their point so many places to the right.
+ * @param {string} mantissa
+ * @param {number} places
+ */
 function shifted(mantissa, places) {
   const [whole, part = ""] = mantissa.split(".");
   const at = whole.length + places, point = Math.max(at, 1);
@@ -25,12 +30,15 @@ function shifted(mantissa, places) {
   return digits.length > point ? `${digits.slice(0, point)}.${digits.slice(point)}` : digits;
 }
 
-// The numbers of a box's texts; code and formulas keep theirs.
-function set_numerals(box) {
+/**
+ * The numbers of a box's texts; code and formulas keep theirs.
+ * @param {Node} box
+ */
+export function set_numerals(box) {
   const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
-    const { currentNode: node } = walker;
-    if (node.parentElement.closest("pre, code, kbd, wb-tex, svg")) continue;
+    const node = /** @type {Text} */ (walker.currentNode);
+    if (node.parentElement?.closest("pre, code, kbd, wb-tex, svg")) continue;
     const text = numerals(node.data);
     if (text !== node.data) node.data = text;
   }

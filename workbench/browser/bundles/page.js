@@ -1,0 +1,75 @@
+// Made of workbench/browser/javascript/entries/page.js and what it imports: change those, and run: python -m workbench.pages.bundling
+const { WorkbenchEngine, inflated, opened, revived } = (() => {
+"use strict";
+// page.js
+var WorkbenchEngine = class _WorkbenchEngine {
+  /**
+   * @param {Packed} packed - what `workbench.browser.bundle.packed` made: the engine's text, kernels and data
+   * @param {(answer: Answer) => void} [heard]
+   */
+  static async start(packed, heard) {
+    if (typeof WebAssembly === "undefined" || typeof Worker === "undefined") {
+      throw new Error("This browser has no WebAssembly or no workers, so the page shows a picture instead.");
+    }
+    const engine = new _WorkbenchEngine(packed.source, heard);
+    const kernels = await inflated(packed.kernels);
+    await engine.ask("data", { kernels, functions: packed.functions, ...await opened(packed.problem) });
+    return engine;
+  }
+  /**
+   * @param {string} source
+   * @param {(answer: Answer) => void} heard
+   */
+  constructor(source, heard = () => {
+  }) {
+    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    this.heard = heard;
+    this.waiting = /* @__PURE__ */ new Map();
+    this.count = 0;
+    this.worker = new Worker(address);
+    URL.revokeObjectURL(address);
+    this.worker.onmessage = ({ data }) => this.take(data);
+  }
+  /**
+   * Sends a message; its answers go to `heard`, and the first one settles the promise that is returned.
+   * @param {string} type
+   * @param {object} contents
+   * @returns {Promise<Answer>}
+   */
+  ask(type, contents = {}) {
+    const id = ++this.count;
+    this.worker.postMessage({ version: 1, id, type, ...contents });
+    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+  }
+  /** @param {Answer} answer */
+  take(answer) {
+    const asked = this.waiting.get(answer.id);
+    this.waiting.delete(answer.id);
+    if (answer.type === "error") asked ? asked.reject(new Error(answer.text)) : this.heard(answer);
+    else {
+      asked?.resolve(answer);
+      this.heard(answer);
+    }
+  }
+  close() {
+    this.worker.terminate();
+  }
+};
+function bytes_of(text) {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}
+async function inflated(text) {
+  const stream = new Blob([bytes_of(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+async function opened(text) {
+  return JSON.parse(new TextDecoder().decode(await inflated(text)), revived);
+}
+function revived(_, value) {
+  const kinds = { f64: Float64Array, u32: Uint32Array };
+  const [kind] = value && typeof value === "object" ? Object.keys(value) : [];
+  if (kind === "number") return Number(value.number);
+  return kinds[kind] && typeof value[kind] === "string" ? new kinds[kind](bytes_of(value[kind]).buffer) : value;
+}
+return { WorkbenchEngine, inflated, opened, revived };
+})();

@@ -1,0 +1,1 @@
+export { inflated, opened, revived, WorkbenchEngine } from "../page.js";

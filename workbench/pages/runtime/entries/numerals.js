@@ -1,0 +1,1 @@
+export { numerals, set_numerals } from "../numerals.js";

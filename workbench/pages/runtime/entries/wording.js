@@ -1,0 +1,1 @@
+export { escaped, quoted, said, written } from "../wording.js";
