@@ -84,7 +84,7 @@ def test_the_primal_gradient_classifier_nears_the_dual_one(p, ball):
     X, labels, _ = samples(n=80)
     names, weight = np.where(labels > 0, "yes", "no"), np.linspace(0.5, 2.0, 80)
     regularizer = wb.regularizers.get(f"p-norm:p={p}" + ("" if ball is None else f",ball={ball}"))
-    shared = {"loss": "logistic", "lam": 0.05, "class_weight": "balanced"}
+    shared = {"loss": "logistic", "lam": 0.05, "class_weight": "balanced", "bias": "constant"}
     theirs = wb.DualClassifier(regularizer=regularizer, tol=1e-8, **shared).fit(X, names, weight)
     for batch in ("auto", 1):
         ours = wb.PrimalGradientClassifier(p=p, ball=ball, batch=batch, tol=1e-3, max_epochs=20_000, **shared)

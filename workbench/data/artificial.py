@@ -12,7 +12,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING
 
 from workbench.data.dataset import Dataset
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -98,7 +98,7 @@ def _check_sizes(d, n, seed) -> None:
     for name, value, least in (("d", d, len(TARGET)), ("n", n, 1), ("seed", seed, 0)):
         if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
             raise InputError(
-                f"zhang-artificial: {name}={value!r} is not a whole number of at least {least}; "
+                f"zhang-artificial: {name}={shown(value)} is not a whole number of at least {least}; "
                 f"write for example {name}={max(least, 500)}."
             )
     if 2 * n * d > MAX_NUMBERS:

@@ -6,7 +6,7 @@ from numbers import Integral
 
 from workbench.data.dataset import Dataset
 from workbench.data.split import as_values, one_against_rest, split_rows, standardize
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 
 EVEN_DIGITS = (0, 2, 4, 6, 8)
 # The largest grey value of a pixel in scikit-learn's digits.
@@ -88,7 +88,7 @@ def _check_digits(positive) -> tuple[int, ...]:
     chosen = tuple(sorted({int(v) for v in values})) if good else ()
     if not 1 <= len(chosen) <= 9:
         raise InputError(
-            f"digits: positive={positive!r} does not name one to nine of the digits 0 to 9; "
+            f"digits: positive={shown(positive)} does not name one to nine of the digits 0 to 9; "
             "write for example positive=(3, 8)."
         )
     return chosen

@@ -13,7 +13,7 @@ from pathlib import Path
 from workbench.data import places, reuters_cache, reuters_sgml
 from workbench.data.dataset import Dataset
 from workbench.data.reuters_sgml import Corpus
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 
 URL = "https://archive.ics.uci.edu/ml/machine-learning-databases/reuters21578-mld/reuters21578.tar.gz"
 SHA256 = "3bae43c9b14e387f76a61b6d82bf98a4fb5d3ef99ef7e7075ff2ccbcf59f9d30"
@@ -102,7 +102,9 @@ def corpus(rule: str = "words") -> Corpus:
         What counts as a word, see `workbench.data.reuters_sgml`.
     """
     if rule not in reuters_sgml.WORDS:
-        raise InputError(f"reuters21578: rule={rule!r} is not known; use {' or '.join(reuters_sgml.WORDS)}.")
+        raise InputError(
+            f"reuters21578: rule={shown(rule)} is not known; use {' or '.join(reuters_sgml.WORDS)}."
+        )
     source = fetch()
     path = reuters_cache.cache_path(_sgml_files(source) or [source], rule)
     found = reuters_cache.read(path)
@@ -116,7 +118,7 @@ def _unknown_category(category, known: tuple[str, ...]) -> str:
     near = difflib.get_close_matches(str(category).lower(), known, n=5, cutoff=0.4)
     hint = f"the nearest are {', '.join(near)}" if near else f"such as {', '.join(known[:5])}"
     return (
-        f"reuters21578: category={category!r} is none of the {len(known)} categories; {hint}, "
+        f"reuters21578: category={shown(category)} is none of the {len(known)} categories; {hint}, "
         "and workbench.data.reuters.topics() lists all."
     )
 

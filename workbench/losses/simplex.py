@@ -15,7 +15,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 from workbench.losses.base import Loss
 
 # Newton's method for the biases ends when each class's mass is right to this share of all mass.
@@ -47,7 +47,7 @@ class SimplexLoss(Loss):
 
     def __post_init__(self):
         if self.classes is not None and (float(self.classes) != int(self.classes) or self.classes < 2):
-            raise InputError(f"{self.name}: classes = {self.classes!r} is not a whole number, 2 or more")
+            raise InputError(f"{self.name}: classes = {shown(self.classes)} is not a whole number, 2 or more")
 
     def facts(self):
         """Those of a loss of r predictions; its slopes p - e_y have entries between -1 and 1."""

@@ -12,11 +12,32 @@ from typing import ClassVar
 
 import numpy as np
 
-from workbench.errors import InputError
-from workbench.names import check_number
+from workbench.errors import InputError, shown
+from workbench.names import keep_number
 from workbench.regularizers import group_sets
 from workbench.regularizers.base import Regularizer
 from workbench.regularizers.norm_transfers import Crossing, Grouped, Nested, Singular
+
+__all__ = [
+    "L1",
+    "L2",
+    "REGISTRY",
+    "GroupL1L2",
+    "GroupL1Linf",
+    "GroupNorm",
+    "Linf",
+    "MatrixNorm",
+    "Norm",
+    "RowsL1L2",
+    "RowsL1Linf",
+    "SparseGroup",
+    "Trace",
+    "Tree",
+]  # fmt: skip
+
+
+def __dir__():
+    return __all__
 
 
 @dataclass(frozen=True)
@@ -70,6 +91,7 @@ class L2(Norm):
     """The Euclidean length of w, not its square; of a matrix the Frobenius norm."""
 
     name: ClassVar[str] = "l2"
+    formula_text: ClassVar[str] = "|w|_2, not squared"
     inequality: ClassVar[str] = "the Cauchy-Schwarz inequality"
 
     def at(self, size, columns=1):
@@ -149,7 +171,7 @@ class SparseGroup(GroupNorm):
 
     def __post_init__(self):
         super().__post_init__()
-        check_number(self.name, "share", self.share, above=0.0)
+        keep_number(self, "share", above=0.0)
 
     def at(self, size, columns=1):
         return Grouped(self, size * columns, self.fitted(size, columns), share=float(self.share))
@@ -163,7 +185,7 @@ class MatrixNorm(Norm):
 
     def __post_init__(self):
         if self.columns is not None and (float(self.columns) != int(self.columns) or self.columns < 1):
-            raise InputError(f"{self.name}: columns = {self.columns!r} is not a whole number, 1 or more")
+            raise InputError(f"{self.name}: columns = {shown(self.columns)} is not a whole number, 1 or more")
 
     def shape(self, size, columns):
         """The matrix's rows and columns, for `size` features and that many outputs."""

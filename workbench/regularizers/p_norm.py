@@ -17,7 +17,7 @@ import numpy as np
 
 from workbench.compiled.fenchel_young import Bracket
 from workbench.errors import InputError
-from workbench.names import check_number
+from workbench.names import check_number, keep_number
 from workbench.regularizers.base import Regularizer, Transfer, norm_of
 from workbench.regularizers.smooth import QNorm
 
@@ -37,7 +37,7 @@ class PNorm(Regularizer):
     def __post_init__(self):
         check_exponent(self.name, self.p)
         if self.ball is not None:
-            check_number(self.name, "ball", self.ball, above=0.0)
+            keep_number(self, "ball", above=0.0)
 
     @property
     def row(self):

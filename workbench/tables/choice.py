@@ -9,7 +9,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from workbench.certificates import certify, loss_terms
-from workbench.errors import InputError
+from workbench.names import check_whole
 from workbench.problem import Problem
 from workbench.problem.held_out import HeldOut
 from workbench.solution import solve
@@ -199,8 +199,7 @@ def splits(y, labels, folds=FOLDS, seed=0):
     """
     from sklearn.model_selection import KFold, StratifiedKFold
 
-    if isinstance(folds, bool) or not isinstance(folds, int) or folds < 2:
-        raise InputError(f"folds = {folds!r} is not a whole number, 2 or more; write folds=5")
+    folds = check_whole("fit", "folds", folds, 2, usual=FOLDS)
     counts = np.unique(y, return_counts=True)[1]
     folds = min(folds, len(y))
     if labels:

@@ -14,6 +14,7 @@ import numpy as np
 import workbench
 from workbench import losses
 from workbench.errors import InputError
+from workbench.names import Public
 from workbench.solution import Solution
 from workbench.system import files
 from workbench.tables import choice, columns, formats, reading
@@ -23,7 +24,7 @@ from workbench.tables.targets import Task
 VERSION = 1
 
 
-class Model:
+class Model(Public):
     """What `wb.fit` makes, and what a model file holds.
 
     Attributes
@@ -185,7 +186,7 @@ class Model:
         else:
             found["score"] = z
             if self.task.labels and loss.is_likelihood:
-                found["probability"] = loss.probabilities(z)
+                found["probability"] = np.exp(loss.log_probabilities(z)[:, 1])
         return pd.DataFrame(found)
 
     # The file

@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 
 from workbench.errors import InputError
+from workbench.names import Public
 from workbench.tables import columns, features, targets
 from workbench.tables.sentences import said
 
 
-class Table:
+class Table(Public):
     """Columns and a target, not yet numbers; `wb.data.read` makes it.
 
     Attributes
