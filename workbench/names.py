@@ -176,6 +176,15 @@ def keep_number(item, name, owner=None, **bounds):
     return number
 
 
+def keep_whole(item, name, least, what="a whole number"):
+    """The same of a parameter that is a whole number, as an int or as a float: texts give floats."""
+    value = getattr(item, name)
+    number = _as_float(value)
+    if number is None or not least <= number < float("inf") or number % 1.0:
+        raise InputError(f"{item.name}: {name} = {shown(value)} is not {what}, {least} or more")
+    object.__setattr__(item, name, value.item() if hasattr(value, "item") else value)
+
+
 def check_whole(owner, name, value, least, most=None, usual=None):
     """The value as an int, or an `InputError` that names it and its bounds."""
     if not isinstance(value, Integral) or isinstance(value, bool) or not (

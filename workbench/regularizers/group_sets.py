@@ -59,8 +59,6 @@ def read(owner, groups, size, weights):
     """
     if (groups is None) == (size is None):
         raise InputError(f"{owner}: give either groups=[[0, 1], [2, 3]] or size=2 (groups of neighbours)")
-    if size is not None and (float(size) != int(size) or size < 1):
-        raise InputError(f"{owner}: size = {shown(size)} is not a whole number of features, 1 or more")
     if groups is not None:
         groups = tuple(_members(owner, g, members) for g, members in enumerate(groups))
         if not groups:

@@ -12,8 +12,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from workbench.errors import InputError, shown
-from workbench.names import keep_number
+from workbench.errors import InputError
+from workbench.names import keep_number, keep_whole
 from workbench.regularizers import group_sets
 from workbench.regularizers.base import Regularizer
 from workbench.regularizers.norm_transfers import Crossing, Grouped, Nested, Singular
@@ -128,6 +128,8 @@ class GroupNorm(Norm):
     weights: tuple | None = None
 
     def __post_init__(self):
+        if self.size is not None:
+            keep_whole(self, "size", 1, "a whole number of features")
         groups, weights = group_sets.read(self.name, self.groups, self.size, self.weights)
         object.__setattr__(self, "groups", groups)
         object.__setattr__(self, "weights", weights)
@@ -184,8 +186,8 @@ class MatrixNorm(Norm):
     columns: float | None = None
 
     def __post_init__(self):
-        if self.columns is not None and (float(self.columns) != int(self.columns) or self.columns < 1):
-            raise InputError(f"{self.name}: columns = {shown(self.columns)} is not a whole number, 1 or more")
+        if self.columns is not None:
+            keep_whole(self, "columns", 1)
 
     def shape(self, size, columns):
         """The matrix's rows and columns, for `size` features and that many outputs."""

@@ -23,7 +23,7 @@ import numpy as np
 
 from workbench.certificates import loss_terms
 from workbench.errors import InputError, shown
-from workbench.names import keep_number
+from workbench.names import keep_number, keep_whole
 from workbench.regularizers import having
 from workbench.solvers import _primal_general, _primal_kernel, _primal_steps
 from workbench.solvers._primal_steps import FACTOR, RATE, SCALE, TOTAL
@@ -125,8 +125,7 @@ class PrimalGradient(Solver):
                 raise InputError(
                     f"primal-gradient: {name} = {shown(value)} is not known; use {' or '.join(known)}"
                 )
-        if isinstance(self.batch, bool) or not isinstance(self.batch, int | np.integer) or self.batch < 1:
-            raise InputError(f"primal-gradient: batch = {shown(self.batch)} is not a whole number, 1 or more")
+        keep_whole(self, "batch", 1)
         if self.ball is not None and self.ball != KNOWN:
             keep_number(self, "ball", "primal-gradient", above=0.0)
 

@@ -17,7 +17,7 @@ from workbench.errors import InputError
 from workbench.names import Public
 from workbench.solution import Solution
 from workbench.system import files
-from workbench.tables import choice, columns, formats, reading
+from workbench.tables import choice, columns, formats, given, reading
 from workbench.tables.features import Features, Input
 from workbench.tables.targets import Task
 
@@ -101,7 +101,7 @@ class Model(Public):
 
         Parameters
         ----------
-        data : path, DataFrame, Table or Content
+        data : path, frame, array, Table or Content
             Columns in any order; others, and the target, are not looked at.
         unknown : {"refuse", "ignore"}
             What a category is that training did not see.
@@ -146,8 +146,11 @@ class Model(Public):
             return self._of_this_kind(data)
         if hasattr(data, "matrix"):
             return (data.matrix if data.frame is None else data.frame), data.name
-        if hasattr(data, "columns") or hasattr(data, "tocsr"):
+        if hasattr(data, "tocsr"):
             return data, "the table"
+        if not isinstance(data, str) and not hasattr(data, "__fspath__"):
+            frame = given.framed(data)
+            return frame if self.features.inputs else frame.to_numpy(dtype=float), "the table"
         path = Path(os.path.expanduser(data))
         return self._of_this_kind(reading.open_file(path, self.zero_based, labelled=False))
 

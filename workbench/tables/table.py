@@ -28,10 +28,13 @@ class Table(Public):
         The target as it was named to whoever read the table.
     place : int or None
         The target's place among the file's columns.
+    weight : ndarray (n,) or None
+        The weights of the samples, above 0.
     """
 
     def __init__(self, frame, target, name, source="", notes=(), matrix=None, first=1, asked=None,
-                 place=None):  # fmt: skip
+                 place=None, weight=None):  # fmt: skip
+        self.weight = weight
         self.frame, self.target, self.matrix, self.first = frame, target, matrix, first
         self.asked, self.place = asked, place
         self.name, self.source, self.notes = name, source, list(notes)
@@ -69,10 +72,11 @@ class Table(Public):
         """The table of some of its rows."""
         if len(numbers) == len(self):
             return self
-        target = self.target.iloc[numbers]
+        target, weight = self.target.iloc[numbers], None if self.weight is None else self.weight[numbers]
         if self.frame is None:
-            return Table(None, target, self.name, self.source, self.notes, self.matrix[numbers], self.first)
-        part = Table(self.frame.iloc[numbers], target, self.name, self.source, self.notes)
+            matrix = self.matrix[numbers]
+            return Table(None, target, self.name, self.source, self.notes, matrix, self.first, weight=weight)
+        part = Table(self.frame.iloc[numbers], target, self.name, self.source, self.notes, weight=weight)
         # Kinds are those of the whole: in few rows a text may look like a category, or an empty one.
         part.columns = [
             column._replace(missing=int(part.frame[column.name].isna().sum())) for column in self.columns
@@ -82,6 +86,44 @@ class Table(Public):
     def task(self, loss=None, positive=None) -> targets.Task:
         """The problem that the target asks for, see `workbench.tables.targets.chosen`."""
         return targets.chosen(self.target, self.name, loss, positive)
+
+    def weighted(self, sample_weight) -> Table:
+        """The table with weights of its samples, without the rows whose weight is 0.
+
+        Parameters
+        ----------
+        sample_weight : str or array_like (n,)
+            The column that holds them, which is then no feature, or the weights, each 0 or more.
+        """
+        import numpy as np
+
+        from workbench.problem.design import check_targets
+
+        name, frame = "sample_weight", self.frame
+        if isinstance(sample_weight, str):
+            if frame is None or sample_weight not in frame.columns:
+                known = "LIBSVM's, without names" if frame is None else columns.listed(frame.columns)
+                raise InputError(
+                    f"{self.name} has no column {sample_weight!r} of weights; its columns are {known}."
+                )
+            name, held = sample_weight, frame[sample_weight]
+            if held.isna().any():
+                holes = int(held.isna().sum())
+                raise InputError(
+                    f"{self.name}: the weights in {name!r} are empty in {holes} rows; write 0 for a row that "
+                    "does not count."
+                )
+            frame, sample_weight = frame.drop(columns=name), columns.numbers_of(held, self.name)
+        weight = check_targets(name, sample_weight, len(self))
+        bad = np.flatnonzero(weight < 0.0)
+        if bad.size:
+            raise InputError(f"{name}[{bad[0]}] is {weight[bad[0]]:g}; weights are 0 or more.")
+        if not weight.any():
+            raise InputError(f"{name}: every weight is 0; give some rows one above 0.")
+        notes = [*self.notes, f"samples weighted by {name}"]
+        parts = frame, self.target, self.name, self.source, notes, self.matrix, self.first
+        table = Table(*parts, self.asked, self.place, weight)
+        return table if weight.all() else table.rows(np.flatnonzero(weight))
 
     def usable(self, missing=None, leave_out=()) -> Table:
         """The table with the columns and rows that a model may use.
@@ -113,12 +155,15 @@ class Table(Public):
         frame, target, notes = self.frame.drop(columns=list(leave_out)), self.target, list(self.notes)
         if leave_out:
             notes.append(f"left out as asked: {columns.listed(leave_out)}")
-        frame, target = self._filled_rows(frame, target, missing, notes)
-        table = Table(frame, target, self.name, self.source, notes)
+        kept = self._filled_rows(frame, target, missing, notes)
+        weight = self.weight
+        if not kept.all():
+            frame, target, weight = frame[kept], target[kept], None if weight is None else weight[kept]
+        table = Table(frame, target, self.name, self.source, notes, weight=weight)
         table._refuse(missing)
         empty = [column.name for column in table.columns if column.kind == columns.EMPTY]
         if empty:
-            table.frame = frame.drop(columns=empty)
+            table.frame = table.frame.drop(columns=empty)
             del table.columns
             notes.append(f"left out, since every cell is empty: {columns.listed(empty)}")
         notes += [f"column {each.name!r}: numbers, {each.note}" for each in table.columns if each.note]
@@ -128,7 +173,7 @@ class Table(Public):
         return table
 
     def _filled_rows(self, frame, target, missing, notes):
-        """Rows without a target, and those with an empty cell where these are dropped, go."""
+        """The rows that stay, (n,): not those without a target, nor with an empty cell that drops them."""
         without = target.isna()
         if without.any():
             count = int(without.sum())
@@ -148,7 +193,7 @@ class Table(Public):
             raise InputError(
                 f"{self.name}: no row has all its cells; give --missing mean, median or indicator instead."
             )
-        return (frame, target) if kept.all() else (frame[kept], target[kept])
+        return kept.to_numpy()
 
     def _refuse(self, missing):
         """Name what a model cannot use as it is, all of it at once."""
