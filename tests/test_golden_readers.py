@@ -7,6 +7,8 @@ import golden_readers
 import node_engine
 import pytest
 
+from workbench.faces.options import as_options
+
 RECORDED = golden_readers.recorded()
 
 
@@ -29,7 +31,7 @@ DOORS = ("read", "load", "fit", "solve", "certify", "upload", "drop")
 CONTROLS = golden_readers.new_rows.WORDING.texts["controls"]
 # How each door names its options, and how it begins a refusal.
 SPELLED = (
-    (r"^exit \d: error: ", ""), (r" \(--target changes it\)", ""),
+    (r"^exit \d: error: ", ""),
     *((re.escape(option), control) for option, control in CONTROLS.items()),
     (r"target='(-?\d+)'", r"target=\1"),
 )  # fmt: skip
@@ -47,6 +49,7 @@ def _told(outcome):
     last = outcome.split(" | ")[-1]
     if re.search(r"\d+ x \d+", outcome) or "--coef has shape" in last:
         return None
+    last = as_options(last, golden_readers.new_rows.ASKED)
     for pattern, other in SPELLED:
         last = re.sub(pattern, other, last)
     return last

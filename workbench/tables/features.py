@@ -256,8 +256,8 @@ class Features:
         if holes:
             counts = columns.listed(f"{name} ({count})" for name, count in holes.items())
             raise InputError(
-                f"{where}: empty cells in {counts}; fill them in, or train with --missing mean, median or "
-                "indicator."
+                f"{where}: empty cells in {counts}; fill them in, or train with missing=\"mean\", "
+                '"median" or "indicator".'
             )
         if unknown == "ignore":
             return
@@ -273,7 +273,7 @@ class Features:
         if faults:
             raise InputError(
                 f"{where}: categories that training did not see, {'; '.join(faults)}; correct them, or give "
-                "--unknown ignore to count them as none of the known ones."
+                'unknown="ignore" to count them as none of the known ones.'
             )
 
     def in_own_units(self, w, b):
@@ -398,5 +398,5 @@ def _check_memory(n, inputs, where):
         raise InputError(
             f"{where}: {n:,} rows with {width:,} columns of numbers take {bytes_needed / 2**30:.1f} GB, more "
             f"than a quarter of the {free / 2**30:.1f} GB that are free{what}; leave columns out with "
-            "--leave-out, or take fewer rows."
+            'leave_out=["NAME"], or take fewer rows.'
         )

@@ -113,7 +113,7 @@ def guessed(names):
     """The place of the target where nobody names it, and why this one."""
     called = [j for j, name in enumerate(names) if str(name).strip().lower() in LABEL_NAMES]
     if len(called) == 1 and called[0] != len(names) - 1:
-        return called[0], f"the target is the column {names[called[0]]!r}, by its name (--target changes it)"
+        return called[0], f"the target is the column {names[called[0]]!r}, by its name"
     return len(names) - 1, ""
 
 

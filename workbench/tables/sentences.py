@@ -24,7 +24,7 @@ TEXTS = {
     # of its labels
     "empty_target": (
         "{where}: the target {target} is empty in {count} of {n} rows; take these out, or give "
-        "--missing drop."
+        'missing="drop".'
     ),
     "one_sample": "{where} has one sample; a task needs at least 2.",
     "one_class": (

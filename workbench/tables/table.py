@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import functools
 
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 from workbench.names import Public
 from workbench.tables import columns, features, targets
 from workbench.tables.sentences import said
+
+# Kinds of columns that a model cannot use.
+UNREAD = (columns.DATE, columns.TEXT)
 
 
 class Table(Public):
@@ -191,7 +194,7 @@ class Table(Public):
                 notes.append(f"{gone} rows with empty cells left out")
         if not kept.any():
             raise InputError(
-                f"{self.name}: no row has all its cells; give --missing mean, median or indicator instead."
+                f'{self.name}: no row has all its cells; give missing="mean", "median" or "indicator".'
             )
         return kept.to_numpy()
 
@@ -202,22 +205,24 @@ class Table(Public):
             more = f" (so is {columns.listed(repr(each.name) for each in mixed[1:])})" if mixed[1:] else ""
             raise InputError(
                 f"{self.name}, {mixed[0].fault}{more}; write a number, leave the cell empty, or take the "
-                f"column out: --leave-out {_quoted(mixed[0].name)}."
+                f"column out: leave_out={_names(mixed[:1])}."
             )
         faults, fixes = [], []
         holes = [column for column in self.columns if column.missing]
         if holes and missing is None:
             counts = columns.listed(f"{column.name} ({column.missing})" for column in holes)
             faults.append(f"empty cells in {counts}")
-            fixes.append("--missing mean, median, drop or indicator")
-        for kind in (columns.DATE, columns.TEXT):
-            named = [column.name for column in self.columns if column.kind == kind]
+            fixes.append('missing="mean", "median", "drop" or "indicator"')
+        unread = [[column for column in self.columns if column.kind == kind] for kind in UNREAD]
+        for kind, named in zip(UNREAD, unread, strict=True):
             if named:
-                faults.append(f"{kind}{'s' * (kind == columns.DATE)} in {columns.listed(named)}")
-                fixes.append(" ".join(f"--leave-out {_quoted(name)}" for name in named[: columns.LISTED]))
+                names = columns.listed(column.name for column in named)
+                faults.append(f"{kind}{'s' * (kind == columns.DATE)} in {names}")
+        if any(unread):
+            fixes.append(f"leave_out={_names(each for named in unread for each in named[: columns.LISTED])}")
         if faults:
             raise InputError(
-                f"{self.name}: {' and '.join(faults)}; go on with {' '.join(fixes)}, or fix the file."
+                f"{self.name}: {' and '.join(faults)}; go on with {' and '.join(fixes)}, or fix the file."
             )
 
     def features(self, missing=None, standardize=None) -> features.Features:
@@ -271,5 +276,6 @@ class Table(Public):
         return f"Table({self.summary}; target {self.target.name!r})"
 
 
-def _quoted(name):
-    return f"'{name}'" if any(sign in name for sign in " ()&;'\"$*") else name
+def _names(found):
+    """The names of columns as a list in Python."""
+    return shown([str(column.name) for column in found])
