@@ -6,10 +6,13 @@ import pytest
 import scipy.sparse as sp
 from cases import samples
 from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import Ridge
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import log_loss
 from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC, LinearSVC
@@ -41,11 +44,11 @@ def test_scikit_learns_checks(estimator, check):
         wb.MultinomialClassifier(),
         wb.DualClassifier(loss="logistic", regularizer="elastic-net"),
         wb.PrimalGradientClassifier(loss="logistic", p=1.8, output="last"),
-        wb.MultinomialClassifier(solver="lbfgs"),
+        wb.MultinomialClassifier(solver="lbfgs", bias="constant"),
         wb.DualClassifier(loss="logistic", regularizer="l1", solver="proximal-gradient"),
-        wb.DualClassifier(solver="primal-gradient"),
+        wb.DualClassifier(solver="primal-gradient", bias="constant"),
         wb.DualRegressor(solver="coordinate-descent", max_epochs=5000),
-        wb.DualRegressor(solver="conjugate-gradient"),
+        wb.DualRegressor(solver="conjugate-gradient", bias="constant"),
     ]
 )
 def test_scikit_learns_checks_of_the_others(estimator, check):
@@ -84,7 +87,7 @@ def test_the_primal_gradient_classifier_nears_the_dual_one(p, ball):
     X, labels, _ = samples(n=80)
     names, weight = np.where(labels > 0, "yes", "no"), np.linspace(0.5, 2.0, 80)
     regularizer = wb.regularizers.get(f"p-norm:p={p}" + ("" if ball is None else f",ball={ball}"))
-    shared = {"loss": "logistic", "lam": 0.05, "class_weight": "balanced"}
+    shared = {"loss": "logistic", "lam": 0.05, "class_weight": "balanced", "bias": "constant"}
     theirs = wb.DualClassifier(regularizer=regularizer, tol=1e-8, **shared).fit(X, names, weight)
     for batch in ("auto", 1):
         ours = wb.PrimalGradientClassifier(p=p, ball=ball, batch=batch, tol=1e-3, max_epochs=20_000, **shared)
@@ -141,6 +144,165 @@ def test_an_end_without_convergence_warns():
     X, labels, _ = samples(n=80)
     with pytest.warns(ConvergenceWarning, match="raise max_epochs or tol"):
         wb.DualClassifier(loss="logistic", lam=1e-6, tol=1e-12, max_epochs=2).fit(X, labels)
+
+
+def drawn(n=90, classes=2, seed=3):
+    """Samples (n, 4) and labels as texts, which overlap."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 4))
+    scores = X @ rng.normal(size=(4, classes)) + rng.gumbel(size=(n, classes))
+    return X, np.array(["ash", "elm", "oak"])[scores.argmax(axis=1)]
+
+
+PROBABLE = (
+    wb.DualClassifier("logistic", lam=0.02, tol=1e-10),
+    wb.DualClassifier(wb.losses.custom("log(1 + exp(-u))", kind="margin"), lam=0.02, tol=1e-10),
+    wb.DualClassifier("logistic", lam=0.02, tol=1e-10, class_weight="balanced"),
+    wb.DualClassifier("logistic", lam=0.02, tol=1e-10, fit_intercept=False),
+)
+# Losses of which e^-loss is no probability.
+IMPROBABLE = (
+    wb.DualClassifier(), wb.DualClassifier("squared-hinge"), wb.DualClassifier("smoothed-hinge:width=0.5"),
+    wb.DualClassifier(wb.losses.custom("log(1 + exp(1 - u))", kind="margin")), wb.KernelSVC(),
+    wb.PrimalGradientClassifier(),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("estimator", PROBABLE, ids=str)
+def test_probabilities_and_intercept_are_logistic_regressions(estimator):
+    X, y = drawn()
+    ours = clone(estimator).fit(X, y)
+    peer = LogisticRegression(C=1 / (0.02 * len(y)), tol=1e-10, max_iter=10_000,
+                              class_weight=estimator.class_weight,
+                              fit_intercept=estimator.fit_intercept is not False).fit(X, y)  # fmt: skip
+    np.testing.assert_allclose(ours.predict_proba(X), peer.predict_proba(X), atol=1e-6)
+    np.testing.assert_allclose(ours.predict_log_proba(X), peer.predict_log_proba(X), atol=1e-5)
+    np.testing.assert_allclose(ours.intercept_, peer.intercept_, atol=1e-5)
+    np.testing.assert_allclose(ours.predict_proba(X).sum(axis=1), 1.0, rtol=1e-15)
+    assert {"predict_proba", "predict_log_proba"} <= set(dir(ours))
+
+
+def test_probabilities_of_several_classes_are_logistic_regressions():
+    X, y = drawn(classes=3)
+    ours = wb.MultinomialClassifier(lam=0.02, tol=1e-10).fit(X, y)
+    peer = LogisticRegression(C=1 / (0.02 * len(y)), tol=1e-10, max_iter=10_000).fit(X, y)
+    np.testing.assert_allclose(ours.predict_proba(X), peer.predict_proba(X), atol=1e-6)
+    np.testing.assert_allclose(ours.intercept_ - ours.intercept_.mean(), peer.intercept_, atol=1e-5)
+
+
+def test_log_probabilities_far_out_are_finite():
+    fitted = wb.DualClassifier("logistic", lam=0.1).fit(*drawn())
+    far = 1e6 * np.sign(fitted.coef_)
+    log_p = fitted.predict_log_proba(np.vstack([far, -far]))
+    assert np.isfinite(log_p).all()
+    assert (log_p.max(axis=1) > -1e-300).all()
+    assert (log_p.min(axis=1) < -1e4).all()
+    assert (fitted.predict_proba(np.vstack([far, -far])).sum(axis=1) == 1.0).all()
+
+
+@pytest.mark.parametrize("estimator", IMPROBABLE, ids=str)
+@pytest.mark.parametrize("name", ["predict_proba", "predict_log_proba"])
+def test_a_loss_without_probabilities_has_no_method_for_them(estimator, name):
+    assert not hasattr(estimator, name)
+    assert name not in dir(estimator)
+    with pytest.raises(AttributeError, match=f"{name}: .* has no probabilities, .*MultinomialClassifier, or"):
+        getattr(estimator, name)
+
+
+def test_what_is_named_instead_has_probabilities():
+    with pytest.raises(AttributeError, match="use loss='logistic', ") as caught:
+        _ = wb.DualClassifier().predict_proba
+    instead = str(caught.value).partition("loss='")[2].partition("'")[0]
+    assert hasattr(wb.DualClassifier(instead), "predict_proba")
+    assert hasattr(wb.MultinomialClassifier(), "predict_proba")
+    with pytest.raises(AttributeError, match="'nope' is not known"):
+        _ = wb.DualClassifier("nope").predict_proba
+
+
+@pytest.mark.parametrize("estimator", [wb.DualClassifier(), wb.DualClassifier("logistic"), wb.KernelSVC()])
+def test_calibration(estimator):
+    X, y = drawn()
+    calibrated = CalibratedClassifierCV(clone(estimator), cv=3).fit(X, y)
+    shares = calibrated.predict_proba(X)
+    assert log_loss(y, shares) < log_loss(y, np.full_like(shares, 0.5))
+
+
+def test_a_search_by_log_loss_finds_what_each_fit_says():
+    X, y = drawn()
+    grid = {"dualclassifier__lam": [1e-3, 3e-2, 1.0], "dualclassifier__bias": [None, "constant"]}
+    pipe = make_pipeline(StandardScaler(), wb.DualClassifier("logistic", tol=1e-8))
+    folds = StratifiedKFold(3)
+    search = GridSearchCV(pipe, grid, scoring="neg_log_loss", cv=folds).fit(X, y)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    alone = pipe.set_params(**search.best_params_)
+    assert search.best_score_ == pytest.approx(
+        cross_val_score(alone, X, y, scoring="neg_log_loss", cv=folds).mean(), abs=1e-9
+    )
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars"])
+@pytest.mark.parametrize("estimator", [*ANY, wb.DualRegressor()])
+def test_frames_give_what_arrays_give_and_keep_their_names(kind, estimator):
+    library = pytest.importorskip(kind)
+    X, y = drawn()
+    y = X[:, 0] if isinstance(estimator, wb.DualRegressor) else y
+    names = ["height", "width", "age", "mass"]
+    frame = library.DataFrame({name: X[:, j] for j, name in enumerate(names)})
+    targets = library.Series(y)
+    whole = make_pipeline(StandardScaler().set_output(transform=kind), clone(estimator)).fit(frame, targets)
+    plain = make_pipeline(StandardScaler(), clone(estimator)).fit(X, y)
+    assert whole[-1].feature_names_in_.tolist() == names
+    if isinstance(estimator, wb.DualRegressor):
+        np.testing.assert_allclose(whole.predict(frame), plain.predict(X), rtol=1e-9)
+    else:
+        assert (whole.predict(frame) == plain.predict(X)).all()
+    if hasattr(whole, "predict_proba"):
+        np.testing.assert_allclose(whole.predict_proba(frame), plain.predict_proba(X))
+    with pytest.raises(ValueError, match="feature names should match"):
+        clone(estimator).fit(frame, targets).predict(frame[names[::-1]])
+
+
+CONTRARY = {
+    "two kinds": ({"fit_intercept": True, "bias": "constant"}, "intercept that is not regularized, but bias"),
+    "none and one": ({"fit_intercept": False, "bias": "constant"}, "for none, but bias = 'constant' asks"),
+    "one and none": ({"fit_intercept": True, "bias": False}, "but bias = False asks for none; leave one"),
+    "no truth": ({"fit_intercept": "yes"}, "fit_intercept = 'yes' is not known; use True, False or None"),
+    "no kind": ({"bias": "free"}, "bias = 'free' is not known; use 'constant', True, False or None"),
+}
+
+
+@pytest.mark.parametrize("case", CONTRARY)
+@pytest.mark.parametrize("cls", [wb.DualClassifier, wb.DualRegressor, wb.MultinomialClassifier])
+def test_intercepts_that_contradict_each_other(case, cls):
+    given, said = CONTRARY[case]
+    X, labels, _ = samples(n=20)
+    with pytest.raises(wb.InputError, match=said):
+        cls(**given).fit(X, labels)
+
+
+def test_the_two_kinds_of_intercept():
+    X, y = drawn()
+    free = [wb.DualClassifier("logistic", lam=0.5, tol=1e-10, **given).fit(X, y) for given in (
+        {}, {"fit_intercept": True}, {"bias": True}, {"fit_intercept": np.True_, "bias": True})]  # fmt: skip
+    assert len({float(each.intercept_[0]) for each in free}) == 1
+    none = [wb.DualClassifier("logistic", lam=0.5, **given).fit(X, y) for given in (
+        {"fit_intercept": False}, {"bias": False}, {"fit_intercept": False, "bias": False})]  # fmt: skip
+    assert {float(each.intercept_[0]) for each in none} == {0.0}
+    regularized = wb.DualClassifier("logistic", lam=0.5, tol=1e-10, bias="constant").fit(X, y)
+    ones = np.hstack([X, np.ones((len(X), 1))])
+    column = wb.DualClassifier("logistic", lam=0.5, tol=1e-10, fit_intercept=False).fit(ones, y)
+    np.testing.assert_allclose(regularized.intercept_[0], column.coef_[0, -1], atol=1e-8)
+    assert abs(regularized.intercept_[0]) < abs(free[0].intercept_[0])
+    # Weights of an unregularized intercept sum to zero: so says its optimality.
+    assert abs(free[0].solution_.alpha.sum()) < 1e-9
+
+
+def test_a_state_of_random_numbers_is_taken():
+    X, labels, _ = samples(n=20)
+    for state in (None, 3, np.int64(3), np.random.RandomState(3)):
+        wb.DualClassifier(random_state=state).fit(X, labels)
+    with pytest.raises(wb.InputError, match="seed = 'x' is not a whole number"):
+        wb.DualClassifier(random_state="x").fit(X, labels)
 
 
 def test_classes_that_cannot_be_told_apart():

@@ -6,8 +6,8 @@ import golden_readers
 import node_engine
 import pytest
 
+from workbench.faces.options import as_options
 from workbench.pages import bundling
-from workbench.tables.sentences import for_commands
 
 RECORDED = golden_readers.recorded()
 
@@ -49,7 +49,7 @@ def _told(outcome):
     last = outcome.split(" | ")[-1]
     if re.search(r"\d+ x \d+", outcome) or "--coef has shape" in last:
         return None
-    last = for_commands(last)
+    last = as_options(last, golden_readers.new_rows.ASKED)
     for pattern, other in SPELLED:
         last = re.sub(pattern, other, last)
     return last

@@ -123,5 +123,5 @@ def test_decimals_are_numbers_and_dates_are_dates():
 
     frame = pd.DataFrame({"price": [Decimal("1.25"), Decimal(3)] * 10, "y": ["a", "b"] * 10})
     assert wb.fit(frame, lam=0.1).features.inputs[0].kind == "number"
-    with pytest.raises(InputError, match=r'dates in day; go on with leave_out=\["day"\]'):
+    with pytest.raises(InputError, match=r"dates in day; go on with leave_out=\['day'\]"):
         wb.fit(frame.assign(day=[date(2024, 1, 1 + k) for k in range(20)])[["day", "price", "y"]], lam=0.1)

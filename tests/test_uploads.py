@@ -80,7 +80,7 @@ def test_a_label_column_is_found_by_its_name():
         (b"1 1:2\n\0", "mine.svm", "mine.svm, line 2: a zero byte"),
         (b"a,b\n1,2\n1\n", "mine.csv", "mine.csv, line 3: 1 cell where the first row has 2; give every row"),
         (b"a,b\n1,2\nx,2\n", "mine.csv", "mine.csv, row 2, column 'a': 'x' among numbers; write"),
-        (b"a,b\n1,2\nnan,1\n", "mine.csv", 'mine.csv: empty cells in a (1); go on with missing="mean"'),
+        (b"a,b\n1,2\nnan,1\n", "mine.csv", "mine.csv: empty cells in a (1); go on with missing="),
         (b"a,b\n1,2\n1+2j,1\n", "mine.csv", "mine.csv, row 2, column 'a': '1+2j' is a complex number"),
         (b'a,b\n1,"2\n3,4\n', "mine.csv", "mine.csv, line 2: a quotation mark that is not closed; close it"),
         (b"1 1:inf\n", "mine.svm", "line 1: the pair '1:inf' has a value that is not finite"),

@@ -167,6 +167,6 @@ QUESTIONS = {
     "complex numbers": (spelled("dose", lambda v: f"{v}+1j"), "is a complex number; give its two parts"),
     "dates": (
         spelled("dose", lambda v: f"2024-01-{1 + int(abs(v) * 9) % 28:02d}"),
-        r'dates in dose; go on with leave_out=\["dose"\]',
+        "dates in dose; go on with leave_out=.'dose'",
     ),
 }  # fmt: skip

@@ -1,6 +1,23 @@
 """The errors that bad input raises: each names the field, the value and the fix."""
 
 
+def shown(value):
+    """A value as its caller would write it in Python, which messages show: NumPy's scalars as plain ones."""
+    return repr(_plain(value))
+
+
+def _plain(value):
+    if isinstance(value, list | tuple) and type(value) in (list, tuple):
+        return type(value)(_plain(each) for each in value)
+    if type(value) is dict:
+        return {_plain(key): _plain(each) for key, each in value.items()}
+    # By its name, since this module loads nothing; a long double's item is itself.
+    if type(value).__module__ == "numpy" and not getattr(value, "shape", True) and hasattr(value, "item"):
+        item = value.item()
+        return item if type(item).__module__ != "numpy" else float(value)
+    return value
+
+
 class InputError(ValueError):
     """Something a user typed, passed or opened cannot be used as it is.
 

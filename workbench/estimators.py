@@ -3,6 +3,10 @@
 The objective is  (1 / sum c) sum_i c_i f(w.x_i + b, y_i) + lam g(w)  with the sample weights c, so that a
 weight of 2 is a sample given twice and a weight of 0 a sample left out. The attribute `solution_` keeps
 the certificate.
+
+The intercept b is what scikit-learn's is: not regularized. `bias="constant"` is the other kind, the weight of
+a feature that is always 1, regularized like the others. `fit_intercept` says whether there is one, `bias`
+which; where both are given they have to agree.
 """
 
 import dataclasses
@@ -11,13 +15,17 @@ import warnings
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from workbench import solvers
-from workbench.errors import InputError
-from workbench.losses.multinomial import Multinomial, log_softmax
+from workbench import losses, solvers
+from workbench.compiled.formulas import LOSSES
+from workbench.errors import InputError, shown
+from workbench.losses.multinomial import Multinomial
+from workbench.names import Public, check_effort, check_number
 from workbench.problem import Problem
 from workbench.regularizers.p_norm import PNorm
 from workbench.solution import solve
@@ -31,20 +39,30 @@ SMALL, POLISHING = 2000, 20_000
 POLISHED = 1e-20
 
 
-class _Dual(BaseEstimator):
+# What a problem's bias is, in words.
+KINDS = {True: "an intercept that is not regularized", False: "none", "constant": "a regularized one"}
+
+
+class _Dual(Public, BaseEstimator):
     """What the estimators share: checks, weights, one solve, linear predictions."""
+
+    # The bias where nothing is said of it.
+    _usual_bias = True
 
     def _fit(self, X, y, sample_weight):
         """Solve for numeric targets; the problem of subclasses."""
+        owner = type(self).__name__
+        lam = check_number(owner, "lam", self.lam, above=0.0, usual=1e-3)
+        tol, max_epochs = check_effort(owner, self.tol, self.max_epochs)
         weight = _check_sample_weight(sample_weight, X, dtype=float, ensure_non_negative=True)
         kept = weight > 0.0
         if not kept.all():
             X, y, weight = X[kept], y[kept], weight[kept]
         # lam times the mean weight, so that the sum of the weights takes the place of n.
-        problem = self._problem(X, y, float(self.lam) * weight.mean(), weight)
+        problem = self._problem(X, y, lam * weight.mean(), weight)
         small = X.shape[0] * X.shape[1] <= SMALL
         solver = _solving(problem, self._solver(), X.shape[0] if small else 1)
-        options = {"tol": self.tol, "max_epochs": self.max_epochs, "seed": self._seed()}
+        options = {"tol": tol, "max_epochs": max_epochs, "seed": self._seed()}
         self.solution_ = solve(problem, solver, **options)
         if small and not isinstance(solver, solvers.PrimalGradient) and self.solution_.status == "converged":
             options |= {"tol": POLISHED, "max_epochs": POLISHING, "warm_start": self.solution_}
@@ -60,19 +78,43 @@ class _Dual(BaseEstimator):
         return kept
 
     def _problem(self, X, y, lam, weight):
-        bias = "constant" if self.fit_intercept else False
-        return Problem(X, y, self.loss, self.regularizer, lam, bias=bias, sample_weight=weight)
+        bias = self._chosen_bias()
+        return Problem(X, y, self._made_loss(), self.regularizer, lam, bias=bias, sample_weight=weight)
+
+    def _chosen_bias(self):
+        """The problem's bias, from `fit_intercept` and `bias`, of which each may be left out."""
+        given = {"fit_intercept": self.fit_intercept, "bias": self.bias}
+        for name, value in given.items():
+            truth = value is None or isinstance(value, bool | np.bool_)
+            if not truth and not (name == "bias" and isinstance(value, str) and value == "constant"):
+                known = "'constant', True, False or None" if name == "bias" else "True, False or None"
+                raise InputError(f"{type(self).__name__}: {name} = {shown(value)} is not known; use {known}")
+        kinds = {name: value for name, value in given.items() if value is not None}
+        if len(set(kinds.values())) > 1:
+            said = ", but ".join(f"{name} = {shown(x)} asks for {KINDS[x]}" for name, x in kinds.items())
+            raise InputError(f"{type(self).__name__}: {said}; leave one of the two out")
+        chosen = next(iter(kinds.values()), self._usual_bias)
+        return chosen if isinstance(chosen, str) else bool(chosen)
+
+    def _made_loss(self):
+        return losses.get(self.loss)
 
     def _solver(self):
         return self.solver
 
     def _seed(self):
-        return 0 if self.random_state is None else int(self.random_state)
+        given = self.random_state
+        if isinstance(given, np.random.RandomState):
+            return int(check_random_state(given).randint(2**31 - 1))
+        return 0 if given is None else given
 
     def _values(self, X):
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=float, reset=False)
         return self.solution_.decision_function(X)
+
+    def __dir__(self):
+        return [name for name in super().__dir__() if hasattr(self, name)]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -104,6 +146,10 @@ def _polished(solution, further):
     return dataclasses.replace(further, status=solution.status)
 
 
+def _has_probabilities(classifier):
+    return classifier._made_loss().is_likelihood
+
+
 class _Classifier(ClassifierMixin, _Dual):
     """Labels of any two kinds as -1 and +1, and weights of the classes."""
 
@@ -118,7 +164,7 @@ class _Classifier(ClassifierMixin, _Dual):
                 "estimator in sklearn.multiclass.OneVsRestClassifier"
             )
         if self.classes_.size < 2:
-            raise ValueError(f"y has one class only, {self.classes_[0]!r}; give samples of two classes")
+            raise ValueError(f"y has one class only, {shown(self.classes_[0])}; give samples of two classes")
         sample_weight = self._weighted(X, y, place, sample_weight)
         self._finish(self._fit(X, np.where(place == 1, 1.0, -1.0), sample_weight))
         return self
@@ -144,6 +190,35 @@ class _Classifier(ClassifierMixin, _Dual):
         place = (self._values(X) > 0.0).astype(int)
         return self.classes_[place]
 
+    @available_if(_has_probabilities)
+    def predict_log_proba(self, X):
+        """ln of the probability of each class, (m, r), for losses of which e^-loss is one."""
+        z = self._values(X)
+        return self._made_loss().log_probabilities(z)
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X):
+        """The probability of each class, (m, r), for losses of which e^-loss is one."""
+        return np.exp(self.predict_log_proba(X))
+
+    def __getattr__(self, name):
+        # Asked where there is no such attribute: to say which losses have what is missing.
+        if name in ("predict_proba", "predict_log_proba"):
+            raise AttributeError(f"{name}: {self._without_probabilities()}")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _without_probabilities(self):
+        try:
+            loss = self._made_loss()
+        except InputError as error:
+            return str(error)
+        having = [f"loss={name!r}" for name, row in LOSSES.items() if row["likelihood"]]
+        instead = [*(having if "loss" in self.get_params() else ()), "MultinomialClassifier"]
+        return (
+            f"{type(self).__name__} has no probabilities, since e^-loss is none for the {loss.name} loss; "
+            f"use {', '.join(instead)}, or sklearn.calibration.CalibratedClassifierCV around this estimator"
+        )
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
@@ -159,8 +234,12 @@ class DualClassifier(_Classifier):
         As for `Problem`.
     lam : float
         The weight of the regularizer.
-    fit_intercept : bool
-        Whether to append a constant feature; its weight is regularized.
+    fit_intercept : bool, optional
+        Whether there is an intercept, which is not regularized; there is one where neither this nor `bias`
+        is given.
+    bias : None, "constant", True or False
+        "constant" appends a feature that is always 1, whose weight is regularized; True and False are as
+        for `fit_intercept`.
     solver : str or solver
     tol : float
         The relative gap to reach.
@@ -171,13 +250,14 @@ class DualClassifier(_Classifier):
     """
 
     def __init__(
-        self, loss="hinge", regularizer="squared-l2", lam=1e-3, fit_intercept=True, solver="auto",
-        tol=1e-4, max_epochs=1000, class_weight=None, random_state=None,
+        self, loss="hinge", regularizer="squared-l2", lam=1e-3, fit_intercept=None, solver="auto",
+        tol=1e-4, max_epochs=1000, class_weight=None, random_state=None, bias=None,
     ):  # fmt: skip
         self.loss = loss
         self.regularizer = regularizer
         self.lam = lam
         self.fit_intercept = fit_intercept
+        self.bias = bias
         self.solver = solver
         self.tol = tol
         self.max_epochs = max_epochs
@@ -204,8 +284,8 @@ class PrimalGradientClassifier(_Classifier):
     order : {"independent", "shuffled"}
     output : {"average", "last", "random"}
         As for `workbench.solvers.PrimalGradient`.
-    fit_intercept : bool
-        Whether to append a constant feature; its weight is regularized.
+    fit_intercept, bias
+        As for `DualClassifier`, but "constant" where neither is given: the solver regularizes every weight.
     tol : float
         The relative gap to reach.
     max_epochs : float
@@ -216,7 +296,7 @@ class PrimalGradientClassifier(_Classifier):
 
     def __init__(
         self, loss="hinge", p=2.0, lam=1e-3, ball=None, batch="auto", order="shuffled", output="average",
-        fit_intercept=True, tol=1e-2, max_epochs=1000, class_weight=None, random_state=None,
+        fit_intercept=None, tol=1e-2, max_epochs=1000, class_weight=None, random_state=None, bias=None,
     ):  # fmt: skip
         self.loss = loss
         self.p = p
@@ -226,16 +306,19 @@ class PrimalGradientClassifier(_Classifier):
         self.order = order
         self.output = output
         self.fit_intercept = fit_intercept
+        self.bias = bias
         self.tol = tol
         self.max_epochs = max_epochs
         self.class_weight = class_weight
         self.random_state = random_state
 
+    _usual_bias = "constant"
+
     def _problem(self, X, y, lam, weight):
-        bias = "constant" if self.fit_intercept else False
         # All of them where little work is to be done, since the order of the draws would decide.
         self._batch = X.shape[0] if X.shape[0] * X.shape[1] <= SMALL else 1
-        return Problem(X, y, self.loss, PNorm(self.p, self.ball), lam, bias=bias, sample_weight=weight)
+        loss, regularizer, bias = self._made_loss(), PNorm(self.p, self.ball), self._chosen_bias()
+        return Problem(X, y, loss, regularizer, lam, bias=bias, sample_weight=weight)
 
     def _solver(self):
         batch = self._batch if self.batch == "auto" else self.batch
@@ -249,7 +332,7 @@ class MultinomialClassifier(_Classifier):
     ----------
     regularizer : str or object
         As for `Problem`: a sum over the entries of w for Gauss-Seidel, any norm for "proximal-gradient".
-    lam, fit_intercept, solver, tol, max_epochs, class_weight, random_state
+    lam, fit_intercept, solver, tol, max_epochs, class_weight, random_state, bias
         As for `DualClassifier`.
 
     Attributes
@@ -259,12 +342,13 @@ class MultinomialClassifier(_Classifier):
     """
 
     def __init__(
-        self, regularizer="squared-l2", lam=1e-3, fit_intercept=True, solver="auto", tol=1e-4,
-        max_epochs=1000, class_weight=None, random_state=None,
+        self, regularizer="squared-l2", lam=1e-3, fit_intercept=None, solver="auto", tol=1e-4,
+        max_epochs=1000, class_weight=None, random_state=None, bias=None,
     ):  # fmt: skip
         self.regularizer = regularizer
         self.lam = lam
         self.fit_intercept = fit_intercept
+        self.bias = bias
         self.solver = solver
         self.tol = tol
         self.max_epochs = max_epochs
@@ -277,24 +361,19 @@ class MultinomialClassifier(_Classifier):
         check_classification_targets(y)
         self.classes_, place = np.unique(y, return_inverse=True)
         if self.classes_.size < 2:
-            raise ValueError(f"y has one class only, {self.classes_[0]!r}; give samples of two classes")
+            raise ValueError(f"y has one class only, {shown(self.classes_[0])}; give samples of two classes")
         self._fit(X, place.astype(float), self._weighted(X, y, place, sample_weight))
         self.coef_ = self.solution_.w.T
         self.intercept_ = np.broadcast_to(self.solution_.b, self.classes_.shape).copy()
         return self
 
-    def _problem(self, X, y, lam, weight):
-        loss, bias = Multinomial(self.classes_.size), "constant" if self.fit_intercept else False
-        return Problem(X, y, loss, self.regularizer, lam, bias=bias, sample_weight=weight)
+    def _made_loss(self):
+        return Multinomial(self.classes_.size if "classes_" in vars(self) else None)
 
     def decision_function(self, X):
         """The predictions of each class, (m, r); of two classes the second's less the first's, (m,)."""
         z = self._values(X)
         return z[:, 1] - z[:, 0] if self.classes_.size == 2 else z
-
-    def predict_proba(self, X):
-        """The probability of each class, (m, r)."""
-        return np.exp(log_softmax(self._values(X)))
 
     def predict(self, X):
         """The class of each sample, (m,)."""
@@ -311,13 +390,14 @@ class DualRegressor(RegressorMixin, _Dual):
     """A linear regressor: any residual loss with any regularizer; the parameters of `DualClassifier`."""
 
     def __init__(
-        self, loss="squared", regularizer="squared-l2", lam=1e-2, fit_intercept=True, solver="auto",
-        tol=1e-6, max_epochs=1000, random_state=None,
+        self, loss="squared", regularizer="squared-l2", lam=1e-2, fit_intercept=None, solver="auto",
+        tol=1e-6, max_epochs=1000, random_state=None, bias=None,
     ):  # fmt: skip
         self.loss = loss
         self.regularizer = regularizer
         self.lam = lam
         self.fit_intercept = fit_intercept
+        self.bias = bias
         self.solver = solver
         self.tol = tol
         self.max_epochs = max_epochs
@@ -368,7 +448,11 @@ class KernelSVC(_Classifier):
         if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
             # Samples without weight were left out; so are their columns.
             X = X[:, self._columns]
-        return Problem(X, y, "hinge", lam=lam, bias=True, kernel=self.kernel, sample_weight=weight)
+        loss = self._made_loss()
+        return Problem(X, y, loss, lam=lam, bias=True, kernel=self.kernel, sample_weight=weight)
+
+    def _made_loss(self):
+        return losses.Hinge()
 
     def _fit(self, X, y, sample_weight):
         if sample_weight is not None and self.kernel == "precomputed":

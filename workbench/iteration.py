@@ -10,6 +10,12 @@ same pieces; no algorithm knows any of them.
 import itertools
 import time
 
+__all__ = ["epochs", "every", "record", "steps", "take_until", "throttle"]
+
+
+def __dir__():
+    return __all__
+
 
 def every(size):
     """The same number of steps again and again."""

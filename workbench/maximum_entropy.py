@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from workbench.errors import InfeasibleError, InputError
 from workbench.iteration import take_until
-from workbench.names import check_number
+from workbench.names import Public, check_number
 from workbench.problem.design import check_targets
 from workbench.regularizers import NormalizedEntropy
 
@@ -35,7 +35,7 @@ PROOF = 1e-10
 
 
 @dataclass(frozen=True)
-class Point:
+class Point(Public):
     """One iterate of Newton's method.
 
     Attributes

@@ -1,10 +1,21 @@
-"""From a name in text to a loss or a regularizer: "epsilon-insensitive:epsilon=0.1,p=2"."""
+"""Names and numbers that a caller gives: "epsilon-insensitive:epsilon=0.1,p=2", and the checks of values."""
 
 import ast
 import dataclasses
+import decimal
 import difflib
+from numbers import Integral, Real
 
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
+
+
+class Public:
+    """An object whose public names alone are listed by `dir`, and so by Tab."""
+
+    __slots__ = ()
+
+    def __dir__(self):
+        return [name for name in super().__dir__() if not name.startswith("_")]
 
 
 def resolve(kind, registry, choice, base):
@@ -22,7 +33,9 @@ def resolve(kind, registry, choice, base):
     if isinstance(choice, base):
         return choice
     if not isinstance(choice, str):
-        raise InputError(f"{kind}: {choice!r} is neither a name nor a {base.__name__}; {_known(registry)}")
+        raise InputError(
+            f"{kind}: {shown(choice)} is neither a name nor a {base.__name__}; {_known(registry)}"
+        )
     name, _, text = choice.strip().partition(":")
     check_known(kind, registry, name)
     return registry[name](**_parameters(kind, name, registry[name], text))
@@ -33,7 +46,7 @@ def check_known(kind, registry, name):
     if name not in registry:
         close = difflib.get_close_matches(name, registry, n=1)
         hint = f"did you mean {close[0]!r}? " if close else ""
-        raise InputError(f"{kind}: {name!r} is not known; {hint}{_known(registry)}")
+        raise InputError(f"{kind}: {shown(name)} is not known; {hint}{_known(registry)}")
     return name
 
 
@@ -48,9 +61,11 @@ def class_of(base, name, row):
     def check(self):
         for parameter, (low, left_out, high, right_out) in zip(row["parameters"], row["ranges"], strict=True):
             least = {"above" if left_out else "at_least": low}
-            value = check_number(name, parameter, getattr(self, parameter), **least)
+            value = keep_number(self, parameter, **least)
             if value > high or (right_out and value == high):
-                raise InputError(f"{name}: {parameter} = {value!r} is too large; {high:g} is the upper bound")
+                raise InputError(
+                    f"{name}: {parameter} = {shown(value)} is too large; {high:g} is the upper bound"
+                )
 
     title = "".join(word.capitalize() for word in name.split("-"))
     made = {"name": name, "__post_init__": check, "__doc__": row["source"], "__module__": base.__module__}
@@ -64,7 +79,9 @@ def unclaimed(table, classes):
 
 
 def _known(registry):
-    return f"known are {', '.join(sorted(registry))}"
+    named = (f"{name} ({text})" if (text := getattr(registry[name], "formula_text", "")) else name
+             for name in sorted(registry))  # fmt: skip
+    return f"known are {', '.join(named)}"
 
 
 def _parameters(kind, name, cls, text):
@@ -83,11 +100,13 @@ def numbers(kind, name, allowed, text):
         key = key.strip()
         if not equals or key not in allowed:
             known = ", ".join(allowed) if allowed else "none"
-            raise InputError(f"{kind} {name}: {item!r} is not a parameter; its parameters are: {known}")
+            raise InputError(f"{kind} {name}: {shown(item)} is not a parameter; its parameters are: {known}")
         try:
             values[key] = float(value)
         except ValueError:
-            raise InputError(f"{kind} {name}: {key} = {value!r} is not a number; write {key}=0.5") from None
+            raise InputError(
+                f"{kind} {name}: {key} = {shown(value)} is not a number; write {key}=0.5"
+            ) from None
     return values
 
 
@@ -104,22 +123,79 @@ def of_repr(kind, registry, text):
         ) from None
 
 
-def check_number(owner, name, value, *, above=None, at_least=None):
-    """The value as a float, or an `InputError` that names it and its bound."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise InputError(f"{owner}: {name} = {value!r} is not a number") from None
-    except OverflowError:  # a whole number beyond all floats
-        number = float("inf")
+def check_number(owner, name, value, *, above=None, at_least=None, usual=None):
+    """The value as a float, or an `InputError` that names it, its bound and a value that is usual.
+
+    A truth value, a text, a complex number or an array is none, whatever `float` makes of it.
+    """
+    number = _as_float(value)
+    if number is None:
+        usual = _usual(above, at_least) if usual is None else usual
+        raise InputError(f"{owner}: {name} = {shown(value)} is not a number; write {name}={usual:g}")
     if above is None and at_least is None and not abs(number) < float("inf"):
-        raise InputError(f"{owner}: {name} = {value!r} must be a finite number")
+        raise InputError(f"{owner}: {name} = {shown(value)} must be a finite number")
     # nan fails every comparison, so the tests below are written to refuse it.
     if above is not None and not (above < number < float("inf")):
-        raise InputError(f"{owner}: {name} = {value!r} must be a finite number above {above:g}")
+        raise InputError(f"{owner}: {name} = {shown(value)} must be a finite number above {above:g}")
     if at_least is not None and not (at_least <= number < float("inf")):
-        raise InputError(f"{owner}: {name} = {value!r} must be a finite number, {at_least:g} or more")
+        raise InputError(f"{owner}: {name} = {shown(value)} must be a finite number, {at_least:g} or more")
     return number
+
+
+def _as_float(value):
+    """The float that a real number is, of Python's, NumPy's or SymPy's kinds; None for anything else."""
+    plain = value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
+    if isinstance(plain, bool) or not isinstance(plain, Real | decimal.Decimal):
+        return None
+    try:
+        return float(plain)
+    except OverflowError:  # a whole number beyond all floats
+        return float("inf")
+    except (TypeError, ValueError):
+        return None
+
+
+def _usual(above, at_least):
+    """A number that meets the bound."""
+    return above + 0.5 if above is not None else at_least or 0.5
+
+
+def check_effort(owner, tol, max_epochs):
+    """The relative gap to reach and the most epochs, as floats; the names are those of their callers."""
+    return (
+        check_number(owner, "tol", tol, at_least=0.0, usual=1e-6),
+        check_number(owner, "max_epochs", max_epochs, above=0.0, usual=1000),
+    )
+
+
+def keep_number(item, name, owner=None, **bounds):
+    """Check the parameter of a frozen object, which keeps it as a number of Python's own; as a float."""
+    value = getattr(item, name)
+    number = check_number(owner or item.name, name, value, **bounds)
+    object.__setattr__(item, name, value.item() if hasattr(value, "item") else value)
+    return number
+
+
+def keep_whole(item, name, least, what="a whole number"):
+    """The same of a parameter that is a whole number, as an int or as a float: texts give floats."""
+    value = getattr(item, name)
+    number = _as_float(value)
+    if number is None or not least <= number < float("inf") or number % 1.0:
+        raise InputError(f"{item.name}: {name} = {shown(value)} is not {what}, {least} or more")
+    object.__setattr__(item, name, value.item() if hasattr(value, "item") else value)
+
+
+def check_whole(owner, name, value, least, most=None, usual=None):
+    """The value as an int, or an `InputError` that names it and its bounds."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or not (
+        least <= value and (most is None or value <= most)
+    ):  # fmt: skip
+        bounds = f"{least} or more" if most is None else f"from {least} to {most}"
+        usual = least if usual is None else usual
+        raise InputError(
+            f"{owner}: {name} = {shown(value)} is not a whole number, {bounds}; write {name}={usual}"
+        )
+    return int(value)
 
 
 def _shortest(number):

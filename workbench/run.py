@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 
 from workbench import solvers
 from workbench.certificates import Certificate, certify
-from workbench.errors import InputError, WorkbenchWarning
+from workbench.errors import InputError, WorkbenchWarning, shown
 from workbench.iteration import epochs, steps
-from workbench.names import check_number
+from workbench.names import Public, check_number, check_whole
 from workbench.problem import scales
 from workbench.problem.held_out import HeldOut
 from workbench.problem.problem import Problem
@@ -40,7 +40,7 @@ ATTENTION, SLICE_GROWTH = 0.25, 4
 CRAWL, SLOW, NEAR = 100, 0.3, 1e-5
 
 
-class Run:
+class Run(Public):
     """One solver on one problem.
 
     Parameters
@@ -435,7 +435,7 @@ def _saved_solver(meta):
     """The solver of a saved run, with its parameters."""
     name, parameters = meta.get("solver", str), meta.get("parameters", dict)
     if name not in solvers.REGISTRY:
-        raise meta.refusal("solver", f"is {name!r}, which is none of {', '.join(solvers.REGISTRY)}")
+        raise meta.refusal("solver", f"is {shown(name)}, which is none of {', '.join(solvers.REGISTRY)}")
     try:
         for field in dataclasses.fields(solvers.REGISTRY[name]):
             if isinstance(field.default, bool) != isinstance(parameters.get(field.name, field.default), bool):
@@ -459,6 +459,4 @@ def _same_solver(meta, solver):
 
 
 def _check_seed(seed):
-    if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
-        raise InputError(f"seed = {seed!r} is not a non-negative integer below 2**63")
-    return int(seed)
+    return check_whole("run", "seed", seed, 0, 2**63 - 1)

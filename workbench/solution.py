@@ -14,7 +14,7 @@ from workbench import losses, regularizers
 from workbench.compiled import claims
 from workbench.errors import InputError
 from workbench.faces.progress import watched
-from workbench.names import of_repr
+from workbench.names import Public, check_effort, of_repr
 from workbench.problem import kernels
 from workbench.problem.design import check_features
 from workbench.problem.kernels import Expansion
@@ -34,7 +34,7 @@ NUMBERS = {
 
 
 @dataclass(frozen=True)
-class Solution:
+class Solution(Public):
     """A certified point.
 
     Attributes
@@ -326,6 +326,7 @@ def solve(
         An interrupt (Ctrl-C) ends the run at the next check and keeps what was reached. In notebooks and
         terminals a long call shows a bar with the gap.
     """
+    tol, max_epochs = check_effort("solve", tol, max_epochs)
     run = Run(problem, solver, seed=seed, test=test, warm_start=warm_start)
     with interruptible() as interrupted:
         for _ in watched(run.certificates(tol, max_epochs, interrupted.is_set), run, tol):

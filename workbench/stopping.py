@@ -64,8 +64,8 @@ class Stopping:
 
     def aim(self, gap, max_epochs):
         """Another gap and another limit for a run that goes on."""
-        self.gap = check_number("run", "gap", gap, at_least=0.0)
-        self.max_epochs = check_number("run", "max_epochs", max_epochs, above=0.0)
+        self.gap = check_number("run", "gap", gap, at_least=0.0, usual=1e-6)
+        self.max_epochs = check_number("run", "max_epochs", max_epochs, above=0.0, usual=1000)
 
     def begin(self, run):
         """Take note of the iterate before the next steps."""

@@ -3,3 +3,7 @@
 from workbench.bounds.mistakes import MistakeBound, p_norm, perceptron, winnow
 
 __all__ = ["MistakeBound", "p_norm", "perceptron", "winnow"]
+
+
+def __dir__():
+    return __all__

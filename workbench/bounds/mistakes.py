@@ -21,8 +21,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.errors import InputError
-from workbench.names import check_number
+from workbench.errors import InputError, shown
+from workbench.names import Public, check_number
 from workbench.problem.design import check_targets
 from workbench.problem.problem import Problem
 from workbench.regularizers import NormalizedEntropy
@@ -33,7 +33,7 @@ ROUNDED = 1e-12
 
 
 @dataclass(frozen=True)
-class MistakeBound:
+class MistakeBound(Public):
     """The mistakes of an online rule on a stream, and a bound that no run of it exceeds.
 
     Attributes
@@ -106,7 +106,7 @@ def p_norm(
             "bound; use p >= 2, which with p = 2 is the Perceptron's bound"
         )
     q = p / (p - 1.0)
-    stream = _Stream.of("p_norm", X, y, w, order, margin, f"q-norm:q={q!r}")
+    stream = _Stream.of("p_norm", X, y, w, order, margin, f"q-norm:q={shown(q)}")
     rows = abs(stream.problem.rows)
     largest = float(max(_norm(rows.data[lo:hi], p) for lo, hi in stream.row_ends(rows)))
     bound = _root_bound((p - 1.0) * (largest * _norm(np.abs(stream.u), q)) ** 2, stream)
@@ -236,7 +236,7 @@ def _order(order, n):
         return np.arange(n)
     order = np.asarray(order)
     if order.ndim != 1 or order.size == 0 or order.dtype.kind not in "iu":
-        raise InputError(f"order: {order!r} is no list of rows; give whole numbers from 0 to {n - 1}")
+        raise InputError(f"order: {shown(order)} is no list of rows; give whole numbers from 0 to {n - 1}")
     if order.min() < 0 or order.max() >= n:
         bad = order[(order < 0) | (order >= n)][0]
         raise InputError(f"order holds {bad}, and X has the rows 0 to {n - 1}")

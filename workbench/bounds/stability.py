@@ -26,7 +26,8 @@ from numpy.typing import ArrayLike
 
 from workbench.certificates.assembly import Certificate
 from workbench.certificates.certifying import certificate
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
+from workbench.names import Public
 from workbench.problem.problem import Problem
 
 # What a value may be off by, as a share of its size: some units for each of its terms.
@@ -36,7 +37,7 @@ REACH, PRECISION = 12.0, 1e-3
 
 
 @dataclass(frozen=True)
-class Stability:
+class Stability(Public):
     """What one solve shows of those that leave a sample out; m samples, in the order of `samples`.
 
     Attributes
@@ -239,7 +240,9 @@ def _chosen(samples, n):
         return np.arange(n)
     chosen = np.atleast_1d(np.asarray(samples))
     if chosen.dtype.kind not in "iu" or chosen.ndim != 1:
-        raise InputError(f"stability: samples = {samples!r} are no whole numbers; give some of 0 to {n - 1}")
+        raise InputError(
+            f"stability: samples = {shown(samples)} are no whole numbers; give some of 0 to {n - 1}"
+        )
     bad = chosen[(chosen < 0) | (chosen >= n)]
     if bad.size:
         raise InputError(f"stability: there is no sample {bad[0]}; give some of 0 to {n - 1}")
@@ -258,7 +261,7 @@ def _check(problem):
         raise InputError("stability: constraints on the dual are not taken; leave them out")
     if problem.regularizer.is_norm:
         raise InputError(
-            f"stability: the norm {problem.regularizer.name} is not strictly convex, so nothing bounds how "
+            f"stability: the norm {problem.regularizer.label} is not strictly convex, so nothing bounds how "
             "far weights move; use elastic-net:epsilon=1, which adds a square to l1, or another regularizer"
         )
     if problem.n_samples < 2:

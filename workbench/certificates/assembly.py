@@ -9,13 +9,14 @@ import numpy as np
 
 from workbench.certificates import loss_terms
 from workbench.compiled import claims
+from workbench.names import Public
 
 # Below this fraction of P(0) a primal or dual value counts as zero in the relative gap.
 TINY = 1e-12
 
 
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(Public):
     """A guarantee: primal - inf P <= gap.
 
     Attributes

@@ -21,7 +21,7 @@ from workbench.certificates import (
     subgradients,
 )
 from workbench.certificates.assembly import Certificate, Point, assemble
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 from workbench.names import check_number
 from workbench.problem.design import check_targets
 from workbench.problem.problem import Problem
@@ -64,7 +64,7 @@ def certificate(
         raise InputError("certificate: give w, alpha or both; without a point there is nothing to certify")
     free = problem.free_bias or problem.constraints is not None
     if w is None and b is not None and not free:
-        raise InputError(f"certificate: b = {b!r} belongs to weights; give w as well")
+        raise InputError(f"certificate: b = {shown(b)} belongs to weights; give w as well")
     weights = None if w is None else problem.join(w, 0.0 if b is None or free else b)
     free = check_bias(problem, b) if free and b is not None else None
     duals = None if alpha is None else check_targets("alpha", alpha, problem.n_samples, problem.columns)

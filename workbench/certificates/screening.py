@@ -21,6 +21,7 @@ from workbench.certificates.bias import BALANCED
 from workbench.certificates.certifying import certificate
 from workbench.compiled import column_loops
 from workbench.errors import InputError
+from workbench.names import Public
 from workbench.problem.problem import Problem
 
 # Rounding: of one operation, and of products and lengths as a share of what they are compared with.
@@ -85,7 +86,7 @@ def block_norms(problem, squares):
 
 
 @dataclass(frozen=True)
-class Screening:
+class Screening(Public):
     """What a point shows of the weights at every optimum.
 
     Attributes
@@ -217,7 +218,7 @@ def _check(problem):
         )
     if problem.transfer.blocks is None:
         raise InputError(
-            f"screening: the regularizer {problem.regularizer.name} is no sum over weights, or groups "
+            f"screening: the regularizer {problem.regularizer.label} is no sum over weights, or groups "
             "by their lengths; use l1, elastic-net, group-l1l2 or sparse-group"
         )
     return problem.transfer.blocks

@@ -16,8 +16,8 @@ from typer.core import TyperGroup
 from workbench import __version__
 from workbench.cli import certify, data, derive, export, lessons, prove, race, reproduce, serve, solve, verify
 from workbench.errors import InputError, WorkbenchWarning
+from workbench.faces.options import as_options
 from workbench.system import signals
-from workbench.tables.sentences import for_commands
 
 MISUSE, FAILURE = 2, 1
 # What the loader says of a library, and Python of a thread, where there is no memory for it.
@@ -32,7 +32,7 @@ class Guarded(TyperGroup):
         try:
             return super().invoke(ctx)
         except InputError as error:
-            sentence, code = f"error: {for_commands(str(error))}", MISUSE
+            sentence, code = as_options(f"error: {error}", _options_of(self, ctx)), MISUSE
         except KeyboardInterrupt as error:
             sentence, code = signals.NOTHING, signals.exit_code(error)
         except Exception as error:
@@ -46,6 +46,21 @@ class Guarded(TyperGroup):
             sentence, code = _explained(error)
         print(" ".join(sentence.split()), file=sys.stderr)
         raise typer.Exit(code)
+
+
+def _options_of(group, ctx):
+    """The options of the command that was called, and of `solve`, by the arguments that they stand for."""
+    commands = [group.commands["solve"], group.commands.get(ctx.invoked_subcommand)]
+    found = {}
+    for each in (each for command in commands if command for each in getattr(command, "params", ())):
+        if each.param_type_name == "option":
+            off = each.secondary_opts[0] if each.secondary_opts else f"without {each.opts[0]}"
+            found[each.name] = {"True": each.opts[0], "False": off} if each.is_flag else each.opts[0]
+    if "free_bias" in found:
+        found["bias"] = {"True": "--free-bias", "False": "--no-bias", "constant": "--bias"}
+    if "balanced" in found:
+        found["embed"] = {"balanced": "--balanced", "None": "without --balanced"}
+    return found
 
 
 def _explained(error):

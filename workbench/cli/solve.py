@@ -28,6 +28,8 @@ STANDARDIZE = "Scale the columns of a table to mean 0 and deviation 1; by defaul
 ONE_SE = "With --lam auto: the largest within one standard error of the best."
 OUT = "Where to save the model; FILE.model.npz by default for a table."
 SOLVER = "Such as newton, gauss-seidel, or proximal-gradient for norms; by default what suits the problem."
+SAMPLE_WEIGHT = "A column of a table with the weights of the samples, 0 or more; it is no feature then."
+CLASS_WEIGHT = "balanced, or the weight of a label, which may be repeated."
 UNKNOWN = "How a category is treated that training did not see: refuse or ignore."
 Missing = Annotated[str | None, Option(metavar="HOW", help=MISSING)]
 LeaveOut = Annotated[list[str] | None, Option(metavar="COL", help=LEAVE_OUT)]
@@ -45,6 +47,10 @@ def solve(
     leave_out: LeaveOut = None,
     standardize: Annotated[bool | None, Option(help=STANDARDIZE)] = None,
     one_se: Annotated[bool, Option("--one-se", help=ONE_SE)] = False,
+    sample_weight: Annotated[str | None, Option(metavar="COL", help=SAMPLE_WEIGHT)] = None,
+    class_weight: Annotated[
+        list[str] | None, Option(metavar="balanced|LABEL=NUMBER", help=CLASS_WEIGHT)
+    ] = None,
     report: Annotated[Path | None, Option(metavar="FILE.html", help="Write a page about the fit.")] = None,
     tol: Annotated[float | None, Option(help=TOL)] = None,
     max_epochs: Annotated[float, Option(help="Largest number of epochs.")] = 1000.0,
@@ -84,7 +90,8 @@ def solve(
         "positive": _labels(positive), "test_size": test_size,
     }  # fmt: skip
     table = {"missing": missing, "leave_out": tuple(leave_out or ()), "standardize": standardize,
-             "one_se": one_se}  # fmt: skip
+             "one_se": one_se, "sample_weight": sample_weight,
+             "class_weight": _class_weight(class_weight)}  # fmt: skip
     if data.is_name(source):
         _refuse_for_names(source, report=report, target=target, **table)
         given = {"category": category, "test_size": test_size, "zero_based": zero_based}
@@ -113,6 +120,27 @@ def _lam(text):
     except ValueError:
         text = f"{text!r} is neither a number nor auto; write --lam 0.01"
         raise typer.BadParameter(text, param_hint="--lam") from None
+
+
+def _class_weight(given):
+    """"balanced", or factors by label; None where nothing was given."""
+    if not given:
+        return None
+    if given == ["balanced"]:
+        return "balanced"
+    factors = {}
+    for text in given:
+        label, equals, number = text.rpartition("=")
+        try:
+            factors[label] = float(number)
+        except ValueError:
+            equals = ""
+        if not equals:
+            raise typer.BadParameter(
+                f"{text!r} is neither balanced nor a label with its weight; write --class-weight spam=2",
+                param_hint="--class-weight",
+            )
+    return factors
 
 
 def _solver(name, steps, shrinking):

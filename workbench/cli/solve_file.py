@@ -11,17 +11,23 @@ from workbench.cli import report as shown
 from workbench.data.dataset import Dataset
 from workbench.errors import InputError
 from workbench.faces import words
+from workbench.faces.options import as_options
 from workbench.problem import Problem
 from workbench.run import Run
 from workbench.solution import Solution
 from workbench.solvers import auto
 from workbench.system import storage
-from workbench.tables import fitting, model, reading, samples, sentences
+from workbench.tables import fitting, model, reading, samples
 
 # Where nothing is said: for a table, and for LIBSVM and data sets by name.
 TABLE = {"lam": fitting.AUTO, "tol": 1e-4, "bias": None, "solver": None}
 PLAIN = {"lam": 1e-3, "tol": 1e-6, "bias": False, "solver": auto.NAME}
 MARGIN = "hinge"
+# The options that a note on a table names as arguments of Python.
+OPTIONS = {
+    name: f"--{name.replace('_', '-')}"
+    for name in ("target", "missing", "leave_out", "positive", "unknown", "lam", "loss", "test_size")
+}  # fmt: skip
 
 
 def named(name, options, given, out, json):
@@ -64,7 +70,7 @@ def file(path, target, zero_based, options, out, page, json):
         made = fitting.fit(table, **chosen, advance=advance, watch=watch)
     dataset = _dataset(path, made)
     if not json:
-        notes = map(sentences.for_commands, made.notes)
+        notes = (as_options(note, OPTIONS) for note in made.notes)
         print("\n".join([*([dataset.summary] if plain else []), *notes]), flush=True)
     out = _save(made, path, out, plain, json)
     if page is not None:

@@ -6,6 +6,7 @@ from workbench.codegen.rounding import rounding_functions
 from workbench.codegen.table import ranges, spelled, table_function
 from workbench.codegen.text import function, identifier, unpack
 from workbench.terms.derived import derive_loss
+from workbench.terms.facts import is_likelihood
 from workbench.terms.losses import LossTerm, U, V
 
 
@@ -64,6 +65,7 @@ def loss_entry(term: LossTerm, dual=None):
         "steep": dual.steep,
         "start": float(dual.start),
         "straight": dual.straight,
+        "likelihood": is_likelihood(term),
         "source": term.source,
     }
     return f'    "{term.name}": {_literal(fields)},\n'

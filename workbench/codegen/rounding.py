@@ -30,18 +30,18 @@ def rounding(node):
         return sp.S.Zero
     if node.is_number:
         dyadic = node.is_Rational and node.q & (node.q - 1) == 0
-        return sp.S.Zero if dyadic else 2 * sp.Abs(node)
+        return sp.S.Zero if dyadic else 2 * _size(node)
     if hasattr(node, "rounding"):
         return node.rounding()
     if isinstance(node, sp.Piecewise):
         return sp.Piecewise(*((rounding(expr), cond) for expr, cond in node.args))
     passed = [rounding(sp.sympify(argument)) for argument in node.args]
     if node.is_Add:
-        return sp.Add(*passed, (len(node.args) - 1) * sp.Add(*map(sp.Abs, node.args)))
+        return sp.Add(*passed, (len(node.args) - 1) * sp.Add(*map(_size, node.args)))
     if node.is_Mul:
         # A change of sign does not round.
-        own = (len(node.args) - 1 - (node.args[0] == -1)) * sp.Abs(node)
-        others = (sp.Mul(*map(sp.Abs, node.args[:k] + node.args[k + 1 :])) for k in range(len(passed)))
+        own = (len(node.args) - 1 - (node.args[0] == -1)) * _size(node)
+        others = (sp.Mul(*map(_size, node.args[:k] + node.args[k + 1 :])) for k in range(len(passed)))
         return sp.Add(own, *(error * other for error, other in zip(passed, others, strict=True)))
     if node.is_Pow:
         return _power(node, *passed)
@@ -50,16 +50,16 @@ def rounding(node):
     if isinstance(node, (sp.sign, sp.Heaviside)):
         return sp.S.Zero
     slopes = (_slope(node, k) for k in range(len(node.args)))
-    moved = (sp.Abs(slope) * error for slope, error in zip(slopes, passed, strict=True) if error != 0)
-    return sp.Add(ELEMENTARY * sp.Abs(node), *moved)
+    moved = (_size(slope) * error for slope, error in zip(slopes, passed, strict=True) if error != 0)
+    return sp.Add(ELEMENTARY * _size(node), *moved)
 
 
 def _power(node, of_base, of_exponent):
     base, exponent = node.as_base_exp()
-    size = sp.Max(sp.Abs(base), LEAST)
-    relative = sp.S(ELEMENTARY) if not exponent.is_Integer else sp.Abs(exponent)
-    relative += sp.Abs(exponent) * of_base / size + of_exponent * sp.Abs(sp.log(size))
-    return sp.Abs(node) * relative
+    size = sp.Max(_size(base), LEAST)
+    relative = sp.S(ELEMENTARY) if not exponent.is_Integer else _size(exponent)
+    relative += _size(exponent) * of_base / size + of_exponent * _size(sp.log(size))
+    return _size(node) * relative
 
 
 def _slope(node, k):
@@ -67,3 +67,13 @@ def _slope(node, k):
     arguments = list(node.args)
     known, arguments[k] = arguments[k], place
     return derivative(node.func(*arguments), place).xreplace({place: known})
+
+
+def _size(node):
+    """|x| of a part of a formula, which is a real number wherever the formula is one.
+
+    Where SymPy does not see that, as of a logarithm whose argument is positive for a reason, it would write
+    the root of x times its complex conjugate.
+    """
+    size = sp.Abs(node)
+    return sp.Abs(node, evaluate=False) if size.has(sp.conjugate, sp.re, sp.im) else size

@@ -16,6 +16,7 @@ LOSSES = {
         "steep": False,
         "start": 0.0,
         "straight": False,
+        "likelihood": False,
         "source": "Zhang (2002), section 3.1; no factor 1/2",
     },
     "epsilon-insensitive-1": {
@@ -27,6 +28,7 @@ LOSSES = {
         "steep": False,
         "start": 0.0,
         "straight": True,
+        "likelihood": False,
         "source": "Zhang (2002), (18) with p = 1 and the case after (20)",
     },
     "epsilon-insensitive-2": {
@@ -38,6 +40,7 @@ LOSSES = {
         "steep": False,
         "start": 0.0,
         "straight": False,
+        "likelihood": False,
         "source": "Zhang (2002), (18) with p = 2 and the case after (20)",
     },
     "epsilon-insensitive-p": {
@@ -49,6 +52,7 @@ LOSSES = {
         "steep": False,
         "start": 0.0,
         "straight": False,
+        "likelihood": False,
         "source": "Zhang (2002), (18)",
     },
     "huber": {
@@ -60,6 +64,7 @@ LOSSES = {
         "steep": False,
         "start": 0.0,
         "straight": False,
+        "likelihood": False,
         "source": "Huber (1964); Zhang (2002), Appendix E, pair 7 with delta = 1",
     },
     "hinge-1": {
@@ -71,6 +76,7 @@ LOSSES = {
         "steep": False,
         "start": 0.0,
         "straight": True,
+        "likelihood": False,
         "source": "Zhang (2002), (21) with p = 1 and (25)",
     },
     "hinge-2": {
@@ -82,6 +88,7 @@ LOSSES = {
         "steep": False,
         "start": 0.0,
         "straight": False,
+        "likelihood": False,
         "source": "Zhang (2002), (21) with p = 2 and (26)",
     },
     "hinge-p": {
@@ -93,6 +100,7 @@ LOSSES = {
         "steep": False,
         "start": 0.0,
         "straight": False,
+        "likelihood": False,
         "source": "Zhang (2002), (21)",
     },
     "smoothed-hinge": {
@@ -104,6 +112,7 @@ LOSSES = {
         "steep": False,
         "start": 0.0,
         "straight": False,
+        "likelihood": False,
         "source": "Shalev-Shwartz and Zhang (2013); Zhang (2002), Appendix E, pair 9 at 1 - u with width = 1",
     },
     "logistic": {
@@ -115,6 +124,7 @@ LOSSES = {
         "steep": True,
         "start": -1e-08,
         "straight": False,
+        "likelihood": True,
         "source": "Zhang (2002), Appendix E, pair 5 at -u",
     },
     "negative-log": {
@@ -126,6 +136,7 @@ LOSSES = {
         "steep": True,
         "start": -1e-08,
         "straight": False,
+        "likelihood": False,
         "source": "Zhang (2002), Appendix E; the likelihood of a mixture",
     },
 }

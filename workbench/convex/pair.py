@@ -20,6 +20,7 @@ from workbench.convex.proof import Step
 from workbench.convex.witness import Graph, NotConvex, chord, sentence
 from workbench.convex.wording import typed, words
 from workbench.errors import InputError
+from workbench.names import Public
 
 
 class Case(NamedTuple):
@@ -29,7 +30,7 @@ class Case(NamedTuple):
     pair: "Pair"
 
 
-class Pair:
+class Pair(Public):
     """A convex function and its conjugate, derived for one region.
 
     Attributes
@@ -89,7 +90,7 @@ class Pair:
         return f"Pair(p={self.p}, q={self.q})"
 
 
-class CasedPair:
+class CasedPair(Public):
     """A convex function and its conjugate whose formula depends on the region of the parameters.
 
     Attributes

@@ -24,6 +24,10 @@ from workbench.errors import InputError
 __all__ = ["Dataset", "Entry", "available", "fetch", "load", "locate", "read"]
 
 
+def __dir__():
+    return __all__
+
+
 @dataclass(frozen=True)
 class Entry:
     """What `available` tells about one data set.

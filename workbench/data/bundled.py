@@ -11,7 +11,7 @@ from pathlib import Path
 from workbench.data import places
 from workbench.data.dataset import Dataset, NumberedNames
 from workbench.data.split import as_values, one_against_rest, split_rows
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 
 SPLIT = "80/20, stratified, seed 0"
 EVEN_DIGITS = (0, 2, 4, 6, 8)
@@ -66,7 +66,7 @@ def digits(positive=EVEN_DIGITS) -> Dataset:
     chosen = tuple(sorted({int(v) for v in values})) if good else ()
     if not 1 <= len(chosen) <= 9:
         raise InputError(
-            f"digits: positive={positive!r} does not name one to nine of the digits 0 to 9; "
+            f"digits: positive={shown(positive)} does not name one to nine of the digits 0 to 9; "
             "write for example positive=(3, 8)."
         )
     source, listed = load_digits(), ", ".join(map(str, chosen))
@@ -159,7 +159,7 @@ def zhang_artificial(d: int = 500, n: int = 1000, seed: int = 0) -> Dataset:
     for name, value, least in (("d", d, len(TARGET)), ("n", n, 1), ("seed", seed, 0)):
         if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
             raise InputError(
-                f"zhang-artificial: {name}={value!r} is not a whole number of at least {least}; "
+                f"zhang-artificial: {name}={shown(value)} is not a whole number of at least {least}; "
                 f"write for example {name}={max(least, 500)}."
             )
     if 2 * n * d > MAX_NUMBERS:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from workbench.names import Public
+
 if TYPE_CHECKING:
     import numpy as np
     from scipy import sparse
@@ -41,7 +43,7 @@ class NumberedNames(Sequence):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Dataset:
+class Dataset(Public):
     """One learning task, split or not.
 
     Attributes

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 from workbench.system import storage
 
 VARIABLE = "WORKBENCH_DATA"
@@ -28,7 +28,7 @@ def data_folder() -> Path | None:
     folder = Path(os.path.expanduser(named))
     if not os.path.isdir(folder):
         raise InputError(
-            f"{VARIABLE} names {named!r}, which is not a folder; set it to a folder or unset it."
+            f"{VARIABLE} names {shown(named)}, which is not a folder; set it to a folder or unset it."
         )
     return folder
 

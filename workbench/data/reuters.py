@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from workbench.data import places
 from workbench.data.dataset import Dataset
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 
 URL = "https://archive.ics.uci.edu/ml/machine-learning-databases/reuters21578-mld/reuters21578.tar.gz"
 SHA256 = "3bae43c9b14e387f76a61b6d82bf98a4fb5d3ef99ef7e7075ff2ccbcf59f9d30"
@@ -118,7 +118,7 @@ def load(category: str = "acq") -> Dataset:
         near = difflib.get_close_matches(str(category).lower(), found.topics, n=5, cutoff=0.4)
         hint = f"the nearest are {', '.join(near)}" if near else f"such as {', '.join(found.topics[:5])}"
         raise InputError(
-            f"reuters21578: category={category!r} is none of the {len(found.topics)} categories; {hint}, "
+            f"reuters21578: category={shown(category)} is none of the {len(found.topics)} categories; {hint}, "
             "and workbench.data.reuters.topics() lists all."
         )
     column = found.topics.index(category)
@@ -148,7 +148,7 @@ def corpus(rule: str = "words") -> Corpus:
         What counts as a word.
     """
     if rule not in WORDS:
-        raise InputError(f"reuters21578: rule={rule!r} is not known; use {' or '.join(WORDS)}.")
+        raise InputError(f"reuters21578: rule={shown(rule)} is not known; use {' or '.join(WORDS)}.")
     source = fetch()
     return _parsed(source, tuple(file.stat().st_mtime_ns for file in _sgml_files(source) or [source]), rule)
 

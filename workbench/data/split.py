@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +51,7 @@ def one_against_rest(y, positive, where: str) -> np.ndarray:
         hits = y == _comparable(value, y, where)
         if not hits.any():
             raise InputError(
-                f"{where}: no sample has the label positive={value!r}; the labels are {_some(y)}."
+                f"{where}: no sample has the label positive={shown(value)}; the labels are {_some(y)}."
             )
         is_positive |= hits
     return np.where(is_positive, 1.0, -1.0)
@@ -65,7 +65,7 @@ def _comparable(value, y, where: str):
         return float(value)
     except (TypeError, ValueError, OverflowError):
         raise InputError(
-            f"{where}: positive={value!r} is not a number, but the labels are: {_some(y)}."
+            f"{where}: positive={shown(value)} is not a number, but the labels are: {_some(y)}."
         ) from None
 
 
@@ -100,7 +100,9 @@ def split_rows(y, where: str, test_size: float = 0.2, seed: int = 0) -> tuple[np
     from sklearn.model_selection import train_test_split
 
     if isinstance(test_size, bool) or not isinstance(test_size, int | float) or not 0 < test_size < 1:
-        raise InputError(f"{where}: test_size={test_size!r} is not a share; write a number between 0 and 1.")
+        raise InputError(
+            f"{where}: test_size={shown(test_size)} is not a share; write a number between 0 and 1."
+        )
     n = len(y)
     n_test = int(np.ceil(test_size * n))
     counts = np.unique(y, return_counts=True)[1]

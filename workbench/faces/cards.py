@@ -44,7 +44,8 @@ def problem(given):
     return html.card("Problem", html.facts([
         ("samples", f"{given.n_samples:,}"), ("features", f"{given.n_features:,}"),
         ("non-zeros", f"{given.design.nnz:,}"), ("loss", repr(given.loss)),
-        ("regularizer", repr(given.regularizer)), ("λ", given.lam), ("bias", bias),
+        ("regularizer", f"{given.regularizer!r} {given.regularizer.formula_text}".strip()),
+        ("λ", given.lam), ("bias", bias),
         *([("kernel", repr(given.kernel))] if given.kernel is not None else []),
     ]))  # fmt: skip
 

@@ -14,7 +14,7 @@ from workbench.certificates import certificate as of_point
 from workbench.certificates.assembly import TINY
 from workbench.errors import InputError
 from workbench.foreign.reading import Part, parts
-from workbench.names import check_number
+from workbench.names import Public, check_number
 from workbench.solution import Solution, solve
 
 # Columns that differ by more than this factor in scale slow every first-order solver.
@@ -37,7 +37,7 @@ PRECISE = {
 
 
 @dataclass(frozen=True)
-class JudgedPart:
+class JudgedPart(Public):
     """A `Part` with the certificate of its point and, where that was not enough, a solution to compare with.
 
     Attributes
@@ -94,7 +94,7 @@ class JudgedPart:
 
 
 @dataclass(frozen=True)
-class ModelCertificate:
+class ModelCertificate(Public):
     """A guarantee of a fitted estimator: its objective is at most `gap` above the optimum.
 
     Attributes

@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from workbench import regularizers
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 from workbench.foreign import objectives
 from workbench.foreign.objectives import Objective, Sizes
 from workbench.names import check_number
@@ -63,7 +63,7 @@ class Parameters:
 
     def refusal(self, parameter, why):
         value = getattr(self.model, parameter, None)
-        return InputError(f"certificate: {self.name}: {parameter} = {value!r} {why}")
+        return InputError(f"certificate: {self.name}: {parameter} = {shown(value)} {why}")
 
 
 def unwrapped(model, X, y):
@@ -155,8 +155,10 @@ class _Fit:
         )
         if wrong.size:
             listed = ", ".join(map(str, classes[:6].tolist()))
-            raise InputError(f"y[{wrong[0]}] is {self.y[wrong[0]]!r} and {self.get.name} was fitted to the "
-                             f"classes {listed}; give the labels that it was fitted to")  # fmt: skip
+            raise InputError(
+                f"y[{wrong[0]}] is {shown(self.y[wrong[0]])} and {self.get.name} was fitted to the classes "
+                f"{listed}; give the labels that it was fitted to"
+            )
         return place, classes
 
     def class_weights(self):

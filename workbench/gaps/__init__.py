@@ -16,3 +16,7 @@ __all__ = [
     "svm",
     "svm_from_predictions",
 ]
+
+
+def __dir__():
+    return __all__

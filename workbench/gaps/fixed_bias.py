@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from workbench.certificates import Certificate, certify, check_bias, loss_terms
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
+from workbench.names import Public
 from workbench.problem.design import check_targets
 from workbench.problem.problem import Problem
 
@@ -24,7 +25,7 @@ LABEL = "at fixed bias"
 
 
 @dataclass(frozen=True)
-class FixedBiasGap:
+class FixedBiasGap(Public):
     """Zhang's gap of an iterate (alpha, s), which holds at the bias s only.
 
     Attributes
@@ -76,10 +77,10 @@ def fixed_bias(problem: Problem, alpha: ArrayLike, bias: float) -> FixedBiasGap:
         A problem without an unregularized bias, a norm, shapes that do not fit.
     """
     if not problem.free_bias:
-        raise InputError(f"fixed_bias: the problem has bias={problem.bias!r}; make it with bias=True")
+        raise InputError(f"fixed_bias: the problem has bias={shown(problem.bias)}; make it with bias=True")
     if problem.regularizer.is_norm:
         raise InputError(
-            f"fixed_bias: the norm {problem.regularizer.name} gives alpha no weights; use wb.gaps.norm_gap"
+            f"fixed_bias: the norm {problem.regularizer.label} gives alpha no weights; use wb.gaps.norm_gap"
         )
     alpha = check_targets("alpha", alpha, problem.n_samples, problem.columns)
     bias = check_bias(problem, bias)

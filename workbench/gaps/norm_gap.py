@@ -16,12 +16,13 @@ from numpy.typing import ArrayLike
 
 from workbench.certificates import certify, check_bias, loss_terms, scaling
 from workbench.errors import InputError
+from workbench.names import Public
 from workbench.problem.problem import Problem
 from workbench.regularizers.norm_transfers import BALL
 
 
 @dataclass(frozen=True)
-class NormGap:
+class NormGap(Public):
     """The gap of a primal point, before and after the repair of its dual point.
 
     Attributes

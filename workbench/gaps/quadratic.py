@@ -23,6 +23,7 @@ import scipy.optimize
 from numpy.typing import ArrayLike
 
 from workbench.errors import InputError
+from workbench.names import Public
 from workbench.problem.design import as_numbers
 
 # An eigenvalue of Q below this share of the largest one belongs to the kernel; one that far below zero
@@ -38,7 +39,7 @@ INFEASIBLE, UNBOUNDED = 2, 3
 
 
 @dataclass(frozen=True)
-class QuadraticGap:
+class QuadraticGap(Public):
     """The gaps of a dual point of a quadratic program.
 
     Attributes

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from workbench.errors import InputError
-from workbench.names import check_number
+from workbench.names import Public, check_number
 from workbench.problem.definiteness import refuse_indefinite
 from workbench.problem.design import as_numbers, check_targets
 
@@ -26,7 +26,7 @@ ROUNDING = 1e-10
 
 
 @dataclass(frozen=True)
-class SvmGap:
+class SvmGap(Public):
     """G(a) of List et al., in the units of 1/2 |f|^2 + C sum xi (1 / lam times those of a `Problem`).
 
     Attributes

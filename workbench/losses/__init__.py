@@ -23,6 +23,10 @@ __all__ = [
     "SmoothedHinge", "Squared", "SquaredHinge", "custom", "fenchel_young", "get",
 ]  # fmt: skip
 
+
+def __dir__():
+    return __all__
+
 REGISTRY = {
     cls.name: cls
     for cls in (

@@ -13,13 +13,14 @@ import numpy as np
 
 from workbench.compiled import claims, formulas
 from workbench.compiled.formulas import LOSSES
+from workbench.names import Public
 
 # How far below zero a solver looks for nu where its domain has no end: beyond, squares overflow.
 FARTHEST = 1e100
 
 
 @dataclass(frozen=True)
-class Loss:
+class Loss(Public):
     """A loss with its parameters fixed.
 
     Attributes
@@ -35,8 +36,6 @@ class Loss:
     name: ClassVar[str]
     # The rows of the generated table that it reads, where these are not the one of its name.
     keys: ClassVar[tuple] = ()
-    # Whether e^-f(z, y), summed over the labels y, is 1 at every z, so that the loss gives probabilities.
-    is_likelihood: ClassVar[bool] = False
     # The inequality that bounds the gap of a loss of several variables.
     inequality: ClassVar[str] = ""
 
@@ -119,6 +118,20 @@ class Loss:
     def start(self):
         """Where a solver starts nu: zero, or inside the domain where the conjugate is steep."""
         return self.entry["start"]
+
+    @property
+    def is_likelihood(self):
+        """Whether e^-f(z, y), summed over the labels y, is 1 at every z: then these are probabilities."""
+        return self.row["likelihood"]
+
+    def log_probabilities(self, z):
+        """ln of the probabilities of -1 and +1 at predictions z (n,), as (n, 2), where it `is_likelihood`."""
+        from workbench.compiled import summand_loops
+
+        each, ones = np.empty((2, z.shape[0])), np.ones(z.shape[0])
+        for u, out in zip((-z, z), each, strict=True):
+            summand_loops.curvatures()(self.scalar("value"), u, ones, self.theta, out)
+        return -each.T
 
     def rounding(self, u, nu):
         """How far terms p(u) + p*(nu) - u nu lie below zero, in units of the rounding of their formulas."""

@@ -16,7 +16,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 from workbench.losses.simplex import Local, SimplexLoss, hot
 from workbench.names import check_known, check_number, numbers
 
@@ -185,7 +185,7 @@ def fenchel_young(phi: str, classes: int | None = None, **values: float) -> Fenc
         The function is infinite somewhere on [0, 1], or a straight line in parts.
     """
     if not isinstance(phi, str):
-        raise InputError(f"fenchel_young: phi = {phi!r} is no text; write a formula such as 'u*log(u)'")
+        raise InputError(f"fenchel_young: phi = {shown(phi)} is no text; write a formula such as 'u*log(u)'")
     text = phi.strip()
     if text.isidentifier() and len(text) > 1:
         check_known("fenchel_young: phi", LISTED, text)

@@ -30,13 +30,12 @@ class Multinomial(SimplexLoss):
     classes: float | None = None
     name: ClassVar[str] = "multinomial"
     inequality: ClassVar[str] = "Gibbs' inequality"
-    is_likelihood: ClassVar[bool] = True
 
     @property
     def row(self):
         return {
             "kind": "classes", "parameters": (), "steep": True, "straight": False,
-            "source": "docs/mathematics.md, section 6",
+            "likelihood": True, "source": "docs/mathematics.md, section 6",
         }  # fmt: skip
 
     def facts(self):
@@ -53,6 +52,10 @@ class Multinomial(SimplexLoss):
             "multinomial: this loss has r predictions a sample; solve it with solver='gauss-seidel', "
             "'proximal-gradient' or 'lbfgs'"
         )
+
+    def log_probabilities(self, z):
+        """ln of the probability of each class at predictions z, (n, r)."""
+        return log_softmax(z)
 
     def probabilities(self, z):
         """The probability of each class at predictions z, (n, r)."""

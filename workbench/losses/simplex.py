@@ -17,6 +17,7 @@ import numpy as np
 
 from workbench.errors import InputError
 from workbench.losses.base import Loss
+from workbench.names import keep_whole
 
 # Newton's method for the biases ends when each class's mass is right to this share of all mass.
 MASS = 4e-15
@@ -46,8 +47,8 @@ class SimplexLoss(Loss):
     parts: ClassVar[tuple] = ("conjugate", "conjugate_slope")
 
     def __post_init__(self):
-        if self.classes is not None and (float(self.classes) != int(self.classes) or self.classes < 2):
-            raise InputError(f"{self.name}: classes = {self.classes!r} is not a whole number, 2 or more")
+        if self.classes is not None:
+            keep_whole(self, "classes", 2)
 
     def facts(self):
         """Those of a loss of r predictions; its slopes p - e_y have entries between -1 and 1."""

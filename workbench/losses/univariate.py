@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-import scipy.special
-
 from workbench.losses.base import Loss
-from workbench.names import check_number
+from workbench.names import keep_number
 
 # The exponents that have a row of their own, since their coordinate steps are closed, and all others.
 POWERS = ("1", "2", "p")
@@ -29,8 +27,8 @@ class EpsilonInsensitive(Loss):
     keys: ClassVar[tuple] = tuple(f"epsilon-insensitive-{power}" for power in POWERS)
 
     def __post_init__(self):
-        check_number(self.name, "epsilon", self.epsilon, at_least=0.0)
-        check_number(self.name, "p", self.p, at_least=1.0)
+        keep_number(self, "epsilon", at_least=0.0)
+        keep_number(self, "p", at_least=1.0)
 
     @property
     def key(self):
@@ -45,7 +43,7 @@ class Huber(Loss):
     name: ClassVar[str] = "huber"
 
     def __post_init__(self):
-        check_number(self.name, "delta", self.delta, above=0.0)
+        keep_number(self, "delta", above=0.0)
 
 
 @dataclass(frozen=True)
@@ -57,7 +55,7 @@ class Hinge(Loss):
     keys: ClassVar[tuple] = tuple(f"hinge-{power}" for power in POWERS)
 
     def __post_init__(self):
-        check_number(self.name, "p", self.p, at_least=1.0)
+        keep_number(self, "p", at_least=1.0)
 
     @property
     def key(self):
@@ -86,7 +84,7 @@ class SmoothedHinge(Loss):
     name: ClassVar[str] = "smoothed-hinge"
 
     def __post_init__(self):
-        check_number(self.name, "width", self.width, above=0.0)
+        keep_number(self, "width", above=0.0)
 
 
 @dataclass(frozen=True)
@@ -94,11 +92,6 @@ class Logistic(Loss):
     """ln(1 + e^(-y z))."""
 
     name: ClassVar[str] = "logistic"
-    is_likelihood: ClassVar[bool] = True
-
-    def probabilities(self, z):
-        """The probability of +1 at predictions z, (n,)."""
-        return scipy.special.expit(z)
 
 
 @dataclass(frozen=True)

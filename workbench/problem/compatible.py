@@ -13,7 +13,8 @@ def check_kernel(problem):
         )
     if not problem.regularizer.is_identity:
         raise InputError(
-            f"kernel: {problem.kernel!r} needs the regularizer squared-l2, not {problem.regularizer!r}"
+            f"kernel: {problem.kernel!r} needs the regularizer squared-l2 (|w|_2^2 / 2), not "
+            f"{problem.regularizer.label}"
         )
     if problem.embed is not None:
         raise InputError(f"kernel: embed = {problem.embed!r} has no meaning with a kernel; use None")
@@ -29,7 +30,7 @@ def check_constrained(problem):
     others = {
         "bias = True": problem.free_bias,
         "kernel": problem.kernel is not None,
-        f"the norm {problem.regularizer.name}": problem.regularizer.is_norm,
+        f"the norm {problem.regularizer.label}": problem.regularizer.is_norm,
         f"the {problem.loss.name} loss": bool(problem.columns),
     }
     for name, present in others.items():

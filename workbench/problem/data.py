@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 from workbench.problem import kernels
 from workbench.problem.constraints import Constraints
 from workbench.problem.design import Design, check_targets
@@ -110,13 +110,13 @@ def _bias(bias, kernel):
     if bias is False or bias is True or (kernel is None and isinstance(bias, str) and bias == "constant"):
         return bias
     if kernel is not None:
-        raise InputError(f"bias = {bias!r} is not available with a kernel; use True or False")
+        raise InputError(f"bias = {shown(bias)} is not available with a kernel; use True or False")
     raise InputError(
-        f"bias = {bias!r} is not available; use False, True, or 'constant' for a regularized one"
+        f"bias = {shown(bias)} is not available; use False, True, or 'constant' for a regularized one"
     )
 
 
 def _embedding(embed):
     if embed is None or embed == "balanced":
         return embed
-    raise InputError(f"embed = {embed!r} is not known; use None or 'balanced'")
+    raise InputError(f"embed = {shown(embed)} is not known; use None or 'balanced'")

@@ -11,10 +11,14 @@ import numpy as np
 import scipy.sparse as sp
 
 from workbench.compiled import kernel_rows
-from workbench.errors import InputError
-from workbench.names import check_number, resolve
+from workbench.errors import InputError, shown
+from workbench.names import Public, keep_number, resolve
 from workbench.problem.definiteness import not_positive, refuse_indefinite
 from workbench.problem.design import as_numbers, check_structure, kept
+
+__all__ = [
+    "RBF", "REGISTRY", "Expansion", "Kernel", "KernelMatrix", "Linear", "Polynomial", "Precomputed", "get",
+]  # fmt: skip
 
 # Up to this size a given matrix is checked entry by entry at once. Beyond it, a row is when it is first
 # read, and only entries near the diagonal are compared with their mirrors.
@@ -24,8 +28,12 @@ BAND = 16
 WHOLE_SHARE = 0.5
 
 
+def __dir__():
+    return __all__
+
+
 @dataclass(frozen=True)
-class Kernel:
+class Kernel(Public):
     """A kernel with its parameters fixed."""
 
     name: ClassVar[str]
@@ -57,7 +65,7 @@ class RBF(Kernel):
 
     def __post_init__(self):
         if self.gamma is not None:
-            check_number("kernel rbf", "gamma", self.gamma, above=0.0)
+            keep_number(self, "gamma", "kernel rbf", above=0.0)
 
     def parameters(self, n_features):
         return np.array([1.0 / n_features if self.gamma is None else float(self.gamma)])
@@ -75,11 +83,13 @@ class Polynomial(Kernel):
     read: ClassVar[tuple] = ("gamma", "coef0", "degree")
 
     def __post_init__(self):
-        if check_number("kernel polynomial", "degree", self.degree, at_least=1.0) % 1.0:
-            raise InputError(f"kernel polynomial: degree = {self.degree!r} is not a whole number; use 2 or 3")
+        if keep_number(self, "degree", "kernel polynomial", at_least=1.0) % 1.0:
+            raise InputError(
+                f"kernel polynomial: degree = {shown(self.degree)} is not a whole number; use 2 or 3"
+            )
         if self.gamma is not None:
-            check_number("kernel polynomial", "gamma", self.gamma, above=0.0)
-        check_number("kernel polynomial", "coef0", self.coef0, at_least=0.0)
+            keep_number(self, "gamma", "kernel polynomial", above=0.0)
+        keep_number(self, "coef0", "kernel polynomial", at_least=0.0)
 
     def parameters(self, n_features):
         gamma = 1.0 / n_features if self.gamma is None else float(self.gamma)

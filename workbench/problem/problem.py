@@ -11,15 +11,15 @@ from numpy.typing import ArrayLike
 
 from workbench import losses, regularizers
 from workbench.compiled import claims
-from workbench.errors import InputError
-from workbench.names import check_number
+from workbench.errors import InputError, shown
+from workbench.names import Public, check_number
 from workbench.problem import attainable, compatible, kernels
 from workbench.problem.constraints import Constraints
 from workbench.problem.data import Data
 from workbench.problem.design import check_targets
 
 
-class Problem:
+class Problem(Public):
     """min over w of  (1/n) sum_i c_i f(w.x_i, y_i) + lam g(w), and its dual. Zhang (2) and (8).
 
     Parameters
@@ -95,7 +95,7 @@ class Problem:
             data=data,
             loss=losses.get(loss),
             regularizer=regularizers.get(regularizer),
-            lam=check_number("problem", "lam", lam, above=0.0),
+            lam=check_number("problem", "lam", lam, above=0.0, usual=1e-2),
         )
         if self.kernel is not None:
             compatible.check_kernel(self)
@@ -360,7 +360,7 @@ class Problem:
         elif self.bias == "constant":
             w = np.append(w, check_number("certificate", "b", b))
         elif np.any(b):
-            raise InputError(f"b = {b!r} needs a problem with a bias; make it with bias=True")
+            raise InputError(f"b = {shown(b)} needs a problem with a bias; make it with bias=True")
         if self.embed == "balanced":
             w = np.concatenate(self.regularizer.halves(w))
         return w
@@ -390,9 +390,10 @@ class Problem:
         return cards.problem(self)
 
     def __repr__(self):
+        said = self.regularizer.formula_text
         return (
             f"Problem(n={self.n_samples}, d={self.n_features}, non-zeros={self.design.nnz}, "
-            f"loss={self.loss!r}, regularizer={self.regularizer!r}, lam={self.lam:g}"
+            f"loss={self.loss!r}, regularizer={self.regularizer!r}{said and f' [{said}]'}, lam={self.lam:g}"
             f"{'' if self.kernel is None else f', kernel={self.kernel!r}'})"
         )
 

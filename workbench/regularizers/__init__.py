@@ -14,6 +14,10 @@ __all__ = [
     "Transfer", "custom", "get",
 ]  # fmt: skip
 
+
+def __dir__():
+    return __all__
+
 SMOOTH = (SquaredL2, ElasticNet, Entropy, NormalizedEntropy, QNorm, PNorm)
 REGISTRY = {cls.name: cls for cls in SMOOTH} | norms.REGISTRY
 # A row of the table is enough: where no class reads it, one is made.

@@ -15,6 +15,7 @@ from workbench.compiled import claims, formulas
 from workbench.compiled.fenchel_young import ROUNDING_UNITS, Bracket, young_parts
 from workbench.compiled.formulas import REGULARIZERS
 from workbench.errors import InputError
+from workbench.names import Public
 from workbench.regularizers.blocks import Blocks
 
 # The unit roundoff.
@@ -22,7 +23,7 @@ UNIT = 2.0**-53
 
 
 @dataclass(frozen=True)
-class Regularizer:
+class Regularizer(Public):
     """A regularizer with its parameters fixed, for any number of coordinates."""
 
     name: ClassVar[str]
@@ -31,8 +32,15 @@ class Regularizer:
     is_norm: ClassVar[bool] = False
     # The inequality that bounds its gap, where that is no sum over the coordinates.
     inequality: ClassVar[str] = ""
+    # What g is, where names are easily taken for each other: a norm and its square.
+    formula_text: ClassVar[str] = ""
     # Whether all weights c_j are 1.
     is_unweighted: ClassVar[bool] = True
+
+    @property
+    def label(self):
+        """The name, with what g is where that is easily mistaken, for messages."""
+        return f"{self.name} ({self.formula_text})" if self.formula_text else self.name
 
     @property
     def row(self):
@@ -180,7 +188,7 @@ def _function(name, part):
     return compilation.formula(f"{name}_{part}", Regularizer._signature(part))
 
 
-class Transfer:
+class Transfer(Public):
     """g, h and the transfer function w = grad h(v) on a fixed number of coordinates.
 
     Attributes
@@ -230,7 +238,7 @@ class Transfer:
     def prox(self, x, tau):
         """argmin_w |w - x|^2 / 2 + tau g(w), where the regularizer `has_prox`."""
         if self.penalty is None:
-            raise InputError(f"{self.regularizer.name}: a proximal point is not available")
+            raise InputError(f"{self.regularizer.label}: a proximal point is not available")
         from workbench.compiled import proximal
 
         return proximal.find(self.penalty, x, tau, self.prox_scalars())
@@ -258,7 +266,7 @@ class Transfer:
             slope = self.regularizer.separable_parts[1] * w / self.weights
             return 0.5 * float(w @ slope), slope
         if not self.regularizer.has_gradient:
-            raise InputError(f"{self.regularizer.name}: a gradient is not available")
+            raise InputError(f"{self.regularizer.label}: a gradient is not available")
         from workbench.compiled import summand_loops
 
         parts = (self.regularizer.function(part) for part in ("primal", "primal_slope"))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 
 
 class Groups:
@@ -59,8 +59,6 @@ def read(owner, groups, size, weights):
     """
     if (groups is None) == (size is None):
         raise InputError(f"{owner}: give either groups=[[0, 1], [2, 3]] or size=2 (groups of neighbours)")
-    if size is not None and (float(size) != int(size) or size < 1):
-        raise InputError(f"{owner}: size = {size!r} is not a whole number of features, 1 or more")
     if groups is not None:
         groups = tuple(_members(owner, g, members) for g, members in enumerate(groups))
         if not groups:
@@ -78,7 +76,9 @@ def _members(owner, g, members):
         raise InputError(f"{owner}: groups[{g}] is empty; leave it out")
     for j in members:
         if not isinstance(j, int) or j < 0:
-            raise InputError(f"{owner}: groups[{g}] holds {j!r}, which is no index of a feature (0, 1, ...)")
+            raise InputError(
+                f"{owner}: groups[{g}] holds {shown(j)}, which is no index of a feature (0, 1, ...)"
+            )
     if len(set(members)) < len(members):
         raise InputError(f"{owner}: groups[{g}] names a feature twice; name it once")
     return tuple(sorted(members))
@@ -87,7 +87,7 @@ def _members(owner, g, members):
 def _weight(owner, g, value):
     number = float(value)
     if not 0.0 < number < np.inf:
-        raise InputError(f"{owner}: weights[{g}] = {value!r} must be a finite number above 0")
+        raise InputError(f"{owner}: weights[{g}] = {shown(value)} must be a finite number above 0")
     return number
 
 

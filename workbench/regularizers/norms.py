@@ -13,10 +13,31 @@ from typing import ClassVar
 import numpy as np
 
 from workbench.errors import InputError
-from workbench.names import check_number
+from workbench.names import keep_number, keep_whole
 from workbench.regularizers import group_sets
 from workbench.regularizers.base import Regularizer
 from workbench.regularizers.norm_transfers import Crossing, Grouped, Nested, Singular
+
+__all__ = [
+    "L1",
+    "L2",
+    "REGISTRY",
+    "GroupL1L2",
+    "GroupL1Linf",
+    "GroupNorm",
+    "Linf",
+    "MatrixNorm",
+    "Norm",
+    "RowsL1L2",
+    "RowsL1Linf",
+    "SparseGroup",
+    "Trace",
+    "Tree",
+]  # fmt: skip
+
+
+def __dir__():
+    return __all__
 
 
 @dataclass(frozen=True)
@@ -70,6 +91,7 @@ class L2(Norm):
     """The Euclidean length of w, not its square; of a matrix the Frobenius norm."""
 
     name: ClassVar[str] = "l2"
+    formula_text: ClassVar[str] = "|w|_2, not squared"
     inequality: ClassVar[str] = "the Cauchy-Schwarz inequality"
 
     def at(self, size, columns=1):
@@ -106,6 +128,8 @@ class GroupNorm(Norm):
     weights: tuple | None = None
 
     def __post_init__(self):
+        if self.size is not None:
+            keep_whole(self, "size", 1, "a whole number of features")
         groups, weights = group_sets.read(self.name, self.groups, self.size, self.weights)
         object.__setattr__(self, "groups", groups)
         object.__setattr__(self, "weights", weights)
@@ -149,7 +173,7 @@ class SparseGroup(GroupNorm):
 
     def __post_init__(self):
         super().__post_init__()
-        check_number(self.name, "share", self.share, above=0.0)
+        keep_number(self, "share", above=0.0)
 
     def at(self, size, columns=1):
         return Grouped(self, size * columns, self.fitted(size, columns), share=float(self.share))
@@ -162,8 +186,8 @@ class MatrixNorm(Norm):
     columns: float | None = None
 
     def __post_init__(self):
-        if self.columns is not None and (float(self.columns) != int(self.columns) or self.columns < 1):
-            raise InputError(f"{self.name}: columns = {self.columns!r} is not a whole number, 1 or more")
+        if self.columns is not None:
+            keep_whole(self, "columns", 1)
 
     def shape(self, size, columns):
         """The matrix's rows and columns, for `size` features and that many outputs."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from workbench.compiled.fenchel_young import Bracket
 from workbench.errors import InputError
-from workbench.names import check_number
+from workbench.names import keep_number
 from workbench.regularizers.base import Regularizer, Transfer, norm_of
 from workbench.regularizers.smooth import QNorm
 
@@ -35,9 +35,14 @@ class PNorm(Regularizer):
     inequality: ClassVar[str] = "Hölder's and Young's inequalities"
 
     def __post_init__(self):
-        check_exponent(self.name, self.p)
+        keep_number(self, "p", above=1.0)
+        if self.p > 2.0:
+            raise InputError(
+                f"{self.name}: p = {self.p:g} must lie in (1, 2], since above 2 the squared p-norm is not "
+                "strongly convex; use p = 2, or the regularizer q-norm"
+            )
         if self.ball is not None:
-            check_number(self.name, "ball", self.ball, above=0.0)
+            keep_number(self, "ball", above=0.0)
 
     @property
     def row(self):
@@ -83,17 +88,6 @@ class PNorm(Regularizer):
     def curvature_bound(self, rows, lam_n):
         # h of all space is that of the q-norm times p - 1; on a ball it bends no more.
         return (self.p - 1.0) * self._sum.curvature_bound(rows, lam_n)
-
-
-def check_exponent(owner, p):
-    """p in (1, 2] as a float."""
-    p = check_number(owner, "p", p, above=1.0)
-    if p > 2.0:
-        raise InputError(
-            f"{owner}: p = {p:g} must lie in (1, 2], since above 2 the squared p-norm is not strongly "
-            "convex; use p = 2, or the regularizer q-norm"
-        )
-    return p
 
 
 def _outer(S, theta):

@@ -7,7 +7,7 @@ import numpy as np
 import scipy.optimize
 
 from workbench.errors import InputError
-from workbench.names import check_number
+from workbench.names import check_number, keep_number
 from workbench.regularizers.base import Regularizer, Transfer
 
 
@@ -17,6 +17,7 @@ class SquaredL2(Regularizer):
 
     K: tuple | None = None
     name: ClassVar[str] = "squared-l2"
+    formula_text: ClassVar[str] = "|w|_2^2 / 2"
 
     def __post_init__(self):
         if self.K is not None:
@@ -44,7 +45,7 @@ class ElasticNet(Regularizer):
     name: ClassVar[str] = "elastic-net"
 
     def __post_init__(self):
-        check_number(self.name, "epsilon", self.epsilon, at_least=0.0)
+        keep_number(self, "epsilon", at_least=0.0)
 
 
 @dataclass(frozen=True)
@@ -116,8 +117,8 @@ class QNorm(Regularizer):
     inequality: ClassVar[str] = "Hölder's and Young's inequalities"
 
     def __post_init__(self):
-        check_number(self.name, "q", self.q, above=1.0)
-        check_number(self.name, "power", self.power, above=1.0)
+        keep_number(self, "q", above=1.0)
+        keep_number(self, "power", above=1.0)
 
     @property
     def has_gradient(self):

@@ -1,6 +1,6 @@
 """The solvers, one algorithm a file; `contract` says what each of them promises, and how to write one."""
 
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 from workbench.names import check_known
 from workbench.solvers.augmented_lagrangian import AugmentedLagrangian, ModifiedAugmentedLagrangian
 from workbench.solvers.conjugate_gradient import ConjugateGradient
@@ -65,6 +65,10 @@ __all__ = [
 ]  # fmt: skip
 
 
+def __dir__():
+    return __all__
+
+
 def get(choice):
     """The solver that a name stands for; an object is passed on.
 
@@ -80,6 +84,6 @@ def get(choice):
     if isinstance(choice, type) and issubclass(choice, Solver):
         raise InputError(f"solver: {choice.__name__} is a class; make an object of it: {choice.__name__}()")
     raise InputError(
-        f"solver: {choice!r} is neither a name nor a solver; pass an object of workbench.solvers, or one of "
-        f"{', '.join(REGISTRY)}"
+        f"solver: {shown(choice)} is neither a name nor a solver; pass an object of workbench.solvers, or "
+        f"one of {', '.join(REGISTRY)}"
     )

@@ -18,8 +18,8 @@ from typing import Annotated, ClassVar, NamedTuple
 import numpy as np
 
 from workbench.certificates import loss_terms
-from workbench.errors import InputError
-from workbench.names import check_number
+from workbench.errors import InputError, shown
+from workbench.names import keep_number
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, DualSolver, solver_state
 from workbench.solvers.fields import (
@@ -103,12 +103,14 @@ class _Lagrangian(DualSolver):
     patience: ClassVar[int] = 20
 
     def __post_init__(self):
-        check_number(self.name, "mu", self.mu, above=0.0)
+        keep_number(self, "mu", above=0.0)
         for name, value, known in (("update", self.update, UPDATES), ("order", self.order, ORDERS)):
             if value not in known:
-                raise InputError(f"{self.name}: {name} = {value!r} is not known; use {' or '.join(known)}")
-        check_number(self.name, "scale", self.scale, above=0.0)
-        check_number(self.name, "rate", self.rate, above=0.0)
+                raise InputError(
+                    f"{self.name}: {name} = {shown(value)} is not known; use {' or '.join(known)}"
+                )
+        keep_number(self, "scale", above=0.0)
+        keep_number(self, "rate", above=0.0)
 
     @property
     def inner(self):
@@ -244,10 +246,12 @@ class ModifiedAugmentedLagrangian(_Lagrangian):
 
     def __post_init__(self):
         super().__post_init__()
-        check_number(self.name, "eta", self.eta, above=0.0)
-        check_number(self.name, "passes", self.passes, at_least=1)
+        keep_number(self, "eta", above=0.0)
+        keep_number(self, "passes", at_least=1)
         if int(self.passes) != self.passes:
-            raise InputError(f"{self.name}: passes = {self.passes!r} is no whole number; use 1, 2, 3 ...")
+            raise InputError(
+                f"{self.name}: passes = {shown(self.passes)} is no whole number; use 1, 2, 3 ..."
+            )
 
     @property
     def advice(self):

@@ -57,7 +57,7 @@ def choose(problem):
             first = first or error
             continue
         return Choice(solver, why)
-    terms = f"the {problem.loss.name} loss with {problem.regularizer.name}"
+    terms = f"the {problem.loss.name} loss with {problem.regularizer.label}"
     raise InputError(f"no solver takes {terms} as it stands here; {first}")
 
 

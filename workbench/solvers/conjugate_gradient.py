@@ -22,7 +22,7 @@ from numba import types
 
 from workbench.compiled import compilation
 from workbench.compiled.compilation import INDICES, OFFSETS, VECTOR, WRITABLE
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 from workbench.problem import least_squares
 from workbench.solvers import warm_start as starts
 from workbench.solvers._coordinate import row_product
@@ -71,7 +71,7 @@ class ConjugateGradient(DualSolver):
         if self.preconditioner not in PRECONDITIONERS:
             known = " or ".join(PRECONDITIONERS)
             raise InputError(
-                f"{self.name}: preconditioner = {self.preconditioner!r} is not known; use {known}"
+                f"{self.name}: preconditioner = {shown(self.preconditioner)} is not known; use {known}"
             )
 
     def init(self, problem, warm_start=None, seed=0):

@@ -73,11 +73,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from workbench.names import Public
+
 # The places of State.counters that every solver has.
 STEPS, SEED = range(2)
 
 
-class Solver(abc.ABC):
+class Solver(Public, abc.ABC):
     """A solver: what a run, a page and a certificate ask of it.
 
     n is the number of samples, D that of the columns of the design; with r classes w has shape (D, r) and

@@ -24,7 +24,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from workbench.certificates import loss_terms
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.fields import Counters, Reals
@@ -71,7 +71,7 @@ class FrankWolfe(DualSolver):
     def __post_init__(self):
         if self.step not in STEP_RULES:
             known = " or ".join(STEP_RULES)
-            raise InputError(f"frank-wolfe: step = {self.step!r} is not known; use {known}")
+            raise InputError(f"frank-wolfe: step = {shown(self.step)} is not known; use {known}")
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at alpha = 0 (inside the domain where zero is not in it) or at given dual variables."""
@@ -174,7 +174,7 @@ def _check(problem):
         raise InputError("frank-wolfe: constraints are not available; use solver='augmented-lagrangian'")
     if problem.regularizer.is_norm:
         raise InputError(
-            f"frank-wolfe: the norm {problem.regularizer.name} has no differentiable conjugate; use "
+            f"frank-wolfe: the norm {problem.regularizer.label} has no differentiable conjugate; use "
             "elastic-net, or solver='proximal-gradient'"
         )
     check_everywhere("frank-wolfe", problem)

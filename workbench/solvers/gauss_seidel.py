@@ -15,8 +15,8 @@ import numpy as np
 
 from workbench.certificates import loss_terms
 from workbench.certificates.assembly import relative_gap
-from workbench.errors import InputError
-from workbench.names import check_number
+from workbench.errors import InputError, shown
+from workbench.names import keep_number
 from workbench.solvers import _general, _kernel_steps, _linear, _multinomial_steps, _shrinking, violations
 from workbench.solvers import warm_start as starts
 from workbench.solvers._coordinate import CLOSED_FORM, GRADIENT, NEWTON, SEARCH
@@ -100,13 +100,15 @@ class GaussSeidel(DualSolver):
         choices = (("update", self.update, self.updates), ("order", self.order, self.orders))
         for name, value, known in choices:
             if value not in known:
-                raise InputError(f"{self.name}: {name} = {value!r} is not known; use {' or '.join(known)}")
-        check_number(self.name, "scale", self.scale, above=0.0)
-        check_number(self.name, "eta", self.eta, above=0.0)
+                raise InputError(
+                    f"{self.name}: {name} = {shown(value)} is not known; use {' or '.join(known)}"
+                )
+        keep_number(self, "scale", above=0.0)
+        keep_number(self, "eta", above=0.0)
         if self.shrinking and (self.order == "most-violating" or self.update in ("gradient", "newton")):
             raise InputError(
-                f"gauss-seidel: shrinking does not go with order = {self.order!r} and update = "
-                f"{self.update!r}; use the orders cyclic or shuffled and the updates exact or bounded"
+                f"gauss-seidel: shrinking does not go with order = {shown(self.order)} and update = "
+                f"{shown(self.update)}; use the orders cyclic or shuffled and the updates exact or bounded"
             )
 
     @classmethod
@@ -257,7 +259,7 @@ def _check(name, problem):
     instead = "use solver='proximal-gradient', or 'pdhg' for a loss with kinks"
     if problem.regularizer.is_norm:
         raise InputError(
-            f"{name}: the norm {problem.regularizer.name} has no smooth conjugate; {instead}"
+            f"{name}: the norm {problem.regularizer.label} has no smooth conjugate; {instead}"
         )
     if problem.free_bias:
         raise InputError(

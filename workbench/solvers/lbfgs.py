@@ -19,8 +19,8 @@ import numpy as np
 import scipy.optimize
 
 from workbench.certificates import loss_terms
-from workbench.errors import InputError
-from workbench.names import check_number
+from workbench.errors import InputError, shown
+from workbench.names import keep_number
 from workbench.regularizers import having
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
@@ -66,10 +66,10 @@ class LBFGS(Solver):
     resumes: ClassVar[bool] = False
 
     def __post_init__(self):
-        if check_number(self.name, "memory", self.memory, at_least=1.0) != int(self.memory):
-            raise InputError(f"{self.name}: memory = {self.memory!r} is not a whole number")
+        if keep_number(self, "memory", at_least=1.0) != int(self.memory):
+            raise InputError(f"{self.name}: memory = {shown(self.memory)} is not a whole number")
         if self.memory > MOST_PAIRS:
-            raise InputError(f"{self.name}: memory = {self.memory!r} is more than {MOST_PAIRS}; use 10")
+            raise InputError(f"{self.name}: memory = {shown(self.memory)} is more than {MOST_PAIRS}; use 10")
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""
@@ -155,7 +155,7 @@ def _check(problem):
     regularizer = problem.regularizer
     if not regularizer.has_gradient:
         raise InputError(
-            f"lbfgs: {regularizer.name} has no gradient on the whole space; use "
+            f"lbfgs: {regularizer.label} has no gradient on the whole space; use "
             f"{' or '.join(having('has_gradient'))}, or solver='gauss-seidel'"
         )
     if regularizer.smoothness < SMOOTH:

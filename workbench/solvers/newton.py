@@ -247,7 +247,7 @@ def check_problem(name, problem):
     if not problem.regularizer.is_legendre:
         known = ", ".join(having("is_legendre"))
         raise InputError(
-            f"{name}: the map w = grad h(v) of {problem.regularizer.name} has kinks, or none is known; use "
+            f"{name}: the map w = grad h(v) of {problem.regularizer.label} has kinks, or none is known; use "
             f"{known}, or solver='coordinate-descent' or 'proximal-gradient'"
         )
 

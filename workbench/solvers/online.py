@@ -19,8 +19,8 @@ from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
-from workbench.errors import InputError
-from workbench.names import check_number
+from workbench.errors import InputError, shown
+from workbench.names import keep_number
 from workbench.solvers import _online_steps
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
@@ -83,13 +83,15 @@ class Online(Solver):
     event_type: ClassVar[type] = Event
 
     def __post_init__(self):
-        check_number(self.name, "eta", self.eta, above=0.0)
-        check_number(self.name, "margin", self.margin, at_least=0.0)
+        keep_number(self, "eta", above=0.0)
+        keep_number(self, "margin", at_least=0.0)
         if self.order not in ORDERS:
-            raise InputError(f"{self.name}: order = {self.order!r} is not known; use {' or '.join(ORDERS)}")
+            raise InputError(
+                f"{self.name}: order = {shown(self.order)} is not known; use {' or '.join(ORDERS)}"
+            )
         if self.output not in OUTPUTS:
             known = " or ".join(OUTPUTS)
-            raise InputError(f"{self.name}: output = {self.output!r} is not known; use {known}")
+            raise InputError(f"{self.name}: output = {shown(self.output)} is not known; use {known}")
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at v = 0, or at given dual variables."""
@@ -163,7 +165,7 @@ class Online(Solver):
         if problem.regularizer.name not in self.regularizers:
             raise InputError(
                 f"{self.name}: its transfer function is that of {' or '.join(self.regularizers)}, not of "
-                f"{problem.regularizer.name}; use one of them"
+                f"{problem.regularizer.label}; use one of them"
             )
         if problem.kernel is not None or problem.free_bias:
             raise InputError(

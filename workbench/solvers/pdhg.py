@@ -229,7 +229,7 @@ def _check(problem):
     if not regularizer.has_prox:
         known = (name for name in having("has_prox") if not REGISTRY[name].is_norm)
         raise InputError(
-            f"pdhg: {regularizer.name} has no proximal point here; use a norm, {' or '.join(known)}, or "
+            f"pdhg: {regularizer.label} has no proximal point here; use a norm, {' or '.join(known)}, or "
             "solver='gauss-seidel'"
         )
     check_everywhere("pdhg", problem)

@@ -22,8 +22,8 @@ from typing import Annotated, ClassVar, NamedTuple
 import numpy as np
 
 from workbench.certificates import loss_terms
-from workbench.errors import InputError
-from workbench.names import check_number
+from workbench.errors import InputError, shown
+from workbench.names import keep_number, keep_whole
 from workbench.regularizers import having
 from workbench.solvers import _primal_general, _primal_kernel, _primal_steps
 from workbench.solvers._primal_steps import FACTOR, RATE, SCALE, TOTAL
@@ -123,12 +123,11 @@ class PrimalGradient(Solver):
         for name, value, known in (("order", self.order, ORDERS), ("output", self.output, OUTPUTS)):
             if value not in known:
                 raise InputError(
-                    f"primal-gradient: {name} = {value!r} is not known; use {' or '.join(known)}"
+                    f"primal-gradient: {name} = {shown(value)} is not known; use {' or '.join(known)}"
                 )
-        if isinstance(self.batch, bool) or not isinstance(self.batch, int | np.integer) or self.batch < 1:
-            raise InputError(f"primal-gradient: batch = {self.batch!r} is not a whole number, 1 or more")
+        keep_whole(self, "batch", 1)
         if self.ball is not None and self.ball != KNOWN:
-            check_number("primal-gradient", "ball", self.ball, above=0.0)
+            keep_number(self, "ball", "primal-gradient", above=0.0)
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at theta = 0, whatever a `Solution` holds: the rate begins there."""
@@ -213,7 +212,7 @@ class PrimalGradient(Solver):
             return None
         if shape is None:
             raise InputError(
-                f"primal-gradient: ball = {self.ball!r} needs a p-norm, not {problem.regularizer!r}; "
+                f"primal-gradient: ball = {shown(self.ball)} needs a p-norm, not {problem.regularizer!r}; "
                 f"leave it out, or use {' or '.join(having('squared_norm'))}"
             )
         p, kappa, ball = shape
@@ -269,7 +268,7 @@ def _check(problem):
     regularizer, loss = problem.regularizer, problem.loss
     if regularizer.is_norm:
         raise InputError(
-            f"primal-gradient: the norm {regularizer.name} has no smooth conjugate; use p-norm with p near "
+            f"primal-gradient: the norm {regularizer.label} has no smooth conjugate; use p-norm with p near "
             "1, or solver='proximal-gradient'"
         )
     check_everywhere("primal-gradient", problem)

@@ -18,7 +18,7 @@ from typing import Annotated, ClassVar, NamedTuple
 import numpy as np
 
 from workbench.certificates import loss_terms
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 from workbench.regularizers import REGISTRY, having
 from workbench.solvers import _proximal_steps as compiled_steps
 from workbench.solvers import warm_start as starts
@@ -76,7 +76,7 @@ class ProximalGradient(Solver):
     def __post_init__(self):
         if self.step not in STEP_RULES:
             known = " or ".join(STEP_RULES)
-            raise InputError(f"proximal-gradient: step = {self.step!r} is not known; use {known}")
+            raise InputError(f"proximal-gradient: step = {shown(self.step)} is not known; use {known}")
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""
@@ -193,7 +193,7 @@ def _check(problem):
     if not regularizer.has_prox:
         known = (name for name in having("has_prox") if not REGISTRY[name].is_norm)
         raise InputError(
-            f"proximal-gradient: {regularizer.name} has no proximal point here; use a norm, "
+            f"proximal-gradient: {regularizer.label} has no proximal point here; use a norm, "
             f"{' or '.join(known)}, or solver='gauss-seidel'"
         )
 

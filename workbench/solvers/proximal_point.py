@@ -23,8 +23,8 @@ import numpy as np
 
 from workbench.certificates.assembly import relative_gap
 from workbench.compiled import newton_loops
-from workbench.errors import InputError
-from workbench.names import check_number
+from workbench.errors import InputError, shown
+from workbench.names import keep_number
 from workbench.solvers import _newton_system as system
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import fresh_counters, fresh_event, solver_state
@@ -73,8 +73,8 @@ class ProximalPoint(PrimalNewton):
     name: ClassVar[str] = "proximal-point"
 
     def __post_init__(self):
-        if not 0.0 < check_number(self.name, "decay", self.decay, above=0.0) < 1.0:
-            raise InputError(f"{self.name}: decay = {self.decay!r} is not below 1; use 0.5")
+        if not 0.0 < keep_number(self, "decay", above=0.0) < 1.0:
+            raise InputError(f"{self.name}: decay = {shown(self.decay)} is not below 1; use 0.5")
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at v = 0 and nu = 0, or at weights and dual variables that were given."""

@@ -15,7 +15,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 from workbench.solvers.gauss_seidel import GaussSeidel
 
 REPLACED = "with-replacement"
@@ -85,7 +85,7 @@ def rate(problem):
         )
     if bound is None or problem.free_bias:
         raise InputError(
-            f"sdca: no rate is proved for {problem.regularizer!r} with bias = {problem.bias!r}; use "
+            f"sdca: no rate is proved for {problem.regularizer!r} with bias = {shown(problem.bias)}; use "
             "squared-l2 or elastic-net, and bias = False or 'constant'"
         )
     share = float(np.min(1.0 / (1.0 + problem.weight * loss.curvature * bound)))

@@ -40,7 +40,7 @@ def weights(problem, given):
         return parts["w"], parts["b"]
     if problem.regularizer.is_norm:
         raise InputError(
-            f"warm_start: dual variables determine no weights with the norm {problem.regularizer.name}; "
+            f"warm_start: dual variables determine no weights with the norm {problem.regularizer.label}; "
             "give w, or a Solution"
         )
     v = problem.dual_vector(parts["alpha"])

@@ -9,7 +9,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from workbench.certificates import certify, loss_terms
-from workbench.errors import InputError
+from workbench.names import check_whole
 from workbench.problem import Problem
 from workbench.problem.held_out import HeldOut
 from workbench.solution import solve
@@ -82,7 +82,9 @@ class Choice(NamedTuple):
     solver: object = None
 
 
-def choose(fold_of, X, y, shape, labels, solver, one_se=False, folds=None, seed=0, watch=None) -> Choice:
+def choose(
+    fold_of, X, y, shape, labels, solver, one_se=False, folds=None, seed=0, watch=None, weight=None
+) -> Choice:
     """The lambda of least held-out loss.
 
     Parameters
@@ -106,8 +108,10 @@ def choose(fold_of, X, y, shape, labels, solver, one_se=False, folds=None, seed=
     seed : int
     watch : callable, optional
         Called with the number of lambdas done, of all, and the last `Point`.
+    weight : ndarray (n,), optional
+        The weights of the samples, by which held-out losses count, too.
     """
-    whole = Problem(X, y, lam=1.0, **shape)
+    whole = Problem(X, y, lam=1.0, sample_weight=weight, **shape)
     large = X.shape[0] * X.shape[1] * (whole.columns or (1,))[0] > MANY
     lams = grid(whole, FEWER if large else DENSITY)
     if solver == auto.NAME:
@@ -122,7 +126,8 @@ def choose(fold_of, X, y, shape, labels, solver, one_se=False, folds=None, seed=
     runs = []
     for train, test in parts:
         X_train, X_test = fold_of(train, test)
-        runs.append([X_train, y[train], X_test, y[test], None])
+        weights = [None if weight is None else weight[rows] / weight[rows].mean() for rows in (train, test)]
+        runs.append([X_train, y[train], X_test, y[test], None, weights])
     path, starts, worse = [], [], 0
     for done, lam in enumerate(lams, 1):
         with threadpool_limits(threads(X)):
@@ -152,12 +157,12 @@ def _point(lam, runs, shape, solver, seed):
     """Solve every fold for one lambda, from where the larger one ended."""
     losses, scores, nonzeros, gaps = [], [], [], []
     for run in runs:
-        X_train, y_train, X_test, y_test, before = run
-        problem = Problem(X_train, y_train, lam=lam, **shape)
+        X_train, y_train, X_test, y_test, before, weights = run
+        problem = Problem(X_train, y_train, lam=lam, sample_weight=weights[0], **shape)
         run[4] = solution = solve(problem, solver, TOLERANCE, seed=seed, warm_start=before)
         if solution.status == "interrupted":
             raise KeyboardInterrupt
-        held = Problem(X_test, y_test, shape["loss"], lam=lam)
+        held = Problem(X_test, y_test, shape["loss"], lam=lam, sample_weight=weights[1])
         z = solution.decision_function(X_test)
         losses.append(loss_terms.of(held).loss(z) / len(y_test))
         scores.append(HeldOut(problem, X_test, y_test).score_predictions(z))
@@ -199,8 +204,7 @@ def splits(y, labels, folds=FOLDS, seed=0):
     """
     from sklearn.model_selection import KFold, StratifiedKFold
 
-    if isinstance(folds, bool) or not isinstance(folds, int) or folds < 2:
-        raise InputError(f"folds = {folds!r} is not a whole number, 2 or more; write folds=5")
+    folds = check_whole("fit", "folds", folds, 2, usual=FOLDS)
     counts = np.unique(y, return_counts=True)[1]
     folds = min(folds, len(y))
     if labels:

@@ -240,8 +240,8 @@ class Features:
         if holes:
             counts = columns.listed(f"{name} ({count})" for name, count in holes.items())
             raise InputError(
-                f"{where}: empty cells in {counts}; fill them in, or train with "
-                'missing="mean", "median" or "indicator".'
+                f"{where}: empty cells in {counts}; fill them in, or train with missing=\"mean\", "
+                '"median" or "indicator".'
             )
         if unknown == "ignore":
             return

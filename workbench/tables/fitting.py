@@ -8,19 +8,22 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from workbench import regularizers
-from workbench.errors import InputError
-from workbench.names import check_number
+from workbench.errors import InputError, shown
+from workbench.names import check_effort, check_number
 from workbench.problem import Problem
 from workbench.run import Run
 from workbench.solution import Solution, interruptible
 from workbench.solvers import auto
-from workbench.tables import choice, reading
+from workbench.tables import choice, columns
+from workbench.tables import given as given_tables
 from workbench.tables.model import Model
 from workbench.tables.table import Table
 
 AUTO = "auto"
 # The arguments of `fit` that the line of Python in a report says in its own way, or leaves out.
 APART = ("source", "lam", "advance", "watch")
+# What a class weight may be in words.
+BALANCED = "balanced"
 
 
 def bias_for(X, y, shape):
@@ -37,15 +40,19 @@ def bias_for(X, y, shape):
 def fit(
     source, target=None, loss=None, regularizer="squared-l2", lam=AUTO, missing=None, standardize=None,
     leave_out=(), positive=None, bias=None, kernel=None, embed=None, solver=None, tol=1e-4, max_epochs=10_000,
-    folds=None, one_se=False, test_size=None, seed=0, advance=None, watch=None,
+    folds=None, one_se=False, test_size=None, seed=0, advance=None, watch=None, sample_weight=None,
+    class_weight=None,
 ) -> Model:  # fmt: skip
-    """Fit a linear model to a file or a DataFrame, to a certified gap.
+    """Fit a linear model to a table, `fit("wine.csv")`, or to features and targets, `fit(X, y)`, certified.
 
     Parameters
     ----------
-    source : path, DataFrame or Table
-    target : str or int, optional
-        The column to predict; one named "target", "label" or the like, else the last one.
+    source : path, frame, array, sparse matrix or Table
+        A file, or data in memory: a frame of pandas, polars or pyarrow, whose columns keep their names, or
+        an array (n, d), whose columns are x0, x1, ...
+    target : str, int or array_like (n,), optional
+        The column to predict, by its name or place; one named "target", "label" or the like, else the last
+        one. Or the targets themselves, one for each row: numbers or labels.
     loss : str, optional
         Chosen from the target: logistic for two labels, multinomial for several, squared for numbers.
     regularizer : str or Regularizer
@@ -78,6 +85,12 @@ def fit(
         Called with the run, tol and max_epochs in place of `Run.until`, for a bar of its own.
     watch : callable, optional
         As for `choice.choose`.
+    sample_weight : str or array_like (n,), optional
+        The column that holds the weights of the samples, or the weights: 0 or more, where 2 is a sample given
+        twice and 0 one left out.
+    class_weight : dict or "balanced", optional
+        Factors of these weights by label, 1 where a label is not named; "balanced" gives all labels the same
+        total.
 
     Returns
     -------
@@ -90,8 +103,11 @@ def fit(
     """
     leave_out = tuple(leave_out)
     given = {name: value for name, value in locals().items() if name not in APART}
-    table = (source if isinstance(source, Table) else reading.of_frame(source, target)
-             if hasattr(source, "columns") else reading.read(source, target))  # fmt: skip
+    tol, max_epochs = check_effort("fit", tol, max_epochs)
+    if lam != AUTO or not isinstance(lam, str):
+        check_number("fit", "lam", lam, above=0.0, usual=1e-2)
+    table = given_tables.table(source, target)
+    table = table if sample_weight is None else table.weighted(sample_weight)
     table = table.usable(missing, leave_out)
     task = table.task(loss, positive)
     made = task.made_loss()
@@ -100,18 +116,24 @@ def fit(
     features = table.rows(train).features(missing, standardize)
     X = _transformed(features, table, train)
     y_train = y[train]
+    weight = _weights(table, task, y_train, train, class_weight)
     shape = {"loss": made, "regularizer": regularizers.get(regularizer), "kernel": kernel, "embed": embed}
-    shape["bias"] = bias_for(X, y_train, shape) if bias is None else bias
+    shape["bias"] = bias_for(X, y_train, shape | {"sample_weight": weight}) if bias is None else bias
 
     solver = auto.NAME if solver is None else solver
-    found = _lam(lam, table, train, features, X, y_train, shape, task, solver, folds, one_se, seed, watch)
-    problem = Problem(X, y_train, lam=found.lam, **shape)
+    sampling = folds, one_se, seed, watch, weight
+    found = _lam(lam, table, train, features, X, y_train, shape, task, solver, *sampling)
+    problem = Problem(X, y_train, lam=found.lam, sample_weight=weight, **shape)
     held = None if test is None else (_transformed(features, table, test), y[test])
     run = _begun(problem, found.solver or solver, seed, held, found.start)
     with threadpool_limits(choice.threads(X)):
         (advance or _advance)(run, tol, max_epochs)
     if isinstance(source, Table):
         given["target"] = source.asked
+    elif not given_tables.is_column(target):
+        given["target"] = None
+    if sample_weight is not None and not isinstance(sample_weight, str):
+        given["sample_weight"] = given_tables.Named("sample_weight")
     defaults = inspect.signature(fit).parameters
     asked = {name: value for name, value in given.items() if value != defaults[name].default} | {"lam": lam}
     return Model(task, features, Solution.of(run), found, table, tol, run, train, asked, held, X=X)
@@ -146,10 +168,50 @@ def _split(y, table, test_size):
     return np.sort(train), np.sort(test)
 
 
-def _lam(lam, table, train, features, X, y, shape, task, solver, folds, one_se, seed, watch):
+def _weights(table, task, y, rows, class_weight):
+    """The weights of the samples with mean 1, (n,), or None where all are the same."""
+    weight = np.ones(len(y)) if table.weight is None else table.weight[rows]
+    if class_weight is not None:
+        place = ((y > 0.0) if task.kind == "margin" else y).astype(int)
+        factors = _class_factors(table, task, place, weight, class_weight)
+        shares = (f"{label} by {x:.3g}" for label, x in zip(task.labels, factors, strict=True))
+        table.notes.append(f"classes weighted: {', '.join(shares)}")
+        weight = weight * factors[place]
+    return None if (weight == weight[0]).all() else weight / weight.mean()
+
+
+def _class_factors(table, task, place, weight, class_weight):
+    """The factor of each label, in the order of the task's labels."""
+    where = "class_weight"
+    if not task.labels:
+        raise InputError(
+            f"{where}: {table.name} has no labels, since the {task.loss} loss takes numbers; leave it out."
+        )
+    if isinstance(class_weight, str) and class_weight == BALANCED:
+        sums = np.bincount(place, weights=weight, minlength=len(task.labels))
+        if not sums.all():
+            lost = task.labels[int(np.argmin(sums))]
+            raise InputError(f"{where}: no sample has the label {lost!r}; give factors by label.")
+        return sums.sum() / (len(sums) * sums)
+    if not isinstance(class_weight, dict):
+        raise InputError(
+            f"{where} = {shown(class_weight)} is not known; give 'balanced', or factors by label such as "
+            f"{{{task.labels[0]!r}: 2.0}}."
+        )
+    named = {columns.as_text(label): value for label, value in class_weight.items()}
+    strange = [label for label in named if label not in task.labels]
+    if strange:
+        known = columns.listed(task.labels)
+        raise InputError(f"{where}: no label is {strange[0]!r}; those of {task.name!r} are {known}.")
+    given = (named.get(label, 1.0) for label in task.labels)
+    pairs = zip(task.labels, given, strict=True)
+    return np.array([check_number(where, label, value, above=0.0, usual=2) for label, value in pairs])
+
+
+def _lam(lam, table, train, features, X, y, shape, task, solver, folds, one_se, seed, watch, weight):
     """The `Choice` of lambda."""
     if lam != AUTO:
-        value = check_number("solve", "lam", lam, above=0.0)
+        value = float(lam)
         return choice.Choice(value, (), 0, 0, f"λ = {value:g}, as given")
 
     def fold_of(inner, outer):
@@ -158,4 +220,5 @@ def _lam(lam, table, train, features, X, y, shape, task, solver, folds, one_se, 
         return tuple(fitted.transform(part, table.name, "ignore") for part in
                      (inside, table.rows(train[outer])))  # fmt: skip
 
-    return choice.choose(fold_of, X, y, shape, bool(task.labels), solver, one_se, folds, seed, watch)
+    labels = bool(task.labels)
+    return choice.choose(fold_of, X, y, shape, labels, solver, one_se, folds, seed, watch, weight)

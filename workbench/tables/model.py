@@ -14,16 +14,17 @@ import numpy as np
 import workbench
 from workbench import losses
 from workbench.errors import InputError
+from workbench.names import Public
 from workbench.solution import Solution
 from workbench.system import files
-from workbench.tables import choice, columns, formats, reading
+from workbench.tables import choice, columns, formats, given, reading
 from workbench.tables.features import Features, Input
 from workbench.tables.targets import Task
 
 VERSION = 1
 
 
-class Model:
+class Model(Public):
     """What `wb.fit` makes, and what a model file holds.
 
     Attributes
@@ -100,7 +101,7 @@ class Model:
 
         Parameters
         ----------
-        data : path, DataFrame, Table or Content
+        data : path, frame, array, Table or Content
             Columns in any order; others, and the target, are not looked at.
         unknown : {"refuse", "ignore"}
             What a category is that training did not see.
@@ -145,8 +146,11 @@ class Model:
             return self._of_this_kind(data)
         if hasattr(data, "matrix"):
             return (data.matrix if data.frame is None else data.frame), data.name
-        if hasattr(data, "columns") or hasattr(data, "tocsr"):
+        if hasattr(data, "tocsr"):
             return data, "the table"
+        if not isinstance(data, str) and not hasattr(data, "__fspath__"):
+            frame = given.framed(data)
+            return frame if self.features.inputs else frame.to_numpy(dtype=float), "the table"
         path = Path(os.path.expanduser(data))
         return self._of_this_kind(reading.open_file(path, self.zero_based, labelled=False))
 
@@ -185,7 +189,7 @@ class Model:
         else:
             found["score"] = z
             if self.task.labels and loss.is_likelihood:
-                found["probability"] = loss.probabilities(z)
+                found["probability"] = np.exp(loss.log_probabilities(z)[:, 1])
         return pd.DataFrame(found)
 
     # The file

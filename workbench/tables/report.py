@@ -6,6 +6,7 @@ import numpy as np
 
 from workbench.faces import html, svg, words
 from workbench.tables import columns
+from workbench.tables.given import SOURCE
 
 # Weights, and samples, that are listed.
 WEIGHTS, SAMPLES = 20, 15
@@ -41,7 +42,8 @@ def python_line(model) -> str:
     options = "".join(
         f", {name}={value!r}" for name, value in given.items() if (name, value) != ("lam", "auto")
     )
-    return f"import workbench as wb; model = wb.fit({model.source!r}{options})"
+    source = SOURCE if model.source == SOURCE else repr(model.source)
+    return f"import workbench as wb; model = wb.fit({source}{options})"
 
 
 def _list(texts):

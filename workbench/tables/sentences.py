@@ -1,20 +1,7 @@
 """What is wrong with a file, and how to correct it: one table, which an exported page fills in as well.
 
-Templates of `str.format`; `pages/runtime/wording.js` knows the same forms. Options are spelled as in Python;
-`for_commands` spells them as on the command line.
+Templates of `str.format`; `pages/runtime/wording.js` knows the same forms. Options are spelled as in Python.
 """
-
-import json
-import re
-import shlex
-
-# A text, or texts in a list, as JSON and Python write them.
-_TEXT = r'"(?:[^"\\]|\\.)*"'
-_OPTION = re.compile(
-    rf"\b(missing|leave_out|target|loss|positive|unknown|lam|test_size)="
-    rf"(\[(?:{_TEXT}(?:, )?)*\]|{_TEXT}|0\.\d+)"
-    rf"((?:(?:,| or) {_TEXT})*)"
-)
 
 TEXTS = {
     # of any file
@@ -98,19 +85,3 @@ TEXTS = {
 def said(name: str, **values) -> str:
     """A sentence of the table with these values."""
     return TEXTS[name].format(**values)
-
-
-def option(name: str, value) -> str:
-    """An option as it is given in Python."""
-    return f"{name}={json.dumps(value, ensure_ascii=False)}"
-
-
-def for_commands(sentence: str) -> str:
-    """A sentence with its options as they are given on the command line."""
-
-    def spelled(found):
-        flag, value = f"--{found[1].replace('_', '-')}", json.loads(found[2])
-        values = [value] if not isinstance(value, list) else value
-        return " ".join(f"{flag} {shlex.quote(str(each))}" for each in values) + found[3].replace('"', "")
-
-    return _OPTION.sub(spelled, sentence)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import functools
 
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
+from workbench.names import Public
 from workbench.tables import columns, features, targets
 from workbench.tables.sentences import option, said
 
+# Kinds of columns that a model cannot use.
+UNREAD = (columns.DATE, columns.TEXT)
 
-class Table:
+
+class Table(Public):
     """Columns and a target, not yet numbers; `wb.data.read` makes it.
 
     Attributes
@@ -27,10 +31,13 @@ class Table:
         The target as it was named to whoever read the table.
     place : int or None
         The target's place among the file's columns.
+    weight : ndarray (n,) or None
+        The weights of the samples, above 0.
     """
 
     def __init__(self, frame, target, name, source="", notes=(), matrix=None, first=1, asked=None,
-                 place=None):  # fmt: skip
+                 place=None, weight=None):  # fmt: skip
+        self.weight = weight
         self.frame, self.target, self.matrix, self.first = frame, target, matrix, first
         self.asked, self.place = asked, place
         self.name, self.source, self.notes = name, source, list(notes)
@@ -68,10 +75,11 @@ class Table:
         """The table of some of its rows."""
         if len(numbers) == len(self):
             return self
-        target = self.target.iloc[numbers]
+        target, weight = self.target.iloc[numbers], None if self.weight is None else self.weight[numbers]
         if self.frame is None:
-            return Table(None, target, self.name, self.source, self.notes, self.matrix[numbers], self.first)
-        part = Table(self.frame.iloc[numbers], target, self.name, self.source, self.notes)
+            matrix = self.matrix[numbers]
+            return Table(None, target, self.name, self.source, self.notes, matrix, self.first, weight=weight)
+        part = Table(self.frame.iloc[numbers], target, self.name, self.source, self.notes, weight=weight)
         # Kinds are those of the whole: in few rows a text may look like a category, or an empty one.
         part.columns = [
             column._replace(missing=int(part.frame[column.name].isna().sum())) for column in self.columns
@@ -81,6 +89,44 @@ class Table:
     def task(self, loss=None, positive=None) -> targets.Task:
         """The problem that the target asks for, see `workbench.tables.targets.chosen`."""
         return targets.chosen(self.target, self.name, loss, positive)
+
+    def weighted(self, sample_weight) -> Table:
+        """The table with weights of its samples, without the rows whose weight is 0.
+
+        Parameters
+        ----------
+        sample_weight : str or array_like (n,)
+            The column that holds them, which is then no feature, or the weights, each 0 or more.
+        """
+        import numpy as np
+
+        from workbench.problem.design import check_targets
+
+        name, frame = "sample_weight", self.frame
+        if isinstance(sample_weight, str):
+            if frame is None or sample_weight not in frame.columns:
+                known = "LIBSVM's, without names" if frame is None else columns.listed(frame.columns)
+                raise InputError(
+                    f"{self.name} has no column {sample_weight!r} of weights; its columns are {known}."
+                )
+            name, held = sample_weight, frame[sample_weight]
+            if held.isna().any():
+                holes = int(held.isna().sum())
+                raise InputError(
+                    f"{self.name}: the weights in {name!r} are empty in {holes} rows; write 0 for a row that "
+                    "does not count."
+                )
+            frame, sample_weight = frame.drop(columns=name), columns.numbers_of(held, self.name)
+        weight = check_targets(name, sample_weight, len(self))
+        bad = np.flatnonzero(weight < 0.0)
+        if bad.size:
+            raise InputError(f"{name}[{bad[0]}] is {weight[bad[0]]:g}; weights are 0 or more.")
+        if not weight.any():
+            raise InputError(f"{name}: every weight is 0; give some rows one above 0.")
+        notes = [*self.notes, f"samples weighted by {name}"]
+        parts = frame, self.target, self.name, self.source, notes, self.matrix, self.first
+        table = Table(*parts, self.asked, self.place, weight)
+        return table if weight.all() else table.rows(np.flatnonzero(weight))
 
     def usable(self, missing=None, leave_out=()) -> Table:
         """The table with the columns and rows that a model may use.
@@ -112,12 +158,15 @@ class Table:
         frame, target, notes = self.frame.drop(columns=list(leave_out)), self.target, list(self.notes)
         if leave_out:
             notes.append(f"left out as asked: {columns.listed(leave_out)}")
-        frame, target = self._filled_rows(frame, target, missing, notes)
-        table = Table(frame, target, self.name, self.source, notes)
+        kept = self._filled_rows(frame, target, missing, notes)
+        weight = self.weight
+        if not kept.all():
+            frame, target, weight = frame[kept], target[kept], None if weight is None else weight[kept]
+        table = Table(frame, target, self.name, self.source, notes, weight=weight)
         table._refuse(missing)
         empty = [column.name for column in table.columns if column.kind == columns.EMPTY]
         if empty:
-            table.frame = frame.drop(columns=empty)
+            table.frame = table.frame.drop(columns=empty)
             del table.columns
             notes.append(f"left out, since every cell is empty: {columns.listed(empty)}")
         notes += [f"column {each.name!r}: numbers, {each.note}" for each in table.columns if each.note]
@@ -127,7 +176,7 @@ class Table:
         return table
 
     def _filled_rows(self, frame, target, missing, notes):
-        """Rows without a target, and those with an empty cell where these are dropped, go."""
+        """The rows that stay, (n,): not those without a target, nor with an empty cell that drops them."""
         without = target.isna()
         if without.any():
             count = int(without.sum())
@@ -145,10 +194,9 @@ class Table:
                 notes.append(f"{gone} rows with empty cells left out")
         if not kept.any():
             raise InputError(
-                f"{self.name}: no row has all its cells; give "
-                'missing="mean", "median" or "indicator" instead.'
+                f'{self.name}: no row has all its cells; give missing="mean", "median" or "indicator".'
             )
-        return (frame, target) if kept.all() else (frame[kept], target[kept])
+        return kept.to_numpy()
 
     def _refuse(self, missing):
         """Name what a model cannot use as it is, all of it at once."""
@@ -157,7 +205,7 @@ class Table:
             more = f" (so is {columns.listed(repr(each.name) for each in mixed[1:])})" if mixed[1:] else ""
             raise InputError(
                 f"{self.name}, {mixed[0].fault}{more}; write a number, leave the cell empty, or take the "
-                f"column out: {option('leave_out', [mixed[0].name])}."
+                f"column out: leave_out={_names(mixed[:1])}."
             )
         faults, fixes, left_out = [], [], []
         holes = [column for column in self.columns if column.missing]
@@ -165,13 +213,13 @@ class Table:
             counts = columns.listed(f"{column.name} ({column.missing})" for column in holes)
             faults.append(f"empty cells in {counts}")
             fixes.append('missing="mean", "median", "drop" or "indicator"')
-        for kind in (columns.DATE, columns.TEXT):
-            named = [column.name for column in self.columns if column.kind == kind]
+        unread = [[column for column in self.columns if column.kind == kind] for kind in UNREAD]
+        for kind, named in zip(UNREAD, unread, strict=True):
             if named:
-                faults.append(f"{kind}{'s' * (kind == columns.DATE)} in {columns.listed(named)}")
-                left_out += named[: columns.LISTED]
-        if left_out:
-            fixes.append(option("leave_out", left_out))
+                names = columns.listed(column.name for column in named)
+                faults.append(f"{kind}{'s' * (kind == columns.DATE)} in {names}")
+        if any(unread):
+            fixes.append(f"leave_out={_names(each for named in unread for each in named[: columns.LISTED])}")
         if faults:
             raise InputError(
                 f"{self.name}: {' and '.join(faults)}; go on with {' and '.join(fixes)}, or fix the file."
@@ -226,3 +274,8 @@ class Table:
 
     def __repr__(self):
         return f"Table({self.summary}; target {self.target.name!r})"
+
+
+def _names(found):
+    """The names of columns as a list in Python."""
+    return shown([str(column.name) for column in found])

@@ -151,12 +151,12 @@ def check(column, where, n):
         raise InputError(said("empty_target", where=where, target=target, count=count, n=n))
     if column.kind == columns.DATE:
         raise InputError(
-            f"{where}: the target {column.name!r} holds dates; name the column to predict as target, such "
-            'as target="NAME".'
+            f"{where}: the target {column.name!r} holds dates; name the column to predict, such as "
+            'target="NAME".'
         )
     if column.kind == columns.MIXED:
         raise InputError(
-            f"{where}, {column.fault}; write a number in each row, or name another column as target, such as "
+            f"{where}, {column.fault}; write a number in each row, or name another column, such as "
             'target="NAME".'
         )
 
@@ -168,8 +168,7 @@ def _check_spread(series, kind, values, where, loss):
         raise InputError(
             f"{where}: the target {name!r} has one {what} only, "
             f"{columns.as_text(values[0])[: columns.SHOWN]!r}"
-            f" in all {n} rows; name another column as target, such as "
-            'target="NAME", or add samples.'
+            f' in all {n} rows; name another column, such as target="NAME", or add samples.'
         )
     if kind == columns.NUMBER:
         index = loss is None and columns.counts_rows(columns.numbers_of(series, where))
@@ -178,8 +177,7 @@ def _check_spread(series, kind, values, where, loss):
     if index:
         raise InputError(
             f"{where}: the target {name!r} is nearly an index, with {len(values):,} different values in "
-            f"{n:,} rows; name the column to predict as target, such as "
-            'target="NAME"'
+            f'{n:,} rows; name the column to predict, such as target="NAME"'
             f"{MEASURED if kind == columns.NUMBER else ''}."
         )
 
@@ -205,8 +203,8 @@ def _check_wanted(wanted, kind, labels, name, where, loss):
     if wanted == "margin" and len(labels) > 2:
         raise InputError(
             f"{where}: the target {name!r} has {len(labels)} labels, {columns.listed(labels)}, and the loss "
-            f"{loss} takes two; give the one that counts as +1, such as {option('positive', labels[-1])}, "
-            "or leave the loss out for all of them."
+            f"{loss} takes two; give the one that counts as +1, such as "
+            f"positive={labels[-1]!r}, or leave the loss out for all of them."
         )
     if wanted == "classes" and len(labels) > MAX_CLASSES * 10:
         raise InputError(

@@ -10,6 +10,10 @@ import sympy as sp
 
 from workbench.convex.curvature import least
 from workbench.convex.limited import attempt
+from workbench.convex.primitives import elementary
+
+# How far from 1 a sum of two probabilities may be in numbers before a proof is tried.
+TOLERANCE = 1e-9
 
 
 def _leave(pair, expression):
@@ -29,6 +33,24 @@ def kinks(pair, back):
         for piece, before, after in zip(shape.pieces, shape.slopes, shape.slopes[1:], strict=False)
         if sp.simplify(before[1] - after[0]) != 0
     )
+
+
+def is_likelihood(term):
+    """Whether e^-p(u) + e^-p(-u) = 1 at every u, so that e^-p(y z) is a probability of the label y at z.
+
+    False where that was not proved, and for losses of another kind than margins.
+    """
+    if term.kind != "margin":
+        return False
+    value = elementary(term.value)
+    (u,) = value.free_symbols - set(term.parameters)
+    # The sum is the same at u and -u.
+    above = sp.Symbol("above", positive=True)
+    total = sp.exp(-value.xreplace({u: above})) + sp.exp(-value.xreplace({u: -above}))
+    tried = total.xreplace({above: sp.Rational(7, 5), **dict.fromkeys(term.parameters, sp.Rational(3, 2))})
+    if abs(sp.N(tried) - 1) > TOLERANCE:
+        return False
+    return attempt(lambda: sp.simplify((total - 1).rewrite(sp.exp)) == 0, default=False)
 
 
 def is_steep(pair):

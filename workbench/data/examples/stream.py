@@ -5,7 +5,7 @@ Their numbers are drawn by a hash of their place, which a browser computes bit f
 
 import numpy as np
 
-from workbench.errors import InputError
+from workbench.errors import InputError, shown
 
 SHAPES = ("uniform", "orthonormal")
 COUNT = 200
@@ -78,10 +78,12 @@ def _check(dimension, relevant, margin, noise, shape, count):
         ("dimension", dimension, 1, MOST), ("relevant", relevant, 1, MOST), ("count", count, 1, 10**6),
     ):  # fmt: skip
         if not (isinstance(value, int | np.integer) and low <= value <= high):
-            raise InputError(f"stream: {name} = {value!r} is refused; give a whole number {low} to {high}")
+            raise InputError(
+                f"stream: {name} = {shown(value)} is refused; give a whole number {low} to {high}"
+            )
     if not 0.0 <= margin < 1.0:
-        raise InputError(f"stream: margin = {margin!r} is refused; give a number of [0, 1)")
+        raise InputError(f"stream: margin = {shown(margin)} is refused; give a number of [0, 1)")
     if not 0.0 <= noise <= 1.0:
-        raise InputError(f"stream: noise = {noise!r} is refused; give a share of [0, 1]")
+        raise InputError(f"stream: noise = {shown(noise)} is refused; give a share of [0, 1]")
     if shape not in SHAPES:
-        raise InputError(f"stream: shape = {shape!r} is not known; use {' or '.join(SHAPES)}")
+        raise InputError(f"stream: shape = {shown(shape)} is not known; use {' or '.join(SHAPES)}")

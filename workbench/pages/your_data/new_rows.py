@@ -9,15 +9,18 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.errors import InputError
+from workbench.faces.options import as_options
 from workbench.pages.wording import Wording
 from workbench.tables import columns, limits, reading
-from workbench.tables.sentences import for_commands
 
 WORDING = Wording("your_data")
 said = WORDING.said
 # Labels whose rows are counted, the most frequent first.
 MOST_COUNTED = 20
 REFUSE, IGNORE = "refuse", "ignore"
+# Arguments of `wb.fit` and `Model.predict` for which the page has controls.
+NAMES = ("missing", "leave_out", "target", "loss", "unknown")
+ASKED = {name: f"--{name.replace('_', '-')}" for name in NAMES}
 
 
 class Predicted(NamedTuple):
@@ -98,8 +101,8 @@ def code(model, name, unknown=REFUSE):
 
 
 def for_the_page(sentence):
-    """A sentence whose options are the page's controls."""
-    sentence = for_commands(sentence)
+    """A refusal whose arguments are those of Python, for the page's controls."""
+    sentence = as_options(sentence, ASKED)
     for option, control in WORDING.texts["controls"].items():
         sentence = sentence.replace(option, control)
     return sentence

@@ -1,0 +1,37 @@
+"""Sentences that name arguments of Python, for those who type options."""
+
+import re
+import shlex
+
+QUOTE = "'\""
+QUOTED = r"'[^']*'|\"[^\"]*\""
+# A number or a word, which does not end with the full stop of its sentence.
+PLAIN = r"[-+]?\w(?:[\w.:+-]*\w)?"
+
+
+def as_options(sentence: str, options: dict) -> str:
+    """A sentence in which `name=value` stands as the option that says the same.
+
+    Parameters
+    ----------
+    sentence : str
+    options : dict of str to str or dict
+        The option by the argument's name; where its values have options of their own, a dict of these.
+    """
+    if not options:
+        return sentence
+    names = "|".join(sorted(map(re.escape, options), key=len, reverse=True))
+    several = rf"(?:{QUOTED})(?:(?:, | or )(?:{QUOTED}))*"
+    pattern = rf"(?<![\w.({QUOTE}])({names}) ?= ?(?!=)(\[(?:{several})?\]|{several}|{PLAIN})"
+    return re.sub(pattern, lambda found: _option(options[found[1]], found[2], found[0]), sentence)
+
+
+def _option(option, text, found):
+    if isinstance(option, dict):
+        return option.get(text.strip(QUOTE), found)
+    values = [text[1:-1] if text[0] in QUOTE else text for text in re.findall(f"{QUOTED}|{PLAIN}", text)]
+    if text.startswith("["):
+        return " ".join(f"{option} {shlex.quote(value)}" for value in values)
+    if len(values) == 1:
+        return f"{option} {shlex.quote(values[0])}"
+    return f"{option} {re.sub(QUOTED, lambda found: found[0][1:-1], text)}"
