@@ -118,8 +118,8 @@ def load(category: str = "acq") -> Dataset:
         near = difflib.get_close_matches(str(category).lower(), found.topics, n=5, cutoff=0.4)
         hint = f"the nearest are {', '.join(near)}" if near else f"such as {', '.join(found.topics[:5])}"
         raise InputError(
-            f"reuters21578: category={shown(category)} is none of the {len(found.topics)} categories; {hint}, "
-            "and workbench.data.reuters.topics() lists all."
+            f"reuters21578: category={shown(category)} is none of the {len(found.topics)} categories; "
+            f"{hint}, and workbench.data.reuters.topics() lists all."
         )
     column = found.topics.index(category)
     y, y_test = (np.where(labels[:, column], 1.0, -1.0) for labels in (found.labels, found.labels_test))
@@ -148,7 +148,8 @@ def corpus(rule: str = "words") -> Corpus:
         What counts as a word.
     """
     if rule not in WORDS:
-        raise InputError(f"reuters21578: rule={shown(rule)} is not known; use {' or '.join(WORDS)}.")
+        known = " or ".join(WORDS)
+        raise InputError(f"reuters21578: rule={shown(rule)} is not known; use {known}.")
     source = fetch()
     return _parsed(source, tuple(file.stat().st_mtime_ns for file in _sgml_files(source) or [source]), rule)
 

@@ -7,7 +7,7 @@ import functools
 from workbench.errors import InputError, shown
 from workbench.names import Public
 from workbench.tables import columns, features, targets
-from workbench.tables.sentences import option, said
+from workbench.tables.sentences import said
 
 # Kinds of columns that a model cannot use.
 UNREAD = (columns.DATE, columns.TEXT)
@@ -207,7 +207,7 @@ class Table(Public):
                 f"{self.name}, {mixed[0].fault}{more}; write a number, leave the cell empty, or take the "
                 f"column out: leave_out={_names(mixed[:1])}."
             )
-        faults, fixes, left_out = [], [], []
+        faults, fixes = [], []
         holes = [column for column in self.columns if column.missing]
         if holes and missing is None:
             counts = columns.listed(f"{column.name} ({column.missing})" for column in holes)

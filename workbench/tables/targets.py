@@ -9,7 +9,7 @@ from workbench import losses
 from workbench.data.dataset import MAX_CLASSES
 from workbench.errors import InputError
 from workbench.tables import columns
-from workbench.tables.sentences import option, said
+from workbench.tables.sentences import said
 
 # The loss for what a target holds; a loss says of itself what it needs.
 LOSSES = {"margin": "logistic", "classes": "multinomial", "residual": "squared"}

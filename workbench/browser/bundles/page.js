@@ -26,9 +26,11 @@ var WorkbenchEngine = class _WorkbenchEngine {
     this.heard = heard;
     this.waiting = /* @__PURE__ */ new Map();
     this.count = 0;
+    this.broken = null;
     this.worker = new Worker(address);
     URL.revokeObjectURL(address);
     this.worker.onmessage = ({ data }) => this.take(data);
+    this.worker.onerror = () => this.fail(ENDED_BY_ITSELF);
   }
   /**
    * Sends a message; its answers go to `heard`, and the first one settles the promise that is returned.
@@ -38,6 +40,7 @@ var WorkbenchEngine = class _WorkbenchEngine {
    */
   ask(type, contents = {}) {
     const id = ++this.count;
+    if (this.broken) return Promise.reject(this.broken);
     this.worker.postMessage({ version: 1, id, type, ...contents });
     return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
   }
@@ -51,10 +54,22 @@ var WorkbenchEngine = class _WorkbenchEngine {
       this.heard(answer);
     }
   }
+  /**
+   * Nobody answers any more: what waits fails, and so does what is asked from now on.
+   * @param {string} text
+   */
+  fail(text) {
+    if (this.broken) return;
+    const broken = Object.assign(new Error(text), { is_broken: true });
+    this.broken = broken;
+    for (const { reject } of this.waiting.values()) reject(broken);
+    this.waiting.clear();
+  }
   close() {
     this.worker.terminate();
   }
 };
+var ENDED_BY_ITSELF = "The computation in this browser ended by itself; the picture stays. Change a setting or press reset to begin anew.";
 function bytes_of(text) {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }
