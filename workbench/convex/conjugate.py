@@ -8,9 +8,12 @@ domain exactly where u v0 - p(u) has a finite limit, which then is q(v0).
 Where any of this depends on the parameters, the derivation runs once for every region of their values.
 """
 
+import contextlib
+
 import mpmath
 import sympy as sp
 
+from workbench.convex.checker.forms import BUDGET
 from workbench.convex.evaluation import DIGITS
 from workbench.convex.function import ConvexFunction, Knot, Part
 from workbench.convex.limited import attempt
@@ -20,8 +23,12 @@ from workbench.convex.pieces import natural_conditions, without_switches_of_para
 from workbench.convex.regions import explored
 from workbench.convex.shape import closed_shape
 from workbench.convex.spans import assembled, end_values, primal, spans_of
+from workbench.convex.units import recounted, unit_of
 from workbench.convex.witness import refuted
-from workbench.errors import ExpressionError
+from workbench.errors import ConvexityError, ExpressionError, UndecidedError
+
+# Of processor time: for the search, and for all of a derivation with its verification.
+SEARCH_SECONDS, SECONDS = 12.0, 18.0
 
 
 def conjugate(
@@ -55,12 +62,15 @@ def conjugate(
         The text is no formula, or its domain is empty.
     ConvexityError
         The function is not convex for any declared values; the sentence gives two points and the midpoint.
+    UndecidedError
+        Whether it is convex, or whether what was derived is its conjugate, could not be decided.
     """
-    with mpmath.workdps(DIGITS):
+    with mpmath.workdps(DIGITS), BUDGET.of(SECONDS):
         parsed, wanted = _read(expression, domain, parameters, variable)
-        pair = explored(parsed, lambda setting: _derived(parsed, wanted, setting))
-    if pair.verify().fault:
-        raise refuted(pair)
+        with BUDGET.of(SEARCH_SECONDS):
+            pair = explored(parsed, lambda setting: _derived(parsed, wanted, setting))
+        if pair.verify().status == "failed":
+            raise refuted(pair)
     return pair
 
 
@@ -73,12 +83,28 @@ def _derived(parsed, wanted, setting):
         return _of_a_point(p, u, v, setting.enter(wanted.args[0]), setting)
     ends = (-sp.oo, sp.oo) if wanted is None else (wanted.inf, wanted.sup)
     low, high = (without_switches_of_parameters(setting.enter(end), u, setting) for end in ends)
-    shape = closed_shape(p, u, low, high, setting, natural_conditions(parsed.expr, u, setting))
-    spans = spans_of(shape, v, setting)
-    ends = end_values(shape, spans, v, setting)
+    shape, spans, ends = _in_its_unit(parsed.expr, low, high, u, v, setting)
     q = assembled(shape, spans, ends, v, setting)
     notes = {"natural": wanted is None, "given": parsed.expr, "wanted": wanted}
     return Pair(primal(shape, setting), q, shape, spans, ends, setting, notes)
+
+
+def _in_its_unit(expr, low, high, u, v, setting):
+    """The shape, the spans and the values at the ends, found for u counted in the unit of the formula."""
+
+    def found(unit):
+        counted = expr.xreplace({u: u / unit})
+        natural = natural_conditions(counted, u, setting)
+        shape = closed_shape(setting.enter(counted), u, low * unit, high * unit, setting, natural)
+        spans = spans_of(shape, v, setting)
+        return *recounted(shape, spans, v, unit), end_values(shape, spans, v, setting)
+
+    unit = unit_of(expr, u)
+    if unit != 1:
+        # What is refused is refused again, in a sentence about u as it was typed.
+        with contextlib.suppress(ConvexityError, ExpressionError, UndecidedError):
+            return found(unit)
+    return found(sp.S.One)
 
 
 def _read(expression, domain, parameters, variable):

@@ -11,7 +11,7 @@ import sympy as sp
 from flint import arb
 
 from workbench.convex.checker import balls, grammar
-from workbench.convex.evaluation import compiled, number
+from workbench.convex.evaluation import DIGITS, compiled, number
 from workbench.convex.evidence import formula
 from workbench.convex.limited import attempt
 from workbench.convex.samples import places
@@ -121,7 +121,7 @@ def _on_the_line(second, u):
 def _plain(second, u, place):
     """The number of fewest digits near a place where p'' is negative."""
     value = compiled(second, u)
-    for digits in range(1, 18):
+    for digits in range(1, DIGITS):
         guess = sp.Rational(place.str(digits, radius=False))
         if value(number(guess)) < 0:
             break

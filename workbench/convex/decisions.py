@@ -1,9 +1,8 @@
-"""Which signs an expression in the parameters can have, decided for all values at once by z3.
+"""Which signs an expression in the parameters can have, decided for all values at once in exact forms.
 
-Sums, products, quotients and rational powers are stated exactly, as polynomial equations of further
-unknowns. Exponentials, logarithms and powers with symbols in the exponent stand for unknowns of which
-only a few true facts are stated, so that "no value" stays a proof while "some value" is confirmed in
-numbers. Work is limited by z3's own count of steps, so no answer depends on the clock.
+A formula becomes a quotient of polynomials in atoms, as in `checker.forms`, which state of exponentials and
+logarithms only what bounds them: so "no value" is a proof, and "some value" is confirmed in numbers. Work is
+limited by z3's own count of steps, so no answer depends on the clock.
 """
 
 import itertools
@@ -11,10 +10,14 @@ from typing import NamedTuple
 
 import mpmath
 import sympy as sp
+import z3
 
+from workbench.convex.checker import grammar
+from workbench.convex.checker.forms import NAMED, ONE, Face, Refine, Undecided, Undefined
 from workbench.convex.evaluation import at
+from workbench.convex.evidence import formula
 
-STEPS = 2_000_000
+STEPS, SPLITS, TRIES = 2_000_000, 3, 12
 RELATIONS = {1: sp.StrictGreaterThan, -1: sp.StrictLessThan, 0: sp.Equality}
 TRIED = (0, 1, -1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20, -2, -3, -5, -10)
 
@@ -26,19 +29,11 @@ class Answer(NamedTuple):
     values: dict
 
 
-class Untranslated(Exception):
-    """A node that has no counterpart."""
-
-
 class Solver:
     """One conversation with z3 about real numbers."""
 
     def __init__(self, conditions=()):
-        import z3
-
-        self.z3, self.context = z3, z3.Context()
-        self.conditions = tuple(conditions)
-        self._cache = {}
+        self.conditions, self._cache = tuple(map(sp.sympify, conditions)), {}
 
     def possible(self, *extra):
         """Whether some values meet the conditions and the extra ones."""
@@ -55,257 +50,114 @@ class Solver:
     def _known(self, extra, wanted):
         key = frozenset(extra), wanted
         if key not in self._cache:
-            self._cache[key] = self._ask(extra, wanted)
+            self._cache[key] = self._ask((*self.conditions, *map(sp.sympify, extra)), wanted)
         return self._cache[key]
 
-    def _ask(self, extra, wanted):
-        stated = _Statement(self.z3, self.context)
-        known = True
-        for condition in (*self.conditions, *extra):
+    def _ask(self, conditions, wanted):
+        symbols = sorted(set().union(*(condition.free_symbols for condition in conditions)), key=str)
+        names = {symbol: sp.Symbol(f"s{k}", real=True) for k, symbol in enumerate(symbols)}
+        trees, known = list(_signs(names)), True
+        for condition in conditions:
             try:
-                stated.add(condition)
-            except Untranslated:
+                trees.append(_tree(condition, names))
+            except grammar.GrammarError:
                 # One condition less allows more values: a "no" stays right.
                 known = False
-        solver = self.z3.SolverFor("QF_NRA", ctx=self.context)
-        solver.set("rlimit", STEPS)
-        solver.add(*stated.assertions())
-        found = solver.check()
-        if found == self.z3.unsat:
-            return Answer("no", {})
-        if found != self.z3.sat:
-            return Answer("unknown", {})
-        sure = known and not stated.abstract
-        values = self._simple_values(solver, stated) if wanted or not sure else {}
-        if sure or all(holds(c, values) for c in (*self.conditions, *extra)):
-            return Answer("yes", values)
-        return Answer("unknown", {})
-
-    def _simple_values(self, solver, stated):
-        """A model with one plain number after the other, as far as that goes."""
-        values = {}
-        for symbol, unknown in sorted(stated.symbols.items(), key=lambda item: str(item[0])):
-            model = solver.model()
-            number = self._number(model.eval(unknown, model_completion=True))
-            for guess in (*TRIED, *sorted({sp.floor(number), sp.ceiling(number)})):
-                solver.push()
-                solver.add(unknown == int(guess))
-                if solver.check() == self.z3.sat:
-                    number = sp.Integer(guess)
-                    break
-                solver.pop()
-            else:
-                solver.check()
-            values[symbol] = number
-        return values
-
-    def _number(self, value):
-        if self.z3.is_algebraic_value(value):
-            value = value.approx(12)
-        return sp.Rational(value.numerator_as_long(), value.denominator_as_long())
+        verdict, sure, values = _decided(trees, names, wanted or not known)
+        if verdict == "yes" and not ((known and sure) or all(holds(c, values) for c in conditions)):
+            verdict = "unknown"
+        return Answer(verdict, values if verdict == "yes" else {})
 
 
-class _Statement:
-    """SymPy conditions as formulas of z3, with the unknowns that they bring in."""
+def _signs(names):
+    """SymPy drops a > 0 where the symbol knows it."""
+    for symbol, name in names.items():
+        known = ((symbol.is_positive, ">"), (symbol.is_negative, "<"),
+                 (symbol.is_nonnegative, ">="), (symbol.is_nonpositive, "<="))  # fmt: skip
+        yield from ((kind, ("name", str(name)), grammar.ZERO) for holds, kind in known if holds)
 
-    def __init__(self, z3, context):
-        self.z3, self.context = z3, context
-        self.symbols, self.known, self.facts, self.stated = {}, {}, [], []
-        self.abstract = False
-        self._count = itertools.count()
 
-    def assertions(self):
-        return [*self.stated, *self.facts]
+def _tree(condition, names):
+    if condition in (sp.true, sp.false):
+        return grammar.TRUE if condition else ("not", grammar.TRUE)
+    if isinstance(condition, (sp.And, sp.Or, sp.Not)):
+        return (type(condition).__name__.lower(), *(_tree(part, names) for part in condition.args))
+    sides = (grammar.read(formula(side.xreplace(names))) for side in (condition.lhs, condition.rhs))
+    return (condition.rel_op, *sides)
 
-    def add(self, condition):
-        if condition in (True, sp.true):
-            return
-        if condition in (False, sp.false):
-            self.stated.append(self.z3.BoolVal(False, self.context))
-            return
-        if isinstance(condition, sp.And):
-            for part in condition.args:
-                self.add(part)
-            return
-        if isinstance(condition, sp.Or):
-            outer, parts = self.stated, []
-            for part in condition.args:
-                self.stated = []
-                self.add(part)
-                parts.append(self.z3.And(*self.stated, self.z3.BoolVal(True, self.context)))
-            self.stated = [*outer, self.z3.Or(*parts)]
-            return
-        left, right = self.term(condition.lhs), self.term(condition.rhs)
-        made = {
-            sp.StrictGreaterThan: lambda: left > right, sp.StrictLessThan: lambda: left < right,
-            sp.GreaterThan: lambda: left >= right, sp.LessThan: lambda: left <= right,
-            sp.Equality: lambda: left == right, sp.Unequality: lambda: left != right,
-        }  # fmt: skip
-        self.stated.append(made[condition.func]())
 
-    def _new(self):
-        return self.z3.Real(f"x{next(self._count)}", self.context)
+def _decided(trees, names, wanted, splits=SPLITS):
+    """(verdict, whether a "yes" is certain, values) for conditions of the checker; open signs both ways."""
+    units = {}
+    for _ in range(TRIES):
+        face, left, question, waiting = Face(units=units), [], None, list(trees)
+        try:
+            while waiting:
+                count, left = len(waiting), []
+                for tree in waiting:
+                    try:
+                        face.facts.append(face.sentence(tree))
+                        face.questions = {}
+                    except Undecided as error:
+                        left.append(tree)
+                        question = error.question or question
+                waiting = left if len(left) < count else []
+            break
+        except Refine as refine:
+            units[refine.key] = refine.unit
+        except Undefined:
+            # Where a formula has no value a comparison does not hold; another part of "or" may.
+            return ("unknown" if tree[0] == "or" else "no"), False, {}
+    else:
+        return "unknown", False, {}
+    if left and question and splits:
+        sides = [_decided([side, *trees], names, True, splits - 1) for side in (question, ("not", question))]
+        return next(each for kind in ("yes", "unknown", "no") for each in sides if each[0] == kind)
+    solver = z3.SolverFor("QF_NRA")
+    solver.set("rlimit", STEPS)
+    solver.add(*face.facts, *face.lemmas, *_in_order(face))
+    found = solver.check()
+    sure = not left and all(key[0] in (NAMED, "root") for key in face.atoms)
+    if found != z3.sat:
+        return ("no" if found == z3.unsat else "unknown"), False, {}
+    return "yes", sure, _simple_values(solver, face, names) if wanted or not sure else {}
 
-    def term(self, node):
-        if node not in self.known:
-            self.known[node] = self._term(node)
-        return self.known[node]
 
-    def _term(self, node):
-        if node.is_Rational:
-            return self.z3.Q(int(node.p), int(node.q), self.context)
-        if node.is_Float:
-            return self.term(sp.Rational(str(node)))
-        if node.is_Symbol:
-            x = self.symbols[node] = self.z3.Real(f"{node.name}_{len(self.symbols)}", self.context)
-            # SymPy has dropped a > 0 where the symbol knows it.
-            signs = ((node.is_positive, x > 0), (node.is_negative, x < 0),
-                     (node.is_nonnegative, x >= 0), (node.is_nonpositive, x <= 0))  # fmt: skip
-            self.facts += [fact for known, fact in signs if known]
-            return x
-        if node.is_infinite or node.has(sp.nan, sp.zoo, sp.I):
-            raise Untranslated(str(node))
-        if isinstance(node, sp.Add):
-            return self.z3.Sum([self.term(arg) for arg in node.args])
-        if isinstance(node, sp.Mul):
-            return self.z3.Product([self.term(arg) for arg in node.args])
-        if isinstance(node, sp.Abs):
-            x = self.term(node.args[0])
-            return self.z3.If(x >= 0, x, -x)
-        if isinstance(node, (sp.Max, sp.Min)):
-            return self._extreme(node)
-        if isinstance(node, sp.exp):
-            return self._exponential_of(sp.expand(node.args[-1]))
-        if isinstance(node, (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)):
-            return self.term(node.rewrite(sp.exp))
-        if isinstance(node, (sp.sin, sp.cos)):
-            return self._circular(node)
-        if isinstance(node, sp.Pow):
-            return self._power(node)
-        if isinstance(node, sp.log):
-            return self._logarithm(self.term(node.args[0]))
-        if node.is_number and node.is_real:
-            return self._constant(node)
-        raise Untranslated(str(node))
+def _in_order(face):
+    """Exponentials and logarithms are in the order of their arguments."""
+    known = {"exp": [], "log": []}
+    for k, key in enumerate(face.atoms):
+        if key[0] in known and key[2:3] in ((), (ONE,)):
+            unit = z3.RealVal(str(key[3]) if key[3:] else 1)
+            known[key[0]].append((face.term(key[1]) * unit, z3.Real(f"x{k}")))
+    for alike in known.values():
+        for (a, x), (b, y) in itertools.combinations(alike, 2):
+            yield z3.And(z3.Implies(a < b, x < y), z3.Implies(a == b, x == y), z3.Implies(a > b, x > y))
 
-    def _extreme(self, node):
-        first, *rest = [self.term(arg) for arg in node.args]
-        for other in rest:
-            first = self.z3.If(first > other if isinstance(node, sp.Max) else first < other, first, other)
-        return first
 
-    def _power(self, node):
-        base, exponent = node.base, node.exp
-        if exponent.is_Integer:
-            n = abs(int(exponent))
-            if n > 24:
-                raise Untranslated(str(node))
-            power = self.z3.Product([self.term(base)] * n) if n > 1 else self.term(base)
-            if exponent > 0:
-                return power
-            inverse = self._new()
-            self.facts.append(inverse * power == 1)
-            return inverse
-        if exponent.is_Rational and exponent.q <= 12 and abs(exponent.p) <= 24:
-            root = self._new()
-            self.facts += [root >= 0, self.z3.Product([root] * int(exponent.q)) == self.term(base)]
-            self.known[base ** sp.Rational(1, exponent.q)] = root
-            power = self.z3.Product([root] * abs(int(exponent.p))) if abs(exponent.p) > 1 else root
-            if exponent > 0:
-                return power
-            inverse = self._new()
-            self.facts.append(inverse * power == 1)
-            return inverse
-        return self._free_power(self.term(base), self.term(exponent))
+def _simple_values(solver, face, names):
+    """A model with one plain number after the other, as far as that goes."""
+    values = {}
+    for symbol, name in names.items():
+        unknown = z3.Real(f"x{face.known.get((NAMED, str(name)), -1)}")
+        number = _number(solver.model().eval(unknown, model_completion=True))
+        for guess in (*TRIED, *sorted({sp.floor(number), sp.ceiling(number)})):
+            solver.push()
+            solver.add(unknown == int(guess))
+            if solver.check() == z3.sat:
+                number = sp.Integer(guess)
+                break
+            solver.pop()
+        else:
+            solver.check()
+        values[symbol] = number
+    return values
 
-    def _free_power(self, base, exponent):
-        """base^exponent for base >= 0: above or below 1 as the two say."""
-        self.abstract = True
-        x, z3 = self._new(), self.z3
-        self.facts += [
-            base >= 0, x >= 0, z3.Implies(base > 0, x > 0),
-            z3.Implies(z3.Or(base == 1, z3.And(exponent == 0, base > 0)), x == 1),
-            z3.Implies(z3.And(base > 1, exponent > 0), x > 1),
-            z3.Implies(z3.And(base > 1, exponent < 0), x < 1),
-            z3.Implies(z3.And(base < 1, exponent > 0), x < 1),
-            z3.Implies(z3.And(base > 0, base < 1, exponent < 0), x > 1),
-        ]  # fmt: skip
-        return x
 
-    def _exponential_of(self, argument):
-        """e^(k b + c) as (e^b)^k e^c, so that the exponentials of one quantity know each other."""
-        if argument.is_Add:
-            return self.z3.Product([self.term(sp.exp(term)) for term in argument.args])
-        factor, base = argument.as_coeff_Mul()
-        if factor.is_Rational and factor != 1 and base != 1:
-            unit = sp.Rational(1, factor.q)
-            if (base, unit) not in self.known:
-                self.known[base, unit] = self._exponential(self.term(base * unit))
-                if unit != 1:
-                    self._root_of(self.known[base, unit], sp.exp(base), int(factor.q))
-                else:
-                    self.known[sp.exp(base)] = self.known[base, unit]
-            power = self.z3.Product([self.known[base, unit]] * abs(int(factor.p)))
-            if factor > 0:
-                return power
-            inverse = self._new()
-            self.facts.append(inverse * power == 1)
-            return inverse
-        if (argument, sp.S.One) not in self.known:
-            self.known[argument, sp.S.One] = self._exponential(self.term(argument))
-        return self.known[argument, sp.S.One]
-
-    def _root_of(self, root, whole, degree):
-        self.facts.append(self.z3.Product([root] * degree) == self.term(whole))
-
-    def _circular(self, node):
-        """sin and cos of one angle on the unit circle."""
-        self.abstract = True
-        angle = node.args[0]
-        if (sp.sin, angle) not in self.known:
-            s, c = self._new(), self._new()
-            self.known[sp.sin, angle], self.known[sp.cos, angle] = s, c
-            self.facts.append(s * s + c * c == 1)
-        return self.known[type(node), angle]
-
-    def _exponential(self, argument):
-        self.abstract = True
-        x, z3 = self._new(), self.z3
-        self.facts += [
-            x > 0, x >= 1 + argument, z3.Implies(argument < 0, x < 1), z3.Implies(argument == 0, x == 1),
-            z3.Implies(argument != 0, x > 1 + argument),
-            *(z3.And(z3.Implies(argument < a, x < e), z3.Implies(argument == a, x == e),
-                     z3.Implies(argument > a, x > e)) for a, e in self._pairs("exp")),
-        ]  # fmt: skip
-        self._pairs("exp").append((argument, x))
-        return x
-
-    def _logarithm(self, argument):
-        self.abstract = True
-        x, z3 = self._new(), self.z3
-        self.facts += [
-            argument > 0, x <= argument - 1, z3.Implies(argument > 1, x > 0),
-            z3.Implies(argument == 1, x == 0), z3.Implies(argument < 1, x < 0),
-            *(z3.And(z3.Implies(argument < a, x < e), z3.Implies(argument == a, x == e),
-                     z3.Implies(argument > a, x > e)) for a, e in self._pairs("log")),
-        ]  # fmt: skip
-        self._pairs("log").append((argument, x))
-        return x
-
-    def _pairs(self, name):
-        if not hasattr(self, "_monotone"):
-            self._monotone = {"exp": [], "log": []}
-        return self._monotone[name]
-
-    def _constant(self, node):
-        """pi, e and the like between two rationals of thirty digits."""
-        self.abstract = True
-        with mpmath.workdps(40):
-            value, step = mpmath.mpf(sp.N(node, 40)), mpmath.mpf(10) ** -30
-            low, high = (sp.Rational(mpmath.nstr(value + k * step, 36)) for k in (-1, 1))
-        x = self._new()
-        self.facts += [self.term(low) < x, x < self.term(high)]
-        return x
+def _number(value):
+    if z3.is_algebraic_value(value):
+        value = value.approx(12)
+    return sp.Rational(value.numerator_as_long(), value.denominator_as_long())
 
 
 def holds(condition, values):

@@ -188,7 +188,7 @@ def _by_exponentials(f, x, v):
     if not f.has(sp.exp, sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch):
         return []
     form = sp.powsimp(sp.expand(f.rewrite(sp.exp)))
-    exponents = {node.exp.as_independent(x)[1] for node in form.atoms(sp.exp) if node.has(x)}
+    exponents = {node.exp.as_independent(x, as_Add=True)[1] for node in form.atoms(sp.exp) if node.has(x)}
     if not exponents:
         return []
     exponents = [sp.expand(exponent) for exponent in exponents]
@@ -200,7 +200,7 @@ def _by_exponentials(f, x, v):
     y = sp.Dummy("y", positive=True)
 
     def power(node):
-        constant, dependent = node.exp.as_independent(x)
+        constant, dependent = node.exp.as_independent(x, as_Add=True)
         return sp.exp(constant) * y ** sp.simplify(dependent / unit)
 
     replaced = form.replace(lambda node: isinstance(node, sp.exp) and node.has(x), power)

@@ -5,6 +5,8 @@ import signal
 import threading
 import time
 
+from workbench.convex.checker.forms import BUDGET
+
 INTERRUPTIBLE = ("sympy", "mpmath", "workbench")
 AGAIN = 0.02
 # What `_slowness` does took so many seconds on the machine that the limits were set on.
@@ -73,7 +75,10 @@ def _slowness():
 
 
 def attempt(function, *arguments, limit=3.0, default=None, **options):
-    """The result of a SymPy call, or the default where it fails or takes too long."""
+    """The result of a SymPy call, or the default where it fails, takes too long or no time is left at all."""
+    limit = min(limit, BUDGET.left)
+    if limit <= 0:
+        return default
     try:
         with seconds(limit):
             return function(*arguments, **options)

@@ -15,23 +15,32 @@ def one_sided(expression, x, point, side, setting):
     """The limit at `point` from the given side (+1 from above, -1 from below), or None if not found.
 
     The symbolic answer is kept only where it agrees with numbers close to the point, for every set
-    of sample values of the parameters. An answer of numbers alone goes on record in the setting, for
-    the verification to say so.
+    of sample values of the parameters.
     """
     _settle(expression, x, setting)
     if any(node.base.has(x) and node.exp.free_symbols for node in expression.atoms(sp.Pow)):
         # A product of powers may be one whose exponent has no one sign, as (-u)^p/u.
         _settle(attempt(_in_a_positive, expression, x, point, side, default=expression), x, setting)
-    for candidate, symbolic in _candidates(expression, x, point, side):
+    for candidate in _candidates(expression, x, point, side):
         if candidate is not None and candidate.free_symbols:
             candidate = _decided(candidate, setting)
         if candidate is None or candidate.has(sp.nan, sp.zoo, sp.AccumBounds, sp.Limit) or candidate.has(x):
             continue
         if all(_agrees(expression, x, point, side, candidate, draw) for draw in setting.draws):
-            if not symbolic:
-                setting.doubt(f"the limit of {expression} as {x} tends to {point} is {candidate}")
             return candidate
-    return None
+    return _of_terms(expression, x, point, side, setting)
+
+
+def _of_terms(expression, x, point, side, setting):
+    """The sum of the limits of the terms, constant factors apart: c log x may be slow to leave the others."""
+    total = sp.S.Zero
+    for term in sp.Add.make_args(expression):
+        factor, rest = term.as_independent(x, as_Add=False)
+        limit = rest if rest == 1 or rest == expression else one_sided(rest, x, point, side, setting)
+        if limit is None or limit.has(x):
+            return None
+        total += (setting.sign(factor) if limit.is_infinite else factor) * limit
+    return None if total.has(sp.nan) else total
 
 
 def _settle(expression, x, setting):
@@ -64,22 +73,20 @@ def _decided(limit, setting):
 
 
 def _candidates(expression, x, point, side):
-    """Yield (candidate, found by symbolic means)."""
     if not expression.has(x):
-        yield expression, True
+        yield expression
         return
     if point.is_finite is not False:
-        yield attempt(expression.subs, x, point), True
+        yield attempt(expression.subs, x, point)
     way = "+" if side > 0 else "-"
-    yield attempt(sp.limit, expression, x, point, way, limit=0.8), True
+    yield attempt(sp.limit, expression, x, point, way, limit=0.8)
     for rewrite in (sp.simplify, lambda e: sp.expand_log(sp.expand(e), force=True)):
         other = attempt(rewrite, expression, limit=0.5)
         if other is not None and other != expression:
-            yield attempt(sp.limit, other, x, point, way, limit=0.8), True
-    yield attempt(_by_a_positive, expression, x, point, side, limit=0.8), True
-    yield attempt(_of_one_logarithm, expression, x, point, way, limit=1.5), True
-    for guess in (sp.oo, -sp.oo, sp.S.Zero):
-        yield guess, False
+            yield attempt(sp.limit, other, x, point, way, limit=0.8)
+    yield attempt(_by_a_positive, expression, x, point, side, limit=0.8)
+    yield attempt(_of_one_logarithm, expression, x, point, way, limit=1.5)
+    yield from (sp.oo, -sp.oo, sp.S.Zero)
 
 
 def _in_a_positive(expression, x, point, side):

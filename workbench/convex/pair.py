@@ -30,38 +30,18 @@ class Case(NamedTuple):
     pair: "Pair"
 
 
-class Pair(Public):
-    """A convex function and its conjugate, derived for one region.
+class Derived(Public):
+    """What a pair with one case and one with several do alike."""
 
-    Attributes
-    ----------
-    p, q : ConvexFunction
-    steps : list of Step
-        The derivation, to be read.
-    conditions, cases, witness
-        See the module.
-    """
-
-    conditions, witness = sp.true, None
     _verified = None
 
-    def __init__(self, p, q, shape, spans, ends, setting, notes):
-        self.p, self.q, self.shape, self.spans, self.ends = p, q, shape, spans, ends
-        self.setting, self.notes, self.given = setting, notes, notes["given"]
-        self.steps = steps.derivation(self, notes)
-
-    @property
-    def cases(self):
-        return (Case(sp.true, self),)
-
-    def case(self, **parameters):
-        """The `Case` for values of the parameters."""
-        self.setting.values(parameters)
-        return self.cases[0]
-
     def verify(self):
-        """`Verification`: what was proved of this pair, and what was only checked in numbers."""
-        return _verified(self)
+        """`Verification`: what was proved of all cases, as they are evaluated, and what was only checked."""
+        if self._verified is None or self._verified[0] is not self.q:
+            from workbench.convex.verify import verify
+
+            self._verified = self.q, verify(self)
+        return self._verified[1]
 
     def _repr_latex_(self):
         from workbench.faces import cards
@@ -86,19 +66,46 @@ class Pair(Public):
 
         return elements.pair(self, parameters)
 
+
+class Pair(Derived):
+    """A convex function and its conjugate, derived for one region.
+
+    Attributes
+    ----------
+    p, q : ConvexFunction
+    steps : list of Step
+        The derivation, to be read.
+    conditions, cases, witness
+        See the module.
+    """
+
+    conditions, witness = sp.true, None
+
+    def __init__(self, p, q, shape, spans, ends, setting, notes):
+        self.p, self.q, self.shape, self.spans, self.ends = p, q, shape, spans, ends
+        self.setting, self.notes, self.given = setting, notes, notes["given"]
+        self.steps = steps.derivation(self, notes)
+
+    @property
+    def cases(self):
+        return (Case(sp.true, self),)
+
+    def case(self, **parameters):
+        """The `Case` for values of the parameters."""
+        self.setting.values(parameters)
+        return self.cases[0]
+
     def __repr__(self):
         return f"Pair(p={self.p}, q={self.q})"
 
 
-class CasedPair(Public):
+class CasedPair(Derived):
     """A convex function and its conjugate whose formula depends on the region of the parameters.
 
     Attributes
     ----------
     p, q : CasedFunction
     """
-
-    _verified = None
 
     def __init__(self, cases, excluded, parsed, setting):
         self.cases, self.excluded, self.setting, self.parsed = tuple(cases), tuple(excluded), setting, parsed
@@ -140,10 +147,6 @@ class CasedPair(Public):
                 return NotConvex(f"{text}: {sentence(p, self.parsed.variable, points, {})}", numbers, points)
         return InputError(text)
 
-    def verify(self):
-        """`Verification` of all cases, each of the functions that are evaluated."""
-        return _verified(self)
-
     def _steps(self):
         found = []
         for case in self.cases:
@@ -156,40 +159,8 @@ class CasedPair(Public):
             found.append(Step("Where there is no conjugate", sp.latex(condition), f"{error}."))
         return found
 
-    def _repr_latex_(self):
-        from workbench.faces import cards
-
-        return cards.pair(self, self.verify())
-
-    def proof(self):
-        """The proof as plain data, for `workbench check`; see `convex.checker.claims`."""
-        from workbench.convex.proposal import completed, proposal
-
-        return completed(proposal(self))
-
-    def why(self):
-        """Why p(u) + q(v) - u v is never negative, face by face, and where it is 0."""
-        from workbench.convex.why import Why, why
-
-        return Why(face for case in self.cases for face in why(case.pair))
-
-    def plot(self, **parameters):
-        """p and q for values of the parameters, as an Overlay of HoloViews."""
-        from workbench.faces import elements
-
-        return elements.pair(self, parameters)
-
     def __repr__(self):
         return f"CasedPair(p={self.p}, q={self.q}, conditions={self.conditions})"
-
-
-def _verified(pair):
-    """The `Verification` of a pair as it is now, made once."""
-    if pair._verified is None or pair._verified[0] is not pair.q:
-        from workbench.convex.verify import verify
-
-        pair._verified = pair.q, verify(pair)
-    return pair._verified[1]
 
 
 class CasedFunction:

@@ -9,6 +9,7 @@ from workbench.convex import invert
 from workbench.convex.evaluation import DIGITS, at, compiled
 from workbench.convex.limited import OutOfTime, attempt, seconds
 from workbench.convex.samples import places
+from workbench.convex.tidy import textbook
 
 # A root must give back x to this, relative to 1 + |x|: 40 digits less what a formula cancels.
 AGREE = mpmath.mpf(10) ** -18
@@ -96,7 +97,7 @@ class Chart:
         forms += [-form for form in forms]
         value = self._plainest([raw, *forms], 1)
         back = {self.W: self.sv * self.v}
-        return Solved((self.offset + self.sx * root).xreplace(back), value.xreplace(back))
+        return Solved(*(textbook(form.xreplace(back)) for form in (self.offset + self.sx * root, value)))
 
     def _spellings(self, expression):
         """Yield other forms of an expression, the quick ones first."""
@@ -222,5 +223,7 @@ def _without_exponential_of_w(expression):
 
 
 def _length(expression):
+    """Operations, those below a logarithm twice, and more for towers of powers."""
     towers = [node for node in expression.atoms(sp.Pow) if node.exp.atoms(sp.Dummy) and node.base != sp.E]
-    return sp.count_ops(expression) + 8 * len(towers)
+    inner = [node.args[0] for node in expression.atoms(sp.log)]
+    return sp.count_ops(expression) + sum(map(sp.count_ops, inner)) + 8 * len(towers)

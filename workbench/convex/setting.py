@@ -7,7 +7,7 @@ with a positive t of its own; the result is written back in the parameters at th
 A setting is a region of values: the declared ranges and further conditions. Whatever depends on a sign is
 asked of it, and answered for all values of the region: by SymPy, or by z3. A sign that differs inside the
 region raises `Split`, and the derivation starts again in each part. What neither decides is answered by
-sample values and goes on record in `unproved`.
+sample values: a guess, since what is derived is proved afterwards.
 """
 
 import itertools
@@ -55,13 +55,13 @@ class Setting:
         From a positive symbol to its expression in the parameters.
     draws : list of dict
         Rational sample values for the positive symbols.
-    unproved : list of str
-        Steps of the derivation that only numbers speak for.
+    guesses : int
+        How many answers only numbers speak for.
     """
 
     def __init__(self, parameters=None, conditions=()):
         self.parameters, self.conditions = dict(parameters or {}), tuple(conditions)
-        self.unproved = []
+        self.guesses = 0
         self.forward, self.backward, inner = {}, {}, []
         fixed = {c.lhs: c.rhs for c in self.conditions if isinstance(c, sp.Equality) and c.lhs.is_Symbol}
         # Of two parameters that bound each other, the first enters freely and the second relative to it.
@@ -184,13 +184,12 @@ class Setting:
 
     def peek(self, expression):
         """The sign where it is proved to be the same all over the region, else None."""
-        record = len(self.unproved)
+        before, self.guesses = self.guesses, 0
         try:
             sign = self.sign(expression)
         except Split:
             sign = None
-        certain = len(self.unproved) == record
-        del self.unproved[record:]
+        certain, self.guesses = not self.guesses, before
         return sign if certain else None
 
     def order(self, a, b):
@@ -202,11 +201,6 @@ class Setting:
             return 1
         return -1 if a == sp.oo or b == -sp.oo else self.sign(b - a)
 
-    def doubt(self, step):
-        """Put on record what only sample values speak for."""
-        if step not in self.unproved:
-            self.unproved.append(step)
-
     def _number_sign(self, form):
         value = at(form, {})
         if mpmath.isnan(value):
@@ -214,7 +208,7 @@ class Setting:
         if abs(value) >= ZERO:
             return int(mpmath.sign(value))
         if attempt(sp.simplify, form, limit=1.0) != 0 and form.is_zero is not True:
-            self.doubt(f"{form} is 0")
+            self.guesses += 1
         return 0
 
     def _zero(self, expression):
@@ -229,7 +223,7 @@ class Setting:
                 return 0
             if any(self.solver.possible(RELATIONS[s](form, 0)).verdict == "yes" for s in (1, -1)):
                 return self._product_sign(form)
-            self.doubt(f"{form} is 0 for all values of the parameters")
+            self.guesses += 1
         return 0
 
     def _product_sign(self, form):
@@ -256,7 +250,7 @@ class Setting:
         if len(possible) > 1:
             raise Split([condition(atom, sign, self) for sign in sorted(possible)])
         if not certain:
-            self.doubt(f"the sign of {atom} is {possible[0]} for all values of the parameters")
+            self.guesses += 1
         return possible[0]
 
     def _asked(self, atom):

@@ -1,4 +1,4 @@
-"""Expressions in the parameters in lowest terms."""
+"""Formulas as a textbook prints them: in lowest terms, and without a sign that a factor can take."""
 
 import sympy as sp
 
@@ -12,8 +12,40 @@ def tidy(expression):
 
     expression = expression.replace(lambda node: node.is_Pow, lowest)
     if isinstance(expression, sp.Add):
-        return sp.Add(*(_factored(term) for term in expression.args))
-    return _factored(expression)
+        if len(expression.free_symbols) > 1:
+            # Where parameters were counted from each other, they cancel.
+            expression = min(expression, sp.powsimp(sp.expand(expression)), key=sp.count_ops)
+        expression = sp.Add(*(_factored(term) for term in sp.Add.make_args(expression)))
+    else:
+        expression = _factored(expression)
+    return textbook(expression)
+
+
+def textbook(expression):
+    """The formula with v/(1 - v) for -v/(v - 1), and 1/sqrt(1 - v^2) for sqrt(-1/((v - 1) (v + 1)))."""
+    expression = expression.replace(lambda node: node.is_Pow and not node.exp.is_Integer, _rooted)
+    return expression.replace(lambda node: node.is_Mul, _signed)
+
+
+def _rooted(power):
+    """The root of 1 - v^2 for that of (1 - v) (1 + v), and below the line for that of a reciprocal."""
+    base, exponent = power.args
+    above, below = sp.fraction(base)
+    if below.has(sp.Add) and above in (1, -1):
+        base, exponent = above * below, -exponent
+    if base.is_Mul:
+        base = min(base, sp.expand(base), key=sp.count_ops)
+    return sp.Pow(base, exponent)
+
+
+def _signed(product):
+    """-v/(v - 1) as v/(1 - v): a difference with an odd power takes the sign of the product."""
+    if product.as_coeff_Mul()[0].is_negative:
+        for factor in product.args:
+            base, power = factor.as_base_exp()
+            if base.is_Add and power.is_Integer and power % 2 and not str(-base).startswith("-"):
+                return sp.Mul(-1, product / factor, sp.Pow(-base, power))
+    return product
 
 
 def _factored(term):

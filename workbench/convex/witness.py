@@ -11,8 +11,8 @@ from workbench.errors import ConvexityError, UndecidedError
 
 # A second difference below this, relative to the values, is a fault of the function and not of rounding.
 FAULT = mpmath.mpf(10) ** -15
-# Below that the checker's intervals, which decide, are not asked.
-HAIR = mpmath.mpf(10) ** -32
+# Below that, in as many digits, the checker's intervals, which decide, are not asked.
+HAIR, FINE = mpmath.mpf(10) ** -120, 140
 STEPS = [sp.Rational(*pair) for pair in ((1, 1), (2, 1), (1, 2), (1, 4), (1, 10), (5, 1), (1, 20))]
 STEPS += [sp.Rational(1, 10**k) for k in range(2, 9)]
 # In the order in which a person would try them.
@@ -61,7 +61,7 @@ def refusal(expression, u, setting, values, center, ends):
 
 
 def refuted(pair):
-    """The error for a pair that numbers contradict: with two points and the midpoint, or undecided."""
+    """The error for a pair that numbers contradict or do not show, with a witness or undecided."""
     for case in pair.cases:
         member, values = case.pair, case.pair.setting.sample()
         setting, u = member.setting, member.p.variable
@@ -70,9 +70,15 @@ def refuted(pair):
         p = Graph(setting.enter(member.given), u, inner)
         if points := chord(p, *ends):
             return NotConvex(sentence(p, u, points, values), values, points)
+    found = pair.verify()
+    if not found.fault:
+        return UndecidedError(
+            "could not decide whether what was derived is the conjugate: it is not proved, and numbers do "
+            f"not show it either ({found.claims[-1].detail}); write the function in another way"
+        )
     return UndecidedError(
         f"could not decide whether the function is convex: what was derived for it and numbers disagree "
-        f"({pair.verify().fault}); write it out in pieces"
+        f"({found.fault}); write it out in pieces"
     )
 
 
@@ -88,11 +94,13 @@ class Graph:
 
     def lies_above(self, left, middle, right):
         """Whether the function is decided to lie above its chord at the middle."""
-        a, m, b = (self.value(mpmath.mpf(x.p) / x.q) for x in (left, middle, right))
-        if not (mpmath.isfinite(a) and mpmath.isfinite(b)):
-            return False
-        if not (mpmath.isnan(m) or m - (a + b) / 2 > HAIR * (abs(a) + abs(b) + abs(m))):
-            return False
+        with mpmath.workdps(FINE):
+            places = [mpmath.mpf(x.p) / x.q for x in (left, middle, right)]
+            a, m, b = (self.value(place, digits=FINE) for place in places)
+            if not (mpmath.isfinite(a) and mpmath.isfinite(b)):
+                return False
+            if not (mpmath.isnan(m) or m - (a + b) / 2 > HAIR * (abs(a) + abs(b) + abs(m))):
+                return False
         try:
             values = {
                 str(symbol): balls.interval(digits(at(value, {})))

@@ -330,7 +330,7 @@ class Supremum:
 
         for low, high in itertools.pairwise(self.ends):
             push(low, high)
-        while queue and count < BOXES:
+        while queue and count < BOXES and time.process_time() < BUDGET.deadline:
             top, low, high = heapq.heappop(queue)
             if best is not None and -top <= float(best + _allowed(best)):
                 queue = []
@@ -492,12 +492,12 @@ def _end(tree):
     return evaluate(tree, {})
 
 
-@precisely
 def lies_above(tree, u, values, left, middle, right):
     """Whether a formula lies above its chord at the midpoint, or has no value there; decided in intervals."""
-    ends = _add(*(evaluate(tree, {**values, u: interval(place)}) for place in (left, right)))
-    try:
-        value = evaluate(tree, {**values, u: interval(middle)})
-    except Undefined:
-        return True
-    return bool(2 * value[0] > ends[1])
+    with ctx.workprec(4 * BITS):
+        ends = _add(*(evaluate(tree, {**values, u: interval(place)}) for place in (left, right)))
+        try:
+            value = evaluate(tree, {**values, u: interval(middle)})
+        except Undefined:
+            return True
+        return bool(2 * value[0] > ends[1])

@@ -6,7 +6,8 @@ a form num/den, polynomials over Q in generators:
     a name
     log B           B an irreducible polynomial or prime that is positive on the face
     B^(1/d)         R > 0 with R^d = B
-    exp(m/d)        T > 0, m a monomial of names and logarithms, over a polynomial of parameters
+    exp(c m)        T > 0, m a monomial of names and logarithms, over a polynomial of parameters; c the
+                    largest number of which all coefficients of m are multiples
     f(x)            of a function without rules, such as erf
 
 Logarithms of products and powers are sums, exponentials of logarithms powers, so that equal values get equal
@@ -39,6 +40,10 @@ class Budget:
     """Processor time for a proof: once it is over, every question that is left is undecided."""
 
     deadline = math.inf
+
+    @property
+    def left(self):
+        return self.deadline - time.process_time()
 
     @contextlib.contextmanager
     def of(self, seconds):
@@ -75,11 +80,11 @@ class Undefined(Exception):
 
 
 class Refine(Exception):
-    """A root or exponential is needed in smaller parts than so far."""
+    """A root or exponential is needed in a smaller unit than so far."""
 
-    def __init__(self, key, parts):
-        super().__init__(key, parts)
-        self.key, self.parts = key, parts
+    def __init__(self, key, unit):
+        super().__init__(key, unit)
+        self.key, self.unit = key, unit
 
 
 def constant(value):
@@ -148,8 +153,8 @@ class Face:
     With `at_limits`, a formula has its limit where it is 0 log 0.
     """
 
-    def __init__(self, conditions=(), parts=()):
-        self.parts, self.at_limits = dict(parts), False
+    def __init__(self, conditions=(), units=()):
+        self.units, self.at_limits = dict(units), False
         self.atoms, self.facts, self.lemmas, self.known, self.questions = [], [], [], {}, {}
         self.fixed = {}
         for condition in sorted(conditions, key=lambda condition: condition[0] != "=="):
@@ -510,7 +515,7 @@ class Face:
     def _log_of(self, factor):
         key = self.key_of(factor)
         if key and key[0] == "exp":
-            return Form(key[1], key[2]) * Form(constant(Fraction(1, key[3])))
+            return Form(key[1], key[2]) * Form(constant(key[3]))
         if key and key[0] == "root":
             return self.logarithm(Form(key[1])) * Form(constant(Fraction(1, key[2])))
         lead = Fraction(int(factor.coeffs()[0].p), int(factor.coeffs()[0].q))
@@ -550,38 +555,39 @@ class Face:
                 below / CONTEXT.constant(lead),
                 coefficient / Fraction(int(lead.p), int(lead.q)),
             )
-        name = str(monomial), str(below)
-        parts = self._parts(name, coefficient)
-        atom = self.atom(("exp", monomial, below, parts), lambda x: self._growth(x, monomial, below, parts))
-        return Form(atom) ** int(coefficient * parts)
+        unit = self._unit((str(monomial), str(below)), coefficient)
+        atom = self.atom(("exp", monomial, below, unit), lambda x: self._growth(x, monomial, below, unit))
+        return Form(atom) ** int(coefficient / unit)
 
-    def _growth(self, x, monomial, below, parts):
-        """T > 0, T >= 1 + m and 1/T >= 1 - m for T = exp(m)."""
+    def _growth(self, x, monomial, below, unit):
+        """T > 0, T >= 1 + m and 1/T >= 1 - m for T = exp(m), m so many units of a monomial."""
         if monomial.is_constant() and below.is_constant():
-            return [x > 0, *_enclosed(x, (arb(1) / parts).exp())]
+            return [x > 0, *_enclosed(x, (arb(unit.numerator) / unit.denominator).exp())]
         if not below.is_constant():
             return [x > 0]
-        argument = self.term(monomial * constant(Fraction(1, parts)))
+        argument = self.term(monomial * constant(unit))
         return [x > 0, x >= 1 + argument, x * (1 - argument) <= 1]
 
     def _root(self, base, exponent):
         """base^exponent for a base that is positive on the face."""
         if exponent.denominator == 1:
             return Form(base) ** int(exponent)
-        parts = self._parts(("root", str(base)), exponent)
+        parts = self._unit(("root", str(base)), exponent).denominator
+        if parts > LARGEST_POWER:
+            raise Undecided(f"a root of order {parts}")
         body = self.term(base)
         root = self.atom(("root", base, parts), lambda x: [x > 0, z3.Product(*[x] * parts) == body])
         whole, rest = divmod(int(exponent * parts), parts)
         return Form(base) ** whole * Form(root) ** rest
 
-    def _parts(self, key, coefficient):
-        parts = self.parts.get(key, 1)
-        if parts % coefficient.denominator:
-            needed = math.lcm(parts, coefficient.denominator)
-            if key[0] == "root" and needed > LARGEST_POWER:
-                raise Undecided(f"a root of order {needed}")
-            raise Refine(key, needed)
-        return parts
+    def _unit(self, key, coefficient):
+        """The number of which all coefficients met so far are multiples."""
+        unit = self.units.get(key, abs(coefficient))
+        if (coefficient / unit).denominator > 1:
+            common = math.lcm(unit.denominator, coefficient.denominator)
+            raise Refine(key, Fraction(math.gcd(int(unit * common), int(coefficient * common)), common))
+        self.units[key] = unit
+        return unit
 
 
 ZERO_FORM, ONE_FORM = Form(ZERO, reduced=True), Form(ONE, reduced=True)
@@ -620,10 +626,10 @@ def settled(work, conditions=(), besides=None, splits=4, tries=12):
     Roots are as fine as they are needed, and a question that the face leaves open is answered both ways.
     With `besides`, the name of a variable, single values of it where a denominator vanishes are left out.
     """
-    parts = {}
+    units = {}
     for _ in range(tries):
         try:
-            face = Face(conditions, parts)
+            face = Face(conditions, units)
             try:
                 return work(face)
             except (Undecided, Undefined) as error:
@@ -639,7 +645,7 @@ def settled(work, conditions=(), besides=None, splits=4, tries=12):
                 if besides and question[0] == "==" and face.is_isolated(question, besides):
                     sides = sides[1:]
         except Refine as refine:
-            parts[refine.key] = refine.parts
+            units[refine.key] = refine.unit
             continue
         return all(settled(work, [*conditions, side], besides, splits - 1, tries) for side in sides)
     raise Undecided("roots of too many orders")
