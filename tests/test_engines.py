@@ -104,6 +104,21 @@ def test_no_message_ends_the_page(message):
     assert found[-1][1]["type"] == "frame"
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "step", "count": 10**12}, {"type": "epoch", "count": 10**9},
+        {"type": "seek", "step": 10**15}, {"type": "profile", "count": 10**9},
+        {"type": "step", "count": float("inf")}, {"type": "terms", "samples": [0] * 10**5},
+    ],
+)
+def test_one_message_takes_no_more_than_it_may(message):
+    found = answers(DATA, PROBLEM, message, {"type": "epoch", "count": 2}, {"type": "seek", "step": 3})
+    assert [each["type"] for _, each in found] == ["ready", "frame", "error", "frame", "frame"]
+    assert "at once" in found[2][1]["text"]
+    assert found[-1][1]["step"] == 3
+
+
 def test_there_are_so_many_engines_and_epochs_and_no_more():
     names = [str(k) for k in range(MOST_ENGINES + 1)]
     found = answers(*[DATA] * len(names), names=names)

@@ -8,6 +8,12 @@ from workbench.errors import InputError
 
 # So many runs side by side, and so many epochs of one.
 MOST_ENGINES, MOST_EPOCHS = 4, 32_000
+# What one message may ask for at once: a visitor's browser may send any.
+MOST = {"step": ("count", 10**6), "epoch": ("count", 100), "profile": ("count", 1000)}
+AHEAD = 100  # epochs, from the farthest place of a run, to which one may seek
+MOST_LISTED = 2000
+TOO_LONG = "{type}: {name} has {count} entries, and at most {most} are answered at once"
+TOO_LARGE = "{type}: {name} = {value} is above {most}, the most that a page may ask for at once"
 NOT_TAKEN = "the message holds something that it should not; docs/browser.md says what it takes"
 TOO_MANY = f"a page has at most {MOST_ENGINES} runs side by side"
 
@@ -64,6 +70,9 @@ class Engines:
             try:
                 if "max_epochs" in message:
                     message = message | {"max_epochs": min(message["max_epochs"], MOST_EPOCHS)}
+                too_large = seat.too_large(message)
+                if too_large:
+                    return [_refusal(message, too_large)]
                 return seat.collect(lambda: seat.engine.take(message))
             except (TypeError, ValueError, KeyError):  # it may hold anything
                 return [_refusal(message, NOT_TAKEN)]
@@ -84,9 +93,26 @@ class _Seat:
 
     def __init__(self):
         self.engine, self.answers, self.asked, self.lock = None, [], 0, asyncio.Lock()
+        self.farthest = 0  # of the steps of its runs
+
+    def too_large(self, message):
+        """A sentence where a message asks for more than one may; "" where it does not."""
+        type, run = message.get("type"), self.engine.run
+        lists = {name: len(value) for name, value in message.items() if isinstance(value, list)}
+        long = [name for name, count in lists.items() if count > MOST_LISTED]
+        if long and type != "problem":  # which has a dual variable a sample
+            return TOO_LONG.format(type=type, name=long[0], count=lists[long[0]], most=MOST_LISTED)
+        name, most = MOST.get(type, ("step", None))
+        if type == "seek" and run is not None:
+            most = self.farthest + AHEAD * run.epoch_steps
+        if most is None or not message.get(name, 0) > most:
+            return ""
+        return TOO_LARGE.format(type=type, name=name, value=message[name], most=most)
 
     def collect(self, act):
         act()
+        if self.engine.run is not None:
+            self.farthest = max(self.farthest, self.engine.run.steps)
         found, self.answers[:] = list(self.answers), []
         return found
 
