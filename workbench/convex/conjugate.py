@@ -27,8 +27,9 @@ from workbench.convex.units import recounted, unit_of
 from workbench.convex.witness import refuted
 from workbench.errors import ConvexityError, ExpressionError, UndecidedError
 
-# Of processor time: for the search, and for all of a derivation with its verification.
-SEARCH_SECONDS, SECONDS = 12.0, 18.0
+# Of processor time: for the search, and for all of a derivation with its verification. A step that nothing
+# interrupts may take some more, below the limit of `worker`.
+SEARCH_SECONDS, SECONDS = 11.0, 16.0
 
 
 def conjugate(

@@ -40,7 +40,7 @@ def seconds(limit):
         if not is_measured and time.process_time() - started >= allowed:
             allowed, is_measured = allowed * _slowness(), True
         # The timer counts in ticks of the kernel, and may be early.
-        left = allowed - (time.process_time() - started)
+        left = min(allowed - (time.process_time() - started), BUDGET.left)
         signal.setitimer(signal.ITIMER_PROF, max(left, AGAIN), AGAIN)
         # An exception in a callback of the garbage collector or a finalizer would be lost: ask again soon.
         if left <= 0.0 and (frame is None or _root(frame) in INTERRUPTIBLE):

@@ -14,7 +14,7 @@ FAULT = mpmath.mpf(10) ** -15
 # Below that, in as many digits, the checker's intervals, which decide, are not asked.
 HAIR, FINE = mpmath.mpf(10) ** -120, 140
 STEPS = [sp.Rational(*pair) for pair in ((1, 1), (2, 1), (1, 2), (1, 4), (1, 10), (5, 1), (1, 20))]
-STEPS += [sp.Rational(1, 10**k) for k in range(2, 9)]
+STEPS += [sp.Rational(1, 10**k) for k in range(2, 17)]
 # In the order in which a person would try them.
 SMALL = (0, 1, -1, 2, -2, (1, 2), (-1, 2), 3, -3, 5, -5, (1, 10), (-1, 10), 10, -10)
 SHARES = ((1, 2), (1, 4), (3, 4), (1, 10), (9, 10), (1, 100), (99, 100))
