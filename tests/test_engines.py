@@ -2,6 +2,7 @@
 
 import asyncio
 
+import coroutines
 import pytest
 
 from workbench.errors import InputError
@@ -35,7 +36,7 @@ def answers(*messages, names=()):
             given = {"version": 1, "id": id, **message} if isinstance(message, dict) else message
             await engines.take(name, given)
 
-    asyncio.run(talk())
+    coroutines.run(talk())
     return found
 
 
@@ -65,7 +66,7 @@ def test_a_message_that_comes_meanwhile_is_answered_within_the_run():
         await engines.take("one", {"version": 1, "id": 3, "type": "pause"})
         await run
 
-    asyncio.run(talk())
+    coroutines.run(talk())
     assert {"ended", "frame"} <= {each["type"] for each in found if each["id"] in (2, 3)}
     assert next(each for each in found if each["type"] == "ended")["status"] == "paused"
 

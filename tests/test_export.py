@@ -148,6 +148,8 @@ def small(values=(1, 2), sentence="n = {}"):
     plot = figure(name="points", x_range=Range1d(0, 1), y_range=Range1d(0, 1))
     plot.scatter("x", "x", source=source)
 
+    titles = {"points": ("Points", "")}
+
     def frames(settings):
         for k in range(2):
             source.data = {
@@ -155,10 +157,10 @@ def small(values=(1, 2), sentence="n = {}"):
             }  # fmt: skip
             if k:
                 plot.x_range.update(start=-1.0, end=float(settings["n"]))
-            yield Picture(f"moment {k}", {"points": sentence.format(settings["n"])}, {"card": "<b>bold</b>"})
+            said = {"points": sentence.format(settings["n"])}
+            yield Picture(f"moment {k}", said, {"card": "<b>bold</b>"}, titles)
 
     sliders = {"n": Slider("points", list(values))}
-    titles = {"points": ("Points", "")}
     return Played("Small", "", sliders, {"points": plot}, titles, frames, {"card": "Card"})
 
 

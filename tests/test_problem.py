@@ -106,7 +106,7 @@ def test_bad_input_is_refused_by_name(change, message):
 
 def test_the_good_arguments_beside_the_bad_ones_are_accepted():
     Problem(X, LABELS)
-    Problem(X.tolist(), LABELS.astype(int).tolist(), loss="hinge:p=1", lam="0.5", sample_weight=np.ones(N))
+    Problem(X.tolist(), LABELS.astype(int).tolist(), loss="hinge:p=1", lam=0.5, sample_weight=np.ones(N))
 
 
 BAD_CALLS = {
@@ -115,10 +115,10 @@ BAD_CALLS = {
     "order": (lambda p: solvers.GaussSeidel(order="random"), "order = 'random' is not known; use cyclic"),
     "scale": (lambda p: solvers.GaussSeidel(scale=0), "scale = 0 must be a finite number above 0"),
     "eta": (lambda p: solvers.GaussSeidel(eta=NAN), "eta = nan must be a finite number above 0"),
-    "seed": (lambda p: wb.Run(p, seed=-1), "seed = -1 is not a non-negative integer"),
-    "seed of 64 bits": (lambda p: wb.Run(p, seed=2**63), "seed = .* is not a non-negative integer below"),
+    "seed": (lambda p: wb.Run(p, seed=-1), "seed = -1 is not a whole number, from 0"),
+    "seed of 64 bits": (lambda p: wb.Run(p, seed=2**63), "seed = .* is not a whole number, from 0"),
     "seed as a float": (lambda p: wb.Run(p, seed=0.5), "seed = 0.5 is not"),
-    "tol": (lambda p: wb.solve(p, tol=NAN), "gap = nan must be a finite number, 0 or more"),
+    "tol": (lambda p: wb.solve(p, tol=NAN), "tol = nan must be a finite number, 0 or more"),
     "max_epochs": (lambda p: wb.solve(p, max_epochs=0), "max_epochs = 0 must be a finite number above 0"),
     "warm start": (lambda p: wb.Run(p, warm_start=[0.5]), r"warm_start has shape \(1,\) where \(6,\) is"),
     "warm start nan": (lambda p: wb.Run(p, warm_start=np.full(N, NAN)), r"warm_start\[0\] is nan"),

@@ -7,6 +7,7 @@ import json
 import lzma
 import zipfile
 
+import coroutines
 import numpy as np
 import pytest
 from limited_jobs import allocate, crash, spin
@@ -165,4 +166,4 @@ def test_who_leaves_or_asks_anew_ends_the_job():
         assert await child.run(allocate, 1, visitor="a", memory=300, seconds=5) == MB
         return not began & busy()
 
-    assert asyncio.run(leave())
+    assert coroutines.run(leave())

@@ -600,7 +600,10 @@ def _infinite(tree):
 
 def _enclosed(variable, ball):
     """What is known of a number: an enclosure by rationals."""
-    middle = Fraction(float(ball.mid()))
+    middle = float(ball.mid())
+    if math.isinf(middle):
+        return []  # a number above all floats: nothing of it is said
+    middle = Fraction(middle)
     radius = Fraction(1, 10**12) * (1 + abs(middle))
     return [variable >= z3.RealVal(str(middle - radius)), variable <= z3.RealVal(str(middle + radius))]
 
