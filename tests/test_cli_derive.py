@@ -23,7 +23,7 @@ OUT_OF_TIME = r"took longer than 0\.5 s of processor time and was stopped; try a
 FORMULAS = {
     # text: (options, q and its domain)
     "log(1 + exp(u))": ((), ("v*log(v) + (1 - v)*log(1 - v)", "0 <= v <= 1")),
-    "-log(u)": (("--domain", "u > 0"), ("log(-1/v) - 1", "v < 0")),
+    "-log(u)": (("--domain", "u > 0"), ("-log(-v) - 1", "v < 0")),
     "u": (("--domain", "[0, 1)"), ("piecewise((0, v < 1), (v - 1, True))", "real")),
     "abs(u)": ((), ("0", "-1 <= v <= 1")),
     "3*x": ((), ("0", "v == 3")),
