@@ -105,7 +105,7 @@ MISUSE = {
     "intercept as text": (("--coef", "zero.npy", "--intercept", "one"), "neither a number nor a .npy file"),
     "intercept nan": (("--coef", "zero.npy", "--intercept", "nan"), "b = nan must be a finite number"),
     "alpha too wide": (("--alpha", "wide.npy"), "alpha has shape (4,) where (40,) is needed"),
-    "lam": (("--coef", "zero.npy", "--lam", "0"), "lam = 0.0 must be"),
+    "lam": (("--coef", "zero.npy", "--lam", "0"), "--lam 0.0 must be"),
     "crossing groups": (("--coef", "zero.npy", "--regularizer", "tree"), "groups is missing"),
     "loss": (("--coef", "zero.npy", "--loss", "hing"), "'hing' is not known"),
 }
