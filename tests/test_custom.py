@@ -7,6 +7,7 @@ import sys
 import cvxpy as cp
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 from scipy.special import lambertw
 
 import workbench as wb
@@ -251,3 +252,15 @@ def test_a_conjugate_of_a_loss_that_is_too_small_is_an_error(monkeypatch, text):
 def test_bad_input_is_refused_by_name(make, named):
     with pytest.raises(wb.InputError, match=named):
         make()
+
+
+@pytest.mark.parametrize("text", ["log(1+exp(-u))+exp(-u)", "log(1+exp(-u))+2*exp(-u)", "exp(-u)+exp(-2*u)"])
+def test_a_conjugate_with_the_logarithm_of_a_root_is_taken(text, data):
+    X, labels = data
+    loss = wb.losses.custom(text, kind="margin")
+    solution = wb.solve(wb.Problem(X, labels, loss, lam=0.1), tol=1e-8)
+    assert solution.status == "converged"
+    # Its own oracle: the formula in NumPy, minimized by SciPy.
+    formula = eval(f"lambda u: {text}", {"log": np.log, "exp": np.exp})
+    peer = minimize(lambda w: formula(labels * (X @ w)).mean() + 0.05 * w @ w, np.zeros(8), tol=1e-12)
+    assert solution.primal == pytest.approx(peer.fun, rel=1e-7)
