@@ -11,7 +11,7 @@ from workbench.cli import report as shown
 from workbench.data.dataset import Dataset
 from workbench.errors import InputError
 from workbench.faces import words
-from workbench.faces.options import as_options
+from workbench.faces.options import as_options, options_of
 from workbench.problem import Problem
 from workbench.run import Run
 from workbench.solution import Solution
@@ -24,10 +24,7 @@ TABLE = {"lam": fitting.AUTO, "tol": 1e-4, "bias": None, "solver": None}
 PLAIN = {"lam": 1e-3, "tol": 1e-6, "bias": False, "solver": auto.NAME}
 MARGIN = "hinge"
 # The options that a note on a table names as arguments of Python.
-OPTIONS = {
-    name: f"--{name.replace('_', '-')}"
-    for name in ("target", "missing", "leave_out", "positive", "unknown", "lam", "loss", "test_size")
-}  # fmt: skip
+OPTIONS = options_of("target", "missing", "leave_out", "positive", "unknown", "lam", "loss", "test_size")
 
 
 def named(name, options, given, out, json):

@@ -5,7 +5,6 @@
 // `start(begun)`, which takes a problem, `press(order)`, which does what a button says, `halt()`, which leaves all as it
 // stands, and `paint(asked)`, which goes to the place `sought` where one is, draws, and reports what rests.
 
-const HERE = { sync: false };
 // Who drags the scrub bar asks for the next place at once: the server hears of the one where it comes to rest.
 const DRAG_MS = 300;
 
@@ -154,8 +153,6 @@ class LentRun extends Painter {
   }
 }
 
-function by_id(id) { return Bokeh.documents.map((document) => document.get_model_by_id(id)).find((model) => model); }
-
 // Numbers, row by row, under these names.
 function read_rows(flat, names) {
   return Array.from({ length: flat.length / names.length }, (_, i) => (
@@ -163,15 +160,6 @@ function read_rows(flat, names) {
 }
 
 function flat_rows(rows, names) { return Float64Array.from(rows.flatMap((row) => names.map((name) => row[name]))); }
-
-// Objects for Bokeh's maps, and arrays for its arrays, which know their shape and ask for that of each part.
-function plain(value) {
-  if (ArrayBuffer.isView(value)) return new (value instanceof Float64Array ? Float64Array : Uint32Array)(value);
-  if (Array.isArray(value)) return value.map(plain);
-  if (value === null || typeof value !== "object") return value;
-  const entries = value instanceof Map ? [...value] : Object.entries(value);
-  return Object.fromEntries(entries.map(([name, part]) => [name, plain(part)]));
-}
 
 export function render({ model, el }) {
   el.style.display = "none";

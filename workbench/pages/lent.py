@@ -10,18 +10,17 @@ import math
 from pathlib import Path
 
 import numpy as np
-import panel as pn
 import param
-from panel.io.state import set_curdoc
 
 from workbench.browser import bundle
 from workbench.errors import InputError
 from workbench.pages import parts, shell
+from workbench.pages.component import Component
 from workbench.pages.player import Seek
 from workbench.solvers import fields
 
 HERE = Path(__file__).parent
-SCRIPTS = ("bundles/wording", "bundles/numerals", "deep", "live_figures", "painter", "lent")
+SCRIPTS = ("bundles/wording", "bundles/numerals", "deep", "live_figures", "painter", "session", "lent")
 # A run that was begun here is done again in the browser up to its present step, unless that took longer.
 MOST_SECONDS = 1.0
 NUMBERS = ("primal", "dual", "gap")
@@ -48,7 +47,7 @@ def script(stems, constants=""):
     return "\n".join([bundle.script(), constants, *files])
 
 
-class LentRun(pn.custom.JSComponent):
+class LentRun(Component):
     """The engine in the browser, and the figures that it draws into; a page gives `_esm`, its `script`.
 
     Parameters
@@ -72,11 +71,6 @@ class LentRun(pn.custom.JSComponent):
     def _handle_msg(self, message):
         if isinstance(message, dict):
             self.heard(message)
-
-    def _process_bokeh_event(self, doc, event):
-        # As `shell.Browser`: Panel would count itself busy and idle again.
-        with set_curdoc(doc):
-            self._process_event(event)
 
     def send(self, message):
         """Send a message to the browser."""

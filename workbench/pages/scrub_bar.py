@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import panel as pn
 import param
-from panel.io.state import set_curdoc
 
+from workbench.pages.component import Component
 from workbench.pages.wording import Wording
 
 HERE = Path(__file__).parent
@@ -13,7 +12,7 @@ TEXTS = Wording("").texts
 UNITS = ("step", "epoch", "pass")
 
 
-class ScrubBar(pn.custom.JSComponent):
+class ScrubBar(Component):
     """The bar of one page.
 
     Parameters
@@ -47,11 +46,6 @@ class ScrubBar(pn.custom.JSComponent):
             self._pace(slow)
         elif message.get("step") is True:
             self._step()
-
-    def _process_bokeh_event(self, doc, event):
-        # As `shell.Browser`: Panel would count itself busy and idle again.
-        with set_curdoc(doc):
-            self._process_event(event)
 
     def stand(self, run, unit):
         """Say where a run stands, in steps, epochs or passes."""

@@ -1,7 +1,6 @@
 // A page on a server: its settings are those of Panel's controls, its sentences stand in Panel's panes, its figures are
 // those of the session. `Page` computes and draws here, where the browser can, and has the server answer else.
 
-const HERE = { sync: false };
 const LOST = "The server does not answer; the picture stays as it is.";
 
 class ServedHost {
@@ -115,17 +114,6 @@ class ServedHost {
     for (const { reject } of this.waiting.values()) reject(new Error(LOST));
     for (const each of this.sockets.values()) each.fail(LOST);
   }
-}
-
-function by_id(id) { return Bokeh.documents.map((document) => document.get_model_by_id(id)).find((model) => model); }
-
-// Objects for Bokeh's maps, and arrays for its arrays, which know their shape and ask for that of each part.
-function plain(value) {
-  if (ArrayBuffer.isView(value)) return new (value instanceof Float64Array ? Float64Array : Uint32Array)(value);
-  if (Array.isArray(value)) return value.map(plain);
-  if (value === null || typeof value !== "object") return value;
-  const entries = value instanceof Map ? [...value] : Object.entries(value);
-  return Object.fromEntries(entries.map(([name, part]) => [name, plain(part)]));
 }
 
 export function render({ model, el }) {

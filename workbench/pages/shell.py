@@ -34,12 +34,12 @@ import panel as pn
 import panel_material_ui as pmui
 import param
 from bokeh.themes import Theme
-from panel.io.state import set_curdoc
 from panel.util import edit_readonly
 
 from workbench.data import store
 from workbench.errors import InputError
 from workbench.pages import address, formulas, header, lectures, parts, theme, votes
+from workbench.pages.component import Component
 from workbench.system import resources
 
 # In the order of the lectures; a page is linked where it is served.
@@ -141,7 +141,7 @@ class Visit:
         return page + address.write(look | values, defaults, keys)
 
 
-class Browser(pn.custom.JSComponent):
+class Browser(Component):
     """The part of the shell that runs in the browser: keys, the address bar, downloads."""
 
     search = param.String(doc="the query that the address bar shows")
@@ -172,11 +172,6 @@ class Browser(pn.custom.JSComponent):
         action = self.actions.get(message.get("key")) if isinstance(message, dict) else None
         if action is not None:
             action()
-
-    def _process_bokeh_event(self, doc, event):
-        # Panel would count itself busy and idle again, which takes longer than drawing the next picture.
-        with set_curdoc(doc):
-            self._process_event(event)
 
     def follow(self, visit):
         """Keep the address up with the model, soon after a change: the pictures go first."""

@@ -13,11 +13,11 @@ from typing import ClassVar
 import panel as pn
 import panel_material_ui as pmui
 import param
-from panel.io.state import set_curdoc
 
 from workbench.browser import bundle
 from workbench.errors import InputError
 from workbench.pages import parts, shell
+from workbench.pages.component import Component
 from workbench.pages.engines import Engines
 from workbench.pages.page import Page
 from workbench.pages.scrub_bar import ScrubBar
@@ -35,11 +35,11 @@ FAILED = "The server could not do this; choose something else, or reload the pag
 
 def script(stems):
     """The script of a served page: the engine, what pages share, and a page's own files by their stems."""
-    names = ("bundles/numerals", "deep", *COMMON, *stems, "served_host")
+    names = ("bundles/numerals", "deep", *COMMON, *stems, "session", "served_host")
     return "\n".join([bundle.script(), *((HERE / f"{name}.js").read_text("utf-8") for name in names)])
 
 
-class Stage(pn.custom.JSComponent):
+class Stage(Component):
     """The page in the browser; a page of its own kind gives `_esm`, its `script`.
 
     Parameters
@@ -65,11 +65,6 @@ class Stage(pn.custom.JSComponent):
     def _handle_msg(self, message):
         if isinstance(message, dict):
             self.heard(message)
-
-    def _process_bokeh_event(self, doc, event):
-        # As `shell.Browser`: Panel would count itself busy and idle again.
-        with set_curdoc(doc):
-            self._process_event(event)
 
     def send(self, message):
         """Send a message to the browser."""

@@ -136,8 +136,6 @@ class Bias extends LivePage {
 
   seek(place) { this.runs.seek(place); }
 
-  hear() {}
-
   get status() {
     if (this.runs.playing) return "running";
     const all = this.statuses;

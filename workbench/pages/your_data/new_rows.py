@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.errors import InputError
-from workbench.faces.options import as_options
+from workbench.faces.options import as_options, options_of
 from workbench.pages.wording import Wording
 from workbench.tables import columns, limits, reading
 
@@ -19,8 +19,7 @@ said = WORDING.said
 MOST_COUNTED = 20
 REFUSE, IGNORE = "refuse", "ignore"
 # Arguments of `wb.fit` and `Model.predict` for which the page has controls.
-NAMES = ("missing", "leave_out", "target", "loss", "unknown")
-ASKED = {name: f"--{name.replace('_', '-')}" for name in NAMES}
+ASKED = options_of("missing", "leave_out", "target", "loss", "unknown")
 
 
 class Predicted(NamedTuple):
