@@ -247,6 +247,18 @@ class DualClassifier(_Classifier):
     class_weight : None, "balanced" or dict
     random_state : int, optional
         Fixes the order of the samples.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> model = wb.DualClassifier(loss="hinge", lam=0.1).fit(X, y)
+    >>> model.predict([[1.0, 0.0]])
+    array([1])
+    >>> bool(model.solution_.relative_gap <= model.tol)
+    True
     """
 
     def __init__(
@@ -292,6 +304,15 @@ class PrimalGradientClassifier(_Classifier):
     class_weight : None, "balanced" or dict
     random_state : int, optional
         Fixes the draws.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> wb.PrimalGradientClassifier(loss="logistic", lam=0.1).fit(X, y).predict(X)
+    array([ 1,  1, -1, -1])
     """
 
     def __init__(
@@ -339,6 +360,15 @@ class MultinomialClassifier(_Classifier):
     ----------
     coef_, intercept_ : ndarray (r, d), (r,)
         One row a class, for two classes as well.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> wb.MultinomialClassifier(lam=0.01).fit(X, ["a", "b", "c", "c"]).predict([[2.0, 1.0]])
+    array(['a'], dtype='<U1')
     """
 
     def __init__(
@@ -387,7 +417,17 @@ class MultinomialClassifier(_Classifier):
 
 
 class DualRegressor(RegressorMixin, _Dual):
-    """A linear regressor: any residual loss with any regularizer; the parameters of `DualClassifier`."""
+    """A linear regressor: any residual loss with any regularizer; the parameters of `DualClassifier`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> wb.DualRegressor(loss="squared", lam=0.1).fit(X, X[:, 0]).predict([[1.0, 0.0]]).round(3)
+    array([0.978])
+    """
 
     def __init__(
         self, loss="squared", regularizer="squared-l2", lam=1e-2, fit_intercept=None, solver="auto",
@@ -429,6 +469,15 @@ class KernelSVC(_Classifier):
         As for `MaximalViolatingPair`.
     max_epochs : float
     class_weight : None, "balanced" or dict
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> wb.KernelSVC(kernel="rbf", lam=0.1).fit(X, y).predict(X)
+    array([ 1,  1, -1, -1])
     """
 
     def __init__(

@@ -64,6 +64,16 @@ def path(
     ------
     InputError
         There is no lambda, or one is not above 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> path = wb.path(wb.Problem(X, y, "hinge", lam=1.0), [1.0, 0.1, 0.01])
+    >>> [solution.status for solution in path]
+    ['converged', 'converged', 'converged']
     """
     problems = [problem.replace(lam=lam) for lam in lams]
     if not problems:

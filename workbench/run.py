@@ -83,6 +83,22 @@ class Run(Public):
         What makes the run crawl, with what helps; looked for when it does, and empty where nothing is seen.
     why : str
         Why this solver, where "auto" chose it; else empty.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> run = wb.Run(wb.Problem(X, y, "hinge", lam=0.1), "gauss-seidel", seed=0)
+    >>> run.step(1)
+    1
+    >>> run.last_event.index, run.last_event.alpha_after
+    (2, -0.32)
+    >>> run.until(gap=1e-6, max_epochs=100)
+    'converged'
+    >>> bool(run.certificate().relative_gap <= 1e-6)
+    True
     """
 
     # What overflows is told by its certificate.

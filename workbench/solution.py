@@ -59,6 +59,18 @@ class Solution(Public):
         Whether `predict` gives labels -1 and +1.
     description : dict
         Loss, regularizer, lambda, bias, embedding and solver, as text and numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> solution = wb.solve(wb.Problem(X, y, "squared", lam=0.1), tol=1e-10)
+    >>> solution.w.round(4)
+    array([ 0.6721, -0.3421])
+    >>> solution.predict([[1.0, 1.0]]).round(4)
+    array([0.33])
     """
 
     w: np.ndarray | None = field(repr=False)
@@ -325,6 +337,18 @@ def solve(
     Solution
         An interrupt (Ctrl-C) ends the run at the next check and keeps what was reached. In notebooks and
         terminals a long call shows a bar with the gap.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> solution = wb.solve(wb.Problem(X, y, "hinge", lam=0.1), tol=1e-8)
+    >>> solution.status
+    'converged'
+    >>> bool(solution.primal - solution.dual <= 1e-8 * solution.primal)
+    True
     """
     tol, max_epochs = check_effort("solve", tol, max_epochs)
     run = Run(problem, solver, seed=seed, test=test, warm_start=warm_start)

@@ -65,6 +65,17 @@ def conjugate(
         The function is not convex for any declared values; the sentence gives two points and the midpoint.
     UndecidedError
         Whether it is convex, or whether what was derived is its conjugate, could not be decided.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> pair = wb.conjugate("log(1 + exp(u))")
+    >>> pair.q.expr
+    v*log(v) + (1 - v)*log(1 - v)
+    >>> pair.q(0.25)
+    -0.5623351446188084
+    >>> pair.verify().status
+    'proved'
     """
     with mpmath.workdps(DIGITS), BUDGET.of(SECONDS):
         parsed, wanted = _read(expression, domain, parameters, variable)

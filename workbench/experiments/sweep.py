@@ -69,6 +69,17 @@ def sweep(
     ------
     InputError
         A name or a value of the grid that cannot be used; a scheduler that does not answer.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> problem = wb.Problem(X, y, "hinge", lam=1.0)
+    >>> frame = wb.sweep(problem, {"lam": [1.0, 0.1]}, scheduler="synchronous", cache=None)
+    >>> frame["status"].tolist()
+    ['converged', 'converged']
     """
     import pandas as pd
 

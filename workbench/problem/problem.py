@@ -67,6 +67,16 @@ class Problem(Public):
     ------
     InputError
         Names what is wrong: the entry of X or y, the parameter, the name.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> problem = wb.Problem(X, y, loss="hinge", lam=0.1)
+    >>> problem.n_samples, problem.n_features
+    (4, 2)
     """
 
     loss: losses.Loss

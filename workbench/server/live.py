@@ -73,6 +73,14 @@ def live(problem, height: int = 900) -> Live:
     ------
     InputError
         The page has no control for a part of the problem, by its name.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> view = wb.live(wb.Problem(X, y, "hinge", lam=0.1))  # doctest: +SKIP
     """
     extras.need("pages", "wb.live")
     choices = settings_of(problem)

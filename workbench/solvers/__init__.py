@@ -1,4 +1,9 @@
-"""The solvers, one algorithm a file; `contract` says what each of them promises, and how to write one."""
+"""The solvers, one algorithm a file; `contract` says what each of them promises, and how to write one.
+
+>>> import workbench as wb
+>>> wb.solvers.get("gauss-seidel").name
+'gauss-seidel'
+"""
 
 from workbench.errors import InputError, shown
 from workbench.names import check_known

@@ -100,6 +100,16 @@ def fit(
     ------
     InputError
         Names what stands in the way, and the option that goes on.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> model = wb.fit(X, y, loss="hinge", lam=0.1)
+    >>> model.predict(X)["label"].tolist()
+    ['1', '1', '-1', '-1']
     """
     leave_out = tuple(leave_out)
     given = {name: value for name, value in locals().items() if name not in APART}
