@@ -97,8 +97,9 @@ def _in_its_unit(expr, low, high, u, v, setting):
         counted = expr.xreplace({u: u / unit})
         natural = natural_conditions(counted, u, setting)
         shape = closed_shape(setting.enter(counted), u, low * unit, high * unit, setting, natural)
-        spans = spans_of(shape, v, setting)
-        return *recounted(shape, spans, v, unit), end_values(shape, spans, v, setting)
+        # Before the closed forms, which take what time is left.
+        ends = end_values(shape, v, setting)
+        return *recounted(shape, spans_of(shape, v, setting), v, unit), ends
 
     unit = unit_of(expr, u)
     if unit != 1:

@@ -197,4 +197,6 @@ def _ways(piece, side, endless):
         if re.search("exp|log|sinh|cosh|tanh", value)
         else []
     )
-    return ["0" if other.endswith("oo") else f"{other} {'+' if side else '-'} 1", *near]
+    start, sign = "0" if other.endswith("oo") else other, "+" if side else "-"
+    far = [f"{start} {sign} 1/_eps", f"{start} {sign} 1/_eps**2"]
+    return ["0" if start != other else f"{other} {sign} 1", *near, *far]

@@ -82,11 +82,11 @@ def _add_place(spans, low, high, a, value, index, v, setting):
         spans.append(Span(low, high, "place", index, sp.expand(a * v - value), a))
 
 
-def end_values(shape, spans, v, setting):
+def end_values(shape, v, setting):
     """The values of q at the ends of its domain: (lower, upper), None for an end that does not belong."""
-    u, pieces, _, slopes = shape
-    lower = spans[0].low if spans else slopes[0][0]
-    upper = spans[-1].high if spans else slopes[-1][1]
+    u, pieces, values, slopes = shape
+    lower = -sp.oo if shape.low.is_finite is not False and values[0][0].is_finite else slopes[0][0]
+    upper = sp.oo if shape.high.is_finite is not False and values[-1][1].is_finite else slopes[-1][1]
     found = []
     for slope, piece, point, side in ((lower, pieces[0], shape.low, 1), (upper, pieces[-1], shape.high, -1)):
         if slope.is_infinite:

@@ -634,6 +634,7 @@ class Face:
 
     def exponential(self, form):
         """exp of a form, as a product of powers of atoms."""
+        form = self._in_lowest_powers(form)
         quotient, rest = divmod(form.num, form.den)
         total = ONE_FORM
         for polynomial, below in ((quotient, ONE), (rest, form.den)):
@@ -652,9 +653,13 @@ class Face:
             key = self.key_of(monomial)
             if key and key[0] == "log":
                 return self._root(key[1], coefficient)
-            # W exp(W) = x
-            if key and key[:2] == LAMBERT and coefficient.denominator == 1 and self.is_(Form(monomial), "!="):
-                return (Form(*key[2:]) / Form(monomial)) ** int(coefficient)
+            if key and key[:2] == LAMBERT:
+                x, w = Form(*key[2:]), Form(monomial)
+                if coefficient.denominator == 1 and self.is_(w, "!="):
+                    return (x / w) ** int(coefficient)
+                if self.is_(w, ">"):
+                    power = self.exponential(self.logarithm(x) * Form(constant(coefficient)))
+                    return power * self._root(monomial, -coefficient)
         else:
             lead = below.coeffs()[0]
             below, coefficient = (
