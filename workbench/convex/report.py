@@ -186,16 +186,16 @@ class _Drawing:
     def _span(self, span):
         import sympy as sp
 
-        leave, u, v = self.pair.setting.leave, self.pair.p.variable, self.pair.q.variable
+        u, v = self.pair.p.variable, self.pair.q.variable
         lines = []
-        if span.kind == "piece":
-            piece = self.pair.shape.pieces[span.index]
-            lines.append(self._line(f"p'({u}) = ", sp.diff(leave(piece.expr), u), f" = {v}"))
-            if span.expr is None:
-                return self._line(lines[0], *_condition(_between(u, leave(piece.low), leave(piece.high))))
-            lines.append(self._line(f"{u} = ", leave(span.root)))
-        inside = _condition(_between(v, leave(span.low), leave(span.high)))
-        lines.append(self._line(f"q({v}) = ", leave(span.expr), *inside))
+        if span.index is not None:
+            expr, _, low, high = span.inverse
+            lines.append(self._line(f"p'({u}) = ", sp.diff(expr, u), f" = {v}"))
+            if span.implicit:
+                return self._line(lines[0], *_condition(_between(u, low, high)))
+            lines.append(self._line(f"{u} = ", span.root))
+        inside = _condition(_between(v, span.low, span.high))
+        lines.append(self._line(f"q({v}) = ", span.expr, *inside))
         return "\n\n".join(lines)
 
     def given(self):

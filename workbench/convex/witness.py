@@ -114,8 +114,8 @@ class Graph:
 def chord(p, low, high, center=None):
     """(left, middle, right) with p(middle) above the chord, the plainest found; None where none is."""
     near = [] if center is None else [sp.sympify(center)]
-    # Beside an end that is closer than any of the steps.
-    gaps = [abs(end - middle) / 2 for middle in near for end in (low, high)
+    # Beside an end, or a zero, that is closer than any of the steps.
+    gaps = [abs(end - middle) / 2 for middle in near for end in (low, high, sp.S.Zero)
             if end.is_Rational and end != middle]  # fmt: skip
     plain = simple_numbers(low, high)
     far = [sign * sp.Integer(10) ** k for k in DECADES for sign in (1, -1)]

@@ -766,12 +766,20 @@ def settled(work, conditions=(), besides=None, splits=4, tries=12):
         except Refine as refine:
             units[refine.key] = refine.unit
             continue
-        for side in (question, ("not", question)):
-            try:
-                if not settled(work, [*conditions, side], besides, splits - 1, tries):
-                    return False
-            except Undefined:
-                if not isolated or side is not question:
-                    raise
-        return True
+        ways = [(work, question), (work, ("not", question))]
+        if isolated:
+            ways[0] = _where_defined(work), question
+        return all(settled(way, [*conditions, side], besides, splits - 1, tries) for way, side in ways)
     raise Undecided("roots of too many orders")
+
+
+def _where_defined(work):
+    """The same question, answered with yes where a formula has no value."""
+
+    def answered(face):
+        try:
+            return work(face)
+        except Undefined:
+            return True
+
+    return answered
