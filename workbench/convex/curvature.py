@@ -84,13 +84,11 @@ def _spelled(function, u):
 
 
 def _plain(second, u, place):
-    """The number of fewest digits near a place where p'' is negative."""
-    value = compiled(second, u)
-    for digits in range(1, DIGITS):
-        guess = sp.Rational(place.str(digits, radius=False))
-        if value(number(guess)) < 0:
-            break
-    return guess
+    """The number of fewest digits near a place where p'' is negative, at which it is half as low at least."""
+    value, exact = compiled(second, u), sp.Rational(place.str(DIGITS, radius=False))
+    guesses = (sp.Rational(place.str(digits, radius=False)) for digits in range(1, DIGITS))
+    lowest = value(number(exact)) / 2
+    return next((guess for guess in guesses if value(number(guess)) <= lowest), exact)
 
 
 # --- z3

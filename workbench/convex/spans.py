@@ -71,17 +71,12 @@ def _solve(shape, k, v, setting):
     return [(piece, shape.values[k][0], slopes, solved)]
 
 
-def known_order(setting, low, high):
-    """Whether low < high is proved all over the region; nothing is split for the sake of it."""
-    low, high = sp.sympify(low), sp.sympify(high)
-    if low == -sp.oo or high == sp.oo:
-        return low != high
-    return low != sp.oo and high != -sp.oo and setting.peek(high - low) == 1
-
-
 def _straddles(piece, setting):
-    """Whether u = 0 is proved to lie inside the piece."""
-    return known_order(setting, piece.low, sp.S.Zero) and known_order(setting, sp.S.Zero, piece.high)
+    """Whether u = 0 lies inside the piece all over the region; nothing is split for the sake of it."""
+    return all(
+        end.is_infinite or setting.peek(side * end) == 1
+        for end, side in ((piece.low, -1), (piece.high, 1))
+    )
 
 
 def end_values(shape, v, setting):

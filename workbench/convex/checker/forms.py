@@ -502,7 +502,7 @@ class Face:
             for inside, kind in ((">", ">"), (">=", ">=")):
                 if self.is_(angle - low, inside) and self.is_(high - angle, inside):
                     self.known["turned", str(part)] = None
-                    self.facts.append(grammar.stands(self.term(part) * (-1) ** half, kind))
+                    self.facts.append(grammar.stands(self.term(part * (1 - 2 * (half % 2))), kind))
                     self.questions = {}
                     return
 
