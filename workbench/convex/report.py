@@ -14,7 +14,7 @@ from workbench.errors import ExpressionError
 NAME = re.compile(r"(?<![\w.])[A-Za-z]\w*", re.ASCII)
 # How a drawn domain is typed.
 PLAIN = {" ≤ ": " <= ", " ≥ ": " >= ", " = ": " == "}
-CLAIM = ("name", "status", "detail", "kind")
+CLAIM = ("name", "status", "detail")
 MOST_FACES = 6
 ROW = ("section", "name", "source", "status", "agrees", "cause", "printed", "derived", "claims", "seconds")
 ERRATUM = ("source", "where", "printed", "corrected", "counterexample", "cause", "reason")
@@ -94,7 +94,6 @@ def described(pair):
         "steps": _steps(pair, excluded),
         "why": [face.step for face in pair.why()][:MOST_FACES],
         "status": verification.status,
-        "wording": verification.wording,
         "claims": _claims(verification),
         "seconds": time.perf_counter() - start,
     }
@@ -264,7 +263,7 @@ def row(section, name, source, make, cause=""):
         status, claims = verification.status, _claims(verification)
     except Exception as error:
         agrees, printed, derived, status = None, "", "", "failed"
-        failure = ("derivation", status, f"{type(error).__name__}: {error}", "")
+        failure = ("derivation", status, f"{type(error).__name__}: {error}")
         claims = [dict(zip(CLAIM, failure, strict=True))]
     seconds = time.perf_counter() - start
     values = (section, name, source, status, agrees, cause, printed, derived, claims, seconds)
