@@ -4,7 +4,8 @@ import mpmath
 
 DIGITS, PLACES = 50, 40
 FUNCTIONS = ("sin", "cos", "asin", "acos", "atan", "exp", "log", "sqrt", "lambertw")
-INTERVALS = (("0", "1"), ("-1", "1"), ("0", "pi/2"), ("-pi/2", "pi/2"), ("0", "pi"), ("1", "4"), ("-1/4", "2"))
+INTERVALS = (("0", "1"), ("-1", "1"), ("0", "pi/2"), ("-pi/2", "pi/2"), ("0", "pi"), ("1", "4"),
+             ("-1/4", "2"))  # fmt: skip
 WRAPPED = ("sin({})", "cos({})", "asin({})", "acos({})", "atan({})", "lambertw({})", "exp({})", "log({})",
            "sqrt({})", "({})**2", "1/({})", "-({})", "({}) + pi/2", "({}) - pi", "({})/2")  # fmt: skip
 JOINED = ("({}) + ({})", "({}) - ({})", "({})*({})", "({})/({})")

@@ -104,7 +104,7 @@ def excluded(chance):
 
 
 def near_a_place(chance):
-    """p'' is negative between a place and one that is 1e-3 to 1e-12 away; a parabola of that height mends it."""
+    """p'' is negative between a place and one 1e-3 to 1e-12 away; a parabola of that height mends it."""
     k, c, side = chance.randint(3, 12), chance.randint(-5, 5), chance.choice((1, -1))
     inner, is_mended = f"(u - ({c}))", chance.random() < 0.5
     text = f"{inner}**4 {'-' if side > 0 else '+'} {inner}**3/10**{k}"
@@ -114,19 +114,20 @@ def near_a_place(chance):
 
 
 def half_turns(chance):
-    """-m cos(a u) as far as its half turn goes, or beyond; sums with a parabola that is steep enough, or not."""
-    m, a, n = chance.randint(1, 9), chance.choice(("1", "2", "1/3")), chance.randint(1, 9)
+    """-m cos(a u) as far as its half turn goes, or beyond; cos u and a parabola, steep enough or not."""
+    m, n, a = chance.randint(1, 9), chance.randint(1, 9), chance.choice(("1", "2", "1/3"))
     if chance.random() < 0.3:
         is_convex = chance.random() < 0.5
         c = sp.Rational(n * (10 if is_convex else 9), 20)
-        return Member(f"({c})*u**2 + {n}*cos(u)", is_convex, (-2, 2),
-                      witness=() if is_convex else (sp.Rational(-1, 100), 0, sp.Rational(1, 100)))  # fmt: skip
+        bent = -sp.Rational(1, 100), 0, sp.Rational(1, 100)
+        return Member(f"({c})*u**2 + {n}*cos(u)", is_convex, (-2, 2), witness=() if is_convex else bent)
     end = chance.choice(("1", "3/2", "pi/2", "8/5", "2"))
     name, start = chance.choice((("cos", "0"), ("cos", f"-({end})/({a})"), ("sin", "0")))
-    is_convex = end in (("1", "3/2", "pi/2") if name == "cos" else ("1", "3/2", "pi/2", "8/5", "2"))
+    is_convex = name == "sin" or end in ("1", "3/2", "pi/2")
     last = sp.sympify(end, rational=True) / sp.Rational(a)
     step = sp.Rational(1, 1000) / sp.Rational(a)
-    return Member(f"-{m}*{name}(({a})*u)", is_convex, (last / 3, last / 2), f"{start} <= u <= ({end})/({a})",
+    domain = f"{start} <= u <= ({end})/({a})"
+    return Member(f"-{m}*{name}(({a})*u)", is_convex, (last / 3, last / 2), domain,
                   witness=() if is_convex else (last - 2 * step, last - step, last))  # fmt: skip
 
 
@@ -145,7 +146,8 @@ def inverses(chance):
 
 CLASSES = {
     each.__name__: each
-    for each in (powers, far_out, near_an_end, by_a_hair, scales, excluded, near_a_place, half_turns, inverses)
+    for each in (powers, far_out, near_an_end, by_a_hair, scales, excluded, near_a_place, half_turns,
+                 inverses)
 }
 
 

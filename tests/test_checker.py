@@ -27,7 +27,6 @@ TEXTS = {
     "powers": ("max(0, 1 - u)**p/p", {"p": "p >= 1"}),
     "pinball": ("max(tau*u, (tau - 1)*u)", {"tau": "0 < tau < 1"}),
     "Lambert": ("exp(u) + u**2/2", {}),
-    "barrier": ("-log(1 - u**2)", {}),
     "angle": ("-cos(u)", {}, "-pi/2 <= u <= pi/2"),
     "inverse angle": ("asin(u)", {}, "0 <= u <= 1"),
 }

@@ -1,4 +1,4 @@
-"""Is p'' negative anywhere on a piece? A split, or a refusal with a witness; that it is not, the checker says.
+"""Is p'' negative anywhere on a piece? A split, or a refusal with a witness; that it is not the checker says.
 
 Places are sought by z3 where there are parameters, by intervals where there are none, then among sample
 values. Where p'' is negative for some values of the parameters, the values at which that may begin (zeros of

@@ -145,7 +145,6 @@ def simple_numbers(low, high):
 
 def sentence(p, u, points, values):
     """What the witness shows, in words."""
-    left, middle, right = points
     a, m, b = (p(at(x, {})) for x in points)
     above = (
         "is not finite"
