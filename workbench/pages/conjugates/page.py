@@ -220,7 +220,7 @@ class ConjugatesPage(DrawnPage):
         self._explain(outcome)
         self.shown = {name: getattr(model, name) for name in NAMES}
         refusal, self.refusal = self.refusal, ""
-        self.say(refusal or f"Derived in {outcome['seconds']:.1f} s: {outcome['wording']}.", bool(refusal))
+        self.say(refusal or f"Derived in {outcome['seconds']:.1f} s: {outcome['status']}.", bool(refusal))
 
     def _explain(self, outcome):
         row, look = outcome["row"], self.look
