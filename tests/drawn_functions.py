@@ -127,7 +127,7 @@ def half_turns(chance):
     last = sp.sympify(end, rational=True) / sp.Rational(a)
     step = sp.Rational(1, 1000) / sp.Rational(a)
     domain = f"{start} <= u <= ({end})/({a})"
-    return Member(f"-{m}*{name}(({a})*u)", is_convex, (last / 3, last / 2), domain,
+    return Member(f"-{m}*{name}(({a})*u)", is_convex, (float(last / 3), float(last / 2)), domain,
                   witness=() if is_convex else (last - 2 * step, last - step, last))  # fmt: skip
 
 

@@ -101,7 +101,7 @@ def end_values(shape, v, setting):
 
 def joined(parts, knots):
     """Neighbours with the same formula as one part."""
-    joined = [parts[0]]
+    joined = parts[:1]
     for part in parts[1:]:
         last = joined[-1]
         closed = not (part.implicit or last.implicit)
