@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from workbench.cli import app
 from workbench.errors import InputError
-from workbench.pages import export, export_file, export_player, formulas, theme
+from workbench.pages import export_file, export_player, formulas, registry, theme
 from workbench.pages.export_player import Picture, Played, Slider
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
@@ -224,4 +224,4 @@ def test_a_long_run_has_few_pictures(steps, most):
 
 
 def test_every_page_is_known_by_name():
-    assert set(export.PAGES) >= {"conjugates", "transfer", "dual-lab"}
+    assert set(registry.files()) >= {"conjugates", "transfer", "dual-lab"}

@@ -22,7 +22,7 @@ class DrawnPage(Page):
     """A page whose choices are made on the server, while all that moves is computed in the browser.
 
     A page of its own kind gives `draw`, a coroutine that ends in `place(drawing)`, and `settle`, which takes
-    the values of the drawing's controls into the model.
+    the values of the drawing's controls into the model; `change(**values)` sets the model and draws anew.
     """
 
     curves: ClassVar[dict] = {}
@@ -38,6 +38,10 @@ class DrawnPage(Page):
     def begin(self):
         """Draw for the first time."""
         self.ask()
+
+    def restore(self, settings):
+        """Take the settings of an address to which the visitor has gone back."""
+        self.change(**settings)
 
     def end(self):
         """Leave nothing running."""

@@ -1,6 +1,6 @@
 """Pages as files that need no server: which there are, and what may be chosen for each.
 
-A page joins `PAGES` with a module `export` in its room that has
+The declaration of such a page names its `file`, a module that has
 
     def keys(): ...                    # what may be chosen, each an `address.Key` under its name
     def page(look, chosen, say): ...   # the text of the file
@@ -9,15 +9,9 @@ where `chosen` has the values that somebody asked for by `--set` or `--lam`, and
 computed.
 """
 
-import importlib
-
 from workbench.errors import InputError
-from workbench.pages import export_file, theme
+from workbench.pages import export_file, registry, theme
 
-PAGES = (
-    "conjugates", "transfer", "simplex", "online", "dual-lab", "svm-gaps", "bias", "norms", "inverse-time",
-    "roads",
-)  # fmt: skip
 LIMIT_MB = 10
 
 
@@ -27,7 +21,7 @@ def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=la
     Parameters
     ----------
     page : str
-        One of `PAGES`.
+        One of `registry.files()`.
     path : path
     look : theme.Look
     given : sequence of (str, str)
@@ -52,8 +46,10 @@ def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=la
         written then.
     """
     page = page.replace("_", "-")
-    if page not in PAGES:
-        raise InputError(f"{page!r} cannot be exported; the pages that can are {', '.join(PAGES)}")
+    if page not in registry.files():
+        raise InputError(
+            f"{page!r} cannot be exported; the pages that can are {', '.join(registry.files())}"
+        )
     if own is not None and page != "conjugates":
         raise InputError(f"{page} takes no function; export conjugates for one")
     export_file.check(path, force)
@@ -61,10 +57,10 @@ def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=la
 
 
 def text(page, look=theme.LIGHT, given=(), own=None, say=lambda text: None):
-    """The text of the file of a page of `PAGES`."""
-    module = importlib.import_module(f"workbench.pages.{page.replace('-', '_')}.export")
+    """The text of the file of a page of `registry.files()`."""
+    declared = registry.of(page)
     more = {} if own is None else {"own": own}
-    return module.page(look, read(module.keys(), given), say, **more)
+    return declared.written(look, read(declared.keys(), given), say, **more)
 
 
 def read(keys, given):

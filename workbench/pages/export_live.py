@@ -37,7 +37,7 @@ def presets(presets, choice, controls):
             continue
         place, there = controls[values[choice]]
         moved = {
-            control.id: {"active": values[key] - 1} if hasattr(control, "active") else {"value": values[key]}
+            control.id: _value(control, values[key])
             for key, control in ((key.removeprefix("par_"), control) for key, control in there.items())
             if key in values
         }
@@ -45,11 +45,23 @@ def presets(presets, choice, controls):
     return entries
 
 
-def story(page, choice, controls):
-    """The entries of the page's story, as far as its steps have a document in this file."""
+def _value(control, value):
+    """What a control is set to: buttons side by side count from 1."""
+    if not hasattr(control, "active"):
+        return {"value": value}
+    return {"active": value if isinstance(value, bool) else value - 1}
+
+
+def story(page, choice, controls, begins=None):
+    """The entries of the page's story, as far as its steps have a document in this file.
+
+    A step that does not name a setting leaves it, or has it as in `begins`.
+    """
     entries = []
     for step, told in enumerate(lectures.of(page)["story"], 1):
-        state = {name: float(text) if name != choice else text for name, text in told["state"].items()}
+        state = (begins or {}) | {
+            name: float(text) if name != choice else text for name, text in told["state"].items()
+        }
         state.setdefault(choice, next(iter(controls)))
         found = presets({f"{step}. {told['caption']}": state}, choice, controls)
         more = {"caption": told["caption"], "figure": told["figure"], "step": step, "group": "Story"}

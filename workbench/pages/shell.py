@@ -1,8 +1,7 @@
 """The shell that every page hangs in: navigation, address, look, keyboard, teacher switches.
 
-A page is a file in `apps` that does
+A page of the registry is opened by
 
-    pn.extension("katex", notifications=False)
     model = SomeModel()                    # a param.Parameterized with bounds on every number
     visit = Visit(model, ("lam", "loss"))  # sets what the address says, within the bounds
     page = SomePage(model, visit)          # widgets start from the model, figures from visit.look
@@ -19,14 +18,16 @@ the Python that gives the same state, `parts.grid` lays cards out for every widt
 
 Keys of every page: theme=dark, projector=on, hide=NAME,NAME (controls by their parameter, and the parts
 "nav", "sidebar", "aside"). With a projector one figure fills the wall, the one that figure=NAME says or the
-first; story=K is the step of the page's story (lectures.json) that is told, and the arrow keys walk it.
+first; story=K is the step of the page's story that is told, and the arrow keys walk it.
 vote=TOKEN puts a class's question above the page, which is answered once in a session.
 """
 
 import asyncio
 import contextlib
 import html
+import math
 import string
+import time
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -38,29 +39,13 @@ from panel.util import edit_readonly
 
 from workbench.data import store
 from workbench.errors import InputError
-from workbench.pages import address, formulas, header, lectures, parts, theme, votes
+from workbench.pages import address, formulas, header, lectures, parts, registry, theme, votes
 from workbench.pages.component import Component
-from workbench.system import resources
 
-# In the order of the lectures; a page is linked where it is served.
-PAGES = {
-    "home": "Home",
-    "conjugates": "Conjugates",
-    "transfer": "Transfer",
-    "simplex": "Simplex",
-    "dual-lab": "Dual lab",
-    "bias": "Bias & multipliers",
-    "svm-gaps": "SVM gaps",
-    "inverse-time": "Inverse time",
-    "norms": "Norms",
-    "screening": "Screening",
-    "roads": "Roads",
-    "online": "Online",
-    "race": "Race",
-    "your-data": "Your data",
-}
 MOST_WAIT_SECONDS = 1.0
 ADDRESS_MILLISECONDS = 250
+# Longer than a hand rests that moves a slider.
+MOVES_SECONDS = 1.0
 PARTS = ("nav", "sidebar", "aside")
 # The keys of an address that change the text of a page, not its document alone.
 LOOKS = (address.one_of("theme", ("light", "dark")), address.one_of("projector", (False, True)))
@@ -133,6 +118,11 @@ class Visit:
         present = self.fixed | {name: getattr(self.model, name) for name in self.names}
         return address.write(present, self.defaults, self.keys)
 
+    def settings(self, query):
+        """The model's settings that an address stands for: what it gives, else what the page began with."""
+        given, _ = address.read(query, self.keys)
+        return {name: given.get(name, self.defaults[name]) for name in self.names}
+
     def link(self, page, **values):
         """The relative address of another page in the same look, with some of its values."""
         look = {name: self.fixed[name] for name in ("theme", "projector")}
@@ -145,6 +135,9 @@ class Browser(Component):
     """The part of the shell that runs in the browser: keys, the address bar, downloads."""
 
     search = param.String(doc="the query that the address bar shows")
+    entry = param.Integer(0, doc="counts the changes to which one may go back")
+    restores = param.Boolean(False, doc="whether the page takes the settings of an address in place")
+    undoes = param.Boolean(False, doc="whether the page has an undo of its own")
     steps = param.List([], doc="the addresses of the page's story, where it can be told")
     step = param.Integer(0, doc="that which is told, counted from 1")
     wall = param.Boolean(False, doc="whether one figure fills the page")
@@ -158,10 +151,11 @@ class Browser(Component):
         )
     ) + formulas.script()  # fmt: skip
 
-    def __init__(self, actions=(), **params):
-        super().__init__(**params)
-        self.actions = dict(actions)
+    def __init__(self, actions=(), restore=None, **params):
+        super().__init__(restores=restore is not None, undoes="undo" in actions, **params)
+        self.actions, self.restore = dict(actions), restore
         self.seen = 0
+        self.stays = False  # whether the next change is none to which one may go back
         self._painted, self._loaded = asyncio.Event(), asyncio.Event()
 
     def _handle_msg(self, message):
@@ -169,19 +163,36 @@ class Browser(Component):
             self.seen = message["seen"]
             self._painted.set()
             return
+        if self.restore and isinstance(message, dict) and isinstance(message.get("restore"), str):
+            self.stays = True
+            self.restore(message["restore"])
+            return
         action = self.actions.get(message.get("key")) if isinstance(message, dict) else None
         if action is not None:
             action()
 
     def follow(self, visit):
-        """Keep the address up with the model, soon after a change: the pictures go first."""
-        document, waiting = pn.state.curdoc, []
+        """Keep the address up with the model, soon after a change: the pictures go first.
+
+        Each change is one to which one may go back; settings that go on moving are one change.
+        """
+        document, waiting, names = pn.state.curdoc, [], set()
+        before, moved = frozenset(), -math.inf
 
         def write():
+            nonlocal before, moved
             waiting.clear()
-            self.search = visit.query()
+            now, search = time.monotonic(), visit.query()
+            goes_on = names == before and now - moved < MOVES_SECONDS
+            if names and search != self.search and not goes_on and not self.stays:
+                self.entry += 1
+            before, moved, self.stays = frozenset(names), now, False
+            names.clear()
+            self.search = search
 
         def changed(*events):
+            if self._loaded.is_set():
+                names.update(event.name for event in events)
             if self._loaded.is_set() and not waiting:
                 waiting.append(document.add_timeout_callback(write, ADDRESS_MILLISECONDS))
 
@@ -216,13 +227,13 @@ class Browser(Component):
                     await self._painted.wait()
 
 
-def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
+def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, restore=None):
     """The page's template, to be made servable.
 
     Parameters
     ----------
     title : str
-        The page's name as it stands in `PAGES`.
+        As the page's declaration has it.
     visit : Visit
     sidebar, main, aside : sequence of panes
         Controls; the figures; the column that explains, below the figures where the window is narrow.
@@ -230,11 +241,15 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
         For the keys "space", "right" and "r".
     help : dict of str to str, optional
         What the keys do, for the help.
+    restore : callable, optional
+        Takes settings by name, of an address to which one has gone back; without it the page is made anew.
     """
-    name = next((name for name, label in PAGES.items() if label == title), "")
+    declared = registry.named(title)
+    name = declared.name if declared else ""
     wall = visit.fixed["projector"] and bool(lectures.of(name)["story"])
     browser = Browser(
-        actions or {}, search=visit.query(), wall=wall, wanted=visit.fixed["figure"],
+        actions or {}, restore and (lambda query: restore(visit.settings(query))),
+        search=visit.query(), wall=wall, wanted=visit.fixed["figure"],
         step=visit.fixed["story"],
         steps=lectures.story(name, **({"theme": "dark"} if visit.look.dark else {})) if wall else [],
     )  # fmt: skip
@@ -254,8 +269,8 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
         *shown, sizing_mode="stretch_width", margin=0,
         stylesheets=[_BODY % (_ASIDE % (320 * visit.look.scale) if len(shown) > 1 else "")],
     )  # fmt: skip
-    names = served or list(resources.pages())
-    links = {visit.link(name): label for name, label in PAGES.items() if name in names}
+    here = served or registry.pages()
+    links = {visit.link(name): label for name, label in registry.titles().items() if name in here}
     # Without a theme of the document's own, Material's script gives every axis its own type and colours.
     pn.state.curdoc.theme = Theme(json=theme.bokeh(visit.look))
     bar = parts.pane(header.html_of(title, visit, links, help or {}), stylesheets=[header.css(visit.look)])

@@ -7,14 +7,14 @@ import param
 from workbench.pages import parts
 from workbench.pages.drawn_page import DrawnPage
 from workbench.pages.online import figures
-from workbench.pages.online.model import CHOICES, NUMBERS, PRESETS, RULES, SOURCE
+from workbench.pages.online.model import CHOICES, NAMES, NUMBERS, PRESETS, RULES, SOURCE
 from workbench.pages.reveal_card import RevealCard
 
 
 class OnlinePage(DrawnPage):
     """Binds one `Online` model to its widgets and its drawing; every session makes its own."""
 
-    title = "Online"
+    title, names = "Online", NAMES
     help: ClassVar = {
         "space": "run, or pause", "right arrow": "next point", "r": "back to the first point",
     }  # fmt: skip
@@ -50,7 +50,10 @@ class OnlinePage(DrawnPage):
     def _preset(self, values):
         keep = ("speed", "output")
         start = {name: self.model.param[name].default for name in (*CHOICES, *NUMBERS) if name not in keep}
-        self.model.param.update(**(start | values))
+        self.change(**(start | values))
+
+    def change(self, **values):
+        self.model.param.update(**values)
         self.ask()
 
     async def draw(self):

@@ -27,6 +27,7 @@ class SimplexPage(DrawnPage):
     """Binds one `Simplex` model to its widgets and its drawing; every session makes its own."""
 
     title = "Simplex"
+    names = NAMES
     help: ClassVar = {
         "space": "reveal the answer", "right arrow": "next φ", "r": "back to the start",
     }  # fmt: skip
@@ -34,7 +35,7 @@ class SimplexPage(DrawnPage):
     def __init__(self, model, visit):
         super().__init__(model, visit)
         self.predict = RevealCard(self.look)
-        self.presets = parts.preset_select(PRESETS, lambda values: self._change(**values))
+        self.presets = parts.preset_select(PRESETS, lambda values: self.change(**values))
         self.phi = pmui.Select(name="φ, which defines Ω", options=[*ENTROPIES, OWN], value=model.phi)
         self.typed = pmui.TextInput(
             name="φ(u), typed", placeholder="u*log(u) + u**2", value=model.formula, max_length=LONGEST
@@ -74,12 +75,12 @@ class SimplexPage(DrawnPage):
         if event.new == OWN and not self.model.formula:
             self._own()
             return
-        self._change(phi=event.new)
+        self.change(phi=event.new)
 
     def _own(self):
         text = parts.typed(self.typed)
         if text:
-            self._change(phi=OWN, formula=text)
+            self.change(phi=OWN, formula=text)
         else:
             self._give_back(EMPTY)
 
@@ -90,11 +91,12 @@ class SimplexPage(DrawnPage):
 
     def _restart(self):
         kept = ("phi", "formula")
-        self._change(**{name: self.model.param[name].default for name in NAMES if name not in kept})
+        self.change(**{name: self.model.param[name].default for name in NAMES if name not in kept})
 
-    def _change(self, **values):
+    def change(self, **values):
         self.model.param.update(**values)
         self.phi.value = self.model.phi
+        self.typed.value = self.typed.value_input = self.model.formula
         self.ask()
 
     async def draw(self):

@@ -21,6 +21,7 @@ class TransferPage(DrawnPage):
     """Binds one `Transfer` model to its widgets and its drawing; every session makes its own."""
 
     title = "Transfer"
+    names = NAMES
     help: ClassVar = {
         "space": "reveal what the map does", "right arrow": "next regularizer",
         "r": "back to the start",
@@ -38,7 +39,7 @@ class TransferPage(DrawnPage):
 
     def _make_controls(self):
         model = self.model
-        self.presets = parts.preset_select(PRESETS, lambda values: self._change(**values))
+        self.presets = parts.preset_select(PRESETS, lambda values: self.change(**values))
         self.regularizer = pmui.Select(name="Regularizer", options=list(SHAPES), value=model.regularizer)
         self.source = pmui.Select(name="v from data", options=transfer.sources(), value=model.source)
         parts.lay_out(self.presets, self.regularizer, self.source)
@@ -75,7 +76,7 @@ class TransferPage(DrawnPage):
 
     def _picked(self, event):
         if event.new != self.model.regularizer:
-            self._change(regularizer=event.new)
+            self.change(regularizer=event.new)
 
     def _next(self):
         names = list(SHAPES)
@@ -85,11 +86,11 @@ class TransferPage(DrawnPage):
         defaults = {
             name: self.model.param[name].default for name in NAMES if name not in ("regularizer", "source")
         }
-        self._change(**defaults)
+        self.change(**defaults)
 
-    def _change(self, **values):
+    def change(self, **values):
         self.model.param.update(**values)
-        self.regularizer.value = self.model.regularizer
+        self.regularizer.value, self.source.value = self.model.regularizer, self.model.source
         self.ask()
 
     async def draw(self):
