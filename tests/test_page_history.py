@@ -1,4 +1,4 @@
-"""Every change of a page is an entry of the browser's history: Back and Ctrl Z restore the settings in place."""
+"""Every change of a page is an entry of the history: Back and Ctrl Z restore the settings in place."""
 
 import re
 

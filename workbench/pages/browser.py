@@ -206,10 +206,15 @@ def toggle(label, active, look):
     )  # fmt: skip
 
 
+def palette(look):
+    """The colours of a map of numbers, from low to high."""
+    return DARK_MAP if look.dark else LIGHT_MAP
+
+
 def colour_map(look):
     """The colours of a map of numbers, whose ends the script sets."""
     return LinearColorMapper(
-        palette=DARK_MAP if look.dark else LIGHT_MAP, low=0, high=1,
+        palette=palette(look), low=0, high=1,
         nan_color="rgba(127, 127, 127, 0.25)",
     )  # fmt: skip
 

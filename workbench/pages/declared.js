@@ -53,10 +53,13 @@ function paint(args, context) {
     const heights = all("y").filter((y) => y > 0);
     if (!args.logarithmic.includes(name)) set_range(args.figures[name].y_range, ...around(all("y")));
     else if (heights.length) set_range(args.figures[name].y_range, 0.5 * Math.min(...heights), 2 * Math.max(...heights));
-    sentence(args.lines[name], filled(args.sentences[name], values, shown));
+    sentence(args.lines[name], filled(args.sentences[name], values, number));
   }
   write(args.code, code_box(filled(args.python, values, String)));
 }
+
+// A gap that is small is not zero.
+function number(x) { return x !== 0 && Math.abs(x) < 1e-3 ? numerals(x.toExponential(1)) : shown(x); }
 
 function filled(text, values, as) {
   return text.replace(/\{([\w.]+)\}/g, (_, path) => as(at(values, path)));

@@ -1,12 +1,13 @@
 """Pages that are one declaration: a model, curves that are bound to a frame, texts; CONTRIBUTING.md has one.
 
-The frame is computed in the browser, by `frame`, a function in JavaScript of the settings and, where the page has
-a problem, of the run that solves it: `rows`, its certificates, and `last`, the newest (docs/browser.md). A binding
-says which entry of the frame, or which setting, a column of a curve is.
+The frame is computed in the browser, by `frame`, a function in JavaScript of the settings and, where the page
+has a problem, of the run that solves it: `rows`, its certificates, and `last`, the newest (docs/browser.md). A
+binding says which entry of the frame, or which setting, a column of a curve is.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
 import param
@@ -25,7 +26,7 @@ class Line(NamedTuple):
 class Figure(NamedTuple):
     """A figure: its title, the labels of its axes, its curves by name, and the sentence below.
 
-    In the sentence {name} stands for an entry of the frame or a setting; `options` are those of a Bokeh figure.
+    In the sentence {name} stands for an entry of the frame or a setting; `options` are a Bokeh figure's.
     """
 
     title: str
@@ -33,7 +34,7 @@ class Figure(NamedTuple):
     y: str
     curves: dict
     text: str
-    options: dict = {}
+    options: dict = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,9 @@ class Declared(Declaration):
         curves = {name for figure in self.figures.values() for name in figure.curves}
         for curve, columns in self.bindings.items():
             if curve not in curves:
-                raise ValueError(f"{self.title}: binding {curve!r} is of no curve; there are {_listed(curves)}")
+                raise ValueError(
+                    f"{self.title}: binding {curve!r} is of no curve; there are {_listed(curves)}"
+                )
             for column, path in columns.items():
                 if column not in ("x", "y"):
                     raise ValueError(

@@ -1,4 +1,4 @@
-"""What serves a `declared.Declared` page and writes it as a file: one Bokeh document with one script for both."""
+"""What serves a `declared.Declared` page and writes it as a file: one Bokeh document, one script for both."""
 
 import json
 from typing import ClassVar
@@ -9,7 +9,7 @@ from bokeh.models import ColumnDataSource
 from workbench.browser import bundle
 from workbench.pages import browser, export_file, parts
 from workbench.pages.drawn_page import DrawnPage
-from workbench.pages.export_live import MAIN, asked, document, entry, presets, sidebar, story
+from workbench.pages.export_live import FORMULAS, MAIN, asked, document, entry, presets, sidebar, story
 from workbench.pages.reveal_card import RevealCard
 from workbench.pages.theme import stroke
 
@@ -48,7 +48,8 @@ def drawing(page, model, look):
     }  # fmt: skip
     engine = bundle.script() if page.problem else ""
     # The frame is the page's own, and may use what the drawings share.
-    return drawn.connect(("declared",), engine, ("WorkbenchEngine",) if page.problem else (), arguments, page.frame)
+    names = ("WorkbenchEngine",) if page.problem else ()
+    return drawn.connect(("declared",), engine, names, arguments, page.frame)
 
 
 def _control(model, name, look):
@@ -85,14 +86,14 @@ def file(page, look, chosen):
     places = {page.title: (0, drawn.controls)}
     # A preset begins where the page does.
     begins = {name: getattr(page.model(), name) for name in page.names} | {"page": page.title}
-    listed = {
-        name: begins | values for name, values in page.presets.items() if name in chosen.get("preset", page.presets)
-    }
+    wanted = chosen.get("preset", page.presets)
+    listed = {name: begins | values for name, values in page.presets.items() if name in wanted}
     entries = [entry("Page", page.title, 0), *presets(listed, "page", places)]
     entries += story(page.name, "page", places, begins)
     data = {"documents": [document(drawn, _told(page))], "entries": entries}
     beside = sidebar("Preset", entries, NOTE, "reveal the answer")
-    return export_file.page(page.title, look, beside, MAIN, "export_live", data)
+    main = MAIN if page.latex else MAIN.replace(FORMULAS, "")
+    return export_file.page(page.title, look, beside, main, "export_live", data)
 
 
 class DeclaredPage(DrawnPage):
@@ -119,7 +120,8 @@ class DeclaredPage(DrawnPage):
         return [self.plots]
 
     def aside(self):
-        return self.explained()[0 if self.page.questions else 1 :]
+        predict, formulas, code = self.explained()
+        return [*([predict] if self.page.questions else []), *([formulas] if self.page.latex else []), code]
 
     async def draw(self):
         self.place(drawing(self.page, self.model, self.look))

@@ -9,10 +9,16 @@ where `chosen` has the values that somebody asked for by `--set` or `--lam`, and
 computed.
 """
 
+import functools
+import threading
+
 from workbench.errors import InputError
 from workbench.pages import export_file, registry, theme
 
-LIMIT_MB = 10
+# Files that a server keeps for those who ask for the same, at most 2.5 MB each.
+KEPT = 16
+_ONE = threading.Lock()
+LIMIT_MB = 2.5
 
 
 def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=lambda text: None):
@@ -54,6 +60,27 @@ def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=la
         raise InputError(f"{page} takes no function; export conjugates for one")
     export_file.check(path, force)
     return export_file.write(path, text(page, look, given, own, say), force)
+
+
+@functools.lru_cache(maxsize=KEPT)
+def _kept(page, look):
+    return text(page, look)
+
+
+def download(page, look, query):
+    """The text of the file of a page that opens at a state of its address; one is made at a time.
+
+    Parameters
+    ----------
+    page : str
+        One of `registry.files()`.
+    look : theme.Look
+    query : str
+        As the page's address has it; what the file has no setting for is left out by the file.
+    """
+    with _ONE:
+        found = _kept(page, look)
+    return export_file.opening_at(found, query)
 
 
 def text(page, look=theme.LIGHT, given=(), own=None, say=lambda text: None):

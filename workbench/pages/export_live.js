@@ -9,7 +9,7 @@ async function start(text) {
     const entry = entries[select.selectedIndex];
     const drawn = documents[entry.document];
     clear();
-    for (const [id, html] of Object.entries(drawn.html)) put_html(id, html);
+    for (const [id, html] of Object.entries(drawn.html)) if (document.getElementById(id)) put_html(id, html);
     for (const id of Object.values(drawn.roots)) document.getElementById(id).replaceChildren();
     const model = await embed(drawn);
     for (const [id, values] of Object.entries(entry.values)) model(id).setv(values);

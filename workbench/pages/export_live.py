@@ -14,10 +14,11 @@ from workbench.pages.export_file import card, reveal
 from workbench.pages.formulas import formula
 
 TIMEOUT = 60.0  # seconds of processor time
+FORMULAS = card("The formulas", "<div id='x-formulas'></div>")
 MAIN = (
     "<div id='x-cards'></div><div class='x-cards x-two'>"
     + card("Predict first", "<div id='x-predict'></div>")
-    + card("The formulas", "<div id='x-formulas'></div>")
+    + FORMULAS
     + card("Show me the code", "<div id='x-code'></div>")
     + "</div>"
 )

@@ -66,7 +66,7 @@ class Declaration:
     module: str = ""
 
     def at(self, place):
-        """What stands at a place such as "model:Transfer", or the module "export"; what is no place is itself."""
+        """What stands at a place such as "model:Transfer" or "export", a module; what is none is itself."""
         if not isinstance(place, str):
             return place
         module, _, path = place.partition(":")

@@ -101,13 +101,6 @@ function pin() {
   else setTimeout(pin, 2 * WATCH_MS);
 }
 
-function toggle({dataset: {key, on}}) {
-  const address = new URL(location);
-  if (address.searchParams.get(key) === on) address.searchParams.delete(key);
-  else address.searchParams.set(key, on);
-  location.assign(address);
-}
-
 // A drawer over the page would hide it from whoever opens it on a telephone.
 function turnDrawer(is_open) {
   for (const document of Bokeh.documents) {
@@ -126,6 +119,20 @@ function reach({ dataset: { control } }) {
     label?.querySelector("input")?.focus({ preventScroll: true });
   }, NAMED_MS);
 }
+
+// The server makes the file, some of them within seconds.
+function askFile(model, button) {
+  button.disabled = true;
+  const said = button.textContent;
+  button.textContent = "It is being made …";
+  taken = ({ file, name, refused }) => {
+    Object.assign(button, { disabled: false, textContent: refused ?? said });
+    if (file) download(new Blob([file], { type: "text/html" }), name);
+  };
+  model.send_msg({ file: true });
+}
+
+let taken = () => {};
 
 async function share(button) {
   const text = button.textContent, address = new URL(location), { vote } = button.dataset;
@@ -228,7 +235,7 @@ export function render({model, el}) {
     if (document.is_idle) stands(model);
     else document.idle.connect(() => stands(model));
   }
-  model.on("remove", obey({save, copy, toggle, share, unfold, reach, skip}));
+  model.on("remove", obey({ save, copy, toggle, notebook, file: (button) => askFile(model, button), share, unfold, reach, skip }));
   document.documentElement.lang = "en";
   const listener = (event) => shortcut(event, model);
   document.addEventListener("keydown", listener);
@@ -242,6 +249,7 @@ export function render({model, el}) {
   for (const moved of ["resize", "click"]) window.addEventListener(moved, () => setTimeout(name, NAMED_MS));
   // After `entry`, which comes with it.
   model.on("search", () => setTimeout(() => showAddress(model), 0));
+  model.on("msg:custom", (told) => taken(told));
   entered = model.entry;
   const back = () => goBack(model);
   window.addEventListener("popstate", back);

@@ -39,7 +39,7 @@ from panel.util import edit_readonly
 
 from workbench.data import store
 from workbench.errors import InputError
-from workbench.pages import address, formulas, header, lectures, parts, registry, theme, votes
+from workbench.pages import address, export, formulas, header, lectures, parts, registry, theme, votes
 from workbench.pages.component import Component
 
 MOST_WAIT_SECONDS = 1.0
@@ -151,9 +151,10 @@ class Browser(Component):
         )
     ) + formulas.script()  # fmt: skip
 
-    def __init__(self, actions=(), restore=None, **params):
+    def __init__(self, actions=(), restore=None, file=None, **params):
         super().__init__(restores=restore is not None, undoes="undo" in actions, **params)
         self.actions, self.restore = dict(actions), restore
+        self.file, self.making = file, None  # the page and the look of its file
         self.seen = 0
         self.stays = False  # whether the next change is none to which one may go back
         self._painted, self._loaded = asyncio.Event(), asyncio.Event()
@@ -163,6 +164,9 @@ class Browser(Component):
             self.seen = message["seen"]
             self._painted.set()
             return
+        if isinstance(message, dict) and message.get("file") is True and self.file and not self.making:
+            self.making = asyncio.ensure_future(self._give_file())
+            return
         if self.restore and isinstance(message, dict) and isinstance(message.get("restore"), str):
             self.stays = True
             self.restore(message["restore"])
@@ -170,6 +174,17 @@ class Browser(Component):
         action = self.actions.get(message.get("key")) if isinstance(message, dict) else None
         if action is not None:
             action()
+
+    async def _give_file(self):
+        """Send the page as a file, which takes some seconds where nobody has asked for it before."""
+        page, look = self.file
+        try:
+            text = await asyncio.to_thread(export.download, page, look, self.search)
+            self._send_msg({"file": text, "name": f"{page}.html"})
+        except InputError as error:
+            self._send_msg({"refused": str(error)})
+        finally:
+            self.making = None
 
     def follow(self, visit):
         """Keep the address up with the model, soon after a change: the pictures go first.
@@ -247,8 +262,10 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
     declared = registry.named(title)
     name = declared.name if declared else ""
     wall = visit.fixed["projector"] and bool(lectures.of(name)["story"])
+    takes = restore and (lambda query: restore(visit.settings(query)))
+    file = (name, theme.look(visit.look.dark)) if name in registry.files() else None
     browser = Browser(
-        actions or {}, restore and (lambda query: restore(visit.settings(query))),
+        actions or {}, takes, file,
         search=visit.query(), wall=wall, wanted=visit.fixed["figure"],
         step=visit.fixed["story"],
         steps=lectures.story(name, **({"theme": "dark"} if visit.look.dark else {})) if wall else [],
@@ -264,7 +281,8 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
     column = pn.Column(*above, *main, sizing_mode="stretch_width", margin=0, stylesheets=[_FULL])
     shown = [column]
     if aside and visit.shows("aside") and not wall:
-        shown.append(pn.Column(*aside, sizing_mode="stretch_width", margin=0, stylesheets=[_STACK]))
+        taken = _taken_away(file, visit.look)
+        shown.append(pn.Column(*aside, taken, sizing_mode="stretch_width", margin=0, stylesheets=[_STACK]))
     body = pn.Column(
         *shown, sizing_mode="stretch_width", margin=0,
         stylesheets=[_BODY % (_ASIDE % (320 * visit.look.scale) if len(shown) > 1 else "")],
@@ -292,6 +310,16 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
     )  # fmt: skip
     _forget_busy(page)
     return page
+
+
+def _taken_away(file, look):
+    """The buttons that give the page as a file, where it can be one, and its code as a notebook."""
+    buttons = {"file": "Download this page as a file", "notebook": "Download its state as a notebook"}
+    shown = "".join(
+        f"<button type='button' class='wb-take' data-do='{name}'>{label}</button>"
+        for name, label in buttons.items() if name != "file" or file
+    )  # fmt: skip
+    return parts.pane(f"<div class='wb-note'>{shown}</div>", look)
 
 
 def _put_first(sidebar):

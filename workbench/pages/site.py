@@ -52,7 +52,8 @@ def write(folder, look=theme.LIGHT, force=False, say=lambda text: None):
         say(page)
         text = export.text(page, look, say=lambda run, page=page: say(f"{page}, {run}"))
         path = paths[page]
-        sizes[path.name] = export_file.write(path, export_file.linked(text, INDEX), force)
+        others = [(paths[name].name, registry.of(name).title) for name in pages]
+        sizes[path.name] = export_file.write(path, export_file.linked(text, INDEX, others), force)
     sizes[INDEX] = export_file.write(paths[""], index(pages, look), force)
     return sizes
 
