@@ -16,14 +16,14 @@ PATIENCE = 120
 STUB = """
 import panel as pn
 
-pn.widgets.TextInput(name="note", value="fresh").servable()
+return pn.widgets.TextInput(name="note", value="fresh")
 """
 PAGE = """
 from workbench.pages.registry import Declaration
 
 
 class Stub(Declaration):
-    def open(self):
+    def made(self, model, visit):
 {body}
 
 

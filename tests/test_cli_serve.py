@@ -23,7 +23,7 @@ from workbench.convex.worker import shared
 
 threading.Thread(target=time.sleep, args=[1000]).start()
 shared().submit(time.sleep, 1000)
-pn.pane.Str("computing").servable()
+return pn.pane.Str("computing")
 """
 
 

@@ -20,7 +20,7 @@ NOTING = """
 import panel as pn
 with open({place!r}, "a") as file:
     file.write(repr(sorted(pn.state.session_args)) + "\\n")
-pn.widgets.TextInput(name="note", value=repr(pn.state.session_args)).servable()
+return pn.widgets.TextInput(name="note", value=repr(pn.state.session_args))
 """
 VISITS = 6
 

@@ -1,8 +1,8 @@
 """Pages that are one declaration: a model, curves that are bound to a frame, texts; CONTRIBUTING.md has one.
 
 The frame is computed in the browser, by `frame`, a function in JavaScript of the settings and, where the page
-has a problem, of the run that solves it: `rows`, its certificates, and `last`, the newest (docs/browser.md). A
-binding says which entry of the frame, or which setting, a column of a curve is.
+has a problem, of the run that solves it: `rows`, its certificates, and `last`, the newest (docs/browser.md).
+A binding says which entry of the frame, or which setting, a column of a curve is.
 """
 
 from collections.abc import Callable
@@ -108,11 +108,14 @@ class Declared(Declaration):
     def names(self):
         return tuple(name for name in self.model.param if name != "name")
 
-    def made(self, model):
-        from workbench.pages.declared_page import DeclaredPage
-        from workbench.pages.shell import Visit
+    def told(self):
+        """The first question with its answer, the formulas and where they stand."""
+        return (*next(iter(self.questions.items()), ("", "")), self.latex, self.source)
 
-        return DeclaredPage(self, model, Visit(model, self.names))
+    def made(self, model, visit):
+        from workbench.pages.declared_page import DeclaredPage
+
+        return DeclaredPage(self, model, visit(model, self.names))
 
     def keys(self):
         from workbench.pages import address

@@ -7,10 +7,9 @@ import param
 from bokeh.models import ColumnDataSource
 
 from workbench.browser import bundle
-from workbench.pages import browser, export_file, parts
-from workbench.pages.drawn_page import DrawnPage
+from workbench.pages import browser, export_file
+from workbench.pages.drawn_page import ChoicePage
 from workbench.pages.export_live import FORMULAS, MAIN, asked, document, entry, presets, sidebar, story
-from workbench.pages.reveal_card import RevealCard
 from workbench.pages.theme import stroke
 
 MOST_EPOCHS, GAP = 200, 1e-9
@@ -75,11 +74,6 @@ def _solves(page):
     return json.dumps({"packed": bundle.packed(problem), "problem": bundle.plain(message), "run": run})
 
 
-def _told(page):
-    question, answer = next(iter(page.questions.items()), ("", ""))
-    return asked(question, answer, page.latex, page.source)
-
-
 def file(page, look, chosen):
     """The text of the file of a page."""
     drawn = drawing(page, page.model(), look)
@@ -90,45 +84,40 @@ def file(page, look, chosen):
     listed = {name: begins | values for name, values in page.presets.items() if name in wanted}
     entries = [entry("Page", page.title, 0), *presets(listed, "page", places)]
     entries += story(page.name, "page", places, begins)
-    data = {"documents": [document(drawn, _told(page))], "entries": entries}
+    data = {"documents": [document(drawn, asked(*page.told()))], "entries": entries}
     beside = sidebar("Preset", entries, NOTE, "reveal the answer")
     main = MAIN if page.latex else MAIN.replace(FORMULAS, "")
     return export_file.page(page.title, look, beside, main, "export_live", data)
 
 
-class DeclaredPage(DrawnPage):
+class DeclaredPage(ChoicePage):
     """A declared page on a server; every session makes its own."""
 
     help: ClassVar = {"space": "reveal the answer", "r": "back to the start"}
 
     def __init__(self, page, model, visit):
+        self.page, self.title, self.names, self.presets = page, page.title, page.names, page.presets
         super().__init__(model, visit)
-        self.page, self.title = page, page.title
-        self.predict = RevealCard(self.look)
-        self.presets = parts.preset_select(page.presets, lambda values: self.change(**(self.start | values)))
-        self.start = {name: model.param[name].default for name in page.names}
-        parts.lay_out(self.presets)
 
-    @property
-    def actions(self):
-        return {"space": self.predict.turn, "r": lambda: self.change(**self.start)}
+    def next(self):
+        """There is no list."""
 
-    def sidebar(self):
-        return [*([self.presets] if self.page.presets else []), self.status, self.sliders]
-
-    def main(self):
-        return [self.plots]
+    def preset_values(self, values):
+        return {name: self.model.param[name].default for name in self.names} | values
 
     def aside(self):
-        predict, formulas, code = self.explained()
-        return [*([predict] if self.page.questions else []), *([formulas] if self.page.latex else []), code]
+        predict, formulas, code = super().aside()
+        shown = {predict: self.page.questions, formulas: self.page.latex, code: True}
+        return [card for card, has in shown.items() if has]
 
     async def draw(self):
-        self.place(drawing(self.page, self.model, self.look))
-        for question, answer in list(self.page.questions.items())[:1]:
-            self.predict.ask(question, answer)
-        self.explain(self.page.latex, self.page.source)
-        self.say("")
+        self.show(None)
+
+    def drawn(self, model, outcome, look):
+        return drawing(self.page, model, look)
+
+    def told(self, model, outcome):
+        return self.page.told()
 
     def settle(self):
         """Take what the browser's controls say into the model, and so into the address."""

@@ -86,7 +86,7 @@ def page(title, look, sidebar, main, program, data, before=""):
 
 
 def _switched(look):
-    """What a file goes by to be shown in another look: how it was written, and the colours of the other theme."""
+    """What a file goes by to be shown in another look: its own, and the colours of the other theme."""
     here, there = look, theme.look(dark=not look.dark)
     names = [each.name for each in dataclasses.fields(theme.Look) if each.name not in ("dark", "scale")]
     colours = {getattr(here, name).lower(): getattr(there, name) for name in names}

@@ -8,8 +8,9 @@ import html
 
 from bokeh.document import Document
 
+from workbench.convex.worker import Deriver
 from workbench.derivations import outcomes, sketches
-from workbench.pages import lectures
+from workbench.pages import export_file, lectures, registry
 from workbench.pages.export_file import card, reveal
 from workbench.pages.formulas import formula
 
@@ -28,6 +29,36 @@ def derived(deriver, function, *arguments):
     """An outcome that comes with the package, or a derivation."""
     found = outcomes.shipped().get(outcomes.key(function, *arguments))
     return found or deriver.run(getattr(sketches, function), *arguments, timeout=TIMEOUT)
+
+
+def page(kind, look, names, fill):
+    """The text of the file of a page with a drawing for each of some names; `fill` is called with each.
+
+    Parameters
+    ----------
+    kind : type
+        A `drawn_page.ChoicePage`.
+    look : theme.Look
+    names : sequence of str
+        Some of its choices.
+    fill : callable
+    """
+    model, documents, controls, entries = kind.model_type(), [], {}, []
+    with Deriver() as deriver:
+        for place, name in enumerate(names):
+            setattr(model, kind.choice, name)
+            function, *arguments = kind.request(model)
+            outcome = derived(deriver, function, *arguments) if arguments else None
+            drawing = kind.drawn(model, outcome, look)
+            fill(drawing)
+            controls[name] = place, drawing.controls
+            entries.append(entry(kind.label, name, place))
+            documents.append(document(drawing, asked(*kind.told(model, outcome))))
+    page = registry.named(kind.title).name
+    entries += presets(kind.presets, kind.choice, controls) + story(page, kind.choice, controls)
+    data = {"documents": documents, "entries": entries}
+    beside = sidebar(f"{kind.label} or preset", entries, kind.note, kind.help["space"])
+    return export_file.page(kind.title, look, beside, MAIN, "export_live", data)
 
 
 def presets(presets, choice, controls):

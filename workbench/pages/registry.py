@@ -78,20 +78,11 @@ class Declaration:
         """The parameters that the page's address holds."""
         return self.at(self.page).names
 
-    def open(self):
-        """Make the page for the present session, and put it into its document."""
-        import panel as pn
-
-        pn.extension("katex", notifications=False)
-        return self.made(self.at(self.model)()).servable()
-
-    def made(self, model):
-        """The page around a model."""
-        from workbench.pages.shell import Visit
-
+    def made(self, model, visit):
+        """The page around a model; `visit` makes the `shell.Visit` of a model and its names."""
         kind = self.at(self.page)
         takes_visit = "visit" in inspect.signature(kind).parameters
-        return kind(model, Visit(model, kind.names)) if takes_visit else kind(model)
+        return kind(model, visit(model, kind.names)) if takes_visit else kind(model)
 
     def keys(self):
         """What may be chosen in the file of the page, each an `address.Key` under its name."""

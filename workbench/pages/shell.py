@@ -242,6 +242,16 @@ class Browser(Component):
                     await self._painted.wait()
 
 
+def opener(page):
+    """What opens a page of the registry: a function that puts it into the document of the present session."""
+
+    def opened():
+        pn.extension("katex", notifications=False)
+        page.made(page.at(page.model)() if page.model else None, Visit).servable()
+
+    return opened
+
+
 def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, restore=None):
     """The page's template, to be made servable.
 

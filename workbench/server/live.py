@@ -168,13 +168,13 @@ def _run(found):
 
         from tornado.ioloop import PeriodicCallback
 
-        from workbench.pages import registry
+        from workbench.pages import registry, shell
         from workbench.server import routes, serve
         from workbench.server.places import Places
 
         asyncio.set_event_loop(asyncio.new_event_loop())
         settings = dataclasses.replace(serve.Settings(port=0).checked(), embedders=(ANYWHERE,))
-        server = serve.started({f"{_secret()}/{PAGE}": registry.of(PAGE).open}, settings)
+        server = serve.started({f"{_secret()}/{PAGE}": shell.opener(registry.of(PAGE))}, settings)
         places = Places(settings.max_sessions)
         places.begin(0)
         # The list of pages would tell the secret.

@@ -154,10 +154,10 @@ def serve(settings, say, warn):
 
 def _pages(names):
     """What opens each page by canonical name, so that "dual_lab" is served where its sentence says."""
-    from workbench.pages import registry
+    from workbench.pages import registry, shell
 
     chosen = [registry.of(name) for name in names] if names else registry.pages().values()
-    return {page.name: page.open for page in chosen}
+    return {page.name: shell.opener(page) for page in chosen}
 
 
 def started(pages, settings):
