@@ -138,6 +138,18 @@ def test_conjugates_move_and_follow_the_choice(at):
     line(page, "points found").wait_for()
 
 
+def test_ctrl_z_takes_a_move_back(at):
+    page = at("conjugates")
+    slider = page.get_by_role("slider", name="v, slope")
+    before = line(page, "touches p").inner_text()
+    slider.focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    line(page, "touches p").filter(has_not_text=before).wait_for()
+    page.keyboard.press("Control+z")
+    assert becomes(line(page, "touches p").inner_text, before) == before
+
+
 def test_a_drag_moves_the_tangent(at):
     page = at("conjugates")
     before = line(page, "touches p").inner_text()
