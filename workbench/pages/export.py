@@ -10,14 +10,15 @@ computed.
 """
 
 import functools
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 from workbench.errors import InputError
 from workbench.pages import export_file, registry, theme
 
 # Files that a server keeps for those who ask for the same, at most 2.5 MB each.
 KEPT = 16
-_ONE = threading.Lock()
+# They are made one at a time, in a thread that solves and derivations need not wait for.
+MAKER = ThreadPoolExecutor(1, "files")
 LIMIT_MB = 2.5
 
 
@@ -68,7 +69,7 @@ def _kept(page, look):
 
 
 def download(page, look, query):
-    """The text of the file of a page that opens at a state of its address; one is made at a time.
+    """The text of the file of a page that opens at a state of its address.
 
     Parameters
     ----------
@@ -78,9 +79,7 @@ def download(page, look, query):
     query : str
         As the page's address has it; what the file has no setting for is left out by the file.
     """
-    with _ONE:
-        found = _kept(page, look)
-    return export_file.opening_at(found, query)
+    return export_file.opening_at(_kept(page, look), query)
 
 
 def text(page, look=theme.LIGHT, given=(), own=None, say=lambda text: None):

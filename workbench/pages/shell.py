@@ -179,7 +179,8 @@ class Browser(Component):
         """Send the page as a file, which takes some seconds where nobody has asked for it before."""
         page, look = self.file
         try:
-            text = await asyncio.to_thread(export.download, page, look, self.search)
+            loop = asyncio.get_running_loop()
+            text = await loop.run_in_executor(export.MAKER, export.download, page, look, self.search)
             self._send_msg({"file": text, "name": f"{page}.html"})
         except InputError as error:
             self._send_msg({"refused": str(error)})
