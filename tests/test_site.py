@@ -1,40 +1,77 @@
-"""The site of the documentation is built without a warning and without a network."""
+"""The dashboard as a folder of files: what is written, what is refused, where its links lead."""
 
-import os
+import dataclasses
 import re
-import shutil
-import subprocess
-import sys
-from pathlib import Path
 
+import numpy as np
 import pytest
+from page_browser import chromium, need_chromium
+from typer.testing import CliRunner
 
-import workbench as wb
-from workbench import solvers, terms
-
-PROJECT = Path(__file__).resolve().parents[1]
-LEFT_OUT = shutil.ignore_patterns(".venv", ".git", "build", "made", "made_*")
-FETCHED = re.compile(r'<(?:script|img|iframe|link)[^>]+(?:src|href)="(https?:[^"]+)"')
+from workbench.cli import app
+from workbench.errors import InputError
+from workbench.pages import export, export_file, registry, site, theme
 
 
-@pytest.mark.long
-def test_the_site_has_a_page_for_each_term_and_public_name_and_asks_no_other_host(tmp_path):
-    pytest.importorskip("sphinx", reason="sphinx is not installed; make venv")
-    clone = tmp_path / "clone"
-    shutil.copytree(PROJECT, clone, ignore=LEFT_OUT)
-    without_network = ["unshare", "-rn"] if shutil.which("unshare") else []
-    build = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "docs", "site"]
-    # Lessons and exported pages have tests of their own, and take minutes.
-    environment = os.environ | {"DOCS_WITHOUT": "course pages", "PYTHONPATH": str(clone)}
-    command = [*without_network, *build]
-    done = subprocess.run(command, cwd=clone, env=environment, text=True, capture_output=True)
-    assert done.returncode == 0, done.stderr[-4000:]
-    made = clone / "site" / "made"
-    pages = {path.relative_to(made).with_suffix("").as_posix() for path in made.rglob("*.html")}
-    wanted = {f"losses/{term.name}" for term in terms.LOSSES}
-    wanted |= {f"regularizers/{term.name}" for term in terms.REGULARIZERS}
-    wanted |= {f"solvers/{name}" for name in solvers.REGISTRY}
-    wanted |= {f"reference/{name}" for name in wb.__all__ if name != "__version__"}
-    assert wanted <= pages, sorted(wanted - pages)
-    for page in (clone / "site").rglob("*.html"):
-        assert not FETCHED.findall(page.read_text("utf-8")), page
+@pytest.fixture
+def quick(monkeypatch):
+    """Every page is a sentence, since what the pages hold is tested elsewhere, and takes minutes."""
+    pages = {
+        name: dataclasses.replace(page, picture=lambda: ((np.arange(3.0), np.arange(3.0), "solid"),))
+        for name, page in registry.pages().items()
+    }
+    monkeypatch.setattr(registry, "pages", lambda: pages)
+    monkeypatch.setattr(
+        export, "text", lambda page, look, say: export_file.still(page, look, f"<p>This is {page}.</p>")
+    )
+
+
+def test_a_site_has_every_page_that_needs_no_server(quick, tmp_path):
+    folder = tmp_path / "new" / "site"
+    sizes = site.write(folder)
+    assert set(sizes) == {f"{page}.html" for page in registry.files()} | {"index.html"}
+    assert sizes == {path.name: path.stat().st_size for path in folder.iterdir()}
+    index = (folder / "index.html").read_text(encoding="utf-8")
+    links = re.findall(r"href='([^']*)'", index)
+    assert sorted(links) == sorted(set(sizes) - {"index.html"})
+    assert "http" not in index.split("<body>")[1]
+    # What needs a server is named.
+    for name, page in registry.pages().items():
+        if page.sentence and name not in registry.files():
+            assert page.title in index.split("workbench serve")[1]
+    for name in links:
+        assert (folder / name).read_text(encoding="utf-8").count('<a href="index.html">') == 1
+
+
+def test_files_that_exist_are_kept_unless_told(quick, tmp_path):
+    (tmp_path / "dual-lab.html").write_text("mine")
+    result = CliRunner().invoke(app, ["site", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "dual-lab.html exists already" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["dual-lab.html"]
+    assert (tmp_path / "dual-lab.html").read_text() == "mine"
+    result = CliRunner().invoke(app, ["site", str(tmp_path), "--force", "--theme", "dark"])
+    assert result.exit_code == 0, result.stderr
+    assert theme.look(dark=True).ground in (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "index.html: 0.0 MB" in result.stdout
+    with pytest.raises(InputError, match="cannot be made"):
+        site.write("/proc/site")
+    assert "light or dark" in CliRunner().invoke(app, ["site", str(tmp_path), "--theme", "pink"]).stderr
+
+
+@pytest.mark.browser
+def test_links_lead_there_and_back(quick, tmp_path):
+    need_chromium()
+    site.write(tmp_path, theme.look(projector=True))
+    with chromium() as browser:
+        context = browser.new_context(offline=True, viewport={"width": 390, "height": 844})
+        page, said = context.new_page(), []
+        page.on("console", lambda m: m.type in ("error", "warning") and said.append(m.text))
+        page.goto((tmp_path / "index.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.get_by_role("link", name="Dual lab").click()
+        page.get_by_text("This is dual-lab.").wait_for()
+        page.get_by_role("link", name="Duality Workbench").click()
+        page.get_by_role("link", name="Norms").wait_for()
+        assert said == []
+        context.close()
