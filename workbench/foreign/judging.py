@@ -15,7 +15,7 @@ from workbench.certificates.assembly import TINY
 from workbench.errors import InputError
 from workbench.foreign.reading import Part, parts
 from workbench.names import Public, check_number
-from workbench.solution import Solution, solve
+from workbench.solution import Solution, attempt
 
 # Columns that differ by more than this factor in scale slow every first-order solver.
 UNEVEN = 100.0
@@ -238,7 +238,7 @@ def _compared(judged, tol, max_epochs):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            solution = solve(problem, tol=0.01 * tol, max_epochs=max_epochs)
+            solution = attempt(problem, tol=0.01 * tol, max_epochs=max_epochs)
         except InputError:  # no solver takes this problem: the point's own bound is what there is
             return judged
     return JudgedPart(judged.part, judged.certificate, solution, judged.excess)
