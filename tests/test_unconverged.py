@@ -58,7 +58,9 @@ ENDS = {
 @pytest.mark.parametrize("data", [X, SKEWED], ids=["even", "skewed"])
 def test_the_advice_is_not_what_was_done(case, data):
     loss, lam, solver, options = ENDS[case]
-    problem = wb.Problem(data, LABELS, loss, lam=lam, bias=isinstance(solver, wb.solvers.MaximalViolatingPair))
+    problem = wb.Problem(
+        data, LABELS, loss, lam=lam, bias=isinstance(solver, wb.solvers.MaximalViolatingPair)
+    )
     found, text = told(problem, solver, **options)
     assert f"({found.status})" in text
     assert f"{found.relative_gap:.1e} where {options.get('tol', 1e-6):g} was asked for" in text
@@ -101,8 +103,9 @@ def test_rounding_is_told_by_a_tolerance_that_is_reached():
 
 def test_a_table_that_does_not_converge(tmp_path):
     with pytest.warns(wb.ConvergenceWarning, match="not converged") as caught:
-        model = wb.fit(X, LABELS, lam=1e-6, loss="hinge", solver="gauss-seidel", bias="constant", tol=1e-9,
-                       max_epochs=1)
+        model = wb.fit(
+            X, LABELS, lam=1e-6, loss="hinge", solver="gauss-seidel", bias="constant", tol=1e-9, max_epochs=1
+        )
     assert caught[0].filename == __file__
     assert model.solution.status == "max_epochs"
     with warnings.catch_warnings():
@@ -114,7 +117,9 @@ def test_a_crawl_never_advises_what_chose_the_solver():
     problem = wb.Problem(SKEWED, LABELS, "logistic")
     run = wb.Run(problem, "auto")
     assert "'auto'" not in unconverged.crawling(run)
-    assert "standardize them, or use solver='auto' (here " in unconverged.crawling(wb.Run(problem, "gauss-seidel"))
+    assert "standardize them, or use solver='auto' (here " in unconverged.crawling(
+        wb.Run(problem, "gauss-seidel")
+    )
     assert unconverged.crawling(wb.Run(wb.Problem(X, LABELS), "gauss-seidel")) == ""
 
 

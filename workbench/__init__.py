@@ -90,6 +90,7 @@ _MODULES = {
 }
 
 __all__ = [
+    "ConvergenceWarning",
     "ConvexityError",
     "DerivationTimeout",
     "DualClassifier",

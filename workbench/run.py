@@ -308,7 +308,7 @@ class Run(Public):
             self.status, self.reason = stopping.exhausted(self)
 
     def _slices(self, stopping, midst):
-        """The sizes of the slices, the rest of the one under way first where the run was saved in its midst."""
+        """The sizes of the slices, first the rest of the one in whose midst the run was saved."""
         rest = min(self.until_step, int(stopping.max_epochs * self.epoch_steps)) - self.steps
         if midst and rest > 0:
             yield rest
@@ -430,7 +430,7 @@ class Run(Public):
         _check_solver(meta, self.solver)
         seed = _saved_seed(arrays)
         if seed != self.seed:
-            raise InputError(f"{path}: the run has seed = {seed}, and this one {self.seed}; pass the same seed")
+            raise InputError(f"{path}: the run has seed = {seed}, this one {self.seed}; pass the same seed")
         self._take_up(meta, arrays)
 
     def _take_up(self, meta, arrays):
@@ -533,7 +533,8 @@ def _check_problem(meta, problem):
             said.append(f"{name} {values}")
     differs = f", in which {', '.join(said)}" if said else ""
     raise InputError(
-        f"{meta.path}: the run belongs to another problem{differs}; pass the same data, loss, regularizer and lam"
+        f"{meta.path}: the run belongs to another problem{differs}; pass the same data, loss, regularizer "
+        "and lam"
     )
 
 

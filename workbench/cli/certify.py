@@ -113,7 +113,7 @@ def _given(coef, alpha, intercept):
         return _array("--coef", coef), _array("--alpha", alpha), _read_intercept(intercept)
     for name, value in (("alpha", alpha), ("intercept", intercept)):
         if value is not None and name in packed:
-            raise InputError(f"--{name} is given, and --coef {coef} holds {name} as well; leave one of them out")
+            raise InputError(f"--{name} is given, and --coef {coef} holds {name} as well; leave one out")
     return (
         packed["coef"], packed.get("alpha", _array("--alpha", alpha)),
         packed.get("intercept", _read_intercept(intercept)),
@@ -128,7 +128,9 @@ def _archive(path):
     try:
         arrays = files.unpacked(path)
     except Exception as error:  # whatever NumPy and zipfile raise for bytes that mean nothing
-        raise InputError(f"{option} {path} holds no arrays that can be read ({error}); write it with {save}") from None
+        raise InputError(
+            f"{option} {path} holds no arrays that can be read ({error}); write it with {save}"
+        ) from None
     if "header" in arrays:
         raise InputError(f"{option} {path} is a model that the workbench saved; use --model {path}")
     if "coef" not in arrays:

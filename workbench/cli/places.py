@@ -50,11 +50,16 @@ def check(path, option, force=False, read=()):
 def check_model(out, force, json, read=()):
     """The same for a model, which may go to standard output."""
     if not is_stream(out):
-        return check(out, "--out", force, read)
+        check(out, "--out", force, read)
+        return
     if json:
-        raise InputError("--out - and --json both write to standard output; give --out a file, or leave one out")
+        raise InputError(
+            "--out - and --json both write to standard output; give --out a file, or leave one out"
+        )
     if sys.stdout.isatty():
-        raise InputError("--out -: a terminal cannot show a model; send it to a file or a program, or name a file")
+        raise InputError(
+            "--out -: a terminal cannot show a model; send it to a file or a program, or name a file"
+        )
 
 
 @contextlib.contextmanager

@@ -161,19 +161,21 @@ def _class_weight(given):
 
 
 def _solver(name, given):
-    """A solver from its name and the options that are its parameters; gauss-seidel where only they are given."""
+    """A solver from its name and the options that are its parameters, those of gauss-seidel without one."""
     from workbench import solvers
 
     given = {option: value for option, value in given.items() if value is not None}
     if not given:
         return solvers.AUTO if name is None else name if name == solvers.AUTO else solvers.get(name)
     if name == solvers.AUTO:
-        raise InputError(f"--{next(iter(given))} is for a solver that is named; leave it out with --solver auto")
+        option = next(iter(given))
+        raise InputError(f"--{option} is for a solver that is named; leave it out with --solver auto")
     made = solvers.get(solvers.GaussSeidel.name if name is None else name)
     parameters = {field.name for field in dataclasses.fields(made)}
     for option in given.keys() - parameters:
         raise InputError(
-            f"--{option} is no parameter of {made.name}; leave it out, or use --solver {solvers.GaussSeidel.name}"
+            f"--{option} is no parameter of {made.name}; leave it out, or use --solver "
+            f"{solvers.GaussSeidel.name}"
         )
     try:
         return dataclasses.replace(made, **given)

@@ -29,7 +29,7 @@ OPTIONS = options_of("target", "missing", "leave_out", "positive", "unknown", "l
 
 
 def opened(checkpoint, warm_start):
-    """The files that a solve goes on or starts from, each None where it is not given; refused before any work."""
+    """The files that a solve goes on or starts from, refused before any work; None where none is given."""
     return (
         None if checkpoint is None else Checkpoint(checkpoint),
         None if warm_start is None else starting.read(warm_start),
@@ -76,8 +76,8 @@ def file(path, target, zero_based, options, out, force, page, json, checkpoint=N
         out = Path(f"{path.name.split('.')[0] or 'table'}.model.npz")
         if out.is_file() and not force:
             raise InputError(
-                f"{out} exists already, where the model is saved by default; name another file with --out, or "
-                "replace it with --force"
+                f"{out} exists already, where the model is saved by default; name another file with --out, "
+                "or replace it with --force"
             )
     chosen = _with(options, PLAIN if plain else TABLE)
     if plain:
@@ -120,7 +120,7 @@ def _plain_loss(table, positive):
 
 
 def _save(made, out, asked):
-    """Save the model; returns the place, or None where the default one, which nobody asked for, takes none."""
+    """Save the model; returns the place, or None where it is the default one and takes no file."""
     if out is None:
         return None
     try:

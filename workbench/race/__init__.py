@@ -280,8 +280,6 @@ def check_plot(path):
     kinds = sorted(FigureCanvasBase.get_supported_filetypes())
     if path.suffix.removeprefix(".").lower() not in kinds:
         raise InputError(f"--plot {path}: the name ends in none of {', '.join(kinds)}; use .png or .svg")
-    if not path.absolute().parent.is_dir():
-        raise InputError(f"--plot {path}: there is no folder {path.parent}; make it first")
 
 
 def plot(rows, path):

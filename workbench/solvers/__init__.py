@@ -85,7 +85,8 @@ def get(choice):
     if isinstance(choice, str):
         name = check_known("solver", {**REGISTRY, AUTO: None}, choice.strip())
         if name == AUTO:
-            raise InputError(f"solver: {AUTO!r} chooses by the problem; name one of {', '.join(REGISTRY)} here")
+            known = ", ".join(REGISTRY)
+            raise InputError(f"solver: {AUTO!r} chooses by the problem; name one of {known} here")
         return REGISTRY[name].by_name()
     if isinstance(choice, type) and issubclass(choice, Solver):
         raise InputError(f"solver: {choice.__name__} is a class; make an object of it: {choice.__name__}()")

@@ -57,7 +57,7 @@ def choose(problem):
 
 
 def taking(problem, refusals=None):
-    """The candidates that take a problem, each a `Choice`, the best first; a list gets what the others say."""
+    """The candidates that take a problem as `Choice`s, the best first; a list gets what the others say."""
     for name, why in candidates(problem):
         solver = solvers.get(name)
         try:

@@ -73,7 +73,7 @@ def _rounding(run):
 
 
 def _rule(run):
-    """The rule of `workbench.solvers.auto`, where it was not what chose the solver and chooses another one."""
+    """The rule of `workbench.solvers.auto`, where it did not choose the solver and would another one."""
     found = None if run.why else next(auto.taking(run.problem), None)
     if found is None or found.solver.name == run.solver.name:
         return ""

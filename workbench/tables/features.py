@@ -263,7 +263,7 @@ class Features:
         return own, b - (self.mean + self._shifts() if self.inputs else self.mean) @ own
 
     def from_own_units(self, w, b):
-        """Weights and bias on the columns as they are solved, from those for the columns as the file has them."""
+        """Weights and bias on the columns as they are solved: the inverse of `in_own_units`."""
         scale = self.scale if w.ndim == 1 else self.scale[:, None]
         return w * scale, b + (self.mean + self._shifts() if self.inputs else self.mean) @ w
 

@@ -14,9 +14,8 @@ from workbench.problem import Problem
 from workbench.run import Run
 from workbench.solution import Solution, interruptible, warn_unconverged
 from workbench.solvers import auto
-from workbench.tables import choice, columns
+from workbench.tables import choice, columns, starting
 from workbench.tables import given as given_tables
-from workbench.tables import starting
 from workbench.tables.model import Model
 from workbench.tables.table import Table
 

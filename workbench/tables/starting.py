@@ -18,7 +18,7 @@ def read(path) -> Model | Solution:
 
 
 def start(given, problem, features=None, task=None) -> Solution | dict:
-    """What a run of a problem starts from: a solution of the same samples, or weights in the problem's scales.
+    """What a run starts from: a solution of the same samples, or weights in the problem's scales.
 
     Parameters
     ----------
@@ -37,15 +37,17 @@ def start(given, problem, features=None, task=None) -> Solution | dict:
     """
     solution = given.solution if isinstance(given, Model) else given
     if not isinstance(solution, Solution):
-        raise InputError(f"{WHERE} is {type(given).__name__}; give a Model or a Solution, as solve and fit make them")
+        raise InputError(
+            f"{WHERE} is {type(given).__name__}; give a Model or a Solution, as solve and fit make them"
+        )
     said = solution.description
     _check_same("loss", said["loss"], repr(problem.loss))
     kernel = None if problem.kernel is None else repr(problem.kernel)
     _check_same("kernel", said.get("kernel", "none"), kernel or "none")
     if solution.n_features != problem.n_features and kernel is None:
         raise InputError(
-            f"{WHERE}: the model has {solution.n_features} columns and these data {problem.n_features}; give a model "
-            "of the same columns"
+            f"{WHERE}: the model has {solution.n_features} columns and these data {problem.n_features}; give "
+            "a model of the same columns"
         )
     own = given if isinstance(given, Model) and features is not None else None
     if own is not None:
@@ -56,13 +58,15 @@ def start(given, problem, features=None, task=None) -> Solution | dict:
                 f"{', '.join(task.labels)}; give a model of the same labels"
             )
     if solution.alpha.shape[1:] != problem.columns:
-        raise InputError(f"{WHERE}: the model has other classes than these data; give a model of the same labels")
+        raise InputError(
+            f"{WHERE}: the model has other classes than these data; give a model of the same labels"
+        )
     same_samples = solution.alpha.shape[0] == problem.n_samples
     if kernel is not None:
         if not same_samples:
             raise InputError(
-                f"{WHERE}: with a kernel a model starts the same samples alone; it has {solution.alpha.shape[0]} and "
-                f"these data {problem.n_samples}"
+                f"{WHERE}: the model has {solution.alpha.shape[0]} samples, these data {problem.n_samples}; "
+                "with a kernel give a model of the same samples"
             )
         return {"alpha": solution.alpha}
     if own is not None and not _same_scales(own.features, features):
@@ -77,7 +81,9 @@ def _same_scales(one, other):
 
 def _check_same(name, there, here):
     if there != here:
-        raise InputError(f"{WHERE}: the {name} of the model is {there}, and this one {here}; give the same {name}")
+        raise InputError(
+            f"{WHERE}: the {name} of the model is {there}, and this one {here}; give the same {name}"
+        )
 
 
 def _check_names(there, here):
@@ -87,4 +93,6 @@ def _check_names(there, here):
             if name not in others:
                 raise InputError(f"{WHERE}: {whose} no column {name!r}; give a model of the same columns")
     if list(there) != list(here):
-        raise InputError(f"{WHERE}: the columns of the model stand in another order; give a model of the same table")
+        raise InputError(
+            f"{WHERE}: the columns of the model stand in another order; give a model of the same table"
+        )
