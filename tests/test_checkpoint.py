@@ -186,6 +186,7 @@ def test_the_file_goes_once_converged_and_stays_else(folder):
         "--lam", 1e-4, "--solver", "gauss-seidel", "--checkpoint", path, "--max-epochs", 2, "--tol", 1e-9
     )
     assert ended.exit_code == 1
+    assert ended.stderr.endswith(f"the same command goes on from {path}\n")
     assert path.exists()
     # More epochs are no other problem.
     ended = solve(

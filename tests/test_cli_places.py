@@ -1,4 +1,4 @@
-"""Where commands write: nothing is overwritten unasked, a model may be piped, --json tells refusals as data."""
+"""Where commands write: nothing is overwritten unasked, a model may be piped, --json tells refusals."""
 
 import io
 import json
@@ -339,7 +339,8 @@ ARCHIVES = {
     "objects": ({"coef": np.array([None, 1, 2])}, (), ("holds no arrays that can be read",)),
     "nan": ({"coef": np.array([1.0, np.nan, 0.0])}, (), ("w[1] is nan",)),
     "twice": (
-        {"coef": np.ones(3), "intercept": 1.0}, ("--intercept", "2"), ("--intercept is given", "leave one out")),
+        {"coef": np.ones(3), "intercept": 1.0}, ("--intercept", "2"),
+        ("--intercept is given", "leave one out")),
     "alpha": ({"coef": np.ones(3), "alpha": np.ones(7)}, (), ("alpha has shape (7,) where (60,) is needed",)),
 }  # fmt: skip
 

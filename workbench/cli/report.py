@@ -177,7 +177,7 @@ def certificate_json(dataset, problem, certificate):
 def model_json(found):
     """The certificate of an estimator as one JSON object; a number that is not finite becomes null."""
     names = ("estimator", "minimizes", "objective", "lower_bound", "gap", "relative_gap", "at_least", "tol",
-             "verdict", "advice")  # fmt: skip
+             "verdict", "advice", "rests_on")  # fmt: skip
     return _dumped({name: getattr(found, name) for name in names} | {"problems": len(found.parts)})
 
 

@@ -144,7 +144,8 @@ def _end(dataset, run, solution, tol, out, json, checkpoint, made=None, page=Non
         print(shown.as_table(run, solution), flush=True)
         print(f"certified: {words.of_solution(solution)}")
     if solution.status != "converged":
-        print(shown.ending(run, solution, out), file=sys.stderr)
+        kept = "" if checkpoint is None else f"; the same command goes on from {checkpoint.path}"
+        print(f"{shown.ending(run, solution, out)}{kept}", file=sys.stderr)
     elif out and not json:
         plain = made is None or not made.features.inputs
         place = places.name(out)

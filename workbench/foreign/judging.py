@@ -13,6 +13,7 @@ from workbench.certificates import Certificate, bias
 from workbench.certificates import certificate as of_point
 from workbench.certificates.assembly import TINY
 from workbench.errors import InputError
+from workbench.faces import words
 from workbench.foreign.reading import Part, parts
 from workbench.names import Public, check_number
 from workbench.solution import Solution, attempt
@@ -159,6 +160,11 @@ class ModelCertificate(Public):
             )
         return self.parts[0]
 
+    @property
+    def rests_on(self):
+        """{term: {claim: "proved" or "checked"}} of the losses and regularizers of all parts."""
+        return {name: claims for part in self.parts for name, claims in part.certificate.rests_on.items()}
+
     @functools.cached_property
     def interval(self):
         """(lower, upper) in the estimator's units, rounding included, as `Certificate.interval`; or None."""
@@ -179,6 +185,7 @@ class ModelCertificate(Public):
                 if self.at_least > ROUNDING * abs(self.objective)
                 else []
             ),
+            f"rests on        {words.basis(self.rests_on)}",
             *(
                 f"what to do      {text}"
                 for text in self.advice or ("nothing; a ConvergenceWarning may be ignored",)
