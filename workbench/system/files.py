@@ -49,7 +49,7 @@ def load(path, kind):
 def is_archive(path):
     """Whether a file begins as those of np.savez do."""
     with open(path, "rb") as file:
-        return file.read(4) == b"PK\x03\x04"
+        return file.read(4) in (b"PK\x03\x04", b"PK\x05\x06")  # the second one of an empty archive
 
 
 def unpacked(path):
