@@ -19,7 +19,7 @@ from workbench.cli import app
 from workbench.solution import Solution
 
 RNG = np.random.default_rng(5)
-X = RNG.normal(size=(90, 7)) * np.logspace(-1, 1, 7)
+X = RNG.normal(size=(90, 7)) * np.logspace(-0.5, 0.5, 7)
 LABELS = np.where(X @ RNG.normal(size=7) + RNG.normal(size=90) > 0.0, 1.0, -1.0)
 TARGETS = X @ RNG.normal(size=7) + RNG.normal(size=90)
 # A solver, what it solves and the gap; some have estimates, patience or a pace of their own.
@@ -113,7 +113,7 @@ def folder(tmp_path, monkeypatch):
         for label, row in zip(LABELS, X, strict=True)
     )
     (tmp_path / "good.libsvm").write_text(rows, encoding="ascii")
-    np.savetxt("table.csv", np.column_stack([X, LABELS]), "%r", ",", header="a,b,c,d,e,f,g,y", comments="")
+    np.savetxt("table.csv", np.column_stack([X, LABELS]), "%.17g", ",", header="a,b,c,d,e,f,g,y", comments="")
     return tmp_path
 
 
@@ -132,7 +132,7 @@ def killed(arguments, path, writings):
     while process.poll() is None and len(seen) < writings:
         if path.exists():
             try:
-                seen.add(path.stat().st_ino)
+                seen.add(path.stat().st_mtime_ns)
             except FileNotFoundError:  # it has ended meanwhile
                 break
         time.sleep(0.002)
@@ -154,7 +154,7 @@ def test_a_command_under_sigkill_resumes_to_the_same_model(folder, way):
     assert whole.exit_code == 1
     path = folder / "state.ck"
     arguments += ["--checkpoint", "state.ck", "--json"]
-    kills = sum(killed([*arguments, "--out", "never.npz"], path, int(k)) for k in RNG.integers(1, 12, size=3))
+    kills = sum(killed([*arguments, "--out", "never.npz"], path, int(k)) for k in RNG.integers(1, 12, size=2))
     assert kills > 0
     assert path.exists()
     assert not (folder / "never.npz").exists()
@@ -184,14 +184,14 @@ def solve(*arguments):
 def test_the_file_goes_once_converged_and_stays_else(folder):
     path = folder / "state.ck"
     ended = solve(
-        "--lam", 1e-4, "--solver", "gauss-seidel", "--checkpoint", path, "--max-epochs", 2, "--tol", 1e-9
+        "--lam", 1e-4, "--solver", "gauss-seidel", "--checkpoint", path, "--max-epochs", 2, "--tol", 1e-6
     )
     assert ended.exit_code == 1
     assert ended.stderr.endswith(f"the same command goes on from {path}\n")
     assert path.exists()
     # More epochs are no other problem.
     ended = solve(
-        "--lam", 1e-4, "--solver", "gauss-seidel", "--checkpoint", path, "--max-epochs", 1e6, "--tol", 1e-9
+        "--lam", 1e-4, "--solver", "gauss-seidel", "--checkpoint", path, "--max-epochs", 1e6, "--tol", 1e-6
     )
     assert ended.exit_code == 0, ended.stderr
     assert f"taken up from {path} at epoch" in ended.stdout
@@ -203,10 +203,10 @@ OTHERS = {
     "loss": (("--loss", "logistic"), "loss is Hinge(p=1) there and Logistic() here"),
     "regularizer": (
         ("--regularizer", "elastic-net:epsilon=0.1"),
-        "regularizer is SquaredL2() there and Elastic",
+        "regularizer is SquaredL2(K=None) there and Elastic",
     ),
     "bias": (("--bias",), "bias is False there and 'constant' here"),
-    "seed": (("--seed", "4"), "the run has seed = 0, and this one 4"),
+    "seed": (("--seed", "4"), "the run has --seed 0, this one 4"),
     "solver": (("--solver", "sdca"), "solver is 'gauss-seidel' with other parameters than SDCA"),
     "rows": (("--test-size", "0.2"), "n is 90 there and 72 here"),
 }
@@ -229,13 +229,14 @@ def test_other_values_of_the_data_are_told(folder):
     usual = ("--lam", "1e-4", "--solver", "gauss-seidel", "--max-epochs", "2", "--tol", "1e-9")
     solve(*usual, "--checkpoint", "state.ck")
     path = folder / "good.libsvm"
-    path.write_text(path.read_text().replace("1:", "1:1", 1))
+    first, *others = path.read_text().splitlines()
+    path.write_text("\n".join([f"{first.split()[0]} 1:0.5 7:1", *others]) + "\n")
     refused = solve(*usual, "--checkpoint", "state.ck")
     assert "in which X holds other values" in refused.stderr
 
 
 PLACES = {
-    "data": ("good.libsvm", "reads; name another"),
+    "data": ("good.libsvm", "reads or writes; name another"),
     "a model": ("model.npz", "holds a solution"),
     "no archive": ("words.txt", "is not a file that the workbench saved"),
     "a folder": (".", "is a folder"),

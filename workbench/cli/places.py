@@ -29,7 +29,7 @@ def check(path, option, force=False, read=()):
     force : bool
         Whether a file that exists is replaced.
     read : iterable of path
-        The files that the command reads, which it never replaces.
+        The other files of the command, which it never replaces.
     """
     if path is None:
         return
@@ -40,8 +40,10 @@ def check(path, option, force=False, read=()):
     if not path.absolute().parent.is_dir():
         raise InputError(f"{option} {path}: there is no folder {path.parent}; make it first")
     for each in read:
-        if path.exists() and Path(each).exists() and path.samefile(each):
-            raise InputError(f"{option} {path} is a file that this command reads; name another one")
+        if path.resolve() == Path(each).resolve() or (
+            path.exists() and Path(each).exists() and path.samefile(each)
+        ):
+            raise InputError(f"{option} {path} is a file that this command reads or writes; name another one")
     # Pipes and devices are written to as they are.
     if path.is_file() and not force:
         raise InputError(f"{option} {path} exists already; name another file, or replace it with --force")
