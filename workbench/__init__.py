@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
     from workbench.convex.conjugate import conjugate
     from workbench.derivations.appendix import appendix_e
     from workbench.errors import (
+        ConvergenceWarning,
         ConvexityError,
         DerivationTimeout,
         ExpressionError,
@@ -46,6 +47,7 @@ __version__ = "0.1.0"
 
 # Public name -> the module that holds it.
 _HOMES = {
+    "ConvergenceWarning": "errors",
     "ConvexityError": "errors",
     "UndecidedError": "errors",
     "DerivationTimeout": "errors",
@@ -88,6 +90,7 @@ _MODULES = {
 }
 
 __all__ = [
+    "ConvergenceWarning",
     "ConvexityError",
     "DerivationTimeout",
     "DualClassifier",

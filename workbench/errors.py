@@ -113,6 +113,13 @@ class WorkbenchWarning(UserWarning):
     """
 
 
+class ConvergenceWarning(WorkbenchWarning):
+    """A solve ended before it reached the relative gap that was asked for.
+
+    The text says how far it came and what to try, in the caller's arguments.
+    """
+
+
 class Terminated(KeyboardInterrupt):
     """SIGTERM, which ends a command as Ctrl-C does."""
 

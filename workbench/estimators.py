@@ -10,11 +10,10 @@ which; where both are given they have to agree.
 """
 
 import dataclasses
-import warnings
 
 import numpy as np
+from sklearn import exceptions
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.metaestimators import available_if
@@ -23,12 +22,12 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from workbench import losses, solvers
 from workbench.compiled.formulas import LOSSES
-from workbench.errors import InputError, shown
+from workbench.errors import ConvergenceWarning, InputError, shown
 from workbench.losses.multinomial import Multinomial
 from workbench.names import Public, check_effort, check_number
 from workbench.problem import Problem
 from workbench.regularizers.p_norm import PNorm
-from workbench.solution import solve
+from workbench.solution import Solution, attempt, reach, warn_unconverged
 from workbench.solvers import auto
 from workbench.solvers.primal_gradient import KNOWN
 
@@ -41,6 +40,10 @@ POLISHED = 1e-20
 
 # What a problem's bias is, in words.
 KINDS = {True: "an intercept that is not regularized", False: "none", "constant": "a regularized one"}
+
+
+class Unconverged(ConvergenceWarning, exceptions.ConvergenceWarning):
+    """An estimator did not reach its gap: the warning of the workbench, and scikit-learn's."""
 
 
 class _Dual(Public, BaseEstimator):
@@ -63,17 +66,12 @@ class _Dual(Public, BaseEstimator):
         small = X.shape[0] * X.shape[1] <= SMALL
         solver = _solving(problem, self._solver(), X.shape[0] if small else 1)
         options = {"tol": tol, "max_epochs": max_epochs, "seed": self._seed()}
-        self.solution_ = solve(problem, solver, **options)
+        run = reach(problem, solver, **options)
+        self.solution_ = Solution.of(run)
         if small and not isinstance(solver, solvers.PrimalGradient) and self.solution_.status == "converged":
             options |= {"tol": POLISHED, "max_epochs": POLISHING, "warm_start": self.solution_}
-            self.solution_ = _polished(self.solution_, solve(problem, solver, **options))
-        if self.solution_.status != "converged":
-            warnings.warn(
-                f"stopped ({self.solution_.status}) at a relative gap of {self.solution_.relative_gap:.1e}; "
-                "raise max_epochs or tol, or scale the features",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
+            self.solution_ = _polished(self.solution_, attempt(problem, solver, **options))
+        warn_unconverged(run, self.solution_, Unconverged, stacklevel=4)
         self.n_epochs_ = self.solution_.epochs
         return kept
 

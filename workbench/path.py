@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from workbench.errors import InputError
 from workbench.problem.problem import Problem
-from workbench.solution import Solution, solve
+from workbench.solution import Solution, reach, warn_unconverged
 from workbench.solvers import Solver
 
 
@@ -60,6 +60,11 @@ def path(
     Path
         A list of `Solution`.
 
+    Warns
+    -----
+    ConvergenceWarning
+        A lambda's relative gap was not reached; what to try instead.
+
     Raises
     ------
     InputError
@@ -82,6 +87,7 @@ def path(
     before = None
     for k in np.argsort([-each.lam for each in problems], kind="stable"):
         start = before if warm else None
-        solutions[k] = solve(problems[k], solver, tol, max_epochs, seed, test, warm_start=start)
-        before = solutions[k]
+        run = reach(problems[k], solver, tol, max_epochs, seed, test, warm_start=start)
+        before = solutions[k] = Solution.of(run)
+        warn_unconverged(run, before)
     return Path(solutions)

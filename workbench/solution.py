@@ -4,6 +4,7 @@ import contextlib
 import os
 import signal
 import threading
+import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
@@ -12,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from workbench import losses, regularizers
 from workbench.compiled import claims
-from workbench.errors import InputError
+from workbench.errors import ConvergenceWarning, InputError
 from workbench.faces.progress import watched
 from workbench.names import Public, check_effort, of_repr
 from workbench.problem import kernels
@@ -20,7 +21,7 @@ from workbench.problem.design import check_features
 from workbench.problem.kernels import Expansion
 from workbench.problem.problem import Problem
 from workbench.run import Run, check_history, check_status
-from workbench.solvers import Solver, fields
+from workbench.solvers import Solver, fields, unconverged
 from workbench.system import files
 
 if TYPE_CHECKING:
@@ -338,6 +339,11 @@ def solve(
         An interrupt (Ctrl-C) ends the run at the next check and keeps what was reached. In notebooks and
         terminals a long call shows a bar with the gap.
 
+    Warns
+    -----
+    ConvergenceWarning
+        The relative gap was not reached; what to try instead.
+
     Examples
     --------
     >>> import numpy as np
@@ -350,12 +356,33 @@ def solve(
     >>> bool(solution.primal - solution.dual <= 1e-8 * solution.primal)
     True
     """
+    run = reach(problem, solver, tol, max_epochs, seed, test, warm_start)
+    solution = Solution.of(run)
+    warn_unconverged(run, solution, stacklevel=3)
+    return solution
+
+
+def reach(
+    problem, solver="auto", tol=1e-6, max_epochs=1000, seed=0, test=None, warm_start=None
+) -> Run:  # fmt: skip
+    """The run that `solve` makes, with the same arguments, at its end; nothing is said of how it ended."""
     tol, max_epochs = check_effort("solve", tol, max_epochs)
     run = Run(problem, solver, seed=seed, test=test, warm_start=warm_start)
     with interruptible() as interrupted:
         for _ in watched(run.certificates(tol, max_epochs, interrupted.is_set), run, tol):
             pass
-    return Solution.of(run)
+    return run
+
+
+def attempt(problem, *arguments, **options) -> Solution:
+    """What `solve` finds, with the same arguments; nothing is said where it did not converge."""
+    return Solution.of(reach(problem, *arguments, **options))
+
+
+def warn_unconverged(run, solution, category=ConvergenceWarning, stacklevel=3):
+    """Warn where a run did not reach its gap."""
+    if solution.status != "converged":
+        warnings.warn(unconverged.sentence(run, solution.relative_gap), category, stacklevel=stacklevel)
 
 
 @contextlib.contextmanager

@@ -13,7 +13,7 @@ from workbench.errors import InputError
 from workbench.experiments.engine import DEFAULT, Task, run
 from workbench.names import spelled
 from workbench.problem.problem import Problem
-from workbench.solution import solve
+from workbench.solution import attempt
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,7 +97,7 @@ def solved(choice, tol, max_epochs, problem, solver, test):
     """One combination, solved: what a row of the table holds."""
     parts = {name: choice[name] for name in ("lam", "regularizer", "loss") if name in choice}
     own = {name: value for name, value in choice.items() if name not in PARTS}
-    solution = solve(
+    solution = attempt(
         problem.replace(**parts), dataclasses.replace(solver, **own), tol, max_epochs,
         seed=choice.get("seed", 0), test=test,
     )  # fmt: skip
