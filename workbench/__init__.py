@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
     from workbench.certificates.screening import screening
     from workbench.convex.conjugate import conjugate
     from workbench.derivations.appendix import appendix_e
+    from workbench.distributed import DistributedProblem
     from workbench.errors import (
         ConvexityError,
         DerivationTimeout,
@@ -50,6 +51,7 @@ _HOMES = {
     "UndecidedError": "errors",
     "DerivationTimeout": "errors",
     "ExpressionError": "errors",
+    "DistributedProblem": "distributed",
     "DualClassifier": "estimators",
     "DualRegressor": "estimators",
     "InfeasibleError": "errors",
@@ -90,6 +92,7 @@ _MODULES = {
 __all__ = [
     "ConvexityError",
     "DerivationTimeout",
+    "DistributedProblem",
     "DualClassifier",
     "DualRegressor",
     "ExpressionError",

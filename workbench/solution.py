@@ -300,12 +300,13 @@ def solve(
     seed: int = 0,
     test: tuple[ArrayLike, ArrayLike] | None = None,
     warm_start: Solution | dict | ArrayLike | None = None,
+    **cluster: object,
 ) -> Solution:
     """Solve a problem to a relative gap.
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem or DistributedProblem
     solver : str or solver
         A name or an object of `workbench.solvers`, or "auto": the rule of `workbench.solvers.auto` by the
         shape of the problem; `Solution.solver` names the choice, `Solution.why` its reason.
@@ -319,6 +320,8 @@ def solve(
         Held-out samples whose score stands in the history.
     warm_start : Solution, dict or array_like, optional
         As for `Run`.
+    **cluster
+        Of a `DistributedProblem` alone: client, and what else `workbench.distributed.solving.solve` takes.
 
     Returns
     -------
@@ -326,6 +329,15 @@ def solve(
         An interrupt (Ctrl-C) ends the run at the next check and keeps what was reached. In notebooks and
         terminals a long call shows a bar with the gap.
     """
+    if not isinstance(problem, Problem) and hasattr(problem, "solve"):
+        given = {"solver": solver != "auto", "test": test is not None, "warm_start": warm_start is not None}
+        for name in (name for name, is_given in given.items() if is_given):
+            raise InputError(f"solve: {name} is not for a problem in parts; leave it out")
+        return problem.solve(tol=tol, max_epochs=max_epochs, seed=seed, **cluster)
+    for name in cluster:
+        raise InputError(
+            f"solve: {name} is for problems in parts; write wb.DistributedProblem((problem, 8)), or leave it out"
+        )
     tol, max_epochs = check_effort("solve", tol, max_epochs)
     run = Run(problem, solver, seed=seed, test=test, warm_start=warm_start)
     with interruptible() as interrupted:
