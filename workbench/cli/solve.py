@@ -30,6 +30,10 @@ OUT = "Where to save the model; FILE.model.npz by default for a table."
 SOLVER = "Such as newton, gauss-seidel, or proximal-gradient for norms; by default what suits the problem."
 SAMPLE_WEIGHT = "A column of a table with the weights of the samples, 0 or more; it is no feature then."
 CLASS_WEIGHT = "balanced, or the weight of a label, which may be repeated."
+WORKERS = "Solve the files of a pattern such as 'parts/*.libsvm' in so many processes."
+SCHEDULER = "The same on the Dask cluster at this address, such as tcp://host:8786."
+MEMORY = "A bound such as 1GiB on what the workers hold without what they map from files."
+CHECKPOINT = "A folder, seen by all workers, from which a run in parts goes on after it was ended."
 UNKNOWN = "How a category is treated that training did not see: refuse or ignore."
 Missing = Annotated[str | None, Option(metavar="HOW", help=MISSING)]
 LeaveOut = Annotated[list[str] | None, Option(metavar="COL", help=LEAVE_OUT)]
@@ -70,6 +74,10 @@ def solve(
     category: Annotated[str | None, Option(help="The topic of reuters21578.")] = None,
     test_size: Annotated[float | None, Option(help="The share of a file's rows to test on.")] = None,
     zero_based: ZeroBased = None,
+    workers: Annotated[int | None, Option(metavar="N", help=WORKERS)] = None,
+    scheduler: Annotated[str | None, Option(metavar="ADDRESS", help=SCHEDULER)] = None,
+    memory: Annotated[str | None, Option(metavar="SIZE", help=MEMORY)] = None,
+    checkpoint: Annotated[Path | None, Option(metavar="FOLDER", help=CHECKPOINT)] = None,
     out: Annotated[Path | None, Option(metavar="MODEL", help=OUT)] = None,
     json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
 ):
@@ -79,7 +87,7 @@ def solve(
     if bias and free_bias:
         raise InputError("--bias and --free-bias exclude each other; choose one")
     from workbench import data
-    from workbench.cli import solve_file
+    from workbench.cli import solve_file, solve_parts
 
     steps = {"update": update, "order": order, "scale": scale, "eta": eta}
     options = {
@@ -92,7 +100,13 @@ def solve(
     table = {"missing": missing, "leave_out": tuple(leave_out or ()), "standardize": standardize,
              "one_se": one_se, "sample_weight": sample_weight,
              "class_weight": _class_weight(class_weight)}  # fmt: skip
-    if data.is_name(source):
+    cluster = {"workers": workers, "scheduler": scheduler, "memory": memory, "checkpoint": checkpoint}
+    if solve_parts.is_asked_for(source, cluster):
+        others = {"report": report, "category": category, "test_size": test_size, "kernel": kernel,
+                  "balanced": balanced, "solver": options["solver"], **table}  # fmt: skip
+        given = {"target": target, "positive": _labels(positive), "zero_based": zero_based}
+        end = solve_parts.solve(source, options, given, cluster, others, out, json)
+    elif data.is_name(source):
         _refuse_for_names(source, report=report, target=target, **table)
         given = {"category": category, "test_size": test_size, "zero_based": zero_based}
         end = solve_file.named(source, options, given, out, json)

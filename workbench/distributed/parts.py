@@ -147,7 +147,7 @@ def _mapped(folder):
     folder = Path(folder)
     parts = [np.load(folder / f"{name}.npy", mmap_mode="r").view(np.ndarray) for name in MATRIX]
     shape = tuple(np.load(folder / "about.npz", allow_pickle=False)["shape"].tolist())
-    return Design.of_checked(parts[2], parts[1], parts[0], shape), np.load(folder / "y.npy")
+    return Design.of_checked(*parts, shape), np.load(folder / "y.npy")
 
 
 @functools.lru_cache(maxsize=1)  # a round asks for one part after another

@@ -28,7 +28,9 @@ from workbench.solvers import GaussSeidel
 # Where on their lines the primal and the dual are looked at.
 PLACES = np.array([0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
 # sigma goes down by the first factor after a good round; after a bad one up by the second, and no lower again.
-DOWN, UP = 0.98, 1.5
+DOWN, UP = 0.95, 1.5
+# What a rise of D leaves of the momentum.
+LEFT = 0.5
 SOLVER = GaussSeidel()
 
 
@@ -52,6 +54,7 @@ class State(NamedTuple):
     change: np.ndarray  # (D,) by how much the proposal moves v
     losses: np.ndarray  # sums of the losses at the places between best and z
     conjugates: np.ndarray  # sums of k(-alpha) at the places between alpha and proposal
+    square: float  # |v_k - y_k|^2 where the round led
     memory: int  # bytes of this worker that no other process shares
 
 
@@ -98,7 +101,7 @@ def begun(part):
         alpha = problem.alpha(np.full(problem.n_samples, problem.loss.start))
         nothing = np.zeros(problem.n_samples)
         return State(alpha, alpha, nothing, nothing, np.zeros(problem.design.shape[1]), np.zeros(PLACES.size),
-                     np.zeros(PLACES.size), 0)  # fmt: skip
+                     np.zeros(PLACES.size), 0.0, 0)  # fmt: skip
 
 
 def share_of(part, state):
@@ -142,12 +145,13 @@ def advanced(part, state, word, setting, t, k):
         proposal, side = inner.alpha.copy(), loss_terms.of(local)
         conjugates = [side.conjugate(_between(alpha, proposal, share)) for share in PLACES]
         change = (inner.v - start) / word.sigma
-        return State(alpha, proposal, best, z, change, np.array(losses), np.array(conjugates), _memory())
+        square = float(np.sum((change - word.beta * move) ** 2))
+        return State(alpha, proposal, best, z, change, np.array(losses), np.array(conjugates), square, _memory())
 
 
 def told(state):
     """What a part sends after a round: D numbers and a few sums."""
-    return state.change, np.concatenate([state.losses, state.conjugates]), state.memory
+    return state.change, np.concatenate([state.losses, state.conjugates, [state.square]]), state.memory
 
 
 def added(*parts):
@@ -170,7 +174,7 @@ def summed(*vectors):
 def combined(frame, setting, center, answers):
     """The next center, from the sum of all parts' answers."""
     change, sums, memory = answers
-    losses, conjugates = np.split(sums / setting.rows, 2)
+    losses, conjugates = np.split(sums[:-1] / setting.rows, 2)
     transfer, word, lam = frame.transfer, center.word, setting.lam
 
     def g(w):
@@ -178,15 +182,18 @@ def combined(frame, setting, center, answers):
 
     primals = [loss + lam * g(_between(center.best, word.w, x)) for loss, x in zip(losses, PLACES, strict=True)]
     duals = [k + lam * transfer.map(center.v + x * change)[0] for k, x in zip(conjugates, PLACES, strict=True)]
-    moved, place = int(np.argmin(primals)), PLACES.size - 1
-    sigma, floor = word.sigma, center.floor
-    # What moves less than rounding does is no rise.
-    if duals[-1] <= duals[0] + 4.0 * np.spacing(abs(duals[0])):
-        momentum = 0.5 * (1.0 + math.sqrt(1.0 + 4.0 * center.momentum**2))
-        beta, sigma = (center.momentum - 1.0) / momentum, max(floor, 1.0, DOWN * sigma)
+    moved, place, sigma, floor = int(np.argmin(primals)), PLACES.size - 1, word.sigma, center.floor
+    # How much more h bends along the sum than along the moves one by one, which sigma has to bound.
+    bend = float(np.sum((change - (word.ahead - center.v)) ** 2)) / max(sums[-1], 1e-300)
+    if bend > sigma:
+        sigma = floor = min(float(setting.parts), UP * bend)
     else:
-        place, momentum, beta = int(np.argmin(duals)), 1.0, 0.0
-        sigma = floor = min(float(setting.parts), UP * sigma)
+        sigma = max(floor, 1.0, DOWN * sigma)
+    momentum = 0.5 * (1.0 + math.sqrt(1.0 + 4.0 * center.momentum**2))
+    beta = (center.momentum - 1.0) / momentum
+    # What moves less than rounding does is no rise.
+    if duals[-1] > duals[0] + 4.0 * np.spacing(abs(duals[0])):
+        place, momentum, beta = int(np.argmin(duals)), max(1.0, LEFT * center.momentum), 0.0
     share = PLACES[place]
     v, best = center.v + share * change, _between(center.best, word.w, PLACES[moved])
     ahead = v + (beta * share) * change

@@ -100,6 +100,7 @@ def solve(
             found = cluster.connected(scheduler, count, len(problem), SETTINGS, **options)
             client = stack.enter_context(found)
         else:
+            stack.enter_context(cluster.quiet())
             cluster.check_versions(client)
         folder = checkpoint
         if folder is None:

@@ -64,7 +64,7 @@ def connected(scheduler, workers, count, settings=None, **options):
     import dask
 
     with (
-        _quiet(), dask.config.set(settings or {}),
+        quiet(), dask.config.set(settings or {}),
         _local(workers, count, **options) if scheduler is None else _remote(scheduler) as client,
     ):  # fmt: skip
         check_versions(client)
@@ -250,7 +250,7 @@ def _one_thread():
 
 
 @contextlib.contextmanager
-def _quiet():
+def quiet():
     """Dask tells of every lost connection, which is nothing that its user could do anything about."""
     logger = logging.getLogger("distributed")
     level = logger.level
