@@ -31,6 +31,7 @@ ORDER = (
     ("browser",),
     ("data", "tables"),
     ("experiments", "race"),
+    ("distributed",),
     ("pages",),
     ("teaching",),
     ("server",),

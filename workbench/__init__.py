@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
     from workbench.certificates.screening import screening
     from workbench.convex.conjugate import conjugate
     from workbench.derivations.appendix import appendix_e
+    from workbench.distributed import DistributedProblem
     from workbench.errors import (
         ConvergenceWarning,
         ConvexityError,
@@ -52,6 +53,7 @@ _HOMES = {
     "UndecidedError": "errors",
     "DerivationTimeout": "errors",
     "ExpressionError": "errors",
+    "DistributedProblem": "distributed",
     "DualClassifier": "estimators",
     "DualRegressor": "estimators",
     "InfeasibleError": "errors",
@@ -93,6 +95,7 @@ __all__ = [
     "ConvergenceWarning",
     "ConvexityError",
     "DerivationTimeout",
+    "DistributedProblem",
     "DualClassifier",
     "DualRegressor",
     "ExpressionError",

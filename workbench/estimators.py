@@ -27,7 +27,7 @@ from workbench.losses.multinomial import Multinomial
 from workbench.names import Public, check_effort, check_number
 from workbench.problem import Problem
 from workbench.regularizers.p_norm import PNorm
-from workbench.solution import Solution, attempt, reach, warn_unconverged
+from workbench.solution import Solution, attempt, reach, warn_parts_unconverged, warn_unconverged
 from workbench.solvers import auto
 from workbench.solvers.primal_gradient import KNOWN
 
@@ -79,6 +79,22 @@ class _Dual(Public, BaseEstimator):
         bias = self._chosen_bias()
         return Problem(X, y, self._made_loss(), self.regularizer, lam, bias=bias, sample_weight=weight)
 
+    def _fit_parts(self, X, y):
+        """Solve for dask arrays, a part each block of rows, on the cluster that is at hand, else in processes."""
+        import workbench  # late: what it names is made of these modules
+
+        owner = type(self).__name__
+        if self.solver != auto.NAME:
+            raise InputError(f"{owner}: solver = {shown(self.solver)} is not for dask arrays; leave it out")
+        # An intercept that is not regularized ties all parts; a regularized one does not.
+        said = self.fit_intercept is not None or self.bias is not None
+        bias = self._chosen_bias() if said else "constant"
+        problem = workbench.DistributedProblem((X, y), self._made_loss(), self.regularizer, self.lam, bias)
+        options = {"tol": self.tol, "max_epochs": self.max_epochs, "seed": self._seed()}
+        self.solution_ = problem.solve(client=_client_at_hand(), **options)
+        warn_parts_unconverged(self.solution_, self.tol, Unconverged, stacklevel=4)
+        self.n_features_in_, self.n_epochs_ = X.shape[1], self.solution_.epochs
+
     def _chosen_bias(self):
         """The problem's bias, from `fit_intercept` and `bias`, of which each may be left out."""
         given = {"fit_intercept": self.fit_intercept, "bias": self.bias}
@@ -108,6 +124,8 @@ class _Dual(Public, BaseEstimator):
 
     def _values(self, X):
         check_is_fitted(self)
+        if _in_blocks(X):
+            return X.rechunk({1: -1}).map_blocks(self.solution_.decision_function, drop_axis=1, dtype=float)
         X = validate_data(self, X, accept_sparse="csr", dtype=float, reset=False)
         return self.solution_.decision_function(X)
 
@@ -118,6 +136,21 @@ class _Dual(Public, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def _in_blocks(X):
+    """Whether it is a dask array."""
+    return hasattr(X, "__dask_graph__") and hasattr(X, "map_blocks")
+
+
+def _client_at_hand():
+    """The client of Dask that its user has made, or None."""
+    from distributed import default_client
+
+    try:
+        return default_client()
+    except ValueError:
+        return None
 
 
 def _solving(problem, solver, batch):
@@ -152,10 +185,21 @@ class _Classifier(ClassifierMixin, _Dual):
     """Labels of any two kinds as -1 and +1, and weights of the classes."""
 
     def fit(self, X, y, sample_weight=None):
-        """Fit; y has two classes, sample_weight (n,) is 0 or more."""
+        """Fit; y has two classes, sample_weight (n,) is 0 or more.
+
+        X (n, d) and y (n,) may be dask arrays, without weights: see `_fit_parts`.
+        """
+        if _in_blocks(X):
+            return self._fit_blocks(X, y, sample_weight)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=float)
         check_classification_targets(y)
         self.classes_, place = np.unique(y, return_inverse=True)
+        self._check_classes()
+        sample_weight = self._weighted(X, y, place, sample_weight)
+        self._finish(self._fit(X, np.where(place == 1, 1.0, -1.0), sample_weight))
+        return self
+
+    def _check_classes(self):
         if self.classes_.size > 2:
             raise ValueError(
                 f"Only binary classification is supported. y has {self.classes_.size} classes; wrap this "
@@ -163,8 +207,20 @@ class _Classifier(ClassifierMixin, _Dual):
             )
         if self.classes_.size < 2:
             raise ValueError(f"y has one class only, {shown(self.classes_[0])}; give samples of two classes")
-        sample_weight = self._weighted(X, y, place, sample_weight)
-        self._finish(self._fit(X, np.where(place == 1, 1.0, -1.0), sample_weight))
+
+    def _fit_blocks(self, X, y, sample_weight):
+        import dask.array as da
+
+        owner = type(self).__name__
+        if sample_weight is not None or self.class_weight is not None or not hasattr(self, "solver"):
+            raise InputError(f"{owner}: weights, and other estimators than DualClassifier, take no dask arrays; "
+                             "give arrays of NumPy")  # fmt: skip
+        if not _in_blocks(y):
+            raise InputError(f"{owner}: X is a dask array and y is none; give dask.array.from_array(y, chunks=...)")
+        self.classes_ = da.unique(y).compute()
+        self._check_classes()
+        self._fit_parts(X, da.where(y == self.classes_[1], 1.0, -1.0))
+        self._finish(None)
         return self
 
     def _weighted(self, X, y, place, sample_weight):
@@ -186,6 +242,8 @@ class _Classifier(ClassifierMixin, _Dual):
     def predict(self, X):
         """The class of each sample, (m,)."""
         place = (self._values(X) > 0.0).astype(int)
+        if _in_blocks(place):
+            return place.map_blocks(self.classes_.__getitem__, dtype=self.classes_.dtype)
         return self.classes_[place]
 
     @available_if(_has_probabilities)

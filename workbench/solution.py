@@ -313,12 +313,13 @@ def solve(
     seed: int = 0,
     test: tuple[ArrayLike, ArrayLike] | None = None,
     warm_start: Solution | dict | ArrayLike | None = None,
+    **cluster: object,
 ) -> Solution:
     """Solve a problem to a relative gap.
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem or DistributedProblem
     solver : str or solver
         A name or an object of `workbench.solvers`, or "auto": the rule of `workbench.solvers.auto` by the
         shape of the problem; `Solution.solver` names the choice, `Solution.why` its reason.
@@ -332,6 +333,8 @@ def solve(
         Held-out samples whose score stands in the history.
     warm_start : Solution, dict or array_like, optional
         As for `Run`.
+    **cluster
+        Of a `DistributedProblem` alone: client, and what else `workbench.distributed.solving.solve` takes.
 
     Returns
     -------
@@ -356,6 +359,17 @@ def solve(
     >>> bool(solution.primal - solution.dual <= 1e-8 * solution.primal)
     True
     """
+    if not isinstance(problem, Problem) and hasattr(problem, "solve"):
+        given = {"solver": solver != "auto", "test": test is not None, "warm_start": warm_start is not None}
+        for name in (name for name, is_given in given.items() if is_given):
+            raise InputError(f"solve: {name} is not for a problem in parts; leave it out")
+        solution = problem.solve(tol=tol, max_epochs=max_epochs, seed=seed, **cluster)
+        warn_parts_unconverged(solution, tol)
+        return solution
+    for name in cluster:
+        raise InputError(
+            f"solve: {name} is for problems in parts; write wb.DistributedProblem((problem, 8)), or leave it out"
+        )
     run = reach(problem, solver, tol, max_epochs, seed, test, warm_start)
     solution = Solution.of(run)
     warn_unconverged(run, solution, stacklevel=3)
@@ -383,6 +397,17 @@ def warn_unconverged(run, solution, category=ConvergenceWarning, stacklevel=3):
     """Warn where a run did not reach its gap."""
     if solution.status != "converged":
         warnings.warn(unconverged.sentence(run, solution.relative_gap), category, stacklevel=stacklevel)
+
+
+def warn_parts_unconverged(solution, tol, category=ConvergenceWarning, stacklevel=3):
+    """Warn where a solve in parts, which has no run, did not reach its gap."""
+    if solution.status != "converged":
+        warnings.warn(
+            f"not converged: stopped ({solution.status}) with a relative gap of {solution.relative_gap:.1e} "
+            f"where {tol:g} was asked for; try more epochs, standardized features or a larger tol",
+            category,
+            stacklevel=stacklevel,
+        )
 
 
 @contextlib.contextmanager

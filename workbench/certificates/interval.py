@@ -12,6 +12,7 @@ Source       Higham (2002), chapters 3 and 4; docs/certificates.md
 """
 
 import functools
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -119,6 +120,39 @@ def _quick(certificate):
             s = (1.0 - 64.0 * UNIT) / size
             dual = s * dual + (1.0 - s) * side.at_zero() + 8.0 * UNIT * abs(dual)
     return -raised(dual, 16.0), raised(primal, 16.0)
+
+
+def part_bounds(problem, w, alpha):
+    """Upper bounds of the sums of the losses at w and of k(-alpha_i), and X'alpha with what it may be off by.
+
+    For samples that are a part of all, with one prediction each; infinite ones and None where no dual point
+    near alpha is feasible.
+    """
+    side, design = _Univariate(problem), problem.design
+    losses = side.losses(side.arguments_of(_predictions(problem, w, design @ w)))
+    alpha = exact_duals.exact(problem, alpha)
+    if alpha is None:
+        return losses, np.inf, None
+    error = design.lengths[1][1] * _size(alpha)
+    return losses, side.conjugates(alpha), Stored(design.transposed(alpha), raised(error))
+
+
+def whole_bounds(problem, parts, w, n):
+    """((lower, upper), "") of a problem with n samples in all, or (None, the reason), from its `part_bounds`."""
+    losses, conjugates, shares = zip(*parts, strict=True)
+    g, share = problem.transfer.value_above(np.ascontiguousarray(w))
+    if share or any(each is None for each in shares):
+        return None, INFEASIBLE
+    lam, count = problem.lam, len(parts) + 8.0
+    total = sum(each.at for each in shares)
+    error = sum(each.error for each in shares) + gamma(count) * sum(np.abs(each.at) for each in shares)
+    v, error = total / (lam * n), raised(error, count) / (lam * n)
+    h = problem.transfer.conjugate_above(v, raised(error) + 8.0 * UNIT * np.abs(v))
+    sums = (raised(math.fsum(part), 4.0) / n for part in (losses, conjugates))
+    upper, lower = (raised(raised(part) + raised(lam * each)) for part, each in zip(sums, (g, h), strict=True))
+    if not np.isfinite([lower, upper]).all():
+        return None, "the bounds overflow"
+    return (float(-lower), float(upper)), ""
 
 
 class _Bounds:

@@ -36,9 +36,15 @@ SCALE = "Of gauss-seidel: the factor of every step, 1 by default."
 SHRINKING = "Skip samples that stay at a bound, where the solver can; by default it does."
 ETA = "Of gauss-seidel: the learning rate of the gradient update, 0.01 by default."
 WARM_START = "Start from a saved model of the same loss, columns and labels."
-CHECKPOINT = "Keep the state here now and then, and go on from it where it is there; gone once converged."
+CHECKPOINT = (
+    "Keep the state here now and then, and go on from it where it is there; gone once converged. With files in "
+    "parts a folder that all workers see."
+)
 SAMPLE_WEIGHT = "A column of a table with the weights of the samples, 0 or more; it is no feature then."
 CLASS_WEIGHT = "balanced, or the weight of a label, which may be repeated."
+WORKERS = "Solve the files of a pattern such as 'parts/*.libsvm' in so many processes."
+SCHEDULER = "The same on the Dask cluster at this address, such as tcp://host:8786."
+MEMORY = "A bound such as 1GiB on what the workers hold without what they map from files."
 UNKNOWN = "How a category is treated that training did not see: refuse or ignore."
 Missing = Annotated[str | None, Option(metavar="HOW", help=MISSING)]
 LeaveOut = Annotated[list[str] | None, Option(metavar="COL", help=LEAVE_OUT)]
@@ -79,6 +85,9 @@ def solve(
     category: Annotated[str | None, Option(help="The topic of reuters21578.")] = None,
     test_size: Annotated[float | None, Option(help="The share of a file's rows to test on.")] = None,
     zero_based: ZeroBased = None,
+    workers: Annotated[int | None, Option(metavar="N", help=WORKERS)] = None,
+    scheduler: Annotated[str | None, Option(metavar="ADDRESS", help=SCHEDULER)] = None,
+    memory: Annotated[str | None, Option(metavar="SIZE", help=MEMORY)] = None,
     out: Annotated[Path | None, Option(metavar="MODEL", help=OUT)] = None,
     force: Annotated[bool, Option("--force", help=places.FORCE)] = False,
     warm_start: Annotated[Path | None, Option(metavar="MODEL", help=WARM_START)] = None,
@@ -88,12 +97,10 @@ def solve(
     """Solve a problem to a certified gap. Ctrl-C keeps what was reached."""
     places.check_model(out, force, json, [source])
     places.check(report, "--report", force, [source])
-    # What a checkpoint may replace it decides itself.
-    places.check(checkpoint, "--checkpoint", True, [source, *filter(None, (out, report, warm_start))])
     if bias and free_bias:
         raise InputError("--bias and --free-bias exclude each other; choose one")
     from workbench import data
-    from workbench.cli import solve_file
+    from workbench.cli import solve_file, solve_parts
 
     steps = {"update": update, "order": order, "scale": scale, "eta": eta, "shrinking": shrinking}
     options = {
@@ -106,6 +113,18 @@ def solve(
     table = {"missing": missing, "leave_out": tuple(leave_out or ()), "standardize": standardize,
              "one_se": one_se, "sample_weight": sample_weight,
              "class_weight": _class_weight(class_weight)}  # fmt: skip
+    cluster = {"workers": workers, "scheduler": scheduler, "memory": memory}
+    if solve_parts.is_asked_for(source, cluster):
+        others = {"report": report, "category": category, "test_size": test_size, "kernel": kernel,
+                  "balanced": balanced, "solver": solver != "auto" and solver,
+                  "warm_start": warm_start, **table}  # fmt: skip
+        given = {"target": target, "positive": _labels(positive), "zero_based": zero_based}
+        cluster["checkpoint"] = checkpoint
+        with places.messages_beside(out) as place:
+            end = solve_parts.solve(source, options, given, cluster, others, place, json)
+        raise typer.Exit(ENDS.get(end, 1))
+    # What a checkpoint may replace it decides itself.
+    places.check(checkpoint, "--checkpoint", True, [source, *filter(None, (out, report, warm_start))])
     kept, options["warm_start"] = solve_file.opened(checkpoint, warm_start)
     with places.messages_beside(out) as place:
         if data.is_name(source):

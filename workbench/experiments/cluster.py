@@ -43,10 +43,32 @@ def pool(scheduler, workers, count, shared):
                 (key, _call(None, t.function, t.parameters, **shared)) for key, t in tasks.items()
             )
         return
-    extras.need("cluster", "computing in several processes or on a cluster")
-    with _quiet(), _local(workers, count) if scheduler is None else _remote(scheduler) as client:
-        _check_versions(client)
+    with connected(scheduler, workers, count) as client:
         yield lambda tasks: _finished(client, tasks, shared)
+
+
+@contextlib.contextmanager
+def connected(scheduler, workers, count, settings=None, **options):
+    """A client of local processes, or of the scheduler at an address, whose workers have this version.
+
+    Parameters
+    ----------
+    scheduler, workers, count
+        As for `pool`.
+    settings : dict, optional
+        Of Dask's configuration, for local processes.
+    **options
+        Of `LocalCluster`.
+    """
+    extras.need("cluster", "computing in several processes or on a cluster")
+    import dask
+
+    with (
+        quiet(), dask.config.set(settings or {}),
+        _local(workers, count, **options) if scheduler is None else _remote(scheduler) as client,
+    ):  # fmt: skip
+        check_versions(client)
+        yield client
 
 
 def _call(expected, function, parameters, **shared):
@@ -102,7 +124,7 @@ def _raise(future):
 
 
 @contextlib.contextmanager
-def _local(workers, count):
+def _local(workers, count, **options):
     from dask.distributed import Client
 
     if workers is not None and (not isinstance(workers, int) or isinstance(workers, bool) or workers < 1):
@@ -113,7 +135,7 @@ def _local(workers, count):
         _folder() as folder,
         _started(
             n_workers=number, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
-            local_directory=folder, env=dict.fromkeys(THREADS, "1"), silence_logs=logging.CRITICAL,
+            local_directory=folder, env=dict.fromkeys(THREADS, "1"), silence_logs=logging.CRITICAL, **options,
         ) as processes,
         Client(processes) as client,
     ):  # fmt: skip
@@ -192,7 +214,7 @@ def _remote(address):
         yield client
 
 
-def _check_versions(client):
+def check_versions(client):
     """Refuse workers that would compute with other code."""
     from workbench.experiments import cache
 
@@ -228,7 +250,7 @@ def _one_thread():
 
 
 @contextlib.contextmanager
-def _quiet():
+def quiet():
     """Dask tells of every lost connection, which is nothing that its user could do anything about."""
     logger = logging.getLogger("distributed")
     level = logger.level

@@ -1,0 +1,94 @@
+"""`workbench solve 'parts/*.libsvm' --workers N`: a problem in parts, solved by several processes."""
+
+import dataclasses
+import json as text
+import sys
+
+from workbench.cli import report as shown
+from workbench.errors import InputError
+from workbench.faces import words
+from workbench.names import spelled
+
+# Where nothing is said.
+DEFAULTS = {"loss": "hinge", "lam": 1e-3, "tol": 1e-4, "bias": False}
+
+
+def is_asked_for(source, cluster):
+    """Whether the source is a pattern of files, or an option of a cluster is given."""
+    return any(sign in source for sign in "*?[") or any(value is not None for value in cluster.values())
+
+
+def solve(source, options, given, cluster, others, out, json):
+    """Solve the files of a pattern; returns the status.
+
+    Parameters
+    ----------
+    source : str
+    options : dict
+        loss, regularizer, lam, bias, tol, max_epochs, seed.
+    given : dict
+        target, positive, zero_based.
+    cluster : dict
+        workers, scheduler, memory, checkpoint.
+    others : dict
+        What is not for parts, by the name of its option: refused where it is given.
+    """
+    import workbench as wb
+
+    for name, value in others.items():
+        if value:
+            raise InputError(f"--{name.replace('_', '-')} is not for a problem in parts; leave it out")
+    chosen = options | {name: value for name, value in DEFAULTS.items() if options[name] is None}
+    if chosen["lam"] == "auto":
+        raise InputError("--lam auto is not for a problem in parts; give a number, such as --lam 0.001")
+    terms = {name: chosen[name] for name in ("loss", "regularizer", "lam", "bias")}
+    given = {name: value for name, value in given.items() if value is not None}
+    problem = wb.DistributedProblem(source, **terms, **given)
+    effort = {name: chosen[name] for name in ("tol", "max_epochs", "seed")}
+    solution = wb.solve(problem, **effort, **cluster)
+    if out is not None:
+        solution.save(out)
+    print(_as_json(problem, solution, chosen["tol"], out) if json else _as_table(solution), flush=True)
+    if solution.status != "converged":
+        print(shown.ending(solution, chosen["tol"], out), file=sys.stderr)
+    elif out is not None and not json:
+        print(f"saved to {out}")
+    return solution.status
+
+
+def _counted(solution):
+    said = solution.description
+    totals = {name: sum(part[name] for part in said["parts"]) for name in ("rows", "nonzeros")}
+    return {"parts": len(said["parts"]), **totals, "features": solution.n_features, "rounds": said["rounds"],
+            "passes": said["passes"], "bytes": said["bytes"]}  # fmt: skip
+
+
+def _as_table(solution):
+    counts = _counted(solution)
+    rows = [
+        ("data", f"{counts['parts']} parts, {counts['rows']} rows, {counts['features']} features, "
+                 f"{counts['nonzeros']} non-zeros"),
+        ("status", solution.status), ("primal", f"{solution.primal:.10g}"),
+        ("dual bound", f"{solution.dual:.10g}"), ("gap", f"{solution.gap:.3e}"),
+        ("relative gap", f"{solution.relative_gap:.3e}"), ("interval", words.interval(solution.interval)),
+        ("rests on", words.basis(solution.rests_on)),
+        ("support", f"{solution.description['support']} of {counts['rows']}"),
+        ("rounds", f"{counts['rounds']}, each of {counts['passes']} passes"),
+        ("sent", f"{counts['bytes'] / 1e6:.1f} MB"),
+        ("memory", f"{solution.description['memory'] / 2**20:.0f} MiB a worker, mapped files left out"),
+        ("seconds", f"{solution.seconds:.3f}"),
+    ]  # fmt: skip
+    return "\n".join(f"{name:<16}{value}" for name, value in rows)
+
+
+def _as_json(problem, solution, tol, out):
+    values = {
+        **solution.description, "data": _counted(solution), "loss": spelled(problem.loss),
+        "regularizer": spelled(problem.regularizer), "tol": tol,
+        **{name: getattr(solution, name) for name in shown.NUMBERS}, "model": None if out is None else str(out),
+    }  # fmt: skip
+    return text.dumps(values, allow_nan=False, default=_plain)
+
+
+def _plain(value):
+    return dataclasses.asdict(value) if dataclasses.is_dataclass(value) else value.item()

@@ -1,0 +1,5 @@
+"""Problems whose rows lie in parts, on workers of Dask: solved there, and certified from their parts."""
+
+from workbench.distributed.problem import DistributedProblem
+
+__all__ = ["DistributedProblem"]
