@@ -101,6 +101,7 @@ def solve(
         raise InputError("--bias and --free-bias exclude each other; choose one")
     from workbench import data
     from workbench.cli import solve_file, solve_parts
+    from workbench.solvers import AUTO
 
     steps = {"update": update, "order": order, "scale": scale, "eta": eta, "shrinking": shrinking}
     options = {
@@ -116,7 +117,7 @@ def solve(
     cluster = {"workers": workers, "scheduler": scheduler, "memory": memory}
     if solve_parts.is_asked_for(source, cluster):
         others = {"report": report, "category": category, "test_size": test_size, "kernel": kernel,
-                  "balanced": balanced, "solver": solver != "auto" and solver,
+                  "balanced": balanced, "solver": options["solver"] != AUTO and options["solver"],
                   "warm_start": warm_start, **table}  # fmt: skip
         given = {"target": target, "positive": _labels(positive), "zero_based": zero_based}
         cluster["checkpoint"] = checkpoint
