@@ -2,9 +2,9 @@
 
     min q.x + x'P x / 2   with   E x = e,   lower <= x <= upper,   |x_G| <= x_t for groups G
 
-where |x_G| is the length of x_G or its largest magnitude, and x_t the group's top. x holds w, a free bias, and for each sample and
-each magnitude what lies on either side of the first knot of its function: a convex p whose pieces are
-parabolas has
+where |x_G| is the length of x_G or its largest magnitude, and x_t the group's top. x holds w, a free bias,
+and for each sample and each magnitude what lies on either side of the first knot of its function: a convex
+p whose pieces are parabolas has
 
     p(u) = p(t) + min { sum_k m_k x_k + a_k x_k^2 / 2 : u = t - x_0 + x_1 + ... + x_K, 0 <= x_k <= width_k },
 
