@@ -39,7 +39,7 @@ def drawn(seed, k):
     """Problem k of a seed, and how it is called."""
     rng = np.random.default_rng([seed, k])
     n, d = SHAPES[rng.integers(len(SHAPES))]
-    kind = rng.choice(["margin", "residual"])
+    kind = ("margin", "residual")[rng.integers(2)]
     loss = str(rng.choice(MARGINS if kind == "margin" else RESIDUALS))
     regularizer, bias = str(rng.choice(REGULARIZERS)), (False, "constant", True)[rng.integers(3)]
     lam, scales, sparse = 10.0 ** rng.uniform(-5, -1), rng.choice([0.0, 0.0, 2.0]), rng.random() < 0.3

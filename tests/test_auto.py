@@ -87,7 +87,8 @@ def test_a_norm_and_a_loss_with_kinks_have_their_solver(monkeypatch):
 def test_the_next_solver_goes_on_where_the_gap_stands_still():
     rng = np.random.default_rng(0)
     counts = sp.random_array((40, 2100), density=0.02, rng=rng, format="csr") * 100.0
-    problem = Problem(sp.vstack([counts, 0.999 * counts]), rng.permutation(np.tile([1.0, -1.0], 40)), lam=1e-5)
+    labels = rng.permutation(np.tile([1.0, -1.0], 40))
+    problem = Problem(sp.vstack([counts, 0.999 * counts]), labels, lam=1e-5)
     assert auto.choose(problem).solver.name == "gauss-seidel"
     found = wb.solve(problem, tol=1e-8)
     assert found.status == "converged"

@@ -71,7 +71,8 @@ def test_a_certified_path_holds_for_every_lambda_drawn_in_between(name):
         assert point.primal - best.primal <= 2e-2 * point.primal
     # No more solutions than the gap asks for: at the lower end of one its gap is used up.
     for at, lower in zip(found[:-1], found.ends[1:-1], strict=True):
-        point = wb.certificate(problem.replace(lam=0.95 * lower), w=at.w, b=at.b if bias else None, alpha=at.alpha)
+        here, b = problem.replace(lam=0.95 * lower), at.b if bias else None
+        point = wb.certificate(here, w=at.w, b=b, alpha=at.alpha)
         assert point.gap > 1e-2 * point.primal
 
 

@@ -390,6 +390,8 @@ class Run(Public):
             return
         halfway = [row["gap"] for row in self.rows if row["epoch"] <= 0.5 * self.epochs]
         if halfway and self.last.gap > SLOW * min(halfway):
+            if self.is_auto and self._successor() is not None:
+                return
             self.notice = scales.advice(self.problem) or ""
             if self.notice:
                 text = f"{self.solver.name} makes little progress: {self.notice}"

@@ -21,7 +21,6 @@ from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
-from workbench.certificates import certify
 from workbench.certificates.assembly import relative_gap
 from workbench.compiled import newton_loops
 from workbench.errors import InputError, shown
@@ -99,10 +98,6 @@ class ProximalPoint(PrimalNewton):
         # In the units of p over those of its slopes squared.
         size = float(np.mean(slopes**2)) or 1.0
         state.numbers[[T, FIRST]] = max(problem.zero_value, np.finfo(float).tiny) / size
-        if starts.is_named(warm_start):
-            # A proximal term that forgets a good start would be no warm start.
-            opening = certify(problem, w, alpha).relative_gap
-            state.numbers[T] *= min(max(opening, LEAST), 1.0)
         self._renew(problem, state)
         return state
 
