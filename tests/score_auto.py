@@ -100,6 +100,8 @@ def main():
         names[text.split(":")[0]] += verdict == "solved"
         if verdict != "solved":
             print(f"{k} {verdict}: {named}; {text}", flush=True)
+        if (k + 1) % 20 == 0:
+            print(k + 1, dict(found), flush=True)
     print(dict(found), dict(names))
 
 
