@@ -84,7 +84,7 @@ def test_a_norm_and_a_loss_with_kinks_have_their_solver(monkeypatch):
 
 
 # Where the gap stands still the next solver goes on from the best point, and the solution says so.
-def test_the_next_solver_goes_on_where_the_gap_stands_still():
+def test_the_next_solver_goes_on_where_the_gap_stands_still(tmp_path):
     rng = np.random.default_rng(0)
     counts = sp.random_array((40, 2100), density=0.02, rng=rng, format="csr") * 100.0
     labels = rng.permutation(np.tile([1.0, -1.0], 40))
@@ -94,6 +94,11 @@ def test_the_next_solver_goes_on_where_the_gap_stands_still():
     assert found.status == "converged"
     assert found.solver.startswith("gauss-seidel, then proximal-point")
     assert "gauss-seidel left a relative gap of" in found.why
+    run = wb.Run(problem, "auto")
+    run.until(1e-8)
+    run.save(tmp_path / "run.npz")
+    loaded = wb.Run.load(tmp_path / "run.npz", problem)
+    assert (loaded.steps, loaded.epochs, loaded.solver_name) == (run.steps, run.epochs, found.solver)
     assert found.history["epoch"].is_monotonic_increasing
     with pytest.warns(WorkbenchWarning, match="gauss-seidel makes little progress"):
         assert wb.solve(problem, "gauss-seidel", tol=1e-8).status == "max_epochs"

@@ -424,6 +424,8 @@ class Run(Public):
             "problem": self.problem.digest,
             "seconds": self.seconds,
             "status": self.status,
+            "auto": self.is_auto,
+            "before": dict(zip(("steps", "epochs", "names"), self.before, strict=True)),
         }
         arrays = {f"state_{name}": value for name, value in self.state._asdict().items()}
         columns = {f"history_{name}": self.history[name].to_numpy() for name in self.history}
@@ -476,6 +478,7 @@ class Run(Public):
         lists = [column.tolist() for column in columns.values()]
         run.rows = [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
         run.seconds, run.status = seconds, status
+        run.is_auto, run.before = "auto" in meta and meta.get("auto", bool), _saved_before(meta)
         if run.rows:
             run.best = _saved_best(problem, arrays.beginning("best_"))
         return run
@@ -513,6 +516,18 @@ def _saved_best(problem, saved):
         b = b if b.shape else float(b)
     alpha = saved.array("alpha", (problem.n_samples, *problem.columns))
     return certify(problem, w=w, alpha=alpha, b=b)
+
+
+def _saved_before(meta):
+    """`Run.before` of a saved run; files of old have none."""
+    if "before" not in meta:
+        return Before()
+    found = files.Saved(meta.path, meta.get("before", dict), "before: ", meta.fix)
+    names = found.get("names", list)
+    if not all(isinstance(name, str) and name in solvers.REGISTRY for name in names):
+        raise found.refusal("names", f"is {shown(names)}, of which one is no solver")
+    steps_before = int(found.number("steps", fields.COUNT))
+    return Before(steps_before, found.number("epochs", fields.NOT_NEGATIVE), tuple(names))
 
 
 def _saved_solver(meta):
