@@ -82,8 +82,9 @@ def _rule(run):
 
 def _other(run):
     """Another solver by its name that takes the problem, where there is one."""
-    names = (found.solver.name for found in auto.taking(run.problem))
-    return [f"solver={name!r}" for name in itertools.islice((n for n in names if n != run.solver.name), 1)]
+    tried = {*run.before.names, run.solver.name}
+    names = (found.solver.name for found in auto.taking(run.problem) if found.solver.name not in tried)
+    return [f"solver={name!r}" for name in itertools.islice(names, 1)]
 
 
 def _either(tried):
