@@ -69,6 +69,9 @@ class LivePage extends Painter {
 
   more_of_the_address() { return []; }
 
+  // The data and the terms of a problem, {data, terms}, where the page makes them of its settings without a host.
+  given() { return null; }
+
   // A preset or a step of the story set the controls.
   picked() {}
 
@@ -149,6 +152,8 @@ class FileHost {
 
   // Who computes, the data, which are unpacked when first asked for, and the terms of a problem.
   async held(live, settings) {
+    const given = await live.given(settings);
+    if (given) return { is_here: true, key: null, ...given };
     const source = this.page.sources.find(({ name }) => name === settings.source);
     if (!source.opened) live.say(live.figures.say("loading", settings), false, "loading");
     const [loss, regularizer] = ["loss", "regularizer"].map((kind) => live.term(kind, settings).name);

@@ -73,13 +73,17 @@ class ServedHost {
 
   // Who computes, the data and the terms: this browser, where it can and has what it needs, else the server.
   async held(live, settings) {
-    const { source, texts } = settings, key = { source };
-    if (is_able() && this.model.engine && !settings.elsewhere) {
-      const [data, terms] = await Promise.all([this.ask("data", key), this.ask("terms", { ...key, ...texts })]);
-      if (data && terms) return this.computed({ is_here: true, key: source, data: { data, losses: {}, regularizers: {} }, terms }, live);
-    }
     const named = Object.fromEntries(this.model.data_names.map((name) => [name, settings[name]]));
-    return this.computed({ is_here: false, key: JSON.stringify(named), data: named, terms: texts }, live);
+    const is_able_here = is_able() && this.model.engine && !settings.elsewhere;
+    const given = is_able_here ? await (live.given(settings) ?? this.asked_for(named, settings)) : null;
+    const found = given ?? { data: named, terms: settings.texts };
+    return this.computed({ is_here: given !== null, key: JSON.stringify(named), ...found }, live);
+  }
+
+  // The data and the terms that the server gives; null where it keeps one of them.
+  async asked_for(named, { texts }) {
+    const [data, terms] = await Promise.all([this.ask("data", named), this.ask("terms", { ...named, ...texts })]);
+    return data && terms ? { data: { data, losses: {}, regularizers: {} }, terms } : null;
   }
 
   // Says who computes.
