@@ -84,12 +84,16 @@ class FileHost {
     this.page = page;
     this.boxes = Object.fromEntries(Object.keys(page.controls).map((name) => [name, box(`x-${name}`)]));
     this.frame = box("x-frame");
+    this.changes = {};
   }
 
   get settings() {
-    return Object.fromEntries(Object.entries(this.page.controls).map(([name, { values }]) => (
-      [name, values[place_of(this.boxes[name])]])));
+    const chosen = Object.entries(this.page.controls).map(([name, { values }]) => [name, values[place_of(this.boxes[name])]]);
+    return { ...Object.fromEntries(chosen), ...this.changes };
   }
+
+  // A setting that has no control, as points by hand.
+  change(name, value) { this.changes[name] = value; }
 
   // Sets a control to the value that an address gives; whether it has one.
   set(name, text) {
@@ -223,6 +227,11 @@ async function begin(text, Page) {
   keys({
     " ": actions["x-do-run"], r: actions["x-do-reset"], ArrowRight: walk(1, actions["x-do-step"]), ArrowLeft: walk(-1),
     PageDown: walk(1), PageUp: walk(-1), Escape: () => live.picks?.end(),
+  });
+  document.addEventListener("keydown", (event) => {
+    if (!live.points || !(event.ctrlKey || event.metaKey) || event.key !== "z" || is_written(event)) return;
+    event.preventDefault();
+    live.points.undo();
   });
   await live.restart(is_able());
   if (is_able()) return;

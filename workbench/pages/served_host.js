@@ -6,7 +6,7 @@ const LOST = "The server does not answer; the picture stays as it is.";
 class ServedHost {
   constructor(model) {
     Object.assign(this, { model, page: model.page, boxes: {}, frame: null, asked: 0, waiting: new Map(), kept: new Map() });
-    this.sockets = new Map();
+    Object.assign(this, { sockets: new Map(), changes: new Map() });
   }
 
   send(message) { this.model.send_msg(message); }
@@ -39,7 +39,18 @@ class ServedHost {
       const data = by_id(id)?.data, value = Number(data?.options[data.value]);
       if (Number.isFinite(value)) settings[name] = value;
     }
+    for (const [name, value] of this.changes) {
+      if (settings[name] === value) this.changes.delete(name);
+      else settings[name] = value;
+    }
     return settings;
+  }
+
+  // A setting that has no control, as points by hand: it holds at once, and from the server's answer on it is the model's.
+  change(name, value) {
+    if (this.settings[name] === value) return;
+    this.changes.set(name, value);
+    this.send({ change: { [name]: value } });
   }
 
   is_slider(model) { return Object.values(this.model.sliders).some((id) => by_id(id)?.data === model); }
@@ -52,7 +63,7 @@ class ServedHost {
 
   // The text of one of the page's panes, whose model holds it escaped.
   put(name, html) {
-    const pane = by_id(this.model.panes[name]), text = escaped(name === "code" ? html : numerals(html));
+    const pane = by_id(this.model.panes[name]), text = escaped(name === "code" ? html : typeset(html));
     if (pane && pane.text !== text) pane.setv({ text }, HERE);
   }
 
@@ -119,6 +130,9 @@ class ServedHost {
     for (const each of this.sockets.values()) each.fail(LOST);
   }
 }
+
+// HTML with its numbers as a book prints them; formulas keep theirs.
+function typeset(html) { return html.split(/(<wb-tex.*?<\/wb-tex>)/s).map((part, k) => (k % 2 ? part : numerals(part))).join(""); }
 
 export function render({ model, el }) {
   el.style.display = "none";

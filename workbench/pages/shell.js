@@ -6,7 +6,7 @@ const PRESSES = {space: "toggle", right: "step", r: "reset"};
 function shortcut(event, model) {
   if ((event.ctrlKey || event.metaKey) && event.key === "z" && !is_written(event)) {
     event.preventDefault();
-    return model.send_msg({key: "undo"});
+    return press("undo") && model.send_msg({key: "undo"});
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") return closeHelp();
@@ -16,10 +16,12 @@ function shortcut(event, model) {
   if (moved(event)) return event.preventDefault();
   if (!(event.key in SHORTCUTS)) return;
   event.preventDefault();
-  // A page that is drawn in the browser does it itself.
-  const name = SHORTCUTS[event.key], press = new CustomEvent("wb-press", { detail: PRESSES[name], cancelable: true });
-  if (document.dispatchEvent(press)) model.send_msg({key: name});
+  const name = SHORTCUTS[event.key];
+  if (press(PRESSES[name])) model.send_msg({key: name});
 }
+
+// A page that is drawn in the browser does it itself; whether nobody has.
+function press(detail) { return document.dispatchEvent(new CustomEvent("wb-press", { detail, cancelable: true })); }
 
 // Whether a run went a place back or on with an arrow.
 function moved({ key }) {
