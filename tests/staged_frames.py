@@ -43,7 +43,9 @@ END = """async () => {
 }"""
 BACK = """async () => {
     for (const each of wb_page.runs.shown) {
-        each.ask("seek", { step: each.rows[Math.floor(each.rows.length / 2)].step });
+        const place = Math.floor(each.rows.length / 2);
+        if (each.ask) each.ask("seek", { step: each.rows[place].step });
+        else each.seek(place);
     }
     await wb_page.settled();
 }"""
@@ -58,7 +60,12 @@ READ = """() => {
     const { ids, of } = wb_page.figures, found = {};
     const models = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
     const by_id = (id) => models.find((model) => model.id === id);
-    const value = (each) => (ArrayBuffer.isView(each) ? Array.from(each) : each);
+    const value = (each) => {
+        if (!ArrayBuffer.isView(each)) return each;
+        const [rows, width] = each.shape?.length === 2 ? each.shape : [0];
+        const row = (_, k) => Array.from({ length: width }, (__, l) => each[k * width + l]);
+        return rows ? Array.from({ length: rows }, row) : Array.from(each);
+    };
     const plain = (column) => Array.from(column, value);
     const named_plain = (columns) => Object.fromEntries(columns.map(([name, each]) => [name, plain(each)]));
     const columns = ({ data }) => named_plain(Object.entries(data));
@@ -72,13 +79,15 @@ READ = """() => {
         ];
         const head = deep(`.wb-save [data-figure="${name}"]`)[0].closest(".wb-head").innerHTML;
         const line = ids.here[name] && of("here", name);
-        const range = ({ start, end }) => [start, end];
+        const range = ({ type, start, end }) => (type === "Range1d" ? [start, end] : null);
+        const mappers = glyphs.map(({ glyph }) => glyph.color_mapper).filter((each) => each);
         found[name] = {
             sources: Object.fromEntries(
                 named.filter(([, each]) => drawn.has(each)).map(([each, held]) => [each, columns(held)])
             ),
             x: range(plot.x_range), y: range(plot.y_range),
-            axes: [plot.below[0].axis_label, plot.left[0].axis_label], colours: [],
+            axes: [plot.below[0].axis_label, plot.left[0].axis_label],
+            colours: mappers.map(({ low, high }) => [low, high]),
             head, sentence: text(`line-${name}`), here: line?.visible ? line.location : null,
         };
     }

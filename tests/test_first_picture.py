@@ -1,21 +1,18 @@
 """The pictures that are seen while kernels compile: kept of the very runs, drawn before there is a lab."""
 
 import dataclasses
-import re
 
 import numpy as np
 import pytest
-from page_browser import chromium, line, served, visit
 
 from workbench.pages import first_picture, theme
 from workbench.pages.first_pictures import PAGES, drawn, picture
-from workbench.pages.svm_gaps.figures import SvmDrawing
-from workbench.pages.svm_gaps.model import SvmGaps
+from workbench.pages.norms.figures import NormsDrawing
+from workbench.pages.norms.model import Norms
+from workbench.pages.norms.page import NormsPage
 
 # Panel 1.9 prefers `label`, which Panel 1.8 does not know.
 pytestmark = pytest.mark.filterwarnings("ignore:.*name:PendingDeprecationWarning")
-SETTLED = re.compile(r"Reached|Stopped|Stalled")
-COMPILING = re.compile("Compiling kernels")
 
 
 def numbers(column):
@@ -53,10 +50,10 @@ def test_what_is_kept_is_what_a_run_draws(kind):
 
 
 def test_colours_are_those_of_the_look():
-    kept = first_picture.of("SVM gaps", SvmGaps().settings())
+    kept = first_picture.of(NormsPage.title, Norms().settings())
     dark = theme.look(dark=True)
     colours = set(dataclasses.asdict(dark).values())
-    drawing = SvmDrawing(dark)
+    drawing = NormsDrawing(dark)
     first_picture.show(kept, drawing.figures, dark)
     seen = {
         value
@@ -70,21 +67,5 @@ def test_colours_are_those_of_the_look():
 
 
 def test_other_choices_have_no_kept_picture():
-    assert first_picture.of("SVM gaps", SvmGaps(cost=3.0).settings()) is None
+    assert first_picture.of(NormsPage.title, Norms(ratio=0.3).settings()) is None
     assert first_picture.of("Roads", {}) is None
-
-
-@pytest.mark.long
-@pytest.mark.browser
-def test_a_page_is_not_empty_while_kernels_compile(tmp_path, monkeypatch):
-    pytest.importorskip("playwright.sync_api")
-    monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path))
-    with (
-        served("svm-gaps") as address,
-        chromium() as browser,
-        visit(browser, address, COMPILING) as page,
-    ):
-        line(page, "of 50 points are support vectors").wait_for()
-        page.locator(".wb-status", has_text=first_picture.SENTENCE).wait_for()
-        page.locator(".wb-status", has_text=SETTLED).wait_for()
-        assert line(page, "of 50 points are support vectors").count() == 1

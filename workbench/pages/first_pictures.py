@@ -15,14 +15,12 @@ from workbench.pages.inverse_time.model import InverseTime
 from workbench.pages.inverse_time.page import InverseTimePage
 from workbench.pages.norms.model import Norms
 from workbench.pages.norms.page import NormsPage
-from workbench.pages.svm_gaps.model import SvmGaps
-from workbench.pages.svm_gaps.page import SvmGapsPage
 
 # Screening and Roads draw times, which no picture of another machine can tell. The Dual lab opens with
 # Reuters where that is; the pictures are of what everybody has.
 PAGES = {
     DualLabPage: functools.partial(DualLab, source="Breast cancer"),
-    InverseTimePage: InverseTime, NormsPage: Norms, SvmGapsPage: SvmGaps,
+    InverseTimePage: InverseTime, NormsPage: Norms,
 }  # fmt: skip
 SLICE_SECONDS = 0.5
 

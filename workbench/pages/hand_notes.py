@@ -3,13 +3,17 @@
 import panel_material_ui as pmui
 
 from workbench.pages import parts
+from workbench.pages.staged import press
 
 # The control that a telephone's button leads to, in the drawer that is closed there.
 BRUSH = "Brush: a drag paints a cloud"
 
 
 def hand_notes(said, undo, look):
-    """The panes; `said` gives the page's sentences by name, and `undo` is called by the button."""
+    """The panes; `said` gives the page's sentences by name.
+
+    The button calls `undo`; of a page that is drawn in the browser, where it is None, it does so there.
+    """
     more = f"<details><summary>{said('plane_more')}</summary>{said('plane_rest')}</details>"
     reach = f"<button type='button' data-do='reach' data-control='{BRUSH}'>{said('plane_tools')}</button>"
     hint = parts.pane(
@@ -17,5 +21,8 @@ def hand_notes(said, undo, look):
     )
     # A telephone has no Ctrl-Z.
     button = pmui.Button(name="Undo", variant="text", size="small", margin=(0, 8, 6, 8))
-    button.on_click(lambda event: undo())
+    if undo is None:
+        button.js_on_click(code=press("undo"))
+    else:
+        button.on_click(lambda event: undo())
     return [hint, button]

@@ -50,12 +50,12 @@ class LiveFigures {
     return { step: [...kept.map((row) => row.step), NaN], epoch: [...kept.map((row) => row.epoch), NaN], gap: [...gap, NaN] };
   }
 
-  // Ghosts by figure, and the key of each figure, which says how far its ghost went.
-  haunt(curves) {
+  // Ghosts by figure, and the key of each figure, which says how far its ghost went, in epochs where there was one.
+  haunt(curves, counted = "epoch") {
     for (const name of Object.keys(this.ids.ghosts)) {
       const { step = [], epoch = [], gap = [] } = curves[name] ?? {}, far = Math.max(...step.slice(0, -1)) > 0;
       this.of("ghosts", name).setv({ data: far ? { step, epoch, gap } : { step: [], epoch: [], gap: [] } }, { sync: false });
-      const last = { step: step.at(-2), epoch: epoch.at(-2) }, unit = last.epoch < 1 ? "step" : "epoch";
+      const last = { step: step.at(-2), epoch: epoch.at(-2) }, unit = last.epoch < 1 ? "step" : counted;
       this.key(name, far ? this.texts.ghost.replace("{}", escaped(numerals(this.say(`before_${unit}`, { last: last[unit] })))) : "");
     }
   }

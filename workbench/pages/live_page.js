@@ -76,6 +76,9 @@ class LivePage extends Painter {
 
   more_of_the_address() { return []; }
 
+  // The data and the terms of a problem, {data, terms}, where the page makes them of its settings without a host.
+  given() { return null; }
+
   // A preset or a step of the story set the controls.
   picked() {}
 
@@ -88,12 +91,16 @@ class FileHost {
     this.page = page;
     this.boxes = Object.fromEntries(Object.keys(page.controls).map((name) => [name, box(`x-${name}`)]));
     this.frame = box("x-frame");
+    this.changes = {};
   }
 
   get settings() {
-    return Object.fromEntries(Object.entries(this.page.controls).map(([name, { values }]) => (
-      [name, values[place_of(this.boxes[name])]])));
+    const chosen = Object.entries(this.page.controls).map(([name, { values }]) => [name, values[place_of(this.boxes[name])]]);
+    return { ...Object.fromEntries(chosen), ...this.changes };
   }
+
+  // A setting that has no control, as points by hand.
+  change(name, value) { this.changes[name] = value; }
 
   // Sets a control to the value that an address gives; whether it has one.
   set(name, text) {
@@ -156,6 +163,8 @@ class FileHost {
 
   // Who computes, the data, which are unpacked when first asked for, and the terms of a problem.
   async held(live, settings) {
+    const given = await live.given(settings);
+    if (given) return { is_here: true, key: null, ...given };
     const source = this.page.sources.find(({ name }) => name === settings.source);
     if (!source.opened) live.say(live.figures.say("loading", settings), false, "loading");
     const [loss, regularizer] = ["loss", "regularizer"].map((kind) => live.term(kind, settings).name);
@@ -225,6 +234,11 @@ async function begin(text, Page) {
   keys({
     " ": actions["x-do-run"], r: actions["x-do-reset"], ArrowRight: walk(1, actions["x-do-step"]), ArrowLeft: walk(-1),
     PageDown: walk(1), PageUp: walk(-1), Escape: () => live.picks?.end(),
+  });
+  document.addEventListener("keydown", (event) => {
+    if (!live.points || !(event.ctrlKey || event.metaKey) || event.key !== "z" || is_written(event)) return;
+    event.preventDefault();
+    live.points.undo();
   });
   await live.restart(is_able());
   if (is_able()) return;

@@ -3,19 +3,20 @@
 const MOST_UNDONE = 200;
 
 class PlanePoints {
-  // `text` is that of edited points, empty for those of the source. The page answers `drag`, which draws what is in hand,
-  // `edited`, and `refuse_points`, which takes the name of a sentence and its values; `present` has the points it draws.
+  // The setting `points` is the text of edited points, empty for those of the source; a file may begin with one. The page
+  // answers `drag`, which draws what is in hand, `edited`, and `refuse_points`, which takes the name of a sentence and its
+  // values; `present` has the points it draws.
   constructor(page, { text, most, half_width, plot }) {
-    Object.assign(this, { page, text, most, half_width, past: [], dragging: null, begun: "" });
+    Object.assign(this, { page, most, half_width, past: [], dragging: null, begun: "" });
+    if (text !== undefined) this.text = text;
     this.hand = new Hand(this, plot, { half_width, most });
     plot.on_event("tap", ({ x, y }) => this.add([x, y]));
     plot.on_event("doubletap", ({ x, y }) => this.remove([x, y]));
-    document.addEventListener("keydown", (event) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key !== "z" || is_written(event)) return;
-      event.preventDefault();
-      this.undo();
-    });
   }
+
+  get text() { return this.page.host.settings.points; }
+
+  set text(text) { this.page.host.change("points", text); }
 
   // What the address has of them.
   get entries() { return this.text ? [["points", this.text]] : []; }
@@ -23,7 +24,7 @@ class PlanePoints {
   // What `Hand` asks of a page: the points as they are, whether or not they are drawn yet, and what a drag does.
   get present() { return this.page.present && this.placed(this.begun); }
 
-  get hands() { return { adds: this.page.settings.adds, brush: false }; }
+  get hands() { return this.page.settings; }
 
   // The Python that makes the points.
   code(source) {

@@ -6,7 +6,7 @@ const LOST = "The server does not answer; the picture stays as it is.";
 class ServedHost {
   constructor(model) {
     Object.assign(this, { model, page: model.page, boxes: {}, frame: null, asked: 0, waiting: new Map(), kept: new Map() });
-    this.sockets = new Map();
+    Object.assign(this, { sockets: new Map(), changes: new Map() });
   }
 
   send(message) { this.model.send_msg(message); }
@@ -35,14 +35,26 @@ class ServedHost {
   // A slider that is a number and nothing else says so before the server has heard of it.
   get settings() {
     const settings = plain(this.model.settings);
-    for (const [name, id] of Object.entries(this.model.sliders)) {
-      const data = by_id(id)?.data, value = Number(data?.options[data.value]);
-      if (Number.isFinite(value)) settings[name] = value;
+    for (const [name, { id, values }] of Object.entries(plain(this.model.sliders))) {
+      const data = by_id(id)?.data;
+      // While a slider gets other places the server's value stands.
+      if (data?.options.length === values.length && data.value in values) settings[name] = values[data.value];
+    }
+    for (const [name, value] of this.changes) {
+      if (settings[name] === value) this.changes.delete(name);
+      else settings[name] = value;
     }
     return settings;
   }
 
-  is_slider(model) { return Object.values(this.model.sliders).some((id) => by_id(id)?.data === model); }
+  // A setting that has no control, as points by hand: it holds at once, and from the server's answer on it is the model's.
+  change(name, value) {
+    if (this.settings[name] === value) return;
+    this.changes.set(name, value);
+    this.send({ change: { [name]: value } });
+  }
+
+  is_slider(model) { return Object.values(plain(this.model.sliders)).some(({ id }) => by_id(id)?.data === model); }
 
   told() {}
 
@@ -52,7 +64,7 @@ class ServedHost {
 
   // The text of one of the page's panes, whose model holds it escaped.
   put(name, html) {
-    const pane = by_id(this.model.panes[name]), text = escaped(name === "code" ? html : numerals(html));
+    const pane = by_id(this.model.panes[name]), text = escaped(name === "code" ? html : typeset(html));
     if (pane && pane.text !== text) pane.setv({ text }, HERE);
   }
 
@@ -73,13 +85,17 @@ class ServedHost {
 
   // Who computes, the data and the terms: this browser, where it can and has what it needs, else the server.
   async held(live, settings) {
-    const { source, texts } = settings, key = { source };
-    if (is_able() && this.model.engine && !settings.elsewhere) {
-      const [data, terms] = await Promise.all([this.ask("data", key), this.ask("terms", { ...key, ...texts })]);
-      if (data && terms) return this.computed({ is_here: true, key: source, data: { data, losses: {}, regularizers: {} }, terms }, live);
-    }
     const named = Object.fromEntries(this.model.data_names.map((name) => [name, settings[name]]));
-    return this.computed({ is_here: false, key: JSON.stringify(named), data: named, terms: texts }, live);
+    const is_able_here = is_able() && this.model.engine && !settings.elsewhere;
+    const given = is_able_here ? await (live.given(settings) ?? this.asked_for(named, settings)) : null;
+    const found = given ?? { data: named, terms: settings.texts };
+    return this.computed({ is_here: given !== null, key: JSON.stringify(named), ...found }, live);
+  }
+
+  // The data and the terms that the server gives; null where it keeps one of them.
+  async asked_for(named, { texts }) {
+    const [data, terms] = await Promise.all([this.ask("data", named), this.ask("terms", { ...named, ...texts })]);
+    return data && terms ? { data: { data, losses: {}, regularizers: {} }, terms } : null;
   }
 
   // Says who computes.
@@ -115,6 +131,9 @@ class ServedHost {
     for (const each of this.sockets.values()) each.fail(LOST);
   }
 }
+
+// HTML with its numbers as a book prints them; formulas keep theirs.
+function typeset(html) { return html.split(/(<wb-tex.*?<\/wb-tex>)/s).map((part, k) => (k % 2 ? part : numerals(part))).join(""); }
 
 export function render({ model, el }) {
   el.style.display = "none";

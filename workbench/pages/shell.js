@@ -13,9 +13,8 @@ function shortcut(event, model) {
   if (moved(event)) return event.preventDefault();
   if (!(event.key in SHORTCUTS)) return;
   event.preventDefault();
-  // A page that is drawn in the browser does it itself.
-  const name = SHORTCUTS[event.key], press = new CustomEvent("wb-press", { detail: PRESSES[name], cancelable: true });
-  if (document.dispatchEvent(press)) model.send_msg({key: name});
+  const name = SHORTCUTS[event.key];
+  if (press(PRESSES[name])) model.send_msg({key: name});
 }
 
 // A page's own undo, or the change before in the history of the page. In a field the browser undoes what was typed.
@@ -27,9 +26,13 @@ function undo(event, model) {
     return;
   }
   event.preventDefault();
+  if (!press("undo")) return;
   if (model.undoes) model.send_msg({key: "undo"});
   else back();
 }
+
+// A page that is drawn in the browser does it itself; whether nobody has.
+function press(detail) { return document.dispatchEvent(new CustomEvent("wb-press", { detail, cancelable: true })); }
 
 // Whether a run went a place back or on with an arrow.
 function moved({ key }) {

@@ -5,6 +5,7 @@ and, where the browser cannot compute, answers the messages of docs/browser.md b
 """
 
 import asyncio
+import contextlib
 import functools
 import json
 from pathlib import Path
@@ -29,8 +30,12 @@ COMMON = ("bundles/wording", "painter", "transports", "live_page", "live_figures
 BUTTONS = {
     "reset": "replay", "step": "arrow_right", "epoch": "skip_next", "run": "play_arrow", "pause": "pause",
 }  # fmt: skip
-PRESS = "document.dispatchEvent(new CustomEvent('wb-press', {{ detail: {name} }}))"
 FAILED = "The server could not do this; choose something else, or reload the page."
+
+
+def press(name):
+    """The JavaScript that has the page do what a button or a key says."""
+    return f"document.dispatchEvent(new CustomEvent('wb-press', {{ detail: {json.dumps(name)} }}))"
 
 
 def script(stems):
@@ -54,7 +59,7 @@ class Stage(Component):
     page = param.Dict({}, doc="what the page's script goes by")
     settings = param.Dict({}, doc="the values of the page's settings")
     refusal = param.String(doc="why a choice was refused; empty once another one is made")
-    sliders = param.Dict({}, doc="the ids of the sliders that the browser need not ask the server about")
+    sliders = param.Dict({}, doc="the sliders that the browser need not ask the server about: id and values")
     panes = param.Dict({}, doc="the ids of the panes that the browser writes into, by name")
     data_names = param.List([], doc="the settings that tell one problem's data from another's")
 
@@ -82,6 +87,8 @@ class StagedPage(Page):
     stage_type: ClassVar[type] = Stage
     sliders: ClassVar[tuple] = ()
     data_names: ClassVar[tuple] = ("source",)
+    changed_by_hand: ClassVar[tuple] = ()  # settings of the model that have no control
+    leap: ClassVar[str] = "epoch"
     timed: ClassVar[tuple] = ()
     ghosts: ClassVar[dict] = {}
     help: ClassVar = {
@@ -110,9 +117,10 @@ class StagedPage(Page):
     def _button(self, name):
         variant = "contained" if name == "run" else "outlined"
         button = pmui.Button(
-            name=name, variant=variant, size="small", icon=BUTTONS[name], margin=(0, 8, 6, 0)
+            name=self.leap if name == "epoch" else name, variant=variant, size="small", icon=BUTTONS[name],
+            margin=(0, 8, 6, 0),
         )  # fmt: skip
-        button.js_on_click(code=PRESS.format(name=json.dumps(name)))
+        button.js_on_click(code=press(name))
         return button
 
     @property
@@ -129,8 +137,18 @@ class StagedPage(Page):
         panes = {f"line-{name}": pane for name, pane in self.captions.items()}
         panes |= self.texts | {"status": self.status, "engine": self.computed}
         self.stage.panes = {name: parts.id_of(pane) for name, pane in panes.items()}
-        self.stage.sliders = {name: parts.id_of(self.controls.widgets[name]) for name in self.sliders}
+        self._tell_sliders()
+        for name in self.sliders:
+            self.controls.widgets[name].param.watch(lambda event: self._tell_sliders(), "options")
         return self
+
+    def _tell_sliders(self):
+        """Tell the browser the sliders and the values at their places, of which they show few digits."""
+        widgets = {name: self.controls.widgets[name] for name in self.sliders}
+        self.stage.sliders = {
+            name: {"id": parts.id_of(widget), "values": list(widget.options.values())}
+            for name, widget in widgets.items()
+        }
 
     def begin(self):
         """The browser begins by itself."""
@@ -159,6 +177,15 @@ class StagedPage(Page):
             self._start(self.engines.take(message["engine"], message.get("message")))
         elif isinstance(message.get("rests"), dict):
             self.rests(message["rests"])
+        elif isinstance(message.get("change"), dict):
+            self.change(message["change"])
+
+    def change(self, settings):
+        """Take settings that have no control; what the model refuses stays as it was."""
+        with contextlib.suppress(ValueError):
+            known = {name: value for name, value in settings.items() if name in self.changed_by_hand}
+            self.model.param.update(**known)
+        self.follow()
 
     def rests(self, told):
         """A run stands still; `told` is what the page's script says of it, or anything else."""

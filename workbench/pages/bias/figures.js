@@ -30,7 +30,7 @@ class BiasFigures extends LiveFigures {
     for (const name of ["full", "small", "multiplier"]) this.of("axes", `${name}_x`).setv({ axis_label: unit });
   }
 
-  columns({ rows, row, profile: { place, value, at, height } }, unit, is_past) {
+  columns({ rows, row, shown: { place, value, at, height } }, unit, is_past) {
     const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]);
     const finite = (name) => kept.map((row) => (Number.isFinite(row[name]) ? row[name] : NaN));
     const positive = (name) => finite(name).map((value) => (value > 0 ? value : NaN));
@@ -62,7 +62,7 @@ class BiasFigures extends LiveFigures {
       found[name] = listed.map(([algorithm, { row }]) => this.say(name, { algorithm, ...row })).join(" ");
     }
     found.spiral += ` ${this.say("rest")}`;
-    found.profile = listed.map(([algorithm, { profile }]) => this.depth(algorithm, profile.height)).join(" ");
+    found.profile = listed.map(([algorithm, { shown }]) => this.depth(algorithm, shown.height)).join(" ");
     return found;
   }
 

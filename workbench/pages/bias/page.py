@@ -51,7 +51,7 @@ NAMES = (*(name for entries in TABLE.values() for name in entries), "question")
 # What the page is about; the other figures are folded.
 FIRST = ("multiplier", "spiral")
 FORMULA = r"s \;\leftarrow\; s + \eta\,\frac{\lambda n}{\mu}\,(Cv - b)"
-SCRIPTS = ("bias/figures", "bias/run", "bias/live")
+SCRIPTS = ("tracks", "tracked_page", "bias/figures", "bias/live")
 # The sentences, some of which are the Dual lab's.
 SPOKEN = WORDING.texts | TEXTS | {
     name: dual_captions.TEXTS[name] for name in ("steps", "epochs", "no_bound", "wide", "tick")
@@ -81,7 +81,7 @@ def facts(model, look):
     """What the page's script goes by, served or in a file, but for data, terms and ids of models."""
     solvers = {algorithm: type(bias.solver(model.settings(), algorithm)) for algorithm in bias.PARTS}
     return {
-        "texts": SPOKEN | {"ghost": stroke("solid", look.ghost, "{}")},
+        "name": "bias", "texts": SPOKEN | {"ghost": stroke("solid", look.ghost, "{}")},
         "parts": bias.PARTS, "shown": bias.SHOWN, "own_step": bias.SMALL, "profile": bias.PROFILE,
         "solvers": {name: bundle.solver_facts(kind()) for name, kind in solvers.items()},
         "classes": {name: kind.__name__ for name, kind in solvers.items()},

@@ -2,16 +2,20 @@
 
 import functools
 
+import numpy as np
+
 from workbench.pages.registry import Declaration
 
 
 @functools.cache
 def picture():
     """G over the bias before the first step: convex and piecewise linear, with its least value between."""
-    from workbench.pages.svm_gaps import model as svm_gaps
+    from workbench import gaps
+    from workbench.data import examples
 
-    frame = svm_gaps.frame(svm_gaps.build(svm_gaps.SvmGaps().settings()))
-    return ((frame["bias"]["b"], frame["bias"]["value"], "solid"),)
+    X, y = examples.plane("Overlapping")
+    b = np.linspace(-2.0, 2.0, 101)
+    return ((b, gaps.svm(X @ X.T, y, 1.0, np.zeros(y.size)).at(b), "solid"),)
 
 
 PAGE = Declaration(

@@ -1,17 +1,15 @@
-// Both augmented Lagrangians side by side, each in a worker of its own: their runs, and what one frame shows of them.
+// Runs side by side, each by an engine of its own, and what one frame shows of them.
 
-const NO_PROFILE = { place: [], value: [], at: [], height: [] };
-
-// The run of one algorithm: what its engine has answered, in the order of the steps.
+// One run: what its engine has answered, in the order of the steps.
 class Track {
-  constructor(algorithm, engine, heard) {
-    Object.assign(this, { algorithm, engine, first: Infinity });
+  constructor(name, engine, heard) {
+    Object.assign(this, { name, engine, first: Infinity });
     this.clear();
     engine.heard = (answer) => { if (this.hear(answer)) heard(); };
   }
 
   clear() {
-    Object.assign(this, { rows: [], at: 0, playing: false, end: null, reason: null });
+    Object.assign(this, { rows: [], at: 0, playing: false, end: null, reason: null, event: null });
     Object.assign(this, { asked: 0, answered: 0, running: null, limit: 0, is_due: false });
   }
 
@@ -59,35 +57,25 @@ class Track {
     }
     if (answer.type !== "frame") return false;
     for (const row of [...answer.passed, answer]) this.add(row);
-    Object.assign(this, { at: answer.step, reason: answer.reason, answered: answer.id });
+    Object.assign(this, { at: answer.step, event: answer.event, reason: answer.reason, answered: answer.id });
     return true;
   }
 
   // Certificates in the order of their steps, each once; those that others have made may differ by a last place.
-  add({ step, epoch, primal, dual, gap, relative_gap, b, multipliers }) {
-    const after = this.rows.findLastIndex((row) => row.step <= step), before = this.rows[after];
-    const [from, count] = before?.step === step ? [after, 1] : [after + 1, 0], { outer } = count ? before : {};
-    const [multiplier, seen, residual, moved] = ["s", "pull", "residual", "moved"].map((name) => multipliers[name][0]);
-    this.rows.splice(from, count, {
-      step, epoch, primal, dual, gap, relative_gap, best: ArrayBuffer.isView(b) ? b[0] : b, multiplier, seen, residual, moved, mu: multipliers.mu,
-      fixed: multipliers.gap, feasibility: Math.abs(residual), outer,
-    });
+  add(answer) {
+    const after = this.rows.findLastIndex((row) => row.step <= answer.step), before = this.rows[after];
+    const [from, count] = before?.step === answer.step ? [after, 1] : [after + 1, 0];
+    this.rows.splice(from, count, this.row(answer, count ? before : null));
   }
 
-  // The run at a step, the present one where none is given, with all of its rows.
-  upto({ step = this.at, ...profile }) {
-    this.count();
-    const { rows } = this, row = this.last(step);
+  // What is kept of a certificate; `before` is the one at the same step, where there is one.
+  row({ step, epoch, primal, dual, gap, relative_gap }) { return { step, epoch, primal, dual, gap, relative_gap }; }
+
+  // The run at a step, the present one where none is given, with all of its rows; `shown` is what else was asked for.
+  upto({ step = this.at, ...shown }) {
+    const { rows, event } = this, row = this.last(step);
     const { status = null, reason = "" } = this.end?.step === step ? this.end : {};
-    return { rows, row, profile, status, reason };
-  }
-
-  // The steps of s or of mu. Certificates of the engine are an epoch apart or less, and so are these.
-  count() {
-    this.rows.forEach((row, k) => {
-      const before = this.rows[k - 1] ?? { ...row, outer: 0 };
-      row.outer ??= before.outer + (row.multiplier !== before.multiplier || row.mu !== before.mu ? 1 : 0);
-    });
+    return { rows, row, event, shown, status, reason };
   }
 
   // The last certificate at a step or before.
@@ -101,13 +89,13 @@ class Track {
 }
 
 class Tracks {
-  // `epochs` that a run makes until one presses again; what the message `profile` takes; `changed` is called with news
-  // once all that was asked is answered, and `failed` with an error.
-  constructor({ epochs, profile, changed, failed }) {
-    Object.assign(this, { epochs, profile, changed, failed, shown: [], waits: null });
+  // `Kind` is the class of a run; `epochs` that it makes until one presses again; `changed` is called with news once all
+  // that was asked is answered, and `failed` with an error.
+  constructor({ Kind = Track, epochs, changed, failed }) {
+    Object.assign(this, { Kind, epochs, changed, failed, shown: [], waits: null });
   }
 
-  track(algorithm, engine) { return new Track(algorithm, engine, () => this.hear()); }
+  track(name, engine) { return new this.Kind(name, engine, () => this.hear()); }
 
   hear() {
     const due = this.shown.filter(({ is_due }) => is_due), is_over = this.shown.every(({ running }) => running === null);
@@ -121,7 +109,7 @@ class Tracks {
 
   // Whether nothing happens any more, and a frame is of what stands then.
   rests({ runs }) {
-    const is_last = ({ algorithm, at, running }) => running === null && runs[algorithm].row.step === at;
+    const is_last = ({ name, at, running }) => running === null && runs[name].row.step === at;
     return this.waits === null && this.is_answered && this.shown.every(is_last);
   }
 
@@ -185,25 +173,20 @@ class Tracks {
     return [...new Map(rows.map((row) => [row.step, row])).values()].sort((a, b) => a.step - b.step);
   }
 
-  // The gaps of each algorithm as they stay in its own figure.
-  curves() { return this.shown.map((each) => [each.algorithm, each.rows]); }
+  // The certificates of each run.
+  curves() { return this.shown.map((each) => [each.name, each.rows]); }
 
   seek(place) {
     const row = this.rows[place];
     if (row) this.ask("seek", (each) => ({ step: each.last(row.step).step }));
   }
 
-  // What one picture shows, of the curves all there is; null where other problems have come meanwhile.
-  // A run need not wait for profiles that nobody sees.
-  async frame(is_profiled = true) {
-    const { shown } = this, asked = ({ engine }) => engine.ask("profile", this.profile);
-    const profiles = is_profiled ? await Promise.all(shown.map(asked)) : shown.map(() => NO_PROFILE);
+  // What one picture shows, of the curves all there is, and what `ask` gives of each run, perhaps of a step of its own;
+  // null where other problems have come meanwhile.
+  async frame(ask) {
+    const { shown } = this, answers = await Promise.all(shown.map(ask));
     if (shown !== this.shown) return null;
-    const found = shown.map((each, k) => {
-      const { step, ...columns } = profiles[k];
-      const [place, value, at, height] = ["place", "value", "at", "height"].map((name) => Array.from(columns[name]));
-      return [each.algorithm, each.upto({ step, place, value, at, height })];
-    });
+    const found = shown.map((each, k) => [each.name, each.upto(answers[k])]);
     const latest = (rows) => rows.reduce((a, b) => (b.step > a.step ? b : a)), [[, { rows: first }]] = found;
     return {
       runs: Object.fromEntries(found), unit: first.at(-1).epoch < 1 ? "step" : "epoch",

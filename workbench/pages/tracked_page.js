@@ -1,0 +1,166 @@
+// A page of runs side by side: they begin, go on, are left and come to rest together, in a file and on a server.
+
+// A curve that has been seen for so long, or to its end, stays as a ghost when the settings change.
+const GHOST_MS = 1000;
+
+// A page of its own kind gives `wanted(settings)`, the runs by name with their settings and the message that begins each,
+// `traces(curves)`, what of the curves stays as a ghost by figure, `asked_of(track)`, what a picture takes of a run beside
+// its rows, `show(frame)`, which fills the figures, and `speak(frame, shown)`, which is told what that gave.
+class TrackedPage extends LivePage {
+  constructor(page, model, engine, host, Kind) {
+    super(page, model, engine, host);
+    this.runs = new Tracks({
+      Kind, epochs: page.epochs, failed: (error) => this.refuse(error),
+      changed: () => { if (!this.begins) this.soon(); },
+    });
+    Object.assign(this, { tracks: {}, statuses: [], slow: false, spoken: -Infinity });
+  }
+
+  // It starts engines of its own.
+  static beginning() { return null; }
+
+  close() {
+    for (const each of Object.values(this.tracks)) each.then(({ engine }) => engine.close(), () => {});
+  }
+
+  // The run of a name by an engine of its own, here or on the server.
+  track(name, is_here) {
+    return (this.tracks[`${name} ${is_here}`] ??= this.host.engine(name, is_here)
+      .then((engine) => this.runs.track(name, engine)));
+  }
+
+  chosen() { return this.restart(); }
+
+  // New problems, and runs of them where `play` says so; the last one asked for counts. `begun` may have what else the
+  // message that begins a run of a name takes.
+  async restart(play = true, begun = {}) {
+    const turn = ++this.asked, { settings } = this;
+    this.told(settings);
+    this.remember();
+    this.runs.leave();
+    Object.assign(this, { begins: play, is_busy: true, refusal: null, statuses: [] });
+    const is_left = () => turn !== this.asked;
+    try {
+      const wanted = this.wanted(settings);
+      const held = await Promise.all(wanted.map((each) => this.host.held(this, each.settings)));
+      const shown = await Promise.all(wanted.map(({ name }, k) => this.track(name, held[k].is_here)));
+      if (is_left()) return;
+      await Promise.all(shown.map((each, k) => this.hold(each, held[k])));
+      if (is_left()) return;
+      await Promise.all(shown.map((each, k) => (
+        each.begin({ ...held[k].terms, ...wanted[k].problem, ...begun[each.name] }))));
+      if (is_left()) return;
+      Object.assign(this, { shown_settings: settings, begun: performance.now(), has_ended: false });
+      this.runs.shown = shown;
+      this.began(wanted, held);
+    } catch (error) {
+      if (is_left()) return;
+      this.begins = this.is_busy = false;
+      this.refuse(error);
+      this.keep();
+      return;
+    }
+    this.begins = this.is_busy = false;
+    this.figures.dim(false);
+    if (play) this.run();
+    else this.soon();
+  }
+
+  // The data, where the engine of a track has others.
+  async hold(track, { key, data }) {
+    if (track.key === key) return;
+    track.key = null;
+    await track.engine.ask("data", { ...track.engine.facts, ...data });
+    track.key = key;
+  }
+
+  // The problems have begun.
+  began() {}
+
+  // What is left stays as a ghost where it was seen and other settings follow.
+  remember() {
+    const { shown } = this.runs, was_seen = this.has_ended || performance.now() - this.begun > GHOST_MS;
+    if (shown.length && was_seen) this.before = { settings: JSON.stringify(this.shown_settings), curves: this.runs.curves() };
+  }
+
+  haunt() {
+    const { before } = this;
+    this.before = null;
+    if (!before || before.settings === JSON.stringify(this.shown_settings)) return;
+    this.figures.haunt(this.traces(before.curves));
+  }
+
+  refuse(error) {
+    if (error.is_broken) {
+      // What is asked for next has engines of its own.
+      this.close();
+      this.tracks = {};
+    }
+    super.refuse(error);
+    this.figures.dim(!error.is_broken);
+  }
+
+  run() { this.runs.run(this.settings.tolerance, this.slow); }
+
+  ask(type) { this.runs.ask(type); }
+
+  toggle() {
+    if (this.runs.playing) this.runs.ask("pause");
+    else this.run();
+  }
+
+  // What a button or a key says; false for what is not this page's.
+  press(name) {
+    if (name === "undo") return false;
+    if (name === "reset") {
+      this.host.tell({ reset: true });
+      this.restart(false);
+    } else if (name === "toggle") this.toggle();
+    else if (name === "run") this.run();
+    else this.ask(name);
+  }
+
+  pace(is_slow) {
+    this.slow = is_slow;
+    if (this.runs.playing) this.run();
+  }
+
+  seek(place) { this.runs.seek(place); }
+
+  get status() {
+    if (this.runs.playing) return "running";
+    const all = this.statuses;
+    return all.includes(null) || !all.length ? "paused" : this.page.statuses.find((status) => all.includes(status));
+  }
+
+  async paint(turn) {
+    if (!this.runs.shown.length || !this.runs.is_answered) return null;
+    const frame = await this.runs.frame((track) => this.asked_of(track));
+    if (frame === null || turn !== this.asked) return null;
+    const { row, last, unit } = frame, rests = this.runs.rests(frame);
+    this.haunt();
+    const shown = await this.show(frame);
+    if (turn !== this.asked) return null;
+    this.figures.mark(row.step < last.step ? row[unit] : null);
+    Object.assign(document.body.dataset, { shown: this.page.name, step: row.step });
+    if (rests || performance.now() - this.spoken > READ_MS) this.say_all(frame, shown);
+    this.has_ended ||= rests;
+    if (rests) this.host.tell({ came: this.outcome(frame) });
+    return null;
+  }
+
+  say_all(frame, shown) {
+    this.spoken = performance.now();
+    this.statuses = Object.values(frame.runs).map(({ status }) => status);
+    this.speak(frame, shown);
+    this.host.stand(this.runs.rows, frame.row, frame.unit, this.figures.elapsed(frame.row));
+  }
+
+  // Whether all that was asked for is drawn and said.
+  get is_settled() {
+    return !this.drawing && !this.is_busy && !this.runs.playing && (this.runs.is_answered || !this.runs.shown.length);
+  }
+
+  // What the server is told of runs that rest.
+  outcome() { return null; }
+}
