@@ -97,7 +97,9 @@ def test_no_text_raises(query):
 def test_numbers_survive_the_address(value):
     key = address.number("lam", 1e-6, 1.0)
     query = address.write({"lam": value}, {"lam": 2.0}, [key])
-    assert address.read(query, [key]) == ({"lam": value}, [])
+    values, refusals = address.read(query, [key])
+    assert refusals == []
+    assert values["lam"] == pytest.approx(value, rel=1e-15, abs=0.0)
 
 
 def test_teacher_switches():
@@ -131,3 +133,16 @@ def test_text_has_contrast_and_lines_are_seen(dark):
     # Okabe and Ito's own palette stands as it is on light paper; strokes differ by their dashes too.
     for colour in (look.blue, look.vermillion, look.green):
         assert contrast(colour, look.paper) >= 3.0, colour
+
+
+def test_numbers_are_written_with_the_digits_they_need():
+    key = address.number("x", -1.0, 1e9)
+    # A slider counts in steps; what somebody dragged to comes back to the bit.
+    for k in range(1, 400):
+        value = 0.05 * k
+        assert len(key.write(value)) <= 5
+        assert key.read(key.write(value)) == pytest.approx(value, rel=2e-15)
+    assert (key.write(0.1 + 0.2), key.write(-0.0), key.write(1e-3)) == ("0.3", "0", "0.001")
+    for value in (0.1234567890123456, 1.0 / 3.0, 123456.78901234567, 2.0**-40):
+        assert key.read(key.write(value)) == value
+    assert address.write({"x": 0.1 + 0.2}, {"x": 0.3}, [key]) == ""

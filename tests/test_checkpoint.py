@@ -13,9 +13,9 @@ import pytest
 from typer.testing import CliRunner
 
 import workbench as wb
-from workbench import checkpoint, run
-from workbench.checkpoint import Checkpoint
-from workbench.cli import app
+from workbench import run
+from workbench.cli import app, checkpoint
+from workbench.cli.checkpoint import Checkpoint
 from workbench.solution import Solution
 
 RNG = np.random.default_rng(5)
@@ -118,7 +118,7 @@ def folder(tmp_path, monkeypatch):
 
 
 EAGER = (
-    "from workbench import checkpoint; checkpoint.LEAST = checkpoint.TIMES = 0.0;"
+    "from workbench.cli import checkpoint; checkpoint.LEAST = checkpoint.TIMES = 0.0;"
     "from workbench.__main__ import main; main()"
 )
 

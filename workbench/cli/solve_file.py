@@ -7,9 +7,9 @@ import numpy as np
 from scipy import sparse
 
 from workbench import data, losses, regularizers
-from workbench.checkpoint import Checkpoint
 from workbench.cli import places
 from workbench.cli import report as shown
+from workbench.cli.checkpoint import Checkpoint
 from workbench.data.dataset import Dataset
 from workbench.errors import InputError
 from workbench.faces import words

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from workbench.compiled import claims
 from workbench.faces import html, svg, words
 
 # Rows of a table that a card shows.
@@ -71,8 +70,8 @@ def run(given):
     facts = [("solver", repr(given.solver)), ("epochs", given.epochs), ("steps", given.steps)]
     if not given.rows:
         return html.card("Run: not certified yet", html.facts(facts))
-    last, problem = given.rows[-1], given.problem
-    promise = words.certified(last["relative_gap"], claims.rests_on(problem), problem.kernel is not None)
+    last, kernel = given.rows[-1], given.problem.kernel is not None
+    promise = words.certified(last["relative_gap"], given.best.rests_on, kernel)
     columns = {name: [row[name] for row in given.rows] for name in ("epoch", "relative_gap")}
     return html.card(
         f"Run: {given.status or 'going on'}", certified(promise),
