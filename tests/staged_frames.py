@@ -24,27 +24,28 @@ BEGIN = """async (ranges) => {
 STEP = "async () => { wb_page.press('step'); await wb_page.settled(); }"
 # Nothing is drawn before the last of them is answered.
 LEAP = """async (count) => {
-    wb_page.begins = true;
+    wb_page.paint = () => {};
     for (let k = 0; k < count; k++) {
         wb_page.press("epoch");
-        while (!wb_page.runs.is_answered) await new Promise((done) => setTimeout(done, 5));
+        await wb_page.settled();
     }
-    wb_page.begins = false;
+    delete wb_page.paint;
     await wb_page.soon();
     await wb_page.settled();
 }"""
 END = """async () => {
-    wb_page.begins = true;
+    wb_page.paint = () => {};
     wb_page.press("run");
-    do await new Promise((done) => setTimeout(done, 20)); while (wb_page.runs.playing);
-    wb_page.begins = false;
+    await wb_page.settled();
+    delete wb_page.paint;
     await wb_page.soon();
     await wb_page.settled();
 }"""
+# Half of the run, or of each of several.
 BACK = """async () => {
-    for (const each of wb_page.runs.shown) {
-        each.ask("seek", { step: each.rows[Math.floor(each.rows.length / 2)].step });
-    }
+    const half = ({ rows }) => Math.floor(rows.length / 2);
+    if (!wb_page.runs) wb_page.seek(half(wb_page));
+    else for (const each of wb_page.runs.shown) each.ask("seek", { step: each.rows[half(each)].step });
     await wb_page.settled();
 }"""
 OTHER = """async (changed) => {
@@ -72,7 +73,7 @@ READ = """() => {
         ];
         const head = deep(`.wb-save [data-figure="${name}"]`)[0].closest(".wb-head").innerHTML;
         const line = ids.here[name] && of("here", name);
-        const range = ({ start, end }) => [start, end];
+        const range = ({ type, start, end }) => (type === "Range1d" ? [start, end] : null);
         found[name] = {
             sources: Object.fromEntries(
                 named.filter(([, each]) => drawn.has(each)).map(([each, held]) => [each, columns(held)])
@@ -117,7 +118,7 @@ def frames(browser, address, name, setting, weight, ranges, texts, without=""):
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.goto(f"{address}?{quote(SETTINGS[name][setting], safe='=&')}")
-    page.wait_for_function("window.wb_page?.runs.shown.length > 0")
+    page.wait_for_function("window.wb_page?.asked > 0")
     changed = page.evaluate("(name) => ({ [name]: 0.5 * wb_page.settings[name] })", weight)
     moments = (
         ("zero", BEGIN, ranges), ("one step", STEP, None), ("three epochs", LEAP, LEAPS), ("end", END, None),

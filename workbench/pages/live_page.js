@@ -148,7 +148,10 @@ class FileHost {
 
   // The engine that a run is played by: in a worker, or what the file has kept of it.
   async engine(name) {
-    if (is_able()) return Object.assign(new WorkbenchEngine(this.page.engine.source), { facts: await (this.kernels ??= this.opened()) });
+    if (is_able()) {
+      const { engine: { source }, messages = "" } = this.page;
+      return Object.assign(new WorkbenchEngine(source + messages), { facts: await (this.kernels ??= this.opened()) });
+    }
     return new RecordedEngine((await opened(this.page.recorded))[name], NOT_ABLE);
   }
 

@@ -1163,8 +1163,12 @@ var Engine = class _Engine {
     Object.assign(this, { held, losses, regularizers, solver: null });
     this.answer(id, "ready", { n: held.n, d: held.d });
   }
+  problem({ id, ...choices }) {
+    this.begin(choices);
+    this.frame({ id });
+  }
   // What is not given stays as it was; the run begins at the dual variables `alpha`, else at zero.
-  problem({ id, loss, regularizer, lam, solver, seed, alpha = null }) {
+  begin({ loss, regularizer, lam, solver, seed, alpha = null }) {
     const given = Object.entries({ loss, regularizer, lam, solver, seed }).filter(([, value]) => value !== void 0);
     const choices = { seed: 0, ...this.choices, ...Object.fromEntries(given) };
     whole(choices.seed, "problem", "seed", 0);
@@ -1197,7 +1201,6 @@ var Engine = class _Engine {
     this.spacing = run.epoch_steps;
     this.keep();
     this.first = this.certified().dual;
-    this.frame({ id });
   }
   // The memory of the run that there was.
   clear() {

@@ -56,8 +56,13 @@ export class Engine {
     this.answer(id, "ready", { n: held.n, d: held.d });
   }
 
+  problem({ id, ...choices }) {
+    this.begin(choices);
+    this.frame({ id });
+  }
+
   // What is not given stays as it was; the run begins at the dual variables `alpha`, else at zero.
-  problem({ id, loss, regularizer, lam, solver, seed, alpha = null }) {
+  begin({ loss, regularizer, lam, solver, seed, alpha = null }) {
     const given = Object.entries({ loss, regularizer, lam, solver, seed }).filter(([, value]) => value !== undefined);
     const choices = { seed: 0, ...this.choices, ...Object.fromEntries(given) };
     whole(choices.seed, "problem", "seed", 0);
@@ -89,7 +94,6 @@ export class Engine {
     this.spacing = run.epoch_steps;
     this.keep();
     this.first = this.certified().dual;
-    this.frame({ id });
   }
 
   // The memory of the run that there was.
