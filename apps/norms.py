@@ -3,7 +3,9 @@
 import panel as pn
 
 from workbench.pages.norms.model import Norms
-from workbench.pages.norms.page import NormsPage
+from workbench.pages.norms.page import NAMES, NormsPage
+from workbench.pages.shell import Visit
 
 pn.extension("katex", notifications=False)
-NormsPage(Norms()).servable()
+model = Norms()
+NormsPage(model, Visit(model, NAMES)).servable()

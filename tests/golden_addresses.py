@@ -30,7 +30,7 @@ PAGES = {
     "conjugates": ("model:Conjugates", "page:NAMES", "model:PRESETS"),
     "dual-lab": ("model:DualLab", "page:DualLabPage.names", "presets:PRESETS"),
     "inverse-time": ("model:InverseTime", "page:InverseTimePage.names", "page:PRESETS"),
-    "norms": ("model:Norms", "page:NormsPage.names", "page:PRESETS"),
+    "norms": ("model:Norms", "page:NAMES", "page:PRESETS"),
     "online": ("model:Online", "model:NAMES", "model:PRESETS"),
     "race": ("model:RaceModel", "model:COURSE", "model:PRESETS"),
     "roads": ("model:RoadsModel", "page:RoadsPage.names", "page:PRESETS"),

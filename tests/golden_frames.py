@@ -58,7 +58,6 @@ PAGES = {
         "step formula numbers badge code predict.answer certainty.gauge certainty.terms",
     ),
     "svm_gaps": ("SvmGapsPage", "cost", "step formula badge code"),
-    "norms": ("NormsPage", "ratio", "code"),
     "inverse_time": ("InverseTimePage", "lam", "sweep_status code"),
     "roads": ("RoadsPage", "lam", "table code predict.text predict.answer"),
     "screening": ("ScreeningPage", "ratio", "code predict.text predict.answer"),

@@ -9,13 +9,13 @@ import pytest
 from amounts import few
 from live_file import agree, columns, opened, press
 from page_browser import becomes
+from workbench.pages.norms.frame import frame
 
 from workbench import gaps
 from workbench.certificates import certify
 from workbench.pages import export
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.figures import COLUMNS, NormsDrawing
-from workbench.pages.norms.frame import frame
 from workbench.pages.norms.page import statistics
 from workbench.pages.numerals import numerals
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from bokeh.plotting import figure
+from workbench.pages.norms.frame import frame as norms_frame
 
 import workbench as wb
 from workbench.keyframes import KEYFRAMES, Keyframes
@@ -15,7 +16,6 @@ from workbench.pages.dual_lab.snapshot import snapshot
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time.page import frame as inverse_time_frame
 from workbench.pages.norms import model as norms
-from workbench.pages.norms.frame import frame as norms_frame
 from workbench.pages.roads import model as roads
 from workbench.pages.screening import model as screening
 from workbench.pages.screening.frame import frame as screening_frame

@@ -13,8 +13,6 @@ from workbench.pages.dual_lab.model import DualLab
 from workbench.pages.dual_lab.page import DualLabPage
 from workbench.pages.inverse_time.model import InverseTime
 from workbench.pages.inverse_time.page import InverseTimePage
-from workbench.pages.norms.model import Norms
-from workbench.pages.norms.page import NormsPage
 from workbench.pages.svm_gaps.model import SvmGaps
 from workbench.pages.svm_gaps.page import SvmGapsPage
 
@@ -22,7 +20,7 @@ from workbench.pages.svm_gaps.page import SvmGapsPage
 # Reuters where that is; the pictures are of what everybody has.
 PAGES = {
     DualLabPage: functools.partial(DualLab, source="Breast cancer"),
-    InverseTimePage: InverseTime, NormsPage: Norms, SvmGapsPage: SvmGaps,
+    InverseTimePage: InverseTime, SvmGapsPage: SvmGaps,
 }  # fmt: skip
 SLICE_SECONDS = 0.5
 

@@ -8,6 +8,7 @@ import param
 
 from workbench import bounds, losses, regularizers
 from workbench.data import examples
+from workbench.gaps.norm_gap import norm_gap
 from workbench.pages.bias import model as bias
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.inverse_time import model as inverse_time
@@ -15,6 +16,7 @@ from workbench.pages.norms import model as norms
 from workbench.pages.roads import model as roads
 from workbench.pages.svm_gaps import model as svm_gaps
 from workbench.run import Run
+from workbench.solvers import ProximalGradient
 from workbench.system import resources
 
 WIDTH, HEIGHT, EDGE = 280, 120, 8
@@ -180,15 +182,16 @@ def _bias():
 @functools.cache
 def _norms():
     """The gap of FISTA after the published repair, and with the best multiple of the dual point."""
-    lab = norms.build(norms.Norms().settings())
-    for _ in range(60):
-        lab.run.step()
-        lab.run.record()
-    steps = np.array([row["step"] for row in lab.run.rows], dtype=float)
-    gaps = np.array([(each.repaired, each.better) for each in lab.run.gaps])
+    problem = norms.problem(norms.Norms().settings())
+    problem = problem.replace(lam=0.1 * norms.largest_lam(problem))
+    run, gaps, steps = Run(problem, ProximalGradient()), [], np.arange(61.0)
+    for step in steps:
+        run.step(int(step) - run.steps)
+        found = norm_gap(problem, problem.split(run.state.w)[0], float(run.state.b))
+        gaps.append((found.repaired, found.better))
     return tuple(
         (steps, np.log10(np.maximum(gap, 1e-12)), stroke)
-        for gap, stroke in zip(gaps.T, ("solid", "dashed"), strict=True)
+        for gap, stroke in zip(np.transpose(gaps), ("solid", "dashed"), strict=True)
     )
 
 

@@ -1,4 +1,4 @@
-// Fills the figures of the page of norms and says its sentences: as `figures.py` and `captions.py` do.
+// Fills the figures of the page of norms and says its sentences.
 
 const CURVES = ["raw", "repaired", "better"], POINTS = ["raw_point", "centred_point", "scaled_point"];
 // A gap of zero stands so far above the lower end of its axis, which has so many decades at least.
@@ -7,6 +7,8 @@ const EDGE = 1.5, LEAST_DECADES = 2;
 const CLOSE = 1e-3;
 
 class NormsFigures extends LiveFigures {
+  unit = "step";
+
   constructor(model, ids, texts, colours) {
     super(model, ids, texts);
     Object.assign(this, { colours, markers: ["circle", "diamond", "square"] });
