@@ -13,7 +13,8 @@ pytestmark = pytest.mark.browser
 PAGES = ("norms",)
 # So many steps that a browser is busy for seconds.
 LONG = {
-    "source": "Digits · even or odd", "norm": "Sparse group", "ratio": 0.001, "tolerance": 1e-9, "restart": "off",
+    "source": "Digits · even or odd", "norm": "Sparse group", "ratio": 0.001, "tolerance": 1e-9,
+    "restart": "off",
 }  # fmt: skip
 RANGES = {
     name: (bounds.start, bounds.end) for name, bounds in NormsFigures().shared.models["ranges"].items()

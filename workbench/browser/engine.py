@@ -18,7 +18,7 @@ VERSION = 1
 MOST_EPOCHS = 1000
 # What the answer "certificate" holds.
 FIELDS = ("primal", "dual", "gap", "relative_gap", "sample_terms", "regularizer_term", "w", "b", "alpha", "z")
-# The messages: whether one of them ends a run that is going on, what it takes, and perhaps whether it may come
+# The messages: whether one of them ends a run that is going on, what it takes, and perhaps that it may come
 # before a run.
 TYPES = {
     "problem": (True, ("loss", "regularizer", "lam", "solver", "seed", "alpha"), True),

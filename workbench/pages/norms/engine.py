@@ -92,7 +92,8 @@ class NormsEngine(engine.Engine):
         points, is_norm = duals(run.problem, run.state.w, bias), run.problem.regularizer.is_norm
         return {
             **{name: getattr(certificate, name) for name in CERTIFIED}, "step": run.steps,
-            "epoch": run.epochs, "total": points.total, "raw": found.raw, "repaired": found.repaired, "better": found.better,
+            "epoch": run.epochs, "total": points.total,
+            "raw": found.raw, "repaired": found.repaired, "better": found.better,
             "dual_norm": float(run.problem.transfer.dual_norm(points.centred)) if is_norm else np.nan,
             "scaling": found.scaling,
             "reasons": {"sum": "sums" in found.reason, "outside": "dual norm" in found.reason},

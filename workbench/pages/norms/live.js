@@ -72,9 +72,9 @@ class Norms extends SingleRun {
     const { is_here, key, data, terms } = await this.host.held(this, settings), engine = await this.engine_of("norms", is_here);
     if (is_left()) return null;
     const { intercept: free, ratio, step, restart } = settings, solver = { ...this.page.solver, step, restart };
-    // The same samples, whether an intercept is free or not.
-    const held = is_here ? { ...data, data: { ...data.data, free_bias: free } } : data;
-    await this.hold(engine, `${key} ${free}`, held);
+    // The same samples, whether an intercept is free or not; to the server the terms are a part of the problem.
+    const held = is_here ? { ...data, data: { ...data.data, free_bias: free } } : { ...data, intercept: free, ...terms.chosen };
+    await this.hold(engine, `${key} ${is_here ? free : JSON.stringify(held)}`, held);
     if (is_left()) return null;
     const asked = { ...(is_here ? terms : {}), solver, ratio, ...this.looks(settings) };
     const { largest, lam, is_norm, picture } = await engine.ask("norm_problem", asked);

@@ -135,7 +135,6 @@ class NormsPage(StagedPage):
     title, leap = "Norms", STEPS_AT_ONCE
     stage_type, engine_type = NormsStage, NormsEngine
     sliders = ("ratio",)
-    data_names = ("source", "intercept", "loss", "norm", *norms.PARAMETERS.values())
     timed, ghosts = TIMED, {"norm_gaps": "step"}
 
     def __init__(self, model, visit):
