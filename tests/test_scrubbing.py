@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from bokeh.plotting import figure
-from workbench.pages.norms.frame import frame as norms_frame
 
 import workbench as wb
 from workbench.keyframes import KEYFRAMES, Keyframes
@@ -15,7 +14,6 @@ from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.snapshot import snapshot
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time.page import frame as inverse_time_frame
-from workbench.pages.norms import model as norms
 from workbench.pages.roads import model as roads
 from workbench.pages.screening import model as screening
 from workbench.pages.screening.frame import frame as screening_frame
@@ -128,10 +126,6 @@ CASES = {
     "svm-gaps": Case(
         lambda: svm_gaps.build(svm_gaps.SvmGaps().settings()), lambda lab: svm_gaps.play(lab, 0.0, 1e-6),
         svm_gaps.frame, ("rows",),
-    ),
-    "norms": Case(
-        lambda: norms.build(norms.Norms().settings()), lambda lab: norms.play(lab, 0.0, 1e-9),
-        lambda lab: norms_frame(lab, 0, 1), ("curves",),
     ),
     "inverse-time": Case(
         lambda: inverse_time.build(inverse_time.InverseTime().settings()),
