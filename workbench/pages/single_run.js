@@ -80,7 +80,7 @@ class SingleRun extends LivePage {
   haunt() {
     const { before, lab } = this;
     this.before = null;
-    if (before && before.inputs !== lab.inputs) this.figures.haunt(this.ghosts(before.rows));
+    if (before && before.inputs !== lab.inputs) this.figures.haunt(this.ghosts(before.rows), "step");
   }
 
   // --- the run

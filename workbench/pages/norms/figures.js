@@ -7,8 +7,6 @@ const EDGE = 1.5, LEAST_DECADES = 2;
 const CLOSE = 1e-3;
 
 class NormsFigures extends LiveFigures {
-  unit = "step";
-
   constructor(model, ids, texts, colours) {
     super(model, ids, texts);
     Object.assign(this, { colours, markers: ["circle", "diamond", "square"] });
