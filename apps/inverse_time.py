@@ -3,7 +3,9 @@
 import panel as pn
 
 from workbench.pages.inverse_time.model import InverseTime
-from workbench.pages.inverse_time.page import InverseTimePage
+from workbench.pages.inverse_time.page import NAMES, InverseTimePage
+from workbench.pages.shell import Visit
 
 pn.extension(notifications=False)
-InverseTimePage(InverseTime()).servable()
+model = InverseTime()
+InverseTimePage(model, Visit(model, NAMES)).servable()

@@ -29,7 +29,7 @@ PAGES = {
     "bias": ("model:BiasLab", "page:NAMES", "model:PRESETS"),
     "conjugates": ("model:Conjugates", "page:NAMES", "model:PRESETS"),
     "dual-lab": ("model:DualLab", "page:DualLabPage.names", "presets:PRESETS"),
-    "inverse-time": ("model:InverseTime", "page:InverseTimePage.names", "page:PRESETS"),
+    "inverse-time": ("model:InverseTime", "page:NAMES", "page:PRESETS"),
     "norms": ("model:Norms", "page:NAMES", "page:PRESETS"),
     "online": ("model:Online", "model:NAMES", "model:PRESETS"),
     "race": ("model:RaceModel", "model:COURSE", "model:PRESETS"),

@@ -80,6 +80,11 @@ class Node:
         return last if type == "run" and answer["type"] == "ended" else answer
 
 
+def text(held):
+    """What a message "data" holds beside the kernels, as it is packed."""
+    return json.dumps(bundle.plain(held)).encode()
+
+
 def missing(reason):
     """Skip with a reason; under CI fail with it."""
     (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)

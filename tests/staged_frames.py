@@ -96,7 +96,9 @@ DEEP = """window.deep = (selector, root = document, found = []) => {
 };"""
 
 
-def frames(browser, address, name, setting, weight, ranges, texts, without=""):
+def frames(
+    browser, address, name, setting, weight, ranges, texts, without="", before=lambda page, moment: None
+):
     """Yield the moments of a page's setting with their frames.
 
     Parameters
@@ -112,6 +114,8 @@ def frames(browser, address, name, setting, weight, ranges, texts, without=""):
         Of a recorded text to the pane that says it.
     without : str
         What a browser has not.
+    before : callable
+        Called with the page and each moment before that is brought about.
     """
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.add_init_script(WATCH + DEEP + without)
@@ -125,6 +129,7 @@ def frames(browser, address, name, setting, weight, ranges, texts, without=""):
         ("sought back", BACK, None), ("another weight", OTHER, changed),
     )  # fmt: skip
     for moment, script, given in moments:
+        before(page, moment)
         page.evaluate(script, given)
         yield moment, _frame(page.evaluate(READ), texts)
     context.close()

@@ -1,7 +1,5 @@
 """The messages of the page of norms: the worker's answers are those of the engine in Python."""
 
-import json
-
 import coroutines
 import node_engine
 import numpy as np
@@ -67,7 +65,7 @@ def test_the_worker_answers_as_python_does(name, node):
     data = bundle.data(norms.samples(settings["source"], settings["intercept"]), spectrum=True)
     held = {"data": data, "losses": {}, "regularizers": {}}
     node.ask("data", packed=bundle.engine() | {
-        "problem": bundle.compressed(json.dumps(bundle.plain(held)).encode()),
+        "problem": bundle.compressed(node_engine.text(held)),
     })  # fmt: skip
     theirs = [node.ask(type, **contents) for type, contents in messages(settings, **terms(problem))]
     size = problem.zero_value

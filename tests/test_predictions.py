@@ -43,13 +43,14 @@ def visible_text(panes):
 
 
 def test_inverse_time_asks_and_answers_on_request(document):
-    page = InverseTimePage(inverse_time.InverseTime())
+    model = inverse_time.InverseTime()
+    page = InverseTimePage(model, Visit(model, query=""))
     question, answer = QUESTION
     assert question in visible_text(page.aside())
     assert answer not in visible_text(page.aside())
     page.predict.turn()
     assert answer in visible_text(page.aside())
-    page.press("reset")
+    page.hear({"rests": {"reset": True}})
     assert answer not in visible_text(page.aside())
 
 

@@ -12,8 +12,6 @@ from workbench.keyframes import KEYFRAMES, Keyframes
 from workbench.pages import theme
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.snapshot import snapshot
-from workbench.pages.inverse_time import model as inverse_time
-from workbench.pages.inverse_time.page import frame as inverse_time_frame
 from workbench.pages.roads import model as roads
 from workbench.pages.screening import model as screening
 from workbench.pages.screening.frame import frame as screening_frame
@@ -126,10 +124,6 @@ CASES = {
     "svm-gaps": Case(
         lambda: svm_gaps.build(svm_gaps.SvmGaps().settings()), lambda lab: svm_gaps.play(lab, 0.0, 1e-6),
         svm_gaps.frame, ("rows",),
-    ),
-    "inverse-time": Case(
-        lambda: inverse_time.build(inverse_time.InverseTime().settings()),
-        lambda lab: inverse_time.play(lab, 0.0, 1e-9), inverse_time_frame, ("curves",),
     ),
     "screening": Case(
         lambda: screening.build(screening.ScreeningModel(tolerance=1e-4).settings()),

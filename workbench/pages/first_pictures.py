@@ -11,8 +11,6 @@ import sys
 from workbench.pages import first_picture
 from workbench.pages.dual_lab.model import DualLab
 from workbench.pages.dual_lab.page import DualLabPage
-from workbench.pages.inverse_time.model import InverseTime
-from workbench.pages.inverse_time.page import InverseTimePage
 from workbench.pages.svm_gaps.model import SvmGaps
 from workbench.pages.svm_gaps.page import SvmGapsPage
 
@@ -20,7 +18,7 @@ from workbench.pages.svm_gaps.page import SvmGapsPage
 # Reuters where that is; the pictures are of what everybody has.
 PAGES = {
     DualLabPage: functools.partial(DualLab, source="Breast cancer"),
-    InverseTimePage: InverseTime, SvmGapsPage: SvmGaps,
+    SvmGapsPage: SvmGaps,
 }  # fmt: skip
 SLICE_SECONDS = 0.5
 

@@ -80,6 +80,8 @@ class LivePage extends Painter {
 
 // A page in a file: its controls, sentences and numbers are elements, its address the part after #.
 class FileHost {
+  is_file = true;
+
   constructor(page) {
     this.page = page;
     this.boxes = Object.fromEntries(Object.keys(page.controls).map((name) => [name, box(`x-${name}`)]));

@@ -1155,13 +1155,16 @@ var Engine = class _Engine {
   answer(id, type, contents) {
     this.post({ version: VERSION, id, type, ...contents });
   }
-  async data({ id, kernels, functions, data, losses, regularizers }) {
+  async data({ id, ...contents }) {
+    await this.load(contents);
+    this.answer(id, "ready", { n: this.held.n, d: this.held.d });
+  }
+  async load({ kernels, functions, data, losses, regularizers }) {
     if (!this.kernels) this.kernels = await Kernels.load(kernels, functions);
     const held = new Data(this.kernels, data);
     this.clear();
     this.held?.release();
     Object.assign(this, { held, losses, regularizers, solver: null });
-    this.answer(id, "ready", { n: held.n, d: held.d });
   }
   problem({ id, ...choices }) {
     this.begin(choices);
