@@ -1,4 +1,4 @@
-"""The served page of inverse time in the browser: what was recorded, by its worker and by the server's engine."""
+"""The served page of inverse time in the browser: what was recorded, by its worker and by the server."""
 
 import re
 from urllib.parse import urlencode

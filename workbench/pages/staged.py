@@ -91,7 +91,6 @@ class StagedPage(Page):
     sliders: ClassVar[tuple] = ()
     data_names: ClassVar[tuple] = ("source",)
     changed_by_hand: ClassVar[tuple] = ()  # settings of the model that have no control
-    leap: ClassVar[str] = "epoch"
     timed: ClassVar[tuple] = ()
     ghosts: ClassVar[dict] = {}
     help: ClassVar = {

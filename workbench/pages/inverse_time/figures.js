@@ -4,8 +4,6 @@
 const ABOVE = 1e3, MILLI = 1e3, LOSS = "Test loss", SUBOPTIMALITY = "Suboptimality";
 
 class InverseTimeFigures extends LiveFigures {
-  unit = "step";
-
   // The curves of the run.
   show({ rows, last, L, lam }) {
     const column = (name) => rows.map((row) => row[name]), step = column("step").map((value) => Math.max(value, 1));

@@ -1,7 +1,5 @@
 """The page of inverse time: controls, cards, and what its script in the browser goes by."""
 
-import json
-
 import panel as pn
 import panel_material_ui as pmui
 
@@ -16,7 +14,7 @@ from workbench.pages.inverse_time.model import INPUTS, SWEPT
 from workbench.pages.inverse_time.sweep import LOOKS
 from workbench.pages.inverse_time.wording import TEXTS
 from workbench.pages.reveal_card import RevealCard
-from workbench.pages.staged import PRESS, Stage, StagedPage, script
+from workbench.pages.staged import Stage, StagedPage, press, script
 from workbench.pages.theme import stroke
 from workbench.pages.time_marks import WORDING
 from workbench.solvers import PrimalGradient
@@ -125,7 +123,7 @@ class InverseTimePage(StagedPage):
         buttons = []
         for name, pressed in SWEEP.items():
             button = pmui.Button(name=name, variant="outlined", size="small", margin=(0, 8, 6, 0))
-            button.js_on_click(code=PRESS.format(name=json.dumps(pressed)))
+            button.js_on_click(code=press(pressed))
             buttons.append(button)
         row = pn.FlexBox(*buttons, margin=(0, 0, 4, 0), sizing_mode="stretch_width")
         cards = parts.grid(*self.boxes.values(), least=round(300 * self.look.scale))
