@@ -2,8 +2,10 @@
 
 import panel as pn
 
+from workbench.pages.shell import Visit
 from workbench.pages.svm_gaps.model import SvmGaps
-from workbench.pages.svm_gaps.page import SvmGapsPage
+from workbench.pages.svm_gaps.page import NAMES, SvmGapsPage
 
 pn.extension("katex", notifications=False)
-SvmGapsPage(SvmGaps()).servable()
+model = SvmGaps()
+SvmGapsPage(model, Visit(model, NAMES)).servable()

@@ -36,7 +36,7 @@ PAGES = {
     "roads": ("model:RoadsModel", "page:RoadsPage.names", "page:PRESETS"),
     "screening": ("model:ScreeningModel", "page:ScreeningPage.names", "page:PRESETS"),
     "simplex": ("model:Simplex", "page:NAMES", "model:PRESETS"),
-    "svm-gaps": ("model:SvmGaps", "page:SvmGapsPage.names", "page:PRESETS"),
+    "svm-gaps": ("model:SvmGaps", "page:NAMES", "page:PRESETS"),
     "transfer": ("model:Transfer", "page:NAMES", "model:PRESETS"),
     "your-data": ("model:YourData", "page:YourDataPage.names", "model:EXAMPLES"),
 }

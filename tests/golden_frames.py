@@ -54,7 +54,6 @@ PAGES = {
         "DualLabPage", "lam",
         "step formula numbers badge code predict.answer certainty.gauge certainty.terms",
     ),
-    "svm_gaps": ("SvmGapsPage", "cost", "step formula badge code"),
     "roads": ("RoadsPage", "lam", "table code predict.text predict.answer"),
     "screening": ("ScreeningPage", "ratio", "code predict.text predict.answer"),
 }  # fmt: skip

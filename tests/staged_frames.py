@@ -43,9 +43,12 @@ END = """async () => {
 }"""
 # Half of the run, or of each of several.
 BACK = """async () => {
-    const half = ({ rows }) => Math.floor(rows.length / 2);
-    if (!wb_page.runs) wb_page.seek(half(wb_page));
-    else for (const each of wb_page.runs.shown) each.ask("seek", { step: each.rows[half(each)].step });
+    if (!wb_page.runs) wb_page.seek(Math.floor(wb_page.rows.length / 2));
+    for (const each of wb_page.runs?.shown ?? []) {
+        const place = Math.floor(each.rows.length / 2);
+        if (each.ask) each.ask("seek", { step: each.rows[place].step });
+        else each.seek(place);
+    }
     await wb_page.settled();
 }"""
 OTHER = """async (changed) => {
@@ -59,7 +62,12 @@ READ = """() => {
     const { ids, of } = wb_page.figures, found = {};
     const models = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
     const by_id = (id) => models.find((model) => model.id === id);
-    const value = (each) => (ArrayBuffer.isView(each) ? Array.from(each) : each);
+    const value = (each) => {
+        if (!ArrayBuffer.isView(each)) return each;
+        const [rows, width] = each.shape?.length === 2 ? each.shape : [0];
+        const row = (_, k) => Array.from({ length: width }, (__, l) => each[k * width + l]);
+        return rows ? Array.from({ length: rows }, row) : Array.from(each);
+    };
     const plain = (column) => Array.from(column, value);
     const named_plain = (columns) => Object.fromEntries(columns.map(([name, each]) => [name, plain(each)]));
     const columns = ({ data }) => named_plain(Object.entries(data));
@@ -74,12 +82,14 @@ READ = """() => {
         const head = deep(`.wb-save [data-figure="${name}"]`)[0].closest(".wb-head").innerHTML;
         const line = ids.here[name] && of("here", name);
         const range = ({ type, start, end }) => (type === "Range1d" ? [start, end] : null);
+        const mappers = glyphs.map(({ glyph }) => glyph.color_mapper).filter((each) => each);
         found[name] = {
             sources: Object.fromEntries(
                 named.filter(([, each]) => drawn.has(each)).map(([each, held]) => [each, columns(held)])
             ),
             x: range(plot.x_range), y: range(plot.y_range),
-            axes: [plot.below[0].axis_label, plot.left[0].axis_label], colours: [],
+            axes: [plot.below[0].axis_label, plot.left[0].axis_label],
+            colours: mappers.map(({ low, high }) => [low, high]),
             head, sentence: text(`line-${name}`), here: line?.visible ? line.location : null,
         };
     }

@@ -11,7 +11,6 @@ from workbench.pages.race import model as race
 from workbench.pages.roads import model as roads
 from workbench.pages.screening import model as screening
 from workbench.pages.simplex import model as simplex
-from workbench.pages.svm_gaps import model as svm_gaps
 from workbench.pages.transfer import model as transfer
 
 # Weights with more digits than any slider shows.
@@ -23,7 +22,6 @@ CARDS = {
     ),
     "screening": lambda: screening.code(screening.build(screening.ScreeningModel().settings()), 1e-4),
     "roads": lambda: roads.code(roads.build(roads.RoadsModel(lam=LAM).settings()), 1e-4),
-    "svm gaps": lambda: svm_gaps.code(svm_gaps.build(svm_gaps.SvmGaps(cost=LAM).settings()), 1e-4),
     "race": lambda: race.code(race.RaceModel(lam=LAM).course()),
     "conjugates": lambda: conjugates.Conjugates().python(),
     "transfer": lambda: transfer.Transfer().python(),

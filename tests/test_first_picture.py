@@ -1,21 +1,17 @@
 """The pictures that are seen while kernels compile: kept of the very runs, drawn before there is a lab."""
 
 import dataclasses
-import re
 
 import numpy as np
 import pytest
-from page_browser import chromium, line, served, visit
 
 from workbench.pages import first_picture, theme
+from workbench.pages.dual_lab.page import DualLabPage
 from workbench.pages.first_pictures import PAGES, drawn, picture
-from workbench.pages.svm_gaps.figures import SvmDrawing
-from workbench.pages.svm_gaps.model import SvmGaps
+from workbench.pages.norms.figures import NormsFigures
 
 # Panel 1.9 prefers `label`, which Panel 1.8 does not know.
 pytestmark = pytest.mark.filterwarnings("ignore:.*name:PendingDeprecationWarning")
-SETTLED = re.compile(r"Reached|Stopped|Stalled")
-COMPILING = re.compile("Compiling kernels")
 
 
 def numbers(column):
@@ -53,10 +49,12 @@ def test_what_is_kept_is_what_a_run_draws(kind):
 
 
 def test_colours_are_those_of_the_look():
-    kept = first_picture.of("SVM gaps", SvmGaps().settings())
-    dark = theme.look(dark=True)
+    light, dark = NormsFigures(), theme.look(dark=True)
+    colour = list(light.colours.values())[:3]
+    light.sources["points"].data = dict(light.sources["points"].data) | {"marker": ["circle"] * 3, "says": [""] * 3,"x": [0.0] * 3, "y": [0.0] * 3, "colour": colour}
+    kept = {"figures": first_picture.taken(light.figures)}
     colours = set(dataclasses.asdict(dark).values())
-    drawing = SvmDrawing(dark)
+    drawing = NormsFigures(dark)
     first_picture.show(kept, drawing.figures, dark)
     seen = {
         value
@@ -70,21 +68,7 @@ def test_colours_are_those_of_the_look():
 
 
 def test_other_choices_have_no_kept_picture():
-    assert first_picture.of("SVM gaps", SvmGaps(cost=3.0).settings()) is None
+    settings = PAGES[DualLabPage]().settings()
+    assert first_picture.of(DualLabPage.title, settings) is not None
+    assert first_picture.of(DualLabPage.title, settings | {"lam": 0.3}) is None
     assert first_picture.of("Roads", {}) is None
-
-
-@pytest.mark.long
-@pytest.mark.browser
-def test_a_page_is_not_empty_while_kernels_compile(tmp_path, monkeypatch):
-    pytest.importorskip("playwright.sync_api")
-    monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path))
-    with (
-        served("svm-gaps") as address,
-        chromium() as browser,
-        visit(browser, address, COMPILING) as page,
-    ):
-        line(page, "of 50 points are support vectors").wait_for()
-        page.locator(".wb-status", has_text=first_picture.SENTENCE).wait_for()
-        page.locator(".wb-status", has_text=SETTLED).wait_for()
-        assert line(page, "of 50 points are support vectors").count() == 1

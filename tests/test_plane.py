@@ -380,19 +380,6 @@ def test_reset_and_another_problem_begin_at_zero():
     assert not dual_lab.build(made.settings(), first).run.last.alpha.any()
 
 
-def test_svm_gaps_goes_on_while_a_point_is_dragged_and_begins_anew_when_it_is_let_go():
-    made = svm_gaps.SvmGaps()
-    first = svm_gaps.build(made.settings())
-    svm_gaps.step(first, 200)
-    X, y = made.data()
-    X[0] += 0.05
-    made.edit(X, y)
-    made.moving = True
-    np.testing.assert_allclose(svm_gaps.build(made.settings(), first).run.state.alpha, first.run.state.alpha)
-    made.moving = False
-    assert not svm_gaps.build(made.settings(), first).run.state.alpha.any()
-
-
 # Beside the picture
 
 

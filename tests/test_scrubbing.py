@@ -15,7 +15,6 @@ from workbench.pages.dual_lab.snapshot import snapshot
 from workbench.pages.roads import model as roads
 from workbench.pages.screening import model as screening
 from workbench.pages.screening.frame import frame as screening_frame
-from workbench.pages.svm_gaps import model as svm_gaps
 from workbench.pages.time_marks import TimeMarks, curve
 
 SOLVERS = {
@@ -120,10 +119,6 @@ CASES = {
     "two": Case(
         lambda: dual_lab_of(lam=0.01, compare=True, b_lam=0.1), lambda lab: dual_lab.play(lab, 0.0, 1e-3),
         snapshot, ("curves", "other"),
-    ),
-    "svm-gaps": Case(
-        lambda: svm_gaps.build(svm_gaps.SvmGaps().settings()), lambda lab: svm_gaps.play(lab, 0.0, 1e-6),
-        svm_gaps.frame, ("rows",),
     ),
     "screening": Case(
         lambda: screening.build(screening.ScreeningModel(tolerance=1e-4).settings()),

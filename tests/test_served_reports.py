@@ -13,8 +13,6 @@ from workbench.pages import lent
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab import served
 from workbench.pages.dual_lab.player import DualLabPlayer
-from workbench.pages.svm_gaps import model as svm_gaps
-from workbench.pages.svm_gaps import served as svm_served
 
 
 def lab_of(**choices):
@@ -162,62 +160,6 @@ def test_where_the_two_disagree_the_server_says_so_and_solves(lie):
         assert "Reached" in told[-1]
 
 
-def svm_of(**choices):
-    return svm_gaps.build(svm_gaps.SvmGaps(**choices).settings())
-
-
-def svm_reported(steps):
-    """What an honest browser says of the page on SVM gaps after some steps."""
-    other = svm_of()
-    svm_gaps.step(other, steps)
-    event = np.array(other.run.last_event, dtype=float)
-    report = {
-        "step": steps, "status": None, "alpha": other.run.state.alpha.copy(), "rows": np.ravel(other.rows),
-        "event": event,
-    }  # fmt: skip
-    return other, report
-
-
-def test_pair_steps_that_were_taken_back_go_on_as_if_they_had_not_left():
-    lab, (other, report) = svm_of(), svm_reported(30)
-    svm_served.take_back(lab, report, 1e-3)
-    assert (lab.run.steps, lab.run.last_event) == (30, other.run.last_event)
-    np.testing.assert_allclose(lab.rows, other.rows, rtol=1e-9, atol=1e-9)
-    for each in (lab, other):
-        svm_gaps.step(each)
-    assert lab.run.last_event.index == other.run.last_event.index
-
-
-# Of the numbers of a row: the step, three bounds, the violation, primal and dual.
-SVM_LIES = {
-    "another primal": lambda report: report["rows"].__setitem__(-2, report["rows"][-2] + 1e-6),
-    "another gap": lambda report: report["rows"].__setitem__(-6, 0.0),
-    "no number": lambda report: report["rows"].__setitem__(-1, np.nan),
-    "converged too early": lambda report: report.update(status="converged"),
-    "other dual variables": lambda report: report.update(alpha=0.5 * report["alpha"]),
-    "dual variables without end": lambda report: report.update(alpha=np.inf + report["alpha"]),
-    "a pair of other points": lambda report: report["event"].__setitem__(1, 1e6),
-    "those of other points": lambda report: report.update(alpha=report["alpha"][1:]),
-    "nothing": lambda report: report.clear(),
-}
-
-
-@pytest.mark.parametrize("lie", SVM_LIES)
-def test_the_browsers_pair_steps_are_never_taken_for_true(lie):
-    lab, (_, report) = svm_of(), svm_reported(20)
-    SVM_LIES[lie](report)
-    with pytest.raises(InputError, match="The server computes from here on"):
-        svm_served.take_back(lab, report, 1e-3)
-
-
-def test_the_optimum_is_solved_where_a_picture_asks_for_it_alone():
-    lab, (_, report) = svm_of(), svm_reported(5)
-    svm_served.take_back(lab, report, 1e-3)
-    assert not {"optimum", "surface"} & set(vars(lab.posed))
-    svm_gaps.frame(lab)
-    assert {"optimum", "surface"} <= set(vars(lab.posed))
-
-
 def damaged(draw, report):
     """A report with something else in it."""
     name = draw.choice(sorted(report))
@@ -233,30 +175,21 @@ def damaged(draw, report):
         report[name] = draw.choice(others)
 
 
-@pytest.mark.parametrize("kind", ["dual lab", "svm gaps"])
-def test_a_damaged_report_is_refused_or_is_that_of_a_run(kind):
+def test_a_damaged_report_is_refused_or_is_that_of_a_run():
     draw, used, refused = random.Random(11), 0, 0
-    lab = lab_of(source="Breast cancer", lam=0.01) if kind == "dual lab" else svm_of()
-    _, report = reported(lab, 2) if kind == "dual lab" else svm_reported(20)
+    lab = lab_of(source="Breast cancer", lam=0.01)
+    _, report = reported(lab, 2)
     for _ in range(150):
         found = dict(report)
         damaged(draw, found)
         try:
-            if kind == "dual lab":
-                served.take_back(lab.run, found, 1e-4)
-            else:
-                svm_served.take_back(lab, found, 1e-3)
+            served.take_back(lab.run, found, 1e-4)
         except InputError as error:
             refused += "The server computes from here on" in str(error)
             continue
         used, n = used + 1, lab.run.problem.n_samples
         assert lab.run.last_event is None or 0 <= lab.run.last_event.index < n
         assert lab.run.steps == report["step"]
-        assert all(0 <= each[0] <= report["step"] for each in rows_of(lab))
+        assert all(0 <= row["step"] <= report["step"] for row in lab.run.rows)
     assert used + refused == 150
     assert min(used, refused) > 10
-
-
-def rows_of(lab):
-    rows = getattr(lab, "rows", lab.run.rows)
-    return [tuple(row.values()) if isinstance(row, dict) else row for row in rows]

@@ -11,14 +11,11 @@ import sys
 from workbench.pages import first_picture
 from workbench.pages.dual_lab.model import DualLab
 from workbench.pages.dual_lab.page import DualLabPage
-from workbench.pages.svm_gaps.model import SvmGaps
-from workbench.pages.svm_gaps.page import SvmGapsPage
 
 # Screening and Roads draw times, which no picture of another machine can tell. The Dual lab opens with
 # Reuters where that is; the pictures are of what everybody has.
 PAGES = {
     DualLabPage: functools.partial(DualLab, source="Breast cancer"),
-    SvmGapsPage: SvmGaps,
 }  # fmt: skip
 SLICE_SECONDS = 0.5
 

@@ -35,9 +35,10 @@ class ServedHost {
   // A slider that is a number and nothing else says so before the server has heard of it.
   get settings() {
     const settings = plain(this.model.settings);
-    for (const [name, id] of Object.entries(this.model.sliders)) {
-      const data = by_id(id)?.data, value = Number(data?.options[data.value]);
-      if (Number.isFinite(value)) settings[name] = value;
+    for (const [name, { id, values }] of Object.entries(plain(this.model.sliders))) {
+      const data = by_id(id)?.data;
+      // While a slider gets other places the server's value stands.
+      if (data?.options.length === values.length && data.value in values) settings[name] = values[data.value];
     }
     for (const [name, value] of this.changes) {
       if (settings[name] === value) this.changes.delete(name);
@@ -53,7 +54,7 @@ class ServedHost {
     this.send({ change: { [name]: value } });
   }
 
-  is_slider(model) { return Object.values(this.model.sliders).some((id) => by_id(id)?.data === model); }
+  is_slider(model) { return Object.values(plain(this.model.sliders)).some(({ id }) => by_id(id)?.data === model); }
 
   told() {}
 

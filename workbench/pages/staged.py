@@ -60,7 +60,7 @@ class Stage(Component):
     page = param.Dict({}, doc="what the page's script goes by")
     settings = param.Dict({}, doc="the values of the page's settings")
     refusal = param.String(doc="why a choice was refused; empty once another one is made")
-    sliders = param.Dict({}, doc="the ids of the sliders that the browser need not ask the server about")
+    sliders = param.Dict({}, doc="the sliders that the browser need not ask the server about: id and values")
     panes = param.Dict({}, doc="the ids of the panes that the browser writes into, by name")
     data_names = param.List([], doc="the settings that tell one problem's data from another's")
 
@@ -155,8 +155,18 @@ class StagedPage(Page):
         panes = {f"line-{name}": pane for name, pane in self.captions.items()}
         panes |= self.texts | {"status": self.status, "engine": self.computed}
         self.stage.panes = {name: parts.id_of(pane) for name, pane in panes.items()}
-        self.stage.sliders = {name: parts.id_of(self.controls.widgets[name]) for name in self.sliders}
+        self._tell_sliders()
+        for name in self.sliders:
+            self.controls.widgets[name].param.watch(lambda event: self._tell_sliders(), "options")
         return self
+
+    def _tell_sliders(self):
+        """Tell the browser the sliders and the values at their places, of which they show few digits."""
+        widgets = {name: self.controls.widgets[name] for name in self.sliders}
+        self.stage.sliders = {
+            name: {"id": parts.id_of(widget), "values": list(widget.options.values())}
+            for name, widget in widgets.items()
+        }
 
     def begin(self):
         """The browser begins by itself."""

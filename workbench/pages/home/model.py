@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import param
 
-from workbench import bounds, losses, regularizers
+from workbench import bounds, gaps, losses, regularizers
 from workbench.data import examples
 from workbench.gaps.norm_gap import norm_gap
 from workbench.pages.bias import model as bias
@@ -14,7 +14,6 @@ from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.norms import model as norms
 from workbench.pages.roads import model as roads
-from workbench.pages.svm_gaps import model as svm_gaps
 from workbench.run import Run
 from workbench.solvers import ProximalGradient
 from workbench.system import resources
@@ -211,8 +210,9 @@ def _inverse_time():
 @functools.cache
 def _svm_gaps():
     """G over the bias before the first step: convex and piecewise linear, with its least value between."""
-    frame = svm_gaps.frame(svm_gaps.build(svm_gaps.SvmGaps().settings()))
-    return ((frame["bias"]["b"], frame["bias"]["value"], "solid"),)
+    X, y = examples.plane("Overlapping")
+    b = np.linspace(-2.0, 2.0, 101)
+    return ((b, gaps.svm(X @ X.T, y, 1.0, np.zeros(y.size)).at(b), "solid"),)
 
 
 @functools.cache

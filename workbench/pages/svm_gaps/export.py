@@ -1,14 +1,15 @@
 """The page on SVM gaps as a file: points that one drags, solved in the browser by the kernels of Python."""
 
+import json
+
 from workbench.browser import bundle
-from workbench.data.examples.plane import MOST_POINTS, SOURCES, write_points
+from workbench.browser.engine import Engine
 from workbench.pages import address, export_file, export_solved
 from workbench.pages.export_file import reveal
-from workbench.pages.plane import take_drags
 from workbench.pages.svm_gaps import model as svm_gaps
 from workbench.pages.svm_gaps.figures import SvmDrawing
-from workbench.pages.svm_gaps.page import PRESETS, QUESTIONS, STEPS_AT_ONCE, statistics
-from workbench.pages.theme import code_box
+from workbench.pages.svm_gaps.page import PRESETS, QUESTIONS, SCRIPTS, STEPS_AT_ONCE, SvmGapsPage, facts
+from workbench.pages.time_marks import TimeMarks
 from workbench.solvers import MaximalViolatingPair
 
 MODEL = svm_gaps.SvmGaps
@@ -24,15 +25,13 @@ DEFAULTS = {"points": [""], "degree": list(range(2, 7))} | {
 }
 NOTE = (
     "<p>Solved in this page, by the kernels of the workbench, without a server or a network.</p>"
-    f"<p>{svm_gaps.said('plane_hint')} {svm_gaps.said('plane_rest_shift')}</p>"
+    f"<p>{svm_gaps.TEXTS['plane_hint']} {svm_gaps.TEXTS['plane_rest_shift']}</p>"
     "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": f"{STEPS_AT_ONCE} steps", "run": "run"}
-RANGED = ("bias", "bounds", "pair_duals")
-PROGRAM = (
-    *export_solved.PROGRAM, "plane_hand", "live_plane", "svm_gaps/gap", "svm_gaps/figures",
-    "svm_gaps/run", "svm_gaps/live",
-)  # fmt: skip
+# As run.js takes its reference.
+REFERENCE, REFERENCE_STEPS = 1e-9, 200_000
+PROGRAM = (*export_solved.PROGRAM, *SCRIPTS)
 
 
 def keys():
@@ -54,39 +53,39 @@ def page(look, chosen, say=None):
     options = export_solved.values(model, LABELS, DEFAULTS, chosen, found)
     picks = export_solved.offered(found, options)
     start = export_solved.start(model, options)
-    settings = model.settings() | start
-    lab = svm_gaps.build(settings)
     drawing = SvmDrawing(look)
-    take_drags(drawing.figures["plane"])
-    seen = svm_gaps.frame(lab)
-    captions = drawing.show(seen)
-    data = {
+    marks = TimeMarks(drawing.figures, SvmGapsPage.timed, SvmGapsPage.ghosts, look)
+    data = facts(drawing) | {
         "document": export_solved.document(drawing.figures),
-        "ids": drawing.shared.ids(), "plane": drawing.figures["plane"].id, "texts": svm_gaps.WORDING.texts,
-        "engine": bundle.engine(), "problem": bundle.facts(lab.run.problem),
-        "solver": bundle.solver_facts(MaximalViolatingPair(tol=0.0, shrinking=False)),
-        "kernels": {name: _kernel(name) for name in svm_gaps.KERNELS},
-        "controls": {name: {"values": values} for name, values in options.items()},
-        "sources": {name: write_points(*made()) for name, made in SOURCES.items()},
-        "picks": {"entries": picks, "leave": export_solved.LEAVE},
-        "points": start["points"], "grid": svm_gaps.GRID, "most": MOST_POINTS,
-        "looks": drawing.looks(),
+        "ids": drawing.shared.ids() | marks.named(SvmGapsPage.timed),
+        "engine": bundle.engine(), "controls": {name: {"values": values} for name, values in options.items()},
+        "picks": {"entries": picks, "leave": export_solved.LEAVE}, "recorded": _recorded(start),
     }  # fmt: skip
     controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE, export_solved.pick_list(picks))
-    main = _main(drawing, captions, statistics(seen), svm_gaps.code(lab, settings["tolerance"]))
-    return export_file.page("SVM gaps", look, controls, main, PROGRAM, data, before=bundle.script())
+    return export_file.page("SVM gaps", look, controls, _main(drawing), PROGRAM, data, before=bundle.script())
 
 
-def _kernel(name):
-    """The engine's code of a kernel and its parameters, of which the page sets its own."""
-    kernel = svm_gaps.kernel(MODEL(kernel=name).settings())[0]
-    return {"code": kernel.code, "parameters": kernel.parameters(2).tolist()}
+def _recorded(settings):
+    """What the engines answer at zero and at the reference, for a browser that cannot compute."""
+    problem = svm_gaps.problem(**{name: settings[name] for name in SvmGapsPage.data_names})
+    lam = 1.0 / (settings["cost"] * problem.n_samples)
+    found = {}
+    for name, steps in (("run", ()), ("reference", ({"type": "step", "count": REFERENCE_STEPS},))):
+        answers = []
+        engine = Engine(problem, answers.append)
+        solver = MaximalViolatingPair(tol=REFERENCE, shrinking=False)
+        begin = {"type": "problem", "solver": solver, "lam": lam}
+        asked = (begin, *steps, {"type": "frame"}, {"type": "certificate"})
+        for id, message in enumerate(asked):
+            engine.take({"version": 1, "id": id, **message})
+        found[name] = {message["type"]: answer for message, answer in zip(asked, answers, strict=True)}
+    return bundle.compressed(json.dumps(bundle.plain(found)).encode())
 
 
-def _main(drawing, captions, numbers, code):
+def _main(drawing):
     cards = {
         "why": ("Why this pair?", ""),
         "predict": ("Predict first", "".join(reveal(*asked) for asked in QUESTIONS)),
-        "code": ("Show me the code", code_box(code)),
+        "code": ("Show me the code", ""),
     }
-    return export_solved.main(numbers, drawing.titles, captions, cards)
+    return export_solved.main("", drawing.titles, dict.fromkeys(drawing.titles, ""), cards)

@@ -1,4 +1,4 @@
-// Fills the figures of the page on SVM gaps and says its sentences: as `figures.py` does.
+// Fills the figures of the page on SVM gaps and says its sentences.
 
 const ROW = ["step", "gap", "remark_1", "lemma_8", "violation", "primal", "dual"];
 const STROKES = [[1.2, "dashed"], [2.6, "solid"], [1.2, "dashed"]], SHOWN = 3;
@@ -56,26 +56,28 @@ class SvmFigures extends LiveFigures {
     this.around("bias_y", value, 0.06, true);
   }
 
-  bounds({ rows, last }) {
-    const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]);
+  // The whole run, wherever one looks into it.
+  bounds({ rows, optimum }) {
+    const kept = spread(rows.length, MOST_POINTS).map((k) => distances(rows[k], optimum)), { step: last } = rows.at(-1);
+    // No line leads over steps that are still to come.
+    if (rows.length <= last) kept.splice(-1, 0, { step: last });
     const shown = (name) => kept.map((row) => (row[name] > 0 && Number.isFinite(row[name]) ? row[name] : NaN));
     const columns = Object.fromEntries(ROW.slice(1).map((name) => [name, shown(name)]));
     this.fill("bounds", { step: kept.map(({ step }) => step), ...columns });
-    // As wide as the whole run, wherever one looks into it.
     this.range("bounds_x", 0, Math.max(1, 1.01 * last));
     this.decades("bounds_y", Object.values(columns).flat().filter(Number.isFinite), 9, 4);
   }
 
   sum(sum, size) { return Math.abs(sum) <= ROUNDING * size ? this.say("rounding") : this.say("sum", { sum }); }
 
-  captions({ kinds, found, rows, optimum, y, a, C }) {
+  captions({ kinds, found, row, optimum, y, a, C }) {
     const count = (kind) => kinds.filter((each) => each === kind).length;
-    const free = count("free"), bound = count("bound"), row = rows.at(-1);
+    const free = count("free"), bound = count("bound");
     const wrong = found.slacks.reduce((sum, slack) => sum + (slack > 1), 0);
     return {
       plane: this.say("plane", { carry: free + bound, n: y.length, free, bound, wrong }),
       bias: this.say("bias", found),
-      bounds: this.say(optimum ? "bounds" : "bounds_alone", { ...row, known: optimum?.gap }),
+      bounds: this.say(optimum ? "bounds" : "bounds_alone", { ...distances(row, optimum), known: optimum?.gap }),
       pair_duals: this.say("pair_duals", { sum: this.sum(total(a.map((value, i) => value * y[i])), Math.max(total(a), C)) }),
     };
   }

@@ -1,14 +1,12 @@
-"""The drawing of the page on SVM gaps: the plane, G over the bias, the bounds by step, the duals."""
+"""The figures of the page on SVM gaps: the plane, G over the bias, the bounds by step, the duals."""
 
-import numpy as np
 from bokeh.models import HoverTool, LinearColorMapper, Range1d
 
-from workbench.gaps.svm import ROUNDING
+from workbench.data.examples.plane import HALF_WIDTH
 from workbench.pages.drawing import Drawing
 from workbench.pages.filled import Filled
-from workbench.pages.plane import MARKERS
-from workbench.pages.ranges import around, bands, decades, set_range, thinned
-from workbench.pages.svm_gaps.model import HALF_WIDTH, said
+from workbench.pages.plane import MARKERS, take_drags
+from workbench.pages.ranges import bands
 from workbench.pages.theme import LIGHT, stroke
 
 COLUMNS = {
@@ -26,15 +24,15 @@ COLUMNS = {
     "bounds": ("step", "gap", "remark_1", "lemma_8", "violation", "primal", "dual"),
     "duals": ("place", "a", "fill", "edge", "marker", "sample"),
 }
-# What the symbols of the formulas are called in the figures.
-CURVES = {r"\hat t": "top", r"\hat b": "bottom"}
+# The picture of f + b has so many places along each side.
+GRID = 61
 HEIGHTS = (260, 20, 400)
 # The figures whose ranges a frame moves.
 RANGED = ("bias", "bounds", "pair_duals")
 
 
 class SvmDrawing(Drawing):
-    """The figures of the page."""
+    """The figures of the page, which the browser fills."""
 
     columns, heights = COLUMNS, HEIGHTS
 
@@ -44,7 +42,9 @@ class SvmDrawing(Drawing):
             f"{name}_{side}": getattr(self.figures[name], f"{side}_range") for name in RANGED for side in "xy"
         }
         models = {"sources": self.sources, "ranges": ranges}
-        self.shared = Filled(models, self.figures.values(), kept=("window",))
+        self.shared = Filled(models, self.figures.values())
+        self.shared.blank(GRID)
+        take_drags(self.figures["plane"])
 
     def _titles(self):
         return _titles(self.look)
@@ -144,80 +144,6 @@ class SvmDrawing(Drawing):
             "markers": {"up": MARKERS[1.0], "down": MARKERS[-1.0]},
         }  # fmt: skip
 
-    def show(self, frame):
-        """Fill every source from a frame and return the sentence of each figure."""
-        kinds, colours = frame["kind"], self.colours()
-        fill = [colours[kind] for kind in kinds]
-        edge = [colours["up" if label > 0 else "down"] for label in frame["y"]]
-        marker = [MARKERS[label] for label in frame["y"]]
-        samples = np.arange(frame["y"].size)
-        self.sources["points"].data = {
-            "x": frame["X"][:, 0].tolist(), "y": frame["X"][:, 1].tolist(), "label": frame["y"].tolist(),
-            "a": frame["a"].tolist(), "kind": kinds.tolist(), "fill": fill, "edge": edge, "marker": marker,
-            "sample": samples.tolist(),
-        }  # fmt: skip
-        self.sources["duals"].data = {
-            "place": samples, "a": frame["a"], "fill": fill, "edge": edge, "marker": marker,
-            "sample": samples,
-        }  # fmt: skip
-        set_range(self.figures["pair_duals"].x_range, -1.0, float(samples.size))
-        set_range(self.figures["pair_duals"].y_range, -0.06 * frame["C"], 1.06 * frame["C"])
-        self._show_plane(frame)
-        self._show_bias(frame)
-        self._show_bounds(frame["rows"])
-        return {name: globals()[f"_say_{name}"](frame) for name in self.titles}
-
-    def _show_plane(self, frame):
-        width = 2.0 * HALF_WIDTH
-        self.sources["surface"].data = {
-            "image": [np.clip(frame["surface"], -3.0, 3.0).astype(np.float32)], "x": [-HALF_WIDTH],
-            "y": [-HALF_WIDTH], "dw": [width], "dh": [width],
-        }  # fmt: skip
-        strokes = ((1.2, "dashed"), (2.6, "solid"), (1.2, "dashed"))
-        pieces = [
-            (piece, stroke_)
-            for level, stroke_ in zip(frame["lines"], strokes, strict=True)
-            for piece in level
-        ]
-        self.sources["lines"].data = {
-            "xs": [piece[:, 0].tolist() for piece, _ in pieces],
-            "ys": [piece[:, 1].tolist() for piece, _ in pieces],
-            "width": [width for _, (width, _) in pieces], "dash": [dash for _, (_, dash) in pieces],
-        }  # fmt: skip
-        event = frame["event"]
-        for name, pair in (("pair", event and (event.index, event.partner)), ("next", frame["next"])):
-            chosen = frame["X"][list(pair)] if pair else np.empty((0, 2))
-            self.sources[name].data = {"x": chosen[:, 0], "y": chosen[:, 1]}
-
-    def _show_bias(self, frame):
-        found, curve = frame["found"], frame["bias"]
-        self.sources["curve"].data = {"b": curve["b"], "value": curve["value"]}
-        self.sources["breaks"].data = {"b": curve["breaks"], "value": curve["at_breaks"]}
-        self.sources["least"].data = {"b": [found.bias], "value": [found.gap]}
-        highest = float(curve["value"].max())
-        for name, end in (("top", -found.t_hat), ("bottom", -found.b_hat)):
-            ends = [end, end] if np.isfinite(end) else []
-            self.sources[name].data = {"b": ends, "value": [0.0, highest][: len(ends)]}
-        figure = self.figures["bias"]
-        set_range(figure.x_range, float(curve["b"][0]), float(curve["b"][-1]))
-        around(figure.y_range, curve["value"], 0.06, zero=True)
-
-    def _show_bounds(self, rows):
-        kept = thinned(len(rows))
-        columns = {name: np.array(rows[kept, k]) for k, name in enumerate(_ROW)}
-        for name in _ROW[1:]:
-            columns[name] = np.where(
-                np.isfinite(columns[name]) & (columns[name] > 0.0), columns[name], np.nan
-            )
-        self.sources["bounds"].data = columns
-        figure = self.figures["bounds"]
-        set_range(figure.x_range, 0.0, max(1.0, 1.01 * rows[-1, 0]))
-        values = np.concatenate([columns[name] for name in _ROW[1:]])
-        decades(figure.y_range, values[np.isfinite(values)], 9, least=4)
-
-
-_ROW = ("step", "gap", "remark_1", "lemma_8", "violation", "primal", "dual")
-
 
 def _titles(look):
     return {
@@ -247,32 +173,3 @@ def _titles(look):
             stroke("solid", look.green, "filled: free") + stroke("solid", look.purple, "at C"),
         ),
     }
-
-
-def _say_plane(frame):
-    kinds = frame["kind"]
-    free, bound = int((kinds == "free").sum()), int((kinds == "bound").sum())
-    wrong = int((frame["slack"] > 1.0).sum())
-    return said("plane", carry=free + bound, n=frame["y"].size, free=free, bound=bound, wrong=wrong)
-
-
-def _say_bias(frame):
-    found = frame["found"]
-    return said(
-        "bias", bias=found.bias, gap=found.gap, t_hat=found.t_hat, b_hat=found.b_hat, count=found.count
-    )
-
-
-def _say_bounds(frame):
-    found = frame["found"]
-    row = dict(zip(_ROW, frame["rows"][frame["at"]], strict=True))
-    return said(
-        "bounds", step=int(row["step"]), primal=row["primal"], gap=found.gap, remark_1=found.remark_1,
-        lemma_8=found.lemma_8, known=frame["optimum"].gap,
-    )  # fmt: skip
-
-
-def _say_pair_duals(frame):
-    a, total = frame["a"], float(frame["y"] @ frame["a"])
-    is_rounding = abs(total) <= ROUNDING * max(a.sum(), frame["C"])
-    return said("pair_duals", sum=said("rounding") if is_rounding else said("sum", sum=total))

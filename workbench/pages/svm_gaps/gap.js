@@ -85,6 +85,13 @@ function curve_of(found) {
   return { b, value: at(b), breaks, at_breaks: at(breaks) };
 }
 
+// A row with how far its primal and dual are from the optimum, measured against the far end of the reference's bracket:
+// upper bounds of the distances themselves, none before the reference is there.
+function distances(row, optimum) {
+  const away = (distance) => (optimum ? Math.max(0, distance) : NaN);
+  return { ...row, primal: away(row.primal - optimum?.dual), dual: away(optimum?.primal - row.dual) };
+}
+
 function kinds_of(a, C) {
   return Array.from(a, (value) => (value <= BOUND_SHARE * C ? "zero" : value >= C * (1 - BOUND_SHARE) ? "bound" : "free"));
 }

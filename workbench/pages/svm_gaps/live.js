@@ -1,16 +1,25 @@
-// The page on SVM gaps in one file: points that one drags, pair steps in the worker, and the bounds that hold.
+// The page on SVM gaps: points that one drags, pair steps of run.js, and the bounds that hold; in a file and on a server.
+
+// A curve that has been seen for so long, or to its end, stays as a ghost when the settings change.
+const GHOST_MS = 1000;
 
 class SvmGaps extends LivePage {
-  constructor(page, model, engine) {
-    super(page, model, engine);
+  constructor(page, model, engine, host) {
+    super(page, model, engine, host);
     this.figures = new SvmFigures(model, page.ids, page.texts, page.looks);
-    this.points = new PlanePoints(this, {
-      text: page.points, most: page.most, half_width: page.looks.half_width,
-      plot: model(page.plane),
+    this.points = new PlanePoints(this, { most: page.most, half_width: page.looks.half_width, plot: this.figures.of("figures", "plane") });
+    this.runs = new PairRun({
+      start: (name, is_here) => this.host.engine(name, is_here), solver: page.solver, grid: page.grid,
+      half_width: page.looks.half_width, failed: (error) => this.refuse(error),
+      changed: () => { if (!this.begins) this.soon(); },
     });
+    Object.assign(this, { chosen_last: {}, spoken: -Infinity });
   }
 
-  static beginning({ problem }) { return problem; }
+  // It starts engines of its own.
+  static beginning() { return null; }
+
+  close() { this.runs.close(); }
 
   // --- what is chosen
 
@@ -26,14 +35,15 @@ class SvmGaps extends LivePage {
 
   picked() { this.points.forget(); }
 
+  // Another problem begins anew; a tolerance goes on with the run, and what a hand does changes nothing.
   chosen(name) {
-    if (name === "adds") return this.keep();
-    if (name === "tolerance") {
-      this.told(this.settings);
-      return this.run?.run(this.settings.tolerance);
-    }
     if (name === "source") this.points.forget();
-    return this.restart();
+    const { settings, chosen_last } = this, is_new = (each) => settings[each] !== chosen_last[each];
+    if (this.page.inputs.some(is_new)) return this.restart();
+    this.told(settings);
+    if (!is_new("tolerance")) return this.keep();
+    this.chosen_last = settings;
+    return this.runs.run(settings.tolerance);
   }
 
   kernel({ kernel, gamma, degree }) {
@@ -42,65 +52,113 @@ class SvmGaps extends LivePage {
     return kernel === "Linear" ? Linear : { ...Polynomial, parameters: [coefficient, constant, degree] };
   }
 
-  // --- the problem
-
-  // A new problem at zero, of the points as they are; a run of it where `play` says so. The last one asked for counts.
-  async restart(play = true, is_dragged = false) {
-    const turn = ++this.asked, { settings } = this, { cost: C, selection, tolerance } = settings;
-    this.told(settings);
-    this.refusal = null;
-    try {
-      this.run = await (this.making ??= this.made());
-      const posed = { ...this.points.placed(this.page.sources[settings.source]), C, selection, kernel: this.kernel(settings) };
-      // A dragged point has one picture for each of its places: the solution.
-      const stands = await this.run.begin(posed, is_dragged ? { tolerance } : {});
-      if (!stands || turn !== this.asked) return;
-    } catch (error) {
-      if (turn === this.asked) this.refuse(error);
-      return;
-    }
-    this.soon();
-    if (play) this.run.run(tolerance);
-  }
-
-  async made() {
-    const { problem, solver, grid, looks: { half_width }, engine } = this.page;
-    return new PairRun({
-      engine: this.engine, second: () => WorkbenchEngine.start({ ...engine, problem }), facts: await opened(problem), solver,
-      grid, half_width, changed: () => this.soon(), failed: (error) => this.refuse(error),
-    });
+  // The data and the terms of the points and the kernel, for an engine in this browser.
+  async given(settings) {
+    const { losses, regularizers } = await (this.terms ??= opened(this.page.problem));
+    const { X, y } = read_points(settings.points, this.points.half_width), n = y.length;
+    const [[loss], [regularizer]] = [losses, regularizers].map((table) => Object.keys(table));
+    const data = {
+      n, d: 2, offsets: [], indices: [], values: X.flat(), y, weight: new Float64Array(n).fill(1), free_bias: true,
+      kernel: this.kernel(settings),
+    };
+    return { data: { data, losses, regularizers }, terms: { loss, regularizer } };
   }
 
   // --- the run
 
-  get status() { return this.run?.status ?? "paused"; }
+  // A new problem of the points as they are: at its solution, whose steps follow, or at zero, and a slow run from there.
+  // A dragged point has one picture for each of its places. The last one asked for counts.
+  async restart(play = true, is_dragged = false) {
+    const turn = ++this.asked, { settings } = this, { cost: C, selection, tolerance } = settings;
+    this.told(settings);
+    if (!is_dragged) this.remember();
+    Object.assign(this, { refusal: null, is_busy: true, chosen_last: settings });
+    const is_left = () => turn !== this.asked, is_solved = is_dragged || (play && !this.runs.is_slow);
+    try {
+      const placed = this.points.placed(this.page.sources[settings.source]);
+      const points = write_points(placed, this.points.half_width);
+      const held = await this.host.held(this, { ...settings, points });
+      if (is_left()) return;
+      const posed = { ...placed, C, selection, kernel: this.kernel(settings), held };
+      const stands = await this.runs.begin(posed, { tolerance: is_solved ? tolerance : null, is_dragged });
+      if (!stands || is_left()) return;
+    } catch (error) {
+      if (is_left()) return;
+      this.is_busy = false;
+      this.refuse(error);
+      this.keep();
+      return;
+    }
+    if (!is_dragged) Object.assign(this, { shown_settings: settings, begun: performance.now() });
+    this.is_busy = false;
+    this.figures.dim(false);
+    if (play && !is_solved) this.runs.run(tolerance);
+    else await this.soon();
+  }
+
+  // What is left stays as a ghost where it was seen and other settings follow.
+  remember() {
+    const { rows, playing } = this.runs, was_seen = !playing || performance.now() - this.begun > GHOST_MS;
+    if (rows.length > 1 && rows.length > rows.at(-1).step && was_seen) this.before = { settings: this.ghost_key(this.shown_settings), rows };
+  }
+
+  haunt() {
+    const { before } = this;
+    this.before = null;
+    if (!before || before.settings === this.ghost_key(this.shown_settings)) return;
+    this.figures.haunt({ bounds: this.figures.ghost(before.rows) }, "step");
+  }
+
+  ghost_key(settings) { return JSON.stringify(this.page.inputs.map((name) => settings[name])); }
 
   refuse(error) {
-    this.run?.pressed();
+    this.runs.pressed();
+    // What is asked for next has engines of its own.
+    if (error.is_broken) this.runs.close();
     super.refuse(error);
+    this.figures.dim(!error.is_broken);
   }
+
+  run() { this.runs.run(this.settings.tolerance); }
 
   ask(type) {
     this.refusal = null;
-    return this.run?.step(type === "step" ? 1 : AT_ONCE);
+    return type === "pause" ? this.runs.pause() : this.runs.step(type === "step" ? 1 : AT_ONCE);
   }
 
   toggle() {
+    if (this.runs.playing) this.ask("pause");
+    else this.press("run");
+  }
+
+  // What a button or a key says.
+  press(name) {
     this.refusal = null;
-    return this.run?.playing ? this.run.pause() : this.run?.run(this.settings.tolerance);
+    if (name === "reset") {
+      this.host.tell({ reset: true });
+      this.restart(false);
+    } else if (name === "undo") this.points.undo();
+    else if (name === "toggle") this.toggle();
+    else if (name === "run") this.run();
+    else this.ask(name);
+  }
+
+  pace(is_slow) {
+    this.runs.is_slow = is_slow;
+    if (this.runs.playing) this.run();
   }
 
   seek(place) {
     this.refusal = null;
-    this.run?.seek(place);
+    this.runs.seek(place);
   }
 
-  hear() {}
+  get status() { return this.runs.status; }
 
   // --- points by hand
 
   // What `PlanePoints` asks of a page.
-  get present() { return this.run?.lab; }
+  get present() { return this.runs.lab; }
 
   drag() { return this.restart(false, true); }
 
@@ -108,18 +166,28 @@ class SvmGaps extends LivePage {
 
   // --- the picture
 
-  paint(turn) {
-    if (turn !== this.asked || !this.present) return;
-    const { run, status } = this, { frame } = run, { step, found } = frame;
+  paint() {
+    if (!this.runs.lab || this.is_busy) return;
+    const { runs, status } = this, { frame } = runs, rests = status !== "running";
+    if (!runs.is_dragged) this.haunt();
     this.figures.show(frame);
-    for (const [name, text] of Object.entries(this.figures.captions(frame))) put_html(`x-line-${name}`, escaped(text));
-    put_html("x-text-numbers", this.figures.statistics(frame));
-    put_html("x-text-why", this.figures.why(frame));
-    this.scrub(run.rows.length - 1, run.at, this.figures.say("steps", { steps: step }));
-    const said_of = run.is_solved ? "dragging" : status;
-    this.report(this.figures.say(said_of, { steps: step, violation: found.violation, gap: found.gap }), status);
-    Object.assign(document.body.dataset, { shown: "svm-gaps", step });
+    this.figures.mark(frame.step < frame.rows.at(-1).step ? frame.step : null);
+    Object.assign(document.body.dataset, { shown: "svm-gaps", step: frame.step });
+    if (rests || performance.now() - this.spoken > READ_MS) this.speak(frame, status);
   }
+
+  speak(frame, status) {
+    const { runs, figures, host } = this, { step: steps, found: { violation, gap }, row } = frame;
+    this.spoken = performance.now();
+    for (const [name, text] of Object.entries(figures.captions(frame))) host.line(name, text);
+    host.put("numbers", figures.statistics(frame));
+    host.put("why", figures.why(frame));
+    host.stand(runs.rows, row, "step", figures.say("steps", { steps }));
+    this.report(figures.say(runs.is_dragged ? "dragging" : status, { steps, violation, gap }), status);
+  }
+
+  // Whether all that was asked for is drawn and said.
+  get is_settled() { return !this.drawing && !this.is_busy && !this.runs.playing && this.runs.is_answered; }
 
   // The Python that gives the same run in a notebook.
   code(settings) {
@@ -137,4 +205,4 @@ class SvmGaps extends LivePage {
   }
 }
 
-const start = (text) => begin(text, SvmGaps);
+const Page = SvmGaps, start = (text) => begin(text, SvmGaps);

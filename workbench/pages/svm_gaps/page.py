@@ -1,22 +1,20 @@
-"""The page on SVM gaps: points that one drags, pair steps, and the bounds that hold."""
-
-import html
+"""The page on SVM gaps: controls, cards, and what its script in the browser goes by."""
 
 import panel as pn
 
+from workbench.browser import bundle
+from workbench.data.examples.plane import SOURCES, write_points
 from workbench.pages import parts
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch
-from workbench.pages.formulas import lit
 from workbench.pages.hand_notes import BRUSH, hand_notes
-from workbench.pages.lent import LentPage
-from workbench.pages.lent_player import LentPlayer
-from workbench.pages.paced import PacedPage, numbers
-from workbench.pages.plane import FULL, HANDS, MOST_POINTS, Editor
+from workbench.pages.plane import MOST_POINTS
 from workbench.pages.reveal_card import RevealCard
+from workbench.pages.staged import Stage, StagedPage, script
 from workbench.pages.svm_gaps import model as svm_gaps
-from workbench.pages.svm_gaps import served
-from workbench.pages.svm_gaps.figures import CURVES, SvmDrawing
-from workbench.pages.time_marks import curve
+from workbench.pages.svm_gaps.figures import GRID, SvmDrawing
+from workbench.pages.theme import stroke
+from workbench.pages.time_marks import WORDING
+from workbench.solvers import MaximalViolatingPair
 
 TABLE = {
     "Problem": {
@@ -57,169 +55,130 @@ QUESTIONS = (
     ),
 )
 STEPS_AT_ONCE = 10
+NAMES = (*svm_gaps.INPUTS, "tolerance", "adds")
+SCRIPTS = ("plane_hand", "live_plane", "svm_gaps/gap", "svm_gaps/figures", "svm_gaps/run", "svm_gaps/live")
 
 
-class SvmPlayer(LentPlayer):
-    """Plays pair steps."""
-
-    def take_back(self, report):
-        served.take_back(self.lab, report, self.model.tolerance)
-
-    def construct(self, settings):
-        return svm_gaps.build(settings, self.lab)
-
-    def picture(self):
-        return svm_gaps.frame(self.lab)
-
-    def play(self, seconds):
-        return svm_gaps.play(self.lab, seconds, self.model.tolerance)
-
-    def do(self, request):
-        self.lab.run.status = None
-        svm_gaps.step(self.lab, 1 if request == "step" else STEPS_AT_ONCE)
-
-    def sentence(self):
-        run, row = self.lab.run, self.lab.rows[-1]
-        status = run.status if run.status in svm_gaps.WORDING.texts else "paused"
-        return svm_gaps.said(status, violation=row.violation, steps=run.steps, gap=row.gap)
+def visible(model):
+    """The controls that the present choices use."""
+    return {"gamma": model.kernel == "Gaussian", "degree": model.kernel == "Polynomial"}
 
 
-class SvmGapsPage(LentPage, PacedPage):
-    """Binds one model to its widgets; every session makes its own."""
+def facts(drawing):
+    """What the page's script goes by, served or in a file, but for the ids of models."""
+    model = svm_gaps.SvmGaps()
+    problem = svm_gaps.problem(**{name: getattr(model, name) for name in SvmGapsPage.data_names})
+    return {
+        "texts": WORDING.texts | svm_gaps.TEXTS | {"ghost": stroke("solid", drawing.look.ghost, "{}")},
+        "inputs": svm_gaps.INPUTS, "problem": bundle.facts(problem),
+        "solver": bundle.solver_facts(MaximalViolatingPair(tol=0.0, shrinking=False)),
+        "kernels": {name: _kernel(name) for name in svm_gaps.KERNELS},
+        "sources": {name: write_points(*made()) for name, made in SOURCES.items()},
+        "grid": GRID, "most": MOST_POINTS, "looks": drawing.looks(),
+    }  # fmt: skip
 
-    title, names, leap = "SVM gaps", (*svm_gaps.INPUTS, "tolerance", "adds"), "10 steps"
-    unit, timed, ghosts = "step", ("bounds",), {"bounds": "step"}
-    help = PacedPage.help | {
+
+def _kernel(name):
+    """The engine's code of a kernel and its parameters, of which the page sets its own."""
+    kernel = svm_gaps.kernel(svm_gaps.SvmGaps(kernel=name).settings())
+    return {"code": kernel.code, "parameters": kernel.parameters(2).tolist()}
+
+
+class SvmGapsStage(Stage):
+    """Its script."""
+
+    _esm = script(SCRIPTS)
+
+
+class SvmGapsPage(StagedPage):
+    """Binds one model to its widgets.
+
+    Parameters
+    ----------
+    model : SvmGaps
+    visit : Visit
+    """
+
+    title, leap = "SVM gaps", f"{STEPS_AT_ONCE} steps"
+    stage_type = SvmGapsStage
+    sliders = ("cost", "gamma")
+    data_names = ("source", "points", "kernel", "gamma", "degree")
+    changed_by_hand = ("points",)
+    timed, ghosts = ("bounds",), {"bounds": "step"}
+    help = StagedPage.help | {
         "Ctrl Z": "undo the last change of points",
         "Shift drag": "paint a cloud of points in the plane",
     }  # fmt: skip
 
-    def make(self):
-        look = self.visit.look
-        self.drawing = SvmDrawing(look)
-        self.player = SvmPlayer(self.model, self.show, self.tell)
-        self.lent = self.player.lent = served.Lent(self)
-        self.controls = Controls(
-            TABLE, self.model, self.visit, self.changed, self.refuse, PRESETS, _visible
-        )
-        restart = self.player.restart
-        self.editor = Editor(
-            self.drawing.figures["plane"], self.model, self.model.data, restart, self.refuse_edit, restart
-        )
-        self.step = parts.pane("", look, margin=(2, 14, 4, 14))
-        self.formula = parts.formulas("", look, margin=0)
-        self.badge = parts.pane("", look, margin=(0, 14, 12, 14))
-        self.place = 0
+    def __init__(self, model, visit):
+        self.figures = SvmDrawing(visit.look)
+        super().__init__(model, visit)
+        look = self.look
+        self.controls = Controls(TABLE, model, visit, self._changed, self.refuse, PRESETS, visible)
+        self.stats = parts.pane("", look, margin=(0, 0, 10, 0))
+        self.captions = {name: parts.pane("", look) for name in self.figures.titles}
+        self.why = parts.pane("", look, margin=(2, 14, 12, 14))
+        self.code_card, self.code = parts.code_card(look)
+        self.texts = {"numbers": self.stats, "why": self.why, "code": self.code}
         source = parts.pane(
             "<div class='wb-source'>List et al. (2007), Corollary 3, Lemma 8, Remark 1</div>",
             look, margin=(0, 14, 10, 14),
         )  # fmt: skip
         self.predict = RevealCard(look, source, following=self._next_question)
+        self.place = 0
         self.ask()
 
-    def aside(self):
-        look = self.visit.look
-        formula = pn.Column(self.formula, margin=(0, 14, 6, 14), sizing_mode="stretch_width")
-        why = parts.card("Why this pair?", self.step, formula, self.badge, look=look)
-        return [why, self.predict.card, self.code_card]
+    def sidebar(self):
+        return self.controls.sidebar()
 
     def main(self):
-        """The figures, and below the plane what a hand can do in it."""
-        self.cards["plane"].extend(hand_notes(svm_gaps.said, self.editor.undo, self.look))
-        return [*super().main(), self.lent.part]
+        cards = {
+            name: parts.card(
+                title, pn.pane.Bokeh(self.plots[name], sizing_mode="stretch_width", margin=(0, 4)),
+                self.captions[name], key=key, figure=name, look=self.look,
+            )
+            for name, (title, key) in self.figures.titles.items()
+        }  # fmt: skip
+        # What a hand can do in the plane stands below it.
+        cards["plane"].extend(hand_notes(svm_gaps.TEXTS.get, None, self.look))
+        return [
+            self.stats, self.buttons, parts.grid(*cards.values(), least=round(300 * self.look.scale)),
+            self.stage,
+        ]  # fmt: skip
 
-    def changed(self, names):
-        """A control moved: another problem begins anew; a class for clicks and a tolerance change nothing."""
+    def aside(self):
+        why = parts.card("Why this pair?", self.why, look=self.look)
+        return [why, self.predict.card, self.code_card]
+
+    # What a visitor does
+
+    def _changed(self, names):
         if "source" in names:
             self.model.points = ""
-            self.editor.forget()
-        if set(names) <= HANDS:
-            self.lent.hands()
-            return
-        if set(names) <= {"tolerance"}:
-            self.player.ask("run")
-        else:
-            self.player.restart()
-
-    @property
-    def actions(self):
-        return super().actions | {"undo": self.editor.undo}
-
-    def refuse_edit(self, sentence):
-        """Say why an edit was refused; the picture is not of what was asked for."""
-        self.refused()
-        self.refuse(sentence)
-
-    def edited(self, points, is_full):
-        """Take points that were edited in the browser, which has drawn them already."""
-        self.player.restart()
-        self.editor.take(points)
-        if is_full:
-            self.refuse(FULL.format(most=MOST_POINTS))
-
-    # What the browser plays
-
-    @property
-    def shared(self):
-        return self.drawing.shared
-
-    def prepare(self):
-        self.shared.blank(svm_gaps.GRID)
-        self.put_keys()
-
-    def write_cards(self, lab, frame):
-        """The reason of the last step, and the code."""
-        self._explain(lab)
-        self.write_code()
+        self.follow()
 
     def ask(self):
         """Put the present question, unanswered."""
         self.predict.ask(*QUESTIONS[self.place])
 
-    def traces(self, lab):
-        return {"bounds": curve(lab.run, gap=lambda row: row.gap)}
-
     def _next_question(self):
         self.place = (self.place + 1) % len(QUESTIONS)
         self.ask()
 
-    def filled(self, lab, frame):
-        """The numbers, the reason of the last step and the code."""
-        parts.put(self.stats, statistics(frame))
-        if self.player.playing:
-            self.say(svm_gaps.said("running", steps=lab.run.steps))
-        self.write_code()
-        self._explain(lab)
+    # What the browser goes by
 
-    def write_code(self):
-        parts.put(self.code, parts.code(svm_gaps.code(self.player.lab, self.model.tolerance)))
+    def facts(self):
+        return facts(self.figures)
 
-    def _explain(self, lab):
-        step = svm_gaps.explain(lab)
-        if step is None:
-            parts.put(self.step, f"<div class='wb-note'>{svm_gaps.said('nothing_yet')}</div>")
-            parts.put(self.formula, "")
-            parts.put(self.badge, "")
-            return
-        style = "wb-badge clip" if step["clipped"] else "wb-badge"
-        parts.put(self.step, f"<div class='wb-note'>{html.escape(step['title'])}</div>")
-        parts.put(self.formula, "\n".join(f"${lit(line, CURVES)}$" for line in step["numbers"]))
-        parts.put(self.badge, f"<span class='{style}'>{html.escape(step['badge'])}</span>")
+    def settings(self):
+        model = self.model
+        texts = {"loss": svm_gaps.LOSS, "regularizer": svm_gaps.REGULARIZER}
+        return {name: getattr(model, name) for name in (*NAMES, "brush")} | {"texts": texts}
 
+    def problem(self, names):
+        return svm_gaps.problem(**names)
 
-def statistics(frame):
-    """The row of numbers in HTML."""
-    found = frame["found"]
-    violation, relative = max(0.0, found.t_hat - found.b_hat), found.gap / max(found.primal, 1e-300)
-    return numbers((
-        ("primal", f"{found.primal:.6g}", ""),
-        ("lower bound", f"{found.dual:.6g}", ""),
-        ("gap G(a)", f"{found.gap:.2e}", svm_gaps.said("relative", relative=relative)),
-        ("t̂ − b̂", f"{violation:.2e}", svm_gaps.said("between", count=found.count)),
-        ("bias", f"{found.bias:.4g}", ""),
-        ("support", f"{int((frame['kind'] != 'zero').sum())}", svm_gaps.said("of", n=frame["y"].size)),
-    ))  # fmt: skip
-
-
-def _visible(model):
-    return {"gamma": model.kernel == "Gaussian", "degree": model.kernel == "Polynomial"}
+    def rests(self, told):
+        """After a reset an old answer says nothing."""
+        if told.get("reset") is True:
+            self.ask()
