@@ -35,9 +35,6 @@ import numpy as np
 from bokeh.models import Arrow, Range1d
 
 from workbench.pages import parts, registry
-from workbench.pages.inverse_time import model as inverse_time
-from workbench.pages.inverse_time.captions import said as inverse_time_said
-from workbench.pages.inverse_time.sweep import cell
 from workbench.pages.race import model as race
 from workbench.pages.race.figures import RaceFigure
 from workbench.pages.race.page import table
@@ -55,8 +52,6 @@ PAGES = {
         "DualLabPage", "lam",
         "step formula numbers badge code predict.answer certainty.gauge certainty.terms",
     ),
-    "norms": ("NormsPage", "ratio", "code"),
-    "inverse_time": ("InverseTimePage", "lam", "sweep_status code"),
     "roads": ("RoadsPage", "lam", "table code predict.text predict.answer"),
     "screening": ("ScreeningPage", "ratio", "code predict.text predict.answer"),
 }  # fmt: skip
@@ -135,8 +130,6 @@ def _moments(page, weight):
 def _draw(page, moment):
     """Draw and write the player's picture, as a page does when a run rests."""
     lab, frame = page.player.lab, page.player.picture()
-    if hasattr(page, "sweep_status"):
-        _sweep(page, moment)
     page.turn_to(lab)
     page.draw(lab, frame)
     page.mark()
@@ -144,24 +137,6 @@ def _draw(page, moment):
     page.bar.stand(page.longest(), page.unit)
     page.say(page.player.sentence())
     page.rests(lab)
-
-
-def _sweep(page, moment):
-    """Draw a sweep over few sizes: its first training set, later all of them."""
-    settings, running = page.model.settings() | {"seeds": 2}, moment == "zero"
-    if running:
-        sizes = inverse_time.sizes(settings["source"])[:3]
-        page.swept, page.whole = settings, [
-            each._replace(seconds=SECONDS_A_STEP * each.steps, reference_seconds=1e-3 * each.reference_steps)
-            for each in (cell(settings, m, seed) for seed in (0, 1) for m in sizes)
-        ]
-        problem = inverse_time.make_problem(settings, sizes[-1], 0)
-        people = inverse_time.population(settings["source"])
-        page.constants = inverse_time.constants(problem, people.reference)
-    page.cells = page.whole[:1] if running else page.whole
-    page._draw_sweep(running)
-    counts = {"count": len(page.cells), "whole": len(page.whole)}
-    page._tell_sweep(inverse_time_said("sweeping" if running else "swept", **counts))
 
 
 def _counted(run):

@@ -15,11 +15,17 @@ MODULES = bundling.PACKAGE / bundling.ENGINE
 # Numbers that JSON lacks travel as text.
 HARNESS = f"""
 import {{ createInterface }} from "node:readline";
-import {{ Engine }} from "{(MODULES / "engine.js").as_uri()}";
+import * as worker from "{(MODULES / "engine.js").as_uri()}";
+import * as certificate from "{(MODULES / "certificate.js").as_uri()}";
+import * as data from "{(MODULES / "problem.js").as_uri()}";
+import * as primal from "{(MODULES / "primal.js").as_uri()}";
 import {{ inflated, opened, revived }} from "{(MODULES / "page.js").as_uri()}";
 """ + """
 const written = (_, x) => ArrayBuffer.isView(x) ? Array.from(x)
   : typeof x === "number" && !Number.isFinite(x) ? String(x) : x;
+// A page's own messages find in their scope what the worker's script exports.
+const { Engine } = worker, scope = { ...certificate, ...data, ...primal, Engine };
+new Function(...Object.keys(scope), MESSAGES)(...Object.values(scope));
 const engine = new Engine((answer) => console.log(JSON.stringify(answer, written)), setImmediate);
 const lines = createInterface({ input: process.stdin });
 let before = Promise.resolve();
@@ -74,18 +80,24 @@ class Node:
         return last if type == "run" and answer["type"] == "ended" else answer
 
 
+def text(held):
+    """What a message "data" holds beside the kernels, as it is packed."""
+    return json.dumps(bundle.plain(held)).encode()
+
+
 def missing(reason):
     """Skip with a reason; under CI fail with it."""
     (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
 
 
 @contextlib.contextmanager
-def engine(tmp_path):
+def engine(tmp_path, messages=""):
+    """The engine, with the messages of a page's own where their script is given."""
     node = bundling.node()
     if node is None:
         missing("no node on this machine; run: make venv")
     file = tmp_path / "engine.mjs"
-    file.write_text(HARNESS, encoding="utf-8")
+    file.write_text(f"const MESSAGES = {json.dumps(messages)};\n{HARNESS}", encoding="utf-8")
     # The modules lie in no package of npm that says what they are.
     command = [node, "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", file]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:

@@ -24,25 +24,27 @@ BEGIN = """async (ranges) => {
 STEP = "async () => { wb_page.press('step'); await wb_page.settled(); }"
 # Nothing is drawn before the last of them is answered.
 LEAP = """async (count) => {
-    wb_page.begins = true;
+    wb_page.paint = () => {};
     for (let k = 0; k < count; k++) {
         wb_page.press("epoch");
-        while (!wb_page.runs.is_answered) await new Promise((done) => setTimeout(done, 5));
+        await wb_page.settled();
     }
-    wb_page.begins = false;
+    delete wb_page.paint;
     await wb_page.soon();
     await wb_page.settled();
 }"""
 END = """async () => {
-    wb_page.begins = true;
+    wb_page.paint = () => {};
     wb_page.press("run");
-    do await new Promise((done) => setTimeout(done, 20)); while (wb_page.runs.playing);
-    wb_page.begins = false;
+    await wb_page.settled();
+    delete wb_page.paint;
     await wb_page.soon();
     await wb_page.settled();
 }"""
+# Half of the run, or of each of several.
 BACK = """async () => {
-    for (const each of wb_page.runs.shown) {
+    if (!wb_page.runs) wb_page.seek(Math.floor(wb_page.rows.length / 2));
+    for (const each of wb_page.runs?.shown ?? []) {
         const place = Math.floor(each.rows.length / 2);
         if (each.ask) each.ask("seek", { step: each.rows[place].step });
         else each.seek(place);
@@ -104,7 +106,9 @@ DEEP = """window.deep = (selector, root = document, found = []) => {
 };"""
 
 
-def frames(browser, address, name, setting, weight, ranges, texts, without=""):
+def frames(
+    browser, address, name, setting, weight, ranges, texts, without="", before=lambda page, moment: None
+):
     """Yield the moments of a page's setting with their frames.
 
     Parameters
@@ -120,19 +124,22 @@ def frames(browser, address, name, setting, weight, ranges, texts, without=""):
         Of a recorded text to the pane that says it.
     without : str
         What a browser has not.
+    before : callable
+        Called with the page and each moment before that is brought about.
     """
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.add_init_script(WATCH + DEEP + without)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.goto(f"{address}?{quote(SETTINGS[name][setting], safe='=&')}")
-    page.wait_for_function("window.wb_page?.runs.shown.length > 0")
+    page.wait_for_function("window.wb_page?.asked > 0")
     changed = page.evaluate("(name) => ({ [name]: 0.5 * wb_page.settings[name] })", weight)
     moments = (
         ("zero", BEGIN, ranges), ("one step", STEP, None), ("three epochs", LEAP, LEAPS), ("end", END, None),
         ("sought back", BACK, None), ("another weight", OTHER, changed),
     )  # fmt: skip
     for moment, script, given in moments:
+        before(page, moment)
         page.evaluate(script, given)
         yield moment, _frame(page.evaluate(READ), texts)
     context.close()

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from workbench.pages import first_picture, theme
+from workbench.pages.dual_lab.page import DualLabPage
 from workbench.pages.first_pictures import PAGES, drawn, picture
-from workbench.pages.norms.figures import NormsDrawing
-from workbench.pages.norms.model import Norms
-from workbench.pages.norms.page import NormsPage
+from workbench.pages.norms.figures import NormsFigures
 
 # Panel 1.9 prefers `label`, which Panel 1.8 does not know.
 pytestmark = pytest.mark.filterwarnings("ignore:.*name:PendingDeprecationWarning")
@@ -50,10 +49,12 @@ def test_what_is_kept_is_what_a_run_draws(kind):
 
 
 def test_colours_are_those_of_the_look():
-    kept = first_picture.of(NormsPage.title, Norms().settings())
-    dark = theme.look(dark=True)
+    light, dark = NormsFigures(), theme.look(dark=True)
+    colour = list(light.colours.values())[:3]
+    light.sources["points"].data = dict(light.sources["points"].data) | {"marker": ["circle"] * 3, "says": [""] * 3,"x": [0.0] * 3, "y": [0.0] * 3, "colour": colour}
+    kept = {"figures": first_picture.taken(light.figures)}
     colours = set(dataclasses.asdict(dark).values())
-    drawing = NormsDrawing(dark)
+    drawing = NormsFigures(dark)
     first_picture.show(kept, drawing.figures, dark)
     seen = {
         value
@@ -67,5 +68,7 @@ def test_colours_are_those_of_the_look():
 
 
 def test_other_choices_have_no_kept_picture():
-    assert first_picture.of(NormsPage.title, Norms(ratio=0.3).settings()) is None
+    settings = PAGES[DualLabPage]().settings()
+    assert first_picture.of(DualLabPage.title, settings) is not None
+    assert first_picture.of(DualLabPage.title, settings | {"lam": 0.3}) is None
     assert first_picture.of("Roads", {}) is None

@@ -4,19 +4,18 @@ import re
 
 import pytest
 from live_file import columns
-from page_browser import becomes, fits, line, says, visit
+from page_browser import becomes, line, says, visit
 from page_checks import wrong
 from served_run import GHOST, MARK, back_and_on, bar, ids, key, places, press, stands
 from test_served_engine import in_browser, lam_shown, move_lambda, told_step
 
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.norms import model as norms
 from workbench.pages.numerals import numerals
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
-PAGES = ("dual-lab", "norms")
+PAGES = ("dual-lab",)
 SETTLED = re.compile(r"Reached|Stopped|Stalled")
 # A run of some dozens of epochs.
 LAB = "?source=Breast+cancer&lam=0.003&tolerance=1e-04"
@@ -84,40 +83,6 @@ def test_the_curve_before_stays_as_a_ghost(browser, address):
         press(page, "step")
         says(page, "Paused after 1 step")
         assert becomes(lambda: page.evaluate(GHOST, "gap")[0], "step") == "step"
-
-
-def test_a_run_of_the_server_goes_back_and_on(browser, address):
-    with visit(browser, address.replace("dual-lab", "norms"), SETTLED) as page:
-        last = places(page)
-        lab = norms.build(norms.Norms().settings())
-        for _ in range(7):
-            lab.run.step()
-            lab.run.record()
-        # As one drags: only the last place counts.
-        for place in (20, 11, 9, 8, 7):
-            bar(page).fill(str(place))
-        stands(page, f"step 7 of {last}")
-        says(page, "Paused after 7 steps")
-        assert page.locator(".wb-stat b").nth(3).inner_text() == _number(lab.run.gaps[-1].repaired)
-        assert page.evaluate(MARK, "norm_gaps") == 7.0
-        bar(page).focus()
-        page.keyboard.press("ArrowLeft")
-        stands(page, f"step 6 of {last}")
-        page.get_by_role("button", name="Forward one place").click()
-        stands(page, f"step 7 of {last}")
-        press(page, "step")
-        stands(page, f"step 8 of {last}")
-        press(page, "run")
-        says(page, SETTLED)
-        stands(page, f"step {last} of {last}")
-        page.get_by_role("slider", name="λ / λ_max").press("ArrowRight")
-        page.locator(".wb-key", has_text="before").wait_for()
-        says(page, SETTLED)
-        assert len(page.evaluate(GHOST, "norm_gaps")[1]) == last + 1
-        assert wrong(page) == {}
-        page.set_viewport_size({"width": 390, "height": 844})
-        fits(page, 390)
-        assert bar(page).bounding_box()["height"] >= 24
 
 
 def _number(value):

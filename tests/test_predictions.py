@@ -43,24 +43,28 @@ def visible_text(panes):
 
 
 def test_inverse_time_asks_and_answers_on_request(document):
-    page = InverseTimePage(inverse_time.InverseTime())
+    model = inverse_time.InverseTime()
+    page = InverseTimePage(model, Visit(model, query=""))
     question, answer = QUESTION
     assert question in visible_text(page.aside())
     assert answer not in visible_text(page.aside())
     page.predict.turn()
     assert answer in visible_text(page.aside())
-    page.press("reset")
+    page.hear({"rests": {"reset": True}})
     assert answer not in visible_text(page.aside())
 
 
 @pytest.mark.parametrize("name", [name for name, asked in QUESTIONS.items() if HIDES in asked])
 def test_the_shape_that_is_asked_for_is_not_drawn(document, name):
-    page = NormsPage(norms.Norms(norm=name))
-    assert not any(renderer.visible for renderer in page.drawing.section)
+    model = norms.Norms(norm=name)
+    page = NormsPage(model, Visit(model, query=""))
+    assert not any(renderer.visible for renderer in page.figures.section)
+    assert HIDES in page.boxes["ball"][0].object
     page.predict.turn()
-    assert all(renderer.visible for renderer in page.drawing.section)
-    page.press("reset")
-    assert not any(renderer.visible for renderer in page.drawing.section)
+    assert all(renderer.visible for renderer in page.figures.section)
+    assert HIDES not in page.boxes["ball"][0].object
+    page.hear({"rests": {"reset": True}})
+    assert not any(renderer.visible for renderer in page.figures.section)
 
 
 def test_no_verdict_outlives_a_reset(document):

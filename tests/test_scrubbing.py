@@ -12,10 +12,6 @@ from workbench.keyframes import KEYFRAMES, Keyframes
 from workbench.pages import theme
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.snapshot import snapshot
-from workbench.pages.inverse_time import model as inverse_time
-from workbench.pages.inverse_time.page import frame as inverse_time_frame
-from workbench.pages.norms import model as norms
-from workbench.pages.norms.frame import frame as norms_frame
 from workbench.pages.roads import model as roads
 from workbench.pages.screening import model as screening
 from workbench.pages.screening.frame import frame as screening_frame
@@ -123,14 +119,6 @@ CASES = {
     "two": Case(
         lambda: dual_lab_of(lam=0.01, compare=True, b_lam=0.1), lambda lab: dual_lab.play(lab, 0.0, 1e-3),
         snapshot, ("curves", "other"),
-    ),
-    "norms": Case(
-        lambda: norms.build(norms.Norms().settings()), lambda lab: norms.play(lab, 0.0, 1e-9),
-        lambda lab: norms_frame(lab, 0, 1), ("curves",),
-    ),
-    "inverse-time": Case(
-        lambda: inverse_time.build(inverse_time.InverseTime().settings()),
-        lambda lab: inverse_time.play(lab, 0.0, 1e-9), inverse_time_frame, ("curves",),
     ),
     "screening": Case(
         lambda: screening.build(screening.ScreeningModel(tolerance=1e-4).settings()),

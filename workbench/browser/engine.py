@@ -1,6 +1,7 @@
 """The engine in Python: it answers the messages of docs/browser.md with a `Run`."""
 
 import dataclasses
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,9 +18,10 @@ VERSION = 1
 MOST_EPOCHS = 1000
 # What the answer "certificate" holds.
 FIELDS = ("primal", "dual", "gap", "relative_gap", "sample_terms", "regularizer_term", "w", "b", "alpha", "z")
-# The messages: whether one of them ends a run that is going on, and what it takes.
+# The messages: whether one of them ends a run that is going on, what it takes, and perhaps that it may come
+# before a run.
 TYPES = {
-    "problem": (True, ("loss", "regularizer", "lam", "solver", "seed", "alpha")),
+    "problem": (True, ("loss", "regularizer", "lam", "solver", "seed", "alpha"), True),
     "step": (True, ("count",)),
     "epoch": (True, ("count",)),
     "run": (True, ("gap", "max_epochs", "every")),
@@ -46,7 +48,13 @@ class Engine:
         Takes each answer, a dict.
 
     A run goes on in slices: whoever owns the engine calls `proceed` as long as it returns true.
+
+    A page with messages of its own adds them to `types` of a subclass, with a method `_on_TYPE` for each, and
+    to `places` the field that names a step to go to.
     """
+
+    types: ClassVar[dict] = TYPES
+    places: ClassVar[dict] = {"seek": "step"}
 
     def __init__(self, problem, post):
         self.given, self.post = problem, post
@@ -63,11 +71,11 @@ class Engine:
     def _take(self, version=None, id=None, type=None, **contents):
         if version != VERSION:
             raise InputError(f"message: version {version!r} is not known; use {VERSION}")
-        if type not in TYPES:
-            raise InputError(f"message: type = {type!r} is not known; use {', '.join(TYPES)}")
-        if type != "problem" and self.run is None:
+        if type not in self.types:
+            raise InputError(f"message: type = {type!r} is not known; use {', '.join(self.types)}")
+        ends, fields, *begins = self.types[type]
+        if not begins and self.run is None:
             raise InputError(f"{type}: there is no run yet; send 'problem' first")
-        ends, fields = TYPES[type]
         for unknown in set(contents) - set(fields):
             raise InputError(f"{type}: {unknown} is not known; use {', '.join(fields) or 'no fields'}")
         if ends:
@@ -77,7 +85,11 @@ class Engine:
     def _answer(self, id, type, **contents):
         self.post({"version": VERSION, "id": id, "type": type, **contents})
 
-    def _on_problem(self, id, alpha=None, **choices):
+    def _on_problem(self, id, **choices):
+        self.begin(**choices)
+        self._frame(id)
+
+    def begin(self, alpha=None, **choices):
         """What is not given stays as it was; the run begins at the dual variables `alpha`, else at zero."""
         terms = {name: choices.pop(name) for name in ("loss", "regularizer", "lam") if name in choices}
         given, choices = self.given.replace(**terms), self.choices | choices
@@ -86,18 +98,17 @@ class Engine:
         self.status, self.reason, self.certified, self.told = None, None, None, None
         self.keyframes, self.passed = Keyframes(self.run), []
         self.first = self._certified().dual
-        self._frame(id)
 
     def _on_step(self, id, count=1):
-        self._advance(_whole(count, "step", "count", 1))
+        self._advance(whole(count, "step", "count", 1))
         self._frame(id)
 
     def _on_epoch(self, id, count=1):
-        self._on_step(id, _whole(count, "epoch", "count", 1) * self.run.epoch_steps)
+        self._on_step(id, whole(count, "epoch", "count", 1) * self.run.epoch_steps)
 
     def _on_run(self, id, gap=1e-6, max_epochs=MOST_EPOCHS, every=1):
         self.passed = []
-        _whole(every, "run", "every", 1)
+        whole(every, "run", "every", 1)
         check_number("run", "gap", gap, at_least=0.0)
         check_number("run", "max_epochs", max_epochs, above=0.0)
         self.status = self.reason = None
@@ -143,7 +154,7 @@ class Engine:
         """A run that is cancelled says nothing more; the state stays."""
 
     def _on_seek(self, id, step):
-        _whole(step, "seek", "step", 0)
+        whole(step, "seek", "step", 0)
         if step < self.run.steps:
             self.status = self.reason = None
         self.certified = None
@@ -168,7 +179,7 @@ class Engine:
         """f(z_i) and k(-alpha_i) of some samples."""
         (at, found), problem = self._certified_at(step), self.run.problem
         for sample in samples:
-            _whole(sample, "terms", "sample", 0, problem.n_samples - 1)
+            whole(sample, "terms", "sample", 0, problem.n_samples - 1)
         chosen = np.asarray(samples, dtype=int)
         value, conjugate = loss_terms.of(problem).parts(found.z, found.alpha, chosen)
         self._answer(id, "terms", step=at, value=value, conjugate=conjugate)
@@ -209,8 +220,8 @@ class Engine:
         d, n = problem.design.shape[1], problem.n_samples
         for name, place in (("feature", feature), ("mirror", mirror)):
             if place is not None:
-                _whole(place, "section", name, 0, d - 1)
-        _whole(sample, "section", "sample", 0, n - 1)
+                whole(place, "section", name, 0, d - 1)
+        whole(sample, "section", "sample", 0, n - 1)
         v, moved, g = problem.dual_vector(found.alpha), found.w.copy(), []
         h = 0.0 if problem.regularizer.is_norm else problem.transfer.map(v)[0]
         for value in weights:
@@ -232,7 +243,7 @@ class Engine:
         """The primal over the multiplier, at the weights of the run's own state."""
         run, found = self.run, self._place()["multipliers"]
         many = 0 if found is None else len(found["s"])
-        _whole(count, "profile", "count", 2)
+        whole(count, "profile", "count", 2)
         check_number("profile", "beyond", beyond, at_least=0.0)
         if many != 1:
             raise InputError(
@@ -261,7 +272,14 @@ class Engine:
         self.running = None
 
 
-def _whole(value, type, name, least, most=np.inf):
+def whole(value, type, name, least, most=np.inf):
+    """A whole number of a message, as an int.
+
+    Raises
+    ------
+    InputError
+        It is none, or not from `least` to `most`.
+    """
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
         end = f" and at most {most}" if most < np.inf else ""
         raise InputError(f"{type}: {name} = {value!r} is no whole number of at least {least}{end}")

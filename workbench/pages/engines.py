@@ -27,10 +27,12 @@ class Engines:
         Of what the message "data" names, a dict, gives the problem; called in a thread.
     send : coroutine function
         Sends a message to the browser.
+    kind : type
+        The class of each engine: that of a page with messages of its own has them.
     """
 
-    def __init__(self, problem, send):
-        self.problem, self.send = problem, send
+    def __init__(self, problem, send, kind=Engine):
+        self.problem, self.send, self.kind = problem, send, kind
         self.engines, self.closed = {}, False
 
     def close(self):
@@ -83,7 +85,7 @@ class Engines:
             return [_refusal(message, str(error))]
         except (TypeError, ValueError, KeyError):
             return [_refusal(message, NOT_TAKEN)]
-        seat.engine = Engine(problem, seat.answers.append)
+        seat.engine = self.kind(problem, seat.answers.append)
         n, d = problem.n_samples, problem.design.shape[1]
         return [{"version": 1, "id": message.get("id"), "type": "ready", "n": n, "d": d}]
 
@@ -102,9 +104,9 @@ class _Seat:
         long = [name for name, count in lists.items() if count > MOST_LISTED]
         if long and type != "problem":  # which has a dual variable a sample
             return TOO_LONG.format(type=type, name=long[0], count=lists[long[0]], most=MOST_LISTED)
-        name, most = MOST.get(type, ("step", None))
-        if type == "seek" and run is not None:
-            most = self.farthest + AHEAD * run.epoch_steps
+        name, most = MOST.get(type, ("", None))
+        if type in self.engine.places and run is not None:
+            name, most = self.engine.places[type], self.farthest + AHEAD * run.epoch_steps
         if most is None or not message.get(name, 0) > most:
             return ""
         return TOO_LARGE.format(type=type, name=name, value=message[name], most=most)

@@ -87,6 +87,8 @@ class LivePage extends Painter {
 
 // A page in a file: its controls, sentences and numbers are elements, its address the part after #.
 class FileHost {
+  is_file = true;
+
   constructor(page) {
     this.page = page;
     this.boxes = Object.fromEntries(Object.keys(page.controls).map((name) => [name, box(`x-${name}`)]));
@@ -155,7 +157,10 @@ class FileHost {
 
   // The engine that a run is played by: in a worker, or what the file has kept of it.
   async engine(name) {
-    if (is_able()) return Object.assign(new WorkbenchEngine(this.page.engine.source), { facts: await (this.kernels ??= this.opened()) });
+    if (is_able()) {
+      const { engine: { source }, messages = "" } = this.page;
+      return Object.assign(new WorkbenchEngine(source + messages), { facts: await (this.kernels ??= this.opened()) });
+    }
     return new RecordedEngine((await opened(this.page.recorded))[name], NOT_ABLE);
   }
 

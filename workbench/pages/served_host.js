@@ -114,7 +114,7 @@ class ServedHost {
   async engine(name, is_here) {
     if (is_here) {
       const { source, kernels, functions } = await (this.packed ??= this.fetched());
-      return Object.assign(new WorkbenchEngine(source), { facts: { kernels, functions } });
+      return Object.assign(new WorkbenchEngine(source + (this.page.messages ?? "")), { facts: { kernels, functions } });
     }
     const engine = new SocketEngine(name, (message) => this.send(message));
     this.sockets.set(name, engine);

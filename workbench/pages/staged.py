@@ -16,6 +16,7 @@ import panel_material_ui as pmui
 import param
 
 from workbench.browser import bundle
+from workbench.browser.engine import Engine
 from workbench.errors import InputError
 from workbench.pages import parts, shell
 from workbench.pages.component import Component
@@ -85,10 +86,11 @@ class StagedPage(Page):
     """
 
     stage_type: ClassVar[type] = Stage
+    engine_type: ClassVar[type] = Engine
+    leap: ClassVar[str] = "epoch"  # what the button for many steps says
     sliders: ClassVar[tuple] = ()
     data_names: ClassVar[tuple] = ("source",)
     changed_by_hand: ClassVar[tuple] = ()  # settings of the model that have no control
-    leap: ClassVar[str] = "epoch"
     timed: ClassVar[tuple] = ()
     ghosts: ClassVar[dict] = {}
     help: ClassVar = {
@@ -103,7 +105,7 @@ class StagedPage(Page):
         self.stage = self.stage_type(self.hear, sliders={}, data_names=list(self.data_names))
         self.bar = ScrubBar(self.look)
         self.tasks = set()
-        self.engines = Engines(self.problem, self.send)
+        self.engines = Engines(self.problem, self.send, self.engine_type)
         self.computed = parts.pane("", self.look)
         self.status.margin, self.status.styles = (0, 0, 6, 0), {"flex": "1 1 260px", "width": "auto"}
         self.buttons = pn.Column(
@@ -126,6 +128,22 @@ class StagedPage(Page):
     @property
     def plots(self):
         return self.figures.figures
+
+    def cards(self, titles):
+        """A card for each figure, by its name.
+
+        Parameters
+        ----------
+        titles : dict of str to (str, str)
+            Of a figure to its title and its key.
+        """
+        return {
+            name: parts.card(
+                title, pn.pane.Bokeh(self.plots[name], sizing_mode="stretch_width", margin=(0, 4)),
+                self.captions[name], key=key, figure=name, look=self.look,
+            )
+            for name, (title, key) in titles.items()
+        }  # fmt: skip
 
     def servable(self):
         """Add the page to the session's document; the browser begins as soon as it has it."""
@@ -199,7 +217,7 @@ class StagedPage(Page):
         given = key if isinstance(key, dict) else {}
         try:
             told = {"answer": await asyncio.to_thread(getattr(self, need), given)}
-        except (InputError, KeyError, TypeError) as error:
+        except (InputError, KeyError, TypeError, ValueError) as error:
             told = {"failed": str(error) if isinstance(error, InputError) else FAILED}
         await self.send({"id": id, **told})
 

@@ -20,7 +20,8 @@ class SocketEngine {
   close() {}
 }
 
-// The answers to the first problem of a file; whatever else is asked is refused by `why`.
+// The answers to the first problem of a file, each by its message; whatever else is asked is refused by `why`. The first
+// of them is that to the message which begins a run, and is given once.
 class RecordedEngine {
   constructor(answers, why) {
     Object.assign(this, { answers, why, heard: () => {}, count: 0 });
@@ -28,8 +29,9 @@ class RecordedEngine {
 
   ask(type) {
     const id = ++this.count, kept = type === "data" ? { type: "ready" } : this.answers[type];
-    if (!kept || (type === "problem" && this.is_used)) return Promise.reject(new Error(this.why));
-    this.is_used ||= type === "problem";
+    const is_first = type === Object.keys(this.answers)[0];
+    if (!kept || (is_first && this.is_used)) return Promise.reject(new Error(this.why));
+    this.is_used ||= is_first;
     const answer = { ...kept, id };
     // As from a worker: who asks has noted the number first.
     return Promise.resolve().then(() => {

@@ -1155,16 +1155,23 @@ var Engine = class _Engine {
   answer(id, type, contents) {
     this.post({ version: VERSION, id, type, ...contents });
   }
-  async data({ id, kernels, functions, data, losses, regularizers }) {
+  async data({ id, ...contents }) {
+    await this.load(contents);
+    this.answer(id, "ready", { n: this.held.n, d: this.held.d });
+  }
+  async load({ kernels, functions, data, losses, regularizers }) {
     if (!this.kernels) this.kernels = await Kernels.load(kernels, functions);
     const held = new Data(this.kernels, data);
     this.clear();
     this.held?.release();
     Object.assign(this, { held, losses, regularizers, solver: null });
-    this.answer(id, "ready", { n: held.n, d: held.d });
+  }
+  problem({ id, ...choices }) {
+    this.begin(choices);
+    this.frame({ id });
   }
   // What is not given stays as it was; the run begins at the dual variables `alpha`, else at zero.
-  problem({ id, loss, regularizer, lam, solver, seed, alpha = null }) {
+  begin({ loss, regularizer, lam, solver, seed, alpha = null }) {
     const given = Object.entries({ loss, regularizer, lam, solver, seed }).filter(([, value]) => value !== void 0);
     const choices = { seed: 0, ...this.choices, ...Object.fromEntries(given) };
     whole(choices.seed, "problem", "seed", 0);
@@ -1197,7 +1204,6 @@ var Engine = class _Engine {
     this.spacing = run.epoch_steps;
     this.keep();
     this.first = this.certified().dual;
-    this.frame({ id });
   }
   // The memory of the run that there was.
   clear() {

@@ -1,7 +1,6 @@
 """The page on biases and multipliers: controls, cards, and what its script in the browser goes by."""
 
 import numpy as np
-import panel as pn
 import panel_material_ui as pmui
 
 from workbench import losses, regularizers
@@ -143,13 +142,7 @@ class BiasPage(StagedPage):
 
     def main(self):
         keys = self.figures.keys()
-        boxes = {
-            name: parts.card(
-                title, pn.pane.Bokeh(self.plots[name], sizing_mode="stretch_width", margin=(0, 4)),
-                self.captions[name], key=keys[name], figure=name, look=self.look,
-            )
-            for name, title in TITLES.items()
-        }  # fmt: skip
+        boxes = self.cards({name: (title, keys[name]) for name, title in TITLES.items()})
         last = boxes["profile"]
         last.styles = last.styles | {"grid-column": "1 / -1"}  # an odd one takes its row
         shown = parts.folded(boxes, FIRST, TITLES, self.visit)

@@ -11,13 +11,15 @@ def picture():
     import numpy as np
 
     from workbench.pages.inverse_time import model as inverse_time
+    from workbench.run import Run
 
-    lab = inverse_time.build(inverse_time.InverseTime().settings())
+    settings = inverse_time.InverseTime().settings()
+    problem = inverse_time.make_problem(settings, settings["samples"], settings["seed"])
+    run = Run(problem, inverse_time.make_solver(settings, problem.n_samples), seed=settings["seed"])
     for _ in range(24):
-        for _ in range(max(1, lab.run.steps // 4)):
-            lab.run.step()
-        lab.run.record()
-    rows = [row for row in lab.run.rows if row["step"] > 0 and np.isfinite(row["gap"])]
+        run.step(max(1, run.steps // 4))
+        run.record()
+    rows = [row for row in run.rows if row["step"] > 0 and np.isfinite(row["gap"])]
     return ((*(np.log10([row[name] for row in rows]) for name in ("step", "gap")), "solid"),)
 
 

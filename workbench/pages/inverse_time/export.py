@@ -5,8 +5,6 @@ Training sets are drawn in the browser as NumPy draws them: by PCG64 from the st
 
 import json
 
-import numpy as np
-
 from workbench.browser import bundle
 from workbench.data.examples.gaussians import CANCER
 from workbench.errors import InputError
@@ -14,12 +12,11 @@ from workbench.pages import address, export_file, export_solved
 from workbench.pages.export_file import reveal
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time import training_sets
-from workbench.pages.inverse_time.captions import WORDING
-from workbench.pages.inverse_time.figures import InverseTimeDrawing
+from workbench.pages.inverse_time.engine import InverseTimeEngine
+from workbench.pages.inverse_time.figures import RUN, InverseTimeFigures
 from workbench.pages.inverse_time.model import FEW
-from workbench.pages.inverse_time.page import QUESTION, frame, statistics
-from workbench.pages.inverse_time.sweep import LOOKS
-from workbench.pages.theme import code_box
+from workbench.pages.inverse_time.page import GHOSTS, QUESTION, SCRIPTS, facts, source
+from workbench.pages.time_marks import TimeMarks
 
 MODEL = inverse_time.InverseTime
 LABELS = {
@@ -29,7 +26,7 @@ LABELS = {
     "seed": "Seed", "tolerance": "Stop at a relative gap of",
 }  # fmt: skip
 # What the sweep measures here; a suboptimality needs a lower bound, which is L-BFGS's.
-MEASURES = {"Test loss": "loss", "Test accuracy": "accuracy", "Direction": "direction"}
+MEASURES = tuple(name for name in inverse_time.MEASURES if name != "Suboptimality")
 DEFAULTS = {
     "source": list(MODEL.param["source"].objects), "order": list(MODEL.param["order"].objects),
     "p": [1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0], "batch": [1, 2, 5, 10, 20, 50],
@@ -42,11 +39,7 @@ NOTE = (
     "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": "epoch", "run": "run"}
-PROGRAM = (
-    *export_solved.PROGRAM, "kept_rows", "kept_run", "inverse_time/figures", "inverse_time/run",
-    "inverse_time/live",
-)  # fmt: skip
-RANGES = ("sweep_steps_y", "sweep_time_y", "pgs_objective_y", "pgs_gap_y")
+PROGRAM = (*export_solved.PROGRAM, *SCRIPTS)
 
 
 def keys():
@@ -72,29 +65,32 @@ def page(look, chosen, say=None):
     model = MODEL()
     start = export_solved.start(model, options)
     start["samples"] = _otherwise(sizes[start["source"]])
-    settings = model.settings() | start
-    lab = inverse_time.build(settings)
-    inverse_time.play(lab, np.inf, settings["tolerance"])
-    drawing = InverseTimeDrawing(look)
-    drawing.titles["sweep_time"] = (drawing.titles["sweep_time"][0], "")
-    seen = frame(lab)
-    captions = drawing.show(seen)
-    captions |= {name: WORDING.said("picture") for name in ("sweep_steps", "sweep_time")}
-    data = {
-        "document": export_solved.document(drawing.figures),
-        "ids": _ids(drawing), "texts": WORDING.texts, "engine": bundle.engine(),
-        "problem": bundle.facts(training_sets.small_problem(start["source"])),
-        "solver": bundle.solver_facts(lab.run.solver),
+    figures = InverseTimeFigures(look)
+    title, _ = figures.titles["sweep_time"]
+    figures.titles["sweep_time"] = (title, "")  # L-BFGS is not in the file
+    marks = TimeMarks(figures.figures, RUN, GHOSTS, look)
+    data = facts(look, figures, ()) | {
+        "document": export_solved.document(figures.figures),
+        "ids": figures.shared.ids() | marks.named(RUN), "engine": bundle.engine(),
         "controls": {name: {"values": values} for name, values in options.items()},
-        "sources": {name: _source(name, options, sizes[name]) for name in options["source"]},
-        "measures": MEASURES, "bounded": "Test loss", "looks": LOOKS.tolist(),
+        "sources": [_source(name, options, sizes[name]) for name in options["source"]],
+        "recorded": _recorded(model.settings() | start),
     }  # fmt: skip
-    data["engine"]["source"] += training_sets.worker()
     controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE)
-    main = _main(drawing, captions, statistics(lab, seen), inverse_time.code(settings, start["tolerance"]))
-    return export_file.page(
-        "Inverse time", look, controls, main, PROGRAM, data, before=bundle.script()
-    )
+    main = _main(figures)
+    return export_file.page("Inverse time", look, controls, main, PROGRAM, data, before=bundle.script())
+
+
+def _recorded(settings):
+    """What the engine answers of the run before its first step, for a browser that cannot compute."""
+    answers = []
+    engine = InverseTimeEngine(None, answers.append)
+    solver = {"name": "primal-gradient", "batch": settings["batch"], "order": settings["order"]}
+    chosen = {"m": settings["samples"], **{name: settings[name] for name in ("seed", "p", "lam")}}
+    engine.take({"version": 1, "id": 0, "type": "people", "people": {"source": settings["source"]}})
+    engine.take({"version": 1, "id": 1, "type": "paced_problem", "solver": solver, **chosen})
+    found = {"run": {"paced_problem": answers[-1], "people": answers[0]}, "sweep": {}}
+    return bundle.compressed(json.dumps(bundle.plain(found)).encode())
 
 
 def _options(chosen):
@@ -107,11 +103,11 @@ def _options(chosen):
             )
     options = export_solved.values(MODEL(), LABELS, DEFAULTS | {"samples": []}, chosen)
     sizes = {}
-    for source in options["source"]:
-        asked = options["samples"] or inverse_time.sizes(source)
-        sizes[source] = [m for m in asked if source != CANCER or m <= FEW[-1]]
-        if not sizes[source]:
-            raise InputError(f"samples = {asked[0]}: {source} has {FEW[-1]}; use {FEW[-1]} or less")
+    for name in options["source"]:
+        asked = options["samples"] or inverse_time.sizes(name)
+        sizes[name] = [m for m in asked if name != CANCER or m <= FEW[-1]]
+        if not sizes[name]:
+            raise InputError(f"samples = {asked[0]}: {name} has {FEW[-1]}; use {FEW[-1]} or less")
     return options | {"samples": sorted({m for found in sizes.values() for m in found})}, sizes
 
 
@@ -121,33 +117,21 @@ def _otherwise(sizes):
     return own if own in sizes else sizes[-1]
 
 
-def _ids(drawing):
-    """The ids of the models that a frame changes."""
-    ranges = {"sizes": drawing.sizes.id, "time": drawing.time.id}
-    for place in RANGES:
-        ranges[place] = drawing.figures[place.removesuffix("_y")].y_range.id
-    return {"sources": {name: source.id for name, source in drawing.sources.items()}, "ranges": ranges}
-
-
 def _source(name, options, sizes):
     """What training sets of a source are drawn from, its facts for each p, and its sizes."""
-    people = inverse_time.population(name)
-    sets = {(seed, m) for seed in range(max(options["seeds"])) for m in inverse_time.sizes(name)}
-    sets |= {(seed, m) for seed in options["seed"] for m in sizes}
+    sets = [(seed, m) for seed in options["seed"] for m in sizes]
     terms = [training_sets.terms(name, p) for p in options["p"]]
-    facts = {
-        "people": training_sets.people(name) | {"sets": training_sets.drawn(name, sorted(sets))},
-        "loss": terms[0]["loss"], "regularizers": [each["regularizer"] for each in terms],
+    held = {
+        "data": training_sets.held(name, max(options["seeds"]), sets), "losses": {"loss": terms[0]["loss"]},
+        "regularizers": {str(place): each["regularizer"] for place, each in enumerate(terms)},
     }  # fmt: skip
-    return {
-        "facts": bundle.compressed(json.dumps(bundle.plain(facts)).encode()), "bias": repr(people.bias),
-        "swept": inverse_time.sizes(name), "sizes": sizes, "otherwise": _otherwise(sizes),
-        "G": [inverse_time.bound_of_best(people.reference, p) for p in options["p"]],
+    return source(name) | {
+        "facts": bundle.compressed(json.dumps(bundle.plain(held)).encode()), "sizes": sizes,
+        "otherwise": _otherwise(sizes),
     }  # fmt: skip
 
 
-def _main(drawing, captions, numbers, code):
-    """The figures of a run in Python, which is what a browser shows that cannot solve."""
-    cards = {"predict": ("Predict first", reveal(*QUESTION)), "code": ("Show me the code", code_box(code))}
-    sweep = "<div id='x-text-sweep'></div>"
-    return export_solved.main(numbers, drawing.titles, captions, cards, more=sweep)
+def _main(figures):
+    cards = {"predict": ("Predict first", reveal(*QUESTION)), "code": ("Show me the code", "")}
+    sweep, captions = "<div id='x-text-sweep'></div>", dict.fromkeys(figures.titles, "")
+    return export_solved.main("", figures.titles, captions, cards, more=sweep)

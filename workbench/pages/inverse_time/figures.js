@@ -1,29 +1,30 @@
-// Fills the figures of the page of inverse time and says its sentences: as `figures.py` and `captions.py` do.
+// Fills the figures of the page of inverse time and says its sentences.
 
-// The bound may lie far above what is measured: it is drawn this far and no farther.
-const ABOVE = 1e3, MILLI = 1e3;
+// The bound may lie far above what is measured: it is drawn this far and no farther. What theorems speak of.
+const ABOVE = 1e3, MILLI = 1e3, LOSS = "Test loss", SUBOPTIMALITY = "Suboptimality";
 
 class InverseTimeFigures extends LiveFigures {
-  // The curves of the run, and the sentences of where it stands in them.
-  run({ rows, at = rows.length - 1, last, L, lam }) {
+  // The curves of the run.
+  show({ rows, last, L, lam }) {
     const column = (name) => rows.map((row) => row[name]), step = column("step").map((value) => Math.max(value, 1));
-    // Each dual bound holds for good, so the best one does.
-    let best = -Infinity;
-    const lower = column("dual").map((value) => (best = Math.max(best, value)));
-    const average = column("primal"), gap = column("gap"), last_gap = column("last_gap");
+    const lower = lowers(rows), average = column("primal"), gap = column("gap"), last_gap = column("last_gap");
     const theorem = step.map((steps) => theorem_1(L, lam, steps));
     this.fill("run", { average, last: column("last"), lower, gap, last_gap, step, theorem });
     this.range("time", 1, Math.max(10, 1.1 * Math.max(last, 1)));
     this.objective("pgs_objective_y", average.slice(Math.min(1, step.length - 1)), lower);
     this.decades("pgs_gap_y", [...gap, ...last_gap].filter((value) => Number.isFinite(value) && value > 0), 8, 0);
-    const row = rows[at], told = { step: row.step, average: row.primal, last: row.last, lower: lower[at] };
+  }
+
+  // The sentences of where a run stands in its curves.
+  captions({ rows, at, L, lam }) {
+    const { step, primal: average, last, gap, last_gap } = rows[at], lower = lowers(rows)[at];
     return {
-      pgs_objective: this.say("pgs_objective", told),
-      pgs_gap: this.say("pgs_gap", { gap: row.gap, last_gap: row.last_gap, theorem: theorem[at] }),
+      pgs_objective: this.say("pgs_objective", { step, average, last, lower }),
+      pgs_gap: this.say("pgs_gap", { gap, last_gap, theorem: theorem_1(L, lam, Math.max(step, 1)) }),
     };
   }
 
-  statistics({ rows, at = rows.length - 1 }) {
+  statistics({ rows, at }) {
     const { primal, gap, relative_gap, last, last_gap, step, epoch, score } = rows[at];
     return this.cards([
       [this.say("number_average"), written(primal, ".5g"), ""],
@@ -37,27 +38,33 @@ class InverseTimeFigures extends LiveFigures {
   // The sources of the sweep from its cells so far, and the sentences under them.
   sweep({ cells, settings, constants, c, running }) {
     const reached = cells.filter(({ steps }) => steps < Infinity), steps = summary(cells, "steps");
-    const seconds = summary(cells, "seconds");
+    const seconds = summary(cells, "seconds"), reference = summary(cells, "reference_seconds");
     this.fill("cells", Object.fromEntries(["m", "steps", "seed"].map((name) => [name, reached.map((cell) => cell[name])])));
     this.fill("steps", drawn(steps, 1));
     this.fill("seconds", drawn(seconds, MILLI));
+    this.fill("reference", drawn(reference, MILLI));
     if (steps.m.length) this.range("sizes", 0.7 * steps.m[0], 1.4 * Math.max(steps.m.at(-1), 2 * steps.m[0]));
     const { start, end } = this.of("ranges", "sizes"), most = reached.reduce((a, cell) => Math.max(a, cell.steps), 0) || 100;
     const m = Array.from({ length: 80 }, (_, k) => (k === 79 ? end : start * (end / start) ** (k / 79)));
     const bound = m.map((size) => [size, bound_of(settings, constants, c, size)]).filter(([, value]) => value <= ABOVE * most);
     this.fill("bound", { m: bound.map(([size]) => size), steps: bound.map(([, value]) => value) });
     this.decades("sweep_steps_y", [...reached.map((cell) => cell.steps), ...bound.map(([, value]) => value)], 9, 0);
-    this.decades("sweep_time_y", reached.map((cell) => MILLI * cell.seconds).filter((value) => value > 0), 6, 0);
+    const times = reached.flatMap((cell) => [MILLI * cell.seconds, MILLI * cell.reference_seconds]);
+    this.decades("sweep_time_y", times.filter((value) => value > 0 && value < Infinity), 6, 0);
     const missed = cells.filter((cell) => cell.steps === Infinity), { end: top } = this.of("ranges", "sweep_steps_y");
     this.fill("missed", { m: missed.map((cell) => cell.m), height: missed.map(() => 0.75 * top) });
-    return this.sweep_said({ cells, settings, constants, c, running, steps, seconds });
+    this.key("sweep_steps", missed.length ? this.texts.not_reached : "");
+    return this.sweep_said({ cells, settings, constants, c, running, steps, seconds, reference });
   }
 
-  sweep_said({ cells, settings, constants, c, running, steps, seconds }) {
+  sweep_said({ cells, settings, constants, c, running, steps, seconds, reference }) {
     if (!steps.m.length) return { sweep_steps: this.say("first_set"), sweep_time: this.say("no_time") };
     const count = (value) => (value < Infinity ? this.say("count", { count: value }) : this.say("too_many"));
-    const last = steps.m.at(-1), median = seconds.median.at(-1);
-    const time = median < Infinity ? this.say("milliseconds", { value: MILLI * median }) : this.say("too_long");
+    const last = steps.m.at(-1);
+    const time = (found) => {
+      const value = MILLI * (found.median.at(-1) ?? Infinity);
+      return value < Infinity ? this.say("milliseconds", { value }) : this.say("too_long");
+    };
     return {
       sweep_steps: this.say("sweep_steps", {
         so_far: running ? this.say("so_far") : "", first_count: count(steps.median[0]), first: steps.m[0],
@@ -65,27 +72,55 @@ class InverseTimeFigures extends LiveFigures {
         missed: steps.missed ? this.say("missed", { missed: steps.missed, count: cells.length }) : "",
         theorem: this.theorem(settings, constants, c, last),
       }),
-      sweep_time: this.say("sweep_time_alone", { m: last, time }),
+      sweep_time: this.say(reference.m.length ? "sweep_time" : "sweep_time_alone", {
+        m: last, time: time(seconds), reference: time(reference),
+      }),
     };
   }
 
   theorem(settings, constants, c, m) {
-    if (settings.measure !== this.bounded) return this.say("silent");
     const value = bound_of(settings, constants, c, m);
+    if (settings.measure === SUBOPTIMALITY) return this.say("theorem_1", { ...constants, c, value });
+    if (settings.measure !== LOSS) return this.say("silent");
     return this.say(value < Infinity ? "theorem_2" : "no_bound", { ...constants, c, value });
   }
 }
 
+// The bound of the mean excess after so many steps.
 function theorem_1(L, lam, steps) { return (L ** 2 * (1 + Math.log(steps))) / (2 * lam * steps); }
 
-// The steps that Theorem 2 asks for at a size; infinite where it gives no bound, or does not speak of the measure.
-function bound_of({ lam, target, is_bounded }, { L, G }, c, m) {
-  const left = lam * target - lam ** 2 * G - (c * L ** 2) / m;
-  return is_bounded && left > 0 ? L ** 2 / (2 * left) : Infinity;
+// The least number of steps for which Theorem 1 promises an excess; infinite where that is too many.
+function theorem_1_steps(L, lam, excess) {
+  let [low, high] = [0, Math.log(1e15)];
+  const at = (x) => theorem_1(L, lam, Math.exp(x));
+  if (at(high) > excess) return Infinity;
+  if (at(low) <= excess) return 1;
+  for (let middle = high / 2; low < middle && middle < high; middle = (low + high) / 2) {
+    if (at(middle) > excess) low = middle;
+    else high = middle;
+  }
+  return Math.exp(high);
 }
 
-// Medians and quartiles over the seeds for each size, as `sweep.summary`.
-function summary(cells, field) {
+// The steps that the theorems ask for at a size: Theorem 2 of the test loss, Theorem 1 of the suboptimality; infinite where
+// they give no bound, or do not speak of the measure. Theorem 2 is Theorem 1 without its logarithm and with the samples'
+// term, whose c is from the theory of generalization: the least T with lam G + c L^2 / (lam m) + L^2 / (2 lam T) <= target,
+// (20) of Zhu et al. for one lam.
+function bound_of({ lam, target, measure }, { L, G }, c, m) {
+  if (measure === SUBOPTIMALITY) return theorem_1_steps(L, lam, target);
+  const left = lam * target - lam ** 2 * G - (c * L ** 2) / m;
+  return measure === LOSS && left > 0 ? L ** 2 / (2 * left) : Infinity;
+}
+
+// Each dual bound holds for good, so the best one does.
+function lowers(rows) {
+  let best = -Infinity;
+  return rows.map(({ dual }) => (best = Math.max(best, dual)));
+}
+
+// Medians and quartiles over the seeds for each size, of the cells that were tried; infinite where too few reached the target.
+function summary(all, field) {
+  const cells = all.filter((cell) => !Number.isNaN(cell[field] ?? NaN));
   const m = [...new Set(cells.map((cell) => cell.m))].sort((a, b) => a - b);
   const values = m.map((size) => cells.filter((cell) => cell.m === size).map((cell) => cell[field]).sort((a, b) => a - b));
   const at = (share) => values.map((part) => part[nearest(share * (part.length - 1))]);

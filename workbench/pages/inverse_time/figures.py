@@ -1,16 +1,10 @@
-"""The drawing of the page of inverse time: steps and time over m, and one run with its two iterates."""
+"""The figures of the page of inverse time: steps and time over m, and one run with its two iterates."""
 
-import numpy as np
 from bokeh.models import Range1d
 
 from workbench.pages import theme
 from workbench.pages.drawing import Drawing
 from workbench.pages.filled import Filled
-from workbench.pages.inverse_time import captions
-from workbench.pages.inverse_time.captions import MILLI, bound_of
-from workbench.pages.inverse_time.model import theorem_1
-from workbench.pages.inverse_time.sweep import summary
-from workbench.pages.ranges import decades, objective_range, set_range
 from workbench.pages.theme import stroke
 
 BAND = ("m", "low", "median", "high")
@@ -25,21 +19,24 @@ COLUMNS = {
 }
 # The figures of the one run.
 RUN = ("pgs_objective", "pgs_gap")
-# The bound may lie far above what is measured: it is drawn this far and no farther.
-ABOVE = 1e3
 
 
-class InverseTimeDrawing(Drawing):
-    """The figures of the page, their sources and the sentence under each."""
+class InverseTimeFigures(Drawing):
+    """The figures of the page and their sources."""
 
     columns = COLUMNS
 
     def __init__(self, look=theme.LIGHT):
         self.sizes, self.time = Range1d(100, 40_000), Range1d(1, 10)
         super().__init__(look)
-        run = [self.figures[name] for name in RUN]
-        ranges = {"time": self.time} | {f"{each.name}_y": each.y_range for each in run}
-        self.shared = Filled({"sources": {"run": self.sources["run"]}, "ranges": ranges}, run)
+        ranges = {f"{name}_y": plot.y_range for name, plot in self.figures.items()}
+        ranges |= {"sizes": self.sizes, "time": self.time}
+        self.shared = Filled({"sources": self.sources, "ranges": ranges}, self.figures.values())
+
+    @property
+    def missed(self):
+        """What the key says where training sets did not reach the target."""
+        return stroke("dotted", self.look.vermillion, "× not reached")
 
     def _titles(self):
         return _titles(self.look)
@@ -106,75 +103,13 @@ class InverseTimeDrawing(Drawing):
         drawn.line("step", "theorem", source=source, color=look.purple, width=look.line, dash="dotted")
         return drawn
 
-    def show(self, frame):
-        """Fill the sources of the run from a frame and return the sentences under them."""
-        curves = frame["curves"]
-        step = np.maximum(curves["step"], 1.0)
-        theorem = theorem_1(frame["constants"].L, frame["lam"], step)
-        self.sources["run"].data = {name: curves[name] for name in COLUMNS["run"][1:-1]} | {
-            "step": step, "theorem": theorem,
-        }  # fmt: skip
-        set_range(self.time, 1.0, max(10.0, 1.1 * float(step[-1])))
-        lower = curves["lower"]
-        tail = curves["average"][min(1, len(step) - 1) :]
-        objective_range(self.figures["pgs_objective"].y_range, tail, lower)
-        gaps = np.concatenate([curves["gap"], curves["last_gap"]])
-        decades(self.figures["pgs_gap"].y_range, gaps[np.isfinite(gaps) & (gaps > 0.0)], 8)
-        at = frame["at"]
-        return captions.run({name: values[at] for name, values in curves.items()}, theorem[at])
 
-    def show_sweep(self, cells, settings, constants, c, running):
-        """Fill the sources of the sweep from its cells so far and return the sentences under them."""
-        steps, reached = summary(cells, "steps"), [each for each in cells if np.isfinite(each.steps)]
-        self.sources["cells"].data = {
-            "m": [each.m for each in reached], "steps": [each.steps for each in reached],
-            "seed": [each.seed for each in reached],
-        }  # fmt: skip
-        for name, field, factor in (
-            ("steps", "steps", 1.0), ("seconds", "seconds", MILLI), ("reference", "reference_seconds", MILLI)
-        ):  # fmt: skip
-            self.sources[name].data = _drawn(summary(cells, field), factor)
-        if len(steps.m):
-            set_range(self.sizes, 0.7 * float(steps.m[0]), 1.4 * float(max(steps.m[-1], 2 * steps.m[0])))
-        bound = bound_of(settings, constants, c, np.geomspace(self.sizes.start, self.sizes.end, 80))
-        self._scale(reached, bound)
-        top = self.figures["sweep_steps"].y_range.end
-        missed = [each.m for each in cells if np.isinf(each.steps)]
-        self.sources["missed"].data = {"m": missed, "height": [0.75 * top] * len(missed)}
-        self.titles = _titles(self.look, bool(missed))
-        return captions.sweep(cells, settings, constants, c, running)
-
-    def _scale(self, reached, bound):
-        m, values = bound
-        most = max((each.steps for each in reached), default=100.0)
-        kept = np.isfinite(values) & (values <= ABOVE * most)
-        self.sources["bound"].data = {"m": m[kept], "steps": values[kept]}
-        seen = np.append([each.steps for each in reached], values[kept])
-        decades(self.figures["sweep_steps"].y_range, seen, 9)
-        times = [
-            MILLI * value for each in reached for value in (each.seconds, each.reference_seconds)
-            if np.isfinite(value) and value > 0.0
-        ]  # fmt: skip
-        decades(self.figures["sweep_time"].y_range, np.array(times), 6)
-
-
-def _drawn(found, factor):
-    """A summary as columns: sizes whose median is no number are left out, a missing quartile is cut."""
-    kept = np.isfinite(found.median)
-    high = np.where(np.isfinite(found.high), found.high, found.median)
-    return {
-        "m": found.m[kept], "low": factor * found.low[kept], "median": factor * found.median[kept],
-        "high": factor * high[kept],
-    }  # fmt: skip
-
-
-def _titles(look, missed=False):
+def _titles(look):
     return {
         "sweep_steps": (
             "Steps to the target",
             stroke("solid", look.blue, "PGS, median and quartiles")
-            + stroke("dotted", look.purple, "theorem")
-            + (stroke("dotted", look.vermillion, "× not reached") if missed else ""),
+            + stroke("dotted", look.purple, "theorem"),
         ),
         "sweep_time": (
             "Time to the target",

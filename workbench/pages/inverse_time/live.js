@@ -1,21 +1,18 @@
-// The page of inverse time in one file: a run of PGS in one worker and a sweep over training sets in another.
+// The page of inverse time: a run of PGS by one engine and a sweep over training sets by another; in a file and on a server.
 
-const OF_THE_RUN = ["source", "p", "lam", "batch", "order", "samples", "seed"];
-const OF_THE_SWEEP = ["source", "p", "lam", "batch", "order", "measure", "target", "seeds"];
+// Steps that a run makes until one presses again.
+const MOST_STEPS = 2 ** 17;
 
-class InverseTime extends paced(KeptRun) {
-  constructor(page, model, engine) {
-    super(page, model, engine, MOST_STEPS);
+class InverseTime extends SingleRun {
+  constructor(page, model, _engine, host) {
+    super(page, model, host, MOST_STEPS);
     this.figures = new InverseTimeFigures(model, page.ids, page.texts);
-    this.figures.bounded = page.bounded;
-    Object.assign(this, { sweeps: 0, cells: [], swept: null });
+    Object.assign(this, { shown: "inverse-time", sweeps: 0, swept: null, sweeping: null });
   }
-
-  static beginning({ problem }) { return problem; }
 
   // --- what is chosen
 
-  // The address names the data first, whose sizes are those of the run.
+  // The address of a file names the data first, whose sizes are those of the run.
   follow(address) {
     super.follow(address);
     this.fit();
@@ -24,148 +21,154 @@ class InverseTime extends paced(KeptRun) {
 
   // The sizes of the present data as those of the run; the page's own where the present one is not among them.
   fit() {
-    const each = this.boxes.samples, control = this.page.controls.samples;
+    const each = this.boxes.samples, control = this.page.controls?.samples;
     if (!each) return;
-    const { sizes, otherwise } = this.page.sources[this.settings.source], now = control.values[each.value];
+    const { sizes, otherwise } = this.source(this.settings), now = control.values[each.value];
     control.values = sizes;
     each.max = sizes.length - 1;
     each.value = sizes.indexOf(sizes.includes(now) ? now : otherwise);
     each.dataset.said = JSON.stringify(sizes.map((m) => written(m, ",")));
   }
 
+  source({ source }) { return this.page.sources.find(({ name }) => name === source); }
+
+  // A term in a file, as its facts are named there.
+  term(kind, { p }) { return { name: kind === "loss" ? "loss" : String(this.page.controls.p.values.indexOf(p)) }; }
+
   chosen(name) {
-    if (name === "tolerance") return this.run();
     if (name === "source") this.fit();
-    this.told(this.settings);
-    if (name === "c") return this.soon();
-    if (OF_THE_SWEEP.includes(name)) this.sweep();
-    return OF_THE_RUN.includes(name) ? this.restart() : this.soon();
+    const { settings, wanted = {} } = this, is_new = (names) => names.some((each) => settings[each] !== wanted[each]);
+    if (is_new(this.page.swept)) this.sweep();
+    if (is_new([...this.page.inputs, "tolerance"])) return this.restart();
+    this.wanted = settings;
+    this.told(settings);
+    return this.soon();
   }
 
-  choices({ p, lam, batch, order, source }) {
-    const { loss, regularizers } = this.page.sources[source].held;
-    return { loss, regularizer: regularizers[this.place_of(p)], lam, solver: { ...this.page.solver, batch, order } };
+  solver({ batch, order }) { return { ...this.page.solver, batch, order }; }
+
+  // The engine that draws training sets of the present data, with what it asks of a problem: in the browser the terms, on the
+  // server their parameter.
+  async drawn_by(name, settings, is_here, { key, data, terms }) {
+    const engine = await this.engine_of(name, is_here), { source } = settings;
+    // That of the server has no kernels to be told of.
+    if (!engine.facts) {
+      await this.tell(engine, source, { source }, { source });
+      return { engine, terms: {} };
+    }
+    const { data: { small, people }, losses, regularizers } = data, named = ({ loss, regularizer }) => (
+      typeof loss === "object" ? { loss, regularizer } : { loss: losses[loss], regularizer: regularizers[regularizer] });
+    await this.tell(engine, key, { data: small, losses: {}, regularizers: {} }, people);
+    return { engine, terms: named(terms) };
   }
 
-  place_of(p) { return this.page.controls.p.values.indexOf(p); }
-
-  // The facts of a source, which an engine is told once.
-  async tell(engine, { source }) {
-    const known = this.page.sources[source];
-    known.held ??= await opened(known.facts);
-    if (engine.source === source) return;
-    engine.source = source;
-    await engine.ask("people", { people: known.held.people });
+  async tell(engine, key, data, people) {
+    if (engine.key === key) return;
+    engine.key = null;
+    await engine.ask("data", { ...engine.facts, ...data });
+    await engine.ask("people", { people });
+    engine.key = key;
   }
 
   // --- the run
 
-  // A new problem at zero; a run of it where `play` says so. The last one asked for counts.
-  async restart(play = true) {
-    const turn = ++this.asked, { settings } = this;
-    this.told(settings);
-    Object.assign(this, { playing: false, ended: null, rows: [], at: 0, lab: null });
+  async begin(settings, is_left) {
     if (this.sweeps === 0) this.sweep();
-    try {
-      const { samples, seed, batch } = settings;
-      await this.tell(this.engine, settings);
-      if (turn !== this.asked) return;
-      const { loss, regularizer, ...more } = this.choices(settings);
-      // Sent together, so that those of another problem cannot come between them.
-      const asked = [
-        this.engine.ask("draw", { m: samples, seed, losses: { loss }, regularizers: { regularizer } }),
-        this.engine.ask("problem", { loss: "loss", regularizer: "regularizer", seed, ...more }),
-        this.engine.ask("paced_steps", { from: 0, limit: null, tolerance: -1, count: 0 }),
-        this.engine.ask("longest", { m: samples, seed, p: settings.p }),
-      ];
-      const [{ n }, , { rows }, { longest }] = await Promise.all(asked);
-      if (turn !== this.asked) return;
-      Object.assign(this, { rows, lab: { settings, L: longest, lam: settings.lam, epoch: Math.floor(n / batch) } });
-    } catch (error) {
-      if (turn === this.asked) this.refuse(error);
-      this.keep();
-      return;
-    }
-    this.soon();
-    if (play) this.run();
+    const held = await this.host.held(this, settings), { is_here } = held;
+    const { engine, terms } = await this.drawn_by("run", settings, is_here, held);
+    if (is_left()) return null;
+    const { samples: m, seed, p, lam, batch } = settings, solver = this.solver(settings);
+    const { n, row, L } = await engine.ask("paced_problem", { m, seed, p, lam, solver, ...terms });
+    this.engine = engine;
+    return { row, L, lam, epoch: Math.floor(n / batch) };
+  }
+
+  count_of(type) { return type === "step" ? 1 : this.lab.epoch; }
+
+  // A slow run shows each of its certificates.
+  further(request) { return this.engine.ask("paced_steps", { ...request, ...(this.slow ? { budget: 0 } : {}) }); }
+
+  ghosts(rows) { return { pgs_gap: this.figures.ghost(rows) }; }
+
+  press(name) {
+    if (name === "sweep") this.sweep();
+    else if (name === "cancel") this.cancel();
+    else super.press(name);
   }
 
   // --- the sweep
 
-  // All sizes of one seed before the next, so that every size fills in; the newest sweep counts.
+  // All sizes of one seed before the next, so that every size fills in; the newest sweep counts. Where there is a server it
+  // computes the sweep: L-BFGS, which is not printed, takes part, and times compare on one machine alone.
   async sweep() {
-    const turn = ++this.sweeps, { settings } = this, { swept: sizes, G } = this.page.sources[settings.source];
+    const turn = ++this.sweeps, { settings } = this, { swept: sizes } = this.source(settings), is_left = () => turn !== this.sweeps;
     const whole = settings.seeds * sizes.length, busy = this.sweeping;
     let done;
     this.sweeping = new Promise((resolve) => { done = resolve; });
     await busy;
     try {
-      if (turn !== this.sweeps) return;
-      this.other ??= await WorkbenchEngine.start({ ...this.page.engine, problem: this.page.problem });
-      await this.tell(this.other, settings);
-      const choices = this.choices(settings), { looks } = this.page, { measure, target, p } = settings;
-      const { longest } = await this.other.ask("longest", { m: sizes.at(-1), seed: 0, p });
-      const constants = { L: longest, G: G[this.place_of(p)] };
-      const goal = { measure: this.page.measures[measure], target }, cells = [];
+      if (is_left()) return;
+      const held = this.host.is_file ? await this.host.held(this, settings) : {};
+      const { engine, terms } = await this.drawn_by("sweep", settings, false, held), { measure, target, p, lam } = settings;
+      const { L, G } = await engine.ask("constants", { m: sizes.at(-1), seed: 0, p });
+      const choices = { ...terms, p, lam, solver: this.solver(settings) }, goal = { measure, target }, cells = [];
+      const ask = async (m, seed) => (await engine.ask("cell", { m, seed, choices, looks: this.page.looks, goal })).cell;
       // The first solve of a worker takes the time of its compiler as well.
-      if (!this.swept) await this.other.ask("cell", { m: sizes[0], seed: 0, choices, looks, goal });
+      if (engine.facts && !this.swept) await ask(sizes[0], 0);
       for (let seed = 0; seed < settings.seeds; seed++) {
         for (const m of sizes) {
-          const { cell } = await this.other.ask("cell", { m, seed, choices, looks, goal });
-          if (turn !== this.sweeps) return;
+          const cell = await ask(m, seed);
+          if (is_left()) return;
           cells.push(cell);
-          this.swept = {
-            cells, constants, running: cells.length < whole, whole,
-            settings: { ...settings, is_bounded: measure === this.page.bounded },
-          };
-          if (this.lab) this.soon();
-          else this.show_sweep();
+          this.swept = { cells, constants: { L, G }, running: cells.length < whole, whole, settings };
+          this.soon();
         }
       }
     } catch (error) {
-      put_html("x-text-sweep", `<div class='wb-status bad' role='status'>${escaped(error.message)}</div>`);
+      if (!is_left()) this.say_sweep(error.message, true);
     } finally {
       done();
     }
   }
 
+  // The sweep that goes on is given up; what it has found stays.
+  cancel() {
+    this.sweeps++;
+    this.say_sweep(this.figures.say("cancelled", { count: this.swept?.cells.length ?? 0 }));
+    if (this.swept) this.swept.is_said = true;
+  }
+
+  say_sweep(text, is_error = false) {
+    const said = escaped(is_error ? text : numerals(text));
+    this.host.put("sweep", `<div class='wb-status${is_error ? " bad" : ""}' role='status'>${said}</div>`);
+  }
+
   show_sweep() {
-    if (!this.swept) return;
-    const { cells, running, whole } = this.swept, said_of = this.figures.say(running ? "sweeping" : "swept", { count: cells.length, whole });
-    this.caption(this.figures.sweep({ ...this.swept, c: this.settings.c }));
-    put_html("x-text-sweep", `<div class='wb-status' role='status'>${escaped(said_of)}</div>`);
+    const { swept } = this;
+    if (!swept) return;
+    const { cells, running, whole } = swept, { c } = this.settings;
+    for (const [name, text] of Object.entries(this.figures.sweep({ ...swept, c }))) this.host.line(name, text);
+    if (!swept.is_said) this.say_sweep(this.figures.say(running ? "sweeping" : "swept", { count: cells.length, whole }));
     document.body.dataset.cells = running ? "some" : cells.length;
   }
 
   // --- the picture
 
-  caption(sentences) {
-    for (const [name, text] of Object.entries(sentences)) put_html(`x-line-${name}`, escaped(text));
+  async paint(turn) {
+    this.show_sweep();
+    await super.paint(turn);
   }
 
-  paint(turn) {
-    this.show_sweep();
-    if (turn !== this.asked || !this.lab) return;
-    const { lab, at, status } = this, { step } = this.rows[at];
-    const frame = { ...lab, rows: this.rows.slice(0, at + 1), last: this.rows.at(-1).step };
-    this.caption(this.figures.run(frame));
-    put_html("x-text-numbers", this.figures.statistics(frame));
-    this.scrub(this.rows.length - 1, at, this.figures.say("steps", { steps: step }));
-    this.say(this.figures.say(status, { steps: step, tolerance: this.settings.tolerance }), false, status);
-    Object.assign(document.body.dataset, { shown: "inverse-time", step });
-  }
+  seen(lab) { return { ...lab, rows: this.rows, at: this.at, last: this.rows.at(-1).step }; }
 
   // The Python that gives the same run in a notebook.
-  code({ source, samples, seed, p, lam, batch, order, tolerance }) {
-    const { bias } = this.page.sources[source];
-    return (
-      `import workbench as wb\n\nX, y = wb.data.examples.gaussians(\n  '${source}',\n  ${samples}, ${seed})\n` +
-      `p = wb.Problem(\n  X, y, loss='logistic',\n  regularizer='p-norm:p=${python_number(p)}',\n` +
-      `  lam=${python_number(lam)},\n  bias=${bias})\npgs = wb.solvers.PrimalGradient(\n` +
-      `  batch=${batch}, order='${order}')\ns = wb.solve(p, pgs, tol=${written(tolerance, "g")},\n` +
-      `  seed=${seed})\nprint(s.primal, s.dual, s.gap)`
-    );
+  code(settings) {
+    const { source, p, lam, order } = settings;
+    return this.figures.say("code", {
+      ...settings, source: quoted(source), p: python_number(p), lam: python_number(lam), order: quoted(order),
+      bias: this.source(settings).bias,
+    });
   }
 }
 
-const start = (text) => begin(text, InverseTime);
+const Page = InverseTime, start = (text) => begin(text, InverseTime);

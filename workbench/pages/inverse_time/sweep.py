@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.pages.inverse_time.model import MOST_STEPS, Goal, make_problem, make_solver, sizes
+from workbench.pages.inverse_time.model import MOST_STEPS, Goal, make_problem, make_solver
 from workbench.run import Run
 from workbench.solvers import LBFGS
 
@@ -30,28 +30,7 @@ class Cell(NamedTuple):
     reference_seconds: float
 
 
-class Stopped(Exception):
-    """The sweep was told to stop."""
-
-
-def sweep(settings, stop):
-    """Cells of a sweep, all sizes of one seed before the next, so that every size fills in.
-
-    Parameters
-    ----------
-    settings : dict
-    stop : callable
-        Asked between looks; true ends the sweep.
-    """
-    try:
-        for seed in range(settings["seeds"]):
-            for m in sizes(settings["source"]):
-                yield cell(settings, m, seed, stop)
-    except Stopped:
-        return
-
-
-def cell(settings, m, seed, stop=lambda: False):
+def cell(settings, m, seed):
     """The steps and the time to the target on one training set."""
     problem = make_problem(settings, m, seed)
     with_reference = seed < REFERENCES
@@ -59,8 +38,8 @@ def cell(settings, m, seed, stop=lambda: False):
     if settings["measure"] == "Suboptimality":
         lower = lower_bound(problem, 0.01 * settings["target"])
     goal = Goal(settings, problem, lower)
-    steps, seconds = _pgs(settings, problem, seed, goal, stop)
-    reference = _lbfgs(problem, goal, stop) if with_reference else (np.nan, np.nan)
+    steps, seconds = _pgs(settings, problem, seed, goal)
+    reference = _lbfgs(problem, goal) if with_reference else (np.nan, np.nan)
     return Cell(problem.n_samples, seed, steps, seconds, *reference)
 
 
@@ -71,12 +50,10 @@ def lower_bound(problem, accuracy):
     return run.best.dual
 
 
-def _pgs(settings, problem, seed, goal, stop):
+def _pgs(settings, problem, seed, goal):
     run = Run(problem, make_solver(settings, problem.n_samples), seed=seed)
     seconds = 0.0
     for steps in LOOKS:
-        if stop():
-            raise Stopped
         seconds += _step(run, steps - run.steps)
         if goal.reached(run.solver.point(run.state)["w"]):
             return float(steps), seconds
@@ -90,13 +67,11 @@ def smooth(problem):
     return problem.replace(regularizer=regularizer, lam=problem.lam / (p - 1.0))
 
 
-def _lbfgs(problem, goal, stop):
+def _lbfgs(problem, goal):
     """The least number of iterations, and the time of a fresh run of so many."""
     problem = smooth(problem)
     run = Run(problem, LBFGS())
     for iterations in range(1, MOST_ITERATIONS + 1):
-        if stop():
-            raise Stopped
         if not run.step():
             break
         if goal.reached(run.state.w):
@@ -110,28 +85,3 @@ def _step(run, count):
     started = time.thread_time()
     run.step(count)
     return time.thread_time() - started
-
-
-class Summary(NamedTuple):
-    """Medians and quartiles over the seeds for each size, +inf where too few reached the target."""
-
-    m: np.ndarray
-    low: np.ndarray
-    median: np.ndarray
-    high: np.ndarray
-    missed: int  # cells that did not reach the target
-
-
-def summary(cells, field):
-    """The spread of one field of the cells that were tried."""
-    tried = [each for each in cells if not np.isnan(getattr(each, field))]
-    found = sorted({each.m for each in tried})
-    values = [np.array([getattr(each, field) for each in tried if each.m == m]) for m in found]
-    quartiles = np.array([_quartiles(part) for part in values]).reshape(-1, 3)
-    missed = sum(int(np.isinf(part).sum()) for part in values)
-    return Summary(np.array(found, dtype=float), *quartiles.T, missed)
-
-
-def _quartiles(values):
-    # The nearest order statistics: between a number and infinity there is nothing to interpolate.
-    return np.quantile(values, (0.25, 0.5, 0.75), method="nearest")

@@ -37,6 +37,22 @@ def people(source):
     }  # fmt: skip
 
 
+def held(source, seeds, others=()):
+    """What the browser draws the training sets of a source from: a small problem, and states or rows.
+
+    Parameters
+    ----------
+    source : str
+    seeds : int
+        Of so many seeds the training sets of a sweep, of each size.
+    others : sequence of (int, int)
+        Further training sets, by seed and size.
+    """
+    sets = {(seed, m) for seed in range(seeds) for m in inverse_time.sizes(source)}
+    found = people(source) | {"sets": drawn(source, sorted(sets | {*others}))}
+    return {"small": bundle.data(small_problem(source)), "people": found}
+
+
 def drawn(source, sets):
     """What each training set (seed, m) is drawn by: its rows, or a state of the generator."""
     of = drawn_rows if source == CANCER else lambda m, seed: normals.state([seed, m])

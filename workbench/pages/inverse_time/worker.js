@@ -1,10 +1,10 @@
 // The worker's own messages of the page of inverse time: samples that are drawn here, a run with both outputs, a sweep.
+// `engine.py` answers the same in Python.
 
 Object.assign(Engine.TYPES, {
-  people: [true, ["people"], true], sets: [false, ["sets"], true],
-  draw: [true, ["m", "seed", "losses", "regularizers"], true],
-  iterates: [true, ["step"]], longest: [false, ["m", "seed", "p"], true],
-  paced_steps: [true, ["from", "limit", "tolerance", "count", "budget"]],
+  people: [true, ["people"], true], constants: [false, ["m", "seed", "p"], true],
+  paced_problem: [true, ["m", "seed", "p", "loss", "regularizer", "lam", "solver"], true],
+  paced_steps: [true, ["after", "limit", "tolerance", "count", "budget"]],
   cell: [false, ["m", "seed", "choices", "looks", "goal"], true],
 });
 // A run is certified when it has gone on by this share; how long it goes on before a picture, in milliseconds.
@@ -14,14 +14,8 @@ Object.assign(Engine.prototype, {
   // What training sets are drawn from: the facts of a source, with the test samples.
   people({ id, people }) {
     const test = people.test ?? two_gaussians(people, people.tested, people.test_state, people.strips);
-    this.population = { sets: {}, ...people, test };
+    this.population = { ...people, test };
     this.answer(id, "people", {});
-  },
-
-  // What further training sets are drawn by, by seed and size.
-  sets({ id, sets }) {
-    Object.assign(this.population.sets, sets);
-    this.answer(id, "sets", {});
   },
 
   // The contents of the message "data" for one training set.
@@ -32,29 +26,36 @@ Object.assign(Engine.prototype, {
     return contents_of(m, d, [], [], values, y);
   },
 
-  async draw({ id, m, seed, losses, regularizers }) {
-    await this.data({ id, data: this.training({ m, seed }), losses, regularizers });
+  // A problem at zero on one training set.
+  async paced_problem({ id, m, seed, p, loss, regularizer, lam, solver }) {
+    const drawn = `${seed},${m}`, { population } = this;
+    if (population.drawn !== drawn) {
+      await this.load({ data: this.training({ m, seed }), losses: {}, regularizers: {} });
+      population.drawn = drawn;
+    }
+    this.begin({ loss, regularizer, lam, solver, seed });
+    this.answer(id, "paced_problem", { n: this.held.n, row: this.paced_row(), ...this.constants_of({ m, seed, p }) });
   },
 
-  // The largest dual norm of a sample, which bounds the subgradients.
-  longest({ id, m, seed, p }) {
+  constants({ id, ...of }) { this.answer(id, "constants", this.constants_of(of)); },
+
+  // L, the largest dual norm of a sample, which bounds the subgradients, and G, the regularizer at the best weights.
+  constants_of({ m, seed, p }) {
     const { values, d, n } = this.training({ m, seed }), q = p / (p - 1);
-    let longest = 0;
-    for (let i = 0; i < n; i++) {
-      const sum = values.subarray(i * d, (i + 1) * d).reduce((a, x) => a + Math.abs(x) ** q, 0);
-      longest = Math.max(longest, sum ** (1 / q));
-    }
-    this.answer(id, "longest", { longest });
+    const length = (x, power) => x.reduce((sum, each) => sum + Math.abs(each) ** power, 0) ** (1 / power);
+    let L = 0;
+    for (let i = 0; i < n; i++) L = Math.max(L, length(values.subarray(i * d, (i + 1) * d), q));
+    return { L, G: length(this.population.reference, p) ** 2 / (2 * (p - 1)) };
   },
 
   // Steps on: so many, or certified when they have grown by a share, until the time is up or the run ends.
-  paced_steps({ id, from, limit, tolerance, count, budget = PICTURE_MS }) {
+  paced_steps({ id, after, limit, tolerance, count, budget = PICTURE_MS }) {
     const rows = [], until = performance.now() + budget;
     let status = null;
-    if (this.steps !== from) this.take_to(from);
+    if (this.steps !== after) this.take_to(after);
     do {
       const asked = count === null ? Math.max(1, Math.floor(this.steps / GROWTH)) : count;
-      if (asked > 0) this.advance(limit === null ? asked : Math.min(asked, limit - this.steps));
+      this.advance(limit === null ? asked : Math.min(asked, limit - this.steps));
       rows.push(this.paced_row());
       if (rows.at(-1).relative_gap <= tolerance) status = "converged";
       else if (limit !== null && this.steps >= limit) status = "max_epochs";
@@ -84,13 +85,6 @@ Object.assign(Engine.prototype, {
     const point = solver.point();
     solver.averages = averages;
     return point;
-  },
-
-  // The averaged and the last iterate after so many steps, and the dual variables that certify both, as one array.
-  iterates({ id, step }) {
-    if (this.steps !== step) this.take_to(step);
-    const { w, alpha } = this.certified();
-    this.answer(id, "iterates", { point: Float64Array.from([...w, ...this.last_point().w.view, ...alpha]) });
   },
 
   score(w) {
@@ -123,17 +117,17 @@ Object.assign(Engine.prototype, {
   distance({ measure }, w) {
     const { reference } = this.population, raw = (of) => this.quality(measure, of);
     const best = (this.population[measure] ??= raw(reference));
-    return measure === "accuracy" ? best - raw(w) : raw(w) - best;
+    return measure === "Test accuracy" ? best - raw(w) : raw(w) - best;
   },
 
   quality(measure, w) {
     const { reference, test } = this.population, length = (x) => Math.sqrt(x.reduce((sum, each) => sum + each * each, 0));
-    if (measure === "direction") {
+    if (measure === "Direction") {
       const size = length(w) || 1, whole = length(reference);
       return length(w.map((value, j) => value / size - reference[j] / whole));
     }
     const found = margins(test, w).map((z, i) => test.y[i] * z);
-    if (measure === "accuracy") return found.reduce((count, u) => count + (u > 0), 0) / found.length;
+    if (measure === "Test accuracy") return found.reduce((count, u) => count + (u > 0), 0) / found.length;
     return found.reduce((sum, u) => sum + Math.max(0, -u) + Math.log1p(Math.exp(-Math.abs(u))), 0) / found.length;
   },
 });

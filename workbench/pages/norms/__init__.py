@@ -10,17 +10,21 @@ def picture():
     """The gap of FISTA after the published repair, and with the best multiple of the dual point."""
     import numpy as np
 
+    from workbench.gaps import norm_gap
     from workbench.pages.norms import model as norms
+    from workbench.run import Run
+    from workbench.solvers import ProximalGradient
 
-    lab = norms.build(norms.Norms().settings())
-    for _ in range(60):
-        lab.run.step()
-        lab.run.record()
-    steps = np.array([row["step"] for row in lab.run.rows], dtype=float)
-    gaps = np.array([(each.repaired, each.better) for each in lab.run.gaps])
+    problem = norms.problem(norms.Norms().settings())
+    problem = problem.replace(lam=0.1 * norms.largest_lam(problem))
+    run, gaps, steps = Run(problem, ProximalGradient()), [], np.arange(61.0)
+    for step in steps:
+        run.step(int(step) - run.steps)
+        found = norm_gap(problem, problem.split(run.state.w)[0], float(run.state.b))
+        gaps.append((found.repaired, found.better))
     return tuple(
         (steps, np.log10(np.maximum(gap, 1e-12)), stroke)
-        for gap, stroke in zip(gaps.T, ("solid", "dashed"), strict=True)
+        for gap, stroke in zip(np.transpose(gaps), ("solid", "dashed"), strict=True)
     )
 
 

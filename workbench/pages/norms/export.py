@@ -2,22 +2,27 @@
 
 import json
 
-from workbench import losses
 from workbench.browser import bundle
-from workbench.data.examples.grouped import load
 from workbench.errors import InputError
-from workbench.pages import address, export_file, export_solved, paced
+from workbench.pages import address, export_file, export_solved
 from workbench.pages.export_file import reveal
 from workbench.pages.formulas import mixed
 from workbench.pages.norms import model as norms
-from workbench.pages.norms.captions import WORDING
-from workbench.pages.norms.figures import NormsDrawing
-from workbench.pages.norms.frame import frame
-from workbench.pages.norms.page import QUESTIONS, REPAIR, STEPS_AT_ONCE, NormsPage, statistics
-from workbench.pages.norms.served import WORKER
-from workbench.pages.theme import code_box
-from workbench.problem import Problem
-from workbench.solvers import ProximalGradient
+from workbench.pages.norms.engine import NormsEngine
+from workbench.pages.norms.figures import NormsFigures
+from workbench.pages.norms.page import (
+    FIRST,
+    QUESTIONS,
+    REPAIR,
+    SCRIPTS,
+    STEPS_AT_ONCE,
+    TIMED,
+    NormsPage,
+    facts,
+    source,
+    terms,
+)
+from workbench.pages.time_marks import TimeMarks
 
 MODEL = norms.Norms
 LABELS = {
@@ -38,10 +43,8 @@ NOTE = (
     "<p>Solved in this page, by the kernels of the workbench, without a server or a network.</p>"
     "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
 )
-BUTTONS = {"reset": "reset", "step": "step", "epoch": f"{STEPS_AT_ONCE} steps", "run": "run"}
-PROGRAM = (
-    *export_solved.PROGRAM, "kept_rows", "kept_run", "norms/figures", "norms/run", "norms/live",
-)  # fmt: skip
+BUTTONS = {"reset": "reset", "step": "step", "epoch": STEPS_AT_ONCE, "run": "run"}
+PROGRAM = (*export_solved.PROGRAM, *SCRIPTS)
 
 
 def keys():
@@ -66,72 +69,75 @@ def page(look, chosen, say=None):
     model = MODEL()
     options = export_solved.values(model, LABELS, DEFAULTS, chosen)
     start = export_solved.start(model, options)
-    lab = norms.build(model.settings() | {name: start[name] for name in norms.INPUTS})
-    drawing = NormsDrawing(look)
-    seen = frame(lab, start["first"], start["second"]) | {"halving": start["halving"]}
-    captions = drawing.show(seen)
-    data = {
-        "document": export_solved.document(drawing.figures),
-        "ids": drawing.shared.ids(), "texts": WORDING.texts, "engine": bundle.engine(),
-        "solver": bundle.solver_facts(ProximalGradient()),
+    settings = model.settings() | {name: start[name] for name in norms.INPUTS}
+    recorded = _recorded(settings, start["first"], start["second"])
+    figures = NormsFigures(look)
+    marks = TimeMarks(figures.figures, TIMED, NormsPage.ghosts, look)
+    data = facts(look, figures, ()) | {
+        "document": export_solved.document(figures.figures),
+        "ids": figures.shared.ids() | marks.named(TIMED), "engine": bundle.engine(),
         "controls": {name: {"values": values} for name, values in options.items()},
-        "sources": {name: _source(name, options) for name in options["source"]},
-        "losses": norms.LOSSES, "parameters": norms.PARAMETERS, "nested": norms.TREE,
+        "sources": [_source(name, options) for name in options["source"]],
+        "losses": norms.LOSSES, "parameters": norms.PARAMETERS,
         "questions": {name: reveal(*QUESTIONS[name][:2]) for name in options["norm"]},
-        "colours": drawing.colours,
-        "dimmed": paced.DIMMED,
+        "recorded": recorded,
     }  # fmt: skip
-    data["engine"]["source"] += "\n" + WORKER
     controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE)
-    main = _main(drawing, captions, statistics(seen), norms.code(lab, start["tolerance"]), start["norm"])
-    return export_file.page("Norms", look, controls, main, PROGRAM, data, before=bundle.script())
+    return export_file.page("Norms", look, controls, _main(figures), PROGRAM, data, before=bundle.script())
+
+
+def _recorded(settings, first, second):
+    """What the engine answers before the first step, for a browser that cannot compute."""
+    size, answers = len(norms.load(settings["source"]).names), []
+    first = min(first, size - 1)
+    plane = [first, min(second, size - 1) if second != first else (first + 1) % size]
+    solver = {"name": "proximal-gradient", "step": settings["step"], "restart": settings["restart"]}
+    message = {"version": 1, "id": 0, "type": "norm_problem", "solver": solver, "ratio": settings["ratio"]}
+    looks = {"best": settings["intercept"] and settings["best"], "plane": plane}
+    NormsEngine(norms.problem(settings), answers.append).take(message | looks)
+    (answer,) = answers
+    if answer["type"] == "error":
+        raise InputError(answer["text"])
+    found = {"norms": {"norm_problem": answer}}
+    return bundle.compressed(json.dumps(bundle.plain(found)).encode())
 
 
 def _source(name, options):
     """The data of a source with the facts of every loss and regularizer, and what is refused of these."""
-    found, refused, spelled = load(name), {"loss": {}, "norm": {}}, {}
-    problem = Problem(found.X, found.y, "squared", "l1", 1.0, bias=True)
-    known = {"losses": {}, "regularizers": {}}
+    settings = MODEL().settings() | {"source": name, "loss": "Squared", "norm": "ℓ1"}
+    refused, spelled = {"loss": {}, "regularizer": {}}, {}
+    known = {"data": bundle.data(norms.samples(name, True), spectrum=True), "losses": {}, "regularizers": {}}
     for label in options["loss"]:
         try:
-            ProximalGradient().init(problem.replace(loss=norms.LOSSES[label]))
-            known["losses"][label] = bundle.loss_facts(losses.get(norms.LOSSES[label]))
+            known["losses"][label] = terms(norms.problem(settings | {"loss": label}))["loss"]
         except InputError as error:
             refused["loss"][label] = str(error)
-    for label, key, made, code in _regularizers(name, options):
-        at = problem.replace(regularizer=made)
+    for key, chosen in _regularizers(options):
+        at = settings | chosen
         try:
-            ProximalGradient().init(at)
+            known["regularizers"][key] = terms(norms.problem(at))["regularizer"]
         except InputError as error:
-            refused["norm"][label] = str(error)
+            refused["regularizer"][chosen["norm"]] = str(error)
             continue
-        spelled[key] = code
-        # Proximal gradient steps ask for no bound of the curvature.
-        known["regularizers"][key] = bundle.regularizer_facts(made, at) | {"curvature": None}
-    facts = {"data": bundle.data(problem, spectrum=True)} | known
-    return {
-        "facts": bundle.compressed(json.dumps(bundle.plain(facts)).encode()), "refused": refused,
-        "spelled": spelled, "names": [str(each) for each in found.names], "groups": found.groups,
-        "group_names": found.group_names,
-    }  # fmt: skip
+        _, spelled[key] = norms.regularizer(at)
+    facts = bundle.compressed(json.dumps(bundle.plain(known)).encode())
+    return source(name) | {"facts": facts, "refused": refused, "spelled": spelled}
 
 
-def _regularizers(source, options):
-    """Label, key in the facts, object and code of each regularizer, with each value of its parameter."""
-    base = MODEL().settings() | {"source": source}
+def _regularizers(options):
+    """The key in the facts of each regularizer, with each value of its parameter, and their settings."""
     for label in options["norm"]:
         parameter = norms.PARAMETERS.get(label)
         if parameter is None:
-            yield label, label, *norms.regularizer(base | {"norm": label})
+            yield label, {"norm": label}
             continue
         for place, value in enumerate(options[parameter]):
-            yield label, f"{label}|{place}", *norms.regularizer(base | {"norm": label, parameter: value})
+            yield f"{label}|{place}", {"norm": label, parameter: value}
 
 
-def _main(drawing, captions, numbers, code, norm):
+def _main(figures):
     cards = {
-        "repair": ("The repair", mixed(REPAIR)),
-        "predict": ("Predict first", reveal(*QUESTIONS[norm][:2])),
-        "code": ("Show me the code", code_box(code)),
-    }
-    return export_solved.main(numbers, drawing.titles, captions, cards, NormsPage.first)
+        "repair": ("The repair", mixed(REPAIR)), "predict": ("Predict first", ""),
+        "code": ("Show me the code", ""),
+    }  # fmt: skip
+    return export_solved.main("", figures.titles, dict.fromkeys(figures.titles, ""), cards, FIRST)

@@ -1,4 +1,4 @@
-// Fills the figures of the page of norms and says its sentences: as `figures.py` and `captions.py` do.
+// Fills the figures of the page of norms and says its sentences.
 
 const CURVES = ["raw", "repaired", "better"], POINTS = ["raw_point", "centred_point", "scaled_point"];
 // A gap of zero stands so far above the lower end of its axis, which has so many decades at least.

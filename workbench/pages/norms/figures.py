@@ -1,13 +1,11 @@
-"""The drawing of the page of norms: gaps, bounds, grouped weights, the dual ball, the tree's bisection."""
+"""The figures of the page of norms: gaps, bounds, grouped weights, the dual ball, the tree's bisection."""
 
-import numpy as np
 from bokeh.models import Range1d, Span
 
 from workbench.pages import theme
 from workbench.pages.drawing import Drawing
 from workbench.pages.filled import Filled
-from workbench.pages.norms import captions
-from workbench.pages.ranges import around, decades, objective_range, set_range, thinned
+from workbench.pages.norms.wording import said
 from workbench.pages.theme import stroke
 
 COLUMNS = {
@@ -23,24 +21,18 @@ COLUMNS = {
     "bracket": ("halving", "low", "high"),
     "now": ("halving", "low", "high"),
 }
-# A gap of zero stands so far above the lower end of its axis, which has so many decades at least.
-EDGE, LEAST_DECADES = 1.5, 2
-SAYS = tuple(captions.said(name) for name in ("raw_point", "centred_point", "scaled_point"))
-HIDES = captions.said("hides")
-
-
+HIDES = said("hides")
 # The figures whose ranges a frame moves, and the sides.
 RANGED = {"norm_gaps": "y", "norm_bounds": "y", "norm_weights": "xy", "bisection": "xy"}
 
 
-class NormsDrawing(Drawing):
-    """The figures of the page, their sources and the sentence under each."""
+class NormsFigures(Drawing):
+    """The figures of the page and their sources."""
 
     columns = COLUMNS
 
     def __init__(self, look=theme.LIGHT):
         self.steps = Range1d(0, 1)
-        self.seen = np.zeros((0, 2))
         super().__init__(look)
         ranges = {
             f"{name}_{side}": getattr(self.figures[name], f"{side}_range")
@@ -153,96 +145,6 @@ class NormsDrawing(Drawing):
             renderer.visible = not hidden
         self.titles = _titles(self.look, hidden)
 
-    def show(self, frame):
-        """Fill every source from a frame and return the sentence of each figure."""
-        said = {
-            "norm_gaps": self._show_curves(frame),
-            "norm_bounds": captions.bounds(frame),
-            "norm_weights": self._show_weights(frame["weights"]),
-            "ball": self._show_ball(frame),
-        }
-        return said | {"bisection": self.show_bisection(frame["bisection"], frame["halving"])}
-
-    def _show_curves(self, frame):
-        curves = frame["curves"]
-        kept = thinned(curves["step"].size)
-        curves = {name: values[kept] for name, values in curves.items()}
-        gaps = np.concatenate([curves["repaired"], curves["better"]])
-        heights = self.figures["norm_gaps"].y_range
-        decades(heights, gaps[np.isfinite(gaps) & (gaps > 0.0)], 12, least=LEAST_DECADES)
-        edge = EDGE * heights.start
-        drawn = {name: _above(curves[name], edge) for name in ("raw", "repaired", "better")}
-        bounds = {
-            "dual": curves["primal"] - curves["repaired"],
-            "lower": curves["primal"] - curves["better"],
-        }
-        self.sources["curves"].data = drawn | bounds | {"step": curves["step"], "primal": curves["primal"]}
-        set_range(self.steps, 0.0, 1.01 * float(curves["step"][-1]) or 1.0)
-        infinite = np.isinf(curves["raw"])
-        self.sources["infinite"].data = {
-            "step": curves["step"][infinite], "height": np.full(infinite.sum(), 0.7 * heights.end),
-        }  # fmt: skip
-        vanished = curves["repaired"] <= 0.0
-        self.sources["vanished"].data = {
-            "step": curves["step"][vanished], "height": np.full(vanished.sum(), edge),
-        }  # fmt: skip
-        objective_range(self.figures["norm_bounds"].y_range, curves["primal"], bounds["dual"])
-        return captions.gaps(frame)
-
-    def _show_weights(self, weights):
-        look = self.look
-        self.sources["weights"].data = {
-            name: weights[name] for name in ("place", "weight", "name", "group")
-        } | {
-            "colour": [look.green if odd else look.blue for odd in weights["odd"]],
-            "hatch": ["/" if odd else " " for odd in weights["odd"]],
-        }
-        plot = self.figures["norm_weights"]
-        set_range(plot.x_range, -1.0, float(len(weights["name"])))
-        around(plot.y_range, weights["weight"], 0.08, zero=True)
-        return captions.weights(weights)
-
-    def _show_ball(self, frame):
-        points, look = frame["points"], self.look
-        self.sources["points"].data = {
-            "x": points[:, 0], "y": points[:, 1], "colour": [look.vermillion, look.purple, look.blue],
-            "marker": ["circle", "diamond", "square"], "says": SAYS,
-        }  # fmt: skip
-        self.sources["path"].data = {"x": points[:, 0], "y": points[:, 1]}
-        plot, edge = self.figures["ball"], frame["edge"]
-        if edge is not None:
-            for name, corners in edge.items():
-                self.sources[name].data = {"x": corners[:, 0], "y": corners[:, 1]}
-        if edge is not None:
-            self.seen = edge["through"]
-        seen = np.concatenate([points, self.seen, [(-1.05, -1.05), (1.05, 1.05)]])
-        spread = 0.06 * np.ptp(seen, axis=0)
-        self._look_at(*np.stack([seen.min(axis=0) - spread, seen.max(axis=0) + spread], axis=1))
-        for axis, name in zip((plot.xaxis[0], plot.yaxis[0]), frame["names"], strict=True):
-            label = captions.said("axis", feature=name)
-            if axis.axis_label != label:
-                axis.axis_label = label
-        return captions.ball(frame)
-
-    def show_bisection(self, steps, halving):
-        """Draw the bracket up to a halving and return the sentence."""
-        at = min(halving, max(len(steps) - 1, 0))
-        seen = steps[: at + 1]
-        self.sources["bracket"].data = {
-            "halving": np.arange(float(len(seen))), "low": [each.low for each in seen],
-            "high": [each.high for each in seen],
-        }  # fmt: skip
-        self.sources["now"].data = {
-            "halving": [float(at)] if seen else [], "low": [each.low for each in seen[-1:]],
-            "high": [each.high for each in seen[-1:]],
-        }  # fmt: skip
-        plot = self.figures["bisection"]
-        set_range(plot.x_range, -0.7, max(at, 6) + 0.7)
-        if seen:
-            # The first brackets would press the later ones into a line.
-            around(plot.y_range, np.array([[s.low, s.high] for s in seen[max(0, at - 6) :]]).ravel(), 0.1)
-        return captions.halving(steps, at)
-
 
 def _titles(look, hidden=False):
     section = stroke("solid", look.green, "section through □") + stroke("dotted", look.muted, "through 0")
@@ -268,8 +170,3 @@ def _titles(look, hidden=False):
         ),
         "bisection": ("The tree's dual norm by bisection", stroke("solid", look.vermillion, "this bracket")),
     }
-
-
-def _above(values, edge):
-    """What a logarithmic axis shows; a gap of zero lies at its lower edge."""
-    return np.where(np.isfinite(values), np.maximum(values, edge * (values <= 0.0)), np.nan)

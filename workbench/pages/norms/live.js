@@ -1,15 +1,15 @@
-// The page of norms in one file: FISTA in the worker, and the gaps of each step with and without the repair.
+// The page of norms: FISTA with the gaps of each step, with and without repairs; in a file and on a server.
 
 const LOOKED_AT = ["first", "second", "halving"];
+// Steps of a press of "10 steps", and those that a run makes until one presses again.
+const AT_ONCE = 10, MOST_STEPS = 2000;
 
-class Norms extends norm_run(KeptRun) {
-  constructor(page, model, engine) {
-    super(page, model, engine, MOST_STEPS);
+class Norms extends SingleRun {
+  constructor(page, model, _engine, host) {
+    super(page, model, host, MOST_STEPS);
     this.figures = new NormsFigures(model, page.ids, page.texts, page.colours);
-    this.told_code = "";
+    Object.assign(this, { shown: "norms", told_code: "" });
   }
-
-  static beginning({ sources }) { return Object.values(sources)[0].facts; }
 
   // --- what is chosen
 
@@ -21,111 +21,118 @@ class Norms extends norm_run(KeptRun) {
   }
 
   told(settings) {
-    const { names } = this.page.sources[settings.source], [first, second] = this.plane(settings);
+    const { names } = this.samples(settings);
     super.told(settings);
-    for (const [name, feature] of [["first", first], ["second", second]]) {
-      const each = this.boxes[name];
-      if (!each) continue;
+    this.plane(settings).forEach((feature, k) => {
+      const name = LOOKED_AT[k], each = this.boxes[name];
+      if (!each) return;
       // As many places as there are features, each called by its name.
       each.max = Math.max(0, this.page.controls[name].values.filter((value) => value < names.length).length - 1);
       box(`x-${name}-said`).textContent = names[feature];
       each.setAttribute("aria-valuetext", names[feature]);
-    }
-    box("x-figure-bisection").closest("section").hidden = settings.norm !== this.page.nested;
-    put_html("x-text-predict", this.page.questions[settings.norm]);
+    });
+    const bisection = box("x-figure-bisection")?.closest("section");
+    if (bisection) bisection.hidden = settings.norm !== this.page.nested;
+    if (this.page.questions) this.host.put("predict", this.page.questions[settings.norm]);
   }
 
-  samples({ source }) { return this.page.sources[source]; }
+  samples({ source }) { return this.page.sources.find(({ name }) => name === source); }
 
-  // What the facts of a regularizer are packed under.
-  key(settings) {
-    const parameter = this.page.parameters[settings.norm];
-    return parameter ? `${settings.norm}|${this.page.controls[parameter].values.indexOf(settings[parameter])}` : settings.norm;
+  // What of a step is looked at: whether kappa is taken at the best intercept, and two different features.
+  looks({ intercept, best, ...settings }) { return { best: intercept && best, plane: this.plane(settings) }; }
+
+  plane({ first, second, ...settings }) {
+    const size = this.samples(settings).names.length, one = Math.min(first, size - 1), other = Math.min(second, size - 1);
+    return [one, one === other ? (one + 1) % size : other];
   }
 
-  chosen(name) {
-    if (name === "tolerance") return this.run();
-    if (!LOOKED_AT.includes(name)) return this.restart();
-    this.told(this.settings);
+  // A term in a file: what its facts are packed under, and how a notebook names it.
+  term(kind, settings) {
+    const { refused, spelled } = this.samples(settings), chosen = settings[kind === "loss" ? "loss" : "norm"];
+    if (refused[kind][chosen]) throw new Error(refused[kind][chosen]);
+    if (kind === "loss") return { name: chosen, text: this.page.losses[chosen] };
+    const parameter = this.page.parameters[chosen];
+    const name = parameter ? `${chosen}|${this.page.controls[parameter].values.indexOf(settings[parameter])}` : chosen;
+    return { name, text: spelled[name] };
+  }
+
+  // What is looked at needs no other run.
+  chosen() {
+    const { settings, wanted = {} } = this;
+    const changed = Object.keys(settings).filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(wanted[name]));
+    if (!changed.length || !changed.every((name) => LOOKED_AT.includes(name))) return this.restart();
+    this.wanted = settings;
+    this.told(settings);
     return this.soon();
   }
 
-  // --- the problem
+  // --- the run
 
-  // A new problem at zero; a run of it where `play` says so. The last one asked for counts.
-  async restart(play = true) {
-    const turn = ++this.asked, settings = this.settings, source = this.page.sources[settings.source];
-    this.told(settings);
-    Object.assign(this, { playing: false, ended: null, rows: [], at: 0, lab: null });
-    try {
-      const refused = source.refused.loss[settings.loss] ?? source.refused.norm[settings.norm];
-      if (refused) throw new Error(refused);
-      const held = (source.held ??= await opened(source.facts)), key = this.key(settings);
-      if (turn !== this.asked) return;
-      const data_key = `${settings.source}|${settings.intercept}`;
-      if (this.data_key !== data_key) {
-        this.data_key = data_key;
-        await this.engine.ask("data", { ...held, data: { ...held.data, free_bias: settings.intercept } });
-        if (turn !== this.asked) return;
-      }
-      const solver = { ...this.page.solver, step: settings.step, restart: settings.restart };
-      const made = this.engine.ask("problem", { loss: settings.loss, regularizer: key, lam: 1, solver, seed: 0 });
-      const [, { largest }] = await Promise.all([made, this.engine.ask("norm_largest", { sparsity: settings.epsilon })]);
-      if (turn !== this.asked) return;
-      if (!(largest > 0)) throw new Error(this.figures.say("no_lam"));
-      const lam = settings.ratio * largest, is_norm = held.regularizers[key].norm;
-      const lab = { settings, source, largest, lam, key, is_norm, free: settings.intercept };
-      const asked = [this.engine.ask("problem", { lam: lab.lam }), this.engine.ask("norm_picture", { step: 0, ...this.looks(settings) })];
-      const [, { picture }] = await Promise.all(asked);
-      if (turn !== this.asked) return;
-      Object.assign(this, { lab, rows: [picture.row], picture });
-    } catch (error) {
-      if (turn === this.asked) this.refuse_choice(error);
-      return;
-    }
-    this.dim(false);
-    this.soon();
-    if (play) this.run();
+  async begin(settings, is_left) {
+    const { is_here, key, data, terms } = await this.host.held(this, settings), engine = await this.engine_of("norms", is_here);
+    if (is_left()) return null;
+    const { intercept: free, ratio, step, restart } = settings, solver = { ...this.page.solver, step, restart };
+    // The same samples, whether an intercept is free or not; to the server the terms are a part of the problem.
+    const held = is_here ? { ...data, data: { ...data.data, free_bias: free } } : { ...data, intercept: free, ...terms.chosen };
+    await this.hold(engine, `${key} ${is_here ? free : JSON.stringify(held)}`, held);
+    if (is_left()) return null;
+    const asked = { ...(is_here ? terms : {}), solver, ratio, ...this.looks(settings) };
+    const { largest, lam, is_norm, picture } = await engine.ask("norm_problem", asked);
+    if (is_left()) return null;
+    if (picture === null) throw new Error(this.figures.say("no_lam"));
+    Object.assign(this, { engine, picture });
+    return { row: picture.row, largest, lam, is_norm, free };
   }
 
-  // What stands on the page is not of what is chosen.
-  refuse_choice(error) {
-    this.dim(true);
-    this.refuse(error);
-    this.keep();
-  }
+  count_of(type) { return type === "step" ? 1 : AT_ONCE; }
 
-  dim(dimmed) {
-    for (const each of document.querySelectorAll("[id^=x-figure-]")) each.style.opacity = dimmed ? this.page.dimmed : "";
+  // Single steps first, later ever more for each picture.
+  passes({ count }) { return count ?? (this.slow ? 1 : 1 + this.at); }
+
+  further({ after, limit, tolerance, count }) {
+    const most = Math.min(this.passes({ count }), limit === null ? Infinity : limit - after);
+    return this.engine.ask("norm_steps", { after, tolerance, count: most, hurries: count === null, ...this.looks(this.settings) });
   }
 
   // --- the picture
 
-  async paint(turn) {
-    if (turn !== this.asked || !this.lab) return;
-    const { lab, at, status } = this, { tolerance } = this.settings, seen = await this.seen(lab);
-    if (seen === null) return;
-    const frame = { ...seen, curves: seen.rows }, { step } = frame.picture.row;
-    this.figures.show(frame);
-    for (const [name, text] of Object.entries(this.figures.captions(frame))) put_html(`x-line-${name}`, escaped(text));
-    put_html("x-text-numbers", this.figures.statistics(frame));
-    this.scrub(this.rows.length - 1, at, this.figures.say("steps", { steps: step }));
-    this.say(this.figures.say(status, { steps: step, tolerance }), false, status);
-    Object.assign(document.body.dataset, { shown: "norms", step });
+  async seen(lab) {
+    const { asked, at, settings } = this, samples = this.samples(settings), looks = this.looks(settings), { step } = this.rows[at];
+    if (this.picture?.row.step !== step || String(this.picture.plane) !== String(looks.plane)) {
+      const { picture } = await this.engine.ask("norm_picture", { step, ...looks });
+      if (asked !== this.asked) return null;
+      this.picture = picture;
+    }
+    const { picture } = this;
+    return {
+      ...lab, rows: this.rows.slice(0, at + 1), curves: this.rows, last: this.rows.at(-1).step, picture,
+      weights: grouped(samples, picture.w), names: looks.plane.map((j) => samples.names[j]), halving: settings.halving,
+    };
   }
 
+  // The gap that stays is the repaired one.
+  ghosts(rows) { return { norm_gaps: this.figures.ghost(rows.map((row) => ({ ...row, gap: row.repaired }))) }; }
+
   // The Python that gives the same run in a notebook.
-  code(now) {
+  code({ tolerance }) {
     if (!this.lab) return this.told_code;
-    const { settings, lam, source, key } = this.lab, bias = settings.intercept ? ",\n  bias=True" : "";
-    this.told_code =
-      `import workbench as wb\n\nd = wb.data.examples.grouped(\n  '${settings.source}')\ng = ${source.spelled[key]}\n` +
-      `p = wb.Problem(\n  d.X, d.y,\n  loss='${this.page.losses[settings.loss]}',\n  regularizer=g,\n` +
-      `  lam=${python_number(lam)}${bias})\nfista = wb.solvers.ProximalGradient(\n  step='${settings.step}',\n` +
-      `  restart=${settings.restart ? "True" : "False"})\ns = wb.solve(p, fista, tol=${written(now.tolerance, "g")},\n` +
-      `  max_epochs=${MOST_STEPS})\nprint(s.primal, s.dual, s.gap)\nprint(wb.gaps.norm_gap(p, s.w, b=s.b))`;
+    const { settings, lam } = this.lab, { loss, regularizer } = this.host.texts(this, settings);
+    this.told_code = this.figures.say("code", {
+      source: quoted(settings.source), loss: quoted(loss), regularizer, lam: python_number(lam), step: quoted(settings.step),
+      bias: settings.intercept ? ",\n  bias=True" : "", restart: settings.restart ? "True" : "False", tolerance, most: MOST_STEPS,
+    });
     return this.told_code;
   }
 }
 
-const start = (text) => begin(text, Norms);
+// The weights in the order of their groups, with the group of each.
+function grouped({ groups, group_names, names }, w) {
+  const order = groups.flat(), of = groups.flatMap((members, g) => members.map(() => g));
+  return {
+    place: order.map((_, k) => k), weight: order.map((j) => w[j]), name: order.map((j) => names[j]),
+    group: of.map((g) => group_names[g]), odd: of.map((g) => g % 2),
+    alive: groups.filter((members) => members.some((j) => w[j] !== 0)).length, groups: groups.length,
+  };
+}
+
+const Page = Norms, start = (text) => begin(text, Norms);

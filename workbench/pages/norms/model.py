@@ -1,20 +1,14 @@
-"""The model of the page of norms: choices in, a FISTA run with its raw and repaired gaps out. No widget."""
+"""The model of the page of norms: choices in, a problem out. No widget."""
 
-import time
-from typing import NamedTuple
+import functools
 
 import numpy as np
 import param
 
 from workbench.certificates import loss_terms
-from workbench.data.examples.grouped import SOURCES, Samples, load, tree_groups
-from workbench.errors import InputError
-from workbench.gaps.norm_gap import norm_gap
-from workbench.pages.kept_run import KeptRun
-from workbench.pages.norms.captions import said
+from workbench.data.examples.grouped import SOURCES, load, tree_groups
 from workbench.problem import Problem
 from workbench.regularizers import ElasticNet, norms
-from workbench.solvers import ProximalGradient
 
 LOSSES = {
     "Squared": "squared", "Huber": "huber", "Logistic": "logistic", "Smoothed hinge": "smoothed-hinge",
@@ -32,7 +26,6 @@ INPUTS = (
     *("step", "restart"),
 )
 VIEWS = ("first", "second", "halving")
-MOST_STEPS = 2000
 MOST_HALVINGS = 54
 BOUNDS = {"ratio": (1e-3, 1.5)}
 
@@ -85,78 +78,6 @@ def regularizer(settings):
     return made(groups=found.groups), f"wb.norms.{made.__name__}(\n  groups=d.groups)"
 
 
-class Gaps(NamedTuple):
-    """The gaps of one iterate, and what the repair of its dual point was."""
-
-    raw: float
-    repaired: float
-    better: float
-    dual_norm: float  # of v before the scaling, after the centring; nan where there is none
-    scaling: float
-    reason: str
-
-
-class GapRun(KeptRun):
-    """A run that keeps the gaps with and without repairs beside each certificate."""
-
-    traces = ("rows", "gaps")
-
-    def __init__(self, problem, solver, best=False):
-        super().__init__(problem, solver)
-        self.best_bias, self.gaps = best, []
-
-    @property
-    def given_bias(self):
-        """The bias at which kappa is taken: that of the iterate, or None for the best one."""
-        return float(self.state.b) if self.problem.free_bias and not self.best_bias else None
-
-    def record(self):
-        """Certify the present state, add a row to the history and return the certificate."""
-        found = norm_gap(self.problem, self.problem.split(self.state.w)[0], self.given_bias)
-        norm = self.problem.transfer.dual_norm if self.problem.regularizer.is_norm else None
-        size = np.nan if norm is None else float(norm(duals(self).centred))
-        self.gaps.append(
-            Gaps(found.raw, found.repaired, found.better, size, float(found.scaling), found.reason)
-        )
-        return super().record()
-
-
-class Duals(NamedTuple):
-    """v = -X'kappa / lam of an iterate: of kappa as it is, of kappa with sum zero, and in the ball."""
-
-    raw: np.ndarray
-    centred: np.ndarray
-    scaled: np.ndarray
-    total: float  # the sum of kappa
-
-
-def duals(run):
-    """The dual points of the present iterate, by SPAMS, appendix A."""
-    problem, side = run.problem, loss_terms.of(run.problem)
-    z = problem.design @ run.state.w
-    if problem.free_bias:
-        z = z + (side.best_bias(z) if run.given_bias is None else run.given_bias)
-    alpha = side.alpha_at(z, 0.0)
-    moved = side.balance(alpha)[0] if problem.free_bias else alpha
-    raw, centred = problem.dual_vector(alpha), problem.dual_vector(moved)
-    scale = min(1.0, problem.transfer.reach(centred)) if problem.regularizer.is_norm else 1.0
-    return Duals(raw, centred, scale * centred, -float(alpha.sum()) / problem.n_samples)
-
-
-class Lab(NamedTuple):
-    """A run with what the page needs beside it."""
-
-    run: GapRun
-    settings: dict
-    found: Samples
-    largest: float  # the least lambda with w = 0
-
-    @property
-    def pair(self):
-        """This lab alone, as the player wants it."""
-        return (self,)
-
-
 def largest_lam(problem):
     """The least lambda for which w = 0 is optimal: the dual norm of X'kappa there."""
     side, z = loss_terms.of(problem), np.zeros(problem.n_samples)
@@ -168,60 +89,20 @@ def largest_lam(problem):
     return float(np.abs(v).max() / problem.regularizer.epsilon)
 
 
-def build(settings, previous=None):
-    """A fresh lab for these settings; data that a previous one has prepared are used again.
+def problem(settings):
+    """The problem of these settings with lambda 1.
 
     Raises
     ------
     InputError
-        A loss without a gradient, one that does not take these targets, or groups that form no tree.
+        Targets that the loss does not take, or groups that form no tree.
     """
-    found = load(settings["source"])
-    shared = ("source", "intercept")
-    known = previous is not None and all(previous.settings[name] == settings[name] for name in shared)
-    made, loss = regularizer(settings)[0], LOSSES[settings["loss"]]
-    if known:
-        problem = previous.run.problem.replace(loss, made, 1.0)
-    else:
-        problem = Problem(found.X, found.y, loss, made, 1.0, bias=settings["intercept"])
-    solver = ProximalGradient(step=settings["step"], restart=settings["restart"])
-    # Refused before anything is computed: a loss or groups without a step.
-    solver.init(problem)
-    largest = largest_lam(problem)
-    if not largest > 0.0:
-        raise InputError(said("no_lam"))
-    problem = problem.replace(lam=settings["ratio"] * largest)
-    run = GapRun(problem, solver, settings["best"])
-    run.record()
-    return Lab(run, settings, found, largest)
+    base = samples(settings["source"], settings["intercept"])
+    return base.replace(LOSSES[settings["loss"]], regularizer(settings)[0], 1.0)
 
 
-def play(lab, seconds, tolerance):
-    """Steps, each certified, until the time is up or the run has ended; returns whether it has."""
-    deadline, run = time.perf_counter() + seconds, lab.run
-    while True:
-        # A further press of "run" goes on for as many steps again.
-        limit = MOST_STEPS * (run.steps // MOST_STEPS + 1)
-        run.stopping.aim(tolerance, limit)
-        run.step()
-        run.record()
-        if run.judge() is not None:
-            return True
-        if time.perf_counter() >= deadline:
-            return False
-
-
-def code(lab, tolerance):
-    """The Python that gives the same run in a notebook."""
-    settings, lam = lab.settings, lab.run.problem.lam
-    extra = ",\n  bias=True" if settings["intercept"] else ""
-    return (
-        "import workbench as wb\n\n"
-        f"d = wb.data.examples.grouped(\n  {settings['source']!r})\ng = {regularizer(settings)[1]}\n"
-        f"p = wb.Problem(\n  d.X, d.y,\n  loss={LOSSES[settings['loss']]!r},\n"
-        f"  regularizer=g,\n  lam={lam!r}{extra})\n"
-        f"fista = wb.solvers.ProximalGradient(\n  step={settings['step']!r},\n"
-        f"  restart={settings['restart']})\n"
-        f"s = wb.solve(p, fista, tol={tolerance:g},\n  max_epochs={MOST_STEPS})\n"
-        "print(s.primal, s.dual, s.gap)\nprint(wb.gaps.norm_gap(p, s.w, b=s.b))"
-    )
+@functools.lru_cache(maxsize=2 * len(SOURCES))
+def samples(source, intercept):
+    """A problem of the samples, which is prepared once; sessions share it."""
+    found = load(source)
+    return Problem(found.X, found.y, "squared", "l1", 1.0, bias=intercept)

@@ -1,18 +1,20 @@
-"""The page of norms: FISTA with its raw and repaired gaps, the dual ball, the tree's bisection."""
+"""The page of norms: controls, cards, and what its script in the browser goes by."""
 
+from pathlib import Path
+
+from workbench.browser import bundle
 from workbench.pages import parts
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch
-from workbench.pages.lent import LentPage
-from workbench.pages.lent_player import LentPlayer
 from workbench.pages.norms import model as norms
-from workbench.pages.norms import served
-from workbench.pages.norms.captions import beside_one, said
-from workbench.pages.norms.figures import HIDES, NormsDrawing
-from workbench.pages.norms.frame import frame
+from workbench.pages.norms.engine import NormsEngine
+from workbench.pages.norms.figures import HIDES, NormsFigures
 from workbench.pages.norms.model import INPUTS, VIEWS
-from workbench.pages.paced import PacedPage, numbers
+from workbench.pages.norms.wording import TEXTS
 from workbench.pages.reveal_card import RevealCard
-from workbench.pages.time_marks import curve
+from workbench.pages.staged import Stage, StagedPage, script
+from workbench.pages.theme import stroke
+from workbench.pages.time_marks import WORDING
+from workbench.solvers import ProximalGradient
 
 TABLE = {
     "Problem": {
@@ -73,84 +75,110 @@ QUESTIONS = {
     "Crossing groups": ("Why is this refused?",
                         "The pass from the leaves to the root is the prox for nested groups only."),
 }  # fmt: skip
-STEPS_AT_ONCE = 10
+NAMES = (*INPUTS, "tolerance", *VIEWS)
+# What the page is about; the other figures are folded.
+FIRST = ("norm_gaps", "ball", "bisection")
+TIMED = ("norm_gaps", "norm_bounds")
+SCRIPTS = ("single_run", "norms/figures", "norms/live")
+# What the worker does beyond the messages of every page.
+MESSAGES = "\n" + (Path(__file__).parent / "worker.js").read_text(encoding="utf-8")
+STEPS_AT_ONCE = "10 steps"
 
 
-class NormsPlayer(LentPlayer):
-    """Plays FISTA; the edge of the dual ball takes longer than all else."""
-
-    def take_back(self, report):
-        served.take_back(self.lab.run, report, self.model.tolerance)
-
-    def construct(self, settings):
-        return norms.build(settings, self.lab)
-
-    def picture(self):
-        model = self.model
-        shown = frame(self.lab, model.first, model.second, self.slow_part_due())
-        return shown | {"halving": model.halving}
-
-    def play(self, seconds):
-        return norms.play(self.lab, seconds, self.model.tolerance)
-
-    def do(self, request):
-        for _ in range({"look": 0, "step": 1}.get(request, STEPS_AT_ONCE)):
-            self.lab.run.step()
-            self.lab.run.record()
-            self.lab.run.status = None
-
-    def sentence(self):
-        run = self.lab.run
-        return said(run.status or "paused", steps=run.steps, tolerance=self.model.tolerance)
+def facts(look, drawing, sources):
+    """What the page's script goes by, served or in a file, but for data, terms and ids of models."""
+    return {
+        "texts": WORDING.texts | TEXTS | {"ghost": stroke("solid", look.ghost, "{}")},
+        "sources": [source(name) for name in sources], "inputs": INPUTS, "nested": norms.TREE,
+        "solver": bundle.solver_facts(ProximalGradient()), "messages": MESSAGES, "colours": drawing.colours,
+    }  # fmt: skip
 
 
-class NormsPage(LentPage, PacedPage):
-    """Binds one model to its widgets; every session makes its own."""
+def source(name):
+    """The features of a data set and their groups."""
+    found = norms.load(name)
+    return {
+        "name": name, "names": [str(each) for each in found.names], "groups": found.groups,
+        "group_names": [str(each) for each in found.group_names],
+    }  # fmt: skip
 
-    title, names, leap = "Norms", (*INPUTS, "tolerance", *VIEWS), "10 steps"
-    first = ("norm_gaps", "ball", "bisection")
-    unit, timed, ghosts = "step", ("norm_gaps", "norm_bounds"), {"norm_gaps": "step"}
 
-    def make(self):
-        self.drawing = NormsDrawing(self.visit.look)
-        self.player = NormsPlayer(self.model, self.show, self.tell)
-        self.lent = self.player.lent = served.Lent(self)
-        self.controls = Controls(
-            TABLE, self.model, self.visit, self.changed, self.refuse, PRESETS, _visible
-        )
+def terms(problem):
+    """The facts of a problem's loss and regularizer.
+
+    Raises
+    ------
+    InputError
+        A loss without a gradient, one that does not take these targets, or groups that form no tree.
+    """
+    ProximalGradient().init(problem)
+    # Proximal gradient steps ask for no bound of the curvature.
+    regularizer = bundle.regularizer_facts(problem.regularizer, problem) | {"curvature": None}
+    return {"loss": bundle.loss_facts(problem.loss), "regularizer": regularizer}
+
+
+class NormsStage(Stage):
+    """Its script."""
+
+    _esm = script(SCRIPTS)
+
+
+class NormsPage(StagedPage):
+    """Binds one model to its widgets.
+
+    Parameters
+    ----------
+    model : Norms
+    visit : Visit
+    """
+
+    names = NAMES
+    title, leap = "Norms", STEPS_AT_ONCE
+    stage_type, engine_type = NormsStage, NormsEngine
+    sliders = ("ratio",)
+    timed, ghosts = TIMED, {"norm_gaps": "step"}
+
+    def __init__(self, model, visit):
+        self.figures = NormsFigures(visit.look)
+        super().__init__(model, visit)
+        look = self.look
+        self.captions = {name: parts.pane("", look) for name in self.figures.titles}
+        self.boxes = self.cards(self.figures.titles)
+        self.controls = Controls(TABLE, model, visit, self.changed, self.refuse, PRESETS, _visible)
         self._list_features()
-        look = self.visit.look
+        self.stats = parts.pane("", look, margin=(0, 0, 10, 0))
+        self.code_card, self.code = parts.code_card(look)
+        self.texts = {"numbers": self.stats, "code": self.code}
         self.predict = RevealCard(look, turned=self._turned)
         self.ask()
 
+    def sidebar(self):
+        return self.controls.sidebar()
+
     def main(self):
-        self.cards["bisection"].visible = self.model.norm == "Tree"
-        return [*super().main(), self.lent.part]
+        self.boxes["bisection"].visible = self.model.norm == norms.TREE
+        titles = {name: title for name, (title, _) in self.figures.titles.items()}
+        shown = parts.folded(self.boxes, FIRST, titles, self.visit)
+        cards = parts.grid(*shown, least=round(300 * self.look.scale))
+        return [self.stats, self.buttons, cards, self.stage]
 
     def aside(self):
-        look = self.visit.look
+        look = self.look
         how = parts.formulas(REPAIR, look)
         source = parts.pane(
             "<div class='wb-source'>Mairal, SPAMS, appendix A</div>", look, margin=(0, 14, 10, 14)
         )
-        return [
-            parts.card("The repair", how, source, look=look),
-            self.predict.card,
-            self.code_card,
-        ]
+        return [parts.card("The repair", how, source, look=look), self.predict.card, self.code_card]
+
+    # What a visitor does
 
     def changed(self, names):
-        """A control moved: what is computed begins anew, what is looked at is drawn anew."""
         if "source" in names:
             self._list_features()
         if "norm" in names:
             self.ask()
-            self.cards["bisection"].visible = self.model.norm == "Tree"
-        if set(names) <= set(VIEWS):
-            self.lent.look()
-            self.player.look()
-        else:
-            self.player.restart()
+            self.boxes["bisection"].visible = self.model.norm == norms.TREE
+        self.follow()
 
     def _list_features(self):
         """The features of the present data as those of the section."""
@@ -166,48 +194,38 @@ class NormsPage(LentPage, PacedPage):
         if self.visit.fixed["story"]:  # which shows what it tells of
             self.predict.turn()
 
-    def traces(self, lab):
-        return {"norm_gaps": curve(lab.run, trace="gaps", gap=lambda gaps: gaps.repaired)}
-
     def _turned(self, shown):
         """A question about the shape of the section hides it until the answer is shown."""
-        self.drawing.hide_section(len(QUESTIONS[self.model.norm]) > 2 and not shown)
-        self.put_keys()
+        self.figures.hide_section(len(QUESTIONS[self.model.norm]) > 2 and not shown)
+        parts.put_key(self.boxes["ball"], *self.figures.titles["ball"], "ball")
 
-    def filled(self, lab, frame):
-        """The numbers and the code."""
-        parts.put(self.stats, statistics(frame))
-        if self.player.playing:
-            self.say(said("running", steps=frame["row"]["step"]))
-        self.write_code()
+    def rests(self, told):
+        """After a reset the question is put anew."""
+        if told.get("reset") is True:
+            self.ask()
 
-    def write_code(self):
-        parts.put(self.code, parts.code(norms.code(self.player.lab, self.model.tolerance)))
+    # What the browser goes by
 
-    # What the browser plays
+    def facts(self):
+        return facts(self.look, self.figures, self.model.param.source.objects)
 
-    @property
-    def shared(self):
-        return self.drawing.shared
+    def settings(self):
+        """The model's, what is looked at, and how the server and a notebook name the terms."""
+        model, settings = self.model, self.model.settings()
+        chosen = {name: settings[name] for name in ("loss", "norm", *norms.PARAMETERS.values())}
+        _, spelled = norms.regularizer(settings)
+        texts = {"loss": norms.LOSSES[model.loss], "regularizer": spelled, "chosen": chosen}
+        looked = {name: getattr(model, name) for name in ("tolerance", *VIEWS)}
+        return settings | looked | {"texts": texts}
 
-    def prepare(self):
-        self.put_keys()
+    def data(self, key):
+        return bundle.binary(bundle.data(norms.samples(key["source"], True), spectrum=True))
 
+    def terms(self, key):
+        return bundle.binary(terms(self.problem({"source": key["source"], **key["chosen"]})))
 
-def statistics(frame):
-    """The row of numbers in HTML."""
-    row, gaps = frame["row"], frame["gaps"]
-    norm, away = said("no_norm"), ""
-    if frame["is_norm"]:
-        norm, away = f"{gaps.dual_norm:.5g}", beside_one(gaps.dual_norm)
-    return numbers((
-        (said("number_primal"), f"{row['primal']:.6g}", ""),
-        (said("number_lower"), f"{row['primal'] - gaps.better:.6g}", ""),
-        (said("number_raw"), "∞" if gaps.raw == float("inf") else f"{gaps.raw:.2e}", ""),
-        (said("number_repaired"), f"{gaps.repaired:.2e}", ""),
-        (said("number_norm"), norm, away),
-        (said("number_lam"), f"{frame['lam']:.4g}", said("largest", largest=frame["largest"])),
-    ))  # fmt: skip
+    def problem(self, names):
+        return norms.problem(norms.Norms(**names).settings())
 
 
 def _visible(model):

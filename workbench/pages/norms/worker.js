@@ -1,8 +1,9 @@
 // The worker's own messages of the page of norms: steps with the gaps of each, and what one picture shows.
-// The gaps are those of `gaps/norm_gap.py`; the sections and the bisection are those of `frame.py`.
+// The gaps are those of `gaps/norm_gap.py`; `engine.py` answers the same in Python.
 
 Object.assign(Engine.TYPES, {
-  norm_largest: [false, ["sparsity"]], norm_steps: [true, ["from", "count", "hurries", "tolerance", "best", "plane"]],
+  norm_problem: [true, ["loss", "regularizer", "solver", "ratio", "best", "plane"], true],
+  norm_steps: [true, ["after", "count", "hurries", "tolerance", "best", "plane"]],
   norm_picture: [true, ["step", "best", "plane"]],
 });
 // A dual norm this little above 1 is rounding; how long steps go on before a picture, in milliseconds.
@@ -12,8 +13,21 @@ const DIRECTIONS = 48, HALVINGS = 16, BULGE = 2e-3, LEAST_ANGLE = 1e-4, FAR = 8;
 const GOLDEN = (3 - Math.sqrt(5)) / 2;
 
 Object.assign(Engine.prototype, {
+  // A problem at zero, with lambda as a share of the least one for which w = 0 is optimal.
+  norm_problem({ id, ratio, best, plane, ...choices }) {
+    if (!(ratio > 0 && ratio < Infinity)) throw new Error(`norm_problem: ratio = ${ratio} is not above 0; use 0.1, say`);
+    this.begin({ ...choices, lam: 1 });
+    const largest = this.norm_largest(), found = { largest, lam: null, picture: null, is_norm: this.made.regularizer.norm };
+    if (largest > 0) {
+      found.lam = ratio * largest;
+      this.begin({ lam: found.lam });
+      found.picture = this.norm_drawn(best, plane);
+    }
+    this.answer(id, "norm_problem", found);
+  },
+
   // The least lambda for which w = 0 is optimal; of an elastic net by its sparsity.
-  norm_largest({ id, sparsity }) {
+  norm_largest() {
     const { made } = this, { data, n, d, lam } = made, z = data.space("gap z", n), v = data.space("gap v", d);
     const alpha = data.space("gap alpha", n);
     z.view.fill(0);
@@ -21,22 +35,21 @@ Object.assign(Engine.prototype, {
     dual_points(made, z, 0, alpha);
     made.dual_vector(alpha, v);
     v.view.set(v.view.map((value) => lam * value));
-    const largest = made.regularizer.norm ? dual_norm(made, v) : Math.max(...v.view.map(Math.abs)) / sparsity;
-    this.answer(id, "norm_largest", { largest });
+    return made.regularizer.norm ? dual_norm(made, v) : Math.max(...v.view.map(Math.abs)) / made.penalty[3];
   },
 
   // Steps from one that was done, each with its gaps: so many, of a run that hurries fewer where one ends it.
-  norm_steps({ id, from, count, hurries, tolerance, best, plane }) {
+  norm_steps({ id, after: from, count, hurries, tolerance, best, plane }) {
     const rows = [], until = hurries ? performance.now() + PICTURE_MS : Infinity;
     let status = null;
     this.go_to(from);
     do {
-      const before = this.solver.iterate().copy(), done = this.advance(1), after = this.solver.iterate().copy();
+      const before = this.solver.iterate().copy(), done = this.advance(1), now = this.solver.iterate().copy();
       const row = this.gap_row(best);
       rows.push(row);
       if (row.relative_gap <= tolerance) status = "converged";
-      else if (!done || !after.every(Number.isFinite)) status = "diverged";
-      else if (hurries && before.every((value, j) => value === after[j])) status = "stalled";
+      else if (!done || !now.every(Number.isFinite)) status = "diverged";
+      else if (hurries && before.every((value, j) => value === now[j])) status = "stalled";
     } while (status === null && rows.length < count && performance.now() < until);
     this.answer(id, "norm_steps", { rows, status, picture: this.norm_drawn(best, plane) });
   },
@@ -58,20 +71,17 @@ Object.assign(Engine.prototype, {
   gap_row(best) {
     const { dual_vectors, ...found } = norm_gap(this.made, this.solver.iterate(), this.given_bias(best));
     const { primal, dual, gap, relative_gap } = this.certified();
-    return { step: this.steps, primal, dual, gap, relative_gap, ...found };
+    return { step: this.steps, epoch: this.steps / this.solver.epoch_steps, primal, dual, gap, relative_gap, ...found };
   },
 
-  // Weights, v of kappa as it is, centred and repaired, and the sections of the dual ball through two features; and the
-  // state that the run goes on from.
+  // Weights, v of kappa as it is, centred and repaired, and the sections of the dual ball through two features.
   norm_drawn(best, plane) {
-    const { made } = this, { event, ...state } = this.solver.state, { dual_vectors: { raw, centred, size } } =
-      norm_gap(made, this.solver.iterate(), this.given_bias(best), false);
+    const { made } = this, { dual_vectors: { raw, centred, size } } = norm_gap(made, this.solver.iterate(), this.given_bias(best), false);
     const scaled = centred.map((value) => Math.min(1, reach(size)) * value);
     return {
       row: this.gap_row(best), w: this.solver.iterate().copy(), plane,
       points: [raw, centred, scaled].map((v) => plane.map((j) => v[j])),
       edge: edges(made, scaled, plane), bisection: bisection(made, centred),
-      state: Object.values(state).flatMap(({ view }) => [...view]), event: event.copy(),
     };
   },
 });

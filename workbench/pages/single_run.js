@@ -1,0 +1,209 @@
+// A run whose certificates are kept, one after another, so that one may look back at each: what a page of one run does
+// alike in a file and on a server.
+//
+// A page that extends it has `begin(settings, is_left)`, which asks an engine for a problem and gives { engine, row, ...lab },
+// or null where `is_left()`; `further(request)`, which asks it for { rows, status, picture } after the step `after`: so many
+// steps where `count` is given, else as many as there is time for until `tolerance` is met or the step `limit` is done;
+// `count_of(type)`, the steps of a press; `seen(lab)`, what is drawn of the present row, or null where something else is
+// asked for by then; `ghosts(rows)`, the curves that stay, by figure; and `shown`, the page's name. The names of the settings
+// that a problem depends on are the page's `inputs`.
+
+// A curve that has been seen for so long, or to its end, stays as a ghost when the settings change.
+const GHOST_MS = 1000;
+
+class SingleRun extends LivePage {
+  // A run makes `most` steps until one presses again.
+  constructor(page, model, host, most) {
+    super(page, model, null, host);
+    Object.assign(this, { most, engines: {}, rows: [], at: 0, moves: 0, lab: null, slow: false, spoken: -Infinity });
+  }
+
+  // It starts engines of its own.
+  static beginning() { return null; }
+
+  // The engine of a name, here or on the server.
+  engine_of(name, is_here) { return (this.engines[`${name} ${is_here}`] ??= this.host.engine(name, is_here)); }
+
+  // The data, where an engine has others.
+  async hold(engine, key, data) {
+    if (engine.key === key) return;
+    engine.key = null;
+    await engine.ask("data", { ...engine.facts, ...data });
+    engine.key = key;
+  }
+
+  close() {
+    for (const each of Object.values(this.engines)) each.then((engine) => engine.close(), () => {});
+    this.engines = {};
+  }
+
+  // --- the problem
+
+  // A new problem at zero; a run of it where `play` says so. The last one asked for counts.
+  async restart(play = true) {
+    const turn = ++this.asked, { settings } = this, is_left = () => turn !== this.asked;
+    this.told(settings);
+    this.remember();
+    this.pressed({ wanted: settings, rows: [], at: 0, lab: null, refusal: null, is_busy: true });
+    try {
+      const begun = await this.begin(settings, is_left);
+      if (is_left() || begun === null) return;
+      const { row, ...lab } = begun;
+      const inputs = JSON.stringify(this.page.inputs.map((name) => settings[name]));
+      Object.assign(this, { lab: { settings, inputs, ...lab }, rows: [row], is_busy: false, begun: performance.now(), has_ended: false });
+    } catch (error) {
+      if (is_left()) return;
+      this.is_busy = false;
+      this.refuse(error);
+      this.keep();
+      return;
+    }
+    this.figures.dim(false);
+    if (play) this.run();
+    else this.soon();
+  }
+
+  // What stands on the page is not of what is chosen; after an engine has ended, what is asked for next has another one.
+  refuse(error) {
+    this.pressed();
+    if (error.is_broken) this.close();
+    super.refuse(error);
+    this.figures.dim(!error.is_broken);
+  }
+
+  // What is left stays as a ghost where it was seen and other settings follow.
+  remember() {
+    const was_seen = this.has_ended || performance.now() - this.begun > GHOST_MS;
+    if (this.lab && was_seen) this.before = { inputs: this.lab.inputs, rows: this.rows };
+  }
+
+  haunt() {
+    const { before, lab } = this;
+    this.before = null;
+    if (before && before.inputs !== lab.inputs) this.figures.haunt(this.ghosts(before.rows), "step");
+  }
+
+  // --- the run
+
+  // What a press changes; the function that is returned says whether nothing was pressed or chosen since.
+  pressed(changes = {}) {
+    const turn = this.asked, move = ++this.moves;
+    Object.assign(this, { playing: false, stepping: false, ended: null, ...changes });
+    return () => turn === this.asked && move === this.moves;
+  }
+
+  async run() {
+    if (!this.rows.length || this.playing) return;
+    const { most } = this, limit = most * (Math.floor(this.rows[this.at].step / most) + 1);
+    const stands = this.pressed({ playing: true });
+    try {
+      while (stands()) {
+        const status = await this.forward(stands, { limit, tolerance: this.settings.tolerance, count: null });
+        if (status && stands()) this.pressed({ ended: status });
+        this.soon();
+        await (this.slow ? new Promise((done) => { setTimeout(done, SLOW_MS); }) : painted());
+      }
+    } catch (error) {
+      if (stands()) this.refuse(error);
+    }
+  }
+
+  // On through what is kept, or anew; the status that ends the run, or null.
+  async forward(stands, request) {
+    const turn = this.asked, after = this.rows.at(-1).step;
+    if (this.at + 1 < this.rows.length) {
+      const passed = this.rows.slice(this.at + 1, this.at + 1 + this.passes(request));
+      const met = passed.findIndex((row) => ending(row, request));
+      this.at += met < 0 ? passed.length : met + 1;
+      return ending(this.rows[this.at], request);
+    }
+    this.coming = this.further({ after, ...request });
+    const { rows, status, picture = null } = await this.coming;
+    if (turn !== this.asked || this.rows.at(-1)?.step !== after) return null;
+    this.rows.push(...rows);
+    if (!stands()) return null;
+    Object.assign(this, { at: this.rows.length - 1, picture });
+    return status ?? ending(this.rows.at(-1), request);
+  }
+
+  // How many kept rows a request passes.
+  passes({ count }) { return count ?? 1; }
+
+  // The steps of a press.
+  async ask(type) {
+    if (!this.rows.length) return;
+    const stands = this.pressed({ stepping: true });
+    try {
+      const status = await this.forward(stands, { limit: null, tolerance: -1, count: this.count_of(type) });
+      if (stands()) this.pressed({ ended: status });
+    } catch (error) {
+      if (stands()) this.refuse(error);
+    }
+    this.soon();
+  }
+
+  // A run that is paused stands after the steps that were on their way.
+  async rest() {
+    const is_last = this.at === this.rows.length - 1, stands = this.pressed({ stepping: true });
+    await this.coming?.catch(() => {});
+    if (!stands()) return;
+    this.pressed(is_last ? { at: Math.max(0, this.rows.length - 1) } : {});
+    this.soon();
+  }
+
+  toggle() { return this.playing ? this.rest() : this.run(); }
+
+  // What a button or a key says.
+  press(name) {
+    if (name === "reset") {
+      this.host.tell({ reset: true });
+      this.restart(false);
+    } else if (name === "toggle") this.toggle();
+    else if (name === "run") this.run();
+    else if (name === "pause") this.rest();
+    else this.ask(name);
+  }
+
+  pace(is_slow) { this.slow = is_slow; }
+
+  seek(place) {
+    if (!this.rows.length) return;
+    this.pressed({ at: Math.min(place, this.rows.length - 1) });
+    this.soon();
+  }
+
+  hear() {}
+
+  // --- the picture
+
+  async paint(turn) {
+    if (turn !== this.asked || !this.lab) return;
+    const { at, lab } = this, frame = await this.seen(lab);
+    if (frame === null || turn !== this.asked) return;
+    const { rows } = this, { step } = rows[at], rests = !this.playing && !this.stepping && at === this.at;
+    this.haunt();
+    this.figures.show(frame);
+    this.figures.mark(at < rows.length - 1 ? step : null);
+    Object.assign(document.body.dataset, { shown: this.shown, step });
+    if (rests || performance.now() - this.spoken > READ_MS) this.speak(frame, rows[at]);
+    this.has_ended ||= rests;
+  }
+
+  speak(frame, row) {
+    const { step: steps } = row, { status } = this, { tolerance } = this.settings;
+    this.spoken = performance.now();
+    for (const [name, text] of Object.entries(this.figures.captions(frame))) this.host.line(name, text);
+    this.host.put("numbers", this.figures.statistics(frame));
+    this.host.stand(this.rows, row, "step", this.figures.say("steps", { steps }));
+    this.report(this.figures.say(status, { steps, tolerance }));
+  }
+
+  // Whether all that was asked for is drawn and said.
+  get is_settled() { return !this.drawing && !this.is_busy && !this.playing && !this.stepping; }
+}
+
+// What a run ends as at a certificate; null where it goes on.
+function ending({ step, relative_gap }, { limit, tolerance }) {
+  if (relative_gap <= tolerance) return "converged";
+  return limit !== null && step >= limit ? "max_epochs" : null;
+}
