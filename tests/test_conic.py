@@ -92,5 +92,5 @@ def test_the_pieces_are_derived():
     for u in (-2.0, 0.7, 4.0):
         k = int(np.flatnonzero((low <= u) & (u <= high))[0])
         assert a[k] * u * u / 2 + b[k] * u + c[k] == pytest.approx(max(0.0, 1.0 - u, 2.0 - 3.0 * u))
-    assert cone_program.of(Problem(X, LABELS, BEND, "l1")).is_linear
-    assert not cone_program.of(Problem(X, LABELS, BEND, "l2")).is_linear
+    assert cone_program.is_linear(Problem(X, LABELS, BEND, "l1"))
+    assert not cone_program.is_linear(Problem(X, LABELS, BEND, "l2"))

@@ -34,11 +34,6 @@ class Program(NamedTuple):
     groups: tuple  # (top, members) places in x of each group
     lengths: bool  # whether groups have lengths, and not largest magnitudes
 
-    @property
-    def is_linear(self):
-        """Whether it is a linear program."""
-        return not self.squares.any() and not (self.lengths and self.groups)
-
 
 class Segments(NamedTuple):
     """The variables x_0, ..., x_K of a function in parabolas, the ones to the left of the knot first."""
@@ -61,18 +56,25 @@ class Segments(NamedTuple):
         return cls(high[0], sides, sides * (a * starts + b), a, np.zeros(low.size), high - low)
 
 
-def of(problem):
-    """The `Program` of a problem; None where loss or regularizer are not of the kind, or with a kernel."""
+def terms(problem):
+    """The `Cones` and the `Segments` of a problem; None where it is no cone program, as with a kernel."""
     cones = None if problem.kernel is not None else problem.transfer.cones
     parabolas = problem.loss.parabolas
     if cones is None or problem.columns or problem.constraints is not None or not parabolas.size:
         return None
     ends = parabolas[0, 0], parabolas[-1, 1]
-    return assembled(problem, cones, Segments.of(parabolas)) if ends == (-np.inf, np.inf) else None
+    return (cones, Segments.of(parabolas)) if ends == (-np.inf, np.inf) else None
 
 
-def assembled(problem, cones, segments):
-    """The program of losses with these segments, in units of lam n."""
+def is_linear(problem):
+    """Whether the program of a problem, which has one, is a linear program."""
+    cones, segments = terms(problem)
+    return not (segments.squares.any() or cones.ridge.any()) and (cones.groups is None or cones.largest)
+
+
+def of(problem):
+    """The `Program` of a problem that has `terms`, in units of lam n."""
+    cones, segments = terms(problem)
     columns = problem.design.shape[1]
     free = int(problem.free_bias)
     weighted = np.flatnonzero(cones.share)

@@ -71,8 +71,8 @@ class Conic(Solver):
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at zero or at what is given, which the library does not start from."""
-        program = _program(problem)
-        if not program.is_linear:
+        _check(problem)
+        if not cone_program.is_linear(problem):
             extras.need("cones", f"conic: {problem.loss.name} with {problem.regularizer.label}", "clarabel")
         w, b, alpha = np.zeros(problem.design.shape[1]), np.zeros(()), np.zeros(problem.n_samples)
         if warm_start is not None:
@@ -84,12 +84,12 @@ class Conic(Solver):
 
     def advance(self, problem, state, n_steps):
         """Solve once a step, at the next tolerance; returns how many tolerances were left."""
-        program = _program(problem)
+        program, is_linear = cone_program.of(problem), cone_program.is_linear(problem)
         for done in range(n_steps):
             if state.counters[STEPS] >= len(TOLERANCES):
                 return done
             tolerance = TOLERANCES[state.counters[STEPS]]
-            found = (_highs if program.is_linear else _clarabel)(program, tolerance)
+            found = (_highs if is_linear else _clarabel)(program, tolerance)
             if found is not None:
                 self._take(problem, state, found, tolerance)
             state.counters[STEPS] += 1
@@ -130,15 +130,14 @@ class Conic(Solver):
         return "conic: the library's smallest tolerance leaves this gap; scale the features, or ask for less"
 
 
-def _program(problem):
-    program = cone_program.of(problem)
-    if program is None or getattr(problem.transfer, "reason", ""):
+def _check(problem):
+    """Refuse what is no cone program, and groups that have no dual norm."""
+    if cone_program.terms(problem) is None or getattr(problem.transfer, "reason", ""):
         raise InputError(
             f"conic: {problem.loss.name} with {problem.regularizer.label} is no cone program that is made "
             "here; it needs a loss of straight and quadratic pieces, a norm or a sum of magnitudes and "
             "squares, and no kernel; use solver='auto'"
         )
-    return program
 
 
 def _highs(program, tolerance):
