@@ -40,7 +40,11 @@ RULE = {
     "zeros wanted": ("coordinate-descent", X, TARGETS, {"loss": "squared", "regularizer": "elastic-net"}),
     "zeros wanted, kinks": ("gauss-seidel", X, LABELS, {"loss": "hinge", "regularizer": "elastic-net"}),
     "zeros wanted, kinks, free bias": (
-        "augmented-lagrangian", X, LABELS, {"loss": "hinge", "regularizer": "elastic-net", "bias": True},
+        "conic", X, LABELS, {"loss": "hinge", "regularizer": "elastic-net", "bias": True},
+    ),
+    "zeros wanted, curved kinks, free bias": (
+        "augmented-lagrangian", X, LABELS,
+        {"loss": "hinge:p=1.5", "regularizer": "elastic-net", "bias": True},
     ),
     "a norm": ("coordinate-descent", X, TARGETS, {"loss": "squared", "regularizer": "l1"}),
     "a norm of a matrix": ("proximal-gradient", X, CLASSES, {"loss": "multinomial", "regularizer": "trace"}),
@@ -71,9 +75,34 @@ def test_the_choice_is_saved(tmp_path):
     assert (loaded.solver, loaded.why) == ("newton", found.why)
 
 
-def test_a_norm_and_a_loss_with_kinks_have_their_solver():
+def test_a_norm_and_a_loss_with_kinks_have_their_solver(monkeypatch):
+    found = wb.solve(Problem(X, LABELS, "hinge", "l1", lam=0.1))
+    assert (found.solver, found.status) == ("conic", "converged")
+    monkeypatch.setattr(auto, "SMALL_PROGRAM", 0.0)
     found = wb.solve(Problem(X, LABELS, "hinge", "l1", lam=0.1))
     assert (found.solver, found.status) == ("pdhg", "converged")
+
+
+# Where the gap stands still the next solver goes on from the best point, and the solution says so.
+def test_the_next_solver_goes_on_where_the_gap_stands_still(tmp_path):
+    rng = np.random.default_rng(0)
+    counts = sp.random_array((40, 2100), density=0.02, rng=rng, format="csr") * 100.0
+    labels = rng.permutation(np.tile([1.0, -1.0], 40))
+    problem = Problem(sp.vstack([counts, 0.999 * counts]), labels, lam=1e-5)
+    assert auto.choose(problem).solver.name == "gauss-seidel"
+    found = wb.solve(problem, tol=1e-8)
+    assert found.status == "converged"
+    assert found.solver.startswith("gauss-seidel, then proximal-point")
+    assert "gauss-seidel left a relative gap of" in found.why
+    run = wb.Run(problem, "auto")
+    run.until(1e-8)
+    run.save(tmp_path / "run.npz")
+    loaded = wb.Run.load(tmp_path / "run.npz", problem)
+    assert (loaded.steps, loaded.epochs, loaded.solver_name) == (run.steps, run.epochs, found.solver)
+    assert found.history["epoch"].is_monotonic_increasing
+    with pytest.warns(WorkbenchWarning, match="gauss-seidel makes little progress"):
+        assert wb.solve(problem, "gauss-seidel", tol=1e-8).status == "max_epochs"
+    assert wb.certificate(problem, w=found.w, alpha=found.alpha).relative_gap <= 1e-8
 
 
 def test_what_nobody_takes_is_refused_as_by_the_first():

@@ -107,6 +107,7 @@ CONTRACTS = (
         "",
         1e-6,
     ),
+    Contract(solvers.Conic(), (*KINKED, "squared"), ("squared-l2", "l1", "l2"), {"bias": True}, "", 1e-6),
     Contract(solvers.PDHG(restart=False), ("squared",), SEPARABLE[:2], {}, "", 1e-6),
     Contract(solvers.SDCA(), ("hinge", "logistic"), SEPARABLE[:2], {"bias": "constant"}, "dual", 1e-6),
     Contract(solvers.SDCA(), ("multinomial",), ("squared-l2",), {}, "dual", 1e-6),

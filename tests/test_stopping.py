@@ -26,6 +26,9 @@ class Stub:
         self.state, self.problem = np.zeros(3), SimpleNamespace(zero_value=1.0)
         self.rows, self.epochs, self.steps, self.epoch_steps = [{"dual": 0.0}], 1.0, 3, 3
 
+    def steps_left(self, max_epochs):
+        return int(max_epochs * self.epoch_steps) - self.steps
+
 
 def point(relative_gap=0.5, dual=0.0):
     return SimpleNamespace(relative_gap=relative_gap, relative_interval=None, dual=dual)

@@ -12,6 +12,7 @@ X, LABELS, TARGETS = samples(n=30, d=4, seed=1)
 # A problem for each solver that converges.
 PROBLEMS = {
     "augmented-lagrangian": ("logistic", "squared-l2", True),
+    "conic": ("hinge", "l1", True),
     "conjugate-gradient": ("squared", "squared-l2", False),
     "coordinate-descent": ("squared", "elastic-net", "constant"),
     "frank-wolfe": ("logistic", "squared-l2", True),

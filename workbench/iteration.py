@@ -30,11 +30,10 @@ def epochs(run, limit):
     will know more of its gap says so itself.
     """
     n = run.epoch_steps
-    most = int(limit * n)
-    while run.steps < most:
+    while (left := run.steps_left(limit)) > 0:
         paced = run.solver.pace(run.state)
         size = max(1, int(int(run.epochs) * run.solver.check_share)) * n if paced is None else max(1, paced)
-        yield min(size, most - run.steps)
+        yield min(size, left)
 
 
 def steps(run, sizes, stop=None):

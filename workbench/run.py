@@ -5,7 +5,7 @@ import os
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -38,6 +38,26 @@ ATTENTION, SLICE_GROWTH = 0.25, 4
 # A run crawls if after so many epochs the second half of them left this share of the gap, or more, and the
 # relative gap is not yet as small as this.
 CRAWL, SLOW, NEAR = 100, 0.3, 1e-5
+# After so many epochs the solver that "auto" chose is judged by how its gap falls; below this relative gap
+# rounding is what holds a solver up.
+TRIAL, ROUNDED = 30, 1e-10
+
+
+class Before(NamedTuple):
+    """What the solvers have done that a run handed over."""
+
+    steps: int = 0
+    epochs: float = 0.0
+    names: tuple = ()
+
+
+class Start(NamedTuple):
+    """The point at which a solver takes a run over, as `workbench.solvers.warm_start` reads it."""
+
+    w: np.ndarray | None
+    b: object
+    alpha: np.ndarray
+    w_embedded: np.ndarray | None
 
 
 class Run(Public):
@@ -96,8 +116,8 @@ class Run(Public):
         warm_start: object = None,
     ):
         self.problem = problem
-        self.why = ""
-        if solver == auto.NAME:
+        self.why, self.is_auto = "", isinstance(solver, str) and solver == auto.NAME
+        if self.is_auto:
             solver, self.why = auto.choose(problem)
         self.solver = solvers.GaussSeidel() if solver is None else solvers.get(solver)
         self.seed = _check_seed(seed)
@@ -112,6 +132,7 @@ class Run(Public):
         if self.opening is not None and not np.isfinite(self.opening.gap):
             self._leave_warm_start()
         self.epoch_steps = self.solver.epoch_steps(problem)
+        self.before = Before()
         self.seconds = 0.0
         self.status = None
         self.reason = None
@@ -137,11 +158,20 @@ class Run(Public):
 
     @property
     def steps(self) -> int:
-        return self.state.steps
+        return self.before.steps + self.state.steps
 
     @property
     def epochs(self) -> float:
-        return self.steps / self.epoch_steps
+        return self.before.epochs + self.state.steps / self.epoch_steps
+
+    def steps_left(self, max_epochs):
+        """The steps until the run has done so many epochs in all."""
+        return int((max_epochs - self.before.epochs) * self.epoch_steps) - self.state.steps
+
+    @property
+    def solver_name(self) -> str:
+        """The solver's name, behind those of the ones that it went on from."""
+        return ", then ".join([*self.before.names, self.solver.name])
 
     @property
     def last_event(self) -> tuple | None:
@@ -271,7 +301,11 @@ class Run(Public):
         return self.follow(Stopping(gap, max_epochs, stop))
 
     def follow(self, stopping):
-        """Run until a `Stopping` ends it; a generator that yields each certificate on the way."""
+        """Run until a `Stopping` ends it; a generator that yields each certificate on the way.
+
+        Where "auto" chose the solver and its gap stands still, or falls too slowly to get there, the next
+        solver of the rule goes on from the best point.
+        """
         self.stopping, self.status, self.reason = stopping, None, None
         stopping.begin(self)
         if not self._is_certified():
@@ -282,16 +316,64 @@ class Run(Public):
         if met is not None:
             self.status, self.reason = met
             return
+        yield from self._stretch(stopping)
+        while self._hand_over(stopping):
+            yield from self._stretch(stopping)
+        if self.before.names and self.best.gap < self.last.gap:
+            self.last = self.best
+
+    def _stretch(self, stopping):
+        """`follow` with one solver, until the run ends or another solver should go on."""
         for _ in steps(self, epochs(self, stopping.max_epochs), stopping.stop):
             if stopping.is_due(self):
                 yield self.record()
-                if self.judge() is not None:
+                if self.judge() is not None or self._is_slow(stopping):
                     return
         if not self._is_certified():
             yield self.record()
             self.judge()
         if self.status is None:
             self.status, self.reason = stopping.exhausted(self)
+
+    def _is_slow(self, stopping):
+        """Whether the gap, falling as in the later half of the epochs so far, will not be small in time."""
+        done, last = self.epochs - self.before.epochs, self.rows[-1]
+        if not self.is_auto or done < TRIAL:
+            return False
+        halfway = self.before.epochs + 0.5 * done
+        gap, epoch = min((row["gap"], -row["epoch"]) for row in self.rows if row["epoch"] <= halfway)
+        with np.errstate(all="ignore"):
+            rate = np.log(gap / self.best.gap) / (last["epoch"] + epoch)
+            wanted = np.log(self.best.relative_gap / max(stopping.gap, ROUNDED))
+        return bool(wanted > rate * (stopping.max_epochs - self.epochs)) and self._successor() is not None
+
+    def _successor(self):
+        """What goes on where this solver gets no further, as an `auto.Choice`; None for nothing."""
+        try:
+            return auto.choose(self.problem, after=self.solver.name)
+        except InputError:
+            return None
+
+    def _hand_over(self, stopping):
+        """Have the next solver go on from the best point; whether there is one, and anything left to do."""
+        open_ended = self.status in (None, "stalled", "diverged") and self.best.relative_gap > ROUNDED
+        choice = self._successor() if self.is_auto and open_ended else None
+        if choice is None:
+            return False
+        best = self.best
+        w, b = (None, best.b) if self.problem.kernel is not None else self.problem.split(best.w, best.b)
+        start = Start(w, b, best.alpha, best.w)
+        try:
+            state = choice.solver.init(self.problem, warm_start=start, seed=self.seed)
+        except InputError:
+            state = choice.solver.init(self.problem, seed=self.seed)
+        left = f"{self.solver.name} left a relative gap of {best.relative_gap:.1e}"
+        self.why = f"{self.why}; {left}, and {choice.solver.name} went on from there"
+        self.before = Before(self.steps, self.epochs, (*self.before.names, self.solver.name))
+        self.solver, self.state, self.status, self.reason = choice.solver, state, None, None
+        self.epoch_steps, self.slice = self.solver.epoch_steps(self.problem), 1
+        stopping.hand_over(self)
+        return True
 
     def judge(self):
         """Have the criterion judge the last certificate, that of the present state; returns the status."""
@@ -308,6 +390,8 @@ class Run(Public):
             return
         halfway = [row["gap"] for row in self.rows if row["epoch"] <= 0.5 * self.epochs]
         if halfway and self.last.gap > SLOW * min(halfway):
+            if self.is_auto and self._successor() is not None:
+                return
             self.notice = scales.advice(self.problem) or ""
             if self.notice:
                 text = f"{self.solver.name} makes little progress: {self.notice}"
@@ -340,6 +424,8 @@ class Run(Public):
             "problem": self.problem.digest,
             "seconds": self.seconds,
             "status": self.status,
+            "auto": self.is_auto,
+            "before": dict(zip(("steps", "epochs", "names"), self.before, strict=True)),
         }
         arrays = {f"state_{name}": value for name, value in self.state._asdict().items()}
         columns = {f"history_{name}": self.history[name].to_numpy() for name in self.history}
@@ -392,6 +478,7 @@ class Run(Public):
         lists = [column.tolist() for column in columns.values()]
         run.rows = [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
         run.seconds, run.status = seconds, status
+        run.is_auto, run.before = "auto" in meta and meta.get("auto", bool), _saved_before(meta)
         if run.rows:
             run.best = _saved_best(problem, arrays.beginning("best_"))
         return run
@@ -429,6 +516,18 @@ def _saved_best(problem, saved):
         b = b if b.shape else float(b)
     alpha = saved.array("alpha", (problem.n_samples, *problem.columns))
     return certify(problem, w=w, alpha=alpha, b=b)
+
+
+def _saved_before(meta):
+    """`Run.before` of a saved run; files of old have none."""
+    if "before" not in meta:
+        return Before()
+    found = files.Saved(meta.path, meta.get("before", dict), "before: ", meta.fix)
+    names = found.get("names", list)
+    if not all(isinstance(name, str) and name in solvers.REGISTRY for name in names):
+        raise found.refusal("names", f"is {shown(names)}, of which one is no solver")
+    steps_before = int(found.number("steps", fields.COUNT))
+    return Before(steps_before, found.number("epochs", fields.NOT_NEGATIVE), tuple(names))
 
 
 def _saved_solver(meta):

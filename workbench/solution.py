@@ -95,7 +95,7 @@ class Solution(Public):
             description={
                 "loss": repr(problem.loss), "regularizer": repr(problem.regularizer), "lam": problem.lam,
                 "bias": problem.bias, "embed": problem.embed, "solver": repr(run.solver), "seed": run.seed,
-                "name": run.solver.name, "why": run.why, "notice": run.notice or run.reason or "",
+                "name": run.solver_name, "why": run.why, "notice": run.notice or run.reason or "",
                 "rests_on": claims.rests_on(problem), "interval": last.interval and list(last.interval),
                 **({"kernel": repr(problem.kernel)} if kernel else {}),
                 **({} if problem.constraints is None else {"apart": "constraints"}),

@@ -72,6 +72,11 @@ class Stopping:
         self.before = run.solver.iterate(run.state).copy()
         self.still = 0
 
+    def hand_over(self, run):
+        """Begin anew with another solver of the same run."""
+        self.due, self.trust = run.epochs + FIRST_DUE, 1.0
+        self.begin(run)
+
     def is_met(self, certificate):
         """Whether the point of this certificate is good enough."""
         return certificate.relative_gap <= self.gap
@@ -130,7 +135,7 @@ class Stopping:
 
     def exhausted(self, run):
         """The `Verdict` on a run without a step left: short of its epochs, none changes anything."""
-        short = run.steps < int(self.max_epochs * run.epoch_steps)
+        short = run.steps_left(self.max_epochs) > 0
         return Verdict("stalled", run.solver.ending(run.state)) if short else Verdict("max_epochs")
 
     def _is_stopped(self):

@@ -48,7 +48,7 @@ def facts_function(name, head, dual):
             "kinks": dual.kinks,
             "conjugate_kinks": dual.conjugate_kinks,
             "conjugate_form": dual.form,
-            "parabola": dual.parabola,
+            "parabolas": dual.parabolas,
         },
     )
 
@@ -64,7 +64,6 @@ def loss_entry(term: LossTerm, dual=None):
         "domain": (float(dual.pair.p.domain.inf), float(dual.pair.p.domain.sup)),
         "steep": dual.steep,
         "start": float(dual.start),
-        "straight": dual.straight,
         "likelihood": is_likelihood(term),
         "source": term.source,
     }

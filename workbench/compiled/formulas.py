@@ -15,7 +15,6 @@ LOSSES = {
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
-        "straight": False,
         "likelihood": False,
         "source": "Zhang (2002), section 3.1; no factor 1/2",
     },
@@ -27,7 +26,6 @@ LOSSES = {
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
-        "straight": True,
         "likelihood": False,
         "source": "Zhang (2002), (18) with p = 1 and the case after (20)",
     },
@@ -39,7 +37,6 @@ LOSSES = {
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
-        "straight": False,
         "likelihood": False,
         "source": "Zhang (2002), (18) with p = 2 and the case after (20)",
     },
@@ -51,7 +48,6 @@ LOSSES = {
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
-        "straight": False,
         "likelihood": False,
         "source": "Zhang (2002), (18)",
     },
@@ -63,7 +59,6 @@ LOSSES = {
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
-        "straight": False,
         "likelihood": False,
         "source": "Huber (1964); Zhang (2002), Appendix E, pair 7 with delta = 1",
     },
@@ -75,7 +70,6 @@ LOSSES = {
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
-        "straight": True,
         "likelihood": False,
         "source": "Zhang (2002), (21) with p = 1 and (25)",
     },
@@ -87,7 +81,6 @@ LOSSES = {
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
-        "straight": False,
         "likelihood": False,
         "source": "Zhang (2002), (21) with p = 2 and (26)",
     },
@@ -99,7 +92,6 @@ LOSSES = {
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
-        "straight": False,
         "likelihood": False,
         "source": "Zhang (2002), (21)",
     },
@@ -111,7 +103,6 @@ LOSSES = {
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
-        "straight": False,
         "likelihood": False,
         "source": "Shalev-Shwartz and Zhang (2013); Zhang (2002), Appendix E, pair 9 at 1 - u with width = 1",
     },
@@ -123,7 +114,6 @@ LOSSES = {
         "domain": (-math.inf, math.inf),
         "steep": True,
         "start": -1e-08,
-        "straight": False,
         "likelihood": True,
         "source": "Zhang (2002), Appendix E, pair 5 at -u",
     },
@@ -135,7 +125,6 @@ LOSSES = {
         "domain": (0.0, math.inf),
         "steep": True,
         "start": -1e-08,
-        "straight": False,
         "likelihood": False,
         "source": "Zhang (2002), Appendix E; the likelihood of a mixture",
     },
@@ -233,7 +222,7 @@ def squared_facts(theta):
         "kinks": (),
         "conjugate_kinks": (),
         "conjugate_form": (0.5, 0.0, 0.0),
-        "parabola": (2.0, 0.0, 0.0),
+        "parabolas": (((-math.inf), math.inf, 2.0, 0.0, 0.0),),
     }
 
 
@@ -284,7 +273,7 @@ def epsilon_insensitive_1_facts(theta):
         "kinks": ((-epsilon, -1.0, 0.0), (epsilon, 0.0, 1.0)),
         "conjugate_kinks": ((0.0, -epsilon, epsilon),),
         "conjugate_form": (0.0, 0.0, epsilon),
-        "parabola": (),
+        "parabolas": (((-math.inf), -epsilon, 0.0, -1.0, -epsilon), (-epsilon, epsilon, 0.0, 0.0, 0.0), (epsilon, math.inf, 0.0, 1.0, -epsilon)),
     }
 
 
@@ -338,7 +327,7 @@ def epsilon_insensitive_2_facts(theta):
         "kinks": (),
         "conjugate_kinks": ((0.0, -epsilon, epsilon),),
         "conjugate_form": (1.0, 0.0, epsilon),
-        "parabola": (),
+        "parabolas": (((-math.inf), -epsilon, 1.0, epsilon, (0.5)*(epsilon*epsilon)), (-epsilon, epsilon, 0.0, 0.0, 0.0), (epsilon, math.inf, 1.0, -epsilon, (0.5)*(epsilon*epsilon))),
     }
 
 
@@ -454,7 +443,7 @@ def epsilon_insensitive_p_facts(theta):
         "kinks": (),
         "conjugate_kinks": ((0.0, -epsilon, epsilon),),
         "conjugate_form": (),
-        "parabola": (),
+        "parabolas": (),
     }
 
 
@@ -508,7 +497,7 @@ def huber_facts(theta):
         "kinks": (),
         "conjugate_kinks": (),
         "conjugate_form": (1.0, 0.0, 0.0),
-        "parabola": (),
+        "parabolas": (((-math.inf), -delta, 0.0, -delta, -0.5*(delta*delta)), (-delta, delta, 1.0, 0.0, 0.0), (delta, math.inf, 0.0, delta, -0.5*(delta*delta))),
     }
 
 
@@ -554,7 +543,7 @@ def hinge_1_facts(theta):
         "kinks": ((1.0, -1.0, 0.0),),
         "conjugate_kinks": (),
         "conjugate_form": (0.0, 1.0, 0.0),
-        "parabola": (),
+        "parabolas": (((-math.inf), 1.0, 0.0, -1.0, 1.0), (1.0, math.inf, 0.0, 0.0, 0.0)),
     }
 
 
@@ -599,7 +588,7 @@ def hinge_2_facts(theta):
         "kinks": (),
         "conjugate_kinks": (),
         "conjugate_form": (1.0, 1.0, 0.0),
-        "parabola": (),
+        "parabolas": (((-math.inf), 1.0, 1.0, -1.0, 0.5), (1.0, math.inf, 0.0, 0.0, 0.0)),
     }
 
 
@@ -689,7 +678,7 @@ def hinge_p_facts(theta):
         "kinks": (),
         "conjugate_kinks": (),
         "conjugate_form": (),
-        "parabola": (),
+        "parabolas": (),
     }
 
 
@@ -743,7 +732,7 @@ def smoothed_hinge_facts(theta):
         "kinks": (),
         "conjugate_kinks": (),
         "conjugate_form": (width, 1.0, 0.0),
-        "parabola": (),
+        "parabolas": (((-math.inf), 1.0 - width, 0.0, -1.0, 1.0 - 0.5*width), (1.0 - width, 1.0, 1.0/width, -1.0/width, (0.5)/width), (1.0, math.inf, 0.0, 0.0, 0.0)),
     }
 
 
@@ -820,7 +809,7 @@ def logistic_facts(theta):
         "kinks": (),
         "conjugate_kinks": (),
         "conjugate_form": (),
-        "parabola": (),
+        "parabolas": (),
     }
 
 
@@ -865,7 +854,7 @@ def negative_log_facts(theta):
         "kinks": (),
         "conjugate_kinks": (),
         "conjugate_form": (),
-        "parabola": (),
+        "parabolas": (),
     }
 
 

@@ -85,7 +85,14 @@ class Loss(Public):
     @property
     def parabola(self):
         """(a, b, c) where p(u) = a u^2 / 2 + b u + c, a above 0: least squares; None for every other p."""
-        return self.entry["parabola"] or None
+        pieces = self.parabolas
+        whole = len(pieces) == 1 and (pieces[0, :2] == (-np.inf, np.inf)).all() and pieces[0, 2] > 0.0
+        return tuple(pieces[0, 2:].tolist()) if whole else None
+
+    @property
+    def parabolas(self):
+        """(low, high, a, b, c) of each piece of p, a u^2 / 2 + b u + c, (k, 5); (0, 5) for every other p."""
+        return np.array(self.entry["parabolas"], dtype=float).reshape(-1, 5)
 
     @property
     def hinge(self):
@@ -143,7 +150,7 @@ class Loss(Public):
     @property
     def is_straight(self):
         """Whether p consists of straight pieces."""
-        return self.entry["straight"]
+        return bool(self.parabolas.size) and not self.parabolas[:, 2].any()
 
     @property
     def curvature(self):

@@ -34,7 +34,7 @@ class Multinomial(SimplexLoss):
     @property
     def row(self):
         return {
-            "kind": "classes", "parameters": (), "steep": True, "straight": False,
+            "kind": "classes", "parameters": (), "steep": True,
             "likelihood": True, "source": "docs/mathematics.md, section 6",
         }  # fmt: skip
 

@@ -54,7 +54,7 @@ class SimplexLoss(Loss):
         """Those of a loss of r predictions; its slopes p - e_y have entries between -1 and 1."""
         return {
             "lower": -1.0, "upper": 1.0, "kinks": (), "conjugate_kinks": (), "conjugate_form": (),
-            "parabola": (), "domain": (-np.inf, np.inf),
+            "parabolas": (), "domain": (-np.inf, np.inf),
         }  # fmt: skip
 
     @property

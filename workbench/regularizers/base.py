@@ -16,7 +16,7 @@ from workbench.compiled.fenchel_young import ROUNDING_UNITS, Bracket, young_part
 from workbench.compiled.formulas import REGULARIZERS
 from workbench.errors import InputError
 from workbench.names import Public
-from workbench.regularizers.blocks import Blocks
+from workbench.regularizers.blocks import Blocks, Cones
 
 # The unit roundoff.
 UNIT = 2.0**-53
@@ -278,8 +278,15 @@ class Transfer(Public):
         """The `Blocks` that g is a sum over; None for every other g."""
         if self.regularizer.separable_parts is None:
             return None
+        return Blocks.of(*self.cones[:2])
+
+    @property
+    def cones(self):
+        """The `Cones` that g is made of; None for every other g."""
+        if self.regularizer.separable_parts is None:
+            return None
         threshold, ridge = self.regularizer.separable_parts
-        return Blocks.of(np.full(self.weights.shape[0], threshold), ridge / self.weights)
+        return Cones(np.full(self.weights.shape[0], threshold), ridge / self.weights)
 
     def reach(self, v):
         """The largest s for which h(s v) is finite."""

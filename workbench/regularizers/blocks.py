@@ -6,10 +6,20 @@ over the entries e of w and disjoint groups G of them: l1, elastic net, squared 
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from workbench.regularizers.group_sets import Groups
+
+
+class Cones(NamedTuple):
+    """The numbers of sum_e share_e |w_e| + ridge_e w_e^2 / 2 + sum_G weight_G |w_G|; groups may overlap."""
+
+    share: np.ndarray  # (E,)
+    ridge: np.ndarray  # (E,)
+    groups: Groups | None = None
+    largest: bool = False  # whether |w_G| is the largest magnitude, and not the length
 
 
 @dataclass(frozen=True)

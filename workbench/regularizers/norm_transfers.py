@@ -13,7 +13,7 @@ import numpy as np
 from workbench.compiled.fenchel_young import Bracket
 from workbench.errors import InputError
 from workbench.regularizers.base import UNIT
-from workbench.regularizers.blocks import Blocks
+from workbench.regularizers.blocks import Blocks, Cones
 
 # A dual norm this little above 1 is rounding.
 BALL = 1.0 + 1e-12
@@ -34,6 +34,7 @@ class NormTransfer:
     # What a compiled proximal point takes, see `workbench.compiled.arrays`; None where it needs more.
     penalty = None
     blocks = None
+    cones = None
 
     def __init__(self, regularizer, structure):
         self.regularizer = regularizer
@@ -105,9 +106,12 @@ class Grouped(NormTransfer):
     @functools.cached_property
     def blocks(self):
         """The `Blocks` that g is a sum over; None with largest magnitudes."""
-        if self.largest:
-            return None
-        return Blocks.of(np.full(self.size, self.share), np.zeros(self.size), self.groups)
+        return None if self.largest else Blocks.of(*self.cones[:3])
+
+    @property
+    def cones(self):
+        """The `Cones` that it is made of."""
+        return Cones(np.full(self.size, self.share), np.zeros(self.size), self.groups, self.largest)
 
     @functools.cached_property
     def penalty(self):
@@ -133,6 +137,11 @@ class Nested(NormTransfer):
     def __init__(self, regularizer, size, groups):
         super().__init__(regularizer, ([size], groups.order, groups.starts, groups.weights))
         self.size, self.groups = size, groups
+
+    @property
+    def cones(self):
+        """The `Cones` that it is made of."""
+        return Cones(np.zeros(self.size), np.zeros(self.size), self.groups)
 
     @functools.cached_property
     def penalty(self):

@@ -3,6 +3,7 @@
 from workbench.errors import InputError, shown
 from workbench.names import check_known
 from workbench.solvers.augmented_lagrangian import AugmentedLagrangian, ModifiedAugmentedLagrangian
+from workbench.solvers.conic import Conic
 from workbench.solvers.conjugate_gradient import ConjugateGradient
 from workbench.solvers.contract import Solver
 from workbench.solvers.coordinate_descent import CoordinateDescent
@@ -22,6 +23,7 @@ REGISTRY = {
     solver.name: solver
     for solver in (
         AugmentedLagrangian,
+        Conic,
         ConjugateGradient,
         CoordinateDescent,
         FrankWolfe,
@@ -47,6 +49,7 @@ __all__ = [
     "REGISTRY",
     "SDCA",
     "AugmentedLagrangian",
+    "Conic",
     "ConjugateGradient",
     "CoordinateDescent",
     "FrankWolfe",

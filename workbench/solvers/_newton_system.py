@@ -20,8 +20,9 @@ from workbench.compiled import newton_loops
 from workbench.losses import simplex
 
 # Up to so many unknowns the matrix is factored at once; above, conjugate gradients are tried for a quarter as
-# many iterations, and only beyond the second number are they left to go on instead of factoring.
-SMALL, FACTORED, TRIED, MOST_ITERATIONS = 200, 2000, 0.25, 500
+# many iterations, and only beyond the second number are they left to go on instead of factoring. A matrix of
+# fewer samples than that with p'' > 0 is factored in their place: it takes up to 0.3 GB.
+SMALL, FACTORED, TRIED, MOST_ITERATIONS, SAMPLES = 200, 2000, 0.25, 500, 6000
 # The residual that conjugate gradients leave, at most, as a share of the first.
 SHARE = 0.1
 # Rows of a dense matrix that are multiplied at once, so that their scaled copy stays in the cache.
@@ -190,7 +191,7 @@ class Equations:
         """
         problem, here, right = self.problem, self.here, self.right
         found, iterations, unknowns = None, 0, right.shape[0]
-        if unknowns > SMALL and here.curved < min(unknowns, FACTORED):
+        if unknowns > SMALL and here.curved < min(unknowns, SAMPLES):
             found = self._of_few_samples(damping)
         elif unknowns > SMALL:
             most = MOST_ITERATIONS if unknowns > FACTORED else int(TRIED * unknowns)

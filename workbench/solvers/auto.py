@@ -6,8 +6,10 @@ loss's curvature, 1 where it has kinks: what the number of passes of dual coordi
     a kernel                        maximal-violating-pair with an unregularized bias, else gauss-seidel
     constraints on the dual         augmented-lagrangian
     weights that become zero        coordinate-descent where the slopes of the loss are Lipschitz; else
-                                    gauss-seidel, augmented-lagrangian for an unregularized bias; for what
-                                    these do not take, proximal-gradient, or pdhg where the loss has kinks
+                                    gauss-seidel; for what these do not take, conic where loss and regularizer
+                                    make up a cone program that is not too large; else augmented-lagrangian
+                                    for an unregularized bias, proximal-gradient, or pdhg where the loss has
+                                    kinks
     D < n and D <= 2,000            newton, or proximal-point where the loss has kinks; but gauss-seidel for
                                     kinks, no free bias and kappa <= max(10, D / 10)
     n <= 2,000, p smooth with a     newton
@@ -16,7 +18,9 @@ loss's curvature, 1 where it has kinks: what the number of passes of dual coordi
     any other, with a free bias     maximal-violating-pair for the hinge; augmented-lagrangian for
                                     kappa <= 1, else newton or proximal-point
 
-Where the first choice refuses a problem, the next one that takes it is chosen.
+Where the first choice refuses a problem, the next one that takes it is chosen. And where the certified gap
+of one falls so slowly that it would not get there, or no longer, the next one goes on from its best point:
+see `Run.follow`. A cone program is the next choice wherever there is one that is not too large.
 """
 
 from typing import NamedTuple
@@ -31,6 +35,9 @@ from workbench.solvers.proximal_point import ProximalPoint
 NAME = "auto"
 # Up to so many columns, or samples, Newton's method is quickest; so small a kappa stands for few passes.
 FEW, SMALL_KAPPA, COLUMNS_A_PASS, TINY_KAPPA = 2000, 10.0, 10.0, 1.0
+# A factorization of an interior-point method costs about as many operations as the data has numbers, times
+# the lesser of n and D; some twenty of so many take about ten seconds.
+SMALL_PROGRAM = 3e8
 
 
 class Choice(NamedTuple):
@@ -40,16 +47,17 @@ class Choice(NamedTuple):
     why: str
 
 
-def choose(problem):
-    """The solver for a problem, as a `Choice`.
+def choose(problem, after=None):
+    """The solver for a problem, as a `Choice`: the first that takes it, or the first behind one by its name.
 
     Raises
     ------
     InputError
         No solver takes the problem; what the first that comes into question says of it.
     """
-    first = None
-    for name, why in candidates(problem):
+    first, ahead = None, candidates(problem)
+    names = [name for name, _ in ahead]
+    for name, why in ahead[names.index(after) + 1 if after in names else 0 :]:
         solver = solvers.get(name)
         try:
             solver.init(problem)
@@ -71,9 +79,11 @@ def candidates(problem):
         return [("augmented-lagrangian", "the dual has constraints")]
     if not problem.regularizer.is_legendre:
         name = problem.regularizer.name
+        cones = ("conic", f"loss and regularizer make up a cone program, and {name} takes no single steps")
         return [
             ("coordinate-descent", f"{name} makes weights zero, and one weight at a time finds out which"),
             ("gauss-seidel", f"{name} makes weights zero, and the loss has no Lipschitz slopes"),
+            *[cones] * is_small(problem),
             ("augmented-lagrangian", f"{name} makes weights zero, and the bias is not regularized"),
             ("proximal-gradient", f"{name} has a proximal point, and neither dual steps nor single weights"),
             ("pdhg", f"{name} has a proximal point, and the loss has no gradient"),
@@ -99,7 +109,13 @@ def _of_a_smooth_map(problem):
         names, why = [*single, newton], f"the {size:,} columns are {known}"
         if problem.free_bias and passes > TINY_KAPPA:
             names = [single[0], newton, *single[1:]]
+    names += ["conic"] * is_small(problem)
     return [(name, why) for name in (*names, "lbfgs", "proximal-gradient")]
+
+
+def is_small(problem):
+    """Whether a cone program of the problem's size takes no more than seconds."""
+    return problem.design.size * min(problem.design.shape) <= SMALL_PROGRAM
 
 
 def _newton(problem):

@@ -12,6 +12,7 @@ EXTRAS = {
     "lessons": ("IPython", "bokeh", "holoviews", "jupyter_bokeh", "jupyterlab", "panel"),
     "grading": ("nbgrader", "traitlets"),
     "parquet": ("pyarrow",),
+    "cones": ("clarabel",),
     "race": ("celer", "clarabel", "matplotlib", "skglm"),
 }
 

@@ -30,10 +30,9 @@ class DerivedLoss:
     slope of p, unless `powers` say that the slope of q is a power; `steep` says that this slope is infinite
     at an end of the domain, so that a solver starts at `start` and stays inside; `kinks` are the places
     where the slope of p jumps, with the slopes before and after, `conjugate_kinks` those of q, and `kink` is
-    half of the jump of q' at zero; `straight` says that p has straight pieces alone, `curvature` bounds p''
-    between its kinks, and `smoothness` is the Hölder exponent of p' between them; `form` is (a, b, e) where
-    q(v) = a v^2 / 2 + b v + e |v|, and `parabola` (a, b, c) where p(u) = a u^2 / 2 + b u + c; `pair` is the
-    derivation.
+    half of the jump of q' at zero; `curvature` bounds p'' between its kinks, and `smoothness` is the Hölder
+    exponent of p' between them; `form` is (a, b, e) where q(v) = a v^2 / 2 + b v + e |v|, and `parabolas` are
+    (low, high, a, b, c) of pieces a u^2 / 2 + b u + c of p; `pair` is the derivation.
     """
 
     pair: object
@@ -47,11 +46,10 @@ class DerivedLoss:
     powers: tuple
     kinks: tuple
     conjugate_kinks: tuple
-    straight: bool
     curvature: sp.Expr
     smoothness: sp.Expr
     form: tuple
-    parabola: tuple
+    parabolas: tuple
 
     @property
     def kinked(self):
@@ -93,11 +91,10 @@ def derived_loss(term, pair):
         _powers(q, back),
         facts.kinks(pair, back),
         conjugate_kinks,
-        facts.is_straight(pair),
         facts.curvature(pair, back),
         facts.smoothness(pair, back),
         facts.conjugate_form(pair, back),
-        facts.parabola(pair, back),
+        facts.parabolas(pair, back),
     )
 
 

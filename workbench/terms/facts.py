@@ -59,11 +59,6 @@ def is_steep(pair):
     return slopes[0][0] == -sp.oo and slopes[-1][1] == sp.oo
 
 
-def is_straight(pair):
-    """Whether p consists of straight pieces."""
-    return all(sp.simplify(sp.diff(piece.expr, pair.shape.u, 2)) == 0 for piece in pair.shape.pieces)
-
-
 def smoothness(pair, back):
     """The exponent with which p' is Hölder continuous around the places where p'' is infinite; 1 for none.
 
@@ -110,11 +105,12 @@ def conjugate_form(pair, back):
     return tuple(sp.simplify(each).xreplace(back) for each in form)
 
 
-def parabola(pair, back):
-    """(a, b, c) where p(u) = a u^2 / 2 + b u + c on the whole line, a above 0; () for every other p."""
-    (first, *others), u = pair.shape.pieces, pair.shape.u
-    found = () if others or pair.p.domain != sp.S.Reals else _parabola(first.expr, u)
-    return tuple(_leave(pair, each).xreplace(back) for each in found) if found and found[0] != 0 else ()
+def parabolas(pair, back):
+    """(low, high, a, b, c) of each piece where all are p(u) = a u^2 / 2 + b u + c; () for every other p."""
+    pieces = [(piece.low, piece.high, *_parabola(piece.expr, pair.shape.u)) for piece in pair.shape.pieces]
+    if any(len(piece) == 2 for piece in pieces):
+        return ()
+    return tuple(tuple(_leave(pair, each).xreplace(back) for each in piece) for piece in pieces)
 
 
 def _parabola(expr, u):
