@@ -123,7 +123,7 @@ def _facts(pair, phi):
     curvature = 1.0 / least if least > 0.0 else float("inf")
     return DerivedLoss(
         Swapped(pair.q, pair.p), phi, sp.S.NegativeOne, sp.S.One, None, sp.S.Zero, _is_steep(pair), sp.S.Zero,
-        (), (), facts.kinks(pair, back), False, sp.Float(curvature), _smoothness(pair, least), (), (),
+        (), (), facts.kinks(pair, back), sp.Float(curvature), _smoothness(pair, least), (), (),
     )  # fmt: skip
 
 
