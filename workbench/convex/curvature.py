@@ -33,7 +33,7 @@ def refuse_bent_down(piece, expression, u, setting):
         It is negative, with two points and the midpoint.
     """
     second, ends = sp.diff(piece.expr, u, 2), (piece.low, piece.high)
-    if second == 0:
+    if second == 0 or _is_plainly_nonnegative(second, u, *ends):
         return
     if set().union(*(form.free_symbols for form in (second, *ends))) <= {u}:
         with BUDGET.of(SEEK_SECONDS):
@@ -53,6 +53,19 @@ def refuse_bent_down(piece, expression, u, setting):
             setting.sign(border)
         _refuse_everywhere(second, piece, u, setting, values)
     raise refusal(expression, u, setting, values, values.get(u), ends)
+
+
+def _is_plainly_nonnegative(function, u, low, high):
+    """Whether SymPy sees it from the signs of its symbols, which is quick."""
+    X = sp.Dummy("X", positive=True)
+    if low.is_infinite and high.is_infinite:
+        place = sp.Dummy("x", real=True)
+    elif low.is_infinite or high.is_infinite:
+        place = low + X if high.is_infinite else high - X
+    else:
+        place = (low + high * X) / (1 + X)
+    form = function.xreplace({u: place})
+    return bool(form.is_nonnegative or attempt(sp.factor, form, limit=1.0, default=form).is_nonnegative)
 
 
 # --- intervals
