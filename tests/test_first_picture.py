@@ -51,7 +51,8 @@ def test_what_is_kept_is_what_a_run_draws(kind):
 def test_colours_are_those_of_the_look():
     light, dark = NormsFigures(), theme.look(dark=True)
     colour = list(light.colours.values())[:3]
-    light.sources["points"].data = dict(light.sources["points"].data) | {"marker": ["circle"] * 3, "says": [""] * 3,"x": [0.0] * 3, "y": [0.0] * 3, "colour": colour}
+    points = {"x": [0.0] * 3, "y": [0.0] * 3, "marker": ["circle"] * 3, "says": [""] * 3}
+    light.sources["points"].data = points | {"colour": colour}
     kept = {"figures": first_picture.taken(light.figures)}
     colours = set(dataclasses.asdict(dark).values())
     drawing = NormsFigures(dark)

@@ -148,3 +148,14 @@ def test_powers_by_squaring():
 
     assert [power(1.5, degree) for degree in range(6)] == [1.5**degree for degree in range(6)]
     assert Polynomial(degree=2).parameters(4).tolist() == [0.25, 0.0, 2.0]
+
+
+def test_weights_that_cancel_are_no_sign_of_an_indefinite_matrix():
+    """What is left of alpha'K alpha where w is almost zero is rounding, of either sign."""
+    X, y = wb.data.examples.plane("Crossed")
+    problem = wb.Problem(X, y, "hinge", "squared-l2", 1.0 / y.size, bias=True, kernel="linear")
+    solver = wb.solvers.MaximalViolatingPair(tol=0.0, selection="second-order", shrinking=False)
+    run = wb.Run(problem, solver)
+    for _ in range(60):
+        run.step()
+        assert run.certificate().gap >= 0.0

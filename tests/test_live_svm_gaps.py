@@ -13,6 +13,7 @@ from live_file import (
     opened,
     points_of,
 )
+from page_browser import becomes
 
 from workbench import gaps
 from workbench.data.examples.plane import MOST_POINTS, SOURCES, write_points
@@ -39,6 +40,8 @@ def test_points_are_dragged_solved_sought_and_certified(browser, file, held):
         np.testing.assert_array_equal(np.delete(moved, held_one, axis=0), np.delete(X, held_one, axis=0))
         np.testing.assert_array_equal(labels, y)
         end = int(page.locator("body").get_attribute("data-step"))
+        # The steps before the solution come behind its picture.
+        assert becomes(lambda: page.locator("#x-frame").get_attribute("max"), str(end)) == str(end)
         page.locator("#x-frame").fill("5")
         page.locator("body[data-step='5']").wait_for()
         least = columns(page, held, ["least", "points"])
@@ -48,7 +51,7 @@ def test_points_are_dragged_solved_sought_and_certified(browser, file, held):
     # P(0) in the units of 1/2 |f|^2 + C sum xi is the number of samples, and so is 1 / lam.
     K, size = moved @ moved.T, labels.size
     problem = Problem(moved, labels, "hinge", "squared-l2", 1.0 / size, bias=True, kernel="linear")
-    run = Run(problem, MaximalViolatingPair(tol=0.0, shrinking=False))
+    run = Run(problem, MaximalViolatingPair(tol=0.0, selection="first-order", shrinking=False))
     run.step(5)
     np.testing.assert_allclose(least["points"]["a"], labels * run.state.alpha, atol=1e-12)
     for shown in (least, last):

@@ -14,6 +14,8 @@ from workbench.problem.definiteness import not_positive
 
 # alpha'K alpha below this share of sum |alpha_i f_i| is no rounding.
 NEGATIVE = -1e-8
+# Where f itself cancels, alpha'K alpha is rounding up to this share of (sum |alpha_i| sqrt K_ii)^2.
+ROUNDING = 64.0 * 2.0**-52
 
 
 def certify(problem, alpha):
@@ -24,9 +26,11 @@ def certify(problem, alpha):
         alpha, moved = side.balance(alpha)
         repairs += moved
     alpha = alpha if repairs else alpha.copy()
-    f = problem.kernel_matrix.product(alpha / problem.lam_n)
+    matrix = problem.kernel_matrix
+    f = matrix.product(alpha / problem.lam_n)
     energy = alpha @ f
-    if energy < NEGATIVE * (np.abs(alpha) @ np.abs(f)):
+    reach = np.abs(alpha) @ np.sqrt(np.maximum(matrix.diagonal, 0.0))
+    if energy < NEGATIVE * (np.abs(alpha) @ np.abs(f)) - ROUNDING * reach**2 / problem.lam_n:
         raise not_positive(f"alpha' K alpha = {energy * problem.lam_n:.3g} at the point to certify")
     h = max(energy, 0.0) / (2.0 * problem.lam_n)
     b = side.best_bias(f) if problem.free_bias else None

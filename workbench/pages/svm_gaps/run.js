@@ -159,10 +159,10 @@ class PairRun {
     const stands = this.pressed();
     try {
       if (!(await this.forward(count)) && stands()) this.ended = "stalled";
+      this.changed();
     } catch (error) {
       this.failed(error);
     }
-    this.changed();
   }
 
   pause() {
