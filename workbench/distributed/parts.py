@@ -142,17 +142,17 @@ def _write(folder, X, y, first=0, names=()):
         raise InputError(f"{folder}: the converted part could not be kept here; make room, and try again")
 
 
-def _mapped(folder):
-    """The rows (n, d) and targets of a converted part, mapped and read-only."""
+def _mapped(folder, width=None):
+    """The rows (n, d) and targets of a converted part, mapped and read-only; d is the width where that is given."""
     folder = Path(folder)
     parts = [np.load(folder / f"{name}.npy", mmap_mode="r").view(np.ndarray) for name in MATRIX]
     shape = tuple(np.load(folder / "about.npz", allow_pickle=False)["shape"].tolist())
-    return Design.of_checked(*parts, shape), np.load(folder / "y.npy")
+    return Design.of_checked(*parts, (shape[0], width or shape[1])), np.load(folder / "y.npy")
 
 
 @functools.lru_cache(maxsize=1)  # a round asks for one part after another
 def _opened(folder, loss, regularizer, bias, features):
-    design, y = _mapped(folder)
+    design, y = _mapped(folder, features + (bias == "constant"))
     data = Data(design, y, np.ones(y.size), features, bias, None, None, None, None)
     return Problem._of(data, loss, regularizer, 1.0)
 
