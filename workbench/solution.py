@@ -336,7 +336,8 @@ def solve(
         return problem.solve(tol=tol, max_epochs=max_epochs, seed=seed, **cluster)
     for name in cluster:
         raise InputError(
-            f"solve: {name} is for problems in parts; write wb.DistributedProblem((problem, 8)), or leave it out"
+            f"solve: {name} is for problems in parts; write wb.DistributedProblem((problem, 8)), or "
+            f"leave it out"
         )
     tol, max_epochs = check_effort("solve", tol, max_epochs)
     run = Run(problem, solver, seed=seed, test=test, warm_start=warm_start)
