@@ -7,7 +7,7 @@ BIN = $(VENV)/bin
 STAMP = $(VENV)/installed
 PYTEST = $(BIN)/python -m pytest
 
-.PHONY: help venv app lessons quick test test-long timings mutants lint bench wheel clean
+.PHONY: help venv app lessons quick test test-long timings mutants lint bench docs wheel release clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -16,7 +16,7 @@ venv: $(STAMP) ## build .venv with all that tests, lessons and benchmarks need
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[cluster,dev,lessons,parquet]" -c constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[cluster,dev,docs,lessons,parquet]" -c constraints.txt
 	@touch $(STAMP)
 
 app: venv ## serve the interactive pages
@@ -67,6 +67,16 @@ lint: venv ## check the style, what is generated, the imports and the installed 
 
 bench: venv ## print the figures in seconds: start-up, solves, pages
 	$(BIN)/python benchmarks/bench.py
+
+docs: venv ## write the site of the documentation to build/docs; DOCS_WITHOUT="course pages" leaves these out
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs build/docs
+	@echo "build/docs/index.html"
+
+release: venv ## build the archives, try them in clean environments and write their checksums to dist
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist
+	$(BIN)/python tests/check_wheel.py
+	cd dist && sha256sum *.whl *.tar.gz > SHA256SUMS
 
 wheel: venv ## install the built wheel in fresh environments, run the core and draw every page
 	$(BIN)/python tests/check_wheel.py

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from page_browser import chromium, free_port, wait_for
 
+from workbench.pages import registry
+
 PROJECT = Path(__file__).resolve().parents[1]
 SAMPLES = "1 1:0.5 2:1\n-1 1:-0.3 2:0.2\n1 1:0.9 2:-1\n-1 1:-1 2:0.1\n"
 CORE = (
@@ -64,7 +66,7 @@ def check_core(programs, folder):
 
 def check_pages(programs, folder):
     """Every page drawn, with the browser's console and the server's output empty."""
-    names = [path.stem.replace("_", "-") for path in sorted((PROJECT / "apps").glob("[!_]*.py"))]
+    names = list(registry.pages())
     port = free_port()
     command = [programs / "workbench", "serve", "--port", str(port), "--no-show"]
     said = []

@@ -103,7 +103,52 @@ def excluded(chance):
                   inside=({"a": good},), outside=({"a": bad},))  # fmt: skip
 
 
-CLASSES = {each.__name__: each for each in (powers, far_out, near_an_end, by_a_hair, scales, excluded)}
+def near_a_place(chance):
+    """p'' is negative between a place and one 1e-3 to 1e-12 away; a parabola of that height mends it."""
+    k, c, side = chance.randint(3, 12), chance.randint(-5, 5), chance.choice((1, -1))
+    inner, is_mended = f"(u - ({c}))", chance.random() < 0.5
+    text = f"{inner}**4 {'-' if side > 0 else '+'} {inner}**3/10**{k}"
+    step = sp.Rational(side, 8 * 10**k)
+    return Member(f"{text} + {inner}**2/10**{2 * k}" if is_mended else text, is_mended, (c - 1, c + 2),
+                  witness=() if is_mended else tuple(c + n * step for n in (1, 2, 3)))  # fmt: skip
+
+
+def half_turns(chance):
+    """-m cos(a u) as far as its half turn goes, or beyond; cos u and a parabola, steep enough or not."""
+    m, n, a = chance.randint(1, 9), chance.randint(1, 9), chance.choice(("1", "2", "1/3"))
+    if chance.random() < 0.3:
+        is_convex = chance.random() < 0.5
+        c = sp.Rational(n * (10 if is_convex else 9), 20)
+        bent = -sp.Rational(1, 100), 0, sp.Rational(1, 100)
+        return Member(f"({c})*u**2 + {n}*cos(u)", is_convex, (-2, 2), witness=() if is_convex else bent)
+    end = chance.choice(("1", "3/2", "pi/2", "8/5", "2"))
+    name, start = chance.choice((("cos", "0"), ("cos", f"-({end})/({a})"), ("sin", "0")))
+    is_convex = name == "sin" or end in ("1", "3/2", "pi/2")
+    last = sp.sympify(end, rational=True) / sp.Rational(a)
+    step = sp.Rational(1, 1000) / sp.Rational(a)
+    domain = f"{start} <= u <= ({end})/({a})"
+    return Member(f"-{m}*{name}(({a})*u)", is_convex, (float(last / 3), float(last / 2)), domain,
+                  witness=() if is_convex else (last - 2 * step, last - step, last))  # fmt: skip
+
+
+def inverses(chance):
+    """Convex functions whose slopes have Lambert's W, angles or roots as inverses; negated, they are not."""
+    m, n, kind = chance.randint(1, 9), chance.randint(1, 9), chance.randrange(6)
+    text, places, domain = (
+        (f"exp({m}*u) + u**2/{n}", (-1, 1), None), (f"u*log(u) + {m}*u**2", (0.5, 2), "u >= 0"),
+        (f"exp(u**2/{n}) + {m}", (-1, 1), None), (f"-{m}*log({n} - u**2)", (-0.5, 0.5), None),
+        (f"{m}*asin(u)", (0.25, 0.5), "0 <= u <= 1"), (f"{m}*u*exp(u/{n})", (0.5, 1), "u >= 0"),
+    )[kind]  # fmt: skip
+    is_convex = chance.random() < 0.8
+    witness = () if is_convex else tuple(sp.Rational(k, 4) for k in (1, 2, 3))
+    return Member(text if is_convex else f"-({text})", is_convex, places, domain, witness=witness)
+
+
+CLASSES = {
+    each.__name__: each
+    for each in (powers, far_out, near_an_end, by_a_hair, scales, excluded, near_a_place, half_turns,
+                 inverses)
+}
 
 
 def members(name, count, seed=0):

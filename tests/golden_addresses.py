@@ -11,7 +11,6 @@ address names lessons, whose list is no grammar.
 import argparse
 import json
 from pathlib import Path
-from pkgutil import resolve_name
 from unittest import mock
 from urllib.parse import parse_qsl, urlencode
 
@@ -19,27 +18,12 @@ import numpy as np
 import param
 
 from workbench.data.examples.plane import SOURCES, write_points
-from workbench.pages import lectures, shell
+from workbench.pages import lectures, registry, shell
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.shell import Visit, take_upload
 
 FILE = Path(__file__).parent / "golden" / "addresses.json"
-# Where a page has its model, the names in its address, and its presets.
-PAGES = {
-    "bias": ("model:BiasLab", "page:NAMES", "model:PRESETS"),
-    "conjugates": ("model:Conjugates", "page:NAMES", "model:PRESETS"),
-    "dual-lab": ("model:DualLab", "page:DualLabPage.names", "presets:PRESETS"),
-    "inverse-time": ("model:InverseTime", "page:InverseTimePage.names", "page:PRESETS"),
-    "norms": ("model:Norms", "page:NormsPage.names", "page:PRESETS"),
-    "online": ("model:Online", "model:NAMES", "model:PRESETS"),
-    "race": ("model:RaceModel", "model:COURSE", "model:PRESETS"),
-    "roads": ("model:RoadsModel", "page:RoadsPage.names", "page:PRESETS"),
-    "screening": ("model:ScreeningModel", "page:ScreeningPage.names", "page:PRESETS"),
-    "simplex": ("model:Simplex", "page:NAMES", "model:PRESETS"),
-    "svm-gaps": ("model:SvmGaps", "page:SvmGapsPage.names", "page:PRESETS"),
-    "transfer": ("model:Transfer", "page:NAMES", "model:PRESETS"),
-    "your-data": ("model:YourData", "page:YourDataPage.names", "model:EXAMPLES"),
-}
+PAGES = sorted(set(registry.pages()) - {"home"})
 # What a value may be that is none, or one after all, as it stands in an address.
 BROKEN = (
     "", "nan", "inf", "1e999", "-1", "1.5", "0x10", "1_0", "+1", "1%20", "1%00", "%EF%BC%91", "on", "True",
@@ -66,14 +50,15 @@ POINTS = (
 TEXTS = ("", "u**2 + exp(u)", "ε & = % ä", "x" * 119)
 
 
-def at(page, place):
-    """What a page has at a place of its folder."""
-    return resolve_name(f"workbench.pages.{page.replace('-', '_')}.{place}")
+def model_of(page):
+    """The model of a page."""
+    declared = registry.of(page)
+    return declared.at(declared.model)()
 
 
 def outcome(page, query):
     """What a page makes of a query."""
-    model, fresh, names = at(page, PAGES[page][0])(), state(page), at(page, PAGES[page][1])
+    model, fresh, names = model_of(page), state(page), registry.of(page).names
     asked = dict(parse_qsl(query.removeprefix("?"), errors="replace"))
     with mock.patch.object(shell, "asked", lambda name: asked.get(name, "")):
         gone = take_upload(model) if page in ("dual-lab", "race") else []
@@ -86,8 +71,8 @@ def outcome(page, query):
 
 def state(page):
     """The settings of a page without an address."""
-    model = at(page, PAGES[page][0])()
-    return {name: getattr(model, name) for name in at(page, PAGES[page][1])}
+    model = model_of(page)
+    return {name: getattr(model, name) for name in registry.of(page).names}
 
 
 def replayed(page, queries):
@@ -98,8 +83,9 @@ def replayed(page, queries):
 
 def queries(page):
     """The queries of a page."""
-    names, presets = (at(page, place) for place in PAGES[page][1:])
-    model, draw = at(page, PAGES[page][0])(), np.random.default_rng(0)
+    declared = registry.of(page)
+    names, presets = declared.names, declared.at(declared.presets)
+    model, draw = model_of(page), np.random.default_rng(0)
 
     def values(shares):
         shares = np.broadcast_to(shares, len(names)).tolist()
@@ -112,7 +98,7 @@ def queries(page):
     states = [{named: name} if named else presets[name] for name in presets]
     states += [values(shares) for shares in (0.0, 1.0, *draw.random((4, len(names))))]
     for each in states:
-        yield Visit(at(page, PAGES[page][0])(), names, urlencode(each)).query()
+        yield Visit(model_of(page), names, urlencode(each)).query()
     # Beyond the bounds, unlike what a page writes, every key twice, and what is no value.
     yield from (urlencode(values(share)) for share in (-0.01, 1.01, 0.5))
     yield f"{urlencode(values(0.75))}&{urlencode(values(0.25))}"

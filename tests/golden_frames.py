@@ -31,12 +31,10 @@ from operator import attrgetter
 from pathlib import Path
 from unittest import mock
 
-import golden_addresses
 import numpy as np
 from bokeh.models import Arrow, Range1d
-from golden_addresses import at
 
-from workbench.pages import parts
+from workbench.pages import parts, registry
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time.captions import said as inverse_time_said
 from workbench.pages.inverse_time.sweep import cell
@@ -97,10 +95,10 @@ def frames(name, setting):
         yield from _race(setting)
         return
     kind, weight, texts = PAGES[name]
-    model, names = (at(name, place) for place in golden_addresses.PAGES[name.replace("_", "-")][:2])
-    model = model()
+    declared = registry.of(name)
+    model, names = declared.at(declared.model)(), declared.names
     assert Visit(model, names, SETTINGS[name][setting]).refusals == []
-    page = at(name, f"page:{kind}")(model)
+    page = declared.at(f"page:{kind}")(model)
     page.main()
     page.marks = TimeMarks(page.plots, page.timed, page.ghosts, page.look, page.unit)
     with mock.patch.object(ScreeningRun, "seconds_taken", _counted):

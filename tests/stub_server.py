@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import textwrap
 import time
 import urllib.error
 import urllib.request
@@ -15,14 +16,25 @@ PATIENCE = 120
 STUB = """
 import panel as pn
 
-pn.widgets.TextInput(name="note", value="fresh").servable()
+return pn.widgets.TextInput(name="note", value="fresh")
+"""
+PAGE = """
+from workbench.pages.registry import Declaration
+
+
+class Stub(Declaration):
+    def made(self, model, visit):
+{body}
+
+
+PAGE = Stub("Stub")
 """
 # Serves the pages of a folder in place of the project's.
 START = """
-import pathlib, sys
-from workbench.system import resources
-place = pathlib.Path(sys.argv.pop(1))
-resources.folder = lambda kind: place
+import sys
+sys.path.append(sys.argv.pop(1))
+from workbench.pages import registry
+registry.PLACES = (registry.OTHERS,)
 from workbench.cli import main
 main()
 """
@@ -48,7 +60,14 @@ class Served:
 def put_stubs(folder):
     """Write the pages `stub-page` and `other` into a folder."""
     for name in ("stub_page", "other"):
-        (folder / f"{name}.py").write_text(STUB, encoding="utf-8")
+        put_page(folder, name, STUB)
+
+
+def put_page(folder, name, text):
+    """Write a page that does this where `serving` finds it."""
+    place = folder / "workbench_pages" / f"{name}.py"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(PAGE.format(body=textwrap.indent(text, 8 * " ")), encoding="utf-8")
 
 
 @contextlib.contextmanager

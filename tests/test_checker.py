@@ -3,11 +3,13 @@
 import copy
 import json
 import math
+import random
 import subprocess
 import sys
 
 import pytest
 import sympy as sp
+from drawn_formulas import INTERVALS, formula, values
 from typer.testing import CliRunner
 
 import workbench as wb
@@ -24,12 +26,18 @@ TEXTS = {
     "exponential": ("exp(u)", {}),
     "powers": ("max(0, 1 - u)**p/p", {"p": "p >= 1"}),
     "pinball": ("max(tau*u, (tau - 1)*u)", {"tau": "0 < tau < 1"}),
+    "Lambert": ("exp(u) + u**2/2", {}),
+    "angle": ("-cos(u)", {}, "-pi/2 <= u <= pi/2"),
+    "inverse angle": ("asin(u)", {}, "0 <= u <= 1"),
 }
 
 
 @pytest.fixture(scope="module")
 def proofs():
-    return {name: wb.conjugate(text, parameters=given).proof() for name, (text, given) in TEXTS.items()}
+    return {
+        name: wb.conjugate(text, *domain, parameters=given).proof()
+        for name, (text, given, *domain) in TEXTS.items()
+    }
 
 
 def missing(proof):
@@ -119,17 +127,56 @@ def test_every_mutant_of_a_proof_is_rejected(proofs):
     assert accepted == []
 
 
-def test_classics_are_rejected():
-    def proof(text, q, witness):
-        return {
-            "version": 1, "dual": "v",
-            "function": {"text": text, "variable": "u", "domain": "", "parameters": {}},
-            "cases": [{
-                "when": [], "pieces": [["-oo", "oo", text]], "spans": [["-oo", "oo", q, witness, 0]],
-                "knots": [], "ends": [None, None], "endless": [None, None],
-            }], "excluded": [],
-        }  # fmt: skip
+def proof(text, q, witness):
+    """That of a smooth function on the line whose conjugate has one formula."""
+    return {
+        "version": 1, "dual": "v",
+        "function": {"text": text, "variable": "u", "domain": "", "parameters": {}},
+        "cases": [{
+            "when": [], "pieces": [["-oo", "oo", text]], "spans": [["-oo", "oo", q, witness, 0]],
+            "knots": [], "ends": [None, None], "endless": [None, None],
+        }], "excluded": [],
+    }  # fmt: skip
 
+
+@pytest.mark.parametrize(
+    "q",
+    [
+        "piecewise((-1, v == 0), (v**2/4, True))", "piecewise((7, v == 1), (v**2/4, True))",
+        "v**2/4 + sign(v)**2 - 1", "v**2/4 + 0**(v**2)", "v**2/4 + sign(v - 1)**2 - 1",
+    ],
+)  # fmt: skip
+def test_a_value_that_is_wrong_at_one_slope_is_rejected(q):
+    assert "attained" in missing(proof("u**2", q, "v/2"))
+
+
+def test_a_slope_where_a_formula_has_no_value_is_left_out():
+    assert missing(proof("u**2", "v**3/(4*v)", "v/2")) == []
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_is_decided_of_a_drawn_formula_holds_in_numbers(seed):
+    chance = random.Random(seed)
+    ends, text, kind = chance.choice(INTERVALS), formula(chance), chance.choice(("<=", ">=", "<", ">", "=="))
+    other = chance.choice(("0", "1", f"sqrt(1 - ({text})**2)", f"({text})**2/({text})", formula(chance, 2)))
+    text = f"({text}) - ({other})"
+    tree, given = grammar.read(text), [f"v > {ends[0]}", f"v < {ends[1]}"]
+
+    def question(face):
+        form = face.form(tree)
+        return face.is_zero(form) if kind == "==" else face.is_(form, kind)
+
+    try:
+        with forms.BUDGET.of(2.0):
+            is_shown = settled(question, list(map(grammar.read_condition, given)))
+    except (Undecided, Undefined):
+        is_shown = False
+    if is_shown:
+        for value in values(text, ends):
+            assert grammar.stands(0 if abs(value) < 1e-40 else value, kind), (text, kind, ends)
+
+
+def test_classics_are_rejected():
     assert missing(proof("u**2", "v**2/4", "v/2")) == []
     # q = 0 at the witness u(v) = v, the double well, a function that bends down.
     assert {"bound", "attained"} <= set(missing(proof("u**2", "0", "v")))

@@ -93,7 +93,7 @@ def test_a_gap_above_the_tolerance_fails(folder):
 
 
 MISUSE = {
-    "nothing": ((), "give --coef FILE.npy, --alpha FILE.npy or both"),
+    "nothing": ((), "give --coef FILE, --alpha FILE.npy or both"),
     "no such file": (("--coef", "none.npy"), "none.npy: there is no such file"),
     "too wide": (("--coef", "wide.npy"), "--coef has shape (4,) where (3,) is needed"),
     "a matrix": (("--coef", "matrix.npy"), "--coef has shape (3, 3) where (3,) is needed"),
@@ -181,7 +181,7 @@ def test_models_of_the_workbench_are_certified(folder):
         "named": ("breast-cancer", "--lam", 0.01, "--loss", "logistic"),
     }
     for name, (source, *options) in ways.items():
-        solved = invoke("solve", source, *options, "--out", "model.npz", "--json")
+        solved = invoke("solve", source, *options, "--out", "model.npz", "--force", "--json")
         assert solved.exit_code == 0, name
         result = invoke("certify", source, "--model", "model.npz", "--json", "--tol", "1e-3")
         assert result.exit_code == 0, name

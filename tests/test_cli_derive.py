@@ -15,7 +15,7 @@ from workbench.convex.report import declared, derivation
 from workbench.errors import ExpressionError
 
 KEYS = {"p", "q", "domain", "variable", "implicit", "steps", "status", "claims", "seconds"}
-STEP, CLAIM = {"title", "latex", "text", "reason"}, {"name", "status", "detail", "kind"}
+STEP, CLAIM = {"title", "latex", "text", "reason"}, {"name", "status", "detail"}
 # Takes minutes; whatever derives it faster needs another.
 ENDLESS = "exp(exp(u))*u**20 + log(1 + exp(u))**7*cosh(u) + exp(u**2)"
 OUT_OF_TIME = r"took longer than 0\.5 s of processor time and was stopped; try a simpler formula"

@@ -98,7 +98,7 @@ def test_a_link_to_nothing_stays_one(tmp_path):
     place, beyond = tmp_path / "course", tmp_path / "beyond"
     place.mkdir()
     (place / "README.md").symlink_to(beyond)
-    _, kept = copy(resources.folder("lessons"), place)
+    _, kept = copy(resources.folder(), place)
     assert kept == ["README.md"]
     assert not beyond.exists()
 
@@ -109,7 +109,7 @@ def test_a_full_disk_leaves_no_half_of_a_lesson(tmp_path, monkeypatch):
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(OSError, match="No space left on device"):
-        copy(resources.folder("lessons"), tmp_path / "course")
+        copy(resources.folder(), tmp_path / "course")
     assert list((tmp_path / "course").iterdir()) == []
 
 

@@ -8,14 +8,13 @@ from types import SimpleNamespace
 import coroutines
 import pytest
 from bokeh.server.connection import ServerConnection
-from stub_server import get, handshake, put_stubs, serving
+from stub_server import get, handshake, put_page, put_stubs, serving
 from typer.testing import CliRunner
 from wire import Wire, run, token_of
 
 from workbench.cli import app
 from workbench.errors import InputError
 from workbench.server import hosts, serve, sockets
-from workbench.system import resources
 
 BUSY = """
 import threading, time
@@ -24,14 +23,13 @@ from workbench.convex.worker import shared
 
 threading.Thread(target=time.sleep, args=[1000]).start()
 shared().submit(time.sleep, 1000)
-pn.pane.Str("computing").servable()
+return pn.pane.Str("computing")
 """
 
 
 @pytest.fixture
 def pages(tmp_path, monkeypatch):
     put_stubs(tmp_path)
-    monkeypatch.setattr(resources, "folder", lambda kind: tmp_path)
     return tmp_path
 
 
@@ -97,7 +95,7 @@ def walk(node):
 
 @pytest.mark.parametrize("how", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
 def test_a_server_that_computes_ends_at_once(server, pages, how):
-    (pages / "busy.py").write_text(BUSY, encoding="utf-8")
+    put_page(pages, "busy", BUSY)
     started = server("busy")
     get(started.url)
     assert started.stop(how)[0] == 0
@@ -141,7 +139,7 @@ def test_a_port_in_use(pages, taken):
 @pytest.mark.parametrize(
     ("arguments", "fragment"),
     [
-        (("nowhere",), "'nowhere' is none of the pages; there are: other, stub-page"),
+        (("nowhere",), "'nowhere' is none of the pages; there are: home, conjugates, "),
         (("--address", "192.0.2.1", "--port", "0"), "is not this machine's; use localhost"),
         (("--address", "::1"), "is an IPv6 address"),
         (("--origin", "*"), "--allow-origin '*' is not HOST:PORT"),
@@ -165,11 +163,6 @@ def test_several_workers_serve_and_end_with_the_first(server):
     started = server("stub-page", "--workers", "2")
     for _ in range(4):
         assert get(started.url)[0] == started.url
-
-
-def test_no_pages(monkeypatch, tmp_path):
-    monkeypatch.setattr(resources, "folder", lambda kind: tmp_path)
-    assert "there are no pages" in invoke("--port", "0").stderr
 
 
 def test_origins_are_exact():

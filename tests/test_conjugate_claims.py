@@ -15,7 +15,6 @@ from workbench.convex import spans, verify
 from workbench.convex.checker import claims
 from workbench.convex.function import ConvexFunction, Knot, Part
 from workbench.convex.proof import STATUSES, Claim, Verification
-from workbench.convex.spans import Span, assembled
 
 PARAMETRIC = ("abs(u)**p/p", {"p": "p > 1"})
 RIGHT = ("exp(u)", "-log(u)", "log(1 + exp(u))", "abs(u)", "max(0, 1 - u)**2/2", "u**2/2", "max(0, 1 - u)")
@@ -95,14 +94,14 @@ def test_a_wrong_span_is_not_proved(text):
     pair = copy.copy(right(text))
     for change in ("shift", "scale", "bend"):
         for k, span in enumerate(pair.spans):
-            if span.kind != "piece":
+            if span.index is None:
                 continue
             wrong = span._replace(expr=CHANGES[change](span.expr, pair.q.variable))
             broken = copy.copy(pair)
             broken.spans = (*pair.spans[:k], wrong, *pair.spans[k + 1 :])
             # The derivation's own notes count for nothing: what is judged is the q that is evaluated.
             assert broken.verify().status == "proved"
-            broken.q = assembled(pair.shape, broken.spans, pair.ends, pair.q.variable, pair.setting)
+            broken.q = ConvexFunction(pair.q.variable, broken.spans, pair.q.knots, pair.setting)
             assert broken.verify().status == "failed"
 
 
@@ -111,15 +110,17 @@ def test_a_wrong_derivation_is_refused(monkeypatch):
     solve = spans._solve
 
     def wrong(shape, k, v, setting):
-        return [span._replace(expr=span.expr + v / 1000) for span in solve(shape, k, v, setting)]
+        return [
+            (*found, solved._replace(value=solved.value + v / 1000))
+            for *found, solved in solve(shape, k, v, setting)
+        ]
 
     monkeypatch.setattr(spans, "_solve", wrong)
     with pytest.raises(wb.UndecidedError, match=r"numbers disagree \(q\(.+, not .+\)"):
         wb.conjugate("exp(u)")
     monkeypatch.setattr(spans, "_solve", solve)
-    monkeypatch.setattr(derivation, "end_values", lambda *_: (None, None))
-    line = Span(-sp.oo, sp.oo, "place", 0, sp.S.Zero, sp.S.Zero)
-    monkeypatch.setattr(derivation, "spans_of", lambda *_: (line,))
+    line = Part(-sp.oo, sp.oo, sp.S.Zero, root=sp.S.Zero)
+    monkeypatch.setattr(derivation, "spans_of", lambda *_: ([line], []))
     with pytest.raises(wb.UndecidedError, match="disagree"):
         wb.conjugate("u**2")
 

@@ -48,7 +48,7 @@ def threads():
             processes=False,
             n_workers=2,
             threads_per_worker=1,
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
             protocol="tcp",
             host="127.0.0.1",
         ) as local,
@@ -358,7 +358,7 @@ def test_real_processes_over_tcp_survive_scheduler_and_client(data, tmp_path):
     """`dask scheduler` and `dask worker`: the scheduler comes again on its port, a killed client goes on."""
     X, y = data
     pattern = write(tmp_path, (X, y))
-    port = LocalCluster(n_workers=0, dashboard_address=None, host="127.0.0.1")
+    port = LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0", host="127.0.0.1")
     address = port.scheduler_address
     port.close()
     dask = os.path.join(os.path.dirname(sys.executable), "dask")

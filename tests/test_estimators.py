@@ -142,8 +142,11 @@ def test_data_frames_with_categories_through_a_pipeline(estimator):
 
 def test_an_end_without_convergence_warns():
     X, labels, _ = samples(n=80)
-    with pytest.warns(ConvergenceWarning, match="raise max_epochs or tol"):
+    with pytest.warns(ConvergenceWarning, match="try max_epochs=20") as caught:
         wb.DualClassifier(loss="logistic", lam=1e-6, tol=1e-12, max_epochs=2).fit(X, labels)
+    # Who filters by the class of the workbench is heard as well, and the line is the caller's.
+    assert isinstance(caught[0].message, wb.ConvergenceWarning)
+    assert caught[0].filename == __file__
 
 
 def drawn(n=90, classes=2, seed=3):

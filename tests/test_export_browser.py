@@ -1,14 +1,17 @@
 """Exported pages in a real Chromium, from the disk and with the network off."""
 
 import contextlib
+import json
 import re
+from pathlib import Path
 
+import nbformat
 import pytest
 from amounts import few
 from page_browser import PATIENCE_MS, becomes, chromium, laid_out
 from page_checks import LEGENDS, STOPS
 
-from workbench.pages import export, theme
+from workbench.pages import export, lectures, theme
 from workbench.pages.conjugates.model import Preset
 
 pytest.importorskip("playwright.sync_api")
@@ -40,6 +43,7 @@ FILES = {
         "given": [("norm", "Tree"), ("ratio", "0.1"), ("intercept", "on"), ("intercept", "off")],
         "look": theme.look(projector=True),
     },
+    "screening": {"given": [("ratio", "0.3"), ("ratio", "0.63"), ("tolerance", "0.0001")]},
     "roads": {"given": [("lam", "0.1"), ("lam", "1.0"), ("zoom", "1"), ("tolerance", "0.0001")]},
 }  # fmt: skip
 
@@ -134,6 +138,18 @@ def test_conjugates_move_and_follow_the_choice(at):
     line(page, "points found").wait_for()
 
 
+def test_ctrl_z_takes_a_move_back(at):
+    page = at("conjugates")
+    slider = page.get_by_role("slider", name="v, slope")
+    before = line(page, "touches p").inner_text()
+    slider.focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    line(page, "touches p").filter(has_not_text=before).wait_for()
+    page.keyboard.press("Control+z")
+    assert becomes(line(page, "touches p").inner_text, before) == before
+
+
 def test_a_drag_moves_the_tangent(at):
     page = at("conjugates")
     before = line(page, "touches p").inner_text()
@@ -149,7 +165,7 @@ def test_a_drag_moves_the_tangent(at):
 def test_transfer_has_presets_regularizers_and_a_real_v(at):
     page = at("transfer")
     line(page, "Of 30 weights").wait_for()
-    page.get_by_label("Preset or regularizer").select_option("Squared ℓ2")
+    page.get_by_label("Regularizer or preset").select_option("Squared ℓ2")
     # w = v / K at v = (1.6, 0.6) and K = 1.
     line(page, "∇h(v) = (1.6, 0.6)").wait_for()
     before = drawn(page, "slope")
@@ -171,7 +187,7 @@ def test_the_simplex_is_alive(at):
         page.keyboard.press("ArrowRight")
     line(page, "∇Ω*(θ) =").filter(has_not_text=text).wait_for()
     assert becomes(lambda: drawn(page, "triangle") != before, True)
-    page.get_by_label("φ or preset").select_option("A lead that costs nothing")
+    page.get_by_label("φ, which defines Ω or preset").select_option("A lead that costs nothing")
     line(page, "= 0: p is the corner of the true class").wait_for()
     page.locator("body").click(position={"x": 640, "y": 20})
     page.keyboard.press(" ")
@@ -276,3 +292,40 @@ def test_axe_and_every_width(at, name):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     found = Axe().run(page).response["violations"]
     assert [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] != "minor"] == []
+
+
+def test_a_file_is_shown_in_the_look_that_its_address_asks_for(files, browser):
+    """Colours, sizes and lines are those of the file that is written in that look."""
+    path = files / "transfer.html"
+    sizes = {}
+    looks = {"": theme.look(), "?theme=dark&projector=on": theme.look(dark=True, projector=True)}
+    for query, wanted in looks.items():
+        context = browser.new_context(offline=True)
+        page = context.new_page()
+        page.goto(path.as_uri() + query)
+        page.locator("body[data-shown]").wait_for()
+        plot = page.evaluate(
+            "(({ background_fill_color, renderers: [{ glyph: { line_width } }] }) => "
+            "[background_fill_color.toLowerCase(), line_width.value ?? line_width])"
+            "(Bokeh.documents.at(-1).get_model_by_name('value'))"
+        )
+        assert plot == [wanted.paper, pytest.approx(wanted.line, abs=0.01)]
+        ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert ground == f"rgb{tuple(int(wanted.ground[k : k + 2], 16) for k in (1, 3, 5))}"
+        title = page.locator(".wb-card-title").first
+        sizes[query] = title.evaluate("(each) => getComputedStyle(each).fontSize")
+        page.get_by_role("button", name="Light" if wanted.dark else "Dark").click()
+        page.wait_for_url(re.compile("theme=light" if wanted.dark else "theme=dark"))
+        context.close()
+    assert list(sizes.values()) == ["14px", "18.2px"]
+
+
+def test_every_file_says_what_its_page_says(files, browser):
+    for name in FILES:
+        with opened(browser, files / f"{name}.html", 1280, 800) as page:
+            assert lectures.of(name)["thesis"] in page.locator(".wb-thesis").inner_text()
+            with page.expect_download() as given:
+                page.get_by_role("button", name="Notebook").click()
+            notebook = json.loads(Path(given.value.path()).read_text("utf-8"))
+            nbformat.validate(nbformat.from_dict(notebook))
+            assert notebook["cells"][1]["source"] == page.locator(".wb-code").first.inner_text()

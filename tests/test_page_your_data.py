@@ -119,7 +119,7 @@ def test_a_table_with_words_and_empty_cells_is_fitted_in_one_step(browser, addre
         # The figures are of the file that was fitted.
         says(page, "people.csv (well against the rest): n = 45, d = 4")
         page.locator(".wb-code", has_text="load('people.csv'").locator("text=missing='mean'").wait_for()
-        page.get_by_text("No linear model with this loss and λ").wait_for()
+        page.get_by_text("No linear model with the logistic loss, the regularizer squared-l2").wait_for()
         page.get_by_text("What would change this prediction?").wait_for()
         assert page.get_by_text("--test-size").count() == 0
         with page.expect_download() as download:

@@ -12,13 +12,12 @@ from amounts import few
 from page_browser import becomes, fits, visit
 from page_checks import axe, wrong
 
-from workbench.pages import lectures
-from workbench.pages.shell import PAGES as NAMES
+from workbench.pages import lectures, registry
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
-PAGES = tuple(NAMES)
+PAGES = tuple(registry.pages())
 LAPTOP, WALL, TABLET, PHONE = (1366, 768), (1920, 1080), (820, 1180), (390, 844)
 FOLDER = os.environ.get("WORKBENCH_PICTURES")
 THEMES = ("light", "dark")

@@ -1,4 +1,4 @@
-"""The resolver finds pages and lessons in a clone and in an installed wheel."""
+"""The resolver finds the lessons in a clone and in an installed wheel."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from workbench.errors import InputError
 from workbench.system import resources
 
 PROJECT = Path(__file__).resolve().parents[1]
-SOURCES = ("pyproject.toml", "README.md", "LICENSE", ".gitignore", "workbench", "apps", "lessons")
+SOURCES = ("pyproject.toml", "README.md", "LICENSE", ".gitignore", "workbench", "lessons")
 
 PROBE = """
 import json
@@ -22,24 +22,22 @@ import workbench
 from workbench.system import resources
 print(json.dumps({
     "package": workbench.__file__,
-    "apps": str(resources.folder("apps")),
-    "lessons": str(resources.folder("lessons")),
-    "page": str(resources.find("apps", "stub_page")),
-    "lesson": str(resources.find("lessons", "99_stub")),
+    "lessons": str(resources.folder()),
+    "lesson": str(resources.lessons()["99_stub"]),
 }))
 """
 
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory):
-    """The project as a fresh clone has it, with one page and one lesson of our own."""
+    """The project as a fresh clone has it, with one lesson of our own."""
     root = tmp_path_factory.mktemp("clone")
     for name in SOURCES:
         if (PROJECT / name).is_dir():
             shutil.copytree(PROJECT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
         elif (PROJECT / name).exists():
             shutil.copy(PROJECT / name, root / name)
-    for name in ("apps/stub_page.py", "lessons/99_stub.ipynb", "lessons/.ipynb_checkpoints/98_old.ipynb"):
+    for name in ("lessons/99_stub.ipynb", "lessons/.ipynb_checkpoints/98_old.ipynb"):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text("", encoding="utf-8")
     return root
@@ -71,9 +69,7 @@ def probe(place, cwd):
 def test_clone(clone, tmp_path):
     found = probe(clone, tmp_path)
     assert found["package"] == clone / "workbench" / "__init__.py"
-    assert found["apps"] == clone / "apps"
     assert found["lessons"] == clone / "lessons"
-    assert found["page"] == clone / "apps" / "stub_page.py"
     assert found["lesson"] == clone / "lessons" / "99_stub.ipynb"
 
 
@@ -82,17 +78,13 @@ def test_wheel(unpacked, tmp_path):
     found = probe(unpacked, tmp_path)
     share = unpacked / "workbench" / "_share"
     assert found["package"] == unpacked / "workbench" / "__init__.py"
-    assert found["apps"] == share / "apps"
     assert found["lessons"] == share / "lessons"
-    assert found["page"].is_file()
     assert found["lesson"].is_file()
 
 
 @pytest.mark.long
 def test_wheel_holds_the_pages_and_no_scratch(unpacked):
-    share = unpacked / "workbench" / "_share"
-    for page in (PROJECT / "apps").glob("*.py"):
-        assert (share / "apps" / page.name).read_bytes() == page.read_bytes()
+    assert (unpacked / "workbench" / "pages" / "roads" / "lecture.json").is_file()
     assert (unpacked / "workbench" / "server" / "index.html").is_file()
     assert (unpacked / "workbench" / "derivations" / "outcomes.json").is_file()
     assert not list(unpacked.rglob("__pycache__"))
@@ -109,26 +101,10 @@ def test_wheel_has_license_and_command(unpacked):
 
 @pytest.mark.parametrize("text", [None, '[project]\nname = "other"\n', "not toml ["])
 def test_a_folder_that_is_not_the_project(monkeypatch, tmp_path, text):
-    """Beside a package that was unpacked into another project, that project's apps are not ours."""
-    (tmp_path / "apps").mkdir()
+    """Beside a package that was unpacked into another project, that project's lessons are not ours."""
+    (tmp_path / "lessons").mkdir()
     if text is not None:
         (tmp_path / "pyproject.toml").write_text(text, encoding="utf-8")
     monkeypatch.setattr(resources, "PACKAGE", tmp_path / "workbench")
     with pytest.raises(InputError, match="no such folder"):
-        resources.folder("apps")
-
-
-def test_names(monkeypatch, tmp_path):
-    for name in ("dual_lab.py", "_private.py", "notes.txt"):
-        (tmp_path / name).write_text("", encoding="utf-8")
-    monkeypatch.setattr(resources, "folder", lambda kind: tmp_path)
-    assert list(resources.pages()) == ["dual-lab"]
-    assert resources.find("apps", "dual-lab") == tmp_path / "dual_lab.py"
-    assert resources.find("apps", "dual_lab") == tmp_path / "dual_lab.py"
-    with pytest.raises(InputError, match="'dual' is none of the pages; there are: dual-lab"):
-        resources.find("apps", "dual")
-
-
-def test_unknown_kind():
-    with pytest.raises(InputError, match="apps, lessons"):
-        resources.folder("slides")
+        resources.folder()

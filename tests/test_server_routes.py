@@ -5,15 +5,15 @@ import pytest
 from tornado.httputil import HTTPHeaders
 from tornado.web import RequestHandler
 
+from workbench.pages import registry, shell
 from workbench.server import headers, hosts, routes
 from workbench.server.places import Places
-from workbench.system import resources
 
 
 @pytest.fixture
 def application():
     """The application that serves all pages, as Panel and Bokeh make it."""
-    pages = {path.stem: str(path) for path in resources.pages().values()}
+    pages = {name: shell.opener(page) for name, page in registry.pages().items()}
     server = pn.io.server.get_server(pages, port=0, address="localhost", num_procs=1, start=False)
     yield server._tornado
     server.stop()

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from page_browser import becomes, chromium, served, visit
-from stub_server import ask, unshaken
+from stub_server import ask, put_page, unshaken
 from wire import Wire, run, token_of
 
 from workbench.pages.shell import look_of
@@ -20,7 +20,7 @@ NOTING = """
 import panel as pn
 with open({place!r}, "a") as file:
     file.write(repr(sorted(pn.state.session_args)) + "\\n")
-pn.widgets.TextInput(name="note", value=repr(pn.state.session_args)).servable()
+return pn.widgets.TextInput(name="note", value=repr(pn.state.session_args))
 """
 VISITS = 6
 
@@ -31,8 +31,7 @@ def made(place):
 
 def test_a_document_is_made_once_for_each_visit(tmp_path):
     place, folder = tmp_path / "made", tmp_path / "pages"
-    folder.mkdir()
-    (folder / "page.py").write_text(NOTING.format(place=str(place)), encoding="utf-8")
+    put_page(folder, "page", NOTING.format(place=str(place)))
 
     async def visits(server):
         for _ in range(VISITS):
@@ -48,8 +47,7 @@ def test_a_document_is_made_once_for_each_visit(tmp_path):
 
 def test_the_text_of_a_page_says_nothing_of_its_visit(tmp_path):
     folder = tmp_path / "pages"
-    folder.mkdir()
-    (folder / "page.py").write_text(NOTING.format(place=str(tmp_path / "made")), encoding="utf-8")
+    put_page(folder, "page", NOTING.format(place=str(tmp_path / "made")))
     with unshaken(folder, "--workers", "2") as server:
         texts = [ask(server, f"/page?{query}").body.decode() for query in ("", "lam=marked", "theme=marked")]
     tokens = {re.search(r'"token":"([^"]+)"', text)[1] for text in texts}

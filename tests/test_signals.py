@@ -51,7 +51,7 @@ def interrupted(*_, **__):
         print("cleared up")
 
 import workbench.cli
-workbench.cli.solve._check_out = interrupted
+workbench.cli.places.check_model = interrupted
 from workbench.__main__ import main
 sys.argv[1:] = ["solve", "breast-cancer"]
 main()

@@ -1,5 +1,6 @@
 """The dashboard as a folder of files: what is written, what is refused, where its links lead."""
 
+import dataclasses
 import re
 
 import numpy as np
@@ -9,14 +10,17 @@ from typer.testing import CliRunner
 
 from workbench.cli import app
 from workbench.errors import InputError
-from workbench.pages import export, export_file, site, theme
-from workbench.pages.home import model as home
+from workbench.pages import export, export_file, registry, site, theme
 
 
 @pytest.fixture
 def quick(monkeypatch):
     """Every page is a sentence, since what the pages hold is tested elsewhere, and takes minutes."""
-    monkeypatch.setattr(home, "picture", lambda page: ((np.arange(3.0), np.arange(3.0), "solid"),))
+    pages = {
+        name: dataclasses.replace(page, picture=lambda: ((np.arange(3.0), np.arange(3.0), "solid"),))
+        for name, page in registry.pages().items()
+    }
+    monkeypatch.setattr(registry, "pages", lambda: pages)
     monkeypatch.setattr(
         export, "text", lambda page, look, say: export_file.still(page, look, f"<p>This is {page}.</p>")
     )
@@ -25,16 +29,16 @@ def quick(monkeypatch):
 def test_a_site_has_every_page_that_needs_no_server(quick, tmp_path):
     folder = tmp_path / "new" / "site"
     sizes = site.write(folder)
-    assert set(sizes) == {f"{page}.html" for page in export.PAGES} | {"index.html"}
+    assert set(sizes) == {f"{page}.html" for page in registry.files()} | {"index.html"}
     assert sizes == {path.name: path.stat().st_size for path in folder.iterdir()}
     index = (folder / "index.html").read_text(encoding="utf-8")
     links = re.findall(r"href='([^']*)'", index)
     assert sorted(links) == sorted(set(sizes) - {"index.html"})
     assert "http" not in index.split("<body>")[1]
     # What needs a server is named.
-    for card in home.CARDS:
-        if card.page not in export.PAGES:
-            assert site.shell.PAGES[card.page] in index.split("workbench serve")[1]
+    for name, page in registry.pages().items():
+        if page.sentence and name not in registry.files():
+            assert page.title in index.split("workbench serve")[1]
     for name in links:
         assert (folder / name).read_text(encoding="utf-8").count('<a href="index.html">') == 1
 

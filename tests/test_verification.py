@@ -116,7 +116,7 @@ def test_a_derivation_that_raises_is_a_row_that_failed(monkeypatch):
     row = verification.row("losses", 0)
     assert (row["name"], row["status"]) == ("squared", "failed")
     assert row["claims"] == [
-        {"name": "derivation", "status": "failed", "detail": "ValueError: squared is too hard", "kind": ""}
+        {"name": "derivation", "status": "failed", "detail": "ValueError: squared is too hard"}
     ]
 
 

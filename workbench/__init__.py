@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
     from workbench.derivations.appendix import appendix_e
     from workbench.distributed import DistributedProblem
     from workbench.errors import (
+        ConvergenceWarning,
         ConvexityError,
         DerivationTimeout,
         ExpressionError,
@@ -47,6 +48,7 @@ __version__ = "0.1.0"
 
 # Public name -> the module that holds it.
 _HOMES = {
+    "ConvergenceWarning": "errors",
     "ConvexityError": "errors",
     "UndecidedError": "errors",
     "DerivationTimeout": "errors",
@@ -90,6 +92,7 @@ _MODULES = {
 }
 
 __all__ = [
+    "ConvergenceWarning",
     "ConvexityError",
     "DerivationTimeout",
     "DistributedProblem",

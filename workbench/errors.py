@@ -23,23 +23,63 @@ class InputError(ValueError):
 
     The text is one sentence that names the place, what stands there and what would work; the
     command line and the pages show it as it is.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.Problem([[1.0]], [1.0], lam=-1.0)
+    Traceback (most recent call last):
+        ...
+    workbench.errors.InputError: problem: lam = -1.0 must be a finite number above 0
     """
 
 
 class ExpressionError(InputError):
-    """A text is no formula that the workbench reads."""
+    """A text is no formula that the workbench reads.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.conjugate("log(1 + exp(u)")
+    Traceback (most recent call last):
+        ...
+    workbench.errors.ExpressionError: formula, column 4: this ( is never closed; add a ) where it ends
+    """
 
 
 class ConvexityError(InputError):
-    """A function is not convex (with two points and the midpoint as witness), or it is improper."""
+    """A function is not convex (with two points and the midpoint as witness), or it is improper.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.conjugate("-u**2")
+    Traceback (most recent call last):
+        ...
+    workbench.convex.witness.NotConvex: the function is not convex: between u = -1 and u = 1, ...
+    """
 
 
 class UndecidedError(InputError):
-    """Whether a function is convex was neither shown nor refuted; the sentence says what is open."""
+    """Whether a function is convex was neither shown nor refuted; the sentence says what is open.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> issubclass(wb.UndecidedError, wb.InputError)
+    True
+    """
 
 
 class DerivationTimeout(InputError):
-    """A derivation was stopped at its time or memory limit."""
+    """A derivation was stopped at its time or memory limit.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> issubclass(wb.DerivationTimeout, wb.InputError)
+    True
+    """
 
 
 class InfeasibleError(InputError):
@@ -51,6 +91,14 @@ class InfeasibleError(InputError):
         Weights of the constraints, the largest of magnitude 1, whose combination nothing meets.
     margin : float
         How far what the combination asks for lies beyond what there is.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.maximum_entropy([[1.0, 2.0]], [3.0], mu=[0.5, 0.5])
+    Traceback (most recent call last):
+        ...
+    workbench.errors.InfeasibleError: maximum_entropy: no w >= 0 of sum 1 meets the constraints: ...
     """
 
     def __init__(self, message, multipliers, margin):
@@ -62,6 +110,13 @@ class WorkbenchWarning(UserWarning):
     """Something on this machine is not as it should be, and the work goes on all the same.
 
     The text is one sentence with the fix; the command line shows it as it is.
+    """
+
+
+class ConvergenceWarning(WorkbenchWarning):
+    """A solve ended before it reached the relative gap that was asked for.
+
+    The text says how far it came and what to try, in the caller's arguments.
     """
 
 

@@ -10,11 +10,10 @@ which; where both are given they have to agree.
 """
 
 import dataclasses
-import warnings
 
 import numpy as np
+from sklearn import exceptions
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.metaestimators import available_if
@@ -23,12 +22,12 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from workbench import losses, solvers
 from workbench.compiled.formulas import LOSSES
-from workbench.errors import InputError, shown
+from workbench.errors import ConvergenceWarning, InputError, shown
 from workbench.losses.multinomial import Multinomial
 from workbench.names import Public, check_effort, check_number
 from workbench.problem import Problem
 from workbench.regularizers.p_norm import PNorm
-from workbench.solution import solve
+from workbench.solution import Solution, attempt, reach, warn_parts_unconverged, warn_unconverged
 from workbench.solvers import auto
 from workbench.solvers.primal_gradient import KNOWN
 
@@ -41,6 +40,10 @@ POLISHED = 1e-20
 
 # What a problem's bias is, in words.
 KINDS = {True: "an intercept that is not regularized", False: "none", "constant": "a regularized one"}
+
+
+class Unconverged(ConvergenceWarning, exceptions.ConvergenceWarning):
+    """An estimator did not reach its gap: the warning of the workbench, and scikit-learn's."""
 
 
 class _Dual(Public, BaseEstimator):
@@ -63,22 +66,14 @@ class _Dual(Public, BaseEstimator):
         small = X.shape[0] * X.shape[1] <= SMALL
         solver = _solving(problem, self._solver(), X.shape[0] if small else 1)
         options = {"tol": tol, "max_epochs": max_epochs, "seed": self._seed()}
-        self.solution_ = solve(problem, solver, **options)
+        run = reach(problem, solver, **options)
+        self.solution_ = Solution.of(run)
         if small and not isinstance(solver, solvers.PrimalGradient) and self.solution_.status == "converged":
             options |= {"tol": POLISHED, "max_epochs": POLISHING, "warm_start": self.solution_}
-            self.solution_ = _polished(self.solution_, solve(problem, solver, **options))
-        self._tell_ending()
+            self.solution_ = _polished(self.solution_, attempt(problem, solver, **options))
+        warn_unconverged(run, self.solution_, Unconverged, stacklevel=4)
         self.n_epochs_ = self.solution_.epochs
         return kept
-
-    def _tell_ending(self):
-        if self.solution_.status != "converged":
-            warnings.warn(
-                f"stopped ({self.solution_.status}) at a relative gap of {self.solution_.relative_gap:.1e}; "
-                "raise max_epochs or tol, or scale the features",
-                ConvergenceWarning,
-                stacklevel=4,
-            )
 
     def _problem(self, X, y, lam, weight):
         bias = self._chosen_bias()
@@ -96,8 +91,8 @@ class _Dual(Public, BaseEstimator):
         bias = self._chosen_bias() if said else "constant"
         problem = workbench.DistributedProblem((X, y), self._made_loss(), self.regularizer, self.lam, bias)
         options = {"tol": self.tol, "max_epochs": self.max_epochs, "seed": self._seed()}
-        self.solution_ = workbench.solve(problem, client=_client_at_hand(), **options)
-        self._tell_ending()
+        self.solution_ = problem.solve(client=_client_at_hand(), **options)
+        warn_parts_unconverged(self.solution_, self.tol, Unconverged, stacklevel=4)
         self.n_features_in_, self.n_epochs_ = X.shape[1], self.solution_.epochs
 
     def _chosen_bias(self):
@@ -310,6 +305,18 @@ class DualClassifier(_Classifier):
     class_weight : None, "balanced" or dict
     random_state : int, optional
         Fixes the order of the samples.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> model = wb.DualClassifier(loss="hinge", lam=0.1).fit(X, y)
+    >>> model.predict([[1.0, 0.0]])
+    array([1])
+    >>> bool(model.solution_.relative_gap <= model.tol)
+    True
     """
 
     def __init__(
@@ -355,6 +362,15 @@ class PrimalGradientClassifier(_Classifier):
     class_weight : None, "balanced" or dict
     random_state : int, optional
         Fixes the draws.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> wb.PrimalGradientClassifier(loss="logistic", lam=0.1).fit(X, y).predict(X)
+    array([ 1,  1, -1, -1])
     """
 
     def __init__(
@@ -402,6 +418,15 @@ class MultinomialClassifier(_Classifier):
     ----------
     coef_, intercept_ : ndarray (r, d), (r,)
         One row a class, for two classes as well.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> wb.MultinomialClassifier(lam=0.01).fit(X, ["a", "b", "c", "c"]).predict([[2.0, 1.0]])
+    array(['a'], dtype='<U1')
     """
 
     def __init__(
@@ -450,7 +475,17 @@ class MultinomialClassifier(_Classifier):
 
 
 class DualRegressor(RegressorMixin, _Dual):
-    """A linear regressor: any residual loss with any regularizer; the parameters of `DualClassifier`."""
+    """A linear regressor: any residual loss with any regularizer; the parameters of `DualClassifier`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> wb.DualRegressor(loss="squared", lam=0.1).fit(X, X[:, 0]).predict([[1.0, 0.0]]).round(3)
+    array([0.978])
+    """
 
     def __init__(
         self, loss="squared", regularizer="squared-l2", lam=1e-2, fit_intercept=None, solver="auto",
@@ -492,6 +527,15 @@ class KernelSVC(_Classifier):
         As for `MaximalViolatingPair`.
     max_epochs : float
     class_weight : None, "balanced" or dict
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> wb.KernelSVC(kernel="rbf", lam=0.1).fit(X, y).predict(X)
+    array([ 1,  1, -1, -1])
     """
 
     def __init__(

@@ -5,6 +5,17 @@
 
 Each adaptor takes an iterator and gives one, so a page, a command line and a notebook combine the
 same pieces; no algorithm knows any of them.
+
+>>> import numpy as np
+>>> import workbench as wb
+>>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+>>> y = np.array([1, 1, -1, -1])
+>>> from workbench.iteration import every, record, steps, take_until
+>>> run = wb.Run(wb.Problem(X, y, "hinge", lam=0.1), "gauss-seidel")
+>>> certificates = record(steps(run, every(4)))
+>>> seen = list(take_until(certificates, lambda certificate: certificate.relative_gap <= 1e-6))
+>>> bool(seen[-1].relative_gap <= 1e-6)
+True
 """
 
 import itertools

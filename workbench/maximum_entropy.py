@@ -85,6 +85,15 @@ def maximum_entropy(
         No weights meet the constraints; its `multipliers` and `margin` prove it.
     InputError
         An entry that is not finite, a prior that is not positive; a residual above `tol` after `max_steps`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]])
+    >>> solution = wb.maximum_entropy(X, [4.5], mu=np.full(6, 1 / 6))
+    >>> solution.w.round(4)
+    array([0.0544, 0.0788, 0.1142, 0.1654, 0.2398, 0.3475])
     """
     tol = check_number("maximum_entropy", "tol", tol, above=0.0)
     points = iterates(X, y, mu)

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from workbench.errors import InputError
 from workbench.problem.problem import Problem
-from workbench.solution import Solution, solve
+from workbench.solution import Solution, reach, warn_unconverged
 from workbench.solvers import Solver
 
 
@@ -60,10 +60,25 @@ def path(
     Path
         A list of `Solution`.
 
+    Warns
+    -----
+    ConvergenceWarning
+        A lambda's relative gap was not reached; what to try instead.
+
     Raises
     ------
     InputError
         There is no lambda, or one is not above 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> path = wb.path(wb.Problem(X, y, "hinge", lam=1.0), [1.0, 0.1, 0.01])
+    >>> [solution.status for solution in path]
+    ['converged', 'converged', 'converged']
     """
     problems = [problem.replace(lam=lam) for lam in lams]
     if not problems:
@@ -72,6 +87,7 @@ def path(
     before = None
     for k in np.argsort([-each.lam for each in problems], kind="stable"):
         start = before if warm else None
-        solutions[k] = solve(problems[k], solver, tol, max_epochs, seed, test, warm_start=start)
-        before = solutions[k]
+        run = reach(problems[k], solver, tol, max_epochs, seed, test, warm_start=start)
+        before = solutions[k] = Solution.of(run)
+        warn_unconverged(run, before)
     return Path(solutions)

@@ -15,11 +15,10 @@ from workbench.certificates import Certificate, certify
 from workbench.errors import InputError, WorkbenchWarning, shown
 from workbench.iteration import epochs, steps
 from workbench.names import Public, check_number, check_whole
-from workbench.problem import scales
 from workbench.problem.held_out import HeldOut
 from workbench.problem.problem import Problem
-from workbench.solvers import auto, fields
-from workbench.stopping import STATUSES, Stopping
+from workbench.solvers import auto, fields, unconverged
+from workbench.stopping import NUMBERS, STATUSES, Stopping
 from workbench.system import files
 
 if TYPE_CHECKING:
@@ -33,6 +32,8 @@ HISTORY = {
     "dual": fields.ANY, "gap": fields.GAP, "relative_gap": fields.GAP, "nonzeros": fields.COUNT,
     "support": fields.COUNT, "feasibility": fields.ANY, "test_score": fields.ANY,
 }  # fmt: skip
+# Parts of a problem of which a saved run holds fingerprints alone.
+ARRAYS = ("X", "y", "sample_weight", "constraints")
 # A stop is asked for within an epoch, too, once so many seconds have passed; slices grow by that factor.
 ATTENTION, SLICE_GROWTH = 0.25, 4
 # A run crawls if after so many epochs the second half of them left this share of the gap, or more, and the
@@ -83,6 +84,22 @@ class Run(Public):
         What makes the run crawl, with what helps; looked for when it does, and empty where nothing is seen.
     why : str
         Why this solver, where "auto" chose it; else empty.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> run = wb.Run(wb.Problem(X, y, "hinge", lam=0.1), "gauss-seidel", seed=0)
+    >>> run.step(1)
+    1
+    >>> run.last_event.index, run.last_event.alpha_after
+    (2, -0.32)
+    >>> run.until(gap=1e-6, max_epochs=100)
+    'converged'
+    >>> bool(run.certificate().relative_gap <= 1e-6)
+    True
     """
 
     # What overflows is told by its certificate.
@@ -117,6 +134,8 @@ class Run(Public):
         self.reason = None
         self.notice = None
         self.slice = 1
+        # The step at which the slice under way ends; what a saved run was in the midst of.
+        self.until_step, self.midst = 0, None
         self.rows = []
         self.last = None
         self.best = None
@@ -265,24 +284,35 @@ class Run(Public):
         return self.status
 
     def certificates(
-        self, gap: float = 1e-6, max_epochs: float = 1000, stop: Callable[[], bool] | None = None
+        self,
+        gap: float = 1e-6,
+        max_epochs: float = 1000,
+        stop: Callable[[], bool] | None = None,
+        keep: Callable[[Self], object] | None = None,
     ) -> Iterator[Certificate]:
-        """`until` as a generator that yields each certificate on the way."""
-        return self.follow(Stopping(gap, max_epochs, stop))
+        """`until` as a generator that yields each certificate on the way.
+
+        `keep` is called with the run wherever it can be saved and taken up as if it had not stopped.
+        """
+        return self.follow(Stopping(gap, max_epochs, stop, keep))
 
     def follow(self, stopping):
         """Run until a `Stopping` ends it; a generator that yields each certificate on the way."""
         self.stopping, self.status, self.reason = stopping, None, None
         stopping.begin(self)
-        if not self._is_certified():
-            yield self.record()
-        # A run that was taken up has rows, and no certificate of this very point yet.
-        self.last = self.present()
-        met = stopping.met(self.last)
-        if met is not None:
-            self.status, self.reason = met
-            return
-        for _ in steps(self, epochs(self, stopping.max_epochs), stopping.stop):
+        midst, self.midst = self.midst, None
+        if midst is not None:
+            stopping.resume(*midst)
+        else:
+            if not self._is_certified():
+                yield self.record()
+            # A run that was taken up has rows, and no certificate of this very point yet.
+            self.last = self.present()
+            met = stopping.met(self.last)
+            if met is not None:
+                self.status, self.reason = met
+                return
+        for _ in steps(self, self._slices(stopping, midst is not None), self._pause(stopping)):
             if stopping.is_due(self):
                 yield self.record()
                 if self.judge() is not None:
@@ -292,6 +322,28 @@ class Run(Public):
             self.judge()
         if self.status is None:
             self.status, self.reason = stopping.exhausted(self)
+
+    def _slices(self, stopping, midst):
+        """The sizes of the slices, first the rest of the one in whose midst the run was saved."""
+        rest = min(self.until_step, int(stopping.max_epochs * self.epoch_steps)) - self.steps
+        if midst and rest > 0:
+            yield rest
+        for size in epochs(self, stopping.max_epochs):
+            self.until_step = self.steps + size
+            if stopping.keep is not None:
+                stopping.keep(self)
+            yield size
+
+    def _pause(self, stopping):
+        """What is asked within a long slice: whether to stop, once the run was kept."""
+        if stopping.keep is None:
+            return stopping.stop
+
+        def pause():
+            stopping.keep(self)
+            return stopping.stop is not None and stopping.stop()
+
+        return pause
 
     def judge(self):
         """Have the criterion judge the last certificate, that of the present state; returns the status."""
@@ -308,7 +360,7 @@ class Run(Public):
             return
         halfway = [row["gap"] for row in self.rows if row["epoch"] <= 0.5 * self.epochs]
         if halfway and self.last.gap > SLOW * min(halfway):
-            self.notice = scales.advice(self.problem) or ""
+            self.notice = unconverged.crawling(self)
             if self.notice:
                 text = f"{self.solver.name} makes little progress: {self.notice}"
                 warnings.warn(text, WorkbenchWarning, stacklevel=2)
@@ -333,20 +385,25 @@ class Run(Public):
 
     def save(self, path: str | os.PathLike) -> None:
         """Write everything that is needed to go on later; the data itself is not written."""
+        criterion, before = self.stopping.saved()
         meta = {
             "kind": "run",
             "solver": self.solver.name,
             "parameters": dataclasses.asdict(self.solver),
             "problem": self.problem.digest,
+            "parts": self.problem.parts,
             "seconds": self.seconds,
             "status": self.status,
+            "notice": self.notice,
+            "until_step": self.until_step,
+            "criterion": criterion,
         }
         arrays = {f"state_{name}": value for name, value in self.state._asdict().items()}
         columns = {f"history_{name}": self.history[name].to_numpy() for name in self.history}
         # With a kernel a certificate has no weights.
         point = [name for name in ("w", "b", "alpha") if getattr(self.best, name, None) is not None]
         best = {f"best_{name}": np.asarray(getattr(self.best, name)) for name in point}
-        files.save(path, meta, arrays | columns | best)
+        files.save(path, meta, arrays | columns | best | {"criterion_before": before})
 
     @classmethod
     def load(
@@ -367,34 +424,55 @@ class Run(Public):
             of a state hold what `workbench.solvers.fields` declares.
         """
         meta, arrays = files.load(path, "run")
-        if meta.get("problem", str) != problem.digest:
-            raise InputError(
-                f"{path}: the run belongs to another problem; pass the same data, loss, regularizer and lam"
-            )
-        solver = _saved_solver(meta) if solver is None else _same_solver(meta, solvers.get(solver))
+        _check_problem(meta, problem)
+        if solver is None:
+            solver = _saved_solver(meta)
+        else:
+            _check_solver(meta, solver := solvers.get(solver))
+        run = cls(problem, solver, seed=_saved_seed(arrays), test=test)
+        run._take_up(meta, arrays)
+        return run
+
+    def resume(self, path: str | os.PathLike) -> None:
+        """Go on where a saved run of the same problem, solver and seed stopped, bit for bit.
+
+        Raises
+        ------
+        InputError
+            As for `load`; it names what differs.
+        """
+        meta, arrays = files.load(path, "run")
+        _check_problem(meta, self.problem)
+        _check_solver(meta, self.solver)
+        seed = _saved_seed(arrays)
+        if seed != self.seed:
+            raise InputError(f"{path}: the run has seed = {seed}, this one {self.seed}; pass the same seed")
+        self._take_up(meta, arrays)
+
+    def _take_up(self, meta, arrays):
+        """The state, the history and the criterion of a file, checked."""
         seconds, status = meta.number("seconds", fields.NOT_NEGATIVE), check_status(meta)
         state = arrays.beginning("state_")
-        counters = state.array("counters", (None,), dtype=np.int64)
-        if len(counters) < 2 or counters.min() < 0:
-            raise state.refusal("counters", "does not begin with the steps and the seed")
-        run = cls(problem, solver, seed=int(counters[1]), test=test)
         found = {
             name: state.array(_stored(state, name), value.shape, dtype=value.dtype, finite=False)
-            for name, value in run.state._asdict().items()
+            for name, value in self.state._asdict().items()
         }
         for name in state.entries:
             if name not in found and name not in OLD_NAMES.values():
-                raise state.refusal(name, f"is no field of the state of {run.solver.name}")
-        fields.check(type(run.state)(**found), run.state, run.solver.event_type, state.refusal)
-        for name, value in run.state._asdict().items():
+                raise state.refusal(name, f"is no field of the state of {self.solver.name}")
+        fields.check(type(self.state)(**found), self.state, self.solver.event_type, state.refusal)
+        midst, until_step = _saved_midst(meta, arrays, self.solver.iterate(self.state).shape)
+        for name, value in self.state._asdict().items():
             np.copyto(value, found[name])
         columns = check_history(arrays.beginning("history_"))
         lists = [column.tolist() for column in columns.values()]
-        run.rows = [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
-        run.seconds, run.status = seconds, status
-        if run.rows:
-            run.best = _saved_best(problem, arrays.beginning("best_"))
-        return run
+        self.rows = [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
+        self.seconds, self.status, self.last = seconds, status, None
+        self.notice = meta.get("notice", str, type(None)) if "notice" in meta else None
+        if self.rows:
+            self.best = _saved_best(self.problem, arrays.beginning("best_"))
+        if self.rows and until_step > self.steps:
+            self.until_step, self.midst = until_step, midst
 
 
 def check_history(saved):
@@ -451,11 +529,48 @@ def _stored(state, name):
     return old if name not in state and old in state else name
 
 
-def _same_solver(meta, solver):
-    """A given solver, where the run was saved with it."""
+def _check_solver(meta, solver):
+    """Refuse a saved run of another solver, or of one with other parameters."""
     if meta.get("solver", str) != solver.name or meta.get("parameters", dict) != dataclasses.asdict(solver):
         raise meta.refusal("solver", f"is {meta.get('solver', str)!r} with other parameters than {solver!r}")
-    return solver
+
+
+def _check_problem(meta, problem):
+    """Refuse a saved run of another problem, by what differs."""
+    if meta.get("problem", str) == problem.digest:
+        return
+    there = meta.get("parts", dict) if "parts" in meta else {}
+    here = problem.parts
+    said = []
+    for name in dict.fromkeys((*here, *there)):
+        ours, theirs = here.get(name, "none"), str(there.get(name, "none"))[:80]
+        if there and ours != theirs:
+            values = "holds other values" if name in ARRAYS else f"is {theirs} there and {ours} here"
+            said.append(f"{name} {values}")
+    differs = f", in which {', '.join(said)}" if said else ""
+    raise InputError(
+        f"{meta.path}: the run belongs to another problem{differs}; pass the same data, loss, regularizer "
+        "and lam"
+    )
+
+
+def _saved_seed(arrays):
+    """The seed of a saved run."""
+    state = arrays.beginning("state_")
+    counters = state.array("counters", (None,), dtype=np.int64)
+    if len(counters) < 2 or counters.min() < 0:
+        raise state.refusal("counters", "does not begin with the steps and the seed")
+    return int(counters[1])
+
+
+def _saved_midst(meta, arrays, shape):
+    """What the criterion of a saved run knew, and the step at which its slice ends; older files have none."""
+    if "criterion" not in meta:
+        return None, 0
+    numbers = files.Saved(meta.path, meta.get("criterion", dict), "criterion: ", meta.fix)
+    found = {name: numbers.number(name, allowed) for name, allowed in NUMBERS.items()}
+    before = arrays.array("criterion_before", shape, finite=False)
+    return (found, before), meta.number("until_step", fields.COUNT)
 
 
 def _check_seed(seed):

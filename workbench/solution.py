@@ -4,6 +4,7 @@ import contextlib
 import os
 import signal
 import threading
+import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
@@ -12,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from workbench import losses, regularizers
 from workbench.compiled import claims
-from workbench.errors import InputError
+from workbench.errors import ConvergenceWarning, InputError
 from workbench.faces.progress import watched
 from workbench.names import Public, check_effort, of_repr
 from workbench.problem import kernels
@@ -20,7 +21,7 @@ from workbench.problem.design import check_features
 from workbench.problem.kernels import Expansion
 from workbench.problem.problem import Problem
 from workbench.run import Run, check_history, check_status
-from workbench.solvers import Solver, fields
+from workbench.solvers import Solver, fields, unconverged
 from workbench.system import files
 
 if TYPE_CHECKING:
@@ -59,6 +60,18 @@ class Solution(Public):
         Whether `predict` gives labels -1 and +1.
     description : dict
         Loss, regularizer, lambda, bias, embedding and solver, as text and numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> solution = wb.solve(wb.Problem(X, y, "squared", lam=0.1), tol=1e-10)
+    >>> solution.w.round(4)
+    array([ 0.6721, -0.3421])
+    >>> solution.predict([[1.0, 1.0]]).round(4)
+    array([0.33])
     """
 
     w: np.ndarray | None = field(repr=False)
@@ -328,23 +341,74 @@ def solve(
     Solution
         An interrupt (Ctrl-C) ends the run at the next check and keeps what was reached. In notebooks and
         terminals a long call shows a bar with the gap.
+
+    Warns
+    -----
+    ConvergenceWarning
+        The relative gap was not reached; what to try instead.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> solution = wb.solve(wb.Problem(X, y, "hinge", lam=0.1), tol=1e-8)
+    >>> solution.status
+    'converged'
+    >>> bool(solution.primal - solution.dual <= 1e-8 * solution.primal)
+    True
     """
     if not isinstance(problem, Problem) and hasattr(problem, "solve"):
         given = {"solver": solver != "auto", "test": test is not None, "warm_start": warm_start is not None}
         for name in (name for name, is_given in given.items() if is_given):
             raise InputError(f"solve: {name} is not for a problem in parts; leave it out")
-        return problem.solve(tol=tol, max_epochs=max_epochs, seed=seed, **cluster)
+        solution = problem.solve(tol=tol, max_epochs=max_epochs, seed=seed, **cluster)
+        warn_parts_unconverged(solution, tol)
+        return solution
     for name in cluster:
         raise InputError(
             f"solve: {name} is for problems in parts; write wb.DistributedProblem((problem, 8)), or "
             f"leave it out"
         )
+    run = reach(problem, solver, tol, max_epochs, seed, test, warm_start)
+    solution = Solution.of(run)
+    warn_unconverged(run, solution, stacklevel=3)
+    return solution
+
+
+def reach(
+    problem, solver="auto", tol=1e-6, max_epochs=1000, seed=0, test=None, warm_start=None
+) -> Run:  # fmt: skip
+    """The run that `solve` makes, with the same arguments, at its end; nothing is said of how it ended."""
     tol, max_epochs = check_effort("solve", tol, max_epochs)
     run = Run(problem, solver, seed=seed, test=test, warm_start=warm_start)
     with interruptible() as interrupted:
         for _ in watched(run.certificates(tol, max_epochs, interrupted.is_set), run, tol):
             pass
-    return Solution.of(run)
+    return run
+
+
+def attempt(problem, *arguments, **options) -> Solution:
+    """What `solve` finds, with the same arguments; nothing is said where it did not converge."""
+    return Solution.of(reach(problem, *arguments, **options))
+
+
+def warn_unconverged(run, solution, category=ConvergenceWarning, stacklevel=3):
+    """Warn where a run did not reach its gap."""
+    if solution.status != "converged":
+        warnings.warn(unconverged.sentence(run, solution.relative_gap), category, stacklevel=stacklevel)
+
+
+def warn_parts_unconverged(solution, tol, category=ConvergenceWarning, stacklevel=3):
+    """Warn where a solve in parts, which has no run, did not reach its gap."""
+    if solution.status != "converged":
+        warnings.warn(
+            f"not converged: stopped ({solution.status}) with a relative gap of {solution.relative_gap:.1e} "
+            f"where {tol:g} was asked for; try more epochs, standardized features or a larger tol",
+            category,
+            stacklevel=stacklevel,
+        )
 
 
 @contextlib.contextmanager

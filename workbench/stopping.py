@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.names import check_number
+from workbench.solvers import fields
 
 # None before a run has ended.
 STATUSES = (None, "converged", "precision", "diverged", "interrupted", "stalled", "max_epochs")
@@ -28,6 +29,8 @@ PRECISION = (
     "rounding in the data's own numbers is what remains of the gap: centre and standardize the features "
     "(sklearn.preprocessing.StandardScaler), or ask for a larger gap"
 )
+# What a saved criterion holds.
+NUMBERS = {"due": fields.UP_TO_INFINITE, "trust": fields.NOT_NEGATIVE, "still": fields.COUNT}
 # Where a solver estimates its gap, a certificate is due after so many epochs even without good news.
 FIRST_DUE = 64.0
 
@@ -54,10 +57,13 @@ class Stopping:
         The most epochs that the run may have done at the end.
     stop : callable, optional
         Asked between slices; once it has said true it is not asked again.
+    keep : callable, optional
+        Called with the run before each slice and within long ones, where it can be saved and taken up.
     """
 
-    def __init__(self, gap=1e-6, max_epochs=1000, stop=None):
+    def __init__(self, gap=1e-6, max_epochs=1000, stop=None, keep=None):
         self.aim(gap, max_epochs)
+        self.keep = keep
         self.stop = None if stop is None else _Latch(stop)
         self.before, self.still = None, 0
         self.due, self.trust, self.promise = FIRST_DUE, 1.0, None
@@ -71,6 +77,15 @@ class Stopping:
         """Take note of the iterate before the next steps."""
         self.before = run.solver.iterate(run.state).copy()
         self.still = 0
+
+    def saved(self):
+        """What a run that is taken up has to know: numbers for a header, and the iterate judged last."""
+        return {"due": self.due, "trust": self.trust, "still": self.still}, self.before
+
+    def resume(self, numbers, before):
+        """Take up what `saved` gave."""
+        self.due, self.trust, self.still = (numbers[name] for name in NUMBERS)
+        np.copyto(self.before, before)
 
     def is_met(self, certificate):
         """Whether the point of this certificate is good enough."""

@@ -118,6 +118,17 @@ def stability(
     ------
     InputError
         A free bias, with which the statement is false; constraints; a norm; a sample that is not there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> problem = wb.Problem(X, y, "hinge", lam=0.1)
+    >>> solution = wb.solve(problem, tol=1e-8)
+    >>> wb.stability(problem, w=solution.w, alpha=solution.alpha).distance.round(3)
+    array([0.   , 0.   , 0.894, 0.   ])
     """
     _check(problem)
     chosen = _chosen(samples, problem.n_samples)

@@ -161,6 +161,16 @@ def screening(
     InputError
         The loss has no bounded curvature, the regularizer is no sum over blocks, there is a kernel, or the
         point is not one of this problem.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[1.0, 0.1], [2.0, -0.1], [3.0, 0.1], [4.0, -0.1]])
+    >>> problem = wb.Problem(X, [1.0, 2.0, 3.0, 4.0], "squared", "l1", lam=1.0)
+    >>> solution = wb.solve(problem, tol=1e-8)
+    >>> wb.screening(problem, w=solution.w, alpha=solution.alpha)
+    Screening(1 discarded, 0 kept, 1 undecided, radius=..., gap=...)
     """
     blocks = _check(problem)
     if w is None and alpha is None:

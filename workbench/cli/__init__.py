@@ -4,6 +4,7 @@ Whatever takes time to import is imported inside the commands, so that `--help` 
 """
 
 import errno
+import json
 import os
 import sys
 import warnings
@@ -25,14 +26,18 @@ NO_MEMORY = ("failed to map segment", "cannot allocate memory", "can't start new
 
 
 class Guarded(TyperGroup):
-    """A group whose commands end in one sentence and an exit code, never in a traceback."""
+    """A group whose commands end in one sentence and an exit code, never in a traceback.
+
+    Where --json is among the arguments, the sentence stands in an object on standard output as well.
+    """
 
     def invoke(self, ctx):
         signals.begin()
+        told = "--json" in [*ctx._protected_args, *ctx.args]
         try:
             return super().invoke(ctx)
         except InputError as error:
-            sentence, code = as_options(f"error: {error}", _options_of(self, ctx)), MISUSE
+            sentence, code = _in_options(str(error), _options_of(self, ctx)), MISUSE
         except KeyboardInterrupt as error:
             sentence, code = signals.NOTHING, signals.exit_code(error)
         except Exception as error:
@@ -40,12 +45,30 @@ class Guarded(TyperGroup):
             # quietly where the reader of a pipe has left.
             own = isinstance(error, typer.Abort) or hasattr(error, "exit_code")
             if own or getattr(error, "errno", None) == errno.EPIPE:
+                if told and hasattr(error, "format_message"):
+                    _tell(error.format_message())
                 raise
             if os.environ.get("WORKBENCH_DEBUG") and not isinstance(error, OSError):
                 raise
             sentence, code = _explained(error)
-        print(" ".join(sentence.split()), file=sys.stderr)
+        sentence = " ".join(sentence.split())
+        if told:
+            _tell(sentence.removeprefix("error: "))
+        print(sentence, file=sys.stderr)
         raise typer.Exit(code)
+
+
+def _in_options(sentence, options):
+    """A refusal that names options; a sentence may begin with the argument that it is about."""
+    name, colon, _ = sentence.partition(":")
+    if colon and isinstance(options.get(name), str):
+        sentence = options[name] + sentence.removeprefix(name)
+    return as_options(f"error: {sentence}", options)
+
+
+def _tell(sentence):
+    """A refusal as one JSON object."""
+    print(json.dumps({"error": sentence}), flush=True)
 
 
 def _options_of(group, ctx):

@@ -7,8 +7,11 @@ from typer import Option
 
 from workbench.cli.solve import LeaveOut, Missing, Positive, Source, Target, ZeroBased, _labels
 from workbench.errors import InputError
+from workbench.names import check_number
 
 ARRAY = "FILE.npy"
+COEF = "The weights, (d,), (1, d) or (d, r), of np.save; or of np.savez coef, with intercept and alpha."
+ARRAYS = ("coef", "intercept", "alpha")
 MODEL = "A model of `workbench solve` (.npz), or with --trust-joblib a fitted estimator that joblib wrote."
 TRUST = "Open --model by joblib, which runs whatever code the file holds."
 # Where nothing is said; a model says it.
@@ -19,9 +22,7 @@ def certify(
     source: Source,
     model: Annotated[Path | None, Option(metavar="FILE", help=MODEL)] = None,
     trust_joblib: Annotated[bool, Option("--trust-joblib", help=TRUST)] = False,
-    coef: Annotated[
-        Path | None, Option(metavar=ARRAY, help="The weights, as np.save wrote them: (d,), (1, d) or (d, r).")
-    ] = None,
+    coef: Annotated[Path | None, Option(metavar="FILE.npy|.npz", help=COEF)] = None,
     intercept: Annotated[
         str | None, Option(metavar="B", help="The bias: a number or a .npy file; not regularized.")
     ] = None,
@@ -55,6 +56,8 @@ def certify(
     from workbench.cli.solve_file import check_labels
     from workbench.problem import Problem
 
+    if tol is not None:
+        check_number("certify", "tol", tol, at_least=0.0, usual=1e-6)
     options = {"positive": _labels(positive), "target": target, "category": category,
                "zero_based": zero_based}  # fmt: skip
     given = {name: value for name, value in options.items() if value is not None}
@@ -70,17 +73,17 @@ def certify(
         print(text)
         raise typer.Exit(0 if tol is None or reached <= tol else 1)
     if coef is None and alpha is None:
-        raise InputError("certify: give --coef FILE.npy, --alpha FILE.npy or both, or --model FILE")
+        raise InputError("certify: give --coef FILE, --alpha FILE.npy or both, or --model FILE")
     given |= {"missing": missing} if missing else {}
     given |= {"leave_out": leave_out} if leave_out else {}
     loss, regularizer, lam = (DEFAULTS[name] if value is None else value for name, value in objective.items())
     loss, regularizer = losses.get(loss), regularizers.get(regularizer)
-    w, duals = _array("--coef", coef), _array("--alpha", alpha)
+    w, duals, bias_given = _given(coef, alpha, intercept)
     dataset = data.load(source, **given)
     check_labels(dataset, loss)
-    kind = _kind_of_bias(bias, free_bias, intercept)
+    kind = _kind_of_bias(bias, free_bias, bias_given)
     problem = Problem(dataset.X, dataset.y, loss, regularizer, lam, bias=kind)
-    point = {"w": _weights(w, problem), "b": _number_or_array(intercept, problem), "alpha": duals}
+    point = {"w": _weights(w, problem), "b": _bias(bias_given, problem), "alpha": duals}
     certified = certificate(problem, **point)
     print(report.certificate_json(dataset, problem, certified) if json
           else report.certificate_table(dataset, problem, certified))  # fmt: skip
@@ -101,6 +104,41 @@ def _kind_of_bias(constant, free, intercept):
     return "constant" if constant else (free or intercept is not None)
 
 
+def _given(coef, alpha, intercept):
+    """Weights, dual variables and bias: each from its own option, or from the archive that --coef names."""
+    from workbench.system import files
+
+    packed = _archive(coef) if coef is not None and coef.is_file() and files.is_archive(coef) else None
+    if packed is None:
+        return _array("--coef", coef), _array("--alpha", alpha), _read_intercept(intercept)
+    for name, value in (("alpha", alpha), ("intercept", intercept)):
+        if value is not None and name in packed:
+            raise InputError(f"--{name} is given, and --coef {coef} holds {name} as well; leave one out")
+    return (
+        packed["coef"], packed.get("alpha", _array("--alpha", alpha)),
+        packed.get("intercept", _read_intercept(intercept)),
+    )  # fmt: skip
+
+
+def _archive(path):
+    """The arrays coef, intercept and alpha of a file of np.savez, of which coef has to be there."""
+    from workbench.system import files
+
+    option, save = "--coef", "np.savez(FILE, coef=..., intercept=...)"
+    try:
+        arrays = files.unpacked(path)
+    except Exception as error:  # whatever NumPy and zipfile raise for bytes that mean nothing
+        raise InputError(
+            f"{option} {path} holds no arrays that can be read ({error}); write it with {save}"
+        ) from None
+    if "header" in arrays:
+        raise InputError(f"{option} {path} is a model that the workbench saved; use --model {path}")
+    if "coef" not in arrays:
+        named = ", ".join(arrays) or "nothing"
+        raise InputError(f"{option} {path} has no array 'coef', but {named}; write it with {save}")
+    return {name: _numbers(f"{option} {path}: {name}", arrays[name]) for name in ARRAYS if name in arrays}
+
+
 def _array(option, path):
     """The array of a .npy file, or an `InputError` with the path."""
     import numpy as np
@@ -116,8 +154,12 @@ def _array(option, path):
         raise InputError(
             f"{option} {path} is not an array that np.save wrote ({error}); save it again"
         ) from None
+    return _numbers(f"{option} {path}", array)
+
+
+def _numbers(where, array):
     if array.dtype.kind not in "fiub":
-        raise InputError(f"{option} {path} holds {array.dtype} and no numbers; save floats")
+        raise InputError(f"{where} holds {array.dtype} and no numbers; save floats")
     return array
 
 
@@ -130,16 +172,35 @@ def _weights(w, problem):
         return w.ravel()
     if w.shape == wanted[::-1]:
         return w.T
-    raise InputError(f"--coef has shape {w.shape} where {wanted} is needed for this data and loss")
+    raise InputError(
+        f"--coef has shape {w.shape} where {wanted} is needed for this data and loss; save the weights of "
+        "the model that was fitted to these columns"
+    )
 
 
-def _number_or_array(text, problem):
+def _read_intercept(text):
+    """The number or the array that --intercept names; None where nothing is given."""
     if text is None:
         return None
     if text.endswith(".npy"):
-        array = _array("--intercept", Path(text)).ravel()
-        return array if problem.columns or array.size != 1 else float(array[0])
+        return _array("--intercept", Path(text))
     try:
         return float(text)
     except ValueError:
         raise InputError(f"--intercept {text!r} is neither a number nor a .npy file") from None
+
+
+def _bias(given, problem):
+    """The bias in the shape of the problem: a number, or (r,) with r classes."""
+    import numpy as np
+
+    if given is None or isinstance(given, float):
+        return given
+    wanted = problem.columns or (1,)
+    if np.ravel(given).shape != wanted:
+        text = f"shape {wanted}" if problem.columns else "one number"
+        raise InputError(
+            f"intercept has shape {np.shape(given)} where {text} is needed for this data and loss; save the "
+            "intercept of the same model"
+        )
+    return np.ravel(given) if problem.columns else float(np.ravel(given)[0])

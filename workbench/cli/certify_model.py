@@ -10,14 +10,13 @@ from workbench.cli import report
 from workbench.data.dataset import Dataset
 from workbench.errors import InputError
 from workbench.solution import Solution
+from workbench.system import files
 from workbench.tables import columns, model, reading
-
-OWN = ".npz"
 
 
 def certified(path, source, options, trusted, tol, json):
     """What is printed of a model file on data, and the relative gap to compare with a tolerance."""
-    if path.suffix == OWN:
+    if path.suffix == ".npz" or (path.is_file() and files.is_archive(path)):
         dataset, problem, found = _own(path, source, options)
         text = report.certificate_json if json else report.certificate_table
         return text(dataset, problem, found), max(found.relative_gap, found.relative_interval or 0.0)

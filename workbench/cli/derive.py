@@ -110,7 +110,7 @@ def show(found):
             out.print(f"      {line}".rstrip(), soft_wrap=True)
     out.print()
     out.print(claims(found["claims"]))
-    out.print(f"\nstatus: {found['wording']}, {found['seconds']:.2f} s", style=STYLES[found["status"]])
+    out.print(f"\nstatus: {found['status']}, {found['seconds']:.2f} s", style=STYLES[found["status"]])
 
 
 def _show_conditions(out, found):

@@ -33,7 +33,7 @@ def lessons(
         raise InputError(f"{place} is a file; name a folder to copy the lessons to")
     if html + lecturer + nbgrader > 1:
         raise InputError("choose one of --html, --lecturer and --nbgrader, each with a folder of its own")
-    source = resources.folder("lessons")
+    source = resources.folder()
     if solutions or nbgrader or lecturer:
         _need_solutions(source)
     if html or lecturer:

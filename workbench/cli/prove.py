@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from workbench.cli import derive
+from workbench.cli import derive, places
 from workbench.errors import InputError
 
 OUT = "Where to write the proof, as JSON."
@@ -22,9 +22,12 @@ def prove(
     parameter: Annotated[list[str] | None, Option(metavar="TEXT", help=derive.PARAMETERS)] = None,
     variable: Annotated[str | None, Option(help="The variable, where EXPR does not show it.")] = None,
     timeout: Annotated[float, Option(help=derive.TIMEOUT)] = 20.0,
+    force: Annotated[bool, Option("--force", help=places.FORCE)] = False,
     as_json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
 ):
     """Derive the conjugate of a convex function, and write a proof that a small program can check."""
+    places.check(out, "--out", force)
+    places.check(smt2, "--smt2", force)
     from workbench.convex.report import proof
 
     found = derive.derived(proof, expression, domain, parameter, variable, timeout)
@@ -36,9 +39,11 @@ def prove(
 def check(
     file: Annotated[Path, Argument(metavar="FILE", help="A proof that workbench prove wrote.")],
     smt2: Annotated[Path | None, Option(help=SMT)] = None,
+    force: Annotated[bool, Option("--force", help=places.FORCE)] = False,
     as_json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
 ):
     """Check a proof, claim by claim; the exit code is 0 where every claim is shown."""
+    places.check(smt2, "--smt2", force, [file])
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from typer import Option
 
+from workbench.cli import places
 from workbench.system import resources
 
 DATA = "Such as reuters-acq, a9a-rbf, scales or lasso-500x2000; may be repeated. By default all."
@@ -18,6 +19,7 @@ def race(
     repeats: Annotated[int, Option(min=1, help="Rounds of timing; the median counts.")] = 5,
     json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
     plot: Annotated[Path | None, Option(metavar="FILE", help="Write the ratios as a bar chart.")] = None,
+    force: Annotated[bool, Option("--force", help=places.FORCE)] = False,
 ):
     """Race our solvers against others on the same data, to the same marks."""
     # Nothing before this command loads what reads them.
@@ -29,6 +31,7 @@ def race(
             print(f"{task} ...", file=sys.stderr, flush=True)
 
     if plot:
+        places.check(plot, "--plot", force)
         races.check_plot(plot)
     rows = []
     for row in races.run(data or races.NAMES, repeats, say):

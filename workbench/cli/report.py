@@ -4,28 +4,32 @@ import json
 import math
 import signal
 
+from workbench.cli import places
 from workbench.data.dataset import count_nonzeros
 from workbench.faces import words
+from workbench.faces.options import as_options, options_of
 from workbench.iteration import throttle
 from workbench.names import spelled
 from workbench.solution import interruptible
+from workbench.solvers import unconverged
 
 # Seconds between two changes of the progress bar.
 PACE = 0.1
+BIASES = {False: "none", True: "not regularized", "constant": "regularized"}
 NUMBERS = ("status", "primal", "dual", "gap", "relative_gap", "epochs", "steps", "seconds")
-
-ADVICE = {
-    "precision": "rounding is what remains of the gap: centre and standardize the features, or raise --tol",
-    "max_epochs": "raise --max-epochs or --tol",
-    "stalled": "no step changes the dual variables any more; raise --tol, or choose another --update",
-    "diverged": "the best certified point is kept; lower --eta or --scale",
-}
+# The options that the advice names as arguments of Python.
+OPTIONS = options_of("tol", "max_epochs", "solver", "eta", "scale")
 
 
-def advance(run, tol, max_epochs, show):
+def advance(run, tol, max_epochs, show, checkpoint=None):
     """Run to the gap; the first Ctrl-C or SIGTERM ends it at the next check, and the state stays."""
     with interruptible(signal.SIGTERM) as interrupted:
-        certificates = run.certificates(tol, max_epochs, stop=interrupted.is_set)
+
+        def keep(run):
+            checkpoint.keep(run, at_once=interrupted.is_set())
+
+        keep = None if checkpoint is None else keep
+        certificates = run.certificates(tol, max_epochs, interrupted.is_set, keep)
         if not show:
             for _ in certificates:
                 pass
@@ -60,6 +64,8 @@ def _done(relative_gap, tol, spent):
 def as_table(run, solution):
     """The solution in lines of a name and a value."""
     rows = [
+        *_problem(run.problem),
+        ("solver", f"{solution.solver}{solution.why and f': {solution.why}'}"),
         ("status", solution.status),
         ("primal", f"{solution.primal:.10g}"),
         ("dual bound", f"{solution.dual:.10g}"),
@@ -72,11 +78,21 @@ def as_table(run, solution):
         ("seconds", f"{solution.seconds:.3f}"),
     ]
     if solution.w is not None:
-        rows.insert(7, ("non-zeros", f"{count_nonzeros(solution.w)} of {solution.w.size}"))
+        support = next(k for k, (name, _) in enumerate(rows) if name == "support")
+        rows.insert(support, ("non-zeros", f"{count_nonzeros(solution.w)} of {solution.w.size}"))
     if run.test is not None:
         name = "test accuracy" if run.test.labels else "test R squared"
         rows.append((name, f"{_score(run, solution):.4f}"))
     return "\n".join(f"{name:<16}{value}" for name, value in rows)
+
+
+def _problem(problem):
+    """What is minimized, in lines of a name and a value."""
+    kernel = [] if problem.kernel is None else [("kernel", repr(problem.kernel))]
+    return [
+        ("loss", spelled(problem.loss)), ("regularizer", spelled(problem.regularizer)),
+        ("lambda", f"{problem.lam:g}"), ("bias", BIASES[problem.bias]), *kernel,
+    ]  # fmt: skip
 
 
 def as_json(dataset, run, solution, tol, out, model=None):
@@ -124,6 +140,7 @@ def certificate_table(dataset, problem, certificate):
     """A certificate in lines of a name and a value, then what was repaired."""
     rows = [
         ("data", dataset.summary),
+        *(row for row in _problem(problem) if row[0] != "bias"),
         ("primal", f"{certificate.primal:.10g}"),
         ("dual bound", f"{certificate.dual:.10g}"),
         ("gap", f"{certificate.gap:.3e}"),
@@ -160,7 +177,7 @@ def certificate_json(dataset, problem, certificate):
 def model_json(found):
     """The certificate of an estimator as one JSON object; a number that is not finite becomes null."""
     names = ("estimator", "minimizes", "objective", "lower_bound", "gap", "relative_gap", "at_least", "tol",
-             "verdict", "advice")  # fmt: skip
+             "verdict", "advice", "rests_on")  # fmt: skip
     return _dumped({name: getattr(found, name) for name in names} | {"problems": len(found.parts)})
 
 
@@ -174,7 +191,7 @@ def _weights_and_bias(problem, certificate):
 def _spelled_bias(problem, certificate):
     _, b = _weights_and_bias(problem, certificate)
     values = [b] if isinstance(b, float) else b.tolist()
-    kind = {False: "none", True: "not regularized", "constant": "regularized"}[problem.bias]
+    kind = BIASES[problem.bias]
     return kind if problem.bias is False else f"{', '.join(f'{value:.6g}' for value in values)} ({kind})"
 
 
@@ -182,14 +199,7 @@ def _is_finite(value):
     return not isinstance(value, float) or math.isfinite(value)
 
 
-def ending(solution, tol, out):
+def ending(run, solution, out):
     """The sentence for a run that did not reach its gap."""
-    reached = f"at epoch {solution.epochs:.4g} with a relative gap of {solution.relative_gap:.1e}"
-    saved = f"saved to {out}" if out else "nothing was saved, since --out was not given"
-    if solution.status == "interrupted":
-        return f"interrupted {reached}; {saved}"
-    kept = f", saved to {out}" if out else ""
-    return (
-        f"not converged: stopped ({solution.status}) {reached} where {tol:g} was asked for{kept}; "
-        f"{ADVICE[solution.status]}"
-    )
+    kept = f"saved to {places.name(out)}" if out else "nothing was saved, since --out was not given"
+    return f"{as_options(unconverged.sentence(run, solution.relative_gap), OPTIONS)}; {kept}"

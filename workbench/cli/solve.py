@@ -1,5 +1,6 @@
 """`workbench solve` and `workbench predict`."""
 
+import dataclasses
 import re
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
+from workbench.cli import places
 from workbench.errors import InputError
 from workbench.system import storage
 
@@ -26,14 +28,23 @@ MISSING = "How empty cells are handled: mean, median, drop (the rows) or indicat
 LEAVE_OUT = "A column that is not used; may be repeated."
 STANDARDIZE = "Scale the columns of a table to mean 0 and deviation 1; by default where their scales differ."
 ONE_SE = "With --lam auto: the largest within one standard error of the best."
-OUT = "Where to save the model; FILE.model.npz by default for a table."
-SOLVER = "Such as newton, gauss-seidel, or proximal-gradient for norms; by default what suits the problem."
+OUT = "Where to save the model, - for standard output; FILE.model.npz by default for a table."
+SOLVER = "auto, which chooses what suits the problem and is the default, or such as newton and gauss-seidel."
+UPDATE = "Of gauss-seidel: exact, bounded, newton or gradient."
+ORDER = "Of gauss-seidel: shuffled, cyclic or most-violating."
+SCALE = "Of gauss-seidel: the factor of every step, 1 by default."
+SHRINKING = "Skip samples that stay at a bound, where the solver can; by default it does."
+ETA = "Of gauss-seidel: the learning rate of the gradient update, 0.01 by default."
+WARM_START = "Start from a saved model of the same loss, columns and labels."
+CHECKPOINT = (
+    "Keep the state here now and then, and go on from it where it is there; gone once converged. With files in "
+    "parts a folder that all workers see."
+)
 SAMPLE_WEIGHT = "A column of a table with the weights of the samples, 0 or more; it is no feature then."
 CLASS_WEIGHT = "balanced, or the weight of a label, which may be repeated."
 WORKERS = "Solve the files of a pattern such as 'parts/*.libsvm' in so many processes."
 SCHEDULER = "The same on the Dask cluster at this address, such as tcp://host:8786."
 MEMORY = "A bound such as 1GiB on what the workers hold without what they map from files."
-CHECKPOINT = "A folder, seen by all workers, from which a run in parts goes on after it was ended."
 UNKNOWN = "How a category is treated that training did not see: refuse or ignore."
 Missing = Annotated[str | None, Option(metavar="HOW", help=MISSING)]
 LeaveOut = Annotated[list[str] | None, Option(metavar="COL", help=LEAVE_OUT)]
@@ -59,11 +70,11 @@ def solve(
     tol: Annotated[float | None, Option(help=TOL)] = None,
     max_epochs: Annotated[float, Option(help="Largest number of epochs.")] = 1000.0,
     solver: Annotated[str | None, Option(help=SOLVER)] = None,
-    update: Annotated[str, Option(help="exact, bounded, newton or gradient.")] = "exact",
-    order: Annotated[str, Option(help="shuffled, cyclic or most-violating.")] = "shuffled",
-    scale: Annotated[float, Option(help="Factor of every step.")] = 1.0,
-    shrinking: Annotated[bool, Option(help="Skip samples that stay at a bound, for squared-l2.")] = True,
-    eta: Annotated[float, Option(help="The learning rate of the gradient update.")] = 0.01,
+    update: Annotated[str | None, Option(help=UPDATE)] = None,
+    order: Annotated[str | None, Option(help=ORDER)] = None,
+    scale: Annotated[float | None, Option(help=SCALE)] = None,
+    shrinking: Annotated[bool | None, Option(help=SHRINKING)] = None,
+    eta: Annotated[float | None, Option(help=ETA)] = None,
     seed: Annotated[int, Option(help="Seed of the shuffled order.")] = 0,
     bias: Annotated[bool | None, Option(help="Append a constant feature, or have no bias.")] = None,
     free_bias: Annotated[bool, Option("--free-bias", help="Add a bias that is not regularized.")] = False,
@@ -77,22 +88,25 @@ def solve(
     workers: Annotated[int | None, Option(metavar="N", help=WORKERS)] = None,
     scheduler: Annotated[str | None, Option(metavar="ADDRESS", help=SCHEDULER)] = None,
     memory: Annotated[str | None, Option(metavar="SIZE", help=MEMORY)] = None,
-    checkpoint: Annotated[Path | None, Option(metavar="FOLDER", help=CHECKPOINT)] = None,
     out: Annotated[Path | None, Option(metavar="MODEL", help=OUT)] = None,
+    force: Annotated[bool, Option("--force", help=places.FORCE)] = False,
+    warm_start: Annotated[Path | None, Option(metavar="MODEL", help=WARM_START)] = None,
+    checkpoint: Annotated[Path | None, Option(metavar="FILE", help=CHECKPOINT)] = None,
     json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
 ):
     """Solve a problem to a certified gap. Ctrl-C keeps what was reached."""
-    _check_out(out)
-    _check_out(report, "--report")
+    places.check_model(out, force, json, [source])
+    places.check(report, "--report", force, [source])
     if bias and free_bias:
         raise InputError("--bias and --free-bias exclude each other; choose one")
     from workbench import data
     from workbench.cli import solve_file, solve_parts
+    from workbench.solvers import AUTO
 
-    steps = {"update": update, "order": order, "scale": scale, "eta": eta}
+    steps = {"update": update, "order": order, "scale": scale, "eta": eta, "shrinking": shrinking}
     options = {
         "loss": loss, "regularizer": regularizer, "lam": _lam(lam), "max_epochs": max_epochs, "seed": seed,
-        "solver": _solver(solver, steps, shrinking), "kernel": kernel, "tol": tol,
+        "solver": _solver(solver, steps), "kernel": kernel, "tol": tol,
         "embed": "balanced" if balanced else None,
         "bias": True if free_bias else "constant" if bias else bias,
         "positive": _labels(positive), "test_size": test_size,
@@ -100,21 +114,30 @@ def solve(
     table = {"missing": missing, "leave_out": tuple(leave_out or ()), "standardize": standardize,
              "one_se": one_se, "sample_weight": sample_weight,
              "class_weight": _class_weight(class_weight)}  # fmt: skip
-    cluster = {"workers": workers, "scheduler": scheduler, "memory": memory, "checkpoint": checkpoint}
+    cluster = {"workers": workers, "scheduler": scheduler, "memory": memory}
     if solve_parts.is_asked_for(source, cluster):
         others = {"report": report, "category": category, "test_size": test_size, "kernel": kernel,
-                  "balanced": balanced, "solver": options["solver"], **table}  # fmt: skip
+                  "balanced": balanced, "solver": options["solver"] != AUTO and options["solver"],
+                  "warm_start": warm_start, **table}  # fmt: skip
         given = {"target": target, "positive": _labels(positive), "zero_based": zero_based}
-        end = solve_parts.solve(source, options, given, cluster, others, out, json)
-    elif data.is_name(source):
-        _refuse_for_names(source, report=report, target=target, **table)
-        given = {"category": category, "test_size": test_size, "zero_based": zero_based}
-        end = solve_file.named(source, options, given, out, json)
-    else:
-        path = data.locate(source)
-        if category is not None:
-            raise InputError(f"{path.name} has no option 'category'; leave it out, it is for reuters21578.")
-        end = solve_file.file(path, target, zero_based, options | table, out, report, json)
+        cluster["checkpoint"] = checkpoint
+        with places.messages_beside(out) as place:
+            end = solve_parts.solve(source, options, given, cluster, others, place, json)
+        raise typer.Exit(ENDS.get(end, 1))
+    # What a checkpoint may replace it decides itself.
+    places.check(checkpoint, "--checkpoint", True, [source, *filter(None, (out, report, warm_start))])
+    kept, options["warm_start"] = solve_file.opened(checkpoint, warm_start)
+    with places.messages_beside(out) as place:
+        if data.is_name(source):
+            _refuse_for_names(source, report=report, target=target, **table)
+            given = {"category": category, "test_size": test_size, "zero_based": zero_based}
+            end = solve_file.named(source, options, given, place, json, kept)
+        else:
+            path = data.locate(source)
+            if category is not None:
+                text = f"{path.name} has no option 'category'; leave it out, it is for reuters21578."
+                raise InputError(text)
+            end = solve_file.file(path, target, zero_based, options | table, place, force, report, json, kept)
     raise typer.Exit(ENDS.get(end, 1))
 
 
@@ -157,17 +180,30 @@ def _class_weight(given):
     return factors
 
 
-def _solver(name, steps, shrinking):
-    """A solver for the options of Gauss-Seidel, a name, or None where nothing was given."""
+def _solver(name, given):
+    """A solver from its name and the options that are its parameters, those of gauss-seidel without one."""
     from workbench import solvers
 
-    defaults = {"update": "exact", "order": "shuffled", "scale": 1.0, "eta": 0.01}
-    if name is None and steps == defaults and shrinking:
-        return None
-    if name not in (None, solvers.GaussSeidel.name):
-        return solvers.get(name)
-    rests = steps["order"] != "most-violating" and steps["update"] in ("exact", "bounded")
-    return solvers.GaussSeidel(**steps, shrinking=shrinking and rests)
+    given = {option: value for option, value in given.items() if value is not None}
+    if not given:
+        return solvers.AUTO if name is None else name if name == solvers.AUTO else solvers.get(name)
+    if name == solvers.AUTO:
+        option = next(iter(given))
+        raise InputError(f"--{option} is for a solver that is named; leave it out with --solver auto")
+    made = solvers.get(solvers.GaussSeidel.name if name is None else name)
+    parameters = {field.name for field in dataclasses.fields(made)}
+    for option in given.keys() - parameters:
+        raise InputError(
+            f"--{option} is no parameter of {made.name}; leave it out, or use --solver "
+            f"{solvers.GaussSeidel.name}"
+        )
+    try:
+        return dataclasses.replace(made, **given)
+    except InputError:
+        if "shrinking" in given or "shrinking" not in parameters:
+            raise
+        # By its name alone it shrinks, which not all of its updates and orders go with.
+        return dataclasses.replace(made, **given, shrinking=False)
 
 
 def predict(
@@ -178,9 +214,11 @@ def predict(
     target: Target = None,
     zero_based: ZeroBased = None,
     unknown: Annotated[str, Option(metavar="HOW", help=UNKNOWN)] = "refuse",
+    force: Annotated[bool, Option("--force", help=places.FORCE)] = False,
 ):
     """Predict: a CSV with label, score and probability; for LIBSVM one label or number a line."""
-    _check_out(out)
+    out = None if places.is_stream(out) else out
+    places.check(out, "--out", force, [model, file])
     from workbench.cli import solve_file
 
     options = {"positive": _labels(positive), "target": target, "zero_based": zero_based}
@@ -190,16 +228,6 @@ def predict(
         sys.stdout.write(text)
     else:
         storage.write(out, text)
-
-
-def _check_out(out, option="--out"):
-    """Refuse a place that cannot be written before any work is done for it."""
-    if out is None:
-        return
-    if out.is_dir():
-        raise InputError(f"{option} {out} is a folder; name a file in it")
-    if not out.absolute().parent.is_dir():
-        raise InputError(f"{option} {out}: there is no folder {out.parent}; make it first")
 
 
 def _labels(positive):

@@ -7,6 +7,8 @@ import numpy as np
 from scipy import sparse
 
 from workbench import data, losses, regularizers
+from workbench.checkpoint import Checkpoint
+from workbench.cli import places
 from workbench.cli import report as shown
 from workbench.data.dataset import Dataset
 from workbench.errors import InputError
@@ -15,20 +17,28 @@ from workbench.faces.options import as_options, options_of
 from workbench.problem import Problem
 from workbench.run import Run
 from workbench.solution import Solution
-from workbench.solvers import auto
 from workbench.system import storage
-from workbench.tables import fitting, model, reading, samples
+from workbench.tables import fitting, model, reading, samples, starting
 
 # Where nothing is said: for a table, and for LIBSVM and data sets by name.
-TABLE = {"lam": fitting.AUTO, "tol": 1e-4, "bias": None, "solver": None}
-PLAIN = {"lam": 1e-3, "tol": 1e-6, "bias": False, "solver": auto.NAME}
+TABLE = {"lam": fitting.AUTO, "tol": 1e-4, "bias": None}
+PLAIN = {"lam": 1e-3, "tol": 1e-6, "bias": False}
 MARGIN = "hinge"
 # The options that a note on a table names as arguments of Python.
 OPTIONS = options_of("target", "missing", "leave_out", "positive", "unknown", "lam", "loss", "test_size")
 
 
-def named(name, options, given, out, json):
+def opened(checkpoint, warm_start):
+    """The files that a solve goes on or starts from, refused before any work; None where none is given."""
+    return (
+        None if checkpoint is None else Checkpoint(checkpoint),
+        None if warm_start is None else starting.read(warm_start),
+    )  # fmt: skip
+
+
+def named(name, options, given, out, json, checkpoint=None):
     """Solve a data set of the workbench; returns the status."""
+    warm_start = options.pop("warm_start")
     options = _with(options, PLAIN | {"loss": MARGIN})
     if options["lam"] == fitting.AUTO:
         raise InputError(f"--lam auto is for files; give a number for {name}, such as --lam 0.001")
@@ -41,18 +51,34 @@ def named(name, options, given, out, json):
     shape = {key: options[key] for key in ("bias", "embed", "kernel")}
     problem = Problem(dataset.X, dataset.y, loss, regularizer, options["lam"], **shape)
     test = None if dataset.X_test is None else (dataset.X_test, dataset.y_test)
-    run = Run(problem, options["solver"], seed=options["seed"], test=test)
-    shown.advance(run, options["tol"], options["max_epochs"], show=not json and sys.stderr.isatty())
+    start = None if warm_start is None else starting.start(warm_start, problem)
+    run = Run(problem, options["solver"], seed=options["seed"], test=test, warm_start=start)
+    _advance(run, options["tol"], options["max_epochs"], json, checkpoint)
     solution = Solution.of(run)
     if out:
         solution.save(out)
-    return _end(dataset, run, solution, options["tol"], out, json)
+    return _end(dataset, run, solution, options["tol"], out, json, checkpoint)
 
 
-def file(path, target, zero_based, options, out, page, json):
+def _advance(run, tol, max_epochs, json, checkpoint):
+    """Run to the gap, from where a checkpoint stopped."""
+    if checkpoint is not None and checkpoint.begin(run) and not json:
+        print(f"taken up from {checkpoint.path} at epoch {run.epochs:.4g}", flush=True)
+    shown.advance(run, tol, max_epochs, not json and sys.stderr.isatty(), checkpoint)
+
+
+def file(path, target, zero_based, options, out, force, page, json, checkpoint=None):
     """Solve a file; returns the status."""
     table = reading.read(path, target, "auto" if zero_based is None else zero_based)
     plain = table.frame is None
+    kept = out
+    if out is None and not plain:
+        out = Path(f"{path.name.split('.')[0] or 'table'}.model.npz")
+        if out.is_file() and not force:
+            raise InputError(
+                f"{out} exists already, where the model is saved by default; name another file with --out, "
+                "or replace it with --force"
+            )
     chosen = _with(options, PLAIN if plain else TABLE)
     if plain:
         chosen["loss"] = chosen["loss"] or _plain_loss(table, chosen["positive"])
@@ -61,7 +87,7 @@ def file(path, target, zero_based, options, out, page, json):
     bar = not json and sys.stderr.isatty()
 
     def advance(run, tol, max_epochs):
-        shown.advance(run, tol, max_epochs, show=bar)
+        _advance(run, tol, max_epochs, json, checkpoint)
 
     with _watched(bar) as watch:
         made = fitting.fit(table, **chosen, advance=advance, watch=watch)
@@ -69,12 +95,12 @@ def file(path, target, zero_based, options, out, page, json):
     if not json:
         notes = (as_options(note, OPTIONS) for note in made.notes)
         print("\n".join([*([dataset.summary] if plain else []), *notes]), flush=True)
-    out = _save(made, path, out, plain, json)
+    out = _save(made, out, kept)
     if page is not None:
         from workbench.tables import report
 
         storage.write(page, report.page(made))
-    return _end(dataset, made.run, made.solution, made.tol, out, json, made, page)
+    return _end(dataset, made.run, made.solution, made.tol, out, json, checkpoint, made, page)
 
 
 def _dataset(path, made):
@@ -93,36 +119,38 @@ def _plain_loss(table, positive):
     return MARGIN if task.kind == losses.get(MARGIN).kind else task.loss
 
 
-def _save(made, path, out, plain, json):
-    """Save the model where asked, that of a table beside its name by default; returns the path or None."""
-    if out is not None:
-        made.save(out)
-        return out
-    if plain:
+def _save(made, out, asked):
+    """Save the model; returns the place, or None where it is the default one and takes no file."""
+    if out is None:
         return None
-    default = Path(f"{path.name.split('.')[0] or 'table'}.model.npz")
     try:
-        made.save(default)
+        made.save(out)
     except OSError as error:
+        if asked is not None:
+            raise
         reason = error.strerror or error
-        print(f"warning: {default} was not saved ({reason}); give --out MODEL", file=sys.stderr)
+        print(f"warning: {out} was not saved ({reason}); give --out MODEL", file=sys.stderr)
         return None
-    return default
+    return out
 
 
-def _end(dataset, run, solution, tol, out, json, made=None, page=None):
+def _end(dataset, run, solution, tol, out, json, checkpoint, made=None, page=None):
     """Print the solution and how it ended; returns the status."""
+    if checkpoint is not None:
+        checkpoint.end(run)
     if json:
         print(shown.as_json(dataset, run, solution, tol, out, made), flush=True)
     else:
         print(shown.as_table(run, solution), flush=True)
-        if made is not None:
-            print(f"certified: {words.certified(solution.relative_gap)}")
+        print(f"certified: {words.of_solution(solution)}")
     if solution.status != "converged":
-        print(shown.ending(solution, tol, out), file=sys.stderr)
+        kept = "" if checkpoint is None else f"; the same command goes on from {checkpoint.path}"
+        print(f"{shown.ending(run, solution, out)}{kept}", file=sys.stderr)
     elif out and not json:
         plain = made is None or not made.features.inputs
-        print(f"saved to {out}" + ("" if plain else f"; workbench predict {out} NEW.csv predicts with it"))
+        place = places.name(out)
+        plain = plain or place != str(out)
+        print(f"saved to {place}" + ("" if plain else f"; workbench predict {out} NEW.csv predicts with it"))
     if page is not None and not json:
         print(f"report in {page}")
     return solution.status

@@ -4,6 +4,7 @@ import dataclasses
 import json as text
 import sys
 
+from workbench.cli import places
 from workbench.cli import report as shown
 from workbench.errors import InputError
 from workbench.faces import words
@@ -52,7 +53,7 @@ def solve(source, options, given, cluster, others, out, json):
     if solution.status != "converged":
         print(shown.ending(solution, chosen["tol"], out), file=sys.stderr)
     elif out is not None and not json:
-        print(f"saved to {out}")
+        print(f"saved to {places.name(out)}")
     return solution.status
 
 
@@ -86,7 +87,7 @@ def _as_json(problem, solution, tol, out):
         **solution.description, "data": _counted(solution), "loss": spelled(problem.loss),
         "regularizer": spelled(problem.regularizer), "tol": tol,
         **{name: getattr(solution, name) for name in shown.NUMBERS},
-        "model": None if out is None else str(out),
+        "model": None if out is None else places.name(out),
     }  # fmt: skip
     return text.dumps(values, allow_nan=False, default=_plain)
 

@@ -22,7 +22,7 @@ from workbench.convex.parse import domain_of, from_sympy, parse_domain, parse_ex
 from workbench.convex.pieces import natural_conditions, without_switches_of_parameters
 from workbench.convex.regions import explored
 from workbench.convex.shape import closed_shape
-from workbench.convex.spans import assembled, end_values, primal, spans_of
+from workbench.convex.spans import joined, primal, spans_of
 from workbench.convex.units import recounted, unit_of
 from workbench.convex.witness import refuted
 from workbench.errors import ConvexityError, ExpressionError, UndecidedError
@@ -65,6 +65,17 @@ def conjugate(
         The function is not convex for any declared values; the sentence gives two points and the midpoint.
     UndecidedError
         Whether it is convex, or whether what was derived is its conjugate, could not be decided.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> pair = wb.conjugate("log(1 + exp(u))")
+    >>> pair.q.expr
+    v*log(v) + (1 - v)*log(1 - v)
+    >>> pair.q(0.25)
+    -0.5623351446188084
+    >>> pair.verify().status
+    'proved'
     """
     with mpmath.workdps(DIGITS), BUDGET.of(SECONDS):
         parsed, wanted = _read(expression, domain, parameters, variable)
@@ -84,21 +95,20 @@ def _derived(parsed, wanted, setting):
         return _of_a_point(p, u, v, setting.enter(wanted.args[0]), setting)
     ends = (-sp.oo, sp.oo) if wanted is None else (wanted.inf, wanted.sup)
     low, high = (without_switches_of_parameters(setting.enter(end), u, setting) for end in ends)
-    shape, spans, ends = _in_its_unit(parsed.expr, low, high, u, v, setting)
-    q = assembled(shape, spans, ends, v, setting)
+    shape, spans, knots = _in_its_unit(parsed.expr, low, high, u, v, setting)
+    q = ConvexFunction(v, *joined(spans, knots), setting)
     notes = {"natural": wanted is None, "given": parsed.expr, "wanted": wanted}
-    return Pair(primal(shape, setting), q, shape, spans, ends, setting, notes)
+    return Pair(primal(shape, setting), q, shape, tuple(spans), setting, notes)
 
 
 def _in_its_unit(expr, low, high, u, v, setting):
-    """The shape, the spans and the values at the ends, found for u counted in the unit of the formula."""
+    """The shape, and the parts and knots of q, found for u counted in the unit of the formula."""
 
     def found(unit):
         counted = expr.xreplace({u: u / unit})
         natural = natural_conditions(counted, u, setting)
         shape = closed_shape(setting.enter(counted), u, low * unit, high * unit, setting, natural)
-        spans = spans_of(shape, v, setting)
-        return *recounted(shape, spans, v, unit), end_values(shape, spans, v, setting)
+        return recounted(shape, *spans_of(shape, v, setting), v, unit)
 
     unit = unit_of(expr, u)
     if unit != 1:
@@ -135,4 +145,4 @@ def _of_a_point(p, u, v, a, setting):
     a, value = setting.leave(a), setting.leave(value)
     primal = ConvexFunction(u, (), (Knot(a, value),), setting)
     dual = ConvexFunction(v, (Part(-sp.oo, sp.oo, a * v - value),), (), setting)
-    return Pair(primal, dual, None, (), (), setting, {"natural": False, "given": setting.leave(p)})
+    return Pair(primal, dual, None, (), setting, {"natural": False, "given": setting.leave(p)})

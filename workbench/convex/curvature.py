@@ -1,9 +1,8 @@
-"""Is p'' >= 0 on a piece, for all values of the parameters? A split, or a refusal with a witness.
+"""Is p'' negative anywhere on a piece? A split, or a refusal with a witness; that it is not the checker says.
 
-In this order: SymPy from the signs of its symbols; z3 where there are parameters; the checker's intervals
-where there are none. Where p'' is negative for some values of the parameters, the values at which
-that may begin (zeros of its leading coefficient and discriminant, of its limits at the ends and at its
-extrema) split the region. What none of them settles is asked of sample values, and the checker decides it.
+Places are sought by z3 where there are parameters, by intervals where there are none, then among sample
+values. Where p'' is negative for some values of the parameters, the values at which that may begin (zeros of
+its leading coefficient and discriminant, of its limits at the ends and at its extrema) split the region.
 """
 
 import mpmath
@@ -11,6 +10,7 @@ import sympy as sp
 from flint import arb
 
 from workbench.convex.checker import balls, grammar
+from workbench.convex.checker.forms import BUDGET
 from workbench.convex.evaluation import DIGITS, compiled, number
 from workbench.convex.evidence import formula
 from workbench.convex.limited import attempt
@@ -18,7 +18,7 @@ from workbench.convex.samples import places
 from workbench.convex.witness import refusal
 from workbench.errors import ExpressionError
 
-BOXES, FEW = 3000, 300
+BOXES, FEW, SEEK_SECONDS = 3000, 300, 2.0
 DEGREE = 8
 
 
@@ -32,48 +32,27 @@ def refuse_bent_down(piece, expression, u, setting):
     ConvexityError
         It is negative, with two points and the midpoint.
     """
-    second = sp.diff(piece.expr, u, 2)
-    if second == 0 or nonnegative_by_signs(second, u, piece.low, piece.high, QUICK):
+    second, ends = sp.diff(piece.expr, u, 2), (piece.low, piece.high)
+    if second == 0:
         return
-    if not second.free_symbols <= {u}:
-        settled = _by_algebra(second, piece, expression, u, setting)
-    elif piece.low.free_symbols or piece.high.free_symbols:
-        settled = _on_the_line(second, u) or _by_algebra(second, piece, expression, u, setting)
+    if set().union(*(form.free_symbols for form in (second, *ends))) <= {u}:
+        with BUDGET.of(SEEK_SECONDS):
+            found = least(second, u, *ends, arb(0), True, BOXES)
+        if found is not None and found.upper < 0:
+            raise refusal(expression, u, setting, {}, _plain(second, u, found.place), ends)
+        is_decided, values = found is not None and found.lower >= 0, {}
     else:
-        settled = _by_intervals(second, piece, expression, u, setting)
-    if not settled and not nonnegative_by_signs(second, u, piece.low, piece.high, SLOW):
-        _by_samples(second, piece, expression, u, setting)
-
-
-# --- SymPy
-
-QUICK = (lambda e: e, sp.factor)
-SLOW = (sp.simplify, lambda e: sp.factor(sp.together(sp.expand(e))))
-
-
-def nonnegative_by_signs(function, u, low, high, ways):
-    """True where SymPy derives it from the signs of its symbols."""
-    X = sp.Dummy("X", positive=True)
-    for place in _charts(low, high, X):
-        form = function.xreplace({u: place})
-        for way in ways:
-            spelled = attempt(way, form, limit=1.0)
-            if spelled is not None and spelled.is_nonnegative:
-                return True
-    return False
-
-
-def _charts(low, high, X):
-    """The unknown on an interval as an expression of a positive X."""
-    if low == 0 and high == sp.oo:
-        return [X]
-    if low.is_infinite and high.is_infinite:
-        return [sp.Dummy("x", real=True)]
-    if high.is_infinite:
-        return [low + X] + ([X] if low.is_nonnegative else [])
-    if low.is_infinite:
-        return [high - X]
-    return [(low + high * X) / (1 + X)]
+        verdict, values = _negative_values(second, u, *ends, setting)
+        is_decided = verdict == "no"
+    values = None if is_decided else values or _negative_sample(second, u, piece, setting)
+    if values is None:
+        return
+    if setting.inner:
+        for border in _borders(second, u, piece, setting):
+            # Raises Split where the sign depends on the parameters.
+            setting.sign(border)
+        _refuse_everywhere(second, piece, u, setting, values)
+    raise refusal(expression, u, setting, values, values.get(u), ends)
 
 
 # --- intervals
@@ -104,28 +83,12 @@ def _spelled(function, u):
     return sp.Add(slow, *(fast * sp.Add(*terms) for (fast, _), terms in groups.items()))
 
 
-def _by_intervals(second, piece, expression, u, setting):
-    found = least(second, u, piece.low, piece.high, arb(0), True, BOXES)
-    if found is not None and found.upper < 0:
-        place = _plain(second, u, found.place)
-        raise refusal(expression, u, setting, {}, place, (piece.low, piece.high))
-    return found is not None and bool(found.lower >= 0)
-
-
-def _on_the_line(second, u):
-    """Whether it holds for every u, which serves a piece whose ends move with the parameters."""
-    found = least(second, u, -sp.oo, sp.oo, arb(0), False, BOXES)
-    return found is not None and bool(found.lower >= 0)
-
-
 def _plain(second, u, place):
-    """The number of fewest digits near a place where p'' is negative."""
-    value = compiled(second, u)
-    for digits in range(1, DIGITS):
-        guess = sp.Rational(place.str(digits, radius=False))
-        if value(number(guess)) < 0:
-            break
-    return guess
+    """The number of fewest digits near a place where p'' is negative, at which it is half as low at least."""
+    value, exact = compiled(second, u), sp.Rational(place.str(DIGITS, radius=False))
+    guesses = (sp.Rational(place.str(digits, radius=False)) for digits in range(1, DIGITS))
+    lowest = value(number(exact)) / 2
+    return next((guess for guess in guesses if value(number(guess)) <= lowest), exact)
 
 
 # --- z3
@@ -135,22 +98,6 @@ def _negative_values(function, u, low, high, setting):
     function, low, high = (setting.leave(form) for form in (function, low, high))
     ends = [sp.Lt(low, u)] * (low.is_finite is not False) + [sp.Lt(u, high)] * (high.is_finite is not False)
     return setting.solver.example(sp.Lt(sp.factor(function), 0), *ends)
-
-
-def _by_algebra(second, piece, expression, u, setting):
-    answer = _negative_values(second, u, piece.low, piece.high, setting)
-    if answer.verdict == "no":
-        return True
-    values = answer.values
-    if answer.verdict == "unknown":
-        values = _negative_sample(second, u, piece, setting)
-        if values is None:
-            return False
-    for border in _borders(second, u, piece, setting):
-        # Raises Split where the sign depends on the parameters.
-        setting.sign(border)
-    _refuse_everywhere(second, piece, u, setting, values)
-    raise refusal(expression, u, setting, values, values.get(u), (piece.low, piece.high))
 
 
 def _negative_sample(second, u, piece, setting):
@@ -214,13 +161,3 @@ def _refuse_everywhere(second, piece, u, setting, values):
                 f"the function is convex for some values of the parameters only, and not for {shown}; "
                 "narrow their ranges to where it is convex"
             )
-
-
-# --- sample values
-
-
-def _by_samples(second, piece, expression, u, setting):
-    values = _negative_sample(second, u, piece, setting)
-    if values is not None:
-        place = values.pop(u)
-        raise refusal(expression, u, setting, values, place, (piece.low, piece.high))

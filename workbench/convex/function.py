@@ -21,8 +21,9 @@ TRUSTED = mpmath.mpf(10) ** -18
 class Part(NamedTuple):
     """One formula on the open interval (low, high).
 
-    `inverse` computes the same by numbers alone: where `implicit` says that `expr` is no formula, and at
-    places where a formula is 0/0 or has lost its digits.
+    Of a conjugate, `root` is the u where u v - p(u) is largest, in the part of p with that `index`; without
+    an index, a place where parts of p meet or end. `inverse` computes the same by numbers alone: where
+    `implicit` says that `expr` is no formula, and at places where a formula is 0/0 or has lost its digits.
     """
 
     low: sp.Expr
@@ -30,6 +31,8 @@ class Part(NamedTuple):
     expr: sp.Expr
     inverse: "Inverse | None" = None
     implicit: bool = False
+    root: sp.Expr | None = None
+    index: int | None = None
 
 
 class Knot(NamedTuple):
@@ -42,7 +45,7 @@ class Knot(NamedTuple):
 class Inverse(NamedTuple):
     """The conjugate of one smooth piece of p on (low, high), by solving p'(x) = v in numbers."""
 
-    piece: sp.Expr
+    expr: sp.Expr
     variable: sp.Symbol
     low: sp.Expr
     high: sp.Expr
@@ -50,12 +53,12 @@ class Inverse(NamedTuple):
     def evaluator(self, numbers):
         """v -> sup of x v - p(x) over the piece, for v among its slopes."""
         low, high = at(self.low, numbers), at(self.high, numbers)
-        slope = sp.diff(self.piece, self.variable)
+        slope = sp.diff(self.expr, self.variable)
 
-        size = magnitude(self.piece, *numbers.values())
+        size = magnitude(self.expr, *numbers.values())
 
         def value(v, digits):
-            p, rise = (compiled(e, self.variable, given=numbers, digits=digits) for e in (self.piece, slope))
+            p, rise = (compiled(e, self.variable, given=numbers, digits=digits) for e in (self.expr, slope))
             with mpmath.workdps(digits):
                 x = _bisected(rise, v, low, high, digits)
                 return x * v - p(x)

@@ -81,8 +81,8 @@ class Pair(Derived):
 
     conditions, witness = sp.true, None
 
-    def __init__(self, p, q, shape, spans, ends, setting, notes):
-        self.p, self.q, self.shape, self.spans, self.ends = p, q, shape, spans, ends
+    def __init__(self, p, q, shape, spans, setting, notes):
+        self.p, self.q, self.shape, self.spans = p, q, shape, spans
         self.setting, self.notes, self.given = setting, notes, notes["given"]
         self.steps = steps.derivation(self, notes)
 

@@ -5,12 +5,12 @@ every piece is cut down to where it is real and finite. What is left must be one
 """
 
 from itertools import pairwise
-from typing import NamedTuple
 
 import mpmath
 import sympy as sp
 
 from workbench.convex.evaluation import at
+from workbench.convex.function import Part
 from workbench.convex.roots import sorted_roots
 from workbench.convex.samples import place
 from workbench.errors import ConvexityError, ExpressionError
@@ -20,14 +20,6 @@ SWITCHES = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise)
 
 class NowhereFiniteError(ExpressionError):
     """The function is finite on no interval for any values of a region of the parameters."""
-
-
-class Piece(NamedTuple):
-    """A smooth expression on the open interval (low, high)."""
-
-    low: sp.Expr
-    high: sp.Expr
-    expr: sp.Expr
 
 
 def pieces_of(expression, u, low, high, setting, natural=()):
@@ -123,7 +115,7 @@ def _resolve(expression, u, low, high, setting):
     """Yield pieces without switches."""
     node = _innermost(expression, u)
     if node is None:
-        yield Piece(low, high, expression)
+        yield Part(low, high, expression)
         return
     cuts = sorted_roots(_switch_functions(node, u), u, low, high, setting)
     ends = [low, *cuts, high]
@@ -221,7 +213,7 @@ def _finite_parts(piece, u, setting, natural):
                 "narrow their ranges"
             )
         if allowed == {True}:
-            parts.append(Piece(low, high, piece.expr))
+            parts.append(Part(low, high, piece.expr))
     return parts
 
 

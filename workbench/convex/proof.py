@@ -19,14 +19,12 @@ class Step(NamedTuple):
 class Claim:
     """One statement, "proved" for all values, "checked" in numbers only, or "failed".
 
-    `detail` says what was shown and how; of a claim that was only checked it names the missing step. `kind`
-    is empty for a symbolic proof, else its means, as "with interval arithmetic, 312 boxes".
+    `detail` says what was shown and how; of a claim that was only checked it names the missing step.
     """
 
     name: str
     status: str
     detail: str
-    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ class Verification:
         return cards.verification(self)
 
     def __repr__(self):
-        return f"Verification({self.wording}, {len(self.claims)} claims)"
+        return f"Verification({self.status}, {len(self.claims)} claims)"
 
     @property
     def status(self):
@@ -53,14 +51,3 @@ class Verification:
     def statuses(self):
         """Name of a claim -> its status."""
         return {claim.name: claim.status for claim in self.claims}
-
-    @property
-    def kind(self):
-        """By what means, where all is proved and not by symbolic identities alone; else empty."""
-        kinds = dict.fromkeys(claim.kind for claim in self.claims if claim.kind)
-        return "; ".join(kinds) if self.status == "proved" else ""
-
-    @property
-    def wording(self):
-        """"proved", "proved with interval arithmetic, 312 boxes", "checked" or "failed"."""
-        return f"{self.status} {self.kind}".strip()

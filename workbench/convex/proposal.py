@@ -77,9 +77,8 @@ def _domain(wanted, u):
 
 def _case(function, pair):
     """One case: what is evaluated there, cut wherever it or the derivation changes its formula."""
-    leave, order = pair.setting.leave, _order_of(pair.setting)
+    order, spans = _order_of(pair.setting), pair.spans
     v, parts, knots = function.variable, function.parts, function.knots
-    spans = [span._replace(low=leave(span.low), high=leave(span.high)) for span in pair.spans]
     ends = [end for each in (*spans, *parts) for end in (each.low, each.high)]
     cuts = []
     for place in sorted([*ends, *(knot.place for knot in knots)], key=functools.cmp_to_key(order)):
@@ -104,9 +103,8 @@ def _case(function, pair):
         span, part = over(low, high, spans), over(low, high, parts)
         if span is None or part is None:
             raise claims.ProofError("q is evaluated on other intervals than those that were derived")
-        root = None if span.root is None else formula(leave(span.root))
         value = None if part.implicit else formula(part.expr)
-        made.append([formula(low), formula(high), value, root, span.index if span.kind == "piece" else None])
+        made.append([formula(low), formula(high), value, _known(span.root), span.index])
     first, last = cuts[0], cuts[-1]
     closed = [any(not order(knot.place, end) for knot in knots) for end in (first, last)]
     return {
@@ -197,4 +195,6 @@ def _ways(piece, side, endless):
         if re.search("exp|log|sinh|cosh|tanh", value)
         else []
     )
-    return ["0" if other.endswith("oo") else f"{other} {'+' if side else '-'} 1", *near]
+    start, sign = "0" if other.endswith("oo") else other, "+" if side else "-"
+    far = [f"{start} {sign} 1/_eps", f"{start} {sign} 1/_eps**2"]
+    return ["0" if start != other else f"{other} {sign} 1", *near, *far]

@@ -14,7 +14,7 @@ from workbench.errors import ExpressionError
 NAME = re.compile(r"(?<![\w.])[A-Za-z]\w*", re.ASCII)
 # How a drawn domain is typed.
 PLAIN = {" ≤ ": " <= ", " ≥ ": " >= ", " = ": " == "}
-CLAIM = ("name", "status", "detail", "kind")
+CLAIM = ("name", "status", "detail")
 MOST_FACES = 6
 ROW = ("section", "name", "source", "status", "agrees", "cause", "printed", "derived", "claims", "seconds")
 ERRATUM = ("source", "where", "printed", "corrected", "counterexample", "cause", "reason")
@@ -94,7 +94,6 @@ def described(pair):
         "steps": _steps(pair, excluded),
         "why": [face.step for face in pair.why()][:MOST_FACES],
         "status": verification.status,
-        "wording": verification.wording,
         "claims": _claims(verification),
         "seconds": time.perf_counter() - start,
     }
@@ -186,16 +185,16 @@ class _Drawing:
     def _span(self, span):
         import sympy as sp
 
-        leave, u, v = self.pair.setting.leave, self.pair.p.variable, self.pair.q.variable
+        u, v = self.pair.p.variable, self.pair.q.variable
         lines = []
-        if span.kind == "piece":
-            piece = self.pair.shape.pieces[span.index]
-            lines.append(self._line(f"p'({u}) = ", sp.diff(leave(piece.expr), u), f" = {v}"))
-            if span.expr is None:
-                return self._line(lines[0], *_condition(_between(u, leave(piece.low), leave(piece.high))))
-            lines.append(self._line(f"{u} = ", leave(span.root)))
-        inside = _condition(_between(v, leave(span.low), leave(span.high)))
-        lines.append(self._line(f"q({v}) = ", leave(span.expr), *inside))
+        if span.index is not None:
+            expr, _, low, high = span.inverse
+            lines.append(self._line(f"p'({u}) = ", sp.diff(expr, u), f" = {v}"))
+            if span.implicit:
+                return self._line(lines[0], *_condition(_between(u, low, high)))
+            lines.append(self._line(f"{u} = ", span.root))
+        inside = _condition(_between(v, span.low, span.high))
+        lines.append(self._line(f"q({v}) = ", span.expr, *inside))
         return "\n\n".join(lines)
 
     def given(self):
@@ -264,7 +263,7 @@ def row(section, name, source, make, cause=""):
         status, claims = verification.status, _claims(verification)
     except Exception as error:
         agrees, printed, derived, status = None, "", "", "failed"
-        failure = ("derivation", status, f"{type(error).__name__}: {error}", "")
+        failure = ("derivation", status, f"{type(error).__name__}: {error}")
         claims = [dict(zip(CLAIM, failure, strict=True))]
     seconds = time.perf_counter() - start
     values = (section, name, source, status, agrees, cause, printed, derived, claims, seconds)

@@ -206,7 +206,7 @@ class _Move:
     def inverse(self, inverse, setting):
         if inverse is None:
             return None
-        piece = self.expression(inverse.piece, inverse.variable)
+        piece = self.expression(inverse.expr, inverse.variable)
         return Inverse(piece, inverse.variable, *self.ends(inverse.low, inverse.high, setting))
 
 

@@ -55,13 +55,10 @@ class Setting:
         From a positive symbol to its expression in the parameters.
     draws : list of dict
         Rational sample values for the positive symbols.
-    guesses : int
-        How many answers only numbers speak for.
     """
 
     def __init__(self, parameters=None, conditions=()):
         self.parameters, self.conditions = dict(parameters or {}), tuple(conditions)
-        self.guesses = 0
         self.forward, self.backward, inner = {}, {}, []
         fixed = {c.lhs: c.rhs for c in self.conditions if isinstance(c, sp.Equality) and c.lhs.is_Symbol}
         # Of two parameters that bound each other, the first enters freely and the second relative to it.
@@ -183,14 +180,11 @@ class Setting:
         return self._product_sign(form)
 
     def peek(self, expression):
-        """The sign where it is proved to be the same all over the region, else None."""
-        before, self.guesses = self.guesses, 0
+        """The sign where it is the same all over the region, else None."""
         try:
-            sign = self.sign(expression)
+            return self.sign(expression)
         except Split:
-            sign = None
-        certain, self.guesses = not self.guesses, before
-        return sign if certain else None
+            return None
 
     def order(self, a, b):
         """The sign of b - a, infinite ends included."""
@@ -205,25 +199,16 @@ class Setting:
         value = at(form, {})
         if mpmath.isnan(value):
             return None
-        if abs(value) >= ZERO:
-            return int(mpmath.sign(value))
-        if attempt(sp.simplify, form, limit=1.0) != 0 and form.is_zero is not True:
-            self.guesses += 1
-        return 0
+        return int(mpmath.sign(value)) if abs(value) >= ZERO else 0
 
     def _zero(self, expression):
         """0, of an expression that vanishes at all sample values."""
         form = self.leave(expression)
-        proved = any(
-            attempt(way, form, limit=1.0) == 0
-            for way in (sp.expand, sp.simplify, lambda e: sp.simplify(sp.expand_log(e, force=True)))
-        )
-        if not proved:
-            if all(self.solver.excludes(RELATIONS[s](form, 0)) for s in (1, -1)):
-                return 0
-            if any(self.solver.possible(RELATIONS[s](form, 0)).verdict == "yes" for s in (1, -1)):
-                return self._product_sign(form)
-            self.guesses += 1
+        ways = (sp.expand, sp.simplify, lambda e: sp.simplify(sp.expand_log(e, force=True)))
+        if any(attempt(way, form, limit=1.0) == 0 for way in ways):
+            return 0
+        if any(self.solver.possible(RELATIONS[s](form, 0)).verdict == "yes" for s in (1, -1)):
+            return self._product_sign(form)
         return 0
 
     def _product_sign(self, form):
@@ -246,18 +231,16 @@ class Setting:
             return self._number_sign(atom)
         if atom not in self._signs:
             self._signs[atom] = self._asked(atom)
-        possible, certain = self._signs[atom]
+        possible = self._signs[atom]
         if len(possible) > 1:
             raise Split([condition(atom, sign, self) for sign in sorted(possible)])
-        if not certain:
-            self.guesses += 1
         return possible[0]
 
     def _asked(self, atom):
-        """(the signs that occur, is that proved)."""
+        """The signs that occur."""
         inner = _plain_sign(self.enter(atom))
         if inner is not None:
-            return (inner,), True
+            return (inner,)
         answers = {sign: self.solver.possible(RELATIONS[sign](atom, 0)).verdict for sign in (-1, 0, 1)}
         possible = {sign for sign, verdict in answers.items() if verdict == "yes"}
         unknown = {sign for sign, verdict in answers.items() if verdict == "unknown"}
@@ -266,9 +249,7 @@ class Setting:
             possible |= seen & unknown
             if {-1, 1} <= possible and answers[0] != "no":
                 possible.add(0)
-        if not possible:
-            return ((0,), False) if not unknown else (tuple(unknown), False)
-        return tuple(possible), not unknown - possible
+        return tuple(possible or unknown or {0})
 
     # --- sample values
 

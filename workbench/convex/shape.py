@@ -3,13 +3,15 @@
 from itertools import pairwise
 from typing import NamedTuple
 
+import mpmath
 import sympy as sp
 
-from workbench.convex.convexity import refuse_jumps, refuse_sampled
 from workbench.convex.curvature import refuse_bent_down
+from workbench.convex.evaluation import at, number
+from workbench.convex.limited import attempt
 from workbench.convex.limits import one_sided
-from workbench.convex.pieces import NowhereFiniteError, Piece, check_connected, continues, pieces_of
-from workbench.convex.witness import refusal
+from workbench.convex.pieces import NowhereFiniteError, check_connected, continues, pieces_of
+from workbench.convex.witness import FAULT, NotConvex, refusal
 from workbench.errors import ConvexityError, ExpressionError
 
 
@@ -40,10 +42,10 @@ def closed_shape(p, u, low, high, setting, natural=()):
     pieces = pieces_of(p, u, low, high, setting, natural)
     try:
         values = [_limits(piece, piece.expr, u, setting) for piece in pieces]
-    except ExpressionError:
+    except ExpressionError as error:
         # That sin u has no limit is no news where two points and the midpoint say more.
-        refuse_sampled(p, u, pieces, setting)
-        raise
+        seen = refusal(p, u, setting, {}, None, (pieces[0].low, pieces[-1].high))
+        raise (seen if isinstance(seen, NotConvex) else error) from None
 
     def gap(left, right):
         # SymPy leaves open whether a/(2 - a) is finite, where that is settled by the region.
@@ -51,7 +53,7 @@ def closed_shape(p, u, low, high, setting, natural=()):
         return left.high != right.low or values[k][1].is_infinite or values[k + 1][0].is_infinite
 
     check_connected(pieces, gap)
-    refuse_jumps(p, u, pieces, [(a[1], b[0]) for a, b in pairwise(values)], setting)
+    _refuse_jumps(p, u, pieces, [(a[1], b[0]) for a, b in pairwise(values)], setting)
     pieces, values = _merged(pieces, values)
     for piece in pieces:
         refuse_bent_down(piece, p, u, setting)
@@ -82,7 +84,8 @@ def _merged(pieces, values):
     joined, ends = pieces[:1], values[:1]
     for piece, limits in zip(pieces[1:], values[1:], strict=True):
         if continues(joined[-1], piece):
-            joined[-1], ends[-1] = Piece(joined[-1].low, piece.high, piece.expr), (ends[-1][0], limits[1])
+            joined[-1] = piece._replace(low=joined[-1].low)
+            ends[-1] = ends[-1][0], limits[1]
         else:
             joined.append(piece)
             ends.append(limits)
@@ -102,3 +105,31 @@ def _limits(piece, expression, u, setting):
     return tuple(ends)
 
 
+def _refuse_jumps(expression, u, pieces, limits, setting):
+    """Raise where two pieces do not meet, or where the function's own value at a place differs from both."""
+    for (_, right), (before, after) in zip(pairwise(pieces), limits, strict=True):
+        if before != after and setting.sign(after - before) != 0:
+            raise ConvexityError(
+                f"the function is not convex: it jumps from {setting.leave(before)} to "
+                f"{setting.leave(after)} at {u} = {setting.leave(right.low)}; "
+                "fix the formula or restrict the domain"
+            )
+        for draw in setting.draws:
+            a = at(before, draw)
+            value = _value(expression, u, right.low, draw)
+            if value is not None and abs(value - a) > FAULT * (1 + abs(a)):
+                raise ConvexityError(
+                    f"the function is not convex: at {u} = {setting.leave(right.low)} alone it is "
+                    f"{mpmath.nstr(value, 6)}, and {setting.leave(before)} on both sides; "
+                    "fix the formula or restrict the domain"
+                )
+
+
+def _value(expression, u, place, draw):
+    """The function's own value at an isolated place, or None where the formula gives none."""
+    if not expression.has(sp.Piecewise):
+        return None
+    value = attempt(lambda: expression.subs(draw).subs(u, sp.sympify(place).subs(draw)))
+    if value is None or value.has(sp.nan, sp.zoo) or not value.is_number:
+        return None
+    return mpmath.inf if value.is_infinite else number(value)

@@ -1,6 +1,4 @@
-"""q as spans from left to right: from each curved piece of p, each kink and each end of its domain."""
-
-from typing import NamedTuple
+"""q as parts from left to right: from each curved piece of p, each kink and each end of its domain."""
 
 import sympy as sp
 
@@ -8,85 +6,84 @@ from workbench.convex.function import ConvexFunction, Inverse, Knot, Part
 from workbench.convex.limited import attempt
 from workbench.convex.limits import one_sided
 from workbench.convex.piece_conjugate import conjugate_piece
-from workbench.convex.pieces import Piece
 from workbench.errors import ExpressionError
 
 
-class Span(NamedTuple):
-    """q on the slopes between `low` and `high`: from piece k (kind "piece") or a place u = a ("place")."""
-
-    low: sp.Expr
-    high: sp.Expr
-    kind: str
-    index: int
-    expr: sp.Expr | None
-    root: sp.Expr | None = None
-
-
 def spans_of(shape, v, setting):
-    """q from left to right: the lower end of the domain, pieces and kinks in turn, the upper end."""
-    _, pieces, values, slopes = shape
-    spans = []
-    if values[0][0].is_finite and pieces[0].low.is_finite is not False:
-        _add_place(spans, -sp.oo, slopes[0][0], pieces[0].low, values[0][0], 0, v, setting)
+    """(parts, knots) of q: the lower end of the domain of p, pieces and kinks in turn, the upper end."""
+    u, pieces, values, slopes = shape
+    leave, parts, knots = setting.leave, [], []
+    # Before the closed forms, which take what time is left.
+    ends = end_values(shape, v, setting)
+
+    def add(low, high, place, value, **known):
+        """A part of slopes, and where it begins q at the slope `low`, which p has at the place."""
+        if parts or ends[0] is not None:
+            at_low = sp.expand(place * low - value) if parts else ends[0]
+            knots.append(Knot(leave(low), leave(at_low)))
+        parts.append(Part(leave(low), leave(high), **known))
+
+    def add_place(low, high, a, value):
+        if setting.order(low, high) > 0:
+            add(low, high, a, value, expr=leave(sp.expand(a * v - value)), root=leave(a))
+
+    if values[0][0].is_finite and shape.low.is_finite is not False:
+        add_place(-sp.oo, slopes[0][0], shape.low, values[0][0])
     for k, piece in enumerate(pieces):
         if setting.order(*slopes[k]) > 0:
-            spans += _solve(shape, k, v, setting)
+            for part, value, rises, solved in _solve(shape, k, v, setting):
+                inverse = Inverse(leave(part.expr), u, leave(part.low), leave(part.high))
+                if solved:
+                    known = {"expr": leave(solved.value), "root": leave(solved.root)}
+                else:
+                    root = sp.Function(f"{u}_star", real=True)(v)
+                    known = {"expr": root * v - leave(part.expr).subs(u, root), "implicit": True}
+                add(*rises, part.low, value, inverse=inverse, index=k, **known)
         if k + 1 < len(pieces):
-            _add_place(spans, slopes[k][1], slopes[k + 1][0], piece.high, values[k][1], k + 1, v, setting)
-    if values[-1][1].is_finite and pieces[-1].high.is_finite is not False:
-        _add_place(spans, slopes[-1][1], sp.oo, pieces[-1].high, values[-1][1], len(pieces), v, setting)
-    return tuple(spans)
+            add_place(slopes[k][1], slopes[k + 1][0], piece.high, values[k][1])
+    if values[-1][1].is_finite and shape.high.is_finite is not False:
+        add_place(slopes[-1][1], sp.oo, shape.high, values[-1][1])
+    if not parts:
+        # p is affine on the whole line: q is finite at its slope alone.
+        knots.append(Knot(leave(slopes[0][0]), leave(ends[0])))
+    elif ends[1] is not None:
+        knots.append(Knot(parts[-1].high, leave(ends[1])))
+    return parts, knots
 
 
 def _solve(shape, k, v, setting):
-    """Piece k as one span, or as two cut at u = 0, where a root such as v^(1/3) has two spellings."""
-    piece, slopes = shape.pieces[k], shape.slopes[k]
-    solved = conjugate_piece(piece, shape.u, v, slopes, setting)
+    """[(part of piece k, p where it begins, its slopes, its conjugate or None)]: one, or two cut at u = 0.
+
+    A root such as v^(1/3) has two spellings.
+    """
+    u, piece, slopes = shape.u, shape.pieces[k], shape.slopes[k]
+    solved = conjugate_piece(piece, u, v, slopes, setting)
     if solved is None and _straddles(piece, setting):
-        middle = one_sided(sp.diff(piece.expr, shape.u), shape.u, sp.S.Zero, 1, setting)
-        halves = ((piece.low, sp.S.Zero, slopes[0], middle), (sp.S.Zero, piece.high, middle, slopes[1]))
-        spans = []
-        for low, high, *ends in halves if middle is not None and middle.is_finite else ():
-            part = conjugate_piece(Piece(low, high, piece.expr), shape.u, v, tuple(ends), setting, limit=1.0)
-            spans += [Span(*ends, "piece", k, part.value, part.root)] if part else []
-        if len(spans) == 2:
-            return spans
-    expr, root = (solved.value, solved.root) if solved else (None, None)
-    return [Span(*slopes, "piece", k, expr, root)]
-
-
-def reach(shape, span):
-    """The ends of the part of its piece that a span's slopes come from: half of one that was cut at u = 0."""
-    piece, slopes = shape.pieces[span.index], shape.slopes[span.index]
-    if (span.low, span.high) == tuple(slopes):
-        return piece.low, piece.high
-    return (piece.low, sp.S.Zero) if span.low == slopes[0] else (sp.S.Zero, piece.high)
-
-
-def known_order(setting, low, high):
-    """Whether low < high is proved all over the region; nothing is split for the sake of it."""
-    low, high = sp.sympify(low), sp.sympify(high)
-    if low == -sp.oo or high == sp.oo:
-        return low != high
-    return low != sp.oo and high != -sp.oo and setting.peek(high - low) == 1
+        middle = one_sided(sp.diff(piece.expr, u), u, sp.S.Zero, 1, setting)
+        halves = ((piece._replace(high=sp.S.Zero), shape.values[k][0], (slopes[0], middle)),
+                  (piece._replace(low=sp.S.Zero), piece.expr.subs(u, 0), (middle, slopes[1])))  # fmt: skip
+        found = [
+            (*half, conjugate_piece(half[0], u, v, half[2], setting, limit=1.0))
+            for half in (halves if middle is not None and middle.is_finite else ())
+        ]
+        if found and all(part for *_, part in found):
+            return found
+    return [(piece, shape.values[k][0], slopes, solved)]
 
 
 def _straddles(piece, setting):
-    """Whether u = 0 is proved to lie inside the piece."""
-    return known_order(setting, piece.low, sp.S.Zero) and known_order(setting, sp.S.Zero, piece.high)
+    """Whether u = 0 lies inside the piece all over the region; nothing is split for the sake of it."""
+    return all(
+        end.is_infinite or setting.peek(side * end) == 1
+        for end, side in ((piece.low, -1), (piece.high, 1))
+    )
 
 
-def _add_place(spans, low, high, a, value, index, v, setting):
-    if setting.order(low, high) > 0:
-        spans.append(Span(low, high, "place", index, sp.expand(a * v - value), a))
-
-
-def end_values(shape, spans, v, setting):
+def end_values(shape, v, setting):
     """The values of q at the ends of its domain: (lower, upper), None for an end that does not belong."""
-    u, pieces, _, slopes = shape
-    lower = spans[0].low if spans else slopes[0][0]
-    upper = spans[-1].high if spans else slopes[-1][1]
+    u, pieces, values, slopes = shape
+    lower = -sp.oo if shape.low.is_finite is not False and values[0][0].is_finite else slopes[0][0]
+    upper = sp.oo if shape.high.is_finite is not False and values[-1][1].is_finite else slopes[-1][1]
     found = []
     for slope, piece, point, side in ((lower, pieces[0], shape.low, 1), (upper, pieces[-1], shape.high, -1)):
         if slope.is_infinite:
@@ -102,54 +99,9 @@ def end_values(shape, spans, v, setting):
     return tuple(found)
 
 
-def assembled(shape, spans, ends, v, setting):
-    leave = setting.leave
-    if not spans:
-        # p is affine on the whole line: q is finite at its slope alone.
-        return ConvexFunction(v, (), (Knot(leave(shape.slopes[0][0]), leave(ends[0])),), setting)
-    parts, knots = [], []
-    for span in spans:
-        if ends[0] is not None and span is spans[0]:
-            knots.append(Knot(leave(span.low), leave(ends[0])))
-        elif span is not spans[0]:
-            knots.append(Knot(leave(span.low), leave(meeting(shape, span))))
-        parts.append(_part(shape, span, v, setting))
-    if ends[1] is not None:
-        knots.append(Knot(leave(spans[-1].high), leave(ends[1])))
-    parts, knots = _joined(parts, knots)
-    return ConvexFunction(v, parts, knots, setting)
-
-
-def meeting(shape, span):
-    """q at the lower end s of a span: s u - p(u) at the place u where p has that slope."""
-    if span.kind == "place":
-        k = span.index
-        place = shape.low if k == 0 else shape.pieces[k - 1].high
-        value = shape.values[0][0] if k == 0 else shape.values[k - 1][1]
-    elif span.low != shape.slopes[span.index][0]:
-        # The upper half of a piece that was cut at u = 0.
-        place, value = sp.S.Zero, shape.pieces[span.index].expr.subs(shape.u, 0)
-    else:
-        place, value = shape.pieces[span.index].low, shape.values[span.index][0]
-    return sp.expand(place * span.low - value)
-
-
-def _part(shape, span, v, setting):
-    leave = setting.leave
-    low, high = leave(span.low), leave(span.high)
-    if span.kind == "place":
-        return Part(low, high, leave(span.expr))
-    piece = shape.pieces[span.index]
-    inverse = Inverse(leave(piece.expr), shape.u, leave(piece.low), leave(piece.high))
-    if span.expr is not None:
-        return Part(low, high, leave(span.expr), inverse)
-    root = sp.Function(f"{shape.u}_star", real=True)(v)
-    return Part(low, high, root * v - leave(piece.expr).subs(shape.u, root), inverse, True)
-
-
-def _joined(parts, knots):
+def joined(parts, knots):
     """Neighbours with the same formula as one part."""
-    joined = [parts[0]]
+    joined = parts[:1]
     for part in parts[1:]:
         last = joined[-1]
         closed = not (part.implicit or last.implicit)

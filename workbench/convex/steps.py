@@ -3,7 +3,6 @@
 import sympy as sp
 
 from workbench.convex.proof import Step
-from workbench.convex.spans import reach
 from workbench.convex.wording import interval
 
 
@@ -27,7 +26,7 @@ def derivation(pair, notes):
         reason = "p is finite at a single point, so the supremum is taken over that point alone."
         return [*steps, Step("One point", rf"q({v}) = {pair.q.latex}", reason)]
     for span in pair.spans:
-        steps.append(_piece_step(pair, span) if span.kind == "piece" else _place_step(pair, span))
+        steps.append(_place_step(pair, span) if span.index is None else _piece_step(pair, span))
     steps.append(_domain_step(pair))
     whole = Step("The conjugate", rf"q({v}) = {pair.q.latex}", "All parts put together; +∞ elsewhere.")
     steps.append(whole)
@@ -39,20 +38,19 @@ def _interval(low, high):
 
 
 def _piece_step(pair, span):
-    leave, u, v = pair.setting.leave, pair.p.variable, pair.q.variable
-    expr = leave(pair.shape.pieces[span.index].expr)
-    low, high = (leave(end) for end in reach(pair.shape, span))
+    u, v = pair.p.variable, pair.q.variable
+    expr, _, low, high = span.inverse
     title = f"The piece on {interval(low, high)}"
     equation = rf"p'({sp.latex(u)}) = {sp.latex(sp.diff(expr, u))} = {sp.latex(v)}"
-    slopes = _interval(leave(span.low), leave(span.high))
-    if span.expr is None:
+    slopes = _interval(span.low, span.high)
+    if span.implicit:
         reason = (
             "The supremum is where the slope of p is v. No closed form of this root was found, so it is "
             "computed in numbers, by bisection on the increasing slope."
         )
         return Step(title, rf"{equation}, \quad {sp.latex(u)} \in {_interval(low, high)}", reason)
-    formula = rf"{equation} \;\Rightarrow\; {sp.latex(u)} = {sp.latex(leave(span.root))}, \quad "
-    formula += rf"q({sp.latex(v)}) = {sp.latex(leave(span.expr))}, \quad {sp.latex(v)} \in {slopes}"
+    formula = rf"{equation} \;\Rightarrow\; {sp.latex(u)} = {sp.latex(span.root)}, \quad "
+    formula += rf"q({sp.latex(v)}) = {sp.latex(span.expr)}, \quad {sp.latex(v)} \in {slopes}"
     reason = (
         "u v - p(u) is concave in u, so where its derivative v - p'(u) vanishes it is largest; put that u in."
     )
@@ -60,10 +58,9 @@ def _piece_step(pair, span):
 
 
 def _place_step(pair, span):
-    leave, u, v = pair.setting.leave, pair.p.variable, pair.q.variable
-    at, low, high = leave(span.root), leave(span.low), leave(span.high)
+    u, v, at, low, high = pair.p.variable, pair.q.variable, span.root, span.low, span.high
     formula = (
-        rf"q({sp.latex(v)}) = {sp.latex(leave(span.expr))}, \quad {sp.latex(v)} \in {_interval(low, high)}"
+        rf"q({sp.latex(v)}) = {sp.latex(span.expr)}, \quad {sp.latex(v)} \in {_interval(low, high)}"
     )
     if low.is_infinite or high.is_infinite:
         title = f"The end {u} = {at} of the domain"
@@ -77,8 +74,8 @@ def _place_step(pair, span):
 def _domain_step(pair):
     v, slopes = pair.q.variable, []
     for name, closed, end in (
-        ("lower", pair.ends[0] is not None, pair.q.domain.inf),
-        ("upper", pair.ends[1] is not None, pair.q.domain.sup),
+        ("lower", not pair.q.parts or pair.q.closed_below, pair.q.domain.inf),
+        ("upper", not pair.q.parts or pair.q.closed_above, pair.q.domain.sup),
     ):
         if end.is_infinite:
             continue

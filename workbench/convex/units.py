@@ -30,23 +30,24 @@ def _sizes(expression, u):
                 yield from _sizes(part, u)
 
 
-def recounted(shape, spans, v, unit):
-    """(shape, spans) of p(u), from those of p(u / unit)."""
+def recounted(shape, parts, knots, v, unit):
+    """(shape, parts and knots of q) of p(u), from those of p(u / unit)."""
     if unit == 1:
-        return shape, spans
+        return shape, parts, knots
     u = shape.u
-    pieces = tuple(
-        piece._replace(low=piece.low / unit, high=piece.high / unit, expr=piece.expr.xreplace({u: unit * u}))
-        for piece in shape.pieces
-    )
+    pieces = tuple(_counted(piece, u, unit) for piece in shape.pieces)
     slopes = tuple((low * unit, high * unit) for low, high in shape.slopes)
+    parts = [
+        _counted(part, v, 1 / unit)._replace(
+            root=part.root and part.root.xreplace({v: v / unit}) / unit,
+            inverse=part.inverse and _counted(part.inverse, u, unit),
+        )
+        for part in parts
+    ]
+    knots = [knot._replace(place=knot.place * unit) for knot in knots]
+    return shape._replace(pieces=pieces, slopes=slopes), parts, knots
 
-    def back(form):
-        return None if form is None else form.xreplace({v: v / unit})
 
-    spans = tuple(
-        span._replace(low=span.low * unit, high=span.high * unit, expr=back(span.expr),
-                      root=None if span.root is None else back(span.root) / unit)
-        for span in spans
-    )  # fmt: skip
-    return shape._replace(pieces=pieces, slopes=slopes), spans
+def _counted(part, x, unit):
+    """The part, or the `Inverse`, in x instead of unit x."""
+    return part._replace(low=part.low / unit, high=part.high / unit, expr=part.expr.xreplace({x: unit * x}))

@@ -60,19 +60,18 @@ SENTENCES = {
 
 def why(pair):
     """The faces of a pair derived for one region of the parameters."""
-    leave, u, v = pair.setting.leave, pair.p.variable, pair.q.variable
+    u, v = pair.p.variable, pair.q.variable
     found = []
     for span in pair.spans:
-        root = None if span.root is None else leave(span.root)
-        at = f"at {u} = {root}" if root is not None else f"at the {u} where p'({u}) = {v}"
+        at = f"at {u} = {span.root}" if span.root is not None else f"at the {u} where p'({u}) = {v}"
         for piece in pair.p.parts:
-            if span.expr is None:
+            if span.implicit:
                 gap, kind = piece.expr + sp.Function("q")(v) - u * v, "tangent"
             else:
-                plain = piece.expr + leave(span.expr) - u * v
+                plain = piece.expr + span.expr - u * v
                 gap = attempt(lambda e=plain: sp.factor(sp.simplify(e)), limit=0.3, default=plain)
                 kind = _kind(gap, u, v)
-            found.append(Face(interval(piece.low, piece.high), interval(leave(span.low), leave(span.high)),
+            found.append(Face(interval(piece.low, piece.high), interval(span.low, span.high),
                               gap, kind, at))  # fmt: skip
     return Why(found)
 

@@ -5,7 +5,7 @@ import sympy as sp
 
 from workbench.convex.checker import balls, grammar
 from workbench.convex.checker.forms import Undecided, Undefined
-from workbench.convex.evaluation import at, compiled
+from workbench.convex.evaluation import DIGITS, at, compiled
 from workbench.convex.evidence import digits, formula
 from workbench.errors import ConvexityError, UndecidedError
 
@@ -119,7 +119,8 @@ def chord(p, low, high, center=None):
             if end.is_Rational and end != middle]  # fmt: skip
     plain = simple_numbers(low, high)
     far = [sign * sp.Integer(10) ** k for k in DECADES for sign in (1, -1)]
-    for centers, steps in ((plain[:FEW], STEPS[:2]), (near, [*STEPS, *gaps]), (plain, STEPS), (far, None)):
+    ways = [(plain[:FEW], STEPS[:2]), (near, [*STEPS, *gaps]), (plain, STEPS), (far, None), (near, None)]
+    for centers, steps in ways:
         for middle in centers:
             for step in steps or (abs(middle) / 2,):
                 left, right = middle - step, middle + step
@@ -144,16 +145,19 @@ def simple_numbers(low, high):
 
 def sentence(p, u, points, values):
     """What the witness shows, in words."""
-    left, middle, right = points
     a, m, b = (p(at(x, {})) for x in points)
     above = (
         "is not finite"
         if mpmath.isnan(m)
         else f"= {mpmath.nstr(m, 6)} lies above the chord's {mpmath.nstr((a + b) / 2, 6)}"
     )
-    between = f"between {u} = {_plain(left)} and {u} = {_plain(right)}{_shown(values)}"
+    # As many digits as tell the places apart.
+    told = [_plain(point) for point in points]
+    if len({*told}) < len(told):
+        told = [_plain(point, DIGITS) for point in points]
     return (
-        f"the function is not convex: {between}, its value at the midpoint {_plain(middle)} {above}; "
+        f"the function is not convex: between {u} = {told[0]} and {u} = {told[2]}{_shown(values)}, "
+        f"its value at the midpoint {told[1]} {above}; "
         "restrict the domain to an interval where it is convex"
     )
 
@@ -162,9 +166,9 @@ def _shown(values):
     return "".join(f", {symbol} = {_plain(value)}" for symbol, value in sorted(values.items(), key=str))
 
 
-def _plain(value):
+def _plain(value, digits=8):
     """A rational as a decimal where that is short."""
     value = sp.sympify(value)
     if value.is_Rational and value.q > 1 and 10**6 % value.q == 0:
         return mpmath.nstr(mpmath.mpf(value.p) / value.q, 12)
-    return str(value) if value.is_Rational and value.q < 1000 else mpmath.nstr(at(value, {}), 8)
+    return str(value) if value.is_Rational and value.q < 1000 else mpmath.nstr(at(value, {}), digits)

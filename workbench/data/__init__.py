@@ -8,6 +8,10 @@
     locate(name), fetch(name)                 the file of a data set that is not bundled
 
 Files are looked for in the folder that the environment variable WORKBENCH_DATA names.
+
+>>> import workbench as wb
+>>> wb.data.load("breast-cancer").X.shape
+(455, 30)
 """
 
 from __future__ import annotations

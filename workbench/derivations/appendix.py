@@ -21,5 +21,12 @@ class Entry(table.Entry):
 
 
 def appendix_e() -> tuple[Entry, ...]:
-    """The ten entries and the closing rule of Appendix E; nothing is derived before it is asked for."""
+    """The ten entries and the closing rule of Appendix E; nothing is derived before it is asked for.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> [entry.title for entry in wb.appendix_e()][:3]
+    ['Quadratic form', 'Power of a norm', 'Unnormalized entropy']
+    """
     return tuple(Entry(*line) for line in table.LINES)

@@ -13,7 +13,7 @@ from workbench.errors import InputError
 from workbench.experiments.engine import DEFAULT, Task, run
 from workbench.names import spelled
 from workbench.problem.problem import Problem
-from workbench.solution import solve
+from workbench.solution import attempt
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,6 +69,17 @@ def sweep(
     ------
     InputError
         A name or a value of the grid that cannot be used; a scheduler that does not answer.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> problem = wb.Problem(X, y, "hinge", lam=1.0)
+    >>> frame = wb.sweep(problem, {"lam": [1.0, 0.1]}, scheduler="synchronous", cache=None)
+    >>> frame["status"].tolist()
+    ['converged', 'converged']
     """
     import pandas as pd
 
@@ -86,7 +97,7 @@ def solved(choice, tol, max_epochs, problem, solver, test):
     """One combination, solved: what a row of the table holds."""
     parts = {name: choice[name] for name in ("lam", "regularizer", "loss") if name in choice}
     own = {name: value for name, value in choice.items() if name not in PARTS}
-    solution = solve(
+    solution = attempt(
         problem.replace(**parts), dataclasses.replace(solver, **own), tol, max_epochs,
         seed=choice.get("seed", 0), test=test,
     )  # fmt: skip

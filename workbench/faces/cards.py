@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from workbench.compiled import claims
 from workbench.faces import html, svg, words
 
 # Rows of a table that a card shows.
@@ -20,10 +21,9 @@ def gauge(relative_gap):
     )
 
 
-def certified(relative_gap, rests_on=None):
+def certified(text):
     """What a relative gap promises and what that rests on, as a sentence."""
-    rest = f"; that rests on {words.basis(rests_on)}" if rests_on else ""
-    return html.paragraph(sentence(words.certified(relative_gap) + rest))
+    return html.paragraph(sentence(text))
 
 
 def sentence(text):
@@ -54,7 +54,7 @@ def solution(given):
     """The certificate in words, and the way to it."""
     weights = [] if given.w is None else [("non-zeros", f"{np.count_nonzero(given.w)} of {given.w.size}")]
     return html.card(
-        f"Solution: {given.status}", certified(given.relative_gap, given.rests_on),
+        f"Solution: {given.status}", certified(words.of_solution(given)),
         gauge(given.relative_gap),
         html.facts([
             ("primal", given.primal), ("dual bound", given.dual), ("gap", given.gap),
@@ -71,10 +71,11 @@ def run(given):
     facts = [("solver", repr(given.solver)), ("epochs", given.epochs), ("steps", given.steps)]
     if not given.rows:
         return html.card("Run: not certified yet", html.facts(facts))
-    last = given.rows[-1]
+    last, problem = given.rows[-1], given.problem
+    promise = words.certified(last["relative_gap"], claims.rests_on(problem), problem.kernel is not None)
     columns = {name: [row[name] for row in given.rows] for name in ("epoch", "relative_gap")}
     return html.card(
-        f"Run: {given.status or 'going on'}", certified(last["relative_gap"]),
+        f"Run: {given.status or 'going on'}", certified(promise),
         gauge(last["relative_gap"]), html.facts([*facts, ("primal", last["primal"]), ("dual", last["dual"])]),
         gap_curve(columns),
     )  # fmt: skip
@@ -86,7 +87,8 @@ def certificate(given):
     order = np.argsort(-terms, kind="stable")[: MOST // 2]
     share = [(int(i), float(terms[i])) for i in order if terms[i] > 0.0]
     return html.card(
-        "Certificate", certified(given.relative_gap, given.rests_on), gauge(given.relative_gap),
+        "Certificate", certified(words.certified(given.relative_gap, given.rests_on, given.w is None)),
+        gauge(given.relative_gap),
         html.facts([
             ("primal", given.primal), ("dual bound", given.dual), ("gap", given.gap),
             ("interval", words.interval(given.interval, given.interval_reason)),
@@ -179,8 +181,8 @@ def model(given):
         rows = [(name, *map(float, row)) for name, row in zip(found.index, found.to_numpy(), strict=True)]
         weights = html.table(["feature", *found.columns], rows)
     return html.card(
-        f"Model of {given.task.name}", certified(given.solution.relative_gap),
-        gauge(given.solution.relative_gap),
+        f"Model of {given.task.name}",
+        certified(words.of_solution(given.solution)), gauge(given.solution.relative_gap),
         *(html.paragraph(sentence(note)) for note in given.notes), weights,
     )  # fmt: skip
 

@@ -3,9 +3,29 @@
 import math
 
 
-def certified(relative_gap):
-    """What a relative gap promises of a linear model."""
-    return f"no linear model with this loss and λ is better by more than {percent(relative_gap)}"
+def certified(relative_gap, rests_on, kernel=False):
+    """What a relative gap promises of a model, and what that rests on.
+
+    Parameters
+    ----------
+    relative_gap : float
+    rests_on : dict
+        The claims of the loss and of the regularizer by their names, in this order.
+    kernel : bool
+        Whether the model is one of a kernel.
+    """
+    model = "model of this kernel" if kernel else "linear model"
+    terms = "this loss, this regularizer"
+    if len(rests_on) == 2:
+        loss, regularizer = rests_on
+        terms = f"the {loss} loss, the regularizer {regularizer}"
+    rest = f"; that rests on {basis(rests_on)}" if rests_on else ""
+    return f"no {model} with {terms} and this λ is better by more than {percent(relative_gap)}{rest}"
+
+
+def of_solution(solution):
+    """What the gap of a `Solution` promises."""
+    return certified(solution.relative_gap, solution.rests_on, solution.expansion is not None)
 
 
 def basis(rests_on):

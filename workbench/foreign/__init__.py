@@ -57,6 +57,21 @@ def certificate(problem, *point, **options):
     InputError
         The estimator is not fitted, no linear one, or minimizes what no dual here bounds; it names the
         parameter and what works.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> problem = wb.Problem(X, y, "hinge", lam=0.1)
+    >>> certificate = wb.certificate(problem, w=np.array([0.5, 0.2]))
+    >>> bool(certificate.dual <= certificate.primal)
+    True
+    >>> from sklearn.linear_model import Ridge
+    >>> model = Ridge(alpha=1.0).fit(X, y)
+    >>> bool(wb.certificate(model, X, y).relative_gap < 1e-12)
+    True
     """
     if isinstance(problem, Problem):
         return of_point(problem, *point, **options)

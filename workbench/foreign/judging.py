@@ -13,9 +13,10 @@ from workbench.certificates import Certificate, bias
 from workbench.certificates import certificate as of_point
 from workbench.certificates.assembly import TINY
 from workbench.errors import InputError
+from workbench.faces import words
 from workbench.foreign.reading import Part, parts
 from workbench.names import Public, check_number
-from workbench.solution import Solution, solve
+from workbench.solution import Solution, attempt
 
 # Columns that differ by more than this factor in scale slow every first-order solver.
 UNEVEN = 100.0
@@ -159,6 +160,11 @@ class ModelCertificate(Public):
             )
         return self.parts[0]
 
+    @property
+    def rests_on(self):
+        """{term: {claim: "proved" or "checked"}} of the losses and regularizers of all parts."""
+        return {name: claims for part in self.parts for name, claims in part.certificate.rests_on.items()}
+
     @functools.cached_property
     def interval(self):
         """(lower, upper) in the estimator's units, rounding included, as `Certificate.interval`; or None."""
@@ -179,6 +185,7 @@ class ModelCertificate(Public):
                 if self.at_least > ROUNDING * abs(self.objective)
                 else []
             ),
+            f"rests on        {words.basis(self.rests_on)}",
             *(
                 f"what to do      {text}"
                 for text in self.advice or ("nothing; a ConvergenceWarning may be ignored",)
@@ -238,7 +245,7 @@ def _compared(judged, tol, max_epochs):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            solution = solve(problem, tol=0.01 * tol, max_epochs=max_epochs)
+            solution = attempt(problem, tol=0.01 * tol, max_epochs=max_epochs)
         except InputError:  # no solver takes this problem: the point's own bound is what there is
             return judged
     return JudgedPart(judged.part, judged.certificate, solution, judged.excess)

@@ -1,4 +1,11 @@
-"""Gaps of problems beyond `workbench.certificate`: quadratic programs, the SVM, norms, a fixed bias."""
+"""Gaps of problems beyond `workbench.certificate`: quadratic programs, the SVM, norms, a fixed bias.
+
+>>> import numpy as np
+>>> import workbench as wb
+>>> gap = wb.gaps.svm(np.eye(2), np.array([1.0, -1.0]), C=1.0, a=np.array([0.5, 0.5]))
+>>> bool(gap.gap >= 0)
+True
+"""
 
 from workbench.gaps.fixed_bias import FixedBiasGap, fixed_bias
 from workbench.gaps.norm_gap import NormGap, norm_gap

@@ -1,4 +1,11 @@
-"""The losses: built-in ones by name, and a learner's own by their text."""
+"""The losses: built-in ones by name, and a learner's own by their text.
+
+>>> import workbench as wb
+>>> wb.losses.get("huber:delta=2")
+Huber(delta=2.0)
+>>> wb.losses.custom("max(0, 1 - u)**3 / 3", kind="margin").kind
+'margin'
+"""
 
 from workbench.compiled.formulas import LOSSES
 from workbench.losses import base

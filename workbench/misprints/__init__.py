@@ -31,6 +31,13 @@ def errata(cause: str | None = None) -> tuple[Erratum, ...]:
     ------
     InputError
         The cause is neither of the two.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> erratum = wb.errata()[0]
+    >>> erratum.source, erratum.cause
+    ('Zhang (2002)', 'misprint')
     """
     if cause is None:
         return _all()

@@ -14,6 +14,9 @@ import param
 MOST_CHARACTERS = 2000
 MOST_KEYS = 40
 SHOWN = 60
+# A number of so many digits is written by them where it is that far from one, relatively: steps of a slider
+# add up to no more, and a value that somebody dragged to is written whole.
+DIGITS, ROUNDING = 12, 1e-15
 
 
 class Key(NamedTuple):
@@ -120,9 +123,8 @@ def read(query, keys):
 
 def write(values, defaults, keys):
     """The query, question mark included, that gives these values back; "" where all are the defaults."""
-    changed = {
-        key.name: key.write(values[key.name]) for key in keys if values[key.name] != defaults[key.name]
-    }
+    texts = ((key.name, key.write(values[key.name]), key.write(defaults[key.name])) for key in keys)
+    changed = {name: text for name, text, usual in texts if text != usual}
     return f"?{urlencode(changed)}" if changed else ""
 
 
@@ -130,8 +132,14 @@ def _shortest(value):
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, float):
-        return f"{value:g}" if float(f"{value:g}") == value else repr(value)
+        return _digits(value)
     return str(value)
+
+
+def _digits(value):
+    """A number with the digits it needs: those of 0.3 for the 0.30000000000000004 that a slider counts to."""
+    short = f"{value + 0.0:.{DIGITS}g}"
+    return short if abs(float(short) - value) <= ROUNDING * abs(value) else repr(value)
 
 
 def _short(text):

@@ -54,7 +54,7 @@ class BrowserDocument:
         self.code = Div(text="", stylesheets=[sheet(look)], sizing_mode="stretch_width", margin=0)
         self.draw = self.banner = None
 
-    def connect(self, programs, printed, names, arguments):
+    def connect(self, programs, printed, names, arguments, frame=""):
         """Run the `programs` whenever something moves.
 
         Parameters
@@ -67,6 +67,8 @@ class BrowserDocument:
             Those of them that the program calls, as properties of `printed`.
         arguments : dict
             Models and plain values that the program finds in `args`.
+        frame : str
+            An expression in JavaScript that the programs find as `frame`.
         """
         files = ("bundles/numerals", "browser", *programs)
         code = "".join((FOLDER / f"{stem}.js").read_text(encoding="utf-8") for stem in files)
@@ -76,7 +78,7 @@ class BrowserDocument:
             args=arguments | {
                 "figures": self.figures, "controls": self.controls, "lines": self.lines, "code": self.code,
             },
-            code=scope + code,
+            code=scope + code + (f"const frame = {frame};\n" if frame else ""),
             module=True,
         )  # fmt: skip
         for control in self.controls.values():
@@ -204,10 +206,15 @@ def toggle(label, active, look):
     )  # fmt: skip
 
 
+def palette(look):
+    """The colours of a map of numbers, from low to high."""
+    return DARK_MAP if look.dark else LIGHT_MAP
+
+
 def colour_map(look):
     """The colours of a map of numbers, whose ends the script sets."""
     return LinearColorMapper(
-        palette=DARK_MAP if look.dark else LIGHT_MAP, low=0, high=1,
+        palette=palette(look), low=0, high=1,
         nan_color="rgba(127, 127, 127, 0.25)",
     )  # fmt: skip
 

@@ -5,12 +5,14 @@ import html
 from typing import ClassVar
 
 import panel as pn
+import panel_material_ui as pmui
 
 from workbench.errors import InputError
-from workbench.pages import formulas, parts
+from workbench.pages import address, formulas, parts
 from workbench.pages.derivations import Desk
 from workbench.pages.paced import dim
 from workbench.pages.page import Page
+from workbench.pages.reveal_card import RevealCard
 
 # After the last move of a slider; the address bar takes a few changes a second at most.
 SETTLED_MS = 400
@@ -22,7 +24,7 @@ class DrawnPage(Page):
     """A page whose choices are made on the server, while all that moves is computed in the browser.
 
     A page of its own kind gives `draw`, a coroutine that ends in `place(drawing)`, and `settle`, which takes
-    the values of the drawing's controls into the model.
+    the values of the drawing's controls into the model; `change(**values)` sets the model and draws anew.
     """
 
     curves: ClassVar[dict] = {}
@@ -38,6 +40,10 @@ class DrawnPage(Page):
     def begin(self):
         """Draw for the first time."""
         self.ask()
+
+    def restore(self, settings):
+        """Take the settings of an address to which the visitor has gone back."""
+        self.change(**settings)
 
     def end(self):
         """Leave nothing running."""
@@ -74,14 +80,6 @@ class DrawnPage(Page):
         if self.drawing is not None:
             with pn.io.hold(self.document):
                 dim(self.drawing.figures.values(), dimmed)
-
-    def explained(self):
-        """The column with a question, the formulas and the code."""
-        return [
-            self.predict.card,
-            parts.card("The formulas", self.formulas, look=self.look),
-            parts.card("Show me the code", self.code, look=self.look),
-        ]
 
     def explain(self, latex, source):
         """Fill the card of formulas."""
@@ -124,3 +122,106 @@ class DrawnPage(Page):
         self.waiting = False
         self.dim(False)  # who moves it goes on with what is drawn
         self.settle()
+
+
+class ChoicePage(DrawnPage):
+    """A drawn page with presets, a question, its formulas and its code, and often one list of what is drawn.
+
+    A page of its own kind gives `model_type`, `request(model)`, a function of `derivations.sketches` with its
+    arguments, `drawn(model, outcome, look)`, the `BrowserDocument` of what that derives, `settle`, and
+    `told(model, outcome)`: a question, its answer, lines of LaTeX and their source. Its file has a drawing
+    for each entry of the list.
+    """
+
+    model_type: ClassVar = None
+    # The parameter that the list sets, its label and its values.
+    choice, label, choices = "", "", ()
+    more_choices: ClassVar[tuple] = ()  # those that a file has not
+    presets: ClassVar[dict] = {}
+    kept: ClassVar[tuple] = ()  # what a return to the start leaves, beside the choice
+    note = "This file needs no server and no network: what it shows is computed in this page."
+    reveals = "reveal the answer"
+
+    def __init__(self, model, visit):
+        super().__init__(model, visit)
+        self.predict = RevealCard(self.look)
+        self.preset = parts.preset_select(
+            self.presets, lambda values: self.change(**self.preset_values(values))
+        )
+        parts.lay_out(self.preset)
+        self.select = None
+        if self.choice:
+            options, value = [*self.choices, *self.more_choices], getattr(model, self.choice)
+            self.select = pmui.Select(name=self.label, options=options, value=value)
+            parts.lay_out(self.select)
+            self.select.param.watch(lambda event: self.picked(event.new), "value")
+
+    @property
+    def actions(self):
+        return {"space": self.predict.turn, "right": self.next, "r": self.restart}
+
+    def sidebar(self):
+        listed = [self.select] if self.select and self.visit.shows(self.choice) else []
+        return [*([self.preset] if self.presets else []), *listed, self.status, self.sliders]
+
+    def main(self):
+        return [self.plots]
+
+    def aside(self):
+        cards = {"The formulas": self.formulas, "Show me the code": self.code}
+        return [
+            self.predict.card, *(parts.card(title, each, look=self.look) for title, each in cards.items())
+        ]  # fmt: skip
+
+    def picked(self, value):
+        """An entry of the list was picked."""
+        if value != getattr(self.model, self.choice):
+            self.change(**{self.choice: value})
+
+    def next(self):
+        """Take the next entry of the list, after the last one the first."""
+        names, now = list(self.choices), getattr(self.model, self.choice)
+        self.select.value = names[(names.index(now) + 1 if now in names else 0) % len(names)]
+
+    def restart(self):
+        """Set what moves to where the page began."""
+        kept = (self.choice, *self.kept)
+        self.change(**{name: self.model.param[name].default for name in self.names if name not in kept})
+
+    def preset_values(self, values):
+        """What a preset sets; what it does not name stays."""
+        return values
+
+    def change(self, **values):
+        self.model.param.update(**values)
+        if self.select:
+            self.select.value = getattr(self.model, self.choice)
+        self.ask()
+
+    async def draw(self):
+        await self.derived(*self.request(self.model), show=self.show)
+
+    def show(self, outcome):
+        """Show what is drawn of an outcome, and what is said beside it."""
+        self.place(self.drawn(self.model, outcome, self.look))
+        question, answer, latex, source = self.told(self.model, outcome)
+        self.predict.ask(question, answer)
+        self.explain(latex, source)
+        self.say("")
+
+    # The page as a file
+
+    @classmethod
+    def keys(cls):
+        """What can be chosen in the file, as `address.Key`s."""
+        return {cls.choice: address.one_of(cls.choice, cls.choices)}
+
+    @classmethod
+    def page(cls, look, chosen, say=None, fill=lambda drawing: None):
+        """The text of the file; `chosen` has some of `choices`, all of them where nothing was chosen.
+
+        `fill` is called with each drawing.
+        """
+        from workbench.pages import export_live
+
+        return export_live.page(cls, look, chosen.get(cls.choice, cls.choices), fill)

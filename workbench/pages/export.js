@@ -3,7 +3,7 @@
 async function unpacked(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return JSON.parse(await new Response(stream).text());
+  return JSON.parse(restyled(await new Response(stream).text()));
 }
 
 // `roots` says which model of the document stands in which element.
@@ -37,4 +37,10 @@ function keys(actions) {
   });
 }
 
-obey({ save, copy, unfold });
+obey({ save, copy, unfold, notebook, toggle: switch_look });
+
+// What the page is not yet.
+function switch_look({ dataset: { key } }) {
+  const on = { theme: is_dark ? "light" : "dark", projector: is_large ? "off" : "on" };
+  toggle({ dataset: { key, on: on[key] } });
+}

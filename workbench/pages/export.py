@@ -1,6 +1,6 @@
 """Pages as files that need no server: which there are, and what may be chosen for each.
 
-A page joins `PAGES` with a module `export` in its room that has
+The declaration of such a page names its `file`, a module that has
 
     def keys(): ...                    # what may be chosen, each an `address.Key` under its name
     def page(look, chosen, say): ...   # the text of the file
@@ -9,16 +9,17 @@ where `chosen` has the values that somebody asked for by `--set` or `--lam`, and
 computed.
 """
 
-import importlib
+import functools
+from concurrent.futures import ThreadPoolExecutor
 
 from workbench.errors import InputError
-from workbench.pages import export_file, theme
+from workbench.pages import export_file, registry, theme
 
-PAGES = (
-    "conjugates", "transfer", "simplex", "online", "dual-lab", "svm-gaps", "bias", "norms", "inverse-time",
-    "roads",
-)  # fmt: skip
-LIMIT_MB = 10
+# Files that a server keeps for those who ask for the same, at most 2.5 MB each.
+KEPT = 16
+# They are made one at a time, in a thread that solves and derivations need not wait for.
+MAKER = ThreadPoolExecutor(1, "files")
+LIMIT_MB = 2.5
 
 
 def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=lambda text: None):
@@ -27,7 +28,7 @@ def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=la
     Parameters
     ----------
     page : str
-        One of `PAGES`.
+        One of `registry.files()`.
     path : path
     look : theme.Look
     given : sequence of (str, str)
@@ -52,19 +53,40 @@ def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=la
         written then.
     """
     page = page.replace("_", "-")
-    if page not in PAGES:
-        raise InputError(f"{page!r} cannot be exported; the pages that can are {', '.join(PAGES)}")
+    if page not in registry.files():
+        raise InputError(
+            f"{page!r} cannot be exported; the pages that can are {', '.join(registry.files())}"
+        )
     if own is not None and page != "conjugates":
         raise InputError(f"{page} takes no function; export conjugates for one")
     export_file.check(path, force)
     return export_file.write(path, text(page, look, given, own, say), force)
 
 
+@functools.lru_cache(maxsize=KEPT)
+def _kept(page, look):
+    return text(page, look)
+
+
+def download(page, look, query):
+    """The text of the file of a page that opens at a state of its address.
+
+    Parameters
+    ----------
+    page : str
+        One of `registry.files()`.
+    look : theme.Look
+    query : str
+        As the page's address has it; what the file has no setting for is left out by the file.
+    """
+    return export_file.opening_at(_kept(page, look), query)
+
+
 def text(page, look=theme.LIGHT, given=(), own=None, say=lambda text: None):
-    """The text of the file of a page of `PAGES`."""
-    module = importlib.import_module(f"workbench.pages.{page.replace('-', '_')}.export")
+    """The text of the file of a page of `registry.files()`."""
+    declared = registry.of(page)
     more = {} if own is None else {"own": own}
-    return module.page(look, read(module.keys(), given), say, **more)
+    return declared.written(look, read(declared.keys(), given), say, **more)
 
 
 def read(keys, given):

@@ -1,10 +1,11 @@
 """One file of HTML with all that it needs: Bokeh, KaTeX, styles and data, and no leave to fetch more.
 
-What a user typed enters the file twice at the most: as escaped HTML, and in the data, which are compressed
-and written in base64 and so hold no tag.
+Scripts and data are compressed. What a user typed enters the file twice at the most: as escaped HTML, and in
+the data, which base64 writes without a tag.
 """
 
 import base64
+import dataclasses
 import gzip
 import html
 import json
@@ -16,7 +17,7 @@ from bokeh.resources import Resources
 
 from workbench import __version__
 from workbench.errors import InputError
-from workbench.pages import formulas, theme
+from workbench.pages import browser, formulas, lectures, ranges, registry, theme
 from workbench.system import files
 
 FOLDER = Path(__file__).parent
@@ -29,6 +30,23 @@ POLICY = (
 )
 STILL = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
 BRAND = "<b>Duality Workbench</b>"
+# The look that a file is shown in, and its code as a notebook.
+SWITCHES = (
+    "<span class='x-switches'><button type='button' data-do='notebook'>Notebook</button>"
+    "<button type='button' data-do='toggle' data-key='theme'></button>"
+    "<button type='button' data-do='toggle' data-key='projector'></button></span>"
+)
+LOADER = """(async () => {
+const opened = async (text) => {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+};
+for (const textContent of await opened("%s")) {
+  document.body.append(Object.assign(document.createElement("script"), { textContent }));
+}
+const start = globalThis.wb_start;
+start("%s");
+})();"""
 
 
 def page(title, look, sidebar, main, program, data, before=""):
@@ -50,18 +68,42 @@ def page(title, look, sidebar, main, program, data, before=""):
     scripts = [*bokeh(), formulas.katex(), "(() => {\n" + formulas.script() + "\n})();"]
     programs = (program,) if isinstance(program, str) else program
     stems = (
-        "repaint", "slow_drags", "figure_looks", "save", "deep", "wall", "bundles/numerals", "keys", "export",
-        *programs,
+        "file_look", "repaint", "slow_drags", "figure_looks", "save", "deep", "wall", "bundles/numerals",
+        "keys", "export", *programs,
     )  # fmt: skip
     own = [(FOLDER / f"{name}.js").read_text("utf-8") for name in stems]
-    own.insert(0, before)
-    scripts.append("(() => {\n" + "\n".join(own) + f'\nstart("{packed(data)}");\n}})();')
+    own[:0] = [f"const LOOK = {json.dumps(_switched(look))};", before]
+    scripts.append("(() => {\n" + "\n".join(own) + "\nglobalThis.wb_start = start;\n})();")
+    declared = registry.named(title)
+    opening = lectures.opening(declared.name) if declared else ""
     body = (
         f'<div class="x-page">\n<section class="x-sidebar" aria-label="Controls">{sidebar}</section>\n'
-        f"<main><div id='x-story' class='wb-story' role='status' hidden></div>{main}</main>\n</div>\n"
-        + "".join(map(script, scripts))
-    )
-    return _document(title, look, POLICY, body, formulas.faces())
+        "<main><div id='x-story' class='wb-story' role='status' hidden></div>"
+        f"{opening}{main}</main>\n</div>\n"
+        + _licences(scripts) + script(LOADER % (packed(scripts), packed(data)))
+    )  # fmt: skip
+    return _document(title, look, POLICY, body, formulas.faces(), SWITCHES)
+
+
+def _switched(look):
+    """What a file goes by to be shown in another look: its own, and the colours of the other theme."""
+    here, there = look, theme.look(dark=not look.dark)
+    names = [each.name for each in dataclasses.fields(theme.Look) if each.name not in ("dark", "scale")]
+    colours = {getattr(here, name).lower(): getattr(there, name) for name in names}
+    for palette in (browser.palette, ranges.bands):
+        colours |= zip(map(str.lower, palette(here)), palette(there), strict=True)
+    return {
+        "dark": look.dark, "large": look.scale > 1.0, "projector": theme.look(projector=True).scale,
+        "colours": colours,
+    }  # fmt: skip
+
+
+def _licences(scripts):
+    """The licences in the scripts, which are compressed, as a comment."""
+    found = re.findall(r"/\*!.*?\*/", "\n".join(scripts), re.DOTALL)
+    # Two hyphens would end the comment.
+    listed = "\n".join(dict.fromkeys(found)).replace("--", "- -")
+    return f"<!--\n{listed}\n-->\n"
 
 
 def still(title, look, main):
@@ -70,12 +112,21 @@ def still(title, look, main):
     return _document(title, look, STILL, body)
 
 
-def linked(text, address):
-    """The text of a file with a link in its header."""
-    return text.replace(BRAND, f'<a href="{html.escape(address)}">{BRAND}</a>', 1)
+def linked(text, address, pages=()):
+    """The text of a file with links in its header: to an index, and to pairs of an address and a title."""
+    shown = "".join(f'<a href="{html.escape(place)}">{html.escape(title)}</a>' for place, title in pages)
+    text = text.replace(BRAND, f'<a href="{html.escape(address)}">{BRAND}</a>', 1)
+    return text.replace("</h1>", f"</h1><nav aria-label='Pages'>{shown}</nav>" if shown else "</h1>", 1)
 
 
-def _document(title, look, policy, body, styles=""):
+def opening_at(text, query):
+    """The text of a file that opens at the settings of an address."""
+    state = json.dumps("#" + query.removeprefix("?")).replace("<", "\\u003c")
+    begin = f"if (!location.hash) history.replaceState(null, '', location.search + {state});"
+    return text.replace("<body>", f"<body>\n{script(begin)}", 1) if query else text
+
+
+def _document(title, look, policy, body, styles="", switches=""):
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -87,7 +138,7 @@ def _document(title, look, policy, body, styles=""):
 <style>{look.css}{_css(look)}{styles}</style>
 </head>
 <body>
-<header>{BRAND}<h1>{html.escape(title)}</h1></header>
+<header>{BRAND}<h1>{html.escape(title)}</h1>{switches}</header>
 {body}
 </body>
 </html>
@@ -161,11 +212,13 @@ def _css(look):
 * {{ box-sizing: border-box; }}
 body {{ margin: 0; background: {look.ground}; font-size: {px(14)}; }}
 header {{
-  display: flex; align-items: baseline; gap: 16px; padding: 12px 16px; background: {look.paper};
-  border-bottom: 1px solid {look.rule};
+  display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 16px; padding: 12px 16px;
+  background: {look.paper}; border-bottom: 1px solid {look.rule};
 }}
 header b {{ font-size: {px(17)}; white-space: nowrap; }}
 header a {{ color: inherit; text-decoration: none; }}
+header nav {{ display: flex; flex-wrap: wrap; gap: 2px 12px; font-size: {px(13)}; color: {look.muted}; }}
+.x-switches {{ margin-left: auto; white-space: nowrap; }}
 header a:hover, header a:focus-visible {{ text-decoration: underline; }}
 h1 {{ font-size: {px(14)}; font-weight: 600; color: {look.blue}; margin: 0; }}
 .x-page {{
@@ -179,7 +232,7 @@ main, .x-sidebar {{ display: grid; grid-template-columns: minmax(0, 1fr); gap: 1
 .x-control output {{ font-weight: 600; font-variant-numeric: tabular-nums; }}
 .x-control input {{ accent-color: {look.blue}; height: 24px; cursor: pointer; }}
 .x-control :disabled {{ opacity: 0.4; cursor: default; }}
-select, .x-pace button, #x-story button {{
+select, .x-pace button, .x-switches button, #x-story button {{
   font: {px(13)} {theme.FONT}; color: {look.ink}; background: {look.paper}; border: 1px solid {look.muted};
   border-radius: 6px; padding: 6px 8px; min-height: 32px; cursor: pointer;
 }}

@@ -1,7 +1,11 @@
 // A page that is fully alive: a list of entries, each with a drawing that moves itself.
 
+// A hand that moves something on within this time goes on with one change.
+const MOVES_MS = 1000;
+
 async function start(text) {
   const { documents, entries } = await unpacked(text);
+  const taken_back = new Undo();
   const select = document.getElementById("x-entry");
   let shown = Promise.resolve();
 
@@ -9,11 +13,12 @@ async function start(text) {
     const entry = entries[select.selectedIndex];
     const drawn = documents[entry.document];
     clear();
-    for (const [id, html] of Object.entries(drawn.html)) put_html(id, html);
+    for (const [id, html] of Object.entries(drawn.html)) if (document.getElementById(id)) put_html(id, html);
     for (const id of Object.values(drawn.roots)) document.getElementById(id).replaceChildren();
     const model = await embed(drawn);
     for (const [id, values] of Object.entries(entry.values)) model(id).setv(values);
     tell(entry);
+    taken_back.follow(model(Object.keys(drawn.roots).find((id) => drawn.roots[id] === "x-controls")).children);
     document.body.dataset.shown = entry.name;
   }
 
@@ -57,6 +62,11 @@ async function start(text) {
   }
 
   select.addEventListener("change", show);
+  document.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key !== "z" || is_written(event)) return;
+    event.preventDefault();
+    taken_back.undo();
+  });
   keys({
     " ": hide_or_reveal,
     ArrowRight: () => walk(1),
@@ -69,4 +79,35 @@ async function start(text) {
   const asked = /^#story=(\d)$/.exec(location.hash)?.[1];
   select.selectedIndex = Math.max(0, entries.findIndex(({ step }) => asked && step === Number(asked)));
   await show();
+}
+
+// What the controls of a drawing said before each change by hand, for Ctrl Z.
+class Undo {
+  constructor() {
+    for (const name of ["pointerdown", "keydown"]) addEventListener(name, () => { this.by_hand = true; }, true);
+  }
+
+  // The controls of a drawing that has just come; what its script sets at first is nobody's change.
+  follow(controls) {
+    Object.assign(this, { controls, before: [], stood: this.values(controls), moved: -Infinity, by_hand: false });
+    Bokeh.documents.at(-1).on_change(({ model, attr }) => {
+      if ((attr === "value" || attr === "active") && controls.includes(model)) this.note();
+    });
+  }
+
+  values(controls) { return controls.map((each) => ("active" in each ? { active: each.active } : { value: each.value })); }
+
+  note() {
+    const now = performance.now();
+    if (this.by_hand && now - this.moved > MOVES_MS) this.before.push(this.stood);
+    Object.assign(this, { moved: this.by_hand ? now : this.moved, stood: this.values(this.controls) });
+  }
+
+  undo() {
+    const values = this.before.pop();
+    if (!values) return;
+    this.by_hand = false;
+    this.controls.forEach((each, k) => each.setv(values[k]));
+    this.moved = -Infinity;
+  }
 }

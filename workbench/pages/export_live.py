@@ -8,16 +8,18 @@ import html
 
 from bokeh.document import Document
 
+from workbench.convex.worker import Deriver
 from workbench.derivations import outcomes, sketches
-from workbench.pages import lectures
+from workbench.pages import export_file, lectures, registry
 from workbench.pages.export_file import card, reveal
 from workbench.pages.formulas import formula
 
 TIMEOUT = 60.0  # seconds of processor time
+FORMULAS = card("The formulas", "<div id='x-formulas'></div>")
 MAIN = (
     "<div id='x-cards'></div><div class='x-cards x-two'>"
     + card("Predict first", "<div id='x-predict'></div>")
-    + card("The formulas", "<div id='x-formulas'></div>")
+    + FORMULAS
     + card("Show me the code", "<div id='x-code'></div>")
     + "</div>"
 )
@@ -29,6 +31,36 @@ def derived(deriver, function, *arguments):
     return found or deriver.run(getattr(sketches, function), *arguments, timeout=TIMEOUT)
 
 
+def page(kind, look, names, fill):
+    """The text of the file of a page with a drawing for each of some names; `fill` is called with each.
+
+    Parameters
+    ----------
+    kind : type
+        A `drawn_page.ChoicePage`.
+    look : theme.Look
+    names : sequence of str
+        Some of its choices.
+    fill : callable
+    """
+    model, documents, controls, entries = kind.model_type(), [], {}, []
+    with Deriver() as deriver:
+        for place, name in enumerate(names):
+            setattr(model, kind.choice, name)
+            function, *arguments = kind.request(model)
+            outcome = derived(deriver, function, *arguments) if arguments else None
+            drawing = kind.drawn(model, outcome, look)
+            fill(drawing)
+            controls[name] = place, drawing.controls
+            entries.append(entry(kind.label, name, place))
+            documents.append(document(drawing, asked(*kind.told(model, outcome))))
+    page = registry.named(kind.title).name
+    entries += presets(kind.presets, kind.choice, controls) + story(page, kind.choice, controls)
+    data = {"documents": documents, "entries": entries}
+    beside = sidebar(f"{kind.label} or preset", entries, kind.note, kind.help["space"])
+    return export_file.page(kind.title, look, beside, MAIN, "export_live", data)
+
+
 def presets(presets, choice, controls):
     """The entries of presets whose choice has a document, with what they do to its controls."""
     entries = []
@@ -37,7 +69,7 @@ def presets(presets, choice, controls):
             continue
         place, there = controls[values[choice]]
         moved = {
-            control.id: {"active": values[key] - 1} if hasattr(control, "active") else {"value": values[key]}
+            control.id: _value(control, values[key])
             for key, control in ((key.removeprefix("par_"), control) for key, control in there.items())
             if key in values
         }
@@ -45,11 +77,23 @@ def presets(presets, choice, controls):
     return entries
 
 
-def story(page, choice, controls):
-    """The entries of the page's story, as far as its steps have a document in this file."""
+def _value(control, value):
+    """What a control is set to: buttons side by side count from 1."""
+    if not hasattr(control, "active"):
+        return {"value": value}
+    return {"active": value if isinstance(value, bool) else value - 1}
+
+
+def story(page, choice, controls, begins=None):
+    """The entries of the page's story, as far as its steps have a document in this file.
+
+    A step that does not name a setting leaves it, or has it as in `begins`.
+    """
     entries = []
     for step, told in enumerate(lectures.of(page)["story"], 1):
-        state = {name: float(text) if name != choice else text for name, text in told["state"].items()}
+        state = (begins or {}) | {
+            name: float(text) if name != choice else text for name, text in told["state"].items()
+        }
         state.setdefault(choice, next(iter(controls)))
         found = presets({f"{step}. {told['caption']}": state}, choice, controls)
         more = {"caption": told["caption"], "figure": told["figure"], "step": step, "group": "Story"}

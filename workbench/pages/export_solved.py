@@ -28,7 +28,7 @@ def picks(page, presets, keys):
     Parameters
     ----------
     page : str
-        Its name in `shell.PAGES`.
+        Its name in the registry.
     presets : dict of str to dict
         Of a preset's name to settings.
     keys : dict of str to address.Key

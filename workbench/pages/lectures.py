@@ -1,21 +1,18 @@
-"""What a lecturer says of each page: its thesis, what to try, and a story of five steps, in lectures.json.
+"""What a lecturer says of each page: its thesis, what to try, and a story, all in its declaration.
 
 A step has a caption, the figure that fills the wall, and the state of the page's address, as an address
 writes it; so every step is an address that can be shared.
 """
 
-import functools
 import html
-import json
-from pathlib import Path
 from urllib.parse import urlencode
 
+from workbench.pages import registry
 
-@functools.cache
+
 def of(page):
-    """The entry of a page by its name in `shell.PAGES`; empty where there is none."""
-    texts = json.loads(Path(__file__).with_name("lectures.json").read_text("utf-8"))
-    return texts.get(page, {"thesis": "", "tries": [], "story": []})
+    """The `lecture` of a page by its name; empty where there is none."""
+    return registry.pages()[page].lecture if page in registry.pages() else registry.NO_LECTURE
 
 
 def story(page, **look):

@@ -1,5 +1,12 @@
 // What pages that solve in the browser share: controls, the address, the status; it draws after painter.js.
 
+// A number by 12 digits where a slider's steps added up to it; as in Python's addresses.
+function needed_digits(value) {
+  if (typeof value !== "number") return value;
+  const short = Number(value.toPrecision(12));
+  return Math.abs(short - value) <= 1e-15 * Math.abs(value) ? short : value;
+}
+
 class LivePage extends Painter {
   // `host` is where the page stands: in a file, where not given, or on a server's page.
   constructor(page, model, engine, host = new FileHost(page)) {
@@ -112,7 +119,7 @@ class FileHost {
 
   keep(live) {
     const { settings } = this, given = Object.entries(this.boxes).filter(([, each]) => each !== null);
-    const entries = given.map(([name]) => [name, settings[name]]);
+    const entries = given.map(([name]) => [name, needed_digits(settings[name])]);
     const step = live.picks?.step, told = step ? [["story", step]] : [...entries, ...live.more_of_the_address()];
     const address = `#${new URLSearchParams(told)}`;
     if (address !== location.hash) history.replaceState(null, "", address);

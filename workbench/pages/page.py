@@ -33,7 +33,7 @@ class Page:
         pn.state.on_session_destroyed(lambda context: self.end())
         shell(
             self.title, self.visit, sidebar=self.sidebar(), main=self.main(), aside=self.aside(),
-            actions=self.actions, help=self.help,
+            actions=self.actions, help=self.help, restore=self.restore,
         ).servable()  # fmt: skip
         self.document = pn.state.curdoc
         self.opened()
@@ -42,6 +42,10 @@ class Page:
     def opened(self):
         """Begin once the page stands in the browser."""
         pn.state.onload(self.begin)
+
+    def restore(self, settings):
+        """Take the settings of an address to which the visitor has gone back."""
+        self.controls.update(settings)
 
     def say(self, sentence, is_error=False):
         """Write the status."""

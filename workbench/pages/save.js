@@ -137,11 +137,34 @@ async function save(button) {
     const svg = await picture(plot, button);
     blob = kind === "png" ? await raster(svg) : svg;
   }
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = `${name}.${kind}`;
+  download(blob, `${name}.${kind}`);
+}
+
+function download(blob, name) {
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+// The code of the page, which gives its present state, as a notebook.
+function notebook() {
+  const source = deep(".wb-code")[0]?.textContent, [title] = document.title.split(" · ");
+  if (!source) return;
+  const cells = [
+    { id: "state", cell_type: "markdown", metadata: {}, source: `# ${title}\n\nThe state of ${location.href}` },
+    { id: "code", cell_type: "code", metadata: {}, source, execution_count: null, outputs: [] },
+  ];
+  const kernelspec = { name: "python3", display_name: "Python 3", language: "python" };
+  const text = JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }, null, 1);
+  download(new Blob([text], { type: "application/x-ipynb+json" }), `${title.toLowerCase().replace(/\W+/g, "-")}.ipynb`);
+}
+
+// The page in another look, as its address says.
+function toggle({ dataset: { key, on } }) {
+  const address = new URL(location);
+  if (address.searchParams.get(key) === on) address.searchParams.delete(key);
+  else address.searchParams.set(key, on);
+  location.assign(address);
 }
 
 // The markup of a served page may hold no script, so a button names what it is for in `data-do`.

@@ -4,10 +4,7 @@ const SHORTCUTS = {" ": "space", "ArrowRight": "right", "r": "r"};
 const PRESSES = {space: "toggle", right: "step", r: "reset"};
 
 function shortcut(event, model) {
-  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !is_written(event)) {
-    event.preventDefault();
-    return model.send_msg({key: "undo"});
-  }
+  if ((event.ctrlKey || event.metaKey) && event.key === "z") return undo(event, model);
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") return closeHelp();
   if (event.key === "?") return is_written(event) || toggleHelp(event);
@@ -19,6 +16,19 @@ function shortcut(event, model) {
   // A page that is drawn in the browser does it itself.
   const name = SHORTCUTS[event.key], press = new CustomEvent("wb-press", { detail: PRESSES[name], cancelable: true });
   if (document.dispatchEvent(press)) model.send_msg({key: name});
+}
+
+// A page's own undo, or the change before in the history of the page. In a field the browser undoes what was typed.
+function undo(event, model) {
+  const back = () => { if (history.state?.changes) history.back(); };
+  if (is_written(event)) {
+    const [field] = event.composedPath(), text = field.value;
+    setTimeout(() => { if (field.value === text) back(); }, TYPED_MS);
+    return;
+  }
+  event.preventDefault();
+  if (model.undoes) model.send_msg({key: "undo"});
+  else back();
 }
 
 // Whether a run went a place back or on with an arrow.
@@ -55,14 +65,24 @@ function onWall(event, model) {
   return true;
 }
 
-// The state, and the figure that was chosen here.
+// The state, and the figure that was chosen here; a change of the settings is one to which one may go back.
 function showAddress(model) {
-  const address = new URL(model.search || location.pathname, location);
+  const address = new URL(model.search || location.pathname, location), changes = history.state?.changes ?? 0;
   if (chosen) address.searchParams.set("figure", chosen);
-  history.replaceState(null, "", address);
+  if (model.entry > entered && address.href !== location.href) history.pushState({ changes: changes + 1 }, "", address);
+  else history.replaceState({ changes }, "", address);
+  entered = model.entry;
 }
 
-const WATCH_MS = 500;
+// How many changes the history has.
+let entered = 0;
+
+function goBack(model) {
+  if (model.restores) model.send_msg({ restore: location.search });
+  else location.reload();
+}
+
+const WATCH_MS = 500, TYPED_MS = 50;
 
 function shownOnWall(model) {
   const names = figure_names();
@@ -79,13 +99,6 @@ function pin() {
   const card = card_of(figure_names()[0]);
   if (card) Object.assign(card.style, { position: "sticky", top: "0", zIndex: 3 });
   else setTimeout(pin, 2 * WATCH_MS);
-}
-
-function toggle({dataset: {key, on}}) {
-  const address = new URL(location);
-  if (address.searchParams.get(key) === on) address.searchParams.delete(key);
-  else address.searchParams.set(key, on);
-  location.assign(address);
 }
 
 // A drawer over the page would hide it from whoever opens it on a telephone.
@@ -106,6 +119,20 @@ function reach({ dataset: { control } }) {
     label?.querySelector("input")?.focus({ preventScroll: true });
   }, NAMED_MS);
 }
+
+// The server makes the file, some of them within seconds.
+function askFile(model, button) {
+  button.disabled = true;
+  const said = button.textContent;
+  button.textContent = "It is being made …";
+  taken = ({ file, name, refused }) => {
+    Object.assign(button, { disabled: false, textContent: refused ?? said });
+    if (file) download(new Blob([file], { type: "text/html" }), name);
+  };
+  model.send_msg({ file: true });
+}
+
+let taken = () => {};
 
 async function share(button) {
   const text = button.textContent, address = new URL(location), { vote } = button.dataset;
@@ -208,7 +235,7 @@ export function render({model, el}) {
     if (document.is_idle) stands(model);
     else document.idle.connect(() => stands(model));
   }
-  model.on("remove", obey({save, copy, toggle, share, unfold, reach, skip}));
+  model.on("remove", obey({ save, copy, toggle, notebook, file: (button) => askFile(model, button), share, unfold, reach, skip }));
   document.documentElement.lang = "en";
   const listener = (event) => shortcut(event, model);
   document.addEventListener("keydown", listener);
@@ -220,7 +247,13 @@ export function render({model, el}) {
   name();
   // The drawer comes and goes with the width and its button.
   for (const moved of ["resize", "click"]) window.addEventListener(moved, () => setTimeout(name, NAMED_MS));
-  model.on("search", () => showAddress(model));
+  // After `entry`, which comes with it.
+  model.on("search", () => setTimeout(() => showAddress(model), 0));
+  model.on("msg:custom", (told) => taken(told));
+  entered = model.entry;
+  const back = () => goBack(model);
+  window.addEventListener("popstate", back);
+  model.on("remove", () => window.removeEventListener("popstate", back));
   model.on("frame", () => {
     const frame = model.frame;
     requestAnimationFrame(() => setTimeout(() => model.send_msg({seen: frame}), 0));

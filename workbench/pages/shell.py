@@ -1,8 +1,7 @@
 """The shell that every page hangs in: navigation, address, look, keyboard, teacher switches.
 
-A page is a file in `apps` that does
+A page of the registry is opened by
 
-    pn.extension("katex", notifications=False)
     model = SomeModel()                    # a param.Parameterized with bounds on every number
     visit = Visit(model, ("lam", "loss"))  # sets what the address says, within the bounds
     page = SomePage(model, visit)          # widgets start from the model, figures from visit.look
@@ -19,14 +18,16 @@ the Python that gives the same state, `parts.grid` lays cards out for every widt
 
 Keys of every page: theme=dark, projector=on, hide=NAME,NAME (controls by their parameter, and the parts
 "nav", "sidebar", "aside"). With a projector one figure fills the wall, the one that figure=NAME says or the
-first; story=K is the step of the page's story (lectures.json) that is told, and the arrow keys walk it.
+first; story=K is the step of the page's story that is told, and the arrow keys walk it.
 vote=TOKEN puts a class's question above the page, which is answered once in a session.
 """
 
 import asyncio
 import contextlib
 import html
+import math
 import string
+import time
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -38,29 +39,13 @@ from panel.util import edit_readonly
 
 from workbench.data import store
 from workbench.errors import InputError
-from workbench.pages import address, formulas, header, lectures, parts, theme, votes
+from workbench.pages import address, export, formulas, header, lectures, parts, registry, theme, votes
 from workbench.pages.component import Component
-from workbench.system import resources
 
-# In the order of the lectures; a page is linked where it is served.
-PAGES = {
-    "home": "Home",
-    "conjugates": "Conjugates",
-    "transfer": "Transfer",
-    "simplex": "Simplex",
-    "dual-lab": "Dual lab",
-    "bias": "Bias & multipliers",
-    "svm-gaps": "SVM gaps",
-    "inverse-time": "Inverse time",
-    "norms": "Norms",
-    "screening": "Screening",
-    "roads": "Roads",
-    "online": "Online",
-    "race": "Race",
-    "your-data": "Your data",
-}
 MOST_WAIT_SECONDS = 1.0
 ADDRESS_MILLISECONDS = 250
+# Longer than a hand rests that moves a slider.
+MOVES_SECONDS = 1.0
 PARTS = ("nav", "sidebar", "aside")
 # The keys of an address that change the text of a page, not its document alone.
 LOOKS = (address.one_of("theme", ("light", "dark")), address.one_of("projector", (False, True)))
@@ -133,6 +118,11 @@ class Visit:
         present = self.fixed | {name: getattr(self.model, name) for name in self.names}
         return address.write(present, self.defaults, self.keys)
 
+    def settings(self, query):
+        """The model's settings that an address stands for: what it gives, else what the page began with."""
+        given, _ = address.read(query, self.keys)
+        return {name: given.get(name, self.defaults[name]) for name in self.names}
+
     def link(self, page, **values):
         """The relative address of another page in the same look, with some of its values."""
         look = {name: self.fixed[name] for name in ("theme", "projector")}
@@ -145,6 +135,9 @@ class Browser(Component):
     """The part of the shell that runs in the browser: keys, the address bar, downloads."""
 
     search = param.String(doc="the query that the address bar shows")
+    entry = param.Integer(0, doc="counts the changes to which one may go back")
+    restores = param.Boolean(False, doc="whether the page takes the settings of an address in place")
+    undoes = param.Boolean(False, doc="whether the page has an undo of its own")
     steps = param.List([], doc="the addresses of the page's story, where it can be told")
     step = param.Integer(0, doc="that which is told, counted from 1")
     wall = param.Boolean(False, doc="whether one figure fills the page")
@@ -158,10 +151,12 @@ class Browser(Component):
         )
     ) + formulas.script()  # fmt: skip
 
-    def __init__(self, actions=(), **params):
-        super().__init__(**params)
-        self.actions = dict(actions)
+    def __init__(self, actions=(), restore=None, file=None, **params):
+        super().__init__(restores=restore is not None, undoes="undo" in actions, **params)
+        self.actions, self.restore = dict(actions), restore
+        self.file, self.making = file, None  # the page and the look of its file
         self.seen = 0
+        self.stays = False  # whether the next change is none to which one may go back
         self._painted, self._loaded = asyncio.Event(), asyncio.Event()
 
     def _handle_msg(self, message):
@@ -169,19 +164,51 @@ class Browser(Component):
             self.seen = message["seen"]
             self._painted.set()
             return
+        if isinstance(message, dict) and message.get("file") is True and self.file and not self.making:
+            self.making = asyncio.ensure_future(self._give_file())
+            return
+        if self.restore and isinstance(message, dict) and isinstance(message.get("restore"), str):
+            self.stays = True
+            self.restore(message["restore"])
+            return
         action = self.actions.get(message.get("key")) if isinstance(message, dict) else None
         if action is not None:
             action()
 
+    async def _give_file(self):
+        """Send the page as a file, which takes some seconds where nobody has asked for it before."""
+        page, look = self.file
+        try:
+            loop = asyncio.get_running_loop()
+            text = await loop.run_in_executor(export.MAKER, export.download, page, look, self.search)
+            self._send_msg({"file": text, "name": f"{page}.html"})
+        except InputError as error:
+            self._send_msg({"refused": str(error)})
+        finally:
+            self.making = None
+
     def follow(self, visit):
-        """Keep the address up with the model, soon after a change: the pictures go first."""
-        document, waiting = pn.state.curdoc, []
+        """Keep the address up with the model, soon after a change: the pictures go first.
+
+        Each change is one to which one may go back; settings that go on moving are one change.
+        """
+        document, waiting, names = pn.state.curdoc, [], set()
+        before, moved = frozenset(), -math.inf
 
         def write():
+            nonlocal before, moved
             waiting.clear()
-            self.search = visit.query()
+            now, search = time.monotonic(), visit.query()
+            goes_on = names == before and now - moved < MOVES_SECONDS
+            if names and search != self.search and not goes_on and not self.stays:
+                self.entry += 1
+            before, moved, self.stays = frozenset(names), now, False
+            names.clear()
+            self.search = search
 
         def changed(*events):
+            if self._loaded.is_set():
+                names.update(event.name for event in events)
             if self._loaded.is_set() and not waiting:
                 waiting.append(document.add_timeout_callback(write, ADDRESS_MILLISECONDS))
 
@@ -216,13 +243,23 @@ class Browser(Component):
                     await self._painted.wait()
 
 
-def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
+def opener(page):
+    """What opens a page of the registry: a function that puts it into the document of the present session."""
+
+    def opened():
+        pn.extension("katex", notifications=False)
+        page.made(page.at(page.model)() if page.model else None, Visit).servable()
+
+    return opened
+
+
+def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, restore=None):
     """The page's template, to be made servable.
 
     Parameters
     ----------
     title : str
-        The page's name as it stands in `PAGES`.
+        As the page's declaration has it.
     visit : Visit
     sidebar, main, aside : sequence of panes
         Controls; the figures; the column that explains, below the figures where the window is narrow.
@@ -230,11 +267,17 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
         For the keys "space", "right" and "r".
     help : dict of str to str, optional
         What the keys do, for the help.
+    restore : callable, optional
+        Takes settings by name, of an address to which one has gone back; without it the page is made anew.
     """
-    name = next((name for name, label in PAGES.items() if label == title), "")
+    declared = registry.named(title)
+    name = declared.name if declared else ""
     wall = visit.fixed["projector"] and bool(lectures.of(name)["story"])
+    takes = restore and (lambda query: restore(visit.settings(query)))
+    file = (name, theme.look(visit.look.dark)) if name in registry.files() else None
     browser = Browser(
-        actions or {}, search=visit.query(), wall=wall, wanted=visit.fixed["figure"],
+        actions or {}, takes, file,
+        search=visit.query(), wall=wall, wanted=visit.fixed["figure"],
         step=visit.fixed["story"],
         steps=lectures.story(name, **({"theme": "dark"} if visit.look.dark else {})) if wall else [],
     )  # fmt: skip
@@ -249,13 +292,14 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
     column = pn.Column(*above, *main, sizing_mode="stretch_width", margin=0, stylesheets=[_FULL])
     shown = [column]
     if aside and visit.shows("aside") and not wall:
-        shown.append(pn.Column(*aside, sizing_mode="stretch_width", margin=0, stylesheets=[_STACK]))
+        taken = _taken_away(file, visit.look)
+        shown.append(pn.Column(*aside, taken, sizing_mode="stretch_width", margin=0, stylesheets=[_STACK]))
     body = pn.Column(
         *shown, sizing_mode="stretch_width", margin=0,
         stylesheets=[_BODY % (_ASIDE % (320 * visit.look.scale) if len(shown) > 1 else "")],
     )  # fmt: skip
-    names = served or list(resources.pages())
-    links = {visit.link(name): label for name, label in PAGES.items() if name in names}
+    here = served or registry.pages()
+    links = {visit.link(name): label for name, label in registry.titles().items() if name in here}
     # Without a theme of the document's own, Material's script gives every axis its own type and colours.
     pn.state.curdoc.theme = Theme(json=theme.bokeh(visit.look))
     bar = parts.pane(header.html_of(title, visit, links, help or {}), stylesheets=[header.css(visit.look)])
@@ -277,6 +321,16 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None):
     )  # fmt: skip
     _forget_busy(page)
     return page
+
+
+def _taken_away(file, look):
+    """The buttons that give the page as a file, where it can be one, and its code as a notebook."""
+    buttons = {"file": "Download this page as a file", "notebook": "Download its state as a notebook"}
+    shown = "".join(
+        f"<button type='button' class='wb-take' data-do='{name}'>{label}</button>"
+        for name, label in buttons.items() if name != "file" or file
+    )  # fmt: skip
+    return parts.pane(f"<div class='wb-note'>{shown}</div>", look)
 
 
 def _put_first(sidebar):

@@ -4,7 +4,7 @@ import html
 from pathlib import Path
 
 from workbench.errors import InputError
-from workbench.pages import export, export_file, shell, theme
+from workbench.pages import export, export_file, registry, theme
 from workbench.pages.home import model as home
 
 INDEX = "index.html"
@@ -39,7 +39,7 @@ def write(folder, look=theme.LIGHT, force=False, say=lambda text: None):
         The folder cannot be made, or holds one of the files already; nothing is written then.
     """
     folder = Path(folder)
-    pages = [card.page for card in home.CARDS if card.page in export.PAGES]
+    pages = [name for name, page in registry.files().items() if page.sentence]
     paths = {page: folder / f"{page}.html" for page in pages} | {"": folder / INDEX}
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -52,15 +52,17 @@ def write(folder, look=theme.LIGHT, force=False, say=lambda text: None):
         say(page)
         text = export.text(page, look, say=lambda run, page=page: say(f"{page}, {run}"))
         path = paths[page]
-        sizes[path.name] = export_file.write(path, export_file.linked(text, INDEX), force)
+        others = [(paths[name].name, registry.of(name).title) for name in pages]
+        sizes[path.name] = export_file.write(path, export_file.linked(text, INDEX, others), force)
     sizes[INDEX] = export_file.write(paths[""], index(pages, look), force)
     return sizes
 
 
 def index(pages, look):
     """The text of the index of these pages."""
-    served = ", ".join(shell.PAGES[card.page] for card in home.CARDS if card.page not in pages)
-    cards = "".join(_card(card, look) for card in home.CARDS if card.page in pages)
+    shown = [page for page in registry.pages().values() if page.sentence]
+    served = ", ".join(page.title for page in shown if page.name not in pages)
+    cards = "".join(_card(page, look) for page in shown if page.name in pages)
     note = f"<p>{SERVED.format(names=html.escape(served))}</p>" if served else ""
     main = (
         f"<div class='wb-note'><p>{SAYS}</p></div><div class='x-cards'>{cards}</div>"
@@ -70,9 +72,10 @@ def index(pages, look):
 
 
 def _card(card, look):
-    name = html.escape(shell.PAGES[card.page])
-    picture = home.svg(home.picture(card.page), (look.blue, look.vermillion), f"Curves of the page {name}")
+    name = html.escape(card.title)
+    curves = card.picture() if card.picture else ()
+    picture = home.svg(curves, (look.blue, look.vermillion), f"Curves of the page {name}")
     return (
         f"<section class='x-card'><div class='x-inside'>{picture}"
-        f"<h2><a href='{card.page}.html'>{name}</a></h2><p>{html.escape(card.sentence)}</p></div></section>"
+        f"<h2><a href='{card.name}.html'>{name}</a></h2><p>{html.escape(card.sentence)}</p></div></section>"
     )

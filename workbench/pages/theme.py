@@ -24,6 +24,8 @@ class Look:
         A curve of the setting before.
     good, bad, vermillion_text : str
         Text of a tick, of a refusal, of the second configuration: darker than a line may be.
+    code : str
+        What Python stands on. Within a theme no two colours are the same, so that a file can change them.
     scale : float
         1, or larger for a projector: multiplies type and lines.
     """
@@ -44,6 +46,7 @@ class Look:
     good: str = "#00664a"
     bad: str = "#8f3f00"
     vermillion_text: str = "#a84a00"
+    code: str = "#1f2a34"
 
     def px(self, size):
         """A size of the type scale (12, 13, 14, 17, 22) as CSS."""
@@ -81,7 +84,7 @@ def look(dark=False, projector=False):
         dark=True, scale=scale, blue="#56B4E9", vermillion="#F0813A", green="#2FC79B", purple="#E2A1C4",
         orange="#E69F00", ink="#e8ecf1", muted="#a9b4c0", rule="#3b4552", paper="#1c232c", ground="#12171d",
         ghost="#71808f",
-        good="#6fe0bd", bad="#ffb184", vermillion_text="#F0813A",
+        good="#6fe0bd", bad="#ffb184", vermillion_text="#F0813B", code="#0c1015",
     )  # fmt: skip
 
 
@@ -134,7 +137,8 @@ def style_axis(axis, look, colour=None):
 
 def style_figure(plot, look):
     """Give a Bokeh figure the page's paper, grid and axes."""
-    plot.background_fill_color = plot.border_fill_color = look.paper
+    # In capitals it is not Bokeh's default, which no document writes down and no file could change.
+    plot.background_fill_color = plot.border_fill_color = look.paper.upper()
     plot.outline_line_color = plot.xgrid.grid_line_color = None
     plot.ygrid.grid_line_color = look.rule
     for axis in plot.axis:
@@ -184,6 +188,10 @@ def _CSS(look):
 .wb-more[aria-expanded]::before {{ content: "▸ "; }}
 .wb-more[aria-expanded=true]::before {{ content: "▾ "; }}
 .wb-more:hover, .wb-more:focus-visible {{ text-decoration: underline; }}
+.wb-take {{
+  font: {px(13)} {FONT}; color: {look.blue}; background: none; border: 1px solid {look.rule};
+  border-radius: 6px; min-height: 32px; padding: 4px 10px; margin: 0 8px 6px 0; cursor: pointer;
+}}
 .wb-skip {{
   position: absolute; z-index: 10; left: 12px; top: 4px; padding: 6px 12px; border-radius: 6px;
   cursor: pointer; font: {px(13)} {FONT};
@@ -227,7 +235,7 @@ def _CSS(look):
 @media (max-width: 899px) {{ .wb-source button {{ display: block; }} }}
 .wb-source summary {{ color: {look.blue}; cursor: pointer; width: max-content; padding: 4px 0; }}
 .wb-code {{
-  background: {"#0c1015" if look.dark else "#1f2933"}; color: #f3f5f8; border-radius: 6px; padding: 12px;
+  background: {look.code}; color: #f3f5f8; border-radius: 6px; padding: 12px;
   margin: 0; font: {px(12)}/1.5 {MONO}; white-space: pre-wrap; overflow-wrap: anywhere;
 }}
 .wb-copy {{ text-align: right; }}

@@ -2,6 +2,13 @@
 
 A kernel stands in place of x.x' with squared l2: c_1 and c_2 of a step are then Zhang (15), and the
 weights w are known only through the predictions w.x = sum_k alpha_k K(x, x_k) / (lam n).
+
+>>> import numpy as np
+>>> import workbench as wb
+>>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+>>> y = np.array([1, 1, -1, -1])
+>>> wb.Problem(X, y, "hinge", lam=0.1, kernel=wb.kernels.RBF(gamma=0.5)).n_samples
+4
 """
 
 from dataclasses import dataclass

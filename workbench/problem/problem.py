@@ -67,6 +67,16 @@ class Problem(Public):
     ------
     InputError
         Names what is wrong: the entry of X or y, the parameter, the name.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> problem = wb.Problem(X, y, loss="hinge", lam=0.1)
+    >>> problem.n_samples, problem.n_features
+    (4, 2)
     """
 
     loss: losses.Loss
@@ -370,6 +380,20 @@ class Problem(Public):
             raise InputError(f"w is not available with {self.kernel!r}; give alpha, or leave the kernel out")
 
     @functools.cached_property
+    def parts(self):
+        """{name: text} of what it is made of, so that it can be told in what two problems differ."""
+        lost = {} if self.constraints is None else {"constraints": [self.constraints.C, self.constraints.b]}
+        arrays = {"X": self.row_arrays if self.kernel is None or self.gram is None else [self.gram],
+                  "y": [self.y], "sample_weight": [self.weight], **lost}  # fmt: skip
+        kernel = {} if self.kernel is None else {"kernel": repr(self.kernel)}
+        return {
+            "n": str(self.n_samples), "d": str(self.n_features), "loss": repr(self.loss),
+            "regularizer": repr(self.regularizer), "lam": repr(self.lam), "bias": repr(self.bias),
+            "embed": repr(self.embed), **kernel,
+            **{name: _fingerprint(values) for name, values in arrays.items()},
+        }  # fmt: skip
+
+    @functools.cached_property
     def digest(self):
         """A fingerprint of everything the solution depends on; a saved run is tied to it."""
         names = (self.loss.key, self.regularizer.key, self.lam, self.bias, self.embed, self.design.shape)
@@ -396,6 +420,13 @@ class Problem(Public):
             f"loss={self.loss!r}, regularizer={self.regularizer!r}{said and f' [{said}]'}, lam={self.lam:g}"
             f"{'' if self.kernel is None else f', kernel={self.kernel!r}'})"
         )
+
+
+def _fingerprint(arrays):
+    state = hashlib.sha256()
+    for array in arrays:
+        state.update(np.ascontiguousarray(array).data)
+    return state.hexdigest()[:16]
 
 
 def _sign_and_shift(loss, y):

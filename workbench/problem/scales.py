@@ -32,15 +32,13 @@ def shift(design):
     return float(np.max(np.abs(means[varying]) / spreads[varying], initial=0.0))
 
 
-def advice(problem):
-    """What makes steps crawl on these features and what helps, as a sentence; None where nothing is seen."""
+def seen(problem):
+    """What makes steps crawl on these features, in words; "" where nothing is seen."""
     if problem.kernel is not None:
-        return None
+        return ""
     ratio, away = unevenness(problem.design), shift(problem.design)
     if ratio >= UNEVEN:
-        seen = f"the features differ in scale by a factor of {ratio:.0e}"
-    elif away >= SHIFTED:
-        seen = f"a feature's mean is {away:.0e} times its standard deviation"
-    else:
-        return None
-    return f"{seen}; standardize them, or use solver='auto', which chooses Newton's method where it can"
+        return f"the features differ in scale by a factor of {ratio:.0e}"
+    if away >= SHIFTED:
+        return f"a feature's mean is {away:.0e} times its standard deviation"
+    return ""

@@ -17,7 +17,7 @@ from workbench.errors import InputError
 from workbench.problem import Problem
 from workbench.race import accuracy, scales, sparse
 from workbench.race.contest import Contestant, Row, timed
-from workbench.solution import solve
+from workbench.solution import attempt
 from workbench.solvers import MaximalViolatingPair
 from workbench.system import extras, storage
 
@@ -113,7 +113,7 @@ def _linear_cells(name):
             tight = {"tol": 1e-8, "max_epochs": 5000}
             yield (
                 f"{name} {loss} lam={lam:g}", MARKS, lambda w, p=problem: _primal(p, w), contestants,
-                lambda p=problem, o=tight: solve(p, **o).primal,
+                lambda p=problem, o=tight: attempt(p, **o).primal,
             )  # fmt: skip
 
 
@@ -133,7 +133,7 @@ def _primal(problem, w):
 
 def _ours(X, y, loss, regularizer, lam, solver="gauss-seidel"):
     def go(tol):
-        return solve(Problem(X, y, loss, regularizer, lam), solver, tol=tol, max_epochs=50_000).w
+        return attempt(Problem(X, y, loss, regularizer, lam), solver, tol=tol, max_epochs=50_000).w
 
     return Contestant("workbench", go)
 
@@ -195,7 +195,7 @@ def _dual_value(judge):
 def _our_pairs(rows, y, lam, kind):
     def go(tol):
         problem = Problem(rows, y, "hinge", lam=lam, bias=True, kernel=kind)
-        return solve(problem, MaximalViolatingPair(tol), tol=0.0, max_epochs=10_000).alpha
+        return attempt(problem, MaximalViolatingPair(tol), tol=0.0, max_epochs=10_000).alpha
 
     return Contestant("workbench", go, PAIR_LADDER)
 
@@ -233,7 +233,7 @@ def _elastic_cells(name):
         tight = {"tol": 1e-11, "max_epochs": 2000}
         yield (
             f"elastic-net {shape} {n}x{d}", sparse.MARKS, lambda w, p=problem: _primal(p, w), contestants,
-            lambda p=problem, o=tight: solve(p, **o).primal,
+            lambda p=problem, o=tight: attempt(p, **o).primal,
         )  # fmt: skip
 
 
@@ -280,8 +280,6 @@ def check_plot(path):
     kinds = sorted(FigureCanvasBase.get_supported_filetypes())
     if path.suffix.removeprefix(".").lower() not in kinds:
         raise InputError(f"--plot {path}: the name ends in none of {', '.join(kinds)}; use .png or .svg")
-    if not path.absolute().parent.is_dir():
-        raise InputError(f"--plot {path}: there is no folder {path.parent}; make it first")
 
 
 def plot(rows, path):

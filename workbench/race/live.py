@@ -23,7 +23,7 @@ from workbench.data import store
 from workbench.errors import InputError
 from workbench.problem import Problem
 from workbench.race.contest import LADDER, Contestant
-from workbench.solution import solve
+from workbench.solution import attempt
 
 MARKS = (1e-2, 1e-3, 1e-5)
 # The reference's lower bound is to be this much better than the last mark, or as good as it gets in time.
@@ -82,7 +82,7 @@ def contestants(X, y, loss, regularizer, lam):
 
 def _solver(X, y, loss, regularizer, lam, name):
     def go(tol):
-        return solve(Problem(X, y, loss, regularizer, lam), name, tol=tol, max_epochs=20_000).w
+        return attempt(Problem(X, y, loss, regularizer, lam), name, tol=tol, max_epochs=20_000).w
 
     return go
 
@@ -178,7 +178,7 @@ def run(data, options, loss, regularizer, lam, seconds, kept=None):
     task = datasets.load(data, **options) if kept is None else _kept(*kept)
     field = contestants(task.X, task.y, loss, regularizer, lam)
     problem = Problem(task.X, task.y, loss, regularizer, lam)
-    bound = solve(problem, **REFERENCE).dual
+    bound = attempt(problem, **REFERENCE).dual
     for contestant in field:
         contestant.run(contestant.ladder[0])  # compiles and imports, off the clock
     yield {

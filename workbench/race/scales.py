@@ -11,7 +11,7 @@ import numpy as np
 from workbench import data as datasets
 from workbench.problem import Problem
 from workbench.race.contest import Contestant
-from workbench.solution import solve
+from workbench.solution import attempt
 
 MARKS = (1e-4, 1e-6)
 MOST = 100_000
@@ -171,14 +171,14 @@ def _hinge_value(X, y, lam):
 
 def _ours(X, y, options):
     def go(tol):
-        found = solve(Problem(X, y, **options), tol=tol, max_epochs=MOST)
+        found = attempt(Problem(X, y, **options), tol=tol, max_epochs=MOST)
         return found.w, found.b
 
     return Contestant("workbench", go)
 
 
 def _reference(X, y, options):
-    return lambda: solve(Problem(X, y, **options), tol=1e-9, max_epochs=MOST).primal
+    return lambda: attempt(Problem(X, y, **options), tol=1e-9, max_epochs=MOST).primal
 
 
 def _breast_cancer(shape):

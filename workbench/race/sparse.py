@@ -9,7 +9,7 @@ import numpy as np
 from workbench import data as datasets
 from workbench.problem import Problem
 from workbench.race.contest import Contestant
-from workbench.solution import solve
+from workbench.solution import attempt
 
 MARKS = (1e-4, 1e-8)
 SHAPES = {"lasso-500x2000": (500, 2000), "lasso-300x20000": (300, 20_000)}
@@ -73,7 +73,7 @@ def _labelled(name):
 
 
 def _solved(X, y, loss, lam, tol):
-    return solve(Problem(X, y, loss, "l1", lam), "coordinate-descent", tol=tol, max_epochs=MOST)
+    return attempt(Problem(X, y, loss, "l1", lam), "coordinate-descent", tol=tol, max_epochs=MOST)
 
 
 def _ours(X, y, loss, lam):

@@ -1,4 +1,9 @@
-"""The regularizers: built-in ones by name, and a learner's own by their text."""
+"""The regularizers: built-in ones by name, and a learner's own by their text.
+
+>>> import workbench as wb
+>>> wb.regularizers.get("elastic-net:epsilon=0.1")
+ElasticNet(epsilon=0.1)
+"""
 
 from workbench.compiled.formulas import REGULARIZERS
 from workbench.errors import InputError

@@ -5,6 +5,10 @@ one of its entries, and a group of features takes their rows along; SPAMS sums a
 columns instead.
 
 Source       docs/mathematics.md, section 3, section 6; Mairal, SPAMS documentation, appendix A
+
+>>> import workbench as wb
+>>> wb.regularizers.get("l1")
+L1()
 """
 
 from dataclasses import dataclass

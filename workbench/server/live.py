@@ -19,7 +19,7 @@ from workbench.data import store
 from workbench.data.dataset import Dataset
 from workbench.errors import InputError
 from workbench.names import spelled
-from workbench.system import extras, resources
+from workbench.system import extras
 
 PAGE = "dual-lab"
 NAME = "this problem"
@@ -73,6 +73,14 @@ def live(problem, height: int = 900) -> Live:
     ------
     InputError
         The page has no control for a part of the problem, by its name.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> view = wb.live(wb.Problem(X, y, "hinge", lam=0.1))  # doctest: +SKIP
     """
     extras.need("pages", "wb.live")
     choices = settings_of(problem)
@@ -168,13 +176,13 @@ def _run(found):
 
         from tornado.ioloop import PeriodicCallback
 
+        from workbench.pages import registry, shell
         from workbench.server import routes, serve
         from workbench.server.places import Places
 
         asyncio.set_event_loop(asyncio.new_event_loop())
         settings = dataclasses.replace(serve.Settings(port=0).checked(), embedders=(ANYWHERE,))
-        page = str(resources.find("apps", PAGE))
-        server = serve.started({f"{_secret()}/{PAGE}": page}, settings)
+        server = serve.started({f"{_secret()}/{PAGE}": shell.opener(registry.of(PAGE))}, settings)
         places = Places(settings.max_sessions)
         places.begin(0)
         # The list of pages would tell the secret.

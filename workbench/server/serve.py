@@ -18,7 +18,7 @@ from workbench.convex.worker import share as share_derivers
 from workbench.data import store
 from workbench.errors import InputError
 from workbench.server import hosts
-from workbench.system import extras, resources
+from workbench.system import extras
 from workbench.tables import limits
 
 # Enough for an uploaded table of some hundred thousand numbers; Bokeh sends uploads as messages.
@@ -109,7 +109,7 @@ class Settings:
 
 
 def serve(settings, say, warn):
-    """Serve pages until Ctrl-C; every session runs the page's file, so it has its own state.
+    """Serve pages until Ctrl-C; every session opens a page of its own, so it has its own state.
 
     Parameters
     ----------
@@ -153,11 +153,11 @@ def serve(settings, say, warn):
 
 
 def _pages(names):
-    """The files of the pages by canonical name, so that "dual_lab" is served where its sentence says."""
-    pages = {name: resources.find("apps", name) for name in names} if names else resources.pages()
-    if not pages:
-        raise InputError(f"there are no pages in {resources.folder('apps')}; add one as a .py file")
-    return {path.stem.replace("_", "-"): str(path) for path in pages.values()}
+    """What opens each page by canonical name, so that "dual_lab" is served where its sentence says."""
+    from workbench.pages import registry, shell
+
+    chosen = [registry.of(name) for name in names] if names else registry.pages().values()
+    return {page.name: shell.opener(page) for page in chosen}
 
 
 def started(pages, settings):

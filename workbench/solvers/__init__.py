@@ -1,4 +1,9 @@
-"""The solvers, one algorithm a file; `contract` says what each of them promises, and how to write one."""
+"""The solvers, one algorithm a file; `contract` says what each of them promises, and how to write one.
+
+>>> import workbench as wb
+>>> wb.solvers.get("gauss-seidel").name
+'gauss-seidel'
+"""
 
 from workbench.errors import InputError, shown
 from workbench.names import check_known
@@ -40,8 +45,11 @@ REGISTRY = {
         Winnow,
     )
 }
+# What stands for the rule of `workbench.solvers.auto`, which needs a problem to choose by.
+AUTO = "auto"
 
 __all__ = [
+    "AUTO",
     "LBFGS",
     "PDHG",
     "REGISTRY",
@@ -80,10 +88,14 @@ def get(choice):
     if isinstance(choice, Solver):
         return choice
     if isinstance(choice, str):
-        return REGISTRY[check_known("solver", REGISTRY, choice.strip())].by_name()
+        name = check_known("solver", {**REGISTRY, AUTO: None}, choice.strip())
+        if name == AUTO:
+            known = ", ".join(REGISTRY)
+            raise InputError(f"solver: {AUTO!r} chooses by the problem; name one of {known} here")
+        return REGISTRY[name].by_name()
     if isinstance(choice, type) and issubclass(choice, Solver):
         raise InputError(f"solver: {choice.__name__} is a class; make an object of it: {choice.__name__}()")
     raise InputError(
         f"solver: {shown(choice)} is neither a name nor a solver; pass an object of workbench.solvers, or "
-        f"one of {', '.join(REGISTRY)}"
+        f"one of {', '.join((AUTO, *REGISTRY))}"
     )

@@ -28,7 +28,7 @@ from workbench.errors import InputError
 from workbench.solvers.newton import Newton
 from workbench.solvers.proximal_point import ProximalPoint
 
-NAME = "auto"
+NAME = solvers.AUTO
 # Up to so many columns, or samples, Newton's method is quickest; so small a kappa stands for few passes.
 FEW, SMALL_KAPPA, COLUMNS_A_PASS, TINY_KAPPA = 2000, 10.0, 10.0, 1.0
 
@@ -48,17 +48,25 @@ def choose(problem):
     InputError
         No solver takes the problem; what the first that comes into question says of it.
     """
-    first = None
+    refusals = []
+    found = next(taking(problem, refusals), None)
+    if found is None:
+        terms = f"the {problem.loss.name} loss with {problem.regularizer.label}"
+        raise InputError(f"no solver takes {terms} as it stands here; {refusals[0]}")
+    return found
+
+
+def taking(problem, refusals=None):
+    """The candidates that take a problem as `Choice`s, the best first; a list gets what the others say."""
     for name, why in candidates(problem):
         solver = solvers.get(name)
         try:
             solver.init(problem)
         except InputError as error:
-            first = first or error
-            continue
-        return Choice(solver, why)
-    terms = f"the {problem.loss.name} loss with {problem.regularizer.label}"
-    raise InputError(f"no solver takes {terms} as it stands here; {first}")
+            if refusals is not None:
+                refusals.append(error)
+        else:
+            yield Choice(solver, why)
 
 
 def candidates(problem):

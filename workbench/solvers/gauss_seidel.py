@@ -122,6 +122,12 @@ class GaussSeidel(DualSolver):
         return 4 if self.shrinking else 1
 
     @property
+    def advice(self):
+        """What helps where the iterate grows without end."""
+        smaller = f"eta={self.eta / 10:g}" if self.update == "gradient" else f"scale={self.scale / 2:g}"
+        return f"take smaller steps, such as {smaller}, or scale the features"
+
+    @property
     def monotone(self):
         """Whether no step may increase the dual objective."""
         return self.update != "gradient" and self.scale <= 1.0

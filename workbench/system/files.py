@@ -30,11 +30,7 @@ def save(path, meta, arrays):
 def load(path, kind):
     """The header and the arrays of a saved "run" or "solution", each as a `Saved`."""
     try:
-        # Opened here, since np.load leaves its own file open where the archive is broken.
-        with open(path, "rb") as file:
-            _check_size(file)
-            with np.load(file, allow_pickle=False) as archive:
-                arrays = {name: archive[name] for name in archive.files}
+        arrays = unpacked(path)
         meta = dict(json.loads(str(arrays.pop("header"))))
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file; check the path") from None
@@ -48,6 +44,21 @@ def load(path, kind):
         held = f"{str(meta.get('kind'))[:40]} ({str(meta.get('format'))[:40]})"
         raise InputError(f"{path} holds a {held}, not a {kind} ({FORMAT}); open another file, or {fix}")
     return Saved(path, meta, fix=fix), Saved(path, arrays, fix=fix)
+
+
+def is_archive(path):
+    """Whether a file begins as those of np.savez do."""
+    with open(path, "rb") as file:
+        return file.read(4) in (b"PK\x03\x04", b"PK\x05\x06")  # the second one of an empty archive
+
+
+def unpacked(path):
+    """The arrays of a file of np.savez by name, none of them a pickle; counted before they are unpacked."""
+    # Opened here, since np.load leaves its own file open where the archive is broken.
+    with open(path, "rb") as file:
+        _check_size(file)
+        with np.load(file, allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
 
 
 def _check_size(file):

@@ -12,7 +12,7 @@ from workbench.certificates import certify, loss_terms
 from workbench.names import check_whole
 from workbench.problem import Problem
 from workbench.problem.held_out import HeldOut
-from workbench.solution import solve
+from workbench.solution import attempt
 from workbench.solvers import auto
 
 FOLDS = 5
@@ -71,6 +71,8 @@ class Choice(NamedTuple):
         Weights of a fold at this lambda, from which the solution on all samples is near.
     solver : str, Solver or None
         What solved the path.
+    why : str
+        Why this solver, where "auto" chose it.
     """
 
     lam: float
@@ -80,6 +82,7 @@ class Choice(NamedTuple):
     sentence: str
     start: dict | None = None
     solver: object = None
+    why: str = ""
 
 
 def choose(
@@ -114,9 +117,10 @@ def choose(
     whole = Problem(X, y, lam=1.0, sample_weight=weight, **shape)
     large = X.shape[0] * X.shape[1] * (whole.columns or (1,))[0] > MANY
     lams = grid(whole, FEWER if large else DENSITY)
+    why = ""
     if solver == auto.NAME:
         # One for all, so that no more than its kernels are compiled.
-        solver = auto.choose(whole.replace(lam=lams[len(lams) // 2])).solver
+        solver, why = auto.choose(whole.replace(lam=lams[len(lams) // 2]))
     if folds is None:
         folds = FEWER if large else FOLDS
     parts = splits(y, labels, folds, seed)
@@ -145,7 +149,7 @@ def choose(
     rule = "the largest within one standard error of the least held-out loss" if one_se else (
         "the least held-out loss")  # fmt: skip
     text = f"λ = {path[place].lam:.3g} of {len(path)} by {len(parts)}-fold cross-validation: {rule}"
-    return Choice(path[place].lam, tuple(path), place, len(parts), text, starts[place], solver)
+    return Choice(path[place].lam, tuple(path), place, len(parts), text, starts[place], solver, why)
 
 
 def threads(X):
@@ -159,7 +163,7 @@ def _point(lam, runs, shape, solver, seed):
     for run in runs:
         X_train, y_train, X_test, y_test, before, weights = run
         problem = Problem(X_train, y_train, lam=lam, sample_weight=weights[0], **shape)
-        run[4] = solution = solve(problem, solver, TOLERANCE, seed=seed, warm_start=before)
+        run[4] = solution = attempt(problem, solver, TOLERANCE, seed=seed, warm_start=before)
         if solution.status == "interrupted":
             raise KeyboardInterrupt
         held = Problem(X_test, y_test, shape["loss"], lam=lam, sample_weight=weights[1])

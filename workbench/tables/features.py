@@ -262,6 +262,11 @@ class Features:
         own = w / scale
         return own, b - (self.mean + self._shifts() if self.inputs else self.mean) @ own
 
+    def from_own_units(self, w, b):
+        """Weights and bias on the columns as they are solved: the inverse of `in_own_units`."""
+        scale = self.scale if w.ndim == 1 else self.scale[:, None]
+        return w * scale, b + (self.mean + self._shifts() if self.inputs else self.mean) @ w
+
     def as_dict(self):
         """What JSON takes; the arrays apart."""
         return {

@@ -12,16 +12,16 @@ from workbench.errors import InputError, shown
 from workbench.names import check_effort, check_number
 from workbench.problem import Problem
 from workbench.run import Run
-from workbench.solution import Solution, interruptible
+from workbench.solution import Solution, interruptible, warn_unconverged
 from workbench.solvers import auto
-from workbench.tables import choice, columns
+from workbench.tables import choice, columns, starting
 from workbench.tables import given as given_tables
 from workbench.tables.model import Model
 from workbench.tables.table import Table
 
 AUTO = "auto"
 # The arguments of `fit` that the line of Python in a report says in its own way, or leaves out.
-APART = ("source", "lam", "advance", "watch")
+APART = ("source", "lam", "advance", "watch", "warm_start")
 # What a class weight may be in words.
 BALANCED = "balanced"
 
@@ -41,7 +41,7 @@ def fit(
     source, target=None, loss=None, regularizer="squared-l2", lam=AUTO, missing=None, standardize=None,
     leave_out=(), positive=None, bias=None, kernel=None, embed=None, solver=None, tol=1e-4, max_epochs=10_000,
     folds=None, one_se=False, test_size=None, seed=0, advance=None, watch=None, sample_weight=None,
-    class_weight=None,
+    class_weight=None, warm_start=None,
 ) -> Model:  # fmt: skip
     """Fit a linear model to a table, `fit("wine.csv")`, or to features and targets, `fit(X, y)`, certified.
 
@@ -82,7 +82,8 @@ def fit(
         The share of the rows that is held out of everything, for a test score.
     seed : int
     advance : callable, optional
-        Called with the run, tol and max_epochs in place of `Run.until`, for a bar of its own.
+        Called with the run, tol and max_epochs in place of `Run.until`, for a bar of its own; its caller
+        says where the run did not converge.
     watch : callable, optional
         As for `choice.choose`.
     sample_weight : str or array_like (n,), optional
@@ -92,14 +93,32 @@ def fit(
         Factors of these weights by label, 1 where a label is not named; "balanced" gives all labels the same
         total.
 
+    warm_start : Model or Solution, optional
+        Where to start, for the same loss, columns and labels.
+
     Returns
     -------
     Model
+
+    Warns
+    -----
+    ConvergenceWarning
+        The relative gap was not reached; what to try instead.
 
     Raises
     ------
     InputError
         Names what stands in the way, and the option that goes on.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> model = wb.fit(X, y, loss="hinge", lam=0.1)
+    >>> model.predict(X)["label"].tolist()
+    ['1', '1', '-1', '-1']
     """
     leave_out = tuple(leave_out)
     given = {name: value for name, value in locals().items() if name not in APART}
@@ -125,9 +144,17 @@ def fit(
     found = _lam(lam, table, train, features, X, y_train, shape, task, solver, *sampling)
     problem = Problem(X, y_train, lam=found.lam, sample_weight=weight, **shape)
     held = None if test is None else (_transformed(features, table, test), y[test])
-    run = _begun(problem, found.solver or solver, seed, held, found.start)
+    if warm_start is None:
+        run = _begun(problem, found.solver or solver, seed, held, found.start)
+    else:
+        start = starting.start(warm_start, problem, features, task)
+        run = Run(problem, found.solver or solver, seed=seed, test=held, warm_start=start)
+    run.why = run.why or found.why
     with threadpool_limits(choice.threads(X)):
         (advance or _advance)(run, tol, max_epochs)
+    solution = Solution.of(run)
+    if advance is None:
+        warn_unconverged(run, solution)
     if isinstance(source, Table):
         given["target"] = source.asked
     elif not given_tables.is_column(target):
@@ -136,7 +163,7 @@ def fit(
         given["sample_weight"] = given_tables.Named("sample_weight")
     defaults = inspect.signature(fit).parameters
     asked = {name: value for name, value in given.items() if value != defaults[name].default} | {"lam": lam}
-    return Model(task, features, Solution.of(run), found, table, tol, run, train, asked, held, X=X)
+    return Model(task, features, solution, found, table, tol, run, train, asked, held, X=X)
 
 
 def _begun(problem, solver, seed, held, start):

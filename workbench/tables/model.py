@@ -46,6 +46,18 @@ class Model(Public):
     table, run, rows, X
         The training table, the run, the rows that were trained on and these as numbers; None in a model from
         a file.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> model = wb.fit(X, y, loss="hinge", lam=0.1)
+    >>> model.predict([[3.0, 1.0]])["label"].tolist()
+    ['1']
+    >>> bool(model.solution.relative_gap <= 1e-4)
+    True
     """
 
     def __init__(

@@ -110,10 +110,7 @@ def _quality(model):
 
 def _certificate(model):
     solution = model.solution
-    yield html.paragraph(
-        f"Certified: {words.certified(solution.relative_gap)}; "
-        f"that rests on {words.basis(solution.rests_on)}."
-    )
+    yield html.paragraph(f"Certified: {words.of_solution(solution)}.")
     bias = {False: "no bias", True: "a bias that is not regularized", "constant": "a regularized bias"}
     yield html.paragraph(
         f"That is said of this problem: {model.task.loss} loss, {solution.description['regularizer']}, "

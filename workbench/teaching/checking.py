@@ -52,7 +52,7 @@ def load(lesson):
         There is no such lesson.
     """
     module = f"{__package__}.lesson_{lesson:02d}"
-    folder = CHECKS[0] if CHECKS else resources.folder("lessons") / "checks"
+    folder = CHECKS[0] if CHECKS else resources.folder() / "checks"
     if module not in sys.modules:
         path = folder / f"lesson_{lesson:02d}.py"
         if not path.is_file():

@@ -240,7 +240,7 @@ def _judged(name, answer, seed):
 def _verdicts(request, seeds, asked):
     """(right, said, flags) by the place of a locked cell, for those that are asked."""
     found = {}
-    hidden = [resources.folder("lessons"), LEFT, *request["hidden"]]
+    hidden = [resources.folder(), LEFT, *request["hidden"]]
     with Session(hidden, request["container"]) as session:
         for place, cell in enumerate(request["cells"]):
             if isinstance(cell, str):

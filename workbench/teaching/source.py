@@ -172,7 +172,7 @@ def _notebook(source, cells):
 
 
 def main(arguments):
-    folder = resources.folder("lessons")
+    folder = resources.folder()
     try:
         due = {name: as_json(notebook) for name, notebook in made(folder, student)}
     except InputError as error:

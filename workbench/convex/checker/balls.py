@@ -196,8 +196,8 @@ def _called(name, x):
         return _of(x[1].acos())[0], _of(x[0].acos())[1]
     if name in ("sin", "cos"):
         return _of(getattr(arb, name)(x[0].union(x[1])))
-    if name == "lambertw" and x[0] < 0:
-        raise Undecided("W of a negative number")
+    if name == "lambertw" and not x[0] > -arb(-1).exp():
+        raise Undecided("W at the end of its domain")
     return _rising(name, x)
 
 

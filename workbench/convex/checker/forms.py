@@ -8,6 +8,8 @@ a form num/den, polynomials over Q in generators:
     B^(1/d)         R > 0 with R^d = B
     exp(c m)        T > 0, m a monomial of names and logarithms, over a polynomial of parameters; c the
                     largest number of which all coefficients of m are multiples
+    W(x)            of Lambert, W >= -1 with W exp(W) = x, for x >= -1/e
+    sin x, cos x    S^2 + C^2 = 1, with their signs where x lies in one half turn
     f(x)            of a function without rules, such as erf
 
 Logarithms of products and powers are sums, exponentials of logarithms powers, so that equal values get equal
@@ -33,7 +35,9 @@ GENS = CONTEXT.gens()
 # z3 counts its own steps, so that an answer depends neither on the machine nor on its load.
 STEPS, PATIENCE = 400_000, 1500
 LARGEST_POWER, LARGEST_SIZE, LARGEST_SENTENCE, MOST_LOGS = 64, 4000, 200, 6
-NAMED = "name"
+NAMED, LAMBERT = "name", ("call", "lambertw")
+# Between which quarter turns the inverse functions lie.
+QUARTERS = {"asin": (-1, 1), "acos": (0, 2), "atan": (-1, 1)}
 
 
 class Budget:
@@ -161,6 +165,8 @@ class Face:
             self.facts.append(self.sentence(condition))
             if condition[0] == "==":
                 self._fix(*condition[1:])
+        for condition in conditions:
+            self._raise(condition)
         self.questions = {}
 
     def _fix(self, left, right):
@@ -172,6 +178,15 @@ class Face:
                 if slope.is_constant():
                     self.fixed[key[1]] = Form(GENS[k] - equation / slope)
                     return
+
+    def _raise(self, condition):
+        """Of a comparison with a logarithm, that of the exponentials of both sides: exp increases."""
+        kind, *sides = condition
+        if kind in ("<", "<=", ">", ">=", "==", "!=") and not any(map(_infinite, sides)):
+            form = self.form(sides[0]) - self.form(sides[1])
+            if self._has_logarithm(form):
+                with contextlib.suppress(Undecided, Undefined):
+                    self.lemmas.append(self.relation(self.exponential(form) - ONE_FORM, kind))
 
     # --- atoms
 
@@ -286,12 +301,15 @@ class Face:
     def _holds_above(self, kind, left, right):
         """a >= b where exp(a) >= exp(b), which has no logarithms left."""
         form = self.form(left) - self.form(right)
-        if not any(key[0] == "log" and any(poly.degrees()[k] for poly in (form.num, form.den))
-                   for k, key in enumerate(self.atoms)):  # fmt: skip
+        if not self._has_logarithm(form):
             return False
         return self.follows(
             self.relation(self.exponential(self._without_positive_names(form)) - ONE_FORM, kind)
         )
+
+    def _has_logarithm(self, form):
+        used = [num or den for num, den in zip(form.num.degrees(), form.den.degrees(), strict=True)]
+        return any(key[0] == "log" and degree for key, degree in zip(self.atoms, used, strict=False))
 
     def _without_positive_names(self, form):
         """The form divided by those of its factors that are names of positive numbers."""
@@ -405,18 +423,93 @@ class Face:
 
     def _call(self, name, x):
         form = self.form(x)
-        bounds = {"sin": (-1, 1), "cos": (-1, 1), "erf": (-1, 1)}.get(name)
+        if name in ("sin", "cos"):
+            return self._turned(name, form)
+        if name != "acos" and self.is_zero(form):
+            return ZERO_FORM
         if name in ("asin", "acos") and not (
             self.is_(form - ONE_FORM, "<=") and self.is_(form + ONE_FORM, ">=")
         ):
             raise Undecided("the argument of an arc sine")
-        if name == "lambertw" and not self.is_(form, ">="):
+        if name == "lambertw" and not self.is_(form + self._exp(grammar.number(-1)), ">="):
             raise Undecided("the argument of W")
+        turn = z3.Real(f"x{self._pi_index()}") if name in QUARTERS else None
 
         def known(x):
-            return [x >= bounds[0], x <= bounds[1]] if bounds else [x >= 0] if name == "lambertw" else []
+            if name in QUARTERS:
+                low, high = QUARTERS[name]
+                above, below = (self.relation(form, kind) for kind in ("><" if name != "acos" else "<>"))
+                middle = turn * (low + high)  # of four quarters
+                return [
+                    2 * x >= low * turn, 2 * x <= high * turn,
+                    (4 * x > middle) == above, (4 * x < middle) == below,
+                ]  # fmt: skip
+            if name == "lambertw":
+                sign = next((kind for kind in (">", ">=") if self.is_(form, kind)), None)
+                return [grammar.stands(x, sign)] if sign else [x >= -1]
+            return [x >= -1, x <= 1] if name == "erf" else []
 
-        return Form(self.atom(("call", name, *form.key), known))
+        return Form(self.atom(("call", name, form.num, form.den), known))
+
+    def _pi_index(self):
+        self._pi()
+        return self.known["pi",]
+
+    # --- angles
+
+    def _turned(self, name, angle):
+        """sin or cos of an angle, from those of the angle without its quarter turns and with a plain sign."""
+        k, turns = self._pi_index(), Fraction(0)
+        if angle.den.is_constant():
+            pi = tuple(int(j == k) for j in range(GENERATORS))
+            found = angle.num.to_dict().get(pi, fmpq(0))
+            turns = 2 * Fraction(int(found.p), int(found.q))
+        if turns.denominator != 1:
+            turns = Fraction(0)
+        angle = angle - Form(constant(turns / 2) * GENS[k])
+        sign = -1 if len(angle.num) and angle.num.coeffs()[0] < 0 else 1
+        sine, cosine = self._sine_and_cosine(angle if sign > 0 else ZERO_FORM - angle)
+        sine = sine if sign > 0 else ZERO_FORM - sine
+        # A quarter turn takes (sin, cos) to (cos, -sin).
+        for _ in range(int(turns) % 4):
+            sine, cosine = cosine, ZERO_FORM - sine
+        return sine if name == "sin" else cosine
+
+    def _sine_and_cosine(self, angle):
+        if self.is_zero(angle):
+            return ZERO_FORM, ONE_FORM
+        key = self.key_of(angle.num) if angle.den.is_constant() else None
+        if key and key[0] == "call" and key[1] in QUARTERS:
+            x = Form(*key[2:])
+            if key[1] == "atan":
+                cosine = ONE_FORM / self._square_root(ONE_FORM + x * x)
+                return x * cosine, cosine
+            other = self._square_root(ONE_FORM - x * x)
+            return (x, other) if key[1] == "asin" else (other, x)
+        sine, cosine = (self.atom(("call", name, angle.num, angle.den)) for name in ("sin", "cos"))
+        if ("circle", str(sine)) not in self.known:
+            self.known["circle", str(sine)] = None
+            self.facts.append(self.term(sine * sine + cosine * cosine - ONE) == 0)
+            self.questions = {}
+        for part, start in ((sine, 0), (cosine, -1)):
+            self._signed(part, angle, start)
+        return Form(sine), Form(cosine)
+
+    def _signed(self, part, angle, start):
+        """Above zero on the half turn that begins so many quarters from 0, below on those beside it."""
+        for half in (-2, -1, 0, 1) if ("turned", str(part)) not in self.known else ():
+            low, high = (Form(constant(Fraction(start, 2) + k) * self._pi().num) for k in (half, half + 1))
+            for inside, kind in ((">", ">"), (">=", ">=")):
+                if self.is_(angle - low, inside) and self.is_(high - angle, inside):
+                    self.known["turned", str(part)] = None
+                    self.facts.append(grammar.stands(self.term(part * (1 - 2 * (half % 2))), kind))
+                    self.questions = {}
+                    return
+
+    def _square_root(self, form):
+        if self.is_zero(form):
+            return ZERO_FORM
+        return self.exponential(self.logarithm(form) * Form(constant(Fraction(1, 2))))
 
     def _log(self, x):
         return self.logarithm(self.form(x))
@@ -475,6 +568,7 @@ class Face:
 
     def logarithm(self, form):
         """log of a form that is positive on the face."""
+        form = self._in_lowest_powers(form)
         if not self.is_(form, ">"):
             if self.is_(form, "<="):
                 raise Undefined("the logarithm of a number that is not positive")
@@ -486,12 +580,19 @@ class Face:
             for factor, count in factors:
                 if not self.is_(Form(factor, reduced=True), ">"):
                     if not self.is_(Form(factor, reduced=True), "<"):
-                        raise Undecided("the sign of a factor below a logarithm")
+                        key = self.key_of(factor)
+                        question = ("<", key, grammar.ZERO) if key and key[0] == NAMED else None
+                        raise Undecided("the sign of a factor below a logarithm", question)
                     factor, content = -factor, content * (-1) ** int(count)
                 total = total + Form(constant(side * int(count))) * self._log_of(factor)
             total = total + Form(constant(side)) * self._log_of_number(abs(content))
         self._bounded_log(form, total)
         return total
+
+    def _in_lowest_powers(self, form):
+        """The form with R^d = B put in, which has other factors."""
+        num, den = self._reduced(form.num), self._reduced(form.den)
+        return form if den.is_zero() else Form(num, den)
 
     def _bounded_log(self, x, log):
         """log x <= x - 1 and log(1/x) <= 1/x - 1."""
@@ -518,6 +619,8 @@ class Face:
             return Form(key[1], key[2]) * Form(constant(key[3]))
         if key and key[0] == "root":
             return self.logarithm(Form(key[1])) * Form(constant(Fraction(1, key[2])))
+        if key and key[:2] == LAMBERT:
+            return self.logarithm(Form(*key[2:])) - Form(factor)  # W exp(W) = x
         lead = Fraction(int(factor.coeffs()[0].p), int(factor.coeffs()[0].q))
         factor = factor / constant(abs(lead))
         base = self.term(factor)
@@ -531,6 +634,7 @@ class Face:
 
     def exponential(self, form):
         """exp of a form, as a product of powers of atoms."""
+        form = self._in_lowest_powers(form)
         quotient, rest = divmod(form.num, form.den)
         total = ONE_FORM
         for polynomial, below in ((quotient, ONE), (rest, form.den)):
@@ -549,6 +653,13 @@ class Face:
             key = self.key_of(monomial)
             if key and key[0] == "log":
                 return self._root(key[1], coefficient)
+            if key and key[:2] == LAMBERT:
+                x, w = Form(*key[2:]), Form(monomial)
+                if coefficient.denominator == 1 and self.is_(w, "!="):
+                    return (x / w) ** int(coefficient)
+                if self.is_(w, ">"):
+                    power = self.exponential(self.logarithm(x) * Form(constant(coefficient)))
+                    return power * self._root(monomial, -coefficient)
         else:
             lead = below.coeffs()[0]
             below, coefficient = (
@@ -566,7 +677,13 @@ class Face:
         if not below.is_constant():
             return [x > 0]
         argument = self.term(monomial * constant(unit))
-        return [x > 0, x >= 1 + argument, x * (1 - argument) <= 1]
+        found = [x > 0, x >= 1 + argument, x * (1 - argument) <= 1]
+        key = self.key_of(monomial)
+        if key and key[:2] == LAMBERT and unit.numerator == 1 and unit.denominator <= LARGEST_POWER:
+            # exp(W) as a power of exp(unit W)
+            whole = z3.Product(self.term(monomial * key[3]), *[x] * unit.denominator)
+            found.append(whole == self.term(key[2]))
+        return found
 
     def _root(self, base, exponent):
         """base^exponent for a base that is positive on the face."""
@@ -627,28 +744,42 @@ def settled(work, conditions=(), besides=None, splits=4, tries=12):
     """Whether work(face) holds on a face with these conditions.
 
     Roots are as fine as they are needed, and a question that the face leaves open is answered both ways.
-    With `besides`, the name of a variable, single values of it where a denominator vanishes are left out.
+    With `besides`, the name of a variable, single values of it where a formula has none are left out.
     """
     units = {}
     for _ in range(tries):
         try:
             face = Face(conditions, units)
+            zero = ("==", ("name", besides), grammar.ZERO)
+            at_zero = zero if besides and ("not", zero) not in conditions else None
             try:
-                return work(face)
+                if (answer := work(face)) or splits == 0 or at_zero is None:
+                    return answer
+                question = at_zero
             except (Undecided, Undefined) as error:
                 if face.follows(z3.BoolVal(False)):
                     return True
-                question = getattr(error, "question", None)
-                zero = ("==", ("name", besides), grammar.ZERO)
-                if question is None and besides and ("not", zero) not in conditions:
-                    question = zero
+                question = getattr(error, "question", None) or at_zero
                 if splits == 0 or question is None:
                     raise
-                sides = [question, ("not", question)]
-                if besides and question[0] == "==" and face.is_isolated(question, besides):
-                    sides = sides[1:]
+            isolated = besides and question[0] == "==" and face.is_isolated(question, besides)
         except Refine as refine:
             units[refine.key] = refine.unit
             continue
-        return all(settled(work, [*conditions, side], besides, splits - 1, tries) for side in sides)
+        ways = [(work, question), (work, ("not", question))]
+        if isolated:
+            ways[0] = _where_defined(work), question
+        return all(settled(way, [*conditions, side], besides, splits - 1, tries) for way, side in ways)
     raise Undecided("roots of too many orders")
+
+
+def _where_defined(work):
+    """The same question, answered with yes where a formula has no value."""
+
+    def answered(face):
+        try:
+            return work(face)
+        except Undefined:
+            return True
+
+    return answered

@@ -111,6 +111,7 @@ class BiasPage(StagedPage):
     """
 
     title = "Bias & multipliers"
+    names = NAMES
     stage_type = BiasStage
     sliders = ("lam", "mu", "eta", "rate", "scale")
     data_names = ("source", "constraint")
@@ -176,6 +177,11 @@ class BiasPage(StagedPage):
         change = {"algorithms": "both"} | QUESTIONS[self.model.question].change
         self.controls.update(change)
         self.guess.guess = option
+
+    def restore(self, settings):
+        """Take the settings of an address, the question among them."""
+        super().restore(settings)
+        self.question.value = settings["question"]
 
     # What the browser goes by
 

@@ -24,6 +24,7 @@ class ConjugatesPage(DrawnPage):
     """Binds one `Conjugates` model to its widgets and its drawing; every session makes its own."""
 
     title = "Conjugates"
+    names = NAMES
     help: ClassVar = {
         "space": "hide or show q", "right arrow": "next pair", "r": "back to the start",
     }  # fmt: skip
@@ -112,11 +113,11 @@ class ConjugatesPage(DrawnPage):
     def _picked(self, event):
         # Put back after a refusal, it says what the model says already.
         if event.new != self.model.preset:
-            self._change(preset=event.new)
+            self.change(preset=event.new)
 
     def _own(self):
         typed = {name: parts.typed(widget) for name, widget in self.texts.items()}
-        self._change(preset=OWN, **typed)
+        self.change(preset=OWN, **typed)
 
     def _next(self):
         names = list(conjugates.PRESETS)
@@ -124,14 +125,14 @@ class ConjugatesPage(DrawnPage):
         self.preset.value = names[(place + 1) % len(names)]
 
     def _restart(self):
-        self._change(preset=self.model.preset)
+        self.change(preset=self.model.preset)
 
     def _toggle(self):
         if self.drawing is not None:
             toggle = self.drawing.controls["predict"]
             toggle.active = not toggle.active
 
-    def _change(self, **values):
+    def change(self, **values):
         """Ask for another pair; the old one stays until the new one is derived."""
         if values["preset"] != OWN:
             values = dict.fromkeys(self.texts, "") | values
@@ -220,7 +221,7 @@ class ConjugatesPage(DrawnPage):
         self._explain(outcome)
         self.shown = {name: getattr(model, name) for name in NAMES}
         refusal, self.refusal = self.refusal, ""
-        self.say(refusal or f"Derived in {outcome['seconds']:.1f} s: {outcome['wording']}.", bool(refusal))
+        self.say(refusal or f"Derived in {outcome['seconds']:.1f} s: {outcome['status']}.", bool(refusal))
 
     def _explain(self, outcome):
         row, look = outcome["row"], self.look
@@ -266,6 +267,9 @@ class ConjugatesPage(DrawnPage):
             if name.startswith("par_")
         }
         bound = conjugates.FAR
+        if self.model.u is None:
+            # Where the drawing begins is no change of anybody's.
+            self.visit.browser.stays = True
         text, before = conjugates.write_values(values), self.model.values
         self.model.param.update(
             u=min(max(controls["u"].value, -bound), bound), v=min(max(controls["v"].value, -bound), bound),

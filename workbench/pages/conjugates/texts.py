@@ -16,7 +16,7 @@ def badges(claims):
     rows = ""
     for claim in claims:
         look = STATUS.get(claim["status"], " clip")
-        kind = html.escape(f"{claim['status']} {claim['kind']}".strip())
+        kind = html.escape(claim["status"])
         rows += f"<p><span class='wb-badge{look}'>{kind}</span> "
         rows += f"<b>{html.escape(claim['name'])}</b>: {html.escape(claim['detail'])}</p>"
     return f"<div class='wb-note'>{rows}</div>"

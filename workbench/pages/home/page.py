@@ -5,7 +5,7 @@ import html
 
 import panel as pn
 
-from workbench.pages import parts, shell
+from workbench.pages import parts, registry, shell
 from workbench.pages.home import lesson_text
 from workbench.pages.home import model as home
 from workbench.system import resources
@@ -19,16 +19,23 @@ INTRODUCTION = (
 class HomePage:
     """The cards of the pages that this server has."""
 
-    def __init__(self):
-        self.model = home.Reading()
-        self.visit = shell.Visit(self.model, ("lesson",))
-        self.cards = home.cards(shell.served or resources.pages())
+    names = ("lesson",)
+
+    def __init__(self, model):
+        self.model = model
+        self.visit = shell.Visit(model, self.names)
+        served, lessons = shell.served or registry.pages(), resources.lessons()
+        self.cards = [
+            (page, lessons.get(page.lesson))
+            for name, page in registry.pages().items()
+            if name in served and page.sentence
+        ]
         if self.model.lesson:
             path = resources.lessons()[self.model.lesson]
             text = lesson_text.panes(path, self.visit.look)
             self.pictures, self.template = {}, shell.shell("Home", self.visit, main=text)
             return
-        self.pictures = {card.page: self._pane(_FRAME) for card, _ in self.cards}
+        self.pictures = {page.name: self._pane(_FRAME) for page, _ in self.cards}
         look = self.visit.look
         introduction = parts.pane(
             f"<h1>Duality Workbench</h1><p>{INTRODUCTION}</p>{self._path()}", look, stylesheets=[_css(look)]
@@ -46,12 +53,11 @@ class HomePage:
 
     def _path(self):
         """HTML of the way that a newcomer takes, over the pages that are here."""
-        here = {card.page for card, _ in self.cards}
-        stops = [stop for stop in home.PATH if stop.page in here]
+        stops = [page for page, _ in self.cards if page.minutes]
         lines = "".join(
-            f"<li><a href='{html.escape(self.visit.link(stop.page), quote=True)}'>"
-            f"{html.escape(shell.PAGES[stop.page])}</a> <span>{stop.minutes} min</span><br>"
-            f"{html.escape(stop.sentence)}</li>"
+            f"<li><a href='{html.escape(self.visit.link(stop.name), quote=True)}'>"
+            f"{html.escape(stop.title)}</a> <span>{stop.minutes} min</span><br>"
+            f"{html.escape(stop.stop)}</li>"
             for stop in stops
         )
         minutes = sum(stop.minutes for stop in stops)
@@ -61,13 +67,13 @@ class HomePage:
         return parts.pane(content, stylesheets=[_css(self.visit.look)])
 
     def _card(self, card, lesson):
-        name = html.escape(shell.PAGES[card.page])
-        target = html.escape(self.visit.link(card.page), quote=True)
+        name = html.escape(card.title)
+        target = html.escape(self.visit.link(card.name), quote=True)
         told = "" if lesson is None else self._lesson(lesson)
         text = self._pane(f"<a href='{target}'><h2>{name}</h2></a><p>{html.escape(card.sentence)}</p>{told}")
         look = self.visit.look
         return pn.Column(
-            self.pictures[card.page], text, margin=0, sizing_mode="stretch_width",
+            self.pictures[card.name], text, margin=0, sizing_mode="stretch_width",
             styles={"background": look.paper, "border": f"1px solid {look.rule}", "border-radius": "8px"},
         )  # fmt: skip
 
@@ -78,9 +84,9 @@ class HomePage:
     async def _draw(self):
         look = self.visit.look
         for card, _ in self.cards if self.pictures else ():
-            curves = await asyncio.to_thread(home.picture, card.page)
-            title = f"Curves of the page {shell.PAGES[card.page]}"
-            self.pictures[card.page].object = home.svg(
+            curves = await asyncio.to_thread(card.picture) if card.picture else ()
+            title = f"Curves of the page {card.title}"
+            self.pictures[card.name].object = home.svg(
                 curves, (look.blue, look.vermillion), html.escape(title)
             )
 

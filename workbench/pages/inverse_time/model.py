@@ -19,7 +19,7 @@ from workbench.certificates import certify
 from workbench.data.examples.gaussians import CANCER, FEATURES, SOURCES, draw, means, two_gaussians
 from workbench.pages.kept_run import KeptRun
 from workbench.problem import Problem
-from workbench.solution import solve
+from workbench.solution import attempt
 from workbench.solvers import PrimalGradient
 
 MEASURES = ("Test loss", "Test accuracy", "Direction", "Suboptimality")
@@ -68,7 +68,7 @@ def population(source):
     """The test samples of a source and its w0; sessions share them."""
     if source == CANCER:
         d = data.load("breast-cancer")
-        best = solve(Problem(d.X, d.y, "logistic", "squared-l2", 1e-3, bias="constant"), tol=1e-6)
+        best = attempt(Problem(d.X, d.y, "logistic", "squared-l2", 1e-3, bias="constant"), tol=1e-6)
         return Population(d.X_test, d.y_test, np.append(best.w, best.b), "constant")
     mean, deviation = means(FEATURES[source])
     X, y = two_gaussians(FEATURES[source], TESTED, np.random.default_rng(0))

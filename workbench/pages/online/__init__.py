@@ -1,1 +1,27 @@
 """The page of online rules."""
+
+from workbench.pages.registry import Declaration
+
+
+def picture():
+    """The mistakes of the Perceptron on a stream, and their bound, as logarithms."""
+    import numpy as np
+
+    from workbench import bounds
+    from workbench.data import examples
+
+    X, y, u = examples.stream(dimension=20, relevant=3)
+    seen = np.arange(1, y.size + 1, 10)
+    found = [bounds.perceptron(X, y, u, order=np.arange(count), margin=0.2) for count in seen]
+    return tuple(
+        (seen.astype(float), np.log10([max(getattr(each, name), 1.0) for each in found]), stroke)
+        for name, stroke in (("mistakes", "solid"), ("bound", "dashed"))
+    )
+
+
+PAGE = Declaration(
+    "Online",
+    "Mistakes on a stream of points stay below a proven bound: Perceptron, p-norm, Winnow.",
+    place=11, lesson="15_online", picture=picture,
+    model="model:Online", page="page:OnlinePage", presets="model:PRESETS", file="export",
+)  # fmt: skip

@@ -4,26 +4,22 @@ from typing import ClassVar
 
 import param
 
-from workbench.pages import parts
-from workbench.pages.drawn_page import DrawnPage
+from workbench.pages.drawn_page import ChoicePage
 from workbench.pages.online import figures
-from workbench.pages.online.model import CHOICES, NUMBERS, PRESETS, RULES, SOURCE
-from workbench.pages.reveal_card import RevealCard
+from workbench.pages.online.model import CHOICES, NAMES, NUMBERS, PRESETS, RULES, SOURCE
 
 
-class OnlinePage(DrawnPage):
+class OnlinePage(ChoicePage):
     """Binds one `Online` model to its widgets and its drawing; every session makes its own."""
 
-    title = "Online"
+    title, names, presets = "Online", NAMES, PRESETS
     help: ClassVar = {
         "space": "run, or pause", "right arrow": "next point", "r": "back to the first point",
     }  # fmt: skip
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
-        self.predict, self.asked = RevealCard(self.look), None
-        self.presets = parts.preset_select(PRESETS, self._preset)
-        parts.lay_out(self.presets)
+        self.asked = None
 
     @property
     def actions(self):
@@ -32,26 +28,16 @@ class OnlinePage(DrawnPage):
         }  # fmt: skip
         return {key: lambda place=place: self._press(place) for key, place in presses.items()}
 
-    def sidebar(self):
-        return [self.presets, self.status, self.sliders]
-
-    def main(self):
-        return [self.plots]
-
-    def aside(self):
-        return self.explained()
-
     # What a visitor does
 
     def _press(self, place):
         if self.drawing is not None:
             self.drawing.controls["go"].active = place
 
-    def _preset(self, values):
-        keep = ("speed", "output")
-        start = {name: self.model.param[name].default for name in (*CHOICES, *NUMBERS) if name not in keep}
-        self.model.param.update(**(start | values))
-        self.ask()
+    def preset_values(self, values):
+        """A preset leaves the speed and the output."""
+        names = set(self.names) - {"speed", "output"}
+        return {name: self.model.param[name].default for name in names} | values
 
     async def draw(self):
         outcomes = {}
@@ -61,12 +47,9 @@ class OnlinePage(DrawnPage):
                 show=lambda outcome, name=rule.regularizer: outcomes.update({name: outcome}),
             )  # fmt: skip
         if len(outcomes) == len(RULES):
-            self._show(outcomes)
-
-    def _show(self, outcomes):
-        self.place(figures.document(self.model, outcomes, self.look))
-        self._explain()
-        self.say("")
+            self.place(figures.document(self.model, outcomes, self.look))
+            self._explain()
+            self.say("")
 
     def _explain(self):
         """The question and the formulas of the rule, once it has changed."""

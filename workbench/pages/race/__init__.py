@@ -1,1 +1,10 @@
 """The page of the race."""
+
+from workbench.pages.registry import Declaration
+
+PAGE = Declaration(
+    "Race",
+    "Solvers side by side, measured by the same certificate.",
+    place=12, lesson="12_capstone",
+    model="model:RaceModel", page="page:RacePage", presets="model:PRESETS",
+)  # fmt: skip

@@ -39,7 +39,7 @@ WHY = (
 class RacePage(Page):
     """Binds one `RaceModel` to its widgets; every session makes its own."""
 
-    title = "Race"
+    title, names = "Race", race.COURSE
     help: ClassVar = {
         "space": "start or cancel the race", "→": "next loss", "r": "back to the start",
     }  # fmt: skip

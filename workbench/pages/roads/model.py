@@ -15,7 +15,7 @@ from workbench.pages import saddle
 from workbench.pages.kept_run import KeptRun
 from workbench.problem import Problem
 from workbench.regularizers import ElasticNet, SquaredL2, norms
-from workbench.solution import solve
+from workbench.solution import attempt
 from workbench.solvers import PDHG, SDCA, AugmentedLagrangian, FrankWolfe, GaussSeidel, ProximalGradient
 
 ROADS = {
@@ -156,7 +156,7 @@ def build(settings, previous=None):
     else:
         X, y, _ = load(settings["source"])
         problem = Problem(X, y, loss, made, settings["lam"], bias=settings["intercept"])
-    found = solve(problem, "auto", tol=NEAR, max_epochs=MOST_EPOCHS)
+    found = attempt(problem, "auto", tol=NEAR, max_epochs=MOST_EPOCHS)
     b = found.b if problem.free_bias else None
     optimum = certificate(problem, w=found.w, b=b, alpha=found.alpha)
     seen = _plane(problem, optimum)

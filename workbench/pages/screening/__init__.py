@@ -1,1 +1,10 @@
 """The page of screening."""
+
+from workbench.pages.registry import Declaration
+
+PAGE = Declaration(
+    "Screening",
+    "A gap bounds a distance, and so discards features long before the solver ends.",
+    place=9, lesson="16_screening_and_roads",
+    model="model:ScreeningModel", page="page:ScreeningPage", presets="page:PRESETS", file="export",
+)  # fmt: skip

@@ -17,7 +17,7 @@ from workbench.pages.norms.model import largest_lam
 from workbench.problem import Problem
 from workbench.regularizers import ElasticNet, norms
 from workbench.run import Run
-from workbench.solution import solve
+from workbench.solution import attempt
 from workbench.solvers import CoordinateDescent
 
 LOSSES = {
@@ -266,7 +266,7 @@ def build(settings, previous=None):
     problem = problem.replace(lam=settings["ratio"] * largest)
     warm = None
     if settings["start"] == BEFORE:
-        warm = solve(problem.replace(lam=FACTOR * problem.lam), SOLVERS["both"], tol=SOLVED)
+        warm = attempt(problem.replace(lam=FACTOR * problem.lam), SOLVERS["both"], tol=SOLVED)
     runs = {name: ScreeningRun(problem, solver, warm) for name, solver in SOLVERS.items()}
     for run in runs.values():
         run.record()
@@ -326,7 +326,7 @@ def _judge(lab, tolerance, limit):
 
 def find_optimum(lab):
     """Solve the problem closely, to show where the dual optimum lies."""
-    lab.optimum.append(solve(lab.run.problem, SOLVERS["both"], tol=NEAR, max_epochs=MOST_EPOCHS).alpha)
+    lab.optimum.append(attempt(lab.run.problem, SOLVERS["both"], tol=NEAR, max_epochs=MOST_EPOCHS).alpha)
 
 
 def marks(ratio):
@@ -342,7 +342,7 @@ def extend(lab):
         return False
     problem = lab.run.problem.replace(lam=ratio * lab.largest)
     warm = lab.solved[min(lab.solved)][1] if lab.solved else None
-    found = solve(problem, SOLVERS["both"], tol=SOLVED, max_epochs=MOST_EPOCHS, warm_start=warm)
+    found = attempt(problem, SOLVERS["both"], tol=SOLVED, max_epochs=MOST_EPOCHS, warm_start=warm)
     zero = screening(problem)
     before = zero if warm is None else screening(problem, **_point(problem, warm))
     after = screening(problem, **_point(problem, found))

@@ -3,6 +3,7 @@
 import panel_material_ui as pmui
 
 from workbench.data.examples.correlated import CANCER, SOURCES
+from workbench.faces import words
 from workbench.pages import parts
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch
 from workbench.pages.guess_card import GuessCard
@@ -183,7 +184,7 @@ def statistics(frame):
         ("discarded", f"{marks['discarded']:,}", f"of {marks['total']:,}"),
         ("before the solve", f"{marks['first']:,}", ""),
         ("not zero now", f"{marks['nonzero']:,}", f"{marks['kept']:,} for certain" if marks["kept"] else ""),
-        ("certified gap", f"{frame['gap']:.2e}", f"≤ {100.0 * frame['relative_gap']:.2g} %"),
+        ("certified gap", f"{frame['gap']:.2e}", f"≤ {words.percent(frame['relative_gap'])}"),
         ("radius", f"{frame['plane']['balls']['both'][1]:.3g}", ""),
         ("λ", f"{frame['lam']:.4g}", f"λ_max {frame['largest']:.4g}"),
     ))  # fmt: skip

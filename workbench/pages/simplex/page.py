@@ -5,8 +5,7 @@ from typing import ClassVar
 import panel_material_ui as pmui
 
 from workbench.pages import parts
-from workbench.pages.drawn_page import DrawnPage
-from workbench.pages.reveal_card import RevealCard
+from workbench.pages.drawn_page import ChoicePage
 from workbench.pages.simplex import figures
 from workbench.pages.simplex.model import (
     EMPTY,
@@ -16,113 +15,97 @@ from workbench.pages.simplex.model import (
     OWN,
     PRESETS,
     SOURCE,
+    Simplex,
     formulas,
     refusal,
 )
 
-NAMES = ("phi", "formula", "theta1", "theta2", "theta3", "alpha", "true_class")
 
-
-class SimplexPage(DrawnPage):
+class SimplexPage(ChoicePage):
     """Binds one `Simplex` model to its widgets and its drawing; every session makes its own."""
 
-    title = "Simplex"
+    title, model_type = "Simplex", Simplex
+    names = ("phi", "formula", "theta1", "theta2", "theta3", "alpha", "true_class")
+    choice, label, choices, more_choices = "phi", "φ, which defines Ω", ENTROPIES, (OWN,)
+    presets, kept = PRESETS, ("formula",)
     help: ClassVar = {
         "space": "reveal the answer", "right arrow": "next φ", "r": "back to the start",
     }  # fmt: skip
+    note = (
+        "This file needs no server. The loss of a φ of your own is made in Python: "
+        '<code>wb.losses.fenchel_young("u**2 + u*log(u)")</code>'
+    )
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
-        self.predict = RevealCard(self.look)
-        self.presets = parts.preset_select(PRESETS, lambda values: self._change(**values))
-        self.phi = pmui.Select(name="φ, which defines Ω", options=[*ENTROPIES, OWN], value=model.phi)
         self.typed = pmui.TextInput(
             name="φ(u), typed", placeholder="u*log(u) + u**2", value=model.formula, max_length=LONGEST
         )
         self.derive = pmui.Button(name="Derive", variant="contained", size="small")
-        parts.lay_out(self.presets, self.phi, self.typed)
+        parts.lay_out(self.typed)
         self.derive.margin = (0, 0, 8, 0)
-        self.phi.param.watch(self._picked, "value")
         self.derive.on_click(lambda event: self._own())
         self.typed.param.watch(lambda event: self._own(), "enter_pressed")
         # What was drawn last, and the sentence on what was refused since.
-        self.drawn, self.complaint = (next(iter(ENTROPIES)), ""), None
-
-    @property
-    def actions(self):
-        return {"space": self.predict.turn, "right": self._next, "r": self._restart}
+        self.kept_choice, self.complaint = (next(iter(ENTROPIES)), ""), None
 
     def sidebar(self):
-        controls = [self.presets]
-        if self.visit.shows("phi"):
-            controls.append(self.phi)
-        if self.visit.shows("formula"):
-            controls += [self.typed, self.derive]
-        return [*controls, self.status, self.sliders]
-
-    def main(self):
-        return [self.plots]
-
-    def aside(self):
-        return self.explained()
+        *controls, status, sliders = super().sidebar()
+        typed = [self.typed, self.derive] if self.visit.shows("formula") else []
+        return [*controls, *typed, status, sliders]
 
     # What a visitor does
 
-    def _picked(self, event):
-        if event.new == self.model.phi:
-            return
-        if event.new == OWN and not self.model.formula:
+    def picked(self, value):
+        if value == OWN != self.model.phi and not self.model.formula:
             self._own()
-            return
-        self._change(phi=event.new)
+        else:
+            super().picked(value)
 
     def _own(self):
         text = parts.typed(self.typed)
         if text:
-            self._change(phi=OWN, formula=text)
+            self.change(phi=OWN, formula=text)
         else:
             self._give_back(EMPTY)
 
-    def _next(self):
-        names = list(ENTROPIES)
-        place = names.index(self.model.phi) if self.model.phi in names else -1
-        self.phi.value = names[(place + 1) % len(names)]
-
-    def _restart(self):
-        kept = ("phi", "formula")
-        self._change(**{name: self.model.param[name].default for name in NAMES if name not in kept})
-
-    def _change(self, **values):
-        self.model.param.update(**values)
-        self.phi.value = self.model.phi
-        self.ask()
+    def change(self, **values):
+        super().change(**values)
+        self.typed.value = self.typed.value_input = self.model.formula
 
     async def draw(self):
         if self.model.phi == OWN and not self.model.formula:
             self._give_back(EMPTY)
-            return
-        await self.derived("simplex", *self.model.request(), show=self._show)
+        else:
+            await super().draw()
 
     def refused(self, error):
         self._give_back(refusal(error))
 
     def _give_back(self, sentence):
         """Say what is wrong, and go back to what was drawn last, or draw the first phi."""
-        phi, formula = self.drawn
+        phi, formula = self.kept_choice
         self.model.param.update(phi=phi, formula=formula)
-        self.phi.value = phi
+        self.select.value = phi
         if self.drawing is None:
             self.complaint = sentence
             self.ask()
         else:
             super().refused(sentence)
 
-    def _show(self, outcome):
-        entropy = self.model.entropy
-        self.place(figures.document(self.model, outcome, self.look))
-        self.predict.ask(entropy.question, entropy.says)
-        self.explain(formulas(outcome), SOURCE)
-        self.drawn = self.model.phi, self.model.formula
+    @staticmethod
+    def request(model):
+        return ("simplex", *model.request())
+
+    drawn = staticmethod(figures.document)
+
+    @staticmethod
+    def told(model, outcome):
+        return model.entropy.question, model.entropy.says, formulas(outcome), SOURCE
+
+    def show(self, outcome):
+        super().show(outcome)
+        self.kept_choice = self.model.phi, self.model.formula
         self.say(self.complaint or "", self.complaint is not None)
         self.complaint = None
 

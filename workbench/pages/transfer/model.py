@@ -8,7 +8,7 @@ import param
 
 from workbench import data
 from workbench.problem import Problem
-from workbench.solution import solve
+from workbench.solution import attempt
 
 PLANE = (-3.0, 3.0)
 # Of a real v so many coordinates are drawn; the numbers below the figure count all.
@@ -186,7 +186,7 @@ def real_v(source):
     name, options, lam = SOURCES[source]
     dataset = data.load(name, **options)
     problem = Problem(dataset.X, dataset.y, "hinge", "squared-l2", lam)
-    solution = solve(problem, tol=1e-2)
+    solution = attempt(problem, tol=1e-2)
     largest = np.abs(solution.w).max()
     v = 2.5 * solution.w / largest
     # Half of them the largest, half spread over the ranks.

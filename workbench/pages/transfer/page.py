@@ -8,59 +8,39 @@ import panel_material_ui as pmui
 
 from workbench.errors import InputError
 from workbench.pages import parts
-from workbench.pages.drawn_page import DrawnPage
-from workbench.pages.reveal_card import RevealCard
+from workbench.pages.drawn_page import ChoicePage
 from workbench.pages.transfer import figures
 from workbench.pages.transfer import model as transfer
 from workbench.pages.transfer.model import PRESETS, QUESTIONS, SHAPES
 
-NAMES = ("regularizer", "v1", "v2", "epsilon", "K", "q", "power", "mu_1", "mu_2", "p", "B", "scale", "source")
 
-
-class TransferPage(DrawnPage):
+class TransferPage(ChoicePage):
     """Binds one `Transfer` model to its widgets and its drawing; every session makes its own."""
 
-    title = "Transfer"
+    title, model_type = "Transfer", transfer.Transfer
+    names = (
+        "regularizer", "v1", "v2", "epsilon", "K", "q", "power", "mu_1", "mu_2", "p", "B", "scale", "source"
+    )  # fmt: skip
+    choice, label, choices, presets, kept = "regularizer", "Regularizer", SHAPES, PRESETS, ("source",)
+    curves: ClassVar = figures.CURVES
     help: ClassVar = {
         "space": "reveal what the map does", "right arrow": "next regularizer",
         "r": "back to the start",
     }  # fmt: skip
+    note = (
+        "This file needs no server. Other regularizers are derived where the workbench runs: "
+        "<code>workbench serve transfer</code>"
+    )
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
         self.real = self.background = None
-        self.predict = RevealCard(self.look)
-        self._make_controls()
-
-    @property
-    def actions(self):
-        return {"space": self.predict.turn, "right": self._next, "r": self._restart}
-
-    def _make_controls(self):
-        model = self.model
-        self.presets = parts.preset_select(PRESETS, lambda values: self._change(**values))
-        self.regularizer = pmui.Select(name="Regularizer", options=list(SHAPES), value=model.regularizer)
         self.source = pmui.Select(name="v from data", options=transfer.sources(), value=model.source)
-        parts.lay_out(self.presets, self.regularizer, self.source)
-        self.regularizer.param.watch(self._picked, "value")
+        parts.lay_out(self.source)
         self.source.param.watch(lambda event: self._map_real(event.new), "value")
 
     def sidebar(self):
-        controls = [self.presets]
-        if self.visit.shows("regularizer"):
-            controls.append(self.regularizer)
-        controls += [self.status, self.sliders]
-        if self.visit.shows("source"):
-            controls.append(self.source)
-        return controls
-
-    def main(self):
-        return [self.plots]
-
-    def aside(self):
-        return self.explained()
-
-    # What a visitor does
+        return [*super().sidebar(), *([self.source] if self.visit.shows("source") else [])]
 
     def begin(self):
         """Draw for the first time, and solve the problem that gives a real v."""
@@ -73,39 +53,38 @@ class TransferPage(DrawnPage):
         if self.background is not None:
             self.background.cancel()
 
-    def _picked(self, event):
-        if event.new != self.model.regularizer:
-            self._change(regularizer=event.new)
+    def change(self, **values):
+        super().change(**values)
+        self.source.value = self.model.source
 
-    def _next(self):
-        names = list(SHAPES)
-        self.regularizer.value = names[(names.index(self.model.regularizer) + 1) % len(names)]
+    @staticmethod
+    def request(model):
+        return ("transfer", *([model.shape.script] if model.shape.script else []))
 
-    def _restart(self):
-        defaults = {
-            name: self.model.param[name].default for name in NAMES if name not in ("regularizer", "source")
-        }
-        self._change(**defaults)
+    drawn = staticmethod(figures.document)
 
-    def _change(self, **values):
-        self.model.param.update(**values)
-        self.regularizer.value = self.model.regularizer
-        self.ask()
+    @staticmethod
+    def told(model, outcome):
+        question = QUESTIONS[model.shape.kind], model.shape.says
+        if outcome is None:
+            return (*question, transfer.NORM_LATEX, "docs/mathematics.md, section 6")
+        return (*question, outcome["latex"], outcome["source"])
 
-    async def draw(self):
-        script = self.model.shape.script
-        await self.derived("transfer", *([script] if script else []), show=self._show)
-
-    def _show(self, outcome):
-        model, look, self.curves = self.model, self.look, figures.CURVES
-        self.place(figures.document(model, outcome, look, self.real))
-        shape = model.shape
-        self.predict.ask(QUESTIONS[shape.kind], shape.says)
-        source = outcome["source"] if outcome else "docs/mathematics.md, section 6"
-        self.explain(outcome["latex"] if outcome else transfer.NORM_LATEX, source)
-        self.say("")
+    def show(self, outcome):
+        super().show(outcome)
+        self._fill(self.drawing)
 
     # The v of a solved problem
+
+    def _fill(self, drawing):
+        if drawing is not None and self.real is not None:
+            figures.fill(drawing, self.real)
+
+    @classmethod
+    def page(cls, look, chosen, say=None):
+        """The text of the file, with the real v of the first source."""
+        real = transfer.real_v(transfer.sources()[0])
+        return super().page(look, chosen, say, lambda drawing: figures.fill(drawing, real))
 
     def _map_real(self, source):
         if self.background is not None:
@@ -120,9 +99,8 @@ class TransferPage(DrawnPage):
         except InputError as error:
             self.say(str(error), True)
             return
-        if self.drawing is not None:
-            with pn.io.hold(self.document):
-                figures.fill(self.drawing, self.real)
+        with pn.io.hold(self.document):
+            self._fill(self.drawing)
 
     def settle(self):
         """Take what the browser's sliders say into the model, and so into the address."""

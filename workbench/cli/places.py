@@ -1,0 +1,82 @@
+"""Where commands write: nothing is overwritten unasked, and a model may go to standard output."""
+
+import contextlib
+import io
+import sys
+from pathlib import Path
+
+from workbench.errors import InputError
+
+FORCE = "Replace files that exist."
+# The name that stands for standard output.
+STREAM = "-"
+
+
+def is_stream(path):
+    """Whether a place stands for standard output."""
+    return path is not None and str(path) == STREAM
+
+
+def check(path, option, force=False, read=()):
+    """Refuse a place that cannot be written, or that holds something, before any work is done for it.
+
+    Parameters
+    ----------
+    path : Path or None
+        None where nothing is written.
+    option : str
+        For the error's text.
+    force : bool
+        Whether a file that exists is replaced.
+    read : iterable of path
+        The other files of the command, which it never replaces.
+    """
+    if path is None:
+        return
+    if is_stream(path):
+        raise InputError(f"{option} {path}: standard output is no place for it; name a file")
+    if path.is_dir():
+        raise InputError(f"{option} {path} is a folder; name a file in it")
+    if not path.absolute().parent.is_dir():
+        raise InputError(f"{option} {path}: there is no folder {path.parent}; make it first")
+    for each in read:
+        if path.resolve() == Path(each).resolve() or (
+            path.exists() and Path(each).exists() and path.samefile(each)
+        ):
+            raise InputError(f"{option} {path} is a file that this command reads or writes; name another one")
+    # Pipes and devices are written to as they are.
+    if path.is_file() and not force:
+        raise InputError(f"{option} {path} exists already; name another file, or replace it with --force")
+
+
+def check_model(out, force, json, read=()):
+    """The same for a model, which may go to standard output."""
+    if not is_stream(out):
+        check(out, "--out", force, read)
+        return
+    if json:
+        raise InputError(
+            "--out - and --json both write to standard output; give --out a file, or leave one out"
+        )
+    if sys.stdout.isatty():
+        raise InputError(
+            "--out -: a terminal cannot show a model; send it to a file or a program, or name a file"
+        )
+
+
+@contextlib.contextmanager
+def messages_beside(out):
+    """The place to save a model to; where that is standard output, what is printed goes to standard error."""
+    if not is_stream(out):
+        yield out
+        return
+    held = io.BytesIO()
+    with contextlib.redirect_stdout(sys.stderr):
+        yield held
+    sys.stdout.buffer.write(held.getvalue())
+    sys.stdout.flush()
+
+
+def name(out):
+    """A place to save to in words."""
+    return "standard output" if hasattr(out, "write") else str(out)

@@ -1,0 +1,149 @@
+"""The pages that there are. Each is declared once; menu, Home, lectures, files, sites and tests read it here.
+
+A page is a module with `PAGE = Declaration(...)`: a room of `workbench.pages`, or a module of the namespace
+`workbench_pages` in any folder that Python imports from. Its name is the module's, with hyphens. To read a
+declaration imports nothing of what draws.
+"""
+
+import functools
+import importlib
+import inspect
+import json
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from workbench.errors import InputError
+
+ROOMS, OTHERS = "workbench.pages", "workbench_pages"
+PLACES = (ROOMS, OTHERS)
+LAST = 100
+NO_LECTURE = {"thesis": "", "tries": [], "story": []}
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What others know of a page; `declared.Declared` is a page that is nothing else.
+
+    Attributes
+    ----------
+    title : str
+        In the menu and the header.
+    sentence : str
+        On its card on Home, which a page without one has not.
+    place : int
+        In the menu, which has the order of the lectures.
+    lesson : str
+        The stem of the lesson that it belongs to.
+    minutes, stop : int, str
+        Of its stop on a newcomer's way through the pages; 0 where it is none.
+    picture : callable, optional
+        Gives the curves of its card: triples of x, y and the stroke.
+    model, page, presets : str
+        Where they are, as "model:Transfer", seen from its module, or what they are.
+    file : str, optional
+        The module that writes the page as a file, where it can be one, as `export` says.
+    lecture : dict
+        Its `thesis`, what to try (`tries`) and the steps of its `story`; by default `lecture.json` beside it.
+    name, module : str
+        Given by the registry.
+    """
+
+    title: str
+    sentence: str = ""
+    place: int = LAST
+    lesson: str = ""
+    minutes: int = 0
+    stop: str = ""
+    picture: Callable | None = None
+    model: str = ""
+    page: str = ""
+    presets: str = ""
+    file: str | None = None
+    lecture: dict = field(default_factory=dict)
+    name: str = ""
+    module: str = ""
+
+    def at(self, place):
+        """What stands at a place such as "model:Transfer" or "export", a module; what is none is itself."""
+        if not isinstance(place, str):
+            return place
+        module, _, path = place.partition(":")
+        found = importlib.import_module(f"{self.module}.{module}" if module else self.module)
+        return functools.reduce(getattr, path.split("."), found) if path else found
+
+    @property
+    def names(self):
+        """The parameters that the page's address holds."""
+        return self.at(self.page).names
+
+    def made(self, model, visit):
+        """The page around a model; `visit` makes the `shell.Visit` of a model and its names."""
+        kind = self.at(self.page)
+        takes_visit = "visit" in inspect.signature(kind).parameters
+        return kind(model, visit(model, kind.names)) if takes_visit else kind(model)
+
+    def keys(self):
+        """What may be chosen in the file of the page, each an `address.Key` under its name."""
+        return self.at(self.file).keys()
+
+    def written(self, look, chosen, say, **more):
+        """The text of the file of the page, as `export` describes it."""
+        return self.at(self.file).page(look, chosen, say, **more)
+
+
+@functools.cache
+def pages():
+    """The declarations by name, in the order of the menu."""
+    found = {}
+    for package in PLACES:
+        try:
+            folders = importlib.import_module(package).__path__
+        except ModuleNotFoundError:
+            continue
+        for each in pkgutil.iter_modules(folders, f"{package}."):
+            # What the pages share lies beside the rooms and declares none.
+            if each.ispkg or package == OTHERS:
+                declared = getattr(importlib.import_module(each.name), "PAGE", None)
+                if isinstance(declared, Declaration):
+                    name = each.name.rpartition(".")[2].replace("_", "-")
+                    found.setdefault(name, _named(declared, name, each.name))
+    return dict(sorted(found.items(), key=lambda entry: entry[1].place))
+
+
+def _named(declared, name, module):
+    kept = Path(importlib.import_module(module).__file__).with_name("lecture.json")
+    lecture = declared.lecture
+    if not lecture and module.startswith(f"{ROOMS}.") and kept.is_file():
+        lecture = json.loads(kept.read_text("utf-8"))
+    return replace(declared, name=name, module=module, lecture=NO_LECTURE | lecture)
+
+
+def of(name):
+    """The declaration of a page by its name; "dual_lab" may be written for "dual-lab".
+
+    Raises
+    ------
+    InputError
+        There is none of that name; it lists those that there are.
+    """
+    wanted = name.replace("_", "-")
+    if wanted not in pages():
+        raise InputError(f"{name!r} is none of the pages; there are: {', '.join(pages())}")
+    return pages()[wanted]
+
+
+def named(title):
+    """The declaration with a title, None where there is none."""
+    return next((each for each in pages().values() if each.title == title), None)
+
+
+def files():
+    """The pages that can be files, by name."""
+    return {name: each for name, each in pages().items() if each.file}
+
+
+def titles():
+    """The titles of the pages by name, in the order of the menu."""
+    return {name: each.title for name, each in pages().items()}

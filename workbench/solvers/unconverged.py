@@ -1,0 +1,96 @@
+"""What to try where a run ended before its gap, or crawls: never what it did already."""
+
+import itertools
+import math
+
+from workbench.problem import scales
+from workbench.solvers import auto
+
+# Times the epochs that were not enough; a relative gap from which on a larger tolerance is no help.
+MORE, ROUGH = 10, 0.1
+
+
+def sentence(run, relative_gap: float) -> str:
+    """How a run ended short of its gap, and what to try; the fixes are arguments of Python.
+
+    Parameters
+    ----------
+    run : Run
+        One that has ended, with a status other than "converged".
+    relative_gap : float
+        Of the point that is kept of it.
+    """
+    reached = f"at epoch {run.epochs:.4g} with a relative gap of {relative_gap:.1e}"
+    if run.status == "interrupted":
+        return f"interrupted {reached} where {run.stopping.gap:g} was asked for"
+    return (
+        f"not converged: stopped ({run.status}) {reached} where {run.stopping.gap:g} was asked for; "
+        f"{_advice(run, relative_gap)}"
+    )
+
+
+def crawling(run) -> str:
+    """What makes the steps of a run small, and what helps; empty where nothing is seen."""
+    seen = scales.seen(run.problem)
+    other = seen and _rule(run)
+    return seen and f"{seen}; standardize them" + (f", or use {other}" if other else "")
+
+
+def _advice(run, relative_gap):
+    """What to try, the most helpful first."""
+    tol, rounding = run.stopping.gap, _rounding(run)
+    scaled = ["standardized features"] if scales.seen(run.problem) else []
+    if run.status == "precision" or tol < rounding:
+        larger = _rounded_up(max(relative_gap, 2.0 * rounding, 2.0 * tol))
+        tried = [*scaled, f"tol={larger:g}"] if larger < ROUGH else scaled or ["centred features"]
+        return f"rounding is what remains of the gap, and more epochs change nothing; try {_either(tried)}"
+    tried = [found] if (found := _rule(run)) else []
+    tried += scaled
+    if run.status == "max_epochs" and run.solver.converges:
+        tried.append(f"max_epochs={MORE * run.stopping.max_epochs:.10g}")
+    elif not tried:
+        tried += _other(run)
+    if tol < relative_gap < ROUGH:
+        tried.append(f"tol={_rounded_up(relative_gap):g}")
+    if run.reason:
+        return f"{run.reason}; or try {_either(tried)}" if tried else run.reason
+    if run.status == "stalled":
+        return f"no step changes the iterate any more; try {_either(tried)}"
+    return f"try {_either(tried)}"
+
+
+def _rounding(run):
+    """What rounding leaves open of the relative gap; 0 where that is not known."""
+    found = run.present()
+    for certificate in (found, found.sharpened()):
+        share = certificate.relative_interval
+        if share is None:
+            return 0.0
+        rounding = max(0.0, share - certificate.relative_gap)
+        if rounding <= run.stopping.gap:
+            return rounding
+    return rounding
+
+
+def _rule(run):
+    """The rule of `workbench.solvers.auto`, where it did not choose the solver and would another one."""
+    found = None if run.why else next(auto.taking(run.problem), None)
+    if found is None or found.solver.name == run.solver.name:
+        return ""
+    return f"solver={auto.NAME!r} (here {found.solver.name})"
+
+
+def _other(run):
+    """Another solver by its name that takes the problem, where there is one."""
+    names = (found.solver.name for found in auto.taking(run.problem))
+    return [f"solver={name!r}" for name in itertools.islice((n for n in names if n != run.solver.name), 1)]
+
+
+def _either(tried):
+    """Several things to try, the last of them after an "or"."""
+    return " or ".join(filter(None, (", ".join(tried[:-1]), tried[-1]))) if tried else "a larger tol"
+
+
+def _rounded_up(number):
+    """The next power of ten."""
+    return 10.0 ** math.ceil(math.log10(number)) if 0.0 < number < math.inf else math.inf
