@@ -54,6 +54,13 @@ class DistributedProblem(Public):
     InputError
         Names the part and the line, the loss, the regularizer or the bias that does not work, and what would.
         What is wrong inside a part is found when a solve reads it.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> problem = wb.Problem([[1.0], [-1.0], [2.0]], [1, -1, 1], lam=0.1)
+    >>> wb.DistributedProblem((problem, 3))
+    DistributedProblem(3 parts, loss=Hinge(p=1), regularizer=SquaredL2(K=None), lam=0.1, bias=False)
     """
 
     def __init__(
