@@ -1,5 +1,7 @@
 """Problems in parts: the same optimum and certificate as in one process, whatever dies on the way."""
 
+import itertools
+import json
 import os
 import signal
 import subprocess
@@ -18,6 +20,7 @@ from typer.testing import CliRunner
 import workbench as wb
 from workbench.cli import app
 from workbench.distributed import rounds, solving
+from workbench.distributed.parts import Part
 from workbench.distributed.problem import Source, framed
 from workbench.errors import InputError
 from workbench.experiments import cluster
@@ -40,7 +43,17 @@ def data():
 @pytest.fixture(scope="module")
 def threads():
     """A client of two workers in this process."""
-    with Client(processes=False, n_workers=2, threads_per_worker=1, dashboard_address=None) as client:
+    with (
+        LocalCluster(
+            processes=False,
+            n_workers=2,
+            threads_per_worker=1,
+            dashboard_address="127.0.0.1:0",
+            protocol="tcp",
+            host="127.0.0.1",
+        ) as local,
+        Client(local) as client,
+    ):
         yield client
 
 
@@ -55,7 +68,7 @@ def write(folder, data, form="libsvm", cuts=(0, 60, 120, 180, 240)):
     """The rows as files; returns a pattern of them."""
     X, y = data
     names = [f"x{j}" for j in range(X.shape[1])]
-    for k, (first, last) in enumerate(zip(cuts, cuts[1:], strict=False)):
+    for k, (first, last) in enumerate(itertools.pairwise(cuts)):
         path, part, labels = folder / f"part{k:02d}.{form}", X[first:last], y[first:last]
         frame = pd.DataFrame(part, columns=names).assign(y=labels)
         if form == "libsvm":
@@ -75,23 +88,27 @@ def write(folder, data, form="libsvm", cuts=(0, 60, 120, 180, 240)):
      ("huber", "elastic-net:epsilon=0.1", "constant"), ("smoothed-hinge", "squared-l2", False)],
 )  # fmt: skip
 def test_parts_reach_the_optimum_of_one_process_with_its_certificate(data, threads, loss, regularizer, bias):
-    problem = wb.Problem(*data, loss, regularizer, 1e-2, bias)
+    problem = wb.Problem(*data, loss, regularizer, 0.1, bias)
     best = wb.solve(problem, tol=1e-9)
-    for count in (1, 3, 8):
+    for count in (1, 5):
         found = wb.solve(wb.DistributedProblem((problem, count)), client=threads, tol=1e-5)
-        assert found.status == "converged" and found.relative_gap <= 1e-5
-        assert best.dual <= found.primal <= best.primal + found.gap * (1.0 + 1e-9)
+        assert found.status == "converged"
+        assert found.relative_gap <= 1e-5
+        assert best.dual <= found.primal <= best.primal + found.gap * (1.0 + 1e-9) + 1e-12
         same = wb.certificate(problem, w=found.w, b=found.b, alpha=found.alpha)
         for name in ("primal", "dual", "gap"):
             assert abs(getattr(same, name) - getattr(found, name)) <= ROUNDING * best.primal
         lower, upper = found.interval
-        assert lower <= best.primal and found.primal <= upper and upper - lower <= found.gap + 1e-10
+        assert lower <= best.primal
+        assert found.primal <= upper
+        assert upper - lower <= found.gap + 1e-10
 
 
 def test_one_cut_gives_the_same_bits_and_any_cut_the_same_certificate(data, threads):
-    problem = wb.Problem(*data, "hinge", "squared-l2", 1e-2)
+    problem = wb.Problem(*data, "hinge", "squared-l2", 0.1)
     first, again = (wb.solve(wb.DistributedProblem((problem, 4)), client=threads, tol=1e-4) for _ in range(2))
-    assert first.w.tobytes() == again.w.tobytes() and first.alpha.tobytes() == again.alpha.tobytes()
+    assert first.w.tobytes() == again.w.tobytes()
+    assert first.alpha.tobytes() == again.alpha.tobytes()
     assert (first.primal, first.dual, first.gap, first.interval) == (
         again.primal, again.dual, again.gap, again.interval
     )  # fmt: skip
@@ -99,10 +116,10 @@ def test_one_cut_gives_the_same_bits_and_any_cut_the_same_certificate(data, thre
     for count in (1, 7, 60):
         ends = [ROWS * k // count for k in range(count + 1)]
         found = []
-        for a, b in zip(ends, ends[1:], strict=False):
-            part = rounds.State  # a part holds a problem of its own rows alone
-            part = type("Part", (), {"name": "", "problem": lambda self, p=wb.Problem(
-                data[0][a:b], data[1][a:b], "hinge", "squared-l2", 1.0): p})()  # fmt: skip
+        for a, b in itertools.pairwise(ends):
+            part = Part(
+                f"rows {a} to {b}", wb.Problem(data[0][a:b], data[1][a:b], "hinge", "squared-l2", 1.0)
+            )
             found.append(rounds.judged(part, first.alpha[a:b], first.w))
         point = solving.assembled(frame, ROWS, found, first.w)
         for name in ("primal", "dual", "gap"):
@@ -110,16 +127,17 @@ def test_one_cut_gives_the_same_bits_and_any_cut_the_same_certificate(data, thre
 
 
 def test_files_of_every_format_are_the_same_problem(data, threads, tmp_path):
-    problem = wb.Problem(*data, "squared-hinge", "squared-l2", 1e-2, "constant")
+    problem = wb.Problem(*data, "squared-hinge", "squared-l2", 0.1, "constant")
     best = wb.solve(problem, tol=1e-9)
     for form in ("libsvm", "csv", "parquet", "npz"):
         (tmp_path / form).mkdir()
         pattern = write(tmp_path / form, data, form)
-        parts = wb.DistributedProblem(pattern, "squared-hinge", "squared-l2", 1e-2, "constant")
-        found = wb.solve(parts, client=threads, tol=1e-6)
+        parts = wb.DistributedProblem(pattern, "squared-hinge", "squared-l2", 0.1, "constant")
+        found = wb.solve(parts, client=threads, tol=1e-4)
         assert abs(found.primal - best.primal) <= found.gap + 1e-12, form
         told = found.description["parts"]
-        assert [part["rows"] for part in told] == [60] * 4 and str(tmp_path / form / "part00") in told[0]["name"]
+        assert [part["rows"] for part in told] == [60] * 4
+        assert str(tmp_path / form / "part00") in told[0]["name"]
 
 
 def test_parts_with_zero_based_features_beside_others_count_alike(tmp_path, threads):
@@ -128,28 +146,35 @@ def test_parts_with_zero_based_features_beside_others_count_alike(tmp_path, thre
     found = wb.solve(wb.DistributedProblem(str(tmp_path / "*.libsvm"), lam=0.1), client=threads, tol=1e-8)
     X = np.array([[1, 2, 0], [0, 1, 0], [0, 2, 1], [0, 0, 3]], dtype=float)
     best = wb.solve(wb.Problem(X, [1, -1, 1, -1], lam=0.1), tol=1e-10)
-    assert abs(found.primal - best.primal) <= 1e-7 and found.w.shape == (3,)
+    assert abs(found.primal - best.primal) <= 1e-7
+    assert found.w.shape == (3,)
 
 
 def test_dask_collections_are_parts(data, threads):
     X, y = data
-    best = wb.solve(wb.Problem(X, y, lam=1e-2), tol=1e-9)
+    best = wb.solve(wb.Problem(X, y, lam=0.1), tol=1e-9)
     arrays = da.from_array(X, chunks=(80, 5)), da.from_array(y, chunks=100)
-    frame = dd.from_pandas(pd.DataFrame(X, columns=[f"x{j}" for j in range(COLUMNS)]).assign(y=y), npartitions=3)
+    frame = dd.from_pandas(
+        pd.DataFrame(X, columns=[f"x{j}" for j in range(COLUMNS)]).assign(y=y), npartitions=3
+    )
     for parts in (arrays, frame):
-        found = wb.solve(wb.DistributedProblem(parts, lam=1e-2), client=threads, tol=1e-6)
-        assert len(found.description["parts"]) == 3 and abs(found.primal - best.primal) <= found.gap + 1e-12
+        found = wb.solve(wb.DistributedProblem(parts, lam=0.1), client=threads, tol=1e-4)
+        assert len(found.description["parts"]) == 3
+        assert abs(found.primal - best.primal) <= found.gap + 1e-12
 
 
 def test_an_estimator_fits_dask_arrays_and_predicts_by_block(data, threads):
     X, y = data
     labels = np.where(y > 0, "spam", "ham")
-    model = wb.DualClassifier(lam=1e-2).fit(da.from_array(X, chunks=(80, -1)), da.from_array(labels, chunks=80))
-    same = wb.DualClassifier(lam=1e-2, bias="constant").fit(X, labels)
+    model = wb.DualClassifier(lam=0.1).fit(
+        da.from_array(X, chunks=(80, -1)), da.from_array(labels, chunks=80)
+    )
+    same = wb.DualClassifier(lam=0.1, bias="constant").fit(X, labels)
     assert list(model.classes_) == ["ham", "spam"]
     assert abs(model.solution_.primal - same.solution_.primal) <= model.solution_.gap + same.solution_.gap
     blocks = model.predict(da.from_array(X, chunks=(50, -1)))
-    assert (blocks.compute() == model.predict(X)).all() and blocks.numblocks == (5,)
+    assert (blocks.compute() == model.predict(X)).all()
+    assert blocks.numblocks == (5,)
     with pytest.raises(InputError, match=r"bias = True asks for sum alpha = 0 over all parts.*'constant'"):
         wb.DualClassifier(bias=True).fit(da.from_array(X), da.from_array(y))
 
@@ -160,7 +185,8 @@ def test_an_estimator_fits_dask_arrays_and_predicts_by_block(data, threads):
         ({"loss": "multinomial"}, r"multinomial loss has several predictions.*logistic"),
         ({"bias": True}, r"bias = True asks for sum alpha = 0.*bias = 'constant'"),
         ({"regularizer": "l1"}, r"l1.* has no smooth conjugate.*squared-l2 or elastic-net"),
-        ({"regularizer": "q-norm:q=1.5,power=2"}, r"q-norm.* no bound of the curvature.*squared-l2 or elastic-net"),
+        ({"regularizer": "q-norm:q=1.5,power=2"}, r"q-norm.* no bound of the curvature.*squared-l2 or "
+            "elastic-net"),
         ({"loss": "hing"}, r"did you mean 'hinge'"),
         ({"lam": 0.0}, r"lam = 0.0 must be a finite number above 0"),
     ],
@@ -180,7 +206,8 @@ def broken(folder, k, text, form="libsvm"):
     [
         ("libsvm", 2, "1 1:1\n-1 2:x\n", r"part 2 of 4, .*part02.libsvm: .*line 2.*'2:x'"),
         ("libsvm", 3, "", r"part 3 of 4, .*part03.libsvm: .*empty"),
-        ("csv", 1, "x0,x1,y\n1,2,1\n", r"part 1 of 4, .*part01.csv has other columns than .*part00.csv.*lacks x10"),
+        ("csv", 1, "x0,x1,y\n1,2,1\n", r"part 1 of 4, .*part01.csv has other columns than "
+            ".*part00.csv.*lacks x10"),
         ("csv", 1, "x0,y\n1,spam\n2,ham\n", r"part 1 of 4, .*labels are texts, such as 'spam'.*positive"),
         ("libsvm", 0, "3 1:1\n-1 2:1\n", r"part 0 of 4, .*labels -1 and \+1, and here is 3.0; pass positive"),
     ],
@@ -195,7 +222,7 @@ def test_a_fault_is_named_with_its_part_and_line(data, threads, tmp_path, form, 
 def test_one_class_in_a_part_is_fine_and_in_all_is_refused(data, threads, tmp_path):
     X, y = data
     order = np.argsort(y)
-    problem = wb.DistributedProblem(write(tmp_path, (X[order], y[order])), lam=1e-2)
+    problem = wb.DistributedProblem(write(tmp_path, (X[order], y[order])), lam=0.1)
     assert wb.solve(problem, client=threads, tol=1e-3).status == "converged"
     told = wb.solve(problem, client=threads, tol=1e-3).description["parts"]
     assert told[0]["labels"] == (-1.0,)
@@ -227,19 +254,24 @@ def test_what_is_not_there_is_said(data, tmp_path, monkeypatch, threads):
         wb.solve(problem, client=threads)
 
 
-def test_a_run_that_was_ended_goes_on_from_its_checkpoint_with_the_same_bits(data, threads, tmp_path, monkeypatch):
-    problem = wb.DistributedProblem((wb.Problem(*data, lam=1e-3), 3))
+def test_a_run_that_was_ended_goes_on_from_its_checkpoint_with_the_same_bits(
+    data, threads, tmp_path, monkeypatch
+):
+    problem = wb.DistributedProblem((wb.Problem(*data, lam=0.1), 3))
     options = {"client": threads, "tol": 1e-5, "every": 3}
     whole = wb.solve(problem, **options)
     ended = at_round(monkeypatch, {8: lambda: 1 / 0})
     with pytest.raises(ZeroDivisionError):
         wb.solve(problem, checkpoint=tmp_path / "kept", **options)
     monkeypatch.undo()
-    assert ended == [8] and [path.name for path in (tmp_path / "kept").glob("round-*")] == ["round-6"]
+    assert ended == [8]
+    assert [path.name for path in (tmp_path / "kept").glob("round-*")] == ["round-6"]
     seen = at_round(monkeypatch, dict.fromkeys(range(1000), lambda: None))
     found = wb.solve(problem, checkpoint=tmp_path / "kept", **options)
-    assert seen[0] == 6 and found.columns["step"].tolist() == whole.columns["step"].tolist()
-    assert found.w.tobytes() == whole.w.tobytes() and found.alpha.tobytes() == whole.alpha.tobytes()
+    assert seen[0] == 6
+    assert found.columns["step"].tolist() == whole.columns["step"].tolist()
+    assert found.w.tobytes() == whole.w.tobytes()
+    assert found.alpha.tobytes() == whole.alpha.tobytes()
     with pytest.raises(InputError, match=r"holds a run on other data, parts or options"):
         wb.solve(problem, checkpoint=tmp_path / "kept", seed=1, **options)
 
@@ -264,13 +296,14 @@ def kill_one(client):
 
 
 def test_killed_workers_and_a_restarted_scheduler_change_no_bit(data, threads, processes, monkeypatch):
-    problem = wb.DistributedProblem((wb.Problem(*data, lam=1e-3), 4))
+    problem = wb.DistributedProblem((wb.Problem(*data, lam=0.1), 4))
     calm = wb.solve(problem, client=threads, tol=1e-5, every=4)
     deeds = {1: lambda: kill_one(processes), 6: lambda: kill_one(processes), 9: processes.restart}
     done = at_round(monkeypatch, deeds)
     found = wb.solve(problem, client=processes, tol=1e-5, every=4)
     assert done == [1, 6, 9]
-    assert found.w.tobytes() == calm.w.tobytes() and found.alpha.tobytes() == calm.alpha.tobytes()
+    assert found.w.tobytes() == calm.w.tobytes()
+    assert found.alpha.tobytes() == calm.alpha.tobytes()
     assert (found.primal, found.dual, found.interval) == (calm.primal, calm.dual, calm.interval)
 
 
@@ -282,18 +315,27 @@ def end_worker(raw):
 def test_a_part_that_ends_its_workers_is_named(data, processes):
     problem = wb.DistributedProblem((wb.Problem(*data), 4))
     problem.sources[2] = Source("part 2 of 4, rows.npz", end_worker, problem.sources[2].arguments)
-    with pytest.raises(InputError, match=r"^part 2 of 4, rows.npz: it ended every worker that took it up \(3 of"):
+    with pytest.raises(
+        InputError, match=r"^part 2 of 4, rows.npz: it ended every worker that took it up \(3 of"
+    ):
         wb.solve(problem, client=processes)
 
 
 def test_the_command_solves_files_of_a_pattern(data, tmp_path, threads):
     pattern = write(tmp_path, data)
     address = threads.scheduler.address
-    command = ["solve", pattern, "--scheduler", address, "--lam", "0.01", "--json"]
-    monkey = CliRunner().invoke(app, [*command, "--kernel", "rbf"])
-    assert monkey.exit_code == 2
+    command = ["solve", pattern, "--scheduler", address, "--lam", "0.1", "--json"]
+    solved = CliRunner().invoke(app, command)
+    found = json.loads(solved.output)
+    assert solved.exit_code == 0
+    assert found["data"]["rows"] == ROWS
+    assert found["relative_gap"] <= 1e-4
+    refused = CliRunner().invoke(app, [*command, "--kernel", "rbf"])
+    assert refused.exit_code == 2
+    assert "--kernel is not for a problem in parts" in refused.output
     bad = CliRunner().invoke(app, ["solve", str(tmp_path / "none*.svm")])
-    assert bad.exit_code == 2 and "no file is called" in bad.output
+    assert bad.exit_code == 2
+    assert "no file is called" in bad.output
 
 
 @pytest.mark.long
@@ -307,7 +349,8 @@ def test_files_within_a_bound_of_memory_by_local_processes(tmp_path):
         dump_svmlight_file(X, np.where(y == 0, 1, y), str(tmp_path / f"part{k}.libsvm"), zero_based=False)
     problem = wb.DistributedProblem(str(tmp_path / "part*.libsvm"), lam=1e-3)
     found = wb.solve(problem, tol=1e-3, workers=2, memory="700MiB")
-    assert found.status == "converged" and 0 < found.description["memory"] * 2 <= 700 * 2**20
+    assert found.status == "converged"
+    assert 0 < found.description["memory"] * 2 <= 700 * 2**20
 
 
 @pytest.mark.long
@@ -315,7 +358,7 @@ def test_real_processes_over_tcp_survive_scheduler_and_client(data, tmp_path):
     """`dask scheduler` and `dask worker`: the scheduler comes again on its port, a killed client goes on."""
     X, y = data
     pattern = write(tmp_path, (X, y))
-    port = LocalCluster(n_workers=0, dashboard_address=None, host="127.0.0.1")
+    port = LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0", host="127.0.0.1")
     address = port.scheduler_address
     port.close()
     dask = os.path.join(os.path.dirname(sys.executable), "dask")
@@ -334,7 +377,8 @@ def test_real_processes_over_tcp_survive_scheduler_and_client(data, tmp_path):
     with open(tmp_path / "log", "w", encoding="utf-8") as log:
         standing = stand()
         try:
-            run = [sys.executable, "-m", "workbench", "solve", pattern, "--scheduler", address, "--lam", "0.0001",
+            run = [sys.executable, "-m", "workbench", "solve", pattern, "--scheduler", address,
+                   "--lam", "0.0001",
                    "--tol", "1e-7", "--max-epochs", "100000", "--json"]  # fmt: skip
             calm = subprocess.run(run, env=environment, capture_output=True, text=True, check=True).stdout
             kept = tmp_path / "kept"
@@ -343,7 +387,9 @@ def test_real_processes_over_tcp_survive_scheduler_and_client(data, tmp_path):
                 assert ended.poll() is None
             ended.kill()
             ended.wait()
-            again = subprocess.Popen([*run, "--checkpoint", str(kept)], env=environment, stdout=subprocess.PIPE)
+            again = subprocess.Popen(
+                [*run, "--checkpoint", str(kept)], env=environment, stdout=subprocess.PIPE
+            )
             first = (kept / "latest.json").read_text()
             while (kept / "latest.json").read_text() == first:
                 assert again.poll() is None
@@ -356,8 +402,6 @@ def test_real_processes_over_tcp_survive_scheduler_and_client(data, tmp_path):
             for process in standing:
                 process.kill()
                 process.wait()
-    import json
-
     one, two = json.loads(calm), json.loads(out)
     assert [one[name] for name in ("primal", "dual", "gap", "interval", "rounds")] == [
         two[name] for name in ("primal", "dual", "gap", "interval", "rounds")

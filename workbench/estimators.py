@@ -80,7 +80,7 @@ class _Dual(Public, BaseEstimator):
         return Problem(X, y, self._made_loss(), self.regularizer, lam, bias=bias, sample_weight=weight)
 
     def _fit_parts(self, X, y):
-        """Solve for dask arrays, a part each block of rows, on the cluster that is at hand, else in processes."""
+        """Solve for dask arrays, a part each block of rows, on the client at hand, else in processes."""
         import workbench  # late: what it names is made of these modules
 
         owner = type(self).__name__
@@ -213,10 +213,12 @@ class _Classifier(ClassifierMixin, _Dual):
 
         owner = type(self).__name__
         if sample_weight is not None or self.class_weight is not None or not hasattr(self, "solver"):
-            raise InputError(f"{owner}: weights, and other estimators than DualClassifier, take no dask arrays; "
+            raise InputError(f"{owner}: weights, and other estimators than DualClassifier, take no dask "
+                f"arrays; "
                              "give arrays of NumPy")  # fmt: skip
         if not _in_blocks(y):
-            raise InputError(f"{owner}: X is a dask array and y is none; give dask.array.from_array(y, chunks=...)")
+            raise InputError(f"{owner}: X is a dask array and y is none; give dask.array.from_array(y, "
+                f"chunks=...)")
         self.classes_ = da.unique(y).compute()
         self._check_classes()
         self._fit_parts(X, da.where(y == self.classes_[1], 1.0, -1.0))

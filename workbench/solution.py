@@ -368,7 +368,8 @@ def solve(
         return solution
     for name in cluster:
         raise InputError(
-            f"solve: {name} is for problems in parts; write wb.DistributedProblem((problem, 8)), or leave it out"
+            f"solve: {name} is for problems in parts; write wb.DistributedProblem((problem, 8)), or "
+            f"leave it out"
         )
     run = reach(problem, solver, tol, max_epochs, seed, test, warm_start)
     solution = Solution.of(run)

@@ -138,7 +138,7 @@ def part_bounds(problem, w, alpha):
 
 
 def whole_bounds(problem, parts, w, n):
-    """((lower, upper), "") of a problem with n samples in all, or (None, the reason), from its `part_bounds`."""
+    """((lower, upper), "") of a problem with n samples, or (None, the reason), from its `part_bounds`."""
     losses, conjugates, shares = zip(*parts, strict=True)
     g, share = problem.transfer.value_above(np.ascontiguousarray(w))
     if share or any(each is None for each in shares):
@@ -149,7 +149,8 @@ def whole_bounds(problem, parts, w, n):
     v, error = total / (lam * n), raised(error, count) / (lam * n)
     h = problem.transfer.conjugate_above(v, raised(error) + 8.0 * UNIT * np.abs(v))
     sums = (raised(math.fsum(part), 4.0) / n for part in (losses, conjugates))
-    upper, lower = (raised(raised(part) + raised(lam * each)) for part, each in zip(sums, (g, h), strict=True))
+    upper, lower = (raised(raised(part) + raised(lam * each)) for part, each in zip(sums, (g, h),
+    strict=True))
     if not np.isfinite([lower, upper]).all():
         return None, "the bounds overflow"
     return (float(-lower), float(upper)), ""

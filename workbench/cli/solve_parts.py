@@ -86,7 +86,8 @@ def _as_json(problem, solution, tol, out):
     values = {
         **solution.description, "data": _counted(solution), "loss": spelled(problem.loss),
         "regularizer": spelled(problem.regularizer), "tol": tol,
-        **{name: getattr(solution, name) for name in shown.NUMBERS}, "model": None if out is None else places.name(out),
+        **{name: getattr(solution, name) for name in shown.NUMBERS},
+        "model": None if out is None else places.name(out),
     }  # fmt: skip
     return text.dumps(values, allow_nan=False, default=_plain)
 

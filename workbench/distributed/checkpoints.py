@@ -22,7 +22,9 @@ def write_state(folder, k, state):
 def write_center(folder, center):
     """Keep the center; a task."""
     plain = center._asdict()
-    _write(folder, "center.npz", {f"word_{name}": x for name, x in plain.pop("word")._asdict().items()} | plain)
+    _write(
+        folder, "center.npz", {f"word_{name}": x for name, x in plain.pop("word")._asdict().items()} | plain
+    )
 
 
 def _write(folder, name, arrays):
@@ -31,7 +33,8 @@ def _write(folder, name, arrays):
         with storage.whole(Path(folder) / name) as file:
             np.savez(file, **arrays)
     except OSError as error:
-        raise InputError(f"{folder}: the checkpoint cannot be kept here ({error.strerror or error}); make room, or "
+        raise InputError(f"{folder}: the checkpoint cannot be kept here ({error.strerror or error}); "
+            f"make room, or "
                          "give another folder that every worker can write to") from None  # fmt: skip
 
 
@@ -87,10 +90,13 @@ class Checkpoints:
         except FileNotFoundError:
             return None
         except (ValueError, KeyError, TypeError):
-            raise InputError(f"{self.folder / LATEST} is damaged; take the folder away to begin anew") from None
+            raise InputError(
+                f"{self.folder / LATEST} is damaged; take the folder away to begin anew"
+            ) from None
         if digest != self.digest:
             raise InputError(
-                f"checkpoint: {self.folder} holds a run on other data, parts or options; give another folder, or "
+                f"checkpoint: {self.folder} holds a run on other data, parts or options; give another "
+                f"folder, or "
                 "take this one away"
             )
         return t, rows

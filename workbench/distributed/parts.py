@@ -102,10 +102,16 @@ def _read(path, target, positive, zero_based, n_features):
     y = samples.target_of(table)
     if positive is not None:
         # A part may lack the label that counts as +1.
-        values = [str(value).strip() for value in positive] if y.dtype.kind not in "fiu" else [*map(float, positive)]
+        values = (
+            [str(value).strip() for value in positive]
+            if y.dtype.kind not in "fiu"
+            else [*map(float, positive)]
+        )
         y = np.where(np.isin(y, values), 1.0, -1.0)
     elif y.dtype.kind not in "fiu":
-        raise InputError(f"the labels are texts, such as {str(y[0])!r}; pass positive=... with the one that is +1")
+        raise InputError(
+            f"the labels are texts, such as {str(y[0])!r}; pass positive=... with the one that is +1"
+        )
     if plain:
         return table.matrix, y, table.first, ()
     made = table.features(None, False)
@@ -135,24 +141,25 @@ def _write(folder, X, y, first=0, names=()):
             shutil.rmtree(draft, ignore_errors=True)
     except OSError as error:
         raise InputError(
-            f"{folder.parent}: the converted part cannot be kept here ({error.strerror or error}); make room, or "
+            f"{folder.parent}: the converted part cannot be kept here ({error.strerror or error}); make "
+            f"room, or "
             "give the files in a folder that can be written to"
         ) from None
     if not folder.is_dir():
         raise InputError(f"{folder}: the converted part could not be kept here; make room, and try again")
 
 
-def _mapped(folder):
-    """The rows (n, d) and targets of a converted part, mapped and read-only."""
+def _mapped(folder, width=None):
+    """The rows (n, d) and targets of a converted part, mapped; d is the width where that is given."""
     folder = Path(folder)
     parts = [np.load(folder / f"{name}.npy", mmap_mode="r").view(np.ndarray) for name in MATRIX]
     shape = tuple(np.load(folder / "about.npz", allow_pickle=False)["shape"].tolist())
-    return Design.of_checked(*parts, shape), np.load(folder / "y.npy")
+    return Design.of_checked(*parts, (shape[0], width or shape[1])), np.load(folder / "y.npy")
 
 
 @functools.lru_cache(maxsize=1)  # a round asks for one part after another
 def _opened(folder, loss, regularizer, bias, features):
-    design, y = _mapped(folder)
+    design, y = _mapped(folder, features + (bias == "constant"))
     data = Data(design, y, np.ones(y.size), features, bias, None, None, None, None)
     return Problem._of(data, loss, regularizer, 1.0)
 
@@ -187,7 +194,8 @@ def look(raw):
         squares = design.row_squares()
         digest.update(squares.tobytes())
         return Look(
-            raw.name, *design.shape, int(design.size), tuple(labels.tolist()) if labels.size <= MOST_LABELS else None,
+            raw.name, *design.shape, int(design.size), tuple(labels.tolist()) if labels.size <= MOST_LABELS
+            else None,
             float(np.sqrt(squares.max())), raw.first, raw.names, digest.hexdigest()[:16],
         )  # fmt: skip
 

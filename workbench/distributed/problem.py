@@ -33,7 +33,8 @@ class DistributedProblem(Public):
     parts : str, list of paths, (X, y), DataFrame or (Problem, K)
         A pattern such as "parts/*.libsvm", or paths, of files that every worker sees: LIBSVM, CSV, Parquet,
         npz and whatever else `wb.data.read` takes, one part a file, converted once into a folder beside them.
-        Or dask arrays X (n, d) and y (n,) with one part a block of rows, or a dask dataframe. Or a problem that
+        Or dask arrays X (n, d) and y (n,) with one part a block of rows, or a dask dataframe. Or a problem
+        that
         fits into this process and into how many parts to cut it, which has its own loss and the rest.
     loss : str or Loss
         As for `Problem`, with one prediction a sample.
@@ -53,6 +54,13 @@ class DistributedProblem(Public):
     InputError
         Names the part and the line, the loss, the regularizer or the bias that does not work, and what would.
         What is wrong inside a part is found when a solve reads it.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> problem = wb.Problem([[1.0], [-1.0], [2.0]], [1, -1, 1], lam=0.1)
+    >>> wb.DistributedProblem((problem, 3))
+    DistributedProblem(3 parts, loss=Hinge(p=1), regularizer=SquaredL2(K=None), lam=0.1, bias=False)
     """
 
     def __init__(
@@ -74,6 +82,7 @@ class DistributedProblem(Public):
         self.loss, self.regularizer = losses.get(loss), regularizers.get(regularizer)
         self.lam = check_number("DistributedProblem", "lam", lam, above=0.0, usual=1e-2)
         self.bias = bias
+        refuse_bias(bias)
         # A problem of nothing has the same faults as the whole in all but its data.
         refuse(framed(1, self.loss, self.regularizer, self.lam, bias))
         self.sources = self._sources(parts)
@@ -106,7 +115,9 @@ class DistributedProblem(Public):
         paths = _paths(given)
         options = self.target, self.positive, self.zero_based, self.n_features
         return [
-            Source(_called(k, len(paths), path), worker.read_file, (_called(k, len(paths), path), path, *options))
+            Source(
+                _called(k, len(paths), path), worker.read_file, (_called(k, len(paths), path), path, *options)
+            )
             for k, path in enumerate(paths)
         ]
 
@@ -139,14 +150,18 @@ class DistributedProblem(Public):
             if look.names != known.names:
                 here, there = set(look.names or ()), set(known.names or ())
                 lacks, more = sorted(there - here)[:3], sorted(here - there)[:3]
-                what = [f"lacks {', '.join(lacks)}"] * bool(lacks) + [f"has {', '.join(more)} besides"] * bool(more)
+                what = [f"lacks {', '.join(lacks)}"] * bool(lacks) + [
+                    f"has {', '.join(more)} besides"
+                ] * bool(more)
                 raise InputError(
-                    f"{look.name} has other columns than {known.name}: it {' and '.join(what) or 'orders them otherwise'}"
+                    f"{look.name} has other columns than {known.name}: it "
+                    f"{' and '.join(what) or 'orders them otherwise'}"
                     "; give all parts the same columns, and categories as numbers"
                 )
             if look.features != features and not self._may_grow():
                 raise InputError(
-                    f"{look.name} has {look.features} columns where {features} are in others; give all parts the "
+                    f"{look.name} has {look.features} columns where {features} are in others; give all "
+                    f"parts the "
                     "same columns"
                 )
 
@@ -157,10 +172,15 @@ class DistributedProblem(Public):
     def _check_labels(self, looks):
         labels = set()
         for look in looks:
-            bad = ["many different ones"] if look.labels is None else [x for x in look.labels if x not in (-1.0, 1.0)]
+            bad = (
+                ["many different ones"]
+                if look.labels is None
+                else [x for x in look.labels if x not in (-1.0, 1.0)]
+            )
             if bad:
                 raise InputError(
-                    f"{look.name}: the {self.loss.name} loss needs labels -1 and +1, and here is {shown(bad[0])}; pass "
+                    f"{look.name}: the {self.loss.name} loss needs labels -1 and +1, and here is "
+                    f"{shown(bad[0])}; pass "
                     "positive=... with the label that counts as +1"
                 )
             labels |= set(look.labels)
@@ -192,7 +212,8 @@ def _paths(given):
         found = [os.path.expanduser(str(path)) for path in given]
     else:
         raise InputError(
-            f"parts: {type(given).__name__} is no such thing; give a pattern of files, a list of paths, dask arrays "
+            f"parts: {type(given).__name__} is no such thing; give a pattern of files, a list of paths, "
+            f"dask arrays "
             "(X, y), a dask dataframe, or (Problem, K)"
         )
     return [str(Path(path).absolute()) for path in found]
@@ -242,25 +263,34 @@ def _given(raw):
     return raw
 
 
+def refuse_bias(bias):
+    """Refuse a bias that ties all parts."""
+    if bias is True:
+        raise InputError(
+            "distributed: bias = True asks for sum alpha = 0 over all parts, which none keeps alone; use "
+            "bias = 'constant', a regularized one; or solve it in one process with Problem(...)"
+        )
+
+
 def refuse(problem):
     """Refuse by name what cannot be solved in parts."""
     instead = "; or solve it in one process with Problem(...)"
     if problem.columns:
         raise InputError(
-            f"distributed: the {problem.loss.name} loss has several predictions a sample; take one class against "
+            f"distributed: the {problem.loss.name} loss has several predictions a sample; take one "
+            f"class against "
             f"the rest with logistic, class by class{instead}"
         )
-    if problem.free_bias:
-        raise InputError(
-            "distributed: bias = True asks for sum alpha = 0 over all parts, which none keeps alone; use "
-            f"bias = 'constant', a regularized one{instead}"
-        )
+    refuse_bias(problem.bias)
     for name in ("kernel", "constraints", "embed"):
         if getattr(problem, name) is not None:
             raise InputError(f"distributed: a problem with {name} is not cut; leave it out{instead}")
     if problem.regularizer.is_norm or not problem.regularizer.curvature < np.inf:
-        lacks = "smooth conjugate" if problem.regularizer.is_norm else "bound of the curvature of its conjugate"
+        lacks = (
+            "smooth conjugate" if problem.regularizer.is_norm else "bound of the curvature of its conjugate"
+        )
         raise InputError(
-            f"distributed: {problem.regularizer.label} has no {lacks}, so that parts cannot move at once; use "
+            f"distributed: {problem.regularizer.label} has no {lacks}, so that parts cannot move at "
+            f"once; use "
             f"squared-l2 or elastic-net{instead}"
         )

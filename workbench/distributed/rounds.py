@@ -5,11 +5,14 @@ of moves than along them one by one, sigma = K at most,
 
     D(alpha) <= (1/n) sum_i k(-alpha_i) + (lam / sigma) sum_k h(y + sigma (v_k - y_k))  about any point y,
 
-so that each part minimizes a problem of its own: one of Gauss-Seidel with lam n / sigma in place of lam n, which
-begins at y + sigma (v_k - y_k). y = v + beta (v - v before), with Nesterov's beta: the number of rounds then goes
+so that each part minimizes a problem of its own: one of Gauss-Seidel with lam n / sigma in place of lam n,
+which
+begins at y + sigma (v_k - y_k). y = v + beta (v - v before), with Nesterov's beta: the number of rounds
+then goes
 with the root of K. A round that lets D rise is cut back to the best point on its line, and the momentum ends.
 
-Weights are chosen apart: the best point so far moves towards grad h(v) as far as the primal falls, which takes
+Weights are chosen apart: the best point so far moves towards grad h(v) as far as the primal falls, which
+takes
 sums of losses alone, since predictions are linear on the way.
 
 Source       Ma et al. (2015), CoCoA+; Smith et al. (2018); Nesterov (1983); O'Donoghue and Candes (2015)
@@ -27,7 +30,8 @@ from workbench.solvers import GaussSeidel
 
 # Where on their lines the primal and the dual are looked at.
 PLACES = np.array([0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
-# sigma goes down by the first factor after a good round; after a bad one up by the second, and no lower again.
+# sigma goes down by the first factor after a good round; after a bad one up by the second, and no lower
+# again.
 DOWN, UP = 0.95, 1.5
 # What a rise of D leaves of the momentum.
 LEFT = 0.5
@@ -146,7 +150,9 @@ def advanced(part, state, word, setting, t, k):
         conjugates = [side.conjugate(_between(alpha, proposal, share)) for share in PLACES]
         change = (inner.v - start) / word.sigma
         square = float(np.sum((change - word.beta * move) ** 2))
-        return State(alpha, proposal, best, z, change, np.array(losses), np.array(conjugates), square, _memory())
+        return State(
+            alpha, proposal, best, z, change, np.array(losses), np.array(conjugates), square, _memory()
+        )
 
 
 def told(state):
@@ -180,8 +186,12 @@ def combined(frame, setting, center, answers):
     def g(w):
         return transfer.bracket(w, center.v, transfer.map(center.v)[0]).value
 
-    primals = [loss + lam * g(_between(center.best, word.w, x)) for loss, x in zip(losses, PLACES, strict=True)]
-    duals = [k + lam * transfer.map(center.v + x * change)[0] for k, x in zip(conjugates, PLACES, strict=True)]
+    primals = [
+        loss + lam * g(_between(center.best, word.w, x)) for loss, x in zip(losses, PLACES, strict=True)
+    ]
+    duals = [
+        k + lam * transfer.map(center.v + x * change)[0] for k, x in zip(conjugates, PLACES, strict=True)
+    ]
     moved, place, sigma, floor = int(np.argmin(primals)), PLACES.size - 1, word.sigma, center.floor
     # How much more h bends along the sum than along the moves one by one, which sigma has to bound.
     bend = float(np.sum((change - (word.ahead - center.v)) ** 2)) / max(sums[-1], 1e-300)
@@ -239,13 +249,13 @@ def judged(part, alpha, w):
 
 
 def bounded(part, alpha, w):
-    """Upper bounds of the sums of a part's losses and conjugates, and its X'alpha with how far that is off."""
+    """Upper bounds of the sums of a part's losses and conjugates, and its X'alpha, see `part_bounds`."""
     with named(part.name):
         return interval.part_bounds(part.problem(), w, alpha)
 
 
 def _memory():
-    """The bytes of this process that it shares with no other, mapped files left out; 0 where that is not told."""
+    """The bytes of this process without mapped files and what others share; 0 where that is not told."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             _, resident, shared = map(int, file.read().split()[:3])

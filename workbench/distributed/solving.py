@@ -1,6 +1,7 @@
 """Rounds on a cluster: tasks, faults, certificates. The client holds vectors of D numbers, never rows.
 
-Tasks are pure and their keys say (run, round, part), so that Dask computes again whatever a dead worker took with
+Tasks are pure and their keys say (run, round, part), so that Dask computes again whatever a dead worker
+took with
 it, with the same bits. Every few rounds all states go to disk and the chain of tasks begins anew there.
 """
 
@@ -26,7 +27,8 @@ from workbench.names import check_effort, check_whole
 from workbench.solution import Solution, interruptible
 from workbench.system import storage
 
-# Non-zeros that a worker visits in about a second; the most passes over a part in a round, beyond which rounds
+# Non-zeros that a worker visits in about a second; the most passes over a part in a round, beyond which
+# rounds
 # stay as many as they are.
 VISITS, MOST_PASSES = 2**28, 5
 # So many answers are added by one task.
@@ -74,7 +76,8 @@ def solve(
     every : int
         Rounds between two checkpoints.
     passes : int, optional
-        Passes over its rows that a part makes in a round; by default as many as take about a second, 5 at most.
+        Passes over its rows that a part makes in a round; by default as many as take about a second, 5 at
+        most.
 
     Returns
     -------
@@ -95,7 +98,11 @@ def solve(
         raise InputError("solve: client goes with neither scheduler nor workers; leave one of them out")
     with contextlib.ExitStack() as stack:
         if client is None:
-            count = workers if bound is None or workers else max(1, min(os.cpu_count() or 1, bound // (2 * BASE_BYTES)))
+            count = (
+                workers
+                if bound is None or workers
+                else max(1, min(os.cpu_count() or 1, bound // (2 * BASE_BYTES)))
+            )
             options = {} if scheduler else {"memory_limit": 0}
             found = cluster.connected(scheduler, count, len(problem), SETTINGS, **options)
             client = stack.enter_context(found)
@@ -117,7 +124,7 @@ def solve(
 
 
 def as_bytes(text):
-    """"1GiB" or a number as bytes."""
+    """ "1GiB" or a number as bytes."""
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", str(text), re.IGNORECASE)
     if found is None or found[2].upper() not in UNITS:
         raise InputError(f"solve: memory = {shown(text)} is no size; write memory='1GiB'")
@@ -128,7 +135,13 @@ class _Run:
     """One solve on one cluster; `progress` goes through its rounds."""
 
     def __init__(self, problem, client, tol, max_epochs, seed, folder, every, passes, bound):
-        self.problem, self.client, self.tol, self.max_epochs, self.seed = problem, client, tol, max_epochs, seed
+        self.problem, self.client, self.tol, self.max_epochs, self.seed = (
+            problem,
+            client,
+            tol,
+            max_epochs,
+            seed,
+        )
         self.folder, self.every, self.passes, self.bound = folder, every, passes, bound
         self.rows, self.status, self.point, self.lost = [], None, None, 0
         self.solver = SimpleNamespace(name=f"cocoa+, {len(problem)} parts")
@@ -162,8 +175,14 @@ class _Run:
                 self.client.wait_for_workers(1, timeout=5)
                 return
             time.sleep(0.5)
-        again = "run the same again: the last rounds are kept there" if self.folder else "run again with checkpoint=..."
-        raise InputError(f"solve: the cluster was lost and did not come back ({type(error).__name__}); {again}")
+        again = (
+            "run the same again: the last rounds are kept there"
+            if self.folder
+            else "run again with checkpoint=..."
+        )
+        raise InputError(
+            f"solve: the cluster was lost and did not come back ({type(error).__name__}); {again}"
+        )
 
     # Tasks
 
@@ -182,7 +201,9 @@ class _Run:
         level = 0
         while len(futures) > 1 or level == 0:
             groups = [futures[k : k + FAN] for k in range(0, len(futures), FAN)]
-            futures = [self._submit(function, *group, name=f"{name}-{level}-{k}") for k, group in enumerate(groups)]
+            futures = [
+                self._submit(function, *group, name=f"{name}-{level}-{k}") for k, group in enumerate(groups)
+            ]
             level += 1
         return futures[0]
 
@@ -203,8 +224,11 @@ class _Run:
             self.passes = int(np.clip(VISITS // max(look.nonzeros for look in looks), 1, MOST_PASSES))
         self.setting = rounds.Setting(n, self.problem.lam, K, self.passes, int(self.seed))
         objective = self.problem.loss, self.problem.regularizer, self.problem.bias, features, first
-        parts = [self._submit(worker.prepared, raw, *objective, name=f"part-{k}") for k, raw in enumerate(raws)]
-        said = repr((self.setting, [look.digest for look in looks], self.problem.loss, self.problem.regularizer,
+        parts = [
+            self._submit(worker.prepared, raw, *objective, name=f"part-{k}") for k, raw in enumerate(raws)
+        ]
+        said = repr((self.setting, [look.digest for look in looks], self.problem.loss,
+        self.problem.regularizer,
                      self.problem.bias, features, cluster.versions()))  # fmt: skip
         return parts, hashlib.sha256(said.encode()).hexdigest()[:16]
 
@@ -222,7 +246,8 @@ class _Run:
             if BASE_BYTES + held > each:
                 room = max(1, (each - BASE_BYTES) // 8 - VECTORS * features) // ROW_ARRAYS
                 raise InputError(
-                    f"{look.name} has {look.rows} rows, and a worker with {each / 2**20:.0f} MiB has room for about "
+                    f"{look.name} has {look.rows} rows, and a worker with {each / 2**20:.0f} MiB has "
+                    f"room for about "
                     f"{room} beside itself; write more and smaller parts, or give more memory"
                 )
 
@@ -238,7 +263,9 @@ class _Run:
         if found is None:
             t, self.rows = 0, []
             states = self._all(rounds.begun, parts, name="begun")
-            total = self._tree(rounds.summed, self._all(rounds.share_of, parts, states, name="share"), "shares")
+            total = self._tree(
+                rounds.summed, self._all(rounds.share_of, parts, states, name="share"), "shares"
+            )
             center = self._submit(rounds.first_center, frame, self.setting, total, name="center")
         else:
             t, self.rows = found
@@ -248,9 +275,12 @@ class _Run:
             states, center, row = self._round(parts, states, center, frame, t)
             t += 1
             gap = row["primal"] - row["dual"]
-            row["relative_gap"] = share = assembly.relative_gap(SimpleNamespace(zero_value=0.0), gap, row["primal"], row["dual"])
-            self.rows.append({"step": t, "epoch": float(t * self.passes), "seconds": time.perf_counter() - self.started,
-                              "gap": gap, **row})  # fmt: skip
+            row["relative_gap"] = share = assembly.relative_gap(
+                SimpleNamespace(zero_value=0.0), gap, row["primal"], row["dual"]
+            )
+            seconds = time.perf_counter() - self.started
+            row |= {"step": t, "epoch": float(t * self.passes), "seconds": seconds, "gap": gap}
+            self.rows.append(row)
             if t % self.every == 0 and self.kept is not None:
                 states, center = self._keep(states, center, t)
             yield SimpleNamespace(relative_gap=share)
@@ -267,7 +297,7 @@ class _Run:
 
     def _ending(self, row, stopped):
         """How a run ends after this round that has not converged; None where it goes on."""
-        self.peak = max(self.peak, row.pop("memory"))
+        self.peak = max(self.peak, row["memory"])
         if not math.isfinite(row["primal"]):
             return "diverged"
         if stopped:
@@ -287,9 +317,13 @@ class _Run:
         answers = self._tree(rounds.added, self._all(rounds.told, states, name=f"told-{t}"), f"added-{t}")
         center = self._submit(rounds.combined, frame, self.setting, center, answers, name=f"center-{t}")
         row = self._submit(rounds.numbers_of, center, name=f"numbers-{t}").result()
-        if self.bound is not None and row["memory"] * len(self.client.scheduler_info()["workers"]) > self.bound:
+        if (
+            self.bound is not None
+            and row["memory"] * len(self.client.scheduler_info()["workers"]) > self.bound
+        ):
             raise InputError(
-                f"solve: a worker holds {row['memory'] / 2**20:.0f} MiB of its own in round {t + 1}, more than its "
+                f"solve: a worker holds {row['memory'] / 2**20:.0f} MiB of its own in round {t + 1}, "
+                f"more than its "
                 f"share of memory = {self.bound / 2**20:.0f} MiB; write smaller parts, or give more"
             )
         # The change of each part to whoever adds, and two vectors to each worker, at most one a part.
@@ -309,7 +343,10 @@ class _Run:
 
     def _loaded(self, t):
         place = self.kept.place(t)
-        states = [self._submit(checkpoints.read_state, place, k, name=f"load-{t}-{k}") for k in range(len(self.problem))]
+        states = [
+            self._submit(checkpoints.read_state, place, k, name=f"load-{t}-{k}")
+            for k in range(len(self.problem))
+        ]
         return states, self._submit(checkpoints.read_center, place, name=f"load-{t}")
 
     # Certificates
@@ -317,7 +354,10 @@ class _Run:
     def _certified(self, parts, states, center, t):
         """The certificate of the best weights and the dual variables, computed afresh from the parts."""
         word = self._submit(rounds.word_of, center, name=f"word-at-{t}")
-        alphas = [self._submit(rounds.alpha_of, state, word, name=f"alpha-{t}-{k}") for k, state in enumerate(states)]
+        alphas = [
+            self._submit(rounds.alpha_of, state, word, name=f"alpha-{t}-{k}")
+            for k, state in enumerate(states)
+        ]
         best = self._submit(rounds.best_of, center, name=f"best-{t}")
         found = [
             self._submit(rounds.judged, part, alpha, best, name=f"judged-{t}-{k}")
@@ -344,7 +384,8 @@ class _Run:
         w, b = frame.split(point.w)
         last = self.rows[-1]
         return Solution(
-            w=w, b=b, w_embedded=point.w, alpha=point.alpha, primal=point.primal, dual=point.dual, gap=point.gap,
+            w=w, b=b, w_embedded=point.w, alpha=point.alpha, primal=point.primal, dual=point.dual,
+            gap=point.gap,
             relative_gap=point.relative_gap, status=self.status, epochs=self.epochs,
             steps=int(len(self.rows) * self.passes * self.setting.rows), seconds=last["seconds"],
             classifies=frame.loss.kind == "margin",
@@ -353,8 +394,9 @@ class _Run:
                 "bias": frame.bias, "embed": None, "solver": "CoCoA+", "seed": self.seed, "name": "cocoa+",
                 "why": "", "notice": "", "rests_on": claims.rests_on(frame),
                 "interval": point.interval and list(point.interval),
-                "parts": [look._asdict() for look in self.looks], "rounds": len(self.rows), "passes": self.passes,
-                "support": point.support, "bytes": sum(row["bytes"] for row in self.rows), "memory": self.peak,
+                "parts": [look._asdict() for look in self.looks], "rounds": len(self.rows),
+                "passes": self.passes, "support": point.support, "memory": self.peak,
+                "bytes": sum(row["bytes"] for row in self.rows),
             },
             columns={name: np.array([row[name] for row in self.rows]) for name in last if name != "memory"},
         )  # fmt: skip
@@ -362,7 +404,7 @@ class _Run:
     # Faults
 
     def _killer(self, error):
-        """The refusal that names the part whose task ends its worker: of those that died together, by itself."""
+        """The refusal that names the part whose task ends its worker, found by itself where several died."""
         suspects = self._suspects(error)
         for source in suspects if len(suspects) > 1 else ():
             if self._kills(source):
@@ -370,7 +412,8 @@ class _Run:
                 break
         named = ", ".join(source.name for source in suspects[:3]) or f"a task {error.task}"
         return InputError(
-            f"{named}: it ended every worker that took it up ({error.allowed_failures + 1} of them); look at this part "
+            f"{named}: it ended every worker that took it up ({error.allowed_failures + 1} of them); "
+            f"look at this part "
             "and at the workers' memory"
         )
 
@@ -409,7 +452,8 @@ def assembled(frame, n, found, w):
     zero = SimpleNamespace(zero_value=math.fsum(part.zero for part in found) / n)
     return SimpleNamespace(
         primal=float(primal), dual=float(dual), gap=float(gap), w=w, v=v,
-        relative_gap=assembly.relative_gap(zero, gap, primal, dual), support=sum(part.support for part in found),
+        relative_gap=assembly.relative_gap(zero, gap, primal, dual), support=sum(part.support for part in
+        found),
         interval=None, alpha=None,
     )  # fmt: skip
 
