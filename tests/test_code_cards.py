@@ -5,7 +5,6 @@ import ast
 import pytest
 
 from workbench.pages.conjugates import model as conjugates
-from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.norms import model as norms
 from workbench.pages.online import model as online
@@ -18,10 +17,6 @@ from workbench.pages.transfer import model as transfer
 # Weights with more digits than any slider shows.
 LAM = 0.0123456789
 CARDS = {
-    "dual lab": lambda: dual_lab.code(dual_lab.DualLab(lam=LAM).settings(), 1e-4),
-    "dual lab, plane": lambda: dual_lab.code(
-        dual_lab.DualLab(source=dual_lab.PLANE, lam=LAM).settings(), 1e-4
-    ),
     "inverse time": lambda: inverse_time.code(inverse_time.InverseTime(lam=LAM).settings(), 1e-4),
     "norms": lambda: norms.code(norms.build(norms.Norms(norm="Tree", decay=LAM * 10).settings()), 1e-4),
     "screening": lambda: screening.code(screening.build(screening.ScreeningModel().settings()), 1e-4),
@@ -47,6 +42,6 @@ def test_code_imports_what_is_public(name):
     assert "workbench.pages" not in text
 
 
-@pytest.mark.parametrize("name", ["dual lab", "dual lab, plane", "inverse time", "race", "roads"])
+@pytest.mark.parametrize("name", ["inverse time", "race", "roads"])
 def test_no_number_is_cut(name):
     assert repr(LAM) in CARDS[name]()

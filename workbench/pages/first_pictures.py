@@ -3,23 +3,18 @@
     python -m workbench.pages.first_pictures
 """
 
-import functools
 import gzip
 import json
 import sys
 
 from workbench.pages import first_picture
-from workbench.pages.dual_lab.model import DualLab
-from workbench.pages.dual_lab.page import DualLabPage
 from workbench.pages.inverse_time.model import InverseTime
 from workbench.pages.inverse_time.page import InverseTimePage
 from workbench.pages.norms.model import Norms
 from workbench.pages.norms.page import NormsPage
 
-# Screening and Roads draw times, which no picture of another machine can tell. The Dual lab opens with
-# Reuters where that is; the pictures are of what everybody has.
+# Screening and Roads draw times, which no picture of another machine can tell.
 PAGES = {
-    DualLabPage: functools.partial(DualLab, source="Breast cancer"),
     InverseTimePage: InverseTime, NormsPage: Norms,
 }  # fmt: skip
 SLICE_SECONDS = 0.5
