@@ -89,9 +89,8 @@ class LiveFigures {
   decades(name, values, most, least_many) {
     if (!values.length) return;
     const highest = Math.max(...values), lowest = Math.min(...values);
-    const low = Math.min(Math.max(lowest, highest / 10 ** most), highest / 10 ** least_many);
-    // A power of ten is one but for rounding.
-    this.range(name, 10 ** Math.floor(Math.log10(low) + 1e-9), 2 * highest);
+    const low = Math.min(Math.max(lowest, highest * 10 ** -most), highest * 10 ** -least_many);
+    this.range(name, 10 ** Math.floor(Math.log10(low)), 2 * highest);
   }
 
   // A range around the values, with zero in it where wanted; one that still fits stands still.

@@ -1,7 +1,7 @@
 // Fills the Dual lab's figures from the states of its runs, and says its sentences.
 
 // A term of the gap below this share of it is not worth a word, and often rounding alone.
-const NEGLIGIBLE = 1e-6;
+const NEGLIGIBLE = 1e-6, ALMOST = 1e-12;
 
 class Figures extends LiveFigures {
   // `keys` has what the key of each figure says, of "one" configuration and of "both"; `rules` the formulas of a step.
@@ -51,8 +51,9 @@ class Figures extends LiveFigures {
     this.fill("other", second ? { time: second.time, gap: second.gap } : { time: [], gap: [] });
     this.range("time", 0, 1.01 * Math.max(first.time.at(-1), second?.time.at(-1) ?? 0) || 1);
     for (const name of ["gap", "objective"]) this.of("axes", `${name}_x`).setv({ axis_label: unit });
-    // Five decades from the start, so that the axis stands still while the gap closes.
-    this.decades("gap_y", [...first.gap, ...(second?.gap ?? [])].filter(Number.isFinite), 12, 5);
+    // Five decades from the start, so that the axis stands still while the gap closes; that of the start is 1 but for rounding.
+    const gaps = [...first.gap, ...(second?.gap ?? [])].filter(Number.isFinite);
+    this.decades("gap_y", gaps.map((gap) => gap * (1 + ALMOST)), 12, 5);
     this.objective("objective_y", first.primal, first.dual);
   }
 
