@@ -213,11 +213,6 @@ def test_points_that_cannot_be_read_get_the_sentence_of_svm_gaps(text):
     assert made.points == ""
 
 
-# The warm start
-
-
-
-
 # Beside the picture
 
 
