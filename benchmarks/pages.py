@@ -46,7 +46,6 @@ FILE_RUN = {"source": "Digits · even or odd", "lam": "0.000001", "tolerance": "
 # Who plays, the page, its query, and the figures that a place changes: runs of 300 epochs and more.
 SCRUBBED = (
     ("browser", "dual-lab", "?source=Breast+cancer&lam=0.002&tolerance=1e-06", FOUR),
-    ("server", "dual-lab", "?source=Breast+cancer&lam=0.002&tolerance=1e-06&compare=True&b_lam=0.002", FOUR),
     ("server", "roads", "", ("gaps", "saddle")),
 )
 MOVE = """(bar, place) => {
@@ -56,12 +55,13 @@ MOVE = """(bar, place) => {
 }"""
 # The same problem, the same certificate, the same numbers, through four sources and nothing else.
 BARE = """
+import numpy as np
 import panel as pn
 from bokeh.models import ColumnDataSource
 from bokeh.plotting import figure
 from workbench.pages import parts
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.snapshot import snapshot
+from workbench.run import Run
 
 pn.extension()
 model = dual_lab.DualLab(source="Breast cancer", lam=0.1)
@@ -71,17 +71,15 @@ sources = [ColumnDataSource({"x": [], "y": []}) for _ in names]
 figures = [figure(name=name, height=230, sizing_mode="stretch_width") for name in names]
 for plot, source in zip(figures, sources):
     plot.line("x", "y", source=source)
-held = [None]
 
 def changed(event):
     model.lam = event.new
-    held[0] = dual_lab.build(model.settings(), held[0])
-    frame = snapshot(held[0])
+    run = Run(dual_lab.problem(model.settings()), "gauss-seidel")
+    found = run.record()
+    at, many = [row["epoch"] for row in run.rows], np.arange(found.alpha.size)
     columns = (
-        (frame["curves"]["epoch"], frame["curves"]["gap"]),
-        (frame["curves"]["epoch"], frame["curves"]["primal"]),
-        (frame["weights"]["place"], frame["weights"]["weight"]),
-        (frame["duals"]["place"], frame["duals"]["value"]),
+        (at, [row["gap"] for row in run.rows]), (at, [row["primal"] for row in run.rows]),
+        (np.arange(found.w.size), found.w), (many, np.sort(found.alpha)[::-1]),
     )
     with pn.io.hold():
         for source, (x, y) in zip(sources, columns):

@@ -48,10 +48,6 @@ FOLDER = Path(__file__).parent / "golden" / "frames"
 SETTINGS = json.loads((FOLDER / "settings.json").read_text("utf-8"))
 # Of a page with a run: its class, the parameter that is halved at the last moment, where it has its texts.
 PAGES = {
-    "dual_lab": (
-        "DualLabPage", "lam",
-        "step formula numbers badge code predict.answer certainty.gauge certainty.terms",
-    ),
     "roads": ("RoadsPage", "lam", "table code predict.text predict.answer"),
     "screening": ("ScreeningPage", "ratio", "code predict.text predict.answer"),
 }  # fmt: skip
@@ -151,10 +147,6 @@ def _read(page, texts):
     cards = getattr(page, "boxes", None) or dict(page.cards)
     sources = dict(drawing.sources)
     sources |= {f"before in {name}": source for name, source in page.marks.sources.items()}
-    if hasattr(page, "plane") and page.plane.card in list(page.plane.grid):
-        plots |= page.plane.drawing.figures
-        sources |= page.plane.drawing.sources
-        captions["plane"], cards["plane"] = page.plane.caption, page.plane.card
     here = dict(zip(page.timed, page.marks.spans, strict=True))
     figures = {
         name: _figure(plot, sources) | {

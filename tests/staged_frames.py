@@ -15,6 +15,7 @@ WITHOUT = "delete window.WebAssembly;"
 # The figures as they were made, so that what was drawn before is forgotten.
 BEGIN = """async (ranges) => {
     await wb_page.settled();
+    if (wb_page.certainty) wb_page.certainty.fold.open = true;
     const { of } = wb_page.figures;
     for (const [name, [start, end]] of Object.entries(ranges)) of("ranges", name).setv({ start, end });
     wb_page.chosen = () => {};
@@ -59,7 +60,7 @@ OTHER = """async (changed) => {
     await wb_page.settled();
 }"""
 READ = """() => {
-    const { ids, of } = wb_page.figures, found = {};
+    const { figures: { ids, of }, page: { plane } } = wb_page, found = {};
     const models = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
     const by_id = (id) => models.find((model) => model.id === id);
     const value = (each) => {
@@ -74,15 +75,21 @@ READ = """() => {
     const text = (name) => by_id(wb_page.host.model.panes[name]).text;
     for (const name of Object.keys(ids.figures)) {
         const plot = of("figures", name), glyphs = plot.renderers.filter((each) => each.data_source);
-        const drawn = new Set(glyphs.map((each) => each.data_source));
+        const arrows = plot.center.filter((each) => each.type === "Arrow").map(({ source }) => source);
+        const drawn = new Set([...glyphs.map((each) => each.data_source), ...arrows]);
         const named = [
             ...Object.keys(ids.sources).map((each) => [each, of("sources", each)]),
             ...Object.keys(ids.ghosts).map((each) => [`before in ${each}`, of("ghosts", each)]),
+            ...Object.entries(plane?.ids.sources ?? {}).map(([each, id]) => [each, by_id(id)]),
         ];
-        const head = deep(`.wb-save [data-figure="${name}"]`)[0].closest(".wb-head").innerHTML;
+        const card = deep(`.wb-save [data-figure="${name}"]`)[0]?.closest(".wb-head");
+        // Of a card that is not shown.
+        if (!card) continue;
+        const head = card.innerHTML;
         const line = ids.here[name] && of("here", name);
-        const range = ({ type, start, end }) => (type === "Range1d" ? [start, end] : null);
-        const mappers = glyphs.map(({ glyph }) => glyph.color_mapper).filter((each) => each);
+        const ranged = !drawn.has(of("sources", "terms")) && plot.x_range.type === "Range1d";
+        const range = ({ start, end }) => (ranged ? [start, end] : null);
+        const mappers = glyphs.map(({ glyph }) => glyph.color_mapper).filter(Boolean);
         found[name] = {
             sources: Object.fromEntries(
                 named.filter(([, each]) => drawn.has(each)).map(([each, held]) => [each, columns(held)])
@@ -95,7 +102,8 @@ READ = """() => {
     }
     const { panes: shown } = wb_page.host.model;
     const panes = Object.keys(shown).map((name) => [name, text(name)]);
-    return { figures: found, texts: Object.fromEntries(panes), bar: window.wb_stands };
+    const more = { gauge: wb_page.gauge, terms: wb_page.certainty?.written };
+    return { figures: found, texts: { ...Object.fromEntries(panes), ...more }, bar: window.wb_stands };
 }"""
 DEEP = """window.deep = (selector, root = document, found = []) => {
     found.push(...root.querySelectorAll(selector));
@@ -120,8 +128,8 @@ def frames(
         The parameter `weight` is halved at the last moment.
     ranges : dict of str to (float, float)
         As Python makes them.
-    texts : dict of str to str
-        Of a recorded text to the pane that says it.
+    texts : dict of str to str or callable
+        Of a recorded text to the pane that says it, or to what takes it from the HTML of all panes.
     without : str
         What a browser has not.
     before : callable
@@ -146,7 +154,7 @@ def frames(
 
 
 def _frame(raw, texts):
-    said = {name: html.unescape(text) for name, text in raw["texts"].items()}
+    said = {name: _unescaped(text) for name, text in raw["texts"].items()}
     figures = {
         name: figure | {
             "sources": {each: _columns(each, data) for each, data in figure["sources"].items()},
@@ -157,5 +165,14 @@ def _frame(raw, texts):
     }  # fmt: skip
     return _plain({
         "figures": figures, "cards": _cards(said["numbers"]), "status": _words(said["status"]),
-        "bar": raw["bar"], "texts": {name: _words(said[pane]) for name, pane in texts.items()},
+        "bar": raw["bar"], "texts": {name: _told(pane, said) for name, pane in texts.items()},
     })  # fmt: skip
+
+
+def _unescaped(text):
+    return html.unescape(text) if isinstance(text, str) else text
+
+
+def _told(pane, said):
+    """The words of a pane, or what a function takes from all of them."""
+    return pane(said) if callable(pane) else _words(said[pane])

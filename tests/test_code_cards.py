@@ -5,7 +5,6 @@ import ast
 import pytest
 
 from workbench.pages.conjugates import model as conjugates
-from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.online import model as online
 from workbench.pages.race import model as race
 from workbench.pages.roads import model as roads
@@ -16,10 +15,6 @@ from workbench.pages.transfer import model as transfer
 # Weights with more digits than any slider shows.
 LAM = 0.0123456789
 CARDS = {
-    "dual lab": lambda: dual_lab.code(dual_lab.DualLab(lam=LAM).settings(), 1e-4),
-    "dual lab, plane": lambda: dual_lab.code(
-        dual_lab.DualLab(source=dual_lab.PLANE, lam=LAM).settings(), 1e-4
-    ),
     "screening": lambda: screening.code(screening.build(screening.ScreeningModel().settings()), 1e-4),
     "roads": lambda: roads.code(roads.build(roads.RoadsModel(lam=LAM).settings()), 1e-4),
     "race": lambda: race.code(race.RaceModel(lam=LAM).course()),
@@ -43,6 +38,6 @@ def test_code_imports_what_is_public(name):
     assert "workbench.pages" not in text
 
 
-@pytest.mark.parametrize("name", ["dual lab", "dual lab, plane", "race", "roads"])
+@pytest.mark.parametrize("name", ["race", "roads"])
 def test_no_number_is_cut(name):
     assert repr(LAM) in CARDS[name]()

@@ -6,7 +6,7 @@ from golden_frames import FOLDER, PAGES, SETTINGS, differences, frames, recorded
 # Panel's own widgets are made with both names of their label.
 pytestmark = pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
 # Those that the browser draws: what they show is compared in tests of their own.
-STAGED = {"bias", "inverse_time", "norms", "svm_gaps"}
+STAGED = {"bias", "dual_lab", "inverse_time", "norms", "svm_gaps"}
 CASES = [(page, setting) for page in SETTINGS if page not in STAGED for setting in SETTINGS[page]]
 MOST_SHOWN = 20
 

@@ -1,12 +1,15 @@
 """Leaving a sample out in the Dual lab: the bound, the refit, and what is said of them."""
 
+from typing import NamedTuple
+
+import lab_runs
 import numpy as np
 import pytest
 
 import workbench as wb
 from workbench.errors import InputError
 from workbench.pages.dual_lab import leave_out
-from workbench.pages.dual_lab import model as dual_lab
+from workbench.run import Run
 
 CHOICES = {
     "Hinge, squared l2": {"loss": "Hinge", "regularizer": "Squared ℓ2", "lam": 0.01},
@@ -15,11 +18,20 @@ CHOICES = {
 }
 
 
+class Solved(NamedTuple):
+    settings: dict
+    run: Run
+
+    def leave(self, sample):
+        return leave_out.leave(self.settings, self.run.last.alpha, sample)
+
+
 def solved(epochs=400, **choices):
-    lab = dual_lab.build(dual_lab.DualLab(source="Breast cancer", **choices).settings())
-    lab.run.epoch(epochs)
-    lab.run.record()
-    return lab
+    chosen = lab_runs.settings(**choices)
+    run = lab_runs.run_of(chosen)
+    run.epoch(epochs)
+    run.record()
+    return Solved(chosen, run)
 
 
 @pytest.fixture(scope="module")
@@ -33,18 +45,18 @@ def test_the_refit_lies_within_the_bounds(name, plain):
     alpha = lab.run.last.alpha
     moved = int(np.abs(alpha).argmax())
     for sample in (moved, 3):
-        left = leave_out.leave(lab, sample)
+        left = lab.leave(sample)
         assert left.sample == sample
         assert left.refit_gap <= 1e-6
         assert left.truth <= left.bound + 1e-5
         assert left.low - 1e-5 <= left.again <= left.high + 1e-5
-    assert leave_out.leave(lab, moved).truth > 1e-6
+    assert lab.leave(moved).truth > 1e-6
 
 
 def test_the_refit_is_that_of_another_solver(plain):
     """Of the same problem without the sample, by its definition and the rule's own choice of a solver."""
     sample = int(np.abs(plain.run.last.alpha).argmax())
-    left, problem = leave_out.leave(plain, sample), plain.run.problem
+    left, problem = plain.leave(sample), plain.run.problem
     kept = np.arange(problem.n_samples) != sample
     lam = problem.lam * problem.n_samples / (problem.n_samples - 1)
     d = wb.data.load("breast-cancer")
@@ -55,7 +67,7 @@ def test_the_refit_is_that_of_another_solver(plain):
 
 def test_a_sample_without_a_dual_variable_keeps_the_certificate(plain):
     idle = int(np.flatnonzero(plain.run.last.alpha == 0.0)[0])
-    left = leave_out.leave(plain, idle)
+    left = plain.leave(idle)
     assert left.alpha == 0.0
     assert left.reduced_gap <= plain.run.last.gap + 1e-12
     text = leave_out.said(left)
@@ -64,10 +76,10 @@ def test_a_sample_without_a_dual_variable_keeps_the_certificate(plain):
 
 
 def test_a_run_that_has_just_begun_says_that_its_gap_is_in_the_bound():
-    text = leave_out.said(leave_out.leave(solved(epochs=1, **CHOICES["Hinge, squared l2"]), 3))
+    text = leave_out.said(solved(epochs=1, **CHOICES["Hinge, squared l2"]).leave(3))
     assert "it tightens as the run continues" in text
 
 
 def test_what_cannot_leave_is_refused(plain):
     with pytest.raises(InputError, match="there is no sample 455; give some of 0 to 454"):
-        leave_out.leave(plain, 455)
+        plain.leave(455)

@@ -33,7 +33,7 @@ def test_the_page_solves_this_very_problem(loss, regularizer, bias):
     model = dual_lab.DualLab()
     model.offer(source)
     model.param.update(source=source, **live.settings_of(problem))
-    assert dual_lab.build(model.settings()).run.problem.digest == problem.digest
+    assert dual_lab.problem(model.settings()).digest == problem.digest
     assert shown.url.split("?")[0] in shown._repr_html_()
 
 
@@ -72,6 +72,7 @@ STRANGERS = {
     "another site's script": (
         "{folder}/dual-lab", {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}, 403,
     ),
+    "the engine of its browser": ("{folder}/engine.json", {}, 200),
     "the notebook": ("{folder}/dual-lab", {}, 200),
 }  # fmt: skip
 
@@ -102,5 +103,6 @@ def test_the_page_answers_in_a_browser():
             page.set_default_timeout(PATIENCE_MS)
             page.goto(url)
             page.locator(".wb-status", has_text=re.compile("Reached|Stopped|Stalled")).wait_for()
+            page.get_by_text("Computed in this browser.").wait_for()
             assert "this problem" in page.get_by_role("combobox", name="Data").inner_text()
     assert kernel.returncode == 0

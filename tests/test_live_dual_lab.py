@@ -1,21 +1,14 @@
-"""The Dual lab as a file that solves in the browser: its numbers, pictures and sentences are Python's."""
+"""The Dual lab as a file that solves in the browser: controls, runs, refusals, certificates."""
 
-import html
-import re
-
+import lab_runs
 import numpy as np
 import pytest
-from amounts import few
-from live_file import address, agree, columns, opened, press
+from live_file import address, columns, opened
 from page_browser import becomes
 
-from workbench.pages import export, saddle
-from workbench.pages.dual_lab import captions
+from workbench.pages import export
 from workbench.pages.dual_lab import export as export_dual_lab
-from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.cards import statistics
-from workbench.pages.dual_lab.figures import DualLabFigures
-from workbench.pages.dual_lab.snapshot import snapshot
+from workbench.pages.dual_lab.wording import said
 from workbench.pages.numerals import numerals
 
 pytest.importorskip("playwright.sync_api")
@@ -23,8 +16,6 @@ pytestmark = pytest.mark.browser
 
 PAGE = "dual-lab"
 
-# Of a term, as a share of the gap.
-ROUNDING = 1e-9
 SETTINGS = {
     "exact": {"loss": "Hinge", "regularizer": "Elastic net", "epsilon": 0.1, "lam": 0.001},
     "bounded": {"loss": "Smoothed hinge", "regularizer": "Squared ℓ2", "lam": 0.01, "update": "bounded"},
@@ -38,8 +29,6 @@ SETTINGS = {
         "order": "cyclic",
     },
 }  # fmt: skip
-# Figures whose sources hold what Python draws; the second configuration is not in the file.
-SOURCES = ("curves", "weights", "duals", "terms", "valley", "ridge", "point", "surface")
 
 
 def begin_anew(page):
@@ -48,57 +37,9 @@ def begin_anew(page):
     page.locator("body[data-status=paused][data-step='0']").wait_for()
 
 
-@pytest.mark.parametrize("name", few(SETTINGS, 2))
-def test_pictures_and_sentences_are_those_of_python(name, browser, file, held):
-    settings = SETTINGS[name]
-    model = dual_lab.DualLab(source="Breast cancer", **settings)
-    lab, figures, sample = dual_lab.build(model.settings()), DualLabFigures(), None
-    run, step = lab.run, 0
-    with opened(browser, file, address(settings)) as page:
-        begin_anew(page)
-        for button, count in (("step", 1), ("epoch", None), ("epoch", None)):
-            moved = run.epoch_steps if count is None else count
-            run.step(moved)
-            run.record()
-            step += moved
-            press(page, button, step)
-            sample = saddle.watched(run) if run.epochs < 1.0 or sample is None or step == 1 else sample
-            if run.epochs >= 1.0 and step == 1 + run.epoch_steps:
-                sample = saddle.watched(run)
-        frame = snapshot(lab, sample)
-        figures.show(frame)
-        shown, expected = columns(page, held, SOURCES), figures.sources
-        for source in SOURCES:
-            kept = slice(None)
-            if source == "terms":
-                # Terms that are rounding alone are zero in one language, and not in the other.
-                share = np.asarray(expected[source].data["share"])
-                kept = slice(np.count_nonzero(share > ROUNDING * frame["row"]["gap"]))
-            for column, values in expected[source].data.items():
-                if (source, column) == ("surface", "image"):
-                    # Single precision, of differences of numbers of the size of R.
-                    found = np.array(shown[source][column][0])
-                    np.testing.assert_allclose(found, np.ravel(values[0]), rtol=1e-4, atol=1e-7)
-                else:
-                    agree(shown[source][column][kept], values[kept], f"{source}.{column}")
-        sentences = captions.captions(frame)
-        for figure, text in sentences.items():
-            if figure != "saddle":  # what is left to gain is a difference of nearly equal numbers
-                assert page.locator(f"#x-line-{figure}").inner_text() == numerals(text)
-        told = re.sub(r"<[^>]*>", "|", statistics(frame)).split("|")
-        assert page.locator(".wb-stat").all_inner_texts() != []
-        for text in filter(None, told):
-            assert html.unescape(text) in page.locator("#x-text-numbers").inner_text()
-        code = dual_lab.code(model.settings(), model.tolerance)
-        assert becomes(page.locator("#x-text-code pre").inner_text, code) == code
-        assert page.locator(".katex-error").count() == 0
-        why = page.locator("#x-text-why").inner_text()
-        assert f"Step {step:,} visited sample {run.last_event.index:,}" in why
-
-
 def test_a_run_converges_is_scrubbed_and_its_certificate_is_pythons(browser, file):
     settings = SETTINGS["bounded"]
-    lab = dual_lab.build(dual_lab.DualLab(source="Breast cancer", **settings).settings())
+    run = lab_runs.run_of(lab_runs.settings(**settings))
     with opened(browser, file, address(settings)) as page:
         page.locator("body[data-status=converged]").wait_for()
         end = int(page.locator("body").get_attribute("data-step"))
@@ -106,16 +47,16 @@ def test_a_run_converges_is_scrubbed_and_its_certificate_is_pythons(browser, fil
         at = int(page.locator("#x-frame").get_attribute("max"))
         assert at >= 3
         page.locator("#x-frame").fill("2")
-        page.locator(f"body[data-step='{2 * lab.run.epoch_steps}']").wait_for()
+        page.locator(f"body[data-step='{2 * run.epoch_steps}']").wait_for()
         assert page.locator(".wb-line").all_inner_texts() != lines
         page.locator("#x-frame").fill(str(at))
         page.locator(f"body[data-step='{end}']").wait_for()
         assert becomes(page.locator(".wb-line").all_inner_texts, lines) == lines
         numbers = page.locator("#x-line-objective").inner_text()
-    lab.run.step(end)
-    found = lab.run.certificate()
+    run.step(end)
+    found = run.certificate()
     assert found.relative_gap <= 1e-4
-    assert numbers == captions.said("objective", primal=found.primal, dual=found.dual)
+    assert numbers == said("objective", primal=found.primal, dual=found.dual)
 
 
 def test_the_last_of_many_changes_counts(browser, file, held):
@@ -143,12 +84,12 @@ def test_the_last_of_many_changes_counts(browser, file, held):
         }  # fmt: skip
         assert becomes(lambda: f"lam={settings['lam']:g}" in page.evaluate("location.hash"), True)
         page.locator("body[data-status=converged]").wait_for()
-        found = columns(page, held, SOURCES)["curves"]
-    lab = dual_lab.build(dual_lab.DualLab(source="Breast cancer", **settings).settings())
-    while not lab.run.rows[-1]["relative_gap"] <= chosen["tolerance"][1]:
-        lab.run.epoch()
-        lab.run.record()
-    rows = lab.run.rows
+        found = columns(page, held, ("curves",))["curves"]
+    run = lab_runs.run_of(lab_runs.settings(**settings))
+    while not run.rows[-1]["relative_gap"] <= chosen["tolerance"][1]:
+        run.epoch()
+        run.record()
+    rows = run.rows
     for name in ("primal", "dual", "gap"):
         np.testing.assert_allclose(found[name], [row[name] for row in rows], rtol=1e-6, atol=1e-9)
 
@@ -189,8 +130,7 @@ def test_what_the_engine_refuses_is_a_sentence_and_the_picture_stays(browser, fi
 
 def test_a_browser_without_webassembly_shows_a_picture(browser, file):
     with opened(browser, file, script="delete window.WebAssembly") as page:
-        page.locator("body[data-shown=picture]").wait_for()
-        assert "no WebAssembly" in page.locator("#x-status").inner_text()
+        page.locator(".wb-status", has_text="no WebAssembly").wait_for()
         assert page.locator("canvas").count() >= 6
         assert "The optimum lies between" in page.locator("#x-line-objective").inner_text()
 
@@ -231,18 +171,25 @@ def test_only_known_data_and_settings_are_packed(tmp_path):
 
 
 def test_the_curve_before_stays_as_a_ghost(browser, file, held):
+    def before(page):
+        return page.evaluate(
+            """(id) => Object.fromEntries(Object.entries(Bokeh.documents.at(-1).get_model_by_id(id).data)
+                .map(([name, column]) => [name, Array.from(column).filter(Number.isFinite)]))""",
+            held["ids"]["ghosts"]["gap"],
+        )
+
     with opened(browser, file, "#lam=0.01&tolerance=0.001") as page:
         page.locator("body[data-status=converged]").wait_for()
         key = page.locator(".x-card", has=page.locator("#x-figure-gap")).locator(".wb-key")
-        assert (columns(page, held, ["before"])["before"]["gap"], key.inner_text()) == ([], "")
+        assert (before(page)["gap"], key.inner_text()) == ([], "")
         # The same problem anew leaves nothing.
         begin_anew(page)
         page.get_by_role("button", name="run", exact=True).click()
         page.locator("body[data-status=converged]").wait_for()
-        assert columns(page, held, ["before"])["before"]["gap"] == []
+        assert before(page)["gap"] == []
         curve = columns(page, held, ["curves"])["curves"]
         page.get_by_label("Loss", exact=True).select_option("Logistic")
-        assert becomes(lambda: columns(page, held, ["before"])["before"]["gap"], curve["gap"]) == curve["gap"]
-        assert columns(page, held, ["before"])["before"]["epoch"] == curve["time"]
+        assert becomes(lambda: before(page)["gap"], curve["gap"]) == curve["gap"]
+        assert before(page)["epoch"] == curve["time"]
         assert f"before, to epoch {curve['time'][-1]:g}" in key.inner_text()
         assert "now" in key.inner_text()

@@ -11,8 +11,8 @@ from page_browser import becomes
 from workbench import data, losses, regularizers, solvers
 from workbench.browser import bundle
 from workbench.errors import InputError
-from workbench.pages.dual_lab import captions
 from workbench.pages.dual_lab import export as export_dual_lab
+from workbench.pages.dual_lab.wording import said as told
 from workbench.problem import Problem
 from workbench.run import Run
 from workbench.tables import sentences, uploads
@@ -132,7 +132,7 @@ def test_a_file_is_solved_as_python_solves_it(name, browser, file, tmp_path):
     # A sum of terms near zero, each with the rounding of numbers of the size of the primal.
     np.testing.assert_allclose(curves["gap"], [row["gap"] for row in run.rows], rtol=1e-6, atol=1e-12)
     found_at_end = run.last
-    assert numbers == captions.said("objective", primal=found_at_end.primal, dual=found_at_end.dual)
+    assert numbers == told("objective", primal=found_at_end.primal, dual=found_at_end.dual)
     w, _ = problem.split(found_at_end.w)
     np.testing.assert_allclose(found["weights"]["weight"], w[w != 0.0], rtol=1e-6, atol=1e-9)
     assert set(found["weights"]["name"]) <= set(dataset.feature_names)
@@ -193,7 +193,7 @@ def test_broken_files_are_refused_in_pythons_sentences(browser, file):
             expected = outcome(name, content)
             assert isinstance(expected, str), name
             if name in ADVISED:
-                expected += " " + captions.said("own_elsewhere", where=name)
+                expected += " " + said("own_elsewhere", where=name)
             if name in PLAIN:
                 page.locator("#x-own-line", has_text=PLAIN[name]).wait_for()
                 assert said(page).startswith(name)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from live_file import (
     address,
-    agree,
     alone,
     at,
     check_points_by_hand,
@@ -13,7 +12,6 @@ from live_file import (
     drag,
     opened,
     points_of,
-    press,
 )
 from page_browser import becomes
 
@@ -22,21 +20,12 @@ from workbench.data.examples.plane import MOST_POINTS, SOURCES, write_points
 from workbench.pages import export
 from workbench.pages import plane as editing
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.plane import PlaneFigure, picture
-from workbench.pages.numerals import numerals
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGE = "dual-lab"
 PLANE = {"source": dual_lab.PLANE, "lam": 0.01}
-SETTINGS = {
-    "margin": {"loss": "Hinge", "regularizer": "Squared ℓ2"},
-    "sparse": {"loss": "Squared hinge", "regularizer": "Elastic net", "epsilon": 0.3, "cloud": "Imbalanced"},
-    "signed": {"loss": "Logistic", "regularizer": "Normalized entropy", "mu": 1.0, "cloud": "Crossed"},
-    "target": {"loss": "Huber", "regularizer": "q-norm", "q": 1.5, "cloud": "An outlier"},
-}
-FILLED = ("sides", "lines", "arrow", "visited", "points")
 
 
 def opened_plane(browser, file, **settings):
@@ -47,33 +36,6 @@ def opened_plane(browser, file, **settings):
 def plane(held):
     """The sources of the plane, as `columns` takes them."""
     return {"ids": held["plane"]["ids"]}
-
-
-@pytest.mark.parametrize("name", SETTINGS)
-def test_the_plane_is_drawn_as_python_draws_it(name, browser, file, plane):
-    settings = PLANE | SETTINGS[name]
-    model, drawing = dual_lab.DualLab(**settings), PlaneFigure()
-    lab = dual_lab.build(model.settings())
-    with opened(browser, file, address(settings)) as page:
-        converged(page)
-        press(page, "reset", 0)
-        for button, moved in ((None, 0), ("step", 1), ("epoch", lab.run.epoch_steps)):
-            if button:
-                lab.run.step(moved)
-                lab.run.record()
-                press(page, button, lab.run.steps)
-            sentence = drawing.show(picture(lab))
-            shown = columns(page, plane, FILLED)
-            for source in FILLED:
-                for column, values in drawing.sources[source].data.items():
-                    found = shown[source][column]
-                    if column in ("xs", "ys"):
-                        assert list(map(len, found)) == list(map(len, values))
-                        found, values = np.concatenate([*found, []]), np.concatenate([*values, []])
-                    agree(found, values, f"{source}.{column}")
-            assert page.locator("#x-line-plane").inner_text() == numerals(sentence)
-        code = dual_lab.code(model.settings(), model.tolerance)
-        assert becomes(page.locator("#x-text-code pre").inner_text, code) == code
 
 
 def test_a_drag_goes_on_from_the_dual_variables_that_there_were(browser, file, held, plane):
@@ -91,8 +53,7 @@ def test_a_drag_goes_on_from_the_dual_variables_that_there_were(browser, file, h
         alpha = columns(page, plane, ["points"])["points"]["alpha"]
         curves = columns(page, held, ["curves"])["curves"]
     model = dual_lab.DualLab(**PLANE, regularizer="Squared ℓ2", points=write_points(moved, labels))
-    problem = dual_lab.build(model.settings()).run.problem
-    found = wb.certificate(problem, alpha=np.array(alpha))
+    found = wb.certificate(dual_lab.problem(model.settings()), alpha=np.array(alpha))
     assert found.relative_gap <= model.tolerance * (1 + 1e-6)
     assert curves["primal"][-1] == pytest.approx(found.primal, rel=1e-9)
     # At zero the gap is 1. A busy machine makes one of all moves of the mouse, so the place is not far.

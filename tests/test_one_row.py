@@ -1,4 +1,4 @@
-"""One row in `terms` is all that a loss or a regularizer needs: solved, certified, raced and drawn."""
+"""One row in `terms` is all that a loss or a regularizer needs: solved, certified and raced."""
 
 import json
 import os
@@ -63,13 +63,6 @@ from workbench.race import live
 events = list(live.run("zhang-artificial", {"d": 100}, "pseudo-huber", "squared-l2", 0.1, 2.0))
 found["raced"] = sorted({event["name"] for event in events if event.get("relative", 1.0) < 1e-4})
 found["started"] = events[0]["names"]
-from workbench.pages.dual_lab import figures
-from workbench.pages.dual_lab.model import Lab
-from workbench.pages.dual_lab.snapshot import snapshot
-from workbench.pages.kept_run import KeptRun
-run = KeptRun(problem, "gauss-seidel")
-run.until(gap=1e-6)
-found["drawn"] = figures.DualLabFigures().show(snapshot(Lab(run, {}, list("abcd")), sample=0))
 faults = []
 for loss in ("pinball", "pinball:p=2", "pseudo-huber:delta=0"):
     try:
@@ -130,11 +123,6 @@ def test_it_races_with_whoever_takes_it(found):
         for name in ("gauss-seidel", "coordinate-descent", "proximal-gradient", "lbfgs", "newton")
     ]
     assert found["raced"]
-
-
-def test_it_is_drawn(found):
-    assert set(found["drawn"]) >= {"gap", "weights", "duals", "saddle"}
-    assert all(isinstance(text, str) and text for text in found["drawn"].values())
 
 
 def test_what_has_it_not_is_refused_by_its_name(found):

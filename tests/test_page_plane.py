@@ -137,6 +137,6 @@ def test_the_card_comes_and_goes_with_the_source(browser, address):
         choose(page, "Points to begin with", "Imbalanced")
         line(page, "of 46 points").wait_for()
         choose(page, "Data", "Breast cancer")
-        page.get_by_role("heading", name="The plane").wait_for(state="detached")
+        page.get_by_role("heading", name="The plane").wait_for(state="hidden")
         says(page, SETTLED)
         assert page.get_by_role("heading", name="Duality gap").is_visible()

@@ -8,7 +8,7 @@ from page_browser import becomes, visit
 from page_checks import wrong
 
 from workbench.pages import theme
-from workbench.pages.dual_lab.cards import numbers
+from workbench.pages.paced import numbers
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -239,8 +239,7 @@ OVER = """() => [...document.querySelectorAll(".wb-stat")].flatMap((card) => {
 
 @pytest.mark.parametrize("look", [theme.LIGHT, theme.look(projector=True)], ids=["plain", "projector"])
 def test_long_numbers_stay_within_their_cards(look, browser):
-    entries = [(name, lambda row, value=value: value, f"<em>{note}</em>") for name, value, note in LONG]
-    cards = numbers(entries, {})
+    cards = numbers(LONG)
     view = browser.new_page()
     view.set_content(f"<style>{look.css}</style><div style='width: {644 * look.scale}px'>{cards}</div>")
     assert view.evaluate(OVER) == []

@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 
+import lab_runs
 import numpy as np
 import pytest
 from amounts import latin
@@ -12,11 +13,8 @@ from workbench.errors import InputError
 from workbench.pages import plane as editing
 from workbench.pages.dual_lab import export, leave_out, plane
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.cards import statistics
 from workbench.pages.dual_lab.controls import visible
-from workbench.pages.dual_lab.figures import DualLabFigures
 from workbench.pages.dual_lab.page import DualLabPage
-from workbench.pages.dual_lab.snapshot import snapshot
 from workbench.pages.shell import Visit
 from workbench.pages.svm_gaps import model as svm_gaps
 
@@ -27,13 +25,6 @@ BUILT = pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
 
 def model(**choices):
     return dual_lab.DualLab(**{"source": dual_lab.PLANE, "lam": 0.01, "regularizer": "Squared ℓ2"} | choices)
-
-
-def solved(made, previous=None, tolerance=TOLERANCE):
-    lab = dual_lab.build(made.settings(), previous)
-    while not dual_lab.play(lab, 0.2, tolerance):
-        pass
-    return lab
 
 
 def placed(made):
@@ -201,19 +192,6 @@ def test_the_last_point_of_a_class_stays_and_a_sentence_says_why():
     assert "201 points of 2 classes" in hand.refusals[-1]
 
 
-@BUILT
-def test_a_refused_edit_dims_the_picture_until_the_next_one():
-    page = DualLabPage(model())
-    plot = page.plane.drawing.figures["plane"]
-    page.model.edit([[1.0, 1.0], [-1.0, -1.0]], [1.0, -1.0])
-    page.plane.editor._tapped_twice(SimpleNamespace(x=1.0, y=1.0))
-    assert "1 points of 1 classes" in page.status.object
-    assert "opacity" in plot.styles
-    lab = dual_lab.build(page.model.settings())
-    page.draw(lab, snapshot(lab))
-    assert "opacity" not in plot.styles
-
-
 def test_points_go_into_the_address_and_back():
     made = model()
     first = Visit(made, DualLabPage.names, "")
@@ -235,174 +213,28 @@ def test_points_that_cannot_be_read_get_the_sentence_of_svm_gaps(text):
     assert made.points == ""
 
 
-@BUILT
-def test_other_points_to_begin_with_forget_the_edits():
-    page = DualLabPage(model())
-    page.plane.editor._tapped(SimpleNamespace(x=-2.5, y=2.5))
-    assert page.model.points
-    page.model.cloud = "Separable"
-    page.plane.follow(("cloud",))
-    page.plane.editor.undo()
-    assert page.model.points == ""
-    assert [visible(page.model)[name] for name in ("cloud", "adds")] == [True, True]
-    assert not visible(dual_lab.DualLab(source="Breast cancer"))["cloud"]
-
-
-# Problems
+# Beside the picture
 
 
 @pytest.mark.parametrize(
     ("loss", "regularizer"),
     latin(dual_lab.LOSSES, dual_lab.REGULARIZERS),
 )
-def test_every_loss_and_regularizer_is_solved_drawn_and_certified(loss, regularizer):
-    made = model(loss=loss, regularizer=regularizer)
-    lab = solved(made)
-    assert lab.run.status == "converged"
-    frame = snapshot(lab)
-    DualLabFigures().show(frame)
-    drawing = plane.PlaneFigure()
-    drawing.show(frame["plane"])
-    X, _ = placed(made)
-    shown, problem, w = frame["plane"], lab.run.problem, lab.run.last.w
-    np.testing.assert_allclose(shown["value"], problem.rows @ w, rtol=1e-9, atol=1e-12)
-    np.testing.assert_array_equal(drawing.sources["points"].data["x"], X[:, 0])
-    lines = drawing.sources["lines"].data
-    for xs, ys, dash in zip(lines["xs"], lines["ys"], lines["dash"], strict=True):
-        level = np.abs(np.transpose([xs, ys]) @ shown["w"] + shown["b"])
-        assert level == pytest.approx(0.0 if dash == "solid" else 1.0, abs=1e-9)
-    assert "solid" in lines["dash"]
-    assert ("margins" in plane.sentence(shown)) == (problem.loss.kind == "margin")
-    assert ("targets" in plane.sentence(shown)) == (problem.loss.kind == "residual")
+def test_every_loss_and_regularizer_is_solved(loss, regularizer):
+    run = lab_runs.solved(model(loss=loss, regularizer=regularizer).settings())
+    assert run.status == "converged"
 
 
-def test_a_point_is_as_large_as_its_dual_variable_and_hollow_at_zero():
-    shown, drawing = snapshot(solved(model()))["plane"], plane.PlaneFigure()
-    drawing.show(shown)
-    points, alpha = drawing.sources["points"].data, np.abs(shown["alpha"])
-    assert np.argmax(points["size"]) == np.argmax(alpha)
-    np.testing.assert_allclose(points["size"], plane.LEAST + plane.LARGEST * alpha / alpha.max())
-    np.testing.assert_array_equal(np.array(points["fill"]) == drawing.look.paper, alpha == 0.0)
-    assert set(zip(points["label"], points["marker"], strict=True)) == {(1.0, "circle"), (-1.0, "square")}
-
-
-def test_a_step_rings_its_sample_and_turns_w():
-    lab, drawing = dual_lab.build(model().settings()), plane.PlaneFigure()
-    drawing.show(plane.picture(lab))
-    assert len(drawing.sources["visited"].data["x"]) == len(drawing.sources["arrow"].data["x0"]) == 0
-    lab.run.step()
-    lab.run.record()
-    shown = plane.picture(lab)
-    drawing.show(shown)
-    place = shown["X"][lab.run.last_event.index]
-    ring, arrow = drawing.sources["visited"].data, drawing.sources["arrow"].data
-    assert [*ring["x"], *ring["y"]] == place.tolist()
-    turned = np.array([*(arrow["x1"] - arrow["x0"]), *(arrow["y1"] - arrow["y0"])])
-    # Along w, and of its length as far as that is drawn; after one step w is a multiple of the sample.
-    assert turned == pytest.approx(shown["w"] * min(1.0, plane.LONGEST / np.hypot(*shown["w"])))
-    assert abs(turned[0] * place[1] - turned[1] * place[0]) < 1e-9
-
-
-def test_the_sides_of_the_boundary_share_the_square():
-    rng = np.random.default_rng(0)
-    for _ in range(50):
-        w, b = rng.normal(size=2), 4.0 * rng.normal()
-        areas = [_area(plane.cut(sign * w, sign * b)[0]) for sign in (1.0, -1.0)]
-        assert sum(areas) == pytest.approx((2.0 * editing.HALF_WIDTH) ** 2)
-        inside = rng.uniform(-editing.HALF_WIDTH, editing.HALF_WIDTH, (4000, 2)) @ w + b > 0.0
-        assert areas[0] / sum(areas) == pytest.approx(inside.mean(), abs=0.04)
-    assert len(plane.cut(np.array([0.1, 0.0]), 5.0)[1]) == 0
-
-
-def _area(corners):
-    x, y = corners.T if len(corners) else np.zeros((2, 1))
-    return 0.5 * abs(x @ np.roll(y, 1) - y @ np.roll(x, 1))
-
-
-def test_a_boundary_out_of_sight_is_said_and_w_begins_at_the_origin():
-    shown, drawing = snapshot(solved(model(cloud="Crossed", loss="Logistic")))["plane"], plane.PlaneFigure()
-    assert "outside the square" in drawing.show(shown)
-    assert len({*np.sign(shown["value"])}) == 1
-    arrow = drawing.sources["arrow"].data
-    assert [arrow["x0"][0], arrow["y0"][0]] == [0.0, 0.0]
-
-
-def test_the_second_configuration_has_its_own_boundary():
-    made = model(compare=True, b_loss="Squared", b_regularizer="Squared ℓ2", b_lam=0.01, b_scale=1.0)
-    lab, drawing = solved(made), plane.PlaneFigure()
-    drawing.show(plane.picture(lab))
-    lines = drawing.sources["lines"].data
-    (place,) = (k for k, colour in enumerate(lines["colour"]) if colour == drawing.look.vermillion)
-    w, b = lab.other.run.problem.split(lab.other.run.last.w)
-    assert np.transpose([lines["xs"][place], lines["ys"][place]]) @ w + b == pytest.approx(0.0, abs=1e-9)
-
-
-# The warm start
-
-
-def test_after_an_edit_the_samples_that_stay_keep_their_dual_variables():
-    made = model(compare=True, b_lam=0.1, b_scale=1.0, b_regularizer="Squared ℓ2")
-    first = solved(made)
-    hand, alpha = Hand(made), first.run.last.alpha
-    hand.tap(-2.5, 2.5)
-    lab = dual_lab.build(made.settings(), first)
-    np.testing.assert_array_equal(lab.run.last.alpha, np.append(alpha, 0.0))
-    np.testing.assert_array_equal(lab.other.run.last.alpha, np.append(first.other.run.last.alpha, 0.0))
-    hand.tap_twice(-2.5, 2.5)
-    hand.tap_twice(*placed(made)[0][7])
-    lab = dual_lab.build(made.settings(), first)
-    np.testing.assert_array_equal(lab.run.last.alpha, np.delete(alpha, 7))
-    hand.editor.undo()
-    hand.drag(tuple(placed(made)[0][3]), (2.0, 2.0))
-    lab = dual_lab.build(made.settings(), first)
-    np.testing.assert_array_equal(lab.run.last.alpha, alpha)
-
-
-def test_the_boundary_follows_from_near_the_new_optimum():
-    made = model(loss="Logistic")
-    first = solved(made)
-    X, y = placed(made)
-    X[0] += 0.05
-    made.edit(X, y)
-    settings = made.settings()
-    warm, cold = dual_lab.build(settings, first), dual_lab.build(settings)
-    assert warm.run.last.relative_gap < 0.01 * cold.run.last.relative_gap
-    ends = [solved(made, previous).run.last for previous in (first, None)]
-    assert max(end.dual for end in ends) <= min(end.primal for end in ends)
-
-
-def test_reset_and_another_problem_begin_at_zero():
-    made = model()
-    first = solved(made)
-    assert not dual_lab.build(made.settings(), first).run.last.alpha.any()
-    Hand(made).tap(-2.5, 2.5)
-    made.lam = 0.1
-    assert not dual_lab.build(made.settings(), first).run.last.alpha.any()
-
-
-# Beside the picture
-
-
-@pytest.mark.parametrize("edited", [False, True])
-def test_the_code_gives_the_numbers_shown(edited):
-    made = model(cloud="Imbalanced")
-    first = solved(made)
-    if edited:
-        Hand(made).tap(-2.5, 2.5)
-    lab, scope = solved(made, first), {}
-    exec(dual_lab.code(lab.settings, TOLERANCE).replace("print(", "result = ("), scope)
-    primal, dual, _ = scope["result"]
-    assert dual <= lab.run.last.primal
-    assert lab.run.last.dual <= primal
-    np.testing.assert_array_equal(scope["X"], placed(made)[0])
-    assert scope["s"].description["regularizer"] == repr(lab.run.problem.regularizer)
-
-
-def test_there_is_no_test_accuracy_and_a_sample_can_be_left_out():
-    lab = solved(model(), tolerance=1e-6)
-    assert "nan" not in statistics(snapshot(lab))
-    left = leave_out.leave(lab, int(np.abs(lab.run.last.alpha).argmax()))
+def test_a_sample_can_be_left_out():
+    settings = model().settings()
+    alpha = lab_runs.solved(settings, gap=1e-6).last.alpha
+    left = leave_out.leave(settings, alpha, int(np.abs(alpha).argmax()))
     assert 0.0 < left.truth <= left.bound
+
+
+def test_the_controls_of_the_plane_are_shown_where_the_samples_are_its_points():
+    assert [visible(model())[name] for name in ("cloud", "adds")] == [True, True]
+    assert not visible(dual_lab.DualLab(source="Breast cancer"))["cloud"]
 
 
 def test_a_file_takes_the_source_and_edited_points():

@@ -10,8 +10,7 @@ from bokeh.plotting import figure
 import workbench as wb
 from workbench.keyframes import KEYFRAMES, Keyframes
 from workbench.pages import theme
-from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.snapshot import snapshot
+from workbench.pages.kept_run import KeptRun
 from workbench.pages.roads import model as roads
 from workbench.pages.screening import model as screening
 from workbench.pages.screening.frame import frame as screening_frame
@@ -107,19 +106,18 @@ class Case(NamedTuple):
     runs: object = lambda lab: [each.run for each in lab.pair]
 
 
-def dual_lab_of(**choices):
-    return dual_lab.build(dual_lab.DualLab(source="Breast cancer", **choices).settings())
+def kept_run(epochs=0):
+    """A run that may be looked back at, certified after each of so many epochs."""
+    plain = made("gauss-seidel")
+    run = KeptRun(plain.problem, plain.solver, seed=3)
+    run.record()
+    for _ in range(epochs):
+        run.epoch()
+        run.record()
+    return run
 
 
 CASES = {
-    "dual-lab": Case(
-        lambda: dual_lab_of(lam=0.01), lambda lab: dual_lab.play(lab, 0.0, 1e-9),
-        lambda lab: snapshot(lab, 3), ("curves",),
-    ),
-    "two": Case(
-        lambda: dual_lab_of(lam=0.01, compare=True, b_lam=0.1), lambda lab: dual_lab.play(lab, 0.0, 1e-3),
-        snapshot, ("curves", "other"),
-    ),
     "screening": Case(
         lambda: screening.build(screening.ScreeningModel(tolerance=1e-4).settings()),
         lambda lab: screening.move(lab, 60), lambda lab: screening_frame(lab, 0, 30, screening.LINES),
@@ -197,39 +195,37 @@ def test_going_on_from_a_past_place_gives_what_was_there(name):
 
 
 def test_a_step_from_a_past_place_is_a_place_of_its_own():
-    lab = dual_lab_of(lam=0.01)
-    for _ in range(6):
-        dual_lab.play(lab, 0.0, 1e-9)
-    run = lab.run
+    run = kept_run(6)
     run.seek(2)
     run.step()
     run.record()
     epochs = [row["step"] / run.epoch_steps for row in run.along()]
     assert epochs == [0.0, 1.0, 2.0, 2.0 + 1.0 / run.epoch_steps, 3.0, 4.0, 5.0, 6.0]
     assert (run.at, run.places) == (3, 8)
-    fresh = dual_lab_of(lam=0.01).run
+    fresh = kept_run()
     fresh.step(run.steps)
     assert same(state_of(run), state_of(fresh))
 
 
 def test_the_key_says_how_far_the_curve_before_went():
-    lab, plot = dual_lab_of(lam=0.01), figure()
+    run, plot = kept_run(), figure()
     marks = TimeMarks({"gap": plot}, (), {"gap": None}, theme.LIGHT)
     # What has not gone anywhere leaves nothing to be seen.
-    marks.haunt({"gap": curve(lab.run)})
+    marks.haunt({"gap": curve(run)})
     assert marks.key("gap") == ""
-    lab.run.step(3)
-    lab.run.record()
-    marks.haunt({"gap": curve(lab.run)})
+    run.step(3)
+    run.record()
+    marks.haunt({"gap": curve(run)})
     assert "before, to step 3<" in marks.key("gap")
     for _ in range(12):
-        dual_lab.play(lab, 0.0, 1e-9)
-    marks.haunt({"gap": curve(lab.run)})
-    went = f"before, to epoch {lab.run.epochs:.4g}<"
+        run.epoch()
+        run.record()
+    marks.haunt({"gap": curve(run)})
+    went = f"before, to epoch {run.epochs:.4g}<"
     assert went in marks.key("gap")
     # Where one looks back, the whole curve stays.
-    lab.run.seek(2)
-    marks.haunt({"gap": curve(lab.run)})
+    run.seek(2)
+    marks.haunt({"gap": curve(run)})
     assert went in marks.key("gap")
     assert marks.key("objective") == ""
     marks.haunt({})

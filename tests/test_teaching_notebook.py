@@ -51,7 +51,7 @@ def test_live_shows_a_refusal_as_a_sentence():
     assert "x = 2 is &lt;too&gt; large" in shown.object
 
 
-@pytest.mark.parametrize("which", ["gap", "objective", "weights", "duals", "terms"])
+@pytest.mark.parametrize("which", ["gap", "objective", "weights", "duals"])
 def test_lab_figure_is_the_one_of_the_page(which):
     figure, caption = lab_figure(which, epochs=2, loss="Hinge", regularizer="Squared ℓ2", lam=0.1)
     assert figure.object.name == which

@@ -4,8 +4,8 @@ import asyncio
 
 import coroutines
 import pytest
+from small_player import SmallPlayer
 
-from workbench.pages.dual_lab.player import DualLabPlayer
 from workbench.pages.player import Player
 from workbench.pages.turns import Turns
 
@@ -84,7 +84,7 @@ def test_what_fails_gives_its_place_back():
 @pytest.mark.parametrize("newer", [lambda player: player.ask("pause"), Player.restart, Player.close])
 def test_a_long_slice_ends_when_something_newer_is_asked_for(newer):
     async def scene():
-        player, calls = DualLabPlayer(None, None, None), []
+        player, calls = SmallPlayer(None, None, None), []
 
         def play(seconds):
             calls.append(seconds)

@@ -172,6 +172,11 @@ def _functions():
     return frozenset(json.loads(TABLE.read_text(encoding="utf-8"))["functions"])
 
 
+def size(arrays):
+    """The bytes of the arrays in a dict."""
+    return sum(value.nbytes for value in arrays.values() if isinstance(value, np.ndarray))
+
+
 def plain(value):
     """The value as JSON can hold it."""
     if isinstance(value, np.ndarray):

@@ -53,9 +53,10 @@ class LiveFigures {
   // Ghosts by figure, and the key of each figure, which says how far its ghost went, in epochs where there was one.
   haunt(curves, counted = "epoch") {
     for (const name of Object.keys(this.ids.ghosts)) {
-      const { step = [], epoch = [], gap = [] } = curves[name] ?? {}, far = Math.max(...step.slice(0, -1)) > 0;
+      const { step = [], epoch = [], gap = [] } = curves[name] ?? {};
+      const last = { step: farthest(step), epoch: farthest(epoch) }, far = last.step > 0;
       this.of("ghosts", name).setv({ data: far ? { step, epoch, gap } : { step: [], epoch: [], gap: [] } }, { sync: false });
-      const last = { step: step.at(-2), epoch: epoch.at(-2) }, unit = last.epoch < 1 ? "step" : counted;
+      const unit = last.epoch < 1 ? "step" : counted;
       this.key(name, far ? this.texts.ghost.replace("{}", escaped(numerals(this.say(`before_${unit}`, { last: last[unit] })))) : "");
     }
   }
@@ -115,6 +116,9 @@ class LiveFigures {
     this.around(name, [bottom, top], 0.06);
   }
 }
+
+// The last place of curves with breaks.
+function farthest(places) { return Math.max(...places.filter(Number.isFinite)); }
 
 // At most so many places of so many, evenly spread, the first and the last among them.
 function spread(count, most) {

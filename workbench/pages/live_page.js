@@ -79,6 +79,9 @@ class LivePage extends Painter {
   // The data and the terms of a problem, {data, terms}, where the page makes them of its settings without a host.
   given() { return null; }
 
+  // Whether its pictures take the data and the facts of the terms also where the server computes.
+  get draws_data() { return false; }
+
   // A preset or a step of the story set the controls.
   picked() {}
 
@@ -133,6 +136,9 @@ class FileHost {
     const address = `#${new URLSearchParams(told)}`;
     if (address !== location.hash) history.replaceState(null, "", address);
   }
+
+  // Where a part of the page stands that draws itself.
+  place(name) { return box(`x-${name}`); }
 
   put(name, html) { put_html(`x-text-${name}`, html); }
 

@@ -59,7 +59,7 @@ class Player(abc.ABC):
 
     def __init__(self, model, show, tell):
         self.model, self.show, self.tell = model, show, tell
-        self.wait = self.lab = None
+        self.lab = None
         self._pictured = 0.0
         self.lag = 0.0  # seconds that the last frame took to get into the document
         self.request = None
@@ -217,18 +217,14 @@ class Player(abc.ABC):
     async def _build(self, settings):
         """A new lab, with progress while kernels compile."""
         task = asyncio.ensure_future(asyncio.to_thread(self.construct, settings))
-        meanwhile = ""
         while True:
             done, _ = await asyncio.wait({task}, timeout=POLL_SECONDS)
             if done:
                 return task.result()
             compiling = compilation.progress["current"]
             if compiling:
-                if self.wait is not None and self.lab is None:
-                    wait, self.wait = self.wait, None
-                    meanwhile = await wait()
                 count = f"{compiling} ({compilation.progress['done']} done)"
-                text = f"Compiling kernels, once after an installation: {count}. {meanwhile}"
+                text = f"Compiling kernels, once after an installation: {count}."
             else:
                 text = f"Loading {settings['source']}"
             await self.tell(text, False)

@@ -8,7 +8,6 @@ from typing import ClassVar
 import panel as pn
 import panel_material_ui as pmui
 
-from workbench.pages import first_picture, parts
 from workbench.pages.page import Page
 from workbench.pages.scrub_bar import ScrubBar
 from workbench.pages.time_marks import TimeMarks, curve
@@ -54,7 +53,6 @@ class PlayerPage(Page):
         self._lab, self._begun, self._rested = None, 0.0, False
         self.marks = TimeMarks({}, (), {}, self.look)  # none, until all figures are there
         self.player = self.make_player()
-        self.player.wait = self.wait
         self.bar = ScrubBar(self.look, self.player.seek, lambda: self.press("step"), self.pace)
         self.status.margin, self.status.styles = (0, 0, 6, 0), {"flex": "1 1 260px", "width": "auto"}
         self.buttons = pn.Column(
@@ -140,20 +138,6 @@ class PlayerPage(Page):
         """Put a sentence into the status, and what is due beside the figures."""
         await self.visit.browser.painted()
         await self.locked(lambda: self._told(sentence, is_error))
-
-    async def wait(self):
-        """Show the picture that is kept for the choices of the page, while kernels compile, and say so."""
-        picture = first_picture.of(self.title, self.model.settings())
-        if picture is None:
-            return ""
-        await self.visit.browser.painted()
-        await self.locked(lambda: self._draw_kept(picture))
-        return first_picture.SENTENCE
-
-    def _draw_kept(self, picture):
-        first_picture.show(picture, self.plots, self.look)
-        for name, sentence in picture["sentences"].items():
-            parts.put(self.captions[name], parts.line(sentence))
 
     def _draw(self, lab, frame, with_sentences):
         self.visit.browser.frame += 1

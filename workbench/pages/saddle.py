@@ -10,48 +10,9 @@ its weight already: the gap that the terms hold open is the height of this saddl
 import numpy as np
 
 SIDE = 61
-# How far beyond the present point the picture reaches, in multiples of its size.
-REACH = 1.5
 
 
-def watched(run):
-    """The sample whose dual variable is looked at: the last one visited, later the worst one that is free."""
-    if run.epochs < 1.0 and run.last_event is not None:
-        return int(run.last_event.index)
-    nu, entry = run.problem.nu(run.last.alpha), run.problem.loss.entry
-    # At an end of the domain the pass lies in a corner; inside it both lines are seen to cross.
-    inside = (nu > entry["lower"]) & (nu < entry["upper"]) & (nu != 0.0)
-    return int(np.argmax(np.where(inside, 1.0 + run.last.sample_terms, run.last.sample_terms)))
-
-
-def saddle(run, sample):
-    """R around the present point, in the plane of one dual variable and its strongest weight.
-
-    Returns
-    -------
-    dict
-        `weight`, `dual` (SIDE,): the grids; `surface` (SIDE, SIDE): R less its value at the point, a row for
-        each dual value; `valley`: the best weight for each dual value; `ridge`: the best dual value for each
-        weight; `point`; `up` and `down`: what is to gain along each; `sample`, `feature`.
-    """
-    problem, point = run.problem, run.last
-    row = problem.rows[[sample]].tocsr()
-    if row.nnz == 0 or not np.isfinite(point.w).all() or not np.isfinite(point.gap):
-        return None
-    feature = int(row.indices[np.argmax(np.abs(row.data * (1e-12 + np.abs(point.w[row.indices]))))])
-    w, a = float(point.w[feature]), float(point.alpha[sample])
-    costs, low, high = _regularizer(problem, point, feature)
-    weight, dual = np.linspace(low, high, SIDE), _dual_range(problem, sample, a)
-    seen = over(problem, point, (sample, feature), weight, dual, costs)
-    own = problem.lam * (costs(weight) - costs(np.array([w]))[0])
-    own -= _slope_of_others(problem, point, feature) * (weight - w)
-    return seen | {
-        "point": (w, a), "up": float(point.sample_terms[sample]),
-        "down": max(0.0, -float(surface_min(own))), "sample": sample, "feature": feature,
-    }  # fmt: skip
-
-
-def over(problem, point, plane, weight, dual, costs=None):
+def over(problem, point, plane, weight, dual):
     """R less its value at a point, over values of one weight and one dual variable; all else stays.
 
     Parameters
@@ -62,16 +23,16 @@ def over(problem, point, plane, weight, dual, costs=None):
         The sample and the feature.
     weight, dual : ndarray (SIDE,)
         Ascending, the weights within the domain of g, the dual values within that of the conjugate.
-    costs : callable, optional
-        g of each value of the weight.
 
     Returns
     -------
     dict
-        `weight`, `dual`, `surface`, `valley` and `ridge` of `saddle`.
+        `weight`, `dual` (SIDE,): the grids; `surface` (SIDE, SIDE): R less its value at the point, a row for
+        each dual value; `valley`: the best weight for each dual value; `ridge`: the best dual value for each
+        weight.
     """
     sample, feature = plane
-    costs = costs or _regularizer(problem, point, feature)[0]
+    costs = _regularizer(problem, point, feature)
     row = problem.rows[[sample]].tocsr()
     x = float(row[[0], [feature]].sum())
     if problem.regularizer.entry["structure"] == "simplex":
@@ -90,43 +51,29 @@ def over(problem, point, plane, weight, dual, costs=None):
     }  # fmt: skip
 
 
-def surface_min(values):
-    """The least value, by a parabola through the three around it."""
-    at = int(np.argmin(values))
-    if at in (0, len(values) - 1):
-        return values[at]
-    left, middle, right = values[at - 1 : at + 2]
-    bend = left - 2.0 * middle + right
-    return middle if bend <= 0.0 or not np.isfinite(bend) else middle - (left - right) ** 2 / (8.0 * bend)
-
-
 def _regularizer(problem, point, feature):
-    """g as a function of the one weight (a vector of them), and the range to draw."""
+    """g as a function of the one weight (a vector of them)."""
     transfer, w = problem.transfer, float(point.w[feature])
     structure = problem.regularizer.entry["structure"]
-    size = max(REACH * abs(w), 0.05 * float(np.abs(point.w).max(initial=0.0)), 1e-3)
-    low, high = min(0.0, w) - 0.5 * size, max(0.0, w) + 0.5 * size
     if structure == "separable":
         single = problem.regularizer.at(1)
-        low = 0.0 if problem.embed else low
 
         def cost(value):
             return single.bracket(np.array([value]), np.zeros(1), single.map(np.zeros(1))[0]).value
     else:
         # Weights on a simplex trade with their mirror image, so that the sum stays.
         mirror = _mirror(point, feature) if structure == "simplex" else None
-        if mirror is not None:
-            low, high = 0.0, w + float(point.w[mirror])
+        together = w + float(point.w[mirror]) if mirror is not None else 0.0
         moved, v = point.w.copy(), point._v.ravel()
         h = transfer.map(v)[0]
 
         def cost(value):
             moved[feature] = value
             if mirror is not None:
-                moved[mirror] = max(0.0, high - value)
+                moved[mirror] = max(0.0, together - value)
             return transfer.bracket(moved, v, h).value
 
-    return lambda values: np.array([cost(float(value)) for value in values]), low, high
+    return lambda values: np.array([cost(float(value)) for value in values])
 
 
 def _mirror(point, feature):
@@ -141,16 +88,6 @@ def _slope_of_others(problem, point, feature):
     if problem.regularizer.entry["structure"] == "simplex":
         slope -= problem.lam * float(v[_mirror(point, feature)])
     return slope
-
-
-def _dual_range(problem, sample, a):
-    """Values of the dual variable within the domain of the conjugate, the present one among them."""
-    entry, scale = problem.loss.entry, problem.weight[sample] * problem.sign[sample]
-    nu = -a / scale
-    size = max(REACH * abs(nu), 1.0)
-    low = entry["lower"] if np.isfinite(entry["lower"]) else min(0.0, nu) - size
-    high = entry["upper"] if np.isfinite(entry["upper"]) else max(0.0, nu) + size
-    return np.sort(0.0 - scale * np.linspace(low, high, SIDE))
 
 
 def _conjugate(problem, sample, dual):

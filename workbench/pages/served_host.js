@@ -4,8 +4,8 @@
 const LOST = "The server does not answer; the picture stays as it is.";
 
 class ServedHost {
-  constructor(model) {
-    Object.assign(this, { model, page: model.page, boxes: {}, frame: null, asked: 0, waiting: new Map(), kept: new Map() });
+  constructor(model, el) {
+    Object.assign(this, { model, el, page: model.page, boxes: {}, frame: null, asked: 0, waiting: new Map(), kept: new Map() });
     Object.assign(this, { sockets: new Map(), changes: new Map() });
   }
 
@@ -24,12 +24,15 @@ class ServedHost {
     return this.kept.get(name);
   }
 
-  take(told) {
-    const { id, engine, answer, failed } = plain(told);
+  take(told, live) {
+    const { id, engine, answer, failed, want } = plain(told);
+    // What the server needs of the picture, as the point that it is of.
+    if (want !== undefined) return this.send({ given: id, value: live[want] });
     if (engine !== undefined) this.sockets.get(engine)?.take(answer);
     else if (failed !== undefined) this.waiting.get(id)?.reject(new Error(failed));
     else this.waiting.get(id)?.resolve(answer);
     this.waiting.delete(id);
+    return undefined;
   }
 
   // A slider that is a number and nothing else says so before the server has heard of it.
@@ -55,6 +58,12 @@ class ServedHost {
   }
 
   is_slider(model) { return Object.values(plain(this.model.sliders)).some(({ id }) => by_id(id)?.data === model); }
+
+  // Where a part of the page stands that draws itself: the component's own place.
+  place() {
+    this.el.style.display = "";
+    return this.el;
+  }
 
   told() {}
 
@@ -86,16 +95,17 @@ class ServedHost {
   // Who computes, the data and the terms: this browser, where it can and has what it needs, else the server.
   async held(live, settings) {
     const named = Object.fromEntries(this.model.data_names.map((name) => [name, settings[name]]));
-    const is_able_here = is_able() && this.model.engine && !settings.elsewhere;
-    const given = is_able_here ? await (live.given(settings) ?? this.asked_for(named, settings)) : null;
-    const found = given ?? { data: named, terms: settings.texts };
-    return this.computed({ is_here: given !== null, key: JSON.stringify(named), ...found }, live);
+    const is_able_here = is_able() && this.model.engine !== "" && !settings.elsewhere;
+    const known = is_able_here || live.draws_data ? await (live.given(settings) ?? this.asked_for(named, settings)) : null;
+    const is_here = is_able_here && known !== null && !known.is_large, key = JSON.stringify(named);
+    const found = is_here ? known : { data: named, terms: settings.texts };
+    return this.computed({ key, ...found, is_here, known }, live);
   }
 
   // The data and the terms that the server gives; null where it keeps one of them.
   async asked_for(named, { texts }) {
     const [data, terms] = await Promise.all([this.ask("data", named), this.ask("terms", { ...named, ...texts })]);
-    return data && terms ? { data: { data, losses: {}, regularizers: {} }, terms } : null;
+    return data && terms ? { data: { data, losses: {}, regularizers: {} }, terms, is_large: data.large ?? false } : null;
   }
 
   // Says who computes.
@@ -137,7 +147,7 @@ function typeset(html) { return html.split(/(<wb-tex.*?<\/wb-tex>)/s).map((part,
 
 export function render({ model, el }) {
   el.style.display = "none";
-  const host = new ServedHost(model), live = new Page(model.page, by_id, null, host), listeners = [];
+  const host = new ServedHost(model, el), live = new Page(model.page, by_id, null, host), listeners = [];
   const hear = (name, act) => {
     const listener = (event) => { if (act(event.detail) !== false) event.preventDefault(); };
     document.addEventListener(name, listener);
@@ -146,7 +156,7 @@ export function render({ model, el }) {
   hear("wb-seek", (place) => live.seek(place));
   hear("wb-press", (name) => live.press(name));
   hear("wb-pace", (is_slow) => live.pace(is_slow));
-  model.on("msg:custom", (message) => host.take(message));
+  model.on("msg:custom", (message) => host.take(message, live));
   // Something else is chosen: the model's settings are news, or a slider is.
   let chosen = "";
   const follow = () => {

@@ -7,6 +7,7 @@ and, where the browser cannot compute, answers the messages of docs/browser.md b
 import asyncio
 import contextlib
 import functools
+import itertools
 import json
 from pathlib import Path
 from typing import ClassVar
@@ -31,6 +32,8 @@ COMMON = ("bundles/wording", "painter", "transports", "live_page", "live_figures
 BUTTONS = {
     "reset": "replay", "step": "arrow_right", "epoch": "skip_next", "run": "play_arrow", "pause": "pause",
 }  # fmt: skip
+# A browser that says nothing for so long has gone.
+ANSWER_SECONDS = 10.0
 FAILED = "The server could not do this; choose something else, or reload the page."
 
 
@@ -89,6 +92,8 @@ class StagedPage(Page):
     engine_type: ClassVar[type] = Engine
     leap: ClassVar[str] = "epoch"  # what the button for many steps says
     sliders: ClassVar[tuple] = ()
+    # What the browser may ask for, by the names of the methods that give it.
+    needs: ClassVar[tuple] = ("data", "terms")
     data_names: ClassVar[tuple] = ("source",)
     changed_by_hand: ClassVar[tuple] = ()  # settings of the model that have no control
     timed: ClassVar[tuple] = ()
@@ -104,7 +109,7 @@ class StagedPage(Page):
         super().__init__(model, visit)
         self.stage = self.stage_type(self.hear, sliders={}, data_names=list(self.data_names))
         self.bar = ScrubBar(self.look)
-        self.tasks = set()
+        self.tasks, self.wanted, self.numbers = set(), {}, itertools.count()
         self.engines = Engines(self.problem, self.send, self.engine_type)
         self.computed = parts.pane("", self.look)
         self.status.margin, self.status.styles = (0, 0, 6, 0), {"flex": "1 1 260px", "width": "auto"}
@@ -189,12 +194,14 @@ class StagedPage(Page):
 
     def hear(self, message):
         """A message of the browser, which may hold anything."""
-        if message.get("need") in ("data", "terms"):
+        if message.get("need") in self.needs:
             self._start(self._given(message["need"], message.get("id"), message.get("key")))
         elif isinstance(message.get("engine"), str):
             self._start(self.engines.take(message["engine"], message.get("message")))
         elif isinstance(message.get("rests"), dict):
             self.rests(message["rests"])
+        elif isinstance(message.get("given"), int) and message["given"] in self.wanted:
+            self.wanted.pop(message["given"]).set_result(message.get("value"))
         elif isinstance(message.get("change"), dict):
             self.change(message["change"])
 
@@ -204,6 +211,18 @@ class StagedPage(Page):
             known = {name: value for name, value in settings.items() if name in self.changed_by_hand}
             self.model.param.update(**known)
         self.follow()
+
+    async def want(self, name):
+        """What the page's script has under a name, which may be anything; None where it does not answer."""
+        id, answer = next(self.numbers), asyncio.get_running_loop().create_future()
+        self.wanted[id] = answer
+        await self.send({"want": name, "id": id})
+        try:
+            return await asyncio.wait_for(answer, ANSWER_SECONDS)
+        except TimeoutError:
+            return None
+        finally:
+            self.wanted.pop(id, None)
 
     def rests(self, told):
         """A run stands still; `told` is what the page's script says of it, or anything else."""
@@ -223,13 +242,26 @@ class StagedPage(Page):
 
     async def send(self, message):
         """Send a message under the document's lock."""
-        browser = self.visit.browser
-        await browser.settled(self.document)
+        await self._in_turn(lambda: self.stage.send(message))
+
+    async def locked(self, change):
+        """Change the document under its lock, and wait until that has happened."""
+
+        def held():
+            with pn.io.hold(self.document):
+                change()
+
+        await self._in_turn(held)
+
+    async def _in_turn(self, act):
+        await self.visit.browser.settled(self.document)
         done = asyncio.get_running_loop().create_future()
-        self.document.add_next_tick_callback(functools.partial(self._send, message, done))
+        self.document.add_next_tick_callback(functools.partial(self._act, act, done))
         await done
 
-    def _send(self, message, done):
-        self.stage.send(message)
-        if not done.done():
-            done.set_result(None)
+    def _act(self, act, done):
+        try:
+            act()
+        finally:
+            if not done.done():
+                done.set_result(None)

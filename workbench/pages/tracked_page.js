@@ -5,7 +5,8 @@ const GHOST_MS = 1000;
 
 // A page of its own kind gives `wanted(settings)`, the runs by name with their settings and the message that begins each,
 // `traces(curves)`, what of the curves stays as a ghost by figure, `asked_of(track)`, what a picture takes of a run beside
-// its rows, `show(frame)`, which fills the figures, and `speak(frame, shown)`, which is told what that gave.
+// its rows, `show(frame)`, which fills the figures, null where it left some out, and `speak(frame, shown)`, which is told
+// what that gave.
 class TrackedPage extends LivePage {
   constructor(page, model, engine, host, Kind) {
     super(page, model, engine, host);
@@ -62,6 +63,11 @@ class TrackedPage extends LivePage {
     }
     this.begins = this.is_busy = false;
     this.figures.dim(false);
+    await this.goes(play);
+  }
+
+  // What follows once problems have begun.
+  async goes(play) {
     if (play) this.run();
     else this.soon();
   }
@@ -140,7 +146,7 @@ class TrackedPage extends LivePage {
     const { row, last, unit } = frame, rests = this.runs.rests(frame);
     this.haunt();
     const shown = await this.show(frame);
-    if (turn !== this.asked) return null;
+    if (turn !== this.asked || shown === null) return null;
     this.figures.mark(row.step < last.step ? row[unit] : null);
     Object.assign(document.body.dataset, { shown: this.page.name, step: row.step });
     if (rests || performance.now() - this.spoken > READ_MS) this.say_all(frame, shown);

@@ -152,7 +152,8 @@ def guard(application, places, embedders=(), proxies=(), listed=True):
         Rule(Elsewhere(hosts.hosts_of(application.websocket_origins)), Misdirected),
         # No file has such a name, and to ask for it is an error.
         Rule(PathMatches(r".*%00.*"), ErrorHandler, {"status_code": 404}),
-        Rule(PathMatches(rf"/{re.escape(bundle.FILE)}"), Engine),
+        # Beside a page, also where its address has a folder.
+        Rule(PathMatches(rf"/(?:[^/]+/)?{re.escape(bundle.FILE)}"), Engine),
     ]
     application.settings["gate"] = found = gate.Gate(application, places, embedders, proxies)
     return found

@@ -136,24 +136,15 @@ def lab_figure(which, epochs=20, **choices):
 
     Parameters
     ----------
-    which : {"gap", "objective", "weights", "duals", "terms"}
+    which : {"gap", "objective", "weights", "duals"}
     epochs : int
     **choices
         Of `workbench.pages.dual_lab.model.DualLab`: loss="Hinge", regularizer="Elastic net", lam=0.01.
     """
     import panel as pn
 
-    from workbench.pages.dual_lab import model as dual_lab
-    from workbench.pages.dual_lab.figures import DualLabFigures
-    from workbench.pages.dual_lab.snapshot import snapshot
+    from workbench.teaching import lab_figures
 
-    model = dual_lab.DualLab(**{"source": "Breast cancer", **choices})
-    lab = dual_lab.build(model.settings())
-    for _ in range(epochs):
-        lab.run.epoch()
-        lab.run.record()
-    figures = DualLabFigures()
-    caption = figures.show(snapshot(lab))[which]
-    figure = figures.figures[which]
+    figure, caption = lab_figures.drawn(which, epochs, choices)
     figure.width, figure.sizing_mode = 620, None
     return pn.Column(pn.pane.Bokeh(figure), pn.pane.HTML(html.escape(caption)))

@@ -1,6 +1,5 @@
 """The page on biases and multipliers: controls, cards, and what its script in the browser goes by."""
 
-import numpy as np
 import panel_material_ui as pmui
 
 from workbench import losses, regularizers
@@ -12,9 +11,8 @@ from workbench.pages.bias.figures import TIMED, TITLES, BiasFigures
 from workbench.pages.bias.questions import QUESTIONS
 from workbench.pages.bias.wording import TEXTS
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, whole
-from workbench.pages.dual_lab import captions as dual_captions
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.served import MOST_BYTES
+from workbench.pages.dual_lab.wording import TEXTS as DUAL_TEXTS
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.staged import Stage, StagedPage, script
 from workbench.pages.theme import stroke
@@ -53,7 +51,7 @@ FORMULA = r"s \;\leftarrow\; s + \eta\,\frac{\lambda n}{\mu}\,(Cv - b)"
 SCRIPTS = ("tracks", "tracked_page", "bias/figures", "bias/live")
 # The sentences, some of which are the Dual lab's.
 SPOKEN = WORDING.texts | TEXTS | {
-    name: dual_captions.TEXTS[name] for name in ("steps", "epochs", "no_bound", "wide", "tick")
+    name: DUAL_TEXTS[name] for name in ("steps", "epochs", "no_bound", "wide", "tick")
 }  # fmt: skip
 # The ways a run ends, from bad to good.
 ENDED = ("diverged", "max_epochs", "stalled", "converged")
@@ -193,8 +191,7 @@ class BiasPage(StagedPage):
 
     def data(self, key):
         samples = bundle.data(bias.problem(key["source"], bias.BIAS))
-        large = sum(value.nbytes for value in samples.values() if isinstance(value, np.ndarray)) > MOST_BYTES
-        return None if large else bundle.binary(samples)
+        return None if bundle.size(samples) > dual_lab.MOST_BYTES else bundle.binary(samples)
 
     def terms(self, key):
         problem = bias.problem(key["source"], bias.BIAS)

@@ -1,36 +1,4 @@
-"""The gauge and the fold below it, as one part of the page that the browser draws."""
-
-from pathlib import Path
-
-import panel as pn
-import param
-
-from workbench.pages.dual_lab import breakdown, gauge
-
-
-class Certainty(pn.custom.JSComponent):
-    """The interval that holds the optimum, and why that is certain.
-
-    Parameters
-    ----------
-    look : theme.Look
-    """
-
-    gauge = param.Dict({}, doc="what `gauge.shown` gives; empty before the first certificate")
-    terms = param.String("", doc="the HTML of `breakdown.table`")
-    _esm = "\n".join(
-        Path(__file__).with_name(f"{name}.js").read_text("utf-8") for name in ("certainty", "certainty_page")
-    )
-
-    def __init__(self, look, **params):
-        super().__init__(stylesheets=[look.css, css(look)], sizing_mode="stretch_width", **params)
-
-    def show(self, frame):
-        """Show a snapshot of a lab."""
-        shown = gauge.shown(gauge.measure(frame["curves"]))
-        if frame["other"] is not None:
-            shown["sentence"] = "A: " + shown["sentence"]
-        self.param.update(gauge=shown, terms=breakdown.table(frame["breakdown"]))
+"""The style of the gauge and of the fold below it."""
 
 
 def css(look):

@@ -1,22 +1,22 @@
-"""Why this update: the last step's rule with its numbers put in, as LaTeX."""
+"""The formulas of the Dual lab: the rule of each step, and the sum that a gap is."""
 
 import math
-from typing import NamedTuple
 
-from workbench.pages.dual_lab.captions import said
+from workbench.compiled import claims
+from workbench.pages import formulas
 
-
-class Explanation(NamedTuple):
-    """One step in words and formulas."""
-
-    title: str
-    formula: str  # LaTeX
-    numbers: tuple  # of LaTeX, a line each
-    badge: str
-    clipped: bool
-    dual: str
-    source: str
-
+# What the symbols of the sum are called in the figures, and the columns and the row of its table.
+LIT = {"P(w)": "primal", r"D(\alpha)": "dual"}
+LOSS, CONJUGATE, PRODUCT = r"f(z_i)", r"k(-\alpha_i)", r"\alpha_i z_i"
+REGULARIZER = r"\lambda\, \bigl[ g(w) + h(v) - w\cdot v \bigr]"
+PARTS = {LOSS: "loss", CONJUGATE: "conjugate", PRODUCT: "product", REGULARIZER: "regularizer"}
+SUM = formulas.lit(
+    rf"P(w) + D(\alpha) = \tfrac1n \textstyle\sum_i \bigl[ {LOSS} + {CONJUGATE} + {PRODUCT} \bigr]"
+    rf" + {REGULARIZER}",
+    LIT | PARTS,
+)
+COLUMNS = "<col span='3'>" + "".join(f"<col data-part='{PARTS[each]}'>" for each in [*PARTS][:3])
+BASES = {"proved": "a proof that a small checker decides", "checked": "numbers at many points"}
 
 SEARCH = (
     r"\min_{\Delta}\ k(-\alpha_i - \Delta, y_i)"
@@ -92,58 +92,18 @@ def _signed(number):
     return f"{'+' if number > 0.0 else '-'}{_number(abs(number))}" if number else ""
 
 
-def explain(run):
-    """The last step of a run, or None before the first."""
-    event = run.last_event
-    if event is None:
-        return None
-    solver, problem = run.solver, run.problem
-    closed = solver.update in ("exact", "bounded") and (
-        solver.update == "bounded" or problem.regularizer.is_quadratic
-    )
-    if solver.update == "gradient":
-        formula, source = GRADIENT
-    elif solver.update == "newton":
-        formula, source = NEWTON
-    else:
-        formula, source = closed_form(problem.loss) if closed else SEARCH
-    return Explanation(
-        title=said("step", step=run.steps, index=event.index, y=problem.y[event.index]),
-        formula=formula,
-        numbers=_numbers(run, event),
-        badge=_badge(event),
-        clipped=event.alpha_free != event.alpha_after,
-        dual=said("dual", change=event.dual_change),
-        source=source + (said("bounded") if solver.update == "bounded" else ""),
-    )
+def basis(term):
+    """What it rests on that no bracket of a loss or a regularizer is negative, in words."""
+    found = claims.of(term)
+    return found.get("by") or BASES[found["bound"]]
 
 
-def _numbers(run, event):
-    """The step's numbers, a line each, ending in the new value."""
-    solver, problem = run.solver, run.problem
-    lines = [rf"c_2 = w\cdot x_i = {_number(event.prediction)}"]
-    if solver.update == "gradient":
-        step = solver.scale * solver.eta * problem.lam_n
-        slope = (event.alpha_before - event.alpha_free) / step
-        lines += [rf"t\,\eta\,\lambda n = {_number(step)}", rf"-k' + c_2 = {_number(slope)}"]
-    else:
-        lines.append(rf"c_1 = {_curvature_meaning(run)} = {_number(event.curvature)}")
-    lines.append(rf"\alpha_i: {_number(event.alpha_before)} \to {_number(event.alpha_free)}")
-    if event.alpha_free != event.alpha_after:
-        lines.append(rf"\text{{clipped to }} {_number(event.alpha_after)}")
-    return tuple(lines)
-
-
-def _curvature_meaning(run):
-    if run.solver.update == "bounded":
-        return CURVATURES[0]
-    return CURVATURES[1 if run.problem.regularizer.is_quadratic else 2]
-
-
-def _badge(event):
-    if event.alpha_free != event.alpha_after:
-        return said("clipped", value=event.alpha_after)
-    return said("optimal" if event.alpha_after == event.alpha_before else "inside")
+def rules():
+    """What the page's script explains a step and a gap with."""
+    return {
+        "search": SEARCH, "newton": NEWTON, "gradient": GRADIENT, "curvatures": CURVATURES, "sum": SUM,
+        "columns": COLUMNS,
+    }  # fmt: skip
 
 
 def _number(value):

@@ -5,23 +5,24 @@ import html
 import json
 import math
 
-from workbench import losses, regularizers, solvers
+from workbench import losses, regularizers
 from workbench.browser import bundle
+from workbench.browser.engine import Engine
 from workbench.data import dataset
-from workbench.data.examples.plane import HALF_WIDTH, MOST_POINTS, SOURCES, write_points
+from workbench.data.examples.plane import SOURCES
 from workbench.errors import InputError
-from workbench.pages import address, drop_zone, export_file, export_player, export_solved, saddle
-from workbench.pages.dual_lab import breakdown, certainty, explain, plane
+from workbench.pages import address, drop_zone, export_file, export_player, export_solved
+from workbench.pages.dual_lab import explain
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.captions import TEXTS
-from workbench.pages.dual_lab.cards import TITLES, statistics
-from workbench.pages.dual_lab.cards import keys as legend
-from workbench.pages.dual_lab.figures import DualLabFigures
+from workbench.pages.dual_lab.certainty import css
+from workbench.pages.dual_lab.figures import TITLES, DualLabFigures
+from workbench.pages.dual_lab.figures import keys as legend
+from workbench.pages.dual_lab.page import FIRST, SCRIPTS, DualLabPage, facts
+from workbench.pages.dual_lab.plane import PlaneFigure
 from workbench.pages.dual_lab.presets import PRESETS
-from workbench.pages.dual_lab.snapshot import snapshot
-from workbench.pages.plane import FULL, MARKERS, TOO_FEW, take_drags
-from workbench.pages.theme import code_box, stroke
-from workbench.pages.time_marks import WORDING, TimeMarks
+from workbench.pages.dual_lab.wording import TEXTS
+from workbench.pages.plane import take_drags
+from workbench.pages.time_marks import TimeMarks
 from workbench.problem import Problem
 from workbench.tables import columns, formats, limits, reading, sentences, targets, text
 
@@ -50,11 +51,7 @@ NOTE = (
     "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
 )
 BUTTONS = {"reset": "reset", "step": "step", "epoch": "epoch", "run": "run"}
-PROGRAM = (
-    *export_solved.PROGRAM, "drop_zone", "dual_lab/own_file", "dual_lab/own_data", "dual_lab/frame",
-    "dual_lab/figures", "dual_lab/gauge", "dual_lab/certainty", "plane_hand", "live_plane",
-    "dual_lab/plane", "dual_lab/live",
-)  # fmt: skip
+PROGRAM = (*export_solved.PROGRAM, "drop_zone", "dual_lab/own_file", *SCRIPTS)
 # Of a visitor's file, which the browser reads while the page stands still: less than a server takes.
 CAPS = limits.Limits(megabytes=5)
 CSS = """
@@ -90,47 +87,33 @@ def page(look, chosen, say=None):
     picks = export_solved.offered(found, options)
     terms = terms_of(options)
     start = export_solved.start(model, options)
-    base = model.settings() | start | {"compare": False}
-    lab = dual_lab.build(base)
-    figures = DualLabFigures(look)
-    drawing = plane.PlaneFigure(look, figures) if dual_lab.PLANE in options["source"] else None
-    frame = snapshot(lab, saddle.watched(lab.run))
-    captions = figures.show(frame)
-    plots = dict(figures.figures)
-    before = TimeMarks(plots, (), {"gap": None}, look).sources["gap"]
-    ids = figures.filled.ids() | {"rules": _rules()}
-    ids["sources"]["before"] = before.id
-    if drawing is not None:
-        plots |= drawing.figures
-        take_drags(drawing.figures["plane"])
-        captions["plane"] = drawing.show(frame["plane"]) if frame["plane"] else ""
-    data = {
-        "document": export_solved.document(plots),
-        "ids": ids,
-        "texts": WORDING.texts | TEXTS | {"too_few": TOO_FEW, "full": FULL},
-        # The key of the gap's figure once a curve before stands there.
-        "strokes": [stroke("solid", look.blue, "now"), stroke("solid", look.ghost, "{}")],
+    figures, plane = DualLabFigures(look), None
+    if dual_lab.PLANE in options["source"]:
+        plane = PlaneFigure(look, figures)
+        figures.shared.models["figures"] |= plane.figures
+        take_drags(plane.figures["plane"])
+    marks = TimeMarks(figures.figures, DualLabPage.timed, DualLabPage.ghosts, look)
+    data = facts(look) | {
+        "document": export_solved.document(figures.shared.models["figures"]),
+        "ids": figures.shared.ids() | marks.named(DualLabPage.timed),
         "engine": bundle.engine(),
-        "solver": bundle.solver_facts(solvers.GaussSeidel()),
         "controls": {name: {"values": values} for name, values in options.items()},
         "terms": terms,
-        "sources": [_source(name, terms, base) for name in options["source"]],
-        "epochs": dual_lab.MOST_EPOCHS,
+        "sources": [_source(name, terms, model.settings() | start) for name in options["source"]],
         "own": _own(),
         "picks": {"entries": picks, "leave": export_solved.LEAVE},
-        "plane": drawing and _plane(drawing, start),
+        "plane": plane and plane.facts() | {"text": start["points"]},
+        "recorded": _recorded(model.settings() | start),
     }  # fmt: skip
     # The place for files says which data are in use.
     unused = {"source"} if len(options["source"]) == 1 else set()
-    unused |= {"cloud", "adds"} if drawing is None else set()
+    unused |= {"cloud", "adds"} if plane is None else set()
     shown = {name: values for name, values in options.items() if name not in unused}
-    place = f"<style>{drop_zone.css(look)}{certainty.css(look)}{CSS}</style>"
+    place = f"<style>{drop_zone.css(look)}{css(look)}{CSS}</style>"
     place += export_solved.pick_list(picks) + drop_zone.card(CAPS.megabytes, "own")
     controls = export_solved.controls(LABELS, shown, start, BUTTONS, NOTE, place)
-    return export_file.page(
-        "Dual lab", look, controls, _main(legend(look), captions, frame, base, drawing), PROGRAM, data,
-        before=bundle.script(),
-    )  # fmt: skip
+    main = _main(legend(look)["one"], plane)
+    return export_file.page("Dual lab", look, controls, main, PROGRAM, data, before=bundle.script())
 
 
 def _presets():
@@ -140,13 +123,6 @@ def _presets():
         name: first | {key: value for key, value in preset.items() if key in LABELS}
         for name, preset in PRESETS.items()
     }
-
-
-def _rules():
-    return {
-        "search": explain.SEARCH, "newton": explain.NEWTON, "gradient": explain.GRADIENT,
-        "curvatures": explain.CURVATURES, "sum": breakdown.FORMULA, "columns": breakdown.COLUMNS,
-    }  # fmt: skip
 
 
 def _own():
@@ -180,7 +156,7 @@ def terms_of(options):
             for value in options[control] if control else [None]:
                 text = dual_lab.with_parameters(names[label], registry.REGISTRY, wanted, {control: value})
                 term = registry.get(text)
-                row = {"text": text, "name": repr(term)}
+                row = {"text": text, "name": repr(term), "rests": explain.basis(term)}
                 if kind == "loss":
                     row["closed"] = explain.closed_form(term)
                 else:
@@ -222,42 +198,32 @@ def _source(name, terms, settings):
     }  # fmt: skip
 
 
-def _plane(drawing, start):
-    """What the browser draws points in the plane with."""
-    look = drawing.look
-    return {
-        "name": dual_lab.PLANE, "plot": drawing.figures["plane"].id,
-        "ids": {"sources": {name: source.id for name, source in drawing.sources.items()}},
-        "text": start["points"], "most": MOST_POINTS,
-        "clouds": {name: write_points(*made()) for name, made in SOURCES.items()},
-        "looks": {
-            "half_width": HALF_WIDTH, "up": look.orange, "down": look.blue, "ink": look.ink,
-            "paper": look.paper, "scale": look.scale, "least": plane.LEAST, "largest": plane.LARGEST,
-            "longest": plane.LONGEST, "rounding": plane.ROUNDING,
-            "markers": {"up": MARKERS[1.0], "down": MARKERS[-1.0]},
-        },
-    }  # fmt: skip
+def _recorded(settings):
+    """What the engine answers before the first step, for a browser that cannot compute."""
+    loss, regularizer, solver, options = dual_lab.specification(settings)
+    place = (settings[name] for name in ("cloud", "points"))
+    answers = []
+    engine = Engine(dual_lab.samples(settings["source"], "embed" in options, *place), answers.append)
+    terms = {"loss": loss, "regularizer": regularizer, "lam": settings["lam"], "seed": settings["seed"]}
+    for id, message in enumerate(({"type": "problem", "solver": solver, **terms}, {"type": "certificate"})):
+        engine.take({"version": 1, "id": id, **message})
+    found = {"A": dict(zip(("problem", "certificate"), answers, strict=True))}
+    return bundle.compressed(json.dumps(bundle.plain(found)).encode())
 
 
-def _plane_card(drawing, line, is_hidden):
-    title, key = drawing.titles["plane"]
-    card = export_player.figure_card("plane", title, key, line)
+def _plane_card(plane):
+    title, key = plane.titles["plane"]
+    card = export_player.figure_card("plane", title, key, "")
     hint = f"{TEXTS['plane_hint']} {TEXTS['plane_rest_shift']}"
     hint = f"<div class='wb-source x-inside'>{html.escape(hint)}</div>"
-    opening = "<section class='x-card x-tall'" + (" hidden" if is_hidden else "")
-    return card.replace("<section class='x-card'", opening, 1).replace("</section>", f"{hint}</section>")
+    card = card.replace("<section class='x-card'", "<section hidden class='x-card x-tall'", 1)
+    return card.replace("</section>", f"{hint}</section>")
 
 
-def _main(shown_keys, captions, frame, settings, drawing):
-    """The figures as they stand at zero, which is what a browser shows that cannot solve."""
-    figures = "" if drawing is None else _plane_card(drawing, captions["plane"], frame["plane"] is None)
-    figures += "".join(
-        export_player.figure_card(name, title, shown_keys[name], captions.get(name, ""))
-        for name, title in TITLES.items()
-    )
-    code = code_box(dual_lab.code(settings, settings["tolerance"]))
-    beside = export_solved.beside({"why": ("Why this update?", ""), "code": ("Show me the code", code)})
-    return (
-        f"<div id='x-text-numbers'>{statistics(frame)}</div><div id='x-certainty'></div>"
-        f"<div class='x-cards' id='x-cards'>{figures}</div><div class='x-cards x-two'>{beside}</div>"
-    )
+def _main(shown_keys, plane):
+    titles = {name: (title, shown_keys[name]) for name, title in TITLES.items()}
+    cards = {"why": ("Why this update?", ""), "code": ("Show me the code", "")}
+    gauge = "<div id='x-certainty'></div>"
+    main = export_solved.main("", titles, dict.fromkeys(TITLES, ""), cards, FIRST, gauge)
+    first = "id='x-cards'>"
+    return main if plane is None else main.replace(first, first + _plane_card(plane), 1)

@@ -1,20 +1,38 @@
-// Fills the Dual lab's Bokeh figures from a frame and says its sentences: as `figures.py` and `cards.py` do.
+// Fills the Dual lab's figures from the states of its runs, and says its sentences.
 
 // A term of the gap below this share of it is not worth a word, and often rounding alone.
-const NEGLIGIBLE = 1e-6;
+const NEGLIGIBLE = 1e-6, ALMOST = 1e-12;
 
 class Figures extends LiveFigures {
-  // The run and its state; what tells of the gap's parts follows with `parts`, once these are painted. While a run
-  // goes on, figures that are folded away stand still.
-  show(frame, runs = false) {
-    this.curves(frame);
-    if (!runs || this.is_shown("weights_y")) this.weights(frame);
-    if (!runs || this.is_shown("duals_y")) this.duals(frame);
+  // `keys` has what the key of each figure says, of "one" configuration and of "both"; `rules` the formulas of a step.
+  constructor(model, ids, texts, { keys, rules }) {
+    super(model, ids, texts);
+    Object.assign(this, { keys, rules, ghosts: {}, many: "one" });
   }
 
-  parts(frame, saddle, runs = false) {
-    if (!runs || this.is_shown("terms_y")) this.terms(frame);
-    if (saddle) this.saddle(saddle);
+  // The first configuration and the second, null where there is none. While a run goes on, figures that are folded away
+  // stand still.
+  show(A, B, is_running) {
+    this.legend(B ? "both" : "one");
+    this.curves(A, B);
+    const is_due = (name) => !is_running || this.is_shown(name);
+    if (is_due("weights_y")) this.weights(A, B);
+    if (is_due("duals_y")) this.duals(A, B);
+    if (is_due("terms_y")) this.terms(A);
+  }
+
+  // The keys of the figures, where other configurations are drawn than before.
+  legend(many) {
+    if (this.many === many) return;
+    this.many = many;
+    for (const name of Object.keys(this.keys.one)) this.key(name, this.ghosts[name] ?? "");
+  }
+
+  key(name, ghost) {
+    this.ghosts[name] = ghost;
+    const [button] = deep(`[data-figure="${name}"]`), key = button?.closest(".wb-head").querySelector(".wb-key");
+    const own = this.keys[this.many][name] ?? "";
+    if (key) key.innerHTML = (ghost && !own ? this.keys.now : own) + ghost;
   }
 
   terms({ terms: { place, sample, kind, share, dual_place, dual } }) {
@@ -25,42 +43,33 @@ class Figures extends LiveFigures {
     }
   }
 
-  curves({ curves, last }) {
-    const unit = curves.at(-1).epoch < 1 ? "step" : "epoch";
-    const kept = spread(curves.length, MOST_POINTS).map((k) => curves[k]);
-    const finite = (value) => (Number.isFinite(value) ? value : NaN);
-    const columns = {
-      time: kept.map((row) => row[unit]), primal: kept.map((row) => finite(row.primal)),
-      dual: kept.map((row) => finite(row.dual)),
-      gap: kept.map(({ gap }) => (gap > 0 && Number.isFinite(gap) ? gap : NaN)),
-    };
-    this.fill("curves", columns);
-    // As wide as the whole run, wherever one looks into it.
-    this.range("time", 0, 1.01 * last[unit] || 1);
+  // The whole of a run, wherever one looks into it.
+  curves(A, B) {
+    // The first epoch is looked at step by step.
+    const unit = A.rows.at(-1).epoch < 1 ? "step" : "epoch", [first, second] = [A, B].map((each) => each && drawn(each.rows, unit));
+    this.fill("curves", first);
+    this.fill("other", second ? { time: second.time, gap: second.gap } : { time: [], gap: [] });
+    this.range("time", 0, 1.01 * Math.max(first.time.at(-1), second?.time.at(-1) ?? 0) || 1);
     for (const name of ["gap", "objective"]) this.of("axes", `${name}_x`).setv({ axis_label: unit });
-    this.decades("gap_y", columns.gap.filter(Number.isFinite), 12, 5);
-    this.objective("objective_y", columns.primal, columns.dual);
+    // Five decades from the start, so that the axis stands still while the gap closes; that of the start is 1 but for rounding.
+    const gaps = [...first.gap, ...(second?.gap ?? [])].filter(Number.isFinite);
+    this.decades("gap_y", gaps.map((gap) => gap * (1 + ALMOST)), 12, 5);
+    this.objective("objective_y", first.primal, first.dual);
   }
 
-  // Keeps the gap of a run that is left, as time_marks.py does; what the key says of it.
-  haunt(rows) {
-    const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]), column = (name) => kept.map((row) => row[name]);
-    const gap = column("gap").map((value) => (value > 0 && Number.isFinite(value) ? value : NaN));
-    this.fill("before", { step: column("step"), epoch: column("epoch"), gap });
-    const last = rows.at(-1), unit = last.epoch < 1 ? "step" : "epoch";
-    return this.say(`before_${unit}`, { last: last[unit] });
+  weights({ weights }, B) {
+    const other = B ? weights.place.map((_, k) => B.w[weights.features[k]]) : [], { place, weight, name } = weights;
+    this.fill("weights", { place, weight, name });
+    this.fill("other_weights", { place: B ? place : [], weight: other });
+    this.around("weights_y", [...weight, ...other], 0.08, true);
+    this.range("weights_x", -1, name.length);
   }
 
-  weights({ weights }) {
-    this.fill("weights", weights);
-    this.around("weights_y", weights.weight, 0.08, true);
-    this.range("weights_x", -1, weights.name.length);
-  }
-
-  duals({ duals, n }) {
+  duals({ duals, n }, B) {
     const { place, sample, kind, value } = duals;
     this.fill("duals", { place, sample, kind, value });
-    this.around("duals_y", duals.value, 0.1, true);
+    this.fill("other_duals", B ? { place: B.duals.place, value: B.duals.value } : { place: [], value: [] });
+    this.around("duals_y", [...value, ...(B?.duals.value ?? [])], 0.1, true);
     this.range("duals_x", -0.02 * n - 1, 1.02 * n);
     this.of("axes", "duals_y").setv({ axis_label: duals.margin ? "α·y" : "α" });
   }
@@ -87,14 +96,14 @@ class Figures extends LiveFigures {
     this.of("axes", "saddle_y").setv({ axis_label: `α of sample ${written(sample, ",")}` });
   }
 
-  // `mark` begins the sentence on the gap.
-  captions({ row, weights, duals, terms, n, d }, saddle, mark = "The gap is ") {
+  captions({ row, weights, duals, terms, n, d }, B, saddle) {
+    const gap = (mark, of) => this.say("gap", { mark, gap: of.gap, elapsed: this.elapsed(of) });
     const nonzeros = this.say("nonzeros", { nonzeros: row.nonzeros, d });
     const found = {
-      gap: this.say("gap", { mark, gap: row.gap, elapsed: this.elapsed(row) }),
+      gap: B ? `${gap("A: ", row)} ${gap("B: ", B.row)}` : gap("The gap is ", row),
       objective: this.say("objective", row),
-      weights: this.say("drawn", { nonzeros, drawn: weights.name.length }),
-      duals: this.say("support", { support: row.support, n, bound: duals.bound, free: duals.free }),
+      weights: B ? this.say("both", { nonzeros, other: B.row.nonzeros }) : this.say("drawn", { nonzeros, drawn: weights.name.length }),
+      duals: this.say("support", { support: row.support, n, bound: duals.bound, free: duals.free }) + (B ? this.say("second", B.row) : ""),
       terms: this.terms_said(terms, row.gap),
     };
     if (saddle) found.saddle = this.say("saddle", saddle);
@@ -108,21 +117,23 @@ class Figures extends LiveFigures {
     return this.say("terms", { sample: terms.sample[0], share: (100 * terms.share[0]) / gap, half, rest });
   }
 
-  // The row of numbers above the figures; `score` is null or a word where no samples are held out.
-  statistics({ row, n, d }, score) {
-    return this.cards([
-      ["primal", written(row.primal, ".5g"), ""], ["dual bound", written(row.dual, ".5g"), ""],
-      ["duality gap", written(row.gap, ".2e"), `<em>${this.promise(row.relative_gap)}</em>`],
-      ["non-zeros", written(row.nonzeros, ","), `<span>of ${written(d, ",")}</span>`],
-      ["support", written(row.support, ","), `<span>of ${written(n, ",")}</span>`],
-      ...(score === null ? [] : [["test accuracy", score > -Infinity ? `${written(100 * score, ".2f")} %` : score, ""]]),
-    ]);
+  // The row of numbers above the figures, the second configuration's below; a score is null without held-out samples.
+  statistics({ row, n, d }, B, [score, other]) {
+    const of = (total) => `<span>of ${written(total, ",")}</span>`, tested = (value) => (value === null ? "none" : `${written(100 * value, ".2f")} %`);
+    const entries = [
+      ["primal", ({ primal }) => written(primal, ".5g"), ""], ["dual bound", ({ dual }) => written(dual, ".5g"), ""],
+      ["duality gap", ({ gap }) => written(gap, ".2e"), `<em>${this.promise(row.relative_gap)}</em>`],
+      ["non-zeros", ({ nonzeros }) => written(nonzeros, ","), of(d)], ["support", ({ support }) => written(support, ","), of(n)],
+      ["test accuracy", (_, value) => tested(value), ""],
+    ];
+    return this.cards(entries.map(([name, value, note]) => (
+      [name, value(row, score), note + (B ? `<span class=b>B ${value(B.row, other)}</span>` : "")])));
   }
 
-  // The last step: its rule with its numbers put in, as `explain.py` does.
+  // The last step: its rule with its numbers put in.
   why({ event, step, y, solver, lam_n, quadratic, closed }) {
     if (!event) return `<div class='wb-note'>${this.say("nothing_yet")}</div>`;
-    const { rules } = this.ids, { update } = solver, is_bounded = update === "bounded";
+    const { rules } = this, { update } = solver, is_bounded = update === "bounded";
     const own = is_bounded || (update === "exact" && quadratic);
     const [formula, source] = { gradient: rules.gradient, newton: rules.newton }[update] ?? (own ? closed : rules.search);
     const title = this.say("step", { step, index: event.index, y });
@@ -144,7 +155,7 @@ class Figures extends LiveFigures {
       lines.push(`t\\,\\eta\\,\\lambda n = ${latex(step)}`);
       lines.push(`-k' + c_2 = ${latex((event.alpha_before - event.alpha_free) / step)}`);
     } else {
-      const [bounded, parabola, bent] = this.ids.rules.curvatures;
+      const [bounded, parabola, bent] = this.rules.curvatures;
       lines.push(`c_1 = ${is_bounded ? bounded : quadratic ? parabola : bent} = ${latex(event.curvature)}`);
     }
     lines.push(`\\alpha_i: ${latex(event.alpha_before)} \\to ${latex(event.alpha_free)}`);
@@ -161,4 +172,13 @@ function latex(value) {
     return `${mantissa}\\cdot 10^{${Number(exponent)}}`;
   }
   return written(value, ".4f").replace(/0+$/, "").replace(/\.$/, "");
+}
+
+// Curves as they are drawn: at most so many points, what is not finite or not positive left out.
+function drawn(rows, unit) {
+  const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]), finite = (value) => (Number.isFinite(value) ? value : NaN);
+  return {
+    time: kept.map((row) => row[unit]), primal: kept.map((row) => finite(row.primal)), dual: kept.map((row) => finite(row.dual)),
+    gap: kept.map(({ gap }) => (gap > 0 && Number.isFinite(gap) ? gap : NaN)),
+  };
 }

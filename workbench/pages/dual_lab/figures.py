@@ -2,20 +2,24 @@
 
 from pathlib import Path
 
-import numpy as np
 from bokeh.models import ColumnDataSource, CustomJS, HoverTool, LinearColorMapper, Range1d
 from bokeh.plotting import figure
 from bokeh.transform import factor_cmap, factor_mark
 
 from workbench.pages import theme
-from workbench.pages.dual_lab.captions import captions
 from workbench.pages.filled import Filled
-from workbench.pages.ranges import around, bands, decades, objective_range, positive, set_range, thinned
+from workbench.pages.ranges import bands
 from workbench.pages.saddle import SIDE
+from workbench.pages.theme import stroke
 
-# What the symbols of the formulas are called in the figures.
-LIT = {"P(w)": "primal", r"D(\alpha)": "dual"}
-NAMES = ("gap", "objective", "weights", "duals", "terms", "saddle")
+TITLES = {
+    "gap": "Duality gap",
+    "objective": "Primal and dual",
+    "weights": "Weights w = ∇h(v)",
+    "duals": "Dual variables",
+    "terms": "Contributions to the gap",
+    "saddle": "The saddle R(w, α)",
+}
 COLUMNS = {
     "curves": ("time", "primal", "dual", "gap"),
     "other": ("time", "gap"),
@@ -42,7 +46,7 @@ KINDS = {"zero": ("muted", "dash"), "free": ("green", "circle"), "bound": ("purp
 
 
 class DualLabFigures:
-    """The figures, their data sources and the text line under each.
+    """The figures and their data sources.
 
     Parameters
     ----------
@@ -53,7 +57,7 @@ class DualLabFigures:
     Attributes
     ----------
     figures : dict of str to figure
-        By `NAMES`; the first two share their time axis.
+        By the keys of `TITLES`; the first two share their time axis.
     """
 
     def __init__(self, look=theme.LIGHT, height=230):
@@ -64,8 +68,9 @@ class DualLabFigures:
         self.sources["lit"].name = "lit"
         self.time = Range1d(0, 1)
         self.light = _light(self.sources)
-        self.figures = {name: getattr(self, f"_{name}")() for name in NAMES}
-        self.filled = Filled(self._filled(), self.figures.values(), kept=("lit",))
+        self.figures = {name: getattr(self, f"_{name}")() for name in TITLES}
+        self.shared = Filled(self._filled(), self.figures.values(), kept=("lit",))
+        self.shared.blank(SIDE)
 
     def _filled(self):
         """The models that a frame fills, by kind and name."""
@@ -79,12 +84,6 @@ class DualLabFigures:
         return {
             "sources": self.sources, "ranges": ranges, "axes": axes, "mappers": {"heights": self.heights},
         }  # fmt: skip
-
-    def lend(self):
-        """Prepare the figures for frames that the browser draws, which have no second configuration."""
-        for name in ("other", "other_weights", "other_duals"):
-            self._fill(name, None)
-        self.filled.blank(SIDE)
 
     def _base(self, name, x_label, y_label, tooltips, **options):
         plot = figure(
@@ -215,82 +214,26 @@ class DualLabFigures:
         plot.ygrid.grid_line_color = None
         return plot
 
-    def show(self, frame):
-        """Fill every source from a snapshot and return the text line of each figure."""
-        self._show_curves(frame)
-        self._show_states(frame)
-        if frame["saddle"] is not None:
-            self._show_saddle(frame["saddle"])
-        return captions(frame)
 
-    def _show_states(self, frame):
-        weights, duals, terms, other = (frame[name] for name in ("weights", "duals", "terms", "other"))
-        drawn = [weights["weight"]] + ([other["weights"]] if other else [])
-        self.sources["weights"].data = weights
-        self._points("duals", duals)
-        self._points("terms", terms)
-        self._fill(
-            "other_weights", {"place": weights["place"], "weight": other["weights"]} if other else None
-        )
-        self._fill("other_duals", {"place": other["place"], "value": other["value"]} if other else None)
-        around(self.figures["weights"].y_range, np.concatenate(drawn), 0.08, zero=True)
-        set_range(self.figures["weights"].x_range, -1.0, float(len(weights["name"])))
-        values = np.concatenate([duals["value"], other["value"]]) if other else duals["value"]
-        around(self.figures["duals"].y_range, values, 0.1, zero=True)
-        set_range(self.figures["duals"].x_range, -0.02 * frame["n"] - 1, 1.02 * frame["n"])
-        label = "α·y" if duals["margin"] else "α"
-        if self.figures["duals"].yaxis[0].axis_label != label:
-            self.figures["duals"].yaxis[0].axis_label = label
-        if len(terms["share"]):
-            count = len(terms["share"])
-            set_range(self.figures["terms"].x_range, -0.02 * count, 1.02 * count + 1.0)
-            decades(self.figures["terms"].y_range, terms["share"], 6, least=3)
-
-    def _points(self, name, points):
-        self.sources[name].data = {column: points[column] for column in COLUMNS[name]}
-
-    def _fill(self, name, columns):
-        """Fill a source of the second configuration; an empty one is not sent again and again."""
-        if columns is not None:
-            self.sources[name].data = columns
-        elif len(self.sources[name].data[COLUMNS[name][0]]):
-            self.sources[name].data = {column: [] for column in COLUMNS[name]}
-
-    def _show_curves(self, frame):
-        curves, other = frame["curves"], frame["other"]
-        # The first epoch is looked at step by step.
-        unit = "step" if curves["epoch"][-1] < 1.0 else "epoch"
-        columns = _drawn(curves, unit)
-        self.sources["curves"].data = columns
-        second = _drawn(other["curves"], unit) if other else None
-        self._fill("other", second and {"time": second["time"], "gap": second["gap"]})
-        last = max(float(each["time"][-1]) for each in (columns, second) if each)
-        set_range(self.time, 0.0, 1.01 * last or 1.0)
-        for name in ("gap", "objective"):
-            if self.figures[name].xaxis[0].axis_label != unit:
-                self.figures[name].xaxis[0].axis_label = unit
-        gaps = np.concatenate([each["gap"] for each in (columns, second) if each])
-        # Five decades from the start, so that the axis stands still while the gap closes.
-        decades(self.figures["gap"].y_range, gaps[np.isfinite(gaps)], 12, least=5)
-        objective_range(self.figures["objective"].y_range, columns["primal"], columns["dual"])
-
-    def _show_saddle(self, picture):
-        weight, dual, surface = picture["weight"], picture["dual"], picture["surface"]
-        self.sources["surface"].data = {
-            "image": [surface.astype(np.float32)], "x": [weight[0]], "y": [dual[0]],
-            "dw": [weight[-1] - weight[0]], "dh": [dual[-1] - dual[0]],
-        }  # fmt: skip
-        finite = np.abs(surface[np.isfinite(surface)])
-        height = float(np.quantile(finite, 0.8)) if finite.size else 1.0
-        self.heights.update(low=-height or -1.0, high=height or 1.0)
-        self.sources["valley"].data = {"weight": picture["valley"], "dual": dual}
-        self.sources["ridge"].data = {"weight": weight, "dual": picture["ridge"]}
-        self.sources["point"].data = {"weight": [picture["point"][0]], "dual": [picture["point"][1]]}
-        plot = self.figures["saddle"]
-        set_range(plot.x_range, float(weight[0]), float(weight[-1]))
-        set_range(plot.y_range, float(dual[0]), float(dual[-1]))
-        plot.xaxis[0].axis_label = f"weight of “{picture['name']}”"
-        plot.yaxis[0].axis_label = f"α of sample {picture['sample']:,}"
+def keys(look):
+    """What the key beside each figure's title says: of one configuration, of both, and of a curve before."""
+    second = stroke("dashed", look.vermillion, "B")
+    both = stroke("solid", look.blue, "A") + second
+    kinds = (
+        stroke("solid", look.purple, "at the bound")
+        + stroke("dotted", look.green, "free")
+        + stroke("solid", look.muted, "zero")
+    )
+    one = {
+        "gap": "",
+        "objective": stroke("solid", look.blue, "primal") + stroke("dotted", look.green, "dual bound"),
+        "weights": "",
+        "duals": kinds,
+        "terms": "",
+        "saddle": stroke("solid", look.ink, "best w") + stroke("dashed", look.ink, "best α"),
+    }
+    now = stroke("solid", look.blue, "now")
+    return {"one": one, "both": one | {"gap": both, "weights": both, "duals": kinds + second}, "now": now}
 
 
 def _light(sources):
@@ -301,14 +244,3 @@ def _light(sources):
     for name in ("duals", "terms"):
         sources[name].js_on_change("data", light)
     return light
-
-
-def _drawn(curves, unit):
-    """The curves as drawn: at most so many points, what is not finite or not positive left out."""
-    kept = thinned(len(curves[unit]))
-    finite = {
-        name: np.where(np.isfinite(curves[name][kept]), curves[name][kept], np.nan)
-        for name in ("primal", "dual")
-    }
-    return finite | {"time": curves[unit][kept], "gap": positive(curves["gap"][kept])}
-

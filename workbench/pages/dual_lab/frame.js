@@ -1,13 +1,15 @@
-// What one frame of the Dual lab shows, from a certificate: as `snapshot.py` and `saddle.py` do for the served page.
+// What a picture of the Dual lab shows of a run, from its certificate.
 
-const LARGEST_WEIGHTS = 160, MOST_SAMPLES = 400, BOUND_TOLERANCE = 1e-9;
+const LARGEST_WEIGHTS = 160, MOST_SAMPLES = 400, BOUND_TOLERANCE = 1e-9, ROUNDING = 1e-12;
 // Of the saddle: its grid, and how far it reaches beyond the present point in multiples of its size.
 const SIDE = 61, REACH = 1.5;
 
-// The facts of a problem that its pictures need: the data as the engine has them, the loss, the regularizer.
+// The facts of a problem that its pictures need: the data as the engine has them, with the names of features, whether the
+// last one is constant, and held-out samples; the loss, the regularizer, lambda and the settings.
 class Pictured {
-  constructor({ data, loss, regularizer, lam, names, embedded, constant }) {
-    Object.assign(this, { data, loss, regularizer, lam, names, embedded, constant, n: data.n, width: data.d });
+  constructor({ data, loss, regularizer, lam, embedded, settings }) {
+    const { names, constant, test } = data;
+    Object.assign(this, { data, loss, regularizer, lam, embedded, settings, names, constant, test, n: data.n, width: data.d });
     const half = embedded ? data.d / 2 : data.d;
     this.d = constant ? half - 1 : half;
     this.sign = loss.kind === "margin" ? data.y : new Float64Array(data.n).fill(1);
@@ -19,6 +21,9 @@ class Pictured {
     const half = w.length / 2;
     return w.slice(0, half).map((value, j) => value - w[half + j]);
   }
+
+  // Weights of the features alone.
+  weights(w) { return this.split(w).subarray(0, this.d); }
 
   name(j) { return j < this.names.length ? this.names[j] : "(constant)"; }
 
@@ -41,16 +46,15 @@ function once(make) {
   return () => (made ??= make());
 }
 
-// The frame of a certificate of the engine's; `rows` are the certificates of the run so far.
-function frame_of(problem, certificate, rows) {
-  const features = problem.split(certificate.w);
-  const w = features.subarray(0, problem.d);
-  const weights = once(() => weights_of(problem, w)), duals = once(() => duals_of(problem, certificate.alpha));
+// What is drawn of a certificate, whose numbers and place are a `row` of the run's `rows`.
+function state_of(problem, { w, alpha, ...certificate }, rows, { step, epoch }) {
+  const features = problem.split(w), own = features.subarray(0, problem.d), b = problem.constant ? features[problem.d] : 0;
+  const weights = once(() => weights_of(problem, own)), duals = once(() => duals_of(problem, alpha));
   const terms = once(() => terms_of(certificate, duals()));
+  const { primal, dual, gap, relative_gap } = certificate;
+  const count = (values) => values.reduce((sum, value) => sum + (value !== 0), 0);
   return {
-    row: row_of(certificate, w, rows),
-    curves: rows.filter(({ step }) => step <= certificate.step),
-    last: rows.at(-1),
+    row: { step, epoch, primal, dual, gap, relative_gap, nonzeros: count(own), support: count(alpha) }, w: own, b,
     get weights() { return weights(); },
     get duals() { return duals(); },
     get terms() { return terms(); },
@@ -61,16 +65,8 @@ function frame_of(problem, certificate, rows) {
 function weights_of(problem, w) {
   const chosen = largest(w);
   return {
-    place: chosen.map((_, k) => k), weight: chosen.map((j) => w[j]), name: chosen.map((j) => problem.name(j)),
+    place: chosen.map((_, k) => k), weight: chosen.map((j) => w[j]), name: chosen.map((j) => problem.name(j)), features: chosen,
   };
-}
-
-function row_of(certificate, w, rows) {
-  const { step, primal, dual, gap, relative_gap, alpha } = certificate;
-  const count = (values) => values.reduce((sum, value) => sum + (value !== 0), 0);
-  // The frame of that step has come before its certificate.
-  const { epoch } = rows.find((row) => row.step === step);
-  return { step, epoch, primal, dual, gap, relative_gap, nonzeros: count(w), support: count(alpha) };
 }
 
 function largest(w) {
@@ -103,7 +99,8 @@ function terms_of({ sample_terms, gap, regularizer_term }, { kinds, values, rank
   const kept = order.slice(0, Math.min(MOST_SAMPLES, positive));
   const total = sample_terms.reduce((a, b) => a + b, 0);
   let half = 0, sum = 0;
-  if (total > 0) while (sum < 0.5 * total && half < order.length) sum += sample_terms[order[half++]];
+  // Equal terms add up to half of them but for rounding.
+  if (total > 0) while (sum < (0.5 - ROUNDING) * total && half < order.length) sum += sample_terms[order[half++]];
   return {
     place: kept.map((_, k) => k + 1), share: kept.map((i) => sample_terms[i]), sample: kept,
     kind: kept.map((i) => kinds[i]), dual_place: kept.map((i) => rank[i]), dual: kept.map((i) => values[i]), half, rest: regularizer_term,
@@ -111,9 +108,10 @@ function terms_of({ sample_terms, gap, regularizer_term }, { kinds, values, rank
 }
 
 // Accuracy on held-out samples, or R squared where the targets are no labels; null without such samples.
-function score_of(problem, test, { w, b }) {
-  if (test === null) return null;
-  const { constant, d } = problem, { offsets, indices, values, y } = test, features = problem.split(w);
+function score_of(problem, { w, b }) {
+  const { constant, d, test } = problem;
+  if (!test) return null;
+  const { offsets, indices, values, y } = test, features = problem.split(w);
   const z = Array.from(y, (_, i) => {
     let sum = constant ? features[d] : b;
     for (let k = offsets[i]; k < offsets[i + 1]; k++) sum += values[k] * features[indices[k]];
@@ -137,8 +135,7 @@ function watched(problem, certificate, event, epoch) {
 }
 
 // Where the saddle is to be drawn, for the message "section"; null where there is none.
-function section_of(problem, { w, alpha, z, gap }, sample) {
-  const row = problem.row(sample);
+function section_of(problem, { w, alpha, z, gap }, sample, row) {
   if (!row.length || !Number.isFinite(gap) || !w.every(Number.isFinite)) return null;
   const reach = ([j, x]) => Math.abs(x * (1e-12 + Math.abs(w[j])));
   const feature = row.reduce((best, entry) => (reach(entry) > reach(best) ? entry : best))[0];

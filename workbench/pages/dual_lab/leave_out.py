@@ -53,12 +53,14 @@ class Left(NamedTuple):
     refit_gap: float  # relative
 
 
-def leave(lab, sample):
-    """Bounds from the present point of a lab's run, and a refit without the sample.
+def leave(settings, alpha, sample):
+    """Bounds from a point, which is certified here, and a refit without the sample, from the point on.
 
     Parameters
     ----------
-    lab : dual_lab.Lab
+    settings : dict
+        Of a `dual_lab.DualLab`.
+    alpha : ndarray (n,)
     sample : int
 
     Raises
@@ -66,9 +68,9 @@ def leave(lab, sample):
     InputError
         There is no such sample, or the statement is not made for this problem.
     """
-    problem, now = lab.run.problem, lab.run.last
-    found = stability(problem, alpha=now.alpha, samples=[sample])
-    refit = _refit(lab, sample, now.alpha)
+    problem = dual_lab.problem(settings)
+    found = stability(problem, alpha=alpha, samples=[sample])
+    refit = _refit(settings, problem.n_samples, sample, found.certificate.alpha)
     w, new = found.certificate.w, refit.w
     x = problem.rows[[sample]].toarray().ravel()
     if np.isfinite(found.distance[0]):
@@ -79,7 +81,7 @@ def leave(lab, sample):
         truth = max(problem.transfer.bracket(w, v, problem.transfer.map(v)[0]).sum, 0.0)
     low, high = found.prediction[0]
     return Left(
-        sample, float(now.alpha[sample]), now.relative_gap, float(found.reduced_gap[0]), measure,
+        sample, float(alpha[sample]), found.certificate.relative_gap, float(found.reduced_gap[0]), measure,
         float(bound), float(truth), float(found.z[0]), float(low), float(high), float(x @ new),
         refit.relative_gap,
     )  # fmt: skip
@@ -90,14 +92,13 @@ def _padded(alpha, sample):
     return np.insert(alpha, sample, 0.0)
 
 
-def _refit(lab, sample, alpha):
+def _refit(settings, n, sample, alpha):
     """A certificate of the problem without the sample, from the other dual variables on."""
-    loss, regularizer, _, options = dual_lab.specification(lab.settings)
-    dataset = dual_lab.dataset(lab.settings)
-    n = lab.run.problem.n_samples
+    loss, regularizer, _, options = dual_lab.specification(settings)
+    dataset = dual_lab.dataset(settings)
     kept = np.flatnonzero(np.arange(n) != sample)
     reduced = Problem(
-        dataset.X[kept], dataset.y[kept], loss, regularizer, lam=lab.settings["lam"] * n / (n - 1), **options
+        dataset.X[kept], dataset.y[kept], loss, regularizer, lam=settings["lam"] * n / (n - 1), **options
     )
     run = Run(reduced, GaussSeidel(), warm_start=alpha[kept])
     ends = time.monotonic() + SECONDS
@@ -116,15 +117,12 @@ class LeaveOut:
     look : theme.Look
     duals : figure
         The figure of the dual variables, sorted; a tap in it chooses a sample.
-    present : callable
-        Gives the lab that is shown, or None.
-    locked : coroutine function
-        Makes a change under the document's lock.
+    page : DualLabPage
+        Its `point` is what the picture is of.
     """
 
-    def __init__(self, look, duals, present, locked):
-        self.present, self.locked = present, locked
-        self.shown = self.task = None
+    def __init__(self, look, duals, page):
+        self.page, self.task, self.shown = page, None, ""
         self.text = parts.pane(_note(HINT), look, margin=(4, 14))
         # No spinner: its buttons have no names for those who hear the page.
         self.chosen = pmui.TextInput(
@@ -135,11 +133,10 @@ class LeaveOut:
         self.card = parts.card("Leave a sample out", self.text, self.chosen, about, look=look)
         duals.on_event("tap", self._tapped)
 
-    def follow(self, lab):
+    def forget(self):
         """Forget what was said of another problem."""
-        if self.shown is not None and lab is not self.shown:
-            self.shown = None
-            parts.put(self.text, _note(HINT))
+        self.end()
+        parts.put(self.text, _note(HINT))
 
     def end(self):
         """Leave nothing running."""
@@ -147,47 +144,52 @@ class LeaveOut:
             self.task.cancel()
 
     def _tapped(self, event):
-        lab = self.present()
-        if lab is None or event.x is None:
-            return
-        alpha, problem = lab.run.last.alpha, lab.run.problem
+        # A figure that has just been unfolded has no scale yet.
+        if event.x is not None and np.isfinite(event.x):
+            self._begin(lambda problem, alpha: self._at(event.x, problem, alpha))
+
+    def _at(self, place, problem, alpha):
+        """The sample at a place of the figure."""
         order = np.argsort(-(alpha * problem.y if problem.loss.kind == "margin" else alpha), kind="stable")
-        if not np.isfinite(event.x):
-            return  # a figure that has just been unfolded has no scale yet
-        sample = str(order[int(np.clip(round(event.x), 0, order.size - 1))])
-        if sample == self.chosen.value:
-            self.ask(int(sample))
-        else:
-            self.chosen.value = sample
+        return int(order[int(np.clip(round(place), 0, order.size - 1))])
 
     def _typed(self, event):
-        text, lab = event.new.strip(), self.present()
-        if not text or lab is None:
-            parts.put(self.text, _note(HINT))
-            return
-        last = lab.run.problem.n_samples - 1
-        if text.isdecimal() and len(text) < 10 and int(text) <= last:
-            self.ask(int(text))
-        else:
-            said = f"sample = {text[:60]!r} is refused; type a whole number from 0 to {last}."
-            parts.put(self.text, _refusal(said))
+        text = event.new.strip()
+        if not text:
+            self.forget()
+        elif text != self.shown:
+            self._begin(lambda problem, alpha: _number(text, problem.n_samples - 1))
 
-    def ask(self, sample):
-        """Leave this sample out of the problem that is shown; the last one asked for counts."""
-        lab = self.present()
-        if lab is None:
-            return
+    def _begin(self, choose):
+        """Leave out the sample that is chosen of the present point; the last one asked for counts."""
         self.end()
-        self.task = asyncio.ensure_future(self._answer(lab, sample))
+        self.task = asyncio.ensure_future(self._answer(choose))
 
-    async def _answer(self, lab, sample):
-        await self.locked(lambda: parts.put(self.text, _note(f"Refitting without sample {sample} …")))
+    async def _answer(self, choose):
+        settings = self.page.model.settings()
         try:
-            text = said(await asyncio.to_thread(leave, lab, sample))
+            problem = await asyncio.to_thread(dual_lab.problem, settings)
+            alpha = await self.page.point(problem)
+            sample = choose(problem, alpha)
+            await self._say(_note(f"Refitting without sample {sample} …"), str(sample))
+            text = said(await asyncio.to_thread(leave, settings, alpha, sample))
         except InputError as error:
             text = _refusal(str(error))
-        self.shown = lab
-        await self.locked(lambda: parts.put(self.text, text))
+        await self._say(text)
+
+    async def _say(self, text, sample=None):
+        await self.page.locked(lambda: self._put(text, sample))
+
+    def _put(self, text, sample):
+        parts.put(self.text, text)
+        if sample is not None:
+            self.shown = self.chosen.value = sample
+
+
+def _number(text, last):
+    if text.isdecimal() and len(text) < 10 and int(text) <= last:
+        return int(text)
+    raise InputError(f"sample = {text[:60]!r} is refused; type a whole number from 0 to {last}.")
 
 
 def _note(text):

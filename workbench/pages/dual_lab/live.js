@@ -1,28 +1,27 @@
-// The Dual lab in one file: controls make a problem, the engine in the worker solves it, frames are drawn as they come.
+// The Dual lab: its settings, one run or two side by side, points by hand and a visitor's own file; in a file and served.
 
 // While a point is dragged the figures beside the plane are drawn so often.
 const REST_MS = 250;
-// A curve that has been seen for so long, or to its end, stays as a ghost when the settings change.
-const GHOST_MS = 1000;
+// What the second configuration has of its own, and what does not change the problem.
+const OWN = ["loss", "regularizer", "lam", "update", "scale", "texts", "signed"], HANDS = ["adds", "brush"];
 
-class DualLab extends LivePage {
-  constructor(page, model, engine) {
-    super(page, model, engine);
-    this.rows = [];
-    this.figures = new Figures(model, page.ids, page.texts);
-    Object.assign(this, { own: null, files: 0, texts: new Map(), present: null });
+class DualLab extends TrackedPage {
+  constructor(page, model, engine, host) {
+    super(page, model, engine, host);
+    this.figures = new Figures(model, page.ids, page.texts, page);
+    Object.assign(this, { own: null, files: 0, texts: new Map(), present: null, alphas: {}, pictured: {}, asked_for: "" });
+    Object.assign(this, { edits: false, dragged: false, looked: { at: -Infinity, sample: null } });
     const { plane } = page;
     this.picture_of_points = plane && new PlanePicture(model, plane, page.texts);
     this.points = plane && new PlanePoints(this, {
       ...plane, half_width: plane.looks.half_width, plot: model(plane.plot),
     });
-    this.certainty = new Certainty(box("x-certainty"));
+    this.certainty = new Certainty(this.host.place("certainty"));
     this.certainty.fold.addEventListener("toggle", () => this.soon());
-    this.zone = new DropZone("own", (file) => this.take(file), () => this.leave());
+    this.zone = page.own && new DropZone("own", (file) => this.take(file), () => this.leave());
   }
 
-  // The data that the engine begins with.
-  static beginning({ sources: [{ facts }] }) { return facts.plain ?? facts.signed; }
+  // --- what is chosen
 
   is_hidden(name, settings) {
     if (["cloud", "adds"].includes(name)) return !this.in_plane(settings);
@@ -47,113 +46,124 @@ class DualLab extends LivePage {
     this.points?.forget();
   }
 
-  chosen(name) {
-    if (name === "adds") return this.keep();
-    if (["source", "cloud"].includes(name)) this.points?.forget();
-    return this.restart();
+  // Other settings; what a hand does in the plane is none of a problem's.
+  chosen() {
+    const { settings } = this, { source, cloud } = settings;
+    // No file is in use yet.
+    if (!source) return this.keep();
+    if (this.points && this.stood !== JSON.stringify([source, cloud])) this.points.forget();
+    return problem_of(this.settings) !== this.asked_for ? this.restart() : this.keep();
   }
 
   told(settings) {
     super.told(settings);
+    Object.assign(this, { stood: JSON.stringify([settings.source, settings.cloud]), asked_for: problem_of(settings) });
+    if (!this.zone) return;
     this.zone.say(this.own ? this.own.said(this.page.texts) : this.figures.say("own_data", settings));
     this.zone.offer(this.own !== null);
     if (this.points) box("x-figure-plane").closest(".x-card").hidden = !this.in_plane(settings);
   }
 
-  // A new problem, at zero or, where points were `edited`, at the dual variables that there were; a run of it where
-  // `play` says so. The last one asked for counts. While points are `dragged` there is one picture for each place.
-  async restart(play = true, { edited = false, dragged = false } = {}) {
-    const turn = ++this.asked, settings = this.settings, left = this.left(settings);
-    if (!dragged) this.told(settings);
-    Object.assign(this, { playing: false, ended: null, refusal: null, begins: play, dragged, is_made: false });
-    try {
-      const placed = await this.prepare(settings, turn);
-      if (turn !== this.asked) return;
-      const loss = this.term("loss", settings), regularizer = this.term("regularizer", settings);
-      const { update, order, scale, eta, seed, lam } = settings;
-      const solver = { ...this.page.solver, update, order, scale, eta };
-      if (left) this.haunt(left);
-      Object.assign(this, { choices: { settings, solver, loss, regularizer }, begun: performance.now() });
-      const known = this.held;
-      this.pictured = new Pictured({
-        data: known.data, names: this.source.names, constant: this.source.constant, lam,
-        loss: known.losses[loss.name], regularizer: known.regularizers[regularizer.name], embedded: regularizer.signed,
-      });
-      this.rows = [];
-      Object.assign(this, { looked: { at: -Infinity, sample: null }, spoken: -Infinity });
-      const before = this.present, goes_on = edited && placed && before?.alpha;
-      const alpha = goes_on ? carried(before, placed, before.alpha) : null;
-      this.present = placed && { ...placed, alpha };
-      const made = this.engine.ask("problem", { loss: loss.name, regularizer: regularizer.name, lam, solver, seed, alpha });
-      // Frames of the problem before, which are still on their way, have lower numbers.
-      this.first = this.engine.count;
-      await made;
-      if (turn !== this.asked) return;
-      this.is_made = true;
-      if (!play && !dragged) this.soon();
-      if (dragged) {
-        await this.engine.ask("run", { gap: settings.tolerance, max_epochs: this.page.epochs });
-        const then = await this.paint(turn);
-        await painted();
-        then?.();
-      }
-    } catch (error) {
-      if (turn !== this.asked) return;
-      Object.assign(this, { begins: false, is_made: this.rows.length > 0 });
-      this.refuse(error);
-      this.keep();
-      return;
-    }
-    if (turn !== this.asked) return;
-    this.begins = false;
-    if (play) this.run();
+  press(name) {
+    if (name === "undo") this.points?.undo();
+    else if (name === "weights") this.save_weights();
+    else if (this.settings.source) super.press(name);
   }
 
-  // The certificates of a run that other settings leave; null where there is nothing to be kept of it.
-  left(settings) {
-    const { choices, rows, ended, begun } = this, is_seen = ended !== null || performance.now() - begun > GHOST_MS;
-    return is_seen && rows.length > 1 && JSON.stringify(choices.settings) !== JSON.stringify(settings) ? rows : null;
+  // --- the problems
+
+  // A problem begins at zero or, where points were edited, at the dual variables that there were.
+  wanted(settings) {
+    const pair = settings.compare ? { A: settings, B: { ...settings, ...owned(settings) } } : { A: settings };
+    const spots = this.in_plane(settings) ? this.points.placed(this.page.plane.clouds[settings.cloud]) : null;
+    this.spots = spots;
+    return Object.entries(pair).map(([name, each]) => {
+      const { lam, seed } = each, goes_on = this.edits && this.present && this.alphas[name];
+      const alpha = goes_on ? carried(this.present, spots, this.alphas[name]) : null;
+      const points = spots ? write_points(spots, this.points.half_width) : "";
+      return { name, settings: { ...each, points }, problem: { lam, seed, solver: this.solver(each), alpha } };
+    });
   }
 
-  haunt(rows) {
-    const said = escaped(this.figures.haunt(rows)), [now, before] = this.page.strokes;
-    box("x-figure-gap").closest(".x-card").querySelector(".wb-key").innerHTML = now + before.replace("{}", said);
+  solver({ update, order, scale, eta }) { return { ...this.page.solver, update, order, scale, eta }; }
+
+  signed(settings) { return settings.signed ?? this.term("regularizer", settings).signed; }
+
+  // Pictures take the data and the facts of the terms also where the server computes.
+  get draws_data() { return true; }
+
+  // What a file has packed, and what is made here: the data of a visitor's file and of points. Else the server gives it.
+  given(settings) {
+    if (this.page.terms) return this.packed(settings);
+    return this.in_plane(settings) ? this.placed(settings) : null;
   }
 
-  // The data that the settings ask for, where the engine has others; gives the points in the plane, null elsewhere.
-  async prepare(settings, turn) {
-    const place = this.page.controls.source.values.indexOf(settings.source), { own } = this;
-    const loss = this.term("loss", settings), { name, signed } = this.term("regularizer", settings);
-    const placed = this.in_plane(settings) ? this.points.placed(this.page.plane.clouds[settings.cloud]) : null;
-    const sides = signed ? "signed" : "plain";
-    const key = placed ? JSON.stringify([placed, loss.name, name]) : `${own ? `file ${own.turn}` : place} ${sides}`;
+  async packed(settings) {
+    const { own } = this, loss = this.term("loss", settings), regularizer = this.term("regularizer", settings);
     if (own && !this.fits(own, settings.loss)) throw new Error(this.unfit(own, settings.loss));
-    if (this.key === key) return placed;
-    const source = own ? { names: own.names, constant: true } : this.page.sources[place];
-    if (!placed) this.say(this.figures.say("loading", { source: own ? own.name : settings.source }), false, "loading");
+    const { sources } = this.page, place = this.page.controls.source.values.indexOf(settings.source);
     // An own file borrows the facts of the terms, which the first data have as well as the others.
-    const { facts, test: packed } = own ? this.page.sources[0] : source;
-    const [packed_held, test] = await Promise.all([this.unpacked(facts[sides]), own || !packed ? null : this.unpacked(packed)]);
-    if (turn !== this.asked) return placed;
-    const held = own ? own.held(packed_held, this.bounds(), signed)
-      : placed ? new PlaneSamples(placed).held(only(packed_held, loss.name, name), this.bounds(), signed) : packed_held;
-    Object.assign(this, { source, held, test, key });
-    await this.engine.ask("data", held);
-    return placed;
+    const source = sources[own ? 0 : place], sides = regularizer.signed ? "signed" : "plain";
+    const text = source.facts[sides], key = `${own ? `file ${own.turn}` : place} ${sides} ${settings.points}`;
+    if (!this.texts.has(text)) this.say(this.figures.say("loading", { source: own ? own.name : settings.source }), false, "loading");
+    const [{ data, losses, regularizers }, test] = await Promise.all(
+      [this.unpacked(text), source.test && !own ? this.unpacked(source.test) : null]);
+    const facts = {
+      loss: { ...losses[loss.name], closed: loss.closed, rests: loss.rests },
+      regularizer: { ...regularizers[regularizer.name], rests: regularizer.rests },
+    };
+    const { names, constant } = own ? { names: own.names, constant: true } : source, samples = own ?? this.samples(settings);
+    if (!samples) return held_of(key, { ...data, names, constant, test }, facts);
+    return made(key, samples, facts, regularizer.bound, { signed: regularizer.signed, names });
   }
+
+  // Points, whose terms are those of the points to begin with but for what depends on the data.
+  async placed(settings) {
+    const { source, signed, texts } = settings, { cloud, names } = this.page.plane;
+    const facts = await this.host.ask("terms", { source, signed, cloud, points: "", ...texts });
+    return made(settings.points + signed, this.samples(settings), facts, facts.regularizer.bound, { signed, names });
+  }
+
+  samples(settings) { return this.in_plane(settings) ? new PlaneSamples(this.spots) : null; }
 
   // What a text holds; a point that is dragged asks for it twenty times a second.
-  async unpacked(text) {
+  unpacked(text) {
     if (!this.texts.has(text)) this.texts.set(text, opened(text));
     return this.texts.get(text);
+  }
+
+  began(wanted, held) {
+    wanted.forEach(({ name, settings, problem: { lam } }, k) => {
+      const { data: { data }, terms } = held[k].known ?? held[k], embedded = this.signed(settings);
+      this.pictured[name] = new Pictured({ data, ...terms, lam, embedded, settings });
+    });
+    // Also before the first picture of it a drag goes on from where this one began.
+    const alphas = Object.fromEntries(wanted.map(({ name, problem: { alpha } }) => [name, alpha]));
+    Object.assign(this, { present: this.spots, alphas, edits: false, looked: { at: -Infinity, sample: null } });
+  }
+
+  // While a point is dragged there is one picture for each of its places.
+  async goes(play) {
+    if (!this.dragged) return super.goes(play);
+    const { asked, settings: { tolerance: gap } } = this;
+    this.begins = true;
+    await Promise.all(this.runs.shown.map((each) => each.ask("run", { gap, max_epochs: this.page.epochs })));
+    await this.paint(asked);
+    return painted();
   }
 
   // --- points by hand
 
   // What `PlanePoints` asks of a page.
-  drag() { return this.restart(false, { edited: true, dragged: true }); }
+  drag() {
+    Object.assign(this, { edits: true, dragged: true });
+    return this.restart(false);
+  }
 
-  edited() { return this.restart(true, { edited: true }); }
+  edited() {
+    Object.assign(this, { edits: true, dragged: false });
+    return this.restart();
+  }
 
   // --- a visitor's own file
 
@@ -199,153 +209,142 @@ class DualLab extends LivePage {
     return this.figures.say("own_margin", { where, loss, fix });
   }
 
-  bounds() {
-    const rows = Object.values(this.page.terms.regularizer).flatMap((each) => each.rows);
-    return Object.fromEntries(rows.map(({ name, bound }) => [name, bound]));
+  // --- the picture
+
+  // Both curves as one, with a break between them.
+  traces(curves) {
+    const both = curves.map(([, rows]) => this.figures.ghost(rows));
+    return { gap: Object.fromEntries(Object.keys(both[0]).map((name) => [name, both.flatMap((each) => each[name])])) };
   }
 
-  run() {
-    if (this.rows.length === 0) return;
-    Object.assign(this, { playing: true, ended: null });
-    // A further press goes on for as many epochs again.
-    const most = this.page.epochs * (Math.floor(this.rows.at(-1).epoch / this.page.epochs) + 1);
-    this.engine.ask("run", { gap: this.choices.settings.tolerance, max_epochs: most }).catch((error) => this.refuse(error));
+  async asked_of({ engine }) {
+    const certificate = await engine.ask("certificate");
+    return { step: certificate.step, certificate };
   }
 
-  ask(type, contents = {}) {
-    if (this.rows.length === 0) return;
-    Object.assign(this, { playing: false, ended: null, refusal: null });
-    this.engine.ask(type, contents).catch((error) => this.refuse(error));
-  }
-
-  toggle() {
-    if (this.playing) this.ask("pause");
-    else this.run();
-  }
-
-  // Every answer of the engine.
-  hear(answer) {
-    if (!(answer.id >= this.first)) return;
-    if (answer.type === "ended") {
-      if (answer.status !== "paused") Object.assign(this, { playing: false, ended: answer.status });
-      if (!this.dragged) this.soon();
-    }
-    if (answer.type !== "frame") return;
-    for (const row of [...answer.passed, answer]) this.add(row);
-    this.event = answer.event;
-    // What a run shows after its first moments need not be drawn at zero before.
-    if (!this.begins && !this.dragged) this.soon();
-  }
-
-  // Certificates in the order of their steps, each once.
-  add({ step, epoch, primal, dual, gap, relative_gap }) {
-    const after = this.rows.findLastIndex((row) => row.step <= step);
-    if (this.rows[after]?.step !== step) this.rows.splice(after + 1, 0, { step, epoch, primal, dual, gap, relative_gap });
-  }
-
-  seek(place) {
-    const row = this.rows[place];
-    if (row) this.ask("seek", { step: row.step });
-  }
-
-  async paint(turn) {
-    // Between new data and their problem there is no run.
-    if (!this.is_made) return null;
-    const certificate = await this.engine.ask("certificate");
-    return turn === this.asked && this.rows.length ? this.draw(certificate, this.event, turn) : null;
-  }
-
-  // Fills the figures, and gives what is done once these are painted.
-  async draw(certificate, event, turn) {
-    // What is said at the end is of the picture as it was begun: the run may end meanwhile.
-    const { status } = this;
-    const frame = frame_of(this.pictured, certificate, this.rows), { row } = frame;
-    if (this.present) this.draw_points(certificate, event);
-    const now = performance.now();
+  // Fills the figures; of a drag the plane each time, the others now and then. Null where these were left out.
+  async show({ runs, row: { epoch } }) {
+    const [A, B = null] = Object.entries(runs).map(([name, run]) => this.state(name, run)), now = performance.now();
+    for (const [name, { shown }] of Object.entries(runs)) this.alphas[name] = shown.certificate.alpha;
+    this.said_of_points = this.present && this.picture_of_points.show(this.present, A, B);
     clearTimeout(this.later);
     if (this.dragged && now - this.drawn < REST_MS) {
+      this.host.line("plane", this.said_of_points);
       this.later = setTimeout(() => this.soon(), REST_MS);
       return null;
     }
     this.drawn = now;
-    this.figures.show(frame);
-    const [picture, terms] = await Promise.all([this.picture(certificate, event, row), this.terms(certificate)]);
-    return () => {
-      if (turn !== this.asked) return;
-      this.figures.parts(frame, picture);
-      Object.assign(document.body.dataset, { shown: "dual-lab", step: row.step });
-      const waits = status === "running" && !this.dragged && performance.now() - this.spoken < READ_MS;
-      if (!waits) this.speak({ frame, certificate, event, status, picture, terms });
-    };
+    const is_running = this.runs.playing;
+    this.drawn_state = A;
+    this.figures.show(A, B, is_running);
+    const [saddle, terms] = await Promise.all([this.saddle(A, epoch, is_running), this.terms(A)]);
+    if (saddle) this.figures.saddle(saddle);
+    return { A, B, saddle, terms };
   }
 
-  // Numbers and sentences, seldom in a run: a changed text has the browser lay the page out.
-  speak({ frame, certificate, event, status, picture, terms }) {
-    const { row } = frame;
-    this.spoken = performance.now();
-    put_html("x-text-numbers", this.figures.statistics(frame, this.score(certificate)));
-    this.certainty.draw(new Gauge(frame.curves, this.page.texts).shown);
-    if (terms !== null) this.certainty.write(terms);
-    for (const [name, text] of Object.entries(this.figures.captions(frame, picture))) put_html(`x-line-${name}`, escaped(text));
-    if (picture !== null || status !== "running") put_html("x-text-why", this.why(event, row));
-    const elapsed = this.figures.elapsed(row);
-    this.scrub(this.rows.length - 1, this.rows.findIndex(({ step }) => step === row.step), elapsed);
-    const { tolerance } = this.choices.settings;
-    this.report(this.figures.say(this.dragged ? "moving" : status, { elapsed, tolerance, ...row }), status);
+  state(name, { rows, row, event, shown: { certificate } }) {
+    const problem = this.pictured[name];
+    return Object.assign(state_of(problem, certificate, rows, row), { name, problem, certificate, event, rows });
   }
 
-  // The plane: of a drag every picture, the other figures now and then.
-  draw_points(certificate, event) {
-    const { present, pictured } = this, [u, v, b] = pictured.split(certificate.w);
-    present.alpha = certificate.alpha;
-    const of_run = { alpha: certificate.alpha, sample: event?.index ?? null, margin: pictured.loss.kind === "margin" };
-    put_html("x-line-plane", escaped(this.picture_of_points.show(present, { w: [u, v], b }, of_run)));
-  }
-
-  async picture(certificate, event, row) {
-    const now = performance.now();
-    if (this.playing && now - this.looked.at < READ_MS) return null;
+  // In a run the saddle is drawn as seldom as texts are.
+  async saddle({ problem, certificate, event }, epoch, is_running) {
+    const now = performance.now(), { data } = problem, { engine } = this.runs.shown[0];
+    // A file that cannot compute has kept none.
+    if (engine instanceof RecordedEngine) return null;
+    if (is_running && (now - this.looked.at < READ_MS || !this.figures.is_shown("saddle_x"))) return null;
     // Kept for the rest of a run: a picture that jumps between samples shows no closing gap.
-    const sample = this.looked.sample ?? watched(this.pictured, certificate, event, row.epoch);
-    this.looked = { at: now, sample: row.epoch >= 1 ? sample : null };
-    const asked = section_of(this.pictured, certificate, sample);
+    const sample = this.looked.sample ?? watched(problem, certificate, event, epoch);
+    this.looked = { at: now, sample: epoch >= 1 ? sample : null };
+    const row = data.large ? await this.row(problem, sample) : problem.row(sample);
+    const asked = section_of(problem, certificate, sample, row);
     if (asked === null) return null;
-    const { x, ...message } = asked, answer = await this.engine.ask("section", { ...message, step: certificate.step });
-    return answer.step === certificate.step ? saddle_of(this.pictured, certificate, asked, answer) : null;
+    const { x, ...message } = asked, answer = await engine.ask("section", { ...message, step: certificate.step });
+    return answer.step === certificate.step ? saddle_of(problem, certificate, asked, answer) : null;
+  }
+
+  async row({ settings: { source, signed, cloud, points } }, sample) {
+    const { indices, values } = await this.host.ask("row", { source, signed, cloud, points, sample });
+    return Array.from(indices, (j, k) => [j, values[k]]);
   }
 
   // The sum behind the gap, where it is open; null where there is nothing new.
-  async terms(certificate) {
+  async terms({ certificate, problem }) {
     if (!this.certainty.fold.open) return null;
     if (!Number.isFinite(certificate.gap)) return `<p>${this.figures.say("infinite")}</p>`;
-    const { step } = certificate, samples = largest_terms(certificate), parts = await this.engine.ask("terms", { samples, step });
-    return parts.step === step ? terms_table(certificate, samples, parts, this.page.ids.rules, this.page.texts) : null;
+    const { step } = certificate, samples = largest_terms(certificate);
+    const parts = await this.runs.shown[0].engine.ask("terms", { samples, step });
+    if (parts.step !== step) return null;
+    const [loss, regularizer] = [problem.loss, problem.regularizer].map(({ rests }) => rests);
+    const where = this.page.texts[document.body.dataset.engine === "server" ? "on_the_server" : "in_the_browser"];
+    const rests = this.figures.say("rests_on", { loss, regularizer, where });
+    return `${terms_table(certificate, samples, parts, this.page.rules, this.page.texts)}<p>${escaped(rests)}</p>`;
   }
 
-  why(event, row) {
-    const { solver, loss, regularizer } = this.choices, { data, lam, n } = this.pictured;
-    const { closed } = loss, { quadratic } = regularizer;
+  // Numbers and sentences, seldom in a run: a changed text has the browser lay the page out.
+  speak({ runs }, { A, B, saddle, terms }) {
+    const { row, certificate } = A, { tolerance } = this.settings, { playing } = this.runs;
+    const scores = [A, B].filter(Boolean).map((each) => score_of(each.problem, each.certificate));
+    this.host.put("numbers", this.figures.statistics(A, B, scores));
+    this.gauge = new Gauge(A.rows.filter(({ step }) => step <= certificate.step), this.page.texts).shown;
+    if (B) this.gauge.sentence = `A: ${this.gauge.sentence}`;
+    this.certainty.draw(this.gauge);
+    if (terms !== null) this.certainty.write(terms);
+    for (const [name, text] of Object.entries(this.figures.captions(A, B, saddle))) this.host.line(name, text);
+    if (this.said_of_points) this.host.line("plane", this.said_of_points);
+    if (!playing || A.event) this.host.put("why", this.why(A));
+    const elapsed = this.figures.elapsed(row), status = playing ? (this.dragged ? "moving" : "running") : runs.A.status ?? "paused";
+    this.report(this.figures.say(status, { elapsed, tolerance, ...row }));
+  }
+
+  why({ event, row, problem: { data, loss: { closed }, regularizer: { quadratic }, lam, n, settings } }) {
     const y = event ? data.y[event.index] : 0;
-    return this.figures.why({ event, step: row.step, y, solver, lam_n: lam * n, quadratic, closed });
+    return this.figures.why({ event, step: row.step, y, solver: this.solver(settings), lam_n: lam * n, quadratic, closed });
   }
 
-  score(certificate) { return score_of(this.pictured, this.test, certificate); }
+  // What the question's two runs came to, once both have ended.
+  outcome({ runs }) {
+    const { A, B } = runs;
+    if (!A?.status || !B?.status) return null;
+    const [a, b] = [A, B].map(({ row, status, shown: { certificate } }, k) => ({
+      epochs: status === "converged" ? row.epoch : null, support: nonzeros(certificate.alpha),
+      nonzeros: nonzeros(this.pictured["AB"[k]].weights(certificate.w)),
+    }));
+    return Object.fromEntries(Object.keys(a).map((name) => [name, [a[name], b[name]]]));
+  }
+
+  // The point that the picture is of, for what only the server can do.
+  get point() { return this.alphas.A ?? null; }
+
+  // Every weight of the picture with its certificate, as CSV.
+  save_weights() {
+    if (!this.drawn_state) return;
+    const { problem, certificate: { w, primal, dual, gap } } = this.drawn_state, { names, constant, d } = problem;
+    const cell = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text), all = problem.split(w);
+    const rows = Array.from(all, (value, j) => `${cell(j < d ? String(names[j]) : "(constant)")},${value}`);
+    const numbers = Object.entries({ primal, dual, gap }).map(([name, value]) => `# ${name} = ${value}`);
+    const text = [...numbers, "feature,weight", ...(constant ? rows : rows.slice(0, d)), ""].join("\n");
+    const href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+    Object.assign(document.createElement("a"), { href, download: "weights.csv" }).click();
+    URL.revokeObjectURL(href);
+  }
 
   // The Python that gives the same run in a notebook.
   code(settings) {
+    if (!settings.source) return "";
     const { own } = this, in_plane = this.in_plane(settings);
     const python = (value) => (typeof value === "string" ? quoted(value) : python_number(value));
-    const { data, load, bias } = own ? { data: own.name, load: {}, bias: "constant" }
-      : this.page.sources[this.page.controls.source.values.indexOf(settings.source)];
+    const { data, load, bias } = own ? { data: own.name, load: {}, bias: "constant" } : settings.about
+      ?? this.page.sources[this.page.controls.source.values.indexOf(settings.source)];
     const listed = (entries) => entries.map(([name, value]) => `,\n  ${name}=${value}`).join("");
     const pairs = (entries) => listed(entries.map(([name, value]) => [name, python(value)]));
-    const loss = this.term("loss", settings), regularizer = this.term("regularizer", settings);
-    const options = [["bias", bias], ...(regularizer.signed ? [["embed", "balanced"]] : [])].filter(([, value]) => value);
+    const { loss, regularizer } = this.host.texts(this, settings);
+    const options = [["bias", bias], ...(this.signed(settings) ? [["embed", "balanced"]] : [])].filter(([, value]) => value);
     const changed = ["update", "order", "scale", "eta"].filter((name) => settings[name] !== this.page.solver[name]);
     const given = in_plane ? `X, y = ${this.points.code(settings.cloud)}`
       : `d = wb.data.load(${quoted(data)}${pairs(Object.entries(load))}${listed(own?.options ?? [])})`;
     return (
-      `import workbench as wb\n\n${given}\np = wb.Problem(\n  ${in_plane ? "X, y" : "d.X, d.y"},\n  loss=${quoted(loss.text)},\n  regularizer=${quoted(regularizer.text)},\n` +
+      `import workbench as wb\n\n${given}\np = wb.Problem(\n  ${in_plane ? "X, y" : "d.X, d.y"},\n  loss=${quoted(loss)},\n  regularizer=${quoted(regularizer)},\n` +
       `  lam=${python_number(settings.lam)}${pairs(options)})\n` +
       `gs = wb.solvers.GaussSeidel(${changed.map((name) => `\n  ${name}=${python(settings[name])}`).join(",")})\n` +
       `s = wb.solve(\n  p, gs, tol=${written(settings.tolerance, "g")},\n  seed=${settings.seed}` +
@@ -354,9 +353,20 @@ class DualLab extends LivePage {
   }
 }
 
-// The facts of one loss and one regularizer among those of many.
-function only({ losses, regularizers }, loss, regularizer) {
-  return { losses: { [loss]: losses[loss] }, regularizers: { [regularizer]: regularizers[regularizer] } };
+// What tells problems apart.
+function problem_of(settings) { return JSON.stringify(settings, (name, value) => (HANDS.includes(name) ? undefined : value)); }
+
+// The second configuration's own settings.
+function owned(settings) { return Object.fromEntries(OWN.map((name) => [name, settings[`b_${name}`]])); }
+
+function held_of(key, data, terms) { return { key, data: { data, losses: {}, regularizers: {} }, terms }; }
+
+// What is held of samples that are made here; those facts of a regularizer that depend on the data are found anew.
+function made(key, samples, { loss, regularizer }, bound, { signed, names }) {
+  const data = { ...samples.data(signed), names, constant: true, test: null };
+  return held_of(key, data, { loss, regularizer: facts_at(regularizer, bound, data) });
 }
 
-const start = (text) => begin(text, DualLab);
+function nonzeros(values) { return values.reduce((sum, value) => sum + (value !== 0), 0); }
+
+const Page = DualLab, start = (text) => begin(text, DualLab);

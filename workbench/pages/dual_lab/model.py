@@ -1,10 +1,7 @@
-"""The model of the Dual lab: choices in, a run and its numbers out. It knows no widget."""
+"""The model of the Dual lab: its choices, and the problem that they stand for. It knows no widget."""
 
 import dataclasses
 import functools
-import time
-from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import param
@@ -14,7 +11,6 @@ from workbench import data, losses, regularizers, solvers
 from workbench.data import store
 from workbench.pages import plane
 from workbench.pages.dual_lab.predictions import QUESTIONS
-from workbench.pages.kept_run import KeptRun
 from workbench.problem import Problem
 
 # Name on the page -> data set, its options, and whether a constant feature is to be added.
@@ -26,7 +22,9 @@ SOURCES = {
     "Zhang's artificial data": ("zhang-artificial", {"d": 500}, "constant"),
 }
 # The source whose samples one moves by hand.
-PLANE = "Points in the plane"
+PLANE, NAMES = "Points in the plane", ("x₁", "x₂")
+# Larger data are solved on the server: they would keep the network busy for longer than a visitor waits.
+MOST_BYTES = 8e6
 LOSSES = {
     "Hinge": "hinge",
     "Hinge, p = 3": "hinge:p=3",
@@ -51,17 +49,12 @@ REGULARIZER_CONTROLS = {"epsilon": "epsilon", "mu": "mu", "q": "q"}
 UPDATES = ("exact", "bounded", "gradient", "newton")
 # What the second configuration may have of its own; all else it shares with the first.
 OWN = ("loss", "regularizer", "lam", "update", "scale")
-# What a change of these parameters restarts.
-DATA = ("source", "cloud", "points")
 INPUTS = (
-    *(*DATA, "loss", "regularizer", "lam", "epsilon", "tube", "mu", "q"),
+    *("source", "cloud", "points", "loss", "regularizer", "lam", "epsilon", "tube", "mu", "q"),
     *("update", "order", "scale", "eta", "seed", "compare"),
     *(f"b_{name}" for name in OWN),
 )
 MOST_EPOCHS = 1000
-# Up to so many epochs each is certified, up to twice as many every second one, and so on, as long as one
-# goes by in a moment: a curve over many epochs has points enough, and a certificate takes time too.
-EACH_EPOCH, MOMENT_NONZEROS = 30, 500_000
 
 
 def entry(source):
@@ -90,7 +83,7 @@ def dataset(settings):
     if settings["source"] != PLANE:
         return load(settings["source"])
     X, y = plane.placed(settings["points"], settings["cloud"])
-    return data.Dataset(PLANE, X, y, None, None, ("x₁", "x₂"), "points that were placed by hand")
+    return data.Dataset(PLANE, X, y, None, None, NAMES, "points that were placed by hand")
 
 
 def held_out(found):
@@ -202,128 +195,34 @@ def specification(settings):
     return loss, regularizer, solver, options
 
 
-class Lab(NamedTuple):
-    """A run with what the page needs beside it."""
+def samples(source, signed, cloud="", points=""):
+    """A problem on data of the page, whose terms and lambda are to be replaced; sessions share the page's.
 
-    run: KeptRun
-    settings: dict
-    names: Sequence  # of the features
-    other: object = None  # the Lab of the second configuration
-
-    @property
-    def pair(self):
-        """This lab, and the second where there is one."""
-        return (self,) if self.other is None else (self, self.other)
+    Parameters
+    ----------
+    source, cloud, points : str
+    signed : bool
+        Whether its regularizers take weights that are not negative.
+    """
+    return (_prepared if source in SOURCES else _prepared.__wrapped__)(source, signed, cloud, points)
 
 
-def build(settings, previous=None):
-    """A lab for these settings; data that a previous one has prepared are used again.
+@functools.lru_cache(maxsize=8)
+def _prepared(source, signed, cloud, points):
+    found = dataset({"source": source, "cloud": cloud, "points": points})
+    regularizer, embed = ("normalized-entropy:mu=1", "balanced") if signed else ("squared-l2", None)
+    return Problem(found.X, found.y, "squared", regularizer, 1.0, bias=entry(source)[2], embed=embed)
 
-    Its runs begin at zero, after an edit of the points where those before it stood.
+
+def problem(settings):
+    """The problem that the settings stand for.
 
     Raises
     ------
     InputError
-        The regularizer does not offer the update.
+        The labels are none that the loss takes.
     """
-    lab = _built(settings, previous, _start(settings, previous))
-    if settings["compare"]:
-        own = second(settings)
-        lab = lab._replace(other=_built(own, lab, _start(own, previous and previous.other)))
-    return lab
-
-
-def _built(settings, previous, start):
-    loss, regularizer, solver, options = specification(settings)
-    found = dataset(settings)
-    problem = None
-    if previous is not None and specification(previous.settings)[3] == options:
-        same = all(previous.settings[name] == settings[name] for name in DATA)
-        problem = previous.run.problem if same else None
-    if problem is None:
-        problem = Problem(found.X, found.y, loss, regularizer, settings["lam"], **options)
-    else:
-        problem = problem.replace(loss, regularizer, settings["lam"])
-    test = None if found.X_test is None else (found.X_test, found.y_test)
-    run = KeptRun(problem, solver, seed=settings["seed"], test=test, warm_start=start)
-    run.record()
-    return Lab(run, settings, found.feature_names)
-
-
-def _start(settings, previous):
-    """The dual variables of the lab before where the points alone are others; None elsewhere."""
-    if previous is None or settings["points"] == previous.settings["points"]:
-        return None
-    if any(settings[name] != previous.settings[name] for name in settings if name != "points"):
-        return None
-    alpha = previous.run.state.alpha
-    if not np.isfinite(alpha).all():
-        return None
-    old, new = (dataset(each) for each in (previous.settings, settings))
-    return plane.carried((old.X, old.y), (new.X, new.y), alpha)
-
-
-def play(lab, seconds, tolerance, each_epoch=EACH_EPOCH):
-    """Whole epochs, certified as they go, until the time is up or all runs have ended; whether these have.
-
-    Two configurations go on epoch by epoch in turn, so that their curves grow side by side. Up to
-    `each_epoch` epochs each of them is certified.
-    """
-    deadline = time.perf_counter() + seconds
-    runs = [each.run for each in lab.pair]
-    if all(run.status is not None for run in runs):
-        for run in runs:  # asked to go on all the same
-            run.status = None
-    while True:
-        for run in runs:
-            if run.status is None:
-                _play_on(run, tolerance, each_epoch)
-        if all(run.status is not None for run in runs):
-            return True
-        if time.perf_counter() >= deadline:
-            return False
-
-
-def _play_on(run, tolerance, each_epoch):
-    # A further press of "run" goes on for as many epochs again.
-    limit = MOST_EPOCHS * (run.epochs // MOST_EPOCHS + 1)
-    run.stopping.aim(tolerance, limit)
-    done = int(run.epochs)
-    moment = max(1, MOMENT_NONZEROS // max(1, run.problem.rows.nnz))
-    run.epoch(min(1 + done // each_epoch, moment, int(limit) - done))
-    run.record()
-    run.judge()
-
-
-def code(settings, tolerance):
-    """The Python that gives the same run in a notebook."""
-    loss, regularizer, solver, options = specification(settings)
-    given, samples, test = _code_of_data(settings)
-    extra = "".join(f",\n  {key}={value!r}" for key, value in options.items() if value)
-    plain = solvers.GaussSeidel()
-    solver_arguments = ",".join(
-        f"\n  {key}={getattr(solver, key)!r}"
-        for key in ("update", "order", "scale", "eta")
-        if getattr(solver, key) != getattr(plain, key)
-    )
-    return (
-        f"import workbench as wb\n\n{given}\n"
-        f"p = wb.Problem(\n  {samples},\n  loss={loss!r},\n"
-        f"  regularizer={regularizer!r},\n"
-        f"  lam={settings['lam']!r}{extra})\n"
-        f"gs = wb.solvers.GaussSeidel({solver_arguments})\n"
-        f"s = wb.solve(\n  p, gs, tol={tolerance:g},\n  seed={settings['seed']}{test})\n"
-        "print(s.primal, s.dual, s.gap)"
-    )
-
-
-def _code_of_data(settings):
-    """The line that gives the data, what the samples and labels are called, and the test samples."""
-    if settings["source"] == PLANE:
-        examples, points = "X, y = wb.data.examples", settings["points"]
-        if points:
-            return f"{examples}.read_points(\n  {points!r})", "X, y", ""
-        return f"{examples}.plane(\n  {settings['cloud']!r})", "X, y", ""
-    name, options, _ = entry(settings["source"])
-    arguments = "".join(f",\n  {key}={value!r}" for key, value in options.items())
-    return f"d = wb.data.load({name!r}{arguments})", "d.X, d.y", ",\n  test=(d.X_test, d.y_test)"
+    loss, regularizer, _, options = specification(settings)
+    place = (settings[name] for name in ("cloud", "points"))
+    found = samples(settings["source"], "embed" in options, *place)
+    return found.replace(loss, regularizer, settings["lam"])

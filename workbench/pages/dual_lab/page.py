@@ -1,34 +1,62 @@
-"""The Dual lab as a Panel page: controls, cards, figures; the work is the player's."""
+"""The Dual lab as a Panel page: controls, cards, figures; the browser runs and draws."""
 
-import html
+import functools
+import math
 
+import numpy as np
 import panel as pn
+import panel_material_ui as pmui
 
+from workbench import losses, regularizers, solvers
+from workbench.browser import bundle
+from workbench.errors import InputError
 from workbench.pages import parts
+from workbench.pages.dual_lab import explain
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.captions import elapsed, said
-from workbench.pages.dual_lab.cards import TITLES, badge, keys, statistics
-from workbench.pages.dual_lab.certainty import Certainty
+from workbench.pages.dual_lab.certainty import css
 from workbench.pages.dual_lab.controls import PROBLEM, SECOND, SOLVER, Controls
-from workbench.pages.dual_lab.explain import explain
-from workbench.pages.dual_lab.figures import DualLabFigures
+from workbench.pages.dual_lab.figures import TITLES, DualLabFigures, keys
 from workbench.pages.dual_lab.leave_out import LeaveOut
-from workbench.pages.dual_lab.plane_card import PlaneCard
-from workbench.pages.dual_lab.player import DualLabPlayer
-from workbench.pages.dual_lab.predict_card import Predict
-from workbench.pages.dual_lab.served import Lent
-from workbench.pages.lent import LentPage
-from workbench.pages.paced import dim
-from workbench.pages.plane import HANDS
-from workbench.pages.player_page import PlayerPage
+from workbench.pages.dual_lab.plane import PlaneFigure
+from workbench.pages.dual_lab.predictions import QUESTIONS, answer, changes
+from workbench.pages.dual_lab.wording import TEXTS, said
+from workbench.pages.guess_card import GuessCard
+from workbench.pages.hand_notes import hand_notes
+from workbench.pages.plane import FULL, TOO_FEW, take_drags
 from workbench.pages.shell import Visit, take_upload
+from workbench.pages.staged import Stage, StagedPage, script
 from workbench.pages.theme import stroke
+from workbench.pages.time_marks import WORDING
 
 # What the page is about; the other figures are folded.
 FIRST = ("gap", "objective")
+SCRIPTS = (
+    "tracks", "tracked_page", "plane_hand", "live_plane", "dual_lab/own_data", "dual_lab/frame",
+    "dual_lab/figures", "dual_lab/gauge", "dual_lab/certainty", "dual_lab/plane", "dual_lab/live",
+)  # fmt: skip
+# The ways a run ends, from bad to good.
+ENDED = ("diverged", "max_epochs", "stalled", "converged")
+GUESS = "Guess; then A runs as it is, B runs with the change, and the answer appears."
+NO_POINT = "There are no dual variables to begin with: no run has begun, or they are not finite; press reset."
 
 
-class DualLabPage(LentPage, PlayerPage):
+def facts(look):
+    """What the page's script goes by, served or in a file, but for data, terms and ids of models."""
+    texts = {"too_few": TOO_FEW, "full": FULL, "ghost": stroke("solid", look.ghost, "{}")}
+    return {
+        "name": "dual-lab", "texts": WORDING.texts | TEXTS | texts, "keys": keys(look),
+        "rules": explain.rules(), "solver": bundle.solver_facts(solvers.GaussSeidel()),
+        "epochs": dual_lab.MOST_EPOCHS, "statuses": ENDED,
+    }  # fmt: skip
+
+
+class DualLabStage(Stage):
+    """Its script."""
+
+    _esm = script(SCRIPTS)
+
+
+class DualLabPage(StagedPage):
     """Binds one model to its widgets; every session makes its own.
 
     Parameters
@@ -38,150 +66,191 @@ class DualLabPage(LentPage, PlayerPage):
 
     title = "Dual lab"
     names = (*PROBLEM, *SOLVER, *SECOND, "question", "points")
+    stage_type = DualLabStage
+    sliders = ("lam", "scale", "eta", "b_lam", "b_scale")
+    data_names = ("source", "signed", "cloud", "points")
+    changed_by_hand = ("points",)
+    needs = (*StagedPage.needs, "row")
     timed, ghosts = FIRST, {"gap": None}
-    help = PlayerPage.help | {
+    help = StagedPage.help | {
         "Ctrl Z": "undo the last change of points in the plane",
         "Shift drag": "paint a cloud of points in the plane",
     }  # fmt: skip
 
     def __init__(self, model):
         gone = take_upload(model)
-        super().__init__(model, Visit(model, self.names))
-        self.visit.refusals += gone
-        self.figures = DualLabFigures(self.look)
-        self.lent = Lent(self)
-        self.player.lent = self.lent
-        self.controls = Controls(model, self.visit, self._changed, self.refuse)
-        self.predict = Predict(self.controls)
-        duals = self.figures.figures["duals"]
-        self.leave_out = LeaveOut(self.look, duals, lambda: self.player.lab, self.locked)
-        self.plane = PlaneCard(self)
+        visit = Visit(model, self.names)
+        visit.refusals += gone
+        self.figures = DualLabFigures(visit.look)
+        self.drawing = PlaneFigure(visit.look, self.figures)
+        self.figures.shared.models["figures"] |= self.drawing.figures
+        super().__init__(model, visit)
+        # Of this visit, so that an upload goes with it.
+        self.samples = functools.lru_cache(2)(dual_lab.samples)
+        self.stage.param.update(stylesheets=[self.look.css, css(self.look)], sizing_mode="stretch_width")
+        self.controls = Controls(model, visit, self._changed, self.refuse)
+        self.leave_out = LeaveOut(self.look, self.plots["duals"], self)
+        self._make_guess()
         self._make_panes()
+        self.ask()
 
-    @property
-    def actions(self):
-        return super().actions | {"undo": self.plane.editor.undo}
+    def _make_guess(self):
+        self.question = pmui.Select(
+            name="Question", options=list(QUESTIONS), value=self.model.question, margin=(10, 12, 2, 12),
+            sizing_mode="stretch_width",
+        )  # fmt: skip
+        self.question.param.watch(lambda event: self.ask(), "value")
+        self.model.param.watch(lambda event: self.question.param.update(value=event.new), "question")
+        self.guess = GuessCard(self.look, self._guessed, [self.question])
 
-    def make_player(self):
-        return DualLabPlayer(self.model, self.show, self.tell)
+    def _make_panes(self):
+        look = self.look
+        self.stats = parts.pane("", look, margin=(0, 0, 10, 0))
+        self.captions = {name: parts.pane("", look) for name in (*TITLES, "plane")}
+        self.why = parts.pane("", look, margin=(2, 14, 12, 14))
+        self.code_card, self.code = parts.code_card(look)
+        self.texts = {"numbers": self.stats, "why": self.why, "code": self.code}
+        self.plane = self._plane_card()
 
-    def _changed(self, names):
-        self.plane.follow(names)
-        if not set(names) <= HANDS:
-            self.player.restart()
-
-    @property
-    def plots(self):
-        return self.figures.figures
+    def _plane_card(self):
+        plot, (title, key) = self.drawing.figures["plane"], self.drawing.titles["plane"]
+        take_drags(plot)
+        notes = hand_notes(said, None, self.look)
+        card = parts.card(
+            title, pn.pane.Bokeh(plot, sizing_mode="stretch_width", margin=(0, 4)), self.captions["plane"],
+            *notes, key=key, figure="plane", look=self.look,
+        )  # fmt: skip
+        # Beside it there is room for two others.
+        card.styles = card.styles | {"grid-row": "span 2"}
+        card.visible = self.model.source == dual_lab.PLANE
+        return card
 
     def sidebar(self):
         return self.controls.sidebar()
 
-    def _make_panes(self):
-        look = self.visit.look
-        self.stats = parts.pane(statistics(None), look, margin=(0, 0, 10, 0))
-        self.certainty = Certainty(look)
-        self.captions, self.cards = {name: parts.pane("", look) for name in TITLES}, {}
-        self.step = parts.pane("", look, margin=(2, 14, 4, 14))
-        self.formula, self.numbers = (parts.formulas("", look, margin=(0, 0, 6, 0)) for _ in range(2))
-        self.badge = parts.pane("", look, margin=(0, 14, 12, 14))
-        self.code_card, self.code = parts.code_card(look)
-
     def main(self):
-        look, legend = self.visit.look, keys(self.visit.look)
-        self.cards = {
+        both, compared = keys(self.look), "both" if self.model.compare else "one"
+        cards = {
             name: parts.card(
-                title, pn.pane.Bokeh(self.figures.figures[name], sizing_mode="stretch_width", margin=(0, 4)),
-                self.captions[name], key=legend[name], figure=name, look=look,
+                title, pn.pane.Bokeh(self.plots[name], sizing_mode="stretch_width", margin=(0, 4)),
+                self.captions[name], key=both[compared][name], figure=name, look=self.look,
             )
             for name, title in TITLES.items()
         }  # fmt: skip
-        shown = parts.folded(self.cards, FIRST, TITLES, self.visit)
-        self.plane.grid = parts.grid(*self.plane.cards(), *shown, least=round(300 * look.scale))
-        return [self.stats, self.buttons, self.certainty, self.plane.grid, self.lent.part]
+        shown = parts.folded(cards, FIRST, TITLES, self.visit)
+        grid = parts.grid(self.plane, *shown, least=round(300 * self.look.scale))
+        return [self.stats, self.buttons, self.stage, grid]
 
     def aside(self):
-        formulas = pn.Column(self.formula, self.numbers, margin=(0, 14), sizing_mode="stretch_width")
-        why = parts.card("Why this update?", self.step, formulas, self.badge, look=self.visit.look)
-        return [why, self.predict.card(), self.leave_out.card, self.code_card]
+        why = parts.card("Why this update?", self.why, look=self.look)
+        return [why, self.guess.card, self.leave_out.card, self.code_card]
 
     def end(self):
         self.leave_out.end()
         super().end()
 
-    # What the player calls
+    # What a visitor does
 
-    def draw(self, lab, frame):
-        self._dim(False)
-        self.redraw()
-        self.plane.show(frame["plane"])
-        if not self.plane.is_alone_due():
-            self.sentences = self.figures.show(frame)
+    def _changed(self, names):
+        if {"source", "cloud"} & set(names):
+            self.model.points = ""  # other points to begin with forget the edits
+        self.guess.guess = None
+        self.leave_out.forget()
+        self.plane.visible = self.model.source == dual_lab.PLANE
+        self.follow()
 
-    def write(self, lab, frame):
-        self.rewrite()
-        for name, text in self.sentences.items():
-            parts.put(self.captions[name], parts.line(text))
-        self._write_keys(compared=frame["other"] is not None)
-        self.plane.write()
-        parts.put(self.stats, statistics(frame))
-        if self.player.playing:
-            self.say(said("running", elapsed=elapsed(frame["row"])))
-        self.write_cards(lab, frame)
-
-    def _write_keys(self, compared):
-        legend = keys(self.look, compared=compared)
-        ghost = self.marks.key("gap")
-        if ghost:
-            legend["gap"] = (legend["gap"] or stroke("solid", self.look.blue, "now")) + ghost
-        for name, card in self.cards.items():
-            parts.put_key(card, TITLES[name], legend[name], name)
-
-    def write_cards(self, lab, frame):
-        """What stands beside the figures and the numbers."""
-        self.certainty.show(frame)
-        self.write_code()
-        self._explain(lab.run)
-        self.leave_out.follow(lab)
-
-    # What the browser plays
-
-    @property
-    def shared(self):
-        return self.figures.filled
-
-    def prepare(self):
-        self.plane.show(None)
-        self.figures.lend()
-        self._write_keys(compared=False)
-
-    def write_code(self):
-        parts.put(self.code, parts.code(dual_lab.code(self.player.lab.settings, self.model.tolerance)))
+    def change(self, settings):
+        """Take edited points."""
+        self.guess.guess = None
+        self.leave_out.forget()
+        super().change(settings)
 
     def ask(self):
         """Put the chosen question, unanswered."""
-        self.predict.ask()
+        self.model.question = self.question.value
+        asked = QUESTIONS[self.model.question]
+        self.guess.ask(asked.text, asked.options, GUESS)
 
-    def settled(self, lab):
-        self.predict.settle(lab)
+    def _guessed(self, option):
+        self.controls.update({"compare": True} | changes(self.model.question, self.model.settings()))
+        self.guess.guess = option
 
-    def refused(self):
-        self.predict.guess = None
-        self._dim(True)
+    # What the browser goes by
 
-    def _dim(self, dimmed):
-        dim((*self.figures.figures.values(), *self.plane.drawing.figures.values()), dimmed)
+    def facts(self):
+        return facts(self.look) | {"plane": self.drawing.facts()}
 
-    def _explain(self, run):
-        step = explain(run)
-        if step is None and self.player.playing:
-            return  # the card keeps its height until the first slice is done
-        if step is None:
-            parts.put(self.step, f"<div class='wb-note'>{said('nothing_yet')}</div>")
-            for pane in (self.formula, self.numbers, self.badge):
-                parts.put(pane, "")
-            return
-        parts.put(self.step, f"<div class='wb-note'>{html.escape(step.title)}</div>")
-        parts.put(self.formula, f"$${step.formula}$$")
-        parts.put(self.numbers, "\n".join(f"${line}$" for line in step.numbers))
-        parts.put(self.badge, badge(step))
+    def settings(self):
+        """The model's, how a registry names the terms, and what a notebook calls the data."""
+        model, settings = self.model, self.model.settings()
+        data, load, bias = dual_lab.entry(model.source)
+        own = {f"b_{name}": value for name, value in _terms(dual_lab.second(settings)).items()}
+        return settings | _terms(settings) | own | {
+            "tolerance": model.tolerance, "adds": model.adds, "brush": model.brush,
+            "about": {"data": data, "load": load, "bias": bias},
+        }  # fmt: skip
+
+    def data(self, key):
+        problem, found = self.problem(key), dual_lab.dataset(key)
+        samples, test = bundle.data(problem), dual_lab.held_out(found)
+        if bundle.size(samples) > dual_lab.MOST_BYTES:
+            # What pictures take of it; the server solves.
+            samples = {name: samples[name] for name in ("n", "d", "y", "weight")} | {"large": True}
+        return bundle.binary(samples | {
+            "test": None if test is None or bundle.size(test) > dual_lab.MOST_BYTES else test,
+            "names": [str(name) for name in found.feature_names],
+            "constant": dual_lab.entry(key["source"])[2] == "constant",
+        })  # fmt: skip
+
+    def terms(self, key):
+        loss, regularizer = losses.get(key["loss"]), regularizers.get(key["regularizer"])
+        problem = self.problem(key).replace(loss, regularizer)  # refused where the labels do not suit
+        bound = regularizer.curvature if math.isfinite(regularizer.curvature) else None
+        more = {"closed": explain.closed_form(loss), "rests": explain.basis(loss)}
+        return bundle.binary({
+            "loss": bundle.loss_facts(loss) | more,
+            "regularizer": bundle.regularizer_facts(regularizer, problem)
+            | {"bound": bound, "rests": explain.basis(regularizer)},
+        })  # fmt: skip
+
+    def row(self, key):
+        """The entries of one sample of large data."""
+        rows, sample = self.problem(key).rows, int(key["sample"])
+        if not 0 <= sample < rows.shape[0]:
+            raise InputError(f"sample = {sample}: there are {rows.shape[0]}, counted from 0")
+        row = rows[[sample]].tocsr()
+        return bundle.binary({"indices": row.indices.astype(np.uint32), "values": row.data})
+
+    def problem(self, names):
+        return self.samples(names["source"], names["signed"] is True, names["cloud"], names["points"])
+
+    def rests(self, told):
+        """The runs rest; `told["came"]` has the counts of both once they have ended."""
+        if told.get("reset") is True:
+            self.ask()  # after a reset an old verdict says nothing
+        elif self.guess.guess is not None:
+            came = answer(self.model.question, told.get("came"))
+            if came is not None:
+                option, counts = came
+                self.guess.reveal(counts, QUESTIONS[self.model.question].why, option)
+
+    async def point(self, problem):
+        """The dual variables (n,) of the picture that stands in the browser; who uses them certifies them.
+
+        Raises
+        ------
+        InputError
+            There are none.
+        """
+        try:
+            alpha = np.asarray(await self.want("point"), dtype=float)
+        except (TypeError, ValueError):
+            alpha = np.empty(0)
+        if alpha.shape != (problem.n_samples,) or not np.isfinite(alpha).all():
+            raise InputError(NO_POINT)
+        return alpha
+
+
+def _terms(settings):
+    loss, regularizer, _, options = dual_lab.specification(settings)
+    return {"texts": {"loss": loss, "regularizer": regularizer}, "signed": "embed" in options}

@@ -1,4 +1,4 @@
-// Points in the plane in the Dual lab: what is drawn of a certificate, as plane.py does it.
+// Points in the plane in the Dual lab: what is drawn of the certificates.
 
 class PlanePicture extends LiveFigures {
   constructor(model, { ids, looks }, texts) {
@@ -8,8 +8,9 @@ class PlanePicture extends LiveFigures {
     this.corners = [[-h, -h], [h, -h], [h, h], [-h, h]];
   }
 
-  // Fills the sources and gives the sentence below the figure.
-  show({ X, y }, { w, b }, { alpha, sample, margin }) {
+  // Fills the sources from points and the states of the configurations, and gives the sentence below the figure.
+  show({ X, y }, A, B) {
+    const { b, event, certificate: { alpha }, problem: { loss } } = A, w = Array.from(A.w), sample = event?.index ?? null;
     const value = X.map(([u, v]) => u * w[0] + v * w[1] + b), moves = w[0] !== 0 || w[1] !== 0 || b !== 0;
     const sides = moves ? [
       [this.cut(w, b)[0], { fill: this.up }], [this.cut(w.map((each) => -each), -b)[0], { fill: this.down }],
@@ -18,6 +19,7 @@ class PlanePicture extends LiveFigures {
     const ink = this.ink, levels = [[-1, 1.2, "dashed"], [1, 1.2, "dashed"], [0, 2.8, "solid"]];
     const lines = levels.map(([level, width, dash]) => (
       [this.cut(w, b - level)[1], { width: width * this.scale, dash, colour: ink }]));
+    if (B) lines.push([this.cut(B.w, B.b)[1], { width: 2.4 * this.scale, dash: "dashed", colour: this.second }]);
     this.paths("lines", lines.filter(([ends]) => ends.length === 2), ["width", "dash", "colour"]);
     this.fill("arrow", this.arrow(w, b));
     const visited = sample === null || sample >= X.length ? [] : [X[sample]];
@@ -30,7 +32,7 @@ class PlanePicture extends LiveFigures {
       fill: edge.map((colour, i) => (size[i] > 0 ? colour : this.paper)), edge,
       marker: Array.from(y, (label) => this.markers[label > 0 ? "up" : "down"]),
     });
-    return this.sentence(w, b, value.filter((each, i) => y[i] * each <= 0).length, y.length, margin);
+    return this.sentence(w, b, value.filter((each, i) => y[i] * each <= 0).length, y.length, loss.kind === "margin");
   }
 
   // The corners of the part of the square with w.x + b >= 0, and where w.x + b = 0 meets its edges.

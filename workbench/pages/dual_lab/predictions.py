@@ -1,7 +1,6 @@
 """Predict, then reveal: questions on a second configuration, answered by the runs themselves."""
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 # Two counts that differ by less count as "about the same".
@@ -16,7 +15,7 @@ class Question(NamedTuple):
     fewer: str
     more: str
     change: dict  # parameter of the second configuration to its value, or to a function of the first's
-    measure: Callable  # of a Run
+    measure: str  # of what the page's script counts
     unit: str
     why: str
 
@@ -25,40 +24,28 @@ class Question(NamedTuple):
         return self.fewer, SAME, self.more
 
 
-def _epochs(run):
-    return run.epochs if run.status == "converged" else math.inf
-
-
-def _nonzeros(run):
-    return run.rows[-1]["nonzeros"]
-
-
-def _support(run):
-    return run.rows[-1]["support"]
-
-
 QUESTIONS = {
     "A shorter step": Question(
         "If every step is only a tenth as long (t = 0.1), how many epochs does the gap need?",
-        "fewer", "more", {"scale": 0.1}, _epochs, "epochs",
+        "fewer", "more", {"scale": 0.1}, "epochs", "epochs",
         "A coordinate step with t = 1 is the exact minimum along its coordinate: a tenth of it gives up "
         "most of the gain; but the curve falls more smoothly, since no step undoes what others did.",
     ),
     "A larger λ": Question(
         "If λ is ten times larger, how many weights are not zero?",
-        "fewer", "more", {"lam": lambda lam: min(1.0, 10.0 * lam)}, _nonzeros, "non-zero weights",
+        "fewer", "more", {"lam": lambda lam: min(1.0, 10.0 * lam)}, "nonzeros", "non-zero weights",
         "w = ∇h(v) with v = Σ αᵢ xᵢ / λn: a larger λ shrinks v, and with an elastic net every |v| ≤ ε gives "
         "a weight of zero. Where the regularizer does not produce zeros, none appear.",
     ),
     "A smooth loss": Question(
         "With the logistic loss, how many samples are support vectors (α ≠ 0)?",
-        "fewer", "more", {"loss": "Logistic"}, _support, "support samples",
+        "fewer", "more", {"loss": "Logistic"}, "support", "support samples",
         "α = -f'(z) at the optimum. The hinge is flat beyond its margin, where its α is zero; the logistic "
         "loss has a slope everywhere, so every sample contributes.",
     ),
     "No sparsity": Question(
         "With the squared ℓ2 norm in place of this regularizer, how many weights are not zero?",
-        "fewer", "more", {"regularizer": "Squared ℓ2"}, _nonzeros, "non-zero weights",
+        "fewer", "more", {"regularizer": "Squared ℓ2"}, "nonzeros", "non-zero weights",
         "The squared norm is smooth, so w = v: a weight is zero only where no support sample has "
         "its feature. A kink of g at zero, as in the elastic net, makes zeros.",
     ),
@@ -74,23 +61,27 @@ def changes(question, settings):
     return {f"b_{name}": value for name, value in values.items()}
 
 
-def reveal(question, guess, lab):
-    """The sentence after both runs: what was guessed, what came out, and why; None before.
+def answer(question, counts):
+    """The option that came true, and the counts in words; None where they are no counts.
 
     Parameters
     ----------
-    question, guess : str
-        A key of `QUESTIONS` and one of its options.
-    lab : Lab
-        With a second configuration.
+    question : str
+        A key of `QUESTIONS`.
+    counts : dict
+        By measure the counts of both configurations, which may hold anything; None stands for a run that did
+        not get there.
     """
-    if lab.other is None or any(each.run.status is None for each in lab.pair):
-        return None
     asked = QUESTIONS[question]
-    first, then = (asked.measure(each.run) for each in lab.pair)
-    came = outcome(asked, first, then)
-    verdict = "You were right" if came == guess else f"You said {guess}; it was {came}"
-    return f"{verdict}: {_count(first)} {asked.unit} before, {_count(then)} now. {asked.why}"
+    pair = counts.get(asked.measure) if isinstance(counts, dict) else None
+    if not (isinstance(pair, list) and len(pair) == 2 and all(map(_is_count, pair))):
+        return None
+    first, then = (math.inf if count is None else float(count) for count in pair)
+    return outcome(asked, first, then), f"{_count(first)} {asked.unit} before, {_count(then)} now"
+
+
+def _is_count(value):
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
 def outcome(asked, first, then):

@@ -173,18 +173,3 @@ def facts(upload):
         ("label", upload.columns[upload.target] if upload.columns else "first in each line"),
         ("labels are", labels),
     )  # fmt: skip
-
-
-def weights(lab):
-    """Every weight of a run with its certificate, as CSV."""
-    run = lab.run
-    w, constant = run.problem.split(run.last.w)
-    rows = io.StringIO()
-    row = run.rows[-1]
-    for name in ("primal", "dual", "gap"):
-        rows.write(f"# {name} = {row[name]!r}\n")
-    writer = csv.writer(rows, lineterminator="\n")
-    writer.writerow(("feature", "weight"))
-    writer.writerows(zip(lab.names, map(repr, w.tolist()), strict=True))
-    writer.writerow(("(constant)", repr(float(constant))))
-    return rows.getvalue()

@@ -1,7 +1,6 @@
 """Your data as a Panel page: a file, what its columns mean, and the Dual lab's run of it."""
 
 import asyncio
-import io
 
 import panel as pn
 import panel_material_ui as pmui
@@ -9,8 +8,8 @@ import panel_material_ui as pmui
 from workbench.data import store
 from workbench.errors import InputError
 from workbench.pages import parts
-from workbench.pages.dual_lab.cards import TITLES, keys
 from workbench.pages.dual_lab.page import DualLabPage
+from workbench.pages.staged import press
 from workbench.pages.your_data import model as your_data
 from workbench.pages.your_data import new_rows
 from workbench.pages.your_data.preview import links, note, preview
@@ -18,7 +17,6 @@ from workbench.pages.your_data.solved import ModelCard
 from workbench.pages.your_data.upload_card import Dropper
 from workbench.tables import child, uploads
 
-FIGURES = ("gap", "objective", "weights", "duals")
 FILE = ("example", "data", "target", "task", "positive", "holdout", "standardize")
 PROBLEM = ("loss", "regularizer", "lam", "epsilon", "tube", "mu", "q", "tolerance", "seed")
 # A label column out of more than these is chosen in the address.
@@ -47,7 +45,6 @@ class YourDataPage(DualLabPage):
 
     def begin(self):
         child.reserve()
-        self.tasks.append(asyncio.ensure_future(self.player.serve()))
         self._start(self._open_first())
 
     # Controls
@@ -71,10 +68,11 @@ class YourDataPage(DualLabPage):
         self.use = pmui.Button(name="Use it", variant="contained", size="small", icon="check")
         self.preview = parts.pane(note("Reading the file …"), look, margin=(4, 14, 12, 14))
         self.links = parts.pane("", look, margin=(4, 14, 12, 14))
-        self.weights = pmui.FileDownload(
-            callback=self._weights, filename="weights.csv", label="All weights as CSV", variant="outlined",
-            size="small", margin=(0, 14, 14, 14),
+        self.weights = pmui.Button(
+            name="All weights as CSV", icon="download", variant="outlined", size="small",
+            margin=(0, 14, 14, 14),
         )  # fmt: skip
+        self.weights.js_on_click(code=press("weights"))
         self.one_step = ModelCard(self, look)
         self.asked = (self.label, self.task_choice, self.positive, self.holdout, self.standardize)
         parts.lay_out(self.examples, *self.asked, self.use)
@@ -94,21 +92,11 @@ class YourDataPage(DualLabPage):
         ]  # fmt: skip
 
     def main(self):
-        look, legend = self.visit.look, keys(self.visit.look)
-        cards = [
-            parts.card(
-                TITLES[name],
-                pn.pane.Bokeh(self.figures.figures[name], sizing_mode="stretch_width", margin=(0, 4)),
-                self.captions[name], key=legend[name], figure=name, look=look,
-            )
-            for name in FIGURES
-        ]  # fmt: skip
-        file = parts.card("The file", self.preview, look=look)
+        file = parts.card("The file", self.preview, look=self.look)
         file.margin = (0, 0, 12, 0)
-        grid = parts.grid(*cards, least=round(300 * look.scale))
         # A wall has room for one figure, and would show the title of this card over nothing.
         before = [] if self.visit.fixed["projector"] else [file]
-        return [*before, self.stats, self.buttons, grid]
+        return [*before, *super().main()]
 
     def aside(self):
         look = self.visit.look
@@ -118,9 +106,6 @@ class YourDataPage(DualLabPage):
             parts.card("What to do next", self.links, self.weights, look=look),
             self.code_card,
         ]
-
-    def _explain(self, run):
-        """The card that explains a step is the Dual lab's own."""
 
     # What a visitor does; one job at a time, the newest wins
 
@@ -180,13 +165,13 @@ class YourDataPage(DualLabPage):
 
     def _solve(self, names):
         if store.is_upload(self.model.source):
-            self.player.restart()
+            self._changed(names)
         else:
             self._refuse("No file is in use yet; choose an example, or drop one and press “Use it”.")
 
-    def press(self, name):
-        if store.is_upload(self.model.source):
-            super().press(name)
+    def settings(self):
+        """Those of a file; none before one is in use."""
+        return super().settings() if store.is_upload(self.model.source) else {"source": ""}
 
     def _open_with(self, options):
         """What an address has kept of a file's empty cells and columns."""
@@ -267,7 +252,7 @@ class YourDataPage(DualLabPage):
         self.controls.follow()
         self._report(f"{store.kept(source).dataset.summary}.")
         self._show_links()
-        self.player.restart()
+        self._changed(("source",))
 
     # What is shown
 
@@ -301,10 +286,6 @@ class YourDataPage(DualLabPage):
         self._report(sentence, bad=True)
         if self.upload is None:
             parts.put(self.preview, note("There is no file yet; choose an example, or drop one."))
-
-    def _weights(self):
-        lab = self.player.lab
-        return io.StringIO(your_data.weights(lab) if lab is not None else "")
 
 
 def _visitor():

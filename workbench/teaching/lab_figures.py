@@ -1,0 +1,85 @@
+"""Figures of the page "Dual lab" for lessons: one run after so many epochs, drawn in Python."""
+
+import numpy as np
+
+from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages.dual_lab.figures import DualLabFigures
+from workbench.pages.dual_lab.wording import said
+from workbench.pages.ranges import around, decades, objective_range, positive, set_range, thinned
+from workbench.run import Run
+
+MOST_WEIGHTS, MOST_SAMPLES = 160, 400
+# A dual variable this close to an end of its interval is there.
+AT_END = 1e-9
+
+
+def drawn(which, epochs, choices):
+    """The figure of a name, and its sentence; `choices` are of a `DualLab`."""
+    settings = dual_lab.DualLab(**{"source": "Breast cancer", **choices}).settings()
+    run = Run(dual_lab.problem(settings), dual_lab.specification(settings)[2], seed=settings["seed"])
+    run.record()
+    for _ in range(epochs):
+        run.epoch()
+        run.record()
+    figures = DualLabFigures()
+    names = [*dual_lab.dataset(settings).feature_names, "(constant)"]
+    sentence = DRAWN[which](figures.figures[which], figures.sources, run, names)
+    return figures.figures[which], sentence
+
+
+def _curves(plot, sources, run):
+    kept = [run.rows[k] for k in thinned(len(run.rows))]
+    names = ("epoch", "primal", "dual", "gap")
+    time, primal, dual, gap = (np.array([row[name] for row in kept]) for name in names)
+    primal, dual = (np.where(np.isfinite(each), each, np.nan) for each in (primal, dual))
+    sources["curves"].data = {"time": time, "primal": primal, "dual": dual, "gap": positive(gap)}
+    set_range(plot.x_range, 0.0, 1.01 * time[-1])
+    return sources["curves"].data, run.rows[-1]
+
+
+def _gap(plot, sources, run, names):
+    columns, row = _curves(plot, sources, run)
+    decades(plot.y_range, columns["gap"][np.isfinite(columns["gap"])], 12, least=5)
+    return said("gap", mark="The gap is ", gap=row["gap"], elapsed=said("epochs", **row))
+
+
+def _objective(plot, sources, run, names):
+    columns, row = _curves(plot, sources, run)
+    objective_range(plot.y_range, columns["primal"], columns["dual"])
+    return said("objective", **row)
+
+
+def _weights(plot, sources, run, names):
+    w, _ = run.problem.split(run.last.w)
+    count = max(1, min(MOST_WEIGHTS, np.count_nonzero(w)))
+    chosen = np.sort(np.argpartition(-np.abs(w), count - 1)[:count])
+    sources["weights"].data = {
+        "place": np.arange(float(count)), "weight": w[chosen], "name": [str(names[j]) for j in chosen],
+    }  # fmt: skip
+    around(plot.y_range, w[chosen], 0.08, zero=True)
+    set_range(plot.x_range, -1.0, float(count))
+    nonzeros = said("nonzeros", nonzeros=np.count_nonzero(w), d=w.size)
+    return said("drawn", nonzeros=nonzeros, drawn=count)
+
+
+def _duals(plot, sources, run, names):
+    problem, alpha = run.problem, run.last.alpha
+    margin = problem.loss.kind == "margin"
+    value = alpha * problem.y if margin else alpha
+    order = np.argsort(-value, kind="stable")
+    place = thinned(order.size, MOST_SAMPLES)
+    nu, ends = problem.nu(alpha), (problem.loss.entry["lower"], problem.loss.entry["upper"])
+    at_end = np.any([np.abs(nu - end) <= AT_END for end in ends], axis=0)
+    kind = np.where(alpha == 0.0, "zero", np.where(at_end, "bound", "free"))
+    kept = order[place]
+    sources["duals"].data = {
+        "place": place, "value": value[kept], "sample": kept, "kind": kind[kept].tolist(),
+    }  # fmt: skip
+    around(plot.y_range, value[kept], 0.1, zero=True)
+    set_range(plot.x_range, -0.02 * alpha.size - 1, 1.02 * alpha.size)
+    plot.yaxis[0].axis_label = "α·y" if margin else "α"
+    free, bound = (int(np.count_nonzero(kind == each)) for each in ("free", "bound"))
+    return said("support", support=free + bound, n=alpha.size, bound=bound, free=free)
+
+
+DRAWN = {"gap": _gap, "objective": _objective, "weights": _weights, "duals": _duals}
