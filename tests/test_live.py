@@ -103,6 +103,6 @@ def test_the_page_answers_in_a_browser():
             page.set_default_timeout(PATIENCE_MS)
             page.goto(url)
             page.locator(".wb-status", has_text=re.compile("Reached|Stopped|Stalled")).wait_for()
-            page.get_by_text("Computed in this browser.").wait_for()
+            page.get_by_text("Computed by the server.").wait_for()
             assert "this problem" in page.get_by_role("combobox", name="Data").inner_text()
     assert kernel.returncode == 0
