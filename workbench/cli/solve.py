@@ -37,8 +37,8 @@ SHRINKING = "Skip samples that stay at a bound, where the solver can; by default
 ETA = "Of gauss-seidel: the learning rate of the gradient update, 0.01 by default."
 WARM_START = "Start from a saved model of the same loss, columns and labels."
 CHECKPOINT = (
-    "Keep the state here now and then, and go on from it where it is there; gone once converged. With files in "
-    "parts a folder that all workers see."
+    "Keep the state here now and then, and go on from it where it is there; gone once converged. "
+    "With files in parts, a folder that all workers see."
 )
 SAMPLE_WEIGHT = "A column of a table with the weights of the samples, 0 or more; it is no feature then."
 CLASS_WEIGHT = "balanced, or the weight of a label, which may be repeated."

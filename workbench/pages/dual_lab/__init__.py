@@ -7,25 +7,22 @@ from workbench.pages.registry import Declaration
 
 @functools.cache
 def picture():
+    """The gaps of two values of lambda."""
     import numpy as np
 
     from workbench.pages.dual_lab import model as dual_lab
+    from workbench.run import Run
 
-    model = dual_lab.DualLab(source="Breast cancer", lam=0.01, compare=True)
-    lab = dual_lab.build(model.settings())
-    for each in lab.pair:
+    settings, curves = dual_lab.DualLab(source="Breast cancer", lam=0.01).settings(), []
+    for each, stroke in ((settings, "solid"), (settings | {"lam": 1e-3}, "dashed")):
+        run = Run(dual_lab.problem(each), dual_lab.specification(each)[2])
+        run.record()
         for _ in range(40):
-            each.run.epoch()
-            each.run.record()
-    strokes = zip(lab.pair, ("solid", "dashed"), strict=True)
-    return tuple(
-        (
-            np.array([row["epoch"] for row in each.run.rows]),
-            np.log10([max(row["gap"], 1e-12) for row in each.run.rows]),
-            stroke,
-        )
-        for each, stroke in strokes
-    )
+            run.epoch()
+            run.record()
+        gaps = np.log10([max(row["gap"], 1e-12) for row in run.rows])
+        curves.append((np.array([row["epoch"] for row in run.rows]), gaps, stroke))
+    return tuple(curves)
 
 
 PAGE = Declaration(
