@@ -195,3 +195,10 @@ def test_no_page_imports_another(room):
         found = re.findall(r"^\s*(?:from|import) workbench\.pages\.(\w+)", text, re.MULTILINE)
         others = (ROOMS & set(found)) - {room} - EXTENDS.get(room, set())
         assert not others, f"{path.name} of {room} imports {others}"
+
+
+def test_each_page_has_a_file_for_panel_serve():
+    folder = Path(__file__).resolve().parents[1] / "apps"
+    named = {re.search(r'registry\.of\("([a-z-]+)"\)', path.read_text("utf-8"))[1] for path in folder.glob("*.py")}
+    assert named == set(registry.pages())
+    assert {path.stem.replace("_", "-") for path in folder.glob("*.py")} == named

@@ -145,7 +145,7 @@ def _in_blocks(X):
 
 def _client_at_hand():
     """The client of Dask that its user has made, or None."""
-    from distributed import default_client
+    from dask.distributed import default_client
 
     try:
         return default_client()

@@ -154,7 +154,7 @@ class _Run:
 
     def progress(self, stop):
         """Yield after each round what it has reached; a lost cluster is waited for."""
-        from distributed import CancelledError, KilledWorker
+        from dask.distributed import CancelledError, KilledWorker
         from distributed.comm import CommClosedError
 
         while True:
@@ -426,7 +426,7 @@ class _Run:
 
     def _kills(self, source):
         """Whether reading this part alone, or a first round on it, ends workers."""
-        from distributed import KilledWorker
+        from dask.distributed import KilledWorker
 
         self.run = f"workbench-{secrets.token_hex(4)}"
         blocks = [self.client.compute(block) for block in source.blocks]
