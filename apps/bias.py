@@ -1,4 +1,4 @@
-"""Bias & multipliers, for `panel serve` and notebooks; `workbench serve` reads the registry and needs no file."""
+"""Bias & multipliers, for `panel serve`; `workbench serve` reads the registry and needs no file."""
 
 from workbench.pages import registry, shell
 

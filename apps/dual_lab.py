@@ -1,4 +1,4 @@
-"""Dual lab, for `panel serve` and notebooks; `workbench serve` reads the registry and needs no file."""
+"""Dual lab, for `panel serve`; `workbench serve` reads the registry and needs no file."""
 
 from workbench.pages import registry, shell
 

@@ -1,4 +1,4 @@
-"""Inverse time, for `panel serve` and notebooks; `workbench serve` reads the registry and needs no file."""
+"""Inverse time, for `panel serve`; `workbench serve` reads the registry and needs no file."""
 
 from workbench.pages import registry, shell
 

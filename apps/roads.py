@@ -1,4 +1,4 @@
-"""Roads, for `panel serve` and notebooks; `workbench serve` reads the registry and needs no file."""
+"""Roads, for `panel serve`; `workbench serve` reads the registry and needs no file."""
 
 from workbench.pages import registry, shell
 

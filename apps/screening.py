@@ -1,4 +1,4 @@
-"""Screening, for `panel serve` and notebooks; `workbench serve` reads the registry and needs no file."""
+"""Screening, for `panel serve`; `workbench serve` reads the registry and needs no file."""
 
 from workbench.pages import registry, shell
 

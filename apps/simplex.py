@@ -1,4 +1,4 @@
-"""Simplex, for `panel serve` and notebooks; `workbench serve` reads the registry and needs no file."""
+"""Simplex, for `panel serve`; `workbench serve` reads the registry and needs no file."""
 
 from workbench.pages import registry, shell
 

@@ -1,4 +1,4 @@
-"""SVM gaps, for `panel serve` and notebooks; `workbench serve` reads the registry and needs no file."""
+"""SVM gaps, for `panel serve`; `workbench serve` reads the registry and needs no file."""
 
 from workbench.pages import registry, shell
 

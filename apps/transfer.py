@@ -1,4 +1,4 @@
-"""Transfer, for `panel serve` and notebooks; `workbench serve` reads the registry and needs no file."""
+"""Transfer, for `panel serve`; `workbench serve` reads the registry and needs no file."""
 
 from workbench.pages import registry, shell
 
