@@ -18,8 +18,7 @@ import workbench as wb
 from workbench import losses, regularizers, solvers, terms
 from workbench.derivations import verification
 from workbench.errors import InputError
-from workbench.pages import export, formulas, site
-from workbench.pages.home.model import CARDS
+from workbench.pages import formulas, registry, site
 from workbench.regularizers import norms
 from workbench.teaching import source as lessons
 from workbench.terms.derived import coordinate_conjugate, derive_loss, derive_regularizer
@@ -321,13 +320,12 @@ def live_pages(skip):
         parts.append("They are not in this copy of the site; `workbench site FOLDER` writes them.")
     else:
         site.write(EXTRA / "live", force=True)
-    for card in CARDS:
-        if card.page in export.PAGES:
-            parts += [f"## {card.page}", card.sentence]
-            file = f"../live/{card.page}.html"
-            frame = f'<iframe class="live" loading="lazy" src="{file}" title="{card.page}"></iframe>'
-            alone = f'<a href="{file}">Open it alone</a>'
-            parts += [] if skip else [f"```{{raw}} html\n{frame}\n{alone}\n```"]
+    for name, page in registry.files().items():
+        parts += [f"## {page.title}", page.sentence]
+        file = f"../live/{name}.html"
+        frame = f'<iframe class="live" loading="lazy" src="{file}" title="{page.title}"></iframe>'
+        alone = f'<a href="{file}">Open it alone</a>'
+        parts += [] if skip else [f"```{{raw}} html\n{frame}\n{alone}\n```"]
     write("gallery", *parts)
 
 

@@ -397,7 +397,11 @@ class Run(Public):
         with np.errstate(all="ignore"):
             rate = np.log(gap / self.best.gap) / (last["epoch"] + epoch)
             wanted = np.log(self.best.relative_gap / max(stopping.gap, ROUNDED))
-        return bool(wanted > rate * (stopping.max_epochs - self.epochs)) and self._successor() is not None
+        if not wanted > rate * (stopping.max_epochs - self.epochs):
+            return False
+        # Another method of first order would be as slow, and would begin anew.
+        successor = self._successor()
+        return successor is not None and successor.solver.scale_free
 
     def _successor(self):
         """What goes on where this solver gets no further, as an `auto.Choice`; None for nothing."""
