@@ -33,8 +33,8 @@ class DistributedProblem(Public):
     parts : str, list of paths, (X, y), DataFrame or (Problem, K)
         A pattern such as `"parts/*.libsvm"`, or paths, of files that every worker sees: LIBSVM, CSV, Parquet,
         npz and whatever else `wb.data.read` takes, one part a file, converted once into a folder beside them.
-        Or dask arrays X (n, d) and y (n,) with one part a block of rows, or a dask dataframe. Or a problem that
-        fits into this process and into how many parts to cut it, which has its own loss and the rest.
+        Or dask arrays X (n, d) and y (n,) with one part a block of rows, or a dask dataframe. Or a problem
+        that fits into this process and into how many parts to cut it, which has its own loss and the rest.
     loss : str or Loss
         As for `Problem`, with one prediction a sample.
     regularizer : str or Regularizer
