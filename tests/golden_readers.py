@@ -114,7 +114,8 @@ class Readers:
         yield from model.notes
 
     def solve(self, name, target):
-        return self._json("solve", name, target, "--lam", "1", "--tol", "0.01", "--out", "made/model.npz")
+        options = ("--lam", "1", "--tol", "0.01", "--out", "made/model.npz", "--force")
+        return self._json("solve", name, target, *options)
 
     def certify(self, name, target):
         return self._json("certify", name, target, "--loss", "squared", "--coef", "made/zeros.npy")
@@ -140,14 +141,16 @@ class Readers:
             yield f"primal {_rounded(found['primal'])}"
 
     def _run(self, *arguments):
-        """What a command prints, and the refusal where it prints nothing."""
+        """What a command prints, and the refusal where it prints nothing, or an error alone."""
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             try:
                 self.command.main(arguments, prog_name="workbench")
             except SystemExit as end:
                 code = end.code
-        return out.getvalue(), "" if out.getvalue() else f"exit {code}: {err.getvalue().strip()}"
+        text = out.getvalue()
+        is_refusal = not text or text.startswith('{"error"')
+        return text, f"exit {code}: {err.getvalue().strip()}" if is_refusal else ""
 
     # By its bytes
 

@@ -55,7 +55,7 @@ def test_solutions_come_when_asked_for(tmp_path):
 def test_an_installed_package_has_no_solutions(option, tmp_path, monkeypatch):
     lessons = tmp_path / "installed"
     lessons.mkdir()
-    monkeypatch.setattr(resources, "folder", lambda kind: lessons)
+    monkeypatch.setattr(resources, "folder", lambda: lessons)
     said = invoke(str(tmp_path / "course"), "--no-open", option)
     assert said.exit_code == 2
     assert "the solutions are not installed" in said.output

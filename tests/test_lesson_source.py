@@ -51,7 +51,7 @@ def one_lesson(tmp_path, monkeypatch):
     (tmp_path / "sources").mkdir()
     shutil.copy(SOURCES[0], tmp_path / "sources")
     shutil.copy(LESSONS[0], tmp_path)
-    monkeypatch.setattr(resources, "folder", lambda kind: tmp_path)
+    monkeypatch.setattr(resources, "folder", lambda: tmp_path)
     return tmp_path
 
 

@@ -57,7 +57,7 @@ def test_a_page_is_whole_offline_and_escaped(options, tmp_path):
     assert "script" not in found.names
     assert "b" not in found.names
     assert "<b>good</b>" in text
-    assert words.certified(model.solution.relative_gap) in text
+    assert words.of_solution(model.solution) in text
     assert "λ = " in text
     assert ("svg" in found.names) == (len(model.solution.columns["epoch"]) > 0)
     assert report.python_line(model) in text

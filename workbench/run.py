@@ -405,10 +405,7 @@ class Run(Public):
 
     def _successor(self):
         """What goes on where this solver gets no further, as an `auto.Choice`; None for nothing."""
-        try:
-            return auto.choose(self.problem, after=self.solver.name)
-        except InputError:
-            return None
+        return next(auto.taking(self.problem, after=self.solver.name), None)
 
     def _hand_over(self, stopping):
         """Have the next solver go on from the best point; whether there is one, and anything left to do."""

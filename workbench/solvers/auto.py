@@ -47,8 +47,8 @@ class Choice(NamedTuple):
     why: str
 
 
-def choose(problem, after=None):
-    """The solver for a problem, as a `Choice`: the first that takes it, or the first behind one by its name.
+def choose(problem):
+    """The solver for a problem, as a `Choice`: the first that takes it.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def choose(problem, after=None):
         No solver takes the problem; what the first that comes into question says of it.
     """
     refusals = []
-    found = next(taking(problem, refusals, after), None)
+    found = next(taking(problem, refusals), None)
     if found is None:
         terms = f"the {problem.loss.name} loss with {problem.regularizer.label}"
         raise InputError(f"no solver takes {terms} as it stands here; {refusals[0]}")
