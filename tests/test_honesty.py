@@ -151,7 +151,7 @@ def test_the_three_gaps_of_a_quadratic_program_are_finite_together():
 
 @pytest.mark.parametrize("name", solvers.REGISTRY)
 def test_no_step_is_no_step(name):
-    loss = "squared" if name in ("conjugate-gradient", "coordinate-descent") else "logistic"
+    loss = "squared" if name in ("conic", "conjugate-gradient", "coordinate-descent") else "logistic"
     loss = "hinge" if name == "maximal-violating-pair" else loss
     regularizer = {"winnow": "entropy", "p-norm": "q-norm:q=1.5"}.get(name, "squared-l2")
     bias = name == "maximal-violating-pair" or "augmented" in name

@@ -117,6 +117,17 @@ class ConvergenceWarning(WorkbenchWarning):
     """A solve ended before it reached the relative gap that was asked for.
 
     The text says how far it came and what to try, in the caller's arguments.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import workbench as wb
+    >>> problem = wb.Problem([[1.0, 2.0], [3.0, -1.0]], [1.0, -1.0], "logistic", lam=0.1)
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     _ = wb.solve(problem, "gauss-seidel", tol=1e-12, max_epochs=1)
+    >>> issubclass(caught[0].category, wb.ConvergenceWarning)
+    True
     """
 
 

@@ -133,7 +133,7 @@ def claims(rows):
 
     made = Table("claim", "status", "detail", box=None, pad_edge=False, header_style="bold")
     for row in rows:
-        status = Text(f"{row['status']} {row['kind']}".strip(), style=STYLES[row["status"]])
+        status = Text(row["status"], style=STYLES[row["status"]])
         made.add_row(Text(row["name"]), status, Text(row["detail"]))
     return made
 

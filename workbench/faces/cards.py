@@ -117,7 +117,7 @@ def screening(given):
 def verification(given):
     """The claims with their status."""
     rows = [(claim.name, claim.status, claim.detail) for claim in given.claims]
-    return html.card(f"Verification: {given.wording}", html.table(["claim", "status", "how"], rows))
+    return html.card(f"Verification: {given.status}", html.table(["claim", "status", "how"], rows))
 
 
 def erratum(given):
@@ -192,5 +192,5 @@ def pair(given, verified):
     return (
         r"$\displaystyle \begin{aligned} "
         rf"p({symbol}) &= {given.p.latex} \\[4pt] q({dual}) &= {given.q.latex} \\[4pt] "
-        rf"&\text{{{verified.wording}}} \end{{aligned}}$"
+        rf"&\text{{{verified.status}}} \end{{aligned}}$"
     )
