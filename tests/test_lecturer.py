@@ -32,7 +32,7 @@ def one_lesson(tmp_path, monkeypatch):
                  "checks/lesson_01.py"):  # fmt: skip
         (source / part).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(FOLDER / part, source / part)
-    monkeypatch.setattr(resources, "folder", lambda kind: source)
+    monkeypatch.setattr(resources, "folder", lambda: source)
     return source
 
 

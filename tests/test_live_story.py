@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 PAGES_AND_STEPS = {
     # The last step's setting, a preset with one of its settings, and the number of figures outside a story.
-    "dual-lab": (("epsilon", "0.5"), "Points that you move", ("source", "Points in the plane"), 6),
+    "dual-lab": (("epsilon", "0.5"), "Points that you move", ("source", "Points in the plane"), 2),
     "svm-gaps": (("cost", "100"), "Few against many", ("source", "Imbalanced"), 4),
     "bias": (("eta", "10"), "η too large: the multiplier oscillates", ("eta", "3"), 2),
 }

@@ -293,7 +293,7 @@ class DualLab extends TrackedPage {
     for (const [name, text] of Object.entries(this.figures.captions(A, B, saddle))) this.host.line(name, text);
     if (this.said_of_points) this.host.line("plane", this.said_of_points);
     if (!playing || A.event) this.host.put("why", this.why(A));
-    const elapsed = this.figures.elapsed(row), status = playing ? (this.dragged ? "moving" : "running") : runs.A.status ?? "paused";
+    const elapsed = this.figures.elapsed(row), status = this.dragged ? "moving" : playing ? "running" : runs.A.status ?? "paused";
     this.report(this.figures.say(status, { elapsed, tolerance, ...row }));
   }
 
