@@ -75,7 +75,7 @@ def test_the_interface_says_it_too(monkeypatch):
 
 def test_each_extra_is_declared():
     declared = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert set(extras.EXTRAS) | {"all", "dev"} == set(declared["optional-dependencies"])
+    assert set(extras.EXTRAS) | {"all", "dev", "docs"} == set(declared["optional-dependencies"])
     core = {text.split(">")[0] for text in declared["dependencies"]}
     assert not core & {name.replace("_", "-") for name in OUTSIDE}
 
