@@ -262,7 +262,7 @@ def test_a_desk_remembers_and_cancels():
 def test_looks_reach_the_drawing(outcomes):
     dark = theme.look(dark=True, projector=True)
     drawing = figures.document(outcomes("Hinge"), START, dark, "")
-    assert drawing.figures["primal"].background_fill_color == dark.paper
+    assert drawing.figures["primal"].background_fill_color .lower() == dark.paper.lower()
     assert dark.px(13) in browser.sheet(dark).css
 
 
