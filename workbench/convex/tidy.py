@@ -1,5 +1,7 @@
 """Formulas as a textbook prints them: in lowest terms, and without a sign that a factor can take."""
 
+import itertools
+
 import sympy as sp
 
 
@@ -14,11 +16,23 @@ def tidy(expression):
     if isinstance(expression, sp.Add):
         if len(expression.free_symbols) > 1:
             # Where parameters were counted from each other, they cancel.
-            expression = min(expression, sp.powsimp(sp.expand(expression)), key=sp.count_ops)
+            forms = [expression, sp.powsimp(sp.expand(expression))]
+            if _powers_meet(expression):
+                forms.append(sp.simplify(expression))
+            expression = min(forms, key=sp.count_ops)
         expression = sp.Add(*(_factored(term) for term in sp.Add.make_args(expression)))
     else:
         expression = _factored(expression)
     return textbook(expression)
+
+
+def _powers_meet(expression):
+    """Whether powers of one base meet whose exponents differ by an integer, as x^p and x^(p - 1)."""
+    powers = [power for power in expression.atoms(sp.Pow) if power.exp.free_symbols]
+    return any(
+        one.base == other.base and (one.exp - other.exp).is_Integer
+        for one, other in itertools.combinations(powers, 2)
+    )
 
 
 def textbook(expression):
