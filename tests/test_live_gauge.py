@@ -4,7 +4,7 @@ import math
 
 import pytest
 from live_file import columns, opened
-from page_browser import becomes
+from page_browser import becomes, unfold
 
 from workbench.pages.dual_lab.wording import TEXTS
 
@@ -111,6 +111,7 @@ def test_a_sample_under_the_pointer_is_lit_in_every_figure_and_the_table(browser
     with opened(browser, file, "#tolerance=0.01") as page:
         page.locator("body[data-status=converged]").wait_for()
         fold(page)
+        unfold(page)
         drawn = columns(page, held, ["duals", "terms"])
 
         def lit():

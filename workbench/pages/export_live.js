@@ -54,7 +54,7 @@ async function start(text) {
 
   function hide_or_reveal() {
     const { toggle } = documents[entries[select.selectedIndex].document];
-    const details = document.querySelector("details");
+    const details = document.querySelector(".wb-note details");
     if (toggle) {
       const button = Bokeh.documents.at(-1).get_model_by_id(toggle);
       button.active = !button.active;

@@ -1,7 +1,7 @@
 """The page of online rules as a file, alive in the browser."""
 
 from workbench.convex.worker import Deriver
-from workbench.pages import address, export_file, lectures
+from workbench.pages import address, export_file
 from workbench.pages.export_file import reveal
 from workbench.pages.export_live import MAIN, asked, derived, document, entry, sidebar
 from workbench.pages.online import figures
@@ -40,7 +40,6 @@ def page(look, chosen, say=None):
     revealed = "".join(reveal(f"{name}: {rule.question}", rule.says) for name, rule in online.RULES.items())
     formulas = (online.LATEX[0], *(rule.latex for rule in online.RULES.values()), *online.LATEX[1:])
     texts = asked("", "", formulas, online.SOURCE) | {"x-predict": revealed}
-    main = lectures.opening("online") + MAIN
     data = {"documents": [document(drawing, texts)], "entries": entries}
     beside = sidebar("Preset", entries, NOTE, "reveal an answer")
-    return export_file.page("Online", look, beside, main, "export_live", data)
+    return export_file.page("Online", look, beside, MAIN, "export_live", data)
