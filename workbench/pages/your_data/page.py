@@ -45,7 +45,7 @@ class YourDataPage(DualLabPage):
 
     def begin(self):
         child.reserve()
-        self._start(self._open_first())
+        self._do(self._open_first())
 
     # Controls
 
@@ -78,7 +78,7 @@ class YourDataPage(DualLabPage):
         parts.lay_out(self.examples, *self.asked, self.use)
         self.label.param.watch(self._relabelled, "value")
         self.task_choice.param.watch(lambda event: self._show_choices(), "value")
-        self.use.on_click(lambda event: self._start(self._use()))
+        self.use.on_click(lambda event: self._do(self._use()))
 
     def sidebar(self):
         look, shows = self.visit.look, self.visit.shows
@@ -109,7 +109,7 @@ class YourDataPage(DualLabPage):
 
     # What a visitor does; one job at a time, the newest wins
 
-    def _start(self, job):
+    def _do(self, job):
         self._cancel()
         self.job = asyncio.ensure_future(self._guarded(job))
 
@@ -127,12 +127,12 @@ class YourDataPage(DualLabPage):
 
     def _example(self, name):
         self._another()
-        self._start(self._open_example(name))
+        self._do(self._open_example(name))
 
     def _take(self, name, content):
         self._another()
         self._report(f"Reading {name} …")
-        self._start(self._read_dropped(content, name))
+        self._do(self._read_dropped(content, name))
 
     def _another(self):
         """Columns that were left out are those of the former file."""
@@ -147,12 +147,12 @@ class YourDataPage(DualLabPage):
         same = self.upload is not None and self.upload.content == content
         given = (self.task_choice.value, self.positive.value) if same else ("guess", "")
         target = self.upload.target if same and self.upload.target is not None else -1
-        self._start(self._read(content, name, target, given))
+        self._do(self._read(content, name, target, given))
 
     def fitted(self, target):
         """A model has been fitted; the figures show the same file."""
         if self.in_use != self.raw:
-            self._start(self._read_and_use(*self.raw, target or -1))
+            self._do(self._read_and_use(*self.raw, target or -1))
 
     def _hold(self, name, content):
         """Keep the file at hand, for whoever fits it."""
@@ -161,7 +161,7 @@ class YourDataPage(DualLabPage):
 
     def _relabelled(self, event):
         if self.upload is not None and event.new is not None and event.new != self.upload.target:
-            self._start(self._read(self.upload.content, self.upload.name, event.new))
+            self._do(self._read(self.upload.content, self.upload.name, event.new))
 
     def _solve(self, names):
         if store.is_upload(self.model.source):
