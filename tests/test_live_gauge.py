@@ -1,19 +1,26 @@
 """The gauge and "Why is this certain?" in the exported Dual lab."""
 
 import math
+from pathlib import Path
 
 import pytest
 from live_file import columns, opened
 from page_browser import becomes, unfold
 
+from workbench import pages
 from workbench.pages.dual_lab.wording import TEXTS
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGE = "dual-lab"
-# What the gauge shows of bounds.
-GAUGE = """([points, texts]) => {
+# The scripts of a page are its own, so the gauge is made of its files; what it shows of bounds.
+SCRIPT = "\n".join(
+    Path(pages.__file__).parent.joinpath(name).read_text("utf-8")
+    for name in ("bundles/numerals.js", "bundles/wording.js", "painter.js", "dual_lab/gauge.js")
+)
+GAUGE = """([script, points, texts]) => {
+    const Gauge = new Function(script + "; return Gauge")();
     const ends = { inf: Infinity, "-inf": -Infinity };
     const rows = points.map((each) => each.map((value) => ends[value] ?? value));
     const curves = rows.map(([dual, primal]) => ({ primal, dual, gap: primal - dual }));
@@ -50,14 +57,14 @@ def fold(page):
 def test_what_has_no_end_or_lies_beyond_the_axis_is_shown_as_such(browser, file):
     with opened(browser, file, "#tolerance=0.01") as page:
         for points, axis, open_ends, words in ENDS:
-            shown = page.evaluate(GAUGE, [points, TEXTS])
+            shown = page.evaluate(GAUGE, [SCRIPT, points, TEXTS])
             assert shown["axis"] == pytest.approx(axis)
             assert shown["open"] == open_ends
             assert words in shown["sentence"]
             endless = ["inf" in str(bound) for bound in points[-1]]
             assert ["∞" in shown[name] for name in ("dual", "primal")] == endless
             assert all(math.isfinite(x) for name in ("axis", "lens", "window") for x in shown[name])
-        shown = page.evaluate(GAUGE, [[(0, 1), (0.1234561, 0.1234568)], TEXTS])
+        shown = page.evaluate(GAUGE, [SCRIPT, [(0, 1), (0.1234561, 0.1234568)], TEXTS])
         assert (shown["dual"], shown["primal"]) == ("−D(α) = 0.12345610", "P(w) = 0.12345680")
         assert shown["lens_label"] == "magnified 1,000,000 times"
         assert 9.0 <= shown["lens"][1] - shown["lens"][0] <= 90.0

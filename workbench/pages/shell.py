@@ -190,16 +190,18 @@ class Browser(Component):
     def follow(self, visit):
         """Keep the address up with the model, soon after a change: the pictures go first.
 
-        Each change is one to which one may go back; settings that go on moving are one change.
+        Each change is one to which one may go back; settings that go on moving are one change, and choices
+        from a list never are.
         """
         document, waiting, names = pn.state.curdoc, [], set()
+        lists = {name for name in visit.names if isinstance(visit.model.param[name], param.Selector)}
         before, moved = frozenset(), -math.inf
 
         def write():
             nonlocal before, moved
             waiting.clear()
             now, search = time.monotonic(), visit.query()
-            goes_on = names == before and now - moved < MOVES_SECONDS
+            goes_on = names == before and not names & lists and now - moved < MOVES_SECONDS
             if names and search != self.search and not goes_on and not self.stays:
                 self.entry += 1
             before, moved, self.stays = frozenset(names), now, False
