@@ -156,7 +156,7 @@ class Browser(Component):
         self.actions, self.restore = dict(actions), restore
         self.file, self.making = file, None  # the page and the look of its file
         self.seen = 0
-        self.stays = False  # whether the next change is none to which one may go back
+        self.names = self.stays = frozenset()  # of all settings; whose next change is none to go back to
         self._painted, self._loaded = asyncio.Event(), asyncio.Event()
 
     def _handle_msg(self, message):
@@ -168,7 +168,7 @@ class Browser(Component):
             self.making = asyncio.ensure_future(self._give_file())
             return
         if self.restore and isinstance(message, dict) and isinstance(message.get("restore"), str):
-            self.stays = True
+            self.stays = self.names
             self.restore(message["restore"])
             return
         action = self.actions.get(message.get("key")) if isinstance(message, dict) else None
@@ -202,9 +202,9 @@ class Browser(Component):
             waiting.clear()
             now, search = time.monotonic(), visit.query()
             goes_on = names == before and not names & lists and now - moved < MOVES_SECONDS
-            if names and search != self.search and not goes_on and not self.stays:
+            if names - self.stays and search != self.search and not goes_on:
                 self.entry += 1
-            before, moved, self.stays = frozenset(names), now, False
+            before, moved, self.stays = frozenset(names), now, frozenset()
             names.clear()
             self.search = search
 
@@ -214,6 +214,7 @@ class Browser(Component):
             if self._loaded.is_set() and not waiting:
                 waiting.append(document.add_timeout_callback(write, ADDRESS_MILLISECONDS))
 
+        self.names = frozenset(visit.names)
         if visit.names:
             visit.model.param.watch(changed, list(visit.names))
             pn.state.onload(write)  # what changed until then

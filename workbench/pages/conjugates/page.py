@@ -269,7 +269,7 @@ class ConjugatesPage(DrawnPage):
         bound = conjugates.FAR
         if self.model.u is None:
             # Where the drawing begins is no change of anybody's.
-            self.visit.browser.stays = True
+            self.visit.browser.stays = frozenset(("u", "v", "values"))
         text, before = conjugates.write_values(values), self.model.values
         self.model.param.update(
             u=min(max(controls["u"].value, -bound), bound), v=min(max(controls["v"].value, -bound), bound),
