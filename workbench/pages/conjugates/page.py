@@ -268,8 +268,10 @@ class ConjugatesPage(DrawnPage):
         }
         bound = conjugates.FAR
         if self.model.u is None:
+            if self.task is not None and not self.task.done():
+                return  # these are the controls of the pair before
             # Where the drawing begins is no change of anybody's.
-            self.visit.browser.stays = frozenset(("u", "v", "values"))
+            self.visit.browser.stays |= {"u", "v", "values"}
         text, before = conjugates.write_values(values), self.model.values
         self.model.param.update(
             u=min(max(controls["u"].value, -bound), bound), v=min(max(controls["v"].value, -bound), bound),
