@@ -32,7 +32,7 @@ class DrawnPage(Page):
     def __init__(self, model, visit):
         super().__init__(model, visit)
         self.desk, self.task = Desk(), None
-        self.drawing, self.waiting = None, False
+        self.drawing, self.waiting = None, None
         self.sliders, self.plots = (pn.Column(sizing_mode="stretch_width", margin=0) for _ in range(2))
         self.code = pn.Column(sizing_mode="stretch_width", margin=(6, 12, 12, 12))
         self.formulas = pn.Column(sizing_mode="stretch_width", margin=(0, 14, 8, 14))
@@ -98,6 +98,9 @@ class DrawnPage(Page):
 
     def place(self, drawing):
         """Show a drawing in place of the one before."""
+        if self.waiting is not None:  # for the controls of the one before
+            self.document.remove_timeout_callback(self.waiting)
+            self.waiting = None
         self.drawing = drawing
         for control in drawing.controls.values():
             control.on_change("active" if hasattr(control, "active") else "value", self._moved)
@@ -114,12 +117,11 @@ class DrawnPage(Page):
     # The address follows the sliders
 
     def _moved(self, attribute, old, new):
-        if not self.waiting:
-            self.waiting = True
-            self.document.add_timeout_callback(self._settle, SETTLED_MS)
+        if self.waiting is None:
+            self.waiting = self.document.add_timeout_callback(self._settle, SETTLED_MS)
 
     def _settle(self):
-        self.waiting = False
+        self.waiting = None
         self.dim(False)  # who moves it goes on with what is drawn
         self.settle()
 
