@@ -90,6 +90,7 @@ class DualLabPage(StagedPage):
         self.stage.param.update(stylesheets=[self.look.css, css(self.look)], sizing_mode="stretch_width")
         self.controls = Controls(model, visit, self._changed, self.refuse)
         self.leave_out = LeaveOut(self.look, self.plots["duals"], self)
+        self.came = None  # of the question's runs, once both have ended
         self._make_guess()
         self._make_panes()
         self.ask()
@@ -154,7 +155,7 @@ class DualLabPage(StagedPage):
     def _changed(self, names):
         if {"source", "cloud"} & set(names):
             self.model.points = ""  # other points to begin with forget the edits
-        self.guess.guess = None
+        self.guess.guess = self.came = None
         self.leave_out.forget()
         self.plane.visible = self.model.source == dual_lab.PLANE
         self.follow()
@@ -172,8 +173,12 @@ class DualLabPage(StagedPage):
         self.guess.ask(asked.text, asked.options, GUESS)
 
     def _guessed(self, option):
-        self.controls.update({"compare": True} | changes(self.model.question, self.model.settings()))
+        before, came = self.model.settings(), self.came
+        self.controls.update({"compare": True} | changes(self.model.question, before))
         self.guess.guess = option
+        if self.model.settings() == before:  # what was asked about has been run already
+            self.came = came
+            self._reveal()
 
     # What the browser goes by
 
@@ -226,13 +231,18 @@ class DualLabPage(StagedPage):
 
     def rests(self, told):
         """The runs rest; `told["came"]` has the counts of both once they have ended."""
+        self.came = told.get("came")
         if told.get("reset") is True:
             self.ask()  # after a reset an old verdict says nothing
         elif self.guess.guess is not None:
-            came = answer(self.model.question, told.get("came"))
-            if came is not None:
-                option, counts = came
-                self.guess.reveal(counts, QUESTIONS[self.model.question].why, option)
+            self._reveal()
+
+    def _reveal(self):
+        """Compare the guess with what came of the runs, once both have ended."""
+        came = answer(self.model.question, self.came)
+        if came is not None:
+            option, counts = came
+            self.guess.reveal(counts, QUESTIONS[self.model.question].why, option)
 
     async def point(self, problem):
         """The dual variables (n,) of the picture that stands in the browser; who uses them certifies them.
