@@ -61,8 +61,6 @@ class GuessCard:
         """Compare a guess with what came out; `right` is the option where `came` is not worded as one."""
         if self.guess is not None:
             verdict = "You were right" if self.guess == (right or came) else f"You said “{self.guess}”"
-            if right not in (None, self.guess):
-                verdict = f"You said {self.guess}; it was {right}"
             self.guess = None
             self.say(f"{verdict}: {came}. {why}")
 
