@@ -160,11 +160,11 @@ def test_a_command_under_sigkill_resumes_to_the_same_model(folder, way):
     assert not (folder / "never.npz").exists()
     taken = CliRunner().invoke(app, [*arguments, "--out", "resumed.npz"])
     assert taken.exit_code == 1, taken.stderr
-    one, other = (np.load(name) for name in ("whole.npz", "resumed.npz"))
-    assert one.files == other.files
-    for name in one.files:
-        if name not in ("header", "history_seconds"):
-            assert one[name].tobytes() == other[name].tobytes(), name
+    with np.load("whole.npz") as one, np.load("resumed.npz") as other:
+        assert one.files == other.files
+        for name in one.files:
+            if name not in ("header", "history_seconds"):
+                assert one[name].tobytes() == other[name].tobytes(), name
     first, second = json.loads(whole.stdout), json.loads(taken.stdout)
     for name in first.keys() - {"seconds", "model"}:
         assert first[name] == second[name], name

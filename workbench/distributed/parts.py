@@ -87,9 +87,9 @@ def read_file(name, path, target, positive, zero_based, n_features):
         folder = _folder(path, hashlib.sha256(said.encode()).hexdigest()[:16])
         if not folder.is_dir():
             _write(folder, *_read(path, target, positive, zero_based, n_features))
-        about = np.load(folder / "about.npz", allow_pickle=False)
-        names = tuple(about["names"].tolist()) if about["names"].size else None
-        return Raw(name, None, None, str(folder), int(about["first"]), names)
+        with np.load(folder / "about.npz", allow_pickle=False) as about:
+            names, first = tuple(about["names"].tolist()), int(about["first"])
+        return Raw(name, None, None, str(folder), first, names or None)
 
 
 def _read(path, target, positive, zero_based, n_features):
@@ -153,7 +153,8 @@ def _mapped(folder, width=None):
     """The rows (n, d) and targets of a converted part, mapped; d is the width where that is given."""
     folder = Path(folder)
     parts = [np.load(folder / f"{name}.npy", mmap_mode="r").view(np.ndarray) for name in MATRIX]
-    shape = tuple(np.load(folder / "about.npz", allow_pickle=False)["shape"].tolist())
+    with np.load(folder / "about.npz", allow_pickle=False) as about:
+        shape = tuple(about["shape"].tolist())
     return Design.of_checked(*parts, (shape[0], width or shape[1])), np.load(folder / "y.npy")
 
 
