@@ -7,13 +7,6 @@ from page_browser import PATIENCE_MS, becomes, says
 
 SETTLED = re.compile(r"[Rr]eached|[Ss]topped|[Ss]talled|diverged")
 ENGINE = "() => document.body.dataset.engine"
-IDS = """() => Bokeh.documents.flatMap((each) => [...each._all_models.values()])
-    .find((model) => model.class_name?.startsWith("Served")).data.ids"""
-
-
-def ids(page):
-    """The ids of the models that the browser fills, as `live_file.columns` takes them."""
-    return {"ids": page.evaluate(IDS)}
 
 
 def played_by(page, name):
@@ -25,51 +18,18 @@ def press(page, name):
     page.get_by_role("button", name=name, exact=True).click()
 
 
-def begin(page):
-    """Begin anew, until the browser does."""
-
-    def begun():
-        press(page, "reset")
-        page.wait_for_timeout(500)
-        return page.evaluate(ENGINE)
-
-    assert becomes(begun, "browser") == "browser"
-    says(page, "after 0 steps")
-
-
-def in_a_run(page, act):
-    """Do something while the browser runs; again in a new run where a slow machine let the run end before.
-
-    `act` returns whether the run still went on.
-    """
-
-    def done():
-        begin(page)
-        press(page, "run")
-        says(page, re.compile(f"Running|{SETTLED.pattern}"))
-        return act()
-
-    assert becomes(done, True) is True
-
-
-def pauses(page):
-    """Press pause; whether the run had not ended before."""
-    press(page, "pause")
-    says(page, re.compile(f"Paused after [1-9]|after [1-9].*: paused|{SETTLED.pattern}"))
-    return page.locator(".wb-status", has_text="Paused").count() == 1
-
-
-def goes_on_alone(page, travelled, place):
-    """Whether the run went on to another place; nothing may have travelled then."""
-    page.wait_for_timeout(500)  # what the press of the button has to tell
+def runs_alone(page, travelled):
+    """Check of a run of the browser that it goes on while nothing travels, and pause it."""
+    says(page, "Running")
+    page.wait_for_timeout(500)
     travelled.clear()
-    first, status = place(), page.locator(".wb-status").first
-    assert becomes(lambda: place() != first or "Running" not in status.inner_text(), True)
-    found = list(travelled)
-    if "Running" not in status.inner_text():
-        return False
-    assert found == []
-    return True
+    said = page.locator("output").first.inner_text()
+    assert becomes(lambda: page.locator("output").first.inner_text() != said, True)
+    seen = list(travelled)
+    assert page.evaluate("wb_page.runs.playing")
+    assert seen == []
+    assert page.evaluate(ENGINE) == "browser"
+    press(page, "pause")
 
 
 # Where a place of the plane stands in the window.

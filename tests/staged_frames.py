@@ -114,6 +114,17 @@ DEEP = """window.deep = (selector, root = document, found = []) => {
 };"""
 
 
+
+def cases(page):
+    """The recorded settings of a page, each by the worker and by the server's engine."""
+    return [(setting, by) for setting in SETTINGS[page] for by in ("worker", "socket")]
+
+
+def ranges(figures):
+    """The ranges of a page's figures as they are made, by name."""
+    return {name: (bounds.start, bounds.end) for name, bounds in figures.shared.models["ranges"].items()}
+
+
 def frames(
     browser, address, name, setting, weight, ranges, texts, without="", before=lambda page, moment: None
 ):

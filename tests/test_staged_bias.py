@@ -4,10 +4,9 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from golden_frames import SETTINGS, differences, recorded
+from golden_frames import differences, recorded
 from page_browser import becomes, choose, line, says, shows, unfold, visit
 from served_run import (
-    ENGINE,
     GHOST,
     MARK,
     SETTLED,
@@ -18,9 +17,10 @@ from served_run import (
     places,
     played_by,
     press,
+    runs_alone,
     stands,
 )
-from staged_frames import WITHOUT, frames
+from staged_frames import WITHOUT, cases, frames, ranges
 
 from workbench.pages.bias import model as bias
 from workbench.pages.bias.figures import BiasFigures
@@ -33,11 +33,9 @@ PAGES = ("bias",)
 QUICK = {"lam": 0.1, "loss": "Smoothed hinge"}
 # So many epochs that a browser is busy for seconds.
 LONG = {"source": "Digits · even or odd", "lam": 1e-6, "tolerance": 1e-6, "scale": 0.01}
-RANGES = {
-    name: (bounds.start, bounds.end) for name, bounds in BiasFigures(LIGHT).shared.models["ranges"].items()
-}
+RANGES = ranges(BiasFigures(LIGHT))
 TEXTS = {"steps": "why", "code": "code"}
-CASES = [(setting, by) for setting in SETTINGS["bias"] for by in ("worker", "socket")]
+CASES = cases("bias")
 
 
 @pytest.mark.parametrize(("setting", "by"), CASES)
@@ -54,16 +52,7 @@ def test_the_page_shows_what_was_recorded(setting, by, browser, address):
 
 def test_nothing_travels_while_the_browser_runs(browser, address):
     with on_the_wire(browser, f"{address}?{urlencode(LONG)}") as (page, travelled):
-        says(page, "Running")
-        page.wait_for_timeout(500)
-        travelled.clear()
-        said = page.locator("output").first.inner_text()
-        assert becomes(lambda: page.locator("output").first.inner_text() != said, True)
-        seen = list(travelled)
-        assert page.evaluate("wb_page.runs.playing")
-        assert seen == []
-        assert page.evaluate(ENGINE) == "browser"
-        press(page, "pause")
+        runs_alone(page, travelled)
         says(page, re.compile("after [1-9].*: paused"))
 
 

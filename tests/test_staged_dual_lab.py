@@ -7,10 +7,23 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
-from golden_frames import SETTINGS, TIES, differences, recorded
+from golden_frames import TIES, differences, recorded
 from page_browser import becomes, choose, line, says, shows, visit
-from served_run import ENGINE, GHOST, MARK, SETTLED, at, back_and_on, bar, on_the_wire, places, press, stands
-from staged_frames import WITHOUT, frames
+from served_run import (
+    ENGINE,
+    GHOST,
+    MARK,
+    SETTLED,
+    at,
+    back_and_on,
+    bar,
+    on_the_wire,
+    places,
+    press,
+    runs_alone,
+    stands,
+)
+from staged_frames import WITHOUT, cases, frames, ranges
 
 from workbench.errors import InputError
 from workbench.pages.dual_lab import model
@@ -23,11 +36,8 @@ pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGES = ("dual-lab",)
-RANGES = {
-    name: (bounds.start, bounds.end)
-    for name, bounds in DualLabFigures(LIGHT).shared.models["ranges"].items()
-}
-CASES = [(setting, by) for setting in SETTINGS["dual_lab"] for by in ("worker", "socket")]
+RANGES = ranges(DualLabFigures(LIGHT))
+CASES = cases("dual_lab")
 RESTS = re.compile(r"That no bracket is negative rests on .* in double precision\.")
 # Of the card that explains a step.
 TEX = re.compile(r"<wb-tex>(.*?)</wb-tex>", re.DOTALL)
@@ -107,16 +117,7 @@ PLANE = {"source": "Points in the plane", "lam": 0.01, "regularizer": "Squared â
 
 def test_nothing_travels_while_the_browser_runs(browser, address):
     with on_the_wire(browser, f"{address}?{urlencode(LONG)}") as (page, travelled):
-        says(page, "Running")
-        page.wait_for_timeout(500)
-        travelled.clear()
-        said = page.locator("output").first.inner_text()
-        assert becomes(lambda: page.locator("output").first.inner_text() != said, True)
-        seen = list(travelled)
-        assert page.evaluate("wb_page.runs.playing")
-        assert seen == []
-        assert page.evaluate(ENGINE) == "browser"
-        press(page, "pause")
+        runs_alone(page, travelled)
         says(page, re.compile("Paused after [1-9]"))
 
 

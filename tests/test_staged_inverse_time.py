@@ -7,7 +7,7 @@ import pytest
 from golden_frames import SECONDS_A_STEP, SETTINGS, differences, recorded
 from page_browser import becomes, says, visit
 from served_run import ENGINE, GHOST, MARK, bar, key, places, press, stands
-from staged_frames import WITHOUT, frames
+from staged_frames import WITHOUT, cases, frames, ranges
 
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time.figures import InverseTimeFigures
@@ -18,12 +18,9 @@ pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGES = ("inverse-time",)
-RANGES = {
-    name: (bounds.start, bounds.end)
-    for name, bounds in InverseTimeFigures().shared.models["ranges"].items()
-}  # fmt: skip
+RANGES = ranges(InverseTimeFigures())
 TEXTS = {"sweep_status": "sweep", "code": "code"}
-CASES = [(setting, by) for setting in SETTINGS["inverse_time"] for by in ("worker", "socket")]
+CASES = cases("inverse_time")
 # A sweep that nobody waits for: its cells so far, in place of those of the page's own.
 SWEPT = """async (swept) => {
     await wb_page.settled();

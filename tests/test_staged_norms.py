@@ -4,7 +4,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from golden_frames import SETTINGS, differences, recorded
+from golden_frames import differences, recorded
 from page_browser import becomes, choose, line, says, settle, visit
 from served_run import (
     ENGINE,
@@ -19,7 +19,7 @@ from served_run import (
     press,
     stands,
 )
-from staged_frames import WITHOUT, frames
+from staged_frames import WITHOUT, cases, frames, ranges
 
 from workbench.pages.norms.figures import NormsFigures
 
@@ -32,10 +32,8 @@ LONG = {
     "source": "Digits · even or odd", "norm": "Sparse group", "ratio": 0.001, "tolerance": 1e-9,
     "restart": "off",
 }  # fmt: skip
-RANGES = {
-    name: (bounds.start, bounds.end) for name, bounds in NormsFigures().shared.models["ranges"].items()
-}
-CASES = [(setting, by) for setting in SETTINGS["norms"] for by in ("worker", "socket")]
+RANGES = ranges(NormsFigures())
+CASES = cases("norms")
 
 
 @pytest.mark.parametrize(("setting", "by"), CASES)

@@ -5,11 +5,11 @@ import re
 
 import numpy as np
 import pytest
-from golden_frames import SETTINGS, differences, recorded
+from golden_frames import differences, recorded
 from live_file import alone
 from page_browser import becomes, choose, line, says, settle, visit
-from served_run import ENGINE, GHOST, SETTLED, at, bar, key, on_the_wire, places, press, stands
-from staged_frames import WITHOUT, frames
+from served_run import ENGINE, GHOST, SETTLED, at, bar, key, on_the_wire, places, press, runs_alone, stands
+from staged_frames import WITHOUT, cases, frames, ranges
 
 from workbench import gaps
 from workbench.data.examples.plane import MOST_POINTS, SOURCES, read_points, write_points
@@ -21,12 +21,10 @@ pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGES = ("svm-gaps",)
-RANGES = {
-    name: (bounds.start, bounds.end) for name, bounds in SvmDrawing(LIGHT).shared.models["ranges"].items()
-}
+RANGES = ranges(SvmDrawing(LIGHT))
 # The reason of a step was recorded in three panes, and is in one.
 REASON, TEXTS = ("step", "formula", "badge"), {"why": "why", "code": "code"}
-CASES = [(setting, by) for setting in SETTINGS["svm_gaps"] for by in ("worker", "socket")]
+CASES = cases("svm_gaps")
 # A distance is measured from the end of a run of its own, which is certified to within less than this.
 REFERENCE = 1e-8
 # So many steps that a browser is busy for seconds.
@@ -146,16 +144,7 @@ def test_nothing_travels_while_the_browser_runs(browser, address):
         press(page, "reset")
         says(page, "Paused after 0 steps")
         press(page, "run")
-        says(page, "Running")
-        page.wait_for_timeout(500)
-        travelled.clear()
-        said = page.locator("output").first.inner_text()
-        assert becomes(lambda: page.locator("output").first.inner_text() != said, True)
-        seen = list(travelled)
-        assert page.evaluate("wb_page.runs.playing")
-        assert seen == []
-        assert page.evaluate(ENGINE) == "browser"
-        press(page, "pause")
+        runs_alone(page, travelled)
         says(page, re.compile("Paused after [1-9]"))
 
 

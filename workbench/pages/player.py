@@ -21,8 +21,6 @@ POLL_SECONDS = 0.2
 FIRST_SECONDS, FEW_SAMPLES = 0.01, 5_000
 # A slow run shows a place, and the next one after this time.
 SLOW_SECONDS = 0.6
-# In a run, the part of a picture that takes longer than all else is drawn a few times a second.
-PICTURE_SECONDS = 0.3
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +58,6 @@ class Player(abc.ABC):
     def __init__(self, model, show, tell):
         self.model, self.show, self.tell = model, show, tell
         self.lab = None
-        self._pictured = 0.0
         self.lag = 0.0  # seconds that the last frame took to get into the document
         self.request = None
         self.requests = 0  # how often something was asked for
@@ -99,14 +96,6 @@ class Player(abc.ABC):
         self.closed = True
         self._wake.set()
 
-    def slow_part_due(self):
-        """Whether a picture has to have the part that takes longest; `picture` asks."""
-        now = time.monotonic()
-        if self.playing and now - self._pictured < PICTURE_SECONDS:
-            return False
-        self._pictured = now
-        return True
-
     # What each page's player does its own way; all but the last are called in a thread.
 
     @abc.abstractmethod
@@ -133,10 +122,6 @@ class Player(abc.ABC):
     def runs(self):
         """The runs of the lab, which stand at the same place."""
         return [each.run for each in self.lab.pair]
-
-    async def handed_over(self):
-        """Whether somebody else goes on with the lab from here, as far as it was asked for."""
-        return False
 
     async def serve(self):
         """Serve requests until the session ends."""
@@ -170,10 +155,6 @@ class Player(abc.ABC):
             if first:
                 self.stale = False
                 self.lab = await self._build(self.model.settings())
-                # The first picture of a changed problem does without the slowest part of it.
-                self._pictured = time.monotonic()
-            if await self.handed_over():
-                return
             if first and not (self.playing and self.lab.run.problem.n_samples <= FEW_SAMPLES):
                 await self._show(first)
                 continue
