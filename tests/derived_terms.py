@@ -9,10 +9,11 @@ import sympy as sp
 from workbench import terms
 from workbench.system import sources, storage
 from workbench.terms import derived
+from workbench.terms.parameters import Parametrized
 
 
 @dataclasses.dataclass(frozen=True)
-class Loss:
+class Loss(Parametrized):
     name: str
     kind: str
     value: sp.Expr
@@ -28,7 +29,7 @@ class Loss:
 
 
 @dataclasses.dataclass(frozen=True)
-class Regularizer:
+class Regularizer(Parametrized):
     name: str
     primal: sp.Expr
     primal_outer: sp.Expr

@@ -183,7 +183,7 @@ class Run(Public):
     def epochs(self) -> float:
         return self.before.epochs + self.state.steps / self.epoch_steps
 
-    def steps_left(self, max_epochs):
+    def steps_left(self, max_epochs: float) -> int:
         """The steps until the run has done so many epochs in all."""
         return int((max_epochs - self.before.epochs) * self.epoch_steps) - self.state.steps
 
@@ -205,7 +205,7 @@ class Run(Public):
         self.seconds += time.perf_counter() - started
         return done
 
-    def step_until(self, count, stop):
+    def step_until(self, count: int, stop: Callable[[], bool] | None) -> int:
         """Do `count` steps, fewer where `stop` is asked meanwhile and says so.
 
         The steps are done in slices, which the clock makes as long as it takes to pay attention: n steps
@@ -254,7 +254,7 @@ class Run(Public):
         """The certificate of the present point."""
         return certify(self.problem, **self.solver.point(self.state))
 
-    def present(self):
+    def present(self) -> Certificate:
         """The certificate of the present state: the last one recorded where no step was done since."""
         fresh = self.last is not None and self._is_certified()
         return self.last if fresh else self.certificate()
@@ -326,7 +326,7 @@ class Run(Public):
         """
         return self.follow(Stopping(gap, max_epochs, stop, keep))
 
-    def follow(self, stopping):
+    def follow(self, stopping: Stopping) -> Iterator[Certificate]:
         """Run until a `Stopping` ends it; a generator that yields each certificate on the way.
 
         Where "auto" chose the solver and its gap stands still, or falls too slowly to get there, the next
@@ -428,7 +428,7 @@ class Run(Public):
         stopping.hand_over(self)
         return True
 
-    def judge(self):
+    def judge(self) -> str | None:
         """Have the criterion judge the last certificate, that of the present state; returns the status."""
         self.status, self.reason = self.stopping.judge(self, self.last)
         if self.status is None:
@@ -458,7 +458,7 @@ class Run(Public):
 
         return cards.run(self)
 
-    def plot(self):
+    def plot(self) -> object:
         """The relative gap over the epochs so far, a Curve of HoloViews."""
         from workbench.faces import elements
 

@@ -123,7 +123,7 @@ class Solution(Public):
 
         return cards.solution(self)
 
-    def plot(self):
+    def plot(self) -> object:
         """The relative gap over the epochs, a Curve of HoloViews."""
         from workbench.faces import elements
 

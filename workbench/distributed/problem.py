@@ -1,9 +1,12 @@
 """`DistributedProblem`: what is solved, and where its rows come from."""
 
+from __future__ import annotations
+
 import glob
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
@@ -13,6 +16,11 @@ from workbench.distributed import parts as worker
 from workbench.errors import InputError, shown
 from workbench.names import Public, check_number, check_whole
 from workbench.problem.problem import Problem
+
+if TYPE_CHECKING:
+    from workbench.losses.base import Loss
+    from workbench.regularizers.base import Regularizer
+    from workbench.solution import Solution
 
 
 @dataclass(frozen=True)
@@ -63,9 +71,18 @@ class DistributedProblem(Public):
     """
 
     def __init__(
-        self, parts, loss="hinge", regularizer="squared-l2", lam=1e-3, bias=False, *, target=None,
-        positive=None, zero_based="auto", n_features=None,
-    ):  # fmt: skip
+        self,
+        parts: object,
+        loss: str | Loss = "hinge",
+        regularizer: str | Regularizer = "squared-l2",
+        lam: float = 1e-3,
+        bias: bool | str = False,
+        *,
+        target: str | int | None = None,
+        positive: object = None,
+        zero_based: bool | str = "auto",
+        n_features: int | None = None,
+    ) -> None:
         self.target, self.zero_based, self.n_features = target, zero_based, n_features
         scalar = positive is None or isinstance(positive, str) or not np.iterable(positive)
         self.positive = None if positive is None else ((positive,) if scalar else tuple(positive))
@@ -87,7 +104,7 @@ class DistributedProblem(Public):
         self.sources = self._sources(parts)
 
     @property
-    def names(self):
+    def names(self) -> list[str]:
         """What the parts are called in messages."""
         return [source.name for source in self.sources]
 
@@ -100,7 +117,7 @@ class DistributedProblem(Public):
             f"lam={self.lam:g}, bias={self.bias!r})"
         )
 
-    def solve(self, **options):
+    def solve(self, **options: object) -> Solution:
         """`wb.solve(problem, client=client, tol=...)`; see `workbench.distributed.solving.solve`."""
         from workbench.distributed import solving
 
@@ -128,7 +145,7 @@ class DistributedProblem(Public):
             for name, block in zip(names, found, strict=True)
         ]
 
-    def checked(self, looks):
+    def checked(self, looks: list[worker.Look]) -> tuple[Problem, int]:
         """The problem's frame and the first feature's number, from what all parts tell.
 
         Raises
