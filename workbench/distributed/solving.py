@@ -370,9 +370,9 @@ class _Run:
         # A worker that dies takes the blame on all that it had to do: each part is looked at by itself.
         self.run = f"workbench-{secrets.token_hex(4)}"
         name = f"a task {error.task}"
-        for source in self.problem.sources:
+        for k, source in enumerate(self.problem.sources):
             try:
-                _results([self._submit(worker.look, self._raw(source, "alone"), name="look-alone")])
+                self._submit(worker.look, self._raw(source, f"alone-{k}"), name=f"look-{k}").result()
             except KilledWorker:
                 name = source.name
                 break
