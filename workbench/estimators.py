@@ -31,7 +31,7 @@ from workbench.losses.multinomial import Multinomial
 from workbench.names import Public, check_effort, check_number
 from workbench.problem import Problem
 from workbench.regularizers.p_norm import PNorm
-from workbench.solution import Solution, attempt, reach, warn_parts_unconverged, warn_unconverged
+from workbench.solution import Solution, attempt, reach, warn_unconverged
 from workbench.solvers import auto
 from workbench.solvers.primal_gradient import KNOWN
 
@@ -102,7 +102,7 @@ class _Dual(Public, BaseEstimator):
         problem = workbench.DistributedProblem((X, y), self._made_loss(), self.regularizer, self.lam, bias)
         options = {"tol": self.tol, "max_epochs": self.max_epochs, "seed": self._seed()}
         self.solution_ = problem.solve(client=_client_at_hand(), **options)
-        warn_parts_unconverged(self.solution_, self.tol, Unconverged, stacklevel=4)
+        warn_unconverged(None, self.solution_, Unconverged, stacklevel=4)
         self.n_features_in_, self.n_epochs_ = X.shape[1], self.solution_.epochs
 
     def _chosen_bias(self):

@@ -365,12 +365,12 @@ def solve(
         for name in (name for name, is_given in given.items() if is_given):
             raise InputError(f"solve: {name} is not for a problem in parts; leave it out")
         solution = problem.solve(tol=tol, max_epochs=max_epochs, seed=seed, **cluster)
-        warn_parts_unconverged(solution, tol)
+        warn_unconverged(None, solution)
         return solution
     for name in cluster:
         raise InputError(
-            f"solve: {name} is for problems in parts; write wb.DistributedProblem((problem, 8)), or "
-            f"leave it out"
+            f"solve: {name} is for problems in parts; write wb.DistributedProblem((problem, 8)), or leave it "
+            "out"
         )
     run = reach(problem, solver, tol, max_epochs, seed, test, warm_start)
     solution = Solution.of(run)
@@ -396,20 +396,10 @@ def attempt(problem, *arguments, **options) -> Solution:
 
 
 def warn_unconverged(run, solution, category=ConvergenceWarning, stacklevel=3):
-    """Warn where a run did not reach its gap."""
+    """Warn where a run did not reach its gap; without one, as in parts, with the solution's own notice."""
     if solution.status != "converged":
-        warnings.warn(unconverged.sentence(run, solution.relative_gap), category, stacklevel=stacklevel)
-
-
-def warn_parts_unconverged(solution, tol, category=ConvergenceWarning, stacklevel=3):
-    """Warn where a solve in parts, which has no run, did not reach its gap."""
-    if solution.status != "converged":
-        warnings.warn(
-            f"not converged: stopped ({solution.status}) with a relative gap of {solution.relative_gap:.1e} "
-            f"where {tol:g} was asked for; try more epochs, standardized features or a larger tol",
-            category,
-            stacklevel=stacklevel,
-        )
+        said = solution.notice if run is None else unconverged.sentence(run, solution.relative_gap)
+        warnings.warn(said, category, stacklevel=stacklevel)
 
 
 @contextlib.contextmanager
