@@ -10,7 +10,6 @@ import panel_material_ui as pmui
 from workbench.errors import InputError
 from workbench.pages import address, formulas, parts
 from workbench.pages.derivations import Desk
-from workbench.pages.paced import dim
 from workbench.pages.page import Page
 from workbench.pages.reveal_card import RevealCard
 
@@ -19,6 +18,8 @@ SETTLED_MS = 400
 # A slider that has gone ten steps of 0.02 down from 1 stands at 0.7999999999999998.
 DIGITS = 12
 
+# The opacity of figures that show what is not chosen any more.
+DIMMED = 0.35
 
 class DrawnPage(Page):
     """A page whose choices are made on the server, while all that moves is computed in the browser.
@@ -227,3 +228,12 @@ class ChoicePage(DrawnPage):
         from workbench.pages import export_live
 
         return export_live.page(cls, look, chosen.get(cls.choice, cls.choices), fill)
+
+
+def dim(plots, dimmed):
+    """Show whether what figures show is not what is chosen any more."""
+    for plot in plots:
+        styles = {name: value for name, value in plot.styles.items() if name != "opacity"}
+        wanted = styles | ({"opacity": f"{DIMMED}"} if dimmed else {})
+        if plot.styles != wanted:
+            plot.styles = wanted

@@ -71,6 +71,17 @@ def status(sentence, is_error=False):
     return f"<div class='{style}' role='status'>{html.escape(text)}</div>"
 
 
+def numbers(entries):
+    """The HTML of a row of numbers: triples of name, value and a note, which may be empty."""
+    cards = "".join(
+        f"<div class='wb-stat'><span>{html.escape(numerals(name))}</span>"
+        f"<b>{html.escape(numerals(value))}</b>"
+        f"{f'<em>{html.escape(numerals(note))}</em>' if note else ''}</div>"
+        for name, value, note in entries
+    )
+    return f"<div class='wb-stats'>{cards}</div>"
+
+
 def line(text):
     """The HTML of the sentence under a figure, which says its current numbers."""
     return f"<div class='wb-line'>{html.escape(numerals(text))}</div>"
