@@ -18,8 +18,8 @@ itself, from a source `window`, and those of terms, since they show what is roun
 The moments follow each other on the same figures, since a range that still fits stays: a renderer has to draw
 all of them, in this order. They are reached by steps and epochs, never by the clock, and what a clock says is
 said of the steps. After a step that no box stops, two samples of an SVM tie; the settings are such in which a
-unit in the last place changes nothing that is seen. Those of pages that browsers draw stay as they were recorded
-while Python drew them (`staged_frames.py` reads the browser's); a race is still drawn and recorded in Python.
+unit in the last place changes nothing that is seen. Those of pages that browsers draw stay as they were
+recorded while Python drew them (`staged_frames.py` reads the browser's); a race is still drawn and recorded in Python.
 """
 
 import argparse

@@ -18,8 +18,6 @@ SETTLED_MS = 400
 # A slider that has gone ten steps of 0.02 down from 1 stands at 0.7999999999999998.
 DIGITS = 12
 
-# The opacity of figures that show what is not chosen any more.
-DIMMED = 0.35
 
 class DrawnPage(Page):
     """A page whose choices are made on the server, while all that moves is computed in the browser.
@@ -234,6 +232,6 @@ def dim(plots, dimmed):
     """Show whether what figures show is not what is chosen any more."""
     for plot in plots:
         styles = {name: value for name, value in plot.styles.items() if name != "opacity"}
-        wanted = styles | ({"opacity": f"{DIMMED}"} if dimmed else {})
+        wanted = styles | ({"opacity": f"{parts.DIMMED}"} if dimmed else {})
         if plot.styles != wanted:
             plot.styles = wanted

@@ -65,8 +65,8 @@ class Picture:
 class PlayedEngine(engine.Engine):
     """Answers the messages of `played.js`: a lab of the page's settings, steps of it, and pictures.
 
-    A page of its own kind gives `model_type`, `build(settings, previous)`, which makes a lab, `move(request)`,
-    which does a "step" or an "epoch", `play(seconds, tolerance)`, which goes on and returns whether all has
+    A page of its own kind gives `model_type`, `build(settings, previous)`, which makes a lab,
+    `move(request)`, which does a "step" or an "epoch", `play(seconds, tolerance)`, which goes on and returns whether all has
     ended, `over(ended)`, the status of what has ended or None, `row(place)`, how far a place is,
     `picture(model, place)`, `code(model)`, and `told()`, what the page around it goes by.
 
@@ -103,7 +103,7 @@ class PlayedEngine(engine.Engine):
         """A "step", an "epoch", as much of a run as there is time for, or one place of a "slow" one."""
         model, before = self.model_type(**settings), self.count
         if before >= MOST_PLACES:
-            raise InputError(f"play_steps: the run has {before:,} places, the most that are kept; press reset")
+            raise InputError(f"play_steps: the run has {before:,} places, the most there are; press reset")
         if request in ("step", "epoch"):
             self.move(request)
             ended = False

@@ -55,7 +55,7 @@ class RoadsEngine(PlayedEngine):
         return roads.code(self.lab, model.tolerance)
 
     def told(self):
-        """The settings, the roads that there are, and those that were first with the sentence that says so."""
+        """The settings, the roads that there are, and those that were first, also in a sentence."""
         (names, said), lab = came(self.lab), self.lab
         return {"settings": lab.settings, "roads": list(lab.roads), "first": list(names), "said": said}
 
