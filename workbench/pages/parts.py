@@ -10,9 +10,9 @@ from workbench.pages import formulas as typeset
 from workbench.pages import theme
 from workbench.pages.numerals import numerals
 
-# Also for drawings that go into a file without Panel.
 # The opacity of what shows something that is not chosen any more.
 DIMMED = 0.35
+# Also for drawings that go into a file without Panel.
 KINDS, stroke, code = theme.KINDS, theme.stroke, theme.code_box
 
 

@@ -66,9 +66,9 @@ class PlayedEngine(engine.Engine):
     """Answers the messages of `played.js`: a lab of the page's settings, steps of it, and pictures.
 
     A page of its own kind gives `model_type`, `build(settings, previous)`, which makes a lab,
-    `move(request)`, which does a "step" or an "epoch", `play(seconds, tolerance)`, which goes on and returns whether all has
-    ended, `over(ended)`, the status of what has ended or None, `row(place)`, how far a place is,
-    `picture(model, place)`, `code(model)`, and `told()`, what the page around it goes by.
+    `move(request)`, which does a "step" or an "epoch", `play(seconds, tolerance)`, which goes on and returns
+    whether all has ended, `over(ended)`, the status of what has ended or None, `row(place)`, how far a place
+    is, `picture(model, place)`, `code(model)`, and `told()`, what the page around it goes by.
 
     Parameters
     ----------
