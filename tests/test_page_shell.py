@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from page_browser import becomes, visit
 from page_checks import wrong
-from workbench.pages.paced import numbers
 
 from workbench.pages import theme
+from workbench.pages.parts import numbers
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
