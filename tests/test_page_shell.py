@@ -8,7 +8,7 @@ from page_browser import becomes, begins_anew, visit
 from page_checks import wrong
 
 from workbench.pages import theme
-from workbench.pages.paced import numbers
+from workbench.pages.parts import numbers
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
