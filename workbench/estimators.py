@@ -301,7 +301,8 @@ class DualClassifier(_Classifier):
     solver : str or solver
     tol : float
         The relative gap to reach.
-    max_epochs : float
+    max_epochs : float, optional
+        As for `solve`.
     class_weight : None, "balanced" or dict
     random_state : int, optional
         Fixes the order of the samples.
@@ -321,7 +322,7 @@ class DualClassifier(_Classifier):
 
     def __init__(
         self, loss="hinge", regularizer="squared-l2", lam=1e-3, fit_intercept=None, solver="auto",
-        tol=1e-4, max_epochs=1000, class_weight=None, random_state=None, bias=None,
+        tol=1e-4, max_epochs=None, class_weight=None, random_state=None, bias=None,
     ):  # fmt: skip
         self.loss = loss
         self.regularizer = regularizer
@@ -358,7 +359,8 @@ class PrimalGradientClassifier(_Classifier):
         As for `DualClassifier`, but "constant" where neither is given: the solver regularizes every weight.
     tol : float
         The relative gap to reach.
-    max_epochs : float
+    max_epochs : float, optional
+        As for `solve`.
     class_weight : None, "balanced" or dict
     random_state : int, optional
         Fixes the draws.
@@ -375,7 +377,7 @@ class PrimalGradientClassifier(_Classifier):
 
     def __init__(
         self, loss="hinge", p=2.0, lam=1e-3, ball=None, batch="auto", order="shuffled", output="average",
-        fit_intercept=None, tol=1e-2, max_epochs=1000, class_weight=None, random_state=None, bias=None,
+        fit_intercept=None, tol=1e-2, max_epochs=None, class_weight=None, random_state=None, bias=None,
     ):  # fmt: skip
         self.loss = loss
         self.p = p
@@ -431,7 +433,7 @@ class MultinomialClassifier(_Classifier):
 
     def __init__(
         self, regularizer="squared-l2", lam=1e-3, fit_intercept=None, solver="auto", tol=1e-4,
-        max_epochs=1000, class_weight=None, random_state=None, bias=None,
+        max_epochs=None, class_weight=None, random_state=None, bias=None,
     ):  # fmt: skip
         self.regularizer = regularizer
         self.lam = lam
@@ -489,7 +491,7 @@ class DualRegressor(RegressorMixin, _Dual):
 
     def __init__(
         self, loss="squared", regularizer="squared-l2", lam=1e-2, fit_intercept=None, solver="auto",
-        tol=1e-6, max_epochs=1000, random_state=None, bias=None,
+        tol=1e-6, max_epochs=None, random_state=None, bias=None,
     ):  # fmt: skip
         self.loss = loss
         self.regularizer = regularizer
@@ -525,7 +527,8 @@ class KernelSVC(_Classifier):
         The relative gap to reach.
     selection, shrinking, cache_bytes
         As for `MaximalViolatingPair`.
-    max_epochs : float
+    max_epochs : float, optional
+        As for `solve`.
     class_weight : None, "balanced" or dict
 
     Examples
@@ -540,7 +543,7 @@ class KernelSVC(_Classifier):
 
     def __init__(
         self, kernel="rbf", lam=1e-3, tol=1e-4, selection="second-order", shrinking=True, cache_bytes=2**29,
-        max_epochs=1000, class_weight=None,
+        max_epochs=None, class_weight=None,
     ):  # fmt: skip
         self.kernel = kernel
         self.lam = lam
