@@ -117,7 +117,8 @@ def test_solvers_take_turns_where_no_limit_is_given():
     assert run.solver_name == "proximal-gradient, then pdhg"
     assert run.why.count("went on from there") == 1
     assert wb.Run(problem, "auto").until(max_epochs=EPOCHS) == "max_epochs"
-    assert wb.Run(problem, "proximal-gradient").until() == "max_epochs"
+    with pytest.warns(WorkbenchWarning, match="proximal-gradient makes little progress"):
+        assert wb.Run(problem, "proximal-gradient").until() == "max_epochs"
 
 
 def test_what_nobody_takes_is_refused_as_by_the_first():

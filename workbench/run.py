@@ -453,7 +453,7 @@ class Run(Public):
             return
         halfway = [row["gap"] for row in self.rows if row["epoch"] <= 0.5 * self.epochs]
         if halfway and self.last.gap > SLOW * min(halfway):
-            if self.is_auto and self._successor() is not None:
+            if self.is_auto and (self.stopping.has_time(self) or self._successor() is not None):
                 return
             self.notice = unconverged.crawling(self)
             if self.notice:
