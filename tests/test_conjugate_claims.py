@@ -125,6 +125,25 @@ def test_a_wrong_derivation_is_refused(monkeypatch):
         wb.conjugate("u**2")
 
 
+def test_an_error_of_the_search_leaves_the_question_open(monkeypatch):
+    def broken(*_):
+        raise AttributeError("no such coefficient")
+
+    monkeypatch.setattr(derivation, "closed_shape", broken)
+    with pytest.raises(wb.UndecidedError, match=r"exp\(u\) is convex: .*AttributeError \(no such coefficient\)"):
+        wb.conjugate("exp(u)")
+
+
+def test_an_error_of_the_checker_accepts_nothing(monkeypatch):
+    def broken(_):
+        raise IndexError("no such face")
+
+    monkeypatch.setattr(claims._Case, "convex", broken)
+    found = {claim.name: claim for claim in wb.conjugate("exp(u)").verify().claims}
+    assert found["convex"].status == "checked"
+    assert "IndexError: no such face" in found["convex"].detail
+
+
 @pytest.mark.parametrize("text", [*RIGHT, PARAMETRIC[0], "7", *IMPLICIT, "u**2 + sin(u)"])
 def test_a_status_is_that_of_the_weakest_claim(text):
     verification = right(text).verify()
