@@ -311,7 +311,8 @@ class DualClassifier(_Classifier):
     solver : str or solver
     tol : float
         The relative gap to reach.
-    max_epochs : float
+    max_epochs : float, optional
+        As for `solve`.
     class_weight : None, "balanced" or dict
     random_state : int, optional
         Fixes the order of the samples.
@@ -337,7 +338,7 @@ class DualClassifier(_Classifier):
         fit_intercept: bool | None = None,
         solver: str | Solver = "auto",
         tol: float = 1e-4,
-        max_epochs: float = 1000,
+        max_epochs: float | None = None,
         class_weight: dict[object, float] | str | None = None,
         random_state: int | np.random.RandomState | None = None,
         bias: bool | str | None = None,
@@ -377,7 +378,8 @@ class PrimalGradientClassifier(_Classifier):
         As for `DualClassifier`, but "constant" where neither is given: the solver regularizes every weight.
     tol : float
         The relative gap to reach.
-    max_epochs : float
+    max_epochs : float, optional
+        As for `solve`.
     class_weight : None, "balanced" or dict
     random_state : int, optional
         Fixes the draws.
@@ -403,7 +405,7 @@ class PrimalGradientClassifier(_Classifier):
         output: str = "average",
         fit_intercept: bool | None = None,
         tol: float = 1e-2,
-        max_epochs: float = 1000,
+        max_epochs: float | None = None,
         class_weight: dict[object, float] | str | None = None,
         random_state: int | np.random.RandomState | None = None,
         bias: bool | str | None = None,
@@ -467,7 +469,7 @@ class MultinomialClassifier(_Classifier):
         fit_intercept: bool | None = None,
         solver: str | Solver = "auto",
         tol: float = 1e-4,
-        max_epochs: float = 1000,
+        max_epochs: float | None = None,
         class_weight: dict[object, float] | str | None = None,
         random_state: int | np.random.RandomState | None = None,
         bias: bool | str | None = None,
@@ -534,7 +536,7 @@ class DualRegressor(RegressorMixin, _Dual):
         fit_intercept: bool | None = None,
         solver: str | Solver = "auto",
         tol: float = 1e-6,
-        max_epochs: float = 1000,
+        max_epochs: float | None = None,
         random_state: int | np.random.RandomState | None = None,
         bias: bool | str | None = None,
     ) -> None:
@@ -572,7 +574,8 @@ class KernelSVC(_Classifier):
         The relative gap to reach.
     selection, shrinking, cache_bytes
         As for `MaximalViolatingPair`.
-    max_epochs : float
+    max_epochs : float, optional
+        As for `solve`.
     class_weight : None, "balanced" or dict
 
     Examples
@@ -593,7 +596,7 @@ class KernelSVC(_Classifier):
         selection: str = "second-order",
         shrinking: bool = True,
         cache_bytes: int = 2**29,
-        max_epochs: float = 1000,
+        max_epochs: float | None = None,
         class_weight: dict[object, float] | str | None = None,
     ) -> None:
         self.kernel = kernel

@@ -160,11 +160,13 @@ def _usual(above, at_least):
 
 
 def check_effort(owner, tol, max_epochs):
-    """The relative gap to reach and the most epochs, as floats; the names are those of their callers."""
-    return (
-        check_number(owner, "tol", tol, at_least=0.0, usual=1e-6),
-        check_number(owner, "max_epochs", max_epochs, above=0.0, usual=1000),
-    )
+    """The relative gap to reach and the most epochs, as floats; no most stays None.
+
+    The names are those of their callers.
+    """
+    if max_epochs is not None:
+        max_epochs = check_number(owner, "max_epochs", max_epochs, above=0.0, usual=1000)
+    return check_number(owner, "tol", tol, at_least=0.0, usual=1e-6), max_epochs
 
 
 def keep_number(item, name, owner=None, **bounds):

@@ -310,7 +310,7 @@ def solve(
     problem: Problem,
     solver: str | Solver = "auto",
     tol: float = 1e-6,
-    max_epochs: float = 1000,
+    max_epochs: float | None = None,
     seed: int = 0,
     test: tuple[ArrayLike, ArrayLike] | None = None,
     warm_start: Solution | dict | ArrayLike | None = None,
@@ -326,8 +326,9 @@ def solve(
         shape of the problem; `Solution.solver` names the choice, `Solution.why` its reason.
     tol : float
         The relative gap to reach.
-    max_epochs : float
-        The most epochs of n coordinate visits.
+    max_epochs : float, optional
+        The most epochs of n coordinate visits. Where not given, 1,000; with "auto" a run that is not there by
+        then goes on, by other solvers too, until 30 seconds of solving have passed.
     seed : int
         Fixes the order of a shuffled run.
     test : (X_test, y_test), optional
@@ -379,7 +380,7 @@ def solve(
 
 
 def reach(
-    problem, solver="auto", tol=1e-6, max_epochs=1000, seed=0, test=None, warm_start=None
+    problem, solver="auto", tol=1e-6, max_epochs=None, seed=0, test=None, warm_start=None
 ) -> Run:  # fmt: skip
     """The run that `solve` makes, with the same arguments, at its end; nothing is said of how it ended."""
     tol, max_epochs = check_effort("solve", tol, max_epochs)

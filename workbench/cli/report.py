@@ -38,7 +38,7 @@ def advance(run, tol, max_epochs, show, checkpoint=None):
             for certificate in throttle(certificates, PACE):
                 bar.update(
                     task,
-                    completed=_done(certificate.relative_gap, tol, run.epochs / max_epochs),
+                    completed=_done(certificate.relative_gap, tol, run.epochs / run.stopping.max_epochs),
                     state=f"epoch {run.epochs:.4g}, relative gap {certificate.relative_gap:.1e}, "
                     f"{run.rows[-1]['nonzeros']} non-zeros",
                 )

@@ -24,6 +24,7 @@ from workbench.experiments import cluster
 from workbench.faces.progress import watched
 from workbench.names import check_effort, check_whole
 from workbench.solution import Solution, interruptible
+from workbench.stopping import EPOCHS
 from workbench.system import storage
 
 # Non-zeros that a worker visits in about a second; the most passes over a part in a round, beyond which
@@ -51,7 +52,7 @@ STILL = 3
 
 
 def solve(
-    problem, client=None, tol=1e-6, max_epochs=1000, seed=0, *, scheduler=None, workers=None, memory=None,
+    problem, client=None, tol=1e-6, max_epochs=None, seed=0, *, scheduler=None, workers=None, memory=None,
     checkpoint=None, every=10, passes=None,
 ):  # fmt: skip
     """Solve a `DistributedProblem` to a relative gap.
@@ -62,7 +63,8 @@ def solve(
     client : distributed.Client, optional
         Of the cluster to use. Without one, local processes are started and ended.
     tol, max_epochs, seed
-        As for `workbench.solve`; an epoch is a pass over all rows.
+        As for `workbench.solve`; an epoch is a pass over all rows, and 1,000 are the most where max_epochs
+        is not given.
     scheduler : str, optional
         The address of a scheduler, in place of a client.
     workers : int, optional
@@ -88,7 +90,7 @@ def solve(
     InputError
         Names the part, the line, or what is wrong with the cluster.
     """
-    tol, max_epochs = check_effort("solve", tol, max_epochs)
+    tol, max_epochs = check_effort("solve", tol, EPOCHS if max_epochs is None else max_epochs)
     check_whole("solve", "every", every, 1, usual=10)
     if passes is not None:
         check_whole("solve", "passes", passes, 1, usual=5)

@@ -32,7 +32,7 @@ def sweep(
     grid: dict,
     solver: str | solvers.Solver = "gauss-seidel",
     tol: float = 1e-6,
-    max_epochs: float = 1000,
+    max_epochs: float | None = None,
     test: tuple[ArrayLike, ArrayLike] | None = None,
     *,
     scheduler: str | None = None,
