@@ -58,7 +58,8 @@ def setup(app):
     """Register what is made before the pages are read."""
     app.connect("config-inited", lambda app, config: make(os.environ.get("DOCS_WITHOUT", "").split()))
     app.connect("source-read", linked)
-    app.connect("build-finished", check_links)
+    # Last, since others copy their style sheets then.
+    app.connect("build-finished", check_links, priority=900)
     app.add_directive("live", Live)
     return {"parallel_read_safe": True}
 
@@ -395,8 +396,8 @@ def check_links(app, error):
         return
     site_folder, broken = Path(app.outdir), set()
     for path in site_folder.rglob("*.html"):
-        # Live pages have tests of their own.
-        if path.parent.name == "live":
+        # Live pages have tests of their own, and a theme's template is no page.
+        if path.parent.name in ("live", "_static"):
             continue
         for target in LINK.findall(path.read_text("utf-8")):
             place, _, _ = unquote(html.unescape(target)).partition("#")
