@@ -419,7 +419,7 @@ def results():
     for row in race["rows"]:
         slowest = max(row["seconds"].values())
         bars = "".join(
-            f'<dt>{html.escape(name)}</dt><dd><span style="width: {80 * spent / slowest:.1f}%"></span> '
+            f'<dt>{html.escape(name)}</dt><dd><span style="width: {60 * spent / slowest:.1f}%"></span> '
             f"{spent * 1e3:.3g} ms</dd>"
             for name, spent in sorted(row["seconds"].items(), key=lambda each: each[1])
         )
@@ -456,7 +456,8 @@ def course(skip):
             notebook = json.loads(path.read_text("utf-8"))
             text = f"The page [{page.title}](#live-{page.name}) shows this, alive."
             cell = {"cell_type": "markdown", "metadata": {}, "source": text}
-            notebook["cells"].insert(1, cell | {"id": f"live-{page.name}"})
+            place = next(k for k, each in enumerate(notebook["cells"], 1) if each["source"].startswith("# "))
+            notebook["cells"].insert(place, cell | {"id": f"live-{page.name}"})
             path.write_text(json.dumps(notebook, indent=1), encoding="utf-8")
     page = (MADE / "the-course.md").read_text("utf-8")
     write("the-course", page, contents(["the-lecturers-pack", *names], hidden=True))
@@ -467,6 +468,9 @@ def folded(notebook):
     cells = []
     for cell in notebook["cells"]:
         text, meta = "".join(cell["source"]), {"tags": cell["metadata"].get("tags", [])}
+        # The title of the notebook of solutions.
+        if lessons.TAG in meta["tags"] and not cells:
+            continue
         if lessons.TAG in meta["tags"] and cell["cell_type"] == "markdown":
             text = f"::::{{dropdown}} Solution\n{text}\n::::"
         elif cell["metadata"].get("nbgrader", {}).get("solution"):
