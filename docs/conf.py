@@ -80,6 +80,7 @@ html_show_sourcelink = False
 html_theme_options = {
     "header_links_before_dropdown": 7,
     "navigation_with_keys": False,
+    "collapse_navigation": True,
     "show_prev_next": True,
     "footer_start": ["copyright"],
     "footer_end": [],

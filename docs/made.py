@@ -58,7 +58,8 @@ def setup(app):
     """Register what is made before the pages are read."""
     app.connect("config-inited", lambda app, config: make(os.environ.get("DOCS_WITHOUT", "").split()))
     app.connect("source-read", linked)
-    app.connect("build-finished", check_links)
+    # Last, since others copy their style sheets then.
+    app.connect("build-finished", check_links, priority=900)
     app.add_directive("live", Live)
     return {"parallel_read_safe": True}
 
@@ -395,8 +396,8 @@ def check_links(app, error):
         return
     site_folder, broken = Path(app.outdir), set()
     for path in site_folder.rglob("*.html"):
-        # Live pages have tests of their own.
-        if path.parent.name == "live":
+        # Live pages have tests of their own, and a theme's template is no page.
+        if path.parent.name in ("live", "_static"):
             continue
         for target in LINK.findall(path.read_text("utf-8")):
             place, _, _ = unquote(html.unescape(target)).partition("#")
@@ -418,7 +419,7 @@ def results():
     for row in race["rows"]:
         slowest = max(row["seconds"].values())
         bars = "".join(
-            f'<dt>{html.escape(name)}</dt><dd><span style="width: {80 * spent / slowest:.1f}%"></span> '
+            f'<dt>{html.escape(name)}</dt><dd><span style="width: {60 * spent / slowest:.1f}%"></span> '
             f"{spent * 1e3:.3g} ms</dd>"
             for name, spent in sorted(row["seconds"].items(), key=lambda each: each[1])
         )
@@ -455,7 +456,8 @@ def course(skip):
             notebook = json.loads(path.read_text("utf-8"))
             text = f"The page [{page.title}](#live-{page.name}) shows this, alive."
             cell = {"cell_type": "markdown", "metadata": {}, "source": text}
-            notebook["cells"].insert(1, cell | {"id": f"live-{page.name}"})
+            place = next(k for k, each in enumerate(notebook["cells"], 1) if each["source"].startswith("# "))
+            notebook["cells"].insert(place, cell | {"id": f"live-{page.name}"})
             path.write_text(json.dumps(notebook, indent=1), encoding="utf-8")
     page = (MADE / "the-course.md").read_text("utf-8")
     write("the-course", page, contents(["the-lecturers-pack", *names], hidden=True))
@@ -466,6 +468,9 @@ def folded(notebook):
     cells = []
     for cell in notebook["cells"]:
         text, meta = "".join(cell["source"]), {"tags": cell["metadata"].get("tags", [])}
+        # The title of the notebook of solutions.
+        if lessons.TAG in meta["tags"] and not cells:
+            continue
         if lessons.TAG in meta["tags"] and cell["cell_type"] == "markdown":
             text = f"::::{{dropdown}} Solution\n{text}\n::::"
         elif cell["metadata"].get("nbgrader", {}).get("solution"):
