@@ -126,7 +126,7 @@ def test_an_error_of_the_search_leaves_the_question_open(monkeypatch):
         raise AttributeError("no such coefficient")
 
     monkeypatch.setattr(derivation, "closed_shape", broken)
-    with pytest.raises(wb.UndecidedError, match=r"exp\(u\) is convex: .*AttributeError \(no such coefficient\)"):
+    with pytest.raises(wb.UndecidedError, match=r"exp\(u\) is convex: .*AttributeError \(no such"):
         wb.conjugate("exp(u)")
 
 
