@@ -61,7 +61,7 @@ def connected(scheduler, workers, count, settings=None, **options):
         Of `LocalCluster`.
     """
     extras.need("cluster", "computing in several processes or on a cluster")
-    import dask
+    import dask.distributed  # its defaults have to stand before settings are put over them, and taken back
 
     with (
         quiet(), dask.config.set(settings or {}),
