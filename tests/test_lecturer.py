@@ -27,8 +27,8 @@ def invoke(*arguments):
 def one_lesson(tmp_path, monkeypatch):
     """A course of one lesson."""
     source = tmp_path / "course"
-    for part in ("LICENSE.md", "README.md", "lecturer/README.md", "lecturer/nbgrader_config.py", f"lecturer/{MODEL.name}",
-                 f"{MODEL.stem}.ipynb", f"sources/{MODEL.stem}.ipynb",
+    for part in ("LICENSE.md", "README.md", "lecturer/README.md", f"lecturer/{MODEL.name}",
+                 "lecturer/nbgrader_config.py", f"{MODEL.stem}.ipynb", f"sources/{MODEL.stem}.ipynb",
                  "checks/lesson_01.py"):  # fmt: skip
         (source / part).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(FOLDER / part, source / part)
@@ -61,7 +61,7 @@ def test_a_guide_is_whole(path):
         ("**Answer:** (b). The line is", "The line is", r"Quiz 1 has no '\*\*Answer:\*\*'"),
         ("(8 points) Derive the conjugate of the", "Derive the conjugate of the", "its points"),
         ("(8 points) Derive the conjugate of the", "(9 points) Derive", "9 points are promised"),
-        ("- **10 to 20.", "- **12 to 20.", "without a hole"),
+        ("- **12 to 20.", "- **14 to 20.", "without a hole"),
         ("*Cut (", "*Leave (", "marks nothing"),
     ],
 )
@@ -120,7 +120,8 @@ def test_the_pack_holds_everything(one_lesson, tmp_path):
     assert said.exit_code == 0, said.output
     written = {str(path.relative_to(place)) for path in place.rglob("*.*")}
     assert written == {
-        "README.md", "LICENSE.md", f"guides/{name}.md", f"guides/{name}.html", f"quiz/{name}.md", f"quiz/{name}.gift",
+        "README.md", "LICENSE.md", f"guides/{name}.md", f"guides/{name}.html", f"quiz/{name}.md",
+        f"quiz/{name}.gift",
         f"exam/{name}.md", f"source/{name}/{name}.ipynb", "nbgrader_config.py", "grading/seeds.json",
         "grading/checks/lesson_01.py",
         f"solutions/{name}.ipynb", f"slides/{name}.html",
