@@ -7,7 +7,7 @@ BIN = $(VENV)/bin
 STAMP = $(VENV)/installed
 PYTEST = $(BIN)/python -m pytest
 
-.PHONY: help venv app lessons quick test test-long timings mutants lint bench docs wheel release clean
+.PHONY: help venv app lessons quick test test-long timings mutants lint bench docs wheel release clean lines
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -64,6 +64,9 @@ lint: venv ## check the style, what is generated, the imports and the installed 
 	$(BIN)/python -m workbench.teaching.source --check
 	$(BIN)/deptry .
 	$(BIN)/python -m pip check --disable-pip-version-check
+
+lines: ## print the hand-written lines of each room beside its budget
+	@python3 benchmarks/lines.py
 
 bench: venv ## print the figures in seconds: start-up, solves, pages
 	$(BIN)/python benchmarks/bench.py

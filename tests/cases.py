@@ -1,8 +1,12 @@
 """Problems, losses and regularizers that several test files run through."""
 
+import functools
+
 import numpy as np
 import scipy.sparse as sp
 
+from workbench import solvers
+from workbench.errors import InputError
 from workbench.problem import Problem
 from workbench.solvers import GaussSeidel
 
@@ -28,6 +32,33 @@ ENTROPIES = ("entropy:mu=0.3", "normalized-entropy:mu=0.3")
 UPDATES = ("exact", "bounded", "gradient", "newton")
 # Regularizers whose conjugate has no bounded curvature.
 UNBOUNDED = ("entropy:mu=0.3", "q-norm:q=3,power=1.5")
+
+
+# Loss, regularizer and bias; a test of every solver takes the first that a solver accepts.
+TERMS = (
+    ("logistic", "squared-l2", True),
+    ("squared", "elastic-net", "constant"),
+    ("hinge", "squared-l2", True),
+    ("hinge", "elastic-net", "constant"),
+    ("squared", "squared-l2", False),
+    ("hinge", "squared-l2", False),
+    ("hinge", "normalized-entropy", False),
+    ("hinge", "q-norm:q=1.5", False),
+)
+
+
+@functools.cache
+def terms_for(name):
+    """The first of `TERMS` that the solver of that name takes."""
+    X, labels, targets = samples()
+    for loss, regularizer, bias in TERMS:
+        y = targets if loss == "squared" else labels
+        try:
+            solvers.get(name).init(Problem(X, y, loss, regularizer, lam=0.1, bias=bias))
+        except InputError:
+            continue
+        return loss, regularizer, bias
+    raise LookupError(f"{name} takes none of cases.TERMS; add a row that it takes")
 
 
 def samples(n=12, d=5, seed=0, density=0.7):

@@ -8,11 +8,12 @@ import sympy as sp
 
 from workbench import terms
 from workbench.system import sources, storage
-from workbench.terms import derived
+from workbench.terms import derived, losses, regularizers
+from workbench.terms.parameters import Parametrized
 
 
 @dataclasses.dataclass(frozen=True)
-class Loss:
+class Loss(Parametrized):
     name: str
     kind: str
     value: sp.Expr
@@ -28,7 +29,7 @@ class Loss:
 
 
 @dataclasses.dataclass(frozen=True)
-class Regularizer:
+class Regularizer(Parametrized):
     name: str
     primal: sp.Expr
     primal_outer: sp.Expr
@@ -52,8 +53,8 @@ def flat(cls, term, derived):
 
 def derivations():
     """What is derived of every loss and regularizer, by name; kept under a digest of all that derives it."""
-    root = (derived.__file__, sources.WHOLE)
-    made_of = sources.digest(root, (terms.__file__, sources.WHOLE), state=f"{sp.__version__} {sys.version}")
+    roots = [(module.__file__, sources.WHOLE) for module in (derived, losses, regularizers)]
+    made_of = sources.digest(*roots, state=f"{sp.__version__} {sys.version}")
     path = storage.cache("tests") / f"derived-{made_of}.pickle"
     if not path.exists():
         found = (

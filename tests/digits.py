@@ -4,6 +4,7 @@ import mpmath
 import numpy as np
 import sympy as sp
 
+from workbench.codegen.table import parameter_table
 from workbench.compiled import compilation
 from workbench.convex.primitives import elementary
 from workbench.terms import regularizers as reg
@@ -13,9 +14,6 @@ DIGITS = 400
 TOLERANCE = 4 * 2.0**-52
 # Below this, floats have fewer digits or none.
 UNDERFLOW = 1e-306
-# Values for the symbolic parameters, none of them exact in binary but `power`.
-PARAMETERS = {"epsilon": 0.3, "total": 2.7, "q": 1.7, "power": 3.0, "p": 3.0, "delta": 0.7, "width": 0.6}
-
 _SIZES = (
     0.0, 1e-300, 1e-160, 1e-20, 1e-9, 1e-4, 0.1, 0.25, 0.3, 0.5, 0.75,
     1.0, 1.5, 2.0, 3.7, 30.0, 36.5, 700.0, 1e9, 1e150,
@@ -33,20 +31,28 @@ def compiled(term, part, signature=compilation.SCALAR):
     return compilation.formula(f"{term.name.replace('-', '_')}_{part}", signature)
 
 
+def values_of(term):
+    """A value inside its range for each parameter by name, not exact in binary but for exponents above 1."""
+    values, exponents = {}, iter((3.0, 2.0, 4.0))
+    for name, (low, _, high, *_) in parameter_table(term).items():
+        values[name] = next(exponents) if low == 1.0 and high > 4.0 else low + 0.6 * min(high - low, 1.0)
+    return values
+
+
 def theta(term, scale=None):
     """The parameters as the generated functions read them; a regularizer's begin with its scale."""
-    values = [PARAMETERS[parameter.name] for parameter in term.parameters]
-    return np.array(values if scale is None else [scale, *values])
+    values = values_of(term).values()
+    return np.array([*values] if scale is None else [scale, *values])
 
 
 def number(x):
     return x if isinstance(x, mpmath.mpf) else mpmath.mpf(float(x))
 
 
-def reference(expression, *symbols, scale=0.0):
-    """The elementary form of an expression as a function of numbers of many digits."""
-    names = {symbol for symbol in expression.free_symbols if symbol.name in PARAMETERS}
-    values = {symbol: sp.Float(PARAMETERS[symbol.name], DIGITS) for symbol in names}
+def reference(term, expression, *symbols, scale=0.0):
+    """The elementary form of an expression of a term as a function of numbers of many digits."""
+    known = values_of(term)
+    values = {symbol: sp.Float(known[symbol.name], DIGITS) for symbol in term.symbols}
     values |= {reg.SCALE: sp.Float(scale, DIGITS), reg.DIVISOR: sp.Float(scale, DIGITS)}
     function = sp.lambdify(symbols, elementary(expression).subs(values), "mpmath")
     return lambda *arguments: number(function(*(number(x) for x in arguments)))

@@ -1,6 +1,6 @@
 """Golden frames: what a page shows at the moments of a run, recorded while Python fills its figures.
 
-    python tests/golden_frames.py --record [PAGE ...]
+    python tests/golden_frames.py --record
 
 `golden/frames/settings.json` has the addresses, `PAGE.json.xz` the frames by setting and moment. A frame is a
 plain dict that knows no renderer, in which every name is the page's own:
@@ -15,10 +15,11 @@ digits; one that is not finite is "nan", "inf" or "-inf". Of an image every `STR
 of points that rounding alone tells apart one, no term that is rounding. Null are ranges that Bokeh finds by
 itself, from a source `window`, and those of terms, since they show what is rounding as well.
 
-The moments follow each other on the same figures, since a range that still fits stays: another renderer has
-to draw all of them, in this order. They are reached by steps and epochs, never by the clock, and what a clock
-says is said of the steps. After a step that no box stops, two samples of an SVM tie; the settings are such in
-which a unit in the last place changes nothing that is seen.
+The moments follow each other on the same figures, since a range that still fits stays: a renderer has to draw
+all of them, in this order. They are reached by steps and epochs, never by the clock, and what a clock says is
+said of the steps. After a step that no box stops, two samples of an SVM tie; the settings are such in which a
+unit in the last place changes nothing that is seen. Those of pages that browsers draw stay as they were
+recorded while Python drew them (`staged_frames.py` reads the browser's); a race is still drawn in Python.
 """
 
 import argparse
@@ -27,30 +28,20 @@ import html
 import json
 import lzma
 import re
-from operator import attrgetter
 from pathlib import Path
-from unittest import mock
 
 import numpy as np
 from bokeh.models import Arrow, Range1d
 
-from workbench.pages import parts, registry
+from workbench.pages import parts
 from workbench.pages.race import model as race
 from workbench.pages.race.figures import RaceFigure
 from workbench.pages.race.page import table
-from workbench.pages.screening.model import ScreeningRun
-from workbench.pages.shell import Visit
 from workbench.pages.theme import LIGHT
-from workbench.pages.time_marks import TimeMarks
 
 FOLDER = Path(__file__).parent / "golden" / "frames"
 # By page and name: the address of each. A race has its end in place of one.
 SETTINGS = json.loads((FOLDER / "settings.json").read_text("utf-8"))
-# Of a page with a run: its class, the parameter that is halved at the last moment, where it has its texts.
-PAGES = {
-    "roads": ("RoadsPage", "lam", "table code predict.text predict.answer"),
-    "screening": ("ScreeningPage", "ratio", "code predict.text predict.answer"),
-}  # fmt: skip
 # Moments that are not recorded, since rounding says which sample is the first.
 TIES = {("dual_lab", "simplex"): ("zero", "another weight"), ("dual_lab", "tube"): ("one step",)}
 # What a race tells is a matter of the clock: this one was run by nobody.
@@ -79,91 +70,7 @@ LONG = re.compile(r"\d+\.\d{8,}")
 REFERENCE = re.compile(r"The optimum is certified to within .*")
 
 
-def frames(name, setting):
-    """Yield the moments of a page's setting with their frames."""
-    if name == "race":
-        yield from _race(setting)
-        return
-    kind, weight, texts = PAGES[name]
-    declared = registry.of(name)
-    model, names = declared.at(declared.model)(), declared.names
-    assert Visit(model, names, SETTINGS[name][setting]).refusals == []
-    page = declared.at(f"page:{kind}")(model)
-    page.main()
-    page.marks = TimeMarks(page.plots, page.timed, page.ghosts, page.look, page.unit)
-    with mock.patch.object(ScreeningRun, "seconds_taken", _counted):
-        for moment in _moments(page, weight):
-            _draw(page, moment)
-            if moment not in TIES.get((name, setting), ()):
-                yield moment, _read(page, texts.split())
-
-
-def _moments(page, weight):
-    """Bring the player's run from moment to moment."""
-    player, model = page.player, page.model
-    player.lab = player.construct(model.settings())
-    yield "zero"
-    player.do("step")
-    yield "one step"
-    for _ in range(LEAPS):
-        player.do("epoch")
-    yield "three epochs"
-    card = getattr(page, "guess", None) or page.predict
-    if hasattr(card, "guess"):  # so that the end brings a verdict
-        card.guess, page.target = getattr(card.options[0], "name", card.options[0]), getattr(model, weight)
-    while not player.play(0.0):
-        pass
-    yield "end"
-    for run in player.runs:
-        run.seek(run.places // 2)
-    yield "sought back"
-    page.controls.update({weight: 0.5 * getattr(model, weight)})
-    player.stale = player.playing = False
-    player.lab = player.construct(model.settings())
-    yield "another weight"
-
-
-def _draw(page, moment):
-    """Draw and write the player's picture, as a page does when a run rests."""
-    lab, frame = page.player.lab, page.player.picture()
-    page.turn_to(lab)
-    page.draw(lab, frame)
-    page.mark()
-    page.write(lab, frame)
-    page.bar.stand(page.longest(), page.unit)
-    page.say(page.player.sentence())
-    page.rests(lab)
-
-
-def _counted(run):
-    """In place of the seconds that a run of screening has taken."""
-    return SECONDS_A_STEP * np.array([row["step"] for row in run.along()])
-
-
-def _read(page, texts):
-    """The frame that a page shows."""
-    drawing = page.figures if hasattr(page, "figures") else page.drawing
-    plots, captions = dict(page.plots), dict(page.captions)
-    cards = getattr(page, "boxes", None) or dict(page.cards)
-    sources = dict(drawing.sources)
-    sources |= {f"before in {name}": source for name, source in page.marks.sources.items()}
-    here = dict(zip(page.timed, page.marks.spans, strict=True))
-    figures = {
-        name: _figure(plot, sources) | {
-            "head": _words(cards[name][0].object.partition("<span class='wb-save'>")[0]),
-            "sentence": _words(captions[name].object),
-            "here": here[name].location if name in here and here[name].visible else None,
-        }
-        for name, plot in plots.items()
-    }  # fmt: skip
-    return _plain({
-        "figures": figures, "cards": _cards(page.stats.object), "status": _words(page.status.object),
-        "bar": {name: value for name, value in page.bar.state.items() if name != "told"},
-        "texts": {name: _said(attrgetter(name)(page)) for name in texts},
-    })  # fmt: skip
-
-
-def _race(setting):
+def frames(setting):
     """Yield a race after each of its events."""
     drawing, standings, names = RaceFigure(LIGHT), race.Standings(), sorted({fit["name"] for fit in FITS})
     head, held = _words(drawing.key(names)), {"fits": drawing.sources, "stairs": drawing.stairs}
@@ -224,14 +131,6 @@ def _words(text):
     """What stands between the tags; of a card of code the code."""
     code = re.search(r"<pre[^>]*>(.*)</pre>", text, re.DOTALL)
     return html.unescape(code[1]) if code else " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split())
-
-
-def _said(value):
-    """What a pane says, of formulas their source."""
-    if isinstance(value, parts.Formulas):
-        return value.object
-    value = getattr(value, "object", value)
-    return _words(value) if isinstance(value, str) else value
 
 
 def _plain(value):
@@ -314,15 +213,15 @@ def recorded(name):
     return json.loads(lzma.decompress((FOLDER / f"{name}.json.xz").read_bytes()))
 
 
-def record(name):
-    """Write the file of a page anew; returns its size."""
-    found = {setting: dict(frames(name, setting)) for setting in SETTINGS[name]}
+def record():
+    """Write the file of the race anew; returns its size."""
+    found = {setting: dict(frames(setting)) for setting in SETTINGS["race"]}
     text = json.dumps(found, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return (FOLDER / f"{name}.json.xz").write_bytes(lzma.compress(text.encode(), preset=9))
+    return (FOLDER / "race.json.xz").write_bytes(lzma.compress(text.encode(), preset=9))
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--record", nargs="*", required=True, metavar="PAGE", choices=SETTINGS)
-    for each in parser.parse_args().record or SETTINGS:
-        print(f"{each}: {record(each):,} bytes")
+    parser.add_argument("--record", action="store_true", required=True)
+    parser.parse_args()
+    print(f"race: {record():,} bytes")

@@ -17,6 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import workbench as wb
+from workbench import stopping
 from workbench.errors import InputError
 from workbench.solvers import auto
 
@@ -59,9 +60,11 @@ def drawn(seed, k):
 
 def reached(problem, solver):
     """(relative gap, seconds of processor time, name) of a solver within the time."""
+    # The clock of the wall counts other programs, too.
+    stopping.SECONDS = np.inf
     started = time.process_time()
     run = wb.Run(problem, solver)
-    run.until(TOL, 10**6 if solver != auto.NAME else 1000, lambda: time.process_time() - started > SECONDS)
+    run.until(TOL, 10**6 if solver != auto.NAME else None, lambda: time.process_time() - started > SECONDS)
     best = min(run.last.relative_gap, run.best.relative_gap)
     return best, time.process_time() - started, run.solver_name
 

@@ -9,6 +9,7 @@ import workbench as wb
 from workbench.errors import InputError, WorkbenchWarning
 from workbench.problem import Problem
 from workbench.solvers import auto
+from workbench.stopping import EPOCHS
 
 X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
 CLASSES = np.arange(40) % 3
@@ -103,6 +104,21 @@ def test_the_next_solver_goes_on_where_the_gap_stands_still(tmp_path):
     with pytest.warns(WorkbenchWarning, match="gauss-seidel makes little progress"):
         assert wb.solve(problem, "gauss-seidel", tol=1e-8).status == "max_epochs"
     assert wb.certificate(problem, w=found.w, alpha=found.alpha).relative_gap <= 1e-8
+
+
+# A limit that is given is kept; without one the solvers take turns where the epochs of the first are too few.
+def test_solvers_take_turns_where_no_limit_is_given():
+    rng = np.random.default_rng(0)
+    uneven = rng.normal(size=(60, 10)) * np.logspace(-1, 1, 10)
+    problem = Problem(uneven, np.where(rng.random(60) < 0.5, 1.0, -1.0), "hinge:p=1.5", "linf", lam=1e-3)
+    run = wb.Run(problem, "auto")
+    assert run.until() == "converged"
+    assert run.epochs > EPOCHS
+    assert run.solver_name == "proximal-gradient, then pdhg"
+    assert run.why.count("went on from there") == 1
+    assert wb.Run(problem, "auto").until(max_epochs=EPOCHS) == "max_epochs"
+    with pytest.warns(WorkbenchWarning, match="proximal-gradient makes little progress"):
+        assert wb.Run(problem, "proximal-gradient").until() == "max_epochs"
 
 
 def test_what_nobody_takes_is_refused_as_by_the_first():

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 import dask.array as da
 import dask.dataframe as dd
@@ -378,13 +379,13 @@ def test_real_processes_over_tcp_survive_scheduler_and_client(data, tmp_path):
         standing = stand()
         try:
             run = [sys.executable, "-m", "workbench", "solve", pattern, "--scheduler", address,
-                   "--lam", "0.0001",
-                   "--tol", "1e-7", "--max-epochs", "100000", "--json"]  # fmt: skip
+                   "--lam", "0.03", "--tol", "1e-5", "--max-epochs", "5000", "--json"]  # fmt: skip
             calm = subprocess.run(run, env=environment, capture_output=True, text=True, check=True).stdout
             kept = tmp_path / "kept"
             ended = start(*run, "--checkpoint", str(kept))
             while not (kept / "latest.json").exists():
                 assert ended.poll() is None
+                time.sleep(0.05)
             ended.kill()
             ended.wait()
             again = subprocess.Popen(
@@ -393,6 +394,7 @@ def test_real_processes_over_tcp_survive_scheduler_and_client(data, tmp_path):
             first = (kept / "latest.json").read_text()
             while (kept / "latest.json").read_text() == first:
                 assert again.poll() is None
+                time.sleep(0.05)
             for process in standing:
                 process.kill()
                 process.wait()

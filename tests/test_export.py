@@ -11,14 +11,11 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from bokeh.models import ColumnDataSource, Range1d
-from bokeh.plotting import figure
 from typer.testing import CliRunner
 
 from workbench.cli import app
 from workbench.errors import InputError
-from workbench.pages import export_file, export_player, formulas, registry, theme
-from workbench.pages.export_player import Picture, Played, Slider
+from workbench.pages import export_file, export_played, formulas, played, registry, theme
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
 MOST_BYTES = 2.5e6
@@ -141,85 +138,38 @@ def test_the_browser_itself_refuses_every_request():
 # --- recorded runs
 
 
-def small(values=(1, 2), sentence="n = {}"):
-    """A page whose run n draws n points, and moves its axis in the second moment only."""
-    source = ColumnDataSource({"x": [], "word": []})
-    plot = figure(name="points", x_range=Range1d(0, 1), y_range=Range1d(0, 1))
-    plot.scatter("x", "x", source=source)
-
-    titles = {"points": ("Points", "")}
-
-    def frames(settings):
-        for k in range(2):
-            source.data = {
-                "x": np.array([settings["n"] / 3, np.nan, k, 0.0, 0.0]), "word": ["same"] * 5,
-            }  # fmt: skip
-            if k:
-                plot.x_range.update(start=-1.0, end=float(settings["n"]))
-            said = {"points": sentence.format(settings["n"])}
-            yield Picture(f"moment {k}", said, {"card": "<b>bold</b>"}, titles)
-
-    sliders = {"n": Slider("points", list(values))}
-    return Played("Small", "", sliders, {"points": plot}, titles, frames, {"card": "Card"})
-
-
-def replayed(data, run, moment):
-    """The values that the file puts back, by model, property and column."""
-    found = data["runs"][run][moment]
-    return {tuple(slot): data["pool"][k] for slot, k in zip(data["slots"], found["slots"], strict=True)}
-
-
-def test_a_recorded_run_has_every_change():
-    played = small()
-    data = unpacked(export_player.page(played, theme.LIGHT))
-    plot = played.figures["points"]
-    source, bounds = plot.renderers[0].data_source, plot.x_range
-    assert [len(run) for run in data["runs"]] == [2, 2]
-    for run, n in enumerate((1, 2)):
-        for k in range(2):
-            values = replayed(data, run, k)
-            # Six digits are stored.
-            assert values[source.id, "data", "x"] == [pytest.approx(n / 3, abs=1e-6), None, k, 0, 0]
-            assert values[source.id, "data", "word"] == {"words": ["same"], "of": [0] * 5}
-        assert (values[bounds.id, "start", ""], values[bounds.id, "end", ""]) == (-1, n)
-    # Before its first change a property stands as the figure was made.
-    assert replayed(data, 0, 0)[bounds.id, "start", ""] == 0
-    assert data["runs"][1][0]["at"] == "moment 0"
-    assert len({json.dumps(value) for value in data["pool"]}) == len(data["pool"])
-
-
-def test_sentences_are_escaped_and_cards_are_not():
-    data = unpacked(export_player.page(small(sentence=HOSTILE), theme.LIGHT))
-    texts = {name: data["pool"][k] for name, k in data["runs"][0][0]["texts"].items()}
-    assert "<" not in texts["x-line-points"]
-    assert texts["x-text-card"] == "<b>bold</b>"
-
-
 @pytest.mark.parametrize(
     ("value", "stored"),
     [
         (math.inf, None), (math.nan, None), (1 / 3, 0.333333), (np.float32(0.5), 0.5), (np.int64(3), 3),
         (True, True), ("text", "text"), (None, None), ([], []), ((1, 2), [1, 2]),
-        ([np.array([[1.0, np.nan], [2.0, 3.0]])], {"image": [1.0, None, 2.0, 3.0]}),
-        ([[1.0, 2.0], [3.0]], [[1.0, 2.0], [3.0]]),
+        (np.array([[1.0, np.nan], [2.0, 3.0]]), [[1.0, None], [2.0, 3.0]]),
+        ({"a": [1 / 3]}, {"a": [0.333333]}),
     ],
 )  # fmt: skip
 def test_values_are_plain(value, stored):
-    assert export_player.plain(value) == stored
+    assert played.plain(value) == stored
 
 
-@pytest.mark.parametrize(("steps", "most"), [(1, 2), (12, 13), (2000, 40)])
-def test_a_long_run_has_few_pictures(steps, most):
-    done = []
+@pytest.mark.parametrize(("count", "most"), [(1, 1), (2, 2), (13, 13), (2001, 70)])
+def test_a_long_run_has_few_pictures(count, most):
+    places = export_played.seen(count)
+    assert places[: min(count, 12)] == list(range(min(count, 12)))
+    assert places[-1] == count - 1
+    assert places == sorted(set(places))
+    assert len(places) <= most
 
-    def advance():
-        done.append(None)
-        return len(done) == steps
 
-    seen = [len(done) for _ in export_player.moments(advance)]
-    assert seen[: min(steps, 12) + 1] == list(range(min(steps, 12) + 1))
-    assert seen[-1] == steps
-    assert len(seen) <= most
+def test_a_file_keeps_each_value_once_and_what_is_typed_is_no_tag():
+    text = registry.of("roads").written(theme.LIGHT, {"lam": [0.1], "zoom": [1, 3]}, lambda text: None)
+    kept = json.loads(gzip.decompress(base64.b64decode(unpacked(text)["runs"])))
+    assert len(kept["runs"]) == 2
+    assert len({json.dumps(value) for value in kept["pool"]}) == len(kept["pool"])
+    near, far = (run["pictures"][-1]["models"]["sources"] for run in kept["runs"])
+    # Another magnification draws the same curves over another surface.
+    assert near["PDHG"] == far["PDHG"]
+    assert near["surface"] != far["surface"]
+    assert "</script" not in export_file.script("'</script>'").removesuffix("</script>\n")
 
 
 def test_every_page_is_known_by_name():

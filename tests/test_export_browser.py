@@ -94,6 +94,12 @@ def line(page, words):
     return page.locator(".wb-line", has_text=words)
 
 
+def settle(page):
+    """Wait until a kept run has come to rest."""
+    page.wait_for_function("!['running', 'loading'].includes(document.body.dataset.status)")
+    laid_out(page)
+
+
 def drawn(page, name):
     """The picture of a figure as it stands on the screen, once that stands still."""
     before, now = None, _picture(page, name)
@@ -207,65 +213,51 @@ def test_online_is_alive(at):
     line(page, "No bound: ηγ − ln cosh η = −0.13").wait_for()
 
 
-def test_the_player_plays_its_runs(at):
-    page = at("roads")
-    page.get_by_role("button", name="Start").click()
-    first, at_start = drawn(page, "saddle"), page.locator("#x-at").inner_text()
-    page.get_by_role("button", name="Play").click()
-    page.get_by_role("button", name="Pause").wait_for()
-    page.get_by_role("button", name="Play").wait_for()  # it has come to the end
-    assert becomes(lambda: page.locator("#x-at").inner_text() != at_start, True)
-    assert becomes(lambda: drawn(page, "saddle") != first, True)
-    page.locator("body").click(position={"x": 640, "y": 20})
-    page.keyboard.press("r")
-    assert becomes(page.locator("#x-at").inner_text, at_start) == at_start
-
-
-@pytest.mark.parametrize(
-    ("name", "figure", "choice"),
-    [("roads", "saddle", "λ, weight")],
-)
-def test_every_page_of_runs_plays(at, name, figure, choice):
+@pytest.mark.parametrize(("name", "choice"), [("roads", "λ, weight"), ("screening", "λ / λ_max")])
+def test_a_file_of_kept_runs_plays_them(at, name, choice):
     page = at(name)
-    last, said = drawn(page, figure), page.locator(".wb-line").all_inner_texts()
+    said, figure = page.locator("#x-at"), "saddle" if name == "roads" else "ball"
+    settle(page)
+    ended, last, lines = said.inner_text(), drawn(page, figure), page.locator(".wb-line").all_inner_texts()
+    # Another choice has another run, which begins by itself.
     page.get_by_label(choice).focus()
     page.keyboard.press("ArrowUp")
-    assert becomes(lambda: drawn(page, figure) != last, True)
-    assert becomes(lambda: page.locator(".wb-line").all_inner_texts() != said, True)
-    page.get_by_role("button", name="Start").click()
-    start = page.locator("#x-at").inner_text()
-    page.get_by_role("button", name="Step").click()
-    assert becomes(lambda: page.locator("#x-at").inner_text() != start, True)
+    settle(page)
+    assert drawn(page, figure) != last
+    assert page.locator(".wb-line").all_inner_texts() != lines
+    page.keyboard.press("ArrowDown")
+    settle(page)
+    assert page.locator(".wb-line").all_inner_texts() == lines
+    assert said.inner_text() == ended
+    # A button that was clicked leaves the keys to the page.
+    page.get_by_role("button", name="reset").click()
+    settle(page)
+    start = said.inner_text()
+    assert start != ended
+    page.get_by_role("button", name="step", exact=True).click()
+    assert becomes(lambda: said.inner_text() != start, True)
+    once = said.inner_text()
+    page.keyboard.press("ArrowRight")
+    assert becomes(lambda: said.inner_text() not in (start, once), True)
+    page.keyboard.press(" ")
+    assert becomes(said.inner_text, ended) == ended
+    page.keyboard.press("r")
+    assert becomes(said.inner_text, start) == start
+    # Who has tabbed to a button presses it with the space bar.
+    page.get_by_role("button", name="reset").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press(" ")
+    assert becomes(said.inner_text, once) == once
     assert page.locator(".wb-stat", has_text=re.compile(r"gap")).count() >= 1
     assert page.locator(".katex-error").count() == 0
 
 
 def test_the_legends_of_recorded_runs_name_what_is_drawn(at):
     page = at("roads")
+    settle(page)
     assert page.locator(".wb-key i").count() > 4
+    assert page.locator(".wb-key", has_text="Proximal gradient").count() == 0
     assert page.evaluate(LEGENDS) == []
-
-
-def test_the_page_has_the_keys_of_a_button_that_was_clicked(at):
-    page = at("roads")
-    page.get_by_role("button", name="Start").click()
-    start = page.locator("#x-at").inner_text()
-    page.get_by_role("button", name="Step").click()
-    assert becomes(lambda: page.locator("#x-at").inner_text() != start, True)
-    once = page.locator("#x-at").inner_text()
-    page.keyboard.press("ArrowRight")
-    assert becomes(lambda: page.locator("#x-at").inner_text() not in (start, once), True)
-    page.get_by_role("button", name="Start").click()
-    assert becomes(page.locator("#x-at").inner_text, start) == start
-    page.keyboard.press(" ")
-    assert becomes(lambda: page.locator("#x-at").inner_text() != start, True)
-    page.keyboard.press("r")
-    assert becomes(page.locator("#x-at").inner_text, start) == start
-    # Who has tabbed to a button presses it with the space bar.
-    page.get_by_role("button", name="Start").focus()
-    page.keyboard.press("Tab")
-    page.keyboard.press(" ")
-    assert becomes(page.locator("#x-at").inner_text, once) == once
 
 
 @pytest.mark.parametrize("name", ["conjugates", "svm-gaps", "roads"])

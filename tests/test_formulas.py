@@ -35,7 +35,7 @@ def test_the_generated_module_imports_math_alone():
 def test_the_table_of_losses_repeats_the_terms(term):
     entry = formulas.LOSSES[term.name]
     assert entry["kind"] == term.kind
-    assert entry["parameters"] == tuple(parameter.name for parameter in term.parameters)
+    assert list(entry["parameters"]) == [symbol.name for symbol in term.symbols]
     assert entry["steep"] == term.steep
     assert entry["start"] == float(term.start)
     facts = getattr(formulas, f"{term.name.replace('-', '_')}_facts")(theta(term))
@@ -51,7 +51,7 @@ def test_the_tables_hold_every_term():
 
 def bound(term, end):
     """An end of the domain of the conjugate at the parameters of `digits`."""
-    return float(end.subs(dict(zip(term.parameters, theta(term), strict=True))))
+    return float(end.subs(dict(zip(term.symbols, theta(term), strict=True))))
 
 
 def inside(term):
@@ -61,7 +61,7 @@ def inside(term):
 
 @each_loss
 def test_value(term):
-    function, wanted = compiled(term, "value"), reference(term.value, U)
+    function, wanted = compiled(term, "value"), reference(term, term.value, U)
     for u in inside(term):
         assert close(function(u, theta(term)), wanted(u)), u
     for u in set(places()) - set(inside(term)):
@@ -70,7 +70,7 @@ def test_value(term):
 
 @each_loss
 def test_slope_is_a_subgradient_of_the_value(term):
-    function, value = compiled(term, "slope"), reference(term.value, U)
+    function, value = compiled(term, "slope"), reference(term, term.value, U)
     for u in inside(term):
         assert between(function(u, theta(term)), one_sided(value, u)), u
 
@@ -88,7 +88,7 @@ def test_slope_stays_in_the_domain_of_the_conjugate(term):
 
 @each_loss
 def test_conjugate(term):
-    function, wanted = compiled(term, "conjugate"), reference(term.conjugate, V)
+    function, wanted = compiled(term, "conjugate"), reference(term, term.conjugate, V)
     seen = set()
     for v in places():
         inside = bound(term, term.lower) <= v <= bound(term, term.upper)
@@ -106,7 +106,7 @@ def test_conjugate(term):
 
 @each_loss
 def test_conjugate_slope(term):
-    function, conjugate = compiled(term, "conjugate_slope"), reference(term.conjugate, V)
+    function, conjugate = compiled(term, "conjugate_slope"), reference(term, term.conjugate, V)
     for v in places():
         if bound(term, term.lower) < v < bound(term, term.upper):
             slack = DIFFERENCE.get(term.name, 0.0)
@@ -132,9 +132,9 @@ STEPS = [
 def test_coordinate(term):
     function = compiled(term, "coordinate", compilation.COORDINATE)
     arguments = (START, LINEAR, QUADRATIC)
-    wanted = reference(term.coordinate, *arguments)
+    wanted = reference(term, term.coordinate, *arguments)
     # The rounding of an argument by a unit moves the result by so much.
-    moves = [reference(sp.diff(term.coordinate, a), *arguments) for a in arguments]
+    moves = [reference(term, sp.diff(term.coordinate, a), *arguments) for a in arguments]
     for step in STEPS:
         slack = TOLERANCE * sum(abs(number(x) * move(*step)) for x, move in zip(step, moves, strict=True))
         assert close(function(*step, theta(term)), wanted(*step), slack), step

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from cases import samples
+from cases import samples, terms_for
 
 import workbench as wb
 from workbench import losses, regularizers, solvers
@@ -151,10 +151,7 @@ def test_the_three_gaps_of_a_quadratic_program_are_finite_together():
 
 @pytest.mark.parametrize("name", solvers.REGISTRY)
 def test_no_step_is_no_step(name):
-    loss = "squared" if name in ("conic", "conjugate-gradient", "coordinate-descent") else "logistic"
-    loss = "hinge" if name == "maximal-violating-pair" else loss
-    regularizer = {"winnow": "entropy", "p-norm": "q-norm:q=1.5"}.get(name, "squared-l2")
-    bias = name == "maximal-violating-pair" or "augmented" in name
+    loss, regularizer, bias = terms_for(name)
     run = wb.Run(wb.Problem(X, LABELS, loss, regularizer, bias=bias), solvers.REGISTRY[name]())
     before = [np.copy(part) for part in run.state]
     assert run.step(0) == 0

@@ -86,8 +86,8 @@ def scale_of(term):
 
 def parameters_of(term):
     if not hasattr(term, "scaling"):
-        return term.parameters
-    return (reg.DIVISOR if term.scaling == "divisor" else reg.SCALE, *term.parameters)
+        return term.symbols
+    return (reg.DIVISOR if term.scaling == "divisor" else reg.SCALE, *term.symbols)
 
 
 @pytest.mark.parametrize("term", [*LOSSES, *REGULARIZERS], ids=lambda term: term.name)

@@ -89,20 +89,23 @@ def test_nothing_shows_q_while_it_is_to_be_found(document, hidden):
 
 def test_a_run_that_is_left_answers_no_question(document):
     model = screening.ScreeningModel()
-    page = ScreeningPage(model)
-    lab = screening.build(model.settings())
-    lab.run.status = "converged"
+    page = ScreeningPage(model, Visit(model, query=""))
+    outcomes = {model.question: ["none", "none, 0 of 120"]}
+    left = {"settings": model.settings(), "outcomes": outcomes}
+    page.hear({"rests": {"came": left}})
     page._guessed("all")
-    page.rests(lab)
     assert "You said" not in page.predict.answer.object
-    page.player.stale = False
-    page.rests(lab)
-    assert "You said" in page.predict.answer.object
+    page.hear({"rests": {"came": left}})
+    assert "You said" not in page.predict.answer.object
+    page.hear({"rests": {"came": {"settings": model.settings(), "outcomes": outcomes}}})
+    assert "You said “all”: none, 0 of 120" in page.predict.answer.object
+    for bad in ({}, {"settings": 1}, {"settings": model.settings(), "outcomes": {model.question: [1, 2]}}):
+        page.hear({"rests": {"came": bad, "began": {"listed": [1] * 999}}})
 
 
 def test_a_question_with_the_same_answers_keeps_their_buttons(document):
     model = screening.ScreeningModel()
-    page = ScreeningPage(model)
+    page = ScreeningPage(model, Visit(model, query=""))
     before = list(page.predict.row)
     page.question.value = next(each for each in page.question.options if each != page.question.value)
     assert list(page.predict.row) == before

@@ -6,8 +6,9 @@ import pytest
 import workbench as wb
 from workbench.pages.numerals import numerals
 from workbench.pages.roads import model as roads
-from workbench.pages.roads.figures import HOLDS, STROKES, RoadsDrawing, table
-from workbench.pages.roads.page import PRESETS, TABLE, asked, came, statistics
+from workbench.pages.roads.engine import came, statistics
+from workbench.pages.roads.figures import HOLDS, STROKES, RoadsDrawing, picture, table
+from workbench.pages.roads.page import PRESETS, TABLE, asked
 from workbench.pages.theme import LIGHT
 
 CASES = (
@@ -117,19 +118,24 @@ def test_a_step_is_one_pass_of_every_road():
 @pytest.mark.parametrize("case", CASES)
 def test_a_frame_fills_the_figures(case):
     found, drawing = played(**case), RoadsDrawing()
-    drawing.show(roads.frame(lab(), 1))
     frame = roads.frame(found, 1)
-    said = drawing.show(frame)
-    assert set(said) == set(drawing.figures)
+    made = picture(frame, LIGHT)
+    assert set(made.captions) == set(made.keys) == set(drawing.figures)
+    sources = {name: each["data"] for name, each in made.models["sources"].items()}
+    assert {name: set(columns) for name, columns in drawing.columns.items()} == {
+        name: set(columns) for name, columns in sources.items()
+    }
+    # A key names what is drawn and nothing else.
+    assert {name for name in roads.ROADS if f">{name}<" in made.keys["gaps"]} == set(found.roads)
     for name in roads.ROADS:
-        count = len(drawing.sources[name].data["passes"])
+        count = len(sources[name]["passes"])
         assert count == (len(found.roads[name].rows) if name in found.roads else 0)
     for name, row in zip(found.roads, frame["table"], strict=True):
         assert row.holds in HOLDS
         assert numerals(f"{row.relative_gap:.1e}") in table(frame["table"], found.refused, LIGHT), name
     assert f"{found.optimum.primal:.7g}" in statistics(found, frame)
     assert "<span>certified to 10⁻⁶</span>" in statistics(found, frame)
-    ends = drawing.sources["ends of gaps"].data
+    ends = sources["ends of gaps"]
     assert ends["value"] == [road.rows[-1]["relative_gap"] for road in found.roads.values()]
     # Closer means a smaller window around the same point.
     near = roads.frame(found, 10)["saddle"]
@@ -138,9 +144,8 @@ def test_a_frame_fills_the_figures(case):
 
 
 def test_a_gap_of_nothing_stands_at_the_edge():
-    found, drawing = played(tolerance=1e-6), RoadsDrawing()
-    drawing.show(roads.frame(found, 1))
-    ends, low = drawing.sources["ends of gaps"].data, drawing.figures["gaps"].y_range.start
+    models = picture(roads.frame(played(tolerance=1e-6), 1), LIGHT).models
+    ends, low = models["sources"]["ends of gaps"]["data"], models["ranges"]["gaps_y"]["start"]
     at = ends["name"].index("Gauss-Seidel")
     assert ends["value"][at] < low < ends["height"][at]
     assert ends["marker"][at] == "inverted_triangle"
@@ -163,10 +168,9 @@ def test_the_question_is_answered_by_the_runs():
     found = played(lam=0.01)
     names, passes = roads.winners(found, 1e-4)
     assert passes == min(road.first(1e-4) for road in found.roads.values() if road.first(1e-4) is not None)
-    option, said = came(found, names[-1])
-    assert option == names[-1]
+    first, said = came(found)
+    assert first == names
     assert f"after {passes:g} pass" in said
-    assert came(found, "Frank-Wolfe")[0] == names[0]
     assert roads.winners(lab(), 1e-4) == ((), None)
 
 

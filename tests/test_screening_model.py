@@ -8,8 +8,9 @@ from workbench.data.examples.correlated import CANCER, SOURCES, load
 from workbench.errors import InputError
 from workbench.pages.screening import frame as screening_frame
 from workbench.pages.screening import model as screening
-from workbench.pages.screening.figures import KINDS, ScreeningDrawing
-from workbench.pages.screening.page import PRESETS, TABLE, statistics
+from workbench.pages.screening.engine import statistics
+from workbench.pages.screening.figures import COLUMNS, KINDS, picture
+from workbench.pages.screening.page import PRESETS, TABLE
 from workbench.pages.screening.questions import ALL, FEW, MANY, NONE, QUESTIONS, asked, came, outcome
 
 COUNTS, WIDE = SOURCES[2:]
@@ -130,23 +131,27 @@ def test_extrapolation_and_screening_change_the_way_and_not_the_end():
 
 @pytest.mark.parametrize("case", [*CASES, {"source": WIDE, "ratio": 0.5}])
 def test_a_frame_fills_the_figures(case):
-    found, drawing = lab(**case), ScreeningDrawing()
-    said = drawing.show(screening_frame.frame(found, 0, 1, screening.LINES))
-    assert "Computed when the runs have ended" in said["path"]
+    found = lab(**case)
+    made = picture(screening_frame.frame(found, 0, 1, screening.LINES), 1.0)
+    assert "Computed when the runs have ended" in made.captions["path"]
     while not screening.play(found, 10.0, 1e-4):
         pass
     frame = screening_frame.frame(found, 0, 59, screening.BALL)
-    said = drawing.show(frame)
-    kinds = drawing.sources["marks"].data["kind"]
+    made = picture(frame, 1.0)
+    sources, said = {name: each["data"] for name, each in made.models["sources"].items()}, made.captions
+    assert {name: tuple(columns) for name, columns in COLUMNS.items()} == {
+        name: tuple(sorted(sources[name], key=COLUMNS[name].index)) for name in COLUMNS
+    }
+    kinds = sources["marks"]["kind"]
     assert len(kinds) == min(found.order.size, screening.DRAWN)
     assert set(kinds) <= set(KINDS)
     assert f"{found.run.counts[-1]:,} of {found.order.size:,}" in said["marks"]
     assert f"{found.run.counts[-1]:,}" in statistics(frame)
-    disc = np.array([drawing.sources["disc"].data[axis] for axis in "xy"])
+    disc = np.array([sources["disc"][axis] for axis in "xy"])
     at, radius = frame["plane"]["balls"]["both"]
     np.testing.assert_allclose(np.linalg.norm(disc - at[:, None], axis=0), radius)
     # A window that follows the ball is a square around all of it.
-    window = np.array([drawing.sources["window"].data[axis] for axis in "xy"])
+    window = np.array([sources["window"][axis] for axis in "xy"])
     assert (np.ptp(window, axis=1) > 2.0 * radius).all()
     assert (frame["marks"]["kept"] > 0) == (case.get("norm") == "Elastic net")
 

@@ -1,20 +1,17 @@
-"""Going back and on in a run: its states bit for bit, and every page's lab at each of its places."""
+"""Going back and on in a run: its states bit for bit, and what engines in Python show of each place."""
 
 import dataclasses
-from typing import NamedTuple
 
 import numpy as np
 import pytest
-from bokeh.plotting import figure
 
 import workbench as wb
 from workbench.keyframes import KEYFRAMES, Keyframes
 from workbench.pages import theme
-from workbench.pages.kept_run import KeptRun
 from workbench.pages.roads import model as roads
+from workbench.pages.roads.engine import RoadsEngine
 from workbench.pages.screening import model as screening
-from workbench.pages.screening.frame import frame as screening_frame
-from workbench.pages.time_marks import TimeMarks, curve
+from workbench.pages.screening.engine import ScreeningEngine
 
 SOLVERS = {
     "gauss-seidel": ({"loss": "logistic", "regularizer": "elastic-net"}, "gauss-seidel"),
@@ -96,137 +93,59 @@ def test_states_take_only_so_much_memory(most_bytes):
     assert [step for step, _ in keyframes.frames][:2] == [0, keyframes.spacing]
 
 
-class Case(NamedTuple):
-    """How a page makes, plays and draws a lab, and the names of what it draws of the whole run."""
-
-    build: object
-    play: object
-    frame: object
-    whole: tuple
-    runs: object = lambda lab: [each.run for each in lab.pair]
-
-
-def kept_run(epochs=0):
-    """A run that may be looked back at, certified after each of so many epochs."""
-    plain = made("gauss-seidel")
-    run = KeptRun(plain.problem, plain.solver, seed=3)
-    run.record()
-    for _ in range(epochs):
-        run.epoch()
-        run.record()
-    return run
+ENGINES = {
+    "screening": (ScreeningEngine, screening.ScreeningModel(tolerance=1e-4), screening.VIEWS),
+    "roads": (RoadsEngine, roads.RoadsModel(), ("zoom",)),
+}
+# Sources, sentences and texts of the whole run, or of a clock.
+WHOLE = {
+    "screening": ({"both", "plain", "unscreened", "path", "points"}, {"clock", "path", "epochs"}, set()),
+    "roads": ({*roads.ROADS, "surface", "valley", "ridge"}, {"above", "below", "gaps"}, {"numbers"}),
+}
 
 
-CASES = {
-    "screening": Case(
-        lambda: screening.build(screening.ScreeningModel(tolerance=1e-4).settings()),
-        lambda lab: screening.move(lab, 60), lambda lab: screening_frame(lab, 0, 30, screening.LINES),
-        ("curves",), lambda lab: list(lab.runs.values()),
-    ),
-    "roads": Case(
-        lambda: roads.build(roads.RoadsModel().settings()), lambda lab: roads.play(lab, 0.0, 1e-6),
-        lambda lab: roads.frame(lab, 1), ("curves", "saddle", "bracket"),
-        lambda lab: list(lab.roads.values()),
-    ),
-}  # fmt: skip
+def seen(name, picture):
+    """What a picture shows of its place alone."""
+    sources, captions, texts = WHOLE[name]
+    return {
+        "sources": {
+            each: values for each, values in picture["models"]["sources"].items()
+            if each not in sources and not each.startswith("ends of")
+        },
+        "captions": {each: text for each, text in picture["captions"].items() if each not in captions},
+        "texts": {each: text for each, text in picture["texts"].items() if each not in texts},
+    }  # fmt: skip
 
 
-def seen(case, lab):
-    """What a lab shows of its present place, without the curves of the whole run and without times."""
-    frame = {name: value for name, value in case.frame(lab).items() if name not in case.whole}
-    if "row" in frame:
-        frame["row"] = frame["row"] | {"seconds": 0.0}
-    if "runs" in frame:
-        frame["runs"] = {
-            name: run | {"curves": None, "row": run["row"] | {"seconds": 0.0}}
-            for name, run in frame["runs"].items()
-        }
-    return frame
+@pytest.mark.parametrize("name", ENGINES)
+def test_an_engine_shows_each_place_as_it_was(name):
+    kind, model, views = ENGINES[name]
+    answers = []
+    engine = kind(theme.LIGHT, answers.append)
+    settings = model.settings() | {each: getattr(model, each) for each in ("tolerance", *views)}
 
+    def ask(type, **contents):
+        engine.take({"version": 1, "id": len(answers), "type": type, "settings": settings, **contents})
+        assert answers[-1]["type"] == type, answers[-1]
+        return answers[-1]
 
-def played(case, count):
-    """A lab after so many turns, and what it showed before and after each of them."""
-    lab = case.build()
-    frames = [seen(case, lab)]
-    for _ in range(count):
-        case.play(lab)
-        frames.append(seen(case, lab))
-    return lab, frames
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_a_lab_shows_each_place_as_it_was(name):
-    case = CASES[name]
-    lab, frames = played(case, 24)
-    runs, whole = case.runs(lab), case.frame(lab)
-    last = max(run.places for run in runs) - 1
-    ends = [(run.status, run.reason) for run in runs]
-    for place in (last, 3, 0, 11, 4, 5, last // 2):
-        for run in runs:
-            run.seek(place)
-        assert max(run.at for run in runs) == place
-        assert same(seen(case, lab), frames[place])
-        assert all(run.status is None or run.at == run.places - 1 for run in runs)
-    for run in runs:
-        run.seek(last)
-    assert same(seen(case, lab), frames[last])
-    for part in set(case.whole) & {"curves", "rows"}:
-        assert same(case.frame(lab)[part], whole[part])
-    assert [(run.status, run.reason) for run in runs] == ends
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_going_on_from_a_past_place_gives_what_was_there(name):
-    case = CASES[name]
-    lab, frames = played(case, 12)
-    runs = case.runs(lab)
-    longest = max(runs, key=lambda run: run.places)
-    steps = [longest.step_of(entry) for entry in longest.along(longest.traces[0])]
-    for run in runs:
-        run.seek(5)
-    case.play(lab)
-    assert same(seen(case, lab), frames[6])
-    # What lies ahead stays, each place once.
-    assert [longest.step_of(entry) for entry in longest.along(longest.traces[0])] == steps
-    for _ in range(len(frames) - 7):
-        case.play(lab)
-    assert same(seen(case, lab), frames[-1])
-    assert longest.at == longest.places - 1
-
-
-def test_a_step_from_a_past_place_is_a_place_of_its_own():
-    run = kept_run(6)
-    run.seek(2)
-    run.step()
-    run.record()
-    epochs = [row["step"] / run.epoch_steps for row in run.along()]
-    assert epochs == [0.0, 1.0, 2.0, 2.0 + 1.0 / run.epoch_steps, 3.0, 4.0, 5.0, 6.0]
-    assert (run.at, run.places) == (3, 8)
-    fresh = kept_run()
-    fresh.step(run.steps)
-    assert same(state_of(run), state_of(fresh))
-
-
-def test_the_key_says_how_far_the_curve_before_went():
-    run, plot = kept_run(), figure()
-    marks = TimeMarks({"gap": plot}, (), {"gap": None}, theme.LIGHT)
-    # What has not gone anywhere leaves nothing to be seen.
-    marks.haunt({"gap": curve(run)})
-    assert marks.key("gap") == ""
-    run.step(3)
-    run.record()
-    marks.haunt({"gap": curve(run)})
-    assert "before, to step 3<" in marks.key("gap")
-    for _ in range(12):
-        run.epoch()
-        run.record()
-    marks.haunt({"gap": curve(run)})
-    went = f"before, to epoch {run.epochs:.4g}<"
-    assert went in marks.key("gap")
-    # Where one looks back, the whole curve stays.
-    run.seek(2)
-    marks.haunt({"gap": curve(run)})
-    assert went in marks.key("gap")
-    assert marks.key("objective") == ""
-    marks.haunt({})
-    assert marks.key("gap") == ""
+    begun = ask("play_problem")
+    rows, pictures, over = list(begun["rows"]), [begun["picture"]], None
+    for request in ("step", "epoch"):
+        answer = ask("play_steps", request=request)
+        rows += answer["rows"]
+        pictures += [None] * (len(answer["rows"]) - 1) + [answer["picture"]]
+    while over is None:
+        answer = ask("play_steps", request="slow")
+        over, rows = answer["over"], rows + answer["rows"]
+        pictures += [answer["picture"]] * len(answer["rows"])
+    assert over == "converged" or rows[-1]["epoch"] >= roads.MOST_PASSES
+    for place in (0, 1, len(rows) // 2, len(rows) - 1):
+        again = ask("play_picture", place=place)["picture"]
+        if pictures[place] is not None:
+            assert same(seen(name, again), seen(name, pictures[place]))
+    # No place is refused, and none is there twice.
+    steps = [row["step"] for row in rows]
+    assert steps == sorted(set(steps))
+    engine.take({"version": 1, "id": 0, "type": "play_picture", "settings": settings, "place": len(rows)})
+    assert "play_picture: place" in answers[-1]["text"]

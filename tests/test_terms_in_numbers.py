@@ -7,6 +7,7 @@ import pytest
 import sympy as sp
 
 from workbench import terms
+from workbench.codegen.table import parameter_table
 from workbench.compiled import formulas
 from workbench.convex.checker import balls, grammar
 from workbench.convex.checker.forms import Undecided, Undefined
@@ -14,12 +15,14 @@ from workbench.convex.evidence import formula
 from workbench.convex.primitives import elementary
 from workbench.terms.derived import derive_loss
 from workbench.terms.losses import LossTerm, U, V
+from workbench.terms.parameters import Parameter
 
 TAU = sp.Symbol("tau", positive=True)
 PINBALL = sp.Piecewise((-TAU * U, U < 0), ((1 - TAU) * U, True))
-RANGES = ((), (("tau", "tau < 1"),), (("tau", "0 < tau < 1"),))
+CONDITIONS = ("", "tau < 1", "0 < tau < 1")
 PINBALLS = [
-    LossTerm(f"pinball {k}", "residual", PINBALL, "", (TAU,), given) for k, given in enumerate(RANGES)
+    LossTerm(f"pinball {k}", "residual", PINBALL, "", (Parameter(TAU, condition),))
+    for k, condition in enumerate(CONDITIONS)
 ]
 # Of the largest number that the value is a difference of.
 CLOSE = 1e-13
@@ -29,8 +32,8 @@ def chosen(term, count=3):
     """Numbers for the parameters of a term, inside their ranges; exponents stay moderate."""
     chance = np.random.default_rng(len(term.name))
     for _ in range(count):
-        ranges = {str(symbol): (2.0, 3.0) if str(symbol) == "p" else (0.1, 0.9) for symbol in term.parameters}
-        yield {name: float(chance.uniform(*ends)) for name, ends in ranges.items()}
+        ends = ((name, low, high) for name, (low, _, high, *_) in parameter_table(term).items())
+        yield {name: low + min(high - low, 2.0) * float(chance.uniform(0.5, 0.9)) for name, low, high in ends}
 
 
 @pytest.mark.parametrize("term", terms.LOSSES, ids=lambda term: term.name)
@@ -70,9 +73,9 @@ def _called(function, place, theta):
 @pytest.mark.parametrize("term", [*terms.LOSSES, *PINBALLS], ids=lambda term: term.name)
 def test_kinks_are_the_jumps_of_the_slope(term):
     """In the symbols of the term, whatever regions the derivation went through."""
-    slope = sp.lambdify((U, *term.parameters), sp.diff(elementary(term.value), U), "mpmath")
+    slope = sp.lambdify((U, *term.symbols), sp.diff(elementary(term.value), U), "mpmath")
     for values in chosen(term):
-        numbers = {symbol: values[str(symbol)] for symbol in term.parameters}
+        numbers = {symbol: values[str(symbol)] for symbol in term.symbols}
         found = [
             tuple(float(sp.sympify(each).subs(numbers)) for each in kink) for kink in derive_loss(term).kinks
         ]

@@ -3,10 +3,7 @@
 import asyncio
 
 import coroutines
-import pytest
-from small_player import SmallPlayer
 
-from workbench.pages.player import Player
 from workbench.pages.turns import Turns
 
 
@@ -79,24 +76,3 @@ def test_what_fails_gives_its_place_back():
             return turns.free
 
     assert coroutines.run(scene()) == 1
-
-
-@pytest.mark.parametrize("newer", [lambda player: player.ask("pause"), Player.restart, Player.close])
-def test_a_long_slice_ends_when_something_newer_is_asked_for(newer):
-    async def scene():
-        player, calls = SmallPlayer(None, None, None), []
-
-        def play(seconds):
-            calls.append(seconds)
-            if len(calls) == 3:
-                newer(player)
-            return False
-
-        async def show(first):
-            pass
-
-        player.play, player._show = play, show
-        await player._advance(None, seconds=60.0, first=False)
-        return calls
-
-    assert len(coroutines.run(scene())) == 3

@@ -1,5 +1,12 @@
 """The errors that bad input raises: each names the field, the value and the fix."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from numpy import ndarray
+
 
 def shown(value):
     """A value as its caller would write it in Python, which messages show: NumPy's scalars as plain ones."""
@@ -101,7 +108,7 @@ class InfeasibleError(InputError):
     workbench.errors.InfeasibleError: maximum_entropy: no w >= 0 of sum 1 meets the constraints: ...
     """
 
-    def __init__(self, message, multipliers, margin):
+    def __init__(self, message: str, multipliers: ndarray, margin: float) -> None:
         super().__init__(message)
         self.multipliers, self.margin = multipliers, margin
 

@@ -9,9 +9,13 @@ a feature that is always 1, regularized like the others. `fit_intercept` says wh
 which; where both are given they have to agree.
 """
 
+from __future__ import annotations
+
 import dataclasses
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn import exceptions
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import check_random_state
@@ -27,9 +31,15 @@ from workbench.losses.multinomial import Multinomial
 from workbench.names import Public, check_effort, check_number
 from workbench.problem import Problem
 from workbench.regularizers.p_norm import PNorm
-from workbench.solution import Solution, attempt, reach, warn_parts_unconverged, warn_unconverged
+from workbench.solution import Solution, attempt, reach, warn_unconverged
 from workbench.solvers import auto
 from workbench.solvers.primal_gradient import KNOWN
+
+if TYPE_CHECKING:
+    from workbench.losses.base import Loss
+    from workbench.problem.kernels import Kernel
+    from workbench.regularizers.base import Regularizer
+    from workbench.solvers.contract import Solver
 
 # With so few entries a fit goes on as far as floats do, at most for so many epochs: then weights and
 # repeated samples give the same model to seven digits, which a gap of 1e-4 does not promise.
@@ -92,7 +102,7 @@ class _Dual(Public, BaseEstimator):
         problem = workbench.DistributedProblem((X, y), self._made_loss(), self.regularizer, self.lam, bias)
         options = {"tol": self.tol, "max_epochs": self.max_epochs, "seed": self._seed()}
         self.solution_ = problem.solve(client=_client_at_hand(), **options)
-        warn_parts_unconverged(self.solution_, self.tol, Unconverged, stacklevel=4)
+        warn_unconverged(None, self.solution_, Unconverged, stacklevel=4)
         self.n_features_in_, self.n_epochs_ = X.shape[1], self.solution_.epochs
 
     def _chosen_bias(self):
@@ -184,7 +194,7 @@ def _has_probabilities(classifier):
 class _Classifier(ClassifierMixin, _Dual):
     """Labels of any two kinds as -1 and +1, and weights of the classes."""
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit; y has two classes, sample_weight (n,) is 0 or more.
 
         X (n, d) and y (n,) may be dask arrays, without weights: see `_fit_parts`.
@@ -237,11 +247,11 @@ class _Classifier(ClassifierMixin, _Dual):
     def _finish(self, kept):
         self.coef_, self.intercept_ = self.solution_.w[None, :], np.array([self.solution_.b])
 
-    def decision_function(self, X):
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Above zero for the second class, (m,)."""
         return self._values(X)
 
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """The class of each sample, (m,)."""
         place = (self._values(X) > 0.0).astype(int)
         if _in_blocks(place):
@@ -249,13 +259,13 @@ class _Classifier(ClassifierMixin, _Dual):
         return self.classes_[place]
 
     @available_if(_has_probabilities)
-    def predict_log_proba(self, X):
+    def predict_log_proba(self, X: ArrayLike) -> np.ndarray:
         """ln of the probability of each class, (m, r), for losses of which e^-loss is one."""
         z = self._values(X)
         return self._made_loss().log_probabilities(z)
 
     @available_if(_has_probabilities)
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """The probability of each class, (m, r), for losses of which e^-loss is one."""
         return np.exp(self.predict_log_proba(X))
 
@@ -301,7 +311,8 @@ class DualClassifier(_Classifier):
     solver : str or solver
     tol : float
         The relative gap to reach.
-    max_epochs : float
+    max_epochs : float, optional
+        As for `solve`.
     class_weight : None, "balanced" or dict
     random_state : int, optional
         Fixes the order of the samples.
@@ -320,9 +331,18 @@ class DualClassifier(_Classifier):
     """
 
     def __init__(
-        self, loss="hinge", regularizer="squared-l2", lam=1e-3, fit_intercept=None, solver="auto",
-        tol=1e-4, max_epochs=1000, class_weight=None, random_state=None, bias=None,
-    ):  # fmt: skip
+        self,
+        loss: str | Loss = "hinge",
+        regularizer: str | Regularizer = "squared-l2",
+        lam: float = 1e-3,
+        fit_intercept: bool | None = None,
+        solver: str | Solver = "auto",
+        tol: float = 1e-4,
+        max_epochs: float | None = None,
+        class_weight: dict[object, float] | str | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        bias: bool | str | None = None,
+    ) -> None:
         self.loss = loss
         self.regularizer = regularizer
         self.lam = lam
@@ -358,7 +378,8 @@ class PrimalGradientClassifier(_Classifier):
         As for `DualClassifier`, but "constant" where neither is given: the solver regularizes every weight.
     tol : float
         The relative gap to reach.
-    max_epochs : float
+    max_epochs : float, optional
+        As for `solve`.
     class_weight : None, "balanced" or dict
     random_state : int, optional
         Fixes the draws.
@@ -374,9 +395,21 @@ class PrimalGradientClassifier(_Classifier):
     """
 
     def __init__(
-        self, loss="hinge", p=2.0, lam=1e-3, ball=None, batch="auto", order="shuffled", output="average",
-        fit_intercept=None, tol=1e-2, max_epochs=1000, class_weight=None, random_state=None, bias=None,
-    ):  # fmt: skip
+        self,
+        loss: str | Loss = "hinge",
+        p: float = 2.0,
+        lam: float = 1e-3,
+        ball: float | None = None,
+        batch: int | str = "auto",
+        order: str = "shuffled",
+        output: str = "average",
+        fit_intercept: bool | None = None,
+        tol: float = 1e-2,
+        max_epochs: float | None = None,
+        class_weight: dict[object, float] | str | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        bias: bool | str | None = None,
+    ) -> None:
         self.loss = loss
         self.p = p
         self.lam = lam
@@ -430,9 +463,17 @@ class MultinomialClassifier(_Classifier):
     """
 
     def __init__(
-        self, regularizer="squared-l2", lam=1e-3, fit_intercept=None, solver="auto", tol=1e-4,
-        max_epochs=1000, class_weight=None, random_state=None, bias=None,
-    ):  # fmt: skip
+        self,
+        regularizer: str | Regularizer = "squared-l2",
+        lam: float = 1e-3,
+        fit_intercept: bool | None = None,
+        solver: str | Solver = "auto",
+        tol: float = 1e-4,
+        max_epochs: float | None = None,
+        class_weight: dict[object, float] | str | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        bias: bool | str | None = None,
+    ) -> None:
         self.regularizer = regularizer
         self.lam = lam
         self.fit_intercept = fit_intercept
@@ -443,7 +484,7 @@ class MultinomialClassifier(_Classifier):
         self.class_weight = class_weight
         self.random_state = random_state
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit; y has two classes or more, sample_weight (n,) is 0 or more."""
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=float)
         check_classification_targets(y)
@@ -458,12 +499,12 @@ class MultinomialClassifier(_Classifier):
     def _made_loss(self):
         return Multinomial(self.classes_.size if "classes_" in vars(self) else None)
 
-    def decision_function(self, X):
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
         """The predictions of each class, (m, r); of two classes the second's less the first's, (m,)."""
         z = self._values(X)
         return z[:, 1] - z[:, 0] if self.classes_.size == 2 else z
 
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """The class of each sample, (m,)."""
         place = self._values(X).argmax(axis=1)
         return self.classes_[place]
@@ -488,9 +529,17 @@ class DualRegressor(RegressorMixin, _Dual):
     """
 
     def __init__(
-        self, loss="squared", regularizer="squared-l2", lam=1e-2, fit_intercept=None, solver="auto",
-        tol=1e-6, max_epochs=1000, random_state=None, bias=None,
-    ):  # fmt: skip
+        self,
+        loss: str | Loss = "squared",
+        regularizer: str | Regularizer = "squared-l2",
+        lam: float = 1e-2,
+        fit_intercept: bool | None = None,
+        solver: str | Solver = "auto",
+        tol: float = 1e-6,
+        max_epochs: float | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        bias: bool | str | None = None,
+    ) -> None:
         self.loss = loss
         self.regularizer = regularizer
         self.lam = lam
@@ -501,14 +550,14 @@ class DualRegressor(RegressorMixin, _Dual):
         self.max_epochs = max_epochs
         self.random_state = random_state
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit; y (n,) is numeric, sample_weight (n,) is 0 or more."""
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=float, y_numeric=True)
         self._fit(X, np.asarray(y, dtype=float), sample_weight)
         self.coef_, self.intercept_ = self.solution_.w, self.solution_.b
         return self
 
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """The predictions, (m,)."""
         return self._values(X)
 
@@ -525,7 +574,8 @@ class KernelSVC(_Classifier):
         The relative gap to reach.
     selection, shrinking, cache_bytes
         As for `MaximalViolatingPair`.
-    max_epochs : float
+    max_epochs : float, optional
+        As for `solve`.
     class_weight : None, "balanced" or dict
 
     Examples
@@ -539,9 +589,16 @@ class KernelSVC(_Classifier):
     """
 
     def __init__(
-        self, kernel="rbf", lam=1e-3, tol=1e-4, selection="second-order", shrinking=True, cache_bytes=2**29,
-        max_epochs=1000, class_weight=None,
-    ):  # fmt: skip
+        self,
+        kernel: str | Kernel = "rbf",
+        lam: float = 1e-3,
+        tol: float = 1e-4,
+        selection: str = "second-order",
+        shrinking: bool = True,
+        cache_bytes: int = 2**29,
+        max_epochs: float | None = None,
+        class_weight: dict[object, float] | str | None = None,
+    ) -> None:
         self.kernel = kernel
         self.lam = lam
         self.tol = tol

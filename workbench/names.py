@@ -52,14 +52,13 @@ def check_known(kind, registry, name):
 
 def class_of(base, name, row):
     """The class for a row of a generated table: a frozen dataclass with the row's parameters, checked."""
-    defaults = row["defaults"] or [dataclasses.MISSING] * len(row["parameters"])
     fields = [
-        (parameter, float) if default is dataclasses.MISSING else (parameter, float, default)
-        for parameter, default in zip(row["parameters"], defaults, strict=True)
+        (parameter, float) if default is None else (parameter, float, default)
+        for parameter, (*_, default) in row["parameters"].items()
     ]
 
     def check(self):
-        for parameter, (low, left_out, high, right_out) in zip(row["parameters"], row["ranges"], strict=True):
+        for parameter, (low, left_out, high, right_out, _) in row["parameters"].items():
             least = {"above" if left_out else "at_least": low}
             value = keep_number(self, parameter, **least)
             if value > high or (right_out and value == high):
@@ -161,11 +160,13 @@ def _usual(above, at_least):
 
 
 def check_effort(owner, tol, max_epochs):
-    """The relative gap to reach and the most epochs, as floats; the names are those of their callers."""
-    return (
-        check_number(owner, "tol", tol, at_least=0.0, usual=1e-6),
-        check_number(owner, "max_epochs", max_epochs, above=0.0, usual=1000),
-    )
+    """The relative gap to reach and the most epochs, as floats; no most stays None.
+
+    The names are those of their callers.
+    """
+    if max_epochs is not None:
+        max_epochs = check_number(owner, "max_epochs", max_epochs, above=0.0, usual=1000)
+    return check_number(owner, "tol", tol, at_least=0.0, usual=1e-6), max_epochs
 
 
 def keep_number(item, name, owner=None, **bounds):

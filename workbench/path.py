@@ -64,7 +64,7 @@ def path(
     lams: ArrayLike | None = None,
     solver: str | Solver = "auto",
     tol: float = 1e-6,
-    max_epochs: float = 1000,
+    max_epochs: float | None = None,
     seed: int = 0,
     test: tuple[ArrayLike, ArrayLike] | None = None,
     warm: bool = True,

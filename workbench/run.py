@@ -19,7 +19,7 @@ from workbench.problem.held_out import HeldOut
 from workbench.problem.problem import Problem
 from workbench.solvers import auto, fields, unconverged
 from workbench.stopping import NUMBERS, STATUSES, Stopping
-from workbench.system import files
+from workbench.system import extras, files
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,9 +39,9 @@ ATTENTION, SLICE_GROWTH = 0.25, 4
 # A run crawls if after so many epochs the second half of them left this share of the gap, or more, and the
 # relative gap is not yet as small as this.
 CRAWL, SLOW, NEAR = 100, 0.3, 1e-5
-# After so many epochs the solver that "auto" chose is judged by how its gap falls; below this relative gap
-# rounding is what holds a solver up.
-TRIAL, ROUNDED = 30, 1e-10
+# After so many epochs, or seconds, the solver that "auto" chose is judged by how its gap falls (only runs so
+# long depend on the clock); below this relative gap rounding is what holds a solver up.
+TRIAL, TRIAL_SECONDS, ROUNDED = 30, 5.0, 1e-10
 
 
 class Before(NamedTuple):
@@ -50,6 +50,7 @@ class Before(NamedTuple):
     steps: int = 0
     epochs: float = 0.0
     names: tuple = ()
+    seconds: float = 0.0
 
 
 class Start(NamedTuple):
@@ -183,14 +184,14 @@ class Run(Public):
     def epochs(self) -> float:
         return self.before.epochs + self.state.steps / self.epoch_steps
 
-    def steps_left(self, max_epochs):
+    def steps_left(self, max_epochs: float) -> int:
         """The steps until the run has done so many epochs in all."""
         return int((max_epochs - self.before.epochs) * self.epoch_steps) - self.state.steps
 
     @property
     def solver_name(self) -> str:
         """The solver's name, behind those of the ones that it went on from."""
-        return ", then ".join([*self.before.names, self.solver.name])
+        return ", then ".join(dict.fromkeys([*self.before.names, self.solver.name]))
 
     @property
     def last_event(self) -> tuple | None:
@@ -205,7 +206,7 @@ class Run(Public):
         self.seconds += time.perf_counter() - started
         return done
 
-    def step_until(self, count, stop):
+    def step_until(self, count: int, stop: Callable[[], bool] | None) -> int:
         """Do `count` steps, fewer where `stop` is asked meanwhile and says so.
 
         The steps are done in slices, which the clock makes as long as it takes to pay attention: n steps
@@ -254,7 +255,7 @@ class Run(Public):
         """The certificate of the present point."""
         return certify(self.problem, **self.solver.point(self.state))
 
-    def present(self):
+    def present(self) -> Certificate:
         """The certificate of the present state: the last one recorded where no step was done since."""
         fresh = self.last is not None and self._is_certified()
         return self.last if fresh else self.certificate()
@@ -291,12 +292,13 @@ class Run(Public):
     @property
     def history(self) -> "pd.DataFrame":
         """One row a certificate, as a DataFrame."""
+        extras.need("tables", "history")
         import pandas as pd
 
         return pd.DataFrame(self.rows)
 
     def until(
-        self, gap: float = 1e-6, max_epochs: float = 1000, stop: Callable[[], bool] | None = None
+        self, gap: float = 1e-6, max_epochs: float | None = None, stop: Callable[[], bool] | None = None
     ) -> str | None:
         """Run to a relative gap, at most to so many epochs in all; returns the status.
 
@@ -304,8 +306,8 @@ class Run(Public):
         ----------
         gap : float
             The relative gap that counts as converged.
-        max_epochs : float
-            The most epochs that the run may have done at the end.
+        max_epochs : float, optional
+            The most epochs that the run may have done at the end; where not given, as for `Stopping`.
         stop : callable, optional
             Asked between epochs, and within long ones; true ends the run as "interrupted".
         """
@@ -316,7 +318,7 @@ class Run(Public):
     def certificates(
         self,
         gap: float = 1e-6,
-        max_epochs: float = 1000,
+        max_epochs: float | None = None,
         stop: Callable[[], bool] | None = None,
         keep: Callable[[Self], object] | None = None,
     ) -> Iterator[Certificate]:
@@ -326,7 +328,7 @@ class Run(Public):
         """
         return self.follow(Stopping(gap, max_epochs, stop, keep))
 
-    def follow(self, stopping):
+    def follow(self, stopping: Stopping) -> Iterator[Certificate]:
         """Run until a `Stopping` ends it; a generator that yields each certificate on the way.
 
         Where "auto" chose the solver and its gap stands still, or falls too slowly to get there, the next
@@ -390,27 +392,34 @@ class Run(Public):
     def _is_slow(self, stopping):
         """Whether the gap, falling as in the later half of the epochs so far, will not be small in time."""
         done, last = self.epochs - self.before.epochs, self.rows[-1]
-        if not self.is_auto or done < TRIAL:
+        tried = done >= TRIAL or self.seconds - self.before.seconds >= TRIAL_SECONDS
+        if not (self.is_auto and tried and done > 0.0):
             return False
         halfway = self.before.epochs + 0.5 * done
         gap, epoch = min((row["gap"], -row["epoch"]) for row in self.rows if row["epoch"] <= halfway)
         with np.errstate(all="ignore"):
             rate = np.log(gap / self.best.gap) / (last["epoch"] + epoch)
             wanted = np.log(self.best.relative_gap / max(stopping.gap, ROUNDED))
-        if not wanted > rate * (stopping.max_epochs - self.epochs):
+        if not wanted > rate * stopping.epochs_left(self):
             return False
         # Another method of first order would be as slow, and would begin anew.
         successor = self._successor()
         return successor is not None and successor.solver.scale_free
 
-    def _successor(self):
-        """What goes on where this solver gets no further, as an `auto.Choice`; None for nothing."""
-        return next(auto.taking(self.problem, after=self.solver.name), None)
+    def _successor(self, again=False):
+        """What goes on where this solver gets no further, as an `auto.Choice`; None for nothing.
+
+        The first one again, behind the last, where each of them has only run out of epochs.
+        """
+        behind = auto.taking(self.problem, after=self.solver.name)
+        return next(behind, auto.choose(self.problem) if again else None)
 
     def _hand_over(self, stopping):
         """Have the next solver go on from the best point; whether there is one, and anything left to do."""
-        open_ended = self.status in (None, "stalled", "diverged") and self.best.relative_gap > ROUNDED
-        choice = self._successor() if self.is_auto and open_ended else None
+        goes_on = self.status == "max_epochs" and stopping.has_time(self)
+        open_ended = goes_on or self.status in (None, "stalled", "diverged")
+        is_left = self.is_auto and open_ended and self.best.relative_gap > ROUNDED
+        choice = self._successor(goes_on) if is_left else None
         if choice is None:
             return False
         best = self.best
@@ -421,14 +430,16 @@ class Run(Public):
         except InputError:
             state = choice.solver.init(self.problem, seed=self.seed)
         left = f"{self.solver.name} left a relative gap of {best.relative_gap:.1e}"
-        self.why = f"{self.why}; {left}, and {choice.solver.name} went on from there"
-        self.before = Before(self.steps, self.epochs, (*self.before.names, self.solver.name))
+        if choice.solver.name not in (*self.before.names, self.solver.name):
+            self.why = f"{self.why}; {left}, and {choice.solver.name} went on from there"
+        names = (*self.before.names, self.solver.name)
+        self.before = Before(self.steps, self.epochs, names, self.seconds)
         self.solver, self.state, self.status, self.reason = choice.solver, state, None, None
         self.epoch_steps, self.slice = self.solver.epoch_steps(self.problem), 1
         stopping.hand_over(self)
         return True
 
-    def judge(self):
+    def judge(self) -> str | None:
         """Have the criterion judge the last certificate, that of the present state; returns the status."""
         self.status, self.reason = self.stopping.judge(self, self.last)
         if self.status is None:
@@ -443,7 +454,7 @@ class Run(Public):
             return
         halfway = [row["gap"] for row in self.rows if row["epoch"] <= 0.5 * self.epochs]
         if halfway and self.last.gap > SLOW * min(halfway):
-            if self.is_auto and self._successor() is not None:
+            if self.is_auto and (self.stopping.has_time(self) or self._successor() is not None):
                 return
             self.notice = unconverged.crawling(self)
             if self.notice:
@@ -458,7 +469,7 @@ class Run(Public):
 
         return cards.run(self)
 
-    def plot(self):
+    def plot(self) -> object:
         """The relative gap over the epochs so far, a Curve of HoloViews."""
         from workbench.faces import elements
 
@@ -483,7 +494,7 @@ class Run(Public):
             "until_step": self.until_step,
             "criterion": criterion,
             "auto": self.is_auto,
-            "before": dict(zip(("steps", "epochs", "names"), self.before, strict=True)),
+            "before": self.before._asdict(),
         }
         arrays = {f"state_{name}": value for name, value in self.state._asdict().items()}
         columns = {f"history_{name}": self.history[name].to_numpy() for name in self.history}
@@ -614,7 +625,10 @@ def _saved_before(meta):
     if not all(isinstance(name, str) and name in solvers.REGISTRY for name in names):
         raise found.refusal("names", f"is {shown(names)}, of which one is no solver")
     steps_before = int(found.number("steps", fields.COUNT))
-    return Before(steps_before, found.number("epochs", fields.NOT_NEGATIVE), tuple(names))
+    epochs_before, spent = (
+        found.number(name, fields.NOT_NEGATIVE) if name in found else 0.0 for name in ("epochs", "seconds")
+    )
+    return Before(steps_before, epochs_before, tuple(names), spent)
 
 
 def _saved_solver(meta):

@@ -22,7 +22,7 @@ from workbench.problem.kernels import Expansion
 from workbench.problem.problem import Problem
 from workbench.run import Run, check_history, check_status
 from workbench.solvers import Solver, fields, unconverged
-from workbench.system import files
+from workbench.system import extras, files
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -123,7 +123,7 @@ class Solution(Public):
 
         return cards.solution(self)
 
-    def plot(self):
+    def plot(self) -> object:
         """The relative gap over the epochs, a Curve of HoloViews."""
         from workbench.faces import elements
 
@@ -166,6 +166,7 @@ class Solution(Public):
     @property
     def history(self) -> "pd.DataFrame":
         """One row a certificate on the way, as a DataFrame."""
+        extras.need("tables", "history")
         import pandas as pd
 
         return pd.DataFrame(self.columns)
@@ -309,7 +310,7 @@ def solve(
     problem: Problem,
     solver: str | Solver = "auto",
     tol: float = 1e-6,
-    max_epochs: float = 1000,
+    max_epochs: float | None = None,
     seed: int = 0,
     test: tuple[ArrayLike, ArrayLike] | None = None,
     warm_start: Solution | dict | ArrayLike | None = None,
@@ -325,8 +326,9 @@ def solve(
         shape of the problem; `Solution.solver` names the choice, `Solution.why` its reason.
     tol : float
         The relative gap to reach.
-    max_epochs : float
-        The most epochs of n coordinate visits.
+    max_epochs : float, optional
+        The most epochs of n coordinate visits. Where not given, 1,000; with "auto" a run that is not there by
+        then goes on, by other solvers too, until 30 seconds of solving have passed.
     seed : int
         Fixes the order of a shuffled run.
     test : (X_test, y_test), optional
@@ -364,12 +366,12 @@ def solve(
         for name in (name for name, is_given in given.items() if is_given):
             raise InputError(f"solve: {name} is not for a problem in parts; leave it out")
         solution = problem.solve(tol=tol, max_epochs=max_epochs, seed=seed, **cluster)
-        warn_parts_unconverged(solution, tol)
+        warn_unconverged(None, solution)
         return solution
     for name in cluster:
         raise InputError(
-            f"solve: {name} is for problems in parts; write wb.DistributedProblem((problem, 8)), or "
-            f"leave it out"
+            f"solve: {name} is for problems in parts; write wb.DistributedProblem((problem, 8)), or leave it "
+            "out"
         )
     run = reach(problem, solver, tol, max_epochs, seed, test, warm_start)
     solution = Solution.of(run)
@@ -378,7 +380,7 @@ def solve(
 
 
 def reach(
-    problem, solver="auto", tol=1e-6, max_epochs=1000, seed=0, test=None, warm_start=None
+    problem, solver="auto", tol=1e-6, max_epochs=None, seed=0, test=None, warm_start=None
 ) -> Run:  # fmt: skip
     """The run that `solve` makes, with the same arguments, at its end; nothing is said of how it ended."""
     tol, max_epochs = check_effort("solve", tol, max_epochs)
@@ -395,20 +397,10 @@ def attempt(problem, *arguments, **options) -> Solution:
 
 
 def warn_unconverged(run, solution, category=ConvergenceWarning, stacklevel=3):
-    """Warn where a run did not reach its gap."""
+    """Warn where a run did not reach its gap; without one, as in parts, with the solution's own notice."""
     if solution.status != "converged":
-        warnings.warn(unconverged.sentence(run, solution.relative_gap), category, stacklevel=stacklevel)
-
-
-def warn_parts_unconverged(solution, tol, category=ConvergenceWarning, stacklevel=3):
-    """Warn where a solve in parts, which has no run, did not reach its gap."""
-    if solution.status != "converged":
-        warnings.warn(
-            f"not converged: stopped ({solution.status}) with a relative gap of {solution.relative_gap:.1e} "
-            f"where {tol:g} was asked for; try more epochs, standardized features or a larger tol",
-            category,
-            stacklevel=stacklevel,
-        )
+        said = solution.notice if run is None else unconverged.sentence(run, solution.relative_gap)
+        warnings.warn(said, category, stacklevel=stacklevel)
 
 
 @contextlib.contextmanager

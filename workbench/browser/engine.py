@@ -61,6 +61,10 @@ class Engine:
         self.run, self.running, self.status, self.reason = None, None, None, None
         self.choices, self.passed = {"solver": None, "seed": 0}, []
 
+    def size(self):
+        """What the answer to the message "data" says of them."""
+        return {"n": self.given.n_samples, "d": self.given.design.shape[1]}
+
     def take(self, message):
         """Answer one message, a dict with "version", "id", "type" and what the type takes."""
         try:

@@ -11,7 +11,6 @@ from workbench.faces.options import as_options, options_of
 from workbench.iteration import throttle
 from workbench.names import spelled
 from workbench.solution import interruptible
-from workbench.solvers import unconverged
 
 # Seconds between two changes of the progress bar.
 PACE = 0.1
@@ -39,7 +38,7 @@ def advance(run, tol, max_epochs, show, checkpoint=None):
             for certificate in throttle(certificates, PACE):
                 bar.update(
                     task,
-                    completed=_done(certificate.relative_gap, tol, run.epochs / max_epochs),
+                    completed=_done(certificate.relative_gap, tol, run.epochs / run.stopping.max_epochs),
                     state=f"epoch {run.epochs:.4g}, relative gap {certificate.relative_gap:.1e}, "
                     f"{run.rows[-1]['nonzeros']} non-zeros",
                 )
@@ -199,7 +198,7 @@ def _is_finite(value):
     return not isinstance(value, float) or math.isfinite(value)
 
 
-def ending(run, solution, out):
-    """The sentence for a run that did not reach its gap."""
+def ending(said, out):
+    """What is said of a run that did not reach its gap, in options, and what became of it."""
     kept = f"saved to {places.name(out)}" if out else "nothing was saved, since --out was not given"
-    return f"{as_options(unconverged.sentence(run, solution.relative_gap), OPTIONS)}; {kept}"
+    return f"{as_options(said, OPTIONS)}; {kept}"

@@ -17,6 +17,7 @@ from workbench.faces.options import as_options, options_of
 from workbench.problem import Problem
 from workbench.run import Run
 from workbench.solution import Solution
+from workbench.solvers import unconverged
 from workbench.system import storage
 from workbench.tables import fitting, model, reading, samples, starting
 
@@ -145,7 +146,8 @@ def _end(dataset, run, solution, tol, out, json, checkpoint, made=None, page=Non
         print(f"certified: {words.of_solution(solution)}")
     if solution.status != "converged":
         kept = "" if checkpoint is None else f"; the same command goes on from {checkpoint.path}"
-        print(f"{shown.ending(run, solution, out)}{kept}", file=sys.stderr)
+        said = unconverged.sentence(run, solution.relative_gap)
+        print(f"{shown.ending(said, out)}{kept}", file=sys.stderr)
     elif out and not json:
         plain = made is None or not made.features.inputs
         place = places.name(out)

@@ -46,12 +46,13 @@ def solve(source, options, given, cluster, others, out, json):
     given = {name: value for name, value in given.items() if value is not None}
     problem = wb.DistributedProblem(source, **terms, **given)
     effort = {name: chosen[name] for name in ("tol", "max_epochs", "seed")}
-    solution = wb.solve(problem, **effort, **cluster)
+    # What `wb.solve` would warn of is said at the end.
+    solution = problem.solve(**effort, **cluster)
     if out is not None:
         solution.save(out)
     print(_as_json(problem, solution, chosen["tol"], out) if json else _as_table(solution), flush=True)
     if solution.status != "converged":
-        print(shown.ending(solution, chosen["tol"], out), file=sys.stderr)
+        print(shown.ending(solution.notice, out), file=sys.stderr)
     elif out is not None and not json:
         print(f"saved to {places.name(out)}")
     return solution.status

@@ -3,12 +3,17 @@
 import sys
 
 from workbench.codegen import claims, module
+from workbench.errors import InputError
 
 
 def main(arguments):
     stale = 0
     for made in (module, claims):
-        text = made.generate()
+        try:
+            text = made.generate()
+        except InputError as error:
+            print(f"nothing is written: {error}", file=sys.stderr)
+            return 1
         if "--check" not in arguments:
             made.TARGET.write_text(text, encoding="utf-8")
         elif not made.TARGET.exists() or made.TARGET.read_text(encoding="utf-8") != text:

@@ -160,7 +160,7 @@ def _smoothness(pair, least):
 def _entry(text, pair, slopes):
     """The line of the table, with phi at the corners and its slopes at the ends of [0, 1]."""
     fields = {
-        "kind": "classes", "parameters": (), "ranges": (), "defaults": (), "steep": _is_steep(pair),
+        "kind": "classes", "parameters": {}, "steep": _is_steep(pair),
         "start": 0.0, "likelihood": False, "source": text,
         "corners": (_at(pair, 0), _at(pair, 1)),
     }  # fmt: skip

@@ -3,7 +3,7 @@
 from workbench.codegen.coordinate import coordinate_body
 from workbench.codegen.printer import derivative, python_text
 from workbench.codegen.rounding import rounding_functions
-from workbench.codegen.table import ranges, spelled, table_function
+from workbench.codegen.table import parameter_table, spelled, table_function
 from workbench.codegen.text import function, identifier, unpack
 from workbench.terms.derived import derive_loss
 from workbench.terms.facts import is_likelihood
@@ -13,7 +13,7 @@ from workbench.terms.losses import LossTerm, U, V
 def loss_functions(term: LossTerm, dual=None):
     """Yield the source text of each scalar function of the loss; `dual` is what was derived of it."""
     name = identifier(term.name)
-    head = unpack(term.parameters)
+    head = unpack(term.symbols)
     value, slope, curvature = (python_text(derivative(term.value, U, order)) for order in range(3))
     if term.domain is not None and term.domain.inf == 0:
         value, slope = f"({value}) if u > 0.0 else math.inf", f"({slope}) if u > 0.0 else -math.inf"
@@ -58,9 +58,7 @@ def loss_entry(term: LossTerm, dual=None):
     dual = dual or derive_loss(term)
     fields = {
         "kind": term.kind,
-        "parameters": tuple(str(parameter) for parameter in term.parameters),
-        "ranges": ranges(term),
-        "defaults": tuple(float(value) for value in term.defaults),
+        "parameters": parameter_table(term),
         "domain": (float(dual.pair.p.domain.inf), float(dual.pair.p.domain.sup)),
         "steep": dual.steep,
         "start": float(dual.start),

@@ -8,7 +8,7 @@ import sympy as sp
 
 from workbench.codegen.printer import derivative, python_text
 from workbench.codegen.rounding import rounding_functions
-from workbench.codegen.table import ranges, spelled, table_function
+from workbench.codegen.table import parameter_table, spelled, table_function
 from workbench.codegen.text import end_text, function, identifier, unpack
 from workbench.terms.derived import derive_regularizer
 from workbench.terms.regularizers import DIVISOR, SCALE, RegularizerTerm, S, V, W
@@ -77,7 +77,7 @@ def regularizer_functions(term: RegularizerTerm, dual=None):
     """Yield the source text of each function of the regularizer."""
     name = identifier(term.name)
     scale = DIVISOR if term.scaling == "divisor" else SCALE
-    head = unpack((scale, *term.parameters))
+    head = unpack((scale, *term.symbols))
     unit = DIVISOR if term.scaling == "divisor" else sp.S.One
     dual = dual or derive_regularizer(term)
     inner, slope, curvature = (
@@ -101,22 +101,19 @@ def regularizer_functions(term: RegularizerTerm, dual=None):
     yield function(f"{name}_row_probe", f"{rows}, theta", head, body=ROW_PROBE.format(**texts))
     known = {"curvature": sp.sympify(dual.curvature), "parts": dual.parts, "kinks": dual.kinks}
     yield table_function(name, head, known | {"smoothness": dual.smoothness})
-    rest = head if term.scaling is None else unpack(term.parameters, first=1)
+    rest = head if term.scaling is None else unpack(term.symbols, first=1)
     yield function(f"{name}_refresh", "weights, vector, slopes, theta", rest, body=REFRESH.format(**texts))
 
 
 def regularizer_entry(term: RegularizerTerm, dual=None):
     """The regularizer's line in the table of the generated module."""
     neutral = {None: 0.0, "shift": 0.0, "divisor": 1.0}[term.scaling]
-    parameters = tuple(str(parameter) for parameter in term.parameters)
     dual = dual or derive_regularizer(term)
     return (
         f'    "{term.name}": {{\n'
-        f'        "parameters": {parameters!r},\n'
+        f'        "parameters": {spelled(parameter_table(term))},\n'
         f'        "structure": "{term.structure}",\n'
         f'        "linear": {dual.outer == S},\n'
-        f'        "ranges": {spelled(ranges(term))},\n'
-        f'        "defaults": {spelled(tuple(float(value) for value in term.defaults))},\n'
         f'        "neutral_scale": {neutral},\n'
         f'        "lower": {end_text(term.lower)},\n'
         f'        "steep": {dual.steep},\n'

@@ -1,4 +1,4 @@
-"""What a generated table says of a term: the ranges of its parameters, and facts that depend on them."""
+"""What a generated table says of a term: its parameters, and facts that depend on them."""
 
 import sympy as sp
 
@@ -7,20 +7,23 @@ from workbench.codegen.text import end_text, function
 from workbench.convex.syntax.parameters import parse_parameters
 
 
-def ranges(term):
-    """(lower, whether it is left out, upper, whether it is left out) for each parameter of a term."""
-    declared = parse_parameters(
-        {symbol.name: "positive" if symbol.is_positive else "nonnegative" for symbol in term.parameters}
-        | dict(getattr(term, "ranges", ()))
-    )
-    found = (declared[symbol.name].bounds[0] for symbol in term.parameters)
-    return tuple((float(low), bool(a), float(high), bool(b)) for low, a, high, b in found)
+def parameter_table(term):
+    """{name: (lower end, whether it is left out, upper end, whether it is left out, default or None)}."""
+    declared = parse_parameters(term.assumptions)
+    table = {}
+    for parameter in term.parameters:
+        low, low_open, high, high_open = declared[parameter.symbol.name].bounds[0]
+        default = None if parameter.default is None else float(parameter.default)
+        table[parameter.symbol.name] = (float(low), bool(low_open), float(high), bool(high_open), default)
+    return table
 
 
 def spelled(value):
     """A value of the table as Python text."""
     if isinstance(value, float):
         return end_text(value)
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key!r}: {spelled(each)}' for key, each in value.items())}}}"
     if isinstance(value, tuple) and any(isinstance(each, tuple | float) for each in value):
         return f"({', '.join(map(spelled, value))}{',' * (len(value) == 1)})"
     return repr(value)

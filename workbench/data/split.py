@@ -48,7 +48,7 @@ def one_against_rest(y, positive, where: str) -> np.ndarray:
         raise InputError(f"{where}: positive is empty; name at least one of the labels {_some(y)}.")
     is_positive = np.zeros(len(y), dtype=bool)
     for value in values:
-        hits = y == _comparable(value, y, where)
+        hits = y == comparable(value, y, where)
         if not hits.any():
             raise InputError(
                 f"{where}: no sample has the label positive={shown(value)}; the labels are {_some(y)}."
@@ -57,7 +57,7 @@ def one_against_rest(y, positive, where: str) -> np.ndarray:
     return np.where(is_positive, 1.0, -1.0)
 
 
-def _comparable(value, y, where: str):
+def comparable(value, y, where: str):
     """Return the value in the type of y's entries, so that "3" finds 3.0."""
     if y.dtype.kind not in "fiu":
         return str(value).strip()

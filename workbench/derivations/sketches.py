@@ -130,7 +130,7 @@ def _term(name):
     formulas = (
         inner, derivative(inner, V), outer, derivative(outer, S), term.primal, term.primal_outer
     )  # fmt: skip
-    return formulas, term.parameters, term.lower, term.source
+    return formulas, term.symbols, term.lower, term.source
 
 
 def _ball(name):

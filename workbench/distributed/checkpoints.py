@@ -1,59 +1,36 @@
 """Rounds on disk: where lineage begins anew, and where a run goes on whose client or scheduler has died."""
 
 import json
-import os
 import shutil
 from pathlib import Path
 
 import numpy as np
 
-from workbench.distributed.rounds import Center, State, Word
+from workbench.distributed.parts import ONE_AT_A_TIME
 from workbench.errors import InputError
 from workbench.system import storage
 
 LATEST = "latest.json"
 
 
-def write_state(folder, k, state):
-    """Keep the state of a part; a task."""
-    _write(folder, f"part-{k}.npz", state._asdict())
-
-
-def write_center(folder, center):
-    """Keep the center; a task."""
-    plain = center._asdict()
-    _write(
-        folder, "center.npz", {f"word_{name}": x for name, x in plain.pop("word")._asdict().items()} | plain
-    )
-
-
-def _write(folder, name, arrays):
+def write(folder, name, value):
+    """Keep a state or a center; a task."""
     try:
-        os.makedirs(folder, exist_ok=True)
-        with storage.whole(Path(folder) / name) as file:
-            np.savez(file, **arrays)
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        with storage.whole(Path(folder) / f"{name}.npz") as file:
+            np.savez(file, **value._asdict())
     except OSError as error:
-        raise InputError(f"{folder}: the checkpoint cannot be kept here ({error.strerror or error}); "
-            f"make room, or "
-                         "give another folder that every worker can write to") from None  # fmt: skip
+        raise InputError(
+            f"{folder}: the checkpoint cannot be kept here ({error.strerror or error}); make room, or give "
+            "another folder that every worker can write to"
+        ) from None
 
 
-def read_state(folder, k):
-    """The state of a part; a task."""
-    with np.load(Path(folder) / f"part-{k}.npz") as found:
-        return State(**{name: _plain(found[name]) for name in State._fields})
-
-
-def read_center(folder):
-    """The center; a task."""
-    with np.load(Path(folder) / "center.npz") as found:
-        word = Word(**{name: _plain(found[f"word_{name}"]) for name in Word._fields})
-        rest = {name: _plain(found[name]) for name in Center._fields if name != "word"}
-    return Center(word, **rest)
-
-
-def _plain(array):
-    return array.item() if array.ndim == 0 else array
+def read(folder, name, kind):
+    """A state or a center that was kept; a task."""
+    with ONE_AT_A_TIME, np.load(Path(folder) / f"{name}.npz") as found:
+        arrays = {field: found[field] for field in kind._fields}
+    return kind(**{field: x.item() if x.ndim == 0 else x for field, x in arrays.items()})
 
 
 class Checkpoints:
@@ -76,19 +53,20 @@ class Checkpoints:
 
     def commit(self, t, rows):
         """All parts of a round are kept: the run goes on there from now on."""
-        about = {"digest": self.digest, "round": t, "rows": rows}
-        storage.write(self.folder / LATEST, json.dumps(about))
+        storage.write(
+            self.folder / LATEST, json.dumps({"digest": self.digest, "round": t, "rows": rows})
+        )
         for old in self.folder.glob("round-*"):
             if str(old) != self.place(t):
                 shutil.rmtree(old, ignore_errors=True)
 
     def latest(self):
-        """The last round that was kept and the history until then; None where there is none."""
+        """The last round that was kept and the history until then; at first 0 and no history."""
         try:
             about = json.loads((self.folder / LATEST).read_text(encoding="utf-8"))
             t, rows, digest = int(about["round"]), about["rows"], about["digest"]
         except FileNotFoundError:
-            return None
+            return 0, []
         except (ValueError, KeyError, TypeError):
             raise InputError(
                 f"{self.folder / LATEST} is damaged; take the folder away to begin anew"
@@ -96,7 +74,6 @@ class Checkpoints:
         if digest != self.digest:
             raise InputError(
                 f"checkpoint: {self.folder} holds a run on other data, parts or options; give another "
-                f"folder, or "
-                "take this one away"
+                "folder, or take this one away"
             )
         return t, rows

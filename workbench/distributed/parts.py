@@ -7,15 +7,18 @@ the system keeps of its pages. Parts of arrays, and those cut from a problem, ar
 import contextlib
 import functools
 import hashlib
+import json
 import os
 import shutil
 import tempfile
+import threading
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
+from workbench.data.split import comparable
 from workbench.errors import InputError
 from workbench.problem.data import Data
 from workbench.problem.design import Design, check_targets
@@ -26,17 +29,19 @@ CONVERTED = ".workbench-parts"
 MATRIX = ("indptr", "indices", "data")
 # So many different targets are listed by value.
 MOST_LABELS = 20
+# NumPy reads headers of files by `ast`, which fails in several threads of Python 3.11 at once (gh-106905).
+ONE_AT_A_TIME = threading.Lock()
 
 
 class Raw(NamedTuple):
     """The rows of a part as they were read: arrays, or the folder that holds them converted."""
 
     name: str
-    X: object  # csr_array, ndarray or Design (n, d); None where it is converted
+    X: Design | None  # (n, d); None where it is converted
     y: np.ndarray | None
     folder: str | None = None
     first: int = 0  # LIBSVM: the number of the first feature
-    names: tuple | None = None  # of the columns of a table
+    names: tuple = ()  # of the columns of a table
     weight: np.ndarray | None = None
 
 
@@ -50,7 +55,7 @@ class Look(NamedTuple):
     labels: tuple | None  # the different targets; None where there are many
     longest: float  # the largest length of a row
     first: int
-    names: tuple | None
+    names: tuple
     digest: str
 
 
@@ -76,51 +81,65 @@ def named(name):
         raise InputError(f"{name}: {error}") from None
 
 
-def read_file(name, path, target, positive, zero_based, n_features):
+def of_file(name, path, target, positive, zero_based, n_features):
     """A file as `Raw`, converted where it was not so before."""
-    with named(name):
-        if not os.path.exists(path):
-            raise InputError("there is no such file; it must lie where every worker sees it")
-        status = os.stat(path)
-        said = repr((os.path.basename(path), status.st_size, status.st_mtime_ns, target, positive,
-                     zero_based, n_features))  # fmt: skip
-        folder = _folder(path, hashlib.sha256(said.encode()).hexdigest()[:16])
+    from workbench.tables import reading
+
+    with named(name), ONE_AT_A_TIME:
+        try:
+            status = os.stat(path)
+        except OSError:
+            raise InputError("there is no such file; it must lie where every worker sees it") from None
+        said = repr((status.st_size, status.st_mtime_ns, target, positive, zero_based, n_features))
+        digest = hashlib.sha256(said.encode()).hexdigest()[:16]
+        folder = Path(path).parent / CONVERTED / f"{Path(path).name}-{digest}"
         if not folder.is_dir():
-            _write(folder, *_read(path, target, positive, zero_based, n_features))
-        with np.load(folder / "about.npz", allow_pickle=False) as about:
-            names, first = tuple(about["names"].tolist()), int(about["first"])
-        return Raw(name, None, None, str(folder), first, names or None)
+            table = reading.read(path, target, zero_based, n_features)
+            _write(folder, *_numbers(table, positive))
+        _, first, names = _about(folder)
+        return Raw(name, None, None, str(folder), first, names)
 
 
-def _read(path, target, positive, zero_based, n_features):
-    """X, y, the first feature's number and the columns' names, by the reader of tables."""
-    from workbench.tables import reading, samples
+def of_frame(frame, name, target, positive):
+    """A partition of a dataframe as `Raw`."""
+    from workbench.tables import reading
 
-    table = reading.read(path, target, zero_based, n_features)
-    where, plain = table.name, table.frame is None
-    table = table.usable()
+    with named(name):
+        X, y, _, names = _numbers(reading.of_frame(frame, target, name), positive)
+        return of_arrays(X, y, name, names)
+
+
+def of_arrays(X, y, name, names=()):
+    """A block of a dask array, or a partition, as `Raw`."""
+    with named(name):
+        if X.shape[0] == 0:
+            raise InputError("the part has no rows; leave it out")
+        return Raw(name, Design(X, copied=False), check_targets("y", y, X.shape[0]), names=names)
+
+
+def as_given(raw):
+    """Rows that the client has sent along."""
+    return raw
+
+
+def _numbers(table, positive):
+    """X, y, the first feature's number and the columns' names of a table."""
+    from workbench.tables import samples
+
+    where, table = table.name, table.usable()
     y = samples.target_of(table)
     if positive is not None:
         # A part may lack the label that counts as +1.
-        values = (
-            [str(value).strip() for value in positive]
-            if y.dtype.kind not in "fiu"
-            else [*map(float, positive)]
-        )
+        values = [comparable(value, y, where) for value in positive]
         y = np.where(np.isin(y, values), 1.0, -1.0)
     elif y.dtype.kind not in "fiu":
         raise InputError(
             f"the labels are texts, such as {str(y[0])!r}; pass positive=... with the one that is +1"
         )
-    if plain:
+    if table.frame is None:
         return table.matrix, y, table.first, ()
     made = table.features(None, False)
     return made.transform(table, where, "refuse"), y, 0, tuple(map(str, made.names))
-
-
-def _folder(path, digest):
-    place = Path(path).absolute()
-    return place.parent / CONVERTED / f"{place.name}-{digest}"
 
 
 def _write(folder, X, y, first=0, names=()):
@@ -131,95 +150,74 @@ def _write(folder, X, y, first=0, names=()):
         folder.parent.mkdir(exist_ok=True)
         draft = Path(tempfile.mkdtemp(dir=folder.parent))
         try:
-            for name in MATRIX:
-                np.save(draft / f"{name}.npy", getattr(rows, name))
-            np.save(draft / "y.npy", y)
-            np.savez(draft / "about.npz", shape=rows.shape, first=first, names=np.array(names, dtype=str))
-            with contextlib.suppress(FileExistsError, OSError):  # another worker was faster
+            for name, array in zip((*MATRIX, "y"), (rows.indptr, rows.indices, rows.data, y), strict=True):
+                np.save(draft / f"{name}.npy", array)
+            (draft / "about.json").write_text(json.dumps([rows.shape, first, names]), encoding="utf-8")
+            with contextlib.suppress(FileExistsError):
                 os.rename(draft, folder)
+        except OSError:
+            if not folder.is_dir():  # else another worker was faster
+                raise
         finally:
             shutil.rmtree(draft, ignore_errors=True)
     except OSError as error:
         raise InputError(
             f"{folder.parent}: the converted part cannot be kept here ({error.strerror or error}); make "
-            f"room, or "
-            "give the files in a folder that can be written to"
+            "room, or give the files in a folder that can be written to"
         ) from None
-    if not folder.is_dir():
-        raise InputError(f"{folder}: the converted part could not be kept here; make room, and try again")
+
+
+def _about(folder):
+    """The shape, the number of the first feature and the columns' names of a converted part."""
+    shape, first, names = json.loads((Path(folder) / "about.json").read_text(encoding="utf-8"))
+    return tuple(shape), first, tuple(names)
 
 
 def _mapped(folder, width=None):
     """The rows (n, d) and targets of a converted part, mapped; d is the width where that is given."""
-    folder = Path(folder)
-    parts = [np.load(folder / f"{name}.npy", mmap_mode="r").view(np.ndarray) for name in MATRIX]
-    with np.load(folder / "about.npz", allow_pickle=False) as about:
-        shape = tuple(about["shape"].tolist())
-    return Design.of_checked(*parts, (shape[0], width or shape[1])), np.load(folder / "y.npy")
+    folder, ((n, d), _, _) = Path(folder), _about(folder)
+    with ONE_AT_A_TIME:
+        arrays = [np.load(folder / f"{name}.npy", mmap_mode="r").view(np.ndarray) for name in MATRIX]
+        return Design.of_checked(*arrays, (n, width or d)), np.load(folder / "y.npy")
 
 
 @functools.lru_cache(maxsize=1)  # a round asks for one part after another
 def _opened(folder, loss, regularizer, bias, features):
     design, y = _mapped(folder, features + (bias == "constant"))
-    data = Data(design, y, np.ones(y.size), features, bias, None, None, None, None)
+    return _problem(design, y, np.ones(y.size), loss, regularizer, bias, features)
+
+
+def _problem(design, y, weight, loss, regularizer, bias, features):
+    data = Data(design, y, weight, features, bias, None, None, None, None)
     return Problem._of(data, loss, regularizer, 1.0)
-
-
-def of_arrays(name, X, y, names=None):
-    """A block of a dask array, or a partition, as `Raw`."""
-    with named(name):
-        X, y = X.values if hasattr(X, "values") and not sp.issparse(X) else X, np.asarray(y)
-        if X.shape[0] == 0:
-            raise InputError("the part has no rows; leave it out")
-        return Raw(name, Design(X, copied=False), check_targets("y", y, X.shape[0]), names=names)
-
-
-def of_frame(name, frame, target, positive):
-    """A partition of a dataframe as `Raw`."""
-    from workbench.tables import reading, samples
-
-    with named(name):
-        table = reading.of_frame(frame, target, name).usable()
-        made, y = table.features(None, False), samples.target_of(table)
-        if positive is not None:
-            y = np.where(np.isin(y, list(positive)), 1.0, -1.0)
-        return of_arrays(name, made.transform(table, name, "refuse"), y, tuple(map(str, made.names)))
 
 
 def look(raw):
     """What is told of a part."""
     with named(raw.name):
-        design, y = _mapped(raw.folder) if raw.X is None else (_design(raw.X), raw.y)
-        labels = np.unique(y)
-        digest = hashlib.sha256(y.tobytes())
-        squares = design.row_squares()
-        digest.update(squares.tobytes())
+        design, y = _mapped(raw.folder) if raw.X is None else (raw.X, raw.y)
+        labels, squares = np.unique(y), design.row_squares()
         return Look(
-            raw.name, *design.shape, int(design.size), tuple(labels.tolist()) if labels.size <= MOST_LABELS
-            else None,
-            float(np.sqrt(squares.max())), raw.first, raw.names, digest.hexdigest()[:16],
+            raw.name, *design.shape, int(design.size),
+            tuple(labels.tolist()) if labels.size <= MOST_LABELS else None, float(np.sqrt(squares.max())),
+            raw.first, raw.names, hashlib.sha256(y.tobytes() + squares.tobytes()).hexdigest()[:16],
         )  # fmt: skip
 
 
-def _design(X):
-    return X if isinstance(X, Design) else Design(X, copied=False)
-
-
 def prepared(raw, loss, regularizer, bias, features, first):
-    """The part as a problem with so many features, the constant one included."""
+    """The part as a problem with so many features, the constant one besides."""
+    constant = bias == "constant"
     with named(raw.name):
         if raw.X is not None:
-            design = _design(raw.X).extended(bias == "constant", False)
+            design = raw.X.extended(constant, False)
             weight = np.ones(raw.y.size) if raw.weight is None else raw.weight
-            data = Data(design, raw.y, weight, features, bias, None, None, None, None)
-            return Part(raw.name, Problem._of(data, loss, regularizer, 1.0))
-        design, y = _mapped(raw.folder)
+            return Part(raw.name, _problem(design, raw.y, weight, loss, regularizer, bias, features))
         shift, folder = raw.first - first, raw.folder
-        width = features + (bias == "constant")
-        if shift or bias == "constant":
-            folder = Path(f"{folder}-{width}-{shift}{'-constant' if bias else ''}")
+        if shift or constant:
+            folder = Path(f"{folder}-{features}-{shift}-{constant}")
             if not folder.is_dir():
+                design, y = _mapped(raw.folder)
                 rows = design.rows
                 X = sp.csr_array((rows.data, rows.indices + shift, rows.indptr), shape=(y.size, features))
-                _write(folder, Design(X, copied=False).extended(bias == "constant", False).rows, y)
+                _write(folder, Design(X, copied=False).extended(constant, False).rows, y)
         return Part(raw.name, None, str(folder), (loss, regularizer, bias, features))

@@ -1,18 +1,27 @@
 """`DistributedProblem`: what is solved, and where its rows come from."""
 
+from __future__ import annotations
+
 import glob
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
 
-from workbench import losses, regularizers
+from workbench.data.split import as_values
 from workbench.distributed import parts as worker
 from workbench.errors import InputError, shown
-from workbench.names import Public, check_number, check_whole
+from workbench.names import Public, check_whole
+from workbench.problem.design import Design
 from workbench.problem.problem import Problem
+
+if TYPE_CHECKING:
+    from workbench.losses.base import Loss
+    from workbench.regularizers.base import Regularizer
+    from workbench.solution import Solution
 
 
 @dataclass(frozen=True)
@@ -63,33 +72,33 @@ class DistributedProblem(Public):
     """
 
     def __init__(
-        self, parts, loss="hinge", regularizer="squared-l2", lam=1e-3, bias=False, *, target=None,
-        positive=None, zero_based="auto", n_features=None,
-    ):  # fmt: skip
-        self.target, self.zero_based, self.n_features = target, zero_based, n_features
-        scalar = positive is None or isinstance(positive, str) or not np.iterable(positive)
-        self.positive = None if positive is None else ((positive,) if scalar else tuple(positive))
+        self,
+        parts: object,
+        loss: str | Loss = "hinge",
+        regularizer: str | Regularizer = "squared-l2",
+        lam: float = 1e-3,
+        bias: bool | str = False,
+        *,
+        target: str | int | None = None,
+        positive: object = None,
+        zero_based: bool | str = "auto",
+        n_features: int | None = None,
+    ) -> None:
+        self.reading = target, None if positive is None else as_values(positive), zero_based, n_features
         if isinstance(parts, tuple) and len(parts) == 2 and isinstance(parts[0], Problem):
-            whole = parts[0]
-            count = check_whole("DistributedProblem", "parts", parts[1], 1, whole.n_samples, usual=8)
-            self.loss, self.regularizer, self.lam, self.bias = (
-                whole.loss, whole.regularizer, whole.lam, whole.bias
-            )  # fmt: skip
+            whole, count = parts
+            check_whole("DistributedProblem", "parts", count, 1, whole.n_samples, usual=8)
             refuse(whole)
             self.sources = _cut(whole, count)
-            return
-        self.loss, self.regularizer = losses.get(loss), regularizers.get(regularizer)
-        self.lam = check_number("DistributedProblem", "lam", lam, above=0.0, usual=1e-2)
-        self.bias = bias
-        refuse_bias(bias)
-        # A problem of nothing has the same faults as the whole in all but its data.
-        refuse(framed(1, self.loss, self.regularizer, self.lam, bias))
-        self.sources = self._sources(parts)
-
-    @property
-    def names(self):
-        """What the parts are called in messages."""
-        return [source.name for source in self.sources]
+        else:
+            refuse_bias(bias)
+            # A problem of nothing has the same faults as the whole in all but its data.
+            whole = framed(1, loss, regularizer, lam, bias)
+            refuse(whole)
+            self.sources = self._sources(parts)
+        self.loss, self.regularizer, self.lam, self.bias = (
+            whole.loss, whole.regularizer, whole.lam, whole.bias
+        )  # fmt: skip
 
     def __len__(self):
         return len(self.sources)
@@ -100,7 +109,7 @@ class DistributedProblem(Public):
             f"lam={self.lam:g}, bias={self.bias!r})"
         )
 
-    def solve(self, **options):
+    def solve(self, **options: object) -> Solution:
         """`wb.solve(problem, client=client, tol=...)`; see `workbench.distributed.solving.solve`."""
         from workbench.distributed import solving
 
@@ -108,27 +117,17 @@ class DistributedProblem(Public):
 
     def _sources(self, given):
         if hasattr(given, "to_delayed"):
-            return self._of_frame(given)
+            return _blocks("partition", worker.of_frame, [[x] for x in given.to_delayed()], self.reading[:2])
         if isinstance(given, tuple) and len(given) == 2 and hasattr(given[0], "to_delayed"):
-            return _of_arrays(*given)
+            return _blocks("block", worker.of_arrays, _rows_of(*given))
         paths = _paths(given)
-        options = self.target, self.positive, self.zero_based, self.n_features
+        names = [_called(k, len(paths), path) for k, path in enumerate(paths)]
         return [
-            Source(
-                _called(k, len(paths), path), worker.read_file, (_called(k, len(paths), path), path, *options)
-            )
-            for k, path in enumerate(paths)
+            Source(name, worker.of_file, (name, path, *self.reading))
+            for name, path in zip(names, paths, strict=True)
         ]
 
-    def _of_frame(self, frame):
-        found = frame.to_delayed()
-        names = [_called(k, len(found), "partition") for k in range(len(found))]
-        return [
-            Source(name, _framed_block, (name, self.target, self.positive), (block,))
-            for name, block in zip(names, found, strict=True)
-        ]
-
-    def checked(self, looks):
+    def checked(self, looks: list[worker.Look]) -> tuple[Problem, int]:
         """The problem's frame and the first feature's number, from what all parts tell.
 
         Raises
@@ -144,45 +143,31 @@ class DistributedProblem(Public):
         return framed(features, self.loss, self.regularizer, self.lam, self.bias), first
 
     def _check_columns(self, looks, features):
-        known = looks[0]
+        known, fix = looks[0], "; give all parts the same columns"
         for look in looks[1:]:
             if look.names != known.names:
-                here, there = set(look.names or ()), set(known.names or ())
-                lacks, more = sorted(there - here)[:3], sorted(here - there)[:3]
-                what = [f"lacks {', '.join(lacks)}"] * bool(lacks) + [
-                    f"has {', '.join(more)} besides"
-                ] * bool(more)
+                here, there = set(look.names), set(known.names)
+                lacks, more = (", ".join(sorted(names)[:3]) for names in (there - here, here - there))
+                what = [f"lacks {lacks}"] * bool(lacks) + [f"has {more} besides"] * bool(more)
                 raise InputError(
                     f"{look.name} has other columns than {known.name}: it "
-                    f"{' and '.join(what) or 'orders them otherwise'}"
-                    "; give all parts the same columns, and categories as numbers"
+                    f"{' and '.join(what) or 'orders them otherwise'}{fix}, and categories as numbers"
                 )
-            if look.features != features and not self._may_grow():
+            # LIBSVM writes what is not zero alone, so that a file may have fewer columns than there are.
+            if look.features != features and self.sources[0].function is not worker.of_file:
                 raise InputError(
-                    f"{look.name} has {look.features} columns where {features} are in others; give all "
-                    f"parts the "
-                    "same columns"
+                    f"{look.name} has {look.features} columns where {features} are in others{fix}"
                 )
-
-    def _may_grow(self):
-        """Whether a part may have fewer columns than there are: LIBSVM writes what is not zero alone."""
-        return all(source.function is worker.read_file for source in self.sources)
 
     def _check_labels(self, looks):
-        labels = set()
         for look in looks:
-            bad = (
-                ["many different ones"]
-                if look.labels is None
-                else [x for x in look.labels if x not in (-1.0, 1.0)]
-            )
-            if bad:
-                raise InputError(
-                    f"{look.name}: the {self.loss.name} loss needs labels -1 and +1, and here is "
-                    f"{shown(bad[0])}; pass "
-                    "positive=... with the label that counts as +1"
-                )
-            labels |= set(look.labels)
+            for label in ["many different ones"] if look.labels is None else look.labels:
+                if label not in (-1.0, 1.0):
+                    raise InputError(
+                        f"{look.name}: the {self.loss.name} loss needs labels -1 and +1, and here is "
+                        f"{shown(label)}; pass positive=... with the label that counts as +1"
+                    )
+        labels = {label for look in looks for label in look.labels}
         if len(labels) < 2:
             raise InputError(
                 f"all {len(looks)} parts have the label {labels.pop():+g} alone; give samples of both classes"
@@ -212,14 +197,13 @@ def _paths(given):
     else:
         raise InputError(
             f"parts: {type(given).__name__} is no such thing; give a pattern of files, a list of paths, "
-            f"dask arrays "
-            "(X, y), a dask dataframe, or (Problem, K)"
+            "dask arrays (X, y), a dask dataframe, or (Problem, K)"
         )
     return [str(Path(path).absolute()) for path in found]
 
 
-def _of_arrays(X, y):
-    """One source for each block of rows of two dask arrays."""
+def _rows_of(X, y):
+    """The blocks of rows of two dask arrays, in pairs."""
     if X.ndim != 2 or y.ndim != 1:
         raise InputError(f"parts: X and y have {X.ndim} and {y.ndim} dimensions where 2 and 1 are needed")
     if X.shape[0] != y.shape[0] and not np.isnan(X.shape[0] + y.shape[0]):
@@ -227,39 +211,28 @@ def _of_arrays(X, y):
     X = X.rechunk({1: -1})
     if X.chunks[0] != y.chunks[0]:
         y = y.rechunk({0: X.chunks[0]})
-    blocks = zip(X.to_delayed().ravel(), y.to_delayed().ravel(), strict=True)
-    count = X.numblocks[0]
+    return [*zip(X.to_delayed().ravel(), y.to_delayed().ravel(), strict=True)]
+
+
+def _blocks(what, function, blocks, options=()):
+    """One source for each block of a collection of Dask."""
+    names = [_called(k, len(blocks), what) for k in range(len(blocks))]
     return [
-        Source(name, _array_block, (name,), pair)
-        for name, pair in ((_called(k, count, "block"), pair) for k, pair in enumerate(blocks))
+        Source(name, function, (name, *options), tuple(block))
+        for name, block in zip(names, blocks, strict=True)
     ]
-
-
-def _array_block(X, y, name):
-    return worker.of_arrays(name, X, y)
-
-
-def _framed_block(frame, name, target, positive):
-    return worker.of_frame(name, frame, target, positive)
 
 
 def _cut(whole, count):
     """One source for each range of rows of a problem; the constant feature comes again on the worker."""
-    n, found = whole.n_samples, []
-    data = whole.data
+    n, data, found = whole.n_samples, whole.data, []
     for k in range(count):
         first, last = n * k // count, n * (k + 1) // count
         name = _called(k, count, f"rows {first} to {last - 1}")
-        rows = data.design.rows[first:last]
-        if whole.bias == "constant":
-            rows = rows[:, :-1]
-        raw = worker.Raw(name, rows, data.y[first:last].copy(), None, 0, None, data.weight[first:last].copy())
-        found.append(Source(name, _given, (raw,)))
+        X = Design(data.design.rows[first:last, : whole.n_features], copied=False)
+        raw = worker.Raw(name, X, data.y[first:last].copy(), weight=data.weight[first:last].copy())
+        found.append(Source(name, worker.as_given, (raw,)))
     return found
-
-
-def _given(raw):
-    return raw
 
 
 def refuse_bias(bias):
@@ -276,20 +249,17 @@ def refuse(problem):
     instead = "; or solve it in one process with Problem(...)"
     if problem.columns:
         raise InputError(
-            f"distributed: the {problem.loss.name} loss has several predictions a sample; take one "
-            f"class against "
-            f"the rest with logistic, class by class{instead}"
+            f"distributed: the {problem.loss.name} loss has several predictions a sample; take one class "
+            f"against the rest with logistic, class by class{instead}"
         )
     refuse_bias(problem.bias)
     for name in ("kernel", "constraints", "embed"):
         if getattr(problem, name) is not None:
             raise InputError(f"distributed: a problem with {name} is not cut; leave it out{instead}")
-    if problem.regularizer.is_norm or not problem.regularizer.curvature < np.inf:
-        lacks = (
-            "smooth conjugate" if problem.regularizer.is_norm else "bound of the curvature of its conjugate"
-        )
+    regularizer = problem.regularizer
+    if regularizer.is_norm or not regularizer.curvature < np.inf:
+        lacks = "smooth conjugate" if regularizer.is_norm else "bound of the curvature of its conjugate"
         raise InputError(
-            f"distributed: {problem.regularizer.label} has no {lacks}, so that parts cannot move at "
-            f"once; use "
+            f"distributed: {regularizer.label} has no {lacks}, so that parts cannot move at once; use "
             f"squared-l2 or elastic-net{instead}"
         )

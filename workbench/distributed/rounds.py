@@ -6,14 +6,12 @@ of moves than along them one by one, sigma = K at most,
     D(alpha) <= (1/n) sum_i k(-alpha_i) + (lam / sigma) sum_k h(y + sigma (v_k - y_k))  about any point y,
 
 so that each part minimizes a problem of its own: one of Gauss-Seidel with lam n / sigma in place of lam n,
-which
-begins at y + sigma (v_k - y_k). y = v + beta (v - v before), with Nesterov's beta: the number of rounds
-then goes
-with the root of K. A round that lets D rise is cut back to the best point on its line, and the momentum ends.
+which begins at y + sigma (v_k - y_k). y = v + beta (v - v before), with Nesterov's beta: the number of rounds
+then goes with the root of K. A round that lets D rise is cut back to the best point on its line, and half of
+the momentum goes.
 
 Weights are chosen apart: the best point so far moves towards grad h(v) as far as the primal falls, which
-takes
-sums of losses alone, since predictions are linear on the way.
+takes sums of losses alone, since predictions are linear on the way.
 
 Source       Ma et al. (2015), CoCoA+; Smith et al. (2018); Nesterov (1983); O'Donoghue and Candes (2015)
 """
@@ -30,12 +28,12 @@ from workbench.solvers import GaussSeidel
 
 # Where on their lines the primal and the dual are looked at.
 PLACES = np.array([0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
-# sigma goes down by the first factor after a good round; after a bad one up by the second, and no lower
-# again.
+# sigma goes down by the first factor after a good round; after a bad one up by the second, and then no lower.
 DOWN, UP = 0.95, 1.5
 # What a rise of D leaves of the momentum.
 LEFT = 0.5
-SOLVER = GaussSeidel()
+# Shrinking spends a pass on the samples that still move, where plain passes crawl.
+SOLVER = GaussSeidel(shrinking=True)
 
 
 class Setting(NamedTuple):
@@ -74,9 +72,14 @@ class Word(NamedTuple):
 
 
 class Center(NamedTuple):
-    """What is known of all parts together."""
+    """What is known of all parts together: a word, and what it was made from."""
 
-    word: Word
+    w: np.ndarray
+    ahead: np.ndarray
+    share: float
+    moved: float
+    beta: float
+    sigma: float
     v: np.ndarray  # (D,)
     best: np.ndarray  # (D,) the best weights
     primal: float  # at the best weights, but for rounding that has gathered
@@ -95,30 +98,24 @@ class Judged(NamedTuple):
     conjugates: float
     support: int
     zero: float
-    units: float
+    bounds: tuple  # upper bounds of the sums of losses and conjugates, see `interval.part_bounds`
 
 
-def begun(part):
-    """The state before the first round: nowhere yet, so that what it proposes is where it stands."""
+def begun(part, setting):
+    """The state before the first round: what it proposes is where the first round begins."""
     with named(part.name):
         problem = part.problem()
         alpha = problem.alpha(np.full(problem.n_samples, problem.loss.start))
-        nothing = np.zeros(problem.n_samples)
-        return State(alpha, alpha, nothing, nothing, np.zeros(problem.design.shape[1]), np.zeros(PLACES.size),
-                     np.zeros(PLACES.size), 0.0, 0)  # fmt: skip
+        nothing, sums = np.zeros(problem.n_samples), np.zeros(PLACES.size)
+        change = problem.design.transposed(alpha) / (setting.lam * setting.rows)
+        return State(nothing, alpha, nothing, nothing, change, sums, sums, 0.0, 0)
 
 
-def share_of(part, state):
-    """X'alpha of a part's state before the first round."""
-    return part.problem().design.transposed(state.alpha)
-
-
-def first_center(frame, setting, total):
-    """The center before the first round, from the sum of the parts' X'alpha."""
-    v = total / (setting.lam * setting.rows)
-    w, sigma = frame.transfer.map(v)[1], float(setting.parts)
-    word = Word(w, v, 0.0, 1.0, 0.0, sigma)
-    return Center(word, v, w, np.inf, -np.inf, 1.0, 1.0, 0)
+def first_center(frame, setting, answers):
+    """The center before the first round, from the sum of all parts' answers."""
+    v = answers[0]
+    w = frame.transfer.map(v)[1]
+    return Center(w, v, 1.0, 1.0, 0.0, float(setting.parts), v, w, np.inf, -np.inf, 1.0, 1.0, 0)
 
 
 def _between(start, end, share):
@@ -163,13 +160,10 @@ def told(state):
 def added(*parts):
     """The sum of what some parts sent."""
     changes, sums, memory = zip(*parts, strict=True)
-    total = changes[0].copy()
-    for change in changes[1:]:
-        total += change
-    return total, np.array([math.fsum(column) for column in zip(*sums, strict=True)]), max(memory)
+    return summed(changes), np.array([math.fsum(column) for column in zip(*sums, strict=True)]), max(memory)
 
 
-def summed(*vectors):
+def summed(vectors):
     """The sum of vectors, in their order."""
     total = vectors[0].copy()
     for vector in vectors[1:]:
@@ -181,20 +175,21 @@ def combined(frame, setting, center, answers):
     """The next center, from the sum of all parts' answers."""
     change, sums, memory = answers
     losses, conjugates = np.split(sums[:-1] / setting.rows, 2)
-    transfer, word, lam = frame.transfer, center.word, setting.lam
+    transfer, lam = frame.transfer, setting.lam
+    h = transfer.map(center.v)[0]
 
     def g(w):
-        return transfer.bracket(w, center.v, transfer.map(center.v)[0]).value
+        return transfer.bracket(w, center.v, h).value
 
     primals = [
-        loss + lam * g(_between(center.best, word.w, x)) for loss, x in zip(losses, PLACES, strict=True)
+        loss + lam * g(_between(center.best, center.w, x)) for loss, x in zip(losses, PLACES, strict=True)
     ]
     duals = [
         k + lam * transfer.map(center.v + x * change)[0] for k, x in zip(conjugates, PLACES, strict=True)
     ]
-    moved, place, sigma, floor = int(np.argmin(primals)), PLACES.size - 1, word.sigma, center.floor
+    moved, place, sigma, floor = int(np.argmin(primals)), PLACES.size - 1, center.sigma, center.floor
     # How much more h bends along the sum than along the moves one by one, which sigma has to bound.
-    bend = float(np.sum((change - (word.ahead - center.v)) ** 2)) / max(sums[-1], 1e-300)
+    bend = float(np.sum((change - (center.ahead - center.v)) ** 2)) / max(sums[-1], 1e-300)
     if bend > sigma:
         sigma = floor = min(float(setting.parts), UP * bend)
     else:
@@ -204,23 +199,21 @@ def combined(frame, setting, center, answers):
     # What moves less than rounding does is no rise.
     if duals[-1] > duals[0] + 4.0 * np.spacing(abs(duals[0])):
         place, momentum, beta = int(np.argmin(duals)), max(1.0, LEFT * center.momentum), 0.0
-    share = PLACES[place]
-    v, best = center.v + share * change, _between(center.best, word.w, PLACES[moved])
-    ahead = v + (beta * share) * change
-    following = Word(transfer.map(v)[1], ahead, share, PLACES[moved], beta, sigma)
-    return Center(following, v, best, primals[moved], -duals[place], momentum, floor, memory)
+    share, taken = PLACES[place], PLACES[moved]
+    v, best = center.v + share * change, _between(center.best, center.w, taken)
+    w, ahead = transfer.map(v)[1], v + (beta * share) * change
+    word = Word(w, ahead, share, taken, beta, sigma)
+    return Center(*word, v, best, primals[moved], -duals[place], momentum, floor, memory)
 
 
 def word_of(center):
     """What each part is told."""
-    return center.word
+    return Word(*center[: len(Word._fields)])
 
 
 def numbers_of(center):
     """What the client is told of a round: no vectors."""
-    word = center.word
-    return {"primal": center.primal, "dual": center.dual, "sigma": word.sigma, "share": word.share,
-            "memory": center.memory}  # fmt: skip
+    return {name: getattr(center, name) for name in ("primal", "dual", "sigma", "share", "memory")}
 
 
 def best_of(center):
@@ -244,14 +237,9 @@ def judged(part, alpha, w):
         low = math.fsum([*bracket.terms, -high])
         return Judged(
             problem.design.transposed(alpha), (high, low), bracket.value, conjugates,
-            int(np.count_nonzero(alpha)), problem.zero_value * problem.n_samples, bracket.units,
+            int(np.count_nonzero(alpha)), problem.zero_value * problem.n_samples,
+            interval.part_bounds(problem, w, alpha),
         )  # fmt: skip
-
-
-def bounded(part, alpha, w):
-    """Upper bounds of the sums of a part's losses and conjugates, and its X'alpha, see `part_bounds`."""
-    with named(part.name):
-        return interval.part_bounds(part.problem(), w, alpha)
 
 
 def _memory():

@@ -1,17 +1,16 @@
 """Rounds on a cluster: tasks, faults, certificates. The client holds vectors of D numbers, never rows.
 
-Tasks are pure and their keys say (run, round, part), so that Dask computes again whatever a dead worker
-took with
-it, with the same bits. Every few rounds all states go to disk and the chain of tasks begins anew there.
+Tasks are pure and their keys say (run, round, part), so that Dask computes again whatever a dead worker took
+with it, with the same bits. Every few rounds all states go to disk and the chain of tasks begins anew there.
 """
 
 import contextlib
 import hashlib
 import math
 import os
-import re
 import secrets
 import time
+from itertools import repeat
 from types import SimpleNamespace
 
 import numpy as np
@@ -25,11 +24,11 @@ from workbench.experiments import cluster
 from workbench.faces.progress import watched
 from workbench.names import check_effort, check_whole
 from workbench.solution import Solution, interruptible
+from workbench.stopping import EPOCHS
 from workbench.system import storage
 
 # Non-zeros that a worker visits in about a second; the most passes over a part in a round, beyond which
-# rounds
-# stay as many as they are.
+# rounds stay as many as they are.
 VISITS, MOST_PASSES = 2**28, 5
 # So many answers are added by one task.
 FAN = 8
@@ -46,13 +45,14 @@ LOSSES, PATIENCE = 5, 120
 MOST_ALPHA = 2**24
 # A worker without any part holds about so many bytes; arrays of its rows and of D that a round needs.
 BASE_BYTES, ROW_ARRAYS, VECTORS = 200 * 2**20, 16, 12
-UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
+# Of rounds, whose gap is a share of the values alone.
+NOTHING = SimpleNamespace(zero_value=0.0)
 # After so many rounds that change nothing at sigma = K, nothing will.
 STILL = 3
 
 
 def solve(
-    problem, client=None, tol=1e-6, max_epochs=1000, seed=0, *, scheduler=None, workers=None, memory=None,
+    problem, client=None, tol=1e-6, max_epochs=None, seed=0, *, scheduler=None, workers=None, memory=None,
     checkpoint=None, every=10, passes=None,
 ):  # fmt: skip
     """Solve a `DistributedProblem` to a relative gap.
@@ -63,7 +63,8 @@ def solve(
     client : distributed.Client, optional
         Of the cluster to use. Without one, local processes are started and ended.
     tol, max_epochs, seed
-        As for `workbench.solve`; an epoch is a pass over all rows.
+        As for `workbench.solve`; an epoch is a pass over all rows, and 1,000 are the most where max_epochs
+        is not given.
     scheduler : str, optional
         The address of a scheduler, in place of a client.
     workers : int, optional
@@ -89,22 +90,18 @@ def solve(
     InputError
         Names the part, the line, or what is wrong with the cluster.
     """
-    tol, max_epochs = check_effort("solve", tol, max_epochs)
+    tol, max_epochs = check_effort("solve", tol, EPOCHS if max_epochs is None else max_epochs)
     check_whole("solve", "every", every, 1, usual=10)
     if passes is not None:
         check_whole("solve", "passes", passes, 1, usual=5)
-    bound = None if memory is None else as_bytes(memory)
+    bound = None if memory is None else _as_bytes(memory)
     if client is not None and (scheduler or workers):
         raise InputError("solve: client goes with neither scheduler nor workers; leave one of them out")
     with contextlib.ExitStack() as stack:
         if client is None:
-            count = (
-                workers
-                if bound is None or workers
-                else max(1, min(os.cpu_count() or 1, bound // (2 * BASE_BYTES)))
-            )
-            options = {} if scheduler else {"memory_limit": 0}
-            found = cluster.connected(scheduler, count, len(problem), SETTINGS, **options)
+            if workers is None and bound is not None:
+                workers = max(1, min(os.cpu_count() or 1, bound // (2 * BASE_BYTES)))
+            found = cluster.connected(scheduler, workers, len(problem), SETTINGS, memory_limit=0)
             client = stack.enter_context(found)
         else:
             stack.enter_context(cluster.quiet())
@@ -117,32 +114,29 @@ def solve(
             if not all(client.run(os.path.isdir, str(folder)).values()):
                 folder = None
         interrupted = stack.enter_context(interruptible())
-        run = _Run(problem, client, tol, max_epochs, seed, folder, every, passes, bound)
+        run = _Run(problem, client, tol=tol, max_epochs=max_epochs, seed=seed, folder=folder, every=every,
+                   passes=passes, bound=bound)  # fmt: skip
         for _ in watched(run.progress(interrupted.is_set), run, tol):
             pass
         return run.solution()
 
 
-def as_bytes(text):
+def _as_bytes(text):
     """ "1GiB" or a number as bytes."""
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", str(text), re.IGNORECASE)
-    if found is None or found[2].upper() not in UNITS:
-        raise InputError(f"solve: memory = {shown(text)} is no size; write memory='1GiB'")
-    return int(float(found[1]) * UNITS[found[2].upper()])
+    from dask.utils import parse_bytes
+
+    try:
+        return parse_bytes(text)
+    except (ValueError, TypeError, OverflowError):
+        raise InputError(f"solve: memory = {shown(text)} is no size; write memory='1GiB'") from None
 
 
 class _Run:
-    """One solve on one cluster; `progress` goes through its rounds."""
+    """One solve on one cluster, with the options of `solve`; `progress` goes through its rounds."""
 
-    def __init__(self, problem, client, tol, max_epochs, seed, folder, every, passes, bound):
-        self.problem, self.client, self.tol, self.max_epochs, self.seed = (
-            problem,
-            client,
-            tol,
-            max_epochs,
-            seed,
-        )
-        self.folder, self.every, self.passes, self.bound = folder, every, passes, bound
+    def __init__(self, problem, client, **options):
+        self.problem, self.client = problem, client
+        vars(self).update(options)
         self.rows, self.status, self.point, self.lost = [], None, None, 0
         self.solver = SimpleNamespace(name=f"cocoa+, {len(problem)} parts")
         self.started, self.still, self.peak = time.perf_counter(), 0, 0
@@ -175,13 +169,9 @@ class _Run:
                 self.client.wait_for_workers(1, timeout=5)
                 return
             time.sleep(0.5)
-        again = (
-            "run the same again: the last rounds are kept there"
-            if self.folder
-            else "run again with checkpoint=..."
-        )
         raise InputError(
-            f"solve: the cluster was lost and did not come back ({type(error).__name__}); {again}"
+            f"solve: the cluster was lost and did not come back ({type(error).__name__}); once it stands, "
+            "run the same again, which goes on from the last rounds where checkpoint=... was given"
         )
 
     # Tasks
@@ -190,10 +180,10 @@ class _Run:
         return self.client.submit(function, *arguments, key=f"{self.run}-{name}", pure=False)
 
     def _all(self, function, *columns, name):
-        """One task a part, of the part's own of each list, and its number where that is asked for."""
+        """One task a part, of the part's own of each column."""
         return [
             self._submit(function, *arguments, name=f"{name}-{k}")
-            for k, arguments in enumerate(zip(*columns, strict=True))
+            for k, arguments in enumerate(zip(*columns, strict=False))  # some repeat without end
         ]
 
     def _tree(self, function, futures, name):
@@ -207,15 +197,14 @@ class _Run:
             level += 1
         return futures[0]
 
+    def _raw(self, source, name):
+        blocks = (self.client.compute(block) for block in source.blocks)
+        return self._submit(source.function, *blocks, *source.arguments, name=name)
+
     def _read(self):
         """Bring the parts to their workers; returns them as futures."""
-        sources = self.problem.sources
-        raws = [
-            self._submit(source.function, *(self.client.compute(block) for block in source.blocks),
-                         *source.arguments, name=f"read-{k}")
-            for k, source in enumerate(sources)
-        ]  # fmt: skip
-        looks = self._results(self._all(worker.look, raws, name="look"))
+        raws = [self._raw(source, f"read-{k}") for k, source in enumerate(self.problem.sources)]
+        looks = _results(self._all(worker.look, raws, name="look"))
         self.frame, first = self.problem.checked(looks)
         self.looks, n, K = looks, sum(look.rows for look in looks), len(looks)
         features = self.frame.n_features
@@ -223,18 +212,11 @@ class _Run:
         if self.passes is None:
             self.passes = int(np.clip(VISITS // max(look.nonzeros for look in looks), 1, MOST_PASSES))
         self.setting = rounds.Setting(n, self.problem.lam, K, self.passes, int(self.seed))
-        objective = self.problem.loss, self.problem.regularizer, self.problem.bias, features, first
-        parts = [
-            self._submit(worker.prepared, raw, *objective, name=f"part-{k}") for k, raw in enumerate(raws)
-        ]
-        said = repr((self.setting, [look.digest for look in looks], self.problem.loss,
-        self.problem.regularizer,
-                     self.problem.bias, features, cluster.versions()))  # fmt: skip
+        objective = self.problem.loss, self.problem.regularizer, self.problem.bias, features
+        parts = self._all(worker.prepared, raws, *map(repeat, (*objective, first)), name="part")
+        digests = [look.digest for look in looks]
+        said = repr((self.setting, digests, objective, cluster.versions()))
         return parts, hashlib.sha256(said.encode()).hexdigest()[:16]
-
-    def _results(self, futures):
-        """The results of futures; the error is that of the first one that has one."""
-        return [future.result() for future in futures]
 
     def _check_memory(self, features):
         """Refuse parts that do not fit into the bound."""
@@ -246,9 +228,8 @@ class _Run:
             if BASE_BYTES + held > each:
                 room = max(1, (each - BASE_BYTES) // 8 - VECTORS * features) // ROW_ARRAYS
                 raise InputError(
-                    f"{look.name} has {look.rows} rows, and a worker with {each / 2**20:.0f} MiB has "
-                    f"room for about "
-                    f"{room} beside itself; write more and smaller parts, or give more memory"
+                    f"{look.name} has {look.rows} rows, and a worker with {each / 2**20:.0f} MiB has room "
+                    f"for about {room} beside itself; write more and smaller parts, or give more memory"
                 )
 
     # Rounds
@@ -257,29 +238,24 @@ class _Run:
         self.run = f"workbench-{secrets.token_hex(4)}"
         parts, digest = self._read()
         # What all tasks take is sent along with each: a scattered value has no lineage.
-        frame = self._submit(_same, self.frame, name="frame")
+        frame = self._submit(worker.as_given, self.frame, name="frame")
         self.kept = None if self.folder is None else checkpoints.Checkpoints(self.folder, digest)
-        found = None if self.kept is None else self.kept.latest()
-        if found is None:
-            t, self.rows = 0, []
-            states = self._all(rounds.begun, parts, name="begun")
-            total = self._tree(
-                rounds.summed, self._all(rounds.share_of, parts, states, name="share"), "shares"
-            )
-            center = self._submit(rounds.first_center, frame, self.setting, total, name="center")
-        else:
-            t, self.rows = found
+        t, self.rows = (0, []) if self.kept is None else self.kept.latest()
+        if t:
             states, center = self._loaded(t)
+        else:
+            states = self._all(rounds.begun, parts, repeat(self.setting), name="begun")
+            answers = self._added(states, "first")
+            center = self._submit(rounds.first_center, frame, self.setting, answers, name="center")
         trust = 1.0
         while True:
             states, center, row = self._round(parts, states, center, frame, t)
             t += 1
             gap = row["primal"] - row["dual"]
-            row["relative_gap"] = share = assembly.relative_gap(
-                SimpleNamespace(zero_value=0.0), gap, row["primal"], row["dual"]
-            )
+            share = assembly.relative_gap(NOTHING, gap, row["primal"], row["dual"])
             seconds = time.perf_counter() - self.started
-            row |= {"step": t, "epoch": float(t * self.passes), "seconds": seconds, "gap": gap}
+            row |= {"step": t, "epoch": float(t * self.passes), "seconds": seconds, "gap": gap,
+                    "relative_gap": share}  # fmt: skip
             self.rows.append(row)
             if t % self.every == 0 and self.kept is not None:
                 states, center = self._keep(states, center, t)
@@ -287,11 +263,10 @@ class _Run:
             self.status = self._ending(row, stop())
             if self.status is None and share > trust * self.tol:
                 continue
-            point = self._certified(parts, states, center, t)
-            if point.relative_gap <= self.tol:
+            self.point = self._certified(parts, states, center, t)
+            if self.point.relative_gap <= self.tol:
                 self.status = "converged"
             if self.status is not None:
-                self.point = self._bounded(parts, states, center, point, t)
                 return
             trust *= 0.5
 
@@ -310,72 +285,49 @@ class _Run:
     def _round(self, parts, states, center, frame, t):
         """The states and the center after one round, and its numbers."""
         word = self._submit(rounds.word_of, center, name=f"word-{t}")
-        states = [
-            self._submit(rounds.advanced, part, state, word, self.setting, t, k, name=f"{t}-{k}")
-            for k, (part, state) in enumerate(zip(parts, states, strict=True))
-        ]
-        answers = self._tree(rounds.added, self._all(rounds.told, states, name=f"told-{t}"), f"added-{t}")
+        told = map(repeat, (word, self.setting, t))
+        states = self._all(rounds.advanced, parts, states, *told, range(len(parts)), name=f"{t}")
+        answers = self._added(states, t)
         center = self._submit(rounds.combined, frame, self.setting, center, answers, name=f"center-{t}")
         row = self._submit(rounds.numbers_of, center, name=f"numbers-{t}").result()
-        if (
-            self.bound is not None
-            and row["memory"] * len(self.client.scheduler_info()["workers"]) > self.bound
-        ):
+        workers = len(self.client.scheduler_info()["workers"])
+        if self.bound is not None and row["memory"] * workers > self.bound:
             raise InputError(
-                f"solve: a worker holds {row['memory'] / 2**20:.0f} MiB of its own in round {t + 1}, "
-                f"more than its "
-                f"share of memory = {self.bound / 2**20:.0f} MiB; write smaller parts, or give more"
+                f"solve: a worker holds {row['memory'] / 2**20:.0f} MiB of its own in round {t + 1}, more "
+                f"than its share of memory = {self.bound / 2**20:.0f} MiB; write smaller parts, or give more"
             )
         # The change of each part to whoever adds, and two vectors to each worker, at most one a part.
         row["bytes"] = 8 * self.frame.design.shape[1] * 3 * len(parts)
         return states, center, row
 
+    def _added(self, states, t):
+        """The sum of all parts' answers in a round, or before the first."""
+        return self._tree(rounds.added, self._all(rounds.told, states, name=f"told-{t}"), f"added-{t}")
+
     def _keep(self, states, center, t):
         """Write a round, and go on from what was written: the tasks before it are forgotten."""
-        place = self.kept.place(t)
-        written = [
-            self._submit(checkpoints.write_state, place, k, state, name=f"write-{t}-{k}")
-            for k, state in enumerate(states)
-        ]
-        self._results([*written, self._submit(checkpoints.write_center, place, center, name=f"write-{t}")])
+        place, names = self.kept.place(t), map(str, range(len(states)))
+        written = self._all(checkpoints.write, repeat(place), names, states, name=f"write-{t}")
+        center = self._submit(checkpoints.write, place, "center", center, name=f"write-{t}-center")
+        _results([*written, center])
         self.kept.commit(t, self.rows)
         return self._loaded(t)
 
     def _loaded(self, t):
-        place = self.kept.place(t)
-        states = [
-            self._submit(checkpoints.read_state, place, k, name=f"load-{t}-{k}")
-            for k in range(len(self.problem))
-        ]
-        return states, self._submit(checkpoints.read_center, place, name=f"load-{t}")
-
-    # Certificates
+        place, names = self.kept.place(t), map(str, range(len(self.problem)))
+        read, name = checkpoints.read, f"load-{t}"
+        center = self._submit(read, place, "center", rounds.Center, name=f"{name}-center")
+        return self._all(read, repeat(place), names, repeat(rounds.State), name=name), center
 
     def _certified(self, parts, states, center, t):
         """The certificate of the best weights and the dual variables, computed afresh from the parts."""
         word = self._submit(rounds.word_of, center, name=f"word-at-{t}")
-        alphas = [
-            self._submit(rounds.alpha_of, state, word, name=f"alpha-{t}-{k}")
-            for k, state in enumerate(states)
-        ]
+        alphas = self._all(rounds.alpha_of, states, repeat(word), name=f"alpha-{t}")
         best = self._submit(rounds.best_of, center, name=f"best-{t}")
-        found = [
-            self._submit(rounds.judged, part, alpha, best, name=f"judged-{t}-{k}")
-            for k, (part, alpha) in enumerate(zip(parts, alphas, strict=True))
-        ]
-        self.at = alphas, best
-        return assembled(self.frame, self.setting.rows, self._results(found), best.result())
-
-    def _bounded(self, parts, states, center, point, t):
-        """The same with its interval."""
-        alphas, best = self.at
-        found = self._results([
-            self._submit(rounds.bounded, part, alpha, best, name=f"bounded-{t}-{k}")
-            for k, (part, alpha) in enumerate(zip(parts, alphas, strict=True))
-        ])  # fmt: skip
-        bounds, _ = interval.whole_bounds(self.frame, found, point.w, self.setting.rows)
-        alpha = np.concatenate(self._results(alphas)) if self.setting.rows <= MOST_ALPHA else np.empty(0)
-        point.interval, point.alpha = bounds, alpha
+        found = _results(self._all(rounds.judged, parts, alphas, repeat(best), name=f"judged-{t}"))
+        point = assembled(self.frame, self.setting.rows, found, best.result())
+        held = self.setting.rows <= MOST_ALPHA
+        point.alpha = np.concatenate(_results(alphas)) if held else np.empty(0)
         return point
 
     def solution(self):
@@ -385,14 +337,13 @@ class _Run:
         last = self.rows[-1]
         return Solution(
             w=w, b=b, w_embedded=point.w, alpha=point.alpha, primal=point.primal, dual=point.dual,
-            gap=point.gap,
-            relative_gap=point.relative_gap, status=self.status, epochs=self.epochs,
+            gap=point.gap, relative_gap=point.relative_gap, status=self.status, epochs=self.epochs,
             steps=int(len(self.rows) * self.passes * self.setting.rows), seconds=last["seconds"],
             classifies=frame.loss.kind == "margin",
             description={
                 "loss": repr(frame.loss), "regularizer": repr(frame.regularizer), "lam": frame.lam,
                 "bias": frame.bias, "embed": None, "solver": "CoCoA+", "seed": self.seed, "name": "cocoa+",
-                "why": "", "notice": "", "rests_on": claims.rests_on(frame),
+                "why": "", "notice": self._notice(), "rests_on": claims.rests_on(frame),
                 "interval": point.interval and list(point.interval),
                 "parts": [look._asdict() for look in self.looks], "rounds": len(self.rows),
                 "passes": self.passes, "support": point.support, "memory": self.peak,
@@ -401,49 +352,44 @@ class _Run:
             columns={name: np.array([row[name] for row in self.rows]) for name in last if name != "memory"},
         )  # fmt: skip
 
+    def _notice(self):
+        """What to say where the gap was not reached; empty where it was."""
+        if self.status == "converged":
+            return ""
+        tried = f"max_epochs={10 * self.max_epochs:g}, " if self.status == "max_epochs" else ""
+        return (
+            f"not converged: stopped ({self.status}) after {len(self.rows)} rounds with a relative gap of "
+            f"{self.point.relative_gap:.1e} where {self.tol:g} was asked for; try {tried}fewer parts, "
+            "standardized features or a larger tol"
+        )
+
     # Faults
 
     def _killer(self, error):
-        """The refusal that names the part whose task ends its worker, found by itself where several died."""
-        suspects = self._suspects(error)
-        for source in suspects if len(suspects) > 1 else ():
-            if self._kills(source):
-                suspects = [source]
-                break
-        named = ", ".join(source.name for source in suspects[:3]) or f"a task {error.task}"
-        return InputError(
-            f"{named}: it ended every worker that took it up ({error.allowed_failures + 1} of them); "
-            f"look at this part "
-            "and at the workers' memory"
-        )
-
-    def _suspects(self, error):
-        """The sources of parts, those of the failed task first."""
-        sources = self.problem.sources
-        found = re.search(r"-(\d+)$", str(error.task))
-        first = int(found[1]) if found and int(found[1]) < len(sources) else 0
-        return [sources[first], *sources[:first], *sources[first + 1 :]]
-
-    def _kills(self, source):
-        """Whether reading this part alone, or a first round on it, ends workers."""
+        """The refusal that names the part whose task ends its worker."""
         from dask.distributed import KilledWorker
 
+        # A worker that dies takes the blame on all that it had to do: each part is looked at by itself.
         self.run = f"workbench-{secrets.token_hex(4)}"
-        blocks = [self.client.compute(block) for block in source.blocks]
-        try:
-            raw = self._submit(source.function, *blocks, *source.arguments, name="alone-read")
-            self._submit(worker.look, raw, name="alone").result()
-        except KilledWorker:
-            return True
-        except Exception:  # another fault than the one that is looked for
-            return False
-        return False
+        name = f"a task {error.task}"
+        for k, source in enumerate(self.problem.sources):
+            try:
+                self._submit(worker.look, self._raw(source, f"alone-{k}"), name=f"look-{k}").result()
+            except KilledWorker:
+                name = source.name
+                break
+            except Exception:  # another fault than the one that is looked for
+                continue
+        return InputError(
+            f"{name}: it ended every worker that took it up ({error.allowed_failures + 1} of them); look at "
+            "this part and at the workers' memory"
+        )
 
 
 def assembled(frame, n, found, w):
-    """Primal, dual and gap at weights w (D,), from what each part judged of its samples."""
+    """Primal, dual, gap and interval at weights w (D,), from what each part judged of its samples."""
     transfer, lam = frame.transfer, frame.lam
-    v = rounds.summed(*(part.v for part in found)) / (lam * n)
+    v = rounds.summed([part.v for part in found]) / (lam * n)
     h, _ = transfer.map(v)
     bracket = transfer.bracket(w, v, h)
     primal = math.fsum(part.losses for part in found) / n + lam * bracket.value
@@ -451,12 +397,13 @@ def assembled(frame, n, found, w):
     gap = math.fsum(x for part in found for x in part.terms) / n + lam * bracket.sum
     zero = SimpleNamespace(zero_value=math.fsum(part.zero for part in found) / n)
     return SimpleNamespace(
-        primal=float(primal), dual=float(dual), gap=float(gap), w=w, v=v,
-        relative_gap=assembly.relative_gap(zero, gap, primal, dual), support=sum(part.support for part in
-        found),
-        interval=None, alpha=None,
+        primal=float(primal), dual=float(dual), gap=float(gap), w=w, v=v, alpha=None,
+        relative_gap=assembly.relative_gap(zero, gap, primal, dual),
+        support=sum(part.support for part in found),
+        interval=interval.whole_bounds(frame, [part.bounds for part in found], w, n)[0],
     )  # fmt: skip
 
 
-def _same(value):
-    return value
+def _results(futures):
+    """The results of futures; the error is that of the first one that has one."""
+    return [future.result() for future in futures]

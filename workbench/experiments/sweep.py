@@ -14,6 +14,7 @@ from workbench.experiments.engine import DEFAULT, Task, run
 from workbench.names import spelled
 from workbench.problem.problem import Problem
 from workbench.solution import attempt
+from workbench.system import extras
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +32,7 @@ def sweep(
     grid: dict,
     solver: str | solvers.Solver = "gauss-seidel",
     tol: float = 1e-6,
-    max_epochs: float = 1000,
+    max_epochs: float | None = None,
     test: tuple[ArrayLike, ArrayLike] | None = None,
     *,
     scheduler: str | None = None,
@@ -81,6 +82,7 @@ def sweep(
     >>> frame["status"].tolist()
     ['converged', 'converged']
     """
+    extras.need("tables", "wb.sweep")
     import pandas as pd
 
     solver = solvers.get(solver)

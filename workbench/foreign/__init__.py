@@ -26,7 +26,7 @@ def certificate(
 ) -> ModelCertificate: ...  # fmt: skip
 
 
-def certificate(problem, *point, **options):
+def certificate(problem: object, *point: object, **options: object) -> Certificate | ModelCertificate:
     """Certify a point of a `Problem`, or a fitted linear estimator of scikit-learn, celer or skglm.
 
     certificate(problem, w=None, b=None, alpha=None, rigorous=False) -> Certificate

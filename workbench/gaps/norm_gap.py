@@ -129,3 +129,14 @@ def _infeasible(problem, alpha, repairs):
     if reach * BALL < 1.0:
         reasons.append(f"the dual norm of X'kappa is {1.0 / reach:.6g} lam, above lam")
     return "; ".join(reasons)
+
+
+def largest_lam(problem):
+    """The least lambda for which w = 0 is optimal: the dual norm of X'kappa there."""
+    side, z = loss_terms.of(problem), np.zeros(problem.n_samples)
+    if problem.free_bias:
+        z = z + side.best_bias(z)
+    v = problem.lam * problem.dual_vector(side.alpha_at(z, 0.0))
+    if problem.regularizer.is_norm:
+        return float(problem.transfer.dual_norm(v))
+    return float(np.abs(v).max() / problem.regularizer.epsilon)

@@ -10,7 +10,6 @@ import panel_material_ui as pmui
 from workbench.errors import InputError
 from workbench.pages import address, formulas, parts
 from workbench.pages.derivations import Desk
-from workbench.pages.paced import dim
 from workbench.pages.page import Page
 from workbench.pages.reveal_card import RevealCard
 
@@ -227,3 +226,12 @@ class ChoicePage(DrawnPage):
         from workbench.pages import export_live
 
         return export_live.page(cls, look, chosen.get(cls.choice, cls.choices), fill)
+
+
+def dim(plots, dimmed):
+    """Show whether what figures show is not what is chosen any more."""
+    for plot in plots:
+        styles = {name: value for name, value in plot.styles.items() if name != "opacity"}
+        wanted = styles | ({"opacity": f"{parts.DIMMED}"} if dimmed else {})
+        if plot.styles != wanted:
+            plot.styles = wanted

@@ -5,6 +5,7 @@ import asyncio
 from workbench.browser import bundle
 from workbench.browser.engine import Engine
 from workbench.errors import InputError
+from workbench.pages.turns import turns
 
 # So many runs side by side, and so many epochs of one.
 MOST_ENGINES, MOST_EPOCHS = 4, 32_000
@@ -50,11 +51,16 @@ class Engines:
         each = self.engines.setdefault(name, _Seat())
         each.asked += 1
         asked = each.asked
+        kind = message.get("type")
+        # First pictures go before runs.
+        hurried = kind == "data" or (isinstance(kind, str) and len(self.kind.types.get(kind, ())) > 2)
         async with each.lock:
-            await self._post(name, await asyncio.to_thread(self._answers, each, message))
+            async with turns.take(hurried):
+                answers = await asyncio.to_thread(self._answers, each, message)
+            await self._post(name, answers)
         # What comes meanwhile is answered first, and goes on with the run itself.
         while not self.closed and asked == each.asked:
-            async with each.lock:
+            async with each.lock, turns.take():
                 goes_on, answers = await asyncio.to_thread(_proceed, each)
             await self._post(name, answers)
             if not goes_on:
@@ -86,8 +92,7 @@ class Engines:
         except (TypeError, ValueError, KeyError):
             return [_refusal(message, NOT_TAKEN)]
         seat.engine = self.kind(problem, seat.answers.append)
-        n, d = problem.n_samples, problem.design.shape[1]
-        return [{"version": 1, "id": message.get("id"), "type": "ready", "n": n, "d": d}]
+        return [{"version": 1, "id": message.get("id"), "type": "ready", **seat.engine.size()}]
 
 
 class _Seat:

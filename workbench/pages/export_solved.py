@@ -1,16 +1,30 @@
 """What files that solve in the browser share: the values of their settings, their controls, their pace."""
 
 import html
+import json
+from typing import NamedTuple
 
 from bokeh.document import Document
 
-from workbench.pages import export_file, export_live, export_player, lectures
-from workbench.pages.export_player import Slider
+from workbench.pages import browser, export_file, export_live, lectures
+from workbench.pages.numerals import numerals
 from workbench.pages.parts import fold_button, log_options
 
 PROGRAM = ("bundles/wording", "painter", "transports", "live_page", "live_story", "live_figures")
 PICK, NO_PICK = "Presets and story", "Choose one"
 LEAVE = "Leave the story"
+
+
+class Slider(NamedTuple):
+    """A choice among runs: a slider where its values are numbers, else a list."""
+
+    label: str
+    values: list
+    first: object = None  # the value that is shown first, where it is one of them
+
+    @property
+    def start(self):
+        return self.values.index(self.first) if self.first in self.values else 0
 
 
 def document(figures):
@@ -114,7 +128,7 @@ def main(numbers, titles, captions, cards, first=(), more=""):
     shown = first or tuple(titles)
     rest = [name for name in titles if name not in shown]
     figures = {
-        name: export_player.figure_card(name, *titles[name], captions[name]) for name in (*shown, *rest)
+        name: figure_card(name, *titles[name], captions[name]) for name in (*shown, *rest)
     }
     button = fold_button([titles[name][0] for name in rest])
     fold = f"<div class='x-fold'>{button}</div>" if rest else ""
@@ -149,14 +163,14 @@ def controls(labels, options, begins, buttons, note, first=""):
     """
     sliders = {name: Slider(labels[name], options[name], begins[name]) for name in options}
     shown = "".join(
-        export_player.control(name, slider) for name, slider in sliders.items() if len(slider.values) > 1
+        control(name, slider) for name, slider in sliders.items() if len(slider.values) > 1
     )
     pressed = "".join(
         f"<button type='button' id='x-do-{name}'{' class=x-main' if name == 'run' else ''}>{text}</button>"
         for name, text in buttons.items()
     )
     fixed = "; ".join(
-        f"{slider.label}: {slider.values[0]}"
+        f"{slider.label}: {_said(slider.values[0])}"
         for slider in sliders.values() if len(slider.values) == 1 and slider.values[0] != ""
     )  # fmt: skip
     return (
@@ -164,4 +178,37 @@ def controls(labels, options, begins, buttons, note, first=""):
         "<div class='x-control'><label for='x-frame'>Progress</label><output id='x-at' for='x-frame'>"
         "</output><input type='range' id='x-frame' min='0' max='0' value='0' step='1'></div>"
         f"{first}{shown}<div class='wb-note'><p>{html.escape(fixed)}</p>{note}</div>"
+    )
+
+
+def control(name, slider):
+    """HTML of a slider, or of a list where the values are words."""
+    label = f"<label for='x-{name}'>{html.escape(slider.label)}</label>"
+    texts = [_said(value) for value in slider.values]
+    if isinstance(slider.values[0], (str, bool)):
+        options = "".join(
+            f"<option{' selected' if k == slider.start else ''}>{html.escape(text)}</option>"
+            for k, text in enumerate(texts)
+        )
+        return f"<div class='x-control'>{label}<select id='x-{name}'>{options}</select></div>"
+    said = html.escape(json.dumps(texts))
+    return (
+        f"<div class='x-control'>{label}<output id='x-{name}-said' for='x-{name}'></output>"
+        f"<input type='range' id='x-{name}' min='0' max='{len(texts) - 1}' value='{slider.start}' step='1' "
+        f"data-said='{said}'></div>"
+    )
+
+
+def _said(value):
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return numerals(f"{value:g}") if isinstance(value, (int, float)) else value
+
+
+def figure_card(name, title, key, line=""):
+    """HTML of a card with the place of a figure and the sentence below it."""
+    return (
+        f"<section class='x-card'><div id='x-head-{name}'>{browser.head(name, title, key)}</div>"
+        f"<div id='x-figure-{name}' role='img' aria-label='{html.escape(title)}'></div>"
+        f"<div class='wb-line x-line' id='x-line-{name}'>{html.escape(line)}</div></section>"
     )

@@ -2,7 +2,8 @@
 
 import html
 
-from workbench.pages import theme
+from workbench.pages import registry, theme
+from workbench.system import explained
 
 
 def html_of(title, visit, links, help):
@@ -25,9 +26,13 @@ def html_of(title, visit, links, help):
     if visit.fixed["projector"]:
         help = {key: text for key, text in help.items() if key != "→"}
         help |= {"← →": "previous or next step of the story", "1 … 9": "show another figure"}
+    page = registry.named(title)
+    about = explained.of_page(page.name) if page and page.file else None
+    door = f"<p><a href='{html.escape(about)}'>About this page</a></p>" if about else ""
     keys = "".join(f"<p><kbd>{html.escape(key)}</kbd> {html.escape(text)}</p>" for key, text in help.items())
     asked = (
-        f"<details class=help><summary aria-label='Keys of this page'>?</summary><div>{keys}</div></details>"
+        "<details class=help><summary aria-label='Keys of this page'>?</summary>"
+        f"<div>{keys}{door}</div></details>"
     )
     menu = (
         f"<details class=menu><summary>{html.escape(title)}</summary><div>{links}{switches}</div></details>"

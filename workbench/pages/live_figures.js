@@ -55,15 +55,27 @@ class LiveFigures {
     for (const name of Object.keys(this.ids.ghosts)) {
       const { step = [], epoch = [], gap = [] } = curves[name] ?? {};
       const last = { step: farthest(step), epoch: farthest(epoch) }, far = last.step > 0;
+      last.pass = last.epoch;
       this.of("ghosts", name).setv({ data: far ? { step, epoch, gap } : { step: [], epoch: [], gap: [] } }, { sync: false });
       const unit = last.epoch < 1 ? "step" : counted;
       this.key(name, far ? this.texts.ghost.replace("{}", escaped(numerals(this.say(`before_${unit}`, { last: last[unit] })))) : "");
     }
   }
 
+  key_of(name) { return deep(`.wb-save [data-figure="${name}"]`)[0]?.closest(".wb-head").querySelector(".wb-key"); }
+
+  // The key of a figure that draws other things now.
+  main_key(name, html) {
+    const key = this.key_of(name), more = key?.querySelector(".wb-more-key");
+    if (!key || key.wb_html === html) return;
+    key.innerHTML = html;
+    key.wb_html = html;
+    if (more) key.append(more);
+  }
+
   // What the key of a figure says beside what it always says.
   key(name, html) {
-    const [button] = deep(`.wb-save [data-figure="${name}"]`), key = button?.closest(".wb-head").querySelector(".wb-key");
+    const key = this.key_of(name);
     if (!key) return;
     key.querySelector(".wb-more-key")?.remove();
     if (html) key.insertAdjacentHTML("beforeend", html.replace("<span", "<span class='wb-more-key'"));

@@ -79,6 +79,9 @@ class LivePage extends Painter {
   // The data and the terms of a problem, {data, terms}, where the page makes them of its settings without a host.
   given() { return null; }
 
+  // Whether this browser can run what the page asks for.
+  get is_able() { return is_able(); }
+
   // Whether its pictures take the data and the facts of the terms also where the server computes.
   get draws_data() { return false; }
 
@@ -251,8 +254,8 @@ async function begin(text, Page) {
     event.preventDefault();
     live.points.undo();
   });
-  await live.restart(is_able());
-  if (is_able()) return;
+  await live.restart(live.is_able);
+  if (live.is_able) return;
   live.refusal = NOT_ABLE;
   live.report("");
 }

@@ -10,6 +10,8 @@ from workbench.pages import formulas as typeset
 from workbench.pages import theme
 from workbench.pages.numerals import numerals
 
+# The opacity of what shows something that is not chosen any more.
+DIMMED = 0.35
 # Also for drawings that go into a file without Panel.
 KINDS, stroke, code = theme.KINDS, theme.stroke, theme.code_box
 
@@ -69,6 +71,17 @@ def status(sentence, is_error=False):
     # A refusal shows what can be typed.
     text = sentence if is_error else numerals(sentence)
     return f"<div class='{style}' role='status'>{html.escape(text)}</div>"
+
+
+def numbers(entries):
+    """The HTML of a row of numbers: triples of name, value and a note, which may be empty."""
+    cards = "".join(
+        f"<div class='wb-stat'><span>{html.escape(numerals(name))}</span>"
+        f"<b>{html.escape(numerals(value))}</b>"
+        f"{f'<em>{html.escape(numerals(note))}</em>' if note else ''}</div>"
+        for name, value, note in entries
+    )
+    return f"<div class='wb-stats'>{cards}</div>"
 
 
 def line(text):

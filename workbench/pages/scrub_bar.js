@@ -1,6 +1,6 @@
 // The scrub bar of a run: it says where the run stands and asks for other places, by hand and by the arrow keys.
 
-// What the server says of places that were passed meanwhile is not listened to for so long.
+// What is said of places that were passed meanwhile is not listened to for so long.
 const PATIENCE_MS = 1000;
 
 class ScrubBar {
@@ -15,11 +15,11 @@ class ScrubBar {
     </div>`;
     const [range, output, speed] = ["input", "output", "select"].map((name) => el.querySelector(name));
     const [back, forward] = el.querySelectorAll("button");
-    Object.assign(this, { model, texts, range, output, back, forward, wanted: null });
+    Object.assign(this, { texts, range, output, back, forward, wanted: null });
     range.addEventListener("input", () => this.ask(Number(range.value)));
     back.addEventListener("click", () => this.move(-1));
     forward.addEventListener("click", () => this.move(1));
-    speed.addEventListener("change", () => this.tell("wb-pace", speed.selectedIndex === 1, { slow: speed.selectedIndex === 1 }));
+    speed.addEventListener("change", () => tell("wb-pace", speed.selectedIndex === 1));
     el.firstChild.addEventListener("keydown", (event) => this.key(event, event.composedPath()[0] === speed));
   }
 
@@ -28,7 +28,7 @@ class ScrubBar {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (by === undefined || is_taken) return;
     event.preventDefault();
-    if (!this.move(by) && by > 0) this.tell("wb-press", "step", { step: true });
+    if (!this.move(by) && by > 0) tell("wb-press", "step");
   }
 
   // One place back or forward; whether there is one.
@@ -43,12 +43,7 @@ class ScrubBar {
   ask(place) {
     Object.assign(this, { wanted: place, asked: performance.now() });
     this.ends();
-    this.tell("wb-seek", place, { place });
-  }
-
-  // A run that the browser has at hand answers at once, else the server is told.
-  tell(name, detail, message) {
-    if (document.dispatchEvent(new CustomEvent(name, { detail, cancelable: true }))) this.model.send_msg(message);
+    tell("wb-seek", place);
   }
 
   // Where the run stands, and which of its units tells so.
@@ -76,14 +71,14 @@ class ScrubBar {
   }
 }
 
+// To whoever plays the run in this page.
+function tell(name, detail) { document.dispatchEvent(new CustomEvent(name, { detail })); }
+
 export function render({ model, el }) {
   const bar = new ScrubBar({ model, el });
-  const told = () => { if (model.state.places) bar.stands(model.state); };
   const drawn = ({ detail }) => bar.stands(detail);
   const moved = (event) => { if (bar.move(event.detail)) event.preventDefault(); };
-  told();
-  model.on("state", told);
-  // A run that the browser plays, and the arrows of the page.
+  // The run, and the arrows of the page.
   document.addEventListener("wb-stands", drawn);
   document.addEventListener("wb-move", moved);
   model.on("remove", () => {

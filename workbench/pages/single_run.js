@@ -6,7 +6,8 @@
 // steps where `count` is given, else as many as there is time for until `tolerance` is met or the step `limit` is done;
 // `count_of(type)`, the steps of a press; `seen(lab)`, what is drawn of the present row, or null where something else is
 // asked for by then; `ghosts(rows)`, the curves that stay, by figure; and `shown`, the page's name. The names of the settings
-// that a problem depends on are the page's `inputs`.
+// that a problem depends on are the page's `inputs`. Where it counts time in something else than steps it gives `unit`, and
+// `place_of(row)` on the axes of its figures over time.
 
 // A curve that has been seen for so long, or to its end, stays as a ghost when the settings change.
 const GHOST_MS = 1000;
@@ -80,7 +81,7 @@ class SingleRun extends LivePage {
   haunt() {
     const { before, lab } = this;
     this.before = null;
-    if (before && before.inputs !== lab.inputs) this.figures.haunt(this.ghosts(before.rows), "step");
+    if (before && before.inputs !== lab.inputs) this.figures.haunt(this.ghosts(before.rows), this.page.unit ?? "step");
   }
 
   // --- the run
@@ -113,9 +114,9 @@ class SingleRun extends LivePage {
     const turn = this.asked, after = this.rows.at(-1).step;
     if (this.at + 1 < this.rows.length) {
       const passed = this.rows.slice(this.at + 1, this.at + 1 + this.passes(request));
-      const met = passed.findIndex((row) => ending(row, request));
+      const met = passed.findIndex((row) => this.ends(row, request));
       this.at += met < 0 ? passed.length : met + 1;
-      return ending(this.rows[this.at], request);
+      return this.ends(this.rows[this.at], request);
     }
     this.coming = this.further({ after, ...request });
     const { rows, status, picture = null } = await this.coming;
@@ -123,7 +124,13 @@ class SingleRun extends LivePage {
     this.rows.push(...rows);
     if (!stands()) return null;
     Object.assign(this, { at: this.rows.length - 1, picture });
-    return status ?? ending(this.rows.at(-1), request);
+    return status ?? this.ends(this.rows.at(-1), request);
+  }
+
+  // What a run ends as at a certificate; null where it goes on.
+  ends({ step, relative_gap }, { limit, tolerance }) {
+    if (relative_gap <= tolerance) return "converged";
+    return limit !== null && step >= limit ? "max_epochs" : null;
   }
 
   // How many kept rows a request passes.
@@ -174,7 +181,14 @@ class SingleRun extends LivePage {
 
   hear() {}
 
+  // The run has come to rest.
+  came() {}
+
   // --- the picture
+
+  get unit() { return "step"; }
+
+  place_of({ step }) { return step; }
 
   async paint(turn) {
     if (turn !== this.asked || !this.lab) return;
@@ -183,10 +197,11 @@ class SingleRun extends LivePage {
     const { rows } = this, { step } = rows[at], rests = !this.playing && !this.stepping && at === this.at;
     this.haunt();
     this.figures.show(frame);
-    this.figures.mark(at < rows.length - 1 ? step : null);
+    this.figures.mark(at < rows.length - 1 ? this.place_of(rows[at]) : null);
     Object.assign(document.body.dataset, { shown: this.shown, step });
     if (rests || performance.now() - this.spoken > READ_MS) this.speak(frame, rows[at]);
     this.has_ended ||= rests;
+    if (rests) this.came();
   }
 
   speak(frame, row) {
@@ -194,16 +209,10 @@ class SingleRun extends LivePage {
     this.spoken = performance.now();
     for (const [name, text] of Object.entries(this.figures.captions(frame))) this.host.line(name, text);
     this.host.put("numbers", this.figures.statistics(frame));
-    this.host.stand(this.rows, row, "step", this.figures.say("steps", { steps }));
-    this.report(this.figures.say(status, { steps, tolerance }));
+    this.host.stand(this.rows, row, this.unit, this.figures.say("steps", { ...row, steps }));
+    this.report(this.figures.say(status, { ...row, steps, tolerance }));
   }
 
   // Whether all that was asked for is drawn and said.
   get is_settled() { return !this.drawing && !this.is_busy && !this.playing && !this.stepping; }
-}
-
-// What a run ends as at a certificate; null where it goes on.
-function ending({ step, relative_gap }, { limit, tolerance }) {
-  if (relative_gap <= tolerance) return "converged";
-  return limit !== null && step >= limit ? "max_epochs" : null;
 }

@@ -1,9 +1,11 @@
 """A regularized linear learning problem: data, loss, regularizer and lambda, checked and frozen."""
 
+from __future__ import annotations
+
 import functools
 import hashlib
 import warnings
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -17,6 +19,10 @@ from workbench.problem import attainable, compatible, kernels
 from workbench.problem.constraints import Constraints
 from workbench.problem.data import Data
 from workbench.problem.design import check_targets
+
+if TYPE_CHECKING:
+    from workbench.compiled.arrays import Samples
+    from workbench.problem.design import Design
 
 
 class Problem(Public):
@@ -141,7 +147,7 @@ class Problem(Public):
         return problem
 
     @property
-    def rests_on(self):
+    def rests_on(self) -> dict[str, dict[str, str]]:
         """{term: {claim: "proved" or "checked"}} of loss and regularizer; a gap needs "bound"."""
         return claims.rests_on(self)
 
@@ -163,7 +169,7 @@ class Problem(Public):
         )
 
     @functools.cached_property
-    def unconstrained(self):
+    def unconstrained(self) -> Self:
         """The same problem without constraints and unregularized bias."""
         return Problem._of(self.data.unconstrained(), self.loss, self.regularizer, self.lam)
 
@@ -180,119 +186,119 @@ class Problem(Public):
         return self.data.n_features
 
     @property
-    def design(self):
+    def design(self) -> Design:
         """X with the constant feature and the embedding, a `Design` (n, D)."""
         return self.data.design
 
     @property
-    def features(self):
+    def features(self) -> Design:
         """The old name of `design`."""
         text = "Problem.features is deprecated; use Problem.design, and Problem.rows for its rows"
         warnings.warn(text, DeprecationWarning, stacklevel=2)
         return self.data.design
 
     @property
-    def rows(self):
+    def rows(self) -> sp.csr_array:
         """The rows of the design, csr_array (n, D)."""
         return self.data.design.rows
 
     @property
-    def row_arrays(self):
+    def row_arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The design's offsets, column indices and values as a kernel reads them: unsigned indices."""
         return self.data.design.row_arrays
 
     @property
-    def lean_arrays(self):
+    def lean_arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """`row_arrays`, but without values where each of them is 1."""
         return self.data.design.lean_arrays
 
     @property
-    def weighted(self):
+    def weighted(self) -> Design:
         """The design with row i multiplied by the root of the sample's weight, as least squares sees it."""
         return self.data.weighted
 
     @property
-    def y(self):
+    def y(self) -> np.ndarray:
         """The targets (n,)."""
         return self.data.y
 
     @property
-    def labels(self):
+    def labels(self) -> np.ndarray:
         """The targets as integers, the classes of a loss of r classes."""
         return self.data.labels
 
     @property
-    def weight(self):
+    def weight(self) -> np.ndarray:
         """The samples' weights c_i, (n,)."""
         return self.data.weight
 
     @property
-    def bias(self):
+    def bias(self) -> bool | str:
         """False, "constant" or True."""
         return self.data.bias
 
     @property
-    def has_boxes(self):
+    def has_boxes(self) -> bool:
         """Whether the dual is a quadratic program over boxes with an end at zero, as that of the hinge."""
         hinge = self.loss.hinge
         return self.loss.kind == "margin" and hinge is not None and hinge[1] > 0.0
 
     @property
-    def free_bias(self):
+    def free_bias(self) -> bool:
         """Whether there is an unregularized bias."""
         return self.data.bias is True
 
     @property
-    def embed(self):
+    def embed(self) -> str | None:
         """None or "balanced"."""
         return self.data.embed
 
     @property
-    def kernel(self):
+    def kernel(self) -> kernels.Kernel | None:
         """The kernel K(x, x'), or None."""
         return self.data.kernel
 
     @property
-    def gram(self):
+    def gram(self) -> np.ndarray | None:
         """The given matrix of a precomputed kernel, (n, n), or None."""
         return self.data.gram
 
     @property
-    def kernel_matrix(self):
+    def kernel_matrix(self) -> object:
         """K on the samples, or x.x' where there is no kernel."""
         return self.data.kernel_matrix
 
     @property
-    def constraints(self):
+    def constraints(self) -> Constraints | None:
         """The equality constraints on the dual that were given, or None."""
         return self.data.constraints
 
     @functools.cached_property
-    def equalities(self):
+    def equalities(self) -> Constraints | None:
         """The constraints, or that of an unregularized bias; None where there are none."""
         if self.constraints is not None:
             return self.constraints
         return Constraints.for_bias(self.n_samples) if self.free_bias else None
 
     @property
-    def lam_n(self):
+    def lam_n(self) -> float:
         """lam times n, the divisor of v = X'alpha / (lam n)."""
         return self.lam * self.n_samples
 
     @functools.cached_property
-    def is_unweighted(self):
+    def is_unweighted(self) -> bool:
         """Whether the weight of every sample is 1."""
         return bool((self.weight == 1.0).all())
 
     @functools.cached_property
-    def curvature_bound(self):
+    def curvature_bound(self) -> np.ndarray | None:
         """An upper bound of each x_i' h'' x_i / (lam n), (n,); None where h has none."""
         if self.regularizer.is_identity:
             return self.design.row_squares() / self.lam_n
         return self.regularizer.curvature_bound(self.rows, self.lam_n)
 
     @functools.cached_property
-    def zero_value(self):
+    def zero_value(self) -> float:
         """The mean loss at z = 0, the scale against which a gap is small."""
         if self.columns:
             return float(np.mean(self.weight) * self.loss.zero_value(*self.columns))
@@ -305,7 +311,7 @@ class Problem(Public):
         return self.loss_sum(np.zeros(self.n_samples)) / self.n_samples
 
     @functools.cached_property
-    def samples(self):
+    def samples(self) -> Samples:
         """The samples' side as compiled functions take it; its loss has one prediction a sample."""
         from workbench.compiled.arrays import Samples  # late, since numba is slow to import
 
@@ -314,7 +320,7 @@ class Problem(Public):
         ends = float(entry["lower"]), float(entry["upper"])
         return Samples(self.sign, self.shift, self.weight, theta, *ends)
 
-    def loss_sum(self, z):
+    def loss_sum(self, z: ArrayLike) -> float:
         """The sum of the losses f(z_i) at predictions (n,)."""
         from workbench.compiled import sample_loops
 
@@ -322,11 +328,11 @@ class Problem(Public):
         z = np.ascontiguousarray(z, dtype=float)
         return sum(sample_loops.each_piece(z.shape[0], lambda *piece: kernel(value, samples, z, 0.0, *piece)))
 
-    def nu(self, alpha):
+    def nu(self, alpha: np.ndarray) -> np.ndarray:
         """The loss's own dual coordinate, nu = -alpha / (c s), (n,)."""
         return -alpha / (self.weight * self.sign)
 
-    def alpha(self, nu):
+    def alpha(self, nu: np.ndarray) -> np.ndarray:
         """The dual variables of dual coordinates (n,) in the domain of p*, which rounding does not leave."""
         alpha, entry = 0.0 - (self.weight * self.sign) * nu, self.loss.entry
         back = self.nu(alpha)
@@ -334,21 +340,23 @@ class Problem(Public):
         return np.where(outside, np.nextafter(alpha, 0.0), alpha) if outside.any() else alpha
 
     @functools.cached_property
-    def dual_ends(self):
+    def dual_ends(self) -> tuple[np.ndarray, np.ndarray]:
         """The lowest and highest dual variables where k(-alpha_i) is finite, two (n,)."""
         entry = self.loss.entry
         ends = [self.alpha(np.full(self.n_samples, entry[end])) for end in ("lower", "upper")]
         return np.minimum(*ends), np.maximum(*ends)
 
-    def argument(self, z):
+    def argument(self, z: np.ndarray) -> np.ndarray:
         """The loss's argument u = s z + t, (n,)."""
         return self.sign * z + self.shift
 
-    def dual_vector(self, alpha):
+    def dual_vector(self, alpha: np.ndarray) -> np.ndarray:
         """v = X'alpha / (lam n) on the columns of the design."""
         return self.design.transposed(alpha) / self.lam_n
 
-    def split(self, w, b=0.0):
+    def split(
+        self, w: np.ndarray, b: float | np.ndarray = 0.0
+    ) -> tuple[np.ndarray, float | np.ndarray]:
         """Weights of the design (and an unregularized bias) as weights and bias in the caller's features."""
         self._check_weights()
         if self.constraints is not None:
@@ -361,7 +369,7 @@ class Problem(Public):
             return w[:-1].copy(), w[-1].copy() if self.columns else float(w[-1])
         return w.copy(), b
 
-    def join(self, w, b=0.0):
+    def join(self, w: ArrayLike, b: ArrayLike = 0.0) -> np.ndarray:
         """Weights and regularized bias of the caller as weights of the design."""
         self._check_weights()
         w = check_targets("w", w, self.n_features, self.columns)
@@ -380,7 +388,7 @@ class Problem(Public):
             raise InputError(f"w is not available with {self.kernel!r}; give alpha, or leave the kernel out")
 
     @functools.cached_property
-    def parts(self):
+    def parts(self) -> dict[str, str]:
         """{name: text} of what it is made of, so that it can be told in what two problems differ."""
         lost = {} if self.constraints is None else {"constraints": [self.constraints.C, self.constraints.b]}
         arrays = {"X": self.row_arrays if self.kernel is None or self.gram is None else [self.gram],
@@ -394,7 +402,7 @@ class Problem(Public):
         }  # fmt: skip
 
     @functools.cached_property
-    def digest(self):
+    def digest(self) -> str:
         """A fingerprint of everything the solution depends on; a saved run is tied to it."""
         names = (self.loss.key, self.regularizer.key, self.lam, self.bias, self.embed, self.design.shape)
         state = hashlib.sha256(repr(names).encode())

@@ -11,13 +11,12 @@ proved, as a share of P(w).
 
 import importlib.util
 import json
-import math
 import sys
 import time
 import warnings
 
 from workbench import data as datasets
-from workbench import losses, race, regularizers
+from workbench import losses, race, regularizers, solvers
 from workbench.certificates import certificate
 from workbench.data import store
 from workbench.errors import InputError
@@ -43,20 +42,7 @@ OPTIONAL = {("squared", "elastic-net"): ("celer", "skglm")}
 def ours(loss, regularizer):
     """The names of our solvers that take these terms; nothing is compiled to find out."""
     loss, regularizer = losses.get(loss), regularizers.get(regularizer)
-    everywhere = tuple(loss.finite_on) == (-math.inf, math.inf)
-    smooth = everywhere and not loss.kinks.size
-    bounded = smooth and loss.curvature < math.inf
-    quadratic, legendre = regularizer.is_quadratic, regularizer.is_legendre
-    takes = {
-        "gauss-seidel": not regularizer.is_norm,
-        "coordinate-descent": bounded and regularizer.separable_parts is not None,
-        "proximal-gradient": smooth and regularizer.has_prox,
-        "conjugate-gradient": loss.parabola is not None and quadratic,
-        "lbfgs": smooth and regularizer.has_gradient,
-        "newton": bounded and legendre,
-        "proximal-point": everywhere and not bounded and legendre,
-    }
-    return [name for name, taken in takes.items() if taken]
+    return [name for name, solver in solvers.REGISTRY.items() if solver.takes(loss, regularizer)]
 
 
 def absent(loss, regularizer):

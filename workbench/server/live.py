@@ -19,6 +19,7 @@ from workbench.data import store
 from workbench.data.dataset import Dataset
 from workbench.errors import InputError
 from workbench.names import spelled
+from workbench.problem import Problem
 from workbench.system import extras
 
 PAGE = "dual-lab"
@@ -54,7 +55,7 @@ class Live:
         return f"Live({self.url})"
 
 
-def live(problem, height: int = 900) -> Live:
+def live(problem: Problem, height: int = 900) -> Live:
     """The Dual lab of this very problem: its data, loss, regularizer and lambda.
 
     Parameters

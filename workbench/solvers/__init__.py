@@ -5,75 +5,58 @@
 'gauss-seidel'
 """
 
+import importlib
+import inspect
+import pkgutil
+import typing
+
 from workbench.errors import InputError, shown
 from workbench.names import check_known
-from workbench.solvers.augmented_lagrangian import AugmentedLagrangian, ModifiedAugmentedLagrangian
-from workbench.solvers.conic import Conic
-from workbench.solvers.conjugate_gradient import ConjugateGradient
 from workbench.solvers.contract import Solver
-from workbench.solvers.coordinate_descent import CoordinateDescent
-from workbench.solvers.frank_wolfe import FrankWolfe
-from workbench.solvers.gauss_seidel import GaussSeidel
-from workbench.solvers.lbfgs import LBFGS
-from workbench.solvers.maximal_violating_pair import MaximalViolatingPair
-from workbench.solvers.newton import Newton
-from workbench.solvers.online import Perceptron, PNorm, Winnow
-from workbench.solvers.pdhg import PDHG
-from workbench.solvers.primal_gradient import PrimalGradient
-from workbench.solvers.proximal_gradient import ProximalGradient
-from workbench.solvers.proximal_point import ProximalPoint
-from workbench.solvers.sdca import SDCA
 
-REGISTRY = {
-    solver.name: solver
-    for solver in (
-        AugmentedLagrangian,
-        Conic,
-        ConjugateGradient,
-        CoordinateDescent,
-        FrankWolfe,
-        GaussSeidel,
-        LBFGS,
-        MaximalViolatingPair,
-        ModifiedAugmentedLagrangian,
-        Newton,
-        PDHG,
-        PNorm,
-        Perceptron,
-        PrimalGradient,
-        ProximalGradient,
-        ProximalPoint,
-        SDCA,
-        Winnow,
+if typing.TYPE_CHECKING:
+    from workbench.solvers.augmented_lagrangian import (
+        AugmentedLagrangian as AugmentedLagrangian,
     )
-}
+    from workbench.solvers.augmented_lagrangian import (
+        ModifiedAugmentedLagrangian as ModifiedAugmentedLagrangian,
+    )
+    from workbench.solvers.conic import Conic as Conic
+    from workbench.solvers.conjugate_gradient import ConjugateGradient as ConjugateGradient
+    from workbench.solvers.coordinate_descent import CoordinateDescent as CoordinateDescent
+    from workbench.solvers.frank_wolfe import FrankWolfe as FrankWolfe
+    from workbench.solvers.gauss_seidel import GaussSeidel as GaussSeidel
+    from workbench.solvers.lbfgs import LBFGS as LBFGS
+    from workbench.solvers.maximal_violating_pair import MaximalViolatingPair as MaximalViolatingPair
+    from workbench.solvers.newton import Newton as Newton
+    from workbench.solvers.online import Perceptron as Perceptron
+    from workbench.solvers.online import PNorm as PNorm
+    from workbench.solvers.online import Winnow as Winnow
+    from workbench.solvers.pdhg import PDHG as PDHG
+    from workbench.solvers.primal_gradient import PrimalGradient as PrimalGradient
+    from workbench.solvers.proximal_gradient import ProximalGradient as ProximalGradient
+    from workbench.solvers.proximal_point import ProximalPoint as ProximalPoint
+    from workbench.solvers.sdca import SDCA as SDCA
+
 # What stands for the rule of `workbench.solvers.auto`, which needs a problem to choose by.
 AUTO = "auto"
 
-__all__ = [
-    "AUTO",
-    "LBFGS",
-    "PDHG",
-    "REGISTRY",
-    "SDCA",
-    "AugmentedLagrangian",
-    "Conic",
-    "ConjugateGradient",
-    "CoordinateDescent",
-    "FrankWolfe",
-    "GaussSeidel",
-    "MaximalViolatingPair",
-    "ModifiedAugmentedLagrangian",
-    "Newton",
-    "PNorm",
-    "Perceptron",
-    "PrimalGradient",
-    "ProximalGradient",
-    "ProximalPoint",
-    "Solver",
-    "Winnow",
-    "get",
-]  # fmt: skip
+
+def _solvers():
+    """Yield each solver that a module of this package defines."""
+    for module in pkgutil.iter_modules(__path__):
+        if not module.name.startswith("_"):
+            path = f"{__name__}.{module.name}"
+            for _, cls in inspect.getmembers(importlib.import_module(path), inspect.isclass):
+                if issubclass(cls, Solver) and cls.__module__ == path and hasattr(cls, "name"):
+                    yield cls
+
+
+# A solver is registered by being there: a file of this folder that defines it is enough.
+REGISTRY = {cls.name: cls for cls in sorted(_solvers(), key=lambda cls: cls.__name__)}
+globals().update({cls.__name__: cls for cls in REGISTRY.values()})
+
+__all__ = ["AUTO", "REGISTRY", "Solver", "get", *(cls.__name__ for cls in REGISTRY.values())]
 
 
 def __dir__():

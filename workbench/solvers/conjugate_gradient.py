@@ -64,6 +64,7 @@ class ConjugateGradient(DualSolver):
 
     preconditioner: str = "gauss-seidel"
     name: ClassVar[str] = "conjugate-gradient"
+    needs: ClassVar[tuple[str, ...] | None] = ("quadratic loss", "squared l2")
     event_type: ClassVar[type] = Event
     monotone: ClassVar[bool] = True
 

@@ -75,6 +75,20 @@ import numpy as np
 
 from workbench.names import Public
 
+# What a solver may need of a loss and a regularizer, each a test of the two; `Solver.needs` names them.
+CAPABILITIES = {
+    "finite loss": lambda loss, _: tuple(loss.finite_on) == (-np.inf, np.inf),
+    "smooth loss": lambda loss, _: not loss.kinks.size,
+    "Lipschitz slope": lambda loss, _: not loss.kinks.size and loss.curvature < np.inf,
+    "no Lipschitz slope": lambda loss, _: bool(loss.kinks.size) or loss.curvature == np.inf,
+    "quadratic loss": lambda loss, _: loss.parabola is not None,
+    "smooth conjugate": lambda _, regularizer: not regularizer.is_norm,
+    "squared l2": lambda _, regularizer: regularizer.is_quadratic,
+    "Legendre": lambda _, regularizer: regularizer.is_legendre,
+    "proximal point": lambda _, regularizer: regularizer.has_prox,
+    "gradient": lambda _, regularizer: regularizer.has_gradient,
+    "separable": lambda _, regularizer: regularizer.separable_parts is not None,
+}
 # The places of State.counters that every solver has.
 STEPS, SEED = range(2)
 
@@ -105,8 +119,16 @@ class Solver(Public, abc.ABC):
     holds_dual: ClassVar[bool] = False
     # Whether a call of few steps costs few steps, so that many may be done in slices.
     resumes: ClassVar[bool] = True
+    # The `CAPABILITIES` of loss and regularizer without which `init` refuses, so that a race lists who can
+    # start before anything is compiled; None where they are not stated, and then it does not race.
+    needs: ClassVar[tuple[str, ...] | None] = None
     # What helps where the iterate grows without end.
     advice: ClassVar[str] = "take smaller steps, or scale the features"
+
+    @classmethod
+    def takes(cls, loss, regularizer):
+        """Whether a loss and a regularizer have all that it needs; False where its needs are not stated."""
+        return cls.needs is not None and all(CAPABILITIES[name](loss, regularizer) for name in cls.needs)
 
     @classmethod
     def by_name(cls):

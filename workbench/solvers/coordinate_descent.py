@@ -95,6 +95,7 @@ class CoordinateDescent(Solver):
     screening: bool = True
     extrapolation: bool = True
     name: ClassVar[str] = "coordinate-descent"
+    needs: ClassVar[tuple[str, ...] | None] = ("finite loss", "Lipschitz slope", "separable")
     event_type: ClassVar[type] = Event
     # Weights outside the working set are all tested again before so many checks have passed.
     patience: ClassVar[int] = 4

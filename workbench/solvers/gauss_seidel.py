@@ -91,6 +91,7 @@ class GaussSeidel(DualSolver):
     eta: float = 0.01
     shrinking: bool = field(default=False, repr=False)
     name: ClassVar[str] = "gauss-seidel"
+    needs: ClassVar[tuple[str, ...] | None] = ("smooth conjugate",)
     orders: ClassVar[tuple] = ORDERS
     updates: ClassVar[tuple] = UPDATES
     event_type: ClassVar[type] = Event

@@ -61,6 +61,7 @@ class LBFGS(Solver):
 
     memory: int = 10
     name: ClassVar[str] = "lbfgs"
+    needs: ClassVar[tuple[str, ...] | None] = ("finite loss", "smooth loss", "gradient")
     event_type: ClassVar[type] = Event
     check_share: ClassVar[float] = 1.0
     resumes: ClassVar[bool] = False

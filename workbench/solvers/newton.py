@@ -179,6 +179,7 @@ class Newton(PrimalNewton):
     """Newton's method with a line search; semismooth where p'' jumps."""
 
     name: ClassVar[str] = "newton"
+    needs: ClassVar[tuple[str, ...] | None] = ("finite loss", "Lipschitz slope", "Legendre")
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at v = 0, or at weights in the caller's features."""

@@ -71,6 +71,7 @@ class ProximalGradient(Solver):
     step: str = "lipschitz"
     restart: bool = True
     name: ClassVar[str] = "proximal-gradient"
+    needs: ClassVar[tuple[str, ...] | None] = ("finite loss", "smooth loss", "proximal point")
     event_type: ClassVar[type] = Event
 
     def __post_init__(self):

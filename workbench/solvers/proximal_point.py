@@ -71,6 +71,7 @@ class ProximalPoint(PrimalNewton):
 
     decay: float = 0.5
     name: ClassVar[str] = "proximal-point"
+    needs: ClassVar[tuple[str, ...] | None] = ("finite loss", "no Lipschitz slope", "Legendre")
 
     def __post_init__(self):
         if not 0.0 < keep_number(self, "decay", above=0.0) < 1.0:

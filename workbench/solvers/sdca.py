@@ -41,6 +41,7 @@ class SDCA(GaussSeidel):
 
     order: str = REPLACED
     name: ClassVar[str] = "sdca"
+    needs: ClassVar[tuple[str, ...] | None] = None  # it solves what gauss-seidel does, which races
     orders: ClassVar[tuple] = (REPLACED,)
     updates: ClassVar[tuple] = ("exact", "bounded")
 

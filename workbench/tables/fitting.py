@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from typing import TYPE_CHECKING
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -18,6 +19,13 @@ from workbench.tables import choice, columns, starting
 from workbench.tables import given as given_tables
 from workbench.tables.model import Model
 from workbench.tables.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import ArrayLike
+
+    from workbench.solvers.contract import Solver
 
 AUTO = "auto"
 # The arguments of `fit` that the line of Python in a report says in its own way, or leaves out.
@@ -38,11 +46,31 @@ def bias_for(X, y, shape):
 
 
 def fit(
-    source, target=None, loss=None, regularizer="squared-l2", lam=AUTO, missing=None, standardize=None,
-    leave_out=(), positive=None, bias=None, kernel=None, embed=None, solver=None, tol=1e-4, max_epochs=10_000,
-    folds=None, one_se=False, test_size=None, seed=0, advance=None, watch=None, sample_weight=None,
-    class_weight=None, warm_start=None,
-) -> Model:  # fmt: skip
+    source: object,
+    target: object = None,
+    loss: str | None = None,
+    regularizer: str | regularizers.Regularizer = "squared-l2",
+    lam: float | str = AUTO,
+    missing: str | None = None,
+    standardize: bool | None = None,
+    leave_out: Sequence[str] = (),
+    positive: object = None,
+    bias: bool | str | None = None,
+    kernel: object = None,
+    embed: str | None = None,
+    solver: str | Solver | None = None,
+    tol: float = 1e-4,
+    max_epochs: float = 10_000,
+    folds: int | None = None,
+    one_se: bool = False,
+    test_size: float | None = None,
+    seed: int = 0,
+    advance: Callable[[Run, float, float], object] | None = None,
+    watch: Callable[..., object] | None = None,
+    sample_weight: str | ArrayLike | None = None,
+    class_weight: dict[object, float] | str | None = None,
+    warm_start: Model | Solution | None = None,
+) -> Model:
     """Fit a linear model to a table, `fit("wine.csv")`, or to features and targets, `fit(X, y)`, certified.
 
     Parameters

@@ -7,7 +7,7 @@ import dataclasses
 import os
 import platform
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -16,10 +16,17 @@ from workbench import losses
 from workbench.errors import InputError
 from workbench.names import Public
 from workbench.solution import Solution
-from workbench.system import files
+from workbench.system import extras, files
 from workbench.tables import choice, columns, formats, given, reading
 from workbench.tables.features import Features, Input
 from workbench.tables.targets import Task
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from workbench.losses.base import Loss
+    from workbench.run import Run
+    from workbench.tables.table import Table
 
 VERSION = 1
 
@@ -61,9 +68,22 @@ class Model(Public):
     """
 
     def __init__(
-        self, task, features, solution, found, table=None, tol=1e-4, run=None, rows=None, asked=None,
-        held=None, notes=None, versions=None, source="", X=None,
-    ):  # fmt: skip
+        self,
+        task: Task,
+        features: Features,
+        solution: Solution,
+        found: object,
+        table: Table | None = None,
+        tol: float = 1e-4,
+        run: Run | None = None,
+        rows: np.ndarray | None = None,
+        asked: dict[str, object] | None = None,
+        held: object = None,
+        notes: list[str] | None = None,
+        versions: dict[str, str] | None = None,
+        source: str = "",
+        X: object = None,
+    ) -> None:
         self.task, self.features, self.solution, self.choice = task, features, solution, found
         self.X = X
         self.table, self.tol, self.run, self.rows, self.asked, self.held = table, tol, run, rows, asked, held
@@ -83,16 +103,16 @@ class Model(Public):
     # What it says
 
     @property
-    def loss(self):
+    def loss(self) -> Loss:
         """The loss as an object."""
         return self.task.made_loss()
 
     @property
-    def own_units(self):
+    def own_units(self) -> tuple[np.ndarray, np.ndarray]:
         """Weights and bias for the columns as the file has them."""
         return self.features.in_own_units(self.solution.w, self.solution.b)
 
-    def weights(self):
+    def weights(self) -> pd.DataFrame:
         """A DataFrame: one row a feature, weights in the file's own units and in standardized ones."""
         import pandas as pd
 
@@ -108,7 +128,7 @@ class Model(Public):
 
     # What it predicts
 
-    def predict(self, data, unknown="refuse"):
+    def predict(self, data: object, unknown: str = "refuse") -> pd.DataFrame:
         """Predictions, one row for each row of the data, under its index.
 
         Parameters
@@ -167,7 +187,7 @@ class Model(Public):
         return self._of_this_kind(reading.open_file(path, self.zero_based, labelled=False))
 
     @property
-    def zero_based(self):
+    def zero_based(self) -> bool | str:
         """Whether LIBSVM's indices start at 0: as in training, since new rows may lack the first feature."""
         return "auto" if self.features.inputs else self.features.first == 0
 
@@ -206,7 +226,7 @@ class Model(Public):
 
     # The file
 
-    def save(self, path) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to one .npz file of plain arrays and JSON; `Solution.load` reads it as well."""
         meta, arrays = self.solution.saved()
         described = {
@@ -219,7 +239,7 @@ class Model(Public):
         files.save(path, {**meta, "model": described}, arrays | scales)
 
     @classmethod
-    def load(cls, path) -> Self:
+    def load(cls, path: str | os.PathLike[str]) -> Self:
         """Read what `save` wrote.
 
         Raises
@@ -227,6 +247,7 @@ class Model(Public):
         InputError
             The file is none, is of another version, or an entry is missing or not what it should be.
         """
+        extras.need("tables", "a model of a table")
         meta, arrays = files.load(path, "solution")
         solution = Solution.load(path)
         if "model" not in meta:
@@ -262,7 +283,7 @@ class Model(Public):
 
         return cards.model(self)
 
-    def plot(self):
+    def plot(self) -> object:
         """The held-out loss along lambda, of HoloViews; the way to the solution where lambda was given."""
         from workbench.faces import elements
 

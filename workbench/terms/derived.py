@@ -60,10 +60,18 @@ class DerivedLoss:
 @functools.cache
 def derive_loss(term):
     """`DerivedLoss` of a `LossTerm`."""
-    ranges = dict.fromkeys((str(symbol) for symbol in term.parameters), POSITIVE) | dict(term.ranges)
-    return derived_loss(
-        term, conjugate(elementary(term.value), domain=term.domain, parameters=ranges, variable="u")
-    )
+    pair = conjugate(elementary(term.value), domain=term.domain, parameters=term.assumptions, variable="u")
+    _check_closed(f"loss {term.name}", pair, "losses")
+    return derived_loss(term, pair)
+
+
+def _check_closed(name, pair, kind):
+    """Refuse a row whose conjugate has no formula to print."""
+    if any(part.implicit for part in pair.q.parts):
+        raise InputError(
+            f"{name}: its conjugate has no closed form to print; leave the row out and use "
+            f"wb.{kind}.custom({str(pair.p.expr)!r}), whose conjugate is solved for in numbers"
+        )
 
 
 def derived_loss(term, pair):
@@ -72,7 +80,7 @@ def derived_loss(term, pair):
     back = {
         symbol.symbol: known
         for symbol in pair.setting.parameters.values()
-        for known in term.parameters
+        for known in term.symbols
         if known.name == symbol.name
     } | {q.variable: V, pair.p.variable: U}
     folded = _folded(q).xreplace(back)
@@ -256,7 +264,10 @@ def coordinate_conjugate(term):
     primal = elementary(term.primal)
     names = {symbol.name: symbol for symbol in primal.free_symbols - {W}}
     domain = None if term.lower == -sp.oo else sp.Interval(term.lower, sp.oo)
-    pair = conjugate(primal, domain=domain, parameters=dict.fromkeys(names, POSITIVE), variable=W.name)
+    # At 0 a parameter is a limit, and the formulas hold there too.
+    declared = {name: [POSITIVE, *term.assumptions.get(name, [])] for name in names}
+    pair = conjugate(primal, domain=domain, parameters=declared, variable=W.name)
+    _check_closed(f"regularizer {term.name}", pair, "regularizers")
     back = {parameter.symbol: names[name] for name, parameter in pair.setting.parameters.items()}
     return pair, _folded(pair.q).xreplace({**back, pair.q.variable: V})
 
@@ -277,7 +288,7 @@ def _separable(term):
 
 def summand_facts(pair, term):
     """What is known of a summand's primal, as fields of a `DerivedRegularizer`."""
-    known = {*term.parameters, C}
+    known = {*term.symbols, C}
     symbols = {str(symbol): symbol for symbol in known}
     back = {p.symbol: symbols[name] for name, p in pair.setting.parameters.items() if name in symbols}
     unit = {C: sp.S.One}
@@ -317,7 +328,7 @@ def _short(expression):
 
 def _simplex(term):
     """sum w = A by a Lagrange multiplier: h(v) = min over theta of sum_j phi_j(v_j - theta) + A theta."""
-    total = term.parameters[0]
+    total = term.symbols[0]
     _, phi = coordinate_conjugate(term)
     theta = sp.Symbol("theta", real=True)
     inner = sp.exp(V)
@@ -335,7 +346,7 @@ def _simplex(term):
 
 def _norm(term):
     """g = G(|w|_q) with G increasing: h = G*(|v|_p), 1/p + 1/q = 1, with G* taken over r >= 0."""
-    q, power = term.parameters
+    q, power = term.symbols
     r = sp.Symbol("r", nonnegative=True)
     young = conjugate(sp.Abs(U) ** q / q, parameters={q.name: f"{q.name} > 1"})
     dual_q = next(

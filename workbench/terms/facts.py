@@ -43,11 +43,11 @@ def is_likelihood(term):
     if term.kind != "margin":
         return False
     value = elementary(term.value)
-    (u,) = value.free_symbols - set(term.parameters)
+    (u,) = value.free_symbols - set(term.symbols)
     # The sum is the same at u and -u.
     above = sp.Symbol("above", positive=True)
     total = sp.exp(-value.xreplace({u: above})) + sp.exp(-value.xreplace({u: -above}))
-    tried = total.xreplace({above: sp.Rational(7, 5), **dict.fromkeys(term.parameters, sp.Rational(3, 2))})
+    tried = total.xreplace({above: sp.Rational(7, 5), **dict.fromkeys(term.symbols, sp.Rational(3, 2))})
     if abs(sp.N(tried) - 1) > TOLERANCE:
         return False
     return attempt(lambda: sp.simplify((total - 1).rewrite(sp.exp)) == 0, default=False)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from workbench.convex.primitives import Log1pExp
+from workbench.terms.parameters import Parameter, Parametrized
 
 U, V = sp.symbols("u v", real=True)
 START, LINEAR = sp.symbols("start linear", real=True)
@@ -28,22 +29,18 @@ DELTA, WIDTH = sp.symbols("delta width", positive=True)
 
 
 @dataclass(frozen=True)
-class LossTerm:
+class LossTerm(Parametrized):
     """One loss: p(u), convex on `domain` (None: where it is real), and where it comes from.
 
-    `parameters` are the symbols of p in the order in which they reach compiled code, positive unless
-    `ranges` says otherwise, as pairs of a name and an assumption; `defaults` has a number for each of them,
-    or is empty where they must be given.
+    `parameters` are those of p in the order in which they reach compiled code.
     """
 
     name: str
     kind: str
     value: sp.Expr
     source: str
-    parameters: tuple[sp.Symbol, ...] = ()
-    ranges: tuple = ()
+    parameters: tuple[Parameter, ...] = ()
     domain: sp.Set | None = None
-    defaults: tuple = ()
 
 
 _INSENSITIVE = sp.Abs(U) - EPSILON
@@ -60,30 +57,28 @@ LOSSES = (
         "epsilon-insensitive-1",
         "residual",
         value=sp.Piecewise((0, sp.Abs(U) <= EPSILON), (_INSENSITIVE, True)),
-        parameters=(EPSILON,),
+        parameters=(Parameter(EPSILON),),
         source="Zhang (2002), (18) with p = 1 and the case after (20)",
     ),
     LossTerm(
         "epsilon-insensitive-2",
         "residual",
         value=sp.Piecewise((0, sp.Abs(U) <= EPSILON), (_INSENSITIVE**2 / 2, True)),
-        parameters=(EPSILON,),
+        parameters=(Parameter(EPSILON),),
         source="Zhang (2002), (18) with p = 2 and the case after (20)",
     ),
     LossTerm(
         "epsilon-insensitive-p",
         "residual",
         value=sp.Piecewise((0, sp.Abs(U) <= EPSILON), (_INSENSITIVE**P / P, True)),
-        parameters=(EPSILON, P),
-        ranges=(("p", "p > 1"),),
+        parameters=(Parameter(EPSILON), Parameter(P, "p > 1")),
         source="Zhang (2002), (18)",
     ),
     LossTerm(
         "huber",
         "residual",
         value=sp.Piecewise((U**2 / 2, sp.Abs(U) <= DELTA), (DELTA * (sp.Abs(U) - DELTA / 2), True)),
-        parameters=(DELTA,),
-        defaults=(1,),
+        parameters=(Parameter(DELTA, default=1),),
         source="Huber (1964); Zhang (2002), Appendix E, pair 7 with delta = 1",
     ),
     LossTerm(
@@ -102,8 +97,7 @@ LOSSES = (
         "hinge-p",
         "margin",
         value=sp.Piecewise((_SHORTFALL**P / P, U < 1), (0, True)),
-        parameters=(P,),
-        ranges=(("p", "p > 1"),),
+        parameters=(Parameter(P, "p > 1"),),
         source="Zhang (2002), (21)",
     ),
     LossTerm(
@@ -112,8 +106,7 @@ LOSSES = (
         value=sp.Piecewise(
             (0, U >= 1), (_SHORTFALL**2 / (2 * WIDTH), U >= 1 - WIDTH), (_SHORTFALL - WIDTH / 2, True)
         ),
-        parameters=(WIDTH,),
-        defaults=(1,),
+        parameters=(Parameter(WIDTH, default=1),),
         source="Shalev-Shwartz and Zhang (2013); Zhang (2002), Appendix E, pair 9 at 1 - u with width = 1",
     ),
     LossTerm(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from workbench.convex.primitives import RelativeEntropy
+from workbench.terms.parameters import Parameter, Parametrized
 
 V = sp.Symbol("v", real=True)
 W = sp.Symbol("w", real=True)
@@ -23,26 +24,24 @@ Q, POWER = sp.symbols("q power", positive=True)
 
 
 @dataclass(frozen=True)
-class RegularizerTerm:
+class RegularizerTerm(Parametrized):
     """One regularizer: g = primal_outer(sum_j primal(w_j, c_j)); `derived` finds inner and outer of h.
 
     `structure` says how g(w) + h(v) - w.v splits into terms that are never negative: "separable"
     (a Fenchel-Young term a coordinate), "simplex" (a relative entropy to the point that v maps to)
     or "norm" (Young's and Hoelder's inequalities). `scaling` says what `scale` does: None, "shift"
-    or "divisor". `lower` is the lower end of the domain of g in every coordinate. `defaults` has a number
-    for each parameter, or is empty where they must be given. `catalogue` is its name in `convex.catalogue`,
-    where that has an entry for it under another name.
+    or "divisor". `lower` is the lower end of the domain of g in every coordinate. `catalogue`
+    is its name in `convex.catalogue`, where that has an entry for it under another name.
     """
 
     name: str
     primal: sp.Expr
     source: str
     primal_outer: sp.Expr = S
-    parameters: tuple[sp.Symbol, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
     structure: str = "separable"
     scaling: str | None = None
     lower: sp.Expr = -sp.oo
-    defaults: tuple = ()
     catalogue: str = ""
 
 
@@ -56,7 +55,7 @@ REGULARIZERS = (
     RegularizerTerm(
         "elastic-net",
         primal=EPSILON * sp.Abs(W) + W**2 / 2,
-        parameters=(EPSILON,),
+        parameters=(Parameter(EPSILON),),
         source="Zhang (2002), (16), with c = 1",
         catalogue="elastic net",
     ),
@@ -70,7 +69,7 @@ REGULARIZERS = (
     RegularizerTerm(
         "normalized-entropy",
         primal=RelativeEntropy(W, C * TOTAL),
-        parameters=(TOTAL,),
+        parameters=(Parameter(TOTAL),),
         structure="simplex",
         scaling="shift",
         lower=sp.S.Zero,
@@ -81,7 +80,7 @@ REGULARIZERS = (
         "q-norm",
         primal=sp.Abs(W) ** Q,
         primal_outer=S ** (POWER / Q) / POWER,
-        parameters=(Q, POWER),
+        parameters=(Parameter(Q, "q > 1"), Parameter(POWER, "power > 1")),
         structure="norm",
         scaling="divisor",
         source="Zhang (2002), Appendix E, pair 2 with g in the q-norm to the given power, c = 1",

@@ -11,7 +11,7 @@ from workbench.browser.engine import Engine
 from workbench.data import dataset
 from workbench.data.examples.plane import SOURCES
 from workbench.errors import InputError
-from workbench.pages import address, drop_zone, export_file, export_player, export_solved
+from workbench.pages import address, drop_zone, export_file, export_solved
 from workbench.pages.dual_lab import explain
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.certainty import css
@@ -213,7 +213,7 @@ def _recorded(settings):
 
 def _plane_card(plane):
     title, key = plane.titles["plane"]
-    card = export_player.figure_card("plane", title, key, "")
+    card = export_solved.figure_card("plane", title, key, "")
     hint = f"{TEXTS['plane_hint']} {TEXTS['plane_rest_shift']}"
     hint = f"<div class='wb-source x-inside'>{html.escape(hint)}</div>"
     card = card.replace("<section class='x-card'", "<section hidden class='x-card x-tall'", 1)

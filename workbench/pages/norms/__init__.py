@@ -10,13 +10,13 @@ def picture():
     """The gap of FISTA after the published repair, and with the best multiple of the dual point."""
     import numpy as np
 
-    from workbench.gaps import norm_gap
+    from workbench.gaps.norm_gap import largest_lam, norm_gap
     from workbench.pages.norms import model as norms
     from workbench.run import Run
     from workbench.solvers import ProximalGradient
 
     problem = norms.problem(norms.Norms().settings())
-    problem = problem.replace(lam=0.1 * norms.largest_lam(problem))
+    problem = problem.replace(lam=0.1 * largest_lam(problem))
     run, gaps, steps = Run(problem, ProximalGradient()), [], np.arange(61.0)
     for step in steps:
         run.step(int(step) - run.steps)

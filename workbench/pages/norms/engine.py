@@ -13,9 +13,8 @@ from workbench.browser import engine
 from workbench.browser.engine import whole
 from workbench.certificates import loss_terms
 from workbench.errors import InputError
-from workbench.gaps.norm_gap import norm_gap
+from workbench.gaps.norm_gap import largest_lam, norm_gap
 from workbench.names import check_number
-from workbench.pages.norms.model import largest_lam
 from workbench.regularizers.norm_transfers import INSIDE, Nested
 
 # Directions in which the edge of the ball is looked for at first, and halvings that find it.

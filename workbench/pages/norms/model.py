@@ -2,10 +2,8 @@
 
 import functools
 
-import numpy as np
 import param
 
-from workbench.certificates import loss_terms
 from workbench.data.examples.grouped import SOURCES, load, tree_groups
 from workbench.problem import Problem
 from workbench.regularizers import ElasticNet, norms
@@ -76,17 +74,6 @@ def regularizer(settings):
         return made, f"wb.norms.SparseGroup(\n  groups=d.groups, share={share!r})"
     made = norms.GroupL1L2 if name == "Group ℓ1/ℓ2" else norms.GroupL1Linf
     return made(groups=found.groups), f"wb.norms.{made.__name__}(\n  groups=d.groups)"
-
-
-def largest_lam(problem):
-    """The least lambda for which w = 0 is optimal: the dual norm of X'kappa there."""
-    side, z = loss_terms.of(problem), np.zeros(problem.n_samples)
-    if problem.free_bias:
-        z = z + side.best_bias(z)
-    v = problem.lam * problem.dual_vector(side.alpha_at(z, 0.0))
-    if problem.regularizer.is_norm:
-        return float(problem.transfer.dual_norm(v))
-    return float(np.abs(v).max() / problem.regularizer.epsilon)
 
 
 def problem(settings):

@@ -4,11 +4,15 @@ import html
 
 import numpy as np
 from bokeh.models import FixedTicker, LinearColorMapper, Range1d
+from bokeh.transform import factor_cmap
 
+from workbench.pages import theme
 from workbench.pages.drawing import Drawing
+from workbench.pages.filled import Filled
 from workbench.pages.numerals import numerals
-from workbench.pages.ranges import bands, decades, positive, set_range, thinned
-from workbench.pages.roads.model import MARKS, ROADS
+from workbench.pages.played import Picture
+from workbench.pages.ranges import bands, positive, thinned
+from workbench.pages.roads.model import CELLS, MARKS, ROADS
 from workbench.pages.theme import stroke
 
 # Colour and dash of each road, a colour a family.
@@ -19,7 +23,7 @@ STROKES = {
 }  # fmt: skip
 CURVES = {"gaps": "relative_gap", "above": "above", "below": "below"}
 PATH = "path of "
-ENDS = ("place", "height", "marker", "colour", "name", "passes", "value")
+ENDS = ("place", "height", "marker", "name", "passes", "value")
 # Where a logarithmic axis of passes has its start.
 START = 0.5
 # The saddle's colours stay light, so that paths are seen on them.
@@ -29,7 +33,7 @@ HOLDS = {("alpha",): "keeps α", ("w",): "keeps w", ("w", "alpha"): "keeps w and
 
 
 class RoadsDrawing(Drawing):
-    """The figures of the page, their sources and the sentence under each."""
+    """The figures of the page and their sources."""
 
     columns = (
         {name: ("place", "passes", *CURVES.values()) for name in ROADS}
@@ -38,9 +42,17 @@ class RoadsDrawing(Drawing):
         | {
             "surface": ("image", "x", "y", "dw", "dh"), "valley": ("weight", "dual"),
             "ridge": ("weight", "dual"), "star": ("weight", "dual"),
-
         }
     )  # fmt: skip
+
+    def __init__(self, look=theme.LIGHT):
+        super().__init__(look)
+        plots = self.figures
+        ranges = {f"{name}_{side}": getattr(plots[name], f"{side}_range") for name in plots for side in "xy"}
+        axes = {f"saddle_{side}": getattr(plots["saddle"], f"{side}axis")[0] for side in "xy"}
+        models = {"sources": self.sources, "ranges": ranges, "axes": axes, "mappers": {"bands": self.bands}}
+        self.shared = Filled(models, plots.values())
+        self.shared.blank(CELLS)
 
     def _titles(self):
         return _titles(self.look)
@@ -97,82 +109,80 @@ class RoadsDrawing(Drawing):
             )  # fmt: skip
         ends = drawn.scatter(
             "place", "height", source=self.sources[f"ends of {name}"], size=8 * self.look.scale,
-            marker="marker", line_color="colour", line_width=2.0, fill_color=self.look.paper,
+            marker="marker", line_width=2.0, fill_color=self.look.paper, line_color=factor_cmap(
+                "name", [getattr(self.look, colour) for colour, _ in STROKES.values()], list(STROKES)
+            ),
         )  # fmt: skip
         drawn.hover.renderers = [ends]
         return drawn
 
-    def show(self, frame):
-        """Fill every source from a frame and return the sentence of each figure."""
-        self._show_saddle(frame)
-        self._show_curves(frame)
-        self.titles = _titles(self.look, frame["curves"])
-        return {
-            "saddle": _place(frame), "gaps": _certified(frame), "above": _primal(frame), "below": _dual(frame)
-        }
 
-    def _show_saddle(self, frame):
-        seen, star = frame["saddle"], frame["star"]
-        weight, dual, surface = seen["weight"], seen["dual"], seen["surface"]
-        self.sources["surface"].data = {
-            "image": [surface.astype(np.float32)], "x": [weight[0]], "y": [dual[0]],
-            "dw": [weight[-1] - weight[0]], "dh": [dual[-1] - dual[0]],
-        }  # fmt: skip
-        finite = np.abs(surface[np.isfinite(surface)])
-        height = PALE * float(np.quantile(finite, 0.8)) if finite.size else 1.0
-        self.bands.update(low=-height or -1.0, high=height or 1.0)
-        self.sources["valley"].data = {"weight": seen["valley"], "dual": dual}
-        self.sources["ridge"].data = {"weight": weight, "dual": seen["ridge"]}
-        self.sources["star"].data = {"weight": [star[0]], "dual": [star[1]]}
-        for name in ROADS:
-            path = frame["paths"].get(name, np.empty((0, 2)))
-            kept = thinned(len(path))
-            self._fill(PATH + name, {
-                "weight": path[kept, 0], "dual": path[kept, 1], "passes": kept, "name": [name] * kept.size,
-            })  # fmt: skip
-        plot, (sample, feature) = self.figures["saddle"], frame["plane"]
-        set_range(plot.x_range, float(weight[0]), float(weight[-1]))
-        set_range(plot.y_range, float(dual[0]), float(dual[-1]))
-        for axis, label in (
-            (plot.xaxis[0], f"weight {feature + 1}"), (plot.yaxis[0], f"α of sample {sample + 1}")
-        ):  # fmt: skip
-            if axis.axis_label != label:
-                axis.axis_label = label
+def picture(frame, look):
+    """What the figures show of a frame, with the sentence and the key of each."""
+    made = Picture()
+    _show_saddle(made, frame)
+    _show_curves(made, frame)
+    made.keys |= {name: key for name, (_, key) in _titles(look, frame["curves"]).items()}
+    made.captions |= {
+        "saddle": _place(frame), "gaps": _certified(frame), "above": _primal(frame), "below": _dual(frame)
+    }  # fmt: skip
+    return made
 
-    def _show_curves(self, frame):
-        curves = frame["curves"]
-        for name, key in CURVES.items():
-            plot = self.figures[name]
-            longest = max(float(curve["epoch"][-1]) for curve in curves.values())
-            set_range(plot.x_range, 0.8 * START, max(10.0, 1.3 * longest))
-            values = np.concatenate([curve[key] for curve in curves.values()])
-            decades(plot.y_range, values[np.isfinite(values) & (values > 0.0)], 10, least=2)
-            self._show_ends(name, key, curves, frame["at"])
-        for name in ROADS:
-            columns = {key: np.empty(0) for key in self.columns[name]}
-            if name in curves:
-                curve, kept = curves[name], thinned(curves[name]["epoch"].size)
-                columns = {key: positive(curve[key][kept]) for key in CURVES.values()}
-                columns["passes"] = curve["epoch"][kept]
-                columns["place"] = np.maximum(columns["passes"], START)
-            self._fill(name, columns)
 
-    def _show_ends(self, figure, key, curves, at):
-        """Where each road is now; one that no logarithm reaches stands as a triangle at the lower edge."""
-        values = [float(curve[key][at[name]]) for name, curve in curves.items()]
-        passes = [float(curve["epoch"][at[name]]) for name, curve in curves.items()]
-        edge = 1.5 * self.figures[figure].y_range.start
-        self.sources[f"ends of {figure}"].data = {
-            "place": [max(each, START) for each in passes], "height": [max(each, edge) for each in values],
-            "marker": ["circle" if each > edge else "inverted_triangle" for each in values],
-            "colour": [getattr(self.look, STROKES[name][0]) for name in curves], "name": list(curves),
-            "passes": passes, "value": values,
-        }  # fmt: skip
+def _show_saddle(made, frame):
+    seen, star = frame["saddle"], frame["star"]
+    weight, dual, surface = seen["weight"], seen["dual"], seen["surface"]
+    made.fill("surface", {
+        "image": surface.ravel(), "x": [weight[0]], "y": [dual[0]],
+        "dw": [weight[-1] - weight[0]], "dh": [dual[-1] - dual[0]],
+    })  # fmt: skip
+    finite = np.abs(surface[np.isfinite(surface)])
+    height = PALE * float(np.quantile(finite, 0.8)) if finite.size else 1.0
+    made.set("mappers", "bands", low=-height or -1.0, high=height or 1.0)
+    made.fill("valley", {"weight": seen["valley"], "dual": dual})
+    made.fill("ridge", {"weight": weight, "dual": seen["ridge"]})
+    made.fill("star", {"weight": [star[0]], "dual": [star[1]]})
+    for name in ROADS:
+        path = frame["paths"].get(name, np.empty((0, 2)))
+        kept = thinned(len(path))
+        made.fill(PATH + name, {
+            "weight": path[kept, 0], "dual": path[kept, 1], "passes": kept, "name": [name] * kept.size,
+        })  # fmt: skip
+    sample, feature = frame["plane"]
+    made.range("saddle_x", weight[0], weight[-1])
+    made.range("saddle_y", dual[0], dual[-1])
+    made.set("axes", "saddle_x", axis_label=f"weight {feature + 1}")
+    made.set("axes", "saddle_y", axis_label=f"α of sample {sample + 1}")
 
-    def _fill(self, name, columns):
-        """Fill a source; an empty one is not sent again and again."""
-        if len(columns["passes"]) or len(self.sources[name].data["passes"]):
-            self.sources[name].data = columns
+
+def _show_curves(made, frame):
+    curves = frame["curves"]
+    longest = max(float(curve["epoch"][-1]) for curve in curves.values())
+    for figure, key in CURVES.items():
+        made.range(f"{figure}_x", 0.8 * START, max(10.0, 1.3 * longest))
+        values = np.concatenate([curve[key] for curve in curves.values()])
+        made.decades(f"{figure}_y", values[np.isfinite(values) & (values > 0.0)], 10, 2)
+        lowest = made.models["ranges"].get(f"{figure}_y", {"start": 0.0})["start"]
+        _show_ends(made, figure, key, curves, frame["at"], 1.5 * lowest)
+    for name in ROADS:
+        columns = {key: [] for key in RoadsDrawing.columns[name]}
+        if name in curves:
+            curve, kept = curves[name], thinned(curves[name]["epoch"].size)
+            columns = {key: positive(curve[key][kept]) for key in CURVES.values()}
+            columns["passes"] = curve["epoch"][kept]
+            columns["place"] = np.maximum(columns["passes"], START)
+        made.fill(name, columns)
+
+
+def _show_ends(made, figure, key, curves, at, edge):
+    """Where each road is now; one that no logarithm reaches stands as a triangle at the lower edge."""
+    values = [float(curve[key][at[name]]) for name, curve in curves.items()]
+    passes = [float(curve["epoch"][at[name]]) for name, curve in curves.items()]
+    made.fill(f"ends of {figure}", {
+        "place": [max(each, START) for each in passes], "height": [max(each, edge) for each in values],
+        "marker": ["circle" if each > edge else "inverted_triangle" for each in values],
+        "name": list(curves), "passes": passes, "value": values,
+    })  # fmt: skip
 
 
 def _titles(look, drawn=tuple(STROKES)):
@@ -237,7 +247,7 @@ def table(rows, refused, look):
 
     Parameters
     ----------
-    rows : list of roads.Row
+    rows : list of model.Row
     refused : dict of str to str
     look : theme.Look
     """

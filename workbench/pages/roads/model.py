@@ -12,9 +12,9 @@ from workbench.data.bundled import breast_cancer
 from workbench.data.examples import plane
 from workbench.errors import InputError
 from workbench.pages import saddle
-from workbench.pages.kept_run import KeptRun
 from workbench.problem import Problem
 from workbench.regularizers import ElasticNet, SquaredL2, norms
+from workbench.run import Run
 from workbench.solution import attempt
 from workbench.solvers import PDHG, SDCA, AugmentedLagrangian, FrankWolfe, GaussSeidel, ProximalGradient
 
@@ -84,7 +84,7 @@ def load(source):
     return X, y, f"X, y = wb.data.examples.plane(\n  {source!r})"
 
 
-class Road(KeptRun):
+class Road(Run):
     """A run that keeps where it has been in the plane of one weight and one dual variable.
 
     Attributes
@@ -92,8 +92,6 @@ class Road(KeptRun):
     path : list of (float, float)
         The weight and the dual variable of each certificate.
     """
-
-    traces = ("rows", "path")
 
     def __init__(self, problem, solver, seed, seen):
         super().__init__(problem, solver, seed=seed)
@@ -105,9 +103,15 @@ class Road(KeptRun):
         self.path.append((float(made.w[feature]), float(made.alpha[sample])))
         return made
 
-    def first(self, mark):
+    def at(self, place):
+        """The place of its own that a place of the longest road stands for; its last one of None."""
+        last = len(self.rows) - 1
+        return last if place is None else min(place, last)
+
+    def first(self, mark, place=None):
         """The passes after which the certified relative gap was at most this; None where it is not yet."""
-        return next((row["epoch"] for row in self.rows if row["relative_gap"] <= mark), None)
+        rows = self.rows[: self.at(place) + 1]
+        return next((row["epoch"] for row in rows if row["relative_gap"] <= mark), None)
 
     @property
     def holds(self):
@@ -131,9 +135,9 @@ class Lab(NamedTuple):
         return next(iter(self.roads.values()))
 
     @property
-    def pair(self):
-        """This lab alone, as the player wants it."""
-        return (self,)
+    def longest(self):
+        """The road with the most places."""
+        return max(self.roads.values(), key=lambda road: len(road.rows))
 
     @property
     def passes(self):
@@ -211,38 +215,40 @@ def play(lab, seconds, tolerance):
             return False
 
 
-def frame(lab, zoom):
-    """What is drawn of a lab's present state, as plain arrays.
+def frame(lab, zoom, place=None):
+    """What is drawn of a lab, as plain arrays.
 
     Parameters
     ----------
     lab : Lab
     zoom : float
         How many times closer than the whole way the saddle is looked at.
+    place : int, optional
+        Of the longest road; its last one where not given.
     """
     best, (low, high) = lab.optimum, bracket(lab)
     curves = {}
     for name, road in lab.roads.items():
-        columns = {key: np.array([row[key] for row in road.along()], dtype=float)
+        columns = {key: np.array([row[key] for row in road.rows], dtype=float)
                    for key in ("epoch", "primal", "dual", "gap", "relative_gap")}  # fmt: skip
         # At most so far from the optimum, since that lies within the bracket.
         columns |= {"above": columns["primal"] - low, "below": high - columns["dual"]}
         curves[name] = columns
     sample, feature = lab.plane
     star = float(best.w[feature]), float(best.alpha[sample])
-    paths = {name: np.array(road.path) for name, road in lab.roads.items()}
-    whole = {name: np.array(road.along("path")) for name, road in lab.roads.items()}
+    at = {name: road.at(place) for name, road in lab.roads.items()}
+    whole = {name: np.array(road.path) for name, road in lab.roads.items()}
     return {
-        "passes": lab.passes, "curves": curves, "paths": paths, "star": star,
-        "at": {name: road.at for name, road in lab.roads.items()},
+        "passes": max(road.rows[at[name]]["epoch"] for name, road in lab.roads.items()), "curves": curves,
+        "paths": {name: path[: at[name] + 1] for name, path in whole.items()}, "star": star, "at": at,
         "bracket": (low, high), "plane": lab.plane, "zoom": zoom,
-        "saddle": _surface(lab, _window(whole, star, zoom)), "table": table(lab),
+        "saddle": _surface(lab, _window(whole, star, zoom)), "table": table(lab, place),
     }  # fmt: skip
 
 
 def bracket(lab):
     """The best certified bounds of the optimum, whoever found them."""
-    rows = [row for road in lab.roads.values() for row in road.along()]
+    rows = [row for road in lab.roads.values() for row in road.rows]
     low = max(lab.optimum.dual, *(row["dual"] for row in rows))
     return low, min(lab.optimum.primal, *(row["primal"] for row in rows))
 
@@ -280,15 +286,13 @@ class Row(NamedTuple):
     holds: tuple
     first: tuple  # of the passes to each of MARKS, None where it is not there yet
     relative_gap: float
-    passes: float
-    status: str | None
 
 
-def table(lab):
+def table(lab, place=None):
     """The rows of the table of who certifies what when."""
     return [
-        Row(name, road.holds, tuple(map(road.first, MARKS)), road.rows[-1]["relative_gap"], road.epochs,
-            road.status)
+        Row(name, road.holds, tuple(road.first(mark, place) for mark in MARKS),
+            road.rows[road.at(place)]["relative_gap"])
         for name, road in lab.roads.items()
     ]  # fmt: skip
 

@@ -4,8 +4,11 @@ import numpy as np
 from bokeh.models import FixedTicker, Range1d, Span
 from bokeh.transform import factor_cmap, factor_mark
 
+from workbench.pages import theme
 from workbench.pages.drawing import Drawing
-from workbench.pages.ranges import decades, set_range, thinned
+from workbench.pages.filled import Filled
+from workbench.pages.played import Picture
+from workbench.pages.ranges import thinned
 from workbench.pages.screening.model import DRAWN
 from workbench.pages.theme import stroke
 
@@ -16,7 +19,7 @@ COLUMNS = {
     "shadow": ("x", "y"),
     "first": ("x", "y"),
     "second": ("x", "y"),
-    "points": ("x", "y", "colour", "marker", "says"),
+    "points": ("x", "y", "says"),
     "window": ("x", "y"),
     "both": ("epoch", "ms", "gap"),
     "plain": ("epoch", "ms", "gap"),
@@ -34,14 +37,27 @@ SHAPES = ("×", "○", "◇", "□")
 WORDS = {"discarded": "discarded", "kept": "certain to be nonzero"}
 ROW = 20
 LEAST_BOUND, MOST_BOUND = 0.05, 1e4
+# The points in the plane: their colours and markers.
+POINTS = {"dual point, the centre": ("blue", "circle"), "dual optimum": ("ink", "star")}
+# The figures whose ranges a picture moves, and the sides.
+RANGED = {"marks": "y", "bounds": "xy", "epochs": "xy", "clock": "xy", "path": "xy"}
 RING = np.linspace(0.0, 2.0 * np.pi, 361)
 TALL = (280, 20, 360)
 
 
 class ScreeningDrawing(Drawing):
-    """The figures of the page, their sources and the sentence under each."""
+    """The figures of the page and their sources."""
 
     columns = COLUMNS
+
+    def __init__(self, look=theme.LIGHT):
+        super().__init__(look)
+        ranges = {
+            f"{name}_{side}": getattr(self.figures[name], f"{side}_range")
+            for name, sides in RANGED.items() for side in sides
+        }  # fmt: skip
+        models = {"sources": self.sources, "ranges": ranges, "glyphs": {"dots": self.dots.glyph}}
+        self.shared = Filled(models, self.figures.values())
 
     def _titles(self):
         return _titles(self.look)
@@ -88,9 +104,12 @@ class ScreeningDrawing(Drawing):
         )
         drawn.line("x", "y", source=self.sources["first"], color=look.vermillion, width=look.line)
         drawn.line("x", "y", source=self.sources["second"], color=look.green, width=look.line, dash="dotted")
+        colours, markers = zip(*POINTS.values(), strict=True)
         points = drawn.scatter(
-            "x", "y", source=self.sources["points"], size=10 * look.scale, marker="marker",
-            fill_color=look.paper, line_color="colour", line_width=2.2,
+            "x", "y", source=self.sources["points"], size=10 * look.scale,
+            marker=factor_mark("says", list(markers), list(POINTS)), fill_color=look.paper,
+            line_color=factor_cmap("says", [getattr(look, name) for name in colours], list(POINTS)),
+            line_width=2.2,
         )  # fmt: skip
         drawn.hover.renderers = [points]
         return drawn
@@ -132,80 +151,72 @@ class ScreeningDrawing(Drawing):
             )  # fmt: skip
         return drawn
 
-    def show(self, frame):
-        """Fill every source from a frame and return the sentence of each figure."""
-        self._show_marks(frame["marks"])
-        self._show_ball(frame["plane"])
-        self._show_gaps(frame["curves"])
-        self._show_path(frame)
-        return {
-            "marks": _counted(frame), "ball": _reached(frame), "bounds": _bound(frame),
-            "epochs": _with_and_without(frame["curves"], "plain", "extrapolation"),
-            "clock": _with_and_without(frame["curves"], "unscreened", "screening"), "path": _path(frame),
-        }  # fmt: skip
 
-    def _show_marks(self, marks):
-        place, count = marks["place"], marks["place"].size
-        says = [KINDS[kind][2] for kind in marks["kind"]]
-        rows = -(-count // ROW)
-        self.sources["marks"].data = {
-            "x": place % ROW, "y": -(place // ROW).astype(float), "says": says,
-        } | {name: marks[name] for name in ("name", "bound", "kind", "since")}  # fmt: skip
-        # Few rows stand close together.
-        plot, size = self.figures["marks"], (11.0 if rows <= 12 else 9.0) * self.look.scale
-        set_range(plot.y_range, -0.5 - max(rows - 0.5, 3.0), max(0.7, (4.0 - rows) / 2.0))
-        if self.dots.glyph.size != size:
-            self.dots.glyph.size = size
-        bound = np.clip(marks["bound"], LEAST_BOUND, MOST_BOUND)
-        self.sources["bounds"].data = {
-            "place": place + 1.0, "bound": bound, "name": marks["name"], "kind": marks["kind"], "says": says,
-        }  # fmt: skip
-        plot = self.figures["bounds"]
-        set_range(plot.x_range, 1.0 - 0.03 * count, 1.03 * count + 1.0)
-        high = max(2.0, 1.6 * float(bound.max()))
-        set_range(plot.y_range, min(0.2, 0.6 * float(bound.min())), high)
+def picture(frame, scale):
+    """What the figures show of a frame, with the sentence of each; `scale` is that of the look."""
+    made = Picture()
+    _show_marks(made, frame["marks"], scale)
+    _show_ball(made, frame["plane"])
+    _show_gaps(made, frame["curves"])
+    _show_path(made, frame)
+    made.captions |= {
+        "marks": _counted(frame), "ball": _reached(frame), "bounds": _bound(frame),
+        "epochs": _with_and_without(frame["curves"], "plain", "extrapolation"),
+        "clock": _with_and_without(frame["curves"], "unscreened", "screening"), "path": _path(frame),
+    }  # fmt: skip
+    return made
 
-    def _show_ball(self, plane):
-        look, (middle, half) = self.look, plane["window"]
-        for source, name in (("disc", "both"), ("shadow", "plain")):
-            at, radius = plane["balls"][name]
-            self.sources[source].data = {
-                "x": at[0] + radius * np.cos(RING), "y": at[1] + radius * np.sin(RING),
-            }  # fmt: skip
-        for source, line in zip(("first", "second"), plane["edges"], strict=True):
-            self.sources[source].data = {"x": line[:, 0], "y": line[:, 1]}
-        points = [(plane["balls"]["both"][0], look.blue, "circle", "dual point, the centre")]
-        if plane["optimum"] is not None:
-            points.append((plane["optimum"], look.ink, "star", "dual optimum"))
-        self.sources["points"].data = {
-            "x": [at[0] for at, *_ in points], "y": [at[1] for at, *_ in points],
-            "colour": [each[1] for each in points], "marker": [each[2] for each in points],
-            "says": [each[3] for each in points],
-        }  # fmt: skip
-        self._look_at(*((centre - half, centre + half) for centre in middle))
 
-    def _show_gaps(self, curves):
-        for name, curve in curves.items():
-            kept = thinned(curve["gap"].size)
-            gap = np.where(curve["gap"] > 0.0, curve["gap"], np.nan)
-            self.sources[name].data = {
-                "epoch": curve["epoch"][kept], "ms": curve["ms"][kept], "gap": gap[kept],
-            }  # fmt: skip
-        gaps = np.concatenate([curve["gap"] for curve in curves.values()])
-        for name, column in (("epochs", "epoch"), ("clock", "ms")):
-            plot = self.figures[name]
-            set_range(plot.x_range, 0.0, 1.02 * max(curve[column][-1] for curve in curves.values()) or 1.0)
-            decades(plot.y_range, gaps[gaps > 0.0], 12, least=4)
+def _show_marks(made, marks, scale):
+    place, count = marks["place"], marks["place"].size
+    says = [KINDS[kind][2] for kind in marks["kind"]]
+    rows = -(-count // ROW)
+    made.fill("marks", {
+        "x": place % ROW, "y": -(place // ROW).astype(float), "says": says,
+    } | {name: marks[name] for name in ("name", "bound", "kind", "since")})  # fmt: skip
+    # Few rows stand close together.
+    made.range("marks_y", -0.5 - max(rows - 0.5, 3.0), max(0.7, (4.0 - rows) / 2.0))
+    made.set("glyphs", "dots", size=(11.0 if rows <= 12 else 9.0) * scale)
+    bound = np.clip(marks["bound"], LEAST_BOUND, MOST_BOUND)
+    made.fill("bounds", {
+        "place": place + 1.0, "bound": bound, "name": marks["name"], "kind": marks["kind"], "says": says,
+    })  # fmt: skip
+    made.range("bounds_x", 1.0 - 0.03 * count, 1.03 * count + 1.0)
+    made.range("bounds_y", min(0.2, 0.6 * float(bound.min())), max(2.0, 1.6 * float(bound.max())))
 
-    def _show_path(self, frame):
-        path = frame["path"]
-        if path is None:
-            self.sources["path"].data = {name: [] for name in COLUMNS["path"]}
-            return
-        self.sources["path"].data = {name: path[name] for name in COLUMNS["path"]}
-        plot, total = self.figures["path"], frame["marks"]["total"]
-        set_range(plot.x_range, 1.1, min(0.5, 0.9 * frame["ratio"]))
-        set_range(plot.y_range, -0.04 * total, 1.06 * total)
+
+def _show_ball(made, plane):
+    middle, half = plane["window"]
+    for source, name in (("disc", "both"), ("shadow", "plain")):
+        at, radius = plane["balls"][name]
+        made.fill(source, {"x": at[0] + radius * np.cos(RING), "y": at[1] + radius * np.sin(RING)})
+    for source, line in zip(("first", "second"), plane["edges"], strict=True):
+        made.fill(source, {"x": line[:, 0], "y": line[:, 1]})
+    points = [plane["balls"]["both"][0], *([] if plane["optimum"] is None else [plane["optimum"]])]
+    x, y = np.transpose(points)
+    made.fill("points", {"x": x, "y": y, "says": list(POINTS)[: len(points)]})
+    made.fill("window", {axis: [at - half, at + half] for axis, at in zip("xy", middle, strict=True)})
+
+
+def _show_gaps(made, curves):
+    for name, curve in curves.items():
+        kept = thinned(curve["gap"].size)
+        gap = np.where(curve["gap"] > 0.0, curve["gap"], np.nan)
+        made.fill(name, {"epoch": curve["epoch"][kept], "ms": curve["ms"][kept], "gap": gap[kept]})
+    gaps = np.concatenate([curve["gap"] for curve in curves.values()])
+    for name, column in (("epochs", "epoch"), ("clock", "ms")):
+        longest = 1.02 * max(curve[column][-1] for curve in curves.values())
+        made.range(f"{name}_x", 0.0, longest or 1.0)
+        made.decades(f"{name}_y", gaps[gaps > 0.0], 12, 4)
+
+
+def _show_path(made, frame):
+    path = frame["path"]
+    made.fill("path", {name: [] if path is None else path[name] for name in COLUMNS["path"]})
+    if path is not None:
+        total = frame["marks"]["total"]
+        made.range("path_x", 1.1, min(0.5, 0.9 * frame["ratio"]))
+        made.range("path_y", -0.04 * total, 1.06 * total)
 
 
 def _titles(look):

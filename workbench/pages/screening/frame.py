@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from workbench.pages.screening.model import BALL, DRAWN, LISTED, marks
+from workbench.pages.screening.model import BALL, DRAWN, KINDS, LISTED, marks
 
 # Corners of an ellipse, and how many windows long a line is drawn.
 CORNERS, BEYOND = 240, 40.0
@@ -26,8 +26,8 @@ class Plane(NamedTuple):
     columns: tuple  # of each block (n, k), centred where a bias is free
 
 
-def frame(lab, first, second, window):
-    """Numbers, curves and points of the present state of a lab.
+def frame(lab, first, second, window, place=None):
+    """Numbers, curves and points of a lab.
 
     Parameters
     ----------
@@ -36,21 +36,22 @@ def frame(lab, first, second, window):
         The blocks of the plane, by their place in `lab.order`.
     window : str
         `LINES` or `BALL`.
+    place : int, optional
+        Of the longest run; its last one where not given.
     """
-    run = lab.run
+    run, place = lab.run, len(lab.longest.rows) - 1 if place is None else place
     return {
-        "row": run.rows[-1],
-        "gap": run.gaps[-1],
-        "relative_gap": run.found.certificate.relative_gap,
+        "gap": run.gaps[run.at(place)],
+        "relative_gap": run.views[run.at(place)].relative_gap,
         "ratio": lab.settings["ratio"],
         "lam": run.problem.lam,
         "largest": lab.largest,
         "free": run.problem.free_bias,
         "grouped": run.found.groups is not None,
         "ridge": bool(np.any(run.problem.transfer.blocks.ridge)),
-        "marks": _marks(lab),
-        "plane": _plane(lab, first, second, window),
-        "curves": {name: _curves(each) for name, each in lab.runs.items()},
+        "marks": _marks(lab, place),
+        "plane": _plane(lab, first, second, window, place),
+        "curves": {name: _curves(each, place) for name, each in lab.runs.items()},
         "path": _path(lab),
     }
 
@@ -60,47 +61,32 @@ def listed(lab):
     return {lab.names[j]: place for place, j in enumerate(lab.order[:LISTED])}
 
 
-def _marks(lab):
+def _marks(lab, place):
     """The blocks in the order of their pull at the largest lambda, with what is known of each."""
-    run, kinds = lab.run, _kinds(lab.run)
-    drawn = lab.order[:DRAWN]
+    run, drawn = lab.run, lab.order[:DRAWN]
+    at = run.at(place)
+    view, since = run.views[at], run.since[drawn]
+    told = since <= run.rows[at]["epoch"]
     return {
         "place": np.arange(drawn.size),
         "name": [lab.names[j] for j in drawn],
-        "bound": run.found.bound[drawn],
-        "kind": kinds[drawn].tolist(),
-        "since": ["" if np.isnan(each) else f"at epoch {each:.3g}" for each in run.since[drawn]],
-        "total": int(kinds.size),
-        "discarded": run.counts[-1],
+        "bound": view.bound,
+        "kind": [KINDS[kind] for kind in view.kinds],
+        "since": [f"at epoch {each:.3g}" if so else "" for each, so in zip(since, told, strict=True)],
+        "total": int(run.since.size),
+        "discarded": run.counts[at],
         "first": run.counts[0],
-        "kept": int(np.count_nonzero(kinds == "kept")),
-        "nonzero": int(np.count_nonzero(_nonzero(run))),
+        "kept": view.kept,
+        "nonzero": view.nonzero,
     }
 
 
-def _nonzero(run):
-    """Whether each block has a weight that is not zero at the best point so far."""
-    return run.problem.transfer.blocks.nonzero(run.found.certificate.w.reshape(-1))
-
-
-def _kinds(run):
-    """What is known of each block: one of `screening_document.KINDS`."""
-    kinds = np.where(_nonzero(run), "nonzero", "open").astype("<U9")
-    kinds[run.found.status == "kept"] = "kept"
-    kinds[~np.isnan(run.since)] = "discarded"
-    return kinds
-
-
-def _curves(run):
-    rows = run.along()
+def _curves(run, place):
     return {
-        "epoch": np.array([row["epoch"] for row in rows]),
+        "epoch": np.array([row["epoch"] for row in run.rows]),
         "ms": 1e3 * run.seconds_taken(),
-        "gap": np.array(run.along("gaps")),
-        "count": np.array(run.along("counts"), dtype=float),
-        "at": run.at,
-        "radius": run.found.radius,
-        "status": run.status,
+        "gap": np.array(run.gaps),
+        "at": run.at(place),
     }
 
 
@@ -114,15 +100,12 @@ def _path(lab):
 # The plane
 
 
-def _plane(lab, first, second, window):
+def _plane(lab, first, second, window, place):
     plane, run = plane_of(lab, first, second), lab.run
     limits = run.problem.transfer.blocks.limits(run.problem.lam_n)
-    center = run.found.certificate.alpha
-    balls = {
-        name: (plane.basis @ each.found.certificate.alpha, each.found.radius)
-        for name, each in lab.runs.items()
-        if name != "unscreened"
-    }
+    views = {name: each.views[each.at(place)] for name, each in lab.runs.items() if name != "unscreened"}
+    balls = {name: (plane.basis @ view.alpha, view.radius) for name, view in views.items()}
+    center, known = views["both"].alpha, dict(zip(lab.order, views["both"].kinds, strict=False))
     edges = [
         edge(columns, plane.basis, center, limits[j])
         for j, columns in zip(plane.blocks, plane.columns, strict=True)
@@ -136,7 +119,7 @@ def _plane(lab, first, second, window):
         half = 1.25 * max([each.distance(middle) for each in edges if each is not None], default=radius)
     return {
         "names": [lab.names[j] for j in plane.blocks],
-        "kinds": [_kinds(run)[j] for j in plane.blocks],
+        "kinds": [KINDS[known[j]] for j in plane.blocks],
         "edges": [np.empty((0, 2)) if each is None else each.drawn(middle, half) for each in edges],
         "distances": distances,
         "balls": balls,

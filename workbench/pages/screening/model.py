@@ -7,13 +7,12 @@ import numpy as np
 import param
 
 from workbench import losses
-from workbench.certificates import Certificate, certificate
+from workbench.certificates import certificate
 from workbench.certificates.screening import Screening, screening
 from workbench.data.examples.correlated import SOURCES, Samples, load
 from workbench.errors import InputError
+from workbench.gaps.norm_gap import largest_lam
 from workbench.pages import parts
-from workbench.pages.kept_run import KeptRun
-from workbench.pages.norms.model import largest_lam
 from workbench.problem import Problem
 from workbench.regularizers import ElasticNet, norms
 from workbench.run import Run
@@ -38,8 +37,8 @@ LEAST_BEAT, MOST_BEAT, MOST_EPOCHS = 20, 120, 300
 # So many blocks are drawn and listed: those that pull most where all weights are zero.
 DRAWN, LISTED = 240, 60
 SOLVED, NEAR = 1e-6, 1e-10
-# So many places can all be gone back to.
-EACH_KEPT = 64
+# What a block is: discarded for good, undecided with a weight of zero or another, or certain to be kept.
+KINDS = ("discarded", "open", "nonzero", "kept")
 # How often the steps of each run are timed.
 REPEATED = 5
 
@@ -82,7 +81,7 @@ def takes_labels(settings):
     return losses.get(LOSSES[settings["loss"]]).kind == "margin"
 
 
-class ScreeningRun(KeptRun):
+class ScreeningRun(Run):
     """A run that keeps its best primal and dual points, and what they discard.
 
     Attributes
@@ -94,17 +93,14 @@ class ScreeningRun(KeptRun):
     counts : list of int
         How many blocks were discarded, one entry a certificate.
     gaps : list of float
-    views : list of View or None
-        What the best points and what they discard were, at the places that can be gone back to.
+    views : list of View
+        What each certificate shows.
     """
 
-    traces = ("rows", "counts", "gaps", "views")
-
-    def __init__(self, problem, solver, warm_start=None):
+    def __init__(self, problem, solver, drawn, warm_start=None):
         super().__init__(problem, solver, warm_start=warm_start)
-        self.views = []
-        self.found, self.since, self.counts, self.gaps = None, None, [], []
-        self.start, self.clocks = warm_start, []
+        self.found, self.since, self.counts, self.gaps, self.views = None, None, [], [], []
+        self.drawn, self.start, self.clocks = drawn, warm_start, []
         self._weights = self._dual = None
         self._looks = -1
 
@@ -129,23 +125,24 @@ class ScreeningRun(KeptRun):
         self.since[out & np.isnan(self.since)] = self.epochs
         self.counts.append(int(np.count_nonzero(~np.isnan(self.since))))
         self.gaps.append(self.found.certificate.gap)
-        if self.views and not _is_kept(len(self.views) - 1):
-            self.views[-1] = None
-        self.views.append(View(self.found, self.since.copy(), self._weights, self._dual, self._looks))
+        self.views.append(self._view())
         return made
 
-    def seek(self, place):
-        """Stand at a place, or at the next one in that direction whose view is kept."""
-        views, by = self.along("views"), 1 if place > self.at else -1
-        place = min(place, len(views) - 1)
-        while views[place] is None:
-            place += by
-        super().seek(place)
+    def _view(self):
+        found, certificate = self.found, self.found.certificate
+        nonzero = self.problem.transfer.blocks.nonzero(certificate.w.reshape(-1))
+        kinds = np.where(nonzero, KINDS.index("nonzero"), KINDS.index("open")).astype(np.int8)
+        kinds[found.status == "kept"] = KINDS.index("kept")
+        kinds[~np.isnan(self.since)] = KINDS.index("discarded")
+        kept = int(np.count_nonzero(kinds == KINDS.index("kept")))
+        return View(
+            certificate.alpha, found.radius, certificate.relative_gap, found.bound[self.drawn],
+            kinds[self.drawn], kept, int(np.count_nonzero(nonzero)),
+        )  # fmt: skip
 
-    def sought(self):
-        super().sought()
-        self.found, self.since, self._weights, self._dual, self._looks = self.views[-1]
-        self.since = self.since.copy()
+    def at(self, place):
+        """The place of its own that a place of the longest run stands for."""
+        return min(place, len(self.rows) - 1)
 
     def _take(self, made):
         if self._weights is None or made.primal < self._weights.primal:
@@ -167,10 +164,10 @@ class ScreeningRun(KeptRun):
 
     def seconds_taken(self):
         """The seconds in the solver at each certificate: the median of all repetitions, if any."""
-        rows = self.along()
-        if self.clocks and len(self.clocks[-1]) == len(rows):
-            return np.median([each for each in self.clocks if len(each) == len(rows)], axis=0)
-        return np.array([row["seconds"] for row in rows])
+        count = len(self.rows)
+        if self.clocks and len(self.clocks[-1]) == count:
+            return np.median([each for each in self.clocks if len(each) == count], axis=0)
+        return np.array([row["seconds"] for row in self.rows])
 
     def count_at(self, epochs):
         """How many blocks were discarded after so many epochs, or at the end of a run that ended before."""
@@ -179,18 +176,15 @@ class ScreeningRun(KeptRun):
 
 
 class View(NamedTuple):
-    """What a run knows at one of its places."""
+    """What a run shows of one certificate; the blocks are those that are drawn."""
 
-    found: Screening
-    since: np.ndarray
-    weights: Certificate
-    dual: Certificate
-    looks: int
-
-
-def _is_kept(place):
-    """Whether the view of a passed place is kept: of each twice as many places as before, half as many."""
-    return place % 2 ** (place // EACH_KEPT).bit_length() == 0
+    alpha: np.ndarray
+    radius: float
+    relative_gap: float
+    bound: np.ndarray
+    kinds: np.ndarray  # places in KINDS
+    kept: int  # of all blocks
+    nonzero: int
 
 
 class Mark(NamedTuple):
@@ -221,9 +215,9 @@ class Lab(NamedTuple):
         return self.runs["both"]
 
     @property
-    def pair(self):
-        """This lab alone, as the player wants it."""
-        return (self,)
+    def longest(self):
+        """The run with the most places."""
+        return max(self.runs.values(), key=lambda run: len(run.rows))
 
     @property
     def names(self):
@@ -267,7 +261,7 @@ def build(settings, previous=None):
     warm = None
     if settings["start"] == BEFORE:
         warm = attempt(problem.replace(lam=FACTOR * problem.lam), SOLVERS["both"], tol=SOLVED)
-    runs = {name: ScreeningRun(problem, solver, warm) for name, solver in SOLVERS.items()}
+    runs = {name: ScreeningRun(problem, solver, order[:DRAWN], warm) for name, solver in SOLVERS.items()}
     for run in runs.values():
         run.record()
     return Lab(runs, settings, found, largest, at_largest, order, solved, [])

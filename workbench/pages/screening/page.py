@@ -1,20 +1,20 @@
-"""The page of screening: runs that are played, the marks that they cross out, and the ball that does it."""
+"""The page of screening: the marks that runs cross out, and the ball that does it."""
+
+from typing import ClassVar
 
 import panel_material_ui as pmui
 
 from workbench.data.examples.correlated import CANCER, SOURCES
-from workbench.faces import words
 from workbench.pages import parts
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch
 from workbench.pages.guess_card import GuessCard
-from workbench.pages.paced import PacedPage, numbers
-from workbench.pages.player import Player
+from workbench.pages.played import PlayedPage
 from workbench.pages.screening import model as screening
+from workbench.pages.screening.engine import ScreeningEngine
 from workbench.pages.screening.figures import ScreeningDrawing
-from workbench.pages.screening.frame import frame, listed
 from workbench.pages.screening.model import BEFORE, INPUTS, VIEWS
-from workbench.pages.screening.questions import OPTIONS, QUESTIONS, asked, came
-from workbench.pages.time_marks import curve
+from workbench.pages.screening.questions import OPTIONS, QUESTIONS, asked
+from workbench.pages.wording import Wording
 
 TABLE = {
     "Problem": {
@@ -56,67 +56,37 @@ FORMULA = (
 SOURCE = "Fercoq, Gramfort and Salmon (2015); docs/mathematics.md, section 8"
 
 
-class ScreeningPlayer(Player):
-    """Plays three runs of coordinate descent on one problem."""
-
-    def construct(self, settings):
-        return screening.build(settings, self.lab)
-
-    def picture(self):
-        model = self.model
-        return frame(self.lab, model.first, model.second, model.window)
-
-    def play(self, seconds):
-        return screening.play(self.lab, seconds, self.model.tolerance)
-
-    def do(self, request):
-        if request == "look":
-            return
-        for run in self.lab.runs.values():
-            run.status = None
-        screening.move(self.lab, 1 if request == "step" else self.lab.run.epoch_steps)
-
-    @property
-    def runs(self):
-        return list(self.lab.runs.values())
-
-    def sentence(self):
-        run = self.lab.run
-        after = f"after {run.epochs:.3g} epochs"
-        if run.status == "converged":
-            return f"Reached a relative gap of {self.model.tolerance:g} {after}."
-        if run.status == "stalled":
-            return f"Stalled {after}: no weight changes any more in floating point."
-        if run.status is None:
-            return f"Paused {after}."
-        return f"Stopped {after}; press run to continue."
+GUESS = "Guess; then it runs with this λ, and the answer appears."
 
 
-class ScreeningPage(PacedPage):
-    """Binds one model to its widgets; every session makes its own."""
+class ScreeningPage(PlayedPage):
+    """Binds one model to its widgets.
+
+    Parameters
+    ----------
+    model : ScreeningModel
+    visit : Visit
+    """
 
     title, names = "Screening", (*INPUTS, "tolerance", *VIEWS, "question")
-    timed, ghosts = ("epochs",), {"epochs": "epoch"}
+    inputs, views, engine_type = INPUTS, VIEWS, ScreeningEngine
+    sentences = Wording("screening").texts
+    sliders, timed, ghosts = ("ratio",), ("epochs",), {"epochs": "epoch"}
+    curves: ClassVar = {"epochs": {"sources": ["both"], "x": "epoch", "gap": "gap"}}
 
-    def make(self):
-        look = self.visit.look
-        self.drawing = ScreeningDrawing(look)
-        self.player = ScreeningPlayer(self.model, self.show, self.tell)
-        self.controls = Controls(
-            TABLE, self.model, self.visit, self.changed, self.refuse, PRESETS, _visible
-        )
+    def __init__(self, model, visit):
+        self.figures = ScreeningDrawing(visit.look)
+        super().__init__(model, visit)
+        self.controls = Controls(TABLE, model, visit, self.changed, self.refuse, PRESETS, _visible)
         for name in ("first", "second"):
             self.controls.options(name, {f"place {k + 1}": k for k in range(screening.LISTED)})
         self.question = pmui.Select(
-            name="Question", options=list(QUESTIONS), value=self.model.question, margin=(10, 12, 2, 12),
+            name="Question", options=list(QUESTIONS), value=model.question, margin=(10, 12, 2, 12),
             sizing_mode="stretch_width",
         )  # fmt: skip
-        self.question.param.watch(lambda event: self._ask(event.new), "value")
-        self.predict = GuessCard(look, self._guessed, [self.question])
-        self._ask(self.model.question)
-
-    def main(self):
-        return super().main()
+        self.question.param.watch(lambda event: self.ask(), "value")
+        self.predict = GuessCard(self.look, self._guessed, [self.question])
+        self.ask()
 
     def aside(self):
         look = self.look
@@ -127,67 +97,43 @@ class ScreeningPage(PacedPage):
             self.code_card,
         ]  # fmt: skip
 
-    def time_of(self, run, entry, label):
-        return run.epochs_of(entry)
-
-    def traces(self, lab):
-        return {"epochs": curve(lab.run, trace="gaps", gap=float)}
-
-    def changed(self, names):
-        """A control moved: what is computed begins anew, what is looked at is drawn anew."""
-        if set(names) <= set(VIEWS):
-            self.player.look()
-            return
-        self.predict.guess = None
-        self.player.restart()
-
     # The question
 
     def ask(self):
         """Put the chosen question, unanswered."""
-        self._ask(self.model.question)
+        self.model.question = self.question.value
+        self.text, self.target = asked(self.model.question, self.model.ratio)
+        self.predict.ask(self.text, OPTIONS, GUESS)
 
-    def _ask(self, question):
-        self.model.question = question
-        self.text, self.target = asked(question, self.model.ratio)
-        self.predict.ask(self.text, OPTIONS, "Guess; then it runs with this λ, and the answer appears.")
+    def question_changed(self):
+        self.predict.guess = None
 
     def _guessed(self, option):
         # The λ that the text names, whatever has been moved since it was put.
         self.controls.update({"ratio": self.target} | QUESTIONS[self.model.question].change)
         self.predict.guess = option
+        self.answer()
 
-    def settled(self, lab):
-        answer = None if self.predict.guess is None else came(self.model.question, lab)
-        if answer is not None:
-            option, said = answer
-            self.predict.reveal(said, QUESTIONS[self.model.question].why, right=option)
+    def came(self, told):
+        """Answer the question by what the engine says of the run."""
+        came = told.get("outcomes")
+        found = came.get(self.model.question) if isinstance(came, dict) else None
+        if isinstance(found, list) and len(found) == 2 and found[0] in OPTIONS:
+            self.predict.reveal(str(found[1]), QUESTIONS[self.model.question].why, right=found[0])
 
-    # What the player has done
+    def restore(self, settings):
+        """Take the settings of an address, the question among them."""
+        super().restore(settings)
+        self.question.value = settings["question"]
 
-    def filled(self, lab, frame):
-        """The numbers, the blocks of the plane by their names, and the code."""
-        parts.put(self.stats, statistics(frame))
-        names = listed(lab)
+    def began(self, told):
+        """List the blocks of the plane by their names."""
+        names = told.get("listed")
+        if not isinstance(names, list) or not 0 < len(names) <= screening.LISTED:
+            return
         for name in ("first", "second"):
             setattr(self.model, name, min(getattr(self.model, name), len(names) - 1))
-            self.controls.options(name, names)
-        if self.player.playing:
-            self.say(f"Running: {frame['row']['epoch']:.3g} epochs")
-        parts.put(self.code, parts.code(screening.code(lab, self.model.tolerance)))
-
-
-def statistics(frame):
-    """The row of numbers in HTML."""
-    marks = frame["marks"]
-    return numbers((
-        ("discarded", f"{marks['discarded']:,}", f"of {marks['total']:,}"),
-        ("before the solve", f"{marks['first']:,}", ""),
-        ("not zero now", f"{marks['nonzero']:,}", f"{marks['kept']:,} for certain" if marks["kept"] else ""),
-        ("certified gap", f"{frame['gap']:.2e}", f"≤ {words.percent(frame['relative_gap'])}"),
-        ("radius", f"{frame['plane']['balls']['both'][1]:.3g}", ""),
-        ("λ", f"{frame['lam']:.4g}", f"λ_max {frame['largest']:.4g}"),
-    ))  # fmt: skip
+            self.controls.options(name, {str(each): place for place, each in enumerate(names)})
 
 
 def _visible(model):

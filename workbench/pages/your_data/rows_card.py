@@ -9,7 +9,6 @@ import panel_material_ui as pmui
 from workbench.data import store
 from workbench.errors import InputError
 from workbench.pages import parts
-from workbench.pages.paced import DIMMED
 from workbench.pages.your_data import new_rows
 from workbench.pages.your_data.new_rows import said
 from workbench.pages.your_data.preview import predictions
@@ -116,7 +115,7 @@ class RowsCard:
 
     def _show(self):
         found, dimmed = self.found, bool(self.waits or self.busy or self.refusal)
-        style = f" style='opacity: {DIMMED}'" if dimmed else ""
+        style = f" style='opacity: {parts.DIMMED}'" if dimmed else ""
         parts.put(self.says, parts.status(self._sentence(), bool(self.refusal)))
         parts.put(self.pane, "" if found is None else f"<div{style}>{predictions(found)}</div>")
         self.file.visible = self.code.visible = found is not None and not dimmed

@@ -10,7 +10,6 @@ from workbench.data import store
 from workbench.errors import InputError
 from workbench.faces import cards, html
 from workbench.pages import parts
-from workbench.pages.paced import DIMMED
 from workbench.pages.your_data import new_rows
 from workbench.pages.your_data.rows_card import RowsCard
 from workbench.tables import child, explain, features, report, uploads
@@ -148,7 +147,7 @@ class ModelCard:
         text = new_rows.for_the_page(cards.model(self.model))
         text += html.paragraph(held.replace(HELD_OUT, "")) if held else ""
         first = refusal or (parts.status(new_rows.said("changed")) if changed else "")
-        self._show(f"{first}<div style='opacity: {DIMMED}'>{text}</div>" if first else text)
+        self._show(f"{first}<div style='opacity: {parts.DIMMED}'>{text}</div>" if first else text)
         self.rows.wait(changed)
 
     def _done(self, model, asked):

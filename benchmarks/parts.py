@@ -1,13 +1,14 @@
 """Problems in parts: rounds by the number of parts, and time, bytes and memory on files.
 
-    python benchmarks/distributed.py rounds [NAME ...]     rounds to gaps of 1e-2, 1e-3, 1e-4 for 1 to 32
-    parts
-    python benchmarks/distributed.py make FOLDER ROWS      files of 50,000 rows with 50 non-zeros each
-    python benchmarks/distributed.py files FOLDER MEMORY   a solve of them by two processes within a bound
+    python benchmarks/parts.py rounds [NAME ...]     rounds to gaps of 1e-2, 1e-3, 1e-4 for 1 to 32 parts
+    python benchmarks/parts.py make FOLDER ROWS      files of 50,000 rows with 50 non-zeros each
+    python benchmarks/parts.py files FOLDER MEMORY   a solve of them by two processes within a bound
+    python benchmarks/parts.py others FOLDER         the same rows in one process, and by scikit-learn
 
 Rounds are counted in one process, which computes what the parts would.
 """
 
+import resource
 import sys
 import time
 from pathlib import Path
@@ -16,7 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import workbench as wb
-from workbench.distributed import parts, rounds
+from workbench.distributed import parts, rounds, solving
 from workbench.distributed.problem import DistributedProblem, framed
 
 COUNTS, GAPS, MOST, PASSES = (1, 2, 4, 8, 32), (1e-2, 1e-3, 1e-4), 400, 5
@@ -28,23 +29,26 @@ FEATURES, NONZEROS, ROWS = 100_000, 50, 50_000
 
 
 def simulated(problem, count):
-    """The relative gaps after each round with so many parts, to 1e-4."""
+    """The relative gaps after each round with so many parts, to 1e-4, and the certificate at the end."""
     raws = [source.arguments[0] for source in DistributedProblem((problem, count)).sources]
     objective = problem.loss, problem.regularizer, problem.bias, problem.n_features
     held = [parts.prepared(raw, *objective, 0) for raw in raws]
     frame = framed(problem.n_features, problem.loss, problem.regularizer, problem.lam, problem.bias)
     setting = rounds.Setting(problem.n_samples, problem.lam, count, PASSES, 0)
-    states = [rounds.begun(part) for part in held]
-    shares = (rounds.share_of(part, state) for part, state in zip(held, states, strict=True))
-    center, gaps = rounds.first_center(frame, setting, rounds.summed(*shares)), []
+    states, gaps = [rounds.begun(part, setting) for part in held], []
+    center = rounds.first_center(frame, setting, rounds.added(*map(rounds.told, states)))
     for t in range(MOST):
-        states = [rounds.advanced(part, state, center.word, setting, t, k)
+        word = rounds.word_of(center)
+        states = [rounds.advanced(part, state, word, setting, t, k)
                   for k, (part, state) in enumerate(zip(held, states, strict=True))]  # fmt: skip
         center = rounds.combined(frame, setting, center, rounds.added(*map(rounds.told, states)))
         gaps.append((center.primal - center.dual) / max(abs(center.primal), abs(center.dual)))
         if gaps[-1] <= GAPS[-1]:
             break
-    return np.array(gaps), center
+    word = rounds.word_of(center)
+    found = [rounds.judged(part, rounds.alpha_of(state, word), center.best)
+             for part, state in zip(held, states, strict=True)]  # fmt: skip
+    return np.array(gaps), solving.assembled(frame, problem.n_samples, found, center.best)
 
 
 def count_rounds(names):
@@ -54,17 +58,15 @@ def count_rounds(names):
         data = wb.data.load(name, **options)
         problem = wb.Problem(data.X, data.y, "hinge", "squared-l2", lam, "constant")
         best = wb.solve(problem, tol=1e-7)
-        print(
-            f"{name}, hinge, lambda {lam:g}, n {problem.n_samples}; one process: {best.primal:.8g}",
-            flush=True,
-        )
+        print(f"{name}, hinge, lambda {lam:g}, n {problem.n_samples}: {best.primal:.8g}", flush=True)
         for count in COUNTS:
-            gaps, center = simulated(problem, count)
+            gaps, point = simulated(problem, count)
             met = [int(np.argmax(gaps <= gap)) + 1 if (gaps <= gap).any() else f">{MOST}" for gap in GAPS]
-            off = center.primal / best.primal - 1.0
-            print(f"  {count:3d} parts: rounds to 1e-2, 1e-3, 1e-4: {met}, gap {gaps[-1]:.1e}, above by "
-                f"{off:.1e}",
-                  flush=True)  # fmt: skip
+            print(
+                f"  {count:3d} parts: rounds to 1e-2, 1e-3, 1e-4: {met}, certified {point.relative_gap:.1e}, "
+                f"above by {point.primal / best.primal - 1.0:.1e}",
+                flush=True,
+            )
 
 
 def make(folder, count):
@@ -75,9 +77,8 @@ def make(folder, count):
     for k in range(int(count) // ROWS):
         rng = np.random.default_rng([1, k])
         columns = np.sort(rng.integers(0, FEATURES, size=(ROWS, NONZEROS)), axis=1)
-        X = sp.csr_array((np.full(columns.size, 0.1414), columns.ravel(), np.arange(0, columns.size + 1,
-        NONZEROS)),
-                         shape=(ROWS, FEATURES))  # fmt: skip
+        ends = np.arange(0, columns.size + 1, NONZEROS)
+        X = sp.csr_array((np.full(columns.size, 0.1414), columns.ravel(), ends), shape=(ROWS, FEATURES))
         y = np.where(X @ truth + 0.3 * rng.normal(size=ROWS) > 0.0, "+1", "-1")
         with open(folder / f"part{k:04d}.libsvm", "w", encoding="ascii") as file:
             for label, row in zip(y, columns, strict=True):
@@ -98,7 +99,37 @@ def solve_files(folder, memory, lam=1e-5):
               f"{said['bytes'] / 1e6:.0f} MB sent, {mib:.0f} MiB a worker", flush=True)  # fmt: skip
 
 
+def solve_by_others(folder, lam=1e-5):
+    """The rows of the files in this process: by the workbench, by liblinear and by SGD of scikit-learn."""
+    from sklearn.linear_model import SGDClassifier
+    from sklearn.svm import LinearSVC
+
+    rows, targets, started = [], [], time.perf_counter()
+    for path in sorted(Path(folder).glob("part*.libsvm")):
+        data = wb.data.load(path, n_features=FEATURES)
+        rows.append(data.X)
+        targets.append(data.y)
+    X, y = sp.vstack(rows, format="csr"), np.concatenate(targets)
+    del rows
+    print(f"{X.shape[0]} rows read in {time.perf_counter() - started:.0f} s", flush=True)
+    problem = wb.Problem(X, y, lam=lam)
+    models = {
+        "one process": lambda: wb.solve(problem, tol=1e-3).w,
+        "liblinear": lambda: LinearSVC(C=1.0 / (lam * y.size), loss="hinge", fit_intercept=False, tol=0.1)
+        .fit(X, y).coef_[0],
+        "SGD, 5 epochs": lambda: SGDClassifier(alpha=lam, fit_intercept=False, max_iter=5, tol=None)
+        .fit(X, y).coef_[0],
+    }  # fmt: skip
+    for name, fit in models.items():
+        started = time.perf_counter()
+        w = fit()
+        seconds, value = time.perf_counter() - started, wb.certificate(problem, w=w).primal
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+        print(f"{name}: {seconds:.1f} s, objective {value:.6f}, at most {peak:.0f} MiB so far", flush=True)
+
+
+COMMANDS = {"rounds": lambda *names: count_rounds(names), "make": make, "files": solve_files,
+            "others": solve_by_others}  # fmt: skip
+
 if __name__ == "__main__":
-    {"rounds": lambda *names: count_rounds(names), "make": make, "files": solve_files}[sys.argv[1]](
-        *sys.argv[2:]
-    )
+    COMMANDS[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,287 @@
+"""The recipes of CONTRIBUTING, applied in a copy: each takes one row or one file, and nothing else.
+
+A loss with a parameter, a regularizer and a solver are solved, certified and raced there, and pass the tests
+that every other passes; a conjugate without a closed form is refused with what to write instead.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import workbench
+
+PACKAGE = Path(workbench.__file__).parent
+LOSS = """
+    LossTerm(
+        "pseudo-huber",
+        "residual",
+        value=DELTA**2 * (sp.sqrt(1 + (U / DELTA) ** 2) - 1),
+        parameters=(Parameter(DELTA, default=1),),
+        source="a test",
+    ),
+    LossTerm(
+        "pinball",
+        "residual",
+        value=sp.Piecewise((-(1 - P) * U, U < 0), (P * U, True)),
+        parameters=(Parameter(P, "p < 1"),),
+        source="a test",
+    ),
+)
+"""
+REGULARIZER = """
+    RegularizerTerm("cosh", primal=sp.cosh(W) - 1, source="a test"),
+)
+"""
+# In a file of its own: the solver is found there.
+SOLVER = '''
+"""Steepest descent on the dual of ridge regression.
+
+Solves       min over alpha of (1/n) sum_i k(-alpha_i, y_i) + lam h(v),  v = X^T alpha / (lam n)
+State        alpha (n,)
+Guarantees   every step lowers the dual objective
+Cost         O(nnz(X)) a step
+Raises       InputError: another loss or regularizer, an unregularized bias, a kernel
+Source       Cauchy (1847)
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from workbench.errors import InputError
+from workbench.solvers import warm_start as starts
+from workbench.solvers.contract import DualSolver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.fields import Counters, Reals
+
+
+class Event(NamedTuple):
+    step_size: float
+
+
+@solver_state
+class State(NamedTuple):
+    alpha: Reals  # (n,) dual variables
+    counters: Counters  # (2,) int64: steps done, seed
+    event: np.ndarray  # (1,) the fields of Event
+
+
+@dataclass(frozen=True)
+class SteepestDescent(DualSolver):
+    """Steepest descent with exact line searches."""
+
+    name: ClassVar[str] = "steepest-descent"
+    needs: ClassVar[tuple[str, ...] | None] = ("quadratic loss", "squared l2")
+    event_type: ClassVar[type] = Event
+
+    def init(self, problem, warm_start=None, seed=0):
+        takes = self.takes(problem.loss, problem.regularizer)
+        if not takes or problem.free_bias or problem.kernel is not None:
+            raise InputError(
+                f"{self.name}: it needs squared loss and squared l2, a regularized bias and no "
+                "kernel; use gauss-seidel for others"
+            )
+        alpha = np.zeros(problem.n_samples)
+        if warm_start is not None:
+            alpha = starts.duals(problem, warm_start).copy()
+        return State(alpha, fresh_counters(seed), fresh_event(Event))
+
+    def advance(self, problem, state, n_steps):
+        for done in range(n_steps):
+            downhill = problem.y - self.product(problem, state.alpha)
+            curvature = downhill @ self.product(problem, downhill)
+            if not curvature > 0.0:
+                return done
+            state.event[0] = downhill @ downhill / curvature
+            state.alpha[:] += state.event[0] * downhill
+            state.counters[0] += 1
+        return n_steps
+
+    def product(self, problem, alpha):
+        return problem.design @ problem.dual_vector(alpha) + 0.5 * alpha / problem.weight
+
+    def finish(self, problem, state):
+        return problem.dual_vector(state.alpha), state.alpha.copy()
+
+    def epoch_steps(self, problem):
+        return 1
+'''
+UNCLOSED = """
+    RegularizerTerm("bowl", primal=sp.sqrt(1 + W**2) - 1 + W**2 / 2, source="a test"),
+)
+"""
+# Each line of its output is one cell: what was solved, with its gap, or the refusal.
+SCRIPT = """
+import json, pickle
+import numpy as np
+import workbench as wb
+rng = np.random.default_rng(0)
+X = rng.normal(size=(40, 4))
+y = X[:, 0] + 0.1 * rng.normal(size=40)
+ridge = wb.Problem(X, y, "squared", "squared-l2", lam=0.1)
+cells = [(loss, "squared-l2") for loss in ("pseudo-huber", "pseudo-huber:delta=0.5", "pinball:p=0.3")]
+found = {}
+for loss, regularizer in [*cells, ("squared", "cosh"), ("pseudo-huber", "cosh")]:
+    problem = wb.Problem(X, y, loss, regularizer, lam=0.1)
+    for solver in ("auto", "gauss-seidel", "lbfgs", "newton", "proximal-gradient", "conjugate-gradient",
+                   "steepest-descent"):
+        try:
+            solution = wb.solve(problem, solver, tol=1e-8)
+            found[f"{loss} {regularizer} {solver}"] = [solution.status, solution.w.tolist()]
+        except wb.InputError as error:
+            found[f"{loss} {regularizer} {solver}"] = ["refused", str(error)]
+own = wb.losses.custom("sqrt(1 + u**2) - 1", kind="residual")
+mine = wb.Problem(X, y, own, wb.regularizers.custom("cosh(u) - 1"), lam=0.1)
+w = np.array(found["pseudo-huber cosh gauss-seidel"][1])
+found["gaps"] = [wb.certificate(p, w=0.9 * w).gap for p in (problem, mine)]
+found["descended"] = wb.solve(ridge, "steepest-descent", tol=1e-8).status
+found["races"] = wb.solvers.SteepestDescent.takes(ridge.loss, ridge.regularizer)
+found["pickled"] = pickle.loads(pickle.dumps(problem.loss)) == problem.loss
+from workbench.race import live
+events = list(live.run("zhang-artificial", {"d": 100}, "pseudo-huber", "squared-l2", 0.1, 2.0))
+found["raced"] = sorted({event["name"] for event in events if event.get("relative", 1.0) < 1e-4})
+found["started"] = events[0]["names"]
+faults = []
+for loss in ("pinball", "pinball:p=2", "pseudo-huber:delta=0"):
+    try:
+        wb.losses.get(loss)
+    except wb.InputError as error:
+        faults.append(str(error))
+found["faults"] = faults
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture(scope="module")
+def found(once, tmp_path_factory):
+    """What a copy of the package finds that has three more rows."""
+    return json.loads(once("rows.json", partial(search, tmp_path_factory.mktemp("rows"))).read_text())
+
+
+def apply(folder):
+    """Apply the recipes of a loss, a regularizer and a solver to a copy of the package."""
+    shutil.copytree(PACKAGE, folder / "workbench", ignore=shutil.ignore_patterns("__pycache__"))
+    add_row(folder, "losses", LOSS)
+    add_row(folder, "regularizers", REGULARIZER)
+    (folder / "workbench" / "solvers" / "steepest_descent.py").write_text(SOLVER.lstrip(), encoding="utf-8")
+
+
+def add_row(folder, name, rows):
+    path = folder / "workbench" / "terms" / f"{name}.py"
+    text = path.read_text(encoding="utf-8").rstrip()
+    assert text.endswith("\n)")
+    path.write_text(text[:-2] + rows, encoding="utf-8")
+
+
+def run(folder, *arguments):
+    """Python in a copy; kernels are those of the package, since no recipe changes what they are made of."""
+    environment = os.environ | {"PYTHONPATH": str(folder)}
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True
+    )
+
+
+def search(folder, file):
+    """Write what a copy of the package in this folder finds."""
+    apply(folder)
+    for arguments in (["-m", "workbench.codegen"], ["-c", SCRIPT]):
+        done = run(folder, *arguments)
+        assert done.returncode == 0, done.stderr
+    file.write_text(done.stdout)
+
+
+# A cell that is solved compiles its kernels anew: one of them here, the others in the long run.
+CELLS = ["pseudo-huber squared-l2", "pseudo-huber:delta=0.5 squared-l2", "squared cosh", "pseudo-huber cosh"]
+SOLVERS = ["auto", "gauss-seidel", "lbfgs", "newton", "proximal-gradient"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "solver"),
+    [
+        pytest.param(cell, solver, marks=() if (cell, solver) == (CELLS[0], "auto") else pytest.mark.long)
+        for cell in CELLS
+        for solver in SOLVERS
+    ],
+)
+def test_what_has_the_capability_is_solved(found, cell, solver):
+    status, w = found[f"{cell} {solver}"]
+    assert status == "converged"
+    assert w == pytest.approx(found[f"{cell} gauss-seidel"][1], abs=1e-3)
+
+
+def test_it_races_with_whoever_takes_it(found):
+    assert found["started"] == [
+        f"workbench {name}"
+        for name in ("gauss-seidel", "coordinate-descent", "proximal-gradient", "lbfgs", "newton")
+    ]
+    assert found["raced"]
+
+
+def test_what_has_it_not_is_refused_by_its_name(found):
+    assert found["pinball:p=0.3 squared-l2 gauss-seidel"][0] == "converged"
+    assert "the pinball loss has no gradient at its kinks" in found["pinball:p=0.3 squared-l2 lbfgs"][1]
+    assert "a parabola as loss" in found["pseudo-huber squared-l2 conjugate-gradient"][1]
+    assert "a sum of weighted squares as regularizer" in found["squared cosh conjugate-gradient"][1]
+
+
+def test_a_row_is_certified_as_the_same_function_of_a_learner(found):
+    row, own = found["gaps"]
+    assert row == pytest.approx(own, abs=1e-9)
+    assert row > 1e-4
+
+
+def test_its_parameters_are_checked_and_it_pickles(found):
+    missing, outside, zero = found["faults"]
+    assert missing == "loss pinball: p is missing; write pinball:p=1"
+    assert outside.startswith("pinball: p = 2.0 is too large; 1 is the upper bound")
+    assert zero == "pseudo-huber: delta = 0.0 must be a finite number above 0"
+    assert found["pickled"]
+
+
+def test_a_solver_is_a_file(found):
+    assert found["descended"] == "converged"
+    assert found["races"]
+    assert "use gauss-seidel for others" in found["pseudo-huber squared-l2 steepest-descent"][1]
+
+
+@pytest.mark.long
+def test_a_conjugate_without_a_closed_form_is_refused_with_what_works(tmp_path):
+    apply(tmp_path)
+    add_row(tmp_path, "regularizers", UNCLOSED)
+    done = run(tmp_path, "-m", "workbench.codegen")
+    assert done.returncode == 1
+    assert done.stderr.startswith("nothing is written: regularizer bowl: its conjugate has no closed form")
+    assert "wb.regularizers.custom(" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+# The tests of every loss, regularizer and solver, as far as they name what is new.
+SELECTED = (
+    "formulas", "formulas_regularizers", "terms", "terms_in_numbers", "contract", "warm_start", "honesty",
+    "own_solver",
+)  # fmt: skip
+NEW = "pinball or pseudo-huber or cosh or steepest-descent"
+
+
+@pytest.mark.long
+def test_the_recipes_pass_lint_and_the_tests_that_all_others_pass(tmp_path):
+    apply(tmp_path)
+    for name in ("tests", "lessons"):
+        shutil.copytree(PACKAGE.parent / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(PACKAGE.parent / "pyproject.toml", tmp_path)
+    files = [f"tests/test_{name}.py" for name in SELECTED]
+    commands = (
+        ["-m", "workbench.codegen"],
+        ["-m", "workbench.codegen", "--check"],
+        ["-m", "ruff", "check", "workbench"],
+        ["-m", "pytest", "-q", "-m", "not long", *files, "-k", NEW],
+    )
+    for command in commands:
+        done = run(tmp_path, *command)
+        assert done.returncode == 0, f"{command}: {done.stdout[-3000:]}{done.stderr[-1000:]}"
