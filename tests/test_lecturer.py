@@ -27,9 +27,8 @@ def invoke(*arguments):
 def one_lesson(tmp_path, monkeypatch):
     """A course of one lesson."""
     source = tmp_path / "course"
-    for part in ("LICENSE.md", "README.md", "lecturer/README.md", "lecturer/nbgrader_config.py",
-                 f"lecturer/{MODEL.name}",
-                 f"{MODEL.stem}.ipynb", f"sources/{MODEL.stem}.ipynb",
+    for part in ("LICENSE.md", "README.md", "lecturer/README.md", f"lecturer/{MODEL.name}",
+                 "lecturer/nbgrader_config.py", f"{MODEL.stem}.ipynb", f"sources/{MODEL.stem}.ipynb",
                  "checks/lesson_01.py"):  # fmt: skip
         (source / part).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(FOLDER / part, source / part)
@@ -62,7 +61,7 @@ def test_a_guide_is_whole(path):
         ("**Answer:** (b). The line is", "The line is", r"Quiz 1 has no '\*\*Answer:\*\*'"),
         ("(8 points) Derive the conjugate of the", "Derive the conjugate of the", "its points"),
         ("(8 points) Derive the conjugate of the", "(9 points) Derive", "9 points are promised"),
-        ("- **10 to 20.", "- **12 to 20.", "without a hole"),
+        ("- **12 to 20.", "- **14 to 20.", "without a hole"),
         ("*Cut (", "*Leave (", "marks nothing"),
     ],
 )

@@ -37,6 +37,10 @@ def conjugate_on(answer):
                 lambda p, v, grid: grid[np.argmax(v * grid - p(grid))],
                 "That is the u at which the supremum is attained; the value there is asked for.",
             ),
+            (
+                lambda p, v, grid: np.max(np.abs(v * grid - p(grid))),
+                "Leave the absolute value out: where u v - p(u) is negative it stays so.",
+            ),
         ],
     )
 
@@ -69,7 +73,7 @@ def young(answer):
             "c": "What does that say about the graph of p and the line of slope v?",
             "f": "The line below the graph has to be recognized for what it is.",
         },
-        {"g": "d", "a": "d", "c": "a", "f": "c"},
+        {"g": "d", "c": "a", "f": "c"},
         {
             "b": "For p(u) = e^u and v = 0 no u attains the supremum, which is 0.",
             "e": "At a kink there is no derivative; the proof needs none.",

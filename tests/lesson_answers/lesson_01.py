@@ -38,7 +38,7 @@ WRONG = {
     ),
     "1.2": (lambda v: v, lambda v: v if 0 <= v <= 1 else np.inf, lambda v: -v if -1 <= v <= 0 else np.inf),
     "1.3": (
-        *("d g a c", "d g a f c", "g d a c f", "a d g c f", "d g c a f", "d g a c f b", "d g e f"),
+        *("d g a c", "d g a f c", "g d a c f", "d g c a f", "d g a c f b", "d g e f"),
         *("d g a c f h", "g a c f", "d a c f", "d g c f", "d g a f", "dd", "x y", 1.3),
     ),
     "1.4": (

@@ -59,7 +59,6 @@ WRONG = {
         lambda X, y, lam, steps: X.T @ cg(X, y, lam, steps) / (lam * len(y)),
         lambda X, y, lam, steps: np.linalg.solve(X @ X.T / (lam * len(y)) + np.eye(len(y)) / 2, y),
         lambda X, y, lam, steps: wb.solve(wb.Problem(X, y, "squared", lam=lam)).alpha,
-        lambda X, y, lam, steps: cg(X, y, lam, steps)[:, None],
         lambda X, y, lam, steps: None,
     ),
 }
@@ -67,6 +66,7 @@ RIGHT = {
     "2.2": ("e g c a d h", "d, c, e, g, a, h", "CEGADH", list("ecgdah")),
     "2.5": (
         lambda X, y, lam, steps: cg(X, y, lam, steps),
+        lambda X, y, lam, steps: cg(X, y, lam, steps)[:, None],
         lambda X, y, lam, steps: cg(X, y, lam, steps, formed=True).tolist(),
         lambda X, y, lam, steps: cg(X, y, lam, min(steps, X.shape[1] + 1), guard=1e-20),
     ),

@@ -1,14 +1,16 @@
-"""What the lessons need beside the workbench itself: `begin`, `check` and `live`.
+"""What the lessons need beside the workbench itself: `begin`, `check`, `live` and `practice`.
 
     from workbench.teaching import begin, check, live
     begin(3)                      in the first cell: figures, and sentences in place of tracebacks
     live(draw, lam=[0.01, 0.1])   a figure with sliders
     check("3.1", answer)          right, or a sentence that names the error
+    practice("3.p1a")             a short problem; hint("3.p1a") helps with it
 
 The checkers of a lesson are in `lessons/checks`; `answers` is what they are made of.
 """
 
 from workbench.teaching.checking import NotYet, check
 from workbench.teaching.notebook import begin, formula, lab_figure, live
+from workbench.teaching.problems import hint, practice
 
-__all__ = ["NotYet", "begin", "check", "formula", "lab_figure", "live"]
+__all__ = ["NotYet", "begin", "check", "formula", "hint", "lab_figure", "live", "practice"]

@@ -55,10 +55,10 @@ def number(answer, what="The answer"):
         raise Wrong(f"{what} is a list of rows of unequal length; one number is asked for.") from None
     except Exception:
         raise Wrong(f"{what} is of type {type(answer).__name__}; a number is asked for.") from None
-    if shape:
+    if shape and not (isinstance(shape, tuple) and all(length == 1 for length in shape)):
         raise Wrong(f"{what} has shape {shape}; one number is asked for: sum, or take one entry.")
     try:
-        value = float(answer)
+        value = float(np.asarray(answer, dtype=float).item() if shape else answer)
     except OverflowError:
         raise Wrong(f"{what} is a whole number too large for a float.") from None
     except Exception:
@@ -81,6 +81,9 @@ def array(answer, shape, what="The answer"):
         raise Wrong(f"{what} cannot be read as numbers; give an array of shape {shape}.") from None
     if values.shape == ():
         raise Wrong(f"{what} is one number; an array of shape {shape} is needed.")
+    if np.squeeze(values).shape == np.squeeze(np.empty(shape)).shape:
+        # A column where a row is asked for, or an axis of length 1 too many.
+        values = values.reshape(shape)
     if values.shape != shape:
         raise Wrong(f"{what} has shape {values.shape} where {shape} is needed{_mend(values.shape, shape)}.")
     bad = np.argwhere(np.isnan(values))
@@ -188,7 +191,8 @@ def _judge(answer, inputs, right, mistakes, what, also, unchanged, names):
     pairs = list(zip(found, values, strict=True))
     for arguments, (x, value) in zip(inputs, pairs, strict=True):
         if not same(x, value):
-            raise Wrong(_difference(x, value, f"{what} at {spelled(arguments, names)}", pairs))
+            said = _difference(x, value, f"{what} at {spelled(arguments, names)}", pairs)
+            raise Wrong(f"{said} {_due(x, value)}")
 
 
 def read_outside(answer, arguments, names):
@@ -313,11 +317,20 @@ def _difference(found, right, what, pairs):
     return f"{what} is wrong at {len(bad)} of {right.size} entries; {told}."
 
 
+def _due(found, right):
+    """What a function should have at the first place where it differs."""
+    if np.ndim(right):
+        right = right[tuple(np.argwhere(~np.isclose(found, right, rtol=RELATIVE, atol=ABSOLUTE))[0])]
+    return f"There it should be {right + 0.0:.6g}."
+
+
 def _relation(found, right, pairs):
     """How a wrong number stands to the right one, as far as that helps without giving it away.
 
     A sign or a factor is named only where it explains all the wrong values in `pairs`.
     """
+    if np.isinf(right) and found == -right:
+        return "right but for its sign: infinite, and of the other sign"
     if np.isinf(right) and not np.isinf(found):
         return "finite where it should be infinite: mind the domain"
     if np.isinf(found):

@@ -10,6 +10,7 @@ import numpy as np
 
 from workbench.errors import InputError
 from workbench.system import resources
+from workbench.teaching import problems
 from workbench.teaching.answers import Wrong, given
 
 # The folder of the checkers, where it is not the course's own: a judge has the lecturer's.
@@ -68,7 +69,9 @@ def load(lesson):
 
 
 def find(name):
-    """The exercise of that name, or an `InputError` with those that there are."""
+    """The exercise or problem of that name, or an `InputError` with those that there are."""
+    if isinstance(name, str) and ".p" in name:
+        return problems.find(name)
     parts = re.fullmatch(r"(\d{1,2})\.(\d{1,2})", name) if isinstance(name, str) else None
     if parts is None:
         raise InputError(f"check: {name!r} names no exercise; write its number as text, such as '3.1'")
@@ -84,7 +87,7 @@ def check(name, answer=None):
     Parameters
     ----------
     name : str
-        The number of the exercise, such as "3.1".
+        The number of the exercise, such as "3.1", or of a problem to practise, such as "3.p1a".
     answer : object
         A number, an array or a function, as the exercise asks. It is never changed, and a second call
         says the same.

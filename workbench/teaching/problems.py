@@ -1,0 +1,186 @@
+"""Short problems before the exercises, from lessons/practice/NN.toml, judged as `check` judges.
+
+    practice("5.p1a")            the question, after a worked example
+    check("5.p1a", 0.25)         right, or what is wrong; after two attempts the solution
+    hint("5.p1a")                the first of three hints, then the second, then the third
+
+A file has a table [[problem]] for each kind. `with` lists the values of its parameters, a problem for each
+place: "5.p1b" is the second of the first kind. In texts <a> stands for a parameter and <answer> for the
+right answer. `answer` and the first of each pair in `wrong` are expressions in NumPy; a formula is one in
+`variable`, compared at the places `at`. In a kind with `right` one chooses, and `wrong` has the others.
+"""
+
+import random
+import re
+import string
+import tomllib
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.errors import InputError
+from workbench.system import resources
+from workbench.teaching.answers import RELATIVE, Wrong, choice, expect, expect_function
+
+NAME = re.compile(r"(\d{1,2})\.p\d+[a-z]")
+# Choices are shuffled with this seed, and here alone.
+SEED = 2006
+ATTEMPTS = 2
+# What has been tried and what has been hinted at, in this kernel.
+TRIED, HINTED = {}, {}
+
+
+class Problem(NamedTuple):
+    """One problem: texts, and what is right and wrong as numbers, functions or choices."""
+
+    name: str
+    title: str
+    ask: str
+    example: str
+    hints: list
+    solution: str
+    right: object
+    wrong: list
+    choices: list
+
+    def judge(self, answer):
+        """Raise `Wrong` unless the answer is right; from the second attempt on with the solution."""
+        try:
+            self._judged(answer)
+        except Wrong as wrong:
+            TRIED[self.name] = TRIED.get(self.name, 0) + 1
+            if TRIED[self.name] < ATTEMPTS:
+                raise Wrong(f"{wrong} A hint: hint({self.name!r}).") from None
+            raise Wrong(f"{wrong} The solution: {self.solution}") from None
+
+    def _judged(self, answer):
+        if self.choices:
+            letters = string.ascii_lowercase[: len(self.choices)]
+            chosen = self.choices[letters.index(choice(answer, letters))]
+            for other, sentence in self.wrong:
+                if chosen == other:
+                    raise Wrong(sentence)
+        elif callable(self.right):
+            expect_function(_function(answer), self.places, self.right, self.wrong, "Your formula")
+        else:
+            expect(answer, self.right, self.wrong)
+
+    @property
+    def places(self):
+        return [(place,) for place in self.right.places]
+
+    def __str__(self):
+        lines = [f"{self.name}  {self.title}", f"Example: {self.example}", self.ask]
+        lines += [f"  {letter}. {each}" for letter, each in zip(string.ascii_lowercase, self.choices)]  # noqa: B905
+        return "\n".join(lines)
+
+
+def _function(answer):
+    """What a formula in text, or in SymPy, stands for."""
+    from workbench.convex.parse import from_sympy, parse_expression
+    from workbench.errors import ExpressionError
+
+    if callable(answer):
+        return answer
+    try:
+        found = parse_expression(answer) if isinstance(answer, str) else from_sympy(answer)
+    except ExpressionError as error:
+        raise Wrong(f"The formula cannot be read: {error}") from None
+
+    def formula(value):
+        return float(found.expr.subs(found.variable, value))
+
+    return formula
+
+
+def find(name):
+    """The problem of that name.
+
+    Raises
+    ------
+    InputError
+        It names those that there are.
+    """
+    found = NAME.fullmatch(name) if isinstance(name, str) else None
+    listed = of_lesson(int(found[1])) if found else {}
+    if name not in listed:
+        there = f"this lesson has {', '.join(listed)}" if listed else "a name reads like '5.p1a'"
+        raise InputError(f"practice: there is no problem {name!r}; {there}")
+    return listed[name]
+
+
+@cache
+def of_lesson(lesson):
+    """The problems of a lesson by their names; none where it has no file."""
+    path = resources.folder() / "practice" / f"{lesson:02d}.toml"
+    if not path.is_file():
+        return {}
+    kinds = tomllib.loads(path.read_text(encoding="utf-8"))["problem"]
+    made = [each for number, kind in enumerate(kinds, 1) for each in _made(f"{lesson}.p{number}", kind)]
+    return {each.name: each for each in made}
+
+
+def practice(*names):
+    """Show problems: a worked example, then the question."""
+    print("\n\n".join(str(find(name)) for name in names))
+    print(f'\nAnswer with check("{names[0]}", ...); hint("{names[0]}") helps and costs nothing.')
+
+
+def hint(name):
+    """Show the next of three hints to a problem."""
+    problem = find(name)
+    place = min(HINTED.get(name, 0), len(problem.hints) - 1)
+    HINTED[name] = place + 1
+    print(f"Hint {place + 1} of {len(problem.hints)}: {problem.hints[place]}")
+
+
+def _made(name, kind):
+    values = kind.get("with", {})
+    count = min(map(len, values.values()), default=1)
+    return [
+        _one(name + letter, kind, {key: each[place] for key, each in values.items()})
+        for place, letter in zip(range(count), string.ascii_lowercase, strict=False)
+    ]
+
+
+def _one(name, kind, values):
+    choices, right = [], kind.get("right")
+    if right is None:
+        right = _value(kind["answer"], values, kind)
+        wrong = [(_value(expression, values, kind), sentence) for expression, sentence in kind["wrong"]]
+        # With some parameters a mistake is none, or no number.
+        wrong = [each for each in wrong if callable(right) or _differs(each[0], right)]
+    else:
+        wrong = [tuple(each) for each in kind["wrong"]]
+        choices = [right, *(each for each, _ in wrong)]
+        random.Random(f"{SEED} {name}").shuffle(choices)
+    shown = values | {"answer": kind["answer"] if callable(right) else _short(right)}
+
+    def told(text):
+        return re.sub(r"<(\w+)>", lambda found: str(shown[found[1]]), text)
+
+    return Problem(name, kind["title"], told(kind["ask"]), kind["example"], list(map(told, kind["hints"])),
+                   told(kind["solution"]), right, wrong, choices)  # fmt: skip
+
+
+def _value(expression, values, kind):
+    """The number, or the function of the variable, that an expression of the file stands for."""
+    names = vars(np) | {"__builtins__": {}} | {name: np.float64(each) for name, each in values.items()}
+    if "variable" not in kind:
+        with np.errstate(all="ignore"):
+            return float(eval(expression, names))
+
+    def formula(place):
+        return float(eval(expression, names | {kind["variable"]: place}))
+
+    formula.places = kind["at"]
+    return formula
+
+
+def _differs(wrong, right):
+    return not (np.isnan(wrong) or np.isclose(wrong, right, RELATIVE))
+
+
+def _short(right):
+    return right if isinstance(right, str) else f"{right:.6g}"
