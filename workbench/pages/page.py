@@ -64,20 +64,20 @@ class Page:
         if chosen:  # another picture: its numbers come with it
             self.restore(settings)
         elif numbers:
-            self.way = asyncio.ensure_future(self._go(numbers))
+            self.way = asyncio.ensure_future(self._go(settings, numbers))
 
     def _moves(self, name, value):
         """Whether a setting is a number that can be anywhere between where it is and this value."""
         found = self.model.param[name], getattr(self.model, name), value
         return isinstance(found[0], param.Number) and None not in found and not isinstance(value, int | bool)
 
-    async def _go(self, numbers):
+    async def _go(self, settings, numbers):
         begun = {name: getattr(self.model, name) for name in numbers}
         for k in range(1, STEPS + 1):
             share = 0.5 - 0.5 * math.cos(math.pi * k / STEPS)
             between = {name: _between(begun[name], end, share) for name, end in numbers.items()}
             with pn.io.hold(self.document):
-                self.restore(between)
+                self.restore(settings | between)
             await asyncio.sleep(STEP_SECONDS)
 
     def say(self, sentence, is_error=False):

@@ -74,7 +74,7 @@ const RESTORED_MS = 3000;
 function pressOnWall(key, model) {
   if (key === "q" && !open_wall.turn_panel("Predict first")) open_wall.say("This page has no question of its own.");
   if (key === "c") turnControls();
-  if (key === "a") addStep();
+  if (key === "a") addStep(model);
   if (key === "f" && has_own_story()) download(new Blob([from_hash(location.hash)], { type: "application/json" }), `${page_name()}.story.json`);
   else if (key === "f") open_wall.say("There is no story of your own yet; “Add step” begins one.");
   if (key === "o") chosen_text((text) => takeStory(model, text, true));
@@ -95,7 +95,7 @@ function turnControls() {
 function page_name() { return location.pathname.split("/").at(-1); }
 
 // The present state as the next step of the lecturer's own story, which is in the address.
-function addStep() {
+function addStep(model) {
   const caption = prompt(UNSAID)?.trim();
   if (!caption) return;
   const kept = has_own_story() ? steps : [], search = new URL(location).search;
@@ -105,6 +105,7 @@ function addStep() {
     steps = next;
     step = steps.length;
     history.replaceState(history.state, "", to_hash(text));
+    showAddress(model);
   }
   open_wall.say(why || caption, `${step} / ${steps.length}`);
 }
@@ -113,7 +114,7 @@ function addStep() {
 function takeStory(model, text, is_new) {
   const { steps: found, why } = read_story(text, page_name());
   if (!found) open_wall.say(why);
-  else steps = found;
+  else [steps, step] = [found, Math.min(Math.max(step, 1), found.length)];
   if (found && is_new) {
     history.replaceState(history.state, "", to_hash(text));
     step = 0;

@@ -102,6 +102,7 @@ function button(text, label, pressed) {
 function all_sliders() {
   const models = Bokeh.documents.flatMap((each) => [...each._all_models.values()]), found = [];
   for (const model of models) {
+    if (model.type === "Slider" && !Bokeh.index.find_one(model)) continue;
     if (model.type === "Slider") {
       const { title: label, start, end, step, value } = model;
       found.push({ label, start, end, step, value, text: numerals_of(value), set: (to) => { model.value = to; } });
@@ -167,7 +168,10 @@ class Wall {
     document.body.append(this.box);
     document.body.classList.add("wb-wall");
     addEventListener("resize", this.resize);
-    this.watch = setInterval(() => this.show_slider(), 4 * LABEL_MS);
+    this.watch = setInterval(() => {
+      this.show_slider();
+      if (!this.stands) this.compose();
+    }, 2 * LABEL_MS);
     this.say(page.said ?? "");
     this.compose();
   }
@@ -181,6 +185,12 @@ class Wall {
   }
 
   say(text, place = "") { this.text.replaceChildren(text, place ? made("span", { textContent: ` ${place}` }) : ""); }
+
+  // Whether the figures in both halves are those of the page, which may have been drawn anew before their titles stood.
+  get stands() {
+    const names = this.shown;
+    return names.every((name, k) => this.halves[k].name === name && this.kept.get(name)?.card.isConnected && this.kept.get(name).plot === figures(name));
+  }
 
   // Another figure in one half; where it stands in the other half, the two change places.
   choose(k, name) {
@@ -199,7 +209,7 @@ class Wall {
     // Panel makes boxes of its own visible, whatever those around them are.
     for (const each of deep("[style*='visibility: visible']")) if (!each.style.position) each.style.visibility = "inherit";
     for (const [name, { card, style, plot, height, styles }] of this.kept) {
-      if (names.includes(name) && card === card_of(name)) continue;
+      if (names.includes(name) && card === card_of(name) && plot === figures(name)) continue;
       card.style.cssText = style;
       plot.setv({ height, styles }, { sync: false });
       this.kept.delete(name);
@@ -229,10 +239,11 @@ class Wall {
     if (!view) return;
     if (!this.kept.has(name)) {
       this.kept.set(name, { card, style: card.style.cssText, plot, height: plot.height, styles: plot.styles });
-      for (const each of (card.shadowRoot ?? card).children) if (has(each, ".wb-line")) this.sizes.observe(each);
+      for (const each of (card.shadowRoot ?? card).children) if (!has(each, ".bk-Figure")) this.sizes.observe(each);
     }
     for (const each of (card.shadowRoot ?? card).children) {
-      if (each.matches("style, link") || each.style.display === "none" || has(each, ".wb-line, .bk-Figure")) continue;
+      const says = !has(each, ".wb-line, .bk-Figure") && has(each, "p, b, button, summary, label, .wb-note");
+      if (each.matches("style, link") || each.style.display === "none" || !says) continue;
       this.hidden.push([each, each.style.display]);
       each.style.display = "none";
     }
@@ -257,7 +268,7 @@ class Wall {
       this.compose_soon();
       return;
     }
-    this.thaw(half);
+    if (half.still && half.of !== plot) this.thaw(half);
     this.label_soon(half);
   }
 
@@ -345,7 +356,7 @@ class Wall {
       const still = made("canvas", { className: "still", width: canvas.width, height: canvas.height });
       still.getContext("2d").drawImage(canvas, 0, 0);
       Object.assign(still.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
-      half.still = still;
+      Object.assign(half, { still, of: plot });
       this.box.prepend(still);
       setTimeout(() => half.still === still && this.thaw(half), 8000);
     }
