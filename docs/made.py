@@ -5,14 +5,19 @@ which is kept: a loss that is added as a row of `terms` has its page without a w
 """
 
 import functools
+import html
 import json
 import os
 import re
 import shutil
 from pathlib import Path
+from urllib.parse import unquote
 
 import numpy as np
 import sympy as sp
+from docutils import nodes
+from sphinx.errors import ExtensionError
+from sphinx.util.docutils import SphinxDirective
 
 import workbench as wb
 from workbench import losses, regularizers, solvers, terms
@@ -42,6 +47,8 @@ SECTIONS = {
     "catalogue": "Vectors and others",
 }
 ARGUMENTS = {"margin": "u = y z", "residual": "u = z - y", "prediction": "u = z"}
+LAB = "dual-lab"
+LINK = re.compile(r'<(?:a|link|img|iframe|script)\b[^>]*?\b(?:href|src)="([^"#][^"]*)"')
 # A small problem of each kind of loss, to ask a solver what it takes.
 ROWS = np.array([[1.0, 0.5], [-1.0, 0.3], [0.7, -0.2], [-0.4, 0.9]])
 TARGETS = {"margin": [1.0, -1.0, 1.0, -1.0], "residual": [0.5, -1.0, 2.0, 0.0], "prediction": [1.0] * 4}
@@ -51,6 +58,8 @@ def setup(app):
     """Register what is made before the pages are read."""
     app.connect("config-inited", lambda app, config: make(os.environ.get("DOCS_WITHOUT", "").split()))
     app.connect("source-read", linked)
+    app.connect("build-finished", check_links)
+    app.add_directive("live", Live)
     return {"parallel_read_safe": True}
 
 
@@ -62,13 +71,15 @@ def make(without=()):
     sheet = formulas.FACE.sub("", formulas._file("katex.min.css").read_text("utf-8"))
     (STATIC / "katex.css").write_text(f"{formulas.faces()}\n{sheet}", encoding="utf-8")
     beside()
+    course("course" in without)
     term_pages()
     solver_pages()
     reference()
     proofs()
     errata()
+    bibliography()
+    results()
     live_pages("pages" in without)
-    course("course" in without)
     for part in without:
         print(f"left out: {part}; without DOCS_WITHOUT they are there")
 
@@ -162,6 +173,7 @@ def loss_page(term):
         ),
         *proof(found.pair, "losses", term),
         takers("loss", losses, term),
+        doors("conjugates", "dual-lab"),
     )  # fmt: skip
     return term.name
 
@@ -182,6 +194,7 @@ def regularizer_page(term):
         "Dual variables determine weights by its gradient, w = ∇h(v).",
         *proof(pair, "regularizers", term),
         takers("regularizer", regularizers, term),
+        doors("transfer", "dual-lab"),
     )
     return term.name
 
@@ -283,6 +296,21 @@ def what(thing):
 # --- what was proved, and what is printed wrongly
 
 
+def bibliography():
+    """The sources, from the file that the paper cites."""
+    lines = []
+    kept = (HERE / "paper" / "paper.bib").read_text("utf-8")
+    for entry in re.split(r"^@", kept, flags=re.MULTILINE)[1:]:
+        found = dict(re.findall(r"^ *(\w+) = \{(.*)\}", entry, flags=re.MULTILINE))
+        parts = ("journal", "booktitle", "publisher", "volume", "pages")
+        where = [found[part] for part in parts if part in found]
+        names = "; ".join(found["author"].replace("--", "–").split(" and "))
+        text = f"{names}: *{found['title']}*" + "".join(f", {part}" for part in where).replace("--", "–")
+        lines.append(f"- {text}" + (f" ({found['year']})." if "year" in found else "."))
+    words = "The first four are what the workbench follows; docstrings name the source of each method."
+    write("bibliography", "# Bibliography", words, "\n".join(lines))
+
+
 def proofs():
     """The table of `workbench verify`."""
     parts = [
@@ -310,7 +338,7 @@ def errata():
     write("errata", *parts)
 
 
-# --- what moves, and the course
+# --- what moves
 
 
 def live_pages(skip):
@@ -321,12 +349,96 @@ def live_pages(skip):
     else:
         site.write(EXTRA / "live", force=True)
     for name, page in registry.files().items():
-        parts += [f"## {page.title}", page.sentence]
-        file = f"../live/{name}.html"
-        frame = f'<iframe class="live" loading="lazy" src="{file}" title="{page.title}"></iframe>'
-        alone = f'<a href="{file}">Open it alone</a>'
-        parts += [] if skip else [f"```{{raw}} html\n{frame}\n{alone}\n```"]
+        parts += [f"(live-{name})=\n## {page.title}", page.sentence, f"```{{live}} {name}\n```"]
     write("gallery", *parts)
+
+
+class Live(SphinxDirective):
+    """A page of the workbench in a frame that loads when it is seen, with a picture until then."""
+
+    required_arguments = 1
+
+    def run(self):
+        """Its nodes; where the pages were left out, the picture and how to have them."""
+        page, up = registry.of(self.arguments[0]), "../" * self.env.docname.count("/")
+        picture = f'<img class="live" alt="" src="{up}_static/dual-lab.png">' if page.name == LAB else ""
+        place = f"{up}live/{page.name}.html"
+        if (EXTRA / "live" / f"{page.name}.html").is_file():
+            title = html.escape(f"{page.title}: {page.sentence}")
+            still = f' style="background-image: url({up}_static/dual-lab.png)"' if picture else ""
+            text = f'<iframe class="live" loading="lazy" src="{place}" title="{title}"{still}></iframe>'
+            text += f'<p class="doors"><a href="{place}">Open it alone</a>{lesson(page, up)}</p>'
+        else:
+            command = f"<code>workbench serve {page.name}</code>"
+            text = f"{picture}<p>Not in this copy of the site: {command} shows it.</p>"
+        return [nodes.raw("", text, format="html")]
+
+
+def lesson(page, up):
+    """A link to the lesson of a page, where the site has it."""
+    there = (MADE / "course" / f"{page.lesson}.ipynb").is_file()
+    return f' · <a href="{up}made/course/{page.lesson}.html">Its lesson</a>' if there else ""
+
+
+def doors(*names):
+    """Links to live pages and their lessons, of a page in a folder of docs/made."""
+    pages = [registry.of(name) for name in names]
+    there = [f"[{page.title}](#live-{page.name})" for page in pages]
+    there += [f"[its lesson](../course/{page.lesson}.ipynb)" for page in pages[:1]
+              if (MADE / "course" / f"{page.lesson}.ipynb").is_file()]  # fmt: skip
+    return "## See it move\n\n" + ", ".join(there) + "."
+
+
+def check_links(app, error):
+    """End the build where a link or a picture of a page leads to no file of the site."""
+    if error or app.builder.name != "html":
+        return
+    site_folder, broken = Path(app.outdir), set()
+    for path in site_folder.rglob("*.html"):
+        # Live pages have tests of their own.
+        if path.parent.name == "live":
+            continue
+        for target in LINK.findall(path.read_text("utf-8")):
+            place, _, _ = unquote(html.unescape(target)).partition("#")
+            place = place.partition("?")[0]
+            if place and not re.match(r"[\w+.-]+:|//", place) and not (path.parent / place).exists():
+                broken.add(f"{path.relative_to(site_folder)}: {target}")
+    if broken:
+        raise ExtensionError("links that lead nowhere:\n" + "\n".join(sorted(broken)))
+
+
+# --- what was measured
+
+
+def results():
+    """The race and the reproductions, as `docs/results.py` kept them."""
+    kept = json.loads((HERE / "results.json").read_text("utf-8"))
+    race = kept["race"]
+    parts = ["# Benchmarks", measured(race), race["rules"]]
+    for row in race["rows"]:
+        slowest = max(row["seconds"].values())
+        bars = "".join(
+            f'<dt>{html.escape(name)}</dt><dd><span style="width: {80 * spent / slowest:.1f}%"></span> '
+            f"{spent * 1e3:.3g} ms</dd>"
+            for name, spent in sorted(row["seconds"].items(), key=lambda each: each[1])
+        )
+        parts.append(f"## {row['task']}, to {row['mark']:g}")
+        parts.append(f'```{{raw}} html\n<dl class="bars">{bars}</dl>\n```')
+    write("benchmarks", *parts)
+    parts = ["# Reproductions", "What the papers say of their tables and figures, beside what came out here."]
+    for name, found in kept["papers"].items():
+        parts += [f"## {name}", f"{found['source']}. {measured(found)}"]
+        said = (f"- **{each['verdict']}**: {each['text']} ({each['evidence']})" for each in found["claims"])
+        parts.append("\n".join(said))
+    write("reproductions", *parts)
+
+
+def measured(found):
+    """When, where and by which command something was measured."""
+    return f"Measured on {found['date']} ({found['machine']}) by `{found['command']}`."
+
+
+# --- the course
 
 
 def course(skip):
@@ -337,6 +449,14 @@ def course(skip):
         for name, notebook in lessons.made(HERE.parent / "lessons", folded):
             (MADE / "course" / name).write_text(json.dumps(notebook, indent=1), encoding="utf-8")
             names.append(f"course/{Path(name).stem}")
+    for page in registry.pages().values():
+        path = MADE / "course" / f"{page.lesson}.ipynb"
+        if path.is_file() and page.file:
+            notebook = json.loads(path.read_text("utf-8"))
+            text = f"The page [{page.title}](#live-{page.name}) shows this, alive."
+            cell = {"cell_type": "markdown", "metadata": {}, "source": text}
+            notebook["cells"].insert(1, cell | {"id": f"live-{page.name}"})
+            path.write_text(json.dumps(notebook, indent=1), encoding="utf-8")
     page = (MADE / "the-course.md").read_text("utf-8")
     write("the-course", page, contents(["the-lecturers-pack", *names], hidden=True))
 

@@ -188,7 +188,7 @@ def check(member):
     try:
         pair = wb.conjugate(member.text, member.domain, member.parameters or None)
     except wb.UndecidedError as error:
-        return "undecided", str(error)
+        return ("raw error" if error.__cause__ else "undecided"), str(error)
     except wb.ConvexityError as error:
         return ("right refused" if member.convex else "right"), str(error)
     except wb.ExpressionError as error:

@@ -113,6 +113,31 @@ def visit(browser, address, said=None, width=1280, height=800):
     assert outside == []
 
 
+# No control has the keys then.
+GO = """(address) => {
+  let focus = document.activeElement;
+  while (focus?.shadowRoot?.activeElement) focus = focus.shadowRoot.activeElement;
+  focus?.blur();
+  history.pushState({}, "", address);
+  dispatchEvent(new Event("popstate"));
+}"""
+
+
+def goes(page, address):
+    """Bring an open page to the state of an address as Back does, without loading it anew."""
+    page.evaluate(GO, address)
+    page.locator(".main-content").evaluate("(e) => e.scrollTo(0, 0)")
+
+
+def begins_anew(page, address, code, said):
+    """Bring a page that runs solvers to an address and its code, and wait until that run has ended."""
+    goes(page, address)
+    assert becomes(page.locator(".wb-code").inner_text, code) == code
+    if page.locator(".wb-status", has_text="Paused").count():
+        page.get_by_role("button", name="run", exact=True).click()
+    settle(page, said)
+
+
 def settle(page, said):
     """Wait until a page says this and is drawn: what is pressed before is lost."""
     says(page, said)

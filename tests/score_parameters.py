@@ -17,7 +17,7 @@ import sys
 import time
 
 import numpy as np
-from narrow_places import PLACES, Narrow
+from nearly_convex import PLACES, Narrow
 from parameter_pairs import FAMILIES
 from score_pairs import LIMIT, MP, Function, errors, evaluated, exact, outcomes
 

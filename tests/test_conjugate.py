@@ -38,6 +38,8 @@ NATURAL = {
     "max(0, 1 - u)**2/2": (sp.Reals, Interval(-sp.oo, 0)),
     "u**2 if u >= 0 else oo": (Interval(0, sp.oo), sp.Reals),
     "2*u - 1": (sp.Reals, sp.FiniteSet(2)),
+    "max(-log(u), u)": (Interval.open(0, sp.oo), Interval(-sp.oo, 1)),  # a maximum is real where both are
+    "max(-sqrt(u), -u)": (Interval(0, sp.oo), Interval.open(-sp.oo, 0)),
     "7": (sp.Reals, sp.FiniteSet(0)),
 }
 

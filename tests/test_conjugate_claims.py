@@ -1,12 +1,11 @@
 """What is claimed of a pair: a wrong formula fails, and nothing is called proved that is not."""
 
 import copy
-import itertools
 import re
 
 import pytest
 import sympy as sp
-from amounts import few, product
+from amounts import few, latin
 from conjugate_cases import IMPLICIT, derived
 
 import workbench as wb
@@ -59,10 +58,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize(
-    ("text", "change"),
-    product([pytest.param(*each) for each in itertools.product([*RIGHT, PARAMETRIC[0]], CHANGES)]),
-)
+@pytest.mark.parametrize(("text", "change"), latin([*RIGHT, PARAMETRIC[0]], CHANGES))
 def test_a_wrong_formula_fails(text, change):
     assert re.fullmatch(r"q\(.+\) = .+, not .+", failed(changed(right(text), CHANGES[change])))
 
@@ -123,6 +119,25 @@ def test_a_wrong_derivation_is_refused(monkeypatch):
     monkeypatch.setattr(derivation, "spans_of", lambda *_: ([line], []))
     with pytest.raises(wb.UndecidedError, match="disagree"):
         wb.conjugate("u**2")
+
+
+def test_an_error_of_the_search_leaves_the_question_open(monkeypatch):
+    def broken(*_):
+        raise AttributeError("no such coefficient")
+
+    monkeypatch.setattr(derivation, "closed_shape", broken)
+    with pytest.raises(wb.UndecidedError, match=r"exp\(u\) is convex: .*AttributeError \(no such coefficient\)"):
+        wb.conjugate("exp(u)")
+
+
+def test_an_error_of_the_checker_accepts_nothing(monkeypatch):
+    def broken(_):
+        raise IndexError("no such face")
+
+    monkeypatch.setattr(claims._Case, "convex", broken)
+    found = {claim.name: claim for claim in wb.conjugate("exp(u)").verify().claims}
+    assert found["convex"].status == "checked"
+    assert "IndexError: no such face" in found["convex"].detail
 
 
 @pytest.mark.parametrize("text", [*RIGHT, PARAMETRIC[0], "7", *IMPLICIT, "u**2 + sin(u)"])

@@ -4,8 +4,8 @@ Single steps are one run bit for bit, so is a run that was saved and taken up, d
 ones do, no lower bound lies above any value, and whoever promises to descend or to converge does.
 """
 
-import typing
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 import pytest
@@ -16,12 +16,11 @@ from cases import ENTROPIES, LOSSES, REGULARIZERS, samples
 import workbench as wb
 from workbench import solvers
 from workbench.problem import Problem
+from workbench.testing import solver_checks as checks
 
-STEPS, SAVED_AT, EPOCHS = 60, 23, 12
+EPOCHS = 12
 # A primal or dual value rounds by some units in the last place of the mean loss.
 ROUNDING = 1e-12
-# What some dozens of steps may make of a difference in the last place.
-AMPLIFIED = 1e-8
 X, LABELS, TARGETS = samples(n=24, d=5, seed=2)
 CLASSES = np.arange(24) % 3
 # Constraints that dual variables in the middle of every domain meet, for lam = 0.1.
@@ -149,18 +148,8 @@ def problem(case, sparse=False):
     return Problem(sp.csr_array(data) if sparse else data, y, loss, regularizer, lam=0.1, **options)
 
 
-def run_of(case, sparse=False):
-    return wb.Run(problem(case, sparse), case[0].solver, seed=3)
-
-
-def same(one, other):
-    for name, a, b in zip(one.state._fields, one.state, other.state, strict=True):
-        np.testing.assert_array_equal(a, b, err_msg=name)
-
-
-def steps_of(run):
-    """As many steps as tell something: whole passes count for more than single coordinates."""
-    return STEPS if run.epoch_steps > 1 else STEPS // 4
+def run_of(case):
+    return wb.Run(problem(case), case[0].solver, seed=3)
 
 
 def test_every_registered_solver_has_a_contract():
@@ -168,47 +157,20 @@ def test_every_registered_solver_has_a_contract():
 
 
 @every_case
-def test_single_steps_are_one_run_and_so_is_a_run_taken_up(case, tmp_path):
-    one, many, saved = run_of(case), run_of(case), run_of(case)
-    n = steps_of(one)
-    done = sum(one.step() for _ in range(n))
-    assert many.step(n) == done
-    same(one, many)
-    first = saved.step(min(SAVED_AT, n // 2))
-    saved.record()
-    saved.save(tmp_path / "run.npz")
-    taken_up = wb.Run.load(tmp_path / "run.npz", problem(case))
-    assert first + taken_up.step(n - first) == done
-    same(one, taken_up)
-    assert one.steps == taken_up.steps == done
+def test_single_steps_are_one_run_and_so_is_a_run_taken_up(case):
+    checks.single_steps_are_one_run_and_so_is_a_run_taken_up(case[0].solver, partial(problem, case))
 
 
 @every_case
 def test_a_state_tells_its_steps_and_its_seed_and_an_event_its_fields(case):
-    run = run_of(case)
-    assert (run.state.steps, run.state.seed, run.last_event) == (0, 3, None)
-    done = run.step(5)
-    assert (run.state.steps, run.state.seed) == (done, 3)
-    kinds = typing.get_type_hints(run.solver.event_type)
-    assert [type(value) for value in run.last_event] == list(kinds.values())
-    given = [float(value) for value in run.last_event]
-    np.testing.assert_array_equal(given, run.state.event)
+    checks.a_state_tells_its_steps_and_its_seed_and_an_event_its_fields(
+        case[0].solver, partial(problem, case)
+    )
 
 
 @every_case
 def test_dense_equals_sparse(case):
-    dense, sparse = run_of(case), run_of(case, sparse=True)
-    # Short of the optimum, also of a working set's model: there rounding decides what a pass still finds to
-    # do, and whether an extrapolation is refused.
-    n = STEPS // 2 if dense.epoch_steps > 1 else STEPS // 10
-    assert dense.step(n) == sparse.step(n)
-    # Products with a dense matrix sum in another order, which an iteration may amplify.
-    for name, a, b in zip(dense.state._fields, dense.state, sparse.state, strict=True):
-        np.testing.assert_allclose(a, b, rtol=AMPLIFIED, atol=AMPLIFIED, err_msg=name)
-    scale = dense.problem.zero_value
-    assert dense.certificate().gap == pytest.approx(
-        sparse.certificate().gap, rel=AMPLIFIED, abs=AMPLIFIED * scale
-    )
+    checks.dense_equals_sparse(case[0].solver, partial(problem, case))
 
 
 @every_case

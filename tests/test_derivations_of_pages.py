@@ -7,7 +7,7 @@ import sys
 
 import coroutines
 import pytest
-from spinning import noted, spin
+from timed_work import noted, spin
 
 from workbench.derivations import outcomes, sketches
 from workbench.pages import derivations
@@ -111,7 +111,7 @@ def test_a_restart_keeps_what_was_derived(runs, alone):
 PROCESS = """
 import asyncio, sys
 sys.path.insert(0, {tests!r})
-from spinning import noted
+from timed_work import noted
 from workbench.derivations import outcomes, sketches
 from workbench.pages.derivations import Desk
 sketches.noted = noted

@@ -33,7 +33,7 @@ ORDER = (
     ("experiments", "race"),
     ("distributed",),
     ("pages",),
-    ("teaching",),
+    ("teaching", "testing"),
     ("server",),
     ("cli", "__main__"),
 )

@@ -27,7 +27,7 @@ def invoke(*arguments):
 def one_lesson(tmp_path, monkeypatch):
     """A course of one lesson."""
     source = tmp_path / "course"
-    for part in ("LICENSE.md", "README.md", "lecturer/README.md", f"lecturer/{MODEL.name}",
+    for part in ("LICENSE.md", "README.md", "lecturer/README.md", "lecturer/nbgrader_config.py", f"lecturer/{MODEL.name}",
                  f"{MODEL.stem}.ipynb", f"sources/{MODEL.stem}.ipynb",
                  "checks/lesson_01.py"):  # fmt: skip
         (source / part).parent.mkdir(parents=True, exist_ok=True)
@@ -81,6 +81,36 @@ def test_students_sheets_give_no_answer_away():
         assert not re.search("Answer|Marking|lecturer", sheet)
 
 
+def test_keys_of_quizzes_are_balanced():
+    """Whoever always ticks one letter gets 4 of 10 at most, in each lesson."""
+    guides = [lecturer.read(path.name, path.read_text(encoding="utf-8")) for path in GUIDES]
+    for guide in guides:
+        keys = [each.key for each in guide.quiz]
+        assert max(map(keys.count, range(3))) <= 4
+        assert len({choice for each in guide.quiz for choice in each.choices}) > 20
+    assert guides == [lecturer.read(path.name, path.read_text(encoding="utf-8")) for path in GUIDES]
+
+
+def test_shuffling_keeps_what_is_right():
+    text = MODEL.read_text(encoding="utf-8")
+    guide = lecturer.read(MODEL.name, text)
+    first = guide.quiz[0]
+    assert first.choices[first.key] == "$-q(v)$"
+    shown = lecturer.as_asked(text, guide)
+    assert f"{first.text} **Answer:** {first.answer}" in shown
+    assert shown.count("**Answer:**") == text.count("**Answer:**")
+
+
+def test_a_quiz_in_gift():
+    question = lecturer.Choice("What is $a_{1}$?", ["`x=1`", "$\\{2\\}$", "a < b"], ",", 1, "So: it is.")
+    assert lecturer.gift("01", [question]) == (
+        "::01 1::[html]What is \\\\(a_\\{1\\}\\\\)? {\n"
+        "~<code>x\\=1</code>#So\\: it is.\n"
+        "=\\\\(\\\\\\{2\\\\\\}\\\\)#So\\: it is.\n"
+        "~a &lt; b#So\\: it is.\n}\n"
+    )
+
+
 # --- the pack
 
 
@@ -90,7 +120,7 @@ def test_the_pack_holds_everything(one_lesson, tmp_path):
     assert said.exit_code == 0, said.output
     written = {str(path.relative_to(place)) for path in place.rglob("*.*")}
     assert written == {
-        "README.md", "LICENSE.md", f"guides/{name}.md", f"guides/{name}.html", f"quiz/{name}.md",
+        "README.md", "LICENSE.md", f"guides/{name}.md", f"guides/{name}.html", f"quiz/{name}.md", f"quiz/{name}.gift",
         f"exam/{name}.md", f"source/{name}/{name}.ipynb", "nbgrader_config.py", "grading/seeds.json",
         "grading/checks/lesson_01.py",
         f"solutions/{name}.ipynb", f"slides/{name}.html",

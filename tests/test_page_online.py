@@ -51,11 +51,3 @@ def test_points_come_and_mistakes_count_under_their_bound(browser, address):
         line(page, "No margin: the least y u·x is").wait_for()
         choose(page, "Preset", "Orthonormal points: the bound is met")
         line(page, "20 mistakes. Bound: 20 (100 % of it)").wait_for()
-
-
-def test_a_bad_address_is_refused_in_words(browser, address):
-    bad = {"dimension": "1", "p": "inf", "rule": "none", "seen": "601", "noise": "x"}
-    query = "&".join(f"{name}={value}" for name, value in bad.items())
-    with visit(browser, f"{address}?{query}") as page:
-        for name in bad:
-            page.locator(".wb-refused", has_text=f"{name} = ").wait_for()

@@ -69,10 +69,3 @@ def test_the_keys_start_and_cancel(at):
     says(page, READY)
     page.keyboard.press("r")
     shows(page, "lam=0.01")
-
-
-def test_a_bad_address_is_refused_in_words(at):
-    bad = {"lam": "0", "seconds": "3600"}
-    page = at(**bad)
-    for name in bad:
-        page.locator(".wb-refused", has_text=f"{name} = ").wait_for()

@@ -1,12 +1,11 @@
 """The page of transfer functions in a real Chromium, served as a user serves it."""
 
-import contextlib
 import math
 import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import leave_controls, line, visit
+from page_browser import becomes, goes, leave_controls, line, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -14,22 +13,27 @@ pytestmark = pytest.mark.browser
 PAGES = ("transfer",)
 
 
+@pytest.fixture(scope="module")
+def opened(browser, address):
+    with visit(browser, address) as view:
+        line(view, "has h =").wait_for()
+        yield view
+
+
 @pytest.fixture
-def at(browser, address):
-    """Opens the page at a state; every visit is closed and checked in the end."""
-    with contextlib.ExitStack() as stack:
+def at(opened, address):
+    """Brings the one visit of all tests to a state."""
 
-        def go(**state):
-            view = stack.enter_context(visit(browser, f"{address}?{urlencode(state)}"))
-            line(view, "has h =").wait_for()
-            return view
+    def go(**state):
+        goes(opened, f"{address}?{urlencode(state)}")
+        return opened
 
-        yield go
+    return go
 
 
 def image(page):
-    """w as the sentence under its plane gives it."""
-    text = line(page, "∇h(v) = (").inner_text()
+    """w as the sentence under its plane gives it; none where a norm has none."""
+    text = " ".join(line(page, "∇h(v) = (").all_inner_texts()) or "∇h(v) = (nan, nan)"
     return [float(x.replace("−", "-")) for x in re.search(r"∇h\(v\) = \(([^,]+), ([^)]+)\)", text).groups()]
 
 
@@ -53,7 +57,7 @@ def test_the_map_is_that_of_the_sources(at, name):
     state, wanted = IMAGES[name]
     page = at(regularizer=name, v1=1.6, v2=0.6, **state)
     # The sentence has four digits.
-    assert image(page) == pytest.approx(wanted, rel=1e-3)
+    assert becomes(lambda: image(page) == pytest.approx(wanted, rel=1e-3), True), image(page)
 
 
 def test_a_norm_says_that_it_decides_nothing(at):
@@ -63,7 +67,8 @@ def test_a_norm_says_that_it_decides_nothing(at):
 
 
 def test_sliders_and_drags_move_v(at):
-    page = at(v1=1.6, v2=0.6)
+    page = at(regularizer="q-norm", q=2.0, power=2.0, v1=1.6, v2=0.6)
+    assert becomes(lambda: image(page), [1.6, 0.6]) == [1.6, 0.6]
     before = image(page)
     page.get_by_role("slider", name="v₁").focus()
     for _ in range(10):
@@ -84,8 +89,7 @@ def test_a_real_v_is_mapped(at):
     page = at(regularizer="Elastic net", epsilon=0.0)
     line(page, "Of 30 weights 30 are not zero").wait_for()
     sparse = at(regularizer="Elastic net", epsilon=2.0)
-    text = line(sparse, "Of 30 weights").inner_text()
-    assert int(re.search(r"weights (\d+) are not zero", text).group(1)) < 30
+    line(sparse, re.compile(r"Of 30 weights [12]?\d are not zero")).wait_for()
     positive = at(regularizer="Normalized entropy")
     line(positive, "none is negative").wait_for()
 
@@ -100,10 +104,3 @@ def test_presets_and_the_keys(at):
     line(page, "which w never leaves").wait_for()
     page.keyboard.press(" ")
     page.get_by_text("beyond, |w|_p stays B").wait_for()
-
-
-def test_a_bad_address_is_refused_in_words(at):
-    bad = {"q": "1", "B": "inf", "v1": "1;alert(1)", "regularizer": "none"}
-    page = at(**bad)
-    for name in bad:
-        page.locator(".wb-refused", has_text=f"{name} = ").wait_for()

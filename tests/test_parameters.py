@@ -11,7 +11,7 @@ import random_families
 import score_mutants
 from amounts import amount, some
 from hypothesis import HealthCheck, given, settings
-from narrow_places import PLACES
+from nearly_convex import PLACES
 from parameter_pairs import FAMILIES
 from score_pairs import MP, Function, bend, evaluated, exact
 from score_parameters import judged, slopes

@@ -2,9 +2,9 @@
 
 import warnings
 
+import messy_datasets
 import numpy as np
 import pandas as pd
-import people_tables
 import pytest
 import sympy as sp
 from sklearn.compose import make_column_selector, make_column_transformer
@@ -20,7 +20,7 @@ from workbench.cli import app
 from workbench.compiled import formulas
 from workbench.terms.losses import LOSSES, U
 
-TARGET = people_tables.TARGET
+TARGET = messy_datasets.TARGET
 
 
 def invoke(*arguments):
@@ -38,10 +38,10 @@ def peer(labels):
     return make_pipeline(columns, LogisticRegressionCV(max_iter=300, Cs=5, cv=3) if labels else RidgeCV())
 
 
-@pytest.mark.parametrize("name", people_tables.NAMES)
+@pytest.mark.parametrize("name", messy_datasets.NAMES)
 def test_two_commands_are_as_good_as_a_pipeline_and_certified(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    whole = people_tables.frame(name)
+    whole = messy_datasets.frame(name)
     train, test = train_test_split(whole, test_size=0.3, random_state=0)
     train.to_csv("train.csv", index=False)
     test.drop(columns=TARGET).to_csv("new.csv", index=False)
@@ -67,7 +67,7 @@ def test_two_commands_are_as_good_as_a_pipeline_and_certified(name, tmp_path, mo
 
 @pytest.mark.parametrize("missing", ["mean", "median", "indicator", "drop"])
 def test_the_training_file_gives_the_solutions_own_predictions(missing, tmp_path):
-    whole = people_tables.frame("wine")
+    whole = messy_datasets.frame("wine")
     whole.to_csv(tmp_path / "wine.csv", index=False)
     model = wb.fit(tmp_path / "wine.csv", missing=missing, lam=0.01)
     model.save(tmp_path / "model.npz")
@@ -85,7 +85,7 @@ def test_the_training_file_gives_the_solutions_own_predictions(missing, tmp_path
 
 
 def test_rows_keep_their_index_and_other_columns_are_ignored(tmp_path):
-    whole = people_tables.frame("iris", empty=0.0)
+    whole = messy_datasets.frame("iris", empty=0.0)
     whole.index = [f"plant {k}" for k in range(len(whole))]
     whole.to_csv(tmp_path / "iris.csv")
     model = wb.fit(tmp_path / "iris.csv", lam=0.01)
@@ -98,7 +98,7 @@ def test_rows_keep_their_index_and_other_columns_are_ignored(tmp_path):
 
 
 def test_weights_in_own_units_predict_the_same(tmp_path):
-    whole = people_tables.frame("diabetes", empty=0.0)
+    whole = messy_datasets.frame("diabetes", empty=0.0)
     model = wb.fit(whole, target=TARGET, lam=0.1)
     own, bias = model.own_units
     dummies = [name.partition(" = ") for name in model.features.names]
@@ -110,7 +110,7 @@ def test_weights_in_own_units_predict_the_same(tmp_path):
 
 
 def test_lambda_is_the_best_of_the_path_and_one_standard_error_is_larger():
-    whole = people_tables.frame("wine")
+    whole = messy_datasets.frame("wine")
     best = wb.fit(whole, target=TARGET, missing="mean").choice
     larger = wb.fit(whole, target=TARGET, missing="mean", one_se=True).choice
     least = min(best.path, key=lambda point: point.loss)

@@ -56,23 +56,6 @@ def distance(psi, tau, x, w, name):
         return float(abs(miss(w) / rise))
 
 
-@pytest.mark.parametrize(
-    "name", ["squared-l2", "q-norm:q=1.5", "q-norm:q=3,power=1.5", "p-norm:p=1.8", *list(OWN)[:4]]
-)
-def test_a_gradient_is_the_slope_of_the_value(name):
-    item = regularizers.custom(name) if name in OWN else regularizers.get(name)
-    assert item.has_gradient
-    w, step = np.array([0.7, -1.3, 0.4]), 1e-6
-    transfer = item.at(3)
-    value, gradient = transfer.value_and_gradient(w)
-    _, back = transfer.map(gradient)
-    assert back == pytest.approx(w, rel=1e-9)
-    assert value + transfer.map(gradient)[0] == pytest.approx(w @ gradient, rel=1e-12)
-    for j, unit in enumerate(np.eye(3)):
-        ends = [transfer.value_and_gradient(w + side * step * unit)[0] for side in (1.0, -1.0)]
-        assert gradient[j] == pytest.approx((ends[0] - ends[1]) / (2.0 * step), rel=1e-7, abs=1e-8)
-
-
 def test_the_parts_of_a_sum():
     assert regularizers.get("squared-l2").separable_parts == (0.0, 1.0)
     assert regularizers.get("elastic-net:epsilon=0.3").separable_parts == (0.3, 1.0)

@@ -7,7 +7,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from spinning import noted, spin
+from timed_work import noted, spin
 
 from workbench.convex import worker
 from workbench.convex.worker import Deriver

@@ -19,7 +19,7 @@ from workbench.problem.held_out import HeldOut
 from workbench.problem.problem import Problem
 from workbench.solvers import auto, fields, unconverged
 from workbench.stopping import NUMBERS, STATUSES, Stopping
-from workbench.system import files
+from workbench.system import extras, files
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -291,6 +291,7 @@ class Run(Public):
     @property
     def history(self) -> "pd.DataFrame":
         """One row a certificate, as a DataFrame."""
+        extras.need("tables", "history")
         import pandas as pd
 
         return pd.DataFrame(self.rows)

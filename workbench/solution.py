@@ -22,7 +22,7 @@ from workbench.problem.kernels import Expansion
 from workbench.problem.problem import Problem
 from workbench.run import Run, check_history, check_status
 from workbench.solvers import Solver, fields, unconverged
-from workbench.system import files
+from workbench.system import extras, files
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -166,6 +166,7 @@ class Solution(Public):
     @property
     def history(self) -> "pd.DataFrame":
         """One row a certificate on the way, as a DataFrame."""
+        extras.need("tables", "history")
         import pandas as pd
 
         return pd.DataFrame(self.columns)

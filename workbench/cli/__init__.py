@@ -18,7 +18,7 @@ from workbench import __version__
 from workbench.cli import certify, data, derive, export, lessons, prove, race, reproduce, serve, solve, verify
 from workbench.errors import InputError, WorkbenchWarning
 from workbench.faces.options import as_options
-from workbench.system import signals
+from workbench.system import explained, signals
 
 MISUSE, FAILURE = 2, 1
 # What the loader says of a library, and Python of a thread, where there is no memory for it.
@@ -34,10 +34,12 @@ class Guarded(TyperGroup):
     def invoke(self, ctx):
         signals.begin()
         told = "--json" in [*ctx._protected_args, *ctx.args]
+        see = None
         try:
             return super().invoke(ctx)
         except InputError as error:
             sentence, code = _in_options(str(error), _options_of(self, ctx)), MISUSE
+            see = explained.address(error, ctx.invoked_subcommand)
         except KeyboardInterrupt as error:
             sentence, code = signals.NOTHING, signals.exit_code(error)
         except Exception as error:
@@ -53,8 +55,8 @@ class Guarded(TyperGroup):
             sentence, code = _explained(error)
         sentence = " ".join(sentence.split())
         if told:
-            _tell(sentence.removeprefix("error: "))
-        print(sentence, file=sys.stderr)
+            _tell(sentence.removeprefix("error: "), see)
+        print(sentence, *([f"see {see}"] if see else []), sep="\n", file=sys.stderr)
         raise typer.Exit(code)
 
 
@@ -66,9 +68,9 @@ def _in_options(sentence, options):
     return as_options(f"error: {sentence}", options)
 
 
-def _tell(sentence):
+def _tell(sentence, see=None):
     """A refusal as one JSON object."""
-    print(json.dumps({"error": sentence}), flush=True)
+    print(json.dumps({"error": sentence} | ({"see": see} if see else {})), flush=True)
 
 
 def _options_of(group, ctx):

@@ -31,8 +31,10 @@ def pack(source, place, execute=True, say=print):
         name = Path(file).stem
         text = guide_of(source, name).read_text(encoding="utf-8")
         guide = lecturer.read(f"{name}.md", text)
+        text = lecturer.as_asked(text, guide)
         yield Path("guides", f"{name}.md"), text.encode()
         yield Path("guides", f"{name}.html"), text_page(guide.title, text).encode()
+        yield Path("quiz", f"{name}.gift"), lecturer.gift(name, guide.quiz).encode()
         yield Path("quiz", f"{name}.md"), lecturer.sheet(guide, guide.quiz, "Quiz").encode()
         yield Path("exam", f"{name}.md"), lecturer.sheet(guide, guide.exam, "Exam").encode()
     yield from course(source)
@@ -44,7 +46,7 @@ def pack(source, place, execute=True, say=print):
 
 def course(source):
     """(path, contents) of a course of nbgrader: notebooks, configuration, and what its judge alone reads."""
-    from workbench.teaching.grading import CHECKS, CONFIG, SEEDS
+    from workbench.teaching.grading import CHECKS, SEEDS
     from workbench.teaching.source import as_json, exercises, for_nbgrader, made
 
     seeds = {}
@@ -54,7 +56,7 @@ def course(source):
     for path in sorted((source / "checks").glob("*.py")):
         yield CHECKS / path.name, path.read_bytes()
     yield SEEDS, as_json(seeds)
-    yield Path("nbgrader_config.py"), CONFIG.encode()
+    yield Path("nbgrader_config.py"), (source / "lecturer" / "nbgrader_config.py").read_bytes()
 
 
 def guide_of(source, name):

@@ -21,11 +21,12 @@ from workbench.convex.pair import Pair
 from workbench.convex.parse import domain_of, from_sympy, parse_domain, parse_expression
 from workbench.convex.pieces import natural_conditions, without_switches_of_parameters
 from workbench.convex.regions import explored
+from workbench.convex.setting import Split
 from workbench.convex.shape import closed_shape
 from workbench.convex.spans import joined, primal, spans_of
 from workbench.convex.units import recounted, unit_of
 from workbench.convex.witness import refuted
-from workbench.errors import ConvexityError, ExpressionError, UndecidedError
+from workbench.errors import ConvexityError, ExpressionError, InputError, UndecidedError
 
 # Of processor time: for the search, and for all of a derivation with its verification. A step that nothing
 # interrupts may take some more, below the limit of `worker`.
@@ -80,10 +81,23 @@ def conjugate(
     with mpmath.workdps(DIGITS), BUDGET.of(SECONDS):
         parsed, wanted = _read(expression, domain, parameters, variable)
         with BUDGET.of(SEARCH_SECONDS):
-            pair = explored(parsed, lambda setting: _derived(parsed, wanted, setting))
+            pair = explored(parsed, lambda setting: _searched(parsed, wanted, setting))
         if pair.verify().status == "failed":
             raise refuted(pair)
     return pair
+
+
+def _searched(parsed, wanted, setting):
+    """What `_derived` gives; the search only proposes, so an error inside it leaves the question open."""
+    try:
+        return _derived(parsed, wanted, setting)
+    except (InputError, Split):
+        raise
+    except Exception as error:
+        raise UndecidedError(
+            f"could not decide whether {setting.leave(parsed.expr)} is convex: the search met "
+            f"{type(error).__name__} ({error}); write the function in another way"
+        ) from error
 
 
 def _derived(parsed, wanted, setting):

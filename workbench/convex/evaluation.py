@@ -37,7 +37,8 @@ def compiled(expression, *symbols, given=(), digits=DIGITS):
         with mpmath.workdps(digits):
             try:
                 return _real(text(*arguments, *values))
-            except (ZeroDivisionError, ValueError, ArithmeticError, MemoryError):
+            except (ZeroDivisionError, ValueError, ArithmeticError, MemoryError, TypeError):
+                # A TypeError: max, min and conditions compare no complex numbers.
                 return mpmath.nan
 
     return call

@@ -61,6 +61,8 @@ def evidence(text, p, q, setting, domain=(-sp.oo, sp.oo), convex=False):
             for v in slopes:
                 value = evaluate(v)
                 try:
+                    if mpmath.isnan(value):
+                        raise Undefined(f"q({mpmath.nstr(v, 8)}) is no number")
                     verdict, wanted = supremum.verdict(
                         balls.interval(digits(v)),
                         None if mpmath.isinf(value) else balls.interval(digits(value)),

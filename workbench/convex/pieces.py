@@ -117,16 +117,20 @@ def _resolve(expression, u, low, high, setting):
     if node is None:
         yield Part(low, high, expression)
         return
-    cuts = sorted_roots(_switch_functions(node, u), u, low, high, setting)
-    ends = [low, *cuts, high]
-    for left, right in pairwise(ends):
-        decided = {_decide(node, u, left, right, draw) for draw in setting.draws}
-        if len(decided) != 1:
-            raise ExpressionError(
-                f"{node}: which case holds between {left} and {right} depends on the parameters; "
-                "narrow their ranges"
-            )
-        yield from _resolve(expression.xreplace({node: decided.pop()}), u, left, right, setting)
+    # Which case holds is asked only where all of them are real; a Piecewise has cases that are real in turn.
+    is_real = [Part(low, high, node)]
+    if not isinstance(node, sp.Piecewise):
+        is_real = _finite_parts(is_real[0], u, setting, ())
+    for part in is_real:
+        cuts = sorted_roots(_switch_functions(node, u), u, part.low, part.high, setting)
+        for left, right in pairwise([part.low, *cuts, part.high]):
+            decided = {_decide(node, u, left, right, draw) for draw in setting.draws}
+            if len(decided) != 1:
+                raise ExpressionError(
+                    f"{node}: which case holds between {left} and {right} depends on the parameters; "
+                    "narrow their ranges"
+                )
+            yield from _resolve(expression.xreplace({node: decided.pop()}), u, left, right, setting)
 
 
 def _innermost(expression, u):

@@ -90,9 +90,9 @@ def _roots_of(function, u, low, high, setting):
     """(candidates, whether none is missing)."""
     if isinstance(function, sp.exp):
         return [], True
-    if not function.is_polynomial(u):
+    polynomial = attempt(sp.Poly, function, u) if function.is_polynomial(u) else None
+    if polynomial is None:
         return _other_roots(function, u, low, high, setting), False
-    polynomial = attempt(sp.Poly, function, u)
     coefficients = polynomial.all_coeffs()
     while len(coefficients) > 1 and setting.sign(coefficients[0]) == 0:
         coefficients = coefficients[1:]

@@ -113,7 +113,7 @@ class Graph:
 
 def chord(p, low, high, center=None):
     """(left, middle, right) with p(middle) above the chord, the plainest found; None where none is."""
-    near = [] if center is None else [sp.sympify(center)]
+    near = [] if center is None else [min(max(sp.sympify(center), low), high)]
     # Beside an end that is closer than any of the steps.
     gaps = [abs(end - middle) / 2 for middle in near for end in (low, high)
             if end.is_Rational and end != middle]  # fmt: skip
@@ -123,9 +123,11 @@ def chord(p, low, high, center=None):
     for centers, steps in ways:
         for middle in centers:
             for step in steps or (abs(middle) / 2,):
-                left, right = middle - step, middle + step
-                if bool(low <= left) and bool(right <= high) and p.lies_above(left, middle, right):
-                    return left, middle, right
+                # At an end of the domain, the three places lie on its inner side.
+                inside = middle + step * (bool(middle <= low) - bool(middle >= high))
+                left, right = inside - step, inside + step
+                if bool(low <= left) and bool(right <= high) and p.lies_above(left, inside, right):
+                    return left, inside, right
     return None
 
 

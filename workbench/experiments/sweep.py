@@ -14,6 +14,7 @@ from workbench.experiments.engine import DEFAULT, Task, run
 from workbench.names import spelled
 from workbench.problem.problem import Problem
 from workbench.solution import attempt
+from workbench.system import extras
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,6 +82,7 @@ def sweep(
     >>> frame["status"].tolist()
     ['converged', 'converged']
     """
+    extras.need("tables", "wb.sweep")
     import pandas as pd
 
     solver = solvers.get(solver)

@@ -2,7 +2,8 @@
 
 import html
 
-from workbench.pages import theme
+from workbench.pages import registry, theme
+from workbench.system import explained
 
 
 def html_of(title, visit, links, help):
@@ -29,9 +30,13 @@ def html_of(title, visit, links, help):
             "q": "the question and its vote", "a": "add this state as a step of your own story",
             "f": "save your story as a file", "o": "open such a file", "c": "all controls", "w": "the desk",
         }  # fmt: skip
+    page = registry.named(title)
+    about = explained.of_page(page.name) if page and page.file else None
+    door = f"<p><a href='{html.escape(about)}'>About this page</a></p>" if about else ""
     keys = "".join(f"<p><kbd>{html.escape(key)}</kbd> {html.escape(text)}</p>" for key, text in help.items())
     asked = (
-        f"<details class=help><summary aria-label='Keys of this page'>?</summary><div>{keys}</div></details>"
+        "<details class=help><summary aria-label='Keys of this page'>?</summary>"
+        f"<div>{keys}{door}</div></details>"
     )
     menu = (
         f"<details class=menu><summary>{html.escape(title)}</summary><div>{links}{switches}</div></details>"

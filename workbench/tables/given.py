@@ -40,6 +40,7 @@ def table(source, target=None) -> Table:
     InputError
         The two do not go together.
     """
+    extras.need("tables", "reading a table")
     if isinstance(source, Table) or _is_path(source):
         if not is_column(target):
             raise InputError(

@@ -16,7 +16,7 @@ from workbench import losses
 from workbench.errors import InputError
 from workbench.names import Public
 from workbench.solution import Solution
-from workbench.system import files
+from workbench.system import extras, files
 from workbench.tables import choice, columns, formats, given, reading
 from workbench.tables.features import Features, Input
 from workbench.tables.targets import Task
@@ -227,6 +227,7 @@ class Model(Public):
         InputError
             The file is none, is of another version, or an entry is missing or not what it should be.
         """
+        extras.need("tables", "a model of a table")
         meta, arrays = files.load(path, "solution")
         solution = Solution.load(path)
         if "model" not in meta:

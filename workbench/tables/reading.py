@@ -7,6 +7,7 @@ from numbers import Integral
 from pathlib import Path
 
 from workbench.errors import InputError
+from workbench.system import extras
 from workbench.tables import formats, limits
 from workbench.tables.sentences import said
 from workbench.tables.table import Table
@@ -61,6 +62,7 @@ def open_file(path: Path, zero_based="auto", labelled=True, n_features=None) -> 
     labelled : bool
         Whether the file must hold targets; what is predicted need not.
     """
+    extras.need("tables", f"reading {path.name}")
     caps = limits.own()
     raw = limits.opened(path, path.name, caps)
     return formats.content(raw, path.name, caps, zero_based, n_features, labelled)

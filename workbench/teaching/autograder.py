@@ -4,18 +4,22 @@
 process that the judge confines (see `grading`), and the locked cells show its sentences as their outputs.
 """
 
+import csv
 import json
+import math
 import secrets
 import shlex
 from pathlib import Path
 
 import nbformat
 from nbgrader import utils
+from nbgrader.plugins import ExportPlugin, LateSubmissionPlugin
 from nbgrader.preprocessors import NbGraderPreprocessor
-from traitlets import Unicode
+from traitlets import Float, Integer, Unicode
 
 from workbench.teaching import grading
 from workbench.teaching.grading import CHECKS, FLAGGED, SEEDS
+from workbench.teaching.needed import needed
 from workbench.teaching.source import CHECK
 
 SAID = "The judge gave no verdict: look at this submission by itself, and grade it again."
@@ -44,7 +48,8 @@ class Judge(NbGraderPreprocessor):
                 cells.append(cell.source)
         request = {
             "nonce": secrets.token_hex(16), "checks": str(Path(course, CHECKS)), "seeds": seeds,
-            "hidden": [course, EXCHANGE], "container": shlex.split(self.container), "cells": cells,
+            "hidden": [course, EXCHANGE], "container": shlex.split(self.container),
+            "cells": needed(cells, _given(Path(course), resources["nbgrader"])),
         }  # fmt: skip
         answer = grading.judge(request) or {"confined": True, "verdicts": []}
         if not answer["confined"]:
@@ -64,6 +69,52 @@ class Judge(NbGraderPreprocessor):
             self.log.warning("Flagged, see %s", file)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text("".join(f"{name}: {flag}\n" for name, flag in flags), encoding="utf-8")
+
+
+class LateDays(LateSubmissionPlugin):
+    """Some days late are free; each day begun after them costs a share of the points."""
+
+    free = Integer(0, help="Days late that cost nothing.").tag(config=True)
+    share = Float(0.25, help="The share of the points that each further day costs.").tag(config=True)
+
+    def late_submission_penalty(self, student_id, score, total_seconds_late):
+        days = math.ceil(total_seconds_late / 86400) - self.free
+        return min(1.0, days * self.share) * score if days > 0 else None
+
+
+class Marks(ExportPlugin):
+    """Writes a row for each student: the points of each exercise, what lateness cost, and the sum."""
+
+    def export(self, gradebook):
+        rows, columns = {each.id: {} for each in gradebook.students}, []
+        for assignment in gradebook.assignments:
+            name, late = assignment.name, f"{assignment.name} late"
+            cells = [cell.name for notebook in assignment.notebooks for cell in notebook.grade_cells]
+            if self.assignment and name not in self.assignment:
+                continue
+            columns += [*map(_exercise, cells), late]
+            for submission in gradebook.assignment_submissions(name):
+                row = rows[submission.student.id]
+                row[late] = -(submission.late_submission_penalty or 0.0)
+                for notebook in submission.notebooks:
+                    row |= {_exercise(grade.name): grade.score for grade in notebook.grades}
+        with open(self.to or "marks.csv", "w", newline="", encoding="utf-8") as file:
+            table = csv.writer(file)
+            table.writerow(["student", *columns, "sum"])
+            for student, row in sorted(rows.items()):
+                if not self.student or student in self.student:
+                    table.writerow([student, *(row.get(each, "") for each in columns), sum(row.values())])
+
+
+def _exercise(cell):
+    return cell.removeprefix("check-").replace("-", ".")
+
+
+def _given(course, of):
+    """The cells of a lesson in which nothing is to be answered."""
+    path = course / "source" / of["assignment"] / f"{of['notebook']}.ipynb"
+    cells = nbformat.read(path, as_version=4).cells if path.is_file() else []
+    return {cell.source for cell in cells if cell.cell_type == "code" and "nbgrader" not in cell.metadata}
 
 
 def _output(verdict):

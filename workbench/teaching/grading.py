@@ -33,28 +33,6 @@ from workbench.teaching.hidden import cases_from
 
 # In the lecturer's pack: what the judge reads, and what it writes for the lecturer.
 SEEDS, CHECKS, FLAGGED = Path("grading/seeds.json"), Path("grading/checks"), "flagged"
-CONFIG = '''\
-"""What nbgrader does in this folder: `workbench.teaching.grading` judges."""
-
-import os
-
-from nbgrader.converters.autograde import Autograde
-from nbgrader.preprocessors import Execute
-
-from workbench.teaching.autograder import Judge
-
-c = get_config()
-c.CourseDirectory.course_id = "duality"
-c.CourseDirectory.root = os.path.dirname(os.path.abspath(__file__))
-steps = Autograde.autograde_preprocessors.default()
-c.Autograde.autograde_preprocessors = [Judge if step is Execute else step for step in steps]
-# For systems that cannot confine a submission, and for whoever wants more; README.md makes the image.
-# c.Judge.container = (
-#     "docker run --rm -i --network none --read-only --tmpfs /tmp:exec,size=1g --workdir /tmp "
-#     "--env HOME=/tmp --user 65534:65534 --cap-drop ALL --security-opt no-new-privileges --memory 4g "
-#     "--pids-limit 200 --ulimit cpu=900 duality-submission"
-# )
-'''
 # Seconds by the clock: of a cell, of a submission.
 PATIENCE, WHOLE = 300, 1800
 MOST_SENTENCE = 2000

@@ -7,11 +7,17 @@
     ## Homework      answers
 """
 
+import html
+import random
 import re
 from typing import NamedTuple
 
 from workbench.errors import InputError
 
+# The choices of a quiz are shuffled with this seed, and here alone.
+SEED = 2002
+CHOICES = re.compile(r"(.*?)\(a\) (.+?)([,.;?]?) \(b\) (.+?)[,.;?]? \(c\) (.+?)\.?", re.DOTALL)
+KEY = re.compile(r"\(([abc])\)[.:,]?\s*(.*)", re.DOTALL)
 SECTIONS = ("Script", "Predictions", "Quiz", "Exam", "Homework")
 QUIZ, EXAM, MINUTES = 10, 5, 90
 
@@ -30,6 +36,25 @@ class Question(NamedTuple):
 
     text: str
     answer: str
+
+
+class Choice(NamedTuple):
+    """A question with three choices: the place of the right one, and the reason."""
+
+    stem: str
+    choices: list
+    between: str
+    key: int
+    reason: str
+
+    @property
+    def text(self):
+        listed = [f"({letter}) {choice}" for letter, choice in zip("abc", self.choices, strict=True)]
+        return f"{self.stem} {f'{self.between} '.join(listed)}."
+
+    @property
+    def answer(self):
+        return f"({'abc'[self.key]}). {self.reason}".strip()
 
 
 def read(name, text):
@@ -55,7 +80,7 @@ def read(name, text):
     if empty:
         raise InputError(f"{name}: nothing stands under {empty[0]}")
     _need_minutes(name, sections["Script"])
-    quiz = _questions(name, "Quiz", sections["Quiz"], "Answer", QUIZ)
+    quiz = _shuffled(name, _questions(name, "Quiz", sections["Quiz"], "Answer", QUIZ))
     exam = _questions(name, "Exam", sections["Exam"], "Marking", EXAM)
     for number, question in enumerate(exam, 1):
         _need_points(f"{name}: Exam {number}", question)
@@ -87,6 +112,27 @@ def _questions(name, section, text, word, due):
     return found
 
 
+def _shuffled(name, questions):
+    """Quiz questions with their choices in another order: each letter is right as often, but for one."""
+    rng = random.Random(f"{SEED} {name}")
+    keys = [place % 3 for place in range(len(questions) - 1)] + [rng.randrange(3)]
+    rng.shuffle(keys)
+    found = []
+    for number, (question, key) in enumerate(zip(questions, keys, strict=True), 1):
+        asked, told = CHOICES.fullmatch(question.text), KEY.fullmatch(question.answer)
+        if not (asked and told):
+            raise InputError(
+                f"{name}: Quiz {number} must ask with (a), (b) and (c) at its end, and answer with one letter"
+            )
+        stem, first, between, *others = asked.groups()
+        choices = [first, *others]
+        right = choices.pop("abc".index(told[1]))
+        rng.shuffle(choices)
+        choices.insert(key, right)
+        found.append(Choice(stem.strip(), choices, between or ",", key, told[2]))
+    return found
+
+
 def _need_points(where, question):
     whole = re.match(r"\((\d+) points?\)", question.text)
     if whole is None:
@@ -100,3 +146,28 @@ def sheet(guide, questions, what):
     """The questions alone, for students, in Markdown."""
     listed = "\n".join(f"{number}. {question.text}" for number, question in enumerate(questions, 1))
     return f"# {what}: {guide.title.partition(', for the lecturer')[0]}\n\n{listed}\n"
+
+
+def as_asked(text, guide):
+    """A lecturer's file with the quiz as students get it, its choices in the same order."""
+    listed = (f"{n}. {each.text} **Answer:** {each.answer}" for n, each in enumerate(guide.quiz, 1))
+    return text.replace(guide.sections["Quiz"], "\n".join(listed))
+
+
+def gift(name, questions):
+    """The quiz in GIFT, which Moodle and others import."""
+    return "\n".join(
+        f"::{name} {number}::[html]{_gift(each.stem)} {{\n"
+        + "".join(
+            f"{'=' if place == each.key else '~'}{_gift(choice)}#{_gift(each.reason)}\n"
+            for place, choice in enumerate(each.choices)
+        )
+        + "}\n"
+        for number, each in enumerate(questions, 1)
+    )
+
+
+def _gift(text):
+    text = re.sub("`(.+?)`", r"<code>\1</code>", html.escape(" ".join(text.split()), quote=False))
+    text = re.sub(r"\$(.+?)\$", r"\(\1\)", text)
+    return re.sub(r"([\\~=#{}:])", r"\\\1", text)

@@ -125,6 +125,10 @@ class Proof:
                 except (Rejected, Undecided, Undefined, grammar.GrammarError) as error:
                     self._missing[name] = f"{case.text}{error}"
                     break
+                except Exception as error:
+                    # A claim is accepted where its check ends, and in no other way.
+                    self._missing[name] = f"{case.text}the check ended in {type(error).__name__}: {error}"
+                    break
         return self._missing[name]
 
     def cover(self):

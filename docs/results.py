@@ -1,0 +1,55 @@
+"""What the site's Benchmarks and Reproductions say, measured: `python docs/results.py` writes results.json.
+
+`--race NAME` and `--papers NAME`, which may be repeated, measure these alone; the others stay as they were.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+KEPT = Path(__file__).with_name("results.json")
+
+
+def measured(*arguments):
+    """What `workbench ... --json` prints."""
+    command = [sys.executable, "-m", "workbench", *arguments, "--json"]
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+
+def stamp(busy, *arguments):
+    """When, where and by which command."""
+    machine = f"{os.cpu_count()} cores, {platform.system()} {platform.machine()}, "
+    machine += f"Python {platform.python_version()}"
+    machine += ", shared with other work" * busy
+    command = shlex.join(["workbench", *arguments])
+    return {"date": datetime.date.today().isoformat(), "machine": machine, "command": command}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--race", action="append", default=[])
+    parser.add_argument("--papers", action="append", default=[])
+    parser.add_argument("--seeds", help="of the papers' draws, where fewer are enough")
+    parser.add_argument("--busy", action="store_true", help="say that the machine had other work")
+    asked = parser.parse_args()
+    every = not asked.race and not asked.papers
+    kept = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {"race": {}, "papers": {}}
+    if every or asked.race:
+        arguments = ["race", *(word for name in asked.race for word in ("--data", name))]
+        kept["race"] = stamp(asked.busy, *arguments) | measured(*arguments)
+    for name in ["all"] if every else asked.papers:
+        arguments = ["reproduce", name, *(["--seeds", asked.seeds] if asked.seeds else [])]
+        for each, found in measured(*arguments)["experiments"].items():
+            said = {part: found[part] for part in ("source", "claims")}
+            kept["papers"][each] = stamp(asked.busy, *arguments) | said
+    KEPT.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""The door to the documentation: which of its pages explains an error, a command or a page of the workbench.
+
+`WORKBENCH_DOCS` names the site that `make docs` writes, as an address or as a folder; else there is no door.
+"""
+
+import os
+import re
+from pathlib import Path
+
+VARIABLE = "WORKBENCH_DOCS"
+# The page of the documentation for a kind of error, else for a command.
+EXPLAINS = {
+    "ExpressionError": "python", "ConvexityError": "python", "UndecidedError": "made/proved-pairs",
+    "DerivationTimeout": "python", "InfeasibleError": "mathematics", "ConvergenceWarning": "certificates",
+    "solve": "your-data", "predict": "your-data", "certify": "certify", "derive": "python",
+    "prove": "made/proved-pairs", "check": "made/proved-pairs", "verify": "made/proved-pairs",
+    "data": "data-sets", "serve": "serving", "export": "export", "site": "export",
+    "lessons": "made/the-course", "race": "made/benchmarks", "reproduce": "made/reproductions",
+}  # fmt: skip
+OTHERWISE = "guide"
+# Each page of the workbench has a section there.
+SHOWN = "made/gallery.html#live-{name}"
+
+
+def site():
+    """The address of the site, ending in a slash; None where none is named."""
+    named = os.environ.get(VARIABLE, "").strip()
+    if re.match(r"https?://", named):
+        return named.rstrip("/") + "/"
+    folder = Path(named).expanduser().absolute() if named else None
+    return folder.as_uri() + "/" if folder and (folder / "index.html").is_file() else None
+
+
+def address(error, command=None):
+    """Where an error is explained, best by its own kind; None where there is no site.
+
+    Parameters
+    ----------
+    error : Exception
+    command : str, optional
+        The command that it ended.
+    """
+    if site() is None:
+        return None
+    names = [*(kind.__name__ for kind in type(error).__mro__), command]
+    return f"{site()}{next((EXPLAINS[name] for name in names if name in EXPLAINS), OTHERWISE)}.html"
+
+
+def of_page(name):
+    """Where a page of the workbench is explained, for a browser; None where no site is on the web."""
+    found = site()
+    return found + SHOWN.format(name=name) if found and not found.startswith("file:") else None

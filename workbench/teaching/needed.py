@@ -1,0 +1,59 @@
+"""What of a lesson's own cells a submission needs: grading runs that, and no live view and no table."""
+
+import ast
+import re
+import symtable
+
+
+def needed(cells, given):
+    """The cells to run for a submission's answers.
+
+    Parameters
+    ----------
+    cells : list
+        Sources of cells, and in between pairs of an exercise and the name of its answer.
+    given : set of str
+        The sources of cells as the students received them. Of these only the statements are kept that bind
+        a name which something kept reads; all others run as they are.
+    """
+    parts = [part for cell in cells for part in _parts(cell, given)]
+    wanted = {name for _, kept, _, read in parts if kept for name in read}
+    while True:
+        more = {name for _, kept, bound, read in parts if not kept and bound & wanted for name in read}
+        if more <= wanted:
+            return [text for text, kept, bound, _ in parts if kept or bound & wanted]
+        wanted |= more
+
+
+def _parts(cell, given):
+    """(what stands for it, whether it is kept in any case, names bound, names read) of parts of a cell."""
+    if not isinstance(cell, str):
+        return [(cell, True, set(), {cell[1]})]
+    try:
+        body = ast.parse(cell).body
+    except (SyntaxError, ValueError):  # a command of IPython, or no Python at all
+        return [(cell, True, set(), set(re.findall(r"\w+", cell)))]
+    if cell not in given:
+        return [(cell, True, *_names(cell))]
+    texts = [ast.get_source_segment(cell, each) for each in body]
+    return [(text, False, *_names(text)) for text in texts]
+
+
+def _names(text):
+    bound, read = set(), set()
+    try:
+        tables = [symtable.symtable(text, "cell", "exec")]
+    except SyntaxError:  # as a name that is both a parameter and global
+        return bound, read
+    for symbol in tables[0].get_symbols():
+        if symbol.is_assigned() or symbol.is_imported():
+            bound.add(symbol.get_name())
+    for table in tables:
+        # Of a function what it does not bind itself; of the text itself everything.
+        of_text = table is tables[0]
+        read |= {each.get_name() for each in table.get_symbols() if of_text or not each.is_local()}
+        tables += table.get_children()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            bound |= {each.id for each in ast.walk(node.value) if isinstance(each, ast.Name)}
+    return bound, read

@@ -1,0 +1,73 @@
+"""Checks of a page: its address restores, refuses, and takes what its own story gives."""
+
+import numpy as np
+
+
+def _visit(page, query):
+    from workbench.pages.shell import Visit
+
+    model = page.at(page.model)()
+    return Visit(model, page.names, query), model
+
+
+def _drawn_settings(model, names, rng):
+    """A value for each parameter that has a list, a switch or bounds."""
+    import param
+
+    for name in names:
+        what = model.param[name]
+        if isinstance(what, param.Selector):
+            yield name, what.objects[rng.integers(len(what.objects))]
+        elif isinstance(what, param.Boolean):
+            yield name, bool(rng.integers(2))
+        elif isinstance(what, param.Integer):
+            yield name, int(rng.integers(what.bounds[0], what.bounds[1] + 1))
+        elif isinstance(what, param.Number):
+            yield name, float(rng.uniform(*what.bounds))
+
+
+def an_address_restores_the_settings(page):
+    """Whatever is chosen, the address of it brings a fresh visit to the same."""
+    if not page.model:
+        return
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        made, model = _visit(page, "")
+        for name, value in _drawn_settings(model, page.names, rng):
+            try:
+                setattr(model, name, value)
+            except ValueError:  # what does not go with the others
+                continue
+        again, restored = _visit(page, made.query())
+        assert again.refusals == [], again.refusals
+        for name in page.names:
+            one, other = getattr(model, name), getattr(restored, name)
+            same = np.isclose(one, other, rtol=1e-14, atol=0.0) if isinstance(one, float) else one == other
+            assert same, f"{name} = {one!r} comes back as {other!r} from {made.query()}"
+
+
+def an_address_refuses_what_it_does_not_know(page):
+    """In a sentence that names the setting; the default stays."""
+    if not page.model:
+        return
+    _, default = _visit(page, "")
+    known = dict(_drawn_settings(default, page.names, np.random.default_rng(0)))
+    for name in known:
+        for text in ("<script>", "1e999"):
+            made, model = _visit(page, f"?{name}={text}")
+            assert any(name in sentence for sentence in made.refusals), f"{name} = {text!r} is taken"
+            assert getattr(model, name) == getattr(default, name)
+    made, _ = _visit(page, "?nothing=1")
+    assert any("nothing" in sentence for sentence in made.refusals)
+
+
+def its_story_is_taken(page):
+    """No step of its story has an address that is refused."""
+    from workbench.pages import lectures
+
+    for step in lectures.story(page.name) if page.model and page.lecture["story"] else ():
+        made, _ = _visit(page, step)
+        assert made.refusals == [], (step, made.refusals)
+
+
+PAGE_CHECKS = (an_address_restores_the_settings, an_address_refuses_what_it_does_not_know, its_story_is_taken)
