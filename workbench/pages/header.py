@@ -26,7 +26,8 @@ def html_of(title, visit, links, help):
     if visit.fixed["projector"]:
         help = {key: text for key, text in help.items() if key != "→"}
         help |= {
-            "← →": "previous or next step of the story", "1 … 9": "another figure, with Shift in the right half",
+            "← →": "previous or next step of the story",
+            "1 … 9": "another figure, with Shift in the right half",
             "q": "the question and its vote", "a": "add this state as a step of your own story",
             "f": "save your story as a file", "o": "open such a file", "c": "all controls", "w": "the desk",
         }  # fmt: skip
