@@ -200,6 +200,42 @@ LEGENDS = """
 }
 """
 
+# On the wall: the smallest type with its text, also in the figures, the thinnest line, and both figures.
+ON_WALL = """
+() => {
+  const types = [], lines = [];
+  const halves = [...document.querySelectorAll("#wb-wall .half select")].map((e) => e.value);
+  const walk = (root) => {
+    for (const e of root.querySelectorAll("*")) {
+      if (e.shadowRoot) walk(e.shadowRoot);
+      const own = [...e.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+      if (!own || e.closest(".katex-mathml, option, legend, style, script")) continue;
+      const box = e.getBoundingClientRect(), seen = e.checkVisibility({ visibilityProperty: true });
+      const inside = box.width && box.height && box.bottom > 0 && box.right > 0;
+      const outside = box.top > innerHeight || box.left > innerWidth;
+      const size = parseFloat(getComputedStyle(e).fontSize);
+      if (seen && inside && !outside) types.push([size, e.textContent.slice(0, 40)]);
+    }
+  };
+  walk(document);
+  for (const plot of Bokeh.documents.flatMap((each) => [...each._all_models.values()])) {
+    if (plot.type !== "Figure" || !halves.includes(plot.name)) continue;
+    for (const axis of [...plot.below, ...plot.left]) {
+      for (const name of ["axis_label_text_font_size", "major_label_text_font_size"]) {
+        if (parseFloat(axis[name]) > 0) types.push([parseFloat(axis[name]), `${plot.name} ${name}`]);
+      }
+    }
+    for (const { glyph } of plot.renderers) {
+      if (glyph.type === "Text") types.push([parseFloat(glyph.text_font_size.value), `${plot.name} text`]);
+      const width = glyph.line_width?.value;
+      if (/Line|Step/.test(glyph.type) && width) lines.push(width);
+    }
+  }
+  types.sort(([a], [b]) => a - b);
+  return { type: types[0], line: Math.min(99, ...lines), halves };
+}
+"""
+
 
 def wrong(page):
     """All that these checks find on a page as it stands."""

@@ -105,16 +105,30 @@ def test_other_figures_are_folded_but_within_reach(browser, address):
 
 
 def test_a_class_votes_through_a_link(browser, address):
-    """The counts come while the teacher looks; a vote that has ended takes no answer."""
+    """Counts stay hidden until a round is closed; a second one stands beside the first; then it is over."""
     query = urlencode(QUICK)
     with visit(browser, f"{address}?{query}", ENDED) as teacher:
         teacher.get_by_role("button", name="Let the class vote").click()
         link = teacher.locator("[data-vote]").get_attribute("data-vote")
-        with visit(browser, f"{address}?{query}&vote={link}", ENDED) as student:
-            student.get_by_role("button", name="it oscillates until it is stopped").first.click()
+        assert teacher.locator(".wb-vote svg path").count() > 0
+        teacher.get_by_text("localhost leads to this computer alone").wait_for()
+        answer = "it oscillates until it is stopped"
+        with visit(browser, f"{address}?vote={link}") as student:
+            student.get_by_role("button", name=answer).click()
             student.get_by_text("Counted: it oscillates").wait_for()
-            teacher.get_by_role("row", name="it oscillates until it is stopped 1").wait_for()
+            teacher.get_by_text("Round 1: 1 answer.").wait_for()
+            assert teacher.locator(".wb-bars").count() == 0
+            teacher.get_by_role("button", name="Close the vote").click()
+            teacher.get_by_role("row", name=f"{answer} 1", exact=True).wait_for()
+            teacher.get_by_role("button", name="Vote again").click()
+            student.get_by_role("button", name=answer).click()
+            teacher.get_by_text("Round 2: 1 answer.").wait_for()
+            student.reload()
+            student.get_by_role("button", name=answer).click()
+            student.get_by_text("This browser has an answer in this round already").wait_for()
+        teacher.get_by_role("button", name="Close the vote").click()
+        teacher.get_by_role("row", name=f"{answer} 1 1", exact=True).wait_for()
         teacher.get_by_role("button", name="End the vote").click()
-        teacher.locator("[data-vote]").wait_for(state="detached")
+        teacher.locator(".wb-bars").wait_for(state="detached")
         with visit(browser, f"{address}?{query}&vote={link}", ENDED) as late:
             late.locator(".wb-refused", has_text="This vote is over").wait_for()

@@ -225,11 +225,10 @@ OVER = """() => [...document.querySelectorAll(".wb-stat")].flatMap((card) => {
 })"""
 
 
-@pytest.mark.parametrize("look", [theme.LIGHT, theme.look(projector=True)], ids=["plain", "projector"])
-def test_long_numbers_stay_within_their_cards(look, browser):
+def test_long_numbers_stay_within_their_cards(browser):
     cards = numbers(LONG)
     view = browser.new_page()
-    view.set_content(f"<style>{look.css}</style><div style='width: {644 * look.scale}px'>{cards}</div>")
+    view.set_content(f"<style>{theme.LIGHT.css}</style><div style='width: 644px'>{cards}</div>")
     assert view.evaluate(OVER) == []
     tops = view.evaluate("[...document.querySelectorAll('.wb-stat')].map((card) => card.offsetTop)")
     assert len(set(tops)) == 1

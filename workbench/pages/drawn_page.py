@@ -41,8 +41,19 @@ class DrawnPage(Page):
         self.ask()
 
     def restore(self, settings):
-        """Take the settings of an address to which the visitor has gone back."""
-        self.change(**settings)
+        """Take the settings of an address to which the visitor has gone back.
+
+        Where these are sliders of the drawing alone, the drawing stays and its sliders move.
+        """
+        moved = {name: value for name, value in settings.items() if value != getattr(self.model, name)}
+        controls = self.drawing.controls if self.drawing is not None else {}
+        found = {name: controls.get(name) or controls.get(f"par_{name}") for name in moved}
+        if not all(found.values()) or None in moved.values():
+            self.change(**settings)
+            return
+        self.model.param.update(**moved)
+        for name, value in moved.items():
+            found[name].value = value
 
     def end(self):
         """Leave nothing running."""

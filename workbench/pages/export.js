@@ -44,3 +44,29 @@ function switch_look({ dataset: { key } }) {
   const on = { theme: is_dark ? "light" : "dark", projector: is_large ? "off" : "on" };
   toggle({ dataset: { key, on: on[key] } });
 }
+
+// The wall stands where the address asks for it, and while a story is told.
+function tell_on_wall(caption, shown) {
+  if (!caption && !is_large) return open_wall?.close();
+  const wall = open_wall ?? new Wall({
+    pair: LOOK.pair, said: document.querySelector(".wb-thesis p")?.textContent,
+    keys: [["Escape", caption ? "Leave the story" : "Desk", "leave the wall"]], press: () => leave_wall(),
+  });
+  if (caption) wall.say(caption);
+  if (!shown) return undefined;
+  wall.names = shown;
+  return wall.compose();
+}
+
+// Escape leaves a story, and after it the wall that the address asks for.
+function leave_wall() {
+  if (is_large) switch_look({ dataset: { key: "projector" } });
+  else document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+}
+
+addEventListener("keydown", (event) => {
+  const name = open_wall && figure_names()[Number(/^Digit([1-9])$/.exec(event.code)?.[1]) - 1];
+  if (name && !is_taken(event)) open_wall.choose(event.shiftKey ? 1 : 0, name);
+  else if (open_wall && is_large && event.key === "Escape") leave_wall();
+});
+if (is_large) addEventListener("load", () => setTimeout(tell_on_wall, 400));

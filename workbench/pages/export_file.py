@@ -72,9 +72,10 @@ def page(title, look, sidebar, main, program, data, before=""):
         "keys", "export", *programs,
     )  # fmt: skip
     own = [(FOLDER / f"{name}.js").read_text("utf-8") for name in stems]
-    own[:0] = [f"const LOOK = {json.dumps(_switched(look))};", before]
-    scripts.append("(() => {\n" + "\n".join(own) + "\nglobalThis.wb_start = start;\n})();")
     declared = registry.named(title)
+    pair = declared.lecture["wall"] if declared else []
+    own[:0] = [f"const LOOK = {json.dumps(_switched(look, pair))};", before]
+    scripts.append("(() => {\n" + "\n".join(own) + "\nglobalThis.wb_start = start;\n})();")
     opening = lectures.opening(declared.name) if declared else ""
     body = (
         f'<div class="x-page">\n<section class="x-sidebar" aria-label="Controls">{sidebar}</section>\n'
@@ -85,17 +86,14 @@ def page(title, look, sidebar, main, program, data, before=""):
     return _document(title, look, POLICY, body, formulas.faces(), SWITCHES)
 
 
-def _switched(look):
+def _switched(look, pair):
     """What a file goes by to be shown in another look: its own, and the colours of the other theme."""
     here, there = look, theme.look(dark=not look.dark)
-    names = [each.name for each in dataclasses.fields(theme.Look) if each.name not in ("dark", "scale")]
+    names = [each.name for each in dataclasses.fields(theme.Look) if each.name not in ("dark", "projector")]
     colours = {getattr(here, name).lower(): getattr(there, name) for name in names}
     for palette in (browser.palette, ranges.bands):
         colours |= zip(map(str.lower, palette(here)), palette(there), strict=True)
-    return {
-        "dark": look.dark, "large": look.scale > 1.0, "projector": theme.look(projector=True).scale,
-        "colours": colours,
-    }  # fmt: skip
+    return {"dark": look.dark, "large": look.projector, "pair": pair, "colours": colours}
 
 
 def _licences(scripts):
@@ -252,7 +250,7 @@ select, .x-pace button, .x-switches button, #x-story button {{
 .x-cards > :last-child:nth-child(odd) {{ grid-column: 1 / -1; }}
 .x-still .x-cards > :last-child {{ grid-column: auto; }}
 .x-fold {{ grid-column: 1 / -1; }}
-body:not(.x-wall) .x-fold:not(.open) ~ * {{ display: none; }}
+.x-fold:not(.open) ~ * {{ display: none; }}
 .x-cards > .x-fold ~ :last-child {{ grid-column: auto; }}
 .x-cards > .x-fold ~ :last-child:nth-child(odd of .x-fold ~ *) {{ grid-column: 1 / -1; }}
 .x-card {{ background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; min-width: 0; }}
@@ -262,9 +260,8 @@ body:not(.x-wall) .x-fold:not(.open) ~ * {{ display: none; }}
 .x-line {{ min-height: 3.4em; }}
 wb-tex {{ font-size: {px(14)}; color: {look.ink}; }}
 summary {{ cursor: pointer; font-size: {px(13)}; color: {look.blue}; }}
-.x-wall .x-page {{ grid-template-columns: minmax(0, 1fr); }}
-.x-wall .x-sidebar, .x-wall main > :not(#x-story, #x-cards) {{ display: none; }}
-@media (max-width: {round(860 * look.scale)}px) {{
+{theme.wall_css(look)}
+@media (max-width: 860px) {{
   .x-page {{ grid-template-columns: minmax(0, 1fr); padding: 12px; }}
 }}
 """

@@ -22,13 +22,12 @@ async function start(text) {
     document.body.dataset.shown = entry.name;
   }
 
-  // A step of the story has a caption, and its figure fills the page.
-  function tell({ caption, figure, step }) {
+  // A step of the story has a caption, and its figures fill the page.
+  function tell({ caption, figures: shown, step }) {
     const box = document.getElementById("x-story");
     box.hidden = !caption;
     box.textContent = caption ?? "";
-    document.body.classList.toggle("x-wall", Boolean(caption));
-    if (caption) setTimeout(() => fill_wall(figure), 100);
+    tell_on_wall(caption, shown);
     if (caption) location.hash = `story=${step}`;
     else if (location.hash) history.replaceState(null, "", location.pathname + location.search);
   }

@@ -96,7 +96,8 @@ def story(page, choice, controls, begins=None):
         }
         state.setdefault(choice, next(iter(controls)))
         found = presets({f"{step}. {told['caption']}": state}, choice, controls)
-        more = {"caption": told["caption"], "figure": told["figure"], "step": step, "group": "Story"}
+        figures = lectures.figures(page, told)
+        more = {"caption": told["caption"], "figures": figures, "step": step, "group": "Story"}
         entries += [each | more for each in found]
     return entries
 

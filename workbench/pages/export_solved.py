@@ -51,12 +51,12 @@ def picks(page, presets, keys):
     -------
     list of dict
         Each with its group, its name and its `state`, the settings; those of the story also with their step,
-        caption and figure.
+        caption and figures.
     """
     found = [{"group": "Presets", "name": name, "state": state} for name, state in presets.items()]
     for step, told in enumerate(lectures.of(page)["story"], 1):
         state = {name: keys[name].read(text) for name, text in told["state"].items()}
-        more = {"step": step, "caption": told["caption"], "figure": told["figure"]}
+        more = {"step": step, "caption": told["caption"], "figures": lectures.figures(page, told)}
         found.append({"group": "Story", "name": f"{step}. {told['caption']}", "state": state} | more)
     return found
 

@@ -3,20 +3,15 @@
 const asked_look = new URLSearchParams(location.search);
 const is_dark = asked_look.has("theme") ? asked_look.get("theme") === "dark" : LOOK.dark;
 const is_large = asked_look.has("projector") ? asked_look.get("projector") === "on" : LOOK.large;
-const grown = (is_large ? LOOK.projector : 1) / (LOOK.large ? LOOK.projector : 1);
 
-// Styles or JSON with the colours, the sizes in pixels and the widths of lines of the look that is asked for.
+// Styles or JSON with the colours of the look that is asked for.
 function restyled(text) {
-  const larger = (_, before, size, after) => `${before}${Number((size * grown).toFixed(2))}${after}`;
-  const coloured = is_dark === LOOK.dark ? text : text.replace(/#[0-9a-f]{6}\b/gi, (colour) => LOOK.colours[colour.toLowerCase()] ?? colour);
-  if (grown === 1) return coloured;
-  return coloured.replace(/()(\b\d+(?:\.\d+)?)(px)/g, larger)
-    .replace(/("(?:line_width|size)":(?:\{"type":"value","value":)?)([\d.]+)()/g, larger);
+  return is_dark === LOOK.dark ? text : text.replace(/#[0-9a-f]{6}\b/gi, (colour) => LOOK.colours[colour.toLowerCase()] ?? colour);
 }
 
 function restyle_page() {
   const switches = { theme: is_dark ? "Light" : "Dark", projector: is_large ? "Desk" : "Projector" };
-  if (is_dark !== LOOK.dark || grown !== 1) {
+  if (is_dark !== LOOK.dark) {
     for (const style of document.querySelectorAll("style")) style.textContent = restyled(style.textContent);
     for (const part of document.querySelectorAll("main, .x-sidebar")) part.innerHTML = restyled(part.innerHTML);
   }

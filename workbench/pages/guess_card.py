@@ -33,7 +33,7 @@ class GuessCard:
         self.answer = parts.pane(look=look, margin=(4, 12, 10, 12))
         self.vote = ClassVote(look)
         self.card = parts.card(
-            "Predict first", *above, self.text, self.row, self.answer, *self.vote.content, look=look
+            "Predict first", *above, self.text, self.row, *self.vote.content, self.answer, look=look
         )
 
     def ask(self, text, options, hint):

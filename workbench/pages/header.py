@@ -16,7 +16,7 @@ def html_of(title, visit, links, help):
     if not visit.shows("nav"):
         links = f"<a aria-current=page>{html.escape(title)}</a>"
     light = "Light" if visit.look.dark else "Dark"
-    projector = "Desk" if visit.look.scale > 1.0 else "Projector"
+    projector = "Desk" if visit.look.projector else "Projector"
     switches = (
         "<button type=button data-do=share>Share link</button>"
         f"<button type=button data-do=toggle data-key=theme data-on=dark>{light}</button>"
@@ -25,7 +25,12 @@ def html_of(title, visit, links, help):
     help = help | {"?": "show these keys"}
     if visit.fixed["projector"]:
         help = {key: text for key, text in help.items() if key != "→"}
-        help |= {"← →": "previous or next step of the story", "1 … 9": "show another figure"}
+        help |= {
+            "← →": "previous or next step of the story",
+            "1 … 9": "another figure, with Shift in the right half",
+            "q": "the question and its vote", "a": "add this state as a step of your own story",
+            "f": "save your story as a file", "o": "open such a file", "c": "all controls", "w": "the desk",
+        }  # fmt: skip
     page = registry.named(title)
     about = explained.of_page(page.name) if page and page.file else None
     door = f"<p><a href='{html.escape(about)}'>About this page</a></p>" if about else ""
@@ -48,7 +53,7 @@ def html_of(title, visit, links, help):
 def css(look):
     return f"""
 :host {{ font-family: {theme.FONT}; color: {look.ink}; font-size: {look.px(14)}; }}
-.bar {{ display: flex; align-items: stretch; gap: 16px; height: 51px; }}
+.bar {{ visibility: var(--wb-bar, inherit); display: flex; align-items: stretch; gap: 16px; height: 51px; }}
 /* For those who hear the page; what is seen is the link of the present page. */
 h1 {{
   position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%);
@@ -88,11 +93,11 @@ kbd {{ border: 1px solid {look.rule}; border-radius: 4px; padding: 1px 6px; marg
 .menu a, .menu button {{
   display: block; width: 100%; text-align: left; color: {look.ink}; text-decoration: none; padding: 8px 0;
 }}
-@media (max-width: {round(1700 * look.scale)}px) {{ .brand {{ display: none; }} }}
-@media (max-width: {round(1500 * look.scale)}px) {{
+@media (max-width: 1700px) {{ .brand {{ display: none; }} }}
+@media (max-width: 1500px) {{
   .bar {{ gap: 8px; }} nav a {{ padding: 0 5px; font-size: {look.px(13)}; }}
 }}
-@media (max-width: {1020 if look.scale == 1.0 else round(1500 * look.scale)}px) {{
+@media (max-width: 1020px) {{
   nav, .switches {{ display: none; }} .menu {{ display: block; }} .help {{ margin-left: auto; }}
 }}
 """

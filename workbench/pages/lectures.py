@@ -23,13 +23,18 @@ def story(page, **look):
     ]
 
 
-def caption(page, step):
-    """HTML of what is said at a step, counted from 1; "" where there is none."""
-    steps = of(page)["story"]
-    if not 1 <= step <= len(steps):
-        return ""
-    count = f"<span>{step} / {len(steps)}</span>"
-    return f"<div class='wb-story' role='status'>{html.escape(steps[step - 1]['caption'])} {count}</div>"
+def steps(page, **look):
+    """What the wall goes by at each step: its query, its caption, and the figures of both halves."""
+    return [
+        {"search": search, "caption": step["caption"], "figures": figures(page, step)}
+        for search, step in zip(story(page, **look), of(page)["story"], strict=True)
+    ]
+
+
+def figures(page, step):
+    """The figures of both halves at a step: the page's pair where it has the step's, else that and one."""
+    figure, pair = step["figure"], of(page)["wall"]
+    return list(pair) if figure in pair else [figure, *pair[:1]]
 
 
 def opening(page):

@@ -5,7 +5,7 @@ const SETTLED_MS = 100;
 class Picks {
   // `entries` have the places of controls, those of a story also a caption and the figure that fills the page.
   constructor(live, { entries, leave }) {
-    Object.assign(this, { live, entries, entry: null, select: box("x-pick"), story: box("x-story"), filled: null });
+    Object.assign(this, { live, entries, entry: null, select: box("x-pick"), story: box("x-story") });
     this.begun = Object.entries(live.boxes).filter(([, each]) => each !== null).map(([name, each]) => [name, place_of(each)]);
     this.button = Object.assign(document.createElement("button"), { type: "button", textContent: leave });
     this.button.addEventListener("click", () => this.end());
@@ -65,30 +65,11 @@ class Picks {
     return true;
   }
 
-  // A step of the story has a caption, and its figure fills the page.
+  // A step of the story has a caption, and its figures fill the page.
   tell() {
-    const { caption, figure } = this.entry ?? {};
+    const { caption, figures: shown } = this.entry ?? {};
     this.story.hidden = !caption;
     this.story.replaceChildren(...(caption ? [`${caption} `, this.button] : []));
-    document.body.classList.toggle("x-wall", Boolean(caption));
-    this.empty_wall();
-    if (caption) setTimeout(() => this.entry?.figure === figure && this.fill(figure), SETTLED_MS);
-  }
-
-  fill(figure) {
-    const plot = figures(figure), { height, styles } = plot;
-    this.filled ??= { plot, card: card_of(figure), size: { height, styles } };
-    fill_wall(figure);
-  }
-
-  // All cards as they were.
-  empty_wall() {
-    if (!this.filled) return;
-    const { plot, card, size } = this.filled;
-    this.filled = null;
-    for (const each of card.parentNode.children) {
-      for (const name of ["display", "grid-column"]) each.style.removeProperty(name);
-    }
-    plot.setv(size);
+    tell_on_wall(caption, shown);
   }
 }

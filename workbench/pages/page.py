@@ -1,11 +1,17 @@
 """What every page around one model has: a place in the shell, a beginning and an end."""
 
+import asyncio
+import math
 from typing import ClassVar
 
 import panel as pn
+import param
 
 from workbench.pages import parts
 from workbench.pages.shell import shell
+
+# How a number goes to where a step of a story has it.
+STEPS, STEP_SECONDS = 16, 0.04
 
 
 class Page:
@@ -25,7 +31,7 @@ class Page:
 
     def __init__(self, model, visit):
         self.model, self.visit, self.look = model, visit, visit.look
-        self.document = None
+        self.document, self.way = None, None
         self.status = parts.pane("", self.look, margin=(0, 0, 8, 2))
 
     def servable(self):
@@ -34,6 +40,7 @@ class Page:
         shell(
             self.title, self.visit, sidebar=self.sidebar(), main=self.main(), aside=self.aside(),
             actions=self.actions, help=self.help, restore=self.restore,
+            walk=self.restore and self.walk,
         ).servable()  # fmt: skip
         self.document = pn.state.curdoc
         self.opened()
@@ -47,6 +54,41 @@ class Page:
         """Take the settings of an address to which the visitor has gone back."""
         self.controls.update(settings)
 
+    def walk(self, settings, still=False):
+        """Take the settings of a story's step: numbers go there from where they are."""
+        if self.way is not None:
+            self.way.cancel()
+        moved = {name: value for name, value in settings.items() if value != getattr(self.model, name)}
+        numbers = {} if still else {name: value for name, value in moved.items() if self._moves(name, value)}
+        chosen = {name: value for name, value in moved.items() if name not in numbers}
+        if chosen:  # another picture: its numbers come with it
+            self.restore(settings)
+        elif numbers:
+            self.way = asyncio.ensure_future(self._go(settings, numbers))
+
+    def _moves(self, name, value):
+        """Whether a setting is a number that can be anywhere between where it is and this value."""
+        found = self.model.param[name], getattr(self.model, name), value
+        return isinstance(found[0], param.Number) and None not in found and not isinstance(value, int | bool)
+
+    async def _go(self, settings, numbers):
+        begun = {name: getattr(self.model, name) for name in numbers}
+        for k in range(1, STEPS + 1):
+            share = 0.5 - 0.5 * math.cos(math.pi * k / STEPS)
+            between = {name: _between(begun[name], end, share) for name, end in numbers.items()}
+            with pn.io.hold(self.document):
+                self.restore(settings | between)
+            await asyncio.sleep(STEP_SECONDS)
+
     def say(self, sentence, is_error=False):
         """Write the status."""
         parts.put(self.status, parts.status(sentence, is_error))
+
+
+def _between(start, end, share):
+    """A number on the way; on a logarithmic one where both ends are positive and far apart."""
+    if share >= 1:
+        return end
+    if min(start, end) > 0 and max(start, end) > 10 * min(start, end):
+        return start * (end / start) ** share
+    return start + share * (end - start)

@@ -5,7 +5,7 @@ import html
 import panel_material_ui as pmui
 
 from workbench.pages import parts
-from workbench.pages.votes import OPINIONS, ClassVote
+from workbench.pages.votes import ClassVote
 
 
 class RevealCard:
@@ -28,10 +28,9 @@ class RevealCard:
         self.answer = parts.pane("", look, margin=(4, 14, 10, 14), visible=False)
         self.button = pmui.Button(name="Reveal", variant="outlined", size="small", margin=(0, 14, 10, 14))
         self.button.on_click(lambda event: self.turn())
-        self.vote = ClassVote(look)  # on the answer, once it is shown
-        self.vote.show(False)
+        self.vote = ClassVote(look)
         self.card = parts.card(
-            "Predict first", self.question, self.button, self.answer, *self.vote.content, *below, look=look
+            "Predict first", self.question, *self.vote.content, self.button, self.answer, *below, look=look
         )
 
     def ask(self, question, answer):
@@ -39,8 +38,7 @@ class RevealCard:
         parts.put(self.question, f"<div class='wb-note'><b>{html.escape(question)}</b></div>")
         parts.put(self.answer, f"<div class='wb-note' role='status'>{html.escape(answer)}</div>")
         self.answer.visible, self.button.label = False, "Reveal"
-        self.vote.about(f"{question} {answer}", OPINIONS)
-        self.vote.show(False)
+        self.vote.about(question)
         self.turned(False)
 
     def turn(self):
@@ -51,5 +49,4 @@ class RevealCard:
         self.answer.visible = not self.answer.visible
         after = "Hide" if self.following is None else "Next question"
         self.button.label = after if self.answer.visible else "Reveal"
-        self.vote.show(self.answer.visible)
         self.turned(self.answer.visible)

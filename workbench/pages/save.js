@@ -1,11 +1,10 @@
 // The data of a figure as CSV, its picture as PNG or SVG; for served pages and for files.
 
 function figures(name) {
-  for (const document of Bokeh.documents) {
-    for (const model of document._all_models.values()) {
-      if (model.type === "Figure" && model.name === name) return model; // a curve may have a figure's name
-    }
-  }
+  const models = Bokeh.documents.flatMap((document) => [...document._all_models.values()]);
+  const found = models.filter((model) => model.type === "Figure" && model.name === name); // a curve may have a figure's name
+  // A page that is drawn anew has the figures before still among its models, and does not show them.
+  return found.find((model) => Bokeh.index.find_one(model)) ?? found[0];
 }
 
 // Columns that say how a point looks, and nothing about it.

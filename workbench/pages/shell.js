@@ -9,7 +9,7 @@ function shortcut(event, model) {
   if (event.key === "Escape") return closeHelp();
   if (event.key === "?") return is_written(event) || toggleHelp(event);
   if (is_taken(event)) return;
-  if (model.wall && onWall(event, model)) return;
+  if (open_wall && onWall(event, model)) return;
   if (moved(event)) return event.preventDefault();
   if (!(event.key in SHORTCUTS)) return;
   event.preventDefault();
@@ -49,29 +49,110 @@ function toggleHelp(event) {
   for (const help of deep("details.help")) help.open = !help.open;
 }
 
-// The figure that a digit put on the wall.
+// The figures that were chosen for the wall.
 let chosen = "";
 
-// The arrows walk the story, a digit puts another figure on the wall; whether the key was one of these.
+// The digits choose a figure for the left half, with Shift for the right one; whether the key was one of the wall's.
 function onWall(event, model) {
-  if (/^(Arrow(Left|Right)|Page(Up|Down))$/.test(event.key)) {
-    event.preventDefault();
-    const step = step_of(event.key, model.step, model.steps.length);
-    if (step) location.assign(location.pathname + model.steps[step - 1]);
-    return true;
-  }
-  const name = figure_names()[Number(event.key) - 1];
-  if (!/^[1-9]$/.test(event.key) || !name) return false;
-  chosen = name;
-  fill_wall(name);
-  showAddress(model);
+  const by = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
+  const digit = /^Digit([1-9])$/.exec(event.code)?.[1], name = digit && figure_names()[digit - 1];
+  if (by) walk(model, by);
+  else if (name) open_wall.choose(event.shiftKey ? 1 : 0, name);
+  else if (!WALL_KEYS.some(([key]) => key === event.key)) return false;
+  else pressOnWall(event.key, model);
+  event.preventDefault();
   return true;
+}
+
+const WALL_KEYS = [
+  ["q", "Question", "the question and its vote"], ["a", "Add step", "keep this state and a sentence as a step of your own story"],
+  ["c", "Controls", "all controls"], ["w", "Desk", "leave the wall"], ["f", "", "save your story"], ["o", "", "open a story"],
+];
+const UNSAID = "What is said at this step?";
+const RESTORED_MS = 3000;
+
+function pressOnWall(key, model) {
+  if (key === "q" && !open_wall.turn_panel("Predict first")) open_wall.say("This page has no question of its own.");
+  if (key === "c") turnControls();
+  if (key === "a") addStep(model);
+  if (key === "f" && has_own_story()) download(new Blob([from_hash(location.hash)], { type: "application/json" }), `${page_name()}.story.json`);
+  else if (key === "f") open_wall.say("There is no story of your own yet; “Add step” begins one.");
+  if (key === "o") chosen_text((text) => takeStory(model, text, true));
+  if (key === "w") toggle({ dataset: { key: "projector", on: model.wall ? "on" : "off" } });
+}
+
+// The drawer with all controls, over the wall.
+function turnControls() {
+  const drawers = deep(".MuiDrawer-root, .MuiDrawer-paper"), is_open = drawers.some((each) => each.style.visibility === "visible");
+  turnDrawer(!is_open);
+  for (const each of drawers) {
+    if (is_open) each.style.removeProperty("visibility");
+    else each.style.setProperty("visibility", "visible", "important");
+    if (each.matches(".MuiDrawer-paper")) each.style.setProperty("width", is_open ? "" : "18rem", "important");
+  }
+}
+
+function page_name() { return location.pathname.split("/").at(-1); }
+
+// The present state as the next step of the lecturer's own story, which is in the address.
+function addStep(model) {
+  const caption = prompt(UNSAID)?.trim();
+  if (!caption) return;
+  const kept = has_own_story() ? steps : [], search = new URL(location).search;
+  const { shown } = open_wall, text = story_text(page_name(), [...kept, { search, caption: caption.slice(0, LONGEST_STEP), figures: shown }]);
+  const { steps: next, why } = read_story(text, page_name());
+  if (next) {
+    steps = next;
+    step = steps.length;
+    history.replaceState(history.state, "", to_hash(text));
+    showAddress(model);
+  }
+  open_wall.say(why || caption, `${step} / ${steps.length}`);
+}
+
+// A story of one's own in place of the page's, or a sentence where it is none; whether it is one.
+function takeStory(model, text, is_new) {
+  const { steps: found, why } = read_story(text, page_name());
+  if (!found) open_wall.say(why);
+  else [steps, step] = [found, Math.min(Math.max(step, 1), found.length)];
+  if (found && is_new) {
+    history.replaceState(history.state, "", to_hash(text));
+    step = 0;
+    walk(model, 1);
+  }
+  return Boolean(found);
+}
+
+// The steps of the story: the page's, or the lecturer's own.
+let steps = [];
+
+// The step of the story that is told, counted from 1, and what waits for its picture.
+let step = 0, restored = () => {};
+
+// A step before or after: parameters move from where they are, and its caption comes with its picture.
+async function walk(model, by) {
+  const next = step + by, entry = steps[next - 1];
+  if (!entry) return;
+  step = next;
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  open_wall.freeze();
+  const done = new Promise((resolve) => { restored = resolve; setTimeout(resolve, RESTORED_MS); });
+  model.send_msg({ walk: entry.search, still });
+  const refused = await done;
+  if (step !== next || !open_wall) return;
+  chosen = entry.figures.join(",");
+  open_wall.names = entry.figures;
+  open_wall.compose();
+  open_wall.say(refused || entry.caption, `${step} / ${steps.length}`);
+  showAddress(model);
 }
 
 // The state, and the figure that was chosen here; a change of the settings is one to which one may go back.
 function showAddress(model) {
   const address = new URL(model.search || location.pathname, location), changes = history.state?.changes ?? 0;
   if (chosen) address.searchParams.set("figure", chosen);
+  if (step) address.searchParams.set("story", step);
+  address.hash = location.hash;
   if (model.entry > entered && address.href !== location.href) history.pushState({ changes: changes + 1 }, "", address);
   else history.replaceState({ changes }, "", address);
   entered = model.entry;
@@ -87,13 +168,16 @@ function goBack(model) {
 
 const WATCH_MS = 500, TYPED_MS = 50;
 
-function shownOnWall(model) {
-  const names = figure_names();
-  return [chosen, model.wanted].find((name) => names.includes(name)) ?? names[0];
-}
-
 function putOnWall(model) {
-  fill_wall(shownOnWall(model));
+  ({ step, steps } = model);
+  const pair = [...model.wanted.split(",").filter(Boolean), ...model.pair];
+  const wall = new Wall({
+    pair: [...new Set(pair)], said: model.said, keys: WALL_KEYS, press: (key) => pressOnWall(key, model),
+    changed: (names) => { chosen = names.join(","); showAddress(model); },
+  });
+  const is_told = !has_own_story() || takeStory(model, from_hash(location.hash)), entry = steps[step - 1];
+  if (entry && is_told) wall.say(entry.caption, `${step} / ${steps.length}`);
+  model.on("remove", () => wall.close());
 }
 
 // A telephone keeps the first figure in sight, above the sheet with the controls.
@@ -138,16 +222,27 @@ function askFile(model, button) {
 let taken = () => {};
 
 async function share(button) {
-  const text = button.textContent, address = new URL(location), { vote } = button.dataset;
-  if (vote) address.searchParams.set("vote", vote);
+  const text = button.textContent, { address } = button.dataset;
   try {
-    await navigator.clipboard.writeText(address.href);
+    await navigator.clipboard.writeText(address ?? location.href);
     button.textContent = "Copied";
   } catch {
-    button.textContent = vote ? address.href : "It is in the address bar";
+    button.textContent = address ? "Copy it by hand" : "It is in the address bar";
   }
   setTimeout(() => { button.textContent = text; }, 1600);
 }
+
+// A random number that this browser keeps for itself, so that it has one answer in a round of a vote.
+function voter() {
+  try {
+    localStorage["wb-voter"] ??= crypto.getRandomValues(new Uint32Array(4)).join("-");
+    return localStorage["wb-voter"];
+  } catch {
+    return (once ??= crypto.getRandomValues(new Uint32Array(4)).join("-")); // a browser that keeps nothing
+  }
+}
+
+let once = null;
 
 const NAMED_MS = 300;
 
@@ -223,12 +318,7 @@ function stands(model) {
   focusMain();
   nameFigures();
   pin();
-  if (!model.wall) return;
-  putOnWall(model);
-  setTimeout(() => putOnWall(model), 400); // what stands above has its height then
-  const watch = setInterval(() => { is_alone(shownOnWall(model)) || putOnWall(model); }, WATCH_MS);
-  model.on("remove", () => clearInterval(watch));
-  window.addEventListener("resize", () => putOnWall(model));
+  if (model.wall) putOnWall(model);
 }
 
 export function render({model, el}) {
@@ -238,7 +328,8 @@ export function render({model, el}) {
     if (document.is_idle) stands(model);
     else document.idle.connect(() => stands(model));
   }
-  model.on("remove", obey({ save, copy, toggle, notebook, file: (button) => askFile(model, button), share, unfold, reach, skip }));
+  model.on("remove", obey({ save, copy, toggle, notebook, file: (button) => askFile(model, button), share, unfold, reach, skip,
+    vote: ({ dataset }) => model.send_msg({ vote: Number(dataset.option), voter: voter() }) }));
   document.documentElement.lang = "en";
   const listener = (event) => shortcut(event, model);
   document.addEventListener("keydown", listener);
@@ -252,7 +343,7 @@ export function render({model, el}) {
   for (const moved of ["resize", "click"]) window.addEventListener(moved, () => setTimeout(name, NAMED_MS));
   // After `entry`, which comes with it.
   model.on("search", () => setTimeout(() => showAddress(model), 0));
-  model.on("msg:custom", (told) => taken(told));
+  model.on("msg:custom", (told) => ("walked" in told ? restored(told.walked) : taken(told)));
   entered = model.entry;
   const back = () => goBack(model);
   window.addEventListener("popstate", back);

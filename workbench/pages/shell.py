@@ -17,9 +17,9 @@ SVG of the Bokeh figure with that `name`; `parts.line(text)` is the sentence und
 the Python that gives the same state, `parts.grid` lays cards out for every width.
 
 Keys of every page: theme=dark, projector=on, hide=NAME,NAME (controls by their parameter, and the parts
-"nav", "sidebar", "aside"). With a projector one figure fills the wall, the one that figure=NAME says or the
-first; story=K is the step of the page's story that is told, and the arrow keys walk it.
-vote=TOKEN puts a class's question above the page, which is answered once in a session.
+"nav", "sidebar", "aside"). With a projector two figures fill the wall, those that figure=NAME,NAME says or
+the page's pair; story=K is the step of the page's story that is told, and the arrow keys walk it.
+vote=TOKEN puts a class's question in the place of the page; each browser answers it once a round.
 """
 
 import asyncio
@@ -76,12 +76,12 @@ class Visit:
     """
 
     def __init__(self, model=None, names=(), query=None):
-        self.model, self.names = model, tuple(names)
+        self.model, self.names, self.cast = model, tuple(names), None
         common = (
             *LOOKS,
             address.text("hide", longest=300),
             address.number("story", 0, 9, whole=True),
-            address.text("figure", longest=40, characters=string.ascii_lowercase + "_"),
+            address.text("figure", longest=40, characters=string.ascii_lowercase + "_,"),
             address.text("vote", longest=votes.LENGTH, characters=votes.LETTERS),
         )
         self.keys = (*common, *(address.key_of(model, name) for name in self.names))
@@ -120,8 +120,12 @@ class Visit:
 
     def settings(self, query):
         """The model's settings that an address stands for: what it gives, else what the page began with."""
-        given, _ = address.read(query, self.keys)
-        return {name: given.get(name, self.defaults[name]) for name in self.names}
+        return self.read(query)[0]
+
+    def read(self, query):
+        """These settings, and the sentences on what was not used."""
+        given, refusals = address.read(query, self.keys)
+        return {name: given.get(name, self.defaults[name]) for name in self.names}, refusals
 
     def link(self, page, **values):
         """The relative address of another page in the same look, with some of its values."""
@@ -138,22 +142,25 @@ class Browser(Component):
     entry = param.Integer(0, doc="counts the changes to which one may go back")
     restores = param.Boolean(False, doc="whether the page takes the settings of an address in place")
     undoes = param.Boolean(False, doc="whether the page has an undo of its own")
-    steps = param.List([], doc="the addresses of the page's story, where it can be told")
+    steps = param.List([], doc="the page's story on the wall: the search, caption and figures of each step")
     step = param.Integer(0, doc="that which is told, counted from 1")
-    wall = param.Boolean(False, doc="whether one figure fills the page")
-    wanted = param.String("", doc="the name of that figure; the first where it is empty")
+    wall = param.Boolean(False, doc="whether the page is shown on the wall")
+    wanted = param.String("", doc="the names of the figures there, with commas")
+    pair = param.List([], doc="the names of those that are shown where the address has none")
+    said = param.String("", doc="what is said above them before the story begins")
     frame = param.Integer(0, doc="counts the pictures sent; the browser answers when one is painted")
     _esm = "\n".join(
         Path(__file__).with_name(name).read_text("utf-8")
         for name in (
-            "repaint.js", "slow_drags.js", "figure_looks.js", "save.js", "deep.js", "wall.js", "keys.js",
-            "shell.js",
+            "repaint.js", "slow_drags.js", "figure_looks.js", "save.js", "deep.js", "wall.js", "own_story.js",
+            "keys.js", "shell.js",
         )
     ) + formulas.script()  # fmt: skip
 
-    def __init__(self, actions=(), restore=None, file=None, **params):
+    def __init__(self, actions=(), restore=None, file=None, walk=None, **params):
         super().__init__(restores=restore is not None, undoes="undo" in actions, **params)
-        self.actions, self.restore = dict(actions), restore
+        self.actions, self.restore, self.walk = dict(actions), restore, walk
+        self.cast = None  # takes the answer of a ballot
         self.file, self.making = file, None  # the page and the look of its file
         self.seen = 0
         self.names = self.stays = frozenset()  # of all settings; whose next change is none to go back to
@@ -170,6 +177,13 @@ class Browser(Component):
         if self.restore and isinstance(message, dict) and isinstance(message.get("restore"), str):
             self.stays = self.names
             self.restore(message["restore"])
+            return
+        if self.walk and isinstance(message, dict) and isinstance(message.get("walk"), str):
+            refused = self.walk(message["walk"], message.get("still") is True)
+            self._send_msg({"walked": " ".join(refused[:2])})
+            return
+        if self.cast and isinstance(message, dict) and isinstance(message.get("vote"), int):
+            self.cast(message["vote"], str(message.get("voter")))
             return
         action = self.actions.get(message.get("key")) if isinstance(message, dict) else None
         if action is not None:
@@ -251,12 +265,14 @@ def opener(page):
 
     def opened():
         pn.extension("katex", notifications=False)
+        if asked("vote") and _ballot_page(page):
+            return
         page.made(page.at(page.model)() if page.model else None, Visit).servable()
 
     return opened
 
 
-def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, restore=None):
+def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, restore=None, walk=None):
     """The page's template, to be made servable.
 
     Parameters
@@ -272,34 +288,42 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
         What the keys do, for the help.
     restore : callable, optional
         Takes settings by name, of an address to which one has gone back; without it the page is made anew.
+    walk : callable, optional
+        Takes those of a story's step, and whether numbers go there at once.
     """
     declared = registry.named(title)
     name = declared.name if declared else ""
-    wall = visit.fixed["projector"] and bool(lectures.of(name)["story"])
+    wall = visit.fixed["projector"] and bool(lectures.of(name)["story"]) and visit.cast is None
     takes = restore and (lambda query: restore(visit.settings(query)))
+
+    def step(query, still):
+        settings, refused = visit.read(query)
+        walk(settings, still)
+        return refused
+
     file = (name, theme.look(visit.look.dark)) if name in registry.files() else None
     browser = Browser(
-        actions or {}, takes, file,
+        actions or {}, takes, file, walk and step,
         search=visit.query(), wall=wall, wanted=visit.fixed["figure"],
-        step=visit.fixed["story"],
-        steps=lectures.story(name, **({"theme": "dark"} if visit.look.dark else {})) if wall else [],
+        step=visit.fixed["story"], said=lectures.of(name)["thesis"], pair=lectures.of(name)["wall"],
+        steps=lectures.steps(name, **({"theme": "dark"} if visit.look.dark else {})) if wall else [],
     )  # fmt: skip
-    visit.browser = browser
+    visit.browser, browser.cast = browser, visit.cast
     pn.state.onload(browser.loaded)
     browser.follow(visit)
-    ballot = _ballot(visit)
+    _refuse_vote(visit)
     refusals = [parts.pane(_refusals(visit.refusals), visit.look)] if visit.refusals else []
-    said = lectures.caption(name, visit.fixed["story"]) if wall else lectures.opening(name)
+    said = "" if visit.cast else lectures.opening(name)
     opening = [parts.pane(said, visit.look)] if said else []
-    above = (*refusals, *ballot, *opening)
+    above = (*refusals, *opening)
     column = pn.Column(*above, *main, sizing_mode="stretch_width", margin=0, stylesheets=[_FULL])
     shown = [column]
-    if aside and visit.shows("aside") and not wall:
+    if aside and visit.shows("aside"):
         taken = _taken_away(file, visit.look)
         shown.append(pn.Column(*aside, taken, sizing_mode="stretch_width", margin=0, stylesheets=[_STACK]))
     body = pn.Column(
         *shown, sizing_mode="stretch_width", margin=0,
-        stylesheets=[_BODY % (_ASIDE % (320 * visit.look.scale) if len(shown) > 1 else "")],
+        stylesheets=[_BODY % (_ASIDE % (320) if len(shown) > 1 else "")],
     )  # fmt: skip
     here = served or registry.pages()
     links = {visit.link(name): label for name, label in registry.titles().items() if name in here}
@@ -314,12 +338,12 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
         header=[bar],
         sidebar=[pn.Column(*sidebar, margin=(4, 16), sizing_mode="stretch_width")] if with_sidebar else [],
         main=[*([parts.pane(_SKIP, visit.look)] if with_sidebar else []), body, browser],
-        sidebar_width=round(280 * visit.look.scale),
+        sidebar_width=280,
         theme_toggle=False,
         busy_indicator=None,
         sidebar_open=not wall,
         dark_theme=visit.look.dark,
-        raw_css=[visit.look.css, formulas.faces(), _STANDS, _PHONE],
+        raw_css=[visit.look.css, formulas.faces(), theme.wall_css(visit.look), _STANDS, _PHONE],
         theme_config=visit.look.mui,
     )  # fmt: skip
     _forget_busy(page)
@@ -386,15 +410,28 @@ def take_upload(model):
     return []
 
 
-def _ballot(visit):
-    """The card of the vote that the address names; a sentence among the refusals where it is over."""
-    if not visit.fixed["vote"]:
-        return []
+def _ballot_page(page):
+    """The vote that the address names, for the telephones of a class; whether there is one."""
+    query = {name: asked(name) for name in ("vote", "theme") if asked(name)}
+    visit = Visit(query=urlencode(query))
     try:
-        return [votes.ballot(visit.fixed["vote"], visit.look)]
-    except InputError as error:
-        visit.refusals.append(str(error))
-        return []
+        ballot = votes.Ballot(visit.fixed["vote"], visit.look)
+    except InputError:
+        return False
+    visit.cast = ballot.cast
+    there = f"<div class='wb-note'><a href='{html.escape(page.name)}'>Open the page itself</a></div>"
+    shell(page.title, visit, main=[ballot.box, parts.pane(there, visit.look)]).servable()
+    ballot.follow()
+    return True
+
+
+def _refuse_vote(visit):
+    """Say that there is no such vote, where the address of a page names one."""
+    if visit.fixed["vote"]:
+        try:
+            votes.polls.find(visit.fixed["vote"])
+        except InputError as error:
+            visit.refusals.append(str(error))
 
 
 def _query():

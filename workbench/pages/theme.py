@@ -3,6 +3,7 @@
 import dataclasses
 import functools
 import html
+from typing import ClassVar
 
 FONT = "system-ui, 'Noto Sans', 'Segoe UI', sans-serif"
 MONO = "ui-monospace, 'DejaVu Sans Mono', monospace"
@@ -26,12 +27,12 @@ class Look:
         Text of a tick, of a refusal, of the second configuration: darker than a line may be.
     code : str
         What Python stands on. Within a theme no two colours are the same, so that a file can change them.
-    scale : float
-        1, or larger for a projector: multiplies type and lines.
+    projector : bool
+        Whether the page begins on the wall, where `wall.js` enlarges type and lines with the screen.
     """
 
     dark: bool = False
-    scale: float = 1.0
+    projector: bool = False
     blue: str = "#0072B2"
     vermillion: str = "#D55E00"
     green: str = "#009E73"
@@ -48,14 +49,13 @@ class Look:
     vermillion_text: str = "#a84a00"
     code: str = "#1f2a34"
 
-    def px(self, size):
-        """A size of the type scale (12, 13, 14, 17, 22) as CSS."""
-        return f"{round(size * self.scale)}px"
+    # The width of a series in pixels, and what sizes are multiplied by.
+    line: ClassVar[float] = 2.2
+    scale: ClassVar[float] = 1.0
 
-    @property
-    def line(self):
-        """The width of a series in pixels."""
-        return 2.2 * self.scale
+    def px(self, size):
+        """A size of the type scale (12, 13, 14, 17, 22) as CSS; it grows with the root's on the wall."""
+        return f"{size / 16:g}rem"
 
     @functools.cached_property
     def css(self):
@@ -75,14 +75,14 @@ def look(dark=False, projector=False):
     ----------
     dark : bool
     projector : bool
-        Larger type and thicker lines, to be read from the last row.
+        On the wall, to be read from the last row.
     """
-    scale = 1.3 if projector else 1.0
     if not dark:
-        return Look(scale=scale)
+        return Look(projector=projector)
     return Look(
-        dark=True, scale=scale, blue="#56B4E9", vermillion="#F0813A", green="#2FC79B", purple="#E2A1C4",
-        orange="#E69F00", ink="#e8ecf1", muted="#a9b4c0", rule="#3b4552", paper="#1c232c", ground="#12171d",
+        dark=True, projector=projector, blue="#56B4E9", vermillion="#F0813A", green="#2FC79B",
+        purple="#E2A1C4", orange="#E69F00", ink="#e8ecf1", muted="#a9b4c0", rule="#3b4552", paper="#1c232c",
+        ground="#12171d",
         ghost="#71808f",
         good="#6fe0bd", bad="#ffb184", vermillion_text="#F0813B", code="#0c1015",
     )  # fmt: skip
@@ -123,7 +123,7 @@ def style_axis(axis, look, colour=None):
     colour = colour or look.muted
     axis.axis_label_text_font = axis.major_label_text_font = FONT
     axis.axis_label_text_font_style = "normal"
-    axis.axis_label_text_font_size = axis.major_label_text_font_size = look.px(12)
+    axis.axis_label_text_font_size = axis.major_label_text_font_size = "12px"
     axis.axis_label_text_color = axis.major_label_text_color = colour
     axis.axis_line_color = look.rule
     axis.major_tick_line_color = axis.minor_tick_line_color = None
@@ -168,7 +168,7 @@ def _CSS(look):
 }}
 .wb-line {{ font-size: {px(13)}; line-height: 1.4; color: {look.muted}; padding: 2px 14px 10px; }}
 .wb-head {{
-  display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 10px; padding: 8px 14px 2px;
+  display: var(--wb-head, flex); flex-wrap: wrap; align-items: baseline; gap: 0 10px; padding: 8px 14px 2px;
 }}
 .wb-card-title {{ font-size: {px(14)}; font-weight: 600; margin: 0; }}
 .wb-key {{ font-size: {px(12)}; color: {look.muted}; display: flex; flex-wrap: wrap; gap: 0 12px; }}
@@ -216,6 +216,17 @@ def _CSS(look):
 .wb-table tbody tr {{ border-top: 1px solid {look.rule}; }}
 .wb-table i {{ display: inline-block; width: 22px; vertical-align: middle; margin: 0 5px 3px 0; }}
 .wb-table .wb-why {{ white-space: normal; color: {look.muted}; font-size: {px(12)}; }}
+.wb-vote {{ display: flex; flex-wrap: wrap; gap: 0 12px; align-items: center; }}
+.wb-vote > div {{ min-width: 0; overflow-wrap: anywhere; }}
+.wb-vote svg {{ display: block; width: {px(168)}; height: auto; }}
+.wb-table.wb-bars td, .wb-table.wb-bars th {{ text-align: left; width: 40%; }}
+.wb-table.wb-bars tbody th {{ width: 20%; white-space: normal; }}
+.wb-bars td i {{ display: block; height: 0.6em; margin: 0; }}
+.wb-answer {{
+  display: block; width: 100%; min-height: 48px; margin: 0 0 8px; padding: 8px 12px; text-align: left;
+  font: {px(17)} {FONT}; color: {look.ink}; background: {look.paper}; border: 1px solid {look.muted};
+  border-radius: 8px; cursor: pointer;
+}}
 .wb-thesis {{
   font-size: {px(13)}; line-height: 1.4; padding: 0 2px 8px; display: flex; flex-wrap: wrap; gap: 0 16px;
   align-items: baseline;
@@ -224,7 +235,7 @@ def _CSS(look):
 .wb-thesis details[open] {{ flex-basis: 100%; }}
 .wb-thesis summary {{ color: {look.blue}; cursor: pointer; width: max-content; padding: 2px 0; }}
 .wb-thesis ol {{ margin: 4px 0; padding-left: 22px; color: {look.muted}; }}
-.wb-story {{ font-size: {px(20)}; line-height: 1.35; font-weight: 600; padding: 2px 2px 8px; }}
+.wb-story {{ font-size: {px(15)}; line-height: 1.3; font-weight: 600; padding: 2px 2px 8px; }}
 .wb-story span {{ font-size: {px(12)}; font-weight: 400; color: {look.muted}; white-space: nowrap; }}
 .wb-tex-line {{ line-height: 1.7; }}
 .wb-source {{ font-size: {px(12)}; color: {look.muted}; }}
@@ -260,6 +271,47 @@ def _CSS(look):
   font: {px(14)} {FONT}; color: {look.bad}; background: {look.paper}; border: 2px solid currentColor;
   border-radius: 8px; padding: 10px 14px;
 }}
+"""
+
+
+def wall_css(look):
+    """What `wall.js` puts over a page: two places for figures, what is said above, one slider below."""
+    return f"""
+body.wb-wall {{ --wb-head: none; --wb-bar: hidden; background: {look.ground}; overflow: hidden; }}
+body.wb-wall > :not(#wb-wall) {{ visibility: hidden; }}
+#wb-wall {{
+  position: fixed; inset: 0; z-index: 3; box-sizing: border-box; padding: 0.5rem; pointer-events: none;
+  display: grid; grid: auto minmax(0, 1fr) auto / minmax(0, 1fr) minmax(0, 1fr); gap: 0.3rem 0.5rem;
+  font: {look.px(12)} {FONT}; color: {look.ink};
+}}
+#wb-wall > .wb-story, #wb-wall > .strip {{ grid-column: 1 / -1; }}
+#wb-wall > .wb-story {{ padding: 0; }}
+#wb-wall .half {{ display: grid; grid-template-rows: auto minmax(0, 1fr); gap: 0.2rem; min-width: 0; }}
+#wb-wall.one .half:first-of-type {{ grid-column: 1 / -1; }}
+#wb-wall.one .half:not(:first-of-type) {{ display: none; }}
+#wb-wall .title, #wb-wall .strip, #wb-wall .switches {{
+  display: flex; flex-wrap: wrap; align-items: center; gap: 0 0.6rem; min-width: 0;
+}}
+#wb-wall select, #wb-wall button {{
+  font: 600 {look.px(12)} {FONT}; color: {look.ink}; background: {look.paper}; max-width: 100%;
+  border: 1px solid {look.muted}; border-radius: 0.25rem; padding: 0.05rem 0.3rem; pointer-events: auto;
+}}
+#wb-wall .strip {{ flex-wrap: nowrap; }}
+#wb-wall .strip select {{ flex: 0 1 auto; min-width: 6rem; }}
+#wb-wall input[type=range] {{
+  flex: 1 1 8rem; min-width: 4rem; height: 1.4rem; pointer-events: auto; accent-color: {look.blue};
+}}
+#wb-wall output {{ min-width: 3.5rem; font-variant-numeric: tabular-nums; font-weight: 600; }}
+#wb-wall .switches {{ margin-left: auto; flex-wrap: nowrap; }}
+#wb-wall :focus-visible {{ outline: 3px solid {look.blue}; outline-offset: 1px; }}
+#wb-wall .still {{ position: fixed; z-index: -1; }}
+#wb-wall .name {{
+  position: fixed; white-space: nowrap; background: {look.paper}d0; border-radius: 0.2rem; line-height: 1.2;
+}}
+#wb-wall .name[hidden] {{ display: block; visibility: hidden; }}
+#wb-wall i {{ display: inline-block; width: 1.4rem; vertical-align: middle; margin: 0 0.25rem 0.15rem 0; }}
+#wb-wall i {{ border-top-width: 4px !important; }}
+#wb-wall .wb-key {{ display: flex; flex-wrap: wrap; gap: 0 0.6rem; color: {look.muted}; }}
 """
 
 
@@ -301,7 +353,7 @@ def _material(look):
         },
         "typography": {
             "fontFamily": FONT,
-            "fontSize": 13 * min(look.scale, 1.15),
+            "fontSize": 13,
             "button": {"textTransform": "none"},
         },
         "components": {

@@ -26,9 +26,20 @@ def websocket_origins(address, port):
     hosts = ["localhost", "127.0.0.1"] if is_local(address) or address in WILDCARDS else []
     if address in WILDCARDS:
         hosts += [socket.gethostname(), socket.getfqdn(), *_own_addresses()]
+        hosts += filter(None, [own_address()])
     else:
         hosts.append(address)
     return list(dict.fromkeys(f"{host.lower()}:{port}" for host in hosts))
+
+
+def own_address():
+    """The address of this machine in its network, "" where it has none; nothing is sent to find out."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return ""
+        return probe.getsockname()[0]
 
 
 def _own_addresses():

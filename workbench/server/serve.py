@@ -128,11 +128,12 @@ def serve(settings, say, warn):
 
     from tornado.process import task_id
 
-    from workbench.pages import shell, turns
+    from workbench.pages import shell, turns, votes
     from workbench.server import routes
     from workbench.server.places import Places
 
     shell.served[:] = pages
+    votes.reached_at = hosts.own_address() if settings.address in hosts.WILDCARDS else ""
     first = os.getpid()
     places = Places(settings.max_sessions, settings.max_per_address, settings.workers)
     turns.share(settings.workers)

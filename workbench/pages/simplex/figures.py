@@ -133,7 +133,7 @@ def _triangle(sources, look):
         figure.scatter([x], [y], size=9 * look.scale, color=colour, marker=marker)
         figure.text(
             [x], [y], text=[f"class {k + 1}"], text_color=colour, text_font=value(FONT), text_align="center",
-            text_font_size=look.px(13), text_baseline="bottom" if y > 0 else "top",
+            text_font_size="13px", text_baseline="bottom" if y > 0 else "top",
             y_offset=-10 if y > 0 else 10,
         )  # fmt: skip
     figure.scatter(
@@ -151,7 +151,7 @@ def _scores(sources, look, colours):
     figure.line(*PLACES, source=sources["axes"], color=look.muted, width=1)
     figure.text(
         *PLACES, text="text", source=sources["names"], text_color=look.ink, text_font=value(FONT),
-        text_font_size=look.px(13), text_align="center", text_baseline="middle",
+        text_font_size="13px", text_align="center", text_baseline="middle",
     )  # fmt: skip
     figure.line(*PLACES, source=sources["free"], color=look.green, width=1.5 * look.line)
     figure.line(*PLACES, source=sources["circle"], color=look.muted, width=0.7 * look.line, dash="dashed")
