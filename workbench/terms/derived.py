@@ -117,6 +117,14 @@ def _folded(q):
 
 def stable(expression, v):
     """The same with the primitives that stay finite at the ends: w ln w + (1-w) ln(1-w) and w ln w."""
+    for tangent in expression.atoms(sp.atanh):
+        # At an end artanh and the logarithm beside it are infinite; near zero, logarithms would cancel.
+        a = tangent.args[0]
+        sides = sp.log(1 + a), sp.log(1 - a)
+        parts = {node: sp.simplify(node.args[0] / (1 - a**2)) for node in expression.atoms(sp.log)}
+        known = {node: sp.log(ratio) + sum(sides) for node, ratio in parts.items() if not ratio.has(v)}
+        logarithms = expression.xreplace({tangent: (sides[0] - sides[1]) / 2, **known})
+        return sp.Piecewise((expression, a**2 < sp.Rational(1, 4)), (stable(logarithms, v), True))
     # The reciprocal of the smallest numbers overflows.
     expression = expression.subs(sp.log(-1 / v), -sp.log(-v))
     for w in (v, -v, 1 - v, 1 + v):
