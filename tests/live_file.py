@@ -47,13 +47,13 @@ def opened(browser, file, address="", script=None):
     page.set_default_timeout(PATIENCE_MS)
     page.on("request", lambda r: r.url.startswith("blob:") or requests.append(r.url))
     page.on("console", lambda m: m.type in ("error", "warning") and said.append(m.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("pageerror", lambda error: said.append(str(error.stack)))
     page.goto(file.as_uri() + address)
     page.locator("body[data-shown]").wait_for()
     yield page
     context.close()
     assert {url.partition("#")[0] for url in requests} == {file.as_uri()}
-    assert said == []
+    assert said == [], said
 
 
 def columns(page, held, sources):

@@ -6,6 +6,8 @@ of JavaScript. The buttons that save a figure ask the shell of the page.
 """
 
 import html
+import re
+from collections import Counter
 from pathlib import Path
 
 from bokeh.models import (
@@ -29,6 +31,24 @@ CARD = 300
 # Near 0 as the paper, and of one hue, so that it reads without colour.
 LIGHT_MAP = interp_palette(["#fdfdfd", "#b9d3e6", "#5d94be", "#17436a"], 64)
 DARK_MAP = interp_palette(["#0f1720", "#1f4c6e", "#3f8bb4", "#c4e3f2"], 64)
+
+# What a classic script declares at its top.
+DECLARED = re.compile(r"^(?:async )?function\*? (\w+)", re.MULTILINE)
+
+
+def joined(scripts):
+    """One classic script of several.
+
+    Raises
+    ------
+    ValueError
+        Two functions have one name, so that the later would take the place of the earlier without a word.
+    """
+    text = "\n".join(scripts)
+    twice = sorted(name for name, count in Counter(DECLARED.findall(text)).items() if count > 1)
+    if twice:
+        raise ValueError(f"the scripts of this page declare {', '.join(twice)} twice; rename one of each")
+    return text
 
 
 class BrowserDocument:

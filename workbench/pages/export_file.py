@@ -75,7 +75,7 @@ def page(title, look, sidebar, main, program, data, before=""):
     declared = registry.named(title)
     pair = declared.lecture["wall"] if declared else []
     own[:0] = [f"const LOOK = {json.dumps(_switched(look, pair))};", before]
-    scripts.append("(() => {\n" + "\n".join(own) + "\nglobalThis.wb_start = start;\n})();")
+    scripts.append("(() => {\n" + browser.joined(own) + "\nglobalThis.wb_start = start;\n})();")
     opening = lectures.opening(declared.name) if declared else ""
     body = (
         f'<div class="x-page">\n<section class="x-sidebar" aria-label="Controls">{sidebar}</section>\n'

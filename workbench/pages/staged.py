@@ -19,7 +19,7 @@ import param
 from workbench.browser import bundle
 from workbench.browser.engine import Engine
 from workbench.errors import InputError
-from workbench.pages import parts, shell
+from workbench.pages import browser, parts, shell
 from workbench.pages.component import Component
 from workbench.pages.engines import Engines
 from workbench.pages.page import Page
@@ -45,7 +45,7 @@ def press(name):
 def script(stems):
     """The script of a served page: the engine, what pages share, and a page's own files by their stems."""
     names = ("bundles/numerals", "deep", *COMMON, *stems, "session", "served_host")
-    return "\n".join([bundle.script(), *((HERE / f"{name}.js").read_text("utf-8") for name in names)])
+    return browser.joined([bundle.script(), *((HERE / f"{name}.js").read_text("utf-8") for name in names)])
 
 
 class Stage(Component):

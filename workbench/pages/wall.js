@@ -86,14 +86,14 @@ function resized(value, factor) {
   return value;
 }
 
-function made(tag, properties = {}, ...content) {
+function element_of(tag, properties = {}, ...content) {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...content);
   return element;
 }
 
 function button(text, label, pressed) {
-  const element = made("button", { type: "button", textContent: text, title: label });
+  const element = element_of("button", { type: "button", textContent: text, title: label });
   element.addEventListener("click", pressed);
   return element;
 }
@@ -144,22 +144,22 @@ class Wall {
     this.hidden = [];
     this.slider = "";
     const half = (k) => {
-      const choice = made("select", { ariaLabel: k ? "Right figure" : "Left figure" });
+      const choice = element_of("select", { ariaLabel: k ? "Right figure" : "Left figure" });
       choice.addEventListener("input", () => { this.choose(k, choice.value); choice.blur(); });
-      return { choice, key: made("span", { className: "wb-key" }), place: made("div", { className: "place" }), labels: [] };
+      return { choice, key: element_of("span", { className: "wb-key" }), place: element_of("div", { className: "place" }), labels: [] };
     };
     this.halves = [half(0), half(1)];
-    this.text = made("div", { className: "wb-story", role: "status" });
-    this.picked = made("select", { ariaLabel: "Slider" });
+    this.text = element_of("div", { className: "wb-story", role: "status" });
+    this.picked = element_of("select", { ariaLabel: "Slider" });
     this.picked.addEventListener("input", () => { this.slider = this.picked.value; this.picked.blur(); this.show_slider(); });
-    this.range = made("input", { type: "range" });
+    this.range = element_of("input", { type: "range" });
     this.range.addEventListener("input", () => { this.current?.set(Number(this.range.value)); this.show_slider(); });
-    this.value = made("output");
-    this.switches = made("span", { className: "switches" });
+    this.value = element_of("output");
+    this.switches = element_of("span", { className: "switches" });
     for (const [key, text, label] of (page.keys ?? []).filter(([, each]) => each)) this.switches.append(button(text, `${label} (key ${key})`, () => page.press(key)));
-    const strip = made("div", { className: "strip" }, this.picked, this.range, this.value, this.switches);
-    const halves = this.halves.map(({ choice, key, place }) => made("div", { className: "half" }, made("div", { className: "title" }, choice, key), place));
-    this.box = made("section", { id: "wb-wall", ariaLabel: "Wall" }, this.text, ...halves, strip);
+    const strip = element_of("div", { className: "strip" }, this.picked, this.range, this.value, this.switches);
+    const halves = this.halves.map(({ choice, key, place }) => element_of("div", { className: "half" }, element_of("div", { className: "title" }, choice, key), place));
+    this.box = element_of("section", { id: "wb-wall", ariaLabel: "Wall" }, this.text, ...halves, strip);
     // A sentence that takes another line, or names above a figure, leave it less room.
     this.sizes = new ResizeObserver(() => this.compose_soon());
     this.halves.forEach(({ place }) => this.sizes.observe(place));
@@ -184,7 +184,7 @@ class Wall {
     return [...new Set(wanted)].slice(0, innerWidth < NARROW ? 1 : 2);
   }
 
-  say(text, place = "") { this.text.replaceChildren(text, place ? made("span", { textContent: ` ${place}` }) : ""); }
+  say(text, place = "") { this.text.replaceChildren(text, place ? element_of("span", { textContent: ` ${place}` }) : ""); }
 
   // Whether the figures in both halves are those of the page, which may have been drawn anew before their titles stood.
   get stands() {
@@ -231,7 +231,7 @@ class Wall {
     const titles = figure_names().map((each) => [each, head_of(each).querySelector("h2").textContent]);
     if (JSON.stringify(titles) !== half.titles) {
       half.titles = JSON.stringify(titles);
-      half.choice.replaceChildren(...titles.map(([value, textContent]) => made("option", { value, textContent })));
+      half.choice.replaceChildren(...titles.map(([value, textContent]) => element_of("option", { value, textContent })));
     }
     half.choice.value = name ?? "";
     if (half.name !== name) this.unlabel(half);
@@ -281,12 +281,12 @@ class Wall {
     const plot = figures(half.name), view = plot && Bokeh.index.find_one(plot), head = head_of(half.name);
     if (!view?.frame || !head) return;
     const entries = [...head.querySelectorAll(".wb-key > span")], origin = view.el.getBoundingClientRect(), { bbox } = view.frame;
-    const curves = plot.renderers.filter((each) => each.visible && each.glyph).map((each) => curve_of(view, each, bbox)).filter(({ points }) => points.length);
+    const curves = plot.renderers.filter((each) => each.visible && each.glyph).map((each) => curve_seen(view, each, bbox)).filter(({ points }) => points.length);
     const taken = curves.flatMap(({ points }) => points), boxes = [], rest = [];
     if (half.labels.length !== entries.length || half.labels.some(({ text }, k) => text !== entries[k].textContent)) {
       this.unlabel(half);
       half.labels = entries.map((entry) => {
-        const element = made("span", { className: "name", innerHTML: entry.innerHTML });
+        const element = element_of("span", { className: "name", innerHTML: entry.innerHTML });
         this.box.append(element);
         return { element, text: entry.textContent, at: null };
       });
@@ -311,7 +311,7 @@ class Wall {
     const sliders = all_sliders(), labels = sliders.map(({ label }) => label);
     if (JSON.stringify(labels) !== this.labels) {
       this.labels = JSON.stringify(labels);
-      this.picked.replaceChildren(...labels.map((text) => made("option", { value: text, textContent: text })));
+      this.picked.replaceChildren(...labels.map((text) => element_of("option", { value: text, textContent: text })));
     }
     this.current = sliders.find(({ label }) => label === this.slider) ?? sliders[0];
     for (const each of [this.picked, this.range, this.value]) each.hidden = !this.current;
@@ -353,7 +353,7 @@ class Wall {
       if (!view) continue;
       this.thaw(half);
       const { canvas } = view.export("auto", false), { left, top, width, height } = view.el.getBoundingClientRect();
-      const still = made("canvas", { className: "still", width: canvas.width, height: canvas.height });
+      const still = element_of("canvas", { className: "still", width: canvas.width, height: canvas.height });
       still.getContext("2d").drawImage(canvas, 0, 0);
       Object.assign(still.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
       Object.assign(half, { still, of: plot });
@@ -390,7 +390,7 @@ class Wall {
 let open_wall = null;
 
 // Where a curve runs in its figure, in pixels of it: points that lie close to each other, none of them outside.
-function curve_of(view, renderer, { left, right, top, bottom }) {
+function curve_seen(view, renderer, { left, right, top, bottom }) {
   const { glyph } = renderer, { sx, sy } = view.views.find_one(renderer)?.glyph ?? {};
   const is_line = /Line|Step/.test(glyph.type), colour = colour_of((is_line ? glyph.line_color : glyph.fill_color)?.value ?? glyph.line_color?.value);
   const dash = is_line ? DRAWN_AS[String(glyph.line_dash?.value ?? glyph.line_dash ?? "")] ?? "solid" : null;
@@ -411,7 +411,7 @@ const probe = new Map();
 function colour_of(text) {
   if (typeof text !== "string") return null;
   if (!probe.has(text)) {
-    const element = made("i");
+    const element = element_of("i");
     element.style.color = text.slice(0, 7);
     document.body.append(element);
     probe.set(text, getComputedStyle(element).color);
