@@ -161,7 +161,9 @@ class SingleRun extends LivePage {
   toggle() { return this.playing ? this.rest() : this.run(); }
 
   // What a button or a key says.
+  // What a button or a key says; false for what is not this page's.
   press(name) {
+    if (name === "undo") return false;
     if (name === "reset") {
       this.host.tell({ reset: true });
       this.restart(false);
