@@ -1,15 +1,20 @@
 """The solver that is chosen: each row of the rule, its reason, and problems that only one solver takes."""
 
+import itertools
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from cases import samples
 
 import workbench as wb
+from workbench import run as runs
 from workbench.errors import InputError, WorkbenchWarning
 from workbench.problem import Problem
+from workbench.run import TRIAL
 from workbench.solvers import auto
-from workbench.stopping import EPOCHS
+from workbench.stopping import EPOCHS, FIRST_DUE
 
 X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
 CLASSES = np.arange(40) % 3
@@ -104,6 +109,19 @@ def test_the_next_solver_goes_on_where_the_gap_stands_still(tmp_path):
     with pytest.warns(WorkbenchWarning, match="gauss-seidel makes little progress"):
         assert wb.solve(problem, "gauss-seidel", tol=1e-8).status == "max_epochs"
     assert wb.certificate(problem, w=found.w, alpha=found.alpha).relative_gap <= 1e-8
+
+
+# Epochs of seconds: the rule is asked long before the epochs after which a certificate is due.
+def test_slow_epochs_are_tried_by_their_seconds(monkeypatch):
+    rng = np.random.default_rng(0)
+    uneven = rng.normal(size=(100, 40)) * 10.0 ** rng.uniform(-2, 2, 40)
+    problem = Problem(uneven, rng.normal(size=100), "epsilon-insensitive:epsilon=0.1,p=2", "l2", lam=1e-3)
+    clock = itertools.count()
+    monkeypatch.setattr(runs, "time", SimpleNamespace(perf_counter=lambda: float(next(clock))))
+    run = wb.Run(problem, "auto")
+    assert run.until() == "converged"
+    assert run.solver_name == "coordinate-descent, then conic"
+    assert run.before.epochs < TRIAL < FIRST_DUE
 
 
 # A limit that is given is kept; without one the solvers take turns where the epochs of the first are too few.
