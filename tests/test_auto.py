@@ -10,8 +10,8 @@ from cases import samples
 
 import workbench as wb
 from workbench import run as runs
-from workbench.errors import InputError, WorkbenchWarning
-from workbench.problem import Problem
+from workbench.errors import ConvergenceWarning, InputError, WorkbenchWarning
+from workbench.problem import Problem, attainable
 from workbench.run import TRIAL
 from workbench.solvers import auto
 from workbench.stopping import EPOCHS, FIRST_DUE
@@ -122,6 +122,32 @@ def test_slow_epochs_are_tried_by_their_seconds(monkeypatch):
     assert run.until() == "converged"
     assert run.solver_name == "coordinate-descent, then conic"
     assert run.before.epochs < TRIAL < FIRST_DUE
+
+
+ENDLESS = {"kink": "max(-u, -2*u)", "smooth": "log(1 + exp(-u)) - u"}
+
+
+# Losses without a lower bound and norms: a direction says that there is no minimum, and no solver goes on.
+@pytest.mark.parametrize("bias", [False, "constant", True])
+@pytest.mark.parametrize("regularizer", ["l1", "linf", "l2"])
+@pytest.mark.parametrize("loss", ENDLESS.values(), ids=ENDLESS)
+def test_a_problem_without_a_minimum_ends_with_a_direction(loss, regularizer, bias):
+    problem = Problem(X, LABELS, wb.losses.custom(loss, kind="margin"), regularizer, lam=1e-3, bias=bias)
+    with pytest.warns(ConvergenceWarning, match=r"no minimum: it falls without end along w = \["):
+        found = wb.solve(problem)
+    assert found.status == "diverged"
+    assert found.epochs < EPOCHS
+    larger = Problem(X, LABELS, problem.loss, regularizer, lam=10.0, bias=bias)
+    assert not attainable.is_endless(larger, wb.certificate(larger, w=np.ones(6)))
+
+
+def test_a_bias_along_which_the_losses_fall_is_refused():
+    loss = wb.losses.custom(ENDLESS["kink"], kind="margin")
+    uneven = np.where(np.arange(40) < 30, 1.0, -1.0)
+    for labels, said in ((uneven, "larger"), (-uneven, "smaller")):
+        with pytest.raises(InputError, match=f"falls without end for {said} biases"):
+            Problem(X, labels, loss, bias=True)
+    assert Problem(X, np.where(np.arange(40) < 20, 1.0, -1.0), loss, bias=True).free_bias
 
 
 # A limit that is given is kept; without one the solvers take turns where the epochs of the first are too few.

@@ -15,6 +15,7 @@ from workbench.certificates import Certificate, certify
 from workbench.errors import InputError, WorkbenchWarning, shown
 from workbench.iteration import epochs, steps
 from workbench.names import Public, check_number, check_whole
+from workbench.problem import attainable
 from workbench.problem.held_out import HeldOut
 from workbench.problem.problem import Problem
 from workbench.solvers import auto, fields, unconverged
@@ -419,6 +420,7 @@ class Run(Public):
         goes_on = self.status == "max_epochs" and stopping.has_time(self)
         open_ended = goes_on or self.status in (None, "stalled", "diverged")
         is_left = self.is_auto and open_ended and self.best.relative_gap > ROUNDED
+        is_left = is_left and not attainable.is_endless(self.problem, self.last)
         choice = self._successor(goes_on) if is_left else None
         if choice is None:
             return False

@@ -3,8 +3,8 @@
     converged    the certified relative gap of the present point is small enough, rounding included
     precision    the gap is small enough, and what rounding leaves open of it is not; or the gap is no larger
                  than that and falls no more
-    diverged     the dual objective or an entry of the iterate grows without end, or the solver says why it
-                 cannot go well
+    diverged     the problem has no minimum, the dual objective or an entry of the iterate grows without end,
+                 or the solver says why it cannot go well
     interrupted  somebody asked for it
     stalled      no step changes the iterate any more, or the solver does none, as by a criterion of its own
     max_epochs   the run was long enough
@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.names import check_number
+from workbench.problem import attainable
 from workbench.solvers import fields
 
 # None before a run has ended.
@@ -165,6 +166,8 @@ class Stopping:
         met = self.met(certificate)
         if met is not None:
             return met
+        if attainable.is_endless(run.problem, certificate):
+            return Verdict("diverged", attainable.endless(run.problem, certificate))
         reason = run.solver.trouble(run.state)
         if reason is None and is_growing(run, run.rows[0]["dual"], certificate):
             reason = growing(run.solver)
