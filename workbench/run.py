@@ -40,8 +40,8 @@ ATTENTION, SLICE_GROWTH = 0.25, 4
 # A run crawls if after so many epochs the second half of them left this share of the gap, or more, and the
 # relative gap is not yet as small as this.
 CRAWL, SLOW, NEAR = 100, 0.3, 1e-5
-# After so many epochs, or the seconds after which a certificate is due, the solver that "auto" chose is judged
-# by how its gap falls.
+# After so many epochs, or the seconds after which a certificate is due, the solver that "auto" chose is
+# judged by how its gap falls.
 TRIAL = 30
 
 

@@ -143,7 +143,8 @@ class Stopping:
         """Whether to certify the present state: always, or where the solver's own estimate is small enough.
 
         A certificate is due all the same where the run ends, where it was asked to stop, whenever the epochs
-        have doubled and after some seconds. Where one falls short of the estimate, the next must promise more.
+        have doubled and after some seconds. Where one falls short of the estimate, the next must promise
+        more.
         """
         estimate = run.solver.estimate(run.problem, run.state)
         promised = estimate is not None and estimate * self.trust <= self.gap

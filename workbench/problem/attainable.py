@@ -58,8 +58,8 @@ def endless(problem, certificate):
     scale = max(float(np.abs(w).max()), abs(float(b)))
     shown = np.array2string(w / scale, precision=3, threshold=6)
     return (
-        f"the objective has no minimum: it falls without end along w = {shown}, b = {float(b) / scale:.3g}; use "
-        "a larger lam, or a loss that is bounded below"
+        f"the objective has no minimum: it falls without end along w = {shown}, b = {float(b) / scale:.3g}; "
+        "use a larger lam, or a loss that is bounded below"
     )
 
 
