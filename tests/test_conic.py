@@ -73,9 +73,9 @@ def test_magnitudes_that_the_dual_point_holds_at_zero_are_zero():
 
 
 def test_other_terms_are_refused_by_what_is_missing():
-    for options in ({"loss": "hinge:p=1.5", "regularizer": "l1"}, {"loss": "hinge", "regularizer": "entropy"}):
+    for loss, regularizer in (("hinge:p=1.5", "l1"), ("hinge", "entropy")):
         with pytest.raises(InputError, match="is no cone program"):
-            wb.solve(Problem(np.abs(X), LABELS, **options), "conic")
+            wb.solve(Problem(np.abs(X), LABELS, loss, regularizer), "conic")
     with pytest.raises(InputError, match="is no cone program"):
         wb.solve(Problem(X, LABELS, "hinge", kernel="rbf"), "conic")
 

@@ -404,15 +404,15 @@ class Run(Public):
         if not wanted > rate * stopping.epochs_left(self):
             return False
         # Another method of first order would be as slow, and would begin anew.
-        successor = self._successor()
-        return successor is not None and successor.solver.scale_free
+        return self._successor(scale_free=True) is not None
 
-    def _successor(self, again=False):
+    def _successor(self, again=False, scale_free=False):
         """What goes on where this solver gets no further, as an `auto.Choice`; None for nothing.
 
         The first one again, behind the last, where each of them has only run out of epochs.
         """
         behind = auto.taking(self.problem, after=self.solver.name)
+        behind = (choice for choice in behind if choice.solver.scale_free or not scale_free)
         return next(behind, auto.choose(self.problem) if again else None)
 
     def _hand_over(self, stopping):
@@ -421,7 +421,7 @@ class Run(Public):
         open_ended = goes_on or self.status in (None, "stalled", "diverged")
         is_left = self.is_auto and open_ended and self.best.relative_gap > ROUNDED
         is_left = is_left and not attainable.is_endless(self.problem, self.last)
-        choice = self._successor(goes_on) if is_left else None
+        choice = self._successor(goes_on, self.status is None) if is_left else None
         if choice is None:
             return False
         best = self.best

@@ -167,8 +167,8 @@ def _check(problem):
     if cone_program.terms(problem) is None or getattr(problem.transfer, "reason", ""):
         raise InputError(
             f"conic: {problem.loss.name} with {problem.regularizer.label} is no cone program that is made "
-            "here; it needs a loss of straight and quadratic pieces or of bounded curvature, a norm or a sum of magnitudes and "
-            "squares, and no kernel; use solver='auto'"
+            "here; it needs a loss of straight and quadratic pieces or of bounded curvature, a norm or a sum "
+            "of magnitudes and squares, and no kernel; use solver='auto'"
         )
 
 
