@@ -12,12 +12,13 @@ import argparse
 import time
 import warnings
 from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 import scipy.sparse as sp
 
 import workbench as wb
-from workbench import stopping
+from workbench import run as runs
 from workbench.errors import InputError
 from workbench.solvers import auto
 
@@ -60,8 +61,8 @@ def drawn(seed, k):
 
 def reached(problem, solver):
     """(relative gap, seconds of processor time, name) of a solver within the time."""
-    # The clock of the wall counts other programs, too.
-    stopping.SECONDS = np.inf
+    # The clock of the wall counts other programs, too: a run's seconds are those of this one.
+    runs.time = SimpleNamespace(perf_counter=time.process_time)
     started = time.process_time()
     run = wb.Run(problem, solver)
     run.until(TOL, 10**6 if solver != auto.NAME else None, lambda: time.process_time() - started > SECONDS)

@@ -1,15 +1,20 @@
 """The solver that is chosen: each row of the rule, its reason, and problems that only one solver takes."""
 
+import itertools
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from cases import samples
 
 import workbench as wb
-from workbench.errors import InputError, WorkbenchWarning
-from workbench.problem import Problem
+from workbench import run as runs
+from workbench.errors import ConvergenceWarning, InputError, WorkbenchWarning
+from workbench.problem import Problem, attainable
+from workbench.run import TRIAL
 from workbench.solvers import auto
-from workbench.stopping import EPOCHS
+from workbench.stopping import EPOCHS, FIRST_DUE
 
 X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
 CLASSES = np.arange(40) % 3
@@ -104,6 +109,57 @@ def test_the_next_solver_goes_on_where_the_gap_stands_still(tmp_path):
     with pytest.warns(WorkbenchWarning, match="gauss-seidel makes little progress"):
         assert wb.solve(problem, "gauss-seidel", tol=1e-8).status == "max_epochs"
     assert wb.certificate(problem, w=found.w, alpha=found.alpha).relative_gap <= 1e-8
+
+
+# Epochs of seconds: the rule is asked long before the epochs after which a certificate is due.
+def test_slow_epochs_are_tried_by_their_seconds(monkeypatch):
+    rng = np.random.default_rng(0)
+    uneven = rng.normal(size=(100, 40)) * 10.0 ** rng.uniform(-2, 2, 40)
+    problem = Problem(uneven, rng.normal(size=100), "epsilon-insensitive:epsilon=0.1,p=2", "l2", lam=1e-3)
+    clock = itertools.count()
+    monkeypatch.setattr(runs, "time", SimpleNamespace(perf_counter=lambda: float(next(clock))))
+    run = wb.Run(problem, "auto")
+    assert run.until() == "converged"
+    assert run.solver_name == "coordinate-descent, then conic"
+    assert run.before.epochs < TRIAL < FIRST_DUE
+
+
+ENDLESS = {"kink": "max(-u, -2*u)", "smooth": "log(1 + exp(-u)) - u"}
+
+
+# Losses without a lower bound and norms: a direction says that there is no minimum, and no solver goes on.
+@pytest.mark.parametrize("bias", [False, "constant", True])
+@pytest.mark.parametrize("regularizer", ["l1", "linf", "l2"])
+@pytest.mark.parametrize("loss", ENDLESS.values(), ids=ENDLESS)
+def test_a_problem_without_a_minimum_ends_with_a_direction(loss, regularizer, bias):
+    problem = Problem(X, LABELS, wb.losses.custom(loss, kind="margin"), regularizer, lam=1e-3, bias=bias)
+    with pytest.warns(ConvergenceWarning, match=r"no minimum: it falls without end along w = \["):
+        found = wb.solve(problem)
+    assert found.status == "diverged"
+    assert found.epochs < EPOCHS
+    larger = Problem(X, LABELS, problem.loss, regularizer, lam=10.0, bias=bias)
+    assert not attainable.is_endless(larger, wb.certificate(larger, w=np.ones(6)))
+
+
+def test_a_bias_along_which_the_losses_fall_is_refused():
+    loss = wb.losses.custom(ENDLESS["kink"], kind="margin")
+    uneven = np.where(np.arange(40) < 30, 1.0, -1.0)
+    for labels, said in ((uneven, "larger"), (-uneven, "smaller")):
+        with pytest.raises(InputError, match=f"falls without end for {said} biases"):
+            Problem(X, labels, loss, bias=True)
+    assert Problem(X, np.where(np.arange(40) < 20, 1.0, -1.0), loss, bias=True).free_bias
+
+
+# Scales slow steps of first order down, and Newton's method with cones takes a norm without single steps.
+def test_a_smooth_loss_and_a_norm_of_uneven_features_converge():
+    rng = np.random.default_rng(0)
+    uneven = rng.normal(size=(60, 30)) * 10.0 ** rng.uniform(-2, 2, 30)
+    problem = Problem(uneven, np.where(uneven @ rng.normal(size=30) > 0, 1.0, -1.0), "logistic", "linf", 1e-4)
+    found = wb.solve(problem)
+    assert (found.solver, found.status) == ("proximal-gradient, then conic", "converged")
+    monotone = wb.solve(problem, "conic").history["primal"]
+    assert monotone.is_monotonic_decreasing
+    assert len(monotone) > 5
 
 
 # A limit that is given is kept; without one the solvers take turns where the epochs of the first are too few.

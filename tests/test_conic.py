@@ -1,4 +1,4 @@
-"""Losses in parabolas with norms and squares, as cone programs: against CVXPY, by our certificate."""
+"""Losses in parabolas, or touched by them, with norms and squares, as cone programs: against CVXPY."""
 
 import cvxpy as cp
 import numpy as np
@@ -28,6 +28,7 @@ LOSSES = {
     "quantile": (TILTED, TARGETS, lambda z: cp.maximum((z - TARGETS) / 4, -3 * (z - TARGETS) / 4)),
     "huber": ("huber:delta=0.5", TARGETS, lambda z: cp.huber(z - TARGETS, 0.5) / 2),
     "squared": ("squared", TARGETS, lambda z: cp.square(z - TARGETS)),
+    "logistic": ("logistic", LABELS, lambda z: cp.logistic(-cp.multiply(LABELS, z))),
 }  # fmt: skip
 PAIRS = tuple(slice(k, k + 2) for k in (0, 2, 4))
 REGULARIZERS = {
@@ -72,9 +73,9 @@ def test_magnitudes_that_the_dual_point_holds_at_zero_are_zero():
 
 
 def test_other_terms_are_refused_by_what_is_missing():
-    for options in ({"loss": "logistic", "regularizer": "l1"}, {"loss": "hinge", "regularizer": "entropy"}):
+    for loss, regularizer in (("hinge:p=1.5", "l1"), ("hinge", "entropy")):
         with pytest.raises(InputError, match="is no cone program"):
-            wb.solve(Problem(np.abs(X), LABELS, **options), "conic")
+            wb.solve(Problem(np.abs(X), LABELS, loss, regularizer), "conic")
     with pytest.raises(InputError, match="is no cone program"):
         wb.solve(Problem(X, LABELS, "hinge", kernel="rbf"), "conic")
 

@@ -9,7 +9,7 @@ from cases import problem
 import workbench as wb
 from workbench.errors import InputError
 from workbench.solvers import GaussSeidel
-from workbench.stopping import FIRST_DUE, Stopping, Verdict
+from workbench.stopping import FIRST_DUE, PATIENCE, RESTING, Stopping, Verdict
 
 
 class Stub:
@@ -23,8 +23,8 @@ class Stub:
             "advice": "do less",
         }  # fmt: skip
         self.solver = SimpleNamespace(**plain | solver)
-        self.state, self.problem = np.zeros(3), SimpleNamespace(zero_value=1.0)
-        self.rows, self.epochs, self.steps, self.epoch_steps = [{"dual": 0.0}], 1.0, 3, 3
+        self.state, self.problem = np.zeros(3), SimpleNamespace(zero_value=1.0, loss=wb.losses.Hinge())
+        self.rows, self.epochs, self.steps, self.epoch_steps = [{"dual": 0.0, "seconds": 0.0}], 1.0, 3, 3
         self.before, self.is_auto, self.seconds = SimpleNamespace(epochs=0.0), False, 0.0
 
     def steps_left(self, max_epochs):
@@ -131,6 +131,26 @@ def test_a_certificate_is_due_whenever_the_epochs_have_doubled_at_the_limit_and_
     run.epochs = 3.0
     assert Stopping(1e-6, 3.0).is_due(run)
     assert Stopping(1e-6, 1e4, lambda: True).is_due(run)
+
+
+def test_a_certificate_is_due_some_seconds_after_the_last():
+    run, stopping = Stub(estimate=lambda problem, state: 1.0), Stopping(1e-6, 1e4)
+    for seconds, last, due in ((PATIENCE - 0.1, 0.0, False), (PATIENCE, 0.0, True), (PATIENCE, 1.0, False)):
+        run.seconds, run.rows[-1]["seconds"] = seconds, last
+        assert stopping.is_due(run) == due
+
+
+def test_a_gap_that_rounding_moves_ends_a_run():
+    run, stopping, statuses = Stub(), Stopping(0.0), []
+    stopping.begin(run)
+    run.rows = []
+    gaps = (2e-17, 1e-17, *[2e-17] * (RESTING + 1))
+    for gap, upper in zip(gaps, [1e-16] * (len(gaps) - 1) + [1.5 * gaps[-1]], strict=True):
+        run.rows.append({"dual": 0.0, "gap": gap})
+        run.state += 1.0
+        certificate = SimpleNamespace(relative_gap=gap, gap=gap, interval=(0.0, upper), dual=0.0)
+        statuses.append(stopping.judge(run, certificate).status)
+    assert statuses == [None] * (RESTING + 1) + ["precision", None]
 
 
 def test_bad_numbers_are_refused():

@@ -15,10 +15,11 @@ from workbench.certificates import Certificate, certify
 from workbench.errors import InputError, WorkbenchWarning, shown
 from workbench.iteration import epochs, steps
 from workbench.names import Public, check_number, check_whole
+from workbench.problem import attainable
 from workbench.problem.held_out import HeldOut
 from workbench.problem.problem import Problem
 from workbench.solvers import auto, fields, unconverged
-from workbench.stopping import NUMBERS, STATUSES, Stopping
+from workbench.stopping import NUMBERS, PATIENCE, ROUNDED, STATUSES, Stopping
 from workbench.system import extras, files
 
 if TYPE_CHECKING:
@@ -39,9 +40,9 @@ ATTENTION, SLICE_GROWTH = 0.25, 4
 # A run crawls if after so many epochs the second half of them left this share of the gap, or more, and the
 # relative gap is not yet as small as this.
 CRAWL, SLOW, NEAR = 100, 0.3, 1e-5
-# After so many epochs, or seconds, the solver that "auto" chose is judged by how its gap falls (only runs so
-# long depend on the clock); below this relative gap rounding is what holds a solver up.
-TRIAL, TRIAL_SECONDS, ROUNDED = 30, 5.0, 1e-10
+# After so many epochs, or the seconds after which a certificate is due, the solver that "auto" chose is
+# judged by how its gap falls.
+TRIAL = 30
 
 
 class Before(NamedTuple):
@@ -392,7 +393,7 @@ class Run(Public):
     def _is_slow(self, stopping):
         """Whether the gap, falling as in the later half of the epochs so far, will not be small in time."""
         done, last = self.epochs - self.before.epochs, self.rows[-1]
-        tried = done >= TRIAL or self.seconds - self.before.seconds >= TRIAL_SECONDS
+        tried = done >= TRIAL or self.seconds - self.before.seconds >= PATIENCE
         if not (self.is_auto and tried and done > 0.0):
             return False
         halfway = self.before.epochs + 0.5 * done
@@ -403,15 +404,15 @@ class Run(Public):
         if not wanted > rate * stopping.epochs_left(self):
             return False
         # Another method of first order would be as slow, and would begin anew.
-        successor = self._successor()
-        return successor is not None and successor.solver.scale_free
+        return self._successor(scale_free=True) is not None
 
-    def _successor(self, again=False):
+    def _successor(self, again=False, scale_free=False):
         """What goes on where this solver gets no further, as an `auto.Choice`; None for nothing.
 
         The first one again, behind the last, where each of them has only run out of epochs.
         """
         behind = auto.taking(self.problem, after=self.solver.name)
+        behind = (choice for choice in behind if choice.solver.scale_free or not scale_free)
         return next(behind, auto.choose(self.problem) if again else None)
 
     def _hand_over(self, stopping):
@@ -419,7 +420,8 @@ class Run(Public):
         goes_on = self.status == "max_epochs" and stopping.has_time(self)
         open_ended = goes_on or self.status in (None, "stalled", "diverged")
         is_left = self.is_auto and open_ended and self.best.relative_gap > ROUNDED
-        choice = self._successor(goes_on) if is_left else None
+        is_left = is_left and not attainable.is_endless(self.problem, self.last)
+        choice = self._successor(goes_on, self.status is None) if is_left else None
         if choice is None:
             return False
         best = self.best

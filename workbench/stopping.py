@@ -1,9 +1,10 @@
 """When a run ends, and as what: one criterion for all solvers, which knows runs only by what they show.
 
     converged    the certified relative gap of the present point is small enough, rounding included
-    precision    the gap is small enough, and what rounding leaves open of it is not
-    diverged     the dual objective or an entry of the iterate grows without end, or the solver says why it
-                 cannot go well
+    precision    the gap is small enough, and what rounding leaves open of it is not; or the gap is no larger
+                 than that and falls no more
+    diverged     the problem has no minimum, the dual objective or an entry of the iterate grows without end,
+                 or the solver says why it cannot go well
     interrupted  somebody asked for it
     stalled      no step changes the iterate any more, or the solver does none, as by a criterion of its own
     max_epochs   the run was long enough
@@ -17,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.names import check_number
+from workbench.problem import attainable
 from workbench.solvers import fields
 
 # None before a run has ended.
@@ -34,8 +36,11 @@ NUMBERS = {"due": fields.UP_TO_INFINITE, "trust": fields.NOT_NEGATIVE, "still": 
 # A run without a limit does so many epochs; where "auto" chose its solver it then goes on, first by other
 # solvers, until so many seconds of solving have passed.
 EPOCHS, SECONDS, LONGER = 1000, 30.0, 1.5
-# Where a solver estimates its gap, a certificate is due after so many epochs even without good news.
-FIRST_DUE = 64.0
+# Where a solver estimates its gap, a certificate is due after so many epochs even without good news, or
+# after so many seconds of solving since the last one (only runs so long depend on the clock).
+FIRST_DUE, PATIENCE = 64.0, 5.0
+# A gap this small is compared with what rounding leaves open once so many certificates made it no smaller.
+ROUNDED, RESTING = 1e-10, 5
 
 
 class Verdict(NamedTuple):
@@ -132,19 +137,20 @@ class Stopping:
         if share is None or share <= self.gap:
             return Verdict("converged")
         # Further steps may still help where the gap is the larger part.
-        lower, upper = certificate.interval
-        return Verdict("precision", PRECISION) if 2.0 * certificate.gap <= upper - lower else None
+        return Verdict("precision", PRECISION) if _is_mostly_rounding(certificate) else None
 
     def is_due(self, run):
         """Whether to certify the present state: always, or where the solver's own estimate is small enough.
 
-        A certificate is due all the same where the run ends, where it was asked to stop and whenever the
-        epochs have doubled. Where one falls short of the estimate, the next must promise more.
+        A certificate is due all the same where the run ends, where it was asked to stop, whenever the epochs
+        have doubled and after some seconds. Where one falls short of the estimate, the next must promise
+        more.
         """
         estimate = run.solver.estimate(run.problem, run.state)
         promised = estimate is not None and estimate * self.trust <= self.gap
         self.promise = estimate if promised else None
-        late = run.epochs >= min(self.due, self.max_epochs)
+        waited = run.seconds - run.rows[-1]["seconds"] >= PATIENCE
+        late = waited or run.epochs >= min(self.due, self.max_epochs)
         if not (estimate is None or promised or late or self._is_stopped()):
             return False
         self.due = max(self.due, 2.0 * run.epochs)
@@ -161,6 +167,8 @@ class Stopping:
         met = self.met(certificate)
         if met is not None:
             return met
+        if attainable.is_endless(run.problem, certificate):
+            return Verdict("diverged", attainable.endless(run.problem, certificate))
         reason = run.solver.trouble(run.state)
         if reason is None and is_growing(run, run.rows[0]["dual"], certificate):
             reason = growing(run.solver)
@@ -171,6 +179,8 @@ class Stopping:
         self.still = self.still + 1 if rested else 0
         if self.still >= run.solver.patience:
             return Verdict("stalled")
+        if _is_rounding(run, certificate):
+            return Verdict("precision", PRECISION)
         return Verdict("max_epochs" if self._is_over(run) else None)
 
     def exhausted(self, run):
@@ -180,6 +190,21 @@ class Stopping:
 
     def _is_stopped(self):
         return self.stop is not None and self.stop()
+
+
+def _is_rounding(run, certificate):
+    """Whether the gap falls no more and rounding leaves open as much."""
+    if not certificate.relative_gap <= ROUNDED:
+        return False
+    gaps = [row["gap"] for row in run.rows]
+    rests = gaps.index(min(gaps)) < len(gaps) - RESTING
+    return rests and certificate.interval is not None and _is_mostly_rounding(certificate)
+
+
+def _is_mostly_rounding(certificate):
+    """Whether the gap is the smaller part of the interval."""
+    lower, upper = certificate.interval
+    return 2.0 * certificate.gap <= upper - lower
 
 
 def is_growing(run, first, certificate):

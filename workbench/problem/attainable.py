@@ -5,6 +5,9 @@ import scipy.sparse as sp
 
 from workbench.errors import InputError
 
+# What rounding may hide of a slope, as a share of its parts.
+ROUNDING = 1e-9
+
 
 def check(problem):
     """Refuse what r predictions a sample cannot have, and data for which no unregularized bias is best."""
@@ -27,6 +30,45 @@ def check(problem):
         raise InputError(f"the {problem.loss.name} loss has no best bias; use bias=False or 'constant'")
     if kind == "margin" and np.all(y == y[0]):
         raise InputError(f"y holds only labels {y[0]:+g}; a bias that is not regularized needs both classes")
+    for b in (1.0, -1.0):
+        rise = _rise(problem, np.full(y.size, b))
+        if rise < 0.0 or (rise == 0.0 and entry["steep"]):
+            raise InputError(
+                f"the {problem.loss.name} loss falls without end for {'larger' if b > 0.0 else 'smaller'} "
+                "biases, since one class outweighs the other; use bias=False or 'constant'"
+            )
+
+
+def is_endless(problem, certificate):
+    """Whether the objective falls without end along a point: by its recession function, where g is a norm.
+
+    Any other g here rises faster than every loss falls, and `check` looks at the bias alone.
+    """
+    lower, upper = problem.loss.entry["lower"], problem.loss.entry["upper"]
+    if lower <= 0.0 <= upper or not problem.regularizer.is_norm:
+        return False
+    losses, w = _rise(problem, certificate.z) / problem.n_samples, certificate.w.ravel()
+    size = problem.lam * problem.transfer.bracket(w, np.zeros_like(w), 0.0).value
+    return bool(losses + size < -ROUNDING * size)
+
+
+def endless(problem, certificate):
+    """What is said of such a point."""
+    w, b = problem.split(certificate.w, certificate.b)
+    scale = max(float(np.abs(w).max()), abs(float(b)))
+    shown = np.array2string(w / scale, precision=3, threshold=6)
+    return (
+        f"the objective has no minimum: it falls without end along w = {shown}, b = {float(b) / scale:.3g}; "
+        "use a larger lam, or a loss that is bounded below"
+    )
+
+
+def _rise(problem, z):
+    """The sum of the losses' slopes far out along predictions z, weighted."""
+    u = problem.sign * z
+    lower, upper = problem.loss.entry["lower"], problem.loss.entry["upper"]
+    ahead = np.multiply(np.where(u > 0.0, upper, lower), u, out=np.zeros(u.shape), where=u != 0.0)
+    return float(problem.weight @ ahead)
 
 
 def _check_classes(problem):

@@ -9,6 +9,7 @@ p whose pieces are parabolas has
     p(u) = p(t) + min { sum_k m_k x_k + a_k x_k^2 / 2 : u = t - x_0 + x_1 + ... + x_K, 0 <= x_k <= width_k },
 
 since its slopes rise from one piece to the next. The multiplier of that equation is the slope of p at u.
+Of a smooth p without such pieces the program has, at given predictions, the parabola that touches p there.
 
 Source       Boyd and Vandenberghe (2004), sections 4.3 and 4.4; docs/mathematics.md, section 12
 """
@@ -20,6 +21,8 @@ import scipy.sparse as sp
 
 # |w| as parabolas: (low, high, a, b, c) of a u^2 / 2 + b u + c.
 MAGNITUDE = np.array([(-np.inf, 0.0, 0.0, -1.0, 0.0), (0.0, np.inf, 0.0, 1.0, 0.0)])
+# The same of a model, up to factors.
+TOUCHING = np.array([(-np.inf, np.inf, 1.0, 0.0, 0.0)])
 
 
 class Program(NamedTuple):
@@ -33,6 +36,13 @@ class Program(NamedTuple):
     upper: np.ndarray  # (N,)
     groups: tuple  # (top, members) places in x of each group
     lengths: bool  # whether groups have lengths, and not largest magnitudes
+
+
+class Model(NamedTuple):
+    """The parabolas that touch smooth losses, each without its constant."""
+
+    slopes: np.ndarray  # (n,) c_i (p'(u_i) - p''(u_i) u_i)
+    squares: np.ndarray  # (n,) c_i p''(u_i), above 0
 
 
 class Segments(NamedTuple):
@@ -59,11 +69,19 @@ class Segments(NamedTuple):
 def terms(problem):
     """The `Cones` and the `Segments` of a problem; None where it is no cone program, as with a kernel."""
     cones = None if problem.kernel is not None else problem.transfer.cones
-    parabolas = problem.loss.parabolas
-    if cones is None or problem.columns or problem.constraints is not None or not parabolas.size:
+    if cones is None or problem.columns or problem.constraints is not None:
         return None
-    ends = parabolas[0, 0], parabolas[-1, 1]
-    return (cones, Segments.of(parabolas)) if ends == (-np.inf, np.inf) else None
+    if is_whole(problem):
+        return cones, Segments.of(problem.loss.parabolas)
+    loss = problem.loss
+    is_smooth = not loss.kinks.size and loss.curvature < np.inf and loss.finite_on == (-np.inf, np.inf)
+    return (cones, Segments.of(TOUCHING)) if is_smooth else None
+
+
+def is_whole(problem):
+    """Whether the losses are parabolas in pieces, so that one program is the whole problem."""
+    parabolas = problem.loss.parabolas
+    return bool(parabolas.size) and (parabolas[0, 0], parabolas[-1, 1]) == (-np.inf, np.inf)
 
 
 def is_linear(problem):
@@ -72,14 +90,16 @@ def is_linear(problem):
     return not (segments.squares.any() or cones.ridge.any()) and (cones.groups is None or cones.largest)
 
 
-def of(problem):
-    """The `Program` of a problem that has `terms`, in units of lam n."""
+def of(problem, model=None):
+    """The `Program` of a problem that has `terms`, in units of lam n; with the `Model` of its losses."""
     cones, segments = terms(problem)
     columns = problem.design.shape[1]
     free = int(problem.free_bias)
     weighted = np.flatnonzero(cones.share)
     groups = () if cones.groups is None else np.split(cones.groups.order, cones.groups.starts[1:-1])
-    losses = _Part(segments, problem.weight / problem.lam_n)
+    losses = _Part(segments, (problem.weight if model is None else model.squares) / problem.lam_n)
+    if model is not None:
+        losses.slopes = model.slopes / problem.lam_n
     sizes = _Part(Segments.of(MAGNITUDE), cones.share[weighted])
     tops = columns + free + losses.size + sizes.size + np.arange(len(groups))
     signed = sp.diags_array(problem.sign) @ problem.rows

@@ -8,8 +8,8 @@ loss's curvature, 1 where it has kinks: what the number of passes of dual coordi
     weights that become zero        coordinate-descent where the slopes of the loss are Lipschitz; else
                                     gauss-seidel; for what these do not take, conic where loss and regularizer
                                     make up a cone program that is not too large; else augmented-lagrangian
-                                    for an unregularized bias, proximal-gradient, or pdhg where the loss has
-                                    kinks
+                                    for an unregularized bias, proximal-gradient (then conic for a smooth
+                                    loss), or pdhg where the loss has kinks
     D < n and D <= 2,000            newton, or proximal-point where the loss has kinks; but gauss-seidel for
                                     kinks, no free bias and kappa <= max(10, D / 10)
     n <= 2,000, p smooth with a     newton
@@ -29,6 +29,7 @@ import numpy as np
 
 from workbench import solvers
 from workbench.errors import InputError
+from workbench.problem import cone_program
 from workbench.solvers.newton import Newton
 from workbench.solvers.proximal_point import ProximalPoint
 
@@ -92,12 +93,14 @@ def candidates(problem):
     if not problem.regularizer.is_legendre:
         name = problem.regularizer.name
         cones = ("conic", f"loss and regularizer make up a cone program, and {name} takes no single steps")
+        whole, small = cone_program.is_whole(problem), is_small(problem)
         return [
             ("coordinate-descent", f"{name} makes weights zero, and one weight at a time finds out which"),
             ("gauss-seidel", f"{name} makes weights zero, and the loss has no Lipschitz slopes"),
-            *[cones] * is_small(problem),
+            *[cones] * (whole and small),
             ("augmented-lagrangian", f"{name} makes weights zero, and the bias is not regularized"),
             ("proximal-gradient", f"{name} has a proximal point, and neither dual steps nor single weights"),
+            *[cones] * (small and not whole),
             ("pdhg", f"{name} has a proximal point, and the loss has no gradient"),
         ]
     return _of_a_smooth_map(problem)

@@ -3,7 +3,7 @@
 import itertools
 import math
 
-from workbench.problem import scales
+from workbench.problem import attainable, scales
 from workbench.solvers import auto
 
 # Times the epochs that were not enough; a relative gap from which on a larger tolerance is no help.
@@ -38,6 +38,8 @@ def crawling(run) -> str:
 
 def _advice(run, relative_gap):
     """What to try, the most helpful first."""
+    if attainable.is_endless(run.problem, run.last):
+        return run.reason
     tol, rounding = run.stopping.gap, _rounding(run)
     scaled = ["standardized features"] if scales.seen(run.problem) else []
     if run.status == "precision" or tol < rounding:
