@@ -160,7 +160,6 @@ class SingleRun extends LivePage {
 
   toggle() { return this.playing ? this.rest() : this.run(); }
 
-  // What a button or a key says.
   // What a button or a key says; false for what is not this page's.
   press(name) {
     if (name === "undo") return false;
