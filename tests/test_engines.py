@@ -1,11 +1,14 @@
 """The engines behind a page whose browser cannot compute, whatever the messages hold."""
 
 import asyncio
+import threading
 
 import coroutines
 import pytest
 
+from workbench.compiled import compilation
 from workbench.errors import InputError
+from workbench.pages import engines
 from workbench.pages.bias import model as bias
 from workbench.pages.engines import MOST_ENGINES, MOST_EPOCHS, Engines
 
@@ -27,17 +30,36 @@ def answers(*messages, names=()):
     found = []
 
     async def send(message):
-        found.append((message["engine"], message["answer"]))
+        if "engine" in message:
+            found.append((message["engine"], message["answer"]))
 
     async def talk():
-        engines = Engines(problem, send)
+        all = Engines(problem, send)
         for id, message in enumerate(messages):
             name = names[id] if names else "one"
             given = {"version": 1, "id": id, **message} if isinstance(message, dict) else message
-            await engines.take(name, given)
+            await all.take(name, given)
 
     coroutines.run(talk())
     return found
+
+
+def test_the_page_says_which_kernel_compiles_before_an_answer(monkeypatch):
+    monkeypatch.setattr(engines, "POLL_SECONDS", 0.01)
+    monkeypatch.setattr(compilation, "progress", {"current": "epoch", "done": 3})
+    found, told = [], threading.Event()
+
+    async def send(message):
+        found.append(message)
+        told.set()
+
+    def made(names):
+        assert told.wait(60)
+        return problem(names)
+
+    coroutines.run(Engines(made, send).take("one", {"version": 1, "id": 0, **DATA}))
+    assert found[0] == {"compiling": "Compiling kernels, once after an installation: epoch (3 done)."}
+    assert found[-1]["answer"]["type"] == "ready"
 
 
 def test_a_run_is_answered_until_it_ends():
@@ -52,18 +74,19 @@ def test_a_message_that_comes_meanwhile_is_answered_within_the_run():
     found = []
 
     async def send(message):
-        found.append(message["answer"])
+        if "engine" in message:
+            found.append(message["answer"])
 
     async def talk():
-        engines = Engines(problem, send)
+        all = Engines(problem, send)
         for id, message in enumerate((DATA, PROBLEM)):
-            await engines.take("one", {"version": 1, "id": id, **message})
+            await all.take("one", {"version": 1, "id": id, **message})
         run = asyncio.create_task(
-            engines.take("one", {"version": 1, "id": 2, "type": "run", "gap": 0.0, "max_epochs": 10**9})
+            all.take("one", {"version": 1, "id": 2, "type": "run", "gap": 0.0, "max_epochs": 10**9})
         )
         while not any(each["id"] == 2 for each in found):
             await asyncio.sleep(0.01)
-        await engines.take("one", {"version": 1, "id": 3, "type": "pause"})
+        await all.take("one", {"version": 1, "id": 3, "type": "pause"})
         await run
 
     coroutines.run(talk())

@@ -15,7 +15,10 @@ PAGES = ("screening", "roads")
 PAGE = {"screening": (ScreeningDrawing, "ratio"), "roads": (RoadsDrawing, "lam")}
 TEXTS = {"screening": {"code": "code"}, "roads": {"code": "code", "table": "table"}}
 BACK = "sought back"
-CASES = [(name, setting) for name in PAGE for setting in SETTINGS[name]]
+CASES = [
+    pytest.param(name, setting, marks=pytest.mark.long if place else ())
+    for name in PAGE for place, setting in enumerate(SETTINGS[name])
+]  # fmt: skip
 
 
 def _comparable(moment, frame):

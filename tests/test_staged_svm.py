@@ -13,7 +13,7 @@ from staged_frames import WITHOUT, cases, frames, ranges
 
 from workbench import gaps
 from workbench.data.examples.plane import MOST_POINTS, SOURCES, read_points, write_points
-from workbench.pages.plane import TOO_FEW
+from workbench.pages.plane import FULL, TOO_FEW
 from workbench.pages.svm_gaps.figures import SvmDrawing
 from workbench.pages.theme import LIGHT
 
@@ -199,22 +199,37 @@ def test_a_point_is_dragged_in_the_browser_and_told_when_it_is_let_go(browser, a
         assert becomes(lambda: drawn(page, "x"), X[:, 0].tolist()) == X[:, 0].tolist()
 
 
-def test_a_stroke_of_the_brush_is_painted_in_the_browser(browser, address):
-    with visit(browser, f"{address}?source=Overlapping", SETTLED) as page:
-        page.get_by_role("switch", name="Brush").click()
-        page.get_by_role("button", name="-1", exact=True).click()
-        page.wait_for_function("wb_page.settings.brush && wb_page.settings.adds === '-1'")
-        page.mouse.move(*at(page, -2.5, 2.5))
-        page.mouse.down()
-        page.mouse.move(*at(page, -1.2, 2.5), steps=12)
-        assert becomes(lambda: len(drawn(page, "x")) > 55, True)
-        assert "points=" not in page.url
+def test_shift_paints_a_cloud_until_the_square_is_full(browser, address):
+    X, y = SOURCES["Overlapping"]()
+    near = np.linspace([-1.5, -1.0], [-1.0, -1.5], MOST_POINTS - 4 - y.size)
+    begun = write_points(np.vstack([X, near]), np.append(y, -np.ones(len(near))))
+    with visit(browser, f"{address}?source=Overlapping&adds=-1&points={begun}", SETTLED) as page:
+        page.evaluate("wb_page.settled()")
+
+        def stroke(*places):
+            page.mouse.move(*at(page, *places[0]))
+            page.mouse.down()
+            # Whoever thinks before moving it still has it in hand.
+            page.wait_for_timeout(500)
+            for place in places[1:]:
+                page.mouse.move(*at(page, *place), steps=6)
+
+        stroke((-2.5, 2.5), (-1.2, 2.5))
+        page.mouse.up()  # neither Shift nor the brush
+        page.keyboard.down("Shift")
+        stroke((-2.5, 2.7), (-1.2, 2.7), (-2.5, 2.5))
+        assert becomes(lambda: len(drawn(page, "x")), MOST_POINTS) == MOST_POINTS
+        assert points_of(page)[1].size == MOST_POINTS - 4
         page.mouse.up()
-        page.wait_for_url(re.compile("points="))
-        _, labels = points_of(page)
-        assert set(labels[50:]) == {-1.0}
-        line(page, f"of {labels.size} points").wait_for()
-        says(page, SETTLED)
+        page.keyboard.up("Shift")
+        says(page, FULL.format(most=MOST_POINTS))
+        told = "count => location.search.match(/points=([^&]+)/)[1].length === 5 * count"
+        page.wait_for_function(told, arg=MOST_POINTS)
+        cloud, labels = points_of(page)
+        assert set(labels[-4:]) == {-1.0}
+        assert (cloud[-4:, 1] > 1.5).all()
+        key(page, "Control+z")
+        page.wait_for_function(told, arg=MOST_POINTS - 4)
         choose(page, "Data", "Imbalanced")
         line(page, "of 46 points").wait_for()
         page.wait_for_url(re.compile(r"^(?!.*points=)"))

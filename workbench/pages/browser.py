@@ -113,7 +113,7 @@ class BrowserDocument:
     def cards(self):
         """The figures as cards in a grid that folds on a narrow screen."""
         # Two beside each other at the most, so that linked figures stand in a square.
-        least = f"min(100%, max({CARD * self.look.scale:g}px, 40%))"
+        least = f"min(100%, max({CARD:g}px, 40%))"
         columns = f"repeat(auto-fit, minmax({least}, 1fr))"
         cards = [
             card(name, *self.titles[name], [plot, self.lines[name]], self.look)

@@ -4,6 +4,7 @@ import asyncio
 
 from workbench.browser import bundle
 from workbench.browser.engine import Engine
+from workbench.compiled import compilation
 from workbench.errors import InputError
 from workbench.pages.turns import turns
 
@@ -16,6 +17,8 @@ MOST_LISTED = 2000
 TOO_LONG = "{type}: {name} has {count} entries, and at most {most} are answered at once"
 TOO_LARGE = "{type}: {name} = {value} is above {most}, the most that a page may ask for at once"
 NOT_TAKEN = "the message holds something that it should not; docs/browser.md says what it takes"
+COMPILING = "Compiling kernels, once after an installation: {current} ({done} done)."
+POLL_SECONDS = 0.5
 TOO_MANY = f"a page has at most {MOST_ENGINES} runs side by side"
 
 
@@ -56,7 +59,7 @@ class Engines:
         hurried = kind == "data" or (isinstance(kind, str) and len(self.kind.types.get(kind, ())) > 2)
         async with each.lock:
             async with turns.take(hurried):
-                answers = await asyncio.to_thread(self._answers, each, message)
+                answers = await self._awaited(asyncio.to_thread(self._answers, each, message))
             await self._post(name, answers)
         # What comes meanwhile is answered first, and goes on with the run itself.
         while not self.closed and asked == each.asked:
@@ -65,6 +68,14 @@ class Engines:
             await self._post(name, answers)
             if not goes_on:
                 return
+
+    async def _awaited(self, work):
+        """What work gives; meanwhile the page says which kernels compile."""
+        task = asyncio.ensure_future(work)
+        while not (await asyncio.wait({task}, timeout=POLL_SECONDS))[0]:
+            if compilation.progress["current"] and not self.closed:
+                await self.send({"compiling": COMPILING.format(**compilation.progress)})
+        return task.result()
 
     async def _post(self, name, answers):
         for answer in answers:

@@ -12,13 +12,10 @@ class Filled:
         "sources", "ranges" and perhaps "axes" and others, each by name.
     figures : sequence of figure
         Those that show them, whose inner widths follow the labels of their axes.
-    kept : tuple of str
-        Sources that no frame fills.
     """
 
-    def __init__(self, models, figures, kept=()):
-        self.models, self.kept = models | {"figures": {plot.name: plot for plot in figures}}, kept
-        self._begun = {bounds: (bounds.start, bounds.end) for bounds in models["ranges"].values()}
+    def __init__(self, models, figures):
+        self.models = models | {"figures": {plot.name: plot for plot in figures}}
         for model in (each for named in self.models.values() for each in named.values()):
             model.syncable = False  # what the browser draws is no news to the server
 
@@ -27,20 +24,6 @@ class Filled:
         return {
             kind: {name: model.id for name, model in named.items()} for kind, named in self.models.items()
         }
-
-    def forget(self):
-        """Have the next picture set all there is, since the browser has drawn others; in one hold with it."""
-        for name, source in self.models["sources"].items():
-            if name not in self.kept:
-                source.data = {column: [] for column in source.data}
-        for bounds, (start, end) in self._begun.items():
-            # Also one that stands in Python as it began is sent.
-            bounds.update(start=start - 1.0, end=end + 1.0)
-            bounds.update(start=start, end=end)
-        for axis in self.models.get("axes", {}).values():
-            label = axis.axis_label
-            axis.axis_label = ""
-            axis.axis_label = label
 
     def blank(self, side):
         """Give the source `surface` an image for the browser to fill, where it has none."""

@@ -91,6 +91,65 @@ class LivePage extends Painter {
   follow_more() {}
 }
 
+// A curve that has been seen for so long, or to its end, stays as a ghost when the settings change.
+const GHOST_MS = 1000;
+
+// A page whose runs are engines of its own, which it starts and may end. It gives `restart(play)`, `run()`, `ask(type)`,
+// `toggle()`, `close()`, which ends all engines, and `ghost_key`, the settings whose change leaves a ghost.
+class RunPage extends LivePage {
+  static beginning() { return null; }
+
+  // The data, where an engine has others.
+  async hold(engine, key, data) {
+    if (engine.key === key) return;
+    engine.key = null;
+    await engine.ask("data", { ...engine.facts, ...data });
+    engine.key = key;
+  }
+
+  // What a press changes.
+  pressed() {}
+
+  // A problem that was asked for cannot be had.
+  missed(error) {
+    this.begins = this.is_busy = false;
+    this.refuse(error);
+    this.keep();
+  }
+
+  // What stands on the page is not of what is chosen; after an engine has ended, what is asked for next has another one.
+  refuse(error) {
+    this.pressed();
+    if (error.is_broken) this.close();
+    super.refuse(error);
+    this.figures.dim(!error.is_broken);
+  }
+
+  // Whether the picture was there long enough to stay as a ghost.
+  get was_seen() { return performance.now() - this.begun > GHOST_MS; }
+
+  // What is left, {key, curves}, stays as a ghost where other settings follow; `curves` gives those of each figure.
+  haunt() {
+    const { before } = this;
+    this.before = null;
+    if (before && before.key !== this.ghost_key) this.figures.haunt(before.curves(), this.counted);
+  }
+
+  // What a button or a key says; false for what is not this page's.
+  press(name) {
+    if (name === "undo") return this.undo();
+    if (name === "reset") {
+      this.host.tell({ reset: true });
+      this.restart(false);
+    } else if (name === "toggle") this.toggle();
+    else if (name === "run") this.run();
+    else this.ask(name);
+    return undefined;
+  }
+
+  undo() { return false; }
+}
+
 // A page in a file: its controls, sentences and numbers are elements, its address the part after #.
 class FileHost {
   is_file = true;

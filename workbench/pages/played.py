@@ -195,7 +195,7 @@ class PlayedPage(StagedPage):
 
     def main(self):
         """The figures below the numbers and the buttons."""
-        cards = parts.grid(*self.boxes.values(), least=round(300 * self.look.scale))
+        cards = parts.grid(*self.boxes.values(), least=300)
         return [self.stats, self.buttons, cards, self.stage]
 
     def facts(self):

@@ -25,10 +25,11 @@ class ServedHost {
   }
 
   take(told, live) {
-    const { id, engine, answer, failed, want } = plain(told);
+    const { id, engine, answer, failed, want, compiling } = plain(told);
     // What the server needs of the picture, as the point that it is of.
     if (want !== undefined) return this.send({ given: id, value: live[want] });
-    if (engine !== undefined) this.sockets.get(engine)?.take(answer);
+    if (compiling !== undefined) live.say(compiling, false, "loading");
+    else if (engine !== undefined) this.sockets.get(engine)?.take(answer);
     else if (failed !== undefined) this.waiting.get(id)?.reject(new Error(failed));
     else this.waiting.get(id)?.resolve(answer);
     this.waiting.delete(id);

@@ -348,9 +348,5 @@ export function render({model, el}) {
   const back = () => goBack(model);
   window.addEventListener("popstate", back);
   model.on("remove", () => window.removeEventListener("popstate", back));
-  model.on("frame", () => {
-    const frame = model.frame;
-    requestAnimationFrame(() => setTimeout(() => model.send_msg({seen: frame}), 0));
-  });
   model.on("remove", () => document.removeEventListener("keydown", listener));
 }

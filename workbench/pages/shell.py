@@ -23,7 +23,6 @@ vote=TOKEN puts a class's question in the place of the page; each browser answer
 """
 
 import asyncio
-import contextlib
 import html
 import math
 import string
@@ -42,7 +41,6 @@ from workbench.errors import InputError
 from workbench.pages import address, export, formulas, header, lectures, parts, registry, theme, votes
 from workbench.pages.component import Component
 
-MOST_WAIT_SECONDS = 1.0
 ADDRESS_MILLISECONDS = 250
 # Longer than a hand rests that moves a slider.
 MOVES_SECONDS = 1.0
@@ -71,8 +69,7 @@ class Visit:
     refusals : list of str
         Sentences on what in the address was not used.
     browser : Browser
-        Set by `shell`: a page that sends many pictures adds to its `frame` with each of them and awaits
-        `painted()` before the next, so that none pile up in a slow browser.
+        Set by `shell`.
     """
 
     def __init__(self, model=None, names=(), query=None):
@@ -148,7 +145,6 @@ class Browser(Component):
     wanted = param.String("", doc="the names of the figures there, with commas")
     pair = param.List([], doc="the names of those that are shown where the address has none")
     said = param.String("", doc="what is said above them before the story begins")
-    frame = param.Integer(0, doc="counts the pictures sent; the browser answers when one is painted")
     _esm = "\n".join(
         Path(__file__).with_name(name).read_text("utf-8")
         for name in (
@@ -162,15 +158,10 @@ class Browser(Component):
         self.actions, self.restore, self.walk = dict(actions), restore, walk
         self.cast = None  # takes the answer of a ballot
         self.file, self.making = file, None  # the page and the look of its file
-        self.seen = 0
         self.names = self.stays = frozenset()  # of all settings; whose next change is none to go back to
-        self._painted, self._loaded = asyncio.Event(), asyncio.Event()
+        self._loaded = asyncio.Event()
 
     def _handle_msg(self, message):
-        if isinstance(message, dict) and isinstance(message.get("seen"), int):
-            self.seen = message["seen"]
-            self._painted.set()
-            return
         if isinstance(message, dict) and message.get("file") is True and self.file and not self.making:
             self.making = asyncio.ensure_future(self._give_file())
             return
@@ -234,9 +225,7 @@ class Browser(Component):
             pn.state.onload(write)  # what changed until then
 
     def loaded(self):
-        """The page stands in the browser, with the last picture sent until then."""
-        self.seen = self.frame
-        self._painted.set()
+        """The page stands in the browser."""
         self._loaded.set()
 
     def is_settled(self, document):
@@ -248,16 +237,6 @@ class Browser(Component):
         """Wait until the document can change."""
         if not self.is_settled(document):
             await self._loaded.wait()
-
-    async def painted(self):
-        """Wait until the last picture has been painted, or for a second: a hidden page paints nothing."""
-        if not self._loaded.is_set():
-            return
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(MOST_WAIT_SECONDS):
-                while self.seen < self.frame:
-                    self._painted.clear()
-                    await self._painted.wait()
 
 
 def opener(page):

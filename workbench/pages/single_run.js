@@ -9,29 +9,15 @@
 // that a problem depends on are the page's `inputs`. Where it counts time in something else than steps it gives `unit`, and
 // `place_of(row)` on the axes of its figures over time.
 
-// A curve that has been seen for so long, or to its end, stays as a ghost when the settings change.
-const GHOST_MS = 1000;
-
-class SingleRun extends LivePage {
+class SingleRun extends RunPage {
   // A run makes `most` steps until one presses again.
   constructor(page, model, host, most) {
     super(page, model, null, host);
     Object.assign(this, { most, engines: {}, rows: [], at: 0, moves: 0, lab: null, slow: false, spoken: -Infinity });
   }
 
-  // It starts engines of its own.
-  static beginning() { return null; }
-
   // The engine of a name, here or on the server.
   engine_of(name, is_here) { return (this.engines[`${name} ${is_here}`] ??= this.host.engine(name, is_here)); }
-
-  // The data, where an engine has others.
-  async hold(engine, key, data) {
-    if (engine.key === key) return;
-    engine.key = null;
-    await engine.ask("data", { ...engine.facts, ...data });
-    engine.key = key;
-  }
 
   close() {
     for (const each of Object.values(this.engines)) each.then((engine) => engine.close(), () => {});
@@ -53,10 +39,7 @@ class SingleRun extends LivePage {
       const inputs = JSON.stringify(this.page.inputs.map((name) => settings[name]));
       Object.assign(this, { lab: { settings, inputs, ...lab }, rows: [row], is_busy: false, begun: performance.now(), has_ended: false });
     } catch (error) {
-      if (is_left()) return;
-      this.is_busy = false;
-      this.refuse(error);
-      this.keep();
+      if (!is_left()) this.missed(error);
       return;
     }
     this.figures.dim(false);
@@ -64,25 +47,15 @@ class SingleRun extends LivePage {
     else this.soon();
   }
 
-  // What stands on the page is not of what is chosen; after an engine has ended, what is asked for next has another one.
-  refuse(error) {
-    this.pressed();
-    if (error.is_broken) this.close();
-    super.refuse(error);
-    this.figures.dim(!error.is_broken);
-  }
-
   // What is left stays as a ghost where it was seen and other settings follow.
   remember() {
-    const was_seen = this.has_ended || performance.now() - this.begun > GHOST_MS;
-    if (this.lab && was_seen) this.before = { inputs: this.lab.inputs, rows: this.rows };
+    const { lab, rows } = this;
+    if (lab && (this.has_ended || this.was_seen)) this.before = { key: lab.inputs, curves: () => this.ghosts(rows) };
   }
 
-  haunt() {
-    const { before, lab } = this;
-    this.before = null;
-    if (before && before.inputs !== lab.inputs) this.figures.haunt(this.ghosts(before.rows), this.page.unit ?? "step");
-  }
+  get ghost_key() { return this.lab.inputs; }
+
+  get counted() { return this.page.unit ?? "step"; }
 
   // --- the run
 
@@ -138,7 +111,8 @@ class SingleRun extends LivePage {
 
   // The steps of a press.
   async ask(type) {
-    if (!this.rows.length) return;
+    if (type === "pause") return this.rest();
+    if (!this.rows.length) return undefined;
     const stands = this.pressed({ stepping: true });
     try {
       const status = await this.forward(stands, { limit: null, tolerance: -1, count: this.count_of(type) });
@@ -147,6 +121,7 @@ class SingleRun extends LivePage {
       if (stands()) this.refuse(error);
     }
     this.soon();
+    return undefined;
   }
 
   // A run that is paused stands after the steps that were on their way.
@@ -159,18 +134,6 @@ class SingleRun extends LivePage {
   }
 
   toggle() { return this.playing ? this.rest() : this.run(); }
-
-  // What a button or a key says; false for what is not this page's.
-  press(name) {
-    if (name === "undo") return false;
-    if (name === "reset") {
-      this.host.tell({ reset: true });
-      this.restart(false);
-    } else if (name === "toggle") this.toggle();
-    else if (name === "run") this.run();
-    else if (name === "pause") this.rest();
-    else this.ask(name);
-  }
 
   pace(is_slow) { this.slow = is_slow; }
 

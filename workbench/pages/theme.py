@@ -49,9 +49,8 @@ class Look:
     vermillion_text: str = "#a84a00"
     code: str = "#1f2a34"
 
-    # The width of a series in pixels, and what sizes are multiplied by.
+    # The width of a series in pixels.
     line: ClassVar[float] = 2.2
-    scale: ClassVar[float] = 1.0
 
     def px(self, size):
         """A size of the type scale (12, 13, 14, 17, 22) as CSS; it grows with the root's on the wall."""

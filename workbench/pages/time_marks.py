@@ -31,7 +31,7 @@ class TimeMarks:
         for name in timed:
             line = Span(
                 dimension="height", location=0.0, visible=False, line_color=look.ink, line_dash="dotted",
-                line_width=1.4 * look.scale,
+                line_width=1.4,
             )  # fmt: skip
             plots[name].add_layout(line)
             self.spans.append(line)
@@ -40,7 +40,7 @@ class TimeMarks:
     def _ghost(self, plot, column):
         source = ColumnDataSource({each: [] for each in COLUMNS})
         line = plot.line(
-            column or "epoch", "gap", source=source, color=self.look.ghost, width=1.4 * self.look.scale,
+            column or "epoch", "gap", source=source, color=self.look.ghost, width=1.4,
             name=GHOST, level="underlay",
         )  # fmt: skip
         if column is None:
@@ -62,6 +62,6 @@ class TimeMarks:
 def mark_point(plot, x, y, source, colour, look):
     """Mark where a run stands in a figure that is not over time, by the columns x and y of a source."""
     plot.scatter(
-        x, y, source=source, size=11 * look.scale, fill_color=colour, line_color=look.ink,
-        line_width=2.4 * look.scale, name=HERE,
+        x, y, source=source, size=11, fill_color=colour, line_color=look.ink,
+        line_width=2.4, name=HERE,
     )  # fmt: skip

@@ -1,13 +1,10 @@
 // A page of runs side by side: they begin, go on, are left and come to rest together, in a file and on a server.
 
-// A curve that has been seen for so long, or to its end, stays as a ghost when the settings change.
-const GHOST_MS = 1000;
-
 // A page of its own kind gives `wanted(settings)`, the runs by name with their settings and the message that begins each,
 // `traces(curves)`, what of the curves stays as a ghost by figure, `asked_of(track)`, what a picture takes of a run beside
 // its rows, `show(frame)`, which fills the figures, null where it left some out, and `speak(frame, shown)`, which is told
 // what that gave.
-class TrackedPage extends LivePage {
+class TrackedPage extends RunPage {
   constructor(page, model, engine, host, Kind) {
     super(page, model, engine, host);
     this.runs = new Tracks({
@@ -17,11 +14,9 @@ class TrackedPage extends LivePage {
     Object.assign(this, { tracks: {}, statuses: [], slow: false, spoken: -Infinity });
   }
 
-  // It starts engines of its own.
-  static beginning() { return null; }
-
   close() {
     for (const each of Object.values(this.tracks)) each.then(({ engine }) => engine.close(), () => {});
+    this.tracks = {};
   }
 
   // The run of a name by an engine of its own, here or on the server.
@@ -46,7 +41,7 @@ class TrackedPage extends LivePage {
       const held = await Promise.all(wanted.map((each) => this.host.held(this, each.settings)));
       const shown = await Promise.all(wanted.map(({ name }, k) => this.track(name, held[k].is_here)));
       if (is_left()) return;
-      await Promise.all(shown.map((each, k) => this.hold(each, held[k])));
+      await Promise.all(shown.map(({ engine }, k) => this.hold(engine, held[k].key, held[k].data)));
       if (is_left()) return;
       await Promise.all(shown.map((each, k) => (
         each.begin({ ...held[k].terms, ...wanted[k].problem, ...begun[each.name] }))));
@@ -55,10 +50,7 @@ class TrackedPage extends LivePage {
       this.runs.shown = shown;
       this.began(wanted, held);
     } catch (error) {
-      if (is_left()) return;
-      this.begins = this.is_busy = false;
-      this.refuse(error);
-      this.keep();
+      if (!is_left()) this.missed(error);
       return;
     }
     this.begins = this.is_busy = false;
@@ -72,39 +64,17 @@ class TrackedPage extends LivePage {
     else this.soon();
   }
 
-  // The data, where the engine of a track has others.
-  async hold(track, { key, data }) {
-    if (track.key === key) return;
-    track.key = null;
-    await track.engine.ask("data", { ...track.engine.facts, ...data });
-    track.key = key;
-  }
-
   // The problems have begun.
   began() {}
 
   // What is left stays as a ghost where it was seen and other settings follow.
   remember() {
-    const { shown } = this.runs, was_seen = this.has_ended || performance.now() - this.begun > GHOST_MS;
-    if (shown.length && was_seen) this.before = { settings: JSON.stringify(this.shown_settings), curves: this.runs.curves() };
+    if (!this.runs.shown.length || !(this.has_ended || this.was_seen)) return;
+    const curves = this.runs.curves();
+    this.before = { key: this.ghost_key, curves: () => this.traces(curves) };
   }
 
-  haunt() {
-    const { before } = this;
-    this.before = null;
-    if (!before || before.settings === JSON.stringify(this.shown_settings)) return;
-    this.figures.haunt(this.traces(before.curves));
-  }
-
-  refuse(error) {
-    if (error.is_broken) {
-      // What is asked for next has engines of its own.
-      this.close();
-      this.tracks = {};
-    }
-    super.refuse(error);
-    this.figures.dim(!error.is_broken);
-  }
+  get ghost_key() { return JSON.stringify(this.shown_settings); }
 
   run() { this.runs.run(this.settings.tolerance, this.slow); }
 
@@ -113,17 +83,6 @@ class TrackedPage extends LivePage {
   toggle() {
     if (this.runs.playing) this.runs.ask("pause");
     else this.run();
-  }
-
-  // What a button or a key says; false for what is not this page's.
-  press(name) {
-    if (name === "undo") return false;
-    if (name === "reset") {
-      this.host.tell({ reset: true });
-      this.restart(false);
-    } else if (name === "toggle") this.toggle();
-    else if (name === "run") this.run();
-    else this.ask(name);
   }
 
   pace(is_slow) {

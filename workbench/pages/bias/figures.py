@@ -111,7 +111,7 @@ class BiasFigures:
             source = self.sources[algorithm, "curves"]
             drawn.line("multiplier", "residual", source=source, **style)
             drawn.scatter(
-                "multiplier", "residual", source=source, size=4 * self.look.scale, color=style["color"]
+                "multiplier", "residual", source=source, size=4, color=style["color"]
             )
         for algorithm, style in self._styles():
             mark_point(drawn, *HERE, self.sources[algorithm, "here"], style["color"], self.look)
@@ -122,7 +122,7 @@ class BiasFigures:
         for algorithm, style in self._styles():
             drawn.line("place", "value", source=self.sources[algorithm, "profile"], **style)
             drawn.scatter(
-                "at", "height", source=self.sources[algorithm, "points"], size=10 * self.look.scale,
+                "at", "height", source=self.sources[algorithm, "points"], size=10,
                 marker="marker", fill_color=self.look.paper, line_color=style["color"], line_width=2.5,
             )  # fmt: skip
         return self._hover(drawn, [("bias", "@place{0.0000}"), ("primal", "@value{0.000000}")])

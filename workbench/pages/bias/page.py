@@ -145,7 +145,7 @@ class BiasPage(StagedPage):
         last.styles = last.styles | {"grid-column": "1 / -1"}  # an odd one takes its row
         shown = parts.folded(boxes, FIRST, TITLES, self.visit)
         return [
-            self.stats, self.buttons, parts.grid(*shown, least=round(300 * self.look.scale)), self.stage
+            self.stats, self.buttons, parts.grid(*shown, least=300), self.stage
         ]
 
     def aside(self):

@@ -122,7 +122,7 @@ def _primal(sources, look, width):
     figure.line("u", "y", source=sources["intercept"], color=look.green, width=1.5 * width, alpha=0.8)
     figure.line("u", "y", source=sources["probe"], color=look.purple, width=1.3 * width, dash="dotted")
     figure.scatter(
-        "u", "y", source=sources["touch"], size=11 * look.scale, color=look.paper,
+        "u", "y", source=sources["touch"], size=11, color=look.paper,
         line_color=look.vermillion, line_width=width,
     )  # fmt: skip
     return figure
@@ -139,9 +139,9 @@ def _dual(sources, look, width):
     figure.line(
         "v", "q", source=sources["hand"], color=look.orange, width=1.4 * width, name="drawn by hand"
     )
-    figure.scatter("v", "q", source=sources["visited"], size=4 * look.scale, color=look.green)
+    figure.scatter("v", "q", source=sources["visited"], size=4, color=look.green)
     figure.scatter(
-        "v", "q", source=sources["point"], size=11 * look.scale, color=look.paper,
+        "v", "q", source=sources["point"], size=11, color=look.paper,
         line_color=look.vermillion, line_width=width,
     )  # fmt: skip
     return figure
@@ -154,7 +154,7 @@ def _gap(sources, look, width, colour_map):
     figure.line("u", "v", source=sources["matched"], color=look.vermillion, width=width, dash="dashed",
                 name="v = p'(u)")  # fmt: skip
     figure.scatter(
-        "u", "v", source=sources["cross"], size=12 * look.scale, color=look.paper,
+        "u", "v", source=sources["cross"], size=12, color=look.paper,
         line_color=look.purple, line_width=width,
     )  # fmt: skip
     return figure

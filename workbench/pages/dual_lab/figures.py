@@ -61,7 +61,7 @@ class DualLabFigures:
     """
 
     def __init__(self, look=theme.LIGHT, height=230):
-        self.look, self.height = look, round(height * look.scale)
+        self.look, self.height = look, height
         self.sources = {
             name: ColumnDataSource({column: [] for column in columns}) for name, columns in COLUMNS.items()
         }
@@ -69,7 +69,7 @@ class DualLabFigures:
         self.time = Range1d(0, 1)
         self.light = _light(self.sources)
         self.figures = {name: getattr(self, f"_{name}")() for name in TITLES}
-        self.shared = Filled(self._filled(), self.figures.values(), kept=("lit",))
+        self.shared = Filled(self._filled(), self.figures.values())
         self.shared.blank(SIDE)
 
     def _filled(self):
@@ -130,7 +130,7 @@ class DualLabFigures:
         look = self.look
         plot.vbar("place", top="weight", source=self.sources["weights"], width=0.75, color=look.blue)
         plot.scatter(
-            "place", "weight", source=self.sources["other_weights"], marker="dash", size=6 * look.scale,
+            "place", "weight", source=self.sources["other_weights"], marker="dash", size=6,
             color=look.vermillion, line_width=2,
         )  # fmt: skip
         plot.xaxis.major_label_text_font_size = "0px"
@@ -164,7 +164,7 @@ class DualLabFigures:
         return plot
 
     def _scatter(self, plot, lit_place, value, name):
-        size = 5 * self.look.scale
+        size = 5
         colours, markers = zip(*KINDS.values(), strict=True)
         drawn = plot.scatter(
             "place", value, source=self.sources[name], size=size,
@@ -189,7 +189,7 @@ class DualLabFigures:
             With their x, y and sample.
         """
         plot.scatter(
-            "x", "y", source=self.sources["lit"], size=22 * self.look.scale, marker="circle", fill_color=None,
+            "x", "y", source=self.sources["lit"], size=22, marker="circle", fill_color=None,
             line_color=self.look.ink, line_width=2.5,
         )  # fmt: skip
         hover.callback = self.light
@@ -208,7 +208,7 @@ class DualLabFigures:
         plot.line("weight", "dual", source=self.sources["valley"], **ink)
         plot.line("weight", "dual", source=self.sources["ridge"], dash="dashed", **ink)
         plot.scatter(
-            "weight", "dual", source=self.sources["point"], size=12 * look.scale, marker="circle",
+            "weight", "dual", source=self.sources["point"], size=12, marker="circle",
             fill_color=look.paper, line_color=look.ink, line_width=2.5,
         )  # fmt: skip
         plot.ygrid.grid_line_color = None

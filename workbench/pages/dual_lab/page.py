@@ -139,7 +139,7 @@ class DualLabPage(StagedPage):
             for name, title in TITLES.items()
         }  # fmt: skip
         shown = parts.folded(cards, FIRST, TITLES, self.visit)
-        grid = parts.grid(self.plane, *shown, least=round(300 * self.look.scale))
+        grid = parts.grid(self.plane, *shown, least=300)
         return [self.stats, self.buttons, self.stage, grid]
 
     def aside(self):

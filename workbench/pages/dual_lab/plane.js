@@ -18,8 +18,8 @@ class PlanePicture extends LiveFigures {
     this.paths("sides", sides.filter(([corners]) => corners.length > 2));
     const ink = this.ink, levels = [[-1, 1.2, "dashed"], [1, 1.2, "dashed"], [0, 2.8, "solid"]];
     const lines = levels.map(([level, width, dash]) => (
-      [this.cut(w, b - level)[1], { width: width * this.scale, dash, colour: ink }]));
-    if (B) lines.push([this.cut(B.w, B.b)[1], { width: 2.4 * this.scale, dash: "dashed", colour: this.second }]);
+      [this.cut(w, b - level)[1], { width, dash, colour: ink }]));
+    if (B) lines.push([this.cut(B.w, B.b)[1], { width: 2.4, dash: "dashed", colour: this.second }]);
     this.paths("lines", lines.filter(([ends]) => ends.length === 2), ["width", "dash", "colour"]);
     this.fill("arrow", this.arrow(w, b));
     const visited = sample === null || sample >= X.length ? [] : [X[sample]];
@@ -28,7 +28,7 @@ class PlanePicture extends LiveFigures {
     const edge = Array.from(y, (label) => (label > 0 ? this.up : this.down));
     this.fill("points", {
       x: X.map(([u]) => u), y: X.map(([, v]) => v), label: Array.from(y), alpha: Array.from(alpha), value, sample: Array.from(y.keys()),
-      size: Array.from(size, (each) => this.scale * (this.least + (this.largest * each) / largest)),
+      size: Array.from(size, (each) => this.least + (this.largest * each) / largest),
       fill: edge.map((colour, i) => (size[i] > 0 ? colour : this.paper)), edge,
       marker: Array.from(y, (label) => this.markers[label > 0 ? "up" : "down"]),
     });

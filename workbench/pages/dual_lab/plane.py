@@ -62,7 +62,7 @@ class PlaneFigure(Drawing):
         drawn.multi_line(
             "xs", "ys", source=self.sources["lines"], color="colour", line_width="width", line_dash="dash"
         )
-        head = NormalHead(size=9 * look.scale, fill_color=look.green, line_color=look.green)
+        head = NormalHead(size=9, fill_color=look.green, line_color=look.green)
         drawn.add_layout(Arrow(
             x_start="x0", y_start="y0", x_end="x1", y_end="y1", source=self.sources["arrow"], end=head,
             line_color=look.green, line_width=1.3 * look.line,
@@ -72,7 +72,7 @@ class PlaneFigure(Drawing):
             line_color="edge", line_width=1.8, fill_alpha=0.6,
         )  # fmt: skip
         drawn.scatter(
-            "x", "y", source=self.sources["visited"], size=RING * look.scale, marker="circle",
+            "x", "y", source=self.sources["visited"], size=RING, marker="circle",
             fill_color=None, line_color=look.vermillion, line_width=2.6,
         )  # fmt: skip
         tips = [
@@ -94,7 +94,7 @@ class PlaneFigure(Drawing):
             "clouds": {name: write_points(*made()) for name, made in SOURCES.items()},
             "looks": {
                 "half_width": HALF_WIDTH, "up": look.orange, "down": look.blue, "ink": look.ink,
-                "second": look.vermillion, "paper": look.paper, "scale": look.scale, "least": LEAST,
+                "second": look.vermillion, "paper": look.paper, "least": LEAST,
                 "largest": LARGEST, "longest": LONGEST, "rounding": ROUNDING,
                 "markers": {"up": MARKERS[1.0], "down": MARKERS[-1.0]},
             },

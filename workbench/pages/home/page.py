@@ -41,7 +41,7 @@ class HomePage:
             f"<h1>Duality Workbench</h1><p>{INTRODUCTION}</p>{self._path()}", look, stylesheets=[_css(look)]
         )
         grid = parts.grid(
-            *(self._card(card, lesson) for card, lesson in self.cards), least=round(300 * look.scale)
+            *(self._card(card, lesson) for card, lesson in self.cards), least=300
         )
         self.template = shell.shell("Home", self.visit, main=[introduction, grid])
 

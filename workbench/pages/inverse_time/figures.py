@@ -51,7 +51,7 @@ class InverseTimeFigures(Drawing):
         source, look = self.sources[name], self.look
         drawn.varea("m", "low", "high", source=source, color=colour, alpha=0.15)
         drawn.line("m", "median", source=source, color=colour, width=look.line, dash=dash)
-        drawn.scatter("m", "median", source=source, color=colour, size=6 * look.scale)
+        drawn.scatter("m", "median", source=source, color=colour, size=6)
 
     def _sweep_steps(self):
         drawn = self._axes(
@@ -61,10 +61,10 @@ class InverseTimeFigures(Drawing):
         look = self.look
         self._band(drawn, "steps", look.blue)
         drawn.scatter(
-            "m", "steps", source=self.sources["cells"], marker="dash", size=7 * look.scale, color=look.blue
+            "m", "steps", source=self.sources["cells"], marker="dash", size=7, color=look.blue
         )
         drawn.scatter(
-            "m", "height", source=self.sources["missed"], marker="x", size=8 * look.scale,
+            "m", "height", source=self.sources["missed"], marker="x", size=8,
             color=look.vermillion,
         )  # fmt: skip
         drawn.line(

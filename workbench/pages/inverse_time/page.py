@@ -127,7 +127,7 @@ class InverseTimePage(StagedPage):
             button.js_on_click(code=press(pressed))
             buttons.append(button)
         row = pn.FlexBox(*buttons, margin=(0, 0, 4, 0), sizing_mode="stretch_width")
-        cards = parts.grid(*self.boxes.values(), least=round(300 * self.look.scale))
+        cards = parts.grid(*self.boxes.values(), least=300)
         return [self.stats, self.buttons, row, self.sweep_status, cards, self.stage]
 
     def aside(self):

@@ -65,12 +65,12 @@ class NormsFigures(Drawing):
         drawn.line("step", "better", source=source, color=look.green, width=look.line, dash="dashed")
         drawn.line("step", "raw", source=source, color=look.vermillion, width=look.line, dash="dotted")
         drawn.scatter(
-            "step", "height", source=self.sources["infinite"], marker="x", size=6 * look.scale,
+            "step", "height", source=self.sources["infinite"], marker="x", size=6,
             color=look.vermillion,
         )  # fmt: skip
         drawn.scatter(
             "step", "height", source=self.sources["vanished"], marker="inverted_triangle",
-            size=9 * look.scale, color=look.blue,
+            size=9, color=look.blue,
         )  # fmt: skip
         return drawn
 
@@ -112,7 +112,7 @@ class NormsFigures(Drawing):
         ]
         drawn.line("x", "y", source=self.sources["path"], color=look.vermillion, width=1.4, dash="dashed")
         drawn.scatter(
-            "x", "y", source=self.sources["points"], size=11 * look.scale, marker="marker",
+            "x", "y", source=self.sources["points"], size=11, marker="marker",
             fill_color=look.paper, line_color="colour", line_width=2.4,
         )  # fmt: skip
         drawn.ygrid.grid_line_color = None
@@ -134,7 +134,7 @@ class NormsFigures(Drawing):
         )  # fmt: skip
         for end, marker in (("low", "triangle"), ("high", "inverted_triangle")):
             drawn.scatter(
-                "halving", end, source=self.sources["bracket"], marker=marker, size=6 * look.scale,
+                "halving", end, source=self.sources["bracket"], marker=marker, size=6,
                 color=look.blue,
             )  # fmt: skip
         return drawn

@@ -137,7 +137,7 @@ def _titles(look):
 
 def _now(figure, x, y, source, look, colour, marker="circle"):
     figure.scatter(
-        x, y, source=source, size=11 * look.scale, color=look.paper, line_color=colour,
+        x, y, source=source, size=11, color=look.paper, line_color=colour,
         line_width=1.2 * look.line, marker=marker,
     )  # fmt: skip
 
@@ -147,7 +147,7 @@ def _points(sources, look):
     figure.line(*PLACES, source=sources["strip"], color=look.ink, width=0.7 * look.line, dash="dotted")
     figure.line(*PLACES, source=sources["twin_edge"], color=look.blue, width=look.line, dash="dashed")
     figure.line(*PLACES, source=sources["edge"], color=look.vermillion, width=1.3 * look.line)
-    size = 6 * look.scale
+    size = 6
     figure.scatter(*PLACES, source=sources["plus"], size=size, color=look.blue, marker="circle", alpha=0.8)
     figure.scatter(
         *PLACES, source=sources["minus"], size=size, line_color=look.green, fill_color=None,
@@ -189,7 +189,7 @@ def _side(name, sources, look):
         *PLACES, source=sources[f"{name}_twin"], color=look.blue, width=0.8 * look.line, dash="dashed"
     )
     figure.line(*PLACES, source=sources[f"{name}_path"], color=look.vermillion, width=look.line)
-    figure.scatter(*PLACES, source=sources[f"{name}_path"], size=4 * look.scale, color=look.vermillion)
+    figure.scatter(*PLACES, source=sources[f"{name}_path"], size=4, color=look.vermillion)
     if name == "v":
         figure.line(*PLACES, source=sources["v_step"], color=look.vermillion, width=2.4 * look.line)
     else:

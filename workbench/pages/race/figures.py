@@ -59,7 +59,7 @@ class RaceFigure:
         style = {"marker": marker, "line_color": colour, "fill_color": colour if solid else self.look.paper}
         # All fits faintly, so that they do not hide the line of the best ones, which has the full markers.
         every = self.figure.scatter(
-            "seconds", "relative", source=self.sources[place], size=5 * self.look.scale, alpha=0.3,
+            "seconds", "relative", source=self.sources[place], size=5, alpha=0.3,
             level="underlay", **style,
         )  # fmt: skip
         self.figure.step(
@@ -67,7 +67,7 @@ class RaceFigure:
             line_dash="solid" if solid else "dashed",
         )  # fmt: skip
         self.figure.scatter(
-            "within", "best", source=self.stairs[place], size=9 * self.look.scale, line_width=2, **style
+            "within", "best", source=self.stairs[place], size=9, line_width=2, **style
         )
         self.hover.renderers = [*self.hover.renderers, every]
 

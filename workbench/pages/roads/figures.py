@@ -74,11 +74,11 @@ class RoadsDrawing(Drawing):
             source, colour = self.sources[PATH + name], getattr(look, colour)
             drawn.line("weight", "dual", source=source, color=colour, width=look.line, dash=dash)
             seen.append(drawn.scatter(
-                "weight", "dual", source=source, size=5 * look.scale, line_color=colour, line_width=1.4,
+                "weight", "dual", source=source, size=5, line_color=colour, line_width=1.4,
                 fill_color=colour if dash == "solid" else look.paper,
             ))  # fmt: skip
         drawn.scatter(
-            "weight", "dual", source=self.sources["star"], marker="star", size=18 * look.scale,
+            "weight", "dual", source=self.sources["star"], marker="star", size=18,
             fill_color=look.paper, line_color=look.ink, line_width=2.0,
         )  # fmt: skip
         drawn.hover.renderers = seen
@@ -108,7 +108,7 @@ class RoadsDrawing(Drawing):
                 width=self.look.line, dash=dash,
             )  # fmt: skip
         ends = drawn.scatter(
-            "place", "height", source=self.sources[f"ends of {name}"], size=8 * self.look.scale,
+            "place", "height", source=self.sources[f"ends of {name}"], size=8,
             marker="marker", line_width=2.0, fill_color=self.look.paper, line_color=factor_cmap(
                 "name", [getattr(self.look, colour) for colour, _ in STROKES.values()], list(STROKES)
             ),

@@ -89,7 +89,7 @@ class RoadsPage(PlayedPage):
     def main(self):
         listed = parts.card("Passes to each certified gap", self.table, look=self.look)
         saddle, *others = self.boxes.values()
-        cards = parts.grid(saddle, listed, *others, least=round(330 * self.look.scale))
+        cards = parts.grid(saddle, listed, *others, least=330)
         return [self.stats, self.buttons, cards, self.stage]
 
     def aside(self):

@@ -36,7 +36,7 @@ class ScreeningEngine(PlayedEngine):
 
     def picture(self, model, place):
         seen = frame(self.lab, model.first, model.second, model.window, place)
-        made = picture(seen, self.look.scale)
+        made = picture(seen)
         made.texts["numbers"] = statistics(seen)
         return made
 

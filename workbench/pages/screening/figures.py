@@ -87,7 +87,7 @@ class ScreeningDrawing(Drawing):
         colours, markers, _ = zip(*KINDS.values(), strict=True)
         colour = factor_cmap("kind", [getattr(look, name) for name in colours], list(KINDS))
         return drawn.scatter(
-            x, y, source=self.sources[source], size=size * look.scale, line_color=colour, line_width=2.0,
+            x, y, source=self.sources[source], size=size, line_color=colour, line_width=2.0,
             fill_color=look.paper, marker=factor_mark("kind", list(markers), list(KINDS)),
         )  # fmt: skip
 
@@ -106,7 +106,7 @@ class ScreeningDrawing(Drawing):
         drawn.line("x", "y", source=self.sources["second"], color=look.green, width=look.line, dash="dotted")
         colours, markers = zip(*POINTS.values(), strict=True)
         points = drawn.scatter(
-            "x", "y", source=self.sources["points"], size=10 * look.scale,
+            "x", "y", source=self.sources["points"], size=10,
             marker=factor_mark("says", list(markers), list(POINTS)), fill_color=look.paper,
             line_color=factor_cmap("says", [getattr(look, name) for name in colours], list(POINTS)),
             line_width=2.2,
@@ -147,15 +147,15 @@ class ScreeningDrawing(Drawing):
             drawn.line("ratio", column, source=source, color=colour, width=look.line, dash=dash)
             drawn.scatter(
                 "ratio", column, source=source, color=colour, fill_color=look.paper, marker=marker,
-                size=6 * look.scale,
+                size=6,
             )  # fmt: skip
         return drawn
 
 
-def picture(frame, scale):
-    """What the figures show of a frame, with the sentence of each; `scale` is that of the look."""
+def picture(frame):
+    """What the figures show of a frame, with the sentence of each."""
     made = Picture()
-    _show_marks(made, frame["marks"], scale)
+    _show_marks(made, frame["marks"])
     _show_ball(made, frame["plane"])
     _show_gaps(made, frame["curves"])
     _show_path(made, frame)
@@ -167,7 +167,7 @@ def picture(frame, scale):
     return made
 
 
-def _show_marks(made, marks, scale):
+def _show_marks(made, marks):
     place, count = marks["place"], marks["place"].size
     says = [KINDS[kind][2] for kind in marks["kind"]]
     rows = -(-count // ROW)
@@ -176,7 +176,7 @@ def _show_marks(made, marks, scale):
     } | {name: marks[name] for name in ("name", "bound", "kind", "since")})  # fmt: skip
     # Few rows stand close together.
     made.range("marks_y", -0.5 - max(rows - 0.5, 3.0), max(0.7, (4.0 - rows) / 2.0))
-    made.set("glyphs", "dots", size=(11.0 if rows <= 12 else 9.0) * scale)
+    made.set("glyphs", "dots", size=11.0 if rows <= 12 else 9.0)
     bound = np.clip(marks["bound"], LEAST_BOUND, MOST_BOUND)
     made.fill("bounds", {
         "place": place + 1.0, "bound": bound, "name": marks["name"], "kind": marks["kind"], "says": says,

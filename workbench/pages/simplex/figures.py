@@ -111,7 +111,7 @@ def _titles(look):
 
 def _point(figure, x, y, source, look):
     figure.scatter(
-        x, y, source=source, size=12 * look.scale, color=look.paper, line_color=look.vermillion,
+        x, y, source=source, size=12, color=look.paper, line_color=look.vermillion,
         line_width=1.2 * look.line,
     )  # fmt: skip
 
@@ -130,14 +130,14 @@ def _triangle(sources, look):
     figure.line(*PLACES, source=sources["trail"], color=look.vermillion, width=0.6 * look.line, alpha=0.55)
     figure.line(*PLACES, source=sources["path"], color=look.purple, width=1.2 * look.line, dash="dotted")
     for k, ((x, y), marker, colour) in enumerate(zip(CORNERS, MARKERS, _colours(look), strict=True)):
-        figure.scatter([x], [y], size=9 * look.scale, color=colour, marker=marker)
+        figure.scatter([x], [y], size=9, color=colour, marker=marker)
         figure.text(
             [x], [y], text=[f"class {k + 1}"], text_color=colour, text_font=value(FONT), text_align="center",
             text_font_size="13px", text_baseline="bottom" if y > 0 else "top",
             y_offset=-10 if y > 0 else 10,
         )  # fmt: skip
     figure.scatter(
-        *PLACES, source=sources["target"], size=19 * look.scale, fill_color=None, line_color=look.ink,
+        *PLACES, source=sources["target"], size=19, fill_color=None, line_color=look.ink,
         line_width=0.8 * look.line,
     )  # fmt: skip
     _point(figure, *PLACES, sources["prediction"], look)

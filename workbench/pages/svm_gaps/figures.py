@@ -61,7 +61,7 @@ class SvmDrawing(Drawing):
         drawn.axis.bounds = (-HALF_WIDTH, HALF_WIDTH)
         drawn.yaxis.fixed_location = -HALF_WIDTH
         drawn.yaxis.ticker = [-2, -1, 0, 1, 2]  # the frame would cut off what stands at its ends
-        look, size = self.look, 10 * self.look.scale
+        look, size = self.look, 10
         mapper = LinearColorMapper(palette=bands(look), low=-3.0, high=3.0)
         drawn.image(
             "image", "x", "y", "dw", "dh", source=self.sources["surface"], color_mapper=mapper, alpha=0.55
@@ -90,14 +90,14 @@ class SvmDrawing(Drawing):
         look = self.look
         drawn.line("b", "value", source=self.sources["curve"], color=look.blue, width=look.line)
         drawn.scatter(
-            "b", "value", source=self.sources["breaks"], size=5 * look.scale, marker="circle",
+            "b", "value", source=self.sources["breaks"], size=5, marker="circle",
             fill_color=look.paper, line_color=look.blue,
         )  # fmt: skip
         for name, dash, colour in (("top", "dashed", look.vermillion), ("bottom", "dotted", look.green)):
             style = {"color": colour, "width": look.line, "dash": dash, "tags": [name]}
             drawn.line("b", "value", source=self.sources[name], **style)
         drawn.scatter(
-            "b", "value", source=self.sources["least"], size=11 * look.scale, marker="diamond",
+            "b", "value", source=self.sources["least"], size=11, marker="diamond",
             fill_color=look.ink, line_color=look.paper,
         )  # fmt: skip
         return drawn
@@ -124,7 +124,7 @@ class SvmDrawing(Drawing):
             "pair_duals", "sample", "a, between 0 and C", [("sample", "@sample"), ("a", "@a{0.0000}")]
         )
         drawn.scatter(
-            "place", "a", source=self.sources["duals"], size=7 * self.look.scale, marker="marker",
+            "place", "a", source=self.sources["duals"], size=7, marker="marker",
             fill_color="fill", line_color="edge",
         )  # fmt: skip
         return drawn

@@ -1,9 +1,6 @@
 // The page on SVM gaps: points that one drags, pair steps of run.js, and the bounds that hold; in a file and on a server.
 
-// A curve that has been seen for so long, or to its end, stays as a ghost when the settings change.
-const GHOST_MS = 1000;
-
-class SvmGaps extends LivePage {
+class SvmGaps extends RunPage {
   constructor(page, model, engine, host) {
     super(page, model, engine, host);
     this.figures = new SvmFigures(model, page.ids, page.texts, page.looks);
@@ -15,9 +12,6 @@ class SvmGaps extends LivePage {
     });
     Object.assign(this, { chosen_last: {}, spoken: -Infinity });
   }
-
-  // It starts engines of its own.
-  static beginning() { return null; }
 
   close() { this.runs.close(); }
 
@@ -83,10 +77,7 @@ class SvmGaps extends LivePage {
       const stands = await this.runs.begin(posed, { tolerance: is_solved ? tolerance : null, is_dragged });
       if (!stands || is_left()) return;
     } catch (error) {
-      if (is_left()) return;
-      this.is_busy = false;
-      this.refuse(error);
-      this.keep();
+      if (!is_left()) this.missed(error);
       return;
     }
     if (!is_dragged) Object.assign(this, { shown_settings: settings, begun: performance.now() });
@@ -98,26 +89,16 @@ class SvmGaps extends LivePage {
 
   // What is left stays as a ghost where it was seen and other settings follow.
   remember() {
-    const { rows, playing } = this.runs, was_seen = !playing || performance.now() - this.begun > GHOST_MS;
-    if (rows.length > 1 && rows.length > rows.at(-1).step && was_seen) this.before = { settings: this.ghost_key(this.shown_settings), rows };
+    const { rows, playing } = this.runs;
+    if (rows.length <= 1 || rows.length <= rows.at(-1).step || (playing && !this.was_seen)) return;
+    this.before = { key: this.ghost_key, curves: () => ({ bounds: this.figures.ghost(rows) }) };
   }
 
-  haunt() {
-    const { before } = this;
-    this.before = null;
-    if (!before || before.settings === this.ghost_key(this.shown_settings)) return;
-    this.figures.haunt({ bounds: this.figures.ghost(before.rows) }, "step");
-  }
+  get ghost_key() { return JSON.stringify(this.page.inputs.map((name) => this.shown_settings[name])); }
 
-  ghost_key(settings) { return JSON.stringify(this.page.inputs.map((name) => settings[name])); }
+  get counted() { return "step"; }
 
-  refuse(error) {
-    this.runs.pressed();
-    // What is asked for next has engines of its own.
-    if (error.is_broken) this.runs.close();
-    super.refuse(error);
-    this.figures.dim(!error.is_broken);
-  }
+  pressed() { this.runs.pressed(); }
 
   run() { this.runs.run(this.settings.tolerance); }
 
@@ -131,17 +112,12 @@ class SvmGaps extends LivePage {
     else this.press("run");
   }
 
-  // What a button or a key says.
   press(name) {
     this.refusal = null;
-    if (name === "reset") {
-      this.host.tell({ reset: true });
-      this.restart(false);
-    } else if (name === "undo") this.points.undo();
-    else if (name === "toggle") this.toggle();
-    else if (name === "run") this.run();
-    else this.ask(name);
+    return super.press(name);
   }
+
+  undo() { this.points.undo(); }
 
   pace(is_slow) {
     this.runs.is_slow = is_slow;

@@ -143,7 +143,7 @@ class SvmGapsPage(StagedPage):
         # What a hand can do in the plane stands below it.
         cards["plane"].extend(hand_notes(svm_gaps.TEXTS.get, None, self.look))
         return [
-            self.stats, self.buttons, parts.grid(*cards.values(), least=round(300 * self.look.scale)),
+            self.stats, self.buttons, parts.grid(*cards.values(), least=300),
             self.stage,
         ]  # fmt: skip
 

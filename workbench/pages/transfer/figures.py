@@ -116,7 +116,7 @@ def _axes(figure, look):
 
 def _point(figure, x, y, source, look, colour):
     figure.scatter(
-        x, y, source=source, size=11 * look.scale, color=look.paper, line_color=colour, line_width=look.line
+        x, y, source=source, size=11, color=look.paper, line_color=colour, line_width=look.line
     )
 
 
@@ -157,7 +157,7 @@ def _real(sources, look):
     figure = plot("real", "v of each feature", "its weight w", look, heights=(200, 12, 250))
     _axes(figure, look)
     figure.scatter(
-        "v", "w", source=sources["real_points"], size=6 * look.scale, color="colour", marker="marker",
+        "v", "w", source=sources["real_points"], size=6, color="colour", marker="marker",
         fill_alpha=0.6,
     )  # fmt: skip
     return figure
