@@ -299,7 +299,7 @@ def test_a_file_is_shown_in_the_look_that_its_address_asks_for(files, browser):
         # On the wall a line has 4 pixels of a window that is 1920 wide, and this one has 1280.
         drawn = [wanted.paper, 2.67 if wanted.projector else wanted.line]
         plot = (
-            "(({ background_fill_color, renderers: [{ glyph: { line_width: { value } } }] }) => "
+            "(({ background_fill_color, renderers: [, , { glyph: { line_width: { value } } }] }) => "
             "[background_fill_color.toLowerCase(), Number(value.toFixed(2))])"
             "(Bokeh.documents.at(-1).get_model_by_name('v_plane'))"
         )

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from page_browser import becomes, begins_anew, choose, leave_controls, line, says, visit
+from page_browser import becomes, choose, leave_controls, line, says, visit
 from page_checks import NOTES_SMOOTHING, STOPS
 
 pytest.importorskip("playwright.sync_api")
@@ -13,18 +13,10 @@ PAGES = ("svm-gaps",)
 SETTLED = re.compile(r"Reached|Stopped|Stalled")
 
 
-@pytest.fixture(scope="module")
-def opened(browser, address):
-    """One visit for the tests of settings; its address and its code."""
-    with visit(browser, address, SETTLED) as view:
-        yield view, address, view.locator(".wb-code").inner_text()
-
-
 @pytest.fixture
-def page(opened):
-    """The page as that visit begins."""
-    begins_anew(*opened, SETTLED)
-    return opened[0]
+def page(browser, address):
+    with visit(browser, address, SETTLED) as view:
+        yield view
 
 
 def test_each_control_does_something(page):
@@ -111,25 +103,26 @@ def test_who_tabs_to_a_button_presses_it(page):
     says(page, "Paused after 1 step.")
 
 
-def test_few_tabs_lead_to_a_control_and_none_to_a_figure(browser, address):
-    """On a visit of its own, since a browser goes on from what had the keys last."""
-    with visit(browser, address, SETTLED) as page:
+def test_few_tabs_lead_to_a_control_and_none_to_a_figure(page):
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    focus = page.locator("css=*:focus")
+    wanted = page.get_by_role("slider", name="C weight").element_handle()
+    assert becomes(lambda: focus.last.evaluate("e => e.tabIndex >= 0 && !e.matches('.wb-skip')"), True)
+    for _ in range(6):
+        if wanted.evaluate("e => e === e.getRootNode().activeElement"):
+            break
         page.keyboard.press("Tab")
-        page.keyboard.press("Enter")
-        focus = page.locator("css=*:focus")
-        wanted = page.get_by_role("slider", name="C weight").element_handle()
-        assert becomes(lambda: focus.last.evaluate("e => e.tabIndex >= 0 && !e.matches('.wb-skip')"), True)
-        for _ in range(6):
-            if wanted.evaluate("e => e === e.getRootNode().activeElement"):
-                break
-            page.keyboard.press("Tab")
-        assert wanted.evaluate("e => e === e.getRootNode().activeElement")
-        assert {*page.evaluate(STOPS)} == {-1}
-        assert page.get_by_role("img", name="The plane and its boundary").count() == 1
+    assert wanted.evaluate("e => e === e.getRootNode().activeElement")
+    assert {*page.evaluate(STOPS)} == {-1}
+    assert page.get_by_role("img", name="The plane and its boundary").count() == 1
 
 
-def test_the_surface_is_drawn_smoothly(page):
-    page.evaluate(f"{NOTES_SMOOTHING}; true")
-    choose(page, "Preset", "Few against many")
+def test_the_surface_is_drawn_smoothly(browser, address):
+    context = browser.new_context()
+    context.add_init_script(NOTES_SMOOTHING)
+    page = context.new_page()
+    page.goto(address)
+    says(page, SETTLED)
     assert becomes(lambda: page.evaluate("smooth.length") > 0, True)
     assert page.evaluate("smooth.at(-1)")
