@@ -27,7 +27,7 @@ BUDGETS = {
     "misprints": 1000,
     "experiments": 2000,
     "race": 500,
-    "distributed": 1500,
+    "distributed": 900,
     "foreign": 900,
 }
 
