@@ -145,10 +145,13 @@ function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-// The code of the page, which gives its present state, as a notebook.
-function notebook() {
+// The code of the page, which gives its present state, as a notebook; it comes with the first picture.
+function notebook(button, tries = 100) {
   const source = deep(".wb-code")[0]?.textContent, [title] = document.title.split(" · ");
-  if (!source) return;
+  if (!source) {
+    if (tries) setTimeout(notebook, 100, button, tries - 1);
+    return;
+  }
   const cells = [
     { id: "state", cell_type: "markdown", metadata: {}, source: `# ${title}\n\nThe state of ${location.href}` },
     { id: "code", cell_type: "code", metadata: {}, source, execution_count: null, outputs: [] },
