@@ -2,12 +2,12 @@
 
 import dataclasses
 import sys
-import textwrap
 import types
 import typing
 
 import numpy as np
 import pytest
+import solver_guide
 from cases import samples
 
 import workbench as wb
@@ -23,9 +23,8 @@ RIDGE = {"loss": "squared", "lam": 0.05}
 @pytest.fixture(scope="module")
 def steepest():
     """The class in the docstring of the contract, in a module as if it had been imported."""
-    text = contract.__doc__.partition("ridge regression:\n\n")[2].partition("\n`wb.solve")[0]
     guide = sys.modules["guide"] = types.ModuleType("guide")
-    exec(textwrap.dedent(text), vars(guide))
+    exec(solver_guide.TEXT, vars(guide))
     yield guide.SteepestDescent
     del sys.modules["guide"]
 

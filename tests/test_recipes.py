@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import solver_guide
 
 import workbench
 
@@ -39,7 +40,7 @@ REGULARIZER = """
 )
 """
 # In a file of its own: the solver is found there.
-SOLVER = '''
+ABOUT = '''
 """Steepest descent on the dual of ridge regression.
 
 Solves       min over alpha of (1/n) sum_i k(-alpha_i, y_i) + lam h(v),  v = X^T alpha / (lam n)
@@ -49,38 +50,14 @@ Cost         O(nnz(X)) a step
 Raises       InputError: another loss or regularizer, an unregularized bias, a kernel
 Source       Cauchy (1847)
 """
-
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
-
-import numpy as np
-
+'''
+IMPORTS = """
 from workbench.errors import InputError
 from workbench.solvers import warm_start as starts
-from workbench.solvers.contract import DualSolver, fresh_counters, fresh_event, solver_state
-from workbench.solvers.fields import Counters, Reals
-
-
-class Event(NamedTuple):
-    step_size: float
-
-
-@solver_state
-class State(NamedTuple):
-    alpha: Reals  # (n,) dual variables
-    counters: Counters  # (2,) int64: steps done, seed
-    event: np.ndarray  # (1,) the fields of Event
-
-
-@dataclass(frozen=True)
-class SteepestDescent(DualSolver):
-    """Steepest descent with exact line searches."""
-
-    name: ClassVar[str] = "steepest-descent"
-    needs: ClassVar[tuple[str, ...] | None] = ("quadratic loss", "squared l2")
-    event_type: ClassVar[type] = Event
-
-    def init(self, problem, warm_start=None, seed=0):
+"""
+CLASS = '    """Steepest descent with exact line searches."""\n\n'
+NEEDS = '    needs: ClassVar[tuple[str, ...] | None] = ("quadratic loss", "squared l2")\n'
+INIT = '''
         takes = self.takes(problem.loss, problem.regularizer)
         if not takes or problem.free_bias or problem.kernel is not None:
             raise InputError(
@@ -90,28 +67,25 @@ class SteepestDescent(DualSolver):
         alpha = np.zeros(problem.n_samples)
         if warm_start is not None:
             alpha = starts.duals(problem, warm_start).copy()
-        return State(alpha, fresh_counters(seed), fresh_event(Event))
-
-    def advance(self, problem, state, n_steps):
-        for done in range(n_steps):
-            downhill = problem.y - self.product(problem, state.alpha)
-            curvature = downhill @ self.product(problem, downhill)
-            if not curvature > 0.0:
-                return done
-            state.event[0] = downhill @ downhill / curvature
-            state.alpha[:] += state.event[0] * downhill
-            state.counters[0] += 1
-        return n_steps
-
-    def product(self, problem, alpha):
-        return problem.design @ problem.dual_vector(alpha) + 0.5 * alpha / problem.weight
-
-    def finish(self, problem, state):
-        return problem.dual_vector(state.alpha), state.alpha.copy()
-
-    def epoch_steps(self, problem):
-        return 1
 '''
+
+
+def solver_file():
+    """The solver of the guide with what the registry asks of it: its refusal, a warm start, its docstring."""
+    changes = (
+        ("\nfrom workbench", f"{IMPORTS}from workbench"),
+        ("import Counters, Reals\n", "import Counters, Reals\n\n"),
+        ("(DualSolver):\n", f"(DualSolver):\n{CLASS}"),
+        ("    event_type", f"{NEEDS}    event_type"),
+        ("\n        return State(np.zeros(problem.n_samples), ", f"{INIT}        return State(alpha, "),
+    )
+    text = solver_guide.TEXT
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    return f"{ABOUT.lstrip()}\n{text}"
+
+
 UNCLOSED = """
     RegularizerTerm("bowl", primal=sp.sqrt(1 + W**2) - 1 + W**2 / 2, source="a test"),
 )
@@ -169,7 +143,7 @@ def apply(folder):
     shutil.copytree(PACKAGE, folder / "workbench", ignore=shutil.ignore_patterns("__pycache__"))
     add_row(folder, "losses", LOSS)
     add_row(folder, "regularizers", REGULARIZER)
-    (folder / "workbench" / "solvers" / "steepest_descent.py").write_text(SOLVER.lstrip(), encoding="utf-8")
+    (folder / "workbench" / "solvers" / "steepest_descent.py").write_text(solver_file(), encoding="utf-8")
 
 
 def add_row(folder, name, rows):
