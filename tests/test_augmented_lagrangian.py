@@ -100,25 +100,6 @@ def test_the_multiplier_is_the_bias():
         assert fixed.primal == pytest.approx(run.certificate().primal, rel=1e-6)
 
 
-@pytest.mark.parametrize("general", [False, True], ids=["bias", "constraints"])
-@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: solver.name)
-def test_steps_and_runs_agree_bitwise_and_resume(tmp_path, solver, general):
-    p = drawn(5, general)
-    single, whole, first = (wb.Run(p, solver, seed=2) for _ in range(3))
-    steps = 7 * p.n_samples + 3
-    for _ in range(steps):
-        single.step()
-    whole.step(steps)
-    first.step(steps // 2)
-    first.record()
-    first.save(tmp_path / "run.npz")
-    second = wb.Run.load(tmp_path / "run.npz", p)
-    second.step(steps - steps // 2)
-    for one, all_, resumed in zip(single.state, whole.state, second.state, strict=True):
-        np.testing.assert_array_equal(one, all_)
-        np.testing.assert_array_equal(resumed, all_)
-
-
 @pytest.mark.parametrize("update", ["exact", "bounded"])
 @pytest.mark.parametrize("general", [False, True], ids=["bias", "constraints"])
 def test_a_step_lowers_the_augmented_objective_and_says_by_how_much(update, general):

@@ -55,33 +55,6 @@ def test_agrees_with_proximal_gradient(regularizer, bias):
     assert ours.gap >= 0.0
 
 
-@pytest.mark.parametrize("order", ["cyclic", "shuffled"])
-@pytest.mark.parametrize("regularizer", REGULARIZERS)
-def test_steps_and_runs_agree_bitwise_and_never_rise(regularizer, order):
-    p = problem(regularizer, n=12, d=20)
-    single, whole = (wb.Run(p, CoordinateDescent(order), seed=3) for _ in range(2))
-    values = [p.zero_value]
-    for _ in range(150):
-        single.step()
-        values.append(single.certificate().primal)
-    whole.step(150)
-    for mine, yours in zip(single.state, whole.state, strict=True):
-        np.testing.assert_array_equal(mine, yours)
-    assert (np.diff(values) <= 1e-14 * values[0]).all()
-
-
-def test_a_resumed_run_goes_on_bitwise(tmp_path):
-    p = problem(n=12, d=20)
-    whole, first = (wb.Run(p, CoordinateDescent("shuffled"), seed=1) for _ in range(2))
-    whole.step(77)
-    first.step(30)
-    first.save(tmp_path / "run.npz")
-    second = wb.Run.load(tmp_path / "run.npz", p)
-    second.step(47)
-    for mine, yours in zip(second.state, whole.state, strict=True):
-        np.testing.assert_array_equal(mine, yours)
-
-
 def test_the_event_is_the_soft_thresholded_step():
     p = problem(lam=0.2)
     X, y, n = p.rows.toarray(), p.y, p.n_samples

@@ -96,16 +96,6 @@ def test_an_exact_step_minimizes_over_its_block():
         assert -run.certificate().dual <= best + 1e-13
 
 
-def test_bitwise_dense_sparse_and_a_warm_start():
-    dense, sparse = (wb.Run(problem(X=data), GaussSeidel()) for data in (X, sp.csr_array(X)))
-    dense.step(200)
-    sparse.step(200)
-    for one, other in zip(dense.state, sparse.state, strict=True):
-        np.testing.assert_array_equal(one, other)
-    best = wb.solve(problem(), "gauss-seidel", tol=1e-12)
-    assert wb.solve(problem(), "gauss-seidel", tol=1e-10, warm_start=best.alpha).epochs == 0.0
-
-
 def test_empty_rows_and_huge_rows():
     data = X.copy()
     data[1] = 0.0

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 from cases import samples
 
 import workbench as wb
@@ -16,58 +15,8 @@ SMOOTH = {
     "squared": TARGETS, "huber": TARGETS, "epsilon-insensitive:epsilon=0.3,p=2": TARGETS,
     "squared-hinge": LABELS, "smoothed-hinge": LABELS, "logistic": LABELS, "multinomial": CLASSES,
 }  # fmt: skip
-REGULARIZERS = ("squared-l2", "elastic-net:epsilon=0.2", "l1", "group-l1linf:size=2", "trace")
-STEPS = ("lipschitz", "backtracking")
-
-
 def problem(loss, regularizer="l1", bias=True, X=X, **options):
     return Problem(X, SMOOTH[loss], loss, regularizer, lam=0.02, bias=bias, **options)
-
-
-def arrays_of(run):
-    return [value.copy() for value in run.state]
-
-
-def same(one, other):
-    for a, b in zip(one, other, strict=True):
-        np.testing.assert_array_equal(a, b)
-
-
-@pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("bias", [False, "constant", True])
-@pytest.mark.parametrize("loss", SMOOTH)
-def test_n_single_steps_are_one_run_of_n(loss, bias, step, tmp_path):
-    p = problem(loss, "l1", bias)
-    one, many = (wb.Run(p, ProximalGradient(step=step)) for _ in range(2))
-    assert one.last_event is None
-    for _ in range(25):
-        assert one.step() == 1
-    many.step(11)
-    many.record()
-    many.save(tmp_path / "run.npz")
-    many = wb.Run.load(tmp_path / "run.npz", p)
-    assert many.best.gap >= 0.0
-    many.step(14)
-    same(arrays_of(one), arrays_of(many))
-    assert one.steps == one.epochs == 25
-    event = one.last_event
-    assert event.step_size > 0.0
-    assert event.change >= 0.0
-    assert isinstance(event.restarted, bool)
-
-
-@pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("bias", [False, True])
-@pytest.mark.parametrize("regularizer", REGULARIZERS)
-@pytest.mark.parametrize("loss", SMOOTH)
-def test_the_gap_closes(loss, regularizer, bias, step):
-    weight = np.linspace(0.3, 2.0, 40)
-    p = problem(loss, regularizer, bias, sample_weight=weight)
-    run = wb.Run(p, ProximalGradient(step=step))
-    assert run.until(gap=1e-8, max_epochs=5000) == "converged"
-    # No lower bound lies above any value, over the whole history.
-    assert run.history["dual"].max() <= run.history["primal"].min() * (1 + 1e-12)
-    assert (run.history["gap"] >= 0.0).all()
 
 
 @pytest.mark.parametrize("regularizer", ["squared-l2", "elastic-net:epsilon=0.2"])
@@ -106,16 +55,6 @@ def test_a_solution_predicts_scores_and_is_saved(tmp_path):
     np.testing.assert_array_equal(logistic.predict(X), np.where(X @ logistic.w + logistic.b >= 0, 1.0, -1.0))
     assert isinstance(logistic.b, float)
     assert logistic.b != 0.0
-
-
-def test_dense_equals_sparse():
-    for loss in SMOOTH:
-        dense, sparse = (wb.Run(problem(loss, X=data), ProximalGradient()) for data in (X, sp.csr_array(X)))
-        dense.step(20)
-        sparse.step(20)
-        # A dense product sums in another order.
-        for one, other in zip(dense.state, sparse.state, strict=True):
-            np.testing.assert_allclose(one, other, rtol=1e-10, atol=1e-12)
 
 
 def test_a_warm_start_at_the_optimum_stays_there():
